@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import { Capacity, type CapacityUser } from "../hub/capacity.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
-import type { Slotted } from "../lib/dense-list.ts";
+import type { Indexed } from "../lib/dense-list.ts";
 import { Sweep } from "../lib/timeout-sweeper.ts";
 
 /** Most that the bodies of requests may take, of memory and of time. */
@@ -104,7 +104,7 @@ export function createBodyReceiver(limits: ReceiveLimits, budget = createReceivi
 }
 
 /** A body that is on its way in. */
-interface Reception extends Slotted {
+interface Reception extends Indexed {
   readonly startedAt: number;
   heardAt: number;
   readonly cut: (error: InferenceError) => void;

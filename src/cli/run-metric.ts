@@ -1,9 +1,9 @@
 import {
+  checkCount,
   describeMetric,
   type MetricSettings,
+  mergeOverrides,
   metricProblem,
-  tooManyProblem,
-  withMetrics,
 } from "../hub/metric-overrides.ts";
 import { setControls } from "../store/learning/control-store.ts";
 import { fail, print } from "./output.ts";
@@ -16,8 +16,8 @@ export async function runMetric(said: MetricSettings, options: WorkloadOptions):
   if (problem !== undefined) fail(problem);
   await withWorkload(options, async ({ store, key, project }) => {
     await setControls(store, key, (before) => {
-      const metrics = withMetrics(before.metrics, [said]);
-      const tooMany = tooManyProblem(metrics);
+      const metrics = mergeOverrides(before.metrics, [said]);
+      const tooMany = checkCount(metrics);
       if (tooMany !== undefined) fail(tooMany);
       return { metrics };
     });

@@ -73,5 +73,5 @@ export interface DashboardDependencies {
   /** The deployments whose answers were compared, by all processes. */
   readonly audits: () => readonly AuditedDeployment[];
   /** Lets a request of someone who is signed in call the public API. */
-  readonly lendKey: LendKey;
+  readonly issuePlaygroundKey: LendKey;
 }

@@ -16,7 +16,7 @@ export function createCompactHandler(clients: RpcClients) {
     const input = decodeCompactRequest(objectBody(request.body));
     request.body = undefined;
     Object.assign(input, readRequestHeaders(request.headers));
-    const spell = (place: string): string => responsesCodec.spellPlace(place, input);
+    const spell = (place: string): string => responsesCodec.formatFieldPath(place, input);
     const call = callOf(request, reply);
     await responsesCodec.resolveReferences?.(input, (id) => readStored(clients, id, call));
     const response = await clients.inference.generate({ input }, callFor(input, call)).catch((thrown: unknown) => {

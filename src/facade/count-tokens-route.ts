@@ -14,7 +14,7 @@ export function createCountTokensHandler(codec: CountingCodec, clients: RpcClien
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const input = codec.count.decodeRequest(objectBody(request.body), request.headers);
     Object.assign(input, readRequestHeaders(request.headers));
-    const spell = (place: string): string => codec.spellPlace(place, input);
+    const spell = (place: string): string => codec.formatFieldPath(place, input);
     const call = callOf(request, reply);
     await codec.resolveReferences?.(input, (id) => readStored(clients, id, call));
     const response = await clients.inference.countTokens({ input }, callFor(input, call)).catch((thrown: unknown) => {

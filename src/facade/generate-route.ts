@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { GenerateResponse } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { DialectCodec, EventEncoder } from "../formats/shared/codec.ts";
 import type { HubInput } from "../hub/input.ts";
-import { takeTurns } from "../lib/yield-if-large.ts";
+import { yieldIfLarge } from "../lib/yield-if-large.ts";
 import { callOf } from "./admit-request.ts";
 import { type AdmittedCall, callFor } from "./client/admitted-call.ts";
 import type { RpcClients } from "./client/clients.ts";
@@ -36,10 +36,10 @@ export function createGenerateHandler(
 ) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { input, background, encoder, encode } = decode(codec, request);
-    const spell = (place: string): string => codec.spellPlace(place, input);
+    const spell = (place: string): string => codec.formatFieldPath(place, input);
     const call = callOf(request, reply);
     // Awaited only where there is something to wait for: a turn of the event loop is not free.
-    const turn = takeTurns(announcedBytes(request.headers));
+    const turn = yieldIfLarge(announcedBytes(request.headers));
     if (turn !== undefined) await turn;
     const resolving = codec.resolveReferences?.(input, (id) => readStored(clients, id, call));
     if (resolving !== undefined) await resolving;

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, parseJson } from "../formats/shared/json
 import { findJsonFault } from "../formats/shared/json-fault.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 import { describeExcess, type JsonLimits, scanJson } from "../lib/scan-json.ts";
-import { takeTurns } from "../lib/yield-if-large.ts";
+import { yieldIfLarge } from "../lib/yield-if-large.ts";
 
 export type { JsonLimits };
 
@@ -13,17 +13,17 @@ export async function parseBody(bytes: Buffer, limits: JsonLimits): Promise<unkn
   // Decoding alone would put U+FFFD in the place of what is wrong.
   if (!isUtf8(bytes)) throw InferenceError.invalid("", "the body is not valid UTF-8: encode its text as UTF-8");
   const text = bytes.toString("utf8");
-  await takeTurns(bytes.length);
+  await yieldIfLarge(bytes.length);
   if (text.trim() === "") throw InferenceError.invalid("", "the request has no body: send a JSON object");
   const tally = { values: 0, hasLongNumber: false };
   const exceeded = scanJson(text, limits, tally);
   if (exceeded !== undefined) throw InferenceError.invalid("", `the body ${describeExcess(exceeded, limits)}`);
-  await takeTurns(bytes.length);
+  await yieldIfLarge(bytes.length);
   try {
     const body = tally.hasLongNumber
-      ? await parseExactInSteps(text, () => takeTurns(bytes.length))
+      ? await parseExactInSteps(text, () => yieldIfLarge(bytes.length))
       : parseJson(text, false);
-    await takeTurns(bytes.length);
+    await yieldIfLarge(bytes.length);
     return body;
   } catch (cause) {
     throw new InferenceError(ErrorReason.INVALID_REQUEST, explain(text, cause), { cause });

@@ -83,7 +83,7 @@ async function followResponse(
     },
     headers: { "x-request-id": requestId, "request-id": requestId },
     heartbeatMs,
-    spell: (place) => responsesCodec.spellPlace(place, input),
+    spell: (place) => responsesCodec.formatFieldPath(place, input),
     tellsCancel: true,
   });
   if (failure !== undefined) logFailure(log, failure, "stream failed");

@@ -4,7 +4,7 @@ import { Capacity } from "../hub/capacity.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 import type { Principal } from "../hub/principal.ts";
 import { newId } from "../lib/ids.ts";
-import { beforePart, mapInTurns } from "../lib/map-in-batches.ts";
+import { beforePart, mapInBatches } from "../lib/map-in-batches.ts";
 import { draftEvent, type EventDraft, missingInference } from "./draft-event.ts";
 import type { FeedbackPorts, InferenceFacts, NewFeedbackEntry } from "./ports.ts";
 
@@ -72,7 +72,7 @@ async function storeAll(
   events: readonly FeedbackEvent[],
   principal: Principal,
 ): Promise<FeedbackOutcome[]> {
-  const drafts = await mapInTurns(events, tryDraft);
+  const drafts = await mapInBatches(events, tryDraft);
   const find = await findInferences(ports, drafts.filter(isRight), principal.projectId);
   const outcomes: FeedbackOutcome[] = [];
   for (const chunk of chunksOf(drafts)) {

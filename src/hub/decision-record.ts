@@ -41,7 +41,7 @@ export interface DecisionRecord {
   readonly switchCost: number;
   readonly hasRoom: boolean;
   /** Answers of others than base that were not learned from yet, where what the account had room for was risked by these already. */
-  readonly unlearned?: number;
+  readonly pendingDecisions?: number;
   readonly seed: number;
   /** The models that arms of several answers would have asked, the best first; absent where there are no such arms. */
   readonly ranked?: readonly string[];

@@ -21,7 +21,7 @@ const MOST_NAME_LENGTH = 256;
  * Puts what is said now onto what was said of metrics before: each takes the place of what was said of the same one, and one of which
  * nothing but the name is said counts like all others again. Null where nothing is said of a metric.
  */
-export function withMetrics(
+export function mergeOverrides(
   before: readonly MetricSettings[] | null,
   said: readonly MetricSettings[],
 ): readonly MetricSettings[] | null {
@@ -32,7 +32,7 @@ export function withMetrics(
 }
 
 /** Says what is wrong with how much is said; undefined if nothing is. */
-export function tooManyProblem(metrics: readonly MetricSettings[] | null): string | undefined {
+export function checkCount(metrics: readonly MetricSettings[] | null): string | undefined {
   if ((metrics ?? []).length <= MOST_METRIC_SETTINGS) return undefined;
   return `something can be said of ${MOST_METRIC_SETTINGS} metrics at most`;
 }

@@ -7,7 +7,7 @@ import type { Principal } from "../hub/principal.ts";
 import type { CachedParts, Upstream } from "../hub/upstream.ts";
 import type { ChooseCandidate, JudgeAnswer } from "./attempts/candidates.ts";
 import type { CheckAnswer } from "./checks/verdict.ts";
-import type { TwinContext, Twins } from "./coalescing/ports.ts";
+import type { Coalescing, CoalescingContext } from "./coalescing/ports.ts";
 import type { AttemptRecord, AttemptRole, InferenceRecord } from "./records.ts";
 
 /** Keeps records. */
@@ -33,7 +33,7 @@ export type {
   JudgedAnswer,
 } from "./attempts/candidates.ts";
 export type { AnswerVerdict, CheckAnswer } from "./checks/verdict.ts";
-export type { KeptAnswerQuery, KeptAnswerStore, TwinContext, Twins } from "./coalescing/ports.ts";
+export type { Coalescing, CoalescingContext, ResponseCacheQuery, ResponseCacheStore } from "./coalescing/ports.ts";
 export type { InferenceArchive, StoredInference } from "./history/archive.ts";
 export type { AttemptOutcome, AttemptRecord, AttemptRole, InferenceRecord, InferenceStatus } from "./records.ts";
 
@@ -47,7 +47,7 @@ export interface Router {
   /** Returns how an inference is to be served. `input` has the conversation that it continues. Throws as modelOf() does. */
   plan(input: HubInput, context: PlanContext): Plan;
   /** Returns what a request has in common with those that the same answer may serve; undefined where there are none. */
-  twins(input: HubInput, context: TwinContext): Twins | undefined;
+  coalescing(input: HubInput, context: CoalescingContext): Coalescing | undefined;
   /** Whether one more call of an upstream may be made for an inference, in this role; it counts as made where that is so. */
   mayBegin(role: AttemptRole): boolean;
 }
@@ -61,7 +61,7 @@ export interface PlanContext {
   /** Who made the latest opaque state in the conversation; asked for only where there is a choice. */
   readonly origin: () => Maker | undefined;
   /**
-   * Returns whose tool calls the conversation's last message answers: the `standInCode` of a model that answered in place of the one that was
+   * Returns whose tool calls the conversation's last message answers: the `routedModelCode` of a model that answered in place of the one that was
    * asked for, "" for that one; undefined if it answers none.
    */
   readonly awaiting: () => string | undefined;

@@ -48,7 +48,7 @@ export function resolveControls(
 }
 
 /** What is said of a workload, and what holds for it. */
-export interface SaidControls {
+export interface ControlOverrides {
   readonly own: ControlSettings;
   readonly ofProject: ControlSettings;
   readonly resolved: WorkloadControls;
@@ -59,7 +59,7 @@ export function controlsIn(
   rows: readonly ControlRow[],
   { projectId, model }: WorkloadKey,
   mode: LearningMode,
-): SaidControls {
+): ControlOverrides {
   const saidOf = (whom: string): ControlSettings => {
     const row = rows.find(({ key }) => key.projectId === projectId && key.model === whom);
     if (row === undefined) return NO_SETTINGS;

@@ -1,4 +1,4 @@
-import type { ControlSettings, SaidControls } from "./controls.ts";
+import type { ControlOverrides, ControlSettings } from "./controls.ts";
 import type { MemorySnapshot } from "./learner/workload-model.ts";
 import type { HistoryEvent } from "./ports.ts";
 import type { WorkloadKey } from "./workload.ts";
@@ -31,7 +31,7 @@ export interface WorkloadDirectory {
   /** Reads what happened to it and to all of its project, the latest first: what came before the event `before`. */
   history(key: WorkloadKey, part: { readonly before?: string; readonly most: number }): Promise<StoredEvent[]>;
   /** Reads what is said in a project, and returns what that makes of each of its models. */
-  controls(projectId: string): Promise<(model: string) => SaidControls>;
+  controls(projectId: string): Promise<(model: string) => ControlOverrides>;
   /** Keeps what `by` says of a workload, or with an empty model of all of a project; what is not named stays as it is. */
   setControls(key: WorkloadKey, changes: Partial<ControlSettings>, by: string): Promise<void>;
   /** Forgets what was learned; returns false where that was nothing. */

@@ -1,6 +1,6 @@
 import type { LearningMode } from "../hub/decision-record.ts";
 import type { MetricSettings } from "../hub/metric-overrides.ts";
-import type { Unlearned } from "./bandit/pending-decisions.ts";
+import type { PendingDecisions } from "./bandit/pending-decisions.ts";
 import type { Objective } from "./bandit/settings.ts";
 import type { FeedbackKind, WorkloadState } from "./bandit/workload-state.ts";
 import type { Selector } from "./best-of-n/selector.ts";
@@ -39,13 +39,13 @@ export interface LearnedWorkload {
   /** How long several answers take beside those of base; undefined where nothing was seen. */
   readonly waits?: Waits | undefined;
   /** What this process has decided and not learned from yet. */
-  readonly unlearned: Unlearned;
+  readonly pendingDecisions: PendingDecisions;
   /** Counts what was learned and said of the workload: greater is later. 0 for one that nothing is known of. */
   readonly version: number;
 }
 
 /** The workloads as this process knows them; at once, because requests wait. */
-export interface WorkloadBook {
+export interface WorkloadCachePort {
   /**
    * Returns what is known of a workload: a state that has learned nothing for one that is new. Undefined where learning is off, for models
    * that the catalogue does not have, and until a workload that this process has not seen yet is read, which its first requests do not wait for.

@@ -7,7 +7,7 @@ let end: Promise<void> | undefined;
  * all of them before the next, while its code and data are in the processor's caches, and what they send wakes its readers once. A unary
  * request costs a quarter less CPU by it (docs/decisions/0061).
  */
-export function turnEnd(): Promise<void> {
+export function afterPollPhase(): Promise<void> {
   end ??= nextTurn().then(() => {
     end = undefined;
   });

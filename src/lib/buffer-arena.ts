@@ -8,7 +8,7 @@ const KEPT_BLOCKS = 8;
  * Memory for the bytes of one batch after another. New buffers for each would have the heap collected as often, since V8 counts what lies
  * outside of it too: 7% of the CPU of prompts of 32 KB.
  */
-export class ReusedMemory {
+export class BufferArena {
   /** Made when they are first needed. */
   readonly #blocks: Buffer[] = [];
   #at = 0;

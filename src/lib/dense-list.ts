@@ -1,5 +1,5 @@
 /** Something that is kept in slots; the number is theirs. */
-export interface Slotted {
+export interface Indexed {
   slot: number;
 }
 
@@ -8,7 +8,7 @@ export interface Slotted {
  * entries come and go; the old ones lie in old memory until they are collected, and keep alive what they held, which the
  * garbage collector then copies for nothing: a service held 335 MiB with Sets and 281 with these.
  */
-export class Slots<T extends Slotted> {
+export class Slots<T extends Indexed> {
   readonly #items: T[] = [];
 
   add(item: T): void {

@@ -5,7 +5,7 @@ const SHARE_MS = 20;
  * A share of each turn of the event loop. Many upstreams may send much at the same moment: each piece takes milliseconds, and
  * all of them in one turn would hold up every other caller for the sum.
  */
-export class LoopShare {
+export class EventLoopBudget {
   readonly #now: () => number;
   readonly #shareMs: number;
   /** When this turn's share began to be used; undefined before that. */

@@ -7,7 +7,7 @@ interface Kept<T> {
 }
 
 /** Keeps what is made when it is first asked for, by however many at once. */
-export function keepMade<T>(make: () => Promise<T>): Kept<T> {
+export function lazyAsync<T>(make: () => Promise<T>): Kept<T> {
   let made: Promise<T> | undefined;
   return {
     get() {

@@ -1,4 +1,4 @@
-import { LoopShare } from "./event-loop-budget.ts";
+import { EventLoopBudget } from "./event-loop-budget.ts";
 
 /** Items after which others may have their turn. */
 const ITEMS = 64;
@@ -6,7 +6,7 @@ const ITEMS = 64;
 const SHARE_MS = 10;
 
 /** Of all long lists together: the parts of several in one turn of the event loop would hold it for the sum. */
-const share = new LoopShare(SHARE_MS);
+const share = new EventLoopBudget(SHARE_MS);
 
 /**
  * Lets others have their turn before a part of a long list. Undefined where nobody has waited for long: that costs
@@ -17,7 +17,7 @@ export function beforePart(): Promise<void> | undefined {
 }
 
 /** Maps a list, and lets others have their turn after each 64 items: a short list is mapped at once. */
-export async function mapInTurns<T, R>(items: readonly T[], map: (item: T, index: number) => R): Promise<R[]> {
+export async function mapInBatches<T, R>(items: readonly T[], map: (item: T, index: number) => R): Promise<R[]> {
   const results: R[] = [];
   for (const [index, item] of items.entries()) {
     if (index > 0 && index % ITEMS === 0) await beforePart();

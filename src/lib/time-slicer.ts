@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 /** Lets others have their turn where work has gone on for long enough; resolves at once where it has not. */
-export type Pace = () => Promise<void>;
+export type TimeSlicer = () => Promise<void>;
 
 /** How long work goes on, and then rests. */
 interface PaceTimes {
@@ -16,7 +16,7 @@ const TIMES: PaceTimes = { workMs: 10, restMs: 10 };
  * Creates the pace of a long piece of work that is made of short ones: SQLite answers, and small bodies are decoded, without
  * leaving the turn. A piece of work has one pace: two would take each other's rests for work.
  */
-export function createPace({ workMs, restMs }: PaceTimes = TIMES): Pace {
+export function createTimeSlicer({ workMs, restMs }: PaceTimes = TIMES): TimeSlicer {
   let endsAt = performance.now() + workMs;
   return async () => {
     if (performance.now() < endsAt) return;

@@ -1,10 +1,10 @@
-import { Slots, type Slotted } from "./dense-list.ts";
+import { type Indexed, Slots } from "./dense-list.ts";
 
 /**
  * Looks now and then at each of those that are under way, as long as there are any. One timer serves all of them: one for each would cost
  * each of them, and most end long before theirs would ring.
  */
-export class Sweep<T extends Slotted> {
+export class Sweep<T extends Indexed> {
   readonly #items = new Slots<T>();
   readonly #everyMs: number;
   readonly #look: (item: T) => void;

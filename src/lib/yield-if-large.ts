@@ -1,4 +1,4 @@
-import { LoopShare } from "./event-loop-budget.ts";
+import { EventLoopBudget } from "./event-loop-budget.ts";
 
 /** Bytes from which each step with a text takes long enough for others to be let in after it. */
 const LARGE_BYTES = 2 ** 20;
@@ -6,13 +6,13 @@ const LARGE_BYTES = 2 ** 20;
 const SMALL_BYTES = 2 ** 16;
 
 /** Of all that take turns: steps of several large texts in one turn of the event loop would hold it for the sum. */
-const share = new LoopShare();
+const share = new EventLoopBudget();
 
 /**
  * Lets others have their turn after a step with a large text, and waits while the steps of others have used up this one. Undefined for
  * a small one, and where nobody else is at work: what need not be awaited costs nothing.
  */
-export function takeTurns(bytes: number): Promise<void> | undefined {
+export function yieldIfLarge(bytes: number): Promise<void> | undefined {
   if (bytes <= SMALL_BYTES) return undefined;
   return bytes > LARGE_BYTES ? share.passOn() : share.enter();
 }

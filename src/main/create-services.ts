@@ -54,7 +54,7 @@ export function createServices(open: Resources, admit: Admit, { config, store, l
 
 function createInference(open: Resources, { config, log }: Pick<Setup, "config" | "log">): InferenceService {
   const { routing, inFlight, records, metrics, tokens, background, auditor, signingKey } = open;
-  const { archive, keptAnswers, recorder } = records;
+  const { archive, responseCache, recorder } = records;
   const checkCounts = createCountCheck(config.server.limits);
   const checkRules = createInputValidator();
   const checkContent = createContentCheck(config.server.limits);
@@ -72,7 +72,7 @@ function createInference(open: Resources, { config, log }: Pick<Setup, "config" 
         logAttempt(attempt, inference.id);
       },
     },
-    ...{ inFlight, archive, keptAnswers, background, signingKey },
+    ...{ inFlight, archive, responseCache, background, signingKey },
     audit: config.audit.share > 0 ? auditor : undefined,
     validate(input) {
       checkCounts(input);

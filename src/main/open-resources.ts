@@ -19,7 +19,7 @@ import { createRouting } from "../routing/routing.ts";
 import { createBackgroundStore } from "../store/background/background-store.ts";
 import { createChangeFeed } from "../store/changes/create-change-feed.ts";
 import { openReads } from "../store/dashboard/reads/open-reads.ts";
-import { openAuditBook } from "../store/equivalence/open-audit-cache.ts";
+import { openAuditCache } from "../store/equivalence/open-audit-cache.ts";
 import { openInstallationKey } from "../store/keys/installation-key.ts";
 import { openKeys } from "../store/keys/open-keys.ts";
 import { openLearning } from "../store/learning/open-learning.ts";
@@ -53,7 +53,7 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
     ...{ log, changes, models: catalog.models.map(({ name }) => name), severalOf: createSeveralOf(catalog.models) },
     ...config.learning,
   });
-  const audits = await openAuditBook(store, { changes, log });
+  const audits = await openAuditCache(store, { changes, log });
   const settings = await openKnownSettings(store, { log, changes });
   const signingKey = await openInstallationKey(store);
   // A caller's schema can have it end, by the memory that it takes.

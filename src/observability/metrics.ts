@@ -1,6 +1,6 @@
 import { Counter, Gauge, Registry } from "prom-client";
 import type { AttemptRecord, Recorder, Refusal } from "../inference/ports.ts";
-import { shareNext } from "../lib/single-flight.ts";
+import { singleFlight } from "../lib/single-flight.ts";
 import { type AuditCounts, type AuditFigures, addAuditMetrics } from "./audit-metrics.ts";
 import { addPlaceGauges, type PlaceFigures } from "./deployment-gauges.ts";
 import { createCounts } from "./record-count.ts";
@@ -82,7 +82,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
     countWebhook: counts.webhook,
     audit: addAuditMetrics(registry, sources.audits ?? (() => [])),
     // Anybody may ask, many times in one read of a connection, and to write them takes milliseconds where there are many models.
-    expose: shareNext(() => registry.metrics()),
+    expose: singleFlight(() => registry.metrics()),
     collect: () => registry.getMetricsAsJSON(),
     contentType: registry.contentType,
   };

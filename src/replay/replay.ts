@@ -1,5 +1,5 @@
 import { armsOfSeveral } from "../learning/bandit/best-of-n.ts";
-import { AUTO, partName } from "../learning/bandit/cluster-id.ts";
+import { AUTO, clusterId } from "../learning/bandit/cluster-id.ts";
 import { PromptClusters } from "../learning/bandit/prompt-clusters.ts";
 import type { Objective, PolicySettings } from "../learning/bandit/settings.ts";
 import { POLICY_SETTINGS, POLICY_VERSION } from "../learning/bandit/settings.ts";
@@ -146,6 +146,8 @@ function namesOfFamilies(set: ReplaySet, isHidden: boolean, history: Int32Array)
     Array.from(history, (row) => set.prompts[row] ?? ""),
     CLUSTERS,
   );
-  const names = set.prompts.map((prompt) => partName({ whole: HIDDEN, generation: 1, cluster: clusters.find(prompt) }));
+  const names = set.prompts.map((prompt) =>
+    clusterId({ whole: HIDDEN, generation: 1, cluster: clusters.find(prompt) }),
+  );
   return (row) => names[row] ?? "";
 }

@@ -1,6 +1,6 @@
 import { Decision, decide } from "../learning/bandit/decide.ts";
 import { UNSEEN } from "../learning/bandit/estimates.ts";
-import { Divisions } from "../learning/bandit/family-splits.ts";
+import { FamilySplits } from "../learning/bandit/family-splits.ts";
 import { learn } from "../learning/bandit/learn.ts";
 import type { WorkloadState } from "../learning/bandit/workload-state.ts";
 import type { MersenneTwister } from "./mersenne-twister.ts";
@@ -59,7 +59,7 @@ export function runStream(set: ReplaySet, state: WorkloadState, options: StreamO
   );
   const isObserved = new Uint8Array(steps);
   const answering = mirrors(options.ranked);
-  const divisions = new Divisions(state);
+  const divisions = new FamilySplits(state);
   const tell = (step: number): void => {
     const name = options.familyNameOf(rows[step] ?? 0);
     const reward = { arm: result.arms[step] ?? 0, reward: result.scores[step] ?? 0 };

@@ -8,7 +8,7 @@ import { createCacheHintsStep } from "./steps/add-cache-hints.ts";
 import { addCandidates } from "./steps/add-candidates.ts";
 import { addCheck } from "./steps/add-check.ts";
 import { createChoiceStep } from "./steps/add-choice.ts";
-import { createTwinFinder } from "./steps/find-coalescing.ts";
+import { createCoalescingFinder } from "./steps/find-coalescing.ts";
 import { createFinder } from "./steps/find-model.ts";
 import { createRequestFacts, type PlanDraft, type PlanStep, type RequestFacts } from "./steps/plan-step.ts";
 import { toAttempt } from "./steps/plan-strategy.ts";
@@ -32,7 +32,7 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
       return model;
     },
     mayBegin: snapshot.mayBegin,
-    twins: createTwinFinder(snapshot, find),
+    coalescing: createCoalescingFinder(snapshot, find),
     plan(input, context): Plan {
       const facts = createRequestFacts({ input, context, found: find(input) }, snapshot);
       let draft: PlanDraft = {};

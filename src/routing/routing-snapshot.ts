@@ -2,7 +2,7 @@ import type { Catalog } from "../catalog/catalog.ts";
 import type { Upstream } from "../hub/upstream.ts";
 import type { JudgeTextsFor } from "../inference/checks/check-thread.ts";
 import type { Origin, Router } from "../inference/ports.ts";
-import type { WorkloadBook } from "../learning/workload.ts";
+import type { WorkloadCachePort } from "../learning/workload.ts";
 import type { HealthSnapshot } from "./health/deployment-health.ts";
 import type { ReuseWatch } from "./health/prefix-reuse.ts";
 
@@ -17,7 +17,7 @@ export interface RoutingSnapshot {
   /** Returns the milliseconds after which a silent stream of a model is a slow one; undefined if that is not known. */
   readonly slowAfterMs: (model: string) => number | undefined;
   /** The workloads that something was learned of; without them, every model answers for itself. */
-  readonly workloads?: WorkloadBook | undefined;
+  readonly workloads?: WorkloadCachePort | undefined;
   readonly reuse: ReuseWatch;
   /** Tells whether a place has proved to serve another model than it is declared to, so that it is not asked; absent: none has. */
   readonly isDifferent?: ((model: string, place: Origin) => boolean) | undefined;

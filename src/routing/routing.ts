@@ -1,9 +1,9 @@
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Upstream } from "../hub/upstream.ts";
 import type { AttemptRole, AttemptWatch, Origin, Router } from "../inference/ports.ts";
-import type { WorkloadBook } from "../learning/workload.ts";
+import type { WorkloadCachePort } from "../learning/workload.ts";
 import { CallBudget } from "./call-budget.ts";
-import { type PlaceHealth, PlaceWatch } from "./health/deployment-health.ts";
+import { HealthTracker, type PlaceHealth } from "./health/deployment-health.ts";
 import { FirstTokenTimes } from "./health/first-token-times.ts";
 import { ReuseWatch } from "./health/prefix-reuse.ts";
 import { createRouter } from "./router.ts";
@@ -17,7 +17,7 @@ interface RoutingOptions {
   /** Names of the upstreams that take test directives. */
   readonly sandboxes: ReadonlySet<string>;
   /** What was learned of workloads; without it, every model answers for itself. */
-  readonly workloads?: WorkloadBook | undefined;
+  readonly workloads?: WorkloadCachePort | undefined;
   /** Tells which places have proved to serve another model; absent: none has. */
   readonly isDifferent?: RoutingSnapshot["isDifferent"];
   /** Names of the optimisations that a project has switched off; none if absent. */
@@ -64,7 +64,7 @@ const NONE: ReadonlySet<string> = new Set();
 /** Creates the routing of a process. */
 export function createRouting({ optimizationsOff = () => NONE, shares, now, ...known }: RoutingOptions): Routing {
   const { catalog } = known;
-  const places = new PlaceWatch(now);
+  const places = new HealthTracker(now);
   const reported = placesOf(catalog);
   const times = new FirstTokenTimes();
   const budgets = {

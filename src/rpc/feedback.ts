@@ -16,7 +16,7 @@ import {
 import type { FeedbackOutcome, FeedbackService } from "../feedback/service.ts";
 import { InferenceError } from "../hub/error.ts";
 import { createMessageValidator } from "../inference/run/validate.ts";
-import { mapInTurns } from "../lib/map-in-batches.ts";
+import { mapInBatches } from "../lib/map-in-batches.ts";
 import type { ReadCaller } from "./caller.ts";
 import { encodeError, encodeStatus } from "./encode-error.ts";
 
@@ -29,7 +29,7 @@ export function createFeedbackRpc(service: FeedbackService, callerOf: ReadCaller
         const { principal } = await callerOf(context);
         validate(request);
         const outcomes = await service.createFeedback(request.events, principal);
-        return create(CreateFeedbackResponseSchema, { results: await mapInTurns(outcomes, toResult) });
+        return create(CreateFeedbackResponseSchema, { results: await mapInBatches(outcomes, toResult) });
       } catch (thrown) {
         throw encodeError(thrown);
       }

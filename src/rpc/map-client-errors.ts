@@ -14,7 +14,7 @@ const COMPRESSED = "received compressed envelope";
  * Makes a call whose bytes are not the message that its method takes end with INVALID_ARGUMENT and an ErrorDetail, in every
  * protocol. A request gate: Connect hands each failure to the call's signal before it encodes it.
  */
-export function blameCaller({ signal, method }: HandlerContext): void {
+export function mapClientErrors({ signal, method }: HandlerContext): void {
   signal.addEventListener("abort", () => {
     const failure: unknown = signal.reason;
     if (!(failure instanceof ConnectError) || failure.details.length > 0) return;

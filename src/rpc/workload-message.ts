@@ -23,7 +23,7 @@ import {
   WorkloadSummarySchema,
 } from "../../gen/attune/workload/v1/workload_pb.ts";
 import type { MetricSettings } from "../hub/metric-overrides.ts";
-import type { ControlSettings, SaidControls } from "../learning/controls.ts";
+import type { ControlOverrides, ControlSettings } from "../learning/controls.ts";
 import type { LearnedFacts } from "../learning/directory.ts";
 import type { ConstraintState } from "../learning/learner/constraint-states.ts";
 import type { AccountFigures } from "../learning/learner/figures.ts";
@@ -107,7 +107,7 @@ export function summaryToMessage(facts: LearnedFacts, controls: WorkloadControls
 /** What a workload is made into a message from. */
 interface WorkloadParts {
   readonly model: string;
-  readonly said: SaidControls;
+  readonly said: ControlOverrides;
   /** Undefined where nothing was learned yet. */
   readonly facts: LearnedFacts | undefined;
   /** Undefined where nothing was learned yet; an Error where that cannot be read. */

@@ -10,12 +10,12 @@ import type { JsonLimits } from "../lib/scan-json.ts";
 import type { RpcServices } from "../rpc/routes.ts";
 import { acceptWebSocket } from "./accept-websocket.ts";
 import { answerUnknownRpc } from "./answer-unknown-rpc.ts";
-import { dropUnread, isAnswered } from "./drain-body.ts";
+import { drainBody, isAnswered } from "./drain-body.ts";
 import { createDualProtocolServer } from "./dual-protocol.ts";
 import { addHealthRoutes, type Health } from "./health.ts";
 import { addMetricsRoute, type GuardedMetrics } from "./metrics-route.ts";
 import { rpc } from "./rpc.ts";
-import { cutStalled } from "./write-timeout.ts";
+import { limitWriteTime } from "./write-timeout.ts";
 
 /** Most that the bodies of requests may have. */
 type RequestLimits = ReceiveLimits & JsonLimits;
@@ -76,9 +76,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     if (httpVersion === "1.1" && headers.host === undefined) answerNoHost(request, reply);
     else done();
   });
-  dropUnread(app);
+  drainBody(app);
   app.addHook("onRequest", answerUnknownRpc);
-  cutStalled(app, options.clientIdleMs);
+  limitWriteTime(app, options.clientIdleMs);
   addHealthRoutes(app, options.health);
   app.get("/", async () => ({ service: "attune", api: "/v1" }));
   app.head("/", async (_request, reply) => reply.send());

@@ -17,7 +17,7 @@ export function isAnswered(socket: Socket): boolean {
  * What comes until then is thrown away: a connection that is cut at once would take the answer from clients that send all before
  * they read.
  */
-export function dropUnread(app: FastifyInstance, lingerMs = LINGER_MS): void {
+export function drainBody(app: FastifyInstance, lingerMs = LINGER_MS): void {
   app.addHook("onResponse", ({ raw }, _reply, done) => {
     // An HTTP/2 stream ends with its answer, and nothing of it is read any more.
     if (!raw.complete && raw.httpVersionMajor === 1 && !raw.destroyed) {

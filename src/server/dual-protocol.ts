@@ -3,7 +3,7 @@ import http2 from "node:http2";
 import type net from "node:net";
 import type { FastifyServerFactory } from "fastify";
 import { wantsWebSocket } from "./accept-websocket.ts";
-import { spreadRequests } from "./request-scheduler.ts";
+import { scheduleRequests } from "./request-scheduler.ts";
 
 /** First bytes of every HTTP/2 connection that begins without an upgrade. */
 const PREFACE = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
@@ -46,7 +46,7 @@ const HTTP2_RESETS = { streamResetBurst: HTTP2_SETTINGS.maxConcurrentStreams, st
  */
 export function createDualProtocolServer(limits: ConnectionLimits = DEFAULT_LIMITS): FastifyServerFactory {
   return (handle) => {
-    const handler = spreadRequests(handle);
+    const handler = scheduleRequests(handle);
     const http1 = http.createServer(http1Options(limits), handler);
     const http2Server = http2.createServer(
       { settings: HTTP2_SETTINGS, ...HTTP2_RESETS },

@@ -11,7 +11,7 @@ const PER_TURN = 32;
  * bring hundreds, pipelined or as streams of HTTP/2: begun together they would hold the loop for a quarter of a second. Those
  * that their clients have given up by then, as in a flood of resets, never begin.
  */
-export function spreadRequests(handler: RequestListener): RequestListener {
+export function scheduleRequests(handler: RequestListener): RequestListener {
   let begun = 0;
   let waiting: Exchange[] = [];
   let first = 0;

@@ -21,11 +21,11 @@ import { BadRequestSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import type { Admit } from "../admission/admission.ts";
 import { ADMISSION } from "../admission/context-key.ts";
 import type { ReceiveBody } from "../admission/receive-body.ts";
-import { takeTurns } from "../lib/yield-if-large.ts";
+import { yieldIfLarge } from "../lib/yield-if-large.ts";
 import { CALL_SIGNAL, callSignalOf, rejectOnAbort } from "../rpc/call-signal.ts";
 import { createRequestGate } from "../rpc/caller.ts";
 import { encodeError } from "../rpc/encode-error.ts";
-import { blameCaller } from "../rpc/map-client-errors.ts";
+import { mapClientErrors } from "../rpc/map-client-errors.ts";
 import { addOpenRoutes, type OpenServices } from "../rpc/open-routes.ts";
 import { checkMessage, isEnveloped, type MessageLimits } from "../rpc/receive-message.ts";
 import { createRoutes, type RpcServices } from "../rpc/routes.ts";
@@ -62,10 +62,10 @@ export async function rpc(app: FastifyInstance, options: RpcOptions): Promise<vo
     readMaxBytes: limits.bodyBytes,
     async requestGate(context) {
       context.values.set(CALL_SIGNAL, callSignalOf(context));
-      blameCaller(context);
+      mapClientErrors(context);
       await gate(context);
     },
-    interceptors: [takeTurnsAfterDecoding],
+    interceptors: [yieldAfterDecoding],
     // What is not known would be dropped in silence: names of enums as well as of fields. The details of a failed feedback event are
     // messages within a message, which JSON names by their types.
     jsonOptions: { ignoreUnknownFields: false, registry: DETAILS },
@@ -74,7 +74,7 @@ export async function rpc(app: FastifyInstance, options: RpcOptions): Promise<vo
   // It knows no compression: a few bytes could become many.
   const openRouter = createConnectRouter({
     readMaxBytes: MAX_OPEN_BYTES,
-    requestGate: blameCaller,
+    requestGate: mapClientErrors,
     jsonOptions: { ignoreUnknownFields: false },
   });
   const closing = new AbortController();
@@ -108,7 +108,7 @@ export async function rpc(app: FastifyInstance, options: RpcOptions): Promise<vo
       const signal = values.get(CALL_SIGNAL);
       const received = receiveBody(raw, values.get(ADMISSION)?.principal ?? NOBODY);
       const bytes = signal === undefined ? await received : await rejectOnAbort(received, signal);
-      await takeTurns(bytes.length);
+      await yieldIfLarge(bytes.length);
       const { headers } = raw;
       const contentType = contentTypeOf(headers);
       const message = await checkMessage(
@@ -117,7 +117,7 @@ export async function rpc(app: FastifyInstance, options: RpcOptions): Promise<vo
       );
       // A call whose time is over is late; that its message could not be decoded would be told as this service's failure.
       signal?.throwIfAborted();
-      await takeTurns(bytes.length);
+      await yieldIfLarge(bytes.length);
       yield message;
     } catch (thrown) {
       throw encodeError(thrown);
@@ -152,8 +152,8 @@ async function answer(
 }
 
 /** Lets others have their turn between the decoding of a large message and what is made of it. */
-const takeTurnsAfterDecoding: Interceptor = (next) => async (request) => {
-  const turn = takeTurns(Number(request.header.get("content-length") ?? Number.POSITIVE_INFINITY));
+const yieldAfterDecoding: Interceptor = (next) => async (request) => {
+  const turn = yieldIfLarge(Number(request.header.get("content-length") ?? Number.POSITIVE_INFINITY));
   if (turn !== undefined) await turn;
   return await next(request);
 };

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
-import type { Slotted } from "../lib/dense-list.ts";
+import type { Indexed } from "../lib/dense-list.ts";
 import { Sweep } from "../lib/timeout-sweeper.ts";
 
 /** More that waits for a client may take it longer: it has the time once for each of these. */
@@ -11,7 +11,7 @@ const CHECK_MS = 1000;
 type Raw = FastifyReply["raw"];
 
 /** What waits for one client. */
-interface Waiting extends Slotted {
+interface Waiting extends Indexed {
   readonly raw: Raw;
   bytes: number;
   /** When the client last took something. */
@@ -22,7 +22,7 @@ interface Waiting extends Slotted {
  * Cuts off clients that take nothing of what waits for them, of whatever kind the answer is and whatever the protocol: `idleMs`
  * milliseconds for each MiB of it. Whoever writes the answer sees a client that has left.
  */
-export function cutStalled(app: FastifyInstance, idleMs: number): void {
+export function limitWriteTime(app: FastifyInstance, idleMs: number): void {
   const open = new Sweep<Waiting>(Math.min(CHECK_MS, idleMs / 4), (waiting) => {
     // A stream that was reset before its request was heard says no more that it is closed.
     if (isGone(waiting.raw)) open.remove(waiting);

@@ -1,10 +1,10 @@
 import type { FeedbackStore, InferenceLookup } from "../feedback/ports.ts";
-import type { InferenceArchive, KeptAnswerStore } from "../inference/ports.ts";
+import type { InferenceArchive, ResponseCacheStore } from "../inference/ports.ts";
 import type { ChangeFeed } from "./changes/change-feed.ts";
 import { watchDatabase } from "./database/database-watch.ts";
 import { createOwnInferences, type UnderWay } from "./peers/local-inferences.ts";
 import { type MessageBus, NO_OTHERS } from "./peers/message-bus.ts";
-import { Neighbours } from "./peers/peers.ts";
+import { PeerLookup } from "./peers/peers.ts";
 import { createPostgresBus } from "./peers/postgres-bus.ts";
 import { SocketBus } from "./peers/socket-bus.ts";
 import { createInferenceArchive } from "./read/inference-archive.ts";
@@ -23,7 +23,7 @@ import type { StoreRecorder } from "./write/recorder/store-recorder.ts";
 export interface Records {
   readonly recorder: StoreRecorder;
   readonly archive: InferenceArchive;
-  readonly keptAnswers: KeptAnswerStore;
+  readonly responseCache: ResponseCacheStore;
   readonly inferences: InferenceLookup;
   readonly feedback: FeedbackStore;
   /** How the database is, for those who read and for the records that are written. */
@@ -60,15 +60,15 @@ export async function openRecords(store: Store, options: RecordsOptions): Promis
   const recorder = createRecorder(store, { ...placeOf(store, options), log, bodiesOf });
   const own = createOwnInferences(underWay, recorder);
   const bus = busOf(store, recorder, options);
-  const neighbours = new Neighbours({ bus, own, log, onSilent: () => takeOver(recorder) });
-  const lookup = new StoreLookup({ store, own, neighbours });
+  const peers = new PeerLookup({ bus, own, log, onSilent: () => takeOver(recorder) });
+  const lookup = new StoreLookup({ store, own, peers });
   const maintenance = createMaintenance(store, retention, log);
   maintenance.start();
   const watch = watchDatabase(store, { log });
   return {
     recorder,
     archive: createInferenceArchive({ store, recorder, own, lookup }, { maxBytes: maxChainBytes, bodiesOf }),
-    keptAnswers: createKeptAnswers(store, bodiesOf),
+    responseCache: createKeptAnswers(store, bodiesOf),
     inferences: lookup,
     feedback: createFeedbackStore(store, recorder),
     databaseState() {
@@ -81,7 +81,7 @@ export async function openRecords(store: Store, options: RecordsOptions): Promis
       await maintenance.close();
       // Others may ask for what is written to the last.
       await recorder.close();
-      await neighbours.close();
+      await peers.close();
     },
   };
 }

@@ -3,7 +3,7 @@ import type { GenerateEvent } from "../../gen/attune/inference/v1/inference_pb.t
 import type { EventDecoder } from "../formats/shared/protocol.ts";
 import { createSseReader, MAX_EVENT_PIECES, type SseReader } from "../formats/shared/sse.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
-import { LoopShare } from "../lib/event-loop-budget.ts";
+import { EventLoopBudget } from "../lib/event-loop-budget.ts";
 import { type AnswerLimits, checkMessage, tooMuch } from "./check-message.ts";
 import type { HttpAnswer } from "./http.ts";
 import { type AnswerFacts, checkEncoding } from "./read-answer.ts";
@@ -22,7 +22,7 @@ const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/;
 const MOST_EVENTS = 4096;
 
 /** All answers together have one. */
-const share = new LoopShare();
+const share = new EventLoopBudget();
 
 /** The events of an answer, whether it is a stream or comes whole: one batch for each read of its body. */
 export class EventStream {

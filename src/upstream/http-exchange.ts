@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
-import type { Slotted } from "../lib/dense-list.ts";
+import type { Indexed } from "../lib/dense-list.ts";
 import type { Sweep } from "../lib/timeout-sweeper.ts";
 import type { Connection, ConnectionUser } from "./connection.ts";
 import type { RequestBody } from "./request-body.ts";
@@ -50,7 +50,7 @@ export interface AnswerHead {
  * One POST and its answer. undici pushes into it; the reader takes all that has come with each `read()`, so that one read
  * of the socket is one batch however many events it holds. A reader that lags pauses the socket.
  */
-export class HttpExchange implements Dispatcher.DispatchHandler, ConnectionUser, Slotted {
+export class HttpExchange implements Dispatcher.DispatchHandler, ConnectionUser, Indexed {
   readonly head: Promise<AnswerHead>;
   slot = -1;
   readonly #sweep: Sweep<HttpExchange>;

@@ -1,4 +1,4 @@
-import { shareNext } from "../lib/single-flight.ts";
+import { singleFlight } from "../lib/single-flight.ts";
 import type { SharedMetrics } from "../observability/shared-metrics.ts";
 import type { DrainChannel, DrainReply } from "../store/write/spool/drain-requests.ts";
 import { type FromWorker, isOurs } from "./messages.ts";
@@ -45,7 +45,7 @@ export function openLink(): WorkerLink {
     share(own) {
       collect = own;
     },
-    expose: shareNext(() => {
+    expose: singleFlight(() => {
       const id = nextId++;
       const { promise, resolve, reject } = Promise.withResolvers<string>();
       const timer = setTimeout(

@@ -1,4 +1,4 @@
-import { shareNext } from "../lib/single-flight.ts";
+import { singleFlight } from "../lib/single-flight.ts";
 import { countedBy, exposeTogether, type SharedMetrics, workersGauge } from "../observability/shared-metrics.ts";
 import type { ToWorker } from "./messages.ts";
 
@@ -49,7 +49,7 @@ export class MetricsOfAll {
   }
 
   /** Returns the page of all workers. Each of them works for it, and this process takes no connections meanwhile: askers share it. */
-  readonly expose: () => Promise<string> = shareNext(() => this.#makePage());
+  readonly expose: () => Promise<string> = singleFlight(() => this.#makePage());
 
   async #makePage(): Promise<string> {
     const answers = await Promise.all([...this.#last.keys()].map((worker) => this.#ask(worker)));

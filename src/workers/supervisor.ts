@@ -5,7 +5,7 @@ import type { Ending, Worker } from "./worker.ts";
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5000;
 /** A worker that served for this long ended for a new reason. */
-const GROWN_UP_MS = 5000;
+const STABLE_AFTER_MS = 5000;
 
 /** What a supervisor keeps. */
 interface SupervisorOptions {
@@ -117,7 +117,7 @@ export class Supervisor {
     const since = this.#options.now();
     const ending = await worker.ended;
     if (place.worker !== worker || this.#stopping.signal.aborted) return;
-    if (this.#options.now() - since >= GROWN_UP_MS) place.failures = 0;
+    if (this.#options.now() - since >= STABLE_AFTER_MS) place.failures = 0;
     await this.#recover(place, worker, ending);
     if (place.worker === worker) await this.#fill(place);
   }

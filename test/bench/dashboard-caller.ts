@@ -68,7 +68,7 @@ export async function createDashboardCaller(
       learning: { mode: "observe" as const, models: [], refresh: async () => {} },
       audits: () => [],
     },
-    lendKey: () => {
+    issuePlaygroundKey: () => {
       throw new Error("no procedure that is measured calls a model");
     },
   };

@@ -197,7 +197,7 @@ describe("a field of the hub's request", () => {
       const { input, inputBefore, places } = question;
       const sent = send(protocol, input);
       if (sent === undefined || isCarried(one, sent, send(protocol, inputBefore))) return false;
-      const losses = sent.losses.map((loss) => caller.codec.spellPlace(loss, input));
+      const losses = sent.losses.map((loss) => caller.codec.formatFieldPath(loss, input));
       return !losses.some((loss) => places.some((place) => isSamePlace(loss, place)));
     });
     expect(tell(silent)).toEqual([]);

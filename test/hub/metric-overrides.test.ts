@@ -1,34 +1,34 @@
 import { describe, expect, it } from "vitest";
-import { metricProblem, tooManyProblem, withMetrics } from "../../src/hub/metric-overrides.ts";
+import { checkCount, mergeOverrides, metricProblem } from "../../src/hub/metric-overrides.ts";
 
-describe("withMetrics()", () => {
+describe("mergeOverrides()", () => {
   const before = [
     { name: "tone", weight: 0.5 },
     { name: "words", atMost: 100 },
   ];
 
   it("puts what is said of a metric in the place of what was said of it, and leaves the others", () => {
-    expect(withMetrics(before, [{ name: "tone", direction: "min" }])).toEqual([
+    expect(mergeOverrides(before, [{ name: "tone", direction: "min" }])).toEqual([
       { name: "words", atMost: 100 },
       { name: "tone", direction: "min" },
     ]);
-    expect(withMetrics(null, [{ name: "ok", weight: 0 }])).toEqual([{ name: "ok", weight: 0 }]);
+    expect(mergeOverrides(null, [{ name: "ok", weight: 0 }])).toEqual([{ name: "ok", weight: 0 }]);
   });
 
   it("takes back what was said of one that is only named, and is nothing once nothing is said", () => {
-    expect(withMetrics(before, [{ name: "tone" }])).toEqual([{ name: "words", atMost: 100 }]);
-    expect(withMetrics(before, [{ name: "tone" }, { name: "words" }])).toBeNull();
-    expect(withMetrics(null, [{ name: "none" }])).toBeNull();
+    expect(mergeOverrides(before, [{ name: "tone" }])).toEqual([{ name: "words", atMost: 100 }]);
+    expect(mergeOverrides(before, [{ name: "tone" }, { name: "words" }])).toBeNull();
+    expect(mergeOverrides(null, [{ name: "none" }])).toBeNull();
   });
 });
 
-describe("tooManyProblem()", () => {
+describe("checkCount()", () => {
   const some = (count: number) => Array.from({ length: count }, (_, at) => ({ name: `m${at}`, weight: 0 }));
 
   it("allows 100", () => {
-    expect(tooManyProblem(null)).toBeUndefined();
-    expect(tooManyProblem(some(100))).toBeUndefined();
-    expect(tooManyProblem(some(101))).toBe("something can be said of 100 metrics at most");
+    expect(checkCount(null)).toBeUndefined();
+    expect(checkCount(some(100))).toBeUndefined();
+    expect(checkCount(some(101))).toBe("something can be said of 100 metrics at most");
   });
 });
 

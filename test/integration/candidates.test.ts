@@ -287,8 +287,8 @@ describe("candidates", () => {
 
   it("are made for each of those who ask, however alike", async () => {
     const members = { temperature: 0, seed: 7 };
-    const twins = [1, 2].map(() => ask({ format: "chat", model: "chat-four", members, headers: several(2) }));
-    for (const { optimizations } of await Promise.all(twins)) expect(optimizations).toBe("none");
+    const coalescing = [1, 2].map(() => ask({ format: "chat", model: "chat-four", members, headers: several(2) }));
+    for (const { optimizations } of await Promise.all(coalescing)) expect(optimizations).toBe("none");
     expect(upstream.received).toHaveLength(4);
   });
 

@@ -16,9 +16,9 @@ describe("resolveControls()", () => {
       ...{ objective: "cost", feedback: "voluntary", metrics: [] },
     });
     const [own, other] = [[{ name: "a", weight: 0 }], [{ name: "b", atMost: 1 }]];
-    const withMetrics = { ...NO_SETTINGS, metrics: other };
-    expect(resolveControls({ ...NO_SETTINGS, metrics: own }, withMetrics, "on").metrics).toBe(own);
-    expect(resolveControls(NO_SETTINGS, withMetrics, "on").metrics).toBe(other);
+    const mergeOverrides = { ...NO_SETTINGS, metrics: other };
+    expect(resolveControls({ ...NO_SETTINGS, metrics: own }, mergeOverrides, "on").metrics).toBe(own);
+    expect(resolveControls(NO_SETTINGS, mergeOverrides, "on").metrics).toBe(other);
     expect(resolveControls({ ...NO_SETTINGS, hold: "free" }, ofProject, "on").hold).toBeUndefined();
     expect(resolveControls({ ...NO_SETTINGS, hold: "pinned", pinned: "m" }, ofProject, "on").hold).toEqual({
       kind: "pinned",

@@ -1,12 +1,12 @@
 import { setImmediate as checkPhase } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { turnEnd } from "../../src/lib/after-poll-phase.ts";
+import { afterPollPhase } from "../../src/lib/after-poll-phase.ts";
 
-describe("turnEnd()", () => {
+describe("afterPollPhase()", () => {
   it("lets all who wait in one turn of the event loop go on together, in their order", async () => {
     const order: string[] = [];
     const step = async (name: string): Promise<void> => {
-      await turnEnd();
+      await afterPollPhase();
       order.push(`${name} first`);
       await null;
       order.push(`${name} second`);
@@ -21,10 +21,10 @@ describe("turnEnd()", () => {
   });
 
   it("is another one in the next turn", async () => {
-    const first = turnEnd();
-    expect(turnEnd()).toBe(first);
+    const first = afterPollPhase();
+    expect(afterPollPhase()).toBe(first);
     await first;
-    expect(turnEnd()).not.toBe(first);
-    await turnEnd();
+    expect(afterPollPhase()).not.toBe(first);
+    await afterPollPhase();
   });
 });

@@ -1,20 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ReusedMemory } from "../../src/lib/buffer-arena.ts";
+import { BufferArena } from "../../src/lib/buffer-arena.ts";
 
 const MB = 2 ** 20;
 
 /** Takes so many bytes, and fills them with a number. */
-function takeFilled(memory: ReusedMemory, length: number, value: number): Buffer {
+function takeFilled(memory: BufferArena, length: number, value: number): Buffer {
   return memory.take(memory.reserve(length)).fill(value);
 }
 
-describe("ReusedMemory", () => {
+describe("BufferArena", () => {
   it("never gives bytes away that are taken, whatever their number and sizes", () => {
     const sizes = fc.array(fc.oneof(fc.nat(3000), fc.integer({ min: MB - 2000, max: MB + 2000 })), { maxLength: 16 });
     fc.assert(
       fc.property(fc.array(sizes, { minLength: 1, maxLength: 3 }), (batches) => {
-        const memory = new ReusedMemory();
+        const memory = new BufferArena();
         for (const batch of batches) {
           memory.beginAnew();
           const taken = batch.map((length, at) => takeFilled(memory, length, at));
@@ -27,7 +27,7 @@ describe("ReusedMemory", () => {
   });
 
   it("gives what was reserved and not taken to the next one", () => {
-    const memory = new ReusedMemory();
+    const memory = new BufferArena();
     const [first, second] = [memory.reserve(100), memory.reserve(100)];
     expect(second.byteOffset).toBe(first.byteOffset);
     memory.take(second, 10);
@@ -35,7 +35,7 @@ describe("ReusedMemory", () => {
   });
 
   it("uses the same memory again once nobody looks at it, up to eight blocks", () => {
-    const memory = new ReusedMemory();
+    const memory = new BufferArena();
     const takeTen = () => Array.from({ length: 10 }, () => memory.take(memory.reserve(MB)).buffer);
     const before = takeTen();
     memory.beginAnew();

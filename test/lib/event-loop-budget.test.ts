@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { LoopShare } from "../../src/lib/event-loop-budget.ts";
+import { EventLoopBudget } from "../../src/lib/event-loop-budget.ts";
 
 /** A share of 20 ms of a clock that only work moves. */
 function create() {
   let time = 0;
-  const share = new LoopShare(20, () => time);
+  const share = new EventLoopBudget(20, () => time);
   const done: string[] = [];
   const work = async (name: string, ms: number): Promise<void> => {
     const turn = share.enter();
@@ -16,7 +16,7 @@ function create() {
   return { share, done, work };
 }
 
-describe("LoopShare", () => {
+describe("EventLoopBudget", () => {
   it("lets work begin at once while the turn's share lasts", async () => {
     const { share, done, work } = create();
     expect(share.enter()).toBeUndefined();

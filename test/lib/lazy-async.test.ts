@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { keepMade } from "../../src/lib/lazy-async.ts";
+import { lazyAsync } from "../../src/lib/lazy-async.ts";
 
 it("is made once, however many ask for it at the same time", async () => {
   let count = 0;
-  const kept = keepMade(async () => {
+  const kept = lazyAsync(async () => {
     await Promise.resolve();
     return ++count;
   });
@@ -15,7 +15,7 @@ it("is made once, however many ask for it at the same time", async () => {
 
 it("is made again after a failure, which is told to all who waited for it", async () => {
   let count = 0;
-  const kept = keepMade(async () => {
+  const kept = lazyAsync(async () => {
     count += 1;
     await Promise.resolve();
     if (count === 1) throw new Error("not now");
@@ -30,7 +30,7 @@ it("is made again after a failure, which is told to all who waited for it", asyn
 
 it("waits for what is being made, where somebody wants to give it back", async () => {
   const gate = Promise.withResolvers<string>();
-  const kept = keepMade(() => gate.promise);
+  const kept = lazyAsync(() => gate.promise);
   const [asked, made] = [kept.get(), kept.made()];
   gate.resolve("a database");
   expect(await Promise.all([asked, made])).toEqual(["a database", "a database"]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mapInTurns } from "../../src/lib/map-in-batches.ts";
+import { mapInBatches } from "../../src/lib/map-in-batches.ts";
 
 /** Takes a millisecond: 64 of them are more than the share of a turn, however fast the machine is. */
 function work(): void {
@@ -7,10 +7,10 @@ function work(): void {
   while (performance.now() < end);
 }
 
-describe("mapInTurns()", () => {
+describe("mapInBatches()", () => {
   it("maps a list in its order", async () => {
     const items = Array.from({ length: 200 }, (_, index) => index);
-    expect(await mapInTurns(items, (item, index) => [item, index])).toEqual(items.map((item) => [item, item]));
+    expect(await mapInBatches(items, (item, index) => [item, index])).toEqual(items.map((item) => [item, item]));
   });
 
   it("lets others have their turn, however many lists there are", async () => {
@@ -18,7 +18,7 @@ describe("mapInTurns()", () => {
     const seen: number[] = [];
     const items = Array.from({ length: 192 }, () => undefined);
     const lists = Array.from({ length: 3 }, () =>
-      mapInTurns(items, () => {
+      mapInBatches(items, () => {
         work();
         done += 1;
       }),

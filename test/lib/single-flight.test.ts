@@ -1,10 +1,10 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { shareNext } from "../../src/lib/single-flight.ts";
+import { singleFlight } from "../../src/lib/single-flight.ts";
 
 function setUp() {
   const making: PromiseWithResolvers<string>[] = [];
-  const ask = shareNext(() => {
+  const ask = singleFlight(() => {
     const made = Promise.withResolvers<string>();
     making.push(made);
     return made.promise;
@@ -12,7 +12,7 @@ function setUp() {
   return { making, ask };
 }
 
-describe("shareNext()", () => {
+describe("singleFlight()", () => {
   it("makes one at a time, and the next once for all who asked meanwhile", async () => {
     const { making, ask } = setUp();
     const first = [ask(), ask()];

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { takeTurns } from "../../src/lib/yield-if-large.ts";
+import { yieldIfLarge } from "../../src/lib/yield-if-large.ts";
 
 const SMALL = 65_536;
 const LARGE = 2 ** 20 + 1;
@@ -30,7 +30,7 @@ async function turnsOf(bytes: number): Promise<number[]> {
     // As requests come: one after another, in one turn.
     await nextTurn();
     for (let step = 0; step < 3; step++) {
-      await takeTurns(bytes);
+      await yieldIfLarge(bytes);
       turns.push(counter.turn);
       workFor(25);
     }
@@ -40,9 +40,9 @@ async function turnsOf(bytes: number): Promise<number[]> {
   return turns;
 }
 
-describe("takeTurns()", () => {
+describe("yieldIfLarge()", () => {
   it("costs nothing for small texts", () => {
-    expect(takeTurns(SMALL)).toBeUndefined();
+    expect(yieldIfLarge(SMALL)).toBeUndefined();
   });
 
   it.each([SMALL + 1, LARGE])("makes long steps with texts of %i bytes in a turn of their own each", async (bytes) => {
@@ -53,8 +53,8 @@ describe("takeTurns()", () => {
   it("lets others in after each step with a large text, though nobody else takes turns", async () => {
     const counter = countTurns();
     const before = counter.turn;
-    await takeTurns(LARGE);
-    await takeTurns(LARGE);
+    await yieldIfLarge(LARGE);
+    await yieldIfLarge(LARGE);
     expect(counter.turn).toBeGreaterThanOrEqual(before + 1);
     counter.stop();
   });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { standInCode } from "../../src/hub/routed-model-code.ts";
+import { routedModelCode } from "../../src/hub/routed-model-code.ts";
 import { openStore } from "../../src/store/database/open-store.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
 import { setControls } from "../../src/store/learning/control-store.ts";
@@ -59,7 +59,7 @@ const FORGED: readonly (readonly [what: string, messages: readonly object[]])[] 
   ["a seal without a signature", thinking(forgedSeal(["messages", "real-other"], ""))],
   ["a seal with a made-up one", thinking(forgedSeal(["messages", "real-other", "thinking", "frozen"], "A".repeat(22)))],
   ["a mark of a tool call without a signature", toolLoop(forgedMark(codeOfOther, 6))],
-  ["a mark with a made-up one", toolLoop(forgedMark(standInCode("frozen", "other"), 16))],
+  ["a mark with a made-up one", toolLoop(forgedMark(routedModelCode("frozen", "other"), 16))],
 ];
 
 describe.each(ENGINES)("seals and marks on %s", (engine) => {

@@ -7,12 +7,12 @@ import type { CatalogModel } from "../../src/catalog/model.ts";
 import { DEFAULT_OPTIMIZATIONS } from "../../src/catalog/model.ts";
 import { ErrorReason } from "../../src/hub/error.ts";
 import { createHubInput, type HubInit } from "../../src/hub/input.ts";
-import { standInCode } from "../../src/hub/routed-model-code.ts";
-import { Unlearned } from "../../src/learning/bandit/pending-decisions.ts";
+import { routedModelCode } from "../../src/hub/routed-model-code.ts";
+import { PendingDecisions } from "../../src/learning/bandit/pending-decisions.ts";
 import { PromptClusters } from "../../src/learning/bandit/prompt-clusters.ts";
 import { WorkloadState } from "../../src/learning/bandit/workload-state.ts";
-import type { WorkloadBook, WorkloadControls } from "../../src/learning/workload.ts";
-import { PlaceWatch } from "../../src/routing/health/deployment-health.ts";
+import type { WorkloadCachePort, WorkloadControls } from "../../src/learning/workload.ts";
+import { HealthTracker } from "../../src/routing/health/deployment-health.ts";
 import { ReuseWatch } from "../../src/routing/health/prefix-reuse.ts";
 import { createRouter } from "../../src/routing/router.ts";
 import type { RoutingSnapshot } from "../../src/routing/routing-snapshot.ts";
@@ -32,7 +32,7 @@ const snapshot: RoutingSnapshot = {
   catalog,
   upstreams: new Map(upstreams.map((upstream) => [upstream.name, upstream])),
   sandboxes: new Set(["sandbox"]),
-  health: new PlaceWatch(() => 0),
+  health: new HealthTracker(() => 0),
   slowAfterMs: () => undefined,
   mayBegin: () => true,
   reuse: new ReuseWatch(() => 0),
@@ -164,8 +164,8 @@ describe("createRouter()", () => {
       expect(allowing(2).plan(several(2), context).strategy).toMatchObject({ kind: "candidates", count: 2 });
       expect(allowing(2).plan(several(1), context).strategy.kind).toBe("sequence");
       expect(allowing(2).plan(several(2), planContext({ isAnswered: false })).strategy.kind).toBe("sequence");
-      expect(allowing(2).twins(several(1, twin), asking)).toBeDefined();
-      expect(allowing(2).twins(several(2, twin), asking)).toBeUndefined();
+      expect(allowing(2).coalescing(several(1, twin), asking)).toBeDefined();
+      expect(allowing(2).coalescing(several(2, twin), asking)).toBeUndefined();
     });
 
     it("are judged by the form that was asked for, and chosen early where a machine knows it", async () => {
@@ -203,7 +203,7 @@ describe("createRouter()", () => {
           ["b", { ...stubUpstream("b", []), takesCacheMarks }],
         ]),
         sandboxes: new Set(),
-        health: new PlaceWatch(() => 0),
+        health: new HealthTracker(() => 0),
         slowAfterMs: () => undefined,
         mayBegin: () => true,
         reuse: new ReuseWatch(() => 0),
@@ -252,7 +252,7 @@ describe("createRouter()", () => {
           ["b", { ...stubUpstream("b", []), takesCacheKeys }],
         ]),
         sandboxes: new Set(),
-        health: new PlaceWatch(() => 0),
+        health: new HealthTracker(() => 0),
         slowAfterMs: () => undefined,
         mayBegin: () => true,
         reuse: new ReuseWatch(() => 0),
@@ -296,13 +296,13 @@ describe("createRouter()", () => {
       "attune",
     );
     const state = new WorkloadState({ arms: ["chatty", "cheap", "gone"], base: "chatty", feedback: "complete" });
-    const workload = (controls: Partial<WorkloadControls>): WorkloadBook => ({
+    const workload = (controls: Partial<WorkloadControls>): WorkloadCachePort => ({
       find: (key) => ({
         key,
         state,
         clusters: new Map(),
         selector: undefined,
-        unlearned: new Unlearned(),
+        pendingDecisions: new PendingDecisions(),
         version: 1,
         controls: {
           mode: "on",
@@ -317,7 +317,7 @@ describe("createRouter()", () => {
     });
     const pinned = workload({ hold: { kind: "pinned", model: "cheap" } });
     const planWith = (
-      workloads: WorkloadBook,
+      workloads: WorkloadCachePort,
       given: Parameters<typeof planContext>[0] = {},
       plain = false,
       input: object = {},
@@ -326,7 +326,7 @@ describe("createRouter()", () => {
         catalog: learned,
         upstreams: new Map(upstreams.map((upstream) => [upstream.name, upstream])),
         sandboxes: new Set(),
-        health: new PlaceWatch(() => 0),
+        health: new HealthTracker(() => 0),
         slowAfterMs: () => undefined,
         mayBegin: () => true,
         reuse: new ReuseWatch(() => 0),
@@ -349,7 +349,7 @@ describe("createRouter()", () => {
       );
       const clusters = PromptClusters.learn(prompts, 2);
       const known = new Map([["auto:plain", { generation: 7, clusters }]]);
-      const divided: WorkloadBook = {
+      const divided: WorkloadCachePort = {
         find: (key) => {
           const found = pinned.find(key);
           return found && { ...found, clusters: known };
@@ -391,7 +391,7 @@ describe("createRouter()", () => {
     });
 
     it("asks for several answers of the model that a conversation is under way with", () => {
-      const bound = planWith(workload({}), { awaiting: () => standInCode("chatty", "cheap") }, false, {
+      const bound = planWith(workload({}), { awaiting: () => routedModelCode("chatty", "cheap") }, false, {
         candidates: 2,
       });
       expect(asked(bound)).toEqual(["cheap at b", "cheap at b", "chatty at a"]);

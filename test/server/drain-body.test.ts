@@ -1,7 +1,7 @@
 import net, { type AddressInfo, type Socket } from "node:net";
 import { type FastifyInstance, fastify } from "fastify";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { dropUnread } from "../../src/server/drain-body.ts";
+import { drainBody } from "../../src/server/drain-body.ts";
 import { waitUntil } from "../support/wait.ts";
 
 const LINGER_MS = 100;
@@ -12,7 +12,7 @@ let text: string;
 
 beforeEach(async () => {
   app = fastify();
-  dropUnread(app, LINGER_MS);
+  drainBody(app, LINGER_MS);
   app.post("/refused", { onRequest: async (_request, reply) => reply.code(401).send("no") }, async () => "");
   app.get("/", async () => "yes");
   await app.listen({ port: 0, host: "127.0.0.1" });
@@ -32,7 +32,7 @@ afterEach(async () => {
   await app.close();
 });
 
-describe("dropUnread()", () => {
+describe("drainBody()", () => {
   it("ends the connection of a client that goes on sending what nobody reads", async () => {
     await new Promise((resolve) => socket.once("close", resolve));
   });

@@ -6,12 +6,12 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { type FastifyInstance, fastify } from "fastify";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createDualProtocolServer } from "../../src/server/dual-protocol.ts";
-import { spreadRequests } from "../../src/server/request-scheduler.ts";
+import { scheduleRequests } from "../../src/server/request-scheduler.ts";
 import { FLAG, h2Frame, headerBlock, PREFACE, settings, TYPE, word } from "../attack/http/h2-frames.ts";
 
 const AT_ONCE = 32;
 
-describe("spreadRequests()", () => {
+describe("scheduleRequests()", () => {
   it("begins what comes alone in the turn in which it comes", () => {
     const { take, begun } = setUp();
     take(...exchange("a"));
@@ -51,7 +51,7 @@ describe("spreadRequests()", () => {
 
   function setUp() {
     const begun: string[] = [];
-    const take = spreadRequests((request) => begun.push(request.url ?? ""));
+    const take = scheduleRequests((request) => begun.push(request.url ?? ""));
     return { take, begun };
   }
 

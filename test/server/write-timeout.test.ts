@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import type { FastifyInstance } from "fastify";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { cutStalled } from "../../src/server/write-timeout.ts";
+import { limitWriteTime } from "../../src/server/write-timeout.ts";
 
 /** An answer as far as it is looked at. */
 class Answer extends EventEmitter {
@@ -19,7 +19,7 @@ type Hook = (request: unknown, reply: { raw: Answer }, done: () => void) => void
 function begin(idleMs: number): Answer {
   const hooks = new Map<string, Hook>();
   const app = { addHook: (name: string, hook: Hook) => hooks.set(name, hook) };
-  cutStalled(app as unknown as FastifyInstance, idleMs);
+  limitWriteTime(app as unknown as FastifyInstance, idleMs);
   const raw = new Answer();
   hooks.get("onRequest")?.({}, { raw }, () => {});
   return raw;
@@ -34,7 +34,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe("cutStalled()", () => {
+describe("limitWriteTime()", () => {
   it("cuts off a client that takes nothing of what waits for it", () => {
     const raw = begin(10_000);
     raw.writableLength = 100;

@@ -44,7 +44,7 @@ export function serviceOf(
   const service = createInferenceService({
     estimateTokens: async () => 1,
     signingKey: TEST_KEY,
-    router: { modelOf: () => stubModel, plan: () => planned, twins: () => undefined, mayBegin },
+    router: { modelOf: () => stubModel, plan: () => planned, coalescing: () => undefined, mayBegin },
     recorder,
     inFlight: new InFlight(),
     archive: stubArchive(),

@@ -92,7 +92,7 @@ export function stubRouter(plan: Plan): Router {
   return {
     modelOf: () => plan.model,
     plan: () => plan,
-    twins: () => undefined,
+    coalescing: () => undefined,
     mayBegin: () => true,
   };
 }

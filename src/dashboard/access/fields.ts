@@ -19,7 +19,7 @@ export const newPassword = z
   .refine((password) => new Set(password).size > 4, "must not be so uniform");
 
 /** A password that someone gives. */
-export const givenPassword = z.string("must be a text").min(1, "must not be empty").max(256, "is too long");
+export const enteredPassword = z.string("must be a text").min(1, "must not be empty").max(256, "is too long");
 
 /** The secret of a link. */
 export const linkSecret = z.string("must be a text").min(1, "must not be empty").max(100, "is too long");

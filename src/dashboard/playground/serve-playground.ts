@@ -34,7 +34,7 @@ async function admit(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply | undefined> {
-  const { store, lendKey } = dependencies;
+  const { store, issuePlaygroundKey } = dependencies;
   const user = await createContext(dependencies, { req: request, res: reply }).browser.session();
   if (user === undefined) return refuse(reply, 401, "you are not signed in");
   const { projectId = "" } = request.params as { readonly projectId?: string };
@@ -45,7 +45,7 @@ async function admit(
   if (isRevoked) {
     return refuse(reply, 403, "your playground key was revoked: an owner of the project can allow it again");
   }
-  const lent = lendKey({ keyId, projectId });
+  const lent = issuePlaygroundKey({ keyId, projectId });
   reply.raw.once("close", () => lent.giveBack());
   callAs(request, lent.secret);
   keepFromCaches(reply);

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Account } from "../../store/dashboard/accounts.ts";
 import { checkPassword, countAttempt, hashNewPassword } from "../access/check-password.ts";
 import type { DashboardContext } from "../access/context.ts";
-import { givenPassword, linkSecret, newPassword } from "../access/fields.ts";
+import { enteredPassword, linkSecret, newPassword } from "../access/fields.ts";
 import { publicProcedure, router } from "../access/procedures.ts";
 
 const STALE = "this invitation is no longer good: ask for a new one";
@@ -35,7 +35,7 @@ export const invitationsRouter = router({
 
   /** Takes the password of the account that there is, or the one that the new account is to have. */
   accept: publicProcedure
-    .input(z.object({ token: linkSecret, password: givenPassword }))
+    .input(z.object({ token: linkSecret, password: enteredPassword }))
     .mutation(async ({ ctx, input }) => {
       const { email, account, projectId } = await openInvitation(ctx, input.token);
       const newHash = await judgePassword(ctx, { email, account, password: input.password });

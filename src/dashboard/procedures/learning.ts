@@ -1,6 +1,6 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
-import { type MetricSettings, metricProblem, tooManyProblem, withMetrics } from "../../hub/metric-overrides.ts";
+import { checkCount, type MetricSettings, mergeOverrides, metricProblem } from "../../hub/metric-overrides.ts";
 import { stepStart } from "../../store/dashboard/figures/steps.ts";
 import type { ControlSettings, Usage } from "../../store/dashboard/learned.ts";
 import type { DashboardContext } from "../access/context.ts";
@@ -188,8 +188,8 @@ function checkMetrics(metrics: readonly MetricSettings[]): void {
 }
 
 function changeMetrics(before: ControlSettings, said: readonly MetricSettings[]): Pick<ControlSettings, "metrics"> {
-  const metrics = withMetrics(before.metrics, said);
-  const problem = tooManyProblem(metrics);
+  const metrics = mergeOverrides(before.metrics, said);
+  const problem = checkCount(metrics);
   if (problem !== undefined) throw new TRPCError({ code: "BAD_REQUEST", message: `metrics: ${problem}` });
   return { metrics };
 }

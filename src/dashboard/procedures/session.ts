@@ -1,7 +1,7 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
 import { checkPassword, hashNewPassword } from "../access/check-password.ts";
-import { email, givenPassword, id, newPassword } from "../access/fields.ts";
+import { email, enteredPassword, id, newPassword } from "../access/fields.ts";
 import { publicProcedure, router, userProcedure } from "../access/procedures.ts";
 
 /** Signing in and out, and the account of who is signed in. */
@@ -15,7 +15,7 @@ export const sessionRouter = router({
     return { user: { id: user.userId, email: user.email }, projects, exampleModel, publicUrl } as const;
   }),
 
-  signIn: publicProcedure.input(z.object({ email, password: givenPassword })).mutation(async ({ ctx, input }) => {
+  signIn: publicProcedure.input(z.object({ email, password: enteredPassword })).mutation(async ({ ctx, input }) => {
     const account = await ctx.store.accounts.findByEmail(input.email);
     const isRight = await checkPassword(ctx, { ...input, hash: account?.passwordHash });
     const isIn =
@@ -42,7 +42,7 @@ export const sessionRouter = router({
   }),
 
   changePassword: userProcedure
-    .input(z.object({ currentPassword: givenPassword, newPassword }))
+    .input(z.object({ currentPassword: enteredPassword, newPassword }))
     .mutation(async ({ ctx, input }) => {
       const account = await ctx.store.accounts.find(ctx.user.userId);
       const attempt = { email: ctx.user.email, password: input.currentPassword, hash: account?.passwordHash };

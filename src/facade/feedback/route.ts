@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { FeedbackEvent } from "../../../gen/attune/feedback/v1/feedback_pb.ts";
 import { WireError } from "../../formats/shared/read.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
-import { mapInTurns } from "../../lib/map-in-batches.ts";
+import { mapInBatches } from "../../lib/map-in-batches.ts";
 import { callOf } from "../admit-request.ts";
 import type { RpcClients } from "../client/clients.ts";
 import { decodeFeedbackEvent } from "./decode-event.ts";
@@ -17,10 +17,10 @@ export function createFeedbackHandler(clients: RpcClients) {
     if (!Array.isArray(request.body)) {
       throw InferenceError.invalid("", "the body must be a JSON array of feedback events, also for a single one");
     }
-    const decoded = await mapInTurns(request.body, tryDecode);
+    const decoded = await mapInBatches(request.body, tryDecode);
     const events = decoded.filter((outcome): outcome is FeedbackEvent => !(outcome instanceof InferenceError));
     const { results } = await clients.feedback.createFeedback({ events }, callOf(request, reply));
-    const answers = (await mapInTurns(results, encodeResult)).values();
+    const answers = (await mapInBatches(results, encodeResult)).values();
     const merged = decoded.map((outcome) =>
       outcome instanceof InferenceError ? encodeFailure(outcome) : (answers.next().value ?? encodeFailure(lost())),
     );

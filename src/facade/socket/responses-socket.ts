@@ -117,7 +117,7 @@ export class ResponsesSocket implements HubMember {
     const decoded = responsesCodec.decodeRequest(asked);
     const { input } = decoded;
     Object.assign(input, readRequestHeaders(headers));
-    const spell = (place: string): string => responsesCodec.spellPlace(place, input);
+    const spell = (place: string): string => responsesCodec.formatFieldPath(place, input);
     await responsesCodec.resolveReferences?.(input, (id) => readStored(this.#options.clients, id, call));
     const goesOn = asked === body ? 0 : (this.#said?.bytes ?? 0);
     const said = { items: itemsOf(asked.input) ?? [], bytes: goesOn + data.length };

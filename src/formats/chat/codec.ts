@@ -3,7 +3,7 @@ import type { DialectCodec } from "../shared/codec.ts";
 import { encodeOpenAiError } from "../shared/encode-openai-error.ts";
 import { createEventEncoder } from "./answer/encode-events.ts";
 import { encodeResponse } from "./answer/encode-response.ts";
-import { spellPlace } from "./format-field-path.ts";
+import { formatFieldPath } from "./format-field-path.ts";
 import { decodeRequest } from "./request/decode-request.ts";
 
 /** Chat Completions. */
@@ -13,5 +13,5 @@ export const chatCodec: DialectCodec = {
   encodeResponse,
   createEventEncoder,
   encodeError: encodeOpenAiError,
-  spellPlace,
+  formatFieldPath,
 };

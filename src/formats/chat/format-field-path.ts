@@ -1,10 +1,10 @@
 import { type ContentBlock, ToolKind } from "../../../gen/attune/content/v1/content_pb.ts";
 import { blockNames, type MemberNames, memberNames, requestNames } from "../../hub/field-names.ts";
-import { createPlaceSpeller, type SpellPlace } from "../shared/format-field-path.ts";
+import { createFieldPathFormatter, type FormatFieldPath } from "../shared/format-field-path.ts";
 import { isReasoning } from "./reasoning-details.ts";
 
 /** Spells a place in the hub's request as a Chat client wrote it. */
-export const spellPlace: SpellPlace = createPlaceSpeller({
+export const formatFieldPath: FormatFieldPath = createFieldPathFormatter({
   fields: requestNames("chat"),
   messages: "messages",
   system: (index) => `system[${index}]`,

@@ -4,7 +4,7 @@ import { encodeCount } from "./answer/encode-count.ts";
 import { encodeError } from "./answer/encode-error.ts";
 import { createEventEncoder } from "./answer/encode-events.ts";
 import { encodeResponse } from "./answer/encode-response.ts";
-import { spellPlace } from "./format-field-path.ts";
+import { formatFieldPath } from "./format-field-path.ts";
 import { decodeCountRequest, decodeRequest } from "./request/decode-request.ts";
 
 /** The Messages format. */
@@ -15,5 +15,5 @@ export const messagesCodec: CountingCodec = {
   createEventEncoder,
   count: { decodeRequest: decodeCountRequest, encodeResponse: encodeCount },
   encodeError,
-  spellPlace,
+  formatFieldPath,
 };

@@ -1,8 +1,8 @@
 import { blockNames, memberNames, requestNames } from "../../hub/field-names.ts";
-import { createPlaceSpeller, type SpellPlace } from "../shared/format-field-path.ts";
+import { createFieldPathFormatter, type FormatFieldPath } from "../shared/format-field-path.ts";
 
 /** Spells a place in the hub's request as a client of the Messages format wrote it. */
-export const spellPlace: SpellPlace = createPlaceSpeller({
+export const formatFieldPath: FormatFieldPath = createFieldPathFormatter({
   fields: requestNames("messages"),
   messages: "messages",
   system: (index) => `system[${index}]`,

@@ -5,7 +5,7 @@ import { encodeError } from "./answer/encode-error.ts";
 import { createEventEncoder } from "./answer/encode-events.ts";
 import { echoMembers } from "./answer/encode-resource.ts";
 import { encodeResponse } from "./answer/encode-response.ts";
-import { spellPlace } from "./format-field-path.ts";
+import { formatFieldPath } from "./format-field-path.ts";
 import { decodeRequest } from "./request/decode-request.ts";
 import { resolveReferences } from "./request/resolve-references.ts";
 
@@ -21,7 +21,7 @@ export function createResponsesCodec(now: () => number): CountingCodec {
     createEventEncoder: (request) => createEventEncoder(request, nowSeconds),
     count: { decodeRequest: (body) => decodeRequest(body).input, encodeResponse: encodeCount },
     encodeError,
-    spellPlace,
+    formatFieldPath,
   };
 }
 

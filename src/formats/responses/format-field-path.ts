@@ -1,13 +1,13 @@
 import { Role, ToolKind } from "../../../gen/attune/content/v1/content_pb.ts";
 import { blockNames, memberNames, requestNames } from "../../hub/field-names.ts";
-import { createPlaceSpeller, type SpellPlace } from "../shared/format-field-path.ts";
+import { createFieldPathFormatter, type FormatFieldPath } from "../shared/format-field-path.ts";
 import type { BlockKind } from "../shared/hub-field-path.ts";
 
 /** Blocks that are items of their own. */
 const ITEMS: ReadonlySet<BlockKind | undefined> = new Set(["toolUse", "toolResult", "thinking", "redactedThinking"]);
 
 /** Spells a place in the hub's request as a client of the Responses format wrote it. An item is a message there. */
-export const spellPlace: SpellPlace = createPlaceSpeller({
+export const formatFieldPath: FormatFieldPath = createFieldPathFormatter({
   fields: requestNames("responses"),
   messages: "input",
   system: () => "instructions",

@@ -8,7 +8,7 @@ import type {
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { InferenceError } from "../../hub/error.ts";
 import type { HubInput } from "../../hub/input.ts";
-import type { SpellPlace } from "./format-field-path.ts";
+import type { FormatFieldPath } from "./format-field-path.ts";
 import type { JsonObject } from "./json.ts";
 
 /** A request of a public format, decoded. */
@@ -68,7 +68,7 @@ export interface DialectCodec {
   /** Encodes a failure that came before the first byte. `requestId` is what the answer's headers carry too. */
   encodeError(error: InferenceError, requestId: string): EncodedError;
   /** Spells a place of `input`, as the hub's losses and errors name it, as the client wrote it. */
-  readonly spellPlace: SpellPlace;
+  readonly formatFieldPath: FormatFieldPath;
 }
 
 /** A format that asks for the size of a prompt. */

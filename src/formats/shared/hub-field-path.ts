@@ -17,7 +17,7 @@ export interface BlockStep {
 }
 
 /** A place in a request, taken apart. Members are in the hub's names, empty for the whole: `cache_mark.ttl`, `extension.seed`. */
-export type HubPlace =
+export type HubFieldPath =
   | { readonly in: "request"; readonly member: string }
   | { readonly in: "tool"; readonly index: number; readonly kind: ToolCase | undefined; readonly member: string }
   | { readonly in: "system"; readonly steps: readonly [BlockStep, ...BlockStep[]]; readonly member: string }
@@ -58,7 +58,7 @@ const KIND = new RegExp(`^\\.(${Object.keys(KINDS).join("|")})(?=\\.|$)`);
  * Takes a place apart, such as `messages[1].content[0].title`, `tools[2]` or `reasoning.effort`: the names of a message's
  * fields as they are in proto, but that the name of a oneof's case may be left out, and that behind `extension` stands a member of its JSON.
  */
-export function parseHubPlace(place: string, input: InferenceInput): HubPlace {
+export function parseHubPlace(place: string, input: InferenceInput): HubFieldPath {
   const isPrevious = place.startsWith(PREVIOUS);
   const rest = isPrevious ? place.slice(PREVIOUS.length) : place;
   const [found = "", list, digits] = LISTED.exec(rest) ?? [];
@@ -81,7 +81,7 @@ export function parseHubPlace(place: string, input: InferenceInput): HubPlace {
   }
 }
 
-function parseTool(below: string, index: number, tool: Tool | undefined): HubPlace {
+function parseTool(below: string, index: number, tool: Tool | undefined): HubFieldPath {
   const [named = "", kind = tool?.kind.case] = TOOL_CASE.exec(below) ?? [];
   return { in: "tool", index, kind: kind as ToolCase | undefined, member: memberOf(below.slice(named.length)) };
 }

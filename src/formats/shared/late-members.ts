@@ -5,7 +5,7 @@ import { defineMember, type JsonObject } from "./json.ts";
 const MOST_MEMBERS = 5000;
 
 /** Members of an answer that only its format knows, as they come with its events. */
-export class KeptMembers {
+export class LateMembers {
   /** Most answers have none; an object with any names as its keys takes several times as long to read as a map. */
   #members: Map<string, unknown> | undefined;
 

@@ -6,7 +6,7 @@ import type { UpstreamCall } from "../../hub/upstream.ts";
 import { estimateUsage } from "../checks/estimate-usage.ts";
 import { originOf } from "../history/open-input.ts";
 import type { AnswerVerdict, AttemptOutcome, AttemptRecord, FirstToken, Origin } from "../ports.ts";
-import type { HeldAnswer } from "./buffered-answer.ts";
+import type { BufferedAnswer } from "./buffered-answer.ts";
 import type { ComparedAnswer } from "./candidates.ts";
 import type { BegunAttempt } from "./run-strategy.ts";
 
@@ -30,7 +30,7 @@ export class AttemptProgress {
   /** Whether it was chosen among several, and why; undefined where there was nothing to choose. */
   choice: ComparedAnswer | { readonly reason: "not_awaited" } | undefined;
   /** The answer that is kept back until it is checked; undefined where answers are handed on as they come. */
-  held: HeldAnswer | undefined;
+  held: BufferedAnswer | undefined;
   /** What its answer said that was not chosen, as far as it came. */
   notChosen: readonly ContentBlock[] = [];
   /** Tokens as far as they are known. */

@@ -12,7 +12,7 @@ import { markToolCall } from "../history/tool-ids.ts";
 import type { AttemptOutcome, CheckAnswer } from "../ports.ts";
 import type { AttemptHost } from "./attempt-host.ts";
 import { AttemptProgress, type EndFacts } from "./attempt-progress.ts";
-import { HeldAnswer } from "./buffered-answer.ts";
+import { BufferedAnswer } from "./buffered-answer.ts";
 import { checkStrict } from "./check-strict.ts";
 import { ownFinished, ownStarted } from "./own-events.ts";
 import { type BegunAttempt, RefusedAttempt, refusing } from "./run-strategy.ts";
@@ -54,7 +54,7 @@ export class Attempt {
    * nothing of the answer being lost on the caller then.
    */
   async hold(check: CheckAnswer): Promise<void> {
-    const answer = new HeldAnswer(this.#run.id);
+    const answer = new BufferedAnswer(this.#run.id);
     this.progress.held = answer;
     try {
       await this.#prepare().send((events) => this.#keepBack(events, answer), this.#signal);
@@ -139,7 +139,7 @@ export class Attempt {
   }
 
   /** Checks what the upstream sent, and keeps it. */
-  #keepBack(events: readonly GenerateEvent[], answer: HeldAnswer): void {
+  #keepBack(events: readonly GenerateEvent[], answer: BufferedAnswer): void {
     this.#note(events);
     for (const event of events) {
       this.#check(event);

@@ -13,7 +13,7 @@ import { replayEvents } from "../history/replay-events.ts";
 const MAX_BATCH = 500;
 
 /** An answer that is kept back. It takes as much room as its texts, and some bytes for each event. */
-export class HeldAnswer {
+export class BufferedAnswer {
   readonly #id: string;
   readonly #fold = new ResponseFold();
   readonly #pieces = new PieceRecorder();

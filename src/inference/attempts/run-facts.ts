@@ -16,5 +16,5 @@ export interface RunFacts {
   /** Whether it goes on without its caller, who reads it by its id however it ends. */
   readonly background?: boolean;
   /** What identical requests have in common that may be given the answer again; undefined where none may. */
-  readonly keptKey?: string | undefined;
+  readonly responseCacheKey?: string | undefined;
 }

@@ -14,7 +14,7 @@ import {
   ServingSchema,
   type SummaryDelta,
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { GrowingText } from "../../lib/string-builder.ts";
+import { StringBuilder } from "../../lib/string-builder.ts";
 import { mergeExtensions } from "./merge-extension.ts";
 
 /** Folds a stream into the whole answer; what has come so far can be read at any time. */
@@ -136,8 +136,8 @@ function ownBlock(block: ContentBlock): ContentBlock {
 class GrowingBlock {
   readonly block: ContentBlock;
   /** Its text, its arguments or its raw reasoning: no block has more than one of these. */
-  #text: GrowingText | undefined;
-  readonly #summary = new Map<number, GrowingText>();
+  #text: StringBuilder | undefined;
+  readonly #summary = new Map<number, StringBuilder>();
 
   constructor(block: ContentBlock) {
     this.block = block;
@@ -182,7 +182,7 @@ class GrowingBlock {
   }
 
   #grow(start: string, piece: string): void {
-    this.#text ??= new GrowingText(start);
+    this.#text ??= new StringBuilder(start);
     this.#text.add(piece);
   }
 
@@ -190,7 +190,7 @@ class GrowingBlock {
     while (summary.length <= part) summary.push("");
     let grown = this.#summary.get(part);
     if (grown === undefined) {
-      grown = new GrowingText(summary[part]);
+      grown = new StringBuilder(summary[part]);
       this.#summary.set(part, grown);
     }
     grown.add(text);

@@ -1,7 +1,7 @@
 import type { GenerateResponse } from "../../../gen/attune/inference/v1/inference_pb.ts";
 
 /** What a request has in common with those that one answer may serve. */
-export interface Twins {
+export interface Coalescing {
   /** With those that come while it is answered; undefined where each is answered by a call of its own. */
   readonly sharedKey: string | undefined;
   /** With those that were answered before; undefined where no answer is given again. */
@@ -9,7 +9,7 @@ export interface Twins {
 }
 
 /** Which answer is looked for. */
-export interface KeptAnswerQuery {
+export interface ResponseCacheQuery {
   /** What identical requests have in common. */
   readonly key: string;
   readonly projectId: string;
@@ -18,13 +18,13 @@ export interface KeptAnswerQuery {
 }
 
 /** Answers that were kept whole. */
-export interface KeptAnswerStore {
+export interface ResponseCacheStore {
   /** Finds the latest one; undefined if there is none. */
-  find(query: KeptAnswerQuery): Promise<GenerateResponse | undefined>;
+  find(query: ResponseCacheQuery): Promise<GenerateResponse | undefined>;
 }
 
 /** What requests have in common that one answer may serve, beside what they ask. */
-export interface TwinContext {
+export interface CoalescingContext {
   readonly projectId: string;
   readonly streamed: boolean;
 }

@@ -1,8 +1,8 @@
 import type { GenerateResponse } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import type { KeptAnswerQuery, KeptAnswerStore } from "../ports.ts";
+import type { ResponseCacheQuery, ResponseCacheStore } from "../ports.ts";
 
 /** Bounds of looking for kept answers. */
-interface KeptAnswerLimits {
+interface ResponseCacheLimits {
   /** How long a request waits for the store. */
   readonly waitMs: number;
   /** How many may look at once: others are answered without. */
@@ -11,22 +11,22 @@ interface KeptAnswerLimits {
   readonly restMs: number;
 }
 
-const LIMITS: KeptAnswerLimits = { waitMs: 100, atOnce: 8, restMs: 1000 };
+const LIMITS: ResponseCacheLimits = { waitMs: 100, atOnce: 8, restMs: 1000 };
 
 /** Looks for kept answers, and never holds up a request for long: where the store is slow, it is answered as if there were none. */
-export class KeptAnswers {
-  readonly #store: KeptAnswerStore;
-  readonly #limits: KeptAnswerLimits;
+export class ResponseCache {
+  readonly #store: ResponseCacheStore;
+  readonly #limits: ResponseCacheLimits;
   #looking = 0;
   #restsUntilMs = 0;
 
-  constructor(store: KeptAnswerStore, limits: KeptAnswerLimits = LIMITS) {
+  constructor(store: ResponseCacheStore, limits: ResponseCacheLimits = LIMITS) {
     this.#store = store;
     this.#limits = limits;
   }
 
   /** Finds the answer that was kept last; undefined where there is none, or none in time. Never rejects. */
-  async find(query: KeptAnswerQuery): Promise<GenerateResponse | undefined> {
+  async find(query: ResponseCacheQuery): Promise<GenerateResponse | undefined> {
     const { waitMs, atOnce, restMs } = this.#limits;
     if (this.#looking >= atOnce || performance.now() < this.#restsUntilMs) return undefined;
     this.#looking += 1;

@@ -12,32 +12,32 @@ import type { AttemptProgress } from "../attempts/attempt-progress.ts";
 import { ownFinished, ownStarted } from "../attempts/own-events.ts";
 
 /** An answer that was made for another inference: one under way, whose call is shared, or one of before that was kept. */
-export type GivenAnswer =
+export type ReusedAnswer =
   | { readonly kind: "coalescing"; readonly leader: { readonly winner: AttemptProgress | undefined } }
   | { readonly kind: "responseCache"; readonly kept: GenerateResponse };
 
 /** An inference that is given such an answer. */
-export interface GivenTo extends Pick<AttemptHost, "id" | "input" | "startedAt" | "answerLosses" | "savings"> {
-  readonly given: GivenAnswer | undefined;
+export interface ReuseTarget extends Pick<AttemptHost, "id" | "input" | "startedAt" | "answerLosses" | "savings"> {
+  readonly given: ReusedAnswer | undefined;
   /** Tokens of the answer, as far as they are known. */
   readonly usage: Usage | undefined;
 }
 
 /** Returns an event of another inference's answer as the own one of that which it is given to: all but the first and the last are the same. */
-export function givenEvent(event: GenerateEvent, run: GivenTo): GenerateEvent {
+export function rewriteEvent(event: GenerateEvent, run: ReuseTarget): GenerateEvent {
   const { case: kind, value } = event.event;
-  if (kind === "started") return ownStarted(value, run, value.serving && givenServing(value.serving, run.given));
+  if (kind === "started") return ownStarted(value, run, value.serving && reusedServing(value.serving, run.given));
   if (kind !== "finished") return event;
   const translationLosses = run.answerLosses(value);
   return ownFinished(value, { translationLosses, savings: run.savings(value.usage ?? run.usage) });
 }
 
-function givenServing(serving: Serving, given: GivenAnswer | undefined): Serving {
-  return given?.kind === "responseCache" ? keptServing(serving, given.kept.finished) : sharedServing(serving);
+function reusedServing(serving: Serving, given: ReusedAnswer | undefined): Serving {
+  return given?.kind === "responseCache" ? cachedServing(serving, given.kept.finished) : sharedServing(serving);
 }
 
 /** Who serves an answer of before. What the upstream said of its limits is over, and losses of the answer are told at its end. */
-function keptServing(serving: Serving, finished: Finished | undefined): Serving {
+function cachedServing(serving: Serving, finished: Finished | undefined): Serving {
   const all = serving.translationLosses;
   const translationLosses = all.slice(0, all.length - (finished?.translationLosses.length ?? 0));
   const optimizations = ["response-cache"];

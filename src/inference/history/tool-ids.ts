@@ -10,7 +10,7 @@ import {
   GenerateEventSchema,
   type InferenceInput,
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { standInCode } from "../../hub/routed-model-code.ts";
+import { routedModelCode } from "../../hub/routed-model-code.ts";
 import type { SignedText, Signer } from "../../lib/signer.ts";
 import type { Sealing } from "./seal-events.ts";
 
@@ -23,7 +23,7 @@ const SIGNATURE_BYTES = 8;
 /** The id of a tool call as its model gave it, and who that was. */
 interface OpenedToolId {
   readonly id: string;
-  /** `standInCode` of the model that called. */
+  /** `routedModelCode` of the model that called. */
   readonly code: string;
 }
 
@@ -97,7 +97,7 @@ export function markToolCall(
   const call = value.block.kind.value;
   const marked = create(ToolUseBlockSchema, {
     ...call,
-    id: markToolId(signer, call.id, standInCode(asked.name, answering.name)),
+    id: markToolId(signer, call.id, routedModelCode(asked.name, answering.name)),
   });
   const block = create(ContentBlockSchema, { ...value.block, kind: { case: "toolUse", value: marked } });
   return create(GenerateEventSchema, { event: { case: kind, value: { ...value, block } } });

@@ -1,16 +1,16 @@
 import type { GenerateEvent, GenerateResponse } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { InferenceError } from "../../hub/error.ts";
 import type { EventSink } from "../../hub/upstream.ts";
-import { turnEnd } from "../../lib/after-poll-phase.ts";
-import { LoopShare } from "../../lib/event-loop-budget.ts";
+import { afterPollPhase } from "../../lib/after-poll-phase.ts";
+import { EventLoopBudget } from "../../lib/event-loop-budget.ts";
 import type { Attempt } from "../attempts/attempt.ts";
 import { runCandidates } from "../attempts/run-candidates.ts";
 import { runChecked } from "../attempts/run-checked.ts";
 import { type BegunAttempt, runStrategy } from "../attempts/run-strategy.ts";
-import type { KeptAnswers } from "../coalescing/response-cache.ts";
+import type { ResponseCache } from "../coalescing/response-cache.ts";
 import type { SharedCall } from "../coalescing/shared-call.ts";
 import type { SharedCalls } from "../coalescing/shared-calls.ts";
-import type { AttemptRole, Recorder, Twins } from "../ports.ts";
+import type { AttemptRole, Coalescing, Recorder } from "../ports.ts";
 import type { InFlight } from "./in-flight.ts";
 import type { InferenceRun } from "./run.ts";
 import type { WaitingRequests } from "./waiting-requests.ts";
@@ -21,7 +21,7 @@ interface Asked {
   /** Takes the answer. */
   readonly sink: EventSink;
   /** What it has in common with those that the same answer may serve; undefined if there are none. */
-  readonly twins: Twins | undefined;
+  readonly coalescing: Coalescing | undefined;
 }
 
 /** What answering works with. */
@@ -31,27 +31,27 @@ export interface AnsweringParts {
   readonly waiting: WaitingRequests;
   readonly shared: SharedCalls;
   /** Answers that may be given again; undefined if none are kept. */
-  readonly kept: KeptAnswers | undefined;
+  readonly kept: ResponseCache | undefined;
   readonly mayBegin: (role: AttemptRole) => boolean;
 }
 
 /** Answers that end have one together: to record one takes as long as its request and its answer are large. */
-const share = new LoopShare();
+const share = new EventLoopBudget();
 
 /** Answers one inference, by calls of its own or with the answer to an identical one, and records it once. */
 export class Answering {
   readonly #run: InferenceRun;
   readonly #sink: EventSink;
-  readonly #twins: Twins | undefined;
+  readonly #coalescing: Coalescing | undefined;
   readonly #parts: AnsweringParts;
   #isRecorded = false;
   /** Settles when the call has ended that this one began, and that goes on for others when its caller has left. */
   #goesOn: Promise<void> | undefined;
 
-  constructor({ run, sink, twins }: Asked, parts: AnsweringParts) {
+  constructor({ run, sink, coalescing }: Asked, parts: AnsweringParts) {
     this.#run = run;
     this.#sink = sink;
-    this.#twins = twins;
+    this.#coalescing = coalescing;
     this.#parts = parts;
   }
 
@@ -78,7 +78,7 @@ export class Answering {
 
   /** Answers with what is under way, with what was kept, or by calls of its own. */
   async #serve(signal: AbortSignal): Promise<void> {
-    const { sharedKey } = this.#twins ?? {};
+    const { sharedKey } = this.#coalescing ?? {};
     const isShared = sharedKey !== undefined && this.#parts.shared.find(sharedKey, this.#run) !== undefined;
     const kept = isShared ? undefined : await this.#findKept();
     if (signal.aborted) throw InferenceError.fromAbort(signal);
@@ -89,7 +89,7 @@ export class Answering {
   /** Finds the answer to an identical request of before. Only what the model itself has answered is kept, and stands for its answer. */
   async #findKept(): Promise<GenerateResponse | undefined> {
     const { plan, principal } = this.#run;
-    const kept = this.#twins?.kept;
+    const kept = this.#coalescing?.kept;
     if (kept === undefined || plan.strategy.attempts[0]?.model !== plan.model) return undefined;
     const sinceMs = Date.now() - kept.ttlMs;
     return await this.#parts.kept?.find({ key: kept.key, projectId: principal.projectId, sinceMs });
@@ -106,7 +106,7 @@ export class Answering {
 
   /** Hands a whole answer on, together with all that end in this turn of the event loop: docs/decisions/0061-turns.md has what that saves. */
   async #finish(events: GenerateEvent[]): Promise<void> {
-    await turnEnd();
+    await afterPollPhase();
     // Not awaited where it may begin at once: the share is used up by records, so that the next one may be asked for only after this one.
     const turn = share.enter();
     if (turn !== undefined) await turn;

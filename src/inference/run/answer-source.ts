@@ -10,7 +10,7 @@ import type { InferenceError } from "../../hub/error.ts";
 import { attemptsToMessages } from "../attempts/attempt-message.ts";
 import type { AttemptProgress } from "../attempts/attempt-progress.ts";
 import { type CostMembers, runCosts } from "../attempts/run-costs.ts";
-import type { GivenAnswer } from "../coalescing/reused-answer.ts";
+import type { ReusedAnswer } from "../coalescing/reused-answer.ts";
 import type { AttemptRecord, AttemptRole, Plan } from "../ports.ts";
 
 /** What attempts beyond the first are called among what was done. */
@@ -27,7 +27,7 @@ export class AnswerSource {
   /** The attempt whose answer the caller gets; undefined while nobody has answered, and where another inference's answer is given. */
   winner: AttemptProgress | undefined;
   /** Another inference's answer; undefined where it asks for itself. */
-  given: GivenAnswer | undefined;
+  given: ReusedAnswer | undefined;
   readonly #inferenceId: string;
   readonly #plan: Plan;
   /** Whose failure the caller is told. */

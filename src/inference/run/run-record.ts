@@ -34,7 +34,7 @@ export function runRecord(facts: RunFacts, outcome: RunOutcome): InferenceRecord
   const kept = given?.kind === "responseCache" ? given.kept.serving : undefined;
   const status = statusOf(outcome);
   const isCutShort = fold.isStarted && status === "canceled";
-  const usage = given === undefined ? last?.usage : givenUsage(facts, fold, isCutShort);
+  const usage = given === undefined ? last?.usage : reusedUsage(facts, fold, isCutShort);
   const mayBeGivenAgain = given === undefined && source.isUnfailedBase && status === "completed" && isWhole(fold);
   return {
     id: facts.id,
@@ -45,7 +45,7 @@ export function runRecord(facts: RunFacts, outcome: RunOutcome): InferenceRecord
     model: plan.model.name,
     servedModel: (shown?.begun.planned.model ?? plan.model).name,
     upstream: last?.upstream ?? kept?.upstream ?? "",
-    upstreamModel: last?.upstreamModel ?? (kept && keptModel(kept, plan)) ?? "",
+    upstreamModel: last?.upstreamModel ?? (kept && cachedModel(kept, plan)) ?? "",
     upstreamRequestId: last?.upstreamRequestId ?? kept?.upstreamRequestId ?? "",
     workload: input.workload,
     decision: plan.decision,
@@ -56,7 +56,7 @@ export function runRecord(facts: RunFacts, outcome: RunOutcome): InferenceRecord
     timeToFirstTokenMs: outcome.timeToFirstTokenMs,
     usage,
     isEstimated: given === undefined ? (last?.isEstimated ?? false) : isCutShort,
-    coalescingKey: mayBeGivenAgain ? facts.keptKey : undefined,
+    coalescingKey: mayBeGivenAgain ? facts.responseCacheKey : undefined,
     ...source.costs(usage, attempts),
     input,
     previousId: prompt.previousId,
@@ -94,12 +94,12 @@ function statusOf({ fold, error }: RunOutcome): InferenceStatus {
 }
 
 /** Tokens of another inference's answer, as far as it came; undefined if nothing of it did. */
-function givenUsage({ prompt }: RunFacts, fold: ResponseFold, isCutShort: boolean): Usage | undefined {
+function reusedUsage({ prompt }: RunFacts, fold: ResponseFold, isCutShort: boolean): Usage | undefined {
   return isCutShort ? estimateUsage(fold.usage, prompt.input, fold.response.content) : fold.usage;
 }
 
 /** What the model is called where it gave the answer of before: upstreams may call themselves otherwise. */
-function keptModel({ upstream, upstreamModel }: Serving, { model }: Plan): string {
+function cachedModel({ upstream, upstreamModel }: Serving, { model }: Plan): string {
   return model.deployments.find((deployment) => deployment.upstream === upstream)?.model ?? upstreamModel;
 }
 

@@ -19,7 +19,7 @@ import { savingsToMessages } from "../attempts/savings-message.ts";
 import { AnswerLosses } from "../checks/answer-losses.ts";
 import { ResponseFold } from "../checks/fold.ts";
 import { PieceRecorder } from "../checks/stream-pieces.ts";
-import { type GivenAnswer, type GivenTo, givenEvent } from "../coalescing/reused-answer.ts";
+import { type ReusedAnswer, type ReuseTarget, rewriteEvent } from "../coalescing/reused-answer.ts";
 import type { Prompt } from "../history/history.ts";
 import { replayEvents } from "../history/replay-events.ts";
 import type { AttemptWatch, FirstToken, InferenceFacts, InferenceRecord, Plan } from "../ports.ts";
@@ -29,7 +29,7 @@ import { type RunOutcome, runRecord } from "./run-record.ts";
 import type { Waiting } from "./waiting-requests.ts";
 
 /** One inference from its beginning to its record. Its answer comes from attempts of its own, of which one wins, or from another inference. */
-export class InferenceRun implements AttemptHost, GivenTo, Waiting {
+export class InferenceRun implements AttemptHost, ReuseTarget, Waiting {
   readonly id: string;
   readonly principal: Principal;
   readonly input: HubInput;
@@ -63,7 +63,8 @@ export class InferenceRun implements AttemptHost, GivenTo, Waiting {
     this.#watch = facts.watch;
     this.#source = new AnswerSource(facts);
     const isGivenAgain = facts.streamed && facts.input.dialect === Dialect.RESPONSES && isStored(facts.input);
-    this.#pieces = isGivenAgain || (facts.streamed && facts.keptKey !== undefined) ? new PieceRecorder() : undefined;
+    this.#pieces =
+      isGivenAgain || (facts.streamed && facts.responseCacheKey !== undefined) ? new PieceRecorder() : undefined;
     this.#answerLosses = new AnswerLosses(facts);
   }
 
@@ -104,7 +105,7 @@ export class InferenceRun implements AttemptHost, GivenTo, Waiting {
   /** Takes note of events of another inference's answer, and returns them as its own caller gets them. */
   adopt(events: GenerateEvent[]): GenerateEvent[] {
     return events.map((event) => {
-      const own = givenEvent(event, this);
+      const own = rewriteEvent(event, this);
       this.add(own);
       return own;
     });
@@ -152,7 +153,7 @@ export class InferenceRun implements AttemptHost, GivenTo, Waiting {
   }
 
   /** Another inference's answer; undefined where it asks for itself. */
-  get given(): GivenAnswer | undefined {
+  get given(): ReusedAnswer | undefined {
     return this.#source.given;
   }
 

@@ -10,7 +10,7 @@ import { newId } from "../../lib/ids.ts";
 import { Signer } from "../../lib/signer.ts";
 import type { RunFacts } from "../attempts/run-facts.ts";
 import { type Background, checkStorable } from "../background/background.ts";
-import { KeptAnswers } from "../coalescing/response-cache.ts";
+import { ResponseCache } from "../coalescing/response-cache.ts";
 import { SharedCalls } from "../coalescing/shared-calls.ts";
 import { compactionOf, openSummaries } from "../history/compaction.ts";
 import { readPrompt } from "../history/history.ts";
@@ -21,10 +21,10 @@ import type {
   AnswerAudit,
   AttemptWatch,
   InferenceArchive,
-  KeptAnswerStore,
   PlanContext,
   Recorder,
   Refusal,
+  ResponseCacheStore,
   Router,
   StoredInference,
 } from "../ports.ts";
@@ -68,7 +68,7 @@ export interface InferenceServicePorts {
   /** Secret of the installation: signs what callers are given to send back. */
   readonly signingKey: KeyObject;
   /** Answers that may be given again; none if absent. */
-  readonly keptAnswers?: KeptAnswerStore;
+  readonly responseCache?: ResponseCacheStore;
   /** Where answers are made without their callers. */
   readonly background: Pick<Background, "begin">;
   readonly attempts?: AttemptWatch;
@@ -95,7 +95,7 @@ class PortedService implements InferenceService {
       inFlight: ports.inFlight,
       waiting: new WaitingRequests(packRequest),
       shared: new SharedCalls(),
-      kept: ports.keptAnswers && new KeptAnswers(ports.keptAnswers),
+      kept: ports.responseCache && new ResponseCache(ports.responseCache),
       mayBegin: (role) => ports.router.mayBegin(role),
     };
   }
@@ -125,7 +125,7 @@ class PortedService implements InferenceService {
       previousId: run.prompt.previousId,
     };
     return await background.begin(entry, (answer) =>
-      new Answering({ run, sink: (events) => answer.take(events), twins: undefined }, this.#parts)
+      new Answering({ run, sink: (events) => answer.take(events), coalescing: undefined }, this.#parts)
         .answer(answer.signal)
         .then(() => this.#offerToAudit(run)),
     );
@@ -180,10 +180,10 @@ class PortedService implements InferenceService {
     const planned = await this.#plan(input, caller, { streamed, isAnswered: true });
     // Nobody else asked for the best of several, and what was chosen among them is not as the answers of the model are.
     const isOwn = input.compact || planned.plan.strategy.kind === "candidates";
-    const twins = isOwn ? undefined : router.twins(input, { projectId: principal.projectId, streamed });
-    const keptKey = twins?.kept?.key;
-    const run = new InferenceRun({ ...planned, principal, input, streamed, watch, keptKey });
-    await new Answering({ run, sink: sink ?? (() => {}), twins }, this.#parts).answer(signal);
+    const coalescing = isOwn ? undefined : router.coalescing(input, { projectId: principal.projectId, streamed });
+    const responseCacheKey = coalescing?.kept?.key;
+    const run = new InferenceRun({ ...planned, principal, input, streamed, watch, responseCacheKey });
+    await new Answering({ run, sink: sink ?? (() => {}), coalescing }, this.#parts).answer(signal);
     this.#offerToAudit(run);
     return run;
   }

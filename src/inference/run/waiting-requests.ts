@@ -1,9 +1,9 @@
 import type { HubInput } from "../../hub/input.ts";
-import type { Slotted } from "../../lib/dense-list.ts";
+import type { Indexed } from "../../lib/dense-list.ts";
 import { Sweep } from "../../lib/timeout-sweeper.ts";
 
 /** An inference whose answer is waited for. */
-export interface Waiting extends Slotted {
+export interface Waiting extends Indexed {
   /** As performance.now() has it. */
   readonly startMs: number;
   readonly input: HubInput;

@@ -12,7 +12,7 @@ export interface FamilyPart {
 }
 
 /** Names a part. Callers cannot name one: their own names begin otherwise. */
-export function partName({ whole, generation, cluster }: FamilyPart): string {
+export function clusterId({ whole, generation, cluster }: FamilyPart): string {
   return `${whole}#${generation}.${cluster}`;
 }
 

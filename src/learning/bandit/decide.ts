@@ -160,7 +160,7 @@ function isBaseUnknown({ armCounts, base, rewards, settings }: WorkloadState): b
  */
 function bestArm(state: WorkloadState, { worths, doubts, eligible }: Decision): number {
   const { settings, base, places } = state;
-  const ofModels = state.objective === "quality" && isInGain(state) ? -settings.curiosity : settings.doubt;
+  const ofModels = state.objective === "quality" && isInGain(state) ? -settings.optimism : settings.doubt;
   const ofBase = doubts[base] ?? 0;
   let best = base;
   let most = worths[base] ?? 0;

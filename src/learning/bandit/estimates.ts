@@ -34,7 +34,7 @@ export function expectedReward(state: WorkloadState, family: number, arm: number
 export function meanReward(state: WorkloadState, family: number, arm: number): number {
   const places = state.places[arm];
   if (places !== undefined) return meanAround(state, family, arm, expectedWithAll(state, family, places));
-  const handicap = arm === state.base ? 0 : state.settings.strangerHandicap;
+  const handicap = arm === state.base ? 0 : state.settings.unexploredPenalty;
   return drawn(state, family, arm, expectedReward(state, family, arm, handicap));
 }
 

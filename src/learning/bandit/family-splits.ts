@@ -1,8 +1,8 @@
-import { type FamilyPart, partName, readPart } from "./cluster-id.ts";
+import { clusterId, type FamilyPart, readPart } from "./cluster-id.ts";
 import { ClusterTrial, type Reward, type TrialSnapshot } from "./cluster-trial.ts";
 import { meanReward, settleLevel, UNSEEN } from "./estimates.ts";
 import { PromptClusters } from "./prompt-clusters.ts";
-import { settleAccount } from "./update-regret.ts";
+import { updateRegret } from "./update-regret.ts";
 import type { WorkloadState } from "./workload-state.ts";
 
 /** Families of a workload that may be divided: each takes some 14 KB of the state that is stored. */
@@ -47,7 +47,7 @@ interface Entry {
  * Which families of a workload are divided into clusters, and which are on trial. Requests have the cluster in the name of their family on
  * record, also during the trial: so whoever reads the records finds the same, without their prompts.
  */
-export class Divisions {
+export class FamilySplits {
   readonly #state: WorkloadState;
   readonly #entries = new Map<string, Entry>();
 
@@ -176,7 +176,7 @@ function divide(state: WorkloadState, tried: WorkloadState, { whole, generation 
   });
   if (family !== undefined) state.requests[family] = Math.max(0, (state.requests[family] ?? 0) - requests);
   for (const [cluster, from] of clusters) {
-    const to = state.seeFamily(partName({ whole, generation, cluster: Number(cluster) }));
+    const to = state.seeFamily(clusterId({ whole, generation, cluster: Number(cluster) }));
     const share = requests > 0 ? (tried.requests[from] ?? 0) / requests : 1 / clusters.length;
     for (const [arm, { count, sum }] of rest.entries()) {
       state.counts[to * arms + arm] = (tried.counts[from * arms + arm] ?? 0) + share * count;
@@ -186,6 +186,6 @@ function divide(state: WorkloadState, tried: WorkloadState, { whole, generation 
     state.squaredErrors[to] = tried.squaredErrors[from] ?? 0;
     state.binomialVariances[to] = tried.binomialVariances[from] ?? 0;
     settleLevel(state, to);
-    settleAccount(state, to);
+    updateRegret(state, to);
   }
 }

@@ -1,7 +1,7 @@
 import { usedShare } from "./budget-usage.ts";
 import { advantage, expectedWithAll, meanReward, settleLevel } from "./estimates.ts";
 import { OBJECTIVES } from "./settings.ts";
-import { settleAccount } from "./update-regret.ts";
+import { updateRegret } from "./update-regret.ts";
 import type { WorkloadState } from "./workload-state.ts";
 
 /** What happened to a request: it was served, or feedback on it came. Families by name, arms by index. */
@@ -127,7 +127,7 @@ function learnReward(
   state.rewards += weight;
   settleLevel(state, family);
   if (arm !== base) state.account.add(family, arm, reward, weight);
-  settleAccount(state, family);
+  updateRegret(state, family);
   if (reward < CONTENT) state.complaints?.add(family, arm === base, 0, -weight);
   weighPrice(state, weight);
   if (!hasDrifted(state, arm, weight * (reward - predicted))) return undefined;

@@ -1,6 +1,6 @@
 import { grown } from "./grown.ts";
-import { LossAccount } from "./regret-budget.ts";
-import { lossBudget, type PolicySettings } from "./settings.ts";
+import { RegretBudget } from "./regret-budget.ts";
+import { allowedRegret, type PolicySettings } from "./settings.ts";
 
 /** Observations of base in all families that its mean in one family is drawn to. */
 const POOLED_WEIGHT = 12;
@@ -14,7 +14,7 @@ const MARGIN = 0.5;
  * and more is better. What is counted and what is summed come apart, since a complaint arrives after the request that counts.
  */
 export class MetricAccount {
-  readonly account: LossAccount;
+  readonly account: RegretBudget;
   /** By how much each observation of others than base may be worse: without a margin, an account of what is alike closes too. */
   readonly #allowance: number;
   baseCounts: Float64Array;
@@ -26,7 +26,7 @@ export class MetricAccount {
 
   constructor(families: number, allowance = 0) {
     this.#allowance = allowance;
-    this.account = new LossAccount(families);
+    this.account = new RegretBudget(families);
     this.baseCounts = new Float64Array(families);
     this.baseSums = new Float64Array(families);
   }
@@ -70,7 +70,7 @@ export class MetricAccount {
 
   /** What may be lost by now. */
   get budget(): number {
-    return lossBudget(this.observations) + this.#allowance * (this.observations - this.pooledCount);
+    return allowedRegret(this.observations) + this.#allowance * (this.observations - this.pooledCount);
   }
 
   fade(kept: number): void {

@@ -40,7 +40,7 @@ export function riskOf(state: WorkloadState, { arm, base, means, doubts }: Decis
  * for: fast traffic would else lose many times that on a model that was only just tried, before any of it is known. Other processes are reckoned
  * to decide alike, by their part of the traffic. While nothing is risked one decision is free: slow traffic is learned before the next.
  */
-export class Unlearned {
+export class PendingDecisions {
   readonly #now: () => number;
   /** The oldest first. */
   #parts: Part[] = [];

@@ -13,11 +13,11 @@ export interface PolicySettings {
   /** Observations that an advantage is drawn to zero by. */
   readonly advantageShrinkage: number;
   /** Reward that an arm other than base starts behind by, as one observation among `advantageShrinkage`. */
-  readonly strangerHandicap: number;
+  readonly unexploredPenalty: number;
   /** How much doubt about the difference to base is held against an arm, in standard deviations. */
   readonly doubt: number;
   /** How much the same doubt counts for an arm once the account is in gain, doubts and the next reward reckoned in. */
-  readonly curiosity: number;
+  readonly optimism: number;
   /** Least variance of a reward that is assumed. */
   readonly leastVariance: number;
   /** Expected squares by which the dispersion of a family's rewards is drawn to that of rewards of 0 and 1, and its least. */
@@ -67,9 +67,9 @@ export const POLICY_SETTINGS: PolicySettings = Object.freeze({
   familyPrior: 12,
   priorWeight: 30,
   advantageShrinkage: 4,
-  strangerHandicap: 0.1,
+  unexploredPenalty: 0.1,
   doubt: 0.3,
-  curiosity: 0.7,
+  optimism: 0.7,
   leastVariance: 0.05,
   dispersionShrinkage: 4,
   leastDispersion: 0.1,
@@ -99,7 +99,7 @@ export const POLICY_SETTINGS: PolicySettings = Object.freeze({
 });
 
 /** Reward that an account may lose against base after so many rewards: 1.2 and 0.9% of them at first, then 8 and 0.3%. */
-export function lossBudget(rewards: number): number {
+export function allowedRegret(rewards: number): number {
   return Math.min(1.2 + 0.009 * rewards, 8 + 0.003 * rewards);
 }
 
@@ -126,14 +126,14 @@ export interface ObjectiveSettings {
   /** Reward that the account may lose after so many rewards. */
   readonly budget: (rewards: number) => number;
   /** Whether several answers may be asked for: who is after what is cheap or fast does not want them. */
-  readonly maySeveral: boolean;
+  readonly isBestOfNAllowed: boolean;
 }
 
 const GUARDED = {
   doubt: 2.75,
   belief: { share: 1, discount: 0.085, most: 0.06, isOfDifference: true },
-  budget: lossBudget,
-  maySeveral: true,
+  budget: allowedRegret,
+  isBestOfNAllowed: true,
 };
 /** Who asks for what is cheap or fast accepts to lose this margin: half a percent of the rewards, and twelve to begin with. */
 const WITH_MARGIN = {
@@ -142,7 +142,7 @@ const WITH_MARGIN = {
   // What a belief gives is spent at once here, on what is cheaper and worse: it has to be earned first.
   belief: { share: 0.5, discount: 0.04, most: 1, isOfDifference: false },
   budget: (rewards: number) => 12 + 0.005 * rewards,
-  maySeveral: false,
+  isBestOfNAllowed: false,
 };
 
 export const OBJECTIVES: Record<Objective, ObjectiveSettings> = {

@@ -3,7 +3,7 @@ import type { Belief, ObjectiveSettings } from "./settings.ts";
 import type { WorkloadState } from "./workload-state.ts";
 
 /** Holds the rewards of a family against the mean of base there, in the account. */
-export function settleAccount(state: WorkloadState, family: number): void {
+export function updateRegret(state: WorkloadState, family: number): void {
   const { base, settings } = state;
   const cell = family * state.arms.length + base;
   const prior = Math.min(settings.familyPrior, (state.armCounts[base] ?? 0) + 1);

@@ -96,7 +96,7 @@ export class WorkloadState {
     this.arms = [...arms];
     this.base = arms.indexOf(base);
     this.places = arms.map(placesOf);
-    this.hasSeveral = OBJECTIVES[objective].maySeveral && this.places.some((places) => places !== undefined);
+    this.hasSeveral = OBJECTIVES[objective].isBestOfNAllowed && this.places.some((places) => places !== undefined);
     this.objective = objective;
     this.feedback = feedback;
     this.settings = options.settings ?? POLICY_SETTINGS;

@@ -9,7 +9,7 @@ export interface AuditReport extends AuditState {
 }
 
 /** What this process knows of all deployments that were compared. It holds as many states as there are such deployments. */
-export class AuditBook {
+export class AuditCache {
   readonly #store: Pick<AuditStore, "readAll">;
   #states: ReadonlyMap<string, AuditState> = new Map();
 

@@ -23,7 +23,7 @@ interface DecisionView
   > {
   readonly kept: DecisionRecord["kept"] | null;
   /** Answers of others than base that were not learned from yet; null where the account had room for more of them. */
-  readonly unlearned: number | null;
+  readonly pendingDecisions: number | null;
   readonly base: string;
   readonly best: string;
   readonly chosen: string;
@@ -45,7 +45,7 @@ export function describeDecision(record: DecisionRecord): DecisionView {
     exploreChance,
     hasRoom,
     kept,
-    unlearned = null,
+    pendingDecisions = null,
   } = record;
   const decision = toDecision(record);
   const nameOf = (arm: number) => record.arms[arm] ?? "";
@@ -58,7 +58,18 @@ export function describeDecision(record: DecisionRecord): DecisionView {
   }));
   const [base, ...others] = [...arms.splice(record.base, 1), ...arms.sort((one, other) => other.worth - one.worth)];
   return {
-    ...{ mode, family, policy, version, choice, controlChance, exploreChance, hasRoom, kept: kept ?? null, unlearned },
+    ...{
+      mode,
+      family,
+      policy,
+      version,
+      choice,
+      controlChance,
+      exploreChance,
+      hasRoom,
+      kept: kept ?? null,
+      pendingDecisions,
+    },
     ...{ base: nameOf(record.base), best: nameOf(record.best), chosen: nameOf(record.arm) },
     asked: askedOf(record),
     arms: base === undefined ? [] : [base, ...others],

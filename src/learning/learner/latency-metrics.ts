@@ -1,6 +1,6 @@
 /** What a caller waits for: an answer that is not streamed (unary); the first token of a stream, and its end. */
-const WAIT_KINDS = ["unary", "firstToken", "streamed"] as const;
-export type WaitKind = (typeof WAIT_KINDS)[number];
+const LATENCY_METRICS = ["unary", "firstToken", "streamed"] as const;
+export type WaitKind = (typeof LATENCY_METRICS)[number];
 
 /** How many times as long as base's an answer that was chosen among several may take on average, before no more are asked for. */
 interface MostSlowdown {
@@ -112,7 +112,7 @@ export class Waits {
   /** How long several answers take, and base's beside them, for people; nothing before several were given. */
   figures(base: string): WaitFigures[] {
     if (this.#several.size === 0) return [];
-    return WAIT_KINDS.flatMap((kind): WaitFigures[] => {
+    return LATENCY_METRICS.flatMap((kind): WaitFigures[] => {
       const ofSeveral = [...this.#several].flatMap(([arm, { [kind]: known }]): WaitFigures[] => {
         if (known === undefined) return [];
         const { count, meanMs, times, mean } = known;

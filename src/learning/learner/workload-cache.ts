@@ -1,7 +1,7 @@
-import { Unlearned } from "../bandit/pending-decisions.ts";
+import { PendingDecisions } from "../bandit/pending-decisions.ts";
 import type { ControlTable } from "../controls.ts";
 import { keyText, type StoredState } from "../ports.ts";
-import type { LearnedWorkload, WorkloadBook, WorkloadKey } from "../workload.ts";
+import type { LearnedWorkload, WorkloadCachePort, WorkloadKey } from "../workload.ts";
 import { hasForm } from "./adapt-snapshot.ts";
 import { learnedWithinMs } from "./delay.ts";
 import { clustersOf } from "./known-clusters.ts";
@@ -36,7 +36,7 @@ const READ_AT_ONCE = 50;
  * The workloads as this process knows them. One that it does not know yet is read while requests on it are served as if learning were
  * off; the ones that were not asked for longest are forgotten, and read again.
  */
-export class Book implements WorkloadBook {
+export class Book implements WorkloadCachePort {
   readonly #options: BookOptions;
   /** The one that was asked for last is at the end. */
   readonly #known = new Map<string, LearnedWorkload>();
@@ -73,9 +73,9 @@ export class Book implements WorkloadBook {
     const known = [...this.#known.values()];
     const keys = known.map(({ key }) => key);
     const versions = keys.length === 0 ? new Map<string, number>() : await this.#options.store.readVersions(keys);
-    for (const { key, version, state, unlearned } of known) {
+    for (const { key, version, state, pendingDecisions } of known) {
       const hasItsForm = hasForm(state, formOf(this.#options.controls.of(key)));
-      if (hasItsForm && (versions.get(keyText(key)) ?? 0) === version) unlearned.confirm();
+      if (hasItsForm && (versions.get(keyText(key)) ?? 0) === version) pendingDecisions.confirm();
       else this.#wanted.set(keyText(key), key);
     }
     await this.#read();
@@ -117,13 +117,13 @@ export class Book implements WorkloadBook {
     const shape = shapeOf(key, this.#options, controls.of(key));
     const memory = restored instanceof WorkloadMemory ? restored : WorkloadMemory.begin(key, shape, priors, version);
     const { state, waits, delay, behindMs } = memory;
-    const unlearned = this.#known.get(keyText(key))?.unlearned ?? new Unlearned();
-    unlearned.read(state, learnedWithinMs(delay, behindMs));
+    const pendingDecisions = this.#known.get(keyText(key))?.pendingDecisions ?? new PendingDecisions();
+    pendingDecisions.read(state, learnedWithinMs(delay, behindMs));
     this.#forget(keyText(key));
     const clusters = clustersOf(memory.divisions);
     const selector = memory.selection?.selector;
     this.#known.set(keyText(key), {
-      ...{ key, controls: controls.of(key), state, clusters, selector, waits, unlearned, version },
+      ...{ key, controls: controls.of(key), state, clusters, selector, waits, pendingDecisions, version },
     });
     this.#numbers += sizeOf(state, clusters.size);
     for (const text of this.#known.keys()) {

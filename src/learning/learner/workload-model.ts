@@ -2,7 +2,7 @@ import { everyArm } from "../bandit/best-of-n-estimates.ts";
 import { hasRoom } from "../bandit/budget-usage.ts";
 import { AUTO, wholeOf } from "../bandit/cluster-id.ts";
 import { Decision, decide } from "../bandit/decide.ts";
-import { type DivisionSnapshot, Divisions, rewardsIn } from "../bandit/family-splits.ts";
+import { type DivisionSnapshot, FamilySplits, rewardsIn } from "../bandit/family-splits.ts";
 import { restoreSnapshot, takeSnapshot, type WorkloadSnapshot } from "../bandit/snapshot.ts";
 import { WorkloadState } from "../bandit/workload-state.ts";
 import { GUARDED, type WorkloadControls, type WorkloadKey } from "../workload.ts";
@@ -60,7 +60,7 @@ export class WorkloadMemory {
   readonly state: WorkloadState;
   readonly latency: Quantiles;
   readonly metrics: Metrics;
-  readonly divisions: Divisions;
+  readonly divisions: FamilySplits;
   /** What was learned of the choice among candidates; undefined where nothing was. */
   selection: SelectionMemory | undefined;
   /** How long several answers take beside those of base. */
@@ -102,7 +102,7 @@ export class WorkloadMemory {
     this.version = version;
     this.latency = new Quantiles(latency);
     this.metrics = new Metrics(metrics);
-    this.divisions = new Divisions(
+    this.divisions = new FamilySplits(
       state,
       divisions.map((division) => fitted(division, state)),
     );

@@ -58,7 +58,7 @@ export class Memories {
   /** Has a workload learn of the choice among candidates, if it does not yet; it begins with what the project's others have learned of that. */
   async beginSelection(memory: WorkloadMemory, step: LearningStep): Promise<void> {
     if (memory.selection !== undefined) return;
-    const others = await this.#neighbours(memory.key, step);
+    const others = await this.#peers(memory.key, step);
     memory.selection = SelectionMemory.begin(others.flatMap(({ selection }) => selection?.selector.beliefs ?? []));
   }
 
@@ -87,13 +87,13 @@ export class Memories {
     const restored = snapshot === undefined ? undefined : tryRestore(key, { snapshot, version }, this.#options);
     if (restored instanceof WorkloadMemory) return restored;
     if (restored !== undefined) history.push({ key, kind: "unreadable", detail: { why: restored.message } });
-    const others = (await this.#neighbours(key, step)).map(({ state }) => state);
+    const others = (await this.#peers(key, step)).map(({ state }) => state);
     const beliefs = transferPriors(key.model, others, priors);
     history.push({ key, kind: "begun", detail: { priors: beliefs } });
     return WorkloadMemory.begin(key, shape, beliefs, version);
   }
 
-  async #neighbours(key: WorkloadKey, step: LearningStep): Promise<readonly WorkloadMemory[]> {
+  async #peers(key: WorkloadKey, step: LearningStep): Promise<readonly WorkloadMemory[]> {
     return (await step.readNeighbours(key, NEIGHBOURS)).flatMap(({ key: other, snapshot, version }) => {
       const memory = snapshot === undefined ? undefined : tryRestore(other, { snapshot, version }, this.#options);
       return memory instanceof WorkloadMemory ? [memory] : [];

@@ -6,7 +6,7 @@ import type { LearnedWorkload } from "../../learning/workload.ts";
 import { asksForSeveral } from "./asked-candidates.ts";
 
 /** A request that the policy may have answered by several models at once. */
-interface UnaskedFacts {
+interface BestOfNFacts {
   readonly input: HubInput;
   readonly model: CatalogModel;
   readonly context: Pick<PlanContext, "streamed">;
@@ -19,13 +19,13 @@ interface UnaskedFacts {
  * Tells which arms of several answers a request may be given unasked: those that are not known to be slower than they may be, where the choice among answers
  * has proved itself, or a machine can make it; none else.
  */
-export function unaskedFor(facts: UnaskedFacts): (arm: string) => boolean {
+export function allowsBestOfN(facts: BestOfNFacts): (arm: string) => boolean {
   const { model, context, workload } = facts;
-  if (!workload.state.hasSeveral || !maySeveral(facts)) return () => false;
+  if (!workload.state.hasSeveral || !isBestOfNAllowed(facts)) return () => false;
   return (arm) => workload.waits?.isTooSlow(arm, context.streamed, model.candidates?.maxSlowdown) !== true;
 }
 
-function maySeveral({ input, model, context, workload, isJudged }: UnaskedFacts): boolean {
+function isBestOfNAllowed({ input, model, context, workload, isJudged }: BestOfNFacts): boolean {
   const learned = model.candidates?.learned ?? "off";
   if (learned === "off" || (context.streamed && learned === "unary")) return false;
   if (input.compact || asksForSeveral(input)) return false;

@@ -45,7 +45,7 @@ const OF_PLACE: ReadonlySet<ErrorReason> = new Set([
 /** Rate limits are per minute: what was told of them is worth nothing later. */
 const HEADROOM_MS = 60_000;
 
-interface PlaceState {
+interface TargetState {
   readonly ejection: Ejection;
   readonly streamed: PeakEwma;
   readonly whole: PeakEwma;
@@ -55,9 +55,9 @@ interface PlaceState {
 }
 
 /** Watches the places that this process asks. It holds an entry for each configured place that was asked. */
-export class PlaceWatch implements HealthSnapshot {
+export class HealthTracker implements HealthSnapshot {
   readonly #now: () => number;
-  readonly #states = new Map<string, PlaceState>();
+  readonly #states = new Map<string, TargetState>();
 
   /** `now` is a steady clock in milliseconds. */
   constructor(now: () => number) {
@@ -109,14 +109,14 @@ export class PlaceWatch implements HealthSnapshot {
     };
   }
 
-  #noteHeadroom(state: PlaceState, headers: Readonly<Record<string, string>>, nowMs: number): void {
+  #noteHeadroom(state: TargetState, headers: Readonly<Record<string, string>>, nowMs: number): void {
     const headroom = readHeadroom(headers);
     if (headroom === undefined) return;
     state.headroom = headroom;
     state.headroomUntilMs = nowMs + HEADROOM_MS;
   }
 
-  #stateOf({ upstream, model }: Origin): PlaceState {
+  #stateOf({ upstream, model }: Origin): TargetState {
     const key = `${upstream}\n${model}`;
     let state = this.#states.get(key);
     if (state === undefined) {

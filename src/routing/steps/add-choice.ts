@@ -1,24 +1,24 @@
 import type { HubInput } from "../../hub/input.ts";
-import { partName } from "../../learning/bandit/cluster-id.ts";
+import { clusterId } from "../../learning/bandit/cluster-id.ts";
 import { PromptFamilies } from "../../learning/families/prompt-family.ts";
 import { promptTextOf } from "../../learning/families/prompt-text.ts";
 import type { LearnedWorkload } from "../../learning/workload.ts";
 import { hashTexts } from "../../lib/hash.ts";
-import { unaskedFor } from "../candidates/automatic-best-of-n.ts";
+import { allowsBestOfN } from "../candidates/automatic-best-of-n.ts";
 import type { RoutingSnapshot } from "../routing-snapshot.ts";
 import { chooseModel, type ModelChoice } from "./choose-model.ts";
-import { createFitting, createStandIns, type PlacesByModel } from "./fallback-models.ts";
+import { createFallbackModels, createFitting, type PlacesByModel } from "./fallback-models.ts";
 import type { PlanDraft, PlanStep, RequestFacts } from "./plan-step.ts";
 
 /** Creates the step that chooses who answers, where something is learned and more than one model may. */
 export function createChoiceStep({ sandboxes }: Pick<RoutingSnapshot, "sandboxes">, places: PlacesByModel): PlanStep {
   const families = new PromptFamilies();
-  const standIns = createStandIns(places, sandboxes);
+  const fallbackModels = createFallbackModels(places, sandboxes);
   const choose = (draft: PlanDraft, facts: RequestFacts): ModelChoice | undefined => {
     const { input, context, found } = facts;
     const { model, isDirected } = found;
     if (input.plain || isDirected || !context.isAnswered) return undefined;
-    const isOnly = !standIns.areAny(model) && (model.candidates?.learned ?? "off") === "off";
+    const isOnly = !fallbackModels.areAny(model) && (model.candidates?.learned ?? "off") === "off";
     const workload = isOnly ? undefined : facts.workload();
     if (workload === undefined) return undefined;
     return chooseModel({
@@ -27,9 +27,9 @@ export function createChoiceStep({ sandboxes }: Pick<RoutingSnapshot, "sandboxes
       family: partOf(families.of(input, workload.state.families), input, workload),
       context,
       seed: hashTexts([context.inferenceId, "model"]),
-      find: standIns.finder(model),
+      find: fallbackModels.finder(model),
       fits: createFitting(input, model, { places, context }),
-      maySeveral: unaskedFor({
+      isBestOfNAllowed: allowsBestOfN({
         ...{ input, model, context, workload },
         // A second call where a check fails is cheaper, and as right.
         isJudged: () => facts.judge !== undefined && draft.check === undefined,
@@ -47,5 +47,5 @@ function partOf(family: string, input: HubInput, { clusters }: LearnedWorkload):
   const known = clusters.get(family);
   if (known === undefined) return family;
   const cluster = known.clusters.find(promptTextOf(input));
-  return partName({ whole: family, generation: known.generation, cluster });
+  return clusterId({ whole: family, generation: known.generation, cluster });
 }

@@ -1,6 +1,6 @@
 import type { CatalogModel } from "../../catalog/model.ts";
 import type { DecisionRecord, Kept } from "../../hub/decision-record.ts";
-import { standInCode } from "../../hub/routed-model-code.ts";
+import { routedModelCode } from "../../hub/routed-model-code.ts";
 import type { PlanContext } from "../../inference/ports.ts";
 import { wholeOf } from "../../learning/bandit/cluster-id.ts";
 import { Decision, decide, type Hold } from "../../learning/bandit/decide.ts";
@@ -23,7 +23,7 @@ export interface ChoiceFacts {
   /** Whether a model takes the request whole, as far as base does. */
   readonly fits: (model: CatalogModel) => boolean;
   /** Whether several answers may be asked for, by an arm. */
-  readonly maySeveral: (arm: string) => boolean;
+  readonly isBestOfNAllowed: (arm: string) => boolean;
 }
 
 /** Who answers, and how that was decided. */
@@ -43,14 +43,14 @@ const scratch = new Map<number, Decision>();
  */
 export function chooseModel(facts: ChoiceFacts): ModelChoice {
   const { base, workload, family, find, seed } = facts;
-  const { state, controls, unlearned } = workload;
+  const { state, controls, pendingDecisions } = workload;
   const decision = scratchFor(state.arms.length);
   const eligible = eligibleArms(workload, facts);
   const bound = boundModel(facts, state);
   const hold = bound === undefined ? holdOf(controls, state) : holdTo(bound, state);
   // While clusters are tried, the family is decided on as a whole.
   const number = state.families.find(family) ?? state.families.find(wholeOf(family)) ?? UNSEEN;
-  const isRisked = controls.mode === "on" && hold === undefined && !unlearned.hasRoom;
+  const isRisked = controls.mode === "on" && hold === undefined && !pendingDecisions.hasRoom;
   let isUnfit = false;
   for (;;) {
     decide(state, { family: number, eligible, seed, isRisked, ...(hold !== undefined && { hold }) }, decision);
@@ -69,7 +69,7 @@ export function chooseModel(facts: ChoiceFacts): ModelChoice {
           ? "unfit"
           : undefined;
   const record = recordOf(decision, workload, { family, kept, isRisked });
-  if (controls.mode === "on") unlearned.note(decision, riskOf(state, decision));
+  if (controls.mode === "on") pendingDecisions.note(decision, riskOf(state, decision));
   if (controls.mode !== "on") return { model: base, decision: record };
   const several = state.places[decision.arm]?.flatMap((place) => find(modelAt(state, decision, place)) ?? []);
   if (several === undefined) return { model: find(state.arms[decision.arm] ?? "") ?? base, decision: record };
@@ -103,12 +103,12 @@ function scratchFor(arms: number): Decision {
 
 function eligibleArms(
   { state: { arms, places }, controls: { excluded } }: LearnedWorkload,
-  { find, maySeveral }: ChoiceFacts,
+  { find, isBestOfNAllowed }: ChoiceFacts,
 ): Uint8Array {
   const eligible = new Uint8Array(arms.length);
   for (let arm = 0; arm < arms.length; arm++) {
     const name = arms[arm] ?? "";
-    const isThere = places[arm] === undefined ? find(name) !== undefined : maySeveral(name);
+    const isThere = places[arm] === undefined ? find(name) !== undefined : isBestOfNAllowed(name);
     eligible[arm] = isThere && !excluded.includes(name) ? 1 : 0;
   }
   return eligible;
@@ -117,7 +117,7 @@ function eligibleArms(
 /** The model that a conversation is under way with; undefined where it may go on with any. */
 function boundModel({ base, context, find }: ChoiceFacts, { arms }: WorkloadState): string | undefined {
   const code = context.awaiting();
-  if (code !== undefined) return arms.find((name) => standInCode(base.name, name) === code) ?? base.name;
+  if (code !== undefined) return arms.find((name) => routedModelCode(base.name, name) === code) ?? base.name;
   const origin = context.origin();
   if (origin === undefined) return undefined;
   // What a model said that was itself asked for binds nobody who asks for another one now.
@@ -140,7 +140,7 @@ function holdTo(model: string, { arms }: WorkloadState): Hold {
 
 function recordOf(
   decision: Decision,
-  { controls, state, version, unlearned }: LearnedWorkload,
+  { controls, state, version, pendingDecisions }: LearnedWorkload,
   { family, kept, isRisked }: Pick<DecisionRecord, "family" | "kept"> & { readonly isRisked: boolean },
 ): DecisionRecord {
   const { eligible, worths, doubts, ranked, base, best, arm, choice, hasRoom, seed } = decision;
@@ -158,7 +158,7 @@ function recordOf(
     ...(state.hasSeveral && { ranked: listOf(ranked).flatMap((index) => state.arms[index] ?? []) }),
     ...(kept !== undefined && { kept }),
     // Where nobody else may answer anyway, that is why.
-    ...(isRisked && choice !== "only" && { unlearned: unlearned.count }),
+    ...(isRisked && choice !== "only" && { pendingDecisions: pendingDecisions.count }),
   };
 }
 

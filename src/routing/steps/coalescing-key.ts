@@ -4,7 +4,7 @@ import type { Deployment } from "../../catalog/model.ts";
 import type { HubInput } from "../../hub/input.ts";
 import { isStored } from "../../hub/is-stored.ts";
 import { actsAtProvider, isDeterministic } from "../../hub/request-traits.ts";
-import type { TwinContext } from "../../inference/ports.ts";
+import type { CoalescingContext } from "../../inference/ports.ts";
 import { digestOf, memberNames } from "./digest.ts";
 
 /** Characters of a request beyond which no twin is looked for: reading more would hold up other requests for too long. */
@@ -19,7 +19,7 @@ const NAMES = memberNames(InferenceInputSchema);
  * the provider do something. It is a SHA-256 over all that the hub's request says, in the caller's own order, but for the format that
  * it came in: what follows from that, the places that would be asked are compared by.
  */
-export function twinKeyOf(input: HubInput, { projectId, streamed }: TwinContext): string | undefined {
+export function coalescingKey(input: HubInput, { projectId, streamed }: CoalescingContext): string | undefined {
   if (isStored(input) || input.previousId !== undefined) return undefined;
   if (!isDeterministic(input) || actsAtProvider(input)) return undefined;
   const labels = Object.entries(input.metadata).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -32,7 +32,7 @@ export function twinKeyOf(input: HubInput, { projectId, streamed }: TwinContext)
  * Returns what identical requests have in common that come at any time, each after the other has ended: also the caller's format, in whose
  * form answers are read and kept, and the places that may be asked, so that it is not answered for by those that served it before.
  */
-export function keptKeyOf(key: string, { dialect }: HubInput, deployments: readonly Deployment[]): string {
+export function responseCacheKey(key: string, { dialect }: HubInput, deployments: readonly Deployment[]): string {
   const places = deployments.map(({ upstream, model }) => [upstream, model]);
   return createHash("sha256")
     .update(JSON.stringify([key, dialect, places]))

@@ -9,7 +9,7 @@ import type { Planned } from "./plan-strategy.ts";
 export type PlacesByModel = ReadonlyMap<CatalogModel, readonly Place[]>;
 
 /** The models that may answer in another one's place. */
-interface StandIns {
+interface FallbackModels {
   /** Whether there are any for a model. */
   areAny(base: CatalogModel): boolean;
   /** Returns what finds them, and the model itself, by name. */
@@ -17,7 +17,7 @@ interface StandIns {
 }
 
 /** A sandbox never answers for a real model, nor a real model for a sandbox: what the one says is worth nothing to the other's callers. */
-export function createStandIns(places: PlacesByModel, sandboxes: ReadonlySet<string>): StandIns {
+export function createFallbackModels(places: PlacesByModel, sandboxes: ReadonlySet<string>): FallbackModels {
   const isMadeUp = (model: CatalogModel): boolean =>
     (places.get(model) ?? []).every(({ upstream }) => sandboxes.has(upstream.name));
   const served = [...places].flatMap(([model, { length }]) => (length === 0 ? [] : [model]));

@@ -1,4 +1,4 @@
-import { createPace, type Pace } from "../../lib/time-slicer.ts";
+import { createTimeSlicer, type TimeSlicer } from "../../lib/time-slicer.ts";
 import type { FeedbackEntryRow } from "../entities/feedback-entry.ts";
 import type { InferenceRow } from "../entities/inference.ts";
 import type { InferenceAttemptRow } from "../entities/inference-attempt.ts";
@@ -31,7 +31,7 @@ export async function* exportInferences(
   query: HistoryQuery,
   signal: AbortSignal,
 ): AsyncGenerator<ExportedInference> {
-  const pace = createPace();
+  const pace = createTimeSlicer();
   let left = query.limit;
   let { cursor } = query;
   while (left > 0 && !signal.aborted) {
@@ -52,7 +52,7 @@ export async function* exportInferences(
   }
 }
 
-async function* resting<T>(parts: AsyncIterable<T>, pace: Pace): AsyncGenerator<T> {
+async function* resting<T>(parts: AsyncIterable<T>, pace: TimeSlicer): AsyncGenerator<T> {
   for await (const part of parts) {
     await pace();
     yield part;

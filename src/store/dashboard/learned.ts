@@ -26,7 +26,7 @@ export interface ProjectControls {
 }
 
 /** Feedback of a base model. */
-interface SaidOfModel {
+interface ModelOverrides {
   readonly entries: number;
   /** Names of what is said in booleans and numbers, which is all that is learned from. */
   readonly metrics: readonly string[];
@@ -44,7 +44,7 @@ export interface Learned {
   /** Reads what was called by base models; of one of them, if it is named. */
   usage(query: Omit<UsageQuery, "group" | "filter"> & { readonly model?: string }): Promise<Usage[]>;
   /** Reads what feedback each base model has. */
-  feedback(query: Omit<WorkloadsQuery, "bucket">): Promise<ReadonlyMap<string, SaidOfModel>>;
+  feedback(query: Omit<WorkloadsQuery, "bucket">): Promise<ReadonlyMap<string, ModelOverrides>>;
   /** `mode` holds where nobody has said another. */
   controls(projectId: string, mode: WorkloadControls["mode"]): Promise<ProjectControls>;
   /** Keeps what someone says of a workload, or with an empty model of the project. */
@@ -58,7 +58,7 @@ export function createLearned(store: Store, reads: DashboardReads): Learned {
   return {
     list: (projectId) => reads.readLearnedWorkloads(projectId),
     read: (key) => reads.readLearnedWorkload(key),
-    happenings: (key) => reads.readHappenings(key),
+    happenings: (key) => reads.readEvents(key),
     points: (query) => reads.readWorkloadPoints(query),
     usage: ({ model, ...query }) => reads.readUsage({ ...query, group: "model", filter: { model } }),
     async feedback(query) {
@@ -84,7 +84,7 @@ export function createLearned(store: Store, reads: DashboardReads): Learned {
   };
 }
 
-function toSaid(metrics: readonly Metric[]): SaidOfModel {
+function toSaid(metrics: readonly Metric[]): ModelOverrides {
   const learned = metrics.filter(({ kind }) => kind !== "note");
   return {
     entries: metrics.reduce((sum, { entries }) => sum + entries, 0),

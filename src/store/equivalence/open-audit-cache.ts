@@ -1,4 +1,4 @@
-import { AuditBook } from "../../learning/equivalence/audit-cache.ts";
+import { AuditCache } from "../../learning/equivalence/audit-cache.ts";
 import type { AuditChange, AuditStore } from "../../learning/equivalence/ports.ts";
 import { CHANNELS, type ChangeFeed } from "../changes/change-feed.ts";
 import { createRefresher } from "../changes/create-refresher.ts";
@@ -8,7 +8,7 @@ import { createAuditStore } from "./audit-store.ts";
 
 /** What processes on one database know together of audited deployments. */
 interface OpenAuditBook {
-  readonly book: AuditBook;
+  readonly book: AuditCache;
   readonly store: AuditStore;
   /** This process has changed a state: has the book read again shortly where more than counts has changed. */
   readonly changed: (change: AuditChange) => void;
@@ -20,12 +20,12 @@ interface OpenAuditBook {
 const REFRESH_MS = 750;
 
 /** Reads the book and keeps it up to date. Rejects if it cannot be read to begin with. */
-export async function openAuditBook(
+export async function openAuditCache(
   store: Store,
   { changes, log = SILENT_LOG }: { readonly changes: ChangeFeed; readonly log?: Log },
 ): Promise<OpenAuditBook> {
   const audits = createAuditStore(store);
-  const book = new AuditBook(audits);
+  const book = new AuditCache(audits);
   await book.refresh();
   const refresher = createRefresher(() => book.refresh(), {
     ...{ log, everyMs: REFRESH_MS },

@@ -13,7 +13,7 @@ const SECRET_BYTES = 32;
  * Lets parts of this process call as someone whom they have recognised by other means than an API key. What is lent is known
  * only in memory and only for as long as one call takes; all other secrets are judged by the authenticator behind it.
  */
-export class LentKeys implements Authenticator {
+export class EphemeralKeys implements Authenticator {
   readonly #otherwise: Authenticator;
   readonly #lent = new Map<string, Principal>();
 

@@ -1,12 +1,12 @@
 import type { ChangeFeed } from "../changes/change-feed.ts";
 import type { Log } from "../types/log.ts";
 import type { Store } from "../types/store.ts";
-import { LentKeys } from "./ephemeral-keys.ts";
+import { EphemeralKeys } from "./ephemeral-keys.ts";
 import { StoreAuthenticator } from "./store-authenticator.ts";
 
 /** The keys of a database, as a service checks them. */
 interface Keys {
-  readonly authenticator: LentKeys;
+  readonly authenticator: EphemeralKeys;
   close(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ interface KeysOptions {
 export function openKeys(store: Store, { bootstrapKey, log, changes }: KeysOptions): Keys {
   const known = new StoreAuthenticator(store, { bootstrapKey, log, changes });
   return {
-    authenticator: new LentKeys(known),
+    authenticator: new EphemeralKeys(known),
     close: () => known.close(),
   };
 }

@@ -3,7 +3,7 @@ import { Learner } from "../../learning/learner/learner.ts";
 import type { Priors } from "../../learning/learner/priors.ts";
 import { Book } from "../../learning/learner/workload-cache.ts";
 import type { ArmOptions } from "../../learning/learner/workload-model.ts";
-import type { WorkloadBook, WorkloadControls } from "../../learning/workload.ts";
+import type { WorkloadCachePort, WorkloadControls } from "../../learning/workload.ts";
 import { CHANNELS, type ChangeFeed } from "../changes/change-feed.ts";
 import { createRefresher } from "../changes/create-refresher.ts";
 import { executorOf } from "../database/executor.ts";
@@ -15,7 +15,7 @@ import { createLearningReads } from "./learning-reads.ts";
 
 /** What is learned of workloads, and by this process too. */
 interface Learning {
-  readonly book: WorkloadBook;
+  readonly book: WorkloadCachePort;
   /** Reads what operators have said, and what was learned, again. */
   refresh(): Promise<void>;
   /** Ends with the step that is under way. The store stays open. */

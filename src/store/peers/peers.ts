@@ -16,25 +16,25 @@ import type { MessageBus } from "./message-bus.ts";
 import { Roster } from "./roster.ts";
 
 /** What neighbours are made of. */
-interface NeighboursOptions {
+interface PeerLookupOptions {
   readonly bus: MessageBus;
   /** What this process tells the others of. */
   readonly own: Pick<OwnInferences, "find" | "written">;
   readonly log: Log;
   /** Called when a process is gone, or does not answer: what it left may be there to be taken over. */
   readonly onSilent?: () => void;
-  readonly times?: Partial<NeighbourTimes>;
+  readonly times?: Partial<PeerTimes>;
 }
 
 /** Times of neighbours, in milliseconds. */
-interface NeighbourTimes {
+interface PeerTimes {
   /** Who does not answer within this time is not waited for again until it is heard. A host that is busy may be slow to. */
   readonly answerMs: number;
   /** For so long after others can be heard, they may not yet have said that they are there. */
   readonly greetingMs: number;
 }
 
-const TIMES: NeighbourTimes = { answerMs: 1000, greetingMs: 1000 };
+const TIMES: PeerTimes = { answerMs: 1000, greetingMs: 1000 };
 
 /**
  * How much an answer is worth: all others have answered; nobody else is there; someone who may be there has not answered; or
@@ -70,9 +70,9 @@ interface OpenQuestion {
  * The other processes on the database. They are asked for inferences that are not in it yet: whoever has one under way, or in its
  * spool, says so at once, and writes it where someone waits for that.
  */
-export class Neighbours {
-  readonly #options: NeighboursOptions;
-  readonly #times: NeighbourTimes;
+export class PeerLookup {
+  readonly #options: PeerLookupOptions;
+  readonly #times: PeerTimes;
   readonly #roster = new Roster();
   readonly #budget = new AskBudget();
   readonly #questions = new Map<number, OpenQuestion>();
@@ -83,7 +83,7 @@ export class Neighbours {
   #followed = 0;
   #openedAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(options: NeighboursOptions) {
+  constructor(options: PeerLookupOptions) {
     this.#options = options;
     this.#times = { ...TIMES, ...options.times };
     const { bus } = options;

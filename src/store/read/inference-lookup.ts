@@ -5,14 +5,14 @@ import { idTimeMs } from "../../lib/ids.ts";
 import { beforePart } from "../../lib/map-in-batches.ts";
 import { createSteadyClock } from "../../lib/steady-clock.ts";
 import type { OwnInferences } from "../peers/local-inferences.ts";
-import type { Neighbours } from "../peers/peers.ts";
+import type { PeerLookup } from "../peers/peers.ts";
 import type { Store } from "../types/store.ts";
 
 /** What a lookup works with. */
 interface LookupOptions {
   readonly store: Store;
   readonly own: OwnInferences;
-  readonly neighbours: Pick<Neighbours, "find" | "written">;
+  readonly peers: Pick<PeerLookup, "find" | "written">;
 }
 
 /**
@@ -53,7 +53,7 @@ export class StoreLookup implements InferenceLookup {
     const missing = ids.filter((id) => !found.has(id) && idTimeMs(id) !== undefined);
     if (missing.length === 0) return found;
     const begunMs = performance.now();
-    const { known, certainty, unasked } = await this.#options.neighbours.find(missing, projectId);
+    const { known, certainty, unasked } = await this.#options.peers.find(missing, projectId);
     for (const [id, facts] of known) found.set(id, facts);
     for (const id of unasked) found.set(id, "unsure");
     if (certainty === "single") return found;
@@ -85,11 +85,11 @@ export class StoreLookup implements InferenceLookup {
 
   /** Has whoever has them write them. */
   async #waitFor(ids: readonly string[], projectId: string): Promise<void> {
-    const { own, neighbours } = this.#options;
+    const { own, peers } = this.#options;
     const deadline = performance.now() + AWAITED_MS;
     for (const id of ids) {
       const left = Math.max(0, deadline - performance.now());
-      if (own.find(id) === undefined) await neighbours.written(id, projectId, left);
+      if (own.find(id) === undefined) await peers.written(id, projectId, left);
       else await own.written(id, left);
     }
   }
@@ -116,12 +116,12 @@ export class StoreLookup implements InferenceLookup {
    * `limitMs` where a process has it, and 300 ms where none says so, or a second the first time that one does not answer.
    */
   async arrival(id: string, projectId: string, limitMs: number): Promise<Arrival> {
-    const { own, neighbours } = this.#options;
+    const { own, peers } = this.#options;
     if (own.find(id)?.projectId === projectId) return (await own.ended(id, limitMs)) ? "here" : "late";
     if ((await this.#read([id])).size > 0) return "here";
     if (idTimeMs(id) === undefined) return "nowhere";
     const begunMs = performance.now();
-    const answer = await neighbours.written(id, projectId, limitMs);
+    const answer = await peers.written(id, projectId, limitMs);
     if (answer === "late") return "late";
     if (answer === "single") return "nowhere";
     if ((await this.#readAgain([id], begunMs, answer === "sure")).size > 0) return "here";
@@ -133,7 +133,7 @@ export class StoreLookup implements InferenceLookup {
    * from its own memory. Goes on after `limitMs`, and where a process does not answer.
    */
   async settled(id: string, projectId: string, limitMs: number): Promise<void> {
-    await this.#options.neighbours.written(id, projectId, limitMs);
+    await this.#options.peers.written(id, projectId, limitMs);
   }
 
   /**

@@ -1,6 +1,6 @@
 import { fromBinary } from "@bufbuild/protobuf";
 import { GenerateResponseSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import type { KeptAnswerStore } from "../../inference/ports.ts";
+import type { ResponseCacheStore } from "../../inference/ports.ts";
 import { expandBody } from "../../lib/compress-body.ts";
 import type { BodyPolicy } from "../bodies/body-policy.ts";
 import { firstIdAt } from "../types/period.ts";
@@ -10,7 +10,7 @@ import type { Store } from "../types/store.ts";
  * Finds answers that were kept whole, by what identical requests have in common. Ids carry the time, so that of weeks before only those are
  * read that may be young enough.
  */
-export function createKeptAnswers(store: Store, bodiesOf: (projectId: string) => BodyPolicy): KeptAnswerStore {
+export function createKeptAnswers(store: Store, bodiesOf: (projectId: string) => BodyPolicy): ResponseCacheStore {
   return {
     async find({ key, projectId, sinceMs }) {
       // What a project does not want kept any more is not given again either.

@@ -6,7 +6,7 @@ import { startProbe } from "../probe.ts";
 import type { AttackedService } from "../service.ts";
 import { floodWithKeys } from "./keyed-floods.ts";
 import { loiter } from "./loiterers.ts";
-import { Pace } from "./pace.ts";
+import { TimeSlicer } from "./pace.ts";
 import { type Sent, sendOverHttp1, sendOverHttp2 } from "./senders.ts";
 
 /** Name under which the floods are counted. */
@@ -30,8 +30,11 @@ const FLOOD_LIMIT_MS = 60_000;
 /** Floods a service without a key and with many, and says in lines what it saw. */
 export async function flood(service: AttackedService, findings: Findings, say: (line: string) => void): Promise<void> {
   const floods = [
-    { name: "60 bodies of 30 MB over HTTP/1.1", send: (pace: Pace) => sendOverHttp1(service.port, pace) },
-    { name: "60 bodies of 30 MB on one connection of HTTP/2", send: (pace: Pace) => sendOverHttp2(service.url, pace) },
+    { name: "60 bodies of 30 MB over HTTP/1.1", send: (pace: TimeSlicer) => sendOverHttp1(service.port, pace) },
+    {
+      name: "60 bodies of 30 MB on one connection of HTTP/2",
+      send: (pace: TimeSlicer) => sendOverHttp2(service.url, pace),
+    },
   ];
   for (const each of floods) await judgeFlood({ ...each, service, findings, say });
   await floodWithKeys(service, { area: FLOOD, findings, say });
@@ -52,7 +55,7 @@ export function startLoiterers(
 
 interface Flood {
   readonly name: string;
-  readonly send: (pace: Pace) => Promise<Sent>;
+  readonly send: (pace: TimeSlicer) => Promise<Sent>;
   readonly service: AttackedService;
   readonly findings: Findings;
   readonly say: (line: string) => void;
@@ -100,7 +103,7 @@ async function measure({ name, send, service, say }: Flood): Promise<Seen> {
   service.stalls.splice(0);
   const cpuBefore = (await service.read()).cpuMs;
   const begin = performance.now();
-  const sent = await send(new Pace(BYTES_PER_SECOND));
+  const sent = await send(new TimeSlicer(BYTES_PER_SECOND));
   const seconds = (performance.now() - begin) / 1000;
   clearInterval(watch);
   const busy = ((await service.read()).cpuMs - cpuBefore) / 1000 / Math.max(1, seconds);

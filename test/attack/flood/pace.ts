@@ -6,7 +6,7 @@ const TICK_MS = 10;
  * Lets all senders together pass a number of bytes a second. Senders that burn both cores would measure the machine; at a
  * fixed rate it is the service's answer to them that is measured.
  */
-export class Pace {
+export class TimeSlicer {
   readonly #bytesPerTick: number;
   #left = 0;
   #tick = Promise.resolve();

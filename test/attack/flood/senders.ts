@@ -1,7 +1,7 @@
 import { connect as connectH2, constants } from "node:http2";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Pace } from "./pace.ts";
+import type { TimeSlicer } from "./pace.ts";
 
 /** Bytes of each body, and how many come at once. */
 const BODY_BYTES = 30_000_000;
@@ -17,12 +17,12 @@ export interface Sent {
 }
 
 /** Sends 60 bodies of 30 MB at once over connections of HTTP/1.1, whatever is answered meanwhile, until each is cut off. */
-export async function sendOverHttp1(port: number, pace: Pace): Promise<Sent> {
+export async function sendOverHttp1(port: number, pace: TimeSlicer): Promise<Sent> {
   const outcomes = await Promise.all(Array.from({ length: SENDERS }, () => sendOne(port, pace)));
   return sum(outcomes);
 }
 
-async function sendOne(port: number, pace: Pace): Promise<number> {
+async function sendOne(port: number, pace: TimeSlicer): Promise<number> {
   const socket = open(port);
   socket.write(
     `POST /v1/chat/completions HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: ${BODY_BYTES}\r\n\r\n`,
@@ -40,7 +40,7 @@ async function sendOne(port: number, pace: Pace): Promise<number> {
 }
 
 /** Sends 60 bodies of 30 MB at once over the streams of one connection of HTTP/2, within the windows that it is given. */
-export async function sendOverHttp2(url: string, pace: Pace): Promise<Sent> {
+export async function sendOverHttp2(url: string, pace: TimeSlicer): Promise<Sent> {
   const session = connectH2(url);
   session.on("error", () => {});
   const streams = Array.from({ length: SENDERS }, async () => {

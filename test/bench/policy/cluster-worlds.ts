@@ -1,7 +1,7 @@
-import { partName } from "../../../src/learning/bandit/cluster-id.ts";
+import { clusterId } from "../../../src/learning/bandit/cluster-id.ts";
 import { Decision, decide } from "../../../src/learning/bandit/decide.ts";
 import { UNSEEN } from "../../../src/learning/bandit/estimates.ts";
-import { Divisions } from "../../../src/learning/bandit/family-splits.ts";
+import { FamilySplits } from "../../../src/learning/bandit/family-splits.ts";
 import { learn } from "../../../src/learning/bandit/learn.ts";
 import { SeededRandom } from "../../../src/learning/bandit/random.ts";
 import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
@@ -74,7 +74,7 @@ function play({ advantages, ofLevels, ofModels }: World, seed: number, isTried: 
   const worth = (cluster: number, arm: number): number =>
     Math.min(0.99, Math.max(0.01, (levels[cluster] ?? 0) + (advantages[arm] ?? 0) + (models[cluster]?.[arm] ?? 0)));
   const state = new WorkloadState({ arms: ARMS, base: "base" });
-  const divisions = new Divisions(state);
+  const divisions = new FamilySplits(state);
   const decision = new Decision(ARMS.length);
   const eligible = new Uint8Array(ARMS.length).fill(1);
   const whole = "auto:all";
@@ -82,7 +82,7 @@ function play({ advantages, ofLevels, ofModels }: World, seed: number, isTried: 
   let wonAt: number | undefined;
   for (let step = 1; step <= STEPS; step++) {
     const cluster = Math.floor(random.uniform() ** 1.5 * CLUSTERS);
-    const name = isTried ? partName({ whole, generation: 1, cluster }) : whole;
+    const name = isTried ? clusterId({ whole, generation: 1, cluster }) : whole;
     const family = divisions.familyOf(name);
     const { arm } = decide(
       state,

@@ -1,7 +1,7 @@
-import { partName } from "../../../src/learning/bandit/cluster-id.ts";
+import { clusterId } from "../../../src/learning/bandit/cluster-id.ts";
 import { Decision, decide } from "../../../src/learning/bandit/decide.ts";
 import { UNSEEN } from "../../../src/learning/bandit/estimates.ts";
-import { Divisions } from "../../../src/learning/bandit/family-splits.ts";
+import { FamilySplits } from "../../../src/learning/bandit/family-splits.ts";
 import { learn } from "../../../src/learning/bandit/learn.ts";
 import { PromptClusters } from "../../../src/learning/bandit/prompt-clusters.ts";
 import { SeededRandom } from "../../../src/learning/bandit/random.ts";
@@ -46,7 +46,7 @@ export function measureOppositeSkills(streams: number, judgedAt: readonly number
     CLUSTERS,
   );
   const names = Array.from({ length: calls }, (_, call) =>
-    call < CLUSTERED_AFTER ? WHOLE : partName({ whole: WHOLE, generation: 1, cluster: clusters.find(promptOf(call)) }),
+    call < CLUSTERED_AFTER ? WHOLE : clusterId({ whole: WHOLE, generation: 1, cluster: clusters.find(promptOf(call)) }),
   );
   const played = Array.from({ length: streams }, (_, seed) => play(names, new SeededRandom(seed)));
   return judgedAt.map((at) => {
@@ -71,7 +71,7 @@ function promptOf(call: number): string {
 /** Returns of each call whether it was answered right: 1 or 0. */
 function play(names: readonly string[], random: SeededRandom): Uint8Array {
   const state = new WorkloadState({ arms: ARMS, base: "steady", guarded: GUARDED });
-  const divisions = new Divisions(state);
+  const divisions = new FamilySplits(state);
   const decision = new Decision(ARMS.length);
   const eligible = new Uint8Array(ARMS.length).fill(1);
   const arms = new Uint8Array(names.length);
@@ -90,7 +90,7 @@ function play(names: readonly string[], random: SeededRandom): Uint8Array {
 
 function tell(
   state: WorkloadState,
-  divisions: Divisions,
+  divisions: FamilySplits,
   { name, arm, reward }: { readonly name: string; readonly arm: number; readonly reward: number },
 ): void {
   divisions.served(name, arm);

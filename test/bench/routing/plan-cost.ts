@@ -29,13 +29,13 @@ export function measurePlanCost(): readonly PlanCost[] {
   const { router } = watchedRouting({});
   const marking = watchedRouting({ takesCacheMarks: true }).router;
   const naming = watchedRouting({ takesCacheKeys: true }).router;
-  const twins = { projectId: "p", streamed: true };
+  const coalescing = { projectId: "p", streamed: true };
   const plan =
     (input: HubInput, by = router) =>
     (inferenceId: string) => {
       by.plan(input, planContext({ inferenceId, streamed: true }));
     };
-  const key = (input: HubInput) => () => router.twins(input, twins);
+  const key = (input: HubInput) => () => router.coalescing(input, coalescing);
   return [
     { what: "plan, short prompt", ...measure(plan(shortInput())) },
     { what: "plan, 30 KB with tools", ...measure(plan(longInput())) },

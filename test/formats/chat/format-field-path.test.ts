@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { spellPlace } from "../../../src/formats/chat/format-field-path.ts";
+import { formatFieldPath } from "../../../src/formats/chat/format-field-path.ts";
 import { decodeRequest } from "../../../src/formats/chat/request/decode-request.ts";
 import { findPlace } from "../../facade/find-place.ts";
 
@@ -116,17 +116,17 @@ const PLACES: readonly (readonly [hub: string, chat: string])[] = [
   ["tools[2]", "tools[2]"],
 ];
 
-describe("spellPlace()", () => {
+describe("formatFieldPath()", () => {
   const { input } = decodeRequest(BODY);
 
   it.each(PLACES)("spells %s as %s", (hub, chat) => {
-    expect(spellPlace(hub, input)).toBe(chat);
+    expect(formatFieldPath(hub, input)).toBe(chat);
     // What is named is there.
     if (hub !== "temperature") expect(findPlace(BODY, chat)).toBeDefined();
   });
 
   it("leaves places of answers, and those that it does not know", () => {
     for (const place of ["answer.content[0].extension.x", "model", "workload", "", "messages[9].content[3]"])
-      expect(spellPlace(place, input)).toBe(place);
+      expect(formatFieldPath(place, input)).toBe(place);
   });
 });

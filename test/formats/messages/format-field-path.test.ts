@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { spellPlace } from "../../../src/formats/messages/format-field-path.ts";
+import { formatFieldPath } from "../../../src/formats/messages/format-field-path.ts";
 import { decodeRequest } from "../../../src/formats/messages/request/decode-request.ts";
 import { findPlace } from "../../facade/find-place.ts";
 
@@ -110,17 +110,17 @@ const PLACES: readonly (readonly [hub: string, messages: string])[] = [
   ["tools[1]", "tools[1]"],
 ];
 
-describe("spellPlace()", () => {
+describe("formatFieldPath()", () => {
   const { input } = decodeRequest(BODY);
 
   it.each(PLACES)("spells %s as %s", (hub, messages) => {
-    expect(spellPlace(hub, input)).toBe(messages);
+    expect(formatFieldPath(hub, input)).toBe(messages);
     // What is named is there.
     expect(findPlace(BODY, messages)).toBeDefined();
   });
 
   it("leaves places of answers, and those that it does not know", () => {
     for (const place of ["answer.content[0].extension.x", "model", "workload", ""])
-      expect(spellPlace(place, input)).toBe(place);
+      expect(formatFieldPath(place, input)).toBe(place);
   });
 });

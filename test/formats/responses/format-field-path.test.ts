@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { spellPlace } from "../../../src/formats/responses/format-field-path.ts";
+import { formatFieldPath } from "../../../src/formats/responses/format-field-path.ts";
 import { decodeRequest } from "../../../src/formats/responses/request/decode-request.ts";
 import { findPlace } from "../../facade/find-place.ts";
 
@@ -91,11 +91,11 @@ const PLACES: readonly (readonly [hub: string, responses: string])[] = [
   ["tools[2]", "tools[2]"],
 ];
 
-describe("spellPlace()", () => {
+describe("formatFieldPath()", () => {
   const { input } = decodeRequest(BODY);
 
   it.each(PLACES)("spells %s as %s", (hub, responses) => {
-    expect(spellPlace(hub, input)).toBe(responses);
+    expect(formatFieldPath(hub, input)).toBe(responses);
     // What is named is there.
     expect(findPlace(BODY, responses)).toBeDefined();
   });
@@ -110,11 +110,11 @@ describe("spellPlace()", () => {
     ["previous_id.messages[2].content[1].opaque", "previous_response_id.input[2].content[1]"],
     ["previous_id.messages[9].extension.phase", "previous_response_id.input[9].phase"],
   ])("spells %s, in the conversation that is continued, as %s", (hub, responses) => {
-    expect(spellPlace(hub, input)).toBe(responses);
+    expect(formatFieldPath(hub, input)).toBe(responses);
   });
 
   it("leaves places of answers, and those that it does not know", () => {
     for (const place of ["answer.content[0].extension.x", "model", "workload", ""])
-      expect(spellPlace(place, input)).toBe(place);
+      expect(formatFieldPath(place, input)).toBe(place);
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { KeptMembers } from "../../../src/formats/shared/late-members.ts";
+import { LateMembers } from "../../../src/formats/shared/late-members.ts";
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-describe("KeptMembers", () => {
+describe("LateMembers", () => {
   it("keeps what is not known, the last of each, and lets lists grow", () => {
-    const kept = new KeptMembers();
+    const kept = new LateMembers();
     expect([kept.isEmpty, kept.all]).toEqual([true, {}]);
     kept.collect({ id: "known", tier: "a", items: [1], nothing: null, unsaid: undefined }, new Set(["id"]));
     kept.collect({ tier: "b", items: [2, 3] }, NOTHING);
@@ -14,14 +14,14 @@ describe("KeptMembers", () => {
   });
 
   it("takes names for members that objects have of themselves", () => {
-    const kept = new KeptMembers();
+    const kept = new LateMembers();
     kept.collect(JSON.parse('{"__proto__":{"a":1},"constructor":[1],"toString":"x"}'), NOTHING);
     kept.collect({ constructor: [2] }, NOTHING);
     expect(JSON.stringify(kept.all)).toBe('{"__proto__":{"a":1},"constructor":[1,2],"toString":"x"}');
   });
 
   it("keeps 5,000 and refuses more", () => {
-    const kept = new KeptMembers();
+    const kept = new LateMembers();
     for (let index = 0; index < 5000; index++) kept.put(`m${index}`, index);
     kept.put("m0", "again");
     expect(() => kept.put("one", "more")).toThrow("more than 5000 members of its own");

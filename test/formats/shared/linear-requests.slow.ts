@@ -154,7 +154,9 @@ async function serve(format: Format, kind: UpstreamKind, body: Buffer): Promise<
   });
   const response = await service.generate(decoded.input, CALLER);
   CODECS[format].encodeResponse(response, decoded);
-  listLosses(response.serving?.translationLosses ?? [], (place) => CODECS[format].spellPlace(place, decoded.input));
+  listLosses(response.serving?.translationLosses ?? [], (place) =>
+    CODECS[format].formatFieldPath(place, decoded.input),
+  );
 }
 
 async function answer(sink: EventSink): Promise<void> {

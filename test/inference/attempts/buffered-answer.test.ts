@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { HeldAnswer } from "../../../src/inference/attempts/buffered-answer.ts";
+import { BufferedAnswer } from "../../../src/inference/attempts/buffered-answer.ts";
 import { ResponseFold } from "../../../src/inference/checks/fold.ts";
 import { textEvents } from "../../support/stub-upstream.ts";
 
-describe("HeldAnswer", () => {
+describe("BufferedAnswer", () => {
   it("gives back what it was given, in batches that hold up nobody", () => {
     const pieces = Array.from({ length: 1200 }, (_, at) => `${at} `);
-    const answer = new HeldAnswer("an id");
+    const answer = new BufferedAnswer("an id");
     const events = textEvents(...pieces);
     for (const event of events) answer.add(event);
     const batches = [...answer.batches()];
@@ -17,7 +17,7 @@ describe("HeldAnswer", () => {
   });
 
   it("knows the answer as far as it has come", () => {
-    const answer = new HeldAnswer("an id");
+    const answer = new BufferedAnswer("an id");
     const fold = new ResponseFold();
     const events = textEvents("Hel", "lo");
     for (const event of events.slice(0, 3)) {

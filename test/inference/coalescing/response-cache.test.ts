@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type GenerateResponse, GenerateResponseSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { KeptAnswers } from "../../../src/inference/coalescing/response-cache.ts";
+import { ResponseCache } from "../../../src/inference/coalescing/response-cache.ts";
 
 const QUERY = { key: "k", projectId: "p", sinceMs: 0 };
 const ANSWER = create(GenerateResponseSchema, { id: "i" });
@@ -12,7 +12,7 @@ function setUp(find: () => Promise<GenerateResponse | undefined>) {
     looks += 1;
     return find();
   };
-  const answers = new KeptAnswers({ find: counting }, { waitMs: 20, atOnce: 2, restMs: 60 });
+  const answers = new ResponseCache({ find: counting }, { waitMs: 20, atOnce: 2, restMs: 60 });
   return { find: () => answers.find(QUERY), looks: () => looks };
 }
 
@@ -20,7 +20,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe("KeptAnswers", () => {
+describe("ResponseCache", () => {
   it("finds what the store has", async () => {
     expect(await setUp(async () => ANSWER).find()).toBe(ANSWER);
     expect(await setUp(async () => undefined).find()).toBeUndefined();

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ContentBlockSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import { GenerateEventSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { standInCode } from "../../../src/hub/routed-model-code.ts";
+import { routedModelCode } from "../../../src/hub/routed-model-code.ts";
 import {
   awaitingModel,
   markToolCall,
@@ -18,7 +18,7 @@ import { signerOf } from "../../support/test-signer.ts";
 import { growthOf, LINEAR } from "../../support/work-ratio.ts";
 
 const signer = signerOf("p");
-const CODE = standInCode("asked", "m");
+const CODE = routedModelCode("asked", "m");
 const other = { ...stubModel, name: "other" };
 const result = (toolUseId: string) =>
   create(ContentBlockSchema, { kind: { case: "toolResult", value: { toolUseId } } });
@@ -31,9 +31,9 @@ describe("markToolId(), openToolId()", () => {
   it("give back every id, and the model", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.string(), fc.string(), (id, base, model) => {
-        expect(openToolId(signer, markToolId(signer, id, standInCode(base, model)))).toEqual({
+        expect(openToolId(signer, markToolId(signer, id, routedModelCode(base, model)))).toEqual({
           id,
-          code: standInCode(base, model),
+          code: routedModelCode(base, model),
         });
       }),
     );
@@ -75,7 +75,7 @@ describe("markToolCall()", () => {
     const block = marked.event.case === "blockStart" ? marked.event.value.block : undefined;
     expect(block?.kind).toMatchObject({
       case: "toolUse",
-      value: { id: markToolId(signer, "call_1", standInCode("m", "other")), name: "f" },
+      value: { id: markToolId(signer, "call_1", routedModelCode("m", "other")), name: "f" },
     });
     const end = create(GenerateEventSchema, { event: { case: "blockEnd", value: { index: 0 } } });
     expect(markToolCall(end, { answering: other, asked: stubModel, signer })).toBe(end);

@@ -11,7 +11,7 @@ import {
 import { ErrorReason, InferenceError } from "../../../src/hub/error.ts";
 import { blockDeltaEvent, blockEndEvent, blockStartEvent, finishedEvent } from "../../../src/hub/events.ts";
 import { createHubInput, type HubInput } from "../../../src/hub/input.ts";
-import { standInCode } from "../../../src/hub/routed-model-code.ts";
+import { routedModelCode } from "../../../src/hub/routed-model-code.ts";
 import type { Upstream, UpstreamTarget } from "../../../src/hub/upstream.ts";
 import { markToolId } from "../../../src/inference/history/tool-ids.ts";
 import type { AttemptRecord, FirstToken } from "../../../src/inference/ports.ts";
@@ -167,7 +167,7 @@ describe("createInferenceService()", () => {
       const { content } = await service.generate(input, caller);
       expect(content[0]?.kind).toMatchObject({
         case: "toolUse",
-        value: { id: markToolId(signerOf("p"), "call_1", standInCode("m", "other")) },
+        value: { id: markToolId(signerOf("p"), "call_1", routedModelCode("m", "other")) },
       });
       const results = {
         role: Role.TOOL,
@@ -175,7 +175,7 @@ describe("createInferenceService()", () => {
           {
             kind: {
               case: "toolResult" as const,
-              value: { toolUseId: markToolId(signerOf("p"), "call_1", standInCode("m", "other")) },
+              value: { toolUseId: markToolId(signerOf("p"), "call_1", routedModelCode("m", "other")) },
             },
           },
         ],
@@ -276,7 +276,7 @@ describe("createInferenceService()", () => {
 
   it("records one as canceled that reads another's call, and leaves in the turn in which that ends", async () => {
     const { who, upstream } = leaving();
-    const router = { ...stubRouter(stubPlan(upstream)), twins: () => ({ sharedKey: "k", kept: undefined }) };
+    const router = { ...stubRouter(stubPlan(upstream)), coalescing: () => ({ sharedKey: "k", kept: undefined }) };
     const { service, recorder } = setUp({ router });
     const leading = service.generate(input, caller);
     await expect(service.generate(input, who)).rejects.toMatchObject({ reason: ErrorReason.CANCELED });

@@ -11,7 +11,7 @@ const CLUSTERS = 16;
 /** How much an arm is better in a cluster than one half. */
 type World = (cluster: number, arm: number) => number;
 
-/** Plays a trial as `Divisions` does; returns the rewards after which it was won, or undefined. */
+/** Plays a trial as `FamilySplits` does; returns the rewards after which it was won, or undefined. */
 function play(seed: number, world: World, { steps = 2000, tries = 1 } = {}): number | undefined {
   const random = new SeededRandom(seed);
   const whole = new WorkloadState({ arms: ARMS, base: "base", feedback: "complete" });

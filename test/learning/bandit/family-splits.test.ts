@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { partName, readPart, wholeOf } from "../../../src/learning/bandit/cluster-id.ts";
-import { Divisions } from "../../../src/learning/bandit/family-splits.ts";
+import { clusterId, readPart, wholeOf } from "../../../src/learning/bandit/cluster-id.ts";
+import { FamilySplits } from "../../../src/learning/bandit/family-splits.ts";
 import { learn } from "../../../src/learning/bandit/learn.ts";
 import { PromptClusters } from "../../../src/learning/bandit/prompt-clusters.ts";
 import { SeededRandom } from "../../../src/learning/bandit/random.ts";
@@ -10,11 +10,11 @@ import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
 const ARMS = ["base", "other"];
 const WHOLE = "auto:plain";
 const MODEL = PromptClusters.learn(["one", "two"], 2).encode();
-const part = (cluster: number, generation = 7) => partName({ whole: WHOLE, generation, cluster });
+const part = (cluster: number, generation = 7) => clusterId({ whole: WHOLE, generation, cluster });
 
 function begin() {
   const state = new WorkloadState({ arms: ARMS, base: "base", feedback: "complete" });
-  return { state, divisions: new Divisions(state) };
+  return { state, divisions: new FamilySplits(state) };
 }
 type Kept = ReturnType<typeof begin>;
 
@@ -43,7 +43,7 @@ const cell = ({ state }: Kept, name: string, arm: number) => {
   return { count: state.counts[at], sum: state.sums[at] };
 };
 
-describe("Divisions", () => {
+describe("FamilySplits", () => {
   it("learns of the whole family while clusters are tried, and of each cluster once they have won", () => {
     const kept = begin();
     expect(kept.divisions.familyOf(part(1))).toBe(WHOLE);
@@ -111,7 +111,7 @@ describe("Divisions", () => {
     const state = restoreSnapshot(JSON.parse(JSON.stringify(takeSnapshot(live.state))));
     const restored = {
       state,
-      divisions: new Divisions(state, JSON.parse(JSON.stringify(live.divisions.toSnapshot()))),
+      divisions: new FamilySplits(state, JSON.parse(JSON.stringify(live.divisions.toSnapshot()))),
     };
     for (const kept of [live, rebuilt, restored]) tellMany(kept, 300, { seed: 2 });
     rebuilt.divisions.adopt({ whole: WHOLE, generation: 7 }, MODEL);
@@ -128,12 +128,12 @@ describe("Divisions", () => {
     expect([...divisions].map(({ whole }) => whole)).toEqual(["auto:0", "auto:1", "auto:2", "auto:3"]);
     expect([divisions.mayDivide("auto:1"), divisions.mayDivide("auto:5")]).toEqual([true, false]);
     const [first] = divisions.toSnapshot();
-    const restored = new Divisions(state, first === undefined ? [] : [{ ...first, model: "99:abc" }]);
+    const restored = new FamilySplits(state, first === undefined ? [] : [{ ...first, model: "99:abc" }]);
     expect(restored.find("auto:0")).not.toHaveProperty("model");
   });
 });
 
-describe("partName()", () => {
+describe("clusterId()", () => {
   it("is read again, and is never a caller's own name", () => {
     expect(part(12)).toBe("auto:plain#7.12");
     expect(readPart(part(12))).toEqual({ whole: WHOLE, generation: 7, cluster: 12 });

@@ -1,8 +1,8 @@
 import { Decision, decide } from "../../../src/learning/bandit/decide.ts";
 import { learn } from "../../../src/learning/bandit/learn.ts";
-import { riskOf, Unlearned } from "../../../src/learning/bandit/pending-decisions.ts";
+import { PendingDecisions, riskOf } from "../../../src/learning/bandit/pending-decisions.ts";
 import { SeededRandom } from "../../../src/learning/bandit/random.ts";
-import { lossBudget } from "../../../src/learning/bandit/settings.ts";
+import { allowedRegret } from "../../../src/learning/bandit/settings.ts";
 import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
 import { learnedWithinMs } from "../../../src/learning/learner/delay.ts";
 
@@ -34,7 +34,7 @@ export class FastTraffic {
   readonly #random: SeededRandom;
   readonly #decision: Decision;
   readonly #eligible: Uint8Array;
-  readonly #unlearned: Unlearned;
+  readonly #pendingDecisions: PendingDecisions;
   readonly #flying: { readonly family: string; readonly arm: number }[][] = [];
   #nowMs = 0;
 
@@ -45,14 +45,14 @@ export class FastTraffic {
     this.#random = new SeededRandom(options.seed);
     this.#decision = new Decision(arms.length);
     this.#eligible = new Uint8Array(arms.length).fill(1);
-    this.#unlearned = new Unlearned(() => this.#nowMs);
+    this.#pendingDecisions = new PendingDecisions(() => this.#nowMs);
     // Before the first feedback only base answers, and nothing can be lost.
     for (const family of Object.keys(options.skills)) this.#learn(family, this.state.base);
   }
 
   /** What was lost above what may be lost by the rewards that are known. */
   get beyondBudget(): number {
-    return this.lost - lossBudget(this.state.rewards);
+    return this.lost - allowedRegret(this.state.rewards);
   }
 
   /** Decides on the state that is known, and learns what is due. Returns how many others than base answered. */
@@ -74,16 +74,16 @@ export class FastTraffic {
     }
     const delay = { meanMs: lagStates * STATE_MS - READ_MS, deviationMs: 0 };
     const behindMs = away.isTold ? (this.#flying.length - lagStates) * STATE_MS : 0;
-    this.#unlearned.read(this.state, learnedWithinMs(delay, behindMs));
+    this.#pendingDecisions.read(this.state, learnedWithinMs(delay, behindMs));
   }
 
   #serve(family: string) {
     const { state } = this;
-    const isRisked = this.#options.isBounded && !this.#unlearned.hasRoom;
+    const isRisked = this.#options.isBounded && !this.#pendingDecisions.hasRoom;
     const number = state.families.find(family) ?? -1;
     const asked = { family: number, eligible: this.#eligible, seed: this.#random.bits(), isRisked };
     const decision = decide(state, asked, this.#decision);
-    this.#unlearned.note(decision, riskOf(state, decision));
+    this.#pendingDecisions.note(decision, riskOf(state, decision));
     this.lost += this.#skill(family, 0) - this.#skill(family, decision.arm);
     return { family, arm: decision.arm };
   }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { Decision, decide } from "../../../src/learning/bandit/decide.ts";
 import { learn } from "../../../src/learning/bandit/learn.ts";
-import { riskOf, Unlearned } from "../../../src/learning/bandit/pending-decisions.ts";
+import { PendingDecisions, riskOf } from "../../../src/learning/bandit/pending-decisions.ts";
 import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
 import { FastTraffic } from "./fast-traffic.ts";
 
@@ -46,115 +46,115 @@ describe("riskOf()", () => {
   });
 });
 
-describe("Unlearned", () => {
+describe("PendingDecisions", () => {
   let nowMs: number;
-  let unlearned: Unlearned;
+  let pendingDecisions: PendingDecisions;
 
   beforeEach(() => {
     nowMs = 5000;
-    unlearned = new Unlearned(() => nowMs);
+    pendingDecisions = new PendingDecisions(() => nowMs);
   });
 
   /** Decides against base as often as there is room for at once. */
   function fill(risk = 1): number {
     let count = 0;
-    while (unlearned.hasRoom && count < 100_000) {
-      unlearned.note(OTHER, risk);
+    while (pendingDecisions.hasRoom && count < 100_000) {
+      pendingDecisions.note(OTHER, risk);
       count += 1;
     }
     return count;
   }
 
   it("allows one decision against base before anything is known, and any number for it", () => {
-    for (let at = 0; at < 100; at++) unlearned.note(BASE, 0);
+    for (let at = 0; at < 100; at++) pendingDecisions.note(BASE, 0);
     expect(fill()).toBe(1);
-    expect(unlearned.count).toBe(1);
+    expect(pendingDecisions.count).toBe(1);
   });
 
   it("allows as many as may be lost, by what each risks", () => {
     // After 1,000 rewards 1.2 and .9% of these may be lost: ten, and one goes on from .2.
-    unlearned.read(stateOf({ requests: 1000, rewards: 1000 }), 500);
+    pendingDecisions.read(stateOf({ requests: 1000, rewards: 1000 }), 500);
     expect(fill()).toBe(10);
-    unlearned = new Unlearned(() => nowMs);
-    unlearned.read(stateOf({ requests: 1000, rewards: 1000 }), 500);
+    pendingDecisions = new PendingDecisions(() => nowMs);
+    pendingDecisions.read(stateOf({ requests: 1000, rewards: 1000 }), 500);
     expect(fill(0.25)).toBe(37);
-    unlearned = new Unlearned(() => nowMs);
-    unlearned.read(stateOf({ requests: 1000, rewards: 1000 }), 500);
+    pendingDecisions = new PendingDecisions(() => nowMs);
+    pendingDecisions.read(stateOf({ requests: 1000, rewards: 1000 }), 500);
     expect(fill(0)).toBe(100_000);
   });
 
   it("allows the more, the fewer requests are rewarded, once that is known", () => {
     // 1.2 and .9% of 100 are 2.1, of which one may be the next; 150 of 1,050 requests are taken to have been rewarded.
-    unlearned.read(stateOf({ requests: 1000, rewards: 100 }), 500);
+    pendingDecisions.read(stateOf({ requests: 1000, rewards: 100 }), 500);
     expect(fill()).toBe(8);
     // Of the first requests nothing is said yet.
-    unlearned = new Unlearned(() => nowMs);
-    unlearned.read(stateOf({ requests: 50, rewards: 0 }), 500);
+    pendingDecisions = new PendingDecisions(() => nowMs);
+    pendingDecisions.read(stateOf({ requests: 50, rewards: 0 }), 500);
     expect(fill()).toBe(1);
   });
 
   it("counts what was decided until a state is read that has learned of it", () => {
     const state = stateOf({ requests: 1000, rewards: 1000 });
-    unlearned.read(state, 500);
+    pendingDecisions.read(state, 500);
     fill();
     nowMs += 499;
-    unlearned.read(state, 500);
-    expect(unlearned.hasRoom).toBe(false);
+    pendingDecisions.read(state, 500);
+    expect(pendingDecisions.hasRoom).toBe(false);
     nowMs += 1;
     // Time alone says nothing: the learner may be gone.
-    expect(unlearned.hasRoom).toBe(false);
-    unlearned.read(state, 500);
-    expect(unlearned.count).toBe(0);
-    expect(unlearned.hasRoom).toBe(true);
+    expect(pendingDecisions.hasRoom).toBe(false);
+    pendingDecisions.read(state, 500);
+    expect(pendingDecisions.count).toBe(0);
+    expect(pendingDecisions.hasRoom).toBe(true);
   });
 
   it("has what was decided be learned in time where the state stays the latest, and nothing is decided any more", () => {
     const state = stateOf({ requests: 1000, rewards: 1000 });
-    unlearned.note(OTHER, 1);
+    pendingDecisions.note(OTHER, 1);
     nowMs += 300;
     // It has learned of the decision, which cannot be told from it.
-    unlearned.read(state, 500);
-    unlearned.confirm();
-    expect(unlearned.count).toBe(1);
+    pendingDecisions.read(state, 500);
+    pendingDecisions.confirm();
+    expect(pendingDecisions.count).toBe(1);
     nowMs += 200;
-    unlearned.confirm();
-    expect(unlearned.count).toBe(0);
-    unlearned.note(OTHER, 1);
+    pendingDecisions.confirm();
+    expect(pendingDecisions.count).toBe(0);
+    pendingDecisions.note(OTHER, 1);
     nowMs += 5000;
     // Of the last decision the learner should have made a new state by now, and has not.
-    unlearned.confirm();
-    expect(unlearned.count).toBe(1);
+    pendingDecisions.confirm();
+    expect(pendingDecisions.count).toBe(1);
   });
 
   it("forgets nothing of what was decided while the learner was away, however long that was", () => {
     const state = stateOf({ requests: 1000, rewards: 1000 });
-    unlearned.read(state, 500);
+    pendingDecisions.read(state, 500);
     for (let at = 0; at < 1000; at++) {
       nowMs += 100;
-      unlearned.note(OTHER, 1);
+      pendingDecisions.note(OTHER, 1);
     }
-    unlearned.read(state, 500);
-    expect(unlearned.count).toBeGreaterThanOrEqual(5);
+    pendingDecisions.read(state, 500);
+    expect(pendingDecisions.count).toBeGreaterThanOrEqual(5);
     nowMs += 500;
-    unlearned.read(state, 500);
-    expect(unlearned.count).toBe(0);
+    pendingDecisions.read(state, 500);
+    expect(pendingDecisions.count).toBe(0);
   });
 
   it("says nothing while an account is closed, which is reason enough", () => {
     const state = stateOf({ requests: 1000, rewards: 1000 });
     for (let at = 0; at < 50; at++) learn(state, { kind: "rewarded", family: "f", arm: 1, reward: 0 });
-    unlearned.read(state, 500);
+    pendingDecisions.read(state, 500);
     expect(fill()).toBe(100_000);
   });
 
   it("takes only its part of the room where other processes serve the workload too", () => {
     const state = stateOf({ requests: 1000, rewards: 1000 });
     for (let round = 0; round < 20; round++) {
-      unlearned.read(state, 500);
-      for (let at = 0; at < 100; at++) unlearned.note(BASE, 0);
+      pendingDecisions.read(state, 500);
+      for (let at = 0; at < 100; at++) pendingDecisions.note(BASE, 0);
       serve(state, 400);
     }
-    unlearned.read(state, 500);
+    pendingDecisions.read(state, 500);
     // A quarter of 9.2; of 9,000 requests 1,000 were rewarded, and 50 are believed in.
     expect(fill()).toBe(Math.ceil((9.2 / 4 / (1050 / 9050)) * 1.002));
   });

@@ -21,7 +21,7 @@ describe("describeDecision()", () => {
     expect(rest).toEqual({
       ...{ mode: "on", family: "tag:a", policy: "baht-g/4", version: 7, choice: "explored", kept: null, hasRoom: true },
       ...{ controlChance: 0.1, exploreChance: 1, base: "base", best: "better", chosen: "better" },
-      ...{ asked: null, unlearned: null },
+      ...{ asked: null, pendingDecisions: null },
     });
   });
 

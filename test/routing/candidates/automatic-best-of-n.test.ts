@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createHubInput } from "../../../src/hub/input.ts";
 import { Waits } from "../../../src/learning/learner/latency-metrics.ts";
 import type { LearnedWorkload } from "../../../src/learning/workload.ts";
-import { unaskedFor } from "../../../src/routing/candidates/automatic-best-of-n.ts";
+import { allowsBestOfN } from "../../../src/routing/candidates/automatic-best-of-n.ts";
 import { stubModel } from "../../support/stub-upstream.ts";
 
 const ARMS = ["best,best", "best,second"];
@@ -26,7 +26,7 @@ interface Asked {
 function allowed({ isProven = true, isJudged = false, hasSeveral = true, streamed = false, ...rest }: Asked = {}) {
   const { candidates = { max: 2, learned: "on" as const }, input = {} } = rest;
   const workload = { state: { hasSeveral }, selector: { isProven }, waits } as unknown as LearnedWorkload;
-  const may = unaskedFor({
+  const may = allowsBestOfN({
     input: createHubInput({ model: "attune/m", ...input }),
     model: { ...stubModel, candidates },
     context: { streamed },
@@ -36,7 +36,7 @@ function allowed({ isProven = true, isJudged = false, hasSeveral = true, streame
   return ARMS.filter(may);
 }
 
-describe("unaskedFor()", () => {
+describe("allowsBestOfN()", () => {
   it("leaves out the arms that are slower than the operator allows", () => {
     expect(allowed()).toEqual(["best,best"]);
     expect(allowed({ streamed: true })).toEqual(["best,best"]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { CandidateSettings, CatalogModel } from "../../../src/catalog/model.ts";
 import { createHubInput, type HubInit } from "../../../src/hub/input.ts";
 import type { PlanContext } from "../../../src/inference/ports.ts";
-import { Unlearned } from "../../../src/learning/bandit/pending-decisions.ts";
+import { PendingDecisions } from "../../../src/learning/bandit/pending-decisions.ts";
 import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
 import type { LearnedWorkload, WorkloadControls } from "../../../src/learning/workload.ts";
 import { isTrial } from "../../../src/routing/candidates/selector-trial.ts";
@@ -21,14 +21,14 @@ function workloadOf(changes: Partial<LearnedWorkload> = {}, { rewards = 100, arm
   state.requests[0] = 600;
   state.requests[1] = 400;
   const key = { projectId: "p", model: "m" };
-  const unlearned = new Unlearned();
+  const pendingDecisions = new PendingDecisions();
   return {
     key,
     state,
     controls: CONTROLS,
     clusters: new Map(),
     selector: undefined,
-    unlearned,
+    pendingDecisions,
     version: 1,
     ...changes,
   };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ErrorReason, InferenceError } from "../../../src/hub/error.ts";
 import type { AttemptRecord } from "../../../src/inference/ports.ts";
-import { PlaceWatch } from "../../../src/routing/health/deployment-health.ts";
+import { HealthTracker } from "../../../src/routing/health/deployment-health.ts";
 import { inferenceRecord } from "../../support/inference-record.ts";
 
 const place = { upstream: "up", model: "m" };
@@ -9,7 +9,7 @@ const inference = { id: "i", model: "m", streamed: true };
 
 function setUp() {
   let nowMs = 1000;
-  const watch = new PlaceWatch(() => nowMs);
+  const watch = new HealthTracker(() => nowMs);
   const [attempt] = inferenceRecord().attempts;
   if (attempt === undefined) throw new Error("the record has no attempt");
   const record: AttemptRecord = { ...attempt, upstream: place.upstream, upstreamModel: place.model };
@@ -25,7 +25,7 @@ function setUp() {
   };
 }
 
-describe("PlaceWatch", () => {
+describe("HealthTracker", () => {
   it("counts what is in flight", () => {
     const { watch, end, health } = setUp();
     watch.began(place);

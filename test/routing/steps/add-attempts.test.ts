@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PlaceWatch } from "../../../src/routing/health/deployment-health.ts";
+import { HealthTracker } from "../../../src/routing/health/deployment-health.ts";
 import { createAttemptsStep } from "../../../src/routing/steps/add-attempts.ts";
 import { requestFacts } from "../../support/request-facts.ts";
 import { stubModel, stubUpstream } from "../../support/stub-upstream.ts";
@@ -10,7 +10,7 @@ const placeOf = (name: string) => ({
   relativePrice: 1,
 });
 const [a, b] = [placeOf("a"), placeOf("b")];
-const snapshot = { health: new PlaceWatch(() => 0), slowAfterMs: () => undefined };
+const snapshot = { health: new HealthTracker(() => 0), slowAfterMs: () => undefined };
 const names = (isDifferent?: (model: string) => boolean) => {
   const step = createAttemptsStep({ ...snapshot, isDifferent }, new Map([[stubModel, [a, b]]]));
   const { planned } = step({}, requestFacts({ found: { places: [a, b] } }));

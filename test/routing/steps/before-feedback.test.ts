@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { armsOfSeveral } from "../../../src/learning/bandit/best-of-n.ts";
 import { learn } from "../../../src/learning/bandit/learn.ts";
-import { Unlearned } from "../../../src/learning/bandit/pending-decisions.ts";
+import { PendingDecisions } from "../../../src/learning/bandit/pending-decisions.ts";
 import { OBJECTIVES, type Objective } from "../../../src/learning/bandit/settings.ts";
 import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
 import { NO_BELIEFS } from "../../../src/learning/best-of-n/ranker.ts";
@@ -45,7 +45,7 @@ function newWorkload({ mode, objective, feedback }: Case) {
     state,
     clusters: new Map(),
     selector: undefined,
-    unlearned: new Unlearned(),
+    pendingDecisions: new PendingDecisions(),
     version: 1,
   };
 }
@@ -54,7 +54,7 @@ type Workload = ReturnType<typeof newWorkload>;
 
 /** Asks so many calls, whose answers are learned of; returns how many were answered by another than base, and how many would have been. */
 function ask(workload: Workload, calls: number): { readonly deviated: number; readonly decided: number } {
-  const { state, unlearned } = workload;
+  const { state, pendingDecisions } = workload;
   let deviated = 0;
   let decided = 0;
   for (let call = 0; call < calls; call++) {
@@ -65,13 +65,13 @@ function ask(workload: Workload, calls: number): { readonly deviated: number; re
       seed: Math.imul(call + 1, 0x9e3779b1),
       find: (name) => models.get(name),
       fits: () => true,
-      maySeveral: () => true,
+      isBestOfNAllowed: () => true,
     });
     if (model !== base || several !== undefined) deviated += 1;
     if (decision.arm !== decision.base) decided += 1;
     const isBase = model === base && several === undefined;
     learn(state, { kind: "served", family, arm: isBase ? 0 : decision.arm, price: isBase ? 10 : 1 });
-    unlearned.read(state, 0);
+    pendingDecisions.read(state, 0);
   }
   return { deviated, decided };
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { CatalogModel } from "../../../src/catalog/model.ts";
-import { standInCode } from "../../../src/hub/routed-model-code.ts";
+import { routedModelCode } from "../../../src/hub/routed-model-code.ts";
 import { Decision, draw } from "../../../src/learning/bandit/decide.ts";
 import { learn } from "../../../src/learning/bandit/learn.ts";
-import { Unlearned } from "../../../src/learning/bandit/pending-decisions.ts";
+import { PendingDecisions } from "../../../src/learning/bandit/pending-decisions.ts";
 import { propensityOf } from "../../../src/learning/bandit/propensity.ts";
 import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
 import type { LearnedWorkload, WorkloadControls } from "../../../src/learning/workload.ts";
@@ -45,7 +45,7 @@ function learned(controls: Partial<WorkloadControls> = {}, further: readonly str
     state,
     clusters: new Map(),
     selector: undefined,
-    unlearned: new Unlearned(),
+    pendingDecisions: new PendingDecisions(),
     version: 7,
   };
 }
@@ -59,7 +59,7 @@ function choose(workload: LearnedWorkload, facts: Partial<ChoiceFacts> = {}, see
     seed,
     find: (name) => models.get(name),
     fits: () => true,
-    maySeveral: () => false,
+    isBestOfNAllowed: () => false,
     ...facts,
   });
 }
@@ -69,7 +69,7 @@ function shares(workload: LearnedWorkload, facts: Partial<ChoiceFacts> = {}): Re
   const counts: Record<string, number> = {};
   for (let seed = 0; seed < 1000; seed++) {
     // Each is decided once all before are learned.
-    workload.unlearned.read(workload.state, 0);
+    workload.pendingDecisions.read(workload.state, 0);
     const { name } = choose(workload, facts, seed * 2654435761).model;
     counts[name] = (counts[name] ?? 0) + 1;
   }
@@ -95,15 +95,15 @@ describe("chooseModel()", () => {
     expect(others).toHaveLength(1);
     const { model, decision } = choose(workload);
     expect(model.name).toBe("base");
-    expect(decision).toMatchObject({ best: 0, hasRoom: false, exploreChance: 0, unlearned: 1 });
-    workload.unlearned.read(state, 0);
+    expect(decision).toMatchObject({ best: 0, hasRoom: false, exploreChance: 0, pendingDecisions: 1 });
+    workload.pendingDecisions.read(state, 0);
     expect(choose(workload).decision).not.toHaveProperty("unlearned");
   });
 
   it("has whoever a workload is pinned to answer, however much of that is not learned", () => {
     const workload = learned({ hold: { kind: "pinned", model: "good" } });
     const { length } = Array.from({ length: 500 }, (_, seed) => choose(workload, {}, seed)).filter(
-      ({ model, decision }) => model.name === "good" && decision.unlearned === undefined,
+      ({ model, decision }) => model.name === "good" && decision.pendingDecisions === undefined,
     );
     expect(length).toBe(500);
   });
@@ -138,10 +138,10 @@ describe("chooseModel()", () => {
   it("goes on with the model that waits for the results of its tools", () => {
     const awaiting = (code: string) => ({ context: { origin: () => undefined, awaiting: () => code } });
     expect(shares(learned(), awaiting(""))).toEqual({ base: 1000 });
-    expect(shares(learned(), awaiting(standInCode("base", "bad")))).toEqual({ bad: 1000 });
+    expect(shares(learned(), awaiting(routedModelCode("base", "bad")))).toEqual({ bad: 1000 });
     expect(shares(learned(), awaiting("no model"))).toEqual({ base: 1000 });
     // It answered in the place of another model than is asked for now.
-    expect(shares(learned(), awaiting(standInCode("good", "bad")))).toEqual({ base: 1000 });
+    expect(shares(learned(), awaiting(routedModelCode("good", "bad")))).toEqual({ base: 1000 });
     expect(choose(learned(), awaiting("")).decision.kept).toBe("conversation");
   });
 
@@ -188,18 +188,18 @@ describe("chooseModel()", () => {
       return workload;
     };
     const names = (workload: LearnedWorkload, facts: Partial<ChoiceFacts> = {}) =>
-      choose(workload, { maySeveral: () => true, ...facts }).several?.map(({ name }) => name);
+      choose(workload, { isBestOfNAllowed: () => true, ...facts }).several?.map(({ name }) => name);
 
     it("asks the best models of the family at once, and records which", () => {
       expect(names(several())).toEqual(["good", "base"]);
-      const { decision } = choose(several(), { maySeveral: () => true });
+      const { decision } = choose(several(), { isBestOfNAllowed: () => true });
       expect(decision).toMatchObject({ several: "best,second", ranked: ["good", "base", "bad"], arm: 4 });
     });
 
     it("asks one where nobody may be asked for several, or the conversation is under way", () => {
-      expect(names(several(), { maySeveral: () => false })).toBeUndefined();
-      expect(names(several(), { maySeveral: (arm) => arm === "best,none" })).toBeUndefined();
-      const awaiting = { origin: () => undefined, awaiting: () => standInCode("base", "bad") };
+      expect(names(several(), { isBestOfNAllowed: () => false })).toBeUndefined();
+      expect(names(several(), { isBestOfNAllowed: (arm) => arm === "best,none" })).toBeUndefined();
+      const awaiting = { origin: () => undefined, awaiting: () => routedModelCode("base", "bad") };
       expect(names(several(), { context: awaiting })).toBeUndefined();
       const origin = {
         origin: () => ({ upstream: "u", model: "real-bad", insteadOf: "base" }),
@@ -209,7 +209,11 @@ describe("chooseModel()", () => {
     });
 
     it("asks base where it only observes, and records what it would have asked", () => {
-      const { several: models, model, decision } = choose(several({ mode: "observe" }), { maySeveral: () => true });
+      const {
+        several: models,
+        model,
+        decision,
+      } = choose(several({ mode: "observe" }), { isBestOfNAllowed: () => true });
       expect([models, model.name]).toEqual([undefined, "base"]);
       expect(decision).toMatchObject({ kept: "observed", best: 4, ranked: ["good", "base", "bad"] });
       expect(decision.several).toBeUndefined();

@@ -10,7 +10,7 @@ import {
 } from "../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { createHubInput, type HubInput } from "../../../src/hub/input.ts";
-import { twinKeyOf } from "../../../src/routing/steps/coalescing-key.ts";
+import { coalescingKey } from "../../../src/routing/steps/coalescing-key.ts";
 import { threadMs } from "../../support/thread-ms.ts";
 
 const context = { projectId: "p", streamed: true };
@@ -64,7 +64,7 @@ const full = createHubInput({
   workload: "w",
   betas: ["beta"],
 });
-const key = (input: HubInput, facts = context) => twinKeyOf(input, facts);
+const key = (input: HubInput, facts = context) => coalescingKey(input, facts);
 
 /** Paths of all values that are not objects: `messages.0.content.0.kind.value.text`. */
 function leaves(value: unknown, path: readonly string[] = []): string[][] {
@@ -86,7 +86,7 @@ function at(input: HubInput, path: readonly string[]): { holder: Holder; name: s
 const OWN = new Set(["dialect", "echo", "background", "previousId", "store", "plain"]);
 const paths = leaves(full).filter(([first, ...rest]) => !OWN.has(first ?? "") && rest.at(-1) !== "case");
 
-describe("twinKeyOf()", () => {
+describe("coalescingKey()", () => {
   it("is the same for the same request, and a SHA-256", () => {
     expect(key(structuredClone(full))).toBe(key(full));
     expect(Buffer.from(key(full) ?? "", "base64")).toHaveLength(32);

@@ -4,11 +4,11 @@ import type { CatalogModel } from "../../../src/catalog/model.ts";
 import { DEFAULT_OPTIMIZATIONS } from "../../../src/catalog/model.ts";
 import { createHubInput, type HubInit } from "../../../src/hub/input.ts";
 import type { Plan } from "../../../src/inference/ports.ts";
-import { Unlearned } from "../../../src/learning/bandit/pending-decisions.ts";
+import { PendingDecisions } from "../../../src/learning/bandit/pending-decisions.ts";
 import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
 import { NO_BELIEFS } from "../../../src/learning/best-of-n/ranker.ts";
 import { Selector } from "../../../src/learning/best-of-n/selector.ts";
-import { PlaceWatch } from "../../../src/routing/health/deployment-health.ts";
+import { HealthTracker } from "../../../src/routing/health/deployment-health.ts";
 import { ReuseWatch } from "../../../src/routing/health/prefix-reuse.ts";
 import { createRouter } from "../../../src/routing/router.ts";
 import type { RoutingSnapshot } from "../../../src/routing/routing-snapshot.ts";
@@ -68,7 +68,7 @@ function plan(facts: Facts = {}, input: HubInit = {}): Plan {
     catalog,
     upstreams: new Map(["a", "b", "c"].map((name) => [name, stubUpstream(name, [])])),
     sandboxes: new Set(),
-    health: new PlaceWatch(() => 0),
+    health: new HealthTracker(() => 0),
     slowAfterMs: () => undefined,
     mayBegin: () => true,
     reuse: new ReuseWatch(() => 0),
@@ -76,7 +76,7 @@ function plan(facts: Facts = {}, input: HubInit = {}): Plan {
     judge: facts.judge,
     workloads: {
       find: (key) => ({
-        ...{ key, state, selector, unlearned: new Unlearned(), clusters: new Map(), version: 1 },
+        ...{ key, state, selector, pendingDecisions: new PendingDecisions(), clusters: new Map(), version: 1 },
         controls: {
           ...{ mode: "on", hold, excluded: [], metrics: [] },
           ...{ objective: "quality", feedback: "voluntary" },

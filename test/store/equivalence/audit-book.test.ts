@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { type AuditKey, addSample, putBack, type Sample } from "../../../src/learning/equivalence/audit-state.ts";
 import { createChangeFeed } from "../../../src/store/changes/create-change-feed.ts";
 import { openStore } from "../../../src/store/database/open-store.ts";
-import { openAuditBook } from "../../../src/store/equivalence/open-audit-cache.ts";
+import { openAuditCache } from "../../../src/store/equivalence/open-audit-cache.ts";
 import { SILENT_LOG } from "../../../src/store/types/log.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 
@@ -25,14 +25,14 @@ const sampleOf = (key: AuditKey): Sample => ({
   },
 });
 
-describe.each(ENGINES)("openAuditBook() on %s", (engine) => {
+describe.each(ENGINES)("openAuditCache() on %s", (engine) => {
   const databases = useDatabases(engine);
 
   /** A process on the database, with a connection of its own. */
   async function start() {
     const store = await openStore(databases.url);
     const changes = createChangeFeed(store, SILENT_LOG);
-    const audits = await openAuditBook(store, { changes });
+    const audits = await openAuditCache(store, { changes });
     onTestFinished(async () => {
       audits.close();
       await changes.close();

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { LentKeys } from "../../../src/store/keys/ephemeral-keys.ts";
+import { EphemeralKeys } from "../../../src/store/keys/ephemeral-keys.ts";
 
 const KNOWN = { keyId: "known", projectId: "a" };
 const PERSON = { keyId: "playground", projectId: "b" };
 
-describe("LentKeys", () => {
+describe("EphemeralKeys", () => {
   it("knows what it lent until it is given back, and leaves all else to the authenticator behind it", async () => {
-    const keys = new LentKeys({ authenticate: async (secret) => (secret === "att_known" ? KNOWN : undefined) });
+    const keys = new EphemeralKeys({ authenticate: async (secret) => (secret === "att_known" ? KNOWN : undefined) });
     const [first, second] = [keys.lend(PERSON), keys.lend(PERSON)];
     expect(first.secret).toMatch(/^lent_[\w-]{43}$/);
     expect(first.secret).not.toBe(second.secret);

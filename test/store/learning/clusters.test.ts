@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { MessageSchema, Role } from "../../../gen/attune/content/v1/content_pb.ts";
 import { createHubInput } from "../../../src/hub/input.ts";
 import { encodeRequest } from "../../../src/hub/request-bytes.ts";
-import { partName } from "../../../src/learning/bandit/cluster-id.ts";
+import { clusterId } from "../../../src/learning/bandit/cluster-id.ts";
 import type { WorkloadKey } from "../../../src/learning/workload.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import { redactInput } from "../../../src/store/bodies/redact.ts";
@@ -96,7 +96,7 @@ describe.each(ENGINES)("clusters of prompts on %s", (engine) => {
     const nameOf =
       ({ clusters, generation }: typeof known) =>
       (text: string) =>
-        partName({ whole: WHOLE, generation, cluster: clusters.find(text) });
+        clusterId({ whole: WHOLE, generation, cluster: clusters.find(text) });
     const texts = Array.from({ length: 40 }, (_, at) => promptOf(5000 + at));
     expect(texts.map(nameOf(same))).toEqual(texts.map(nameOf(known)));
 
@@ -157,7 +157,7 @@ describe.each(ENGINES)("clusters of prompts on %s", (engine) => {
     const key = { projectId: newId(), model: "base" };
     await put(key, { from: 0, count: 5 });
     await put(key, { from: 5, count: 1 }, { familyOf: () => "tag:mine" });
-    await put(key, { from: 6, count: 1 }, { familyOf: () => partName({ whole: WHOLE, generation: 3, cluster: 1 }) });
+    await put(key, { from: 6, count: 1 }, { familyOf: () => clusterId({ whole: WHOLE, generation: 3, cluster: 1 }) });
     await put({ ...key, projectId: newId() }, { from: 7, count: 1 });
     const large = encodeRequest(inputOf(randomBytes(2 ** 19).toString("base64")));
     await put(key, { from: 8, count: 1 }, { request: () => large });

@@ -67,16 +67,16 @@ describe.each(ENGINES)("openLearning() on %s", (engine) => {
     const process = await start();
     const key = { projectId: newId(), model: "base" };
     const before = await known(process, key);
-    before?.unlearned.note({ arm: 1, base: 0 }, 1);
+    before?.pendingDecisions.note({ arm: 1, base: 0 }, 1);
     const row = served(key);
     await writeBatch(process.store, { inferences: [write(row)], feedback: [said(row, true)] });
     await expect.poll(() => process.find(key)?.version).toBe(1);
-    expect(process.find(key)?.unlearned).toBe(before?.unlearned);
+    expect(process.find(key)?.pendingDecisions).toBe(before?.pendingDecisions);
     // No further state comes that would tell, since nothing else happens.
-    await expect.poll(() => before?.unlearned.count, { timeout: SOON_MS }).toBe(0);
+    await expect.poll(() => before?.pendingDecisions.count, { timeout: SOON_MS }).toBe(0);
     await setControls(process.store, { ...key, model: "" }, { excluded: ["other"] });
     await expect.poll(() => process.find(key)?.controls.excluded).toEqual(["other"]);
-    expect(process.find(key)?.unlearned).toBe(before?.unlearned);
+    expect(process.find(key)?.pendingDecisions).toBe(before?.pendingDecisions);
   });
 
   it("has what operators say take effect within a second, the workload's own before the project's", async () => {

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { InferenceFacts } from "../../../src/feedback/ports.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import type { BusListener, MessageBus } from "../../../src/store/peers/message-bus.ts";
-import { type Certainty, Neighbours } from "../../../src/store/peers/peers.ts";
+import { type Certainty, PeerLookup } from "../../../src/store/peers/peers.ts";
 import { SILENT_LOG } from "../../../src/store/types/log.ts";
 import { waitUntil } from "../../support/wait.ts";
 
@@ -40,11 +40,11 @@ class Network {
   }
 }
 
-describe("Neighbours", () => {
-  const open: Neighbours[] = [];
+describe("PeerLookup", () => {
+  const open: PeerLookup[] = [];
 
   afterEach(async () => {
-    for (const neighbours of open.splice(0)) await neighbours.close();
+    for (const peers of open.splice(0)) await peers.close();
   });
 
   function join(network: Network, name: string) {
@@ -60,34 +60,33 @@ describe("Neighbours", () => {
       written: () => written,
     };
     const bus = network.join(name);
-    const neighbours = new Neighbours({ bus, own, log: SILENT_LOG, onSilent: silent, times: { greetingMs: 50 } });
-    open.push(neighbours);
+    const peers = new PeerLookup({ bus, own, log: SILENT_LOG, onSilent: silent, times: { greetingMs: 50 } });
+    open.push(peers);
     const writes = (promise: Promise<boolean>): void => {
       written = promise;
     };
-    return { neighbours, has, asked, silent, bus, writes };
+    return { peers, has, asked, silent, bus, writes };
   }
 
-  const certaintyOf = async (neighbours: Neighbours): Promise<Certainty> =>
-    (await neighbours.find([newId()], PROJECT)).certainty;
-  const until = (neighbours: Neighbours, certainty: Certainty) =>
-    waitUntil(async () => (await certaintyOf(neighbours)) === certainty);
+  const certaintyOf = async (peers: PeerLookup): Promise<Certainty> => (await peers.find([newId()], PROJECT)).certainty;
+  const until = (peers: PeerLookup, certainty: Certainty) =>
+    waitUntil(async () => (await certaintyOf(peers)) === certainty);
 
   /** Processes that know of each other. */
   async function joinAll(...names: string[]) {
     const network = new Network();
     const all = names.map((name) => join(network, name));
-    for (const { neighbours } of all) await until(neighbours, all.length === 1 ? "single" : "sure");
+    for (const { peers } of all) await until(peers, all.length === 1 ? "single" : "sure");
     return { network, all };
   }
 
   it("asks nobody where nobody else is there, once that is known", async () => {
     const network = new Network();
-    const { neighbours } = join(network, "a");
+    const { peers } = join(network, "a");
     await new Promise(setImmediate);
     // Others may be there that have not yet said so.
-    expect(await certaintyOf(neighbours)).toBe("disconnected");
-    await until(neighbours, "single");
+    expect(await certaintyOf(peers)).toBe("disconnected");
+    await until(peers, "single");
     expect(network.sent.filter((text) => text.includes("ask"))).toEqual([]);
   });
 
@@ -99,7 +98,7 @@ describe("Neighbours", () => {
     for (const id of ids.slice(0, 120)) b?.has.set(id, { projectId: PROJECT, model: "m", workload: long });
     for (const id of ids.slice(120, 200)) c?.has.set(id, { projectId: PROJECT, model: "n", workload: "" });
     for (const id of ids.slice(200)) c?.has.set(id, { projectId: newId(), model: "o", workload: "" });
-    const { known, certainty, unasked } = (await a?.neighbours.find(ids, PROJECT)) ?? {};
+    const { known, certainty, unasked } = (await a?.peers.find(ids, PROJECT)) ?? {};
     expect([...(known?.keys() ?? [])].sort()).toEqual(ids.slice(0, 200).sort());
     expect(known?.get(ids[0] ?? "")).toEqual({ projectId: PROJECT, model: "m", workload: long });
     expect({ certainty, unasked }).toEqual({ certainty: "sure", unasked: [] });
@@ -110,7 +109,7 @@ describe("Neighbours", () => {
     const ids = Array.from({ length: 300 }, newId);
     for (const id of ids)
       all[1]?.has.set(id, { projectId: PROJECT, model: "m".repeat(200), workload: "👋".repeat(128) });
-    expect((await all[0]?.neighbours.find(ids, PROJECT))?.known.size).toBe(300);
+    expect((await all[0]?.peers.find(ids, PROJECT))?.known.size).toBe(300);
     expect(Math.max(...network.sent.map((text) => Buffer.byteLength(text)))).toBeLessThan(8000);
   });
 
@@ -121,18 +120,18 @@ describe("Neighbours", () => {
     const id = newId();
     c.has.set(id, { projectId: PROJECT, model: "m", workload: "" });
     network.frozen.add("b");
-    expect((await a.neighbours.find([id], PROJECT)).known.size).toBe(1);
+    expect((await a.peers.find([id], PROJECT)).known.size).toBe(1);
     const began = performance.now();
-    expect(await certaintyOf(a.neighbours)).toBe("unsure");
+    expect(await certaintyOf(a.peers)).toBe("unsure");
     expect(performance.now() - began).toBeGreaterThan(900);
     expect(a.silent).toHaveBeenCalledTimes(1);
     const asked = performance.now();
-    for (let turn = 0; turn < 20; turn += 1) expect(await certaintyOf(a.neighbours)).toBe("unsure");
+    for (let turn = 0; turn < 20; turn += 1) expect(await certaintyOf(a.peers)).toBe("unsure");
     // Twenty seconds, if it were waited for again.
     expect(performance.now() - asked).toBeLessThan(15_000);
     network.frozen.clear();
     all[1]?.bus.send(JSON.stringify({ kind: "here", from: "b" }));
-    await until(a.neighbours, "sure");
+    await until(a.peers, "sure");
   });
 
   it("does not wait for who dies, and is unsure until what it left is taken over", async () => {
@@ -140,7 +139,7 @@ describe("Neighbours", () => {
     const [a] = all;
     if (a === undefined) throw new Error("there are two");
     network.frozen.add("b");
-    const answer = certaintyOf(a.neighbours);
+    const answer = certaintyOf(a.peers);
     network.lose("b");
     expect(await answer).toBe("unsure");
     expect(a.silent).toHaveBeenCalledTimes(1);
@@ -148,8 +147,8 @@ describe("Neighbours", () => {
 
   it("forgets at once who says goodbye", async () => {
     const { all } = await joinAll("a", "b");
-    await all[1]?.neighbours.close();
-    await waitUntil(async () => all[0] !== undefined && (await certaintyOf(all[0].neighbours)) === "single");
+    await all[1]?.peers.close();
+    await waitUntil(async () => all[0] !== undefined && (await certaintyOf(all[0].peers)) === "single");
     expect(all[0]?.silent).not.toHaveBeenCalled();
   });
 
@@ -158,15 +157,15 @@ describe("Neighbours", () => {
     const [a, b] = all;
     if (a === undefined || b === undefined) throw new Error("there are two");
     const id = newId();
-    expect(await a.neighbours.written(id, PROJECT, 5000)).toBe("sure");
+    expect(await a.peers.written(id, PROJECT, 5000)).toBe("sure");
     b.has.set(id, { projectId: PROJECT, model: "m", workload: "" });
     const { promise, resolve } = Promise.withResolvers<boolean>();
     b.writes(promise);
     let answer: string | undefined;
-    const waiting = a.neighbours.written(id, PROJECT, 60_000).then((certainty) => {
+    const waiting = a.peers.written(id, PROJECT, 60_000).then((certainty) => {
       answer = certainty;
     });
-    expect(await a.neighbours.written(id, PROJECT, 20)).toBe("late");
+    expect(await a.peers.written(id, PROJECT, 20)).toBe("late");
     expect(answer).toBeUndefined();
     resolve(true);
     await waiting;
@@ -179,10 +178,10 @@ describe("Neighbours", () => {
     if (a === undefined || b === undefined) throw new Error("there are two");
     const before = b.asked.length;
     const ids = Array.from({ length: 30_000 }, newId);
-    const { unasked } = await a.neighbours.find(ids, newId());
+    const { unasked } = await a.peers.find(ids, newId());
     expect(unasked).toEqual(ids.slice(2000));
     expect(b.asked.length - before).toBe(2000);
-    expect((await a.neighbours.find(ids.slice(0, 1000), newId())).unasked).toEqual([]);
+    expect((await a.peers.find(ids.slice(0, 1000), newId())).unasked).toEqual([]);
   });
 
   it("is not confused by what is no message", async () => {
@@ -193,6 +192,6 @@ describe("Neighbours", () => {
       b.bus.send(text);
     }
     b.bus.send(JSON.stringify({ kind: "tell", from: "b", to: "a", number: 1, known: [[1, 2, 3]], isLast: true }));
-    expect(await certaintyOf(a.neighbours)).toBe("sure");
+    expect(await certaintyOf(a.peers)).toBe("sure");
   });
 });

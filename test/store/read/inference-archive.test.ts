@@ -38,14 +38,14 @@ describe.each(ENGINES)("createInferenceArchive() on %s", (engine) => {
     const inFlight = new InFlight();
     const own = createOwnInferences(inFlight, recorder);
     const awaited: string[] = [];
-    const neighbours = {
+    const peers = {
       find: async () => ({ known: new Map(), certainty: "single" as const, unasked: [] }),
       async written(id: string) {
         awaited.push(id);
         return elsewhere;
       },
     };
-    const lookup = new StoreLookup({ store, own, neighbours });
+    const lookup = new StoreLookup({ store, own, peers });
     const archive = createInferenceArchive({ store, recorder, own, lookup }, { maxBytes, waitMs });
     const keep = async (...records: InferenceRecord[]): Promise<void> => {
       for (const one of records) recorder.offer(one);

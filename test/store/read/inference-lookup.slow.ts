@@ -7,7 +7,7 @@ import { createChangeFeed } from "../../../src/store/changes/create-change-feed.
 import { createOwnInferences } from "../../../src/store/peers/local-inferences.ts";
 import { encodeMessage } from "../../../src/store/peers/message.ts";
 import type { MessageBus } from "../../../src/store/peers/message-bus.ts";
-import { Neighbours } from "../../../src/store/peers/peers.ts";
+import { PeerLookup } from "../../../src/store/peers/peers.ts";
 import { createPostgresBus } from "../../../src/store/peers/postgres-bus.ts";
 import { SocketBus } from "../../../src/store/peers/socket-bus.ts";
 import { createInferenceArchive } from "../../../src/store/read/inference-archive.ts";
@@ -41,23 +41,23 @@ describe.each(ENGINES)("StoreLookup on %s", (engine) => {
     const bus = changeBus(
       engine === "sqlite" ? new SocketBus({ folder: recorder.folder, log: SILENT_LOG }) : createPostgresBus(changes),
     );
-    const neighbours = new Neighbours({ bus, own, log: SILENT_LOG, times: { greetingMs: 50 } });
-    const lookup = new StoreLookup({ store, own, neighbours });
+    const peers = new PeerLookup({ bus, own, log: SILENT_LOG, times: { greetingMs: 50 } });
+    const lookup = new StoreLookup({ store, own, peers });
     const archive = createInferenceArchive({ store, recorder, own, lookup }, { maxBytes: 2 ** 20 });
     ending.push(async () => {
       await recorder.close();
-      await neighbours.close();
+      await peers.close();
       await changes.close();
     });
-    return { recorder, inFlight, lookup, archive, neighbours, bus };
+    return { recorder, inFlight, lookup, archive, peers, bus };
   }
 
   /** Two processes that have heard of each other. */
   async function startTwo(changeBus?: (bus: MessageBus) => MessageBus) {
     const two = [await startProcess(), await startProcess(changeBus)] as const;
     await waitUntil(() => two.every(({ bus }) => bus.state === "open"));
-    for (const { neighbours } of two) {
-      await waitUntil(async () => (await neighbours.find([newId()], newId())).certainty === "sure");
+    for (const { peers } of two) {
+      await waitUntil(async () => (await peers.find([newId()], newId())).certainty === "sure");
     }
     return two;
   }
@@ -189,7 +189,7 @@ describe.each(ENGINES)("StoreLookup on %s", (engine) => {
     there.recorder.offer(record);
     // Someone who says that it is there, and then nothing more.
     there.bus.send(encodeMessage({ kind: "here", from: newId() }));
-    await waitUntil(async () => (await here.neighbours.find([newId()], newId())).certainty === "unsure");
+    await waitUntil(async () => (await here.peers.find([newId()], newId())).certainty === "unsure");
     const mistyped = newId();
     const began = performance.now();
     const found = await here.lookup.findStored([mistyped, record.id], record.projectId);

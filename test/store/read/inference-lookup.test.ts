@@ -2,7 +2,7 @@ import type { KyselyPlugin } from "kysely";
 import { describe, expect, it } from "vitest";
 import { newId } from "../../../src/lib/ids.ts";
 import { NO_OTHERS } from "../../../src/store/peers/message-bus.ts";
-import { Neighbours } from "../../../src/store/peers/peers.ts";
+import { PeerLookup } from "../../../src/store/peers/peers.ts";
 import { StoreLookup } from "../../../src/store/read/inference-lookup.ts";
 import { SILENT_LOG } from "../../../src/store/types/log.ts";
 import type { Store } from "../../../src/store/types/store.ts";
@@ -38,8 +38,8 @@ describe.each(ENGINES)("StoreLookup on %s", (engine) => {
       });
     }
     const counts: number[] = [];
-    const neighbours = new Neighbours({ bus: NO_OTHERS, own: OWN, log: SILENT_LOG });
-    const lookup = new StoreLookup({ store: countIds(store, counts), own: OWN, neighbours });
+    const peers = new PeerLookup({ bus: NO_OTHERS, own: OWN, log: SILENT_LOG });
+    const lookup = new StoreLookup({ store: countIds(store, counts), own: OWN, peers });
     const projectId = rows[0]?.projectId ?? "";
     const found = await lookup.findStored(ids, projectId);
     expect([...found.keys()].toSorted()).toEqual(rows.map(({ id }) => id).toSorted());
@@ -48,6 +48,6 @@ describe.each(ENGINES)("StoreLookup on %s", (engine) => {
     const answers = ids.map((inferenceId) => ({ inferenceId, attempt: 1 }));
     expect((await lookup.findCandidates(answers, projectId)).size).toBe(1197);
     expect(Math.max(...counts)).toBeLessThanOrEqual(500);
-    await neighbours.close();
+    await peers.close();
   });
 });

@@ -67,7 +67,7 @@ export class BlockWriter {
     else {
       this.#ensure(kind === "text" || kind === "refusal" ? kind : "thinking");
       this.attachLogprobs(logprobs);
-      this.#grow(saidDelta(kind, text), extra);
+      this.#grow(contentDelta(kind, text), extra);
     }
     if (kind === "signature" || kind === "encrypted") this.#close();
   }
@@ -144,7 +144,7 @@ function emptyDelta(open: Exclude<OpenBlock, "encrypted">): BlockDelta["delta"] 
   return { case: open === "thinking" ? "thinking" : "text", value: "" };
 }
 
-function saidDelta(kind: Exclude<Said["kind"], "encrypted">, text: string): BlockDelta["delta"] {
+function contentDelta(kind: Exclude<Said["kind"], "encrypted">, text: string): BlockDelta["delta"] {
   switch (kind) {
     case "text":
     case "refusal":

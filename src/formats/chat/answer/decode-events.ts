@@ -5,7 +5,7 @@ import { finishedEvent, startedEvent } from "../../../hub/events.ts";
 import { brokenAnswer, textAt } from "../../shared/broken-answer.ts";
 import { decodeOpenAiErrorObject } from "../../shared/decode-openai-error.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../../shared/json.ts";
-import { KeptMembers } from "../../shared/late-members.ts";
+import { LateMembers } from "../../shared/late-members.ts";
 import type { EventDecoder } from "../../shared/protocol.ts";
 import type { SseMessage } from "../../shared/sse.ts";
 import { BlockWriter, type Said } from "./block-writer.ts";
@@ -56,9 +56,9 @@ class ChatDecoder implements EventDecoder {
   #said: "delta" | "message" = "delta";
   #rawReason: string | undefined;
   #usage: Usage | undefined;
-  readonly #answer = new KeptMembers();
-  readonly #choice = new KeptMembers();
-  readonly #message = new KeptMembers();
+  readonly #answer = new LateMembers();
+  readonly #choice = new LateMembers();
+  readonly #message = new LateMembers();
 
   constructor(isNative: boolean) {
     this.#isNative = isNative;

@@ -1,4 +1,4 @@
-import { GrowingText } from "../../../lib/string-builder.ts";
+import { StringBuilder } from "../../../lib/string-builder.ts";
 import { parseJsonObject } from "../../shared/json.ts";
 
 const QUOTE = 0x22;
@@ -10,7 +10,7 @@ const BACKSLASH = 0x5c;
  */
 export class ArgumentText {
   /** Given up once it is judged. */
-  #text = new GrowingText();
+  #text = new StringBuilder();
   #depth = 0;
   #place: "before" | "inside" | "string" | "escape" | "behind" | "never" = "before";
   #isObject: boolean | undefined;
@@ -26,7 +26,7 @@ export class ArgumentText {
     if (this.#place !== "behind") return false;
     if (this.#isObject === undefined) {
       this.#isObject = parseJsonObject(this.#text.toString()) !== undefined;
-      this.#text = new GrowingText();
+      this.#text = new StringBuilder();
     }
     return this.#isObject;
   }

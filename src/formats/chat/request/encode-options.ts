@@ -5,7 +5,7 @@ import {
   ThinkingMode,
 } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceError } from "../../../hub/error.ts";
-import { givenMembers } from "../../shared/defined-members.ts";
+import { definedMembers } from "../../shared/defined-members.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../../shared/json.ts";
 import { EFFORT_WORDS } from "../../shared/openai-words.ts";
 import { plainMembers } from "../../shared/plain-members.ts";
@@ -36,7 +36,7 @@ export function encodeOptions(translation: Translation): JsonObject {
     prompt_cache_key: input.promptCacheKey ?? translation.cacheKey,
     prompt_cache_options: breakpoints.options("30m"),
   };
-  return givenMembers(members);
+  return definedMembers(members);
 }
 
 /** A caller who wrote `max_tokens` alone has it in the extension: servers exist that know only that. */

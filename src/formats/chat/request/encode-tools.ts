@@ -6,7 +6,7 @@ import {
   ToolKind,
 } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { checkCallPossible } from "../../shared/check-call-possible.ts";
-import { givenMembers } from "../../shared/defined-members.ts";
+import { definedMembers } from "../../shared/defined-members.ts";
 import { type JsonObject, parseJson } from "../../shared/json.ts";
 import { jsonMember } from "../../shared/json-member.ts";
 import { mergeMembers } from "../../shared/merge-members.ts";
@@ -53,12 +53,12 @@ function encodeTool({ kind, extension }: Tool, path: string, { input, losses }: 
       const { name, description, parametersJson, strict } = kind.value;
       const facts = { dialect: input.dialect, extension };
       const parameters = parametersJson === undefined ? undefined : jsonMember(parametersJson, facts, parseJson);
-      return { type: "function", function: { name, ...givenMembers({ description, parameters, strict }) } };
+      return { type: "function", function: { name, ...definedMembers({ description, parameters, strict }) } };
     }
     case "custom": {
       const { name, description, formatJson } = kind.value;
       const format = formatJson === undefined ? undefined : encodeFormat(formatJson);
-      return { type: "custom", custom: { name, ...givenMembers({ description, format }) } };
+      return { type: "custom", custom: { name, ...definedMembers({ description, format }) } };
     }
     case "opaque":
       return readChatJson(kind.value);

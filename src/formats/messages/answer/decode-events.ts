@@ -10,7 +10,7 @@ import { blockDeltaEvent, blockEndEvent, blockStartEvent, finishedEvent, started
 import { EventList } from "../../shared/event-list.ts";
 import { extraMembers } from "../../shared/extra-members.ts";
 import { isJsonObject, type JsonObject, parseJsonObject } from "../../shared/json.ts";
-import { KeptMembers } from "../../shared/late-members.ts";
+import { LateMembers } from "../../shared/late-members.ts";
 import type { EventDecoder } from "../../shared/protocol.ts";
 import type { SseMessage } from "../../shared/sse.ts";
 import { messagesJson } from "../raw-json.ts";
@@ -32,7 +32,7 @@ class MessagesEventDecoder implements EventDecoder {
   readonly #isNative: boolean;
   readonly #usage = new UsageSum();
   /** Members of the message that the hub does not know. */
-  readonly #extension = new KeptMembers();
+  readonly #extension = new LateMembers();
   /** Events that came before the start, which must be told first. */
   readonly #early: GenerateEvent[] = [];
   #started = false;

@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { type Usage, UsageSchema } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { extraMembers } from "../../shared/extra-members.ts";
 import { isJsonObject, type JsonObject } from "../../shared/json.ts";
-import { KeptMembers } from "../../shared/late-members.ts";
+import { LateMembers } from "../../shared/late-members.ts";
 import { messagesJson } from "../raw-json.ts";
 
 const KNOWN = new Set([
@@ -16,7 +16,7 @@ const KNOWN = new Set([
 
 /** Gathers the usage of a stream: later values that are not null replace earlier ones, for they are totals. */
 export class UsageSum {
-  readonly #members = new KeptMembers();
+  readonly #members = new LateMembers();
   #known = false;
 
   /** Takes a `usage` object, if it is one. */

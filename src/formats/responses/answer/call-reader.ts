@@ -1,5 +1,5 @@
 import { ToolKind } from "../../../../gen/attune/content/v1/content_pb.ts";
-import { GrowingText } from "../../../lib/string-builder.ts";
+import { StringBuilder } from "../../../lib/string-builder.ts";
 import { textAt } from "../../shared/broken-answer.ts";
 import type { JsonObject } from "../../shared/json.ts";
 import { responsesJson } from "../../shared/responses-json.ts";
@@ -12,7 +12,7 @@ export class CallReader implements ItemReader {
   readonly #added: JsonObject;
   readonly #type: "function_call" | "custom_tool_call";
   readonly #sink: BlockSink;
-  readonly #streamed = new GrowingText();
+  readonly #streamed = new StringBuilder();
 
   constructor(added: JsonObject, type: "function_call" | "custom_tool_call", sink: BlockSink) {
     this.#added = added;

@@ -1,4 +1,4 @@
-import type { GrowingText } from "../../../lib/string-builder.ts";
+import type { StringBuilder } from "../../../lib/string-builder.ts";
 import { isJsonObject, type JsonObject, unknownMembers } from "../../shared/json.ts";
 
 /** Reads the events of one output item. */
@@ -20,7 +20,7 @@ export function objectOf(value: unknown): JsonObject {
 }
 
 /** Returns what the whole text has beyond what was streamed of it; "" if the two do not agree. */
-export function restOf(whole: unknown, streamed: GrowingText | undefined): string {
+export function restOf(whole: unknown, streamed: StringBuilder | undefined): string {
   if (typeof whole !== "string" || streamed === undefined) return typeof whole === "string" ? whole : "";
   // Looked at only where there is a rest: an end that says less costs nothing, however often it comes.
   if (whole.length <= streamed.length || !whole.startsWith(streamed.toString())) return "";

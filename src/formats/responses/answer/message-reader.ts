@@ -1,4 +1,4 @@
-import { GrowingText } from "../../../lib/string-builder.ts";
+import { StringBuilder } from "../../../lib/string-builder.ts";
 import { brokenAnswer, textAt } from "../../shared/broken-answer.ts";
 import { isJsonObject, type JsonObject, unknownMembers } from "../../shared/json.ts";
 import { responsesJson } from "../../shared/responses-json.ts";
@@ -11,7 +11,7 @@ const STREAMED = new Set(["type", "text", "refusal", "annotations", "logprobs"])
 
 interface OpenPart {
   readonly type: "text" | "refusal";
-  readonly text: GrowingText;
+  readonly text: StringBuilder;
   annotations: number;
   hasLogprobs: boolean;
   /** Whether the upstream has said what the part has become. */
@@ -88,7 +88,7 @@ export class MessageReader implements ItemReader {
     this.#parts += 1;
     this.#open = {
       type,
-      text: new GrowingText(),
+      text: new StringBuilder(),
       annotations: 0,
       hasLogprobs: false,
       isDone: false,

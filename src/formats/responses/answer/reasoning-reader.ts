@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { SummaryDeltaSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
-import { GrowingText } from "../../../lib/string-builder.ts";
+import { StringBuilder } from "../../../lib/string-builder.ts";
 import { brokenAnswer } from "../../shared/broken-answer.ts";
 import type { JsonObject } from "../../shared/json.ts";
 import { responsesJson } from "../../shared/responses-json.ts";
@@ -16,9 +16,9 @@ const MOST_SKIPPED = 16;
 export class ReasoningReader implements ItemReader {
   readonly #added: JsonObject;
   readonly #sink: BlockSink;
-  readonly #summary: GrowingText[] = [];
+  readonly #summary: StringBuilder[] = [];
   /** Raw text by the position of its part. */
-  readonly #content = new Map<number, GrowingText>();
+  readonly #content = new Map<number, StringBuilder>();
 
   constructor(added: JsonObject, sink: BlockSink) {
     this.#added = added;
@@ -72,7 +72,7 @@ export class ReasoningReader implements ItemReader {
   }
 
   /** Opens the parts up to this one: one event does not stand for thousands of them. */
-  #openSummary(part: number): GrowingText {
+  #openSummary(part: number): StringBuilder {
     if (part > this.#summary.length + MOST_SKIPPED) {
       throw brokenAnswer(`part ${part} of a summary follows ${this.#summary.length} parts`);
     }
@@ -80,8 +80,8 @@ export class ReasoningReader implements ItemReader {
     return this.#summary[part] ?? this.#addSummary();
   }
 
-  #addSummary(): GrowingText {
-    const text = new GrowingText();
+  #addSummary(): StringBuilder {
+    const text = new StringBuilder();
     this.#summaryDelta(this.#summary.length, "");
     this.#summary.push(text);
     return text;
@@ -104,7 +104,7 @@ export class ReasoningReader implements ItemReader {
 
   #appendText(part: number, text: string): void {
     if (text === "") return;
-    const open = this.#content.get(part) ?? new GrowingText();
+    const open = this.#content.get(part) ?? new StringBuilder();
     this.#content.set(part, open);
     open.add(text);
     this.#sink.delta({ case: "thinking", value: text });

@@ -16,7 +16,7 @@ export interface WorkloadHappening {
 const MOST = 200;
 
 /** Reads what happened to a workload and to all of its project, the latest first. */
-export async function readHappenings(store: Store, key: WorkloadKey): Promise<WorkloadHappening[]> {
+export async function readEvents(store: Store, key: WorkloadKey): Promise<WorkloadHappening[]> {
   const [own, ofProject] = await Promise.all([
     readWorkloadHistory(store, key, MOST),
     readWorkloadHistory(store, { ...key, model: "" }, MOST),

@@ -1,6 +1,6 @@
 /** The thread that reads SQLite for the dashboard: SQLite answers without leaving its turn, and adding up takes as long again. */
 import { workerData } from "node:worker_threads";
-import { keepMade } from "../../../lib/lazy-async.ts";
+import { lazyAsync } from "../../../lib/lazy-async.ts";
 import { answerTasks } from "../../../lib/tasks/answer-tasks.ts";
 import { openReadOnly } from "../../database/open-store.ts";
 import type { Store } from "../../types/store.ts";
@@ -15,7 +15,7 @@ export interface ReadWorkerData {
 const { databaseUrl, namesPerProject } = workerData as ReadWorkerData;
 
 /** A read finds the database away, and the next one tries again. A page asks for several things at once. */
-const store = keepMade(() => openReadOnly(databaseUrl, namesPerProject));
+const store = lazyAsync(() => openReadOnly(databaseUrl, namesPerProject));
 
 answerTasks(
   Object.fromEntries(

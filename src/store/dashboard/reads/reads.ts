@@ -13,7 +13,7 @@ import { readNames } from "../figures/read-names.ts";
 import { listHistory } from "./list-history.ts";
 import { readAttemptsOf } from "./read-attempts-of.ts";
 import { readEarlier } from "./read-earlier.ts";
-import { readHappenings } from "./read-events.ts";
+import { readEvents } from "./read-events.ts";
 import { readKeyUsage } from "./read-key-usage.ts";
 import { readLearnedWorkload, readLearnedWorkloads } from "./read-learned.ts";
 import { readWorkloadCalls } from "./read-workload-calls.ts";
@@ -33,7 +33,7 @@ export const READS = {
   readFacets,
   readFeedbackSizes,
   readFigures,
-  readHappenings,
+  readEvents,
   readInferenceWithFeedback,
   readKeyUsage,
   readLearnedWorkload,

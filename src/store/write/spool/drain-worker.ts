@@ -1,6 +1,6 @@
 /** The thread that writes the spool to the database: neither SQLite's writes nor their encoding hold up the requests. */
 import { parentPort, workerData } from "node:worker_threads";
-import { keepMade } from "../../../lib/lazy-async.ts";
+import { lazyAsync } from "../../../lib/lazy-async.ts";
 import { parseDatabaseUrl } from "../../database/database-url.ts";
 import { openStore } from "../../database/open-store.ts";
 import type { Log } from "../../types/log.ts";
@@ -45,7 +45,7 @@ async function inTime(write: Promise<void>): Promise<void> {
 }
 
 /** The database may be away when the thread begins: each write then tries to open it, and the probes of several folders at once. */
-const store = keepMade(() => openStore(databaseUrl, { migrate: false, namesPerProject }));
+const store = lazyAsync(() => openStore(databaseUrl, { migrate: false, namesPerProject }));
 const mostEntries = batchSize ?? BATCH_SIZE[parseDatabaseUrl(databaseUrl).engine];
 const drainers = new Map<string, Drainer>();
 const sink = createStoreSink(store.get);

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { ReusedMemory } from "../../../lib/buffer-arena.ts";
+import { BufferArena } from "../../../lib/buffer-arena.ts";
 import { readFrames } from "./frame.ts";
 import { BEGINNING, type Position, segmentName } from "./position.ts";
 import { listSegments } from "./spool-folder.ts";
@@ -21,7 +21,7 @@ export class SpoolReader {
   readonly #folder: string;
   #at: Position;
   #brokenBytes = 0;
-  readonly #memory = new ReusedMemory();
+  readonly #memory = new BufferArena();
 
   /** Begins after what was written through `from`. */
   constructor(folder: string, from: Position = BEGINNING) {

@@ -22,7 +22,7 @@ export type WorkloadDetails = Awaited<ReturnType<typeof api.learning.read.query>
 export type Figures = NonNullable<NonNullable<WorkloadDetails["learned"]>["figures"]>;
 
 /** Something that happened to a workload. */
-export type Happening = Awaited<ReturnType<typeof api.learning.history.query>>[number];
+export type WorkloadEvent = Awaited<ReturnType<typeof api.learning.history.query>>[number];
 
 /** What someone may say of a workload. */
 export type ControlChanges = Omit<Parameters<typeof api.learning.setControls.mutate>[0], "projectId" | "model">;
@@ -65,7 +65,7 @@ export function useWorkload(model: string, range: Range) {
 }
 
 /** Reads what happened to a workload. */
-export function useHappenings(model: string) {
+export function useEvents(model: string) {
   const { id: projectId } = useProject();
   return useQuery({
     queryKey: ["learning", projectId, "history", model],

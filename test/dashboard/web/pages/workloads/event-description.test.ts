@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { happeningWords } from "../../../../../src/dashboard/web/pages/workloads/one/event-description.ts";
+import { describeEvent } from "../../../../../src/dashboard/web/pages/workloads/one/event-description.ts";
 
 const CASES: readonly [kind: string, detail: Record<string, unknown>, title: string, text: string][] = [
   [
@@ -119,15 +119,15 @@ const CASES: readonly [kind: string, detail: Record<string, unknown>, title: str
   ],
 ];
 
-describe("happeningWords()", () => {
+describe("describeEvent()", () => {
   it.each(CASES)("says of %s %j: %s", (kind, detail, title, text) => {
-    expect(happeningWords({ kind, detail, isOfProject: false })).toEqual({ title, text });
+    expect(describeEvent({ kind, detail, isOfProject: false })).toEqual({ title, text });
   });
 
   it("says whether the whole project is meant, and shows what it does not know by its name", () => {
     const words = { detail: { changes: { mode: "off" } }, isOfProject: true };
-    expect(happeningWords({ kind: "controls", ...words }).title).toBe("Controls of the project changed");
-    expect(happeningWords({ kind: "from-tomorrow", ...words })).toEqual({ title: "from-tomorrow", text: "" });
+    expect(describeEvent({ kind: "controls", ...words }).title).toBe("Controls of the project changed");
+    expect(describeEvent({ kind: "from-tomorrow", ...words })).toEqual({ title: "from-tomorrow", text: "" });
   });
 
   it("shows what stored texts hide, and has words for details that are not as they should be", () => {
@@ -151,7 +151,7 @@ describe("happeningWords()", () => {
       "selector",
       "controls",
     ]) {
-      const { title, text } = happeningWords({ kind, detail, isOfProject: false });
+      const { title, text } = describeEvent({ kind, detail, isOfProject: false });
       for (const hidden of ["\0", "\u202e", "undefined", "NaN", "[object"])
         expect(`${title} ${text}`).not.toContain(hidden);
     }

@@ -22,7 +22,7 @@ export function decisionWords(decision: DecisionData): readonly string[] {
 }
 
 function choiceOf(decision: DecisionData): string {
-  const { choice, chosen, best, base, controlChance, exploreChance, hasRoom, unlearned } = decision;
+  const { choice, chosen, best, base, controlChance, exploreChance, hasRoom, pendingDecisions } = decision;
   const name = nameText(armName(chosen));
   switch (choice) {
     case "control":
@@ -30,8 +30,8 @@ function choiceOf(decision: DecisionData): string {
     case "explored":
       return `${name} was chosen to explore: ${percent.format((1 - controlChance) * exploreChance)} of such requests go to models with uncertain estimates.`;
     case "best":
-      if (unlearned !== null) {
-        return `${name} was chosen because ${unlearned === 1 ? "an answer" : `${unlearned} answers`} of other models had no feedback yet, and the regret budgets allow no more at a time.`;
+      if (pendingDecisions !== null) {
+        return `${name} was chosen because ${pendingDecisions === 1 ? "an answer" : `${pendingDecisions} answers`} of other models had no feedback yet, and the regret budgets allow no more at a time.`;
       }
       if (!hasRoom) return `${name} was chosen because a regret budget was exceeded: only base answers then.`;
       return best === base

@@ -3,20 +3,20 @@ import { nameText } from "../../../parts/name-text.ts";
 import { armName } from "../arm-name.ts";
 import { familyName } from "../family-name.ts";
 import { accountLabel, MODES } from "../standing.ts";
-import type { Happening } from "../use-workloads.ts";
+import type { WorkloadEvent } from "../use-workloads.ts";
 
 /** What happened, in a few words, and what it rests on. */
-interface HappeningWords {
+interface EventDescription {
   readonly title: string;
   readonly text: string;
 }
 
 /** Says what happened to a workload, and by what evidence. */
-export function happeningWords({
+export function describeEvent({
   kind,
   detail,
   isOfProject,
-}: Pick<Happening, "kind" | "detail" | "isOfProject">): HappeningWords {
+}: Pick<WorkloadEvent, "kind" | "detail" | "isOfProject">): EventDescription {
   switch (kind) {
     case "begun":
       return { title: "Started", text: begun(detail["priors"]) };
@@ -58,7 +58,7 @@ export function happeningWords({
   }
 }
 
-type Detail = Happening["detail"];
+type Detail = WorkloadEvent["detail"];
 
 function begun(priors: unknown): string {
   const known = Object.entries(isRecord(priors) ? priors : {}).filter(
@@ -69,7 +69,7 @@ function begun(priors: unknown): string {
   return `Starting estimates against base, from the project's other workloads and the configuration: ${parts.join(", ")}.`;
 }
 
-function switched(detail: Detail): HappeningWords {
+function switched(detail: Detail): EventDescription {
   const [before, after] = pair(detail["worths"]);
   const [doubtBefore, doubtAfter] = pair(detail["doubts"]);
   const from = armName(name(detail["from"]));
@@ -93,7 +93,7 @@ function closed(detail: Detail): string {
   return `Regret budget exceeded after ${rewards(detail)} (${why}). Only base answers until there is room again.`;
 }
 
-function divided(detail: Detail): HappeningWords {
+function divided(detail: Detail): EventDescription {
   const groups = `${plain(detail["clusters"])} groups of prompts`;
   const evidence = `${groups}, ${rewards(detail)}`;
   return detail["outcome"] === "won"
@@ -107,7 +107,7 @@ function divided(detail: Detail): HappeningWords {
       };
 }
 
-function constraint(detail: Detail): HappeningWords {
+function constraint(detail: Detail): EventDescription {
   const model = armName(name(detail["model"]));
   const broken = Array.isArray(detail["broken"]) ? detail["broken"].filter(isRecord) : [];
   if (broken.length === 0)
@@ -119,7 +119,7 @@ function constraint(detail: Detail): HappeningWords {
   return { title: `${model} breaks a bound`, text: `It no longer answers in place of base: ${parts.join("; ")}.` };
 }
 
-function selector(detail: Detail): HappeningWords {
+function selector(detail: Detail): EventDescription {
   const share = (key: string) => (typeof detail[key] === "number" ? formatPercent(detail[key]) : "–");
   const count = typeof detail["observations"] === "number" ? Math.round(detail["observations"]) : 0;
   const from = `over ${count.toLocaleString("en-US")} ${detail["basis"] === "pairs" ? "pairs with feedback on both" : "randomly chosen answers"}`;

@@ -13,7 +13,7 @@ import { useWorkload, type WorkloadDetails } from "../use-workloads.ts";
 import { AccountsPart } from "./accounts-part.tsx";
 import { WorkloadCards } from "./cards.tsx";
 import { CourseChart } from "./course-chart.tsx";
-import { HappeningsPart } from "./events-part.tsx";
+import { EventsPart } from "./events-part.tsx";
 import { FamiliesTable } from "./families-table.tsx";
 import { ModelsOfWorkload } from "./models-table.tsx";
 import { SelectorPart } from "./selector-part.tsx";
@@ -89,7 +89,7 @@ function Parts({ workload }: { readonly workload: WorkloadDetails }) {
         <Grid.Col span={{ base: 12, lg: 7 }}>
           <Stack gap="lg">
             {figures !== null && <AccountsPart accounts={figures.accounts} course={workload.course} />}
-            <HappeningsPart model={workload.model} />
+            <EventsPart model={workload.model} />
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 5 }}>

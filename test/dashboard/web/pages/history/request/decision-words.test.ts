@@ -7,7 +7,7 @@ import {
 const DECISION: DecisionData = {
   ...{ mode: "on", family: "tag:support", policy: "baht-g/4", version: 3, choice: "best", kept: null, hasRoom: true },
   ...{ controlChance: 0.02, exploreChance: 0.05, base: "base", best: "good", chosen: "good", arms: [], asked: null },
-  unlearned: null,
+  pendingDecisions: null,
 };
 
 describe("decisionWords()", () => {
@@ -32,7 +32,7 @@ describe("decisionWords()", () => {
     ],
     [
       "what is not learned yet",
-      { hasRoom: false, unlearned: 7, best: "base", chosen: "base" },
+      { hasRoom: false, pendingDecisions: 7, best: "base", chosen: "base" },
       [/^base was chosen because 7 answers of other models had no feedback yet/],
     ],
     ["a hold", { choice: "only", chosen: "base" }, [/no other model may answer/]],
