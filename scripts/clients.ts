@@ -1,14 +1,15 @@
 /**
- * `npm run test:clients [-- --patience SECONDS] [-- LANGUAGE ...]`: the examples of clients/, each by its own run.sh against one service:
- * generated from the protos, compiled and run. Names those whose toolchain is not here, whose dependencies cannot be fetched, and whose
- * compilation takes more patience than there is: these say nothing of the example.
+ * `npm run test:clients [-- --patience SECONDS] [-- LANGUAGE ...]`: the examples of clients/, each by its own run.sh
+ * against one service: generated from the protos, compiled and run. Names those whose toolchain is not here, whose
+ * dependencies cannot be fetched, and whose compilation takes more patience than there is: these say nothing of the
+ * example.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { parseArgs, stripVTControlCharacters } from "node:util";
 import { startTestService } from "../test/support/service.ts";
 
-/** What each needs beside what it installs itself. */
+/** The toolchains that each client needs beside what it installs itself. */
 const TOOLCHAINS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   typescript: [["npm", "--version"]],
   python: [["python3", "-m", "venv", "--help"]],
@@ -21,17 +22,17 @@ const TOOLCHAINS: Readonly<Record<string, readonly (readonly string[])[]>> = {
 
 /** The first download and compilation of gRPC for Go takes minutes. */
 const PATIENCE_SECONDS = 1200;
-/** How long an example may run once it has said a word. */
+/** The time limit of an example after its first output. */
 const RUN_MS = 60_000;
 
-/** What an example prints, whatever its language. */
+/** The output of every example. */
 const EXPECTED = [
   /^models: [1-9]\d*, the first is attune\/\S+$/,
   /^generate: [1-9]\d* tokens, [1-9]\d* characters$/,
   /^stream: canceled$/,
   /^feedback: [0-9a-f-]{36}$/,
 ];
-/** What one of them prints beside. Learning takes its time, so that there may be nothing yet. */
+/** The further output of single examples. Learning takes its time, so it may be empty. */
 const EXPECTED_MORE: Readonly<Record<string, readonly RegExp[]>> = {
   typescript: [/^workloads: (nothing was learned yet|attune\/\S+ \(\d+ rewards\).*)$/],
 };

@@ -1,4 +1,7 @@
-/** Generates what is generated: the imported proto, the TypeScript of our protos, and the JSON schema of the configuration. */
+/**
+ * Generates what is generated: the imported proto, the TypeScript of our protos, and the JSON schema of the
+ * configuration.
+ */
 import { execFileSync } from "node:child_process";
 
 const run = (command: string, ...args: string[]): void => {

@@ -41,8 +41,8 @@ async function makeMigration(engine: Engine, databaseUrl: string): Promise<void>
 }
 
 /**
- * Has what is compared know nothing of partitions, of which no entity says anything: on the way back, the migrator would rebuild each
- * table that has some, whatever was changed.
+ * Has what is compared know nothing of partitions, of which no entity says anything: on the way back, the migrator
+ * would rebuild each table that has some, whatever was changed.
  */
 function leaveOutPartitions(orm: Orm): void {
   const helper = orm.em.getPlatform().getSchemaHelper();
@@ -57,5 +57,8 @@ function listModule(engine: Engine): string {
     .sort();
   const imports = names.map((migration) => `import { ${migration} } from "./${migration}.ts";\n`).join("");
   const list = names.map((migration) => `  { name: "${migration}", class: ${migration} },\n`).join("");
-  return `// Written by scripts/make-migrations.ts.\n${imports}\n/** Migrations, oldest first. */\nexport const MIGRATIONS = [\n${list}];\n`;
+  return (
+    `// Written by scripts/make-migrations.ts.\n${imports}\n/** Migrations, oldest first. */\nexport const ` +
+    `MIGRATIONS = [\n${list}];\n`
+  );
 }

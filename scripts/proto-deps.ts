@@ -1,7 +1,8 @@
 /**
- * Writes proto/buf/validate/validate.proto, which our protos import, from the descriptor that the protovalidate
- * package embeds: the registry offers no package with the file itself, and the descriptor cannot drift from the runtime.
- * Options on the file's own declarations are left out: they do not bear on code generation, but for the packages of languages.
+ * Writes proto/buf/validate/validate.proto, which our protos import, from the descriptor that the protovalidate package
+ * embeds: the registry offers no package with the file itself, and the descriptor cannot drift from the runtime.
+ * Options on the file's own declarations are left out: they do not bear on code generation, but for the packages of
+ * languages.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import type { DescEnum, DescExtension, DescField, DescMessage } from "@bufbuild/protobuf";
@@ -42,7 +43,8 @@ function printMessage(desc: DescMessage, depth: number): string {
   const members = desc.members
     .map((member) =>
       member.kind === "oneof"
-        ? `${pad(depth + 1)}oneof ${member.name} {\n${member.fields.map((field) => printField(field, depth + 2)).join("")}${pad(depth + 1)}}\n`
+        ? `${pad(depth + 1)}oneof ${member.name} ` +
+          `{\n${member.fields.map((field) => printField(field, depth + 2)).join("")}${pad(depth + 1)}}\n`
         : printField(member, depth + 1),
     )
     .join("");
@@ -55,7 +57,7 @@ function printMessage(desc: DescMessage, depth: number): string {
   return `${pad(depth)}message ${desc.name} {\n${nested}${members}${ranges}${pad(depth)}}\n`;
 }
 
-/** Where the classes of the file are in languages whose packages are not those of protos. */
+/** Prints the options of the file for languages whose packages are not those of protos. */
 function printOptions(options: FileOptions | undefined): string {
   const { goPackage = "", javaPackage = "", javaMultipleFiles = false } = options ?? {};
   const go = `option go_package = "${goPackage}";\n`;

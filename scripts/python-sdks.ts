@@ -1,7 +1,7 @@
 /**
- * `npm run test:python [-- ARGUMENT ...]`: the official Python SDKs as clients. Installs them into a folder of their own below
- * node_modules, starts a service with a scripted upstream of each kind and the sandbox, and runs pytest, with the arguments
- * where there are any. Needs python3 with venv.
+ * `npm run test:python [-- ARGUMENT ...]`: the official Python SDKs as clients. Installs them into a folder of their
+ * own below node_modules, starts a service with a scripted upstream of each kind and the sandbox, and runs pytest, with
+ * the arguments where there are any. Needs python3 with venv.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";

@@ -10,7 +10,7 @@ import { servingOptions } from "./serving-options.mjs";
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Whether this copy of the project was installed as a package, and is not a clone. */
+/** True if this copy of the project was installed as a package, and is not a clone. */
 export const isInstalledPackage = root.split(/[\\/]/).includes("node_modules");
 
 /** Installs the locked dependencies unless they are there; those of development only where `dev` asks for them. */
@@ -50,15 +50,16 @@ function findNode() {
     const [major = 0] = process.versions.node.split(".").map(Number);
     if (major >= 24) return process.execPath;
     process.stderr.write(
-      `Attune runs on Node 24. The registry has no Node 24 for ${process.platform}-${process.arch}: install it, and start again.\n`,
+      `Attune runs on Node 24. The registry has no Node 24 for ${process.platform}-${process.arch}: install ` +
+        `it, and start again.\n`,
     );
     process.exit(1);
   }
 }
 
 /**
- * Runs the command line: the bundle of it, or the sources where there can be none. Node keeps beside either what it has made of each
- * file, which halves the time to load it.
+ * Runs the command line: the bundle of it, or the sources where there can be none. Node keeps beside either what it has
+ * made of each file, which halves the time to load it.
  */
 export function runAttune(args) {
   const node = findNode();

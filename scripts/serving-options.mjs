@@ -1,11 +1,13 @@
 // Runs on the system's Node 20: plain JavaScript, no dependencies.
 
 /**
- * Flags and environment of a process that serves; what the user has set stays. Each thread has room for new objects of three
- * times the size of a semi-space. Of old ones there are some 30 MB: V8 would let them come to 79 before it collects them for the first time, and keeps what it
- * then has. While a process warms up, V8's middle compiler (Maglev) would have hundreds of functions in hand at once, with 65 MB that
- * glibc keeps; without it TurboFan compiles them, sooner, and may put twice as much into one function as V8 lets it. glibc has one pool for all threads in
- * place of eight for each core, and gives back what is free at its end from 1 MB on. docs/decisions/0050-heaps.md has the measurements.
+ * Flags and environment of a process that serves; what the user has set stays. Each thread has room for new objects of
+ * three times the size of a semi-space. Of old ones there are some 30 MB: V8 would let them come to 79 before it
+ * collects them for the first time, and keeps what it then has. While a process warms up, V8's middle compiler (Maglev)
+ * would have hundreds of functions in hand at once, with 65 MB that glibc keeps; without it TurboFan compiles them,
+ * sooner, and may put twice as much into one function as V8 lets it. glibc has one pool for all threads in place of
+ * eight for each core, and gives back what is free at its end from 1 MB on. docs/decisions/0050-heaps.md has the
+ * measurements.
  */
 export function servingOptions(environment) {
   const hasOwn = /--max[-_]semi[-_]space[-_]size/.test(environment.NODE_OPTIONS ?? "");

@@ -33,23 +33,26 @@ export interface RunningService {
   /** Resolves once all that was recorded so far is in the database. */
   flush(): Promise<void>;
   /**
-   * Takes no more requests, lets those under way end up to server.shutdownMs, and writes what is recorded; what the database
-   * does not take stays in the spool. The store stays open.
+   * Takes no more requests, lets those under way end up to server.shutdownMs, and writes what is recorded; what the
+   * database does not take stays in the spool. The store stays open.
    */
   close(): Promise<void>;
-  /** The same where another process takes this one's place on the port: clients go over to that without a failed request. */
+  /**
+   * The same where another process takes this one's place on the port: clients go over to that without a failed
+   * request.
+   */
   leave(): Promise<void>;
 }
 
-/** How long clients that ask for nothing may keep their connections to a process that leaves. */
+/** The time that idle clients may keep their connections to a process that stops. */
 const LEAVE_MS = 2000;
 
-/** What a service is made of. */
+/** The options of a service. */
 interface ServiceOptions extends Setup {
   readonly heartbeatMs?: number;
   /** Pages of the dashboard, built or being built; without them it is not served. */
   readonly dashboardBuild?: DashboardBuild | undefined;
-  /** How this process speaks for all that serve on its port, if there are others. */
+  /** The link to the other processes that serve on its port, if there are any. */
   readonly link?: Pick<WorkerLink, "share" | "expose" | "farewell" | "drains"> | undefined;
 }
 
@@ -112,7 +115,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   };
 }
 
-/** What GET /metrics answers: for all that serve on this port, where there are others. */
+/** Returns the page of GET /metrics, for all processes that serve on this port. */
 function metricsPage({ contentType, expose, collect }: Metrics, { link, log }: ServiceOptions): MetricsPage {
   if (link === undefined) return { contentType, expose };
   link.share(() =>

@@ -6,8 +6,8 @@ import { describe, expect, it } from "vitest";
 const STORE_LEAVES = ["store/types", "store/entities", "store/database"];
 
 /**
- * Who may import whom, from the ground up. A room is the longest matching prefix of a file's path below src; it may import itself and
- * the rooms within it, the rooms named beside it, and lib and gen, which everybody may import.
+ * Who may import whom, from the ground up. A room is the longest matching prefix of a file's path below src; it may
+ * import itself and the rooms within it, the rooms named beside it, and lib and gen, which everybody may import.
  */
 const rooms: Record<string, readonly string[]> = {
   lib: [],
@@ -88,7 +88,9 @@ function roomOf(file: string): string | undefined {
   return names.sort((a, b) => b.length - a.length)[0];
 }
 
-/** `upstream/*` means the files directly in that folder; `inference/error` means that file; `wire` means the whole room. */
+/**
+ * `upstream/*` means the files directly in that folder; `inference/error` means that file; `wire` means the whole room.
+ */
 function allows(rule: string, target: string): boolean {
   if (rule === "*") return true;
   if (rule.endsWith("/*")) return dirname(target) === rule.slice(0, -2);

@@ -1,8 +1,8 @@
 import type { Reporter, TestModule } from "vitest/node";
 
 /**
- * Prints `N passed, N failed` alone on the last line of a test run. A file that does not load, and a group whose preparation
- * fails so that its tests are skipped, count as one failure each.
+ * Prints `N passed, N failed` alone on the last line of a test run. A file that does not load, and a group whose
+ * preparation fails so that its tests are skipped, count as one failure each.
  */
 export default class ClosingLineReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {

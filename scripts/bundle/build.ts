@@ -1,6 +1,6 @@
 /**
- * Makes one program of the sources and their packages, with an entry for the command line and one for each thread, and puts it
- * where `scripts/attune.mjs` finds it. It belongs to this folder alone: the paths of the project stand in it.
+ * Makes one program of the sources and their packages, with an entry for the command line and one for each thread, and
+ * puts it where `scripts/attune.mjs` finds it. It belongs to this folder alone: the paths of the project stand in it.
  */
 import { globSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
@@ -19,7 +19,7 @@ const TABLE = ".lines.json";
 
 /** A process that runs may still load what it has not needed so far from the bundle that it began with. */
 const KEPT = 3;
-/** What is older was left by a build that was killed. */
+/** The age from which leftovers of a build are deleted: a killed build left them. */
 const ABANDONED_MS = 3_600_000;
 
 const THREAD = /new URL\("(?:\.\/)?([\w-]+-worker)\.ts", import\.meta\.url\)/g;
@@ -61,7 +61,9 @@ const places: Plugin = {
 
 interface Generated {
   readonly chunks: readonly OutputChunk[];
-  /** All files that were read: of a module whose constants stand where they are used, no chunk says that it is in it. */
+  /**
+   * All files that were read: of a module whose constants stand where they are used, no chunk says that it is in it.
+   */
   readonly files: readonly string[];
 }
 
@@ -91,7 +93,9 @@ async function generate(): Promise<Generated> {
   return { chunks: output.filter((file) => file.type === "chunk"), files };
 }
 
-/** One character beyond ASCII makes Node read a whole file as UTF-16, and V8 keep it with two bytes for each character. */
+/**
+ * One character beyond ASCII makes Node read a whole file as UTF-16, and V8 keep it with two bytes for each character.
+ */
 function inAscii(code: string): string {
   return code.replaceAll(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
@@ -114,7 +118,9 @@ function writeBundle({ chunks, files: read }: Generated, folder: string): void {
   writeFileSync(join(folder, MANIFEST), JSON.stringify({ root: ROOT, inputs, outputs, ...hashes }));
 }
 
-/** What the bundle is made of: the project's files, those that make it, and of each package the file that has its version. */
+/**
+ * Returns the inputs of the bundle: the project's files, those that make it, and each package's file with its version.
+ */
 function inputsOf(read: readonly string[]): string[] {
   const modules = read.filter((file) => !file.startsWith("\0"));
   const builder = readdirSync(import.meta.dirname).map((name) => join(import.meta.dirname, name));

@@ -10,8 +10,9 @@ const LIMIT_MS = 120_000;
 const MAX_MESSAGE_LENGTH = 2000;
 
 /**
- * Returns the folder of the bundle of these sources; makes it if there is none. Where that fails it says why, and returns
- * undefined: the sources run as they are. `node` is the Node to build with, `flags` what it needs to run the project's TypeScript.
+ * Returns the folder of the bundle of these sources; makes it if there is none. Where that fails it says why, and
+ * returns undefined: the sources run as they are. `node` is the Node to build with, `flags` what it needs to run the
+ * project's TypeScript.
  */
 export function ensureBundle({ root, node, flags }) {
   const found = findBundle(root);

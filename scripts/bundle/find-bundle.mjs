@@ -8,7 +8,10 @@ import { join } from "node:path";
 /** The file of a bundle that says what it was made of and what belongs to it; a folder without it is no bundle. */
 export const MANIFEST = "manifest.json";
 
-/** Folders that bundles may stand in, the best one first: in the project, or in the user's cache where that is read-only. */
+/**
+ * Folders that bundles may stand in, the best one first: in the project, or in the user's cache where that is
+ * read-only.
+ */
 export function bundlePlaces(root) {
   const cache = process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache");
   const name = createHash("sha256").update(root).digest("hex").slice(0, 16);
@@ -48,7 +51,10 @@ export function hashFiles(folder, names) {
   return hash.digest("hex");
 }
 
-/** Contents are compared, and not times: a copy or a checkout has new times, and packages of the registry always the same. */
+/**
+ * Contents are compared, and not times: a copy or a checkout has new times, and packages of the registry always the
+ * same.
+ */
 function isCurrent(folder, root) {
   try {
     const manifest = JSON.parse(readFileSync(join(folder, MANIFEST), "utf8"));

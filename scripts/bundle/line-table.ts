@@ -1,10 +1,13 @@
 import { decode } from "@jridgewell/sourcemap-codec";
 
-/** Numbers of a row: line and column of the bundle (from 1), where a line of a source begins; index of the source, and its line. */
+/**
+ * Numbers of a row: line and column of the bundle (from 1), where a line of a source begins; index of the source, and
+ * its line.
+ */
 const ROW = 4;
 
 /**
- * Which line of which source each place of a bundled file comes from: a source map without its columns and names. It is read in a
+ * The source line of each place of a bundled file: a source map without its columns and names. It is read in a
  * millisecond where a map takes a tenth of a second, in which nobody would be served, and 30 MB.
  */
 export interface LineTable {

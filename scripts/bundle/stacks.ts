@@ -6,7 +6,7 @@ import { findSource, type LineTable } from "./line-table.ts";
 
 const FOLDER = `${pathToFileURL(import.meta.dirname).href}/`;
 
-/** What a frame says of its place: a file of this bundle, without its folder, line and column. */
+/** The place in a stack frame: a file of this bundle without its folder, line and column. */
 const PLACE = new RegExp(`${RegExp.escape(FOLDER)}([^/:]+):(\\d+):(\\d+)`);
 
 const tables = new Map<string, LineTable | undefined>();

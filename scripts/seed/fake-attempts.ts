@@ -1,10 +1,13 @@
 import type { InferenceRow } from "../../src/store/entities/inference.ts";
 import type { InferenceAttemptRow } from "../../src/store/entities/inference-attempt.ts";
 
-/** How long a deployment that is overloaded takes to say so. */
+/** The latency of a refusal by an overloaded deployment. */
 const REFUSAL_MS = 180;
 
-/** Makes the rows of the attempts that an inference was served with: its deployment, and before it one that failed, if it says so. */
+/**
+ * Makes the rows of the attempts that an inference was served with: its deployment, and before it one that failed, if
+ * it says so.
+ */
 export function fakeAttempts(row: InferenceRow): InferenceAttemptRow[] {
   const isSecond = row.optimizations.includes("failover");
   const startedAfterMs = isSecond ? Math.min(REFUSAL_MS, row.latencyMs / 2) : 0.4;

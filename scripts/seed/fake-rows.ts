@@ -9,7 +9,7 @@ import { firstIdAt } from "../../src/store/types/period.ts";
 import { fakeSavings } from "./fake-savings.ts";
 import type { Random } from "./random.ts";
 
-/** What a key is used for. */
+/** The use of a key. */
 interface Use {
   readonly keyId: string;
   readonly workload: string;
@@ -24,7 +24,7 @@ interface FakeModel {
   readonly outputNanos: number;
   /** Median latency of an answer. */
   readonly latencyMs: number;
-  /** How often its answers help, 0 to 1. */
+  /** The share of its answers that help, 0 to 1. */
   readonly quality: number;
 }
 
@@ -258,7 +258,7 @@ function costOf({ inputNanos, outputNanos }: FakeModel, tokens: ReturnType<typeo
   return Math.round(input * inputNanos + tokens.outputTokens * outputNanos);
 }
 
-/** What comes from the cache is charged a tenth. */
+/** Returns the savings of cache reads, which are charged a tenth. */
 function cacheSavedOf({ inputNanos }: FakeModel, { cacheReadTokens }: ReturnType<typeof fakeTokens>): number | null {
   return cacheReadTokens === null ? null : Math.round(cacheReadTokens * inputNanos * 0.9);
 }

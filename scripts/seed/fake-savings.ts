@@ -4,7 +4,10 @@ import type { Random } from "./random.ts";
 
 type SavingColumns = Pick<InferenceRow, "optimizations" | "saved" | "costNanos" | "baseCostNanos">;
 
-/** Makes up what was done for an inference of this price, and what it cost after that; of one without a price nothing is known. */
+/**
+ * Makes up what was done for an inference of this price, and what it cost after that; of one without a price nothing is
+ * known.
+ */
 export function fakeSavings(random: Random, priceNanos: number | null): SavingColumns {
   if (priceNanos === null) return { optimizations: [], saved: {}, costNanos: null, baseCostNanos: null };
   const nanos = (part: number): number => Math.round(priceNanos * part);

@@ -8,7 +8,7 @@ import { fakeAttempts } from "./fake-attempts.ts";
 import { fakeFeedback, fakeInference, fakeRequest, fakeResponse } from "./fake-rows.ts";
 import { Random } from "./random.ts";
 
-/** What to put into a database. */
+/** The options of seeding. */
 export interface SeedOptions {
   readonly projectId: string;
   /** Inferences; about one in five has feedback. */

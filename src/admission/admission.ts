@@ -7,14 +7,14 @@ interface CallerHeaders {
   readonly apiKey: string | undefined;
 }
 
-/** What was decided of a request from its headers alone. Only a request that has one is read. */
+/** The admission of a request, decided from its headers alone. Only an admitted request is read. */
 export interface Admission {
   readonly principal: Principal;
 }
 
 /**
- * Judges a request before its body is read: at once where the key is known, else when the database has answered. Throws, or
- * rejects with, UNAUTHENTICATED, or UNAVAILABLE if the key cannot be judged.
+ * Judges a request before its body is read: at once where the key is known, else when the database has answered.
+ * Throws, or rejects with, UNAUTHENTICATED, or UNAVAILABLE if the key cannot be judged.
  */
 export type Admit = (headers: CallerHeaders) => Admission | Promise<Admission>;
 

@@ -6,7 +6,7 @@ const MAX_WORKLOAD_LENGTH = 256;
 /** Most answers that a request may ask for. */
 const MAX_CANDIDATES = 4;
 
-/** What the headers of a request, or the metadata of an RPC, say of an inference; what was not sent is absent. */
+/** The settings of an inference from headers, or from RPC metadata; those that were not sent are absent. */
 export interface InferenceHeaders {
   strict?: boolean;
   workload?: string;
@@ -15,8 +15,8 @@ export interface InferenceHeaders {
 }
 
 /**
- * Reads the headers `attune-strict`, `attune-workload`, `attune-optimize` and `attune-candidates`, as `get` returns their texts. Throws
- * INVALID_REQUEST.
+ * Reads the headers `attune-strict`, `attune-workload`, `attune-optimize` and `attune-candidates`, as `get` returns
+ * their texts. Throws INVALID_REQUEST.
  */
 export function readInferenceHeaders(get: (name: string) => string | undefined): InferenceHeaders {
   const read: InferenceHeaders = {};

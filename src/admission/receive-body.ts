@@ -24,8 +24,9 @@ export interface ReceiveLimits {
 export type RequestStream = Readable & { readonly headers: IncomingHttpHeaders };
 
 /**
- * Reads the body of an admitted request. Rejects with REQUEST_TOO_LARGE, with UNAVAILABLE or RATE_LIMITED while too many bytes
- * are on their way in, with INVALID_REQUEST if the body stops coming, and with CANCELED if its sender leaves.
+ * Reads the body of an admitted request. Rejects with REQUEST_TOO_LARGE, with UNAVAILABLE or RATE_LIMITED while too
+ * many bytes are on their way in, with INVALID_REQUEST if the body stops coming, and with CANCELED if its sender
+ * leaves.
  */
 export type ReceiveBody = (request: RequestStream, user: CapacityUser) => Promise<Buffer>;
 

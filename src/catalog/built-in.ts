@@ -10,8 +10,8 @@ type BuiltInModel = Omit<CatalogModel, "deployments">;
  */
 export const BUILT_IN_MODELS: readonly BuiltInModel[] = [
   {
-    // The SDK's own example of a general model. Sources: litellm discussion 39633 (prices, long prompts), Vercel AI Gateway
-    // (limits), OpenAI prompt caching guide (minimum). Writes have one price, whatever their lifetime.
+    // The SDK's own example of a general model. Sources: litellm discussion 39633 (prices, long prompts), Vercel AI
+    // Gateway (limits), OpenAI prompt caching guide (minimum). Writes have one price, whatever their lifetime.
     name: "gpt-6-astra",
     displayName: "GPT-6 Astra",
     family: "responses",
@@ -26,8 +26,8 @@ export const BUILT_IN_MODELS: readonly BuiltInModel[] = [
     createdAt: new Date("2026-09-03T00:00:00Z"),
   },
   {
-    // Sources: docs.laozhang.ai on the release of 2026-11-09 and rightsize 0.10.2 (prices). The limits and the minimum are
-    // those of Claude Fable 5.1, its documented sibling.
+    // Sources: docs.laozhang.ai on the release of 2026-11-09 and rightsize 0.10.2 (prices). The limits and the minimum
+    // are those of Claude Fable 5.1, its documented sibling.
     name: "claude-fable-5-2",
     displayName: "Claude Fable 5.2",
     family: "messages",
@@ -52,8 +52,8 @@ export const BUILT_IN_MODELS: readonly BuiltInModel[] = [
     createdAt: new Date("2026-09-28T00:00:00Z"),
   },
   {
-    // Source: platform.claude.com/docs models/haiku-5-5/overview. The minimum is that of Claude Haiku 4.5, its documented
-    // sibling.
+    // Source: platform.claude.com/docs models/haiku-5-5/overview. The minimum is that of Claude Haiku 4.5, its
+    // documented sibling.
     name: "claude-haiku-5-5",
     displayName: "Claude Haiku 5.5",
     family: "messages",
@@ -75,7 +75,10 @@ export const BUILT_IN_MODELS: readonly BuiltInModel[] = [
   },
 ];
 
-/** What a model costs that only sandboxes serve, where its configuration does not say: about what a model of the middle does. */
+/**
+ * What a model costs that only sandboxes serve, where its configuration does not say: about what a model of the middle
+ * does.
+ */
 export const SANDBOX_PRICE: TokenPrices = prices({
   input: 2,
   output: 10,

@@ -2,7 +2,7 @@ import type { Usage } from "../../gen/attune/content/v1/content_pb.ts";
 import { pricedTokens, pricesFor } from "./cost.ts";
 import type { PricePicos, TokenPrices } from "./model.ts";
 
-/** What the tokens of one kind cost. */
+/** The cost of one kind of tokens. */
 interface CostLine {
   readonly kind: keyof TokenPrices;
   readonly tokens: number;
@@ -12,7 +12,7 @@ interface CostLine {
   readonly costPicos: string;
 }
 
-/** Whether the prices of long prompts applied, and the cost of each kind of tokens that there were. */
+/** True if the prices of long prompts applied, and the cost of each kind of tokens that there were. */
 export interface CostLines {
   readonly isLongPrompt: boolean;
   readonly lines: readonly CostLine[];

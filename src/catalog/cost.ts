@@ -7,8 +7,8 @@ const PICOS_PER_NANO = 1000;
 type PricedTokens = Readonly<Record<keyof TokenPrices, number>>;
 
 /**
- * Returns the cost of an inference in nano-USD: exact sums, rounded half up once at the end. Cache writes whose lifetime is
- * not known are priced as those of five minutes.
+ * Returns the cost of an inference in nano-USD: exact sums, rounded half up once at the end. Cache writes whose
+ * lifetime is not known are priced as those of five minutes.
  */
 export function costNanos(price: PricePicos, usage: Usage): number {
   const tokens = pricedTokens(usage);

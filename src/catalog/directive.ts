@@ -5,7 +5,7 @@ export const DIRECTIVE_MARK = ":sandbox-";
 interface DirectedModelId {
   /** Id as it is listed. */
   readonly id: string;
-  /** What the sandbox is told, such as rate-limit=2; undefined if the id carries no directive. */
+  /** The directive to the sandbox, such as rate-limit=2; undefined if the id carries none. */
   readonly directive?: string | undefined;
 }
 

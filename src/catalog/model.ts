@@ -13,7 +13,7 @@ export interface TokenPrices {
   readonly cacheWrite1h: number;
 }
 
-/** What a model costs. */
+/** The prices of a model. */
 export interface PricePicos extends TokenPrices {
   /** Prices of every token of a request with a long prompt; undefined if long prompts cost the same. */
   readonly longPrompt?: LongPromptPrices | undefined;
@@ -31,13 +31,13 @@ export interface Deployment {
   readonly upstream: string;
   /** Model as that upstream calls it. */
   readonly model: string;
-  /** What it costs there; undefined if that is the model's price. */
+  /** The price there; undefined if it is the model's price. */
   readonly price?: PricePicos | undefined;
   /** Tokens that prompt and answer may have together there; undefined if they are as many as the model takes. */
   readonly contextWindow?: number | undefined;
 }
 
-/** What may be done so that a model answers cheaper and faster, its answers being those of the model. */
+/** The optimisations of a model, which make it cheaper and faster and keep its answers. */
 export interface Optimizations {
   /** Choose among the deployments by speed, load and price, and keep prompts that begin alike at one of them. */
   readonly choice: boolean;
@@ -45,19 +45,26 @@ export interface Optimizations {
   readonly failover: boolean;
   /** Ask a second deployment where the first is slow to begin a stream; needs failover. */
   readonly hedging: boolean;
-  /** Answer identical requests that leave nothing to chance, and come at the same time, with one call of an upstream. */
+  /**
+   * Answer identical requests that leave nothing to chance, and come at the same time, with one call of an upstream.
+   */
   readonly coalescing: boolean;
   /** Mark what is likely to come again for the prompt caches that go by marks, where the caller marks nothing. */
   readonly cacheMarks: boolean;
   /** Name prompts that begin alike by one key, for the prompt caches that take one, where the caller gives none. */
   readonly cacheKeys: boolean;
-  /** Answer identical requests that leave nothing to chance with what was answered within this time; never if absent. */
+  /**
+   * Answer identical requests that leave nothing to chance with what was answered within this time; never if absent.
+   */
   readonly responseCache?: { readonly ttlSeconds: number } | undefined;
-  /** Ask once more where an answer breaks the form that was asked for: never, for whole answers, or for streams too, which are kept back for it. */
+  /**
+   * Ask once more where an answer breaks the form that was asked for: never, for whole answers, or for streams too,
+   * which are kept back for it.
+   */
   readonly checkedRetry: CheckedRetry;
 }
 
-/** Which answers may be asked for once more where they fail a check. */
+/** The answers that are asked for once more where they fail a check. */
 export const CHECKED_RETRIES = ["off", "unary", "on"] as const;
 
 /** One of them. */
@@ -83,7 +90,7 @@ const NOTHING: Optimizations = {
   ...{ cacheMarks: false, cacheKeys: false, responseCache: undefined, checkedRetry: "off" },
 };
 
-/** What may be done where nobody says otherwise. */
+/** The default optimisations. */
 export const DEFAULT_OPTIMIZATIONS: Optimizations = {
   ...{ choice: true, failover: true, hedging: true, coalescing: true },
   ...{ cacheMarks: true, cacheKeys: true, checkedRetry: "off" },
@@ -111,43 +118,49 @@ export interface CatalogModel {
   /** Fewest prompt tokens that a cache keeps; 0 if caching is not offered. */
   readonly minCacheableTokens: number;
   /**
-   * How it is asked to think where an upstream of the Messages format serves it: as it sees fit, with a budget of tokens, or not at
-   * all. As it sees fit if absent.
+   * The kind of thinking where an upstream of the Messages format serves it: as the model sees fit, with a budget of
+   * tokens, or not at all. As it sees fit if absent.
    */
   readonly thinking?: "adaptive" | "budget" | "none" | undefined;
   readonly price?: PricePicos | undefined;
   /** When it was released; the epoch if that is not known. */
   readonly createdAt: Date;
   readonly deployments: readonly Deployment[];
-  /** What may be done with them; all of it if absent. */
+  /** The optimisations; the defaults if absent. */
   readonly optimizations?: Optimizations | undefined;
-  /** What the texts of its answers must be, beside what requests ask for; nothing if absent. */
+  /** The rules for the texts of its answers, beside what requests ask for; none if absent. */
   readonly checks?: readonly AnswerRule[] | undefined;
-  /** How many answers a request may ask for, to be given the best of them; one if absent. */
+  /** The number of answers that a request may ask for, to get the best of them; one if absent. */
   readonly candidates?: CandidateSettings | undefined;
 }
 
-/** How many answers may be asked for at once. */
+/** The settings of several answers. */
 export interface CandidateSettings {
   readonly max: number;
   /** For which answers that is also done unasked, where it was learned that it pays: none if absent. */
   readonly learned?: LearnedCandidates | undefined;
-  /** Part of such requests that are given either of two answers, to measure how well the best is chosen, until that is known: from 0 to 1. */
+  /**
+   * Part of such requests that are given either of two answers, to measure how well the best is chosen, until that is
+   * known: from 0 to 1.
+   */
   readonly selectorTrials?: number | undefined;
   /**
-   * How many times as long as base's several answers that nobody asked for may take on average: whole ones, and the first tokens of streams. What is absent is
-   * as the learner has it.
+   * The slowdown against base that automatic several answers may have on average: unary ones, and the first tokens of
+   * streams. What is absent is as the learner has it.
    */
   readonly maxSlowdown?: { readonly unary?: number; readonly firstToken?: number } | undefined;
 }
 
-/** Which requests may be given the best of several without having asked for it: none, those whose answers are whole, or streams too, which are kept back. */
+/**
+ * The requests that may get the best of several without asking: none, those that are not streamed, or streams too,
+ * which are buffered.
+ */
 export const LEARNED_CANDIDATES = ["off", "unary", "on"] as const;
 
 /** One of them. */
 type LearnedCandidates = (typeof LEARNED_CANDIDATES)[number];
 
-/** What an answer must be: its text of a pattern, or JSON that a schema accepts; the whole of it what a webhook lets pass. One of these, or more. */
+/** A rule for answers: a pattern or a schema for the text, or a webhook for the whole answer. One of these, or more. */
 export interface AnswerRule {
   /** The workload whose answers it is for; all if absent. */
   readonly workload?: string | undefined;
@@ -162,14 +175,14 @@ export interface AnswerRule {
 export interface AnswerWebhook {
   /** An http or https address. It may hold secrets, so that no more of it than its origin is ever told. */
   readonly url: string;
-  /** How long it may take to answer; an answer waits no longer for it. */
+  /** The deadline of its response; an answer waits no longer for it. */
   readonly deadlineMs: number;
   /** Most calls of it that this process makes at once. */
   readonly concurrency: number;
-  /** What its calls are signed with; they are not signed if absent. */
+  /** The secret that signs its calls; they are not signed if absent. */
   readonly secret?: string | undefined;
   /** Headers of every call beside the service's own. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Whether it is sent the texts of the prompt too. */
+  /** True if it is sent the texts of the prompt too. */
   readonly sendPrompt: boolean;
 }

@@ -1,17 +1,17 @@
 import { sep } from "node:path";
 import type { Config } from "../config/config.ts";
 
-/** How the command line is called here: in a project that has Attune as a package, or in a clone. */
+/** The command that runs Attune here: in a project with Attune as a package, or in a clone. */
 const COMMAND = import.meta.dirname.includes(`${sep}node_modules${sep}`) ? "npx attune" : "npm run -s attune --";
 
-/** What a service tells when it has started. */
+/** The facts that a service prints when it has started. */
 interface BannerFacts {
   readonly config: Config;
   /** Address that it listens on. */
   readonly url: string;
   /** Address of metrics and health; undefined if there is no admin port. */
   readonly adminUrl: string | undefined;
-  /** Where the data is. */
+  /** The location of the data. */
   readonly location: string;
   /** The API key of the first start, shown this once; undefined if none is shown. */
   readonly newKey: string | undefined;

@@ -20,8 +20,8 @@ export interface OwnerSource {
 }
 
 /**
- * Creates the first account, owner of the default project. Resolves to undefined if there is an account already; ends the
- * command where the address or the password is wrong.
+ * Creates the first account, owner of the default project. Resolves to undefined if there is an account already; ends
+ * the command where the address or the password is wrong.
  */
 export async function createOwner(store: Store, owner: OwnerSource): Promise<Account | undefined> {
   if (!(await createAccounts(store).isEmpty())) return undefined;

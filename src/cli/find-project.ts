@@ -3,7 +3,10 @@ import { DEFAULT_PROJECT } from "../store/entities/project.ts";
 import type { Store } from "../store/types/store.ts";
 import { fail } from "./output.ts";
 
-/** Finds a project by its id or its name, or the default one; ends the command where there is none, or several have the name. */
+/**
+ * Finds a project by its id or its name, or the default one; ends the command where there is none, or several have the
+ * name.
+ */
 export async function findProject(store: Store, asked: string | undefined): Promise<{ id: string; name: string }> {
   const projects = store.query().selectFrom("Project").select(["id", "name"]);
   const text = asked ?? DEFAULT_PROJECT.id;

@@ -1,6 +1,6 @@
 import type { KeyPermission } from "../hub/key-permissions.ts";
 
-/** What a key is made from. */
+/** The settings of a new key. */
 export interface KeyOptions {
   readonly name: string;
   /** Days. */

@@ -1,8 +1,8 @@
 import type { MoveProgress } from "../store/move/move-database.ts";
 
-/** Where progress is shown. */
+/** The output that shows progress. */
 interface ProgressOutput {
-  /** Whether a line can be written over. */
+  /** True if a line can be written over. */
   readonly isTerminal: boolean;
   write(text: string): void;
   /** Monotonic clock in milliseconds. */
@@ -21,8 +21,8 @@ const LOG_PERIOD_MS = 5000;
 const STEPS: Record<MoveProgress["step"], string> = { compare: "compares", copy: "copies" };
 
 /**
- * Creates a line of progress: in place on a terminal, and otherwise as a line every five seconds. The end of each table is
- * always shown, unless it has no rows.
+ * Creates a line of progress: in place on a terminal, and otherwise as a line every five seconds. The end of each table
+ * is always shown, unless it has no rows.
  */
 export function createProgressLine({ isTerminal, write, now = () => performance.now() }: ProgressOutput): ProgressLine {
   let current = "";

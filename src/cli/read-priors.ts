@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
 
-/** Reads how much better than base models are believed to be. Throws an error that names the file and what is wrong with it. */
+/**
+ * Reads how much better than base models are believed to be. Throws an error that names the file and what is wrong with
+ * it.
+ */
 export function readPriors(file: string, models: readonly string[]): Record<string, number> {
   let priors: unknown;
   try {

@@ -13,7 +13,7 @@ it tells what base alone, the policy, and each other model would have brought, a
 
 docs/replay.md says how rows are drawn, and what each figure means.`;
 
-/** What only rows have. */
+/** The options that only replays of rows take. */
 const OF_ROWS = [
   "seeds",
   "firstSeed",
@@ -26,7 +26,7 @@ const OF_ROWS = [
   "candidates",
   "selector",
 ];
-/** What only records have. */
+/** The options that only replays of records take. */
 const OF_RECORDS = ["project", "since"];
 
 /** Adds `attune replay`. */

@@ -36,7 +36,8 @@ export async function runShow(key: AuditKey): Promise<void> {
     const { samples, nulls, match, baseMatch, distance, baseDistance, measures } = reportEvidence(state.evidence);
     print(`${describe(key)}: ${state.standing}, ${verdictOf(state)}`);
     print(
-      `compared with ${state.plainPlace.upstream} ${state.plainPlace.model}: ${samples} answers, ${nulls} of them asked twice`,
+      `compared with ${state.plainPlace.upstream} ${state.plainPlace.model}: ${samples} answers, ${nulls} of ` +
+        "them asked twice",
     );
     print(
       `same answer to deterministic requests: ${share(match)}; the first deployment to itself: ${share(baseMatch)}`,

@@ -55,7 +55,8 @@ export async function runLoggedReplay({ json, since, ...options }: LoggedReplayC
 
 function printReport({ run, served, courses, warnings }: LoggedReport, project: string): void {
   print(
-    `${run.base} in ${project}: ${run.requests.toLocaleString("en")} requests, ${run.rewards.toLocaleString("en")} rewards, policy ${run.policy} for ${run.objective}\n`,
+    `${run.base} in ${project}: ${run.requests.toLocaleString("en")} requests, ` +
+      `${run.rewards.toLocaleString("en")} rewards, policy ${run.policy} for ${run.objective}\n`,
   );
   const rows = courses.map(({ name, reward, delta, isBetter, costRatio, deviatingShare, effectiveAnswers, doubt }) => [
     nameOf(name, run.base),
@@ -74,7 +75,8 @@ function printReport({ run, served, courses, warnings }: LoggedReport, project: 
   print("\n* better than base, at 95%. Intervals stay valid under repeated looks; cost is a multiple of base's.");
   if (run.passedOver > 0) {
     print(
-      `${run.passedOver.toLocaleString("en")} requests are skipped: they continued with the model of their conversation, or the configuration lacks their model.`,
+      `${run.passedOver.toLocaleString("en")} requests are skipped: they continued with the model of their ` +
+        "conversation, or the configuration lacks their model.",
     );
   }
   for (const warning of warnings) print(warning);

@@ -4,7 +4,7 @@ import { fail, print, printTable } from "./output.ts";
 import { createProgressLine } from "./progress-line.ts";
 import { readConfig } from "./with-config.ts";
 
-/** What the flags say. */
+/** The parsed flags. */
 interface MoveFlags {
   readonly from: string;
   /** The configured database where it is not given. */

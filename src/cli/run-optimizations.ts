@@ -29,7 +29,9 @@ export async function runListOptimizations(project: string | undefined): Promise
   });
 }
 
-/** Switches optimisations off for a project, or leaves them to the configuration again; all of them where none is named. */
+/**
+ * Switches optimisations off for a project, or leaves them to the configuration again; all of them where none is named.
+ */
 export async function runSwitchOptimizations(
   state: "off" | "on",
   named: readonly OptimizationName[],

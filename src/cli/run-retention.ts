@@ -5,7 +5,7 @@ import type { Store } from "../store/types/store.ts";
 import { fail, print, printTable, tell } from "./output.ts";
 import { openConfiguredStore, readConfig } from "./with-config.ts";
 
-/** How long a run of the service may take before this gives up; what was confirmed is deleted all the same. */
+/** The time that the command waits for the service's run; what was confirmed is deleted in any case. */
 const LONGEST_WAIT_MS = 60_000;
 
 /** Shows what is too old, or deletes it. */

@@ -13,7 +13,7 @@ import { fitHeaps } from "./fit-heaps.ts";
 import { fail, print, tell } from "./output.ts";
 import { openConfiguredStore, readConfig } from "./with-config.ts";
 
-/** How a service is started. */
+/** The options of starting a service. */
 export interface ServeOptions {
   readonly logLevel: LogLevel;
   /** Seconds for which a database that cannot be reached is waited for. */
@@ -57,8 +57,8 @@ interface SecretsOptions {
 }
 
 /**
- * Makes the key and the link that a first start shows, so that the first call needs no other command. Only once it serves: a
- * key that is made before a start that fails is never shown.
+ * Makes the key and the link that a first start shows, so that the first call needs no other command. Only once it
+ * serves: a key that is made before a start that fails is never shown.
  */
 async function makeSecrets({ config, store, areShown }: SecretsOptions) {
   const { accounts, setup } = createDashboardStore(store);
@@ -76,7 +76,9 @@ function explainListenError(thrown: unknown, { server }: Config): string {
   const place = `${server.host}:${server.port}`;
   if (code === "EADDRINUSE") {
     if (server.reusePort) return `${place} is in use by a process that does not share it: it lacks server.reusePort`;
-    return `${place} is in use: stop what listens there, set ATTUNE_PORT to another port, or share it: server.reusePort`;
+    return (
+      `${place} is in use: stop what listens there, set ATTUNE_PORT to another port, or share it: ` + "server.reusePort"
+    );
   }
   if (code === "ENOTSUP" && server.reusePort) {
     return "this system cannot share a port between processes: leave server.reusePort out";

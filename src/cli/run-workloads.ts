@@ -19,7 +19,7 @@ import type { ModeArgument, WorkloadOptions } from "./workload-options.ts";
 
 const SHOWN_EVENTS = 20;
 
-/** Whom a command is about, and what it works with. */
+/** The subject of a command, and its ports. */
 interface Context {
   readonly config: Config;
   readonly store: Store;
@@ -186,7 +186,7 @@ async function set(options: WorkloadOptions, changes: Partial<ControlSettings>, 
   });
 }
 
-/** What holds for each workload of a database. */
+/** Returns the resolved controls of each workload of a database. */
 export async function tableOf({ learning }: Config, store: Store): Promise<ControlTable> {
   const controls = new ControlTable(learning.mode);
   controls.replace(await readControls(store));

@@ -1,4 +1,4 @@
-/** Whom a command is about. */
+/** The subject of a command. */
 export interface WorkloadOptions {
   /** Id or name; the default project if absent. */
   readonly project?: string;
@@ -6,13 +6,13 @@ export interface WorkloadOptions {
   readonly model?: string;
 }
 
-/** What can be said of a mode. */
+/** The values of a mode. */
 export const MODES = ["off", "observe", "on", "default"] as const;
 
-/** What feedback may change; "default" leaves it to the project, and there to the configuration. */
+/** The mode of learning; "default" inherits from the project, and there from the configuration. */
 export type ModeArgument = (typeof MODES)[number];
 
-/** What can be said of a metric. */
+/** The settings of a metric on the command line. */
 export interface MetricArguments {
   readonly weight?: number;
   readonly direction?: "max" | "min";

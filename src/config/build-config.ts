@@ -75,7 +75,10 @@ function reasoningMemberOf(baseUrl: string): "reasoning_content" | "reasoning" {
   return new URL(baseUrl).hostname === "openrouter.ai" ? "reasoning" : "reasoning_content";
 }
 
-/** OpenAI's own service takes breakpoints and cache keys; others of its formats may refuse members that they do not know. */
+/**
+ * OpenAI's own service takes breakpoints and cache keys; others of its formats may refuse members that they do not
+ * know.
+ */
 function isOpenAi(baseUrl: string): boolean {
   return new URL(baseUrl).hostname === "api.openai.com";
 }
@@ -84,7 +87,8 @@ function buildModel(
   { price, deployments, checks, ...model }: ParsedModel,
   sandboxes: ReadonlySet<string>,
 ): CatalogModel {
-  // So that costs and budgets can be tried without a provider; a real model costs what its operator says, or nothing is known of it.
+  // So that costs and budgets can be tried without a provider; a real model costs what its operator says, or nothing is
+  // known of it.
   const isMadeUp = deployments.every(({ upstream }) => sandboxes.has(upstream));
   return {
     ...model,

@@ -3,7 +3,7 @@ import type { Environment } from "./interpolate.ts";
 import { loadConfig } from "./load-config.ts";
 import { ConfigError } from "./mistake.ts";
 
-/** What `attune check` finds. */
+/** The findings of `attune check`. */
 interface ConfigReport {
   readonly valid: boolean;
   /** Lines of text without secrets. */

@@ -5,7 +5,7 @@ import type { HTTP_KINDS } from "./upstream-schema.ts";
 export interface Config {
   /** File that it was read from; undefined if there is none. */
   readonly file: string | undefined;
-  /** What stands before the slash in the ids of models. */
+  /** The prefix before the slash in model ids. */
   readonly prefix: string;
   readonly server: ServerConfig;
   readonly dashboard: { readonly enabled: boolean };
@@ -25,7 +25,7 @@ export interface Config {
   readonly models: readonly CatalogModel[];
 }
 
-/** Where Attune listens. */
+/** The settings of the server. */
 export interface ServerConfig {
   readonly host: string;
   /** 0 takes any free port. */
@@ -40,31 +40,31 @@ export interface ServerConfig {
   readonly adminHost: string;
   /** Asked for by GET /metrics, which the public port has only with it; a secret. */
   readonly metricsToken: string | undefined;
-  /** Whether gRPC's health service is served. */
+  /** True if gRPC's health service is served. */
   readonly grpcHealth: boolean;
-  /** Whether gRPC's server reflection is served. */
+  /** True if gRPC's server reflection is served. */
   readonly reflection: boolean;
-  /** Whether other processes of this host may listen on the same port. */
+  /** True if other processes of this host may listen on the same port. */
   readonly reusePort: boolean;
-  /** How long a client may take nothing of what waits for it, for each MiB of it. */
+  /** The time for which a client may read nothing, for each MiB that waits. */
   readonly clientIdleMs: number;
-  /** How long requests under way may go on after SIGTERM. */
+  /** The time that running requests get after SIGTERM. */
   readonly shutdownMs: number;
 }
 
-/** What is learned from feedback. */
+/** The settings of learning. */
 interface LearningConfig {
-  /** What feedback may change where nobody has said otherwise. */
+  /** The default mode of learning. */
   readonly mode: "off" | "observe" | "on";
-  /** How much better than others a model is believed to be, by its name. */
+  /** The prior advantage of models, by name. */
   readonly priors: Readonly<Record<string, number>>;
 }
 
-/** Where records wait for the database. */
+/** The settings of the spool, where records wait for the database. */
 interface SpoolConfig {
   readonly folder: string;
   readonly maxBytes: number;
-  /** What happens beyond maxBytes: record without bodies, or refuse new inferences. */
+  /** The behaviour beyond maxBytes: record without bodies, or refuse new inferences. */
   readonly whenFull: "shed" | "refuse";
 }
 
@@ -75,7 +75,7 @@ interface RoutingConfig {
   readonly retryShare: number;
 }
 
-/** How much is compared with the answers of plain calls. */
+/** The settings of the equivalence audit. */
 interface AuditConfig {
   /** Part of the answers that did not come from the plain call; 0 compares nothing. */
   readonly share: number;
@@ -83,7 +83,7 @@ interface AuditConfig {
   readonly nullShare: number;
   /** Plain calls of a process. */
   readonly callsPerHour: number;
-  /** What they cost in 24 hours at most; no bound if absent. */
+  /** The most that they cost in 24 hours; no bound if absent. */
   readonly usdPerDay?: number | undefined;
   readonly concurrency: number;
   readonly timeoutMs: number;
@@ -113,7 +113,7 @@ export interface QuotasConfig {
   readonly accounts: number;
 }
 
-/** What the dashboard's figures tell apart. */
+/** The settings of the dashboard's figures. */
 interface FiguresConfig {
   /** Workloads, and names of metrics, of one project; others are counted together. */
   readonly namesPerProject: number;
@@ -149,13 +149,13 @@ interface HttpUpstreamConfig {
   readonly baseUrl: string;
   /** A secret. */
   readonly apiKey: string | undefined;
-  /** Whether callers who want a whole answer have it asked for whole, or as a stream. */
+  /** True if callers who want a whole answer have it asked for whole, or as a stream. */
   readonly ask: "as-called" | "stream";
   readonly timeouts: TimeoutConfig;
   readonly limits: AnswerLimitsConfig;
-  /** Whether it takes cache breakpoints of callers of other formats; absent for kinds that have none. */
+  /** True if it takes cache breakpoints of callers of other formats; absent for kinds that have none. */
   readonly cacheBreakpoints?: boolean | undefined;
-  /** Whether it is sent a cache key for callers who give none; absent for kinds that have none. */
+  /** True if it is sent a cache key for callers who give none; absent for kinds that have none. */
   readonly cacheKeys?: boolean | undefined;
   /** Member of a Chat message in which it gets reasoning back; absent for other kinds. */
   readonly reasoningMember?: "reasoning_content" | "reasoning" | undefined;

@@ -7,7 +7,10 @@ interface CrossMistake {
   readonly message: string;
 }
 
-/** Finds what the schema cannot: it looks at the values as they are written, so that it also works where others are wrong. */
+/**
+ * Finds what the schema cannot: it looks at the values as they are written, so that it also works where others are
+ * wrong.
+ */
 export function crossCheck(value: unknown): CrossMistake[] {
   const models = listOf(member(value, "models"));
   const upstreams = member(value, "upstreams") ?? {};
@@ -76,7 +79,7 @@ function checkUpstreams(models: readonly unknown[], upstreams: unknown): CrossMi
   );
 }
 
-/** What a rule may have. */
+/** The members of a rule. */
 const KINDS = ["pattern", "schema", "webhook"];
 /** All that an answer is for are asked at once. */
 const MAX_WEBHOOKS = 8;
@@ -101,7 +104,7 @@ function checkRules(models: readonly unknown[]): CrossMistake[] {
   });
 }
 
-/** What asks for one answer has nothing to choose. */
+/** Checks that models with one candidate have no settings of a choice. */
 function checkCandidates(models: readonly unknown[]): CrossMistake[] {
   return models.flatMap((model, position): CrossMistake[] => {
     const candidates = member(model, "candidates");

@@ -10,8 +10,8 @@ const MODEL_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9._:/@+-]*[A-Za-z0-9_+-])?$/;
 
 const PRINTABLE = /^[\x21-\x7e]+$/;
 
-// Every field has one message, which says what it must be: it serves for a wrong value and for a missing one. No message
-// repeats the value, which may be a secret.
+// Every field has one message, which says what it must be: it serves for a wrong value and for a missing one. No
+// message repeats the value, which may be a secret.
 
 /** A map of known keys. */
 export function keys<Shape extends z.ZodRawShape>(shape: Shape) {
@@ -61,7 +61,8 @@ export function name() {
 /** A model's name; the mark of sandbox directives cannot be part of it. */
 export function modelName() {
   const error =
-    "must be a name of at most 200 letters, digits and '._:/@+-' that begins and ends with a letter or a digit, without ':sandbox-'";
+    "must be a name of at most 200 letters, digits and '._:/@+-' that begins and ends with a letter or a " +
+    "digit, without ':sandbox-'";
   return z
     .string({ error })
     .max(200, { error })
@@ -100,7 +101,7 @@ export function integer(min: number, max: number) {
   return numeric(z.int({ error }).min(min, { error }).max(max, { error }));
 }
 
-/** How many times as long something may take. */
+/** The schema of a slowdown. */
 export function slowdown() {
   const error = "must be a number from 1 to 1000";
   return numeric(z.number({ error }).min(1, { error }).max(1000, { error }));

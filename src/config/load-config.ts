@@ -23,8 +23,8 @@ const OVERRIDES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Reads the configuration: built-in defaults, over them the file, over it the environment. Throws ConfigError with every
- * mistake.
+ * Reads the configuration: built-in defaults, over them the file, over it the environment. Throws ConfigError with
+ * every mistake.
  */
 export function loadConfig(environment: Environment, cwd: string): Config {
   const file = environment["ATTUNE_CONFIG"] || (existsSync(resolve(cwd, DEFAULT_FILE)) ? DEFAULT_FILE : undefined);

@@ -6,7 +6,7 @@ export interface Mistake {
   readonly column: number;
   /** Place: `models[0].price.input`, or the name of an environment variable. */
   readonly path: string;
-  /** What to change. Never holds a value of the configuration, which may be a secret. */
+  /** The change to make. It never holds a value of the configuration, which may be a secret. */
   readonly message: string;
 }
 

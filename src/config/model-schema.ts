@@ -70,7 +70,8 @@ const optimizations = keys({
   cacheKeys: boolean()
     .default(true)
     .describe(
-      "Send one prompt_cache_key for prompts with the same beginning, where the upstream accepts it, unless the caller sets one",
+      "Send one prompt_cache_key for prompts with the same beginning, where the upstream accepts it, unless " +
+        "the caller sets one",
     ),
   responseCache: keys({
     ttlSeconds: integer(1, MAX_TTL_SECONDS).describe("Oldest age of a reused answer"),
@@ -83,7 +84,8 @@ const optimizations = keys({
     .enum(CHECKED_RETRIES, { error: `must be ${CHECKED_RETRIES.join(", ")}` })
     .default("off")
     .describe(
-      "Ask the model once more when an answer fails its checks (JSON, tool calls): off; unary for answers that are not streamed; on for streams too, which are then buffered until they are checked",
+      "Ask the model once more when an answer fails its checks (JSON, tool calls): off; unary for answers " +
+        "that are not streamed; on for streams too, which are then buffered until they are checked",
     ),
 });
 
@@ -158,12 +160,14 @@ export const modelSchema = keys({
       .enum(LEARNED_CANDIDATES, { error: `must be ${LEARNED_CANDIDATES.join(", ")}` })
       .default("off")
       .describe(
-        "Use best-of-n automatically where it pays, also with other models: off; unary for answers that are not streamed; on for streams too, which are then buffered",
+        "Use best-of-n automatically where it pays, also with other models: off; unary for answers that are " +
+          "not streamed; on for streams too, which are then buffered",
       ),
     selectorTrials: share()
       .optional()
       .describe(
-        "Share of requests, 0 to 1, that get one of two answers at random to measure the selector, until it is proven; 0.05 if absent and learned is not off",
+        "Share of requests, 0 to 1, that get one of two answers at random to measure the selector, until it " +
+          "is proven; 0.05 if absent and learned is not off",
       ),
     maxSlowdown: keys({
       unary: slowdown().optional().describe("Answers that are not streamed, and the ends of streams; 3 if absent"),
@@ -171,7 +175,8 @@ export const modelSchema = keys({
     })
       .optional()
       .describe(
-        "How many times as long as single answers automatic best-of-n may take on average; a slower arm is not used any more",
+        "How many times as long as single answers automatic best-of-n may take on average; a slower arm is " +
+          "not used any more",
       ),
   })
     .optional()

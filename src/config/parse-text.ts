@@ -67,7 +67,10 @@ function replaceReferences(node: unknown, path: Path, replacement: Replacement):
 
 function referenceMessage(result: { kind: "unset"; variable: string } | { kind: "malformed" }): string {
   if (result.kind === "unset") {
-    return `refers to the environment variable ${result.variable}, which is not set: set it, or write \${${result.variable}:-default}`;
+    return (
+      `refers to the environment variable ${result.variable}, which is not set: set it, or write ` +
+      `\${${result.variable}:-default}`
+    );
   }
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the text shows how references are written.
   return "has a reference that is not complete: write ${NAME} or ${NAME:-default}, or $${ for a plain ${";

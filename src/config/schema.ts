@@ -58,7 +58,8 @@ const learning = keys({
     .enum(MODES, { error: `must be ${MODES.join(", ")}` })
     .default("observe")
     .describe(
-      "What feedback may change where nobody has said otherwise: nothing; nothing, though it is decided and recorded; or who answers",
+      "What feedback may change where nobody has said otherwise: nothing; nothing, though it is decided and " +
+        "recorded; or who answers",
     ),
   priors: z
     .record(modelName(), advantage(), { error: "must be a map of model names to numbers" })
@@ -83,7 +84,8 @@ const limits = keys({
   projectShare: share()
     .default(0.75)
     .describe(
-      "Part of receivingBytes, background, feedbackEvents and the WebSocket connections that all keys of one project may have together: 0.75",
+      "Part of receivingBytes, background, feedbackEvents and the WebSocket connections that all keys of one " +
+        "project may have together: 0.75",
     ),
   jsonDepth: integer(16, 1024).default(256).describe("Levels of nested objects and arrays"),
   jsonValues: integer(1000, 10_000_000)
@@ -214,7 +216,8 @@ export const configSchema = keys({
   audit: audit
     .prefault({})
     .describe(
-      "Whether deployments of a model answer alike: some requests are sent to the first one too, and the answers compared",
+      "Whether deployments of a model answer alike: some requests are sent to the first one too, and the " +
+        "answers compared",
     ),
   models: z
     .array(modelSchema, { error: "must be a list of models" })

@@ -22,7 +22,7 @@ const answerLimits = keys({
     .describe("Bytes of a stream"),
 });
 
-/** How an upstream is asked: the way its caller asked, or always for a stream. */
+/** The ways to ask an upstream: like its caller, or always for a stream. */
 const ASK = ["as-called", "stream"] as const;
 
 const httpUpstream = {
@@ -42,7 +42,8 @@ const openAiUpstream = {
   cacheBreakpoints: boolean()
     .optional()
     .describe(
-      "Whether cache marks of callers of other formats are sent as prompt_cache_breakpoint; if absent, where baseUrl is api.openai.com",
+      "Whether cache marks of callers of other formats are sent as prompt_cache_breakpoint; if absent, where " +
+        "baseUrl is api.openai.com",
     ),
   cacheKeys: boolean()
     .optional()

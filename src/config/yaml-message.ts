@@ -1,6 +1,6 @@
 import type { ErrorCode } from "yaml";
 
-/** What to change in a file that is no valid YAML. The parser's own messages quote the file, which may hold secrets. */
+/** The messages for invalid YAML. The parser's own messages quote the file, which may hold secrets. */
 const MESSAGES: Partial<Record<ErrorCode, string>> = {
   BAD_ALIAS: "an alias stands where none can, or has no anchor",
   BAD_DQ_ESCAPE: "a text in double quotes has an escape that does not exist: write \\\\ for a backslash",

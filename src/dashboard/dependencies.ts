@@ -11,9 +11,9 @@ interface DeploymentState {
   readonly upstream: string;
   readonly upstreamModel: string;
   readonly health: {
-    /** Whether it failed of late, so that it is asked last. */
+    /** True if it failed of late, so that it is asked last. */
     readonly isOut: boolean;
-    /** How far it has its share again after that, 0 to 1. */
+    /** The part of its share that it has again after a failure, 0 to 1. */
     readonly returned: number;
     readonly inFlight: number;
     /** To the first token of a stream, at its worst of late; undefined if nothing is known. */
@@ -30,10 +30,12 @@ export interface AuditShare {
   readonly high: number;
 }
 
-/** How the answers of a deployment compare with those of the first one of its model. */
+/** The comparison of a deployment's answers with those of its model's first deployment. */
 interface AuditedDeployment {
   readonly key: { readonly model: string; readonly place: { readonly upstream: string; readonly model: string } };
-  /** Whether it is asked: open while it has not proved different, out since it has, trusted where an operator says so. */
+  /**
+   * True if it is asked: open while it has not proved different, out since it has, trusted where an operator says so.
+   */
   readonly standing: "open" | "out" | "trusted";
   /** By what it has proved different. */
   readonly difference: { readonly by: readonly string[] } | undefined;
@@ -48,7 +50,7 @@ interface AuditedDeployment {
   };
 }
 
-/** What the dashboard works with. */
+/** The ports that the dashboard needs. */
 export interface DashboardDependencies {
   readonly store: DashboardStore;
   readonly contents: ContentReader;
@@ -59,11 +61,11 @@ export interface DashboardDependencies {
   readonly publicUrl: string | undefined;
   /** Prices of a model, by its name without the prefix, where it is deployed; undefined where they are not known. */
   readonly priceOf: (model: string, deployment: Pick<Deployment, "upstream" | "model">) => PricePicos | undefined;
-  /** Where models are served, and what this process knows of these places. */
+  /** Returns the deployments of all models, and their health as this process knows it. */
   readonly deployments: () => readonly DeploymentState[];
-  /** What is learned of workloads. */
+  /** The learning of workloads. */
   readonly learning: {
-    /** What holds where nobody has said anything else. */
+    /** The mode of workloads without a setting of their own. */
     readonly mode: "off" | "observe" | "on";
     /** Names of the models that may answer, without the prefix, in the order of the catalogue. */
     readonly models: readonly string[];

@@ -9,11 +9,11 @@ import { servePages } from "./pages/serve-pages.ts";
 import { type PublicApi, servePlayground } from "./playground/serve-playground.ts";
 import { answerFailure, serveProcedures } from "./serve-procedures.ts";
 
-/** What the plugin is made of. */
+/** The options of the dashboard's plugin. */
 export interface DashboardOptions {
   readonly dependencies: DashboardDependencies;
   readonly build: DashboardBuild;
-  /** What the playground calls. */
+  /** The public API that the playground calls. */
   readonly publicApi: PublicApi;
 }
 

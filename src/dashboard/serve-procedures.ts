@@ -19,8 +19,8 @@ const PUBLIC_BODY_BYTES = 64 * KIB;
 const MAX_CALLS = 20;
 
 /**
- * Registers the procedures, each below its path. What a procedure with a session is sent is read only once there is one, and
- * no body is read further than its limit.
+ * Registers the procedures, each below its path. What a procedure with a session is sent is read only once there is
+ * one, and no body is read further than its limit.
  */
 export async function serveProcedures(
   app: FastifyInstance,
@@ -67,7 +67,9 @@ async function admit(
   return user === undefined ? await refuse(reply, "UNAUTHORIZED", "you are not signed in") : undefined;
 }
 
-/** Answers what failed before or beside the procedures, in the form of their errors; what broke inside goes to the log. */
+/**
+ * Answers what failed before or beside the procedures, in the form of their errors; what broke inside goes to the log.
+ */
 export async function answerFailure(
   { log }: DashboardDependencies,
   thrown: unknown,

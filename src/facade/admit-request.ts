@@ -6,7 +6,7 @@ import { keyHeaders } from "./request-headers.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** What was decided of the request; undefined until it is admitted. */
+    /** The admission of the request; undefined until it is admitted. */
     admission: Admission | undefined;
   }
 }

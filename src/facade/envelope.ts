@@ -4,7 +4,9 @@ import { messagesCodec } from "../formats/messages/codec.ts";
 import { responsesCodec } from "../formats/responses/codec.ts";
 import type { ErrorEncoder } from "./fail.ts";
 
-/** Chooses the format in which a route tells of failures: its own, also for paths and methods that do not exist there. */
+/**
+ * Chooses the format in which a route tells of failures: its own, also for paths and methods that do not exist there.
+ */
 export function envelopeOf(request: FastifyRequest): ErrorEncoder {
   const path = request.url.split("?", 1)[0] ?? "";
   // The API can be registered below a prefix.

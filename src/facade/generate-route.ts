@@ -14,7 +14,7 @@ import { announcedBytes, readRequestHeaders } from "./request-headers.ts";
 import { sendStream } from "./send-stream.ts";
 import { servingHeaders } from "./serving-headers.ts";
 
-/** What the routes that generate work with. */
+/** The options of the routes that generate. */
 export interface GenerateOptions {
   readonly clients: RpcClients;
   /** Silence after which a stream's client is told that it is alive. */
@@ -73,13 +73,16 @@ export function createGenerateHandler(
   };
 }
 
-/** What is asked, and how it is answered: with an encoder where a stream is wanted. */
+/** A decoded request, with an encoder where a stream is wanted. */
 type Decoded = { readonly input: HubInput; readonly background: boolean } & (
   | { readonly encoder: EventEncoder; readonly encode?: undefined }
   | { readonly encoder?: undefined; readonly encode: (response: GenerateResponse) => string }
 );
 
-/** Decodes a request. An answer may take an hour: nothing is kept of the body for it but what is asked, and what the answer repeats. */
+/**
+ * Decodes a request. An answer may take an hour: nothing is kept of the body for it but what is asked, and what the
+ * answer repeats.
+ */
 function decode(codec: DialectCodec, request: FastifyRequest): Decoded {
   const decoded = codec.decodeRequest(objectBody(request.body), request.headers);
   request.body = undefined;

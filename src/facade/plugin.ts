@@ -34,7 +34,7 @@ import {
   createListInputItems,
 } from "./stored-routes.ts";
 
-/** What the facade works with. */
+/** The options of the facade. */
 interface FacadeOptions {
   readonly clients: RpcClients;
   /** Judges a request from its headers; only then is its body read. */
@@ -136,7 +136,10 @@ function registerRoutes(app: FastifyInstance, onRequest: onRequestHookHandler, r
   }
 }
 
-/** Tells whether what stands in place of an id is none: then it is the name of a sub-route, such as POST /v1/responses/NAME. */
+/**
+ * Tells whether what stands in place of an id is none: then it is the name of a sub-route, such as POST
+ * /v1/responses/NAME.
+ */
 function isSubRoute(url: string, request: FastifyRequest): boolean {
   const { id } = request.params as { readonly id?: string };
   return url.endsWith("/:id") && id !== undefined && !isUuid(id);

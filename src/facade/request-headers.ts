@@ -26,7 +26,7 @@ export function announcedBytes(headers: IncomingHttpHeaders): number {
   return length === undefined ? Number.POSITIVE_INFINITY : Number(length);
 }
 
-/** What headers say of an inference; a header that was not sent is absent. */
+/** The settings from headers; those that were not sent are absent. */
 type HeaderFacts = InferenceHeaders & { betas?: string[] };
 
 /** Reads the request headers that bear on the inference. Throws INVALID_REQUEST. */

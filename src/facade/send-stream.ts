@@ -20,13 +20,13 @@ interface StreamAnswer {
   readonly heartbeatMs: number;
   /** Spells a place of what was asked as the client wrote it. */
   readonly spell: (place: string) => string;
-  /** Whether the client is told that the answer was cancelled: it may have been by others. */
+  /** True if the client is told that the answer was cancelled: it may have been by others. */
   readonly tellsCancel?: boolean;
 }
 
 /**
- * Writes a stream as it comes. Throws if it fails before the first byte is out; later failures are told inside the stream,
- * and returned for the log. One batch of events is one write; a slow client stops the reading of the upstream.
+ * Writes a stream as it comes. Throws if it fails before the first byte is out; later failures are told inside the
+ * stream, and returned for the log. One batch of events is one write; a slow client stops the reading of the upstream.
  */
 export async function sendStream(answer: StreamAnswer): Promise<InferenceError | undefined> {
   const { encoder } = answer;
@@ -64,7 +64,9 @@ export async function sendStream(answer: StreamAnswer): Promise<InferenceError |
   }
 }
 
-/** Encodes a batch. What the format cannot say of the answer is told in a comment before the end, which clients skip. */
+/**
+ * Encodes a batch. What the format cannot say of the answer is told in a comment before the end, which clients skip.
+ */
 function encode({ encoder, spell }: StreamAnswer, events: readonly GenerateEvent[]): string {
   const last = events.at(-1)?.event;
   const losses = last?.case === "finished" ? last.value.translationLosses : [];
@@ -74,8 +76,8 @@ function encode({ encoder, spell }: StreamAnswer, events: readonly GenerateEvent
 }
 
 /**
- * Sends status and headers, once; they go out together with the first write. Where they went out before anybody had begun to
- * answer, returns the headers that were missing, as a comment.
+ * Sends status and headers, once; they go out together with the first write. Where they went out before anybody had
+ * begun to answer, returns the headers that were missing, as a comment.
  */
 function open(
   { reply, headers, spell }: StreamAnswer,

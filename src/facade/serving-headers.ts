@@ -13,14 +13,17 @@ const DEVIATION: Record<Deviation, string> = {
   [Deviation.BEST_OF_N]: "best-of-n",
 };
 
-/** What the headers of an answer depend on beside what served it. */
+/** The facts that the headers of an answer depend on, beside what served it. */
 interface AnswerFacts {
   readonly request: FastifyRequest;
   /** Spells a place of what was asked as the client wrote it. */
   readonly spell: (place: string) => string;
 }
 
-/** Returns the headers that say who served an answer and what was done on the way, and what the upstream's own headers said. */
+/**
+ * Returns the headers that say who served an answer and what was done on the way, and what the upstream's own headers
+ * said.
+ */
 export function servingHeaders(serving: Serving | undefined, facts: AnswerFacts): Record<string, string> {
   if (serving === undefined) return {};
   const { request, spell } = facts;

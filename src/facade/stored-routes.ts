@@ -15,7 +15,10 @@ const JSON_TYPE = "application/json; charset=utf-8";
 
 type StoredOptions = GenerateOptions;
 
-/** Creates the handler of GET /v1/responses/{id}: the answer as its client got it, whole or with `stream=true` as its events. */
+/**
+ * Creates the handler of GET /v1/responses/{id}: the answer as its client got it, whole or with `stream=true` as its
+ * events.
+ */
 export function createGetResponse({ clients, heartbeatMs }: StoredOptions) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { id, query, call } = readRequest(request, reply);

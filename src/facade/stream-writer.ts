@@ -23,7 +23,7 @@ export class StreamWriter {
     this.#raw.end();
   }
 
-  /** Whether the client has not taken what was written. */
+  /** Returns whether the client has not taken what was written. */
   get isFull(): boolean {
     return this.#raw.writableNeedDrain;
   }

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from "fastify";
 import { printable } from "./printable.ts";
 
-/** What clients of OpenAI's formats read of an upstream's headers. */
+/** The upstream headers that clients of OpenAI's formats read. */
 const OPENAI = /^(?:x-ratelimit-|openai-processing-ms$)/;
 
-/** What clients of the Messages format read. */
+/** The upstream headers that clients of the Messages format read. */
 const MESSAGES = /^anthropic-ratelimit-/;
 
 /** The API can be registered below a prefix, as it is for the playground. */

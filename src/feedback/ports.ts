@@ -1,7 +1,7 @@
 import type { AnswerId } from "../hub/answer-ids.ts";
 import type { Capacity } from "../hub/capacity.ts";
 
-/** What feedback must know of the inference that it is on. */
+/** The facts of an inference that feedback needs. */
 export interface InferenceFacts {
   readonly projectId: string;
   /** Model without the prefix. */
@@ -14,18 +14,19 @@ export interface InferenceLookup {
   /** Finds an inference that is under way in this process or waits for the database; undefined if it is neither. */
   findRecent(id: string): InferenceFacts | undefined;
   /**
-   * Finds inferences of a project that are in the database, or that another process has under way or on its way there. Unknown
-   * ids are left out; "unsure" are those that a process may have which does not answer.
+   * Finds inferences of a project that are in the database, or that another process has under way or on its way there.
+   * Unknown ids are left out; "unsure" are those that a process may have which does not answer.
    */
   findStored(ids: readonly string[], projectId: string): Promise<ReadonlyMap<string, InferenceFacts | "unsure">>;
   /**
-   * Finds answers of candidates that were compared and not given, of inferences of a project that are known. They are read in the database, so that
-   * those on their way there are waited for. Others are left out; "unsure" are those that did not come in time. By their ids.
+   * Finds answers of candidates that were compared and not given, of inferences of a project that are known. They are
+   * read in the database, so that those on their way there are waited for. Others are left out; "unsure" are those that
+   * did not come in time. By their ids.
    */
   findCandidates(answers: readonly AnswerId[], projectId: string): Promise<ReadonlyMap<string, "here" | "unsure">>;
 }
 
-/** What a caller said: booleans and numbers are metrics, texts are notes. */
+/** The content of feedback: booleans and numbers are metrics, texts are notes. */
 export type FeedbackContent =
   | { readonly kind: "boolean"; readonly value: boolean }
   | { readonly kind: "float"; readonly value: number }
@@ -47,7 +48,7 @@ export interface NewFeedbackEntry {
   readonly name: string;
   readonly content: FeedbackContent;
   readonly tags: Readonly<Record<string, string>>;
-  /** Which way the metric gets better; undefined if the caller did not say. */
+  /** The direction in which the metric gets better; undefined if the caller did not say. */
   readonly optimize: "max" | "min" | undefined;
   readonly createdAt: Date;
 }
@@ -58,12 +59,12 @@ export interface FeedbackStore {
   insert(entries: readonly NewFeedbackEntry[]): Promise<void>;
 }
 
-/** Where failures of the database are told. */
+/** The log for failures of the database. */
 interface FeedbackLog {
   error(facts: object, message: string): void;
 }
 
-/** What the feedback service works with. */
+/** The ports of the feedback service. */
 export interface FeedbackPorts {
   /** Bounds the events that are on their way. */
   readonly capacity: Capacity;

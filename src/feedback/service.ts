@@ -17,7 +17,7 @@ export interface FeedbackService {
   createFeedback(events: readonly FeedbackEvent[], principal: Principal): Promise<FeedbackOutcome[]>;
 }
 
-/** What became of an event: the entries that were stored, or why nothing of it was. */
+/** The outcome of an event: its stored entries, or the error. */
 export type FeedbackOutcome = readonly StoredEntry[] | InferenceError;
 
 /** An entry that was stored, and its flattened name. */
@@ -151,7 +151,9 @@ async function findInferences(ports: FeedbackPorts, drafts: readonly EventDraft[
   }
 }
 
-/** Returns a search that knows of candidates too: of an inference that is known, some answers have an id of their own. */
+/**
+ * Returns a search that knows of candidates too: of an inference that is known, some answers have an id of their own.
+ */
 async function findCandidates(
   { inferences }: FeedbackPorts,
   drafts: readonly EventDraft[],

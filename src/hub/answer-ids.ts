@@ -9,7 +9,10 @@ export interface AnswerId {
 
 const CANDIDATE = /^([^.]*)\.(0|[1-9]\d{0,2})$/;
 
-/** Writes the id of an answer: that of its inference, and of a candidate that was not given also its position, after a dot. */
+/**
+ * Writes the id of an answer: that of its inference, and of a candidate that was not given also its position, after a
+ * dot.
+ */
 export function writeAnswerId({ inferenceId, attempt }: AnswerId): string {
   return attempt === null ? inferenceId : `${inferenceId}.${attempt}`;
 }

@@ -10,9 +10,12 @@ export type WhyChosen =
   | "first_of_equals"
   /** No other one has answered. */
   | "only_answer"
-  /** What was learned from feedback expects the highest reward of it. */
+  /** The learned selector expects the highest reward of it. */
   | "learned"
-  /** Chance chose it among those that passed their checks, each as likely as the others: what is learned is measured by that. */
+  /**
+   * Chance chose it among those that passed their checks, each as likely as the others: what is learned is measured by
+   * that.
+   */
   | "random";
 
 /** Why a candidate was not chosen, though it did not fail. */
@@ -22,7 +25,7 @@ type WhyNotChosen =
   | "later"
   /** The choice was made before it came. */
   | "not_awaited"
-  /** What was learned from feedback expects less of it than of the chosen one. */
+  /** The learned selector expects less of it than of the chosen one. */
   | "lower_rank"
   /** Chance chose another one. */
   | "not_drawn";

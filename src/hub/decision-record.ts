@@ -1,11 +1,11 @@
 /**
- * What feedback may change: nothing; nothing, though what would have been changed is decided and recorded; or who answers.
+ * The mode of learning: off; decisions are made and recorded only; or they choose who answers.
  */
 export type LearningMode = "off" | "observe" | "on";
 
 /** Why the policy's choice was not followed: it was only observed, or base had to answer. */
 export type Kept =
-  /** What is decided is recorded, and base answers. */
+  /** Decisions are recorded, and base answers. */
   | "observed"
   /** Every other model would lose a part of the request in translation, or cannot take it. */
   | "unfit"
@@ -13,11 +13,15 @@ export type Kept =
   | "conversation";
 
 /**
- * A decision on who answers, as it is recorded: the arm follows from the other members, and so does the chance that any arm had.
+ * A decision on who answers, as it is recorded: the arm follows from the other members, and so does the chance that any
+ * arm had.
  */
 export interface DecisionRecord {
   readonly mode: LearningMode;
-  /** Prompt family: `tag:` and the caller's own name, or `auto:` and a fingerprint. With `#`, a number and `.` the number of the cluster follows, where clusters are tried or used. */
+  /**
+   * Prompt family: `tag:` and the caller's own name, or `auto:` and a fingerprint. With `#`, a number and `.` the
+   * number of the cluster follows, where clusters are tried or used.
+   */
   readonly family: string;
   /** Version of the policy's rules, and of the workload's state. */
   readonly policy: string;
@@ -31,16 +35,22 @@ export interface DecisionRecord {
   readonly base: number;
   readonly best: number;
   readonly arm: number;
-  /** By the estimates, to explore, as the control that base is played for, or since nothing else may serve: the workload is held or has no feedback yet, or no other arm is eligible. */
+  /**
+   * By the estimates, to explore, as the control that base is played for, or since nothing else may serve: the workload
+   * is held or has no feedback yet, or no other arm is eligible.
+   */
   readonly choice: "best" | "explored" | "control" | "only";
   readonly controlChance: number;
   readonly exploreChance: number;
-  /** How many times as doubtful exploring took each worth to be. */
+  /** The factor by which exploring widened the variance of each estimate. */
   readonly exploreWidth: number;
-  /** What a lost prompt cache was reckoned to cost, in prices of base. */
+  /** The cost of a lost prompt cache, in prices of base. */
   readonly switchCost: number;
   readonly hasRoom: boolean;
-  /** Answers of others than base that were not learned from yet, where what the account had room for was risked by these already. */
+  /**
+   * Answers of others than base that were not learned from yet, where what the account had room for was risked by these
+   * already.
+   */
   readonly pendingDecisions?: number;
   readonly seed: number;
   /** The models that arms of several answers would have asked, the best first; absent where there are no such arms. */

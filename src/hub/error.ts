@@ -3,7 +3,7 @@ import { ErrorReason } from "../../gen/attune/error/v1/error_pb.ts";
 
 export { ErrorReason };
 
-/** What is wrong at one place of a request. */
+/** A problem at one field of a request. */
 export interface Violation {
   readonly param: string;
   readonly problem: string;
@@ -13,7 +13,9 @@ export interface Violation {
 export interface InferenceErrorFacts {
   /** Place in the request, in the hub's names: `messages[2].content[0].title`. The facade spells it for its caller. */
   readonly param?: string | undefined;
-  /** Everything that was found wrong with the request, where more than one place was looked at; the first is `param`. */
+  /**
+   * Everything that was found wrong with the request, where more than one place was looked at; the first is `param`.
+   */
   readonly violations?: readonly Violation[] | undefined;
   /** Parts of the request that the upstream's format cannot carry, where the caller would rather be refused. */
   readonly refusedLosses?: readonly string[] | undefined;
@@ -27,19 +29,22 @@ export interface InferenceErrorFacts {
   readonly upstreamCode?: string | undefined;
   /** Headers of the upstream's answer that tell of its limits and its work, by lower-case name. */
   readonly upstreamHeaders?: Readonly<Record<string, string>> | undefined;
-  /** Whether the upstream says that the same request should be sent again; undefined if it does not say. */
+  /** True if the upstream says that the same request should be sent again; undefined if it does not say. */
   readonly shouldRetry?: boolean | undefined;
-  /** How long to wait before the next try. */
+  /** The delay before the next try. */
   readonly retryAfterMs?: number | undefined;
   /** Tokens spent before the failure, as far as known. */
   readonly usage?: Usage | undefined;
-  /** Of a prompt that is too long: the tokens that the upstream counted, with those that it was asked to answer with if it says so. */
+  /**
+   * Of a prompt that is too long: the tokens that the upstream counted, with those that it was asked to answer with if
+   * it says so.
+   */
   readonly promptTokens?: number | undefined;
   /** Of a prompt that is too long: the most tokens that the model takes. */
   readonly maxPromptTokens?: number | undefined;
   /** Identifier of the inference, once one was begun. */
   readonly inferenceId?: string | undefined;
-  /** What led to it; stays in the log. */
+  /** The cause, which stays in the log. */
   readonly cause?: unknown;
 }
 
@@ -97,17 +102,20 @@ export class InferenceError extends Error {
     this.facts = facts;
   }
 
-  /** Whether the same request may succeed later. */
+  /** Returns whether the same request may succeed later. */
   get retryable(): boolean {
     return (PROSPECTS[this.reason] ?? NO).later;
   }
 
-  /** Whether another upstream may serve the same request now. */
+  /** Returns whether another upstream may serve the same request now. */
   get mayServeElsewhere(): boolean {
     return (PROSPECTS[this.reason] ?? NO).elsewhere;
   }
 
-  /** Whether the caller should send the same request again: as the upstream says, or else whether that may succeed. */
+  /**
+   * Returns whether the caller should send the same request again: as the upstream says, or else whether that may
+   * succeed.
+   */
   get shouldRetry(): boolean {
     return this.facts.shouldRetry ?? this.retryable;
   }
@@ -139,8 +147,8 @@ export class InferenceError extends Error {
   }
 
   /**
-   * Returns the same error with its places renamed, also at the beginning of its message. What the upstream found wrong with the
-   * request that it got is told in the upstream's own words, and stays.
+   * Returns the same error with its places renamed, also at the beginning of its message. What the upstream found wrong
+   * with the request that it got is told in the upstream's own words, and stays.
    */
   atPlaces(rename: (place: string) => string): InferenceError {
     const { param, violations, refusedLosses, upstreamStatus, upstreamCode } = this.facts;
@@ -159,7 +167,9 @@ export class InferenceError extends Error {
     return error;
   }
 
-  /** Turns whatever was thrown into an InferenceError: unknown things become INTERNAL, their text stays in the cause. */
+  /**
+   * Turns whatever was thrown into an InferenceError: unknown things become INTERNAL, their text stays in the cause.
+   */
   static from(thrown: unknown): InferenceError {
     if (thrown instanceof InferenceError) return thrown;
     return new InferenceError(ErrorReason.INTERNAL, "Attune failed to handle the request; see the service's log", {
@@ -168,8 +178,8 @@ export class InferenceError extends Error {
   }
 
   /**
-   * Turns what was thrown while an upstream's answer was read into an InferenceError: whatever is wrong with what an upstream sent
-   * is its failure, and no defect of the request.
+   * Turns what was thrown while an upstream's answer was read into an InferenceError: whatever is wrong with what an
+   * upstream sent is its failure, and no defect of the request.
    */
   static fromUpstream(thrown: unknown): InferenceError {
     if (thrown instanceof InferenceError) return thrown;
@@ -198,5 +208,8 @@ export class InferenceError extends Error {
 }
 
 function cannotCarry(losses: readonly string[]): string {
-  return `the upstream's format cannot carry: ${losses.join(", ")}. Leave these out, or allow the loss by not asking for strict mode`;
+  return (
+    `the upstream's format cannot carry: ${losses.join(", ")}. Leave these out, or allow the loss by not ` +
+    "asking for strict mode"
+  );
 }

@@ -30,7 +30,10 @@ const TYPES: Partial<Record<ScalarType, PlainField["type"]>> = {
   [ScalarType.STRING]: "string",
 };
 
-/** Lists the fields of the request that a format has as they are. Throws for a field that has no plain value, or none that can be absent. */
+/**
+ * Lists the fields of the request that a format has as they are. Throws for a field that has no plain value, or none
+ * that can be absent.
+ */
 export function plainFields(format: Format): readonly PlainField[] {
   return InferenceInputSchema.fields.flatMap((field) => {
     const fate = FIELDS["InferenceInput"]?.[field.localName]?.[format];
@@ -85,9 +88,9 @@ export function memberNames(format: Format, kind: string): MemberNames {
 }
 
 /**
- * Returns the members that the hub models of an object: of the request itself, or of what stands in it at `path` (`output_config`), or of a
- * block, a tool or a message whose fields stand in messages of the given types; and `further`, which the format alone knows, or which end
- * where they are read.
+ * Returns the members that the hub models of an object: of the request itself, or of what stands in it at `path`
+ * (`output_config`), or of a block, a tool or a message whose fields stand in messages of the given types; and
+ * `further`, which the format alone knows, or which end where they are read.
  */
 export function knownMembers(
   format: Format,

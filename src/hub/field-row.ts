@@ -33,8 +33,8 @@ export interface AsItIs {
 }
 
 /**
- * What becomes of a field in a format. A text is the name of the member as which a codec carries it: below the request, or below the
- * block or the tool that it belongs to.
+ * What becomes of a field in a format. A text is the name of the member as which a codec carries it: below the request,
+ * or below the block or the tool that it belongs to.
  */
 export type Fate = string | AsItIs | typeof SAME | typeof CODEC | typeof LOSS | typeof OWN;
 
@@ -42,7 +42,10 @@ export type Fate = string | AsItIs | typeof SAME | typeof CODEC | typeof LOSS | 
 export interface FieldRow extends Readonly<Record<Format, Fate>> {
   /** The header that it comes in, of every format. */
   readonly header?: string;
-  /** Whether its text says nothing of what was talked about, so that it stays where texts are redacted. Every other one goes. */
+  /**
+   * True if its text says nothing of what was talked about, so that it stays where texts are redacted. Every other one
+   * goes.
+   */
   readonly isKept?: true;
   /** Its name on the page of a request, for what is asked for beside messages and tools. */
   readonly label?: string;

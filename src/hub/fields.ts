@@ -215,8 +215,8 @@ const jsonSchema: Rows<JsonSchema> = {
 const cacheMark: Rows<CacheMark> = { ttl: CODED };
 
 /**
- * The fields of a request: one row a field, by the name of its message. It says what becomes of the field in each format that upstreams
- * speak; what is lost of a request, and how callers are told, comes from here.
+ * The fields of a request: one row a field, by the name of its message. It says what becomes of the field in each
+ * format that upstreams speak; what is lost of a request, and how callers are told, comes from here.
  */
 export const FIELDS: Readonly<Record<string, Readonly<Record<string, FieldRow>>>> = {
   InferenceInput: request,

@@ -7,7 +7,9 @@ import { FIELDS } from "./fields.ts";
 
 /** Takes what is lost. */
 export interface LossReport {
-  /** Tells whether no more is to be told of what stands at a place: it is lost as a whole, or a codec has told what is. */
+  /**
+   * Tells whether no more is to be told of what stands at a place: it is lost as a whole, or a codec has told what is.
+   */
   isSettled(place: string): boolean;
   /** What stands at a place is lost. */
   at(place: string): void;
@@ -25,9 +27,9 @@ interface Step {
   /** Name in places; empty for what they leave out. */
   readonly place: string;
   readonly is: "lost" | "json" | "message" | "list";
-  /** Whether it is set wherever it is there. */
+  /** True if it is set wherever it is there. */
   readonly hasPresence: boolean;
-  /** Whether JSON of the format itself has no place either. */
+  /** True if JSON of the format itself has no place either. */
   readonly isOwnLost: boolean;
   /** What there is to look at in the messages that it holds. */
   readonly plan: readonly Step[];
@@ -113,7 +115,10 @@ export class LossFinder {
   }
 }
 
-/** Tells whether a field is JSON that only one format knows, and that is a loss elsewhere: a choice of tools may say the same in words. */
+/**
+ * Tells whether a field is JSON that only one format knows, and that is a loss elsewhere: a choice of tools may say the
+ * same in words.
+ */
 function isForeignJson({ message, oneof, name }: DescField): boolean {
   return message?.typeName === RawJsonSchema.typeName && (oneof !== undefined || name === "extension");
 }

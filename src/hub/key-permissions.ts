@@ -1,4 +1,4 @@
-/** What keys may do only if that was said when they were made. */
+/** The permissions that keys have only if they were created with them. */
 export const KEY_PERMISSIONS = ["control-workloads"] as const;
 
 /** `control-workloads`: change how workloads are steered, and reset them. */

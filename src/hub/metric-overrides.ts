@@ -1,14 +1,14 @@
 import { hiddenCharacterProblem } from "../lib/hidden-characters.ts";
 
-/** What an operator says of a metric of a workload. */
+/** An operator's settings of a metric in a workload. */
 export interface MetricSettings {
   /** Flattened name. */
   readonly name: string;
-  /** How much it counts in what is made better, from 0 to 1; 0 has it guarded in place of that. 1 if absent. */
+  /** The weight in the reward, from 0 to 1; 0 guards the metric instead. 1 if absent. */
   readonly weight?: number;
-  /** Which way it gets better where the client did not say. */
+  /** The direction in which it gets better where the client did not say. */
   readonly direction?: "max" | "min";
-  /** What the mean of a model's values has to be, as they are said; booleans are 0 and 1. */
+  /** The bound on the mean of a model's values, as they are sent; booleans are 0 and 1. */
   readonly atLeast?: number;
   readonly atMost?: number;
 }
@@ -18,8 +18,8 @@ const MOST_METRIC_SETTINGS = 100;
 const MOST_NAME_LENGTH = 256;
 
 /**
- * Puts what is said now onto what was said of metrics before: each takes the place of what was said of the same one, and one of which
- * nothing but the name is said counts like all others again. Null where nothing is said of a metric.
+ * Puts what is said now onto what was said of metrics before: each takes the place of what was said of the same one,
+ * and one of which nothing but the name is said counts like all others again. Null where nothing is said of a metric.
  */
 export function mergeOverrides(
   before: readonly MetricSettings[] | null,
@@ -50,7 +50,7 @@ export function metricProblem({ name, weight, atLeast, atMost }: MetricSettings)
   return undefined;
 }
 
-/** What is said of a metric, in a line. */
+/** Describes the settings of a metric, in a line. */
 export function describeMetric({ name, weight, direction, atLeast, atMost }: MetricSettings): string {
   const said = [
     weight === undefined ? [] : [`weight ${weight}`],

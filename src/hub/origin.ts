@@ -1,4 +1,4 @@
-/** Where opaque state in a conversation comes from; nobody else can read it. */
+/** The origin of opaque state in a conversation; nobody else can read it. */
 export interface Origin {
   /** Name of the upstream in the configuration: it stands for the account as well. */
   readonly upstream: string;

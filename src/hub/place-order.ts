@@ -4,7 +4,10 @@ const FIELD_NUMBERS: ReadonlyMap<string, number> = new Map(
   InferenceInputSchema.fields.map(({ name, number }) => [name, number]),
 );
 
-/** Sorts places of a request in its order: by its fields, then by the positions in their lists; what is outside comes first. */
+/**
+ * Sorts places of a request in its order: by its fields, then by the positions in their lists; what is outside comes
+ * first.
+ */
 export function inOrder(places: readonly string[]): readonly string[] {
   if (places.length < 2) return places;
   const keyed = places.map((place) => ({ place, key: keyOf(place) }));

@@ -17,11 +17,11 @@ interface Packed {
   bytes: Uint8Array;
   /** Its large members. */
   readonly names: readonly (keyof Large)[];
-  /** Whether they are only in the bytes now. */
+  /** True if they are only in the bytes now. */
   isOnlyBytes: boolean;
 }
 
-/** What UTF-8 has in place of half of a surrogate pair, which JSON may have. */
+/** The bytes that UTF-8 has in place of half a surrogate pair, which JSON may hold. */
 const REPLACED = Buffer.from("\ufffd");
 
 const packed = new WeakMap<HubInput, Packed>();
@@ -48,9 +48,10 @@ export function decodeRequest(bytes: Uint8Array): HubInput {
 }
 
 /**
- * Keeps a request that waits as its bytes, which are half as large as its messages and are recorded in the end: whoever reads one of its
- * large members after all has them decoded. It must not be changed any more. Throws an Error, and changes nothing, where the bytes would not
- * say all of it: a message breaks its own proto, or a text may have half of a surrogate pair.
+ * Keeps a request that waits as its bytes, which are half as large as its messages and are recorded in the end: whoever
+ * reads one of its large members after all has them decoded. It must not be changed any more. Throws an Error, and
+ * changes nothing, where the bytes would not say all of it: a message breaks its own proto, or a text may have half of
+ * a surrogate pair.
  */
 export function packRequest(input: HubInput): void {
   const known = packed.get(input);

@@ -1,7 +1,8 @@
 /**
- * What makes an inference cost less than the plain call of its base model, or more: marks for a prompt cache, the answer of an identical
- * request that was under way or was kept, the choice among a model's deployments, the choice of another model; and further calls, after
- * failures, beside slow ones, for answers that failed a check, and for several to choose from.
+ * The reasons why an inference costs less, or more, than the plain call of its base model: marks for a prompt cache,
+ * the answer of an identical request that was under way or was kept, the choice among a model's deployments, the choice
+ * of another model; and further calls, after failures, beside slow ones, for answers that failed a check, and for
+ * several to choose from.
  */
 export const SAVING_KINDS = [
   ...(["cacheMarks", "coalescing", "responseCache", "choice", "routing"] as const),

@@ -1,4 +1,7 @@
-/** Most characters of a place: a member's name may be as long as a body, and places are recorded, counted and told in headers. */
+/**
+ * Most characters of a place: a member's name may be as long as a body, and places are recorded, counted and told in
+ * headers.
+ */
 const MOST_CHARACTERS = 256;
 
 /** Returns places of a request or an answer, each once, with what is too long of them cut off. */

@@ -4,8 +4,8 @@ import type { CatalogModel, Deployment } from "../catalog/model.ts";
 import type { HubInput } from "./input.ts";
 
 /**
- * Takes a batch of events, which nobody changes any more. Where it returns a promise, its reader lags: no more is handed on until
- * that resolves.
+ * Takes a batch of events, which nobody changes any more. Where it returns a promise, its reader lags: no more is
+ * handed on until that resolves.
  */
 export type EventSink = (events: GenerateEvent[]) => void | Promise<void>;
 
@@ -16,10 +16,10 @@ export interface UpstreamCall {
   /** Names of what makes the request other than the plain one; none if absent. */
   readonly optimizations?: readonly string[];
   /**
-   * Sends the request and hands the answer on, one batch for each read; resolves at its end. The first event is `started` with
-   * what the upstream says of itself (upstream_request_id, usage); the service fills in the rest. The last is `finished`. Blocks
-   * come one after another, numbered from 0. Throws InferenceError, or what the sink throws; aborting the signal ends it with
-   * CANCELED.
+   * Sends the request and hands the answer on, one batch for each read; resolves at its end. The first event is
+   * `started` with what the upstream says of itself (upstream_request_id, usage); the service fills in the rest. The
+   * last is `finished`. Blocks come one after another, numbered from 0. Throws InferenceError, or what the sink throws;
+   * aborting the signal ends it with CANCELED.
    */
   send(sink: EventSink, signal: AbortSignal): Promise<void>;
 }
@@ -35,7 +35,7 @@ export interface CountCall {
 /** Estimates the tokens of a prompt, where no upstream counts them. Rejects with UNAVAILABLE where too many ask. */
 export type EstimateTokens = (input: HubInput, projectId: string) => Promise<number>;
 
-/** What an upstream says of the size of a prompt. */
+/** The size of a prompt, as an upstream counts it. */
 export interface TokenCount {
   /** Tokens of the whole prompt, also of what a cache holds. */
   readonly inputTokens: number;
@@ -51,37 +51,37 @@ export interface TokenCount {
 export interface Upstream {
   /** Name in the configuration. */
   readonly name: string;
-  /** Whether its cache of prompts goes by marks, so that it can be told by `cachedParts` what to keep; absent: no. */
+  /** True if its cache of prompts goes by marks, so that it can be told by `cachedParts` what to keep; absent: no. */
   readonly takesCacheMarks?: boolean;
-  /** Whether its cache of prompts takes a key, which is made up for callers who give none; absent: no. */
+  /** True if its cache of prompts takes a key, which is made up for callers who give none; absent: no. */
   readonly takesCacheKeys?: boolean;
   /** Translates `input` for the deployment. Throws INVALID_REQUEST for what must be refused by name. */
   prepare(input: HubInput, target: UpstreamTarget): UpstreamCall;
   /** Translates `input` to have its tokens counted; absent if the upstream does not count. Throws as prepare() does. */
   prepareCount?(input: HubInput, target: UpstreamTarget): CountCall;
   /**
-   * Returns as one text all that would be sent for `input`, and how the answer would be read: whether callers of different formats get
-   * the same answer. Absent if that cannot be told. Throws as prepare() does.
+   * Returns as one text all that would be sent for `input`, and how the answer would be read: whether callers of
+   * different formats get the same answer. Absent if that cannot be told. Throws as prepare() does.
    */
   fingerprint?(input: HubInput, target: UpstreamTarget): string;
-  /** Whether it compacts conversations itself; one that does not is asked for a summary. */
+  /** True if it compacts conversations itself; one that does not is asked for a summary. */
   readonly compacts?: boolean;
   /** Closes its connections. */
   close?(): Promise<void>;
 }
 
-/** What a request is translated for. */
+/** The target that a request is translated for. */
 export interface UpstreamTarget {
   readonly model: CatalogModel;
   readonly deployment: Deployment;
-  /** Whether the caller wants the answer as a stream. */
+  /** True if the caller wants the answer as a stream. */
   readonly streamed: boolean;
   /** Identifier of the inference. */
   readonly inferenceId: string;
   readonly projectId: string;
   /** Reasoning in the input's history that this deployment made itself; none if it is not given. */
   readonly ownReasoning?: ReadonlySet<ContentBlock>;
-  /** What its cache should keep of the prompt; absent: what the caller marks. */
+  /** The parts of the prompt that its cache should keep; absent: those that the caller marks. */
   readonly cachedParts?: CachedParts | undefined;
   /** Names prompts that begin alike for its cache, where the caller does not; absent: no key is made up. */
   readonly cacheKey?: string | undefined;

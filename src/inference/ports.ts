@@ -12,13 +12,13 @@ import type { AttemptRecord, AttemptRole, InferenceRecord } from "./records.ts";
 
 /** Keeps records. */
 export interface Recorder {
-  /** Whether new inferences may begin: false while there is no room to record them. */
+  /** True if new inferences may begin: false while there is no room to record them. */
   readonly accepting: boolean;
   /** Takes a record; returns at once and never throws. */
   offer(record: InferenceRecord): void;
   /**
-   * Takes what the record of an inference is where this process dies before it offers one, in place of what it took of it before; returns at
-   * once and never throws, also where it cannot be made. None comes after the record itself.
+   * Takes what the record of an inference is where this process dies before it offers one, in place of what it took of
+   * it before; returns at once and never throws, also where it cannot be made. None comes after the record itself.
    */
   offerProvisional(make: () => InferenceRecord): void;
 }
@@ -37,32 +37,40 @@ export type { Coalescing, CoalescingContext, ResponseCacheQuery, ResponseCacheSt
 export type { InferenceArchive, StoredInference } from "./history/archive.ts";
 export type { AttemptOutcome, AttemptRecord, AttemptRole, InferenceRecord, InferenceStatus } from "./records.ts";
 
-/** What a call was refused for, that leaves no record. */
+/** A refused call, which leaves no record. */
 export type Refusal = Pick<InferenceRecord, "dialect" | "error">;
 
 /** Puts requests on models. */
 export interface Router {
-  /** Returns the model that a request names, before anything else is done for it. Throws MODEL_NOT_FOUND or INVALID_REQUEST. */
+  /**
+   * Returns the model that a request names, before anything else is done for it. Throws MODEL_NOT_FOUND or
+   * INVALID_REQUEST.
+   */
   modelOf(input: HubInput): CatalogModel;
-  /** Returns how an inference is to be served. `input` has the conversation that it continues. Throws as modelOf() does. */
+  /**
+   * Returns how an inference is to be served. `input` has the conversation that it continues. Throws as modelOf() does.
+   */
   plan(input: HubInput, context: PlanContext): Plan;
   /** Returns what a request has in common with those that the same answer may serve; undefined where there are none. */
   coalescing(input: HubInput, context: CoalescingContext): Coalescing | undefined;
-  /** Whether one more call of an upstream may be made for an inference, in this role; it counts as made where that is so. */
+  /**
+   * Returns whether one more call of an upstream may be made for an inference, in this role; it counts as made where
+   * that is so.
+   */
   mayBegin(role: AttemptRole): boolean;
 }
 
-/** What a plan may depend on beside the prompt. */
+/** The context of a plan, beside the prompt. */
 export interface PlanContext {
   readonly inferenceId: string;
   readonly principal: Principal;
   readonly workload: string;
   readonly streamed: boolean;
-  /** Who made the latest opaque state in the conversation; asked for only where there is a choice. */
+  /** Returns the maker of the latest opaque state in the conversation; called only where there is a choice. */
   readonly origin: () => Maker | undefined;
   /**
-   * Returns whose tool calls the conversation's last message answers: the `routedModelCode` of a model that answered in place of the one that was
-   * asked for, "" for that one; undefined if it answers none.
+   * Returns whose tool calls the conversation's last message answers: the `routedModelCode` of a model that answered in
+   * place of the one that was asked for, "" for that one; undefined if it answers none.
    */
   readonly awaiting: () => string | undefined;
   /** Returns what of the request a place would lose with a model; undefined if it would refuse it. */
@@ -70,24 +78,27 @@ export interface PlanContext {
     model: CatalogModel,
     place: Pick<PlannedAttempt, "upstream" | "deployment">,
   ) => readonly string[] | undefined;
-  /** Whether an answer is asked for, which another model may give, and not a count. */
+  /** True if an answer is asked for, which another model may give, and not a count. */
   readonly isAnswered: boolean;
 }
 
-/** How an inference is to be served. */
+/** The plan of an inference. */
 export interface Plan {
   /** The model that the caller asked for. */
   readonly model: CatalogModel;
   readonly strategy: Strategy;
   /** Names of what makes it other than the plain one: asking the first deployment. */
   readonly optimizations: readonly string[];
-  /** The plain call: the first deployment of the model, with nothing done for it. Absent where nothing is compared with it. */
+  /**
+   * The plain call: the first deployment of the model, with nothing done for it. Absent where nothing is compared with
+   * it.
+   */
   readonly plain?: PlannedAttempt | undefined;
-  /** How it was decided which model answers; undefined where nothing is learned. */
+  /** The decision on which model answers; undefined where nothing is learned. */
   readonly decision?: DecisionRecord | undefined;
-  /** What upstreams should be told to keep of the prompt; undefined if that is left to the caller. */
+  /** The parts of the prompt that upstreams are told to cache; undefined leaves it to the caller. */
   readonly cachedParts?: CachedParts | undefined;
-  /** What upstreams should be told that prompts which begin alike are named by; undefined if that is left to the caller. */
+  /** The cache key of prompts that begin alike; undefined leaves it to the caller. */
   readonly cacheKey?: string | undefined;
 }
 
@@ -101,18 +112,21 @@ export type Strategy =
   | CandidatesStrategy;
 
 /**
- * One after another, as in a sequence; but the answer is kept back until it is whole and checked, and where it fails, the same model is asked
- * once more.
+ * One after another, as in a sequence; but the answer is kept back until it is whole and checked, and where it fails,
+ * the same model is asked once more.
  */
 export interface CheckedStrategy {
   readonly kind: "checked";
   readonly attempts: readonly PlannedAttempt[];
-  /** Where it may be asked once more, best first: somewhere else than the first time if there is such a place for the model. */
+  /** The deployments for the second try, best first: another than the first if the model has one. */
   readonly again: readonly PlannedAttempt[];
   readonly check: CheckAnswer;
 }
 
-/** The first `count` at once, whose answers are kept back until one of them is chosen; where all fail, the others as in a sequence. */
+/**
+ * The first `count` at once, whose answers are kept back until one of them is chosen; where all fail, the others as in
+ * a sequence.
+ */
 export interface CandidatesStrategy {
   readonly kind: "candidates";
   readonly attempts: readonly PlannedAttempt[];
@@ -123,7 +137,7 @@ export interface CandidatesStrategy {
 
 /** One place to serve an inference. */
 export interface PlannedAttempt {
-  /** What is asked there: another model than the plan's where the policy chose it. */
+  /** The model asked there: another than the plan's where the policy chose it. */
   readonly model: CatalogModel;
   readonly upstream: Upstream;
   readonly deployment: Deployment;
@@ -142,7 +156,7 @@ export interface FirstToken {
   readonly upstreamHeaders: Readonly<Record<string, string>>;
 }
 
-/** What those who watch attempts are told of their inference. */
+/** The facts of an inference for watchers of attempts. */
 export interface InferenceFacts {
   readonly id: string;
   /** Model without the prefix that the attempt asks. */
@@ -162,24 +176,24 @@ export interface AttemptWatch {
 export interface AuditedAnswer {
   /** Model without the prefix. */
   readonly model: string;
-  /** Who answered. */
+  /** The deployment that answered. */
   readonly place: Origin;
-  /** Whom the plain call asks. */
+  /** The deployment of the plain call. */
   readonly plainPlace: Origin;
   readonly isDeterministic: boolean;
-  /** What identical requests have in common. */
+  /** The key of identical requests. */
   readonly promptKey: string;
   /** Estimated tokens of the prompt. */
   readonly promptTokens: number;
   readonly response: GenerateResponse;
   /**
-   * Asks the plain call the same, for nobody but who compares the answers: it is not recorded, and nothing is learned from it. Throws
-   * InferenceError; aborting the signal ends it with CANCELED.
+   * Asks the plain call the same, for nobody but who compares the answers: it is not recorded, and nothing is learned
+   * from it. Throws InferenceError; aborting the signal ends it with CANCELED.
    */
   askPlain(signal: AbortSignal): Promise<PlainAnswer>;
 }
 
-/** What the plain call answered. */
+/** The answer of the plain call. */
 export interface PlainAnswer {
   readonly response: GenerateResponse;
   /** Undefined if it is not known. */

@@ -8,7 +8,7 @@ import type { FailedCheck } from "../hub/failed-checks.ts";
 import type { HubInput } from "../hub/input.ts";
 import type { Savings } from "../hub/saving-kinds.ts";
 
-/** How an inference ended. */
+/** The outcome of an inference. */
 export type InferenceStatus = "completed" | "failed" | "canceled";
 
 /** The record of one inference. */
@@ -26,7 +26,7 @@ export interface InferenceRecord {
   readonly upstreamModel: string;
   readonly upstreamRequestId: string;
   readonly workload: string;
-  /** How it was decided which model answers; undefined where nothing is learned. */
+  /** The decision on which model answers; undefined where nothing is learned. */
   readonly decision?: DecisionRecord | undefined;
   readonly status: InferenceStatus;
   /** Undefined where the inference completed. */
@@ -37,40 +37,42 @@ export interface InferenceRecord {
   readonly timeToFirstTokenMs?: number | undefined;
   /** Tokens as far as they are known; also of an inference that failed. */
   readonly usage?: Usage | undefined;
-  /** Whether the tokens are an estimate: the caller left before the upstream had counted. */
+  /** True if the tokens are an estimate: the caller left before the upstream had counted. */
   readonly isEstimated: boolean;
   /** Cost of all attempts in nano-USD, each at its deployment's price; undefined if none has a price and a usage. */
   readonly costNanos?: number | undefined;
-  /** What the call as the client sent it would have cost on the plain base model, at its first deployment. */
+  /** The cost of the call, as the client sent it, on the plain base model at its first deployment. */
   readonly baseCostNanos?: number | undefined;
-  /** What accounts for the difference between the two, exactly; undefined where that cannot be told. */
+  /** The parts of the difference between the two, exactly; undefined where they are not known. */
   readonly saved?: Savings | undefined;
   /**
-   * How much of that the provider's prompt cache took off, by the client's own marks or none: negative where it cost more to write
-   * than reading saved. No merit of routing.
+   * The discount of the provider's prompt cache, by the client's own marks or none: negative where it cost more to
+   * write than reading saved. No merit of routing.
    */
   readonly cacheSavedNanos?: number | undefined;
   /** Every call of an upstream, in the order in which they began. */
   readonly attempts: readonly AttemptRecord[];
-  /** What identical requests have in common that may be given this answer again; undefined where none may. */
+  /** The key of identical requests that may get this answer again; undefined where none may. */
   readonly coalescingKey?: string | undefined;
-  /** What was asked, without the conversation that it continues. */
+  /** The request, without the conversation that it continues. */
   readonly input: HubInput;
   /** The inference that it continues. */
   readonly previousId?: string | undefined;
-  /** Whether it can be read and continued by its id. */
+  /** True if it can be read and continued by its id. */
   readonly stored: boolean;
-  /** What was answered, as far as it came. */
+  /** The response, as far as it came. */
   readonly output: GenerateResponse;
 }
 
 /**
- * Why an attempt is made: it is the first, one before it has failed, one before it is slow, the answer of one before it has failed a check, or
- * it is one of several whose answers are compared.
+ * Why an attempt is made: it is the first, one before it has failed, one before it is slow, the answer of one before it
+ * has failed a check, or it is one of several whose answers are compared.
  */
 export type AttemptRole = "primary" | "failover" | "hedge" | "retry" | "candidate";
 
-/** How an attempt ended: refused means that the request cannot be put in the upstream's format, and was not sent. */
+/**
+ * The outcome of an attempt: refused means that the request cannot be put in the upstream's format, and was not sent.
+ */
 export type AttemptOutcome = "completed" | "failed" | "canceled" | "refused";
 
 /** One call of an upstream. */
@@ -89,27 +91,33 @@ export interface AttemptRecord {
   readonly firstTokenMs?: number | undefined;
   readonly latencyMs: number;
   readonly outcome: AttemptOutcome;
-  /** Whether its answer is the one that the caller got, as far as it came. */
+  /** True if its answer is the one that the caller got, as far as it came. */
   readonly isWinner: boolean;
   /** Undefined where it completed, and where another one answered first. */
   readonly error?: InferenceError | undefined;
   /** Tokens as far as they are known. */
   readonly usage?: Usage | undefined;
-  /** Whether the tokens are an estimate: the answer was broken off before the upstream had counted. */
+  /** True if the tokens are an estimate: the answer was broken off before the upstream had counted. */
   readonly isEstimated: boolean;
   /** Cost in nano-USD at the deployment's price; undefined if there is no price, or no usage. */
   readonly costNanos?: number | undefined;
   /** Parts of the request that the upstream's format cannot carry. */
   readonly losses: readonly string[];
-  /** What checks of its answer have found wrong with it; undefined where it was not checked. */
+  /** The failed checks of its answer; undefined where it was not checked. */
   readonly failedChecks?: readonly FailedCheck[] | undefined;
-  /** Whether something of it could not be judged. */
+  /** True if something of it could not be judged. */
   readonly isUnjudged?: boolean;
-  /** How good the answer of a candidate is, from 0 to 1: below 0.5 where it failed a check. Undefined where it was not compared with others. */
+  /**
+   * The score of a candidate, from 0 to 1: below 0.5 where it failed a check. Undefined where it was not compared with
+   * others.
+   */
   readonly score?: number | undefined;
   /** Why a candidate was chosen, or was not; undefined where it failed before, and for other roles. */
   readonly candidateReason?: CandidateReason | undefined;
-  /** How a candidate was ranked; undefined where nothing is learned, where it failed a check, and where no other one passed. */
+  /**
+   * The ranking of a candidate; undefined where nothing is learned, where it failed a check, and where no other one
+   * passed.
+   */
   readonly ranking?: CandidateRanking | undefined;
   /** See PlannedAttempt. */
   readonly propensity: number;

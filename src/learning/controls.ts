@@ -4,7 +4,7 @@ import type { Objective } from "./bandit/settings.ts";
 import type { FeedbackKind } from "./bandit/workload-state.ts";
 import type { WorkloadControls, WorkloadKey } from "./workload.ts";
 
-/** What operators may say of a workload, or of a project for all its workloads; null leaves it to the next in line. */
+/** The settings of a workload, or of a project for all its workloads; null inherits from the next in line. */
 export interface ControlSettings {
   readonly mode: LearningMode | null;
   /** "free" where the project's hold is not to count. */
@@ -14,11 +14,11 @@ export interface ControlSettings {
   readonly excluded: readonly string[] | null;
   readonly objective: Objective | null;
   readonly feedback: FeedbackKind | null;
-  /** What is said of metrics, each once. */
+  /** The settings of metrics, each once. */
   readonly metrics: readonly MetricSettings[] | null;
 }
 
-/** Whom settings are for: a workload, or with an empty model all of a project. */
+/** The scope of settings: a workload, or with an empty model a whole project. */
 export interface ControlRow extends ControlSettings {
   readonly key: WorkloadKey;
 }
@@ -29,7 +29,10 @@ export const NO_SETTINGS: ControlSettings = {
   ...{ excluded: null, objective: null, feedback: null, metrics: null },
 };
 
-/** Works out what holds for a workload: what is said of it goes before what is said of its project, and that before the configuration. */
+/**
+ * Works out what holds for a workload: what is said of it goes before what is said of its project, and that before the
+ * configuration.
+ */
 export function resolveControls(
   own: ControlSettings = NO_SETTINGS,
   ofProject: ControlSettings = NO_SETTINGS,
@@ -47,7 +50,7 @@ export function resolveControls(
   };
 }
 
-/** What is said of a workload, and what holds for it. */
+/** The own settings of a workload, and the resolved ones. */
 export interface ControlOverrides {
   readonly own: ControlSettings;
   readonly ofProject: ControlSettings;
@@ -91,7 +94,7 @@ export class ControlTable {
     this.#resolved = new Map();
   }
 
-  /** What holds for a workload; the same object as long as nothing is said anew. */
+  /** Returns the resolved settings of a workload; the same object as long as none changes. */
   of(key: WorkloadKey): WorkloadControls {
     const text = textOf(key);
     const known = this.#resolved.get(text);

@@ -3,7 +3,7 @@ import type { MemorySnapshot } from "./learner/workload-model.ts";
 import type { HistoryEvent } from "./ports.ts";
 import type { WorkloadKey } from "./workload.ts";
 
-/** What is known of a workload, in short. */
+/** The summary of a workload. */
 export interface LearnedFacts {
   readonly key: WorkloadKey;
   readonly version: number;
@@ -22,7 +22,9 @@ export interface StoredEvent {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** The workloads of a database, for those who look at them and steer them. Rejects where the database cannot be asked. */
+/**
+ * The workloads of a database, for those who look at them and steer them. Rejects where the database cannot be asked.
+ */
 export interface WorkloadDirectory {
   /** Reads those of a project of which anything was learned, by their models: those after `after`. */
   page(projectId: string, part: { readonly after: string; readonly most: number }): Promise<LearnedFacts[]>;
@@ -32,7 +34,9 @@ export interface WorkloadDirectory {
   history(key: WorkloadKey, part: { readonly before?: string; readonly most: number }): Promise<StoredEvent[]>;
   /** Reads what is said in a project, and returns what that makes of each of its models. */
   controls(projectId: string): Promise<(model: string) => ControlOverrides>;
-  /** Keeps what `by` says of a workload, or with an empty model of all of a project; what is not named stays as it is. */
+  /**
+   * Keeps what `by` says of a workload, or with an empty model of all of a project; what is not named stays as it is.
+   */
   setControls(key: WorkloadKey, changes: Partial<ControlSettings>, by: string): Promise<void>;
   /** Forgets what was learned; returns false where that was nothing. */
   reset(key: WorkloadKey, by: string): Promise<boolean>;

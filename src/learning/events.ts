@@ -12,11 +12,11 @@ export interface ServedEvent {
   readonly servedModel: string;
   readonly family: string;
   readonly status: string;
-  /** Whether the model refused to answer. */
+  /** True if the model refused to answer. */
   readonly isRefused: boolean;
   /** Null where there is no price. */
   readonly costNanos: number | null;
-  /** What reading the prompt from a cache took off it; null where that is not known. */
+  /** The discount of reading the prompt from a cache; null where it is not known. */
   readonly cacheSavedNanos: number | null;
   readonly latencyMs: number;
   /** Absent from what was written by a version that did not say. */

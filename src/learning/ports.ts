@@ -14,7 +14,7 @@ export interface RecordedChoice extends PastChoice {
   readonly attempts: readonly number[];
 }
 
-/** What was said of another answer to the same request, on the same metric. */
+/** The feedback on another answer to the same request, on the same metric. */
 export interface OtherValue {
   /** See FeedbackEvent. */
   readonly attempt: number | null;
@@ -22,18 +22,18 @@ export interface OtherValue {
   readonly value: number;
 }
 
-/** What feedback has to know of its inference. */
+/** The facts of an inference that feedback needs. */
 export interface FeedbackTarget {
   readonly model: string;
   /** The model that answered, or the arm of several answers that the policy chose. */
   readonly servedModel: string;
   /** Empty where nothing was learned of the model that answered. */
   readonly family: string;
-  /** How the answer was chosen among several; undefined where it was not, or nothing is learned of that. */
+  /** The choice of the answer among several; undefined where there was none, or nothing is learned of it. */
   readonly choice?: RecordedChoice | undefined;
 }
 
-/** What is stored of a workload. */
+/** The stored state of a workload. */
 export interface StoredState {
   readonly key: WorkloadKey;
   readonly version: number;
@@ -72,13 +72,16 @@ export interface HistoryEvent {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** What a step of learning leaves behind: all of it, or nothing. */
+/** The result of a step of learning, which is written as a whole or not at all. */
 export interface Learned {
   readonly consumed: readonly string[];
   readonly putBack: { readonly events: readonly LearningEvent[]; readonly dueAtMs: number } | undefined;
   readonly states: readonly ChangedState[];
   readonly history: readonly HistoryEvent[];
-  /** Whether the other processes are told at once. Where they are not, they find what is new by looking from time to time. */
+  /**
+   * True if the other processes are told at once. Where they are not, they find what is new by looking from time to
+   * time.
+   */
   readonly isTold: boolean;
 }
 
@@ -95,7 +98,10 @@ export interface LearningStep {
   findTargets(inferenceIds: readonly string[]): Promise<ReadonlyMap<string, FeedbackTarget>>;
   /** Returns the ids of those before which something was said on the same metric of the same answer. */
   findRepeated(entries: readonly FeedbackEvent[]): Promise<ReadonlySet<string>>;
-  /** Returns what was said before of other answers to the same requests, on the same metrics: the first of each answer. By the ids of the entries. */
+  /**
+   * Returns what was said before of other answers to the same requests, on the same metrics: the first of each answer.
+   * By the ids of the entries.
+   */
   findOthers(entries: readonly FeedbackEvent[]): Promise<ReadonlyMap<string, readonly OtherValue[]>>;
   readVersions(keys: readonly WorkloadKey[]): Promise<ReadonlyMap<string, number>>;
   readStates(keys: readonly WorkloadKey[]): Promise<StoredState[]>;
@@ -111,11 +117,13 @@ export interface WholeFamily {
   readonly family: string;
 }
 
-/** Where learning is kept. */
+/** The store of learning. */
 export interface LearnerStore {
   /** Runs a step while nobody else does, as far as that can be told; "busy" if somebody else does. */
   step<T>(work: (step: LearningStep) => Promise<T>): Promise<T | "busy">;
-  /** Reads how the conversations of a family's latest requests began, as far as that is stored; `most` of them at most. */
+  /**
+   * Reads how the conversations of a family's latest requests began, as far as that is stored; `most` of them at most.
+   */
   readPrompts(family: WholeFamily, most: number): Promise<readonly string[]>;
 }
 

@@ -14,7 +14,7 @@ export interface WorkloadKey {
   readonly model: string;
 }
 
-/** What operators have said of a workload. */
+/** The resolved controls of a workload. */
 export interface WorkloadControls {
   readonly mode: LearningMode;
   /** Only base answers, or one model wherever it can; undefined lets the policy choose. */
@@ -23,22 +23,24 @@ export interface WorkloadControls {
   readonly excluded: readonly string[];
   readonly objective: Objective;
   readonly feedback: FeedbackKind;
-  /** What is said of metrics, each once. */
+  /** The settings of metrics, each once. */
   readonly metrics: readonly MetricSettings[];
 }
 
-/** What decisions on a workload are made from. Nobody but the learner changes the state, and only before it is handed out. */
+/**
+ * The state that decisions on a workload are made from. Only the learner changes it, and only before it is handed out.
+ */
 export interface LearnedWorkload {
   readonly key: WorkloadKey;
   readonly controls: WorkloadControls;
   readonly state: WorkloadState;
   /** The clusters of families whose prompts are told apart, by the families' names. */
   readonly clusters: ReadonlyMap<string, KnownClusters>;
-  /** What was learned of the choice among candidates; undefined where nothing was. */
+  /** The learned choice among candidates; undefined where nothing was learned. */
   readonly selector: Selector | undefined;
-  /** How long several answers take beside those of base; undefined where nothing was seen. */
+  /** The latency of several answers beside that of base; undefined where none was seen. */
   readonly waits?: Waits | undefined;
-  /** What this process has decided and not learned from yet. */
+  /** The decisions of this process that it has not learned from yet. */
   readonly pendingDecisions: PendingDecisions;
   /** Counts what was learned and said of the workload: greater is later. 0 for one that nothing is known of. */
   readonly version: number;
@@ -47,8 +49,9 @@ export interface LearnedWorkload {
 /** The workloads as this process knows them; at once, because requests wait. */
 export interface WorkloadCachePort {
   /**
-   * Returns what is known of a workload: a state that has learned nothing for one that is new. Undefined where learning is off, for models
-   * that the catalogue does not have, and until a workload that this process has not seen yet is read, which its first requests do not wait for.
+   * Returns what is known of a workload: a state that has learned nothing for one that is new. Undefined where learning
+   * is off, for models that the catalogue does not have, and until a workload that this process has not seen yet is
+   * read, which its first requests do not wait for.
    */
   find(key: WorkloadKey): LearnedWorkload | undefined;
 }

@@ -5,8 +5,8 @@ const BLOCK_BYTES = 2 ** 20;
 const KEPT_BLOCKS = 8;
 
 /**
- * Memory for the bytes of one batch after another. New buffers for each would have the heap collected as often, since V8 counts what lies
- * outside of it too: 7% of the CPU of prompts of 32 KB.
+ * Memory for the bytes of one batch after another. New buffers for each would have the heap collected as often, since
+ * V8 counts what lies outside of it too: 7% of the CPU of prompts of 32 KB.
  */
 export class BufferArena {
   /** Made when they are first needed. */

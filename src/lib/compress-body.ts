@@ -4,10 +4,14 @@ import { constants, zstdCompress, zstdCompressSync, zstdDecompress, zstdDecompre
 /** Smaller bodies are stored as they are: to compress them costs what it saves. */
 const COMPRESS_FROM_BYTES = 1024;
 
-/** Begins every zstd frame. No message of ours begins so: its first byte would be a number in a field that holds none. */
+/**
+ * Begins every zstd frame. No message of ours begins so: its first byte would be a number in a field that holds none.
+ */
 const ZSTD_MAGIC = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
-/** The lowest level: 32 KB of prose take 63 us and become 37.6% of their size; at the default level 83 us, and 35.7%. */
+/**
+ * The lowest level: 32 KB of prose take 63 us and become 37.6% of their size; at the default level 83 us, and 35.7%.
+ */
 const COMPRESSION = { [constants.ZSTD_c_compressionLevel]: 1 };
 
 /** From this size on, a thread of the pool compresses: it costs more than a hop to the pool. */
@@ -22,7 +26,8 @@ const decompress = promisify(zstdDecompress);
 /** Compresses a message with zstd, unless it is small or compressed. */
 export async function compressBody(bytes: Uint8Array): Promise<Uint8Array> {
   if (bytes.length < COMPRESS_FROM_BYTES || isCompressed(bytes)) return bytes;
-  // The size is told in advance: the compressor then sets up for that much, which is most of its work on a small body. A text becomes half as long.
+  // The size is told in advance: the compressor then sets up for that much, which is most of its work on a small body.
+  // A text becomes half as long.
   const options = { pledgedSrcSize: bytes.length, chunkSize: bytes.length >> 1, params: COMPRESSION };
   return bytes.length < POOL_FROM_BYTES ? zstdCompressSync(bytes, options) : await compressInPool(bytes, options);
 }

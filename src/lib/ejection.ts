@@ -52,7 +52,7 @@ export class Ejection {
     return nowMs < this.#untilMs;
   }
 
-  /** How far a place has come back: 0 when it just came, 1 when it has its share again. */
+  /** Returns the part of its share that a target has again: 0 right after its return, 1 in full. */
   returned(nowMs: number): number {
     if (this.#untilMs === 0) return 1;
     return Math.min(Math.max((nowMs - this.#untilMs) / RETURN_MS, 0), 1);

@@ -1,9 +1,9 @@
-/** What a kind of work may take of one turn of the event loop, in milliseconds, before the next of it has to wait. */
+/** The milliseconds that a kind of work may take of one iteration of the event loop before the next has to wait. */
 const SHARE_MS = 20;
 
 /**
- * A share of each turn of the event loop. Many upstreams may send much at the same moment: each piece takes milliseconds, and
- * all of them in one turn would hold up every other caller for the sum.
+ * A share of each turn of the event loop. Many upstreams may send much at the same moment: each piece takes
+ * milliseconds, and all of them in one turn would hold up every other caller for the sum.
  */
 export class EventLoopBudget {
   readonly #now: () => number;
@@ -29,7 +29,7 @@ export class EventLoopBudget {
     return this.#wait();
   }
 
-  /** Whether this turn's share begins to be used now. */
+  /** Returns whether this turn's share begins to be used now. */
   #begin(): boolean {
     if (this.#begunAt !== undefined) return false;
     this.#begunAt = this.#now();
@@ -42,7 +42,9 @@ export class EventLoopBudget {
     return new Promise((resolve) => this.#await(resolve));
   }
 
-  /** Comes before those that wait, which are queued for the same turn: the first of them finds a share that is whole. */
+  /**
+   * Comes before those that wait, which are queued for the same turn: the first of them finds a share that is whole.
+   */
   readonly #beginTurn = (): void => {
     if (this.#waiting === 0) {
       this.#begunAt = undefined;

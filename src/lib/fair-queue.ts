@@ -1,4 +1,7 @@
-/** Items that wait, each for an owner. Owners are served in turn, so that whoever has many waiting delays others by one at a time. */
+/**
+ * Items that wait, each for an owner. Owners are served in turn, so that whoever has many waiting delays others by one
+ * at a time.
+ */
 export class FairQueue<Item> {
   readonly #maxOfOwner: number;
   readonly #max: number;

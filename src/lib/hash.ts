@@ -9,8 +9,8 @@ const SHORT = 32;
 const PRIME = 0x01000193;
 
 /**
- * Hashes texts (FNV-1a over the code units of short ones, CRC-32 of longer ones, then mixed) into a whole number of 32 bits; not for
- * secrets. Halves of surrogate pairs are all alike in long texts.
+ * Hashes texts (FNV-1a over the code units of short ones, CRC-32 of longer ones, then mixed) into a whole number of 32
+ * bits; not for secrets. Halves of surrogate pairs are all alike in long texts.
  */
 export function hashTexts(texts: readonly string[]): number {
   let hash = 0x811c9dc5;
@@ -35,7 +35,10 @@ function mix(hash: number): number {
   return (mixed ^ (mixed >>> 16)) >>> 0;
 }
 
-/** Returns a source of numbers from 0 to below 1 that is the same for the same seed, so that what it decides can be repeated. */
+/**
+ * Returns a source of numbers from 0 to below 1 that is the same for the same seed, so that what it decides can be
+ * repeated.
+ */
 export function randomOf(seed: string): () => number {
   let draws = 0;
   return () => hashTexts([seed, `${draws++}`]) / 2 ** 32;

@@ -1,6 +1,6 @@
 /**
- * Control characters, ends of lines and paragraphs, and the formatting characters that change the direction of text: a name
- * that has one does not show what it is.
+ * Control characters, ends of lines and paragraphs, and the formatting characters that change the direction of text: a
+ * name that has one does not show what it is.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const HIDDEN = /[\u0000-\u001f\u007f\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;

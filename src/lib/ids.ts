@@ -10,8 +10,8 @@ const ID_BYTES = 16;
 const STOCK = 256;
 
 /**
- * How far ids may be ahead of the clock, in milliseconds. Clocks that are kept in time go back by less; where one was set back
- * by more, ids that went on from the latest time would stay ahead of all others for as long.
+ * The milliseconds by which ids may be ahead of the clock. Clocks that are kept in time go back by less; where one was
+ * set back by more, ids that went on from the latest time would stay ahead of all others for as long.
  */
 export const MOST_AHEAD_MS = 2000;
 
@@ -25,8 +25,9 @@ export class IdSource {
   #sequence = 0;
 
   /**
-   * `now` returns milliseconds since 1970. Where it goes back by up to MOST_AHEAD_MS, ids go on from the latest time; where by
-   * more, they follow it: what keeps them apart from those that were made at the same time before is chance, 73 bits of it.
+   * `now` returns milliseconds since 1970. Where it goes back by up to MOST_AHEAD_MS, ids go on from the latest time;
+   * where by more, they follow it: what keeps them apart from those that were made at the same time before is chance,
+   * 73 bits of it.
    */
   constructor(now: () => number) {
     this.#now = now;

@@ -4,9 +4,9 @@ type Take<T> = (value: T) => Promise<void>;
 type Offer<T> = { readonly value: T } | "ended";
 
 /**
- * Gives what a producer pushes to a reader who pulls, one value at a time: the producer waits until each one was taken. It
- * begins with the first `next()`; its failure is thrown there. A reader who leaves aborts the producer's signal, and gets its
- * turn back when the producer has ended.
+ * Gives what a producer pushes to a reader who pulls, one value at a time: the producer waits until each one was taken.
+ * It begins with the first `next()`; its failure is thrown there. A reader who leaves aborts the producer's signal, and
+ * gets its turn back when the producer has ended.
  */
 export async function* iterate<T>(produce: (take: Take<T>, signal: AbortSignal) => Promise<void>): AsyncGenerator<T> {
   const stop = new AbortController();

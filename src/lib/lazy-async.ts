@@ -1,6 +1,9 @@
-/** What is made once. */
+/** A value that is made once. */
 interface Kept<T> {
-  /** Makes it, or resolves to what was made; those who ask while it is made share that. A failure is told to them, and not kept. */
+  /**
+   * Makes it, or resolves to what was made; those who ask while it is made share that. A failure is told to them, and
+   * not kept.
+   */
   get(): Promise<T>;
   /** Resolves to what was made, or is being made; undefined where nothing is. */
   made(): Promise<T | undefined>;

@@ -1,4 +1,4 @@
-/** What the secrets of providers look like; some providers repeat them in their error messages, in part or whole. */
+/** The patterns of providers' secrets; some providers repeat them in their error messages, in part or whole. */
 const SECRETS: readonly RegExp[] = [
   /\b(?:sk|pk|rk|gsk|xai|hf|key|ak|pplx|nvapi|fw|csk)[-_][\w*.-]{6,}/gi,
   /\bAIza[\w*-]{10,}/g,

@@ -13,7 +13,10 @@ export interface JsonLimits {
   readonly jsonDepth: number;
   /** Values: members of objects and items of arrays, at all levels. */
   readonly jsonValues: number;
-  /** Members of one object: what names a hundred thousand costs far more than as many items of an array. No limit if absent. */
+  /**
+   * Members of one object: what names a hundred thousand costs far more than as many items of an array. No limit if
+   * absent.
+   */
   readonly jsonMembers?: number;
 }
 
@@ -32,16 +35,17 @@ export function describeExcess(exceeded: keyof JsonLimits, limits: JsonLimits): 
   }
 }
 
-/** What was found in texts so far. */
+/** The counts over the texts so far. */
 interface JsonTally {
   values: number;
-  /** Whether one of them has a number that a double may not hold: 16 characters or more, or an exponent. */
+  /** True if one of them has a number that a double may not hold: 16 characters or more, or an exponent. */
   hasLongNumber: boolean;
 }
 
 /**
- * Returns the limit that JSON text goes beyond, or undefined. It reads only as far as it must: a text of little but values is
- * refused long before it is read whole. Strings are skipped. Several texts that share a `tally` share the limit of values.
+ * Returns the limit that JSON text goes beyond, or undefined. It reads only as far as it must: a text of little but
+ * values is refused long before it is read whole. Strings are skipped. Several texts that share a `tally` share the
+ * limit of values.
  */
 export function scanJson(
   text: string,
@@ -82,7 +86,9 @@ export function scanJson(
   return undefined;
 }
 
-/** Tells whether JSON text has a number that a double may not hold, as scanJson() does. Words inside strings are none. */
+/**
+ * Tells whether JSON text has a number that a double may not hold, as scanJson() does. Words inside strings are none.
+ */
 export function hasLongNumber(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);

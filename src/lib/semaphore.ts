@@ -29,7 +29,10 @@ export class Semaphore {
     return this.#held;
   }
 
-  /** Waits for a permit, to be released by its holder; resolves to false without one where too many wait, or the wait ends. */
+  /**
+   * Waits for a permit, to be released by its holder; resolves to false without one where too many wait, or the wait
+   * ends.
+   */
   acquire({ signal, timeoutMs, owner = "" }: AcquireOptions = {}): Promise<boolean> {
     if (signal?.aborted === true) return Promise.resolve(false);
     if (this.#held < this.#permits) {

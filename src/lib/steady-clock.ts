@@ -10,8 +10,8 @@ export interface Clocks {
 export const SYSTEM_CLOCKS: Clocks = { now: () => Date.now(), monotonic: () => performance.now() };
 
 /**
- * Creates a clock that tells milliseconds since 1970 as the system told them when this was called, and goes on whatever the
- * system's clock is set to. It stands still while the machine sleeps.
+ * Creates a clock that tells milliseconds since 1970 as the system told them when this was called, and goes on whatever
+ * the system's clock is set to. It stands still while the machine sleeps.
  */
 export function createSteadyClock({ now, monotonic }: Clocks = SYSTEM_CLOCKS): () => number {
   const aheadMs = now() - monotonic();

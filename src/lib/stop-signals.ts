@@ -1,4 +1,4 @@
-/** What to do when the process is told to end. */
+/** The callbacks for when the process is told to end. */
 interface Stopping {
   /** At the first signal: ends in order. */
   readonly end: () => void;
@@ -7,8 +7,8 @@ interface Stopping {
 }
 
 /**
- * Signals so close to each other are one: a terminal sends Ctrl-C to every process that it runs, and those that started this one
- * hand theirs on.
+ * Signals so close to each other are one: a terminal sends Ctrl-C to every process that it runs, and those that started
+ * this one hand theirs on.
  */
 const SAME_MS = 500;
 

@@ -2,8 +2,9 @@
 const JOINED_AT = 16 * 1024;
 
 /**
- * A text that grows piece by piece. A string that is added to keeps every piece and each sum on the way alive until somebody reads
- * a character of it, and is copied as a whole by every such read: a million pieces would take a hundred times the text's own size.
+ * A text that grows piece by piece. A string that is added to keeps every piece and each sum on the way alive until
+ * somebody reads a character of it, and is copied as a whole by every such read: a million pieces would take a hundred
+ * times the text's own size.
  */
 export class StringBuilder {
   #joined: string;

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 /** Lets others have their turn where work has gone on for long enough; resolves at once where it has not. */
 export type TimeSlicer = () => Promise<void>;
 
-/** How long work goes on, and then rests. */
+/** The times for which work runs, and then rests. */
 interface PaceTimes {
   readonly workMs: number;
   readonly restMs: number;
@@ -13,8 +13,8 @@ interface PaceTimes {
 const TIMES: PaceTimes = { workMs: 10, restMs: 10 };
 
 /**
- * Creates the pace of a long piece of work that is made of short ones: SQLite answers, and small bodies are decoded, without
- * leaving the turn. A piece of work has one pace: two would take each other's rests for work.
+ * Creates the pace of a long piece of work that is made of short ones: SQLite answers, and small bodies are decoded,
+ * without leaving the turn. A piece of work has one pace: two would take each other's rests for work.
  */
 export function createTimeSlicer({ workMs, restMs }: PaceTimes = TIMES): TimeSlicer {
   let endsAt = performance.now() + workMs;

@@ -1,8 +1,8 @@
 import { type Indexed, Slots } from "./dense-list.ts";
 
 /**
- * Looks now and then at each of those that are under way, as long as there are any. One timer serves all of them: one for each would cost
- * each of them, and most end long before theirs would ring.
+ * Looks now and then at each of those that are under way, as long as there are any. One timer serves all of them: one
+ * for each would cost each of them, and most end long before theirs would ring.
  */
 export class Sweep<T extends Indexed> {
   readonly #items = new Slots<T>();
@@ -15,7 +15,7 @@ export class Sweep<T extends Indexed> {
     this.#look = look;
   }
 
-  /** What is looked at keeps the process alive by itself, by its socket; the timer does not. */
+  /** Adds an item to watch. The timer does not keep the process alive; the item's socket does. */
   add(item: T): void {
     this.#items.add(item);
     this.#timer ??= setInterval(() => this.#lookAtAll(), this.#everyMs).unref();

@@ -9,8 +9,8 @@ const SMALL_BYTES = 2 ** 16;
 const share = new EventLoopBudget();
 
 /**
- * Lets others have their turn after a step with a large text, and waits while the steps of others have used up this one. Undefined for
- * a small one, and where nobody else is at work: what need not be awaited costs nothing.
+ * Lets others have their turn after a step with a large text, and waits while the steps of others have used up this
+ * one. Undefined for a small one, and where nobody else is at work: what need not be awaited costs nothing.
  */
 export function yieldIfLarge(bytes: number): Promise<void> | undefined {
   if (bytes <= SMALL_BYTES) return undefined;

@@ -30,19 +30,19 @@ import type { DrainChannel } from "../store/write/spool/drain-requests.ts";
 import { createUpstreams } from "../upstream/registry.ts";
 import { createWebhookClient } from "../upstream/webhook-client.ts";
 
-/** What a service is set up with. */
+/** The setup of a service. */
 export interface Setup {
   readonly config: Config;
   readonly store: Store;
   readonly log: FastifyBaseLogger;
 }
 
-/** What holds something while a service runs: connections, files, threads, and what the process counts and has learned. */
+/** The resources of a running service: connections, files, threads, counters and learned state. */
 export type Resources = Awaited<ReturnType<typeof openResources>>;
 
 /**
- * Opens what a service holds; closeResources() closes it. The store is its caller's. `drains` is the way to the process that writes what
- * several record, if there is one.
+ * Opens what a service holds; closeResources() closes it. The store is its caller's. `drains` is the way to the process
+ * that writes what several record, if there is one.
  */
 export async function openResources({ config, store, log }: Setup, drains?: DrainChannel) {
   const { database, spool, retention, bootstrapKey, server } = config;
@@ -116,7 +116,10 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
   };
 }
 
-/** Closes what a service held, once it takes no more requests; what is recorded is written first where the database takes it. */
+/**
+ * Closes what a service held, once it takes no more requests; what is recorded is written first where the database
+ * takes it.
+ */
 export async function closeResources(held: Resources): Promise<void> {
   await held.background.close();
   await Promise.all([...held.upstreams.values()].map((upstream) => upstream.close?.()));

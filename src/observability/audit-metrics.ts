@@ -84,7 +84,9 @@ function addMatch(registry: Registry, audits: () => readonly AuditFigures[]): vo
   new Gauge({
     ...ALIKE,
     name: "attune_audit_match_share",
-    help: "Share of deterministic requests with the same answer as the plain call (of=base: of the plain call with itself). bound: estimate, or an end of its 95% interval",
+    help:
+      "Share of deterministic requests with the same answer as the plain call (of=base: of the plain call with " +
+      "itself). bound: estimate, or an end of its 95% interval",
     labelNames: [...PLACE_LABELS, "of", "bound"],
     registers: [registry],
     collect() {
@@ -136,7 +138,9 @@ function createAuditCounts(registry: Registry): AuditCounts {
   });
   const skipped = new Counter({
     name: "attune_audit_skipped_total",
-    help: "Answers that were drawn and not compared: no room (full), no calls left (budget), no money left (spend), a prompt that was compared before (repeated), a plain call that failed, or no database (store)",
+    help:
+      "Answers that were drawn and not compared: no room (full), no calls left (budget), no money left " +
+      "(spend), a prompt that was compared before (repeated), a plain call that failed, or no database (store)",
     labelNames: ["reason"] as const,
     registers,
   });

@@ -15,7 +15,7 @@ export interface PlaceFigures {
 
 type Figure = readonly [
   name: string,
-  /** What several processes on one port say together. */
+  /** The aggregation over several processes on one port. */
   together: Aggregator,
   help: string,
   of: (health: PlaceFigures["health"]) => number | undefined,

@@ -2,7 +2,7 @@ import { ErrorReasonSchema } from "../../gen/attune/error/v1/error_pb.ts";
 import type { AttemptRecord } from "../inference/ports.ts";
 import { enumName } from "../lib/protobuf/enum-name.ts";
 
-/** Where failures of upstreams are told. */
+/** The log for failures of upstreams. */
 export interface AttemptLog {
   warn(facts: object, message: string): void;
   info(facts: object, message: string): void;
@@ -12,9 +12,9 @@ export interface AttemptLog {
 const PERIOD_MS = 60_000;
 
 /**
- * Creates a log that tells which place failed, also where another one answered. What a caller breaks off is no failure. It warns of a place
- * and a reason once a minute, with the number of failures since: a caller can have an upstream fail as often as it likes. The others are told
- * beside that, as is what an upstream refused.
+ * Creates a log that tells which place failed, also where another one answered. What a caller breaks off is no failure.
+ * It warns of a place and a reason once a minute, with the number of failures since: a caller can have an upstream fail
+ * as often as it likes. The others are told beside that, as is what an upstream refused.
  */
 export function createAttemptLog(log: AttemptLog, now = (): number => performance.now()) {
   const warned = new Map<string, { readonly atMs: number; failures: number }>();

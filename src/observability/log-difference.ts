@@ -1,6 +1,6 @@
 import type { Origin } from "../inference/ports.ts";
 
-/** What is known of a deployment that was compared with the first one of its model. */
+/** A deployment that was compared with the first one of its model. */
 interface Compared {
   readonly key: { readonly model: string; readonly place: Origin };
   readonly plainPlace: Origin;
@@ -9,7 +9,8 @@ interface Compared {
 }
 
 const TAKEN_OUT =
-  "a deployment does not answer as the first one of its model does: it is not asked any more ('attune audit put-back' has it asked again)";
+  "a deployment does not answer as the first one of its model does: it is not asked any more ('attune audit " +
+  "put-back' has it asked again)";
 
 /** Logs that a deployment has proved different: once, in the process that found it. */
 export function logDifference(

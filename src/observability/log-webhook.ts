@@ -1,4 +1,4 @@
-/** What is known of a webhook that does not judge answers as it should. */
+/** A webhook that does not judge answers as it should. */
 interface Trouble {
   readonly host: string;
   readonly result: string;
@@ -8,8 +8,8 @@ interface Trouble {
 }
 
 /**
- * Tells that a webhook fails. The answers that it should have judged are given as they are. Of an error it says no more than what happened: its cause has
- * the addresses that were tried.
+ * Tells that a webhook fails. The answers that it should have judged are given as they are. Of an error it says no more
+ * than what happened: its cause has the addresses that were tried.
  */
 export function logWebhook(log: { warn(facts: object, message: string): void }, { error, ...facts }: Trouble): void {
   const problem = error instanceof Error ? { problem: error.message } : {};

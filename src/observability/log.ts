@@ -1,12 +1,12 @@
 import { type Logger, pino } from "pino";
 import { redactKeys } from "../lib/redact-keys.ts";
 
-/** How much is logged. */
+/** The levels of the log. */
 export type LogLevel = "silent" | "error" | "warn" | "info" | "debug";
 
 /**
- * Creates the log: JSON lines on standard error. What looks like a key is replaced in the texts of errors, which may repeat
- * what an upstream or a driver said.
+ * Creates the log: JSON lines on standard error. What looks like a key is replaced in the texts of errors, which may
+ * repeat what an upstream or a driver said.
  */
 export function createLog(level: LogLevel): Logger {
   const options = {

@@ -6,7 +6,7 @@ import { addPlaceGauges, type PlaceFigures } from "./deployment-gauges.ts";
 import { createCounts } from "./record-count.ts";
 import type { SharedMetrics } from "./shared-metrics.ts";
 
-/** What the recorder has done so far. */
+/** The counters of the recorder. */
 interface RecorderCounts {
   /** Records that wait to be written. */
   readonly queued: number;
@@ -24,9 +24,9 @@ interface RecorderCounts {
   readonly database: string;
 }
 
-/** Where metrics come from beside the records. */
+/** The sources of metrics, beside records. */
 interface MetricsSources {
-  /** How many inferences are under way. */
+  /** Returns the number of running inferences. */
   readonly inFlight: () => number;
   readonly recorder: () => RecorderCounts;
   /** "ok", or why the database cannot be used: away, full or missing. */
@@ -81,7 +81,8 @@ export function createMetrics(sources: MetricsSources): Metrics {
     countAttempt: counts.attempt,
     countWebhook: counts.webhook,
     audit: addAuditMetrics(registry, sources.audits ?? (() => [])),
-    // Anybody may ask, many times in one read of a connection, and to write them takes milliseconds where there are many models.
+    // Anybody may ask, many times in one read of a connection, and to write them takes milliseconds where there are
+    // many models.
     expose: singleFlight(() => registry.metrics()),
     collect: () => registry.getMetricsAsJSON(),
     contentType: registry.contentType,
@@ -148,7 +149,7 @@ function addDatabaseGauges(
   });
 }
 
-/** What is told when it is asked for. */
+/** Adds the gauges that are read at each scrape. */
 function addGauges(registry: Registry, { inFlight, recorder, database, waiting = () => [] }: MetricsSources): void {
   const registers = [registry];
   new Gauge({

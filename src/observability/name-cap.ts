@@ -4,7 +4,10 @@ const OTHER = "other";
 /** Longest name that is told as it is. */
 const MAX_LENGTH = 64;
 
-/** Creates a function that returns its name for the first `max` names, and "other" for all that come later or are too long. */
+/**
+ * Creates a function that returns its name for the first `max` names, and "other" for all that come later or are too
+ * long.
+ */
 export function createNameCap(max: number): (name: string) => string {
   const known = new Set<string>();
   return (name) => {

@@ -3,7 +3,10 @@ import { Dialect, type Usage } from "../../gen/attune/content/v1/content_pb.ts";
 import type { AttemptRecord, InferenceRecord, Refusal } from "../inference/ports.ts";
 import { createNameCap } from "./name-cap.ts";
 
-/** Most different names of lost members; others are counted together. Names are the caller's own and could be any number. */
+/**
+ * Most different names of lost members; others are counted together. Names are the caller's own and could be any
+ * number.
+ */
 const MAX_MEMBERS = 200;
 
 const LOSS_LABELS = ["format", "upstream_kind", "member"] as const;
@@ -20,7 +23,7 @@ const FORMAT: Record<Dialect, string> = {
 /** Takes a record into account. */
 type RecordCount = (record: InferenceRecord) => void;
 
-/** What ends and refusals are counted by. */
+/** The counters of outcomes and refusals. */
 export interface Counts {
   readonly record: RecordCount;
   /** Takes into account what strict mode refused, where there is no record. */
@@ -124,7 +127,9 @@ function countCheckedAnswers(registry: Registry): Counts["attempt"] {
   const answers = new Counter({
     registers: [registry],
     name: "attune_checked_answers_total",
-    help: "Answers that were checked before they were returned, by role of the attempt; unjudged ones passed the checks that ran",
+    help:
+      "Answers that were checked before they were returned, by role of the attempt; unjudged ones passed the " +
+      "checks that ran",
     labelNames: ["upstream", "role", "result"],
   });
   const failed = new Counter({
@@ -215,7 +220,8 @@ function countRefusals(registry: Registry, upstreamKinds: ReadonlyMap<string, st
 /** `messages[2].content[0].title` is `title`, and `messages[2].content[0]` is `content`. */
 function lastMember(place: string): string {
   let end = place.length;
-  // By hand: an expression for indices at the end tries each of them as the first, and a caller may send a hundred thousand.
+  // By hand: an expression for indices at the end tries each of them as the first, and a caller may send a hundred
+  // thousand.
   while (place[end - 1] === "]") {
     const start = place.lastIndexOf("[", end - 1);
     if (!INDEX.test(place.slice(start, end))) break;

@@ -9,8 +9,8 @@ export async function exposeTogether(parts: readonly SharedMetrics[]): Promise<s
 }
 
 /**
- * Returns what goes on counting after the processes that counted it have ended: a sum that fell would look as if all had begun anew.
- * What a gauge said ended with its process.
+ * Returns what goes on counting after the processes that counted it have ended: a sum that fell would look as if all
+ * had begun anew. What a gauge said ended with its process.
  */
 export async function countedBy(parts: readonly SharedMetrics[]): Promise<SharedMetrics> {
   const counted = parts.map((metrics) => metrics.filter(({ type }) => COUNTING.has(String(type))));

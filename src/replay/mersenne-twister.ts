@@ -2,8 +2,8 @@ const LENGTH = 624;
 const OFFSET = 397;
 
 /**
- * The generator MT19937 of Matsumoto and Nishimura, seeded as `numpy.random.RandomState(seed)` is, and its permutation: who has numpy can
- * make the same streams.
+ * The generator MT19937 of Matsumoto and Nishimura, seeded as `numpy.random.RandomState(seed)` is, and its permutation:
+ * who has numpy can make the same streams.
  */
 export class MersenneTwister {
   readonly #key = new Uint32Array(LENGTH);

@@ -50,7 +50,10 @@ export function bestByFamily(set: ReplaySet): Int32Array {
   });
 }
 
-/** Returns the index of the model that is named, or that is the `best` or the `median` by mean score. Throws if there is none. */
+/**
+ * Returns the index of the model that is named, or that is the `best` or the `median` by mean score. Throws if there is
+ * none.
+ */
 export function findBase(set: ReplaySet, name: string): number {
   const ranked = rankedModels(set);
   if (name === "best") return ranked.at(-1) ?? 0;

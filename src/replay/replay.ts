@@ -12,7 +12,7 @@ import { type ReplayReport, summarise } from "./summarise.ts";
 
 /** The seed of the holdout in protocol R1: the same rows are history in every run. */
 const HOLDOUT_SEED = 12345;
-/** What the one family is called that prompts are of while their own is hidden. */
+/** The name of the one family of all prompts while their own is hidden. */
 const HIDDEN = `${AUTO}hidden`;
 /** Clusters that prompts of one hidden family are told apart by. */
 const CLUSTERS = 16;
@@ -21,10 +21,13 @@ const CLUSTERS = 16;
 export interface ReplayedCandidates {
   /** The most that are asked for. */
   readonly most: number;
-  /** How often the better of two that differ is given, and how often the policy is told that it is; the same if absent. */
+  /** The accuracy of choosing the better of two, and the accuracy that the policy is told; the same if absent. */
   readonly accuracy: number;
   readonly believed?: number | undefined;
-  /** By how much scores of two answers of one model to a prompt are taken to correlate, 0 to 1; no model is asked twice if absent. */
+  /**
+   * By how much scores of two answers of one model to a prompt are taken to correlate, 0 to 1; no model is asked twice
+   * if absent.
+   */
   readonly twice?: number | undefined;
 }
 
@@ -47,7 +50,7 @@ export interface ReplayOptions {
   readonly driftAt?: number;
   readonly objective?: Objective;
   readonly feedback?: FeedbackKind;
-  /** How much better than base models are believed to be, by name; or for each seed its own. */
+  /** The priors by model name: the advantage over base; or one set for each seed. */
   readonly priors?: Readonly<Record<string, number>> | ((seed: number) => Readonly<Record<string, number>>);
   readonly settings?: PolicySettings;
   /** Lets the policy ask for several answers; one if absent. */
@@ -58,7 +61,7 @@ export interface ReplayOptions {
   readonly onSeed?: (done: number) => void;
 }
 
-/** What cannot be replayed, for people to change. */
+/** An error in a replay's input, for people to correct. */
 class ReplayError extends Error {
   override readonly name = "ReplayError";
 }

@@ -10,7 +10,7 @@ import type { SecondAnswer } from "./second-answers.ts";
 interface StreamOptions {
   /** The rows in the order in which they are asked. */
   readonly rows: Int32Array;
-  /** What the family of a row is called to the policy. */
+  /** Returns the name of a row's family. */
   readonly familyNameOf: (row: number) => string;
   /** Steps until feedback arrives. */
   readonly delay: number;
@@ -21,9 +21,9 @@ interface StreamOptions {
   /** The models from the worst to the best. */
   readonly ranked: readonly number[];
   readonly random: MersenneTwister;
-  /** How often the better of two answers that differ is given where several are asked for, and what that is drawn from. */
+  /** The accuracy of choosing the better of two answers where several are asked for, and its source of chance. */
   readonly choosing?: { readonly accuracy: number; readonly random: MersenneTwister } | undefined;
-  /** How good a further answer of the same model is; no model is asked twice if absent. */
+  /** The model of a further answer of the same model; no model is asked twice if absent. */
   readonly second?: SecondAnswer | undefined;
   /** Collects what each decision took, if given. */
   readonly decisionMicros?: Float64Array;
@@ -125,7 +125,7 @@ function bestOf(answers: readonly Answer[], choosing: StreamOptions["choosing"])
   });
 }
 
-/** Whom each model answers as once the order is mirrored. */
+/** Returns the model that each one answers as once the order is mirrored. */
 function mirrors(ranked: readonly number[]): Int32Array {
   const answering = new Int32Array(ranked.length);
   for (const [place, model] of ranked.entries()) answering[model] = ranked[ranked.length - 1 - place] ?? model;

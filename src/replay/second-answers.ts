@@ -5,9 +5,10 @@ import type { ReplaySet } from "./replay-set.ts";
 export type SecondAnswer = (row: number, model: number) => number;
 
 /**
- * Makes up further answers, which rows do not have: as good as the first with a chance of `correlation`, else as good as the model's answer to another prompt of
- * the family, drawn anew. Then each is distributed as the first one is in its family, and the scores of two answers to one prompt correlate by that much. Of 0 and
- * 1 every pair that can be exchanged and correlates so is distributed like this; how much answers correlate, rows cannot tell.
+ * Makes up further answers, which rows do not have: as good as the first with a chance of `correlation`, else as good
+ * as the model's answer to another prompt of the family, drawn anew. Then each is distributed as the first one is in
+ * its family, and the scores of two answers to one prompt correlate by that much. Of 0 and 1 every pair that can be
+ * exchanged and correlates so is distributed like this; how much answers correlate, rows cannot tell.
  */
 export function createSecondAnswers(set: ReplaySet, correlation: number, random: MersenneTwister): SecondAnswer {
   const rowsOf: number[][] = set.families.map(() => []);
@@ -21,8 +22,8 @@ export function createSecondAnswers(set: ReplaySet, correlation: number, random:
 }
 
 /**
- * Returns by how much the scores of a model in a family correlate at least from one answer to the next: by what the other models' scores tell of a prompt, which
- * holds for both answers.
+ * Returns by how much the scores of a model in a family correlate at least from one answer to the next: by what the
+ * other models' scores tell of a prompt, which holds for both answers.
  */
 export function leastCorrelation(set: ReplaySet, family: number, model: number): number {
   const count = set.models.length;

@@ -4,7 +4,7 @@ import type { StreamResult } from "./run-stream.ts";
 /** Steps after which regret is told. */
 const MILESTONES = [100, 500, 1000, 5000] as const;
 
-/** What a replay came to. Rewards are means per request over the stream; without other words, means over the seeds. */
+/** The report of a replay. Rewards are means per request over the stream and, unless stated, over the seeds. */
 export interface ReplayReport {
   readonly run: {
     readonly policy: string;
@@ -26,7 +26,10 @@ export interface ReplayReport {
   readonly maxDeficit: number;
   /** Cost as a multiple of base's; null if the rows have no cost. */
   readonly costRatio: number | null;
-  /** (reward - best single model) / (best model per family - best single model); null if there is no such gap, or with drift. */
+  /**
+   * (reward - best single model) / (best model per family - best single model); null if there is no such gap, or with
+   * drift.
+   */
   readonly taskGapShare: number | null;
   /** Rewards behind the best model per prompt, summed up to each step; null beyond the stream. */
   readonly regret: Readonly<Record<string, number | null>>;

@@ -5,8 +5,8 @@ export class CallBudget {
   #calls: number;
 
   /**
-   * `share` is how many further calls each inference allows for, such as 0.1; `reserve` how many may be saved up, and `calls` how
-   * many may be made before any inference has begun.
+   * `share` is how many further calls each inference allows for, such as 0.1; `reserve` how many may be saved up, and
+   * `calls` how many may be made before any inference has begun.
    */
   constructor(share: number, { reserve, calls }: { readonly reserve: number; readonly calls: number }) {
     this.#share = share;

@@ -5,6 +5,6 @@ import type { Upstream } from "../hub/upstream.ts";
 export interface Place {
   readonly upstream: Upstream;
   readonly deployment: Deployment;
-  /** What it costs, as a multiple of the model's cheapest place: 1 or more. */
+  /** The price, as a multiple of the model's cheapest deployment: 1 or more. */
   readonly relativePrice: number;
 }

@@ -19,7 +19,10 @@ export interface RoutingSnapshot {
   /** The workloads that something was learned of; without them, every model answers for itself. */
   readonly workloads?: WorkloadCachePort | undefined;
   readonly reuse: ReuseWatch;
-  /** Tells whether a place has proved to serve another model than it is declared to, so that it is not asked; absent: none has. */
+  /**
+   * Tells whether a place has proved to serve another model than it is declared to, so that it is not asked; absent:
+   * none has.
+   */
   readonly isDifferent?: ((model: string, place: Origin) => boolean) | undefined;
   /** Names of the optimisations that a project has switched off. */
   readonly optimizationsOff: (projectId: string) => ReadonlySet<string>;

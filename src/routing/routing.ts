@@ -9,14 +9,14 @@ import { ReuseWatch } from "./health/prefix-reuse.ts";
 import { createRouter } from "./router.ts";
 import type { RoutingSnapshot } from "./routing-snapshot.ts";
 
-/** What routing works with. */
+/** The options of routing. */
 interface RoutingOptions {
   readonly catalog: Catalog;
   /** Upstreams by their names in the configuration. */
   readonly upstreams: ReadonlyMap<string, Upstream>;
   /** Names of the upstreams that take test directives. */
   readonly sandboxes: ReadonlySet<string>;
-  /** What was learned of workloads; without it, every model answers for itself. */
+  /** The learned workloads; without them, every model answers for itself. */
   readonly workloads?: WorkloadCachePort | undefined;
   /** Tells which places have proved to serve another model; absent: none has. */
   readonly isDifferent?: RoutingSnapshot["isDifferent"];
@@ -48,11 +48,15 @@ export interface Routing {
   places(): readonly PlaceReport[];
 }
 
-/** A stream is slow that has said nothing for longer than this part of its model's streams took to their first token. */
+/**
+ * A stream is slow that has said nothing for longer than this part of its model's streams took to their first token.
+ */
 const SLOW = 0.95;
 /** Below this a second call would be wasted: nobody waits for less. */
 const LEAST_SLOW_MS = 50;
-/** Failovers that may be made at once beyond their share: a process with little to do has to be able to move on as well. */
+/**
+ * Failovers that may be made at once beyond their share: a process with little to do has to be able to move on as well.
+ */
 const FAILOVERS = { reserve: 100, calls: 100 };
 /** Second answers that may be asked for at once beyond their share. */
 const RETRIES = { reserve: 100, calls: 100 };

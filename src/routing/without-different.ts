@@ -3,8 +3,8 @@ import type { Origin } from "../inference/ports.ts";
 import type { Place } from "./deployment-target.ts";
 
 /**
- * Returns the places of a model without those that have proved to serve another one than they are declared to. The first place stays, since
- * others are compared with it.
+ * Returns the places of a model without those that have proved to serve another one than they are declared to. The
+ * first place stays, since others are compared with it.
  */
 export function withoutDifferent(
   { name }: CatalogModel,

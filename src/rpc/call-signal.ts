@@ -1,17 +1,23 @@
 import { Code, ConnectError, type ContextKey, createContextKey, type HandlerContext } from "@connectrpc/connect";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 
-/** Time before its deadline at which a caller that leaves is held to have waited for it: its clock began before the call came. */
+/**
+ * Time before its deadline at which a caller that leaves is held to have waited for it: its clock began before the call
+ * came.
+ */
 const EARLY_MS = 200;
 
-/** Where a call carries what ends it: its deadline, or its caller. Unset for a call in process, whose own signal tells. */
+/**
+ * The context key of a call's abort signal: its deadline, or its caller. Unset for a call in process, which has its
+ * own.
+ */
 export const CALL_SIGNAL: ContextKey<AbortSignal | undefined> = createContextKey<AbortSignal | undefined>(undefined, {
   description: "signal",
 });
 
 /**
- * Returns what ends a call. For a call with a deadline it aborts with an InferenceError that tells its passing from a caller who
- * left.
+ * Returns what ends a call. For a call with a deadline it aborts with an InferenceError that tells its passing from a
+ * caller who left.
  */
 export function callSignalOf({ signal, timeoutMs }: HandlerContext): AbortSignal {
   if (timeoutMs() === undefined) return signal;

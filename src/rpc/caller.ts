@@ -9,8 +9,8 @@ import { encodeError } from "./encode-error.ts";
 export type ReadCaller = (context: HandlerContext) => Promise<Caller>;
 
 /**
- * Creates the reading of who calls: as it was admitted before the body was read, or from the headers for a call that came by
- * another way.
+ * Creates the reading of who calls: as it was admitted before the body was read, or from the headers for a call that
+ * came by another way.
  */
 export function createCallerReader(admit: Admit): ReadCaller {
   return async (context) => {

@@ -7,9 +7,9 @@ const MAX_DEPTH = 100;
 const fieldsOf = new WeakMap<DescMessage, ReadonlyMap<number, DescField>>();
 
 /**
- * Counts the fields of an encoded message and of all messages in it, every item of a list for itself, and stops as soon as
- * there are more than `limit`: a field costs two bytes to send, and a hundred times as much to decode. Throws an Error for bytes
- * that are no message.
+ * Counts the fields of an encoded message and of all messages in it, every item of a list for itself, and stops as soon
+ * as there are more than `limit`: a field costs two bytes to send, and a hundred times as much to decode. Throws an
+ * Error for bytes that are no message.
  */
 export function countFields(schema: DescMessage, bytes: Uint8Array, limit: number): number {
   const reader = new BinaryReader(bytes);
@@ -30,8 +30,8 @@ function countWithin(schema: DescMessage, reader: BinaryReader, { end, depth, li
     const field = known.get(number);
     count += 1;
     if (wireType !== WireType.LengthDelimited || field === undefined) {
-      // Nothing is left out of the count: this is the library's method that reads past a field which holds no message. Told its number, it
-      // leaves a group at the tag that ends this very one, and refuses any other.
+      // Nothing is left out of the count: this is the library's method that reads past a field which holds no message.
+      // Told its number, it leaves a group at the tag that ends this very one, and refuses any other.
       reader.skip(wireType, number);
       continue;
     }

@@ -18,7 +18,9 @@ export class Descriptors {
     return this.#files.get(name);
   }
 
-  /** Finds the file that declares a full name: of a service, a method, a message, a field, an enum or one of its values. */
+  /**
+   * Finds the file that declares a full name: of a service, a method, a message, a field, an enum or one of its values.
+   */
   declaring(symbol: string): DescFile | undefined {
     return this.#bySymbol.get(symbol);
   }

@@ -37,8 +37,8 @@ const CODE: Record<ErrorReason, Code> = {
 };
 
 /**
- * Encodes whatever was thrown as an RPC status with an ErrorDetail, and with a BadRequest where fields are wrong; an RPC status
- * stays as it is. `within` names the field of the request that places are told from.
+ * Encodes whatever was thrown as an RPC status with an ErrorDetail, and with a BadRequest where fields are wrong; an
+ * RPC status stays as it is. `within` names the field of the request that places are told from.
  */
 export function encodeError(thrown: unknown, within = ""): ConnectError {
   if (thrown instanceof ConnectError) return thrown;
@@ -68,7 +68,7 @@ function pack<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc
   return create(AnySchema, { typeUrl, value: toBinary(schema, message) });
 }
 
-/** What is wrong with the fields of a request: as much of it as a header can hold, but for what an upstream found. */
+/** Returns the problems of a request's fields: as many as a header can hold, without those that an upstream found. */
 function toBadRequest({ reason, message, facts }: InferenceError, within: string): BadRequest | undefined {
   const { param = "", violations = [{ param, problem: message }], upstreamStatus } = facts;
   if (reason !== ErrorReason.INVALID_REQUEST || param === "" || upstreamStatus !== undefined) return undefined;

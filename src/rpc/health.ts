@@ -6,21 +6,21 @@ import { limitStreams } from "./limit-streams.ts";
 /** Streams of Watch at a time: whoever reaches the port may open one. */
 const MAX_WATCHES = 100;
 
-/** How often the readiness of the process is looked at while somebody watches it. */
+/** The polling interval of the process's readiness while somebody watches it. */
 const LOOK_MS = 500;
 
-/** How a process is. */
+/** The state of a process. */
 export interface ProcessState {
-  /** Whether it should be sent requests. */
+  /** Returns whether it should be sent requests. */
   readonly isReady: () => boolean;
   /** Aborts when it ends. */
   readonly closing: AbortSignal;
 }
 
 /**
- * Implements grpc.health.v1: each of the services, and "" for all of them, is served while the process is ready. Check answers
- * NOT_FOUND for other names, and Watch SERVICE_UNKNOWN, as the standard has it. A stream of Watch ends with UNAVAILABLE when the
- * process does.
+ * Implements grpc.health.v1: each of the services, and "" for all of them, is served while the process is ready. Check
+ * answers NOT_FOUND for other names, and Watch SERVICE_UNKNOWN, as the standard has it. A stream of Watch ends with
+ * UNAVAILABLE when the process does.
  */
 export function createHealthRpc(
   { isReady, closing }: ProcessState,

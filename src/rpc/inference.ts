@@ -130,7 +130,10 @@ export function createInferencePush(service: InferenceService, callerOf: ReadCal
   };
 }
 
-/** What is asked, with what the metadata says of it. Throws INVALID_REQUEST, also where the two say different things. */
+/**
+ * Returns the request with the settings of the metadata. Throws INVALID_REQUEST, also where the two contradict each
+ * other.
+ */
 function inputOf(asked: InferenceInput | undefined, context: HandlerContext): HubInput {
   if (asked === undefined) throw InferenceError.invalid("input", "is required");
   const ingress = context.values.get(INGRESS);

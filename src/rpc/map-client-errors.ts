@@ -6,13 +6,13 @@ import { errorToDetail } from "../hub/error-detail.ts";
 /** Most characters of what a decoder says: it may repeat a text of the request as long as the body. */
 const MAX_PROBLEM_LENGTH = 500;
 
-/** How Connect's errors begin that it calls internal although the request's bytes are to blame. */
+/** The prefix of Connect's errors that it calls internal although the request's bytes are to blame. */
 const PARSE = "parse binary: ";
 const COMPRESSED = "received compressed envelope";
 
 /**
- * Makes a call whose bytes are not the message that its method takes end with INVALID_ARGUMENT and an ErrorDetail, in every
- * protocol. A request gate: Connect hands each failure to the call's signal before it encodes it.
+ * Makes a call whose bytes are not the message that its method takes end with INVALID_ARGUMENT and an ErrorDetail, in
+ * every protocol. A request gate: Connect hands each failure to the call's signal before it encodes it.
  */
 export function mapClientErrors({ signal, method }: HandlerContext): void {
   signal.addEventListener("abort", () => {

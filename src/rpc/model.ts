@@ -22,7 +22,7 @@ interface ModelList {
   list(): readonly Model[];
   /** Finds a model by its id with prefix. */
   find(id: string): Model | undefined;
-  /** How the answers of deployments compare with those of the first one of their model. */
+  /** Returns the comparison of deployments' answers with those of their model's first deployment. */
   audits(): readonly DeploymentAudit[];
 }
 
@@ -70,7 +70,10 @@ export function createModelRpc(models: ModelList, callerOf: ReadCaller): Service
 /** Models of a page where the caller does not say how many; also the most that a caller can ask for. */
 const PAGE_SIZE = 1000;
 
-/** A token is the id of the last model of the page before. The list may have changed since, also by the loss of that model. */
+/**
+ * A token is the id of the last model of the page before. The list may have changed since, also by the loss of that
+ * model.
+ */
 function pageOf(list: readonly Model[], { pageSize, pageToken }: ListModelsRequest): ListModelsResponse {
   const last = pageToken === "" ? -1 : list.findIndex(({ id }) => id === pageToken);
   if (pageToken !== "" && last === -1) {

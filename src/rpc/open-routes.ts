@@ -13,15 +13,17 @@ import { createReflectionRpc } from "./reflection.ts";
 
 /** The standard services of gRPC, which are called without a key. */
 export interface OpenServices extends ProcessState {
-  /** Whether grpc.health.v1 is served. */
+  /** True if grpc.health.v1 is served. */
   readonly health: boolean;
-  /** Whether grpc.reflection.v1 and v1alpha are served. */
+  /** True if grpc.reflection.v1 and v1alpha are served. */
   readonly reflection: boolean;
 }
 
 const SERVICES = [InferenceService, ModelService, FeedbackService, WorkloadService];
 
-/** Registers the services that need no key: they tell nothing but how the process is, and the protos, which are public. */
+/**
+ * Registers the services that need no key: they tell nothing but how the process is, and the protos, which are public.
+ */
 export function addOpenRoutes(router: ConnectRouter, { health, reflection, ...state }: OpenServices): void {
   const names = SERVICES.map(({ typeName }) => typeName);
   if (health) router.service(Health, createHealthRpc(state, names));

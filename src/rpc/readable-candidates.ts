@@ -3,8 +3,9 @@ import { type ContentBlock, ContentBlockSchema } from "../../gen/attune/content/
 import { type CandidateAnswer, CandidateAnswerSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
 
 /**
- * Returns the answers that were not chosen as far as people can read them. What only its maker can read, and what is kept for one dialect, goes back to upstreams
- * and nowhere else, and nobody can go on with these: it is not sealed in them, as it is in answers that were given.
+ * Returns the answers that were not chosen as far as people can read them. What only its maker can read, and what is
+ * kept for one dialect, goes back to upstreams and nowhere else, and nobody can go on with these: it is not sealed in
+ * them, as it is in answers that were given.
  */
 export function readableCandidates(answers: readonly CandidateAnswer[]): CandidateAnswer[] {
   return answers.map(({ attempt, content, leftOut }) =>

@@ -33,8 +33,9 @@ export function isEnveloped(contentType: string): boolean {
 }
 
 /**
- * Checks what a body costs to decode before it is decoded, and returns it without compression. All RPCs take one message.
- * Throws ConnectErrors: INVALID_ARGUMENT for more than the limits or what is no message, UNIMPLEMENTED for a second message.
+ * Checks what a body costs to decode before it is decoded, and returns it without compression. All RPCs take one
+ * message. Throws ConnectErrors: INVALID_ARGUMENT for more than the limits or what is no message, UNIMPLEMENTED for a
+ * second message.
  */
 export async function checkMessage(body: ReceivedBody, limits: MessageLimits): Promise<Buffer> {
   if (!isEnveloped(body.contentType)) {
@@ -54,7 +55,9 @@ export async function checkMessage(body: ReceivedBody, limits: MessageLimits): P
   return Buffer.concat([head, plain]);
 }
 
-/** Takes the one message out of its envelope; undefined if the body is none, which the protocol's own reader refuses. */
+/**
+ * Takes the one message out of its envelope; undefined if the body is none, which the protocol's own reader refuses.
+ */
 function readEnvelope(bytes: Buffer): { readonly isCompressed: boolean; readonly data: Buffer } | undefined {
   if (bytes.length < ENVELOPE_BYTES) return undefined;
   const end = ENVELOPE_BYTES + bytes.readUInt32BE(1);

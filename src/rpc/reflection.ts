@@ -37,8 +37,8 @@ interface ReflectionRpc {
 }
 
 /**
- * Implements gRPC's server reflection for services: their names, and the files that declare them, or what else comes with their
- * answers.
+ * Implements gRPC's server reflection for services: their names, and the files that declare them, or what else comes
+ * with their answers.
  */
 export function createReflectionRpc(services: readonly DescService[], others: readonly DescFile[]): ReflectionRpc {
   const descriptors = new Descriptors([...services.map(({ file }) => file), ...others]);

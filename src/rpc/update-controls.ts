@@ -19,7 +19,7 @@ type NameOf = (id: string) => string | undefined;
 
 type Path = "mode" | "hold" | "excluded_models" | "objective" | "feedback" | "metrics";
 
-/** What each path of the mask changes, and whether its field says something. */
+/** The change of each path of the mask, and whether its field is set. */
 const PATHS: Record<
   Path,
   { readonly isSet: (controls: Controls) => boolean; readonly change: (controls: Controls, nameOf: NameOf) => Change }

@@ -11,10 +11,10 @@ import { accountToMessage, BASES, constraintToMessage, type IdOf, settingsToMess
 type Event = NonNullable<MessageInitShape<typeof WorkloadEventSchema>["event"]>;
 type Detail = StoredEvent["detail"];
 
-/** How the history names a key that asked for something: people have other names. */
+/** The name of a key in the history; people have other names. */
 const BY_KEY = /^key (\S+)$/;
 
-/** What the history names who asked with a key. */
+/** Returns the name of a key in the history. */
 export function nameOfKey(keyId: string): string {
   return `key ${keyId}`;
 }
@@ -30,7 +30,9 @@ const CONTROL_FIELDS = {
   metrics: "metrics",
 } as const satisfies Record<keyof ControlSettings, string>;
 
-/** Something that happened, with its evidence. What other versions wrote may lack some of that, or be of another kind. */
+/**
+ * Something that happened, with its evidence. What other versions wrote may lack some of that, or be of another kind.
+ */
 export function eventToMessage(event: StoredEvent, idOf: IdOf): WorkloadEvent {
   const { id, at, kind, detail } = event;
   const encode = Object.hasOwn(EVENTS, kind) ? EVENTS[kind as HistoryEvent["kind"]] : undefined;

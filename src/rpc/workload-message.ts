@@ -70,7 +70,7 @@ export const DIRECTIONS = { max: Direction.MAX, min: Direction.MIN } as const;
 /** Standard deviations from the middle of a normal distribution that hold 95% of it. */
 const WIDE = 1.96;
 
-/** What somebody said; what nothing is said of is unspecified. */
+/** Encodes settings; those that are absent are unspecified. */
 export function settingsToMessage(settings: Partial<ControlSettings>, idOf: IdOf): Controls {
   const { mode = null, hold = null, pinned = null, excluded = null } = settings;
   const { objective = null, feedback = null, metrics = null } = settings;
@@ -89,7 +89,7 @@ function metricSettingsToMessage({ direction, ...said }: MetricSettings) {
   return { ...said, direction: direction === undefined ? Direction.UNSPECIFIED : DIRECTIONS[direction] };
 }
 
-/** What holds. */
+/** Encodes the resolved controls. */
 function controlsToMessage({ hold, ...controls }: WorkloadControls, idOf: IdOf): Controls {
   const pinned = hold?.kind === "pinned" ? hold.model : null;
   return settingsToMessage({ ...controls, hold: hold?.kind ?? "free", pinned }, idOf);
@@ -104,7 +104,7 @@ export function summaryToMessage(facts: LearnedFacts, controls: WorkloadControls
   });
 }
 
-/** What a workload is made into a message from. */
+/** The parts of a workload's message. */
 interface WorkloadParts {
   readonly model: string;
   readonly said: ControlOverrides;
@@ -195,12 +195,12 @@ function weightToMessage({ signal, weight, doubt }: SelectionFigures["weights"][
   return { signal, weight, standardError: doubt };
 }
 
-/** How a model does in a bound on a metric. */
+/** Encodes the state of a model under a constraint. */
 export function constraintToMessage({ metric, relation, bound, values, mean, isBroken }: ConstraintState) {
   return create(ConstraintStateSchema, { metric, bound: { case: relation, value: bound }, values, mean, isBroken });
 }
 
-/** How an account stands. */
+/** Encodes the usage of a regret budget. */
 export function accountToMessage({ name, loss, budget }: AccountFigures) {
   return create(RegretBudgetSchema, { name, regret: loss, allowed: budget, hasRoom: loss <= budget });
 }

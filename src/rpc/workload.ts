@@ -26,17 +26,20 @@ import { changesOf, checkUpdate } from "./update-controls.ts";
 import { eventToMessage, nameOfKey } from "./workload-event-message.ts";
 import { settingsToMessage, summaryToMessage, workloadToMessage } from "./workload-message.ts";
 
-/** What the RPC service works with. */
+/** The options of the RPC service. */
 interface WorkloadRpcOptions {
   readonly directory: WorkloadDirectory;
   /** Names of the catalogue's models. */
   readonly models: readonly string[];
-  /** What ids of models begin with. */
+  /** The prefix of model ids. */
   readonly prefix: string;
   readonly callerOf: ReadCaller;
 }
 
-/** Workloads and events of a page where the caller does not say how many; of workloads also the most that a caller can ask for. */
+/**
+ * Workloads and events of a page where the caller does not say how many; of workloads also the most that a caller can
+ * ask for.
+ */
 const WORKLOADS = 1000;
 const EVENTS = 50;
 
@@ -180,7 +183,8 @@ function checkMayControl({ permissions }: Principal): void {
   if (permissions?.includes("control-workloads")) return;
   throw new InferenceError(
     ErrorReason.PERMISSION_DENIED,
-    "this key may read workloads but not change them: create one with 'attune keys create --allow control-workloads', or use 'attune workloads'",
+    "this key may read workloads but not change them: create one with 'attune keys create --allow " +
+      "control-workloads', or use 'attune workloads'",
   );
 }
 

@@ -2,12 +2,12 @@ import type { IncomingMessage } from "node:http";
 import websocket from "@fastify/websocket";
 import type { FastifyInstance } from "fastify";
 
-/** Where connections change to WebSocket. */
+/** The path on which connections are upgraded to WebSocket. */
 const PATH = /^\/v1\/responses\/?(?:\?|$)/;
 
 /**
- * Tells whether a request may change its connection to WebSocket. Any other wish to change the protocol, such as that of clients that
- * would rather speak HTTP/2, is ignored, and its request answered as all others.
+ * Tells whether a request may change its connection to WebSocket. Any other wish to change the protocol, such as that
+ * of clients that would rather speak HTTP/2, is ignored, and its request answered as all others.
  */
 export function wantsWebSocket({ method, url = "", headers }: IncomingMessage): boolean {
   return method === "GET" && headers.upgrade?.toLowerCase() === "websocket" && PATH.test(url);

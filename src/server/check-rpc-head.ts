@@ -7,9 +7,9 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 const UNIT_MS: Readonly<Record<string, number>> = { H: 3_600_000, M: 60_000, S: 1000, m: 1, u: 0.001, n: 0.000_001 };
 
 /**
- * Refuses an RPC with 400 whose message is compressed within a URL; and one whose header `host` names no host, which Connect would answer with nothing; refuses the method QUERY as
- * Connect refuses others, before Fastify does so in its own form; and leaves out timeouts that are longer than a timer can wait, which would
- * end the call at once.
+ * Refuses an RPC with 400 whose message is compressed within a URL; and one whose header `host` names no host, which
+ * Connect would answer with nothing; refuses the method QUERY as Connect refuses others, before Fastify does so in its
+ * own form; and leaves out timeouts that are longer than a timer can wait, which would end the call at once.
  */
 export async function checkRpcHead({ raw }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
   const { headers, method, url } = raw;

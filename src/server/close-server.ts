@@ -3,16 +3,16 @@ import net from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 
-/** How often connections are looked for whose request has ended meanwhile. */
+/** The interval of looking for connections whose request has ended. */
 const SWEEP_MS = 50;
 
-/** How long what is broken off may take to say so. */
+/** The time that aborted requests get to report their end. */
 const LAST_WORDS_MS = 1000;
 
 /**
- * Takes no more connections, and gives up those that there are without a failed request: each answer tells its client that the
- * connection ends with it. Clients that ask for nothing for so long have their connections closed when the server is. Sessions of
- * HTTP/2 are told apart by the protocol itself then.
+ * Takes no more connections, and gives up those that there are without a failed request: each answer tells its client
+ * that the connection ends with it. Clients that ask for nothing for so long have their connections closed when the
+ * server is. Sessions of HTTP/2 are told apart by the protocol itself then.
  */
 export async function leaveConnections(server: HttpServer, limitMs: number): Promise<void> {
   // The server of HTTP would close connections between two requests at once, and the next one may be on its way.
@@ -32,15 +32,15 @@ function countConnections(server: HttpServer): Promise<number> {
 
 /** When a server closes, and how. */
 interface Closing {
-  /** How long what is under way may go on, in milliseconds. */
+  /** The time that running requests get, in milliseconds. */
   readonly limitMs: number;
   /** Has everything that still runs fail, so that its client is told. */
   readonly breakOff: () => void;
 }
 
 /**
- * Takes no more connections and lets what is under way end; after a limit, what still runs is broken off, and a second later its
- * connections are cut.
+ * Takes no more connections and lets what is under way end; after a limit, what still runs is broken off, and a second
+ * later its connections are cut.
  */
 export async function closeServer(app: FastifyInstance, { limitMs, breakOff }: Closing): Promise<void> {
   const closed = app.close();

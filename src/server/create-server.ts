@@ -20,7 +20,7 @@ import { limitWriteTime } from "./write-timeout.ts";
 /** Most that the bodies of requests may have. */
 type RequestLimits = ReceiveLimits & JsonLimits;
 
-/** What a server serves. */
+/** The options of a server. */
 interface ServerOptions {
   readonly clients: RpcClients;
   readonly services: RpcServices;
@@ -29,14 +29,14 @@ interface ServerOptions {
   readonly log: FastifyBaseLogger;
   readonly limits: RequestLimits;
   readonly heartbeatMs: number;
-  /** How long a client may take nothing of what waits for it, for each MiB of it. */
+  /** The time for which a client may read nothing, for each MiB that waits. */
   readonly clientIdleMs: number;
   /** Reverse proxies in front whose X-Forwarded headers are believed. */
   readonly proxies: number;
-  /** What is served under /dashboard; undefined if nothing is. */
+  /** The dashboard under /dashboard; undefined if it is off. */
   readonly dashboard: Omit<DashboardOptions, "publicApi"> | undefined;
   readonly health: Health;
-  /** Which of gRPC's standard services are served without a key. */
+  /** The standard gRPC services that are served without a key. */
   readonly open: { readonly health: boolean; readonly reflection: boolean };
   /** What GET /metrics answers; undefined if it is not served here. */
   readonly metrics: GuardedMetrics | undefined;

@@ -1,21 +1,23 @@
 import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 
-/** How long a client may go on sending a body after its request was answered without it. */
+/** The time that a client may go on sending a body after its request was answered without it. */
 const LINGER_MS = 5000;
 
 /** Connections on which the rest of a request is thrown away that was answered. */
 const dropping = new WeakSet<Socket>();
 
-/** Tells whether the last request of a connection was answered, although it is not whole: no second answer may follow. */
+/**
+ * Tells whether the last request of a connection was answered, although it is not whole: no second answer may follow.
+ */
 export function isAnswered(socket: Socket): boolean {
   return dropping.has(socket);
 }
 
 /**
- * Has an app end the connection of a client that still sends the body of a request that was answered without it, after `lingerMs`.
- * What comes until then is thrown away: a connection that is cut at once would take the answer from clients that send all before
- * they read.
+ * Has an app end the connection of a client that still sends the body of a request that was answered without it, after
+ * `lingerMs`. What comes until then is thrown away: a connection that is cut at once would take the answer from clients
+ * that send all before they read.
  */
 export function drainBody(app: FastifyInstance, lingerMs = LINGER_MS): void {
   app.addHook("onResponse", ({ raw }, _reply, done) => {

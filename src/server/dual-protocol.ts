@@ -8,7 +8,7 @@ import { scheduleRequests } from "./request-scheduler.ts";
 /** First bytes of every HTTP/2 connection that begins without an upgrade. */
 const PREFACE = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
 
-/** How long connections may take or keep silent, in milliseconds. */
+/** The time limits of connections, in milliseconds. */
 interface ConnectionLimits {
   /** Until a new connection shows which protocol it speaks, and an HTTP/2 client its settings. */
   readonly firstBytesMs: number;
@@ -27,22 +27,22 @@ const DEFAULT_LIMITS: ConnectionLimits = {
   idleMs: 72_000,
 };
 
-/** How often HTTP/1.1 connections are looked through for those that are late. */
+/** The interval of checking HTTP/1.1 connections for late ones. */
 const CHECK_MS = 5000;
 
 /** Streams of one HTTP/2 session at a time, and the most that the head of one may have. */
 const HTTP2_SETTINGS = { maxConcurrentStreams: 256, maxHeaderListSize: 16_384, enablePush: false };
 
 /**
- * Resets that one HTTP/2 session may send at once, and the rate in 1/s at which they are allowed again. A client that gives up
- * all its streams stays below it. Streams that are opened only to be reset escape the limit on open ones, and each costs
- * what a request costs; a client that goes on gets GOAWAY.
+ * Resets that one HTTP/2 session may send at once, and the rate in 1/s at which they are allowed again. A client that
+ * gives up all its streams stays below it. Streams that are opened only to be reset escape the limit on open ones, and
+ * each costs what a request costs; a client that goes on gets GOAWAY.
  */
 const HTTP2_RESETS = { streamResetBurst: HTTP2_SETTINGS.maxConcurrentStreams, streamResetRate: 64 };
 
 /**
- * Serves HTTP/1.1 and cleartext HTTP/2 (which gRPC needs) on one port: the first bytes of a connection tell which it is.
- * Costs nothing per request. A client that waits for leave to send its body gets it when somebody reads the body.
+ * Serves HTTP/1.1 and cleartext HTTP/2 (which gRPC needs) on one port: the first bytes of a connection tell which it
+ * is. Costs nothing per request. A client that waits for leave to send its body gets it when somebody reads the body.
  */
 export function createDualProtocolServer(limits: ConnectionLimits = DEFAULT_LIMITS): FastifyServerFactory {
   return (handle) => {
@@ -68,15 +68,15 @@ export function createDualProtocolServer(limits: ConnectionLimits = DEFAULT_LIMI
         undecided.delete(socket);
         if (!isHttp2) for (const take of takeHttp1) take.call(http1, socket);
         else {
-          // Servers of HTTP/1.1 let clients end their half. A client of HTTP/2 that does has left; streams that wait for it to
-          // read would keep its session for ever.
+          // Servers of HTTP/1.1 let clients end their half. A client of HTTP/2 that does has left; streams that wait
+          // for it to read would keep its session for ever.
           socket.allowHalfOpen = false;
           http2Server.emit("connection", socket);
         }
       });
     });
-    // Streams that are under way end by themselves; a session without any, or a connection that has said nothing yet, would
-    // keep the server open.
+    // Streams that are under way end by themselves; a session without any, or a connection that has said nothing yet,
+    // would keep the server open.
     const close = http1.close.bind(http1);
     http1.close = (callback) => {
       for (const socket of undecided) socket.destroy();

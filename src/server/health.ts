@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
 
-/** Whether a process should be sent requests. */
+/** True if a process should be sent requests. */
 export interface Readiness {
   readonly isReady: boolean;
-  /** What it depends on, in a word each: for people. */
+  /** The dependencies of the service, in a word each, for people. */
   readonly checks: Readonly<Record<string, string>>;
 }
 
@@ -14,7 +14,7 @@ export interface Health {
   readonly readiness: () => Readiness;
 }
 
-/** What a process needs to keep records. */
+/** The ports of recording that health depends on. */
 interface Recording {
   readonly recorder: { readonly accepting: boolean };
   /** "ok", or why the database cannot be used. */
@@ -28,8 +28,8 @@ export function readinessOf({ recorder, databaseState, held }: Recording, isClos
   const { accepting } = recorder;
   const database = databaseState();
   return {
-    // Known keys go on working without the database, and records wait in the spool. A file that is gone does not come back
-    // by itself.
+    // Known keys go on working without the database, and records wait in the spool. A file that is gone does not come
+    // back by itself.
     isReady: accepting && !isClosing && database !== "missing",
     checks: {
       database,
@@ -42,8 +42,8 @@ export function readinessOf({ recorder, databaseState, held }: Recording, isClos
 }
 
 /**
- * Adds GET /healthz, which answers as long as the process does, and GET /readyz, which answers 503 while requests should go
- * elsewhere.
+ * Adds GET /healthz, which answers as long as the process does, and GET /readyz, which answers 503 while requests
+ * should go elsewhere.
  */
 export function addHealthRoutes(app: FastifyInstance, { instance, readiness }: Health): void {
   app.get("/healthz", async () => ({ status: "ok", instance }));

@@ -5,13 +5,14 @@ import { rejectOnAbort } from "../rpc/call-signal.ts";
 /** Most bytes that a call without a key may send, in all. */
 export const MAX_OPEN_BYTES = 65_536;
 
-/** How long such a call may say nothing, and last as long as it asks. */
+/** The time that such a call may be silent. */
 const IDLE_MS = 30_000;
 const TOTAL_MS = 300_000;
 
 /**
  * Reads the body of a call without a key as it comes: its sender may wait for answers between its messages. Throws
- * RESOURCE_EXHAUSTED for more than 64 KiB, DEADLINE_EXCEEDED after 30 s of silence or 300 s in all, and the reason of `closing`.
+ * RESOURCE_EXHAUSTED for more than 64 KiB, DEADLINE_EXCEEDED after 30 s of silence or 300 s in all, and the reason of
+ * `closing`.
  */
 export async function* readOpenBody(raw: IncomingMessage, closing: AbortSignal): AsyncGenerator<Uint8Array> {
   const endMs = performance.now() + TOTAL_MS;

@@ -7,9 +7,9 @@ type Exchange = Parameters<RequestListener>;
 const PER_TURN = 32;
 
 /**
- * Has requests that come all at once begin over several turns of the event loop, in their order. One read of a connection may
- * bring hundreds, pipelined or as streams of HTTP/2: begun together they would hold the loop for a quarter of a second. Those
- * that their clients have given up by then, as in a flood of resets, never begin.
+ * Has requests that come all at once begin over several turns of the event loop, in their order. One read of a
+ * connection may bring hundreds, pipelined or as streams of HTTP/2: begun together they would hold the loop for a
+ * quarter of a second. Those that their clients have given up by then, as in a flood of resets, never begin.
  */
 export function scheduleRequests(handler: RequestListener): RequestListener {
   let begun = 0;

@@ -32,27 +32,30 @@ import { createRoutes, type RpcServices } from "../rpc/routes.ts";
 import { checkRpcHead } from "./check-rpc-head.ts";
 import { MAX_OPEN_BYTES, readOpenBody } from "./read-open-body.ts";
 
-/** What the details of errors are made of. */
+/** The message types of error details. */
 const DETAILS = createRegistry(ErrorDetailSchema, BadRequestSchema);
 
-/** What the RPC API is made of. */
+/** The options of the RPC API. */
 interface RpcOptions {
   readonly services: RpcServices;
   readonly admit: Admit;
   readonly receiveBody: ReceiveBody;
   readonly limits: MessageLimits;
-  /** What is served without a key. */
+  /** The services without a key. */
   readonly open: Omit<OpenServices, "closing">;
 }
 
-/** Reads the body of a call once it is asked for the first bytes; what Connect sees of its head may be changed before. */
+/**
+ * Reads the body of a call once it is asked for the first bytes; what Connect sees of its head may be changed before.
+ */
 type ReadBody = (handler: UniversalHandler, raw: IncomingMessage, head: RequestHead) => AsyncIterable<Uint8Array>;
 
 type RequestHead = Pick<ReturnType<typeof toUniversal>, "header" | "contextValues">;
 
 /**
- * Registers the RPC API: Connect, gRPC and gRPC-Web. Connect's own plugin hands bodies to its decoder as they come; here a body
- * is read once its sender was admitted, within the limits that JSON has too, and what it costs to decode is known before.
+ * Registers the RPC API: Connect, gRPC and gRPC-Web. Connect's own plugin hands bodies to its decoder as they come;
+ * here a body is read once its sender was admitted, within the limits that JSON has too, and what it costs to decode is
+ * known before.
  */
 export async function rpc(app: FastifyInstance, options: RpcOptions): Promise<void> {
   const { services, admit, receiveBody, limits, open } = options;
@@ -66,8 +69,8 @@ export async function rpc(app: FastifyInstance, options: RpcOptions): Promise<vo
       await gate(context);
     },
     interceptors: [yieldAfterDecoding],
-    // What is not known would be dropped in silence: names of enums as well as of fields. The details of a failed feedback event are
-    // messages within a message, which JSON names by their types.
+    // What is not known would be dropped in silence: names of enums as well as of fields. The details of a failed
+    // feedback event are messages within a message, which JSON names by their types.
     jsonOptions: { ignoreUnknownFields: false, registry: DETAILS },
   });
   createRoutes(services)(router);
@@ -115,7 +118,8 @@ export async function rpc(app: FastifyInstance, options: RpcOptions): Promise<vo
         { bytes, schema: method.input, contentType, encoding: encodingOf(headers) },
         limits,
       );
-      // A call whose time is over is late; that its message could not be decoded would be told as this service's failure.
+      // A call whose time is over is late; that its message could not be decoded would be told as this service's
+      // failure.
       signal?.throwIfAborted();
       await yieldIfLarge(bytes.length);
       yield message;

@@ -1,6 +1,9 @@
 import type { AddressInfo } from "node:net";
 
-/** The URL of a server that listens on a port; 0.0.0.0 and :: mean every address of the machine. Throws an Error for one that does not. */
+/**
+ * The URL of a server that listens on a port; 0.0.0.0 and :: mean every address of the machine. Throws an Error for one
+ * that does not.
+ */
 export function urlOf(listening: AddressInfo | string | null): string {
   if (listening === null || typeof listening === "string") throw new Error("the server listens on no port");
   const { address, family, port } = listening;

@@ -5,12 +5,12 @@ import { Sweep } from "../lib/timeout-sweeper.ts";
 /** More that waits for a client may take it longer: it has the time once for each of these. */
 const PART_BYTES = 2 ** 20;
 
-/** How often the answers under way are looked through. */
+/** The interval of checking running answers. */
 const CHECK_MS = 1000;
 
 type Raw = FastifyReply["raw"];
 
-/** What waits for one client. */
+/** The output that waits for one client. */
 interface Waiting extends Indexed {
   readonly raw: Raw;
   bytes: number;
@@ -19,8 +19,8 @@ interface Waiting extends Indexed {
 }
 
 /**
- * Cuts off clients that take nothing of what waits for them, of whatever kind the answer is and whatever the protocol: `idleMs`
- * milliseconds for each MiB of it. Whoever writes the answer sees a client that has left.
+ * Cuts off clients that take nothing of what waits for them, of whatever kind the answer is and whatever the protocol:
+ * `idleMs` milliseconds for each MiB of it. Whoever writes the answer sees a client that has left.
  */
 export function limitWriteTime(app: FastifyInstance, idleMs: number): void {
   const open = new Sweep<Waiting>(Math.min(CHECK_MS, idleMs / 4), (waiting) => {
@@ -44,7 +44,10 @@ function isGone(raw: Raw): boolean {
   return raw.destroyed === true || stream?.destroyed === true;
 }
 
-/** What is added is no sign of life: heartbeats are written for as long as there is room. */
+/**
+ * Returns whether a client has stalled. Added output is no sign of life: heartbeats are written as long as there is
+ * room.
+ */
 function isStalled(waiting: Waiting, idleMs: number): boolean {
   const now = performance.now();
   const bytes = waiting.raw.writableLength;

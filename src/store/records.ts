@@ -19,14 +19,14 @@ import { createFeedbackStore } from "./write/feedback-store.ts";
 import { createRecorder, type RecorderOptions } from "./write/recorder/recorder.ts";
 import type { StoreRecorder } from "./write/recorder/store-recorder.ts";
 
-/** What a service records, and how it finds it again. */
+/** The records of a service: written, and found again. */
 export interface Records {
   readonly recorder: StoreRecorder;
   readonly archive: InferenceArchive;
   readonly responseCache: ResponseCacheStore;
   readonly inferences: InferenceLookup;
   readonly feedback: FeedbackStore;
-  /** How the database is, for those who read and for the records that are written. */
+  /** Returns the state of the database, for readers and for the recorder. */
   databaseState(): DatabaseState;
   /** Deletions that wait for an operator. */
   held(): readonly Held[];
@@ -34,7 +34,7 @@ export interface Records {
   close(): Promise<void>;
 }
 
-/** How records are kept. */
+/** The options of records. */
 interface RecordsOptions {
   readonly log: MaintenanceLog;
   readonly databaseUrl: string;
@@ -44,11 +44,11 @@ interface RecordsOptions {
   readonly retention: RetentionSettings;
   /** Most bytes that a stored conversation may take up. */
   readonly maxChainBytes: number;
-  /** What is kept of a project's requests and answers. */
+  /** Returns the body policy of a project. */
   readonly bodiesOf: KnownSettings["bodiesOf"];
   /** The inferences that are under way. */
   readonly underWay: UnderWay;
-  /** How processes on one database hear of each other; it stays open. */
+  /** The feed of changes between processes on one database; its owner closes it. */
   readonly changes: ChangeFeed;
 }
 
@@ -86,7 +86,7 @@ export async function openRecords(store: Store, options: RecordsOptions): Promis
   };
 }
 
-/** How the processes on a database speak with each other: an SQLite file is only ever open on one host, and in one spool. */
+/** Creates the bus between processes: an SQLite file is only ever open on one host, and in one spool. */
 function busOf(store: Store, { folder }: StoreRecorder, { changes, log }: RecordsOptions): MessageBus {
   if (store.engine === "postgres") return createPostgresBus(changes);
   return store.location === "memory" ? NO_OTHERS : new SocketBus({ folder, log });
@@ -98,7 +98,10 @@ function takeOver(recorder: StoreRecorder): void {
   setTimeout(() => recorder.adopt(), ADOPT_AGAIN_MS).unref();
 }
 
-/** A database in memory is reached by no thread and outlived by nothing: its records are written here, from a spool of their own. */
+/**
+ * A database in memory is reached by no thread and outlived by nothing: its records are written here, from a spool of
+ * their own.
+ */
 function placeOf(store: Store, { databaseUrl, spool, drains }: RecordsOptions): RecorderOptions {
   return store.location === "memory" ? {} : { ...spool, drains, threadDatabaseUrl: databaseUrl };
 }

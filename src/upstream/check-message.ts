@@ -17,7 +17,10 @@ const DEPTH = 1024;
 /** A shorter message cannot be nested so deep, nor have too many values: nearly every one is, and is not looked at. */
 const LOOKED_AT = 2 * DEPTH;
 
-/** Checks the JSON text of a message before anything reads it; `what` names it. Throws UPSTREAM_ERROR for one beyond a limit. */
+/**
+ * Checks the JSON text of a message before anything reads it; `what` names it. Throws UPSTREAM_ERROR for one beyond a
+ * limit.
+ */
 export function checkMessage(text: string, what: "an event" | "an answer", limits: AnswerLimits): void {
   if (text.length <= LOOKED_AT) return;
   const { eventBytes, eventValues } = limits;

@@ -6,7 +6,7 @@ import { type buildConnector, Client, type Dispatcher, Pool } from "undici";
 export class Connection {
   readonly #socket: Socket;
   readonly #isShared: boolean;
-  /** Whether it has brought an answer. */
+  /** True if it has brought an answer. */
   hasAnswered = false;
 
   constructor(socket: Socket) {

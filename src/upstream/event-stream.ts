@@ -9,10 +9,10 @@ import type { HttpAnswer } from "./http.ts";
 import { type AnswerFacts, checkEncoding } from "./read-answer.ts";
 import { WholeBody } from "./whole-body.ts";
 
-/** What one read of the body brought. */
+/** The events of one read of the body. */
 interface EventBatch {
   readonly events: GenerateEvent[];
-  /** What went wrong behind the events: what came before it in the same read still reaches the caller. */
+  /** The failure behind the events, which still reach the caller. */
   readonly failure?: InferenceError | undefined;
 }
 
@@ -29,7 +29,7 @@ export class EventStream {
   readonly #answer: HttpAnswer;
   readonly #facts: AnswerFacts;
   readonly #body: StreamedBody | WholeBody;
-  /** What is left of a read that brought much. */
+  /** The rest of a large read. */
   #left: EventBatch | undefined;
   #ended = false;
 
@@ -129,11 +129,11 @@ function inPieces(): InferenceError {
   return new InferenceError(ErrorReason.UPSTREAM_ERROR, message);
 }
 
-/** What is known of a stream beside its body. */
+/** The facts of a stream beside its body. */
 interface StreamFacts {
   readonly facts: AnswerFacts;
   readonly limits: AnswerLimits;
-  /** Whether the upstream was asked for a stream: what an answer is taken for that does not say what it is. */
+  /** True if the upstream was asked for a stream: what an answer is taken for that does not say what it is. */
   readonly streamed: boolean;
 }
 

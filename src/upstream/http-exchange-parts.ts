@@ -2,7 +2,7 @@ import type { EncodedRequest, UpstreamProtocol } from "../formats/shared/protoco
 import type { HttpClient } from "./http.ts";
 import type { RequestBody } from "./request-body.ts";
 
-/** What all calls of an upstream share. */
+/** The parts that all calls of an upstream share. */
 export interface HttpExchangeParts {
   readonly protocol: UpstreamProtocol;
   readonly client: HttpClient;

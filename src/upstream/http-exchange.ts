@@ -24,15 +24,15 @@ const HIGH_WATER_BYTES = 64 * 1024;
 /** What each piece of a body takes at least, be it a single byte. */
 const CHUNK_BYTES = 128;
 
-/** How long a complete answer's connection is waited for. */
+/** The time limit of a complete answer's connection to end. */
 const DRAIN_MS = 1000;
 
-/** What an exchange is made for. */
+/** The request of an exchange. */
 interface ExchangeRequest {
   /** Has it look at its limits. */
   readonly sweep: Sweep<HttpExchange>;
   readonly signal: AbortSignal;
-  /** What is called, as errors name it: upstream. */
+  /** The name of the called server in errors: "upstream". */
   readonly peer: string;
   /** Let go of as soon as it cannot have to be sent again. */
   readonly body: RequestBody;
@@ -47,8 +47,8 @@ export interface AnswerHead {
 }
 
 /**
- * One POST and its answer. undici pushes into it; the reader takes all that has come with each `read()`, so that one read
- * of the socket is one batch however many events it holds. A reader that lags pauses the socket.
+ * One POST and its answer. undici pushes into it; the reader takes all that has come with each `read()`, so that one
+ * read of the socket is one batch however many events it holds. A reader that lags pauses the socket.
  */
 export class HttpExchange implements Dispatcher.DispatchHandler, ConnectionUser, Indexed {
   readonly head: Promise<AnswerHead>;
@@ -145,14 +145,16 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ConnectionUser,
     return chunks;
   }
 
-  /** Ends the exchange if it is still under way and not draining: the socket is closed and the upstream stops working. */
+  /**
+   * Ends the exchange if it is still under way and not draining: the socket is closed and the upstream stops working.
+   */
   cancel(): void {
     if (!this.#draining && !this.#ended && this.#failure === undefined) this.#fail(unwanted());
   }
 
   /**
-   * Reads on without keeping anything: the answer is complete, and its connection can be used again once the body's end has
-   * come. An upstream that does not end it within a second is cut off.
+   * Reads on without keeping anything: the answer is complete, and its connection can be used again once the body's end
+   * has come. An upstream that does not end it within a second is cut off.
    */
   drain(): void {
     if (this.#ended || this.#failure !== undefined) return;

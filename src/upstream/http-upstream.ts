@@ -27,11 +27,11 @@ interface HttpUpstreamOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly timeouts: HttpTimeouts;
   readonly limits: AnswerLimits;
-  /** Whether it is asked for a stream also where the caller wants a whole answer; absent: as the caller asks. */
+  /** True if it is asked for a stream also where the caller wants a whole answer; absent: as the caller asks. */
   readonly ask?: "as-called" | "stream" | undefined;
   /** See EncodeTarget. */
   readonly cacheBreakpoints?: boolean | undefined;
-  /** Whether it is sent a cache key for callers who give none; absent: no. */
+  /** True if it is sent a cache key for callers who give none; absent: no. */
   readonly cacheKeys?: boolean | undefined;
   /** See EncodeTarget. */
   readonly reasoningMember?: EncodeTarget["reasoningMember"];
@@ -127,12 +127,12 @@ function toSend({ body, ...request }: EncodedRequest): RequestToSend {
   return { ...request, body: new RequestBody(jsonBytes(body)) };
 }
 
-/** What one generation is besides. */
+/** The further parts of one generation. */
 interface GenerationParts extends HttpExchangeParts {
   readonly url: URL;
   readonly createDecoder: () => EventDecoder;
   readonly limits: AnswerLimits;
-  /** Whether a stream is asked for. */
+  /** True if a stream is asked for. */
   readonly streamed: boolean;
 }
 

@@ -40,7 +40,10 @@ const HEADER_BYTES = 32 * 1024;
 /** A limit is found so much late at most, or by a quarter of the shortest one. */
 const SWEEP_MS = 250;
 
-/** Creates a client; each upstream has its own, so that one cannot use up the other's connections. Errors say `peer` of what is called. */
+/**
+ * Creates a client; each upstream has its own, so that one cannot use up the other's connections. Errors say `peer` of
+ * what is called.
+ */
 export function createHttpClient(timeouts: HttpTimeouts, peer = "upstream"): HttpClient {
   const options = {
     connect: { timeout: timeouts.connectMs },

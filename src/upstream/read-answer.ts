@@ -10,7 +10,7 @@ const BODY_BYTES = 64 * 1024;
 /** Levels of nested objects and arrays of such an answer: what reads them calls itself for each. */
 const BODY_DEPTH = 256;
 
-/** What the head of an answer says, whether it succeeded or not. */
+/** The facts of a response's head, of success or failure. */
 export interface AnswerFacts {
   /** The upstream's identifier of the request; empty if there is none. */
   readonly upstreamRequestId: string;
@@ -46,7 +46,10 @@ export function checkEncoding({ headers, status }: HttpAnswer): void {
   throw new InferenceError(ErrorReason.UPSTREAM_ERROR, message, { upstreamStatus: status });
 }
 
-/** Reads the body of an answer as text; what is longer than 64 KiB is cut off. Throws UPSTREAM_ERROR if it is compressed. */
+/**
+ * Reads the body of an answer as text; what is longer than 64 KiB is cut off. Throws UPSTREAM_ERROR if it is
+ * compressed.
+ */
 export async function readText(answer: HttpAnswer): Promise<string> {
   checkEncoding(answer);
   const parts: Uint8Array[] = [];
@@ -69,7 +72,7 @@ export async function readError(protocol: UpstreamProtocol, answer: HttpAnswer):
   return error.with({ upstreamStatus: status, retryAfterMs, shouldRetry: readShouldRetry(headers["x-should-retry"]) });
 }
 
-/** What the upstream itself tells its clients to do; undefined if it does not say. */
+/** Returns the upstream's advice on retries; undefined if it gives none. */
 function readShouldRetry(value: unknown): boolean | undefined {
   return value === "true" ? true : value === "false" ? false : undefined;
 }

@@ -1,9 +1,11 @@
-/** A longer body is sent piece by piece: the connection holds on to what it is given whole until the answer has ended. */
+/**
+ * A longer body is sent piece by piece: the connection holds on to what it is given whole until the answer has ended.
+ */
 const WHOLE_BYTES = 64 * 1024;
 
 /**
- * The body of one request. Nobody holds it any longer than it may have to be sent: an answer may take an hour, and a prompt may
- * have megabytes.
+ * The body of one request. Nobody holds it any longer than it may have to be sent: an answer may take an hour, and a
+ * prompt may have megabytes.
  */
 export class RequestBody {
   /** Bytes. */
@@ -15,12 +17,12 @@ export class RequestBody {
     this.length = bytes.length;
   }
 
-  /** Whether the connection that it is sent on holds no more of it than what is not sent yet. */
+  /** Returns whether the connection that it is sent on holds no more of it than what is not sent yet. */
   get isSentInPieces(): boolean {
     return this.length > WHOLE_BYTES;
   }
 
-  /** Whether it can be sent, or sent once more. */
+  /** Returns whether it can be sent, or sent once more. */
   get isHeld(): boolean {
     return this.#bytes !== undefined;
   }

@@ -2,7 +2,7 @@ import type { Connection } from "./connection.ts";
 import type { RequestBody } from "./request-body.ts";
 
 /**
- * How long a connection that was used before may take to show that it is dead. That is known one way there and back after the
+ * The time that a reused connection may take to show that it is dead. That is known one way there and back after the
  * request was sent; one that dies later may have died with its server at work on the request.
  */
 const DEAD_MS = 5000;
@@ -18,8 +18,9 @@ interface Reused {
 }
 
 /**
- * Sends a request once more whose connection turns out dead. A server closes a connection that was idle for long, and may do so
- * just when the next request is on its way. Such a request was not worked on as a rule, and its caller would have to send it again.
+ * Sends a request once more whose connection turns out dead. A server closes a connection that was idle for long, and
+ * may do so just when the next request is on its way. Such a request was not worked on as a rule, and its caller would
+ * have to send it again.
  */
 export class Resend {
   readonly #body: RequestBody;
@@ -67,7 +68,10 @@ export class Resend {
     this.#body.release();
   }
 
-  /** Sends the request once more if a code tells that its connection was dead before anything of an answer came; tells whether it did. */
+  /**
+   * Sends the request once more if a code tells that its connection was dead before anything of an answer came; tells
+   * whether it did.
+   */
   try(code: string): boolean {
     if (this.#reused === undefined || !CLOSED.test(code)) return false;
     const { connection, bytesRead, sentAt } = this.#reused;

@@ -2,9 +2,10 @@
 const LONGEST_MS = 2 ** 31 - 1;
 
 /**
- * Reads how long an answer asks the caller to wait, in milliseconds, from retry-after-ms or retry-after (seconds or date). A date
- * counts from the answer's own `date`, or else from `now`: the clocks of two machines need not agree. A time that is longer than
- * 24 days becomes 24 days; one that is over is none, and what is no time at all is passed over.
+ * Reads how long an answer asks the caller to wait, in milliseconds, from retry-after-ms or retry-after (seconds or
+ * date). A date counts from the answer's own `date`, or else from `now`: the clocks of two machines need not agree. A
+ * time that is longer than 24 days becomes 24 days; one that is over is none, and what is no time at all is passed
+ * over.
  */
 export function readRetryAfterMs(
   headers: Readonly<Record<string, string | string[] | undefined>>,

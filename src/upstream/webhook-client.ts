@@ -9,13 +9,14 @@ const ANSWER_BYTES = 16 * 1024;
 const CONNECT_GRACE_MS = 1000;
 
 /**
- * Creates a client of one webhook: it keeps its connections, follows no redirect, and reads no more of an answer than there may be. Its calls end
- * with their signal, reject with InferenceError, and resolve without a text where the answer is none of success, or too long.
+ * Creates a client of one webhook: it keeps its connections, follows no redirect, and reads no more of an answer than
+ * there may be. Its calls end with their signal, reject with InferenceError, and resolve without a text where the
+ * answer is none of success, or too long.
  */
 export function createWebhookClient(webhook: { readonly url: string; readonly deadlineMs: number }) {
   const url = new URL(webhook.url);
-  // The signal alone is the deadline of a call: of two clocks for one time the wrong one rings first where the process is busy, and a webhook
-  // that is too slow would be said to be unreachable.
+  // The signal alone is the deadline of a call: of two clocks for one time the wrong one rings first where the process
+  // is busy, and a webhook that is too slow would be said to be unreachable.
   const never = Number.POSITIVE_INFINITY;
   const connectMs = webhook.deadlineMs + CONNECT_GRACE_MS;
   const timeouts = { connectMs, firstByteMs: never, idleMs: never, totalMs: never };

@@ -8,7 +8,9 @@ const NOTHING = new Uint8Array();
 export class WholeBody {
   readonly #decoder: EventDecoder;
   readonly #limits: AnswerLimits;
-  /** What has come, with room behind it. Pieces may be single bytes: to keep each would cost many times as much. */
+  /**
+   * The bytes so far, with room behind them. Pieces may be single bytes: to keep each would cost many times as much.
+   */
   #bytes: Uint8Array = NOTHING;
   #length = 0;
 

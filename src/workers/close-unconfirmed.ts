@@ -2,11 +2,11 @@ import type { ChildProcess } from "node:child_process";
 import type { EventEmitter } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** How often, and for how long, it is looked whether all that a process has said was read, once it has ended. */
+/** The interval, and below the time limit, of checking that all messages of an ended process were read. */
 const SWEEP_MS = 5;
 const LIMIT_MS = 1000;
 
-/** What node:cluster and a worker say to each other: that a connection is handed over, or that it was taken. */
+/** A message of node:cluster: a connection is handed over, or was taken. */
 interface ClusterMessage {
   readonly cmd: "NODE_CLUSTER";
   readonly act?: string;
@@ -19,9 +19,10 @@ function isOfCluster(message: unknown): message is ClusterMessage {
 }
 
 /**
- * Has connections closed that were being handed to a worker when it ended. node:cluster keeps each until the worker confirms it, also
- * when nobody is left to do so (nodejs/node-v0.x-archive#7006, still so in Node 24): whoever called would get neither an answer nor an
- * end. It does not learn either then that the worker is gone, since the channel to it waits for the same word.
+ * Has connections closed that were being handed to a worker when it ended. node:cluster keeps each until the worker
+ * confirms it, also when nobody is left to do so (nodejs/node-v0.x-archive#7006, still so in Node 24): whoever called
+ * would get neither an answer nor an end. It does not learn either then that the worker is gone, since the channel to
+ * it waits for the same word.
  */
 export function closeUnconfirmed(worker: ChildProcess): void {
   const events: EventEmitter = worker;

@@ -11,8 +11,9 @@ export interface ClusterWorker extends Worker {
 }
 
 /**
- * Starts this program once more, with the same arguments, as a worker. It shares the ports that it listens on with all others:
- * this process takes the connections and hands them out in turn, so that none is lost with a worker that leaves.
+ * Starts this program once more, with the same arguments, as a worker. It shares the ports that it listens on with all
+ * others: this process takes the connections and hands them out in turn, so that none is lost with a worker that
+ * leaves.
  */
 export function startWorker(
   isFirst: boolean,

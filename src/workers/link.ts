@@ -6,7 +6,7 @@ import { type FromWorker, isOurs } from "./messages.ts";
 /** The process that started this one asks all workers, and each has a limit there. */
 const ANSWER_MS = 5000;
 
-/** How a worker speaks with the process that started it. */
+/** The link of a worker to the process that started it. */
 export interface WorkerLink {
   /** Tells that it serves. */
   serving(): void;

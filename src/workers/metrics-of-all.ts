@@ -19,9 +19,9 @@ interface Question {
 export class MetricsOfAll {
   readonly #limitMs: number;
   readonly #questions = new Map<number, Question>();
-  /** What each told last. */
+  /** The latest metrics of each worker. */
   readonly #last = new Map<Asked, SharedMetrics>();
-  /** What those counted that have ended: one after another, so that none is left out. */
+  /** The metrics of ended workers, added one after another so that none is left out. */
   #ofEnded: Promise<SharedMetrics> = Promise.resolve([]);
   #nextId = 0;
 
@@ -33,7 +33,10 @@ export class MetricsOfAll {
     this.#last.set(worker, []);
   }
 
-  /** Keeps what a worker has counted, as far as it is known: what it told when it was asked last, or when it ended in order. */
+  /**
+   * Keeps what a worker has counted, as far as it is known: what it told when it was asked last, or when it ended in
+   * order.
+   */
   remove(worker: Asked): void {
     const last = this.#last.get(worker) ?? [];
     this.#last.delete(worker);
@@ -48,7 +51,10 @@ export class MetricsOfAll {
     if (id !== undefined) this.#questions.get(id)?.answer(metrics);
   }
 
-  /** Returns the page of all workers. Each of them works for it, and this process takes no connections meanwhile: askers share it. */
+  /**
+   * Returns the page of all workers. Each of them works for it, and this process takes no connections meanwhile: askers
+   * share it.
+   */
   readonly expose: () => Promise<string> = singleFlight(() => this.#makePage());
 
   async #makePage(): Promise<string> {

@@ -9,9 +9,9 @@ import { MetricsOfAll } from "./metrics-of-all.ts";
 import { Supervisor } from "./supervisor.ts";
 import { WORKER_VARIABLE } from "./worker.ts";
 
-/** What this process is where several serve. */
+/** The role of this process where several serve. */
 export interface WorkerRole {
-  /** Whether it sets things up for the others, and tells people where it serves. */
+  /** True if it sets things up for the others, and tells people where it serves. */
   readonly isFirst: boolean;
   readonly link: WorkerLink;
 }
@@ -22,14 +22,17 @@ export function workerRole(): WorkerRole | undefined {
   return { isFirst: process.env[WORKER_VARIABLE] === "first", link: openLink() };
 }
 
-/** What writes the records of all workers. */
+/** The writer of all workers' records. */
 interface RecordsOfAll {
   hear(worker: DrainGuest, request: DrainRequest): void;
   /** A worker has ended. */
   forget(worker: DrainGuest): Promise<void>;
 }
 
-/** Runs so many workers until a signal ends them. Resolves to the exit status of this process, which serves nothing itself. */
+/**
+ * Runs so many workers until a signal ends them. Resolves to the exit status of this process, which serves nothing
+ * itself.
+ */
 export async function runWorkers(count: number, log: Logger, records: RecordsOfAll): Promise<number> {
   const metrics = new MetricsOfAll();
   const start = (isFirst: boolean): ClusterWorker => {
@@ -58,7 +61,10 @@ export async function runWorkers(count: number, log: Logger, records: RecordsOfA
   return supervisor.run();
 }
 
-/** SIGTERM or SIGINT ends in order, a second one at once; SIGHUP replaces all workers, and ends where a terminal was closed. */
+/**
+ * SIGTERM or SIGINT ends in order, a second one at once; SIGHUP replaces all workers, and ends where a terminal was
+ * closed.
+ */
 function obeySignals(supervisor: Supervisor): void {
   const stop = createStop({
     end: () => supervisor.stop(),

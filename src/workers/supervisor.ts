@@ -7,7 +7,7 @@ const LONGEST_PAUSE_MS = 5000;
 /** A worker that served for this long ended for a new reason. */
 const STABLE_AFTER_MS = 5000;
 
-/** What a supervisor keeps. */
+/** The options of a supervisor. */
 interface SupervisorOptions {
   readonly count: number;
   /** Starts a worker. The first of all sets things up for the others and tells people where it serves. */
@@ -20,11 +20,14 @@ interface SupervisorOptions {
 
 interface Place {
   worker: Worker | undefined;
-  /** How many in a row ended young. */
+  /** The number of workers in a row that ended young. */
   failures: number;
 }
 
-/** Keeps so many workers running: starts each anew that ends, after a pause that grows, and replaces all one by one when asked to. */
+/**
+ * Keeps so many workers running: starts each anew that ends, after a pause that grows, and replaces all one by one when
+ * asked to.
+ */
 export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #places: readonly Place[];
@@ -39,7 +42,10 @@ export class Supervisor {
     this.#places = Array.from({ length: options.count }, () => ({ worker: undefined, failures: 0 }));
   }
 
-  /** Starts the first worker, then the others. Resolves to the exit status of the whole: once all have ended that were told to. */
+  /**
+   * Starts the first worker, then the others. Resolves to the exit status of the whole: once all have ended that were
+   * told to.
+   */
   async run(): Promise<number> {
     const [first, ...others] = this.#places;
     if (first === undefined) return 0;
@@ -55,7 +61,10 @@ export class Supervisor {
     return this.#stopped.promise;
   }
 
-  /** Puts a new worker in the place of each, one after another: a new version or configuration is served without a failed request. */
+  /**
+   * Puts a new worker in the place of each, one after another: a new version or configuration is served without a
+   * failed request.
+   */
   async replaceAll(): Promise<void> {
     if (this.#replacing !== "no") {
       this.#replacing = "again";
@@ -129,7 +138,10 @@ export class Supervisor {
     await this.#options.pause(pauseMs, this.#stopping.signal);
   }
 
-  /** Returns whether a new worker serves in a place. Where it does not start, the one before goes on, and so do all others. */
+  /**
+   * Returns whether a new worker serves in a place. Where it does not start, the one before goes on, and so do all
+   * others.
+   */
   async #replace(place: Place): Promise<boolean> {
     const { log } = this.#options;
     const before = place.worker;

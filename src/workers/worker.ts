@@ -1,7 +1,7 @@
 /** Environment variable that says to a process that it is a worker, and whether it is the first. */
 export const WORKER_VARIABLE = "ATTUNE_WORKER";
 
-/** How a process ended. */
+/** The end of a process. */
 export interface Ending {
   readonly status: number | null;
   readonly signal: string | null;

@@ -35,7 +35,10 @@ const MARKS_AND_CONTEXT = [
   ),
 ];
 
-/** A coding agent in the terminal that speaks Messages: marked system blocks, thinking, a session id, context management. */
+/**
+ * A coding agent in the terminal that speaks Messages: marked system blocks, thinking, a session id, context
+ * management.
+ */
 const terminalOverMessages: Agent = {
   name: "a coding agent in the terminal, over Messages",
   hasTools: true,
@@ -80,7 +83,10 @@ function markLatest(messages: Anthropic.Beta.BetaMessageParam[]): Anthropic.Beta
   return [...messages.slice(0, -1), { ...latest, content } as Anthropic.Beta.BetaMessageParam];
 }
 
-/** A framework's agent that speaks Messages as an earlier SDK does: a plain system text, a tool choice, a temperature, no thinking. */
+/**
+ * A framework's agent that speaks Messages as an earlier SDK does: a plain system text, a tool choice, a temperature,
+ * no thinking.
+ */
 const frameworkOverMessages: Agent = {
   name: "a framework's agent, over Messages",
   hasTools: true,
@@ -99,7 +105,10 @@ const frameworkOverMessages: Agent = {
   losses: { chat: [], responses: [], messages: [] },
 };
 
-/** A coding agent in the terminal that speaks Responses: nothing stored, reasoning sent back encrypted, a free-text tool. */
+/**
+ * A coding agent in the terminal that speaks Responses: nothing stored, reasoning sent back encrypted, a free-text
+ * tool.
+ */
 const terminalOverResponses: Agent = {
   name: "a coding agent in the terminal, over Responses",
   hasTools: true,

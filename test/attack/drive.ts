@@ -203,7 +203,9 @@ class Run {
   }
 }
 
-/** Whether a line of the log is an error, or text of Node: the service itself writes JSON, and two lines on its build. */
+/**
+ * Whether a line of the log is an error, or text of Node: the service itself writes JSON, and two lines on its build.
+ */
 function isComplaint(line: string): boolean {
   if (line.startsWith("{")) return /"level":[56]0/.test(line.slice(0, 20));
   return !/^\s*$|^(Building the|The) dashboard\b/.test(line);

@@ -8,7 +8,10 @@ export interface Finding extends Problem {
   readonly what: string;
 }
 
-/** Findings of one kind in one area that are kept with all that is known, at most one of those that read alike; more are counted. */
+/**
+ * Findings of one kind in one area that are kept with all that is known, at most one of those that read alike; more are
+ * counted.
+ */
 const KEPT = 12;
 const SHOWN_LENGTH = 900;
 

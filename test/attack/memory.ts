@@ -9,7 +9,9 @@ export const MEMORY = "memory";
 
 /** Most by which what is in use may grow between the warm-up and the end, each after its garbage was collected. */
 const MAX_HEAP_MIB = 48;
-/** Most for what the process has of the system: pages that a few large bodies took at once are kept for the next ones. */
+/**
+ * Most for what the process has of the system: pages that a few large bodies took at once are kept for the next ones.
+ */
 const MAX_RESIDENT_MIB = 768;
 
 /** Records are written, kept connections end and temporary keys are forgotten within this. */

@@ -1,6 +1,6 @@
 /**
- * Loaded into the service before its own modules: tells the process that started it when the event loop was held, and what
- * memory and processor time were used. It says and does nothing where no such process listens.
+ * Loaded into the service before its own modules: tells the process that started it when the event loop was held, and
+ * what memory and processor time were used. It says and does nothing where no such process listens.
  */
 import { type PerformanceEntry, PerformanceObserver } from "node:perf_hooks";
 import { setFlagsFromString } from "node:v8";

@@ -30,7 +30,10 @@ same seed. Only addresses of this machine are used. Ends with a status other tha
   --help
 `;
 
-/** Reads the command line. Prints the help or what is wrong with it, and ends the process, where it asks for nothing else. */
+/**
+ * Reads the command line. Prints the help or what is wrong with it, and ends the process, where it asks for nothing
+ * else.
+ */
 export function readOptions(args: readonly string[], areas: readonly string[]): Options {
   try {
     const { values } = parseArgs({

@@ -1,6 +1,6 @@
 /**
- * A thread that asks for GET /healthz again and again and measures how long each answer takes: whatever else this process
- * does at the time, its own loop is free. Answers `read` with the times since the last `read`.
+ * A thread that asks for GET /healthz again and again and measures how long each answer takes: whatever else this
+ * process does at the time, its own loop is free. Answers `read` with the times since the last `read`.
  */
 import { Agent, get } from "node:http";
 import { parentPort, workerData } from "node:worker_threads";

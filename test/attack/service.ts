@@ -58,8 +58,8 @@ export const UPSTREAM_KEYS = [
 ];
 
 /**
- * Starts a service with a database of its own, whose upstreams are at `upstreamUrl`. Resolves once it serves its dashboard. Its
- * threads leave processor profiles in the folder `profile` when it ends, if there is one.
+ * Starts a service with a database of its own, whose upstreams are at `upstreamUrl`. Resolves once it serves its
+ * dashboard. Its threads leave processor profiles in the folder `profile` when it ends, if there is one.
  */
 export async function startService(upstreamUrl: string, profile?: string): Promise<AttackedService> {
   const folder = mkdtempSync(join(tmpdir(), "attune-attack-"));

@@ -1,6 +1,8 @@
 /**
- * `npm run bench:bodies`: how long the main thread takes to check and parse the body of a request, to encode it for its record, and to translate and
- * write it for an upstream of its format. Before 2026-11-25 that made text, whose bytes are not counted. What is told is the tenth of the rounds that was quickest, so that other processes of the machine are left out.
+ * `npm run bench:bodies`: how long the main thread takes to check and parse the body of a request, to encode it for its
+ * record, and to translate and write it for an upstream of its format. Before 2026-11-25 that made text, whose bytes
+ * are not counted. What is told is the tenth of the rounds that was quickest, so that other processes of the machine
+ * are left out.
  */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";

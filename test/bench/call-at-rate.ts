@@ -23,13 +23,19 @@ export interface RateSample {
   readonly failed: number;
 }
 
-/** Calls of so long at the beginning are not told of: they wait until their connections are open, and the upstream's too. */
+/**
+ * Calls of so long at the beginning are not told of: they wait until their connections are open, and the upstream's
+ * too.
+ */
 const OPENING_MS = 1000;
 
 /** Most connections that wait for answers at the same time. */
 const CONNECTIONS = 256;
 
-/** Calls a process at a rate, whether or not earlier calls are answered. The same load is the same sequence of waits each time. */
+/**
+ * Calls a process at a rate, whether or not earlier calls are answered. The same load is the same sequence of waits
+ * each time.
+ */
 export async function callAtRate({ url, key }: MeasuredProcess, load: RateLoad): Promise<RateSample> {
   const { path, body, rate, seconds } = load;
   const pool = new Pool(url, { connections: CONNECTIONS });

@@ -1,6 +1,7 @@
 /**
- * Measures what retry by check and the best of two answers gain and cost: a model of which 60% of the answers are JSON is asked for JSON by a
- * schema, over HTTP, in the three formats, whole and streamed. Usage: node test/bench/checked-retry.ts
+ * Measures what retry by check and the best of two answers gain and cost: a model of which 60% of the answers are JSON
+ * is asked for JSON by a schema, over HTTP, in the three formats, whole and streamed. Usage: node
+ * test/bench/checked-retry.ts
  */
 import { randomOf } from "../../src/lib/hash.ts";
 import { answerChecked, checkedModels, forSchema } from "../support/checked-models.ts";

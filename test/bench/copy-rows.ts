@@ -22,7 +22,10 @@ const TOLD_AFTER = 8;
 /** What was said is copied with every second copy: with each, a hundred million of them take 80 GB. */
 const FEEDBACK_OF = 2;
 
-/** The tables whose size grows with the calls, and which of their columns are ids and times. Attempts and bodies are read by their ids alone. */
+/**
+ * The tables whose size grows with the calls, and which of their columns are ids and times. Attempts and bodies are
+ * read by their ids alone.
+ */
 const TABLES = [
   { name: "inference", by: "id", ids: ["id"], times: ["started_at"], every: 1 },
   { name: "feedback_entry", by: "id", ids: ["id", "inference_id"], times: ["created_at"], every: FEEDBACK_OF },
@@ -30,8 +33,9 @@ const TABLES = [
 ] as const;
 
 /**
- * Copies inferences and their feedback on a PostgreSQL, within the server: each copy has an id and a time of its own between those of the row and
- * the next one. Rollups stay as they are, since their size does not depend on the calls. The tables are not in the server's log, which halves what is written.
+ * Copies inferences and their feedback on a PostgreSQL, within the server: each copy has an id and a time of its own
+ * between those of the row and the next one. Rollups stay as they are, since their size does not depend on the calls.
+ * The tables are not in the server's log, which halves what is written.
  */
 export async function copyRows(store: Store, options: CopyOptions): Promise<void> {
   const { times, startMs, endMs, apartMs } = options;

@@ -1,9 +1,9 @@
 /**
- * Times what each page of the dashboard asks for, through its procedures with session and role, on a year of made-up inferences,
- * on both engines: npm run bench:dashboard -- [--rows N] [--runs N] [--engine sqlite|postgres] [--only TEXT] [--sqlite URL]
- * [--postgres URL] [--one-thread]. Databases given by their URLs are filled if they are empty, and kept. Prints a table and the same as
- * JSON: how long each takes, and the longest turn of the thread that serves, in which nothing else gets on. With --one-thread SQLite is
- * read in that same thread, for comparison.
+ * Times what each page of the dashboard asks for, through its procedures with session and role, on a year of made-up
+ * inferences, on both engines: npm run bench:dashboard -- [--rows N] [--runs N] [--engine sqlite|postgres] [--only
+ * TEXT] [--sqlite URL] [--postgres URL] [--one-thread]. Databases given by their URLs are filled if they are empty, and
+ * kept. Prints a table and the same as JSON: how long each takes, and the longest turn of the thread that serves, in
+ * which nothing else gets on. With --one-thread SQLite is read in that same thread, for comparison.
  */
 import { loadavg } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";

@@ -1,7 +1,7 @@
 /**
- * Plays workloads whose requests come faster than they are learned of, with the bound on what is not learned yet and without it: what others that
- * are always wrong cost beyond the budget, and how many calls it takes until two others of opposite skills answer most. Simulated; takes some
- * seconds. Usage: node test/bench/fast-traffic.ts
+ * Plays workloads whose requests come faster than they are learned of, with the bound on what is not learned yet and
+ * without it: what others that are always wrong cost beyond the budget, and how many calls it takes until two others of
+ * opposite skills answer most. Simulated; takes some seconds. Usage: node test/bench/fast-traffic.ts
  */
 import { FastTraffic } from "../learning/bandit/fast-traffic.ts";
 import { quantile } from "../support/quantile.ts";

@@ -1,6 +1,7 @@
 /**
- * The least that the same promises cost by hand: a key is checked, JSON read and written both ways, what it cost counted, and the record written to a
- * file before the answer ends; with BENCH_FLOOR=database a thread then writes it to SQLite. No routing, no other formats, no limits, no errors.
+ * The least that the same promises cost by hand: a key is checked, JSON read and written both ways, what it cost
+ * counted, and the record written to a file before the answer ends; with BENCH_FLOOR=database a thread then writes it
+ * to SQLite. No routing, no other formats, no limits, no errors.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { openSync, writeSync } from "node:fs";

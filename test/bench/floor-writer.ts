@@ -1,4 +1,6 @@
-/** The thread of floor-process.ts that writes records to SQLite: by hand, one row each, a transaction for what has come. */
+/**
+ * The thread of floor-process.ts that writes records to SQLite: by hand, one row each, a transaction for what has come.
+ */
 import { openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:idle`: what open streams take in memory while their model thinks, in Attune and in a bare node:http pipe. The
- * upstream sends one token of each and then nothing.
+ * `npm run bench:idle`: what open streams take in memory while their model thinks, in Attune and in a bare node:http
+ * pipe. The upstream sends one token of each and then nothing.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

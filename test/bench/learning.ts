@@ -1,6 +1,7 @@
 /**
- * `npm run bench:learning`: how many events a second the learner learns from, on both engines, with their reading and what is written of
- * them, and what a state takes up. Half of the events are inferences that were served, half is feedback of a number on them.
+ * `npm run bench:learning`: how many events a second the learner learns from, on both engines, with their reading and
+ * what is written of them, and what a state takes up. Half of the events are inferences that were served, half is
+ * feedback of a number on them.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

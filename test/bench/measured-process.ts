@@ -7,7 +7,10 @@ export interface Reading {
   /** Of that the part of the thread that serves; absent in a checkout that does not tell. */
   readonly mainCpuMicros?: number;
   readonly rssBytes: number;
-  /** What garbage collections have moved to the old objects of the main thread, where the process runs with TRACE_GARBAGE. */
+  /**
+   * What garbage collections have moved to the old objects of the main thread, where the process runs with
+   * TRACE_GARBAGE.
+   */
   readonly promotedBytes?: number;
   /** By how much timers were late since the last reading, where a process watches that. */
   readonly loopDelay?: LoopDelay;

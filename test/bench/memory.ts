@@ -1,6 +1,6 @@
 /**
- * `npm run bench:memory`: what `attune serve` holds while it is called with all that it can take, from its start on, one kind of request after
- * another. Linux only: processes are read in /proc.
+ * `npm run bench:memory`: what `attune serve` holds while it is called with all that it can take, from its start on,
+ * one kind of request after another. Linux only: processes are read in /proc.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";

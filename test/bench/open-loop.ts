@@ -10,8 +10,8 @@ export interface Arrivals {
 }
 
 /**
- * Begins calls as independent callers do (Poisson arrivals), whether or not earlier ones have ended. `call` is told when it was to
- * begin. Resolves to what all of them resolved to.
+ * Begins calls as independent callers do (Poisson arrivals), whether or not earlier ones have ended. `call` is told
+ * when it was to begin. Resolves to what all of them resolved to.
  */
 export async function openLoop<T>(
   { rate, seconds, random }: Arrivals,

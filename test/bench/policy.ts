@@ -1,6 +1,7 @@
 /**
- * `npm run bench:policy -- --data FILE`: what the policy that chooses models earns on rows with known scores, by protocol R1
- * (docs/replay.md), against its bars; with `--safety`, what it does where nothing is to be gained; and what a decision costs.
+ * `npm run bench:policy -- --data FILE`: what the policy that chooses models earns on rows with known scores, by
+ * protocol R1 (docs/replay.md), against its bars; with `--safety`, what it does where nothing is to be gained; and what
+ * a decision costs.
  */
 import { parseArgs } from "node:util";
 import { armsOfSeveral } from "../../src/learning/bandit/best-of-n.ts";

@@ -1,8 +1,9 @@
 /**
- * Times every query of lists and charts on a year of made-up inferences, on both engines: npm run bench:queries -- [--rows N] [--times N]
- * [--engine sqlite|postgres] [--runs N] [--only TEXT] [--sqlite URL] [--postgres URL]. Runs of all queries are interleaved.
- * Databases given by their URLs are filled if they are empty, and kept. With --times each inference
- * and what was said of it is copied so often on PostgreSQL: 100 million take a quarter of an hour and 60 GB. Prints a table and the same as JSON.
+ * Times every query of lists and charts on a year of made-up inferences, on both engines: npm run bench:queries --
+ * [--rows N] [--times N] [--engine sqlite|postgres] [--runs N] [--only TEXT] [--sqlite URL] [--postgres URL]. Runs of
+ * all queries are interleaved. Databases given by their URLs are filled if they are empty, and kept. With --times each
+ * inference and what was said of it is copied so often on PostgreSQL: 100 million take a quarter of an hour and 60 GB.
+ * Prints a table and the same as JSON.
  */
 import { loadavg } from "node:os";
 import { parseArgs } from "node:util";

@@ -1,7 +1,8 @@
 /**
- * `npm run bench:routing`: what callers of a model with three places notice when one of them gets into trouble, with the optimisations
- * and without; and, with `--plan`, what it costs to plan. Each run has a service of its own, which knows its places well when the trouble
- * begins. Arrivals, and what the places draw, depend on the seed; times depend on the machine, so its load is printed too.
+ * `npm run bench:routing`: what callers of a model with three places notice when one of them gets into trouble, with
+ * the optimisations and without; and, with `--plan`, what it costs to plan. Each run has a service of its own, which
+ * knows its places well when the trouble begins. Arrivals, and what the places draw, depend on the seed; times depend
+ * on the machine, so its load is printed too.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";

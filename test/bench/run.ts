@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: what a request costs in Attune (authentication, recording and cost on) against a bare node:http pipe, in
- * interleaved rounds of one run. Ratios hold on a busy machine, absolute numbers do not.
+ * `npm run bench`: what a request costs in Attune (authentication, recording and cost on) against a bare node:http
+ * pipe, in interleaved rounds of one run. Ratios hold on a busy machine, absolute numbers do not.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -126,7 +126,10 @@ const folder = mkdtempSync(join(tmpdir(), "attune-bench-"));
 const upstream = await startMeasured("upstream-process.ts");
 const pipe = await startMeasured("pipe-process.ts", { BENCH_UPSTREAM: upstream.url });
 const postgres = engines.includes("postgres") ? await startPostgres() : undefined;
-/** A database of its own on an engine, as the environment of a service names it; a file of its folder where it names none. */
+/**
+ * A database of its own on an engine, as the environment of a service names it; a file of its folder where it names
+ * none.
+ */
 const databaseOn = (name: string) => ({
   BENCH_DATABASE: name === "postgres" ? postgres?.createDatabaseUrl() : undefined,
 });

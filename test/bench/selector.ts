@@ -1,7 +1,9 @@
 /**
- * Measures how soon the choice among two candidates follows feedback that prefers short answers: what is learned is learned, and what is chosen is chosen, by
- * the code that serves requests. Usage: node test/bench/selector.ts [--seeds N] [--trials | --flips | --models]; with --trials, how many trials it takes until nothing more is
- * to be found out; with --flips, how many rewards it takes until a preference is followed that has become the opposite; with --models, what it is worth to know what the policy expects of two models that are asked.
+ * Measures how soon the choice among two candidates follows feedback that prefers short answers: what is learned is
+ * learned, and what is chosen is chosen, by the code that serves requests. Usage: node test/bench/selector.ts [--seeds
+ * N] [--trials | --flips | --models]; with --trials, how many trials it takes until nothing more is to be found out;
+ * with --flips, how many rewards it takes until a preference is followed that has become the opposite; with --models,
+ * what it is worth to know what the policy expects of two models that are asked.
  */
 import { parseArgs } from "node:util";
 import { create } from "@bufbuild/protobuf";
@@ -33,8 +35,8 @@ const PREFERENCES = { none: 0, weak: 2, clear: 4, strong: 10 };
 /** When people look at the answer that was not returned, too, and say what they think of it. */
 type Looks = "never" | "always" | "where the returned one is bad";
 /**
- * How a workload begins: with the same of three other workloads of the project, as parts of it, which have 300 rewards each; and whether there is feedback
- * on the other answers.
+ * How a workload begins: with the same of three other workloads of the project, as parts of it, which have 300 rewards
+ * each; and whether there is feedback on the other answers.
  */
 const WAYS: Readonly<Record<string, { readonly others?: readonly number[]; readonly looks?: Looks }>> = {
   scratch: {},
@@ -48,7 +50,10 @@ const POOLED_EVENTS = 300;
 const BEFORE_FLIP = 1500;
 const AFTER_FLIP = 3000;
 const LOOKED_EVERY = 20;
-/** Spread of the logarithm of the lengths of answers to one prompt, and over prompts; of how good any answer to a prompt is. */
+/**
+ * Spread of the logarithm of the lengths of answers to one prompt, and over prompts; of how good any answer to a prompt
+ * is.
+ */
 const SPREAD = { answer: 0.3, prompt: 0.6, difficulty: 1 };
 
 interface Answer {
@@ -139,7 +144,10 @@ function printTrials(): void {
   }
 }
 
-/** Prints how often the better answer is preferred of two models of which one is better, and clients care about length not at all or clearly. */
+/**
+ * Prints how often the better answer is preferred of two models of which one is better, and clients care about length
+ * not at all or clearly.
+ */
 function printModels(): void {
   console.log("| models apart by | preference | looks at models | right in pairs after 50 | 200 | 1000 |");
   console.log("| --- | --- | --- | --- | --- | --- |");
@@ -224,7 +232,10 @@ function rightOfModels(memory: SelectionMemory, world: ModelsWorld, random: () =
   return right / differing;
 }
 
-/** Prints what becomes of a preference that is known, once it has become the opposite; `stays` is one that does not, where nothing may be noticed. */
+/**
+ * Prints what becomes of a preference that is known, once it has become the opposite; `stays` is one that does not,
+ * where nothing may be noticed.
+ */
 function printFlips(): void {
   console.log(
     "| preference | then | wrong choices: first 100, 200, 500 | right again after: median (most) | noticed after: median (most) | proven again after: median (most) | noticed where nothing changed |",
@@ -260,7 +271,10 @@ function printFlips(): void {
 
 /** What a change of the preference has led to; numbers are rewards after it. */
 interface Flip {
-  /** For each request, 1 where the answer was returned that is now the worse one by what is preferred; half where nothing is. */
+  /**
+   * For each request, 1 where the answer was returned that is now the worse one by what is preferred; half where
+   * nothing is.
+   */
   readonly wrong: readonly number[];
   /** When it was right in more pairs than not, by as much as 0.1, for the first time since. */
   readonly rightAgain: number | undefined;
@@ -299,7 +313,10 @@ function startOf({ selector }: SelectionMemory): number {
 
 /** What a workload has come to after so many rewards. */
 interface Figures {
-  /** Part of the pairs of answers that differ in which it prefers the good one, and the part where the shorter one is good. */
+  /**
+   * Part of the pairs of answers that differ in which it prefers the good one, and the part where the shorter one is
+   * good.
+   */
   readonly right: number;
   readonly ceiling: number;
   readonly value: number;

@@ -8,8 +8,9 @@ import { writeConfig } from "./write-config.ts";
 const LAUNCHER = join(import.meta.dirname, "..", "..", "scripts", "attune.mjs");
 
 /**
- * Starts `attune serve --workers N` as users do, from the bundle; one process without workers where N is 0. What is read of it is the sum over its processes, of which one only hands out
- * connections; memory that they share counts for each. Linux only.
+ * Starts `attune serve --workers N` as users do, from the bundle; one process without workers where N is 0. What is
+ * read of it is the sum over its processes, of which one only hands out connections; memory that they share counts for
+ * each. Linux only.
  */
 export async function startProgram(
   workers: number,

@@ -1,7 +1,8 @@
 /**
- * `npm run bench:start`: how long `attune serve` takes from its start to its first 200 of /readyz on a database that is there, and
- * what it holds while nothing happens; from the bundle, as `npm start` does, and from the sources. In interleaved rounds of one run:
- * ratios hold on a busy machine, absolute numbers do not. Linux only: processes are read in /proc.
+ * `npm run bench:start`: how long `attune serve` takes from its start to its first 200 of /readyz on a database that is
+ * there, and what it holds while nothing happens; from the bundle, as `npm start` does, and from the sources. In
+ * interleaved rounds of one run: ratios hold on a busy machine, absolute numbers do not. Linux only: processes are read
+ * in /proc.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";

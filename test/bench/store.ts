@@ -1,6 +1,7 @@
 /**
- * `npm run bench:store`: what it costs to take a record, to bring it into the database, and what the serving process feels of
- * it. Rounds of all variants are interleaved and medians are shown: they can be compared, absolute numbers depend on the machine.
+ * `npm run bench:store`: what it costs to take a record, to bring it into the database, and what the serving process
+ * feels of it. Rounds of all variants are interleaved and medians are shown: they can be compared, absolute numbers
+ * depend on the machine.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

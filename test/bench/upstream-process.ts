@@ -1,7 +1,8 @@
 /**
- * The upstream of the bench: Chat Completions, in the words of OpenAI's own answers. The same 64 tokens are one body for who asks for
- * a whole answer, and 64 chunks, each a write of its own, for who asks for a stream: as quickly as they are read, or
- * at the pace of a model (below /paced), or one, and no more for as long as its reader stays (below /held).
+ * The upstream of the bench: Chat Completions, in the words of OpenAI's own answers. The same 64 tokens are one body
+ * for who asks for a whole answer, and 64 chunks, each a write of its own, for who asks for a stream: as quickly as
+ * they are read, or at the pace of a model (below /paced), or one, and no more for as long as its reader stays (below
+ * /held).
  */
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,7 +1,9 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import type { LoopDelay } from "./measured-process.ts";
 
-/** A timer of 1 ms would wake a process that has nothing to do a thousand times a second, which is counted as its CPU. */
+/**
+ * A timer of 1 ms would wake a process that has nothing to do a thousand times a second, which is counted as its CPU.
+ */
 const RESOLUTION_MS = 10;
 
 /** Watches the event loop of this process; what it returns tells how late timers were since it was last asked. */

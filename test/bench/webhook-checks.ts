@@ -1,6 +1,7 @@
 /**
- * Measures what a webhook adds to an answer: a model of which 60% of the answers are JSON is asked for a text over HTTP, and a webhook on the same machine
- * lets JSON pass; it answers at once, takes 20 ms, or does not answer at all. Usage: node test/bench/webhook-checks.ts
+ * Measures what a webhook adds to an answer: a model of which 60% of the answers are JSON is asked for a text over
+ * HTTP, and a webhook on the same machine lets JSON pass; it answers at once, takes 20 ms, or does not answer at all.
+ * Usage: node test/bench/webhook-checks.ts
  */
 import { randomOf } from "../../src/lib/hash.ts";
 import { askInFormat } from "../support/ask-in-format.ts";

@@ -1,4 +1,7 @@
-/** A process that learns, and does nothing else, until it is killed. Usage: node learning-process.ts DATABASE_URL MODEL... */
+/**
+ * A process that learns, and does nothing else, until it is killed. Usage: node learning-process.ts DATABASE_URL
+ * MODEL...
+ */
 import { inspect } from "node:util";
 import { createChangeFeed } from "../../src/store/changes/create-change-feed.ts";
 import { openStore } from "../../src/store/database/open-store.ts";

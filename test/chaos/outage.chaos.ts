@@ -77,7 +77,10 @@ describe("PostgreSQL away under load", () => {
   });
 });
 
-/** Waits until the process has the memory that it works with, which takes it some thousand requests with or without a database. */
+/**
+ * Waits until the process has the memory that it works with, which takes it some thousand requests with or without a
+ * database.
+ */
 async function steadyMemoryMiB(served: Served): Promise<number> {
   const deadline = performance.now() + LONGEST_WARM_UP_MS;
   await delay(READING_MS);

@@ -4,7 +4,10 @@ import { expect, it } from "vitest";
 
 const MODULE = new URL("../../src/cli/fit-heaps.ts", import.meta.url).href;
 
-/** What a thread does: makes 100 MB of objects of which it keeps the last ten, and says how much room there was for new ones. */
+/**
+ * What a thread does: makes 100 MB of objects of which it keeps the last ten, and says how much room there was for new
+ * ones.
+ */
 const THREAD = `
   import { parentPort } from "node:worker_threads";
   import { getHeapSpaceStatistics } from "node:v8";

@@ -52,7 +52,8 @@ describe("attune serve --workers, on one SQLite file", { timeout: 120_000 }, () 
       const { content } = await ask("one", [question]);
       expect(content[0]?.signature).toMatch(/^att1\./);
       const history = [question, { role: "assistant", content }, question];
-      // Its maker gets it back; another model cannot read it, which is named only where the seal is known for one's own.
+      // Its maker gets it back; another model cannot read it, which is named only where the seal is known for one's
+      // own.
       const answers = await Promise.all(
         Array.from({ length: 12 }, (_, at) => ask(at % 2 === 0 ? "one" : "two", history)),
       );

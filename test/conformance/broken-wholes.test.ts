@@ -1,4 +1,6 @@
-/** What becomes of a request for a whole answer whose upstream gives none. Texts are written by hand, as in the topics. */
+/**
+ * What becomes of a request for a whole answer whose upstream gives none. Texts are written by hand, as in the topics.
+ */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Store } from "../../src/store/types/store.ts";
 import { wholeAnswer } from "../support/scripted-upstream.ts";

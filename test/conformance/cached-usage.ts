@@ -14,8 +14,9 @@ import { byKey, dataFrames, type Topic, typedFrames, UPSTREAM_KINDS, type Upstre
 type Echo = Readonly<Record<string, string>>;
 
 /**
- * In every format: 100 tokens of prompt, of which 30 were read from a cache and 20 written to it; 12 tokens of answer, of
- * which 5 were reasoning. Only a Messages upstream says for how long it keeps what it wrote: 8 of the 20 for an hour.
+ * In every format: 100 tokens of prompt, of which 30 were read from a cache and 20 written to it; 12 tokens of answer,
+ * of which 5 were reasoning. Only a Messages upstream says for how long it keeps what it wrote: 8 of the 20 for an
+ * hour.
  */
 const told = { input: 50, cacheRead: 30, cacheWrite: 20, output: 12, reasoning: 5 };
 const usageOf = (kind: UpstreamKind) => (kind === "anthropic-messages" ? { ...told, cacheWrite1h: 8 } : told);

@@ -1,6 +1,9 @@
 import type { Inbound, UpstreamKind } from "./topic.ts";
 
-/** What a request for a count of tokens does on its way to a kind of upstream. All texts are exact bytes, written by hand. */
+/**
+ * What a request for a count of tokens does on its way to a kind of upstream. All texts are exact bytes, written by
+ * hand.
+ */
 export interface CountRoute {
   /** Undefined where the upstream does not count. */
   readonly upstream?: { readonly path: string; readonly receives: string; readonly answers: string };

@@ -1,6 +1,6 @@
 /**
- * Writes out the parts of the expected bytes that are the same in every answer of a format, so that a topic shows what is
- * its own. Every text here is written by hand from the formats' documentation; nothing of the product is used.
+ * Writes out the parts of the expected bytes that are the same in every answer of a format, so that a topic shows what
+ * is its own. Every text here is written by hand from the formats' documentation; nothing of the product is used.
  */
 import { dataFrames, typedFrames, type UpstreamKind } from "./topic.ts";
 
@@ -10,7 +10,9 @@ export interface ExpectedUsage {
   readonly input: number;
   readonly cacheRead?: number;
   readonly cacheWrite?: number;
-  /** Of `cacheWrite`: those kept for an hour; the rest is kept for five minutes. Undefined: the upstream did not say. */
+  /**
+   * Of `cacheWrite`: those kept for an hour; the rest is kept for five minutes. Undefined: the upstream did not say.
+   */
   readonly cacheWrite1h?: number;
   readonly output: number;
   readonly reasoning?: number;
@@ -43,8 +45,8 @@ export function chatAnswer(
 }
 
 /**
- * A Chat stream: the role, the deltas, the finish, the usage if the caller asked for it, the end. It opens with an empty text only
- * where a text comes first.
+ * A Chat stream: the role, the deltas, the finish, the usage if the caller asked for it, the end. It opens with an
+ * empty text only where a text comes first.
  */
 export function chatStream(
   kind: UpstreamKind,
@@ -134,8 +136,8 @@ export function responsesAnswer(kind: UpstreamKind, response: ExpectedResponse):
 }
 
 /**
- * A stream of a Response. `events` are those between `response.in_progress` and the last one, each from its second member on
- * without the sequence number: `["response.output_text.delta", '"item_id":"..."']`.
+ * A stream of a Response. `events` are those between `response.in_progress` and the last one, each from its second
+ * member on without the sequence number: `["response.output_text.delta", '"item_id":"..."']`.
  */
 export function responsesStream(
   kind: UpstreamKind,

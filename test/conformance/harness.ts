@@ -58,8 +58,8 @@ export interface Question {
 }
 
 /**
- * Starts the service and the server. `upstreamMembers` are further members of each upstream's configuration, as YAML; `deployments`
- * says how many each model has, all of which the server plays.
+ * Starts the service and the server. `upstreamMembers` are further members of each upstream's configuration, as YAML;
+ * `deployments` says how many each model has, all of which the server plays.
  */
 export async function startHarness(upstreamMembers = "", deployments = 1): Promise<Harness> {
   const upstream = await startScriptedUpstream();
@@ -149,7 +149,9 @@ export function expandSeals(text: string, kind: UpstreamKind): string {
     .replace(/<redacted:([^>]*)>/g, (_all, blob: string) => seal(testSigner, origin, blob, "redacted"));
 }
 
-/** Only upstreams of the Messages format count the prompt when they begin to answer. A prompt of nothing is no estimate. */
+/**
+ * Only upstreams of the Messages format count the prompt when they begin to answer. A prompt of nothing is no estimate.
+ */
 function hideEstimate(body: string, kind: UpstreamKind): string {
   if (kind === "anthropic-messages") return body;
   return body.replace(/^(data: {"type":"message_start",.*?"input_tokens":)[1-9]\d*/m, "$1<estimate>");

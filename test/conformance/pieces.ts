@@ -1,6 +1,6 @@
 /**
- * Writes out the parts of answers that hold reasoning and refusals: what a caller of each format sees of a block. Every text
- * is written by hand from the formats' documentation, as in `expected.ts`.
+ * Writes out the parts of answers that hold reasoning and refusals: what a caller of each format sees of a block. Every
+ * text is written by hand from the formats' documentation, as in `expected.ts`.
  */
 import type { ExpectedUsage } from "./expected.ts";
 import {

@@ -1,4 +1,7 @@
-/** The answers of upstreams that reason before they speak, in the words of each kind. Usage: 9 tokens in, 6 out, 4 of them reasoning. */
+/**
+ * The answers of upstreams that reason before they speak, in the words of each kind. Usage: 9 tokens in, 6 out, 4 of
+ * them reasoning.
+ */
 import { dataFrames, typedFrames, type UpstreamAnswer } from "./topic.ts";
 
 /** A Chat upstream's answer of these deltas; `message` are the members of a whole one after its role. */
@@ -21,7 +24,9 @@ export function chatUpstream(message: string, deltas: readonly string[]): Upstre
   return { streamed, whole };
 }
 
-/** A Responses upstream's answer: a reasoning item `rs_1` with `summary`, encrypted as `blob`, and the message `msg_1`. */
+/**
+ * A Responses upstream's answer: a reasoning item `rs_1` with `summary`, encrypted as `blob`, and the message `msg_1`.
+ */
 export function responsesUpstream(summary: readonly string[], blob: string, text: string): UpstreamAnswer {
   const part = (said: string): string => `{"type":"summary_text","text":"${said}"}`;
   const whole = summary.join("");

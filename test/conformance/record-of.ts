@@ -9,7 +9,10 @@ const OWN: ReadonlySet<string> = new Set([
   ...["duration", "firstEventAfter", "startedAfter", "decision", "family"],
 ]);
 
-/** Reads what is recorded of an inference, but for what no two of them have in common; `same` says what is the same of JSON that goes on as it came. */
+/**
+ * Reads what is recorded of an inference, but for what no two of them have in common; `same` says what is the same of
+ * JSON that goes on as it came.
+ */
 export async function recordOf(
   store: Store,
   id: string,

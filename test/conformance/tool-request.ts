@@ -49,7 +49,9 @@ export interface ToolRequest {
   readonly options?: readonly string[];
 }
 
-/** Members of the request between the model and `stream`. A Messages caller asks for 64 tokens, the others set no limit. */
+/**
+ * Members of the request between the model and `stream`. A Messages caller asks for 64 tokens, the others set no limit.
+ */
 export function requestMembers(inbound: Inbound, kind: UpstreamKind, request: ToolRequest): string {
   const { conversation, members = [], options = [] } = request;
   const isLimited = inbound === "messages";

@@ -39,16 +39,20 @@ export interface Refused {
 
 /**
  * One topic of the matrix. In all texts `<id>` stands for the inference's UUID, `<hex>` for the same without dashes,
- * `<created>` for the times at which it began and ended (seconds), `<request>` for the request's id, and `<sealed:BLOB>` for
- * the blob sealed with the origin of the route's upstream (`<redacted:BLOB>` for redacted thinking), and `<estimate>` for the tokens of a prompt that the upstream has
- * not counted yet: test/facade/messages/estimate-input-tokens.test.ts has their exact numbers.
+ * `<created>` for the times at which it began and ended (seconds), `<request>` for the request's id, and
+ * `<sealed:BLOB>` for the blob sealed with the origin of the route's upstream (`<redacted:BLOB>` for redacted
+ * thinking), and `<estimate>` for the tokens of a prompt that the upstream has not counted yet:
+ * test/facade/messages/estimate-input-tokens.test.ts has their exact numbers.
  */
 export interface Topic {
   /** Name in the matrix: `parallel tool calls`. */
   readonly name: string;
   /** Formats that cannot say this: their requests here are ordinary ones, and the matrix shows a dash. */
   readonly absentIn?: readonly Inbound[];
-  /** What the caller sends in each format, without `model` and `stream`, which the runner adds: model first, stream last. */
+  /**
+   * What the caller sends in each format, without `model` and `stream`, which the runner adds: model first, stream
+   * last.
+   */
   readonly requests: Readonly<Record<Inbound, object>>;
   /** What the caller says besides where it streams, before `stream`. */
   readonly streamedRequests?: Readonly<Partial<Record<Inbound, object>>>;
@@ -56,7 +60,10 @@ export interface Topic {
   readonly routes: Readonly<Record<Inbound, Readonly<Record<UpstreamKind, Route>>>>;
 }
 
-/** What an upstream answers, as it is asked. Both say the same, and are written by hand, each from the documentation of its kind. */
+/**
+ * What an upstream answers, as it is asked. Both say the same, and are written by hand, each from the documentation of
+ * its kind.
+ */
 export interface UpstreamAnswer {
   /** An SSE body. */
   readonly streamed: string;

@@ -10,8 +10,8 @@ export interface AccessRow {
 const SOME_ID = "00000000-0000-4000-8000-00000000aaaa";
 
 /**
- * Every procedure of the dashboard. One that is not listed here, or is listed with another access than it has, fails the
- * test that walks over all of them.
+ * Every procedure of the dashboard. One that is not listed here, or is listed with another access than it has, fails
+ * the test that walks over all of them.
  */
 export const ACCESS_TABLE: Readonly<Record<string, AccessRow>> = {
   "feedback.entries": { access: "viewer" },

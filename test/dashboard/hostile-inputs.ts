@@ -78,7 +78,10 @@ const MORE: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
 /** Custom ranges of time are looked at as such. */
 const CUSTOM = { range: "custom", from: "2026-01-01T00:00:00.000Z", to: "2026-01-02T00:00:00.000Z" };
 
-/** Puts what no field expects into each of them, one at a time: every call is answered, and none with a fault of the service. */
+/**
+ * Puts what no field expects into each of them, one at a time: every call is answered, and none with a fault of the
+ * service.
+ */
 export function putHostileInputs(engine: Engine): void {
   const databases = useDatabases(engine);
   let service: DashboardService;

@@ -54,8 +54,8 @@ const called = (kind: ToolKind, input: string, ...content: Block[]): Message[] =
 ];
 
 /**
- * Requests that together hold every kind of message of the hub, each where it may stand. What is wanted of a field is tried on each of
- * them that has a place for it.
+ * Requests that together hold every kind of message of the hub, each where it may stand. What is wanted of a field is
+ * tried on each of them that has a place for it.
  */
 export const SCENES: Readonly<Record<string, HubInit>> = {
   "a question": { ...asked(), system: [text("Be brief.")] },

@@ -29,8 +29,8 @@ interface Host {
 }
 
 /**
- * Sets each field of `root`, and of each message inside it, one at a time, to each kind of value that it can have. JSON of one format is of
- * `dialect`. The case of a oneof that is a message stays as it is.
+ * Sets each field of `root`, and of each message inside it, one at a time, to each kind of value that it can have. JSON
+ * of one format is of `dialect`. The case of a oneof that is a message stays as it is.
  */
 export function setFields<Root extends Message>(schema: DescMessage, root: Root, dialect: Dialect): FieldCase<Root>[] {
   return hostsOf(schema, root).flatMap((host) =>

@@ -266,7 +266,8 @@ describe("a model of which 60% of the answers are JSON", () => {
           if (text === JSON_TEXT) right[setting] += 1;
         }
       }
-      // What the sequence says, exactly: the single answers are its beginning, and each one that is wrong takes one more from it.
+      // What the sequence says, exactly: the single answers are its beginning, and each one that is wrong takes one
+      // more from it.
       expect(right).toEqual(expectedRight(ASKED));
       expect(right["on"]).toBeGreaterThan(right["off"] ?? 0);
     },

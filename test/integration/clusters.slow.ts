@@ -102,8 +102,9 @@ describe("calls without instructions", () => {
   const divisions = async () =>
     (await readWorkload(service.store, { projectId, model: "steady" }))?.learned?.divisions ?? [];
 
-  // Which calls try another model is left to chance. Of the thousand streams that `npm run bench:policy -- --safety` plays of this, 992 have
-  // arrived after eight thousand calls and 996 after ten thousand; the few that are left are given three times as many here.
+  // Which calls try another model is left to chance. Of the thousand streams that `npm run bench:policy -- --safety`
+  // plays of this, 992 have arrived after eight thousand calls and 996 after ten thousand; the few that are left are
+  // given three times as many here.
   it("are told apart by their prompts, and answered by who is best at each kind", {
     timeout: 900_000,
   }, async () => {

@@ -19,7 +19,9 @@ const SAID: Record<UpstreamKind, string> = {
   messages: "prompt is too long: 130000 tokens > 128000 maximum",
 };
 const CODE = { chat: null, responses: "context_length_exceeded", messages: null };
-/** What callers of Messages read; the upstream that names no maximum serves a model whose maximum is in the catalogue. */
+/**
+ * What callers of Messages read; the upstream that names no maximum serves a model whose maximum is in the catalogue.
+ */
 const TOLD: Record<UpstreamKind, string> = {
   chat: SAID.messages,
   responses: "prompt is too long: the maximum is 200000 tokens",

@@ -24,8 +24,8 @@ function threeSentences(): readonly [one: string, like: string, other: string] {
 }
 
 /**
- * A deployment that is equal to base, as it is seen where chance is fair to the letter: of its answer and the two of base to the same
- * question each is the odd one out every third time.
+ * A deployment that is equal to base, as it is seen where chance is fair to the letter: of its answer and the two of
+ * base to the same question each is the odd one out every third time.
  */
 function equalDeployment() {
   const ofBase = new Map<string, string[]>();

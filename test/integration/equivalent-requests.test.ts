@@ -15,9 +15,9 @@ import { FRAMES } from "../support/upstream-frames.ts";
 import { WHOLES } from "../support/upstream-wholes.ts";
 
 /**
- * The contract of answers without feedback: with every optimisation on, what an upstream is sent is what the plain path sends, up to the
- * deployment, cache marks and cache keys where the caller has none; and the caller gets the bytes of the plain answer, also where a
- * place fails before it answers, or is slow to begin.
+ * The contract of answers without feedback: with every optimisation on, what an upstream is sent is what the plain path
+ * sends, up to the deployment, cache marks and cache keys where the caller has none; and the caller gets the bytes of
+ * the plain answer, also where a place fails before it answers, or is slow to begin.
  */
 const OFF = { "attune-optimize": "off" };
 
@@ -196,8 +196,8 @@ describe.each(FORMATS)("a request in the format %s, with every optimisation on",
 });
 
 /**
- * Sends a request the plain way, then two at a time and another with every optimisation, the first call of which meets what is to happen.
- * Returns what was done for them.
+ * Sends a request the plain way, then two at a time and another with every optimisation, the first call of which meets
+ * what is to happen. Returns what was done for them.
  */
 async function compare(format: Format, body: Json, met: Trouble | undefined): Promise<Set<string>> {
   const before = upstream.received.length;

@@ -125,7 +125,8 @@ describe("places that differ", () => {
     const seen = await places.ask("priced", "whole");
     expect(seen.answer).toMatchObject({ servedBy: "two" });
     const { row } = await readWhenWritten(places.service.store, seen.id);
-    // 20 tokens of the prompt that no cache had, and 15 of the answer, at 5 US dollars a million; its cache reads and writes are free there.
+    // 20 tokens of the prompt that no cache had, and 15 of the answer, at 5 US dollars a million; its cache reads and
+    // writes are free there.
     expect(row).toMatchObject({ costNanos: 15 * 1_000, baseCostNanos: (20 + 15) * 5_000 });
   });
 });

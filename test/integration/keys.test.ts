@@ -26,7 +26,9 @@ describe.each(ENGINES)("keys on %s", (engine) => {
     return (await fetch(`${service.url}/v1/models`, { headers: { "x-api-key": key } })).status;
   }
 
-  /** Uses a key again and again, as a busy client does, until it is refused; resolves to the milliseconds that it took. */
+  /**
+   * Uses a key again and again, as a busy client does, until it is refused; resolves to the milliseconds that it took.
+   */
   async function untilRefused(key: string): Promise<number> {
     const start = performance.now();
     await waitUntil(async () => (await statusOf(key)) === 401);

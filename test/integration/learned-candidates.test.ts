@@ -256,7 +256,10 @@ async function serveMany(service: TestService, model: string, count: number) {
   return served;
 }
 
-/** Serves with a selector that is proven. It is by so little that a bad answer can undo it, and then nothing but `teach` measures it: there are no trials. */
+/**
+ * Serves with a selector that is proven. It is by so little that a bad answer can undo it, and then nothing but `teach`
+ * measures it: there are no trials.
+ */
 async function serveProven(service: TestService, model: string, count: number) {
   if ((await learnedOf(service, model))?.isProven !== true) await prove(service, model, 10);
   return await serveMany(service, model, count);
@@ -290,12 +293,14 @@ describe("several answers that nobody asked for", () => {
       all.push(...(await serveProven(on, "paying", 20)));
     const of = severalOf();
     expect(of.length).toBeGreaterThanOrEqual(60);
-    // Single answers are short half of the time: chance would have more than three quarters of sixty short once in 40,000 times.
+    // Single answers are short half of the time: chance would have more than three quarters of sixty short once in
+    // 40,000 times.
     expect(of.filter(({ isShort }) => isShort).length).toBeGreaterThan(0.75 * of.length);
     const id = of.at(-1)?.id ?? "";
     expect((await attemptsOf(on, id)).map(({ role }) => role)).toEqual(["candidate", "candidate"]);
     const known = await workloadOf(on, "paying");
-    // Mostly it is those of two models, of which there is more to choose. Where these had bad luck at first it is those of one.
+    // Mostly it is those of two models, of which there is more to choose. Where these had bad luck at first it is those
+    // of one.
     const several = (known?.arms ?? []).filter(({ model }) => model.startsWith("best,"));
     const [most] = several.toSorted((a, b) => b.rewards - a.rewards);
     expect(several.map(({ model }) => model).sort()).toEqual(["best,best", "best,second"]);
@@ -306,7 +311,8 @@ describe("several answers that nobody asked for", () => {
     expect([whole[0]?.model, whole[0]?.slowdown]).toEqual(["attune/paying", undefined]);
     const wait = whole.find(({ model }) => model === most?.model);
     expect(wait?.answers).toBeGreaterThan(10);
-    // The second answer of each pair takes 40 ms more than a single one, which may be long in coming itself where the machine is busy.
+    // The second answer of each pair takes 40 ms more than a single one, which may be long in coming itself where the
+    // machine is busy.
     expect(Number(wait?.mean?.nanos)).toBeGreaterThanOrEqual(40e6);
     expect(wait?.slowdown?.value).toBeGreaterThan(1);
   }, 300_000);

@@ -212,7 +212,9 @@ describe.each(["sqlite", "postgres"] as const)("a workload with feedback on %s",
     return (await readWorkload(service.store, { projectId, model: "steady" }))?.rewards ?? 0;
   };
 
-  /** Calls as often as a caller would who waits for models: what is said of 25 calls is learned before the next of them. */
+  /**
+   * Calls as often as a caller would who waits for models: what is said of 25 calls is learned before the next of them.
+   */
   const callSlowly = async (times: number): Promise<Outcome[]> => {
     const outcomes: Outcome[] = [];
     for (let all = (await settled()) + 25; outcomes.length < times; all += 25) {
@@ -222,7 +224,10 @@ describe.each(["sqlite", "postgres"] as const)("a workload with feedback on %s",
     return outcomes;
   };
 
-  /** The rewards, once no more are on their way: of the first calls of all nothing is learned, so that it is not known how many will be. */
+  /**
+   * The rewards, once no more are on their way: of the first calls of all nothing is learned, so that it is not known
+   * how many will be.
+   */
   const settled = async (): Promise<number> => {
     let before: number;
     do {

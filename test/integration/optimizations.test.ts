@@ -39,7 +39,8 @@ function act(place: string, body: string): Answer {
   if (acts[place] === "fails") return { status: 503, ...wholeAnswer(JSON.stringify({ error: { message: "full" } })) };
   const { stream } = JSON.parse(body) as { stream?: boolean };
   const whole = wholeAnswer(WHOLES.chat.text);
-  // Longer than all calls of a test take to arrive, and far longer than what makes one place slower than the other by chance.
+  // Longer than all calls of a test take to arrive, and far longer than what makes one place slower than the other by
+  // chance.
   if (acts[place] === "takes a while") return { ...whole, steps: [{ waitMs: 500 }, ...whole.steps] };
   if (stream !== true) return whole;
   return acts[place] === "waits" ? { steps: [], hang: true } : { steps: FRAMES.chat.text };

@@ -35,7 +35,10 @@ const call = () => ({ headers: { authorization: `Bearer ${service.key}` } });
 const text = { kind: { case: "text" as const, value: { text: "Hello" } } };
 const notJson = { kind: { case: "opaque" as const, value: { dialect: Dialect.CHAT, json: "not JSON" } } };
 
-/** A message in which `dialect` is DIALECT_CHAT, `echo` is empty, and `background` is true, at the numbers that these fields once had. */
+/**
+ * A message in which `dialect` is DIALECT_CHAT, `echo` is empty, and `background` is true, at the numbers that these
+ * fields once had.
+ */
 function claiming(content: typeof text | typeof notJson): InferenceInput {
   const input = create(InferenceInputSchema, { model, messages: [{ role: Role.USER, content: [content] }] });
   input.$unknown = [

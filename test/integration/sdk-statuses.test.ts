@@ -12,7 +12,9 @@ beforeAll(async () => {
 
 afterAll(() => fixture.close());
 
-/** What goes wrong, in the words of OpenAI and of Anthropic; the types by which callers are told; whether to try again. */
+/**
+ * What goes wrong, in the words of OpenAI and of Anthropic; the types by which callers are told; whether to try again.
+ */
 const FAILURES: readonly {
   readonly name: string;
   readonly openai: readonly [status: number, type: string, code: string | null];

@@ -136,7 +136,10 @@ function wordsOf(format: Format, text: string): string {
   return events.map(({ type, delta }) => (type === "content_block_delta" ? delta.text : "")).join("");
 }
 
-/** A caller who reads the headers of an answer and no more; over HTTP/2, so that no buffer of the system takes what they do not. */
+/**
+ * A caller who reads the headers of an answer and no more; over HTTP/2, so that no buffer of the system takes what they
+ * do not.
+ */
 async function neverRead(format: Format, model: string): Promise<ClientHttp2Stream> {
   const { authorization = "" } = service.headers;
   const headers = { ":method": "POST", ":path": PATHS[format], "content-type": "application/json", authorization };

@@ -57,7 +57,10 @@ describe.each(ENGINES)("attune.workload.v1 on %s", (engine) => {
   const asReader = () => as(service.key);
   const asController = () => as(controlKey);
 
-  /** The other one answers each sixth of 240 calls, and is always right; base is right in 80 of 200. Each answer is longer than the last. */
+  /**
+   * The other one answers each sixth of 240 calls, and is always right; base is right in 80 of 200. Each answer is
+   * longer than the last.
+   */
   async function teach(): Promise<void> {
     const rows = Array.from({ length: 240 }, (_, index) =>
       served({ projectId, model: BASE, servedModel: index % 6 === 5 ? OTHER : BASE }),

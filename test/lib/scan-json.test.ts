@@ -52,7 +52,9 @@ describe("scanJson()", () => {
   });
 });
 
-/** What is read of a JSON text, character by character: the positions outside of strings, and where each string ends. */
+/**
+ * What is read of a JSON text, character by character: the positions outside of strings, and where each string ends.
+ */
 function readPlainly(text: string): { readonly outside: string; readonly ends: ReadonlyMap<number, number> } {
   const ends = new Map<number, number>();
   let outside = "";
@@ -69,7 +71,10 @@ function readPlainly(text: string): { readonly outside: string; readonly ends: R
   return { outside, ends };
 }
 
-/** Texts of quotes, backslashes and numbers, JSON or not, some with strings that are long, or have long parts without a quote. */
+/**
+ * Texts of quotes, backslashes and numbers, JSON or not, some with strings that are long, or have long parts without a
+ * quote.
+ */
 const texts = fc
   .array(
     fc.oneof(

@@ -75,7 +75,10 @@ function kindOf(path: string): UpstreamKind {
   return path.startsWith("/v1/responses") ? "openai-responses" : "openai-chat";
 }
 
-/** Lets an upstream answer by the model that it is asked for; `GET /received` tells how many asked so far, and the last body. */
+/**
+ * Lets an upstream answer by the model that it is asked for; `GET /received` tells how many asked so far, and the last
+ * body.
+ */
 export function scriptModels(upstream: ScriptedUpstream): void {
   upstream.answerBy((path, body) => {
     const asked = upstream.received.filter((request) => request.path !== "/received");
@@ -93,8 +96,8 @@ export function scriptModels(upstream: ScriptedUpstream): void {
 }
 
 /**
- * Text of a configuration: each model on each kind of upstream (`openai-chat-hello`), and one that the sandbox serves. All are
- * of the Messages family, which all three formats may use.
+ * Text of a configuration: each model on each kind of upstream (`openai-chat-hello`), and one that the sandbox serves.
+ * All are of the Messages family, which all three formats may use.
  */
 export function modelsYaml(url: string): string {
   const base = (kind: UpstreamKind): string => (kind === "anthropic-messages" ? url : `${url}/v1`);

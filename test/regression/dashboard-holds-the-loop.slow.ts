@@ -5,7 +5,10 @@ import { createPeople } from "../dashboard/people.ts";
 import { writeManyInferences } from "../support/many-inferences.ts";
 import { watchTurns } from "../support/watch-turns.ts";
 
-/** What of one turn a dashboard may take; a tenth of a second is what people notice, and calls are timed in milliseconds. */
+/**
+ * What of one turn a dashboard may take; a tenth of a second is what people notice, and calls are timed in
+ * milliseconds.
+ */
 const LONGEST_MS = 50;
 /** The collection of garbage of what was before may fall into one measurement. */
 const TRIES = 3;

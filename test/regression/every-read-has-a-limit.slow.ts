@@ -18,7 +18,10 @@ import { startTcpProxy, type TcpProxy } from "../support/tcp-proxy.ts";
 
 /** Five seconds for a statement, and what a busy machine takes. */
 const LONGEST_MS = 9000;
-/** A call of the dashboard has three, for the session, the role and itself; each may wait for the connection and then get it. */
+/**
+ * A call of the dashboard has three, for the session, the role and itself; each may wait for the connection and then
+ * get it.
+ */
 const LONGEST_CALL_MS = 3 * 5000 + 4000;
 const MODEL = "attune/claude-haiku-5-5";
 

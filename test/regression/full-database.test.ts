@@ -9,7 +9,9 @@ import { waitUntil } from "../support/wait.ts";
 
 const PAGES_LEFT = 3;
 
-/** Has SQLite say "database or disk is full" as it does on a disk without room, until the returned function is called. */
+/**
+ * Has SQLite say "database or disk is full" as it does on a disk without room, until the returned function is called.
+ */
 async function fill(store: Store): Promise<() => Promise<void>> {
   const [count] = await readRows<{ page_count: number }>(store, "pragma page_count", []);
   await readRows(store, `pragma max_page_count = ${(count?.page_count ?? 0) + PAGES_LEFT}`, []);
@@ -22,8 +24,8 @@ const insertLarge = (store: Store) =>
     await execute("insert into filler values (zeroblob(1000000))", []);
   });
 
-// SQLite rolls back by itself where a transaction finds no room: the explicit rollback then failed, and the only connection
-// was never given back.
+// SQLite rolls back by itself where a transaction finds no room: the explicit rollback then failed, and the only
+// connection was never given back.
 describe("a transaction of SQLite that finds no room", () => {
   const databases = useDatabases("sqlite");
 

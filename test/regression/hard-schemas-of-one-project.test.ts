@@ -2,7 +2,9 @@ import { setImmediate as turn } from "node:timers/promises";
 import { afterAll, expect, it } from "vitest";
 import { CheckThread } from "../../src/inference/checks/check-thread.ts";
 
-/** One project's patterns that never end kept the thread, so that another project's broken answers went out unchecked. */
+/**
+ * One project's patterns that never end kept the thread, so that another project's broken answers went out unchecked.
+ */
 const thread = new CheckThread(() => {});
 afterAll(() => thread.close());
 

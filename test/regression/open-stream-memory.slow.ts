@@ -28,7 +28,10 @@ async function usedBytes(): Promise<number> {
   return least;
 }
 
-/** Answers with the head of a stream and the first of its events where a stream is asked for, else with nothing, and keeps nothing of what it was asked. */
+/**
+ * Answers with the head of a stream and the first of its events where a stream is asked for, else with nothing, and
+ * keeps nothing of what it was asked.
+ */
 async function startSilentUpstream() {
   const server = createServer((received, response) => {
     let isStreamed = false;
@@ -84,7 +87,9 @@ async function bytesPerCall(formats: readonly Format[], bodyOf: (format: Format)
   }
 }
 
-/** An open stream held the body, its JSON, the request to the upstream as text and as bytes: 3.5 MB for a prompt of one. */
+/**
+ * An open stream held the body, its JSON, the request to the upstream as text and as bytes: 3.5 MB for a prompt of one.
+ */
 // What tests before it left may be collected in the middle of the measurement.
 it("holds a prompt once while its answer is awaited", { retry: 2 }, async () => {
   const perStream = await bytesPerCall(FORMATS, (format) => {
@@ -95,7 +100,10 @@ it("holds a prompt once while its answer is awaited", { retry: 2 }, async () => 
   expect(perStream).toBeLessThan(MOST_BYTES);
 });
 
-/** The objects of a body take several times its bytes; the hub holds the schemas of tools as text. An answer of the Responses format repeats its tools. */
+/**
+ * The objects of a body take several times its bytes; the hub holds the schemas of tools as text. An answer of the
+ * Responses format repeats its tools.
+ */
 it("holds no objects of a body while a whole answer is awaited", { retry: 2 }, async () => {
   // Each object has no more members than a request may name.
   const names = Array.from({ length: 200 }, (_, at) => `property_${at}`);

@@ -12,8 +12,9 @@ const TIMES = 20;
 const model = MODEL.chat;
 
 /**
- * What one process had answered, another one on the same database did not know for up to a quarter of a second: of ten continuations
- * that were sent to it at once, nine were refused on SQLite. Feedback was waited for for up to five seconds, one mistyped id in it too.
+ * What one process had answered, another one on the same database did not know for up to a quarter of a second: of ten
+ * continuations that were sent to it at once, nine were refused on SQLite. Feedback was waited for for up to five
+ * seconds, one mistyped id in it too.
  */
 describe.each(ENGINES)("a record of another process on %s", (engine) => {
   const databases = useDatabases(engine);

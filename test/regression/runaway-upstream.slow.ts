@@ -11,7 +11,9 @@ let fixture: SdkFixture;
 
 const EVENT_BYTES = 1 << 20;
 const ANSWER_BYTES = 4 << 20;
-/** What an upstream would send if nobody stopped it, and what it may have sent when it is stopped: sockets hold some. */
+/**
+ * What an upstream would send if nobody stopped it, and what it may have sent when it is stopped: sockets hold some.
+ */
 const ENDLESS_BYTES = 256 << 20;
 const MOST_BYTES = 64 << 20;
 

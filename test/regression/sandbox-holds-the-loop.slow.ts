@@ -9,7 +9,9 @@ import { createSandboxUpstream } from "../../src/upstream/sandbox/upstream.ts";
 import { sendCall } from "../support/send-call.ts";
 import { stubModel } from "../support/stub-upstream.ts";
 
-/** What one turn of the event loop may cost. The thread's own CPU time is measured, which other processes do not change. */
+/**
+ * What one turn of the event loop may cost. The thread's own CPU time is measured, which other processes do not change.
+ */
 const MAX_TURN_MS = 250;
 
 const upstream = createSandboxUpstream("sandbox");

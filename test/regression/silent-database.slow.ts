@@ -19,7 +19,8 @@ const one = (store: Store) => readRows<{ one: number }>(store, "select 1 as one"
 const failure = (work: () => Promise<unknown>) =>
   withStatementLimit(LIMIT_MS, () => work().then(() => "ok", stateByError));
 
-// Nothing limited a statement: a server that was stopped held those who asked for ever, and every connection of the pool.
+// Nothing limited a statement: a server that was stopped held those who asked for ever, and every connection of the
+// pool.
 describe("a PostgreSQL that takes statements and does not answer", () => {
   const databases = useDatabases("postgres");
   let proxy: TcpProxy;

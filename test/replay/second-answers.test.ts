@@ -3,7 +3,10 @@ import { MersenneTwister } from "../../src/replay/mersenne-twister.ts";
 import type { ReplaySet } from "../../src/replay/replay-set.ts";
 import { createSecondAnswers, leastCorrelation } from "../../src/replay/second-answers.ts";
 
-/** Two families of a thousand prompts each; the first model is right in three of ten of the first and in nine of ten of the second, the other one where it is, or everywhere. */
+/**
+ * Two families of a thousand prompts each; the first model is right in three of ten of the first and in nine of ten of
+ * the second, the other one where it is, or everywhere.
+ */
 const ROWS = 2000;
 const random = new MersenneTwister(7);
 const familyOf = Int32Array.from({ length: ROWS }, (_, row) => Number(row >= ROWS / 2));
@@ -48,7 +51,8 @@ describe("leastCorrelation()", () => {
   it("is what other models tell of a prompt, and nothing of those that have nothing to do with it", () => {
     const alone = { ...SET, models: ["one", "other"], scores: scores.filter((_, cell) => cell % 3 !== 1) };
     expect(leastCorrelation(alone, 0, 0)).toBeLessThan(0.01);
-    // Four of five are the same: a correlation of 0.57 with it, and half as much of the mean of it and one that tells nothing is noise.
+    // Four of five are the same: a correlation of 0.57 with it, and half as much of the mean of it and one that tells
+    // nothing is noise.
     expect(leastCorrelation(SET, 0, 0)).toBeGreaterThan(0.12);
     expect(leastCorrelation(SET, 0, 0)).toBeLessThan(0.35);
     const same = {

@@ -2,7 +2,10 @@ import { type Answer, wholeAnswer } from "./scripted-upstream.ts";
 import { FRAMES, type Scenario, UPSTREAM_KINDS, type UpstreamKind } from "./upstream-frames.ts";
 import { WHOLES } from "./upstream-wholes.ts";
 
-/** Configures models whose answers are checked at the scripted upstream: `KIND-SETTING`, for each kind. More models may follow. */
+/**
+ * Configures models whose answers are checked at the scripted upstream: `KIND-SETTING`, for each kind. More models may
+ * follow.
+ */
 export function checkedModels(url: string, settings: readonly string[]): string {
   const models = UPSTREAM_KINDS.flatMap((kind) => settings.map((setting) => checkedModel(kind, setting)));
   return `

@@ -8,9 +8,9 @@ type Row = Record<string, unknown>;
 const ALL: readonly EntityName[] = ENTITIES;
 
 /**
- * Puts rows into every table of the entities, whatever these are: each value is made from the type of its column and the
- * number of its row, and is another one in each row. Every second row has null where it may. Tables that are named have
- * numbers of rows of their own.
+ * Puts rows into every table of the entities, whatever these are: each value is made from the type of its column and
+ * the number of its row, and is another one in each row. Every second row has null where it may. Tables that are named
+ * have numbers of rows of their own.
  */
 export async function fillDatabase(
   store: Store,

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 
 /**
- * Where ports begin that are given here: below those from which systems take one for whoever asks for any, or connects, so that none of
- * them is taken by another test once it was found free.
+ * Where ports begin that are given here: below those from which systems take one for whoever asks for any, or connects,
+ * so that none of them is taken by another test once it was found free.
  */
 const FIRST = 10_000;
 /** Each process has ports of its own; those of one run have ids that follow each other. */

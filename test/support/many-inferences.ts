@@ -22,8 +22,8 @@ const WORKLOADS = 10;
 const DAYS = 365;
 
 /**
- * Fills an SQLite database with copies of one inference and its rollups, within seconds. The rollups are of the size of real ones, and add
- * up to nothing in particular.
+ * Fills an SQLite database with copies of one inference and its rollups, within seconds. The rollups are of the size of
+ * real ones, and add up to nothing in particular.
  */
 export async function writeManyInferences(store: Store, many: ManyInferences): Promise<void> {
   const { projectId, lastHour, lastYear, bodies } = many;

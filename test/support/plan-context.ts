@@ -1,6 +1,8 @@
 import type { PlanContext } from "../../src/inference/ports.ts";
 
-/** The context of an answer's plan: nothing is under way in the conversation, and every place takes the request whole. */
+/**
+ * The context of an answer's plan: nothing is under way in the conversation, and every place takes the request whole.
+ */
 export function planContext(given: Partial<PlanContext> = {}): PlanContext {
   return {
     inferenceId: "i",

@@ -15,9 +15,9 @@ const CHARACTERS_PER_TOKEN = 3.5;
 const LOOKBACK = 20;
 
 /**
- * Plays the prompt cache of the Messages API by its documented rules: exact prefixes in the order of tools, system and messages, four
- * marks at most, entries written at marks alone, each mark looking back over 20 blocks, nothing kept of prefixes under `minTokens`. Time
- * stands still.
+ * Plays the prompt cache of the Messages API by its documented rules: exact prefixes in the order of tools, system and
+ * messages, four marks at most, entries written at marks alone, each mark looking back over 20 blocks, nothing kept of
+ * prefixes under `minTokens`. Time stands still.
  */
 export class PlayedCache {
   readonly #minTokens: number;

@@ -21,7 +21,9 @@ export interface PostgresServer {
   createDatabaseUrl(): string;
   /** Folder of its Unix socket. */
   readonly socketFolder: string;
-  /** Ends the server as an administrator would: its clients are cut off, its data stays. Does nothing if it is ended. */
+  /**
+   * Ends the server as an administrator would: its clients are cut off, its data stays. Does nothing if it is ended.
+   */
   stopServer(): Promise<void>;
   /** Starts it again, on the same port and the same data. Does nothing if it runs. */
   startServer(): Promise<void>;
@@ -100,8 +102,8 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
 }
 
 /**
- * What ends the server and deletes the folder once standard input ends: however this process ends, its pipes end with it. Vitest
- * ends its processes by a signal, which leaves them no time to tidy.
+ * What ends the server and deletes the folder once standard input ends: however this process ends, its pipes end with
+ * it. Vitest ends its processes by a signal, which leaves them no time to tidy.
  */
 const CLEAN_UP = `cat >/dev/null
 if [ -f "$0/data/postmaster.pid" ]; then

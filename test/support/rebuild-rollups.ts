@@ -11,8 +11,8 @@ import { createRollups } from "../../src/store/write/rollups/add-rollups.ts";
 const ROWS_PER_READ = 5000;
 
 /**
- * Counts all rows anew, within one transaction. What was counted of rows that are no longer there is lost, so this is for a
- * database that has no rollups yet.
+ * Counts all rows anew, within one transaction. What was counted of rows that are no longer there is lost, so this is
+ * for a database that has no rollups yet.
  */
 export async function rebuildRollups(execute: Executor, engine: Engine, em: SqlEntityManager): Promise<void> {
   for (const table of ["usage_hour", "usage_day", "usage_week", "feedback_hour", "feedback_day"]) {

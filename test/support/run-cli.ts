@@ -28,7 +28,10 @@ export interface CliFolder {
   readonly path: string;
   /** Runs `attune ARGS` there, to its end. */
   run(args: readonly string[], environment?: Readonly<Record<string, string>>): Promise<CliResult>;
-  /** Starts `attune ARGS` there; `under` is a command that is given the whole command as its last arguments, and becomes it. */
+  /**
+   * Starts `attune ARGS` there; `under` is a command that is given the whole command as its last arguments, and becomes
+   * it.
+   */
   start(args: readonly string[], environment?: Readonly<Record<string, string>>, under?: readonly string[]): RunningCli;
   /** Ends what still runs there, and deletes it. */
   remove(): Promise<void>;

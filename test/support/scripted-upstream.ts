@@ -2,7 +2,9 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from "nod
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** What the upstream does next: send text or bytes, wait for a time or until the test says so, or break the connection. */
+/**
+ * What the upstream does next: send text or bytes, wait for a time or until the test says so, or break the connection.
+ */
 export type Step = string | Uint8Array | { readonly waitMs: number } | { readonly until: Promise<void> } | "die";
 
 /** One answer. The body is sent step by step, each of its texts as one write. */

@@ -8,7 +8,9 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-/** A request that is sent as it is: no header is added but those that HTTP itself needs, and the path is not normalised. */
+/**
+ * A request that is sent as it is: no header is added but those that HTTP itself needs, and the path is not normalised.
+ */
 export interface RawRequest {
   readonly method: string;
   readonly path: string;

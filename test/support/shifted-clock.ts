@@ -1,6 +1,7 @@
 /**
- * Shifts the clock of a process, and of its threads, while it runs: `node --import` of this file, with the milliseconds in the file
- * that TEST_CLOCK_FILE names. Only what tells the time of the day is shifted; the monotonic clock, as on a real machine, is not.
+ * Shifts the clock of a process, and of its threads, while it runs: `node --import` of this file, with the milliseconds
+ * in the file that TEST_CLOCK_FILE names. Only what tells the time of the day is shifted; the monotonic clock, as on a
+ * real machine, is not.
  */
 import { readFileSync } from "node:fs";
 

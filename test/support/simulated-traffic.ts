@@ -51,7 +51,10 @@ export interface TrafficReport {
 /** From the first token to the end of an answer. */
 const REST_MS = 40;
 
-/** Runs routing and strategies on a clock of their own, so that minutes of traffic take no time and come out the same each time. */
+/**
+ * Runs routing and strategies on a clock of their own, so that minutes of traffic take no time and come out the same
+ * each time.
+ */
 export function simulateTraffic(traffic: Traffic): TrafficReport {
   return new Simulation(traffic).run();
 }

@@ -3,7 +3,9 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 /** A way to a server that can be broken without either side being told. */
 export interface TcpProxy {
   readonly port: number;
-  /** Passes nothing on any more, and closes nothing: what a cut cable does. New connections are taken, and stay silent. */
+  /**
+   * Passes nothing on any more, and closes nothing: what a cut cable does. New connections are taken, and stay silent.
+   */
   freeze(): void;
   /** Breaks off all connections, and new ones at once: to a client the server has ended. */
   refuse(): void;

@@ -8,8 +8,8 @@ const NAMED = "ATTUNE_TESTED_PROGRAM";
 export const testedProgram = (): string => process.env[NAMED] ?? join(ROOT, "src", "cli.ts");
 
 /**
- * Has this process, and those that it starts, test the bundle, which is what users run and starts in a third of the time. It is built
- * if there is none; suites that run on every save do without.
+ * Has this process, and those that it starts, test the bundle, which is what users run and starts in a third of the
+ * time. It is built if there is none; suites that run on every save do without.
  */
 export function testBundle(): void {
   const bundle = ensureBundle({ root: ROOT, node: process.execPath, flags: [] });

@@ -30,7 +30,10 @@ export interface Seen {
   readonly counted: Readonly<Record<string, number>>;
 }
 
-/** Starts a service whose models are served by three places, each of another format; names of models say who fails, and how. */
+/**
+ * Starts a service whose models are served by three places, each of another format; names of models say who fails, and
+ * how.
+ */
 export async function startThreePlaces(): Promise<ThreePlaces> {
   const lines: Record<string, unknown>[] = [];
   const upstream = await startScriptedUpstream();

@@ -1,6 +1,6 @@
 /**
- * Answers of the three kinds of upstream, as their documentation has them, one SSE frame after another. The same answer is
- * written in each format, so that a test can ask for the same thing whoever serves it.
+ * Answers of the three kinds of upstream, as their documentation has them, one SSE frame after another. The same answer
+ * is written in each format, so that a test can ask for the same thing whoever serves it.
  */
 
 /** Formats that upstreams speak. */

@@ -1,4 +1,7 @@
-/** The answers of upstream-frames.ts as upstreams give them that are asked for a whole one, in the words of their documentation. */
+/**
+ * The answers of upstream-frames.ts as upstreams give them that are asked for a whole one, in the words of their
+ * documentation.
+ */
 import {
   CALLS,
   CUT_TEXT,

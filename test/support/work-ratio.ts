@@ -13,8 +13,8 @@ export interface ScaledWork {
 }
 
 /**
- * Returns how many times as long the larger work takes: `factor` for work that is linear. Tries again, a few times, as long as
- * it is more than `most`.
+ * Returns how many times as long the larger work takes: `factor` for work that is linear. Tries again, a few times, as
+ * long as it is more than `most`.
  */
 export async function workRatio(work: ScaledWork, most: number): Promise<number> {
   await work.small();

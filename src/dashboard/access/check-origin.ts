@@ -11,7 +11,8 @@ export function createOriginCheck(publicUrl: string | undefined): OriginCheck {
 
 /**
  * Refuses what another site makes a browser send: a request that changes something has to come from the dashboard's own
- * pages, by the headers that browsers set and pages cannot, and has to be JSON, which no form can send. Answers 403 or 415.
+ * pages, by the headers that browsers set and pages cannot, and has to be JSON, which no form can send. Answers 403 or
+ * 415.
  */
 async function checkOrigin(
   request: FastifyRequest,

@@ -6,7 +6,7 @@ import { BusyError, hashPassword, verifyPassword } from "./password.ts";
 
 const BUSY_MS = 5000;
 
-/** Who tries which password on which account. */
+/** A try of a password on an account. */
 interface PasswordTry {
   readonly email: string;
   /**
@@ -19,8 +19,8 @@ interface PasswordTry {
 }
 
 /**
- * Tells whether the password is right, counting the attempt first. Throws TOO_MANY_REQUESTS, with the time to come back at,
- * where there were too many.
+ * Tells whether the password is right, counting the attempt first. Throws TOO_MANY_REQUESTS, with the time to come back
+ * at, where there were too many.
  */
 export async function checkPassword(
   context: DashboardContext,

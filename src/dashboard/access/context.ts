@@ -3,7 +3,7 @@ import { type BegunSession, SESSION_LIMITS, type SignedIn } from "../../store/da
 import type { DashboardDependencies } from "../dependencies.ts";
 import { clearSessionCookie, readSessionCookie, setSessionCookie } from "./session-cookie.ts";
 
-/** What every procedure works with: the dashboard's dependencies, and the browser that asks. */
+/** The context of every procedure: the dashboard's dependencies, and the browser that asks. */
 export interface DashboardContext extends DashboardDependencies {
   readonly browser: Browser;
 }
@@ -12,7 +12,7 @@ export interface DashboardContext extends DashboardDependencies {
 export interface Browser {
   /** Network address that it comes from. */
   readonly address: string;
-  /** What it calls itself. */
+  /** The browser's `user-agent`. */
   readonly userAgent: string;
   /** Finds out who is signed in; the database is asked once for all procedures of a request. */
   session(): Promise<SignedIn | undefined>;

@@ -39,7 +39,9 @@ export const displayName = z
 /** The id of something. The forms that no id here has, such as the nil UUID, are none. */
 export const id = z.string("must be an id").refine(isUuid, "must be an id");
 
-/** A text of at most so many characters that stored texts are compared with; what neither engine can hold is refused. */
+/**
+ * A text of at most so many characters that stored texts are compared with; what neither engine can hold is refused.
+ */
 export function comparedText(maxLength: number) {
   return z
     .string("must be a text")

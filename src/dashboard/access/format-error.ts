@@ -1,10 +1,10 @@
 import type { TRPCDefaultErrorShape, TRPCError } from "@trpc/server";
 import { ZodError } from "zod";
 
-/** What the dashboard's pages are told of a failure. */
+/** A failure as the dashboard's pages get it. */
 interface DashboardErrorShape extends TRPCDefaultErrorShape {
   readonly data: TRPCDefaultErrorShape["data"] & {
-    /** What is wrong with each field of the input, by its path. */
+    /** The problem of each field of the input, by its path. */
     readonly fields?: Readonly<Record<string, string>>;
   };
 }

@@ -2,7 +2,7 @@ import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import { Semaphore } from "../../lib/semaphore.ts";
 
-/** What a hash costs: the second recommendation of OWASP for Argon2id. Memory in KiB. */
+/** The cost of a hash: the second recommendation of OWASP for Argon2id. Memory in KiB. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 const TAG_BYTES = 32;
 const SALT_BYTES = 16;
@@ -39,8 +39,9 @@ export async function hashPassword(password: string): Promise<string> {
 const NOBODY = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(randomBytes(SALT_BYTES))}$${base64(randomBytes(TAG_BYTES))}`;
 
 /**
- * Tells whether a password is the one of a hash. Without a hash it is not, and that takes as long: nobody can tell by the
- * time which accounts exist. Throws an Error for a text that is no such hash; rejects with BusyError when too many wait.
+ * Tells whether a password is the one of a hash. Without a hash it is not, and that takes as long: nobody can tell by
+ * the time which accounts exist. Throws an Error for a text that is no such hash; rejects with BusyError when too many
+ * wait.
  */
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
   const [, memory, passes, parallelism, salt, tag] = PHC.exec(hash ?? NOBODY) ?? [];

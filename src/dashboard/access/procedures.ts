@@ -7,7 +7,7 @@ import { QuotaError } from "../../store/types/quotas.ts";
 import type { DashboardContext } from "./context.ts";
 import { formatError } from "./format-error.ts";
 
-/** Who may call a procedure: anyone, anyone who is signed in, or members of the project with at least this role. */
+/** The callers of a procedure: anyone, anyone who is signed in, or members of the project with at least this role. */
 export type Access = "public" | "user" | Role;
 
 /** Every procedure says who may call it. */

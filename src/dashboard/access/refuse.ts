@@ -1,7 +1,10 @@
 import { constants, Http2ServerResponse } from "node:http2";
 import type { FastifyReply } from "fastify";
 
-/** Reasons for which the API refuses a request before any procedure has it: the HTTP status, and tRPC's number of the code. */
+/**
+ * Reasons for which the API refuses a request before any procedure has it: the HTTP status, and tRPC's number of the
+ * code.
+ */
 const REASONS = {
   BAD_REQUEST: [400, -32600],
   UNAUTHORIZED: [401, -32001],
@@ -13,7 +16,10 @@ const REASONS = {
   SERVICE_UNAVAILABLE: [503, -32603],
 } as const;
 
-/** Answers in the form of the API's own errors, so that its client can show the message. What is still to come is not read. */
+/**
+ * Answers in the form of the API's own errors, so that its client can show the message. What is still to come is not
+ * read.
+ */
 export async function refuse(reply: FastifyReply, code: keyof typeof REASONS, message: string): Promise<FastifyReply> {
   const [httpStatus, number] = REASONS[code];
   endHttp2Stream(reply);

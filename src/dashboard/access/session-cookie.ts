@@ -11,8 +11,8 @@ export interface CookieSite {
 }
 
 /**
- * Over https the name begins with `__Host-`: browsers then take the cookie only over https, for this host and every path, so
- * that no other host of the domain can put one in its place. Over http, as on localhost, they would refuse it.
+ * Over https the name begins with `__Host-`: browsers then take the cookie only over https, for this host and every
+ * path, so that no other host of the domain can put one in its place. Over http, as on localhost, they would refuse it.
  */
 function nameFor(site: CookieSite): string {
   return isSecure(site) ? "__Host-attune_session" : "attune_session";

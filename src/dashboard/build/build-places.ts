@@ -12,8 +12,8 @@ const PROJECT_ROOT = join(import.meta.dirname, "..", "..", "..");
 const LAST_FILE = "index.html";
 
 /**
- * Returns the folders that the pages may be built into, the best one first: in the project, or in the user's cache where a
- * package is installed read-only. Their name is the hash of the sources, so what is there is never out of date.
+ * Returns the folders that the pages may be built into, the best one first: in the project, or in the user's cache
+ * where a package is installed read-only. Their name is the hash of the sources, so what is there is never out of date.
  */
 export function buildPlaces(): readonly string[] {
   const name = sourceHash();
@@ -26,7 +26,9 @@ export function findBuilt(): string | undefined {
   return buildPlaces().find((place) => existsSync(join(place, LAST_FILE)));
 }
 
-/** The sources, how they are built, and the exact versions of what they are built with; a packed copy has no lock file. */
+/**
+ * The sources, how they are built, and the exact versions of what they are built with; a packed copy has no lock file.
+ */
 function sourceHash(): string {
   const hash = createHash("sha256");
   const files = [

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { buildPlaces, findBuilt } from "./build-places.ts";
 
-/** How far the pages of the dashboard are. */
+/** The progress of building the dashboard's pages. */
 export type BuildState =
   | { readonly kind: "building" }
   | { readonly kind: "ready"; readonly folder: string }
@@ -23,8 +23,8 @@ const PROGRAM = join(import.meta.dirname, "build-process.ts");
 const MAX_MESSAGE_LENGTH = 4000;
 
 /**
- * Finds the pages that were built from these sources, or builds them in a process of its own, so that its memory is given back
- * and the service goes on meanwhile. `report` takes a line of progress for people.
+ * Finds the pages that were built from these sources, or builds them in a process of its own, so that its memory is
+ * given back and the service goes on meanwhile. `report` takes a line of progress for people.
  */
 export function startDashboardBuild(report: (line: string) => void): DashboardBuild {
   const built = findBuilt();

@@ -3,7 +3,7 @@ import { planWindow, type RangeInput, type Window } from "../figures/window.ts";
 
 /** A time in steps that rollups know. */
 interface RollupWindow extends Window {
-  /** What to read it by. */
+  /** The length of the rollups that are read. */
   readonly bucket: Bucket;
   readonly range: { readonly from: Date; readonly to: Date };
 }

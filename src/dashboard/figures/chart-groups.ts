@@ -4,9 +4,9 @@ import { addColumns, type ColumnValues, toColumns } from "./columns.ts";
 import { groupKey, type Labeller } from "./labels.ts";
 import type { Bucket } from "./window.ts";
 
-/** What a chart shows of one group. */
+/** One group of a chart. */
 interface ChartGroup {
-  /** What it is known by; null for all the others together. */
+  /** The group's key; null for all further groups together. */
   readonly key: string | null;
   readonly label: string;
   readonly columns: ColumnValues;

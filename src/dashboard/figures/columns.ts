@@ -1,20 +1,20 @@
 import { SAVED_COLUMNS, SAVING_KINDS, type Savings } from "../../hub/saving-kinds.ts";
 import type { Measures } from "../../store/dashboard/figures/measure.ts";
 
-/** What charts show, a value for each step. */
+/** The values of charts, one for each step. */
 export const COLUMNS = {
   calls: ({ calls }) => calls,
   failedCalls: ({ failedCalls }) => failedCalls,
   /** All that was sent: what came from a cache and what was written into one, too. */
   inputTokens: ({ inputTokens, cacheReadTokens, cacheWriteTokens }) => inputTokens + cacheReadTokens + cacheWriteTokens,
-  /** What was sent and came from no cache. */
+  /** Input tokens that came from no cache. */
   freshTokens: ({ inputTokens, cacheWriteTokens }) => inputTokens + cacheWriteTokens,
   cachedTokens: ({ cacheReadTokens }) => cacheReadTokens,
   outputTokens: ({ outputTokens }) => outputTokens,
   costNanos: ({ costNanos }) => costNanos,
   /** Below zero where what was done cost more than plain calls. */
   savedNanos: ({ baseCostNanos, costNanos }) => baseCostNanos - costNanos,
-  /** What the providers' prompt caches took off without help: no merit of ours, so no part of what is saved. */
+  /** The discount of the providers' own prompt caches; it is not our merit, and so no part of the savings. */
   cacheSavedNanos: ({ cacheSavedNanos }) => cacheSavedNanos,
   firstTokenP50Ms: ({ firstToken }) => tenths(firstToken.p50Ms),
   firstTokenP95Ms: ({ firstToken }) => tenths(firstToken.p95Ms),

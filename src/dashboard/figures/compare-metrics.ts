@@ -15,7 +15,7 @@ interface ComparedMetric {
   readonly name: string;
   /** A boolean has shares of true, a float has means. */
   readonly kind: "boolean" | "float";
-  /** Which way it gets better; null if the feedback does not say. */
+  /** The direction in which it gets better; null if the feedback does not say. */
   readonly optimize: "max" | "min" | null;
   /** In the order of the models. */
   readonly means: readonly ObservedMean[];

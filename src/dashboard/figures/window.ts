@@ -22,7 +22,7 @@ const MAX_DAYS = 731;
 
 const time = z.iso.datetime("must be a time such as 2026-11-21T14:00:00.000Z").transform((text) => Date.parse(text));
 
-/** Which time is looked at: a span until now, or from one time to another, which are taken in whole hours. */
+/** The window of a page: a span until now, or two times, which are rounded to whole hours. */
 export const rangeInput = z
   .object({
     range: z.enum([...(Object.keys(SPANS) as (keyof typeof SPANS)[]), "custom"], {
@@ -47,7 +47,7 @@ export const rangeInput = z
     if (from >= Date.now()) complain("from", "must be in the past");
   });
 
-/** What rangeInput gives. */
+/** The parsed window. */
 export type RangeInput = z.output<typeof rangeInput>;
 
 /** A time that is looked at, in milliseconds since 1970. */
@@ -56,7 +56,7 @@ export interface Window {
   /** Not part of it. */
   readonly toMs: number;
   readonly stepMs: number;
-  /** How far back the period is that it is compared with. */
+  /** The distance of the period that it is compared with. */
   readonly periodMs: number;
 }
 
@@ -79,7 +79,7 @@ function customWindow(from: number, to: number, nowMs: number): Window {
 /** One step of a chart. */
 export interface Bucket {
   readonly startMs: number;
-  /** Whether it is still running, or the range has only a part of it. */
+  /** True if it is still running, or the range has only a part of it. */
   readonly isPartial: boolean;
 }
 

@@ -15,14 +15,20 @@ type ArgsOf<Name extends keyof ContentTasks> = ContentTasks[Name] extends (
   ? Args
   : never;
 
-/** Bodies of so many bytes, not compressed, are decoded in a thread of their own: here they would take some ten milliseconds. */
+/**
+ * Bodies of so many bytes, not compressed, are decoded in a thread of their own: here they would take some ten
+ * milliseconds.
+ */
 const THREAD_FROM_BYTES = 128 * 1024;
 /** Bodies of one project that wait at a time. */
 const MAX_WAITING_OF_PROJECT = 50;
 /** The largest take about a second on a machine that has nothing else to do. */
 const LIMIT_MS = 10_000;
 
-/** Decodes the bodies of requests, as they are stored, and makes of them what is shown: small ones here, others in a thread. */
+/**
+ * Decodes the bodies of requests, as they are stored, and makes of them what is shown: small ones here, others in a
+ * thread.
+ */
 export class ContentReader {
   readonly #thread: TaskThread;
 
@@ -37,7 +43,10 @@ export class ContentReader {
     });
   }
 
-  /** Does one of the tasks, in the turn of the project that the bodies are of. Rejects for bodies that this version cannot decode. */
+  /**
+   * Does one of the tasks, in the turn of the project that the bodies are of. Rejects for bodies that this version
+   * cannot decode.
+   */
   async read<Name extends keyof ContentTasks>(
     name: Name,
     { projectId, body: stored }: { readonly projectId: string; readonly body: EncodedContent },

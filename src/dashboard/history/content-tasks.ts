@@ -12,9 +12,9 @@ interface PieceQuery {
   readonly length: number;
 }
 
-/** What is made of the bodies of a request, which are given as they are before they are compressed. */
+/** The tasks on the bodies of a request, which are not compressed here. */
 export const CONTENT_TASKS = {
-  /** What is shown of a request: of its messages the latest. */
+  /** Returns the view of a request, with its latest messages. */
   view(content: EncodedContent, latest: number): { readonly isRedacted: boolean; readonly content: ContentView } {
     const decoded = decode(content);
     const count = decoded.input.messages.length;

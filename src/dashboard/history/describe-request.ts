@@ -28,7 +28,7 @@ export function describeAttempt({ id, ...row }: InferenceAttemptRow) {
   const isCompared = score !== null && score !== undefined;
   return {
     ...row,
-    /** What feedback on its answer is sent with; null where there is none to be had. */
+    /** The id for feedback on its answer; null where it takes none. */
     answerId: isWinner ? id : isCompared ? writeAnswerId({ inferenceId: id, attempt: position }) : null,
   };
 }
@@ -39,7 +39,10 @@ export function describeFeedback(row: FeedbackEntryRow) {
   return { id, attempt, keyId, name, kind, tags, optimize, createdAt, value: feedbackValue(row) };
 }
 
-/** Writes out what the answer of a request cost, without other attempts; undefined where its tokens or the prices are not known. */
+/**
+ * Writes out what the answer of a request cost, without other attempts; undefined where its tokens or the prices are
+ * not known.
+ */
 export function costOf(row: InferenceRow, price: PricePicos | undefined): CostLines | undefined {
   if (price === undefined || typeof row.inputTokens !== "number") return undefined;
   return costLines(

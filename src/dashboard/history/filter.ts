@@ -22,7 +22,10 @@ export function checkWindow({
   issues.push({ code: "custom", path: ["to"], message: "must be later than from", input: value.to });
 }
 
-/** Which requests are meant; what is not set is anything. An empty workload is that of requests without one. */
+/**
+ * The filter of requests; a member that is not set matches anything. The empty workload is that of requests without
+ * one.
+ */
 export const historyFilter = z
   .strictObject({
     model: name.optional(),
@@ -46,7 +49,7 @@ export const historyFilter = z
 /** A filter, read. */
 type HistoryFilter = z.infer<typeof historyFilter>;
 
-/** Where a list goes on. */
+/** The id after which a list goes on. */
 export const historyCursor = id.optional();
 
 /** Turns a filter into what the store is asked for. */

@@ -4,7 +4,7 @@ import type { HubInput } from "../../hub/input.ts";
 import { requestToMessage } from "../../hub/request-bytes.ts";
 import type { InferenceContent } from "../../store/dashboard/history.ts";
 
-/** What of an inference is written as JSON. */
+/** The side of an inference that is written as JSON. */
 export type RawSide = "request" | "answer";
 
 /** Returns a request as JSON: its message of the RPC API, and beside the members of that how it came in. */

@@ -12,7 +12,7 @@ import {
 import { base64Of } from "../../hub/base64-of.ts";
 import type { TextParts, TextView } from "./text-parts.ts";
 
-/** Where a file is: at an address, at the upstream, or in the request. */
+/** The location of a file: at an address, at the upstream, or in the request. */
 type FileView =
   | { readonly at: "url"; readonly url: string }
   | { readonly at: "upstream"; readonly fileId: string }

@@ -17,7 +17,7 @@ export interface MessageView {
 /** A tool that the model could call. */
 interface ToolView {
   readonly name: string;
-  /** What it does and takes, as it was told to the model. */
+  /** The tool's description and parameters, as the model got them. */
   readonly definition: TextView;
 }
 
@@ -26,11 +26,11 @@ interface CandidateView {
   /** Position of its attempt. */
   readonly attempt: number;
   readonly blocks: readonly BlockView[];
-  /** Whether it was too long to be kept. */
+  /** True if it was too long to be kept. */
   readonly isLeftOut: boolean;
 }
 
-/** What was asked and answered, as it is shown. */
+/** The conversation of a request, as the page shows it. */
 export interface ContentView {
   readonly system: readonly BlockView[];
   readonly tools: readonly ToolView[];
@@ -40,7 +40,7 @@ export interface ContentView {
   readonly answer: readonly BlockView[];
   /** Answers of candidates that were not chosen, in the order of their attempts. */
   readonly notChosen: readonly CandidateView[];
-  /** What else was asked for. */
+  /** The other settings of the request. */
   readonly settings: readonly SettingView[];
 }
 

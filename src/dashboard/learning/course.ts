@@ -3,7 +3,7 @@ import type { PointStep, WorkloadFigures, WorkloadPoint } from "../../store/dash
 import { type Bucket, listBuckets } from "../figures/window.ts";
 import { type EstimateView, usedShare, viewEstimate } from "./view-figures.ts";
 
-/** How long points of each step are kept, and which one has finer points of the same time. */
+/** The retention of points of each step, and the step with finer points of the same time. */
 const KEPT: Readonly<Record<PointStep, { readonly ms: number; readonly finer: PointStep | undefined }>> = {
   5: { ms: 2 * DAY_MS, finer: undefined },
   60: { ms: 31 * DAY_MS, finer: 5 },
@@ -33,7 +33,7 @@ export interface Course extends Span {
   readonly steps: readonly CourseStep[];
 }
 
-/** How a workload stood at the end of a step. */
+/** The figures of a workload at the end of a step. */
 interface CourseStep {
   readonly rewards: number;
   readonly arms: Readonly<Record<string, EstimateView & { readonly rewards: number }>>;
@@ -42,15 +42,20 @@ interface CourseStep {
   readonly used: Readonly<Record<string, number>>;
 }
 
-/** What a course is read by. */
+/** The source of a course. */
 interface CourseSource {
   readonly read: (step: PointStep, span: Span) => Promise<readonly WorkloadPoint[]>;
-  /** How it stands now; undefined where nothing is known. Points are some seconds behind, and stay so while nothing is learned. */
+  /**
+   * The figures now; undefined where nothing is known. Points are some seconds behind, and stay so while nothing is
+   * learned.
+   */
   readonly current: WorkloadFigures | undefined;
   readonly nowMs: number;
 }
 
-/** Reads points in the finest steps that are kept for as long as they tell of; a span until now ends with how it stands. */
+/**
+ * Reads points in the finest steps that are kept for as long as they tell of; a span until now ends with how it stands.
+ */
 export async function readCourse({ read, current, nowMs }: CourseSource, span: Span): Promise<Course> {
   const lengthMs = span.toMs - span.fromMs;
   const reaches = (step: PointStep, fromMs: number) => fromMs >= nowMs - KEPT[step].ms;

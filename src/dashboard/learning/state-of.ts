@@ -1,6 +1,6 @@
 import type { LearnedSummary, WorkloadControls } from "../../store/dashboard/learned.ts";
 
-/** How a workload stands, in one word. */
+/** The standing of a workload, in one word. */
 type WorkloadStanding =
   /** Nothing is decided or learned. */
   | "off"
@@ -14,7 +14,7 @@ type WorkloadStanding =
   | "learning"
   /** An account is overdrawn: base answers. */
   | "closed"
-  /** What would be done is recorded, and base answers. */
+  /** Decisions are recorded, and base answers. */
   | "observing"
   /** Others answer in some families, or in none. */
   | "routed"

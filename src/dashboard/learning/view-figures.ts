@@ -43,7 +43,7 @@ export function usedShare(loss: number, budget: number): number {
   return budget > 0 ? Math.max(0, loss) / budget : 1;
 }
 
-/** How far ahead of base something is, with its interval; the two are taken as independent. */
+/** Returns the difference to base with its interval; the two are taken as independent. */
 function difference(one: Estimate, base: Estimate | undefined): EstimateView | null {
   if (base === undefined) return null;
   const worth = one.worth - base.worth;

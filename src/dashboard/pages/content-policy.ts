@@ -1,6 +1,6 @@
 /**
- * Returns the Content-Security-Policy of a page: everything comes from this service, and style elements that scripts make
- * carry the nonce of this one answer.
+ * Returns the Content-Security-Policy of a page: everything comes from this service, and style elements that scripts
+ * make carry the nonce of this one answer.
  */
 export function contentPolicy(nonce: string): string {
   return [

@@ -7,13 +7,15 @@ import type { DashboardBuild } from "../build/dashboard-build.ts";
 import { contentPolicy } from "./content-policy.ts";
 import { RELOAD_SCRIPT, renderNotReady } from "./not-ready.ts";
 
-/** What index.html has in place of the nonce, which is new with each answer. */
+/** The placeholder in index.html for the nonce, which is new with each response. */
 const NONCE_PLACE = "{{nonce}}";
 
 /** Assets have the hash of their content in their name, so a browser never asks for one twice. */
 const FOR_EVER = { maxAge: 365 * 86_400_000, immutable: true };
 
-/** Registers the pages: the built assets, and for every other path the page that the browser's own router takes on from. */
+/**
+ * Registers the pages: the built assets, and for every other path the page that the browser's own router takes on from.
+ */
 export async function servePages(app: FastifyInstance, { build }: { readonly build: DashboardBuild }): Promise<void> {
   // The folder of the assets is known only once they are built, so each answer names it.
   await app.register(fastifyStatic, { root: import.meta.dirname, serve: false, preCompressed: true });

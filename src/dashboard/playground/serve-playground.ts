@@ -9,15 +9,15 @@ import type { DashboardDependencies } from "../dependencies.ts";
 /** Registers the public API in a scope. */
 export type PublicApi = (scope: FastifyInstance) => Promise<void>;
 
-/** What the playground is made of. */
+/** The options of the playground. */
 interface PlaygroundOptions {
   readonly dependencies: DashboardDependencies;
   readonly publicApi: PublicApi;
 }
 
 /**
- * Registers the public API once more, below the id of a project: the same routes, for who is signed in and is a member of
- * the project. Such a call is made in the name of the person's playground key.
+ * Registers the public API once more, below the id of a project: the same routes, for who is signed in and is a member
+ * of the project. Such a call is made in the name of the person's playground key.
  */
 export async function servePlayground(app: FastifyInstance, options: PlaygroundOptions): Promise<void> {
   app.addHook("onRequest", (request, reply) =>

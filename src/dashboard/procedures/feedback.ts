@@ -13,7 +13,7 @@ const KINDS = ["boolean", "float", "note"] as const;
 const kind = z.enum(KINDS, { error: `must be one of ${KINDS.join(", ")}` });
 const limit = z.int("must be a whole number").min(1, "must be 1 or more").max(200, "must be 200 or less").default(50);
 
-/** What callers said of their answers. */
+/** The feedback page: ratings and notes of callers. */
 export const feedbackRouter = router({
   /** All metrics of a time, those with the most entries first, and how many came when. */
   summary: projectProcedure("viewer")

@@ -50,7 +50,7 @@ export const historyRouter = router({
       };
     }),
 
-  /** What requests can be filtered by, of the days that a time touches. */
+  /** Returns the values that requests can be filtered by, of the days in the window. */
   facets: projectProcedure("viewer")
     .input(z.object(timeWindow).check(checkWindow))
     .query(({ ctx, input }) => ctx.store.history.facets(input)),
@@ -104,7 +104,7 @@ export const historyRouter = router({
       return await ctx.contents.read("raw", { projectId: row.projectId, body }, input);
     }),
 
-  /** What an export of a filter would hold at most; the export itself asks this whether it may. */
+  /** Returns the most that an export of a filter would hold; the export asks this before it begins. */
   exportPlan: projectProcedure("viewer")
     .input(z.object({ filter: historyFilter }))
     .query(({ input }) => ({ ...toQuery(input.projectId, input.filter), limit: EXPORT_LIMIT })),

@@ -15,7 +15,8 @@ const STALE = "this invitation is no longer good: ask for a new one";
 const REFUSED = {
   code: "BAD_REQUEST",
   message:
-    "password: is not accepted: give the one of your account or, if you have none, a new one of 12 characters or more that is not so uniform",
+    "password: is not accepted: give the one of your account or, if you have none, a new one of 12 " +
+    "characters or more that is not so uniform",
 } as const;
 
 const CHANGED = {

@@ -19,7 +19,7 @@ export const keysRouter = router({
     return keys.map(describeKey);
   }),
 
-  /** What each key was used for in the last days; keys that were not used are not in it. */
+  /** Returns the usage of each key in the last days, without keys that were not used. */
   usage: projectProcedure("viewer").query(async ({ ctx, input }) => {
     const to = new Date();
     const from = new Date(to.getTime() - USAGE_DAYS * DAY_MS);

@@ -24,7 +24,7 @@ const choice = <const T extends readonly string[]>(values: T) =>
 
 const figure = z.number("must be a number").optional();
 
-/** What someone may say of a metric. One of which nothing but the name is said counts like all others again. */
+/** The settings of a metric. A metric with only a name has its settings taken back. */
 const metric = z.strictObject({
   name: z.string("must be a text"),
   weight: figure,
@@ -36,7 +36,7 @@ const metric = z.strictObject({
 /** Metrics that one form may say something of: those that there can be, each put in the place of another. */
 const MOST_SAID = 200;
 
-/** What someone may say of a workload; null leaves it to the project, and there to the configuration. */
+/** The settings of a workload; null inherits from the project, and there from the configuration. */
 const settings = z.object({
   /** Base; empty for all workloads of the project. */
   model: name,
@@ -44,11 +44,11 @@ const settings = z.object({
   hold: choice(HOLDS).optional(),
   pinned: name.nullable().optional(),
   excluded: z.array(name, "must be a list").max(MOST_EXCLUDED, "has too many models").nullable().optional(),
-  /** Those that are not named stay as they are. */
+  /** Metrics that are not named keep their settings. */
   metrics: z.array(metric, "must be a list").max(MOST_SAID, "has too many metrics").optional(),
 });
 
-/** What is learned of a project's workloads: its calls of one model each, which is base for them. */
+/** The learning of a project's workloads; a workload is the calls of one model, which is its base. */
 export const learningRouter = router({
   /** Every workload that was called in a time, that something was learned of, or that something is said of. */
   list: projectProcedure("viewer")
@@ -130,7 +130,7 @@ export const learningRouter = router({
       };
     }),
 
-  /** What happened to a workload, and to all of its project, the latest first. */
+  /** Returns the events of a workload and of its whole project, newest first. */
   history: projectProcedure("viewer")
     .input(z.object({ model: name }))
     .query(({ ctx, input: { projectId, model } }) => ctx.store.learned.happenings({ projectId, model })),
@@ -164,7 +164,7 @@ export const learningRouter = router({
 
 type Given = Omit<z.output<typeof settings>, "model">;
 
-/** What is said, and only that; with the hold goes the model that it is pinned to. */
+/** Returns the settings that were sent, and only those; a hold carries the model that it is pinned to. */
 function toChanges({ mode, hold, pinned = null, excluded }: Given): Partial<ControlSettings> {
   return {
     ...(mode !== undefined && { mode }),

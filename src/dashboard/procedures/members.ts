@@ -8,7 +8,8 @@ import { projectProcedure, router } from "../access/procedures.ts";
 const role = z.enum(ROLES, `must be ${ROLES.join(", ")}`);
 
 const OTHER_PROJECTS =
-  "this member belongs to projects that you do not own: an owner of all of them can make the link, or who runs Attune, with 'attune users reset'";
+  "this member belongs to projects that you do not own: an owner of all of them can make the link, or who " +
+  "runs Attune, with 'attune users reset'";
 
 /** Members of a project, and who is invited to it. */
 export const membersRouter = router({

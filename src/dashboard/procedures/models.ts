@@ -12,14 +12,14 @@ const workload = comparedText(MAX_NAME_LENGTH);
 
 /** Models beside each other, and where they are served. */
 export const modelsRouter = router({
-  /** What this process knows of the places that serve models; a process that just began knows little. */
+  /** Returns the health of deployments as this process knows it; a process that just started knows little. */
   deployments: projectProcedure("viewer").query(({ ctx }) =>
     ctx.deployments().map(({ models, upstream, upstreamModel, health }) => {
       const { isOut, returned, inFlight, peakMs = null, headroom } = health;
       return { models, upstream, upstreamModel, isOut, returned, inFlight, peakMs, headroom };
     }),
   ),
-  /** How answers of deployments compare with those of the first one of their model, as far as that was looked at. */
+  /** Returns how the answers of deployments compare with those of their model's first deployment. */
   audits: projectProcedure("viewer").query(({ ctx }) =>
     ctx.audits().map(({ key, standing, difference, report }) => ({
       model: key.model,

@@ -9,7 +9,7 @@ const GROUPS = ["none", "model", "key", "workload", "deployment"] as const;
 
 const group = z.enum(GROUPS, { error: `must be one of ${GROUPS.join(", ")}` });
 
-/** What a project's calls add up to. */
+/** The totals of a project's calls. */
 export const overviewRouter = router({
   /** Figures of a time, beside those of the period before, and over time by group. */
   figures: projectProcedure("viewer")
@@ -39,7 +39,10 @@ export const overviewRouter = router({
       };
     }),
 
-  /** What calls can be told apart by, of all time; and the keys there are, which tells what to do first. */
+  /**
+   * Returns the names that calls can be grouped by, of all time, and the keys, which tell the page what to suggest
+   * first.
+   */
   names: projectProcedure("viewer").query(async ({ ctx, input }) => {
     const [names, keys] = await Promise.all([
       ctx.store.figures.names(input.projectId),

@@ -3,9 +3,9 @@ import { z } from "zod";
 import { id } from "../access/fields.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
 
-/** What the playground asks beside the calls themselves, which go to the public API below /dashboard/api/playground. */
+/** The playground's own queries; its calls go to the public API below /dashboard/api/playground. */
 export const playgroundRouter = router({
-  /** What is recorded of a call; null while its record is on its way. */
+  /** Returns the record of a call; null until it is written. */
   facts: projectProcedure("viewer")
     .input(z.object({ inferenceId: id }))
     .query(async ({ ctx, input }) => (await ctx.store.playground.factsOf(input.projectId, input.inferenceId)) ?? null),

@@ -3,7 +3,7 @@ import { OPTIMIZATION_NAMES } from "../../catalog/model.ts";
 import { BODY_POLICIES } from "../../store/dashboard/project-settings.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
 
-/** What the owners of a project set. */
+/** The settings of a project, which its owners change. */
 export const projectSettingsRouter = router({
   read: projectProcedure("viewer").query(({ ctx, input }) => ctx.store.settings.read(input.projectId)),
 

@@ -6,7 +6,7 @@ import { publicProcedure, router, userProcedure } from "../access/procedures.ts"
 
 /** Signing in and out, and the account of who is signed in. */
 export const sessionRouter = router({
-  /** Who is signed in here, with their projects; nobody if no one is, and whether there is anyone yet who could. */
+  /** Returns the signed-in user with their projects, or nobody, and whether any account exists yet. */
   current: publicProcedure.query(async ({ ctx }) => {
     const user = await ctx.browser.session();
     if (user === undefined) return { user: null, needsOwner: await ctx.store.accounts.isEmpty() } as const;

@@ -4,7 +4,7 @@ import { projectProcedure, router } from "../access/procedures.ts";
 import { planRollups } from "../feedback/rollup-window.ts";
 import { type Bucket, listBuckets, rangeInput } from "../figures/window.ts";
 
-/** What calls are labelled with. */
+/** The workload names that calls are labelled with. */
 export const workloadsRouter = router({
   /** Workloads that were seen in a time, the most called first; "" is calls that name none. */
   list: projectProcedure("viewer")

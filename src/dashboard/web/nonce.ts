@@ -1,5 +1,5 @@
 declare global {
-  /** Where the library that locks scrolling behind dialogs looks for the nonce of its style element. */
+  /** The name under which the library that locks scrolling behind dialogs looks for the nonce of its style element. */
   var __webpack_nonce__: string | undefined;
 }
 

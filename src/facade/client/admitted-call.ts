@@ -13,7 +13,9 @@ export function admittedCall(
   return { ...options, contextValues: createContextValues().set(ADMISSION, admission) };
 }
 
-/** Returns the options of a call for a request of a public format, with how it came in, which its message does not say. */
+/**
+ * Returns the options of a call for a request of a public format, with how it came in, which its message does not say.
+ */
 export function callFor({ dialect, echo }: FacadeIngress, call: AdmittedCall): AdmittedCall {
   const admission = call.contextValues.get(ADMISSION);
   const contextValues = createContextValues().set(ADMISSION, admission).set(INGRESS, { dialect, echo });

@@ -9,8 +9,8 @@ import type {
 import type { ModelService } from "../../../gen/attune/model/v1/model_pb.ts";
 
 /**
- * Streams an answer into a sink, one call for each batch of events; where the sink returns a promise, no more comes until it
- * resolves. Resolves at the end of the stream, and rejects as the RPC does.
+ * Streams an answer into a sink, one call for each batch of events; where the sink returns a promise, no more comes
+ * until it resolves. Resolves at the end of the stream, and rejects as the RPC does.
  */
 type StreamInference = (
   request: MessageInitShape<typeof StreamGenerateRequestSchema>,

@@ -38,7 +38,8 @@ export function createInProcessClient<Service extends DescService>(
 }
 
 /**
- * Creates the call of a handler that pushes its messages into a sink; as createInProcessClient(), without an iterator between.
+ * Creates the call of a handler that pushes its messages into a sink; as createInProcessClient(), without an iterator
+ * between.
  */
 export function createInProcessStream<Method extends DescMethod, Sink>(
   method: Method,
@@ -63,7 +64,7 @@ function toUnary(method: DescMethod, call: (request: never, options?: CallOption
   };
 }
 
-/** What a handler sees of its call. Headers and values are made when they are asked for: most calls need one of them. */
+/** The context of a call in process. Headers and values are made on demand: most calls need one of them. */
 class InProcessContext implements HandlerContext {
   readonly service: DescService;
   readonly method: DescMethod;

@@ -86,8 +86,8 @@ function decodeScalar(value: unknown, path: string): Scalar {
 }
 
 /**
- * Metrics are doubles. A number that parseJson() kept as it was written, because a double does not print like it (1e-07,
- * 2^53+1), becomes the nearest one; undefined if that is not finite (1e400).
+ * Metrics are doubles. A number that parseJson() kept as it was written, because a double does not print like it
+ * (1e-07, 2^53+1), becomes the nearest one; undefined if that is not finite (1e400).
  */
 function readMetric(value: unknown): number | undefined {
   const isWritten = typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,11 +1,14 @@
 import type { JsonObject } from "../../formats/shared/json.ts";
 
-/** What was said on a connection up to a response that is not stored: its client goes on from there with the new items alone. */
+/**
+ * The conversation on a connection up to a response that is not stored; its client continues from there with new items
+ * alone.
+ */
 export interface Said {
   readonly id: string;
   /** The items that the model was given, and those that it answered with. */
   readonly items: readonly unknown[];
-  /** What the frames had that they came in. */
+  /** The bytes of the frames that they came in. */
   readonly bytes: number;
 }
 
@@ -16,8 +19,8 @@ export function itemsOf(input: unknown): readonly unknown[] | undefined {
 }
 
 /**
- * Returns a request with the conversation that it goes on with before its own items; the request itself where that is not held
- * here. It may be held in the store.
+ * Returns a request with the conversation that it goes on with before its own items; the request itself where that is
+ * not held here. It may be held in the store.
  */
 export function withSaid(body: JsonObject, said: Said | undefined): JsonObject {
   const items = itemsOf(body.input);

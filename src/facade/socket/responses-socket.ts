@@ -22,7 +22,7 @@ import { itemsOf, type Said, withSaid } from "./conversation.ts";
 import { framesOf, withMember } from "./event-frames.ts";
 import { closeSocket, type HubMember } from "./socket-hub.ts";
 
-/** What a connection works with. */
+/** The options of a connection. */
 export interface SocketOptions {
   readonly clients: RpcClients;
   readonly admit: Admit;
@@ -38,7 +38,10 @@ const HIGH_WATER_BYTES = 65_536;
 /** Members that belong to the transport: this one always streams, and never leaves the client. */
 const TRANSPORT = new Set(["type", "stream", "background", "generate"]);
 
-/** One WebSocket connection of /v1/responses: requests come as frames, and are answered one after another with the events of a stream. */
+/**
+ * One WebSocket connection of /v1/responses: requests come as frames, and are answered one after another with the
+ * events of a stream.
+ */
 export class ResponsesSocket implements HubMember {
   readonly socket: WebSocket;
   readonly user: CapacityUser;
@@ -231,7 +234,7 @@ class SocketAnswer {
     void this.#send(framesOf(this.#encoder.fail(error, this.#request.id)));
   }
 
-  /** Where the client lags, resolves when it has taken what was sent, or has gone. */
+  /** Sends frames. Where the client lags, it resolves when they were taken, or the client has gone. */
   #send(frames: readonly string[]): void | Promise<void> {
     if (frames.length === 0 || this.#socket.readyState !== this.#socket.OPEN) return;
     this.#hasBegun = true;

@@ -6,17 +6,19 @@ import { ErrorReason, InferenceError } from "../../hub/error.ts";
 const MOST = 4096;
 const MOST_OF_KEY = 256;
 
-/** How often connections are looked through; one that has not answered a ping for so long is gone. */
+/** The ping interval; a connection that has not answered for so long is closed. */
 const PING_MS = 30_000;
 
-/** How long the other side may take to close a connection. */
+/** The time limit of closing a connection. */
 const CLOSE_MS = 1000;
 
 /** A WebSocket connection as the hub sees it. */
 export interface HubMember {
   readonly socket: WebSocket;
   readonly user: CapacityUser;
-  /** The connection has been open for long enough, or the service ends: it is closed once nothing is under way on it. */
+  /**
+   * The connection has been open for long enough, or the service ends: it is closed once nothing is under way on it.
+   */
   retire(reason: "age" | "ending"): void;
 }
 

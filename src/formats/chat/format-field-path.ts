@@ -28,7 +28,8 @@ const CUSTOM_CALL: MemberNames = { name: "custom.name", arguments: "custom.input
 const known = new WeakMap<readonly ContentBlock[], readonly string[]>();
 
 /**
- * Places of a message's blocks below it: parts, calls, and the members that hold reasoning. A tool's result is the message itself.
+ * Places of a message's blocks below it: parts, calls, and the members that hold reasoning. A tool's result is the
+ * message itself.
  */
 function placesOf(content: readonly ContentBlock[]): readonly string[] {
   const found = known.get(content);

@@ -15,7 +15,10 @@ import { knownMembers } from "../../hub/field-names.ts";
 
 const TYPE = { further: ["type"] };
 
-/** Members that the hub models, by the object that has them. All others travel as an extension and come back as they were. */
+/**
+ * Members that the hub models, by the object that has them. All others travel as an extension and come back as they
+ * were.
+ */
 export const MODELLED = {
   message: knownMembers("chat", [MessageSchema]),
   assistant: knownMembers("chat", [MessageSchema], {

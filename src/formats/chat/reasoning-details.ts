@@ -26,18 +26,25 @@ export function isReasoning({ kind }: ContentBlock): boolean {
   return typeof type === "string" && type.startsWith("reasoning.");
 }
 
-/** Returns a call of a type that the hub does not know, of an answer: what else only this format knows there is reasoning. */
+/**
+ * Returns a call of a type that the hub does not know, of an answer: what else only this format knows there is
+ * reasoning.
+ */
 export function opaqueCall(block: ContentBlock): JsonObject | undefined {
   return block.kind.case !== "opaque" || isReasoning(block) ? undefined : readChatJson(block.kind.value);
 }
 
-/** Tells whether a block holds what only `reasoning_details` can carry: the format's other members are for text alone. */
+/**
+ * Tells whether a block holds what only `reasoning_details` can carry: the format's other members are for text alone.
+ */
 export function needsDetails(block: ContentBlock): boolean {
   const { kind } = block;
   return kind.case === "thinking" ? kind.value.opaque !== undefined : isReasoning(block);
 }
 
-/** Returns the text of a block as `reasoning_content` shows it: raw, else the parts of the summary, a blank line apart. */
+/**
+ * Returns the text of a block as `reasoning_content` shows it: raw, else the parts of the summary, a blank line apart.
+ */
 function reasoningText({ text, summary }: ThinkingBlock): string {
   return text === "" ? summary.filter((part) => part !== "").join("\n\n") : text;
 }

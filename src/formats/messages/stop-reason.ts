@@ -1,6 +1,8 @@
 import { FinishReason } from "../../../gen/attune/inference/v1/inference_pb.ts";
 
-/** Word of the Messages format for each reason. A filter's cut is told as a refusal: the format has no word of its own. */
+/**
+ * Word of the Messages format for each reason. A filter's cut is told as a refusal: the format has no word of its own.
+ */
 const WORD: Record<FinishReason, string> = {
   [FinishReason.UNSPECIFIED]: "end_turn",
   [FinishReason.STOP]: "end_turn",

@@ -21,8 +21,8 @@ export function decodeCompactRequest(body: JsonObject): HubInput {
 }
 
 /**
- * Encodes a compaction: what stands for the conversation from now on. Where its maker kept no messages of the user, those of the
- * request stay, as the format has it.
+ * Encodes a compaction: what stands for the conversation from now on. Where its maker kept no messages of the user,
+ * those of the request stay, as the format has it.
  */
 export function encodeCompaction(response: GenerateResponse, { messages }: HubInput): JsonObject {
   const { id, createdAt, content, finished } = response;

@@ -18,8 +18,8 @@ const TYPE = { further: ["type"] };
 const ITEM = { further: ["type", "id"] };
 
 /**
- * Members of items and parts that the hub models, by type. All others travel as an extension and come back as they were.
- * `status` of an item is not among them: the answer's own end says what it is, and a history keeps the caller's.
+ * Members of items and parts that the hub models, by type. All others travel as an extension and come back as they
+ * were. `status` of an item is not among them: the answer's own end says what it is, and a history keeps the caller's.
  */
 export const MODELLED = {
   message: knownMembers("responses", [MessageSchema], TYPE),

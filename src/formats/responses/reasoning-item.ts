@@ -20,9 +20,9 @@ export function reasoningMembers({ summary, text, opaque }: ReasoningParts): Jso
 }
 
 /**
- * Decodes a reasoning item; undefined if it holds parts that the hub does not know, more raw parts than one, or an empty
- * encrypted form (which the hub takes for one that nobody here can read), so that the item must be kept whole. Throws
- * WireError.
+ * Decodes a reasoning item; undefined if it holds parts that the hub does not know, more raw parts than one, or an
+ * empty encrypted form (which the hub takes for one that nobody here can read), so that the item must be kept whole.
+ * Throws WireError.
  */
 export function decodeReasoningItem(item: JsonObject, path: string): ThinkingBlock | undefined {
   const summary = decodeTexts(item.summary, `${path}.summary`, "summary_text");

@@ -6,8 +6,8 @@ export function brokenAnswer(problem: string, cause?: unknown): InferenceError {
 }
 
 /**
- * Returns a text of an answer; "" where it says nothing: null, or an empty list. Throws STREAM_INTERRUPTED for what is no text: to
- * leave it out would hand on an answer that lacks a part.
+ * Returns a text of an answer; "" where it says nothing: null, or an empty list. Throws STREAM_INTERRUPTED for what is
+ * no text: to leave it out would hand on an answer that lacks a part.
  */
 export function textAt(value: unknown, place: string): string {
   if (typeof value === "string") return value;

@@ -8,8 +8,8 @@ import type { CACHE_TTL_WORDS } from "./openai-words.ts";
 type BreakpointTtl = keyof typeof CACHE_TTL_WORDS;
 
 /**
- * The longest lifetime that is not longer than the asked one; undefined is the upstream's own, which is 30 minutes at least and
- * so does for five.
+ * The longest lifetime that is not longer than the asked one; undefined is the upstream's own, which is 30 minutes at
+ * least and so does for five.
  */
 const NEAREST_TTL: Partial<Record<CacheTtl, BreakpointTtl>> = {
   [CacheTtl.CACHE_TTL_1H]: "30m",
@@ -17,11 +17,11 @@ const NEAREST_TTL: Partial<Record<CacheTtl, BreakpointTtl>> = {
   [CacheTtl.CACHE_TTL_12H]: "12h",
 };
 
-/** Where the marks of a request come from, and whether the upstream takes them. */
+/** The origin of a request's cache marks, and whether the upstream takes them. */
 interface BreakpointFacts {
   readonly input: HubInput;
   readonly losses: LossList;
-  /** Whether breakpoints may be sent: servers other than OpenAI's may refuse a request that has them. */
+  /** True if breakpoints may be sent: servers other than OpenAI's may refuse a request that has them. */
   readonly areKnown: boolean;
 }
 
@@ -56,9 +56,9 @@ export class CacheBreakpoints {
   }
 
   /**
-   * Encodes `prompt_cache_options` for callers whose own format has none, when all parts are encoded: with an automatic mark the
-   * upstream sets one too, and without one it keeps what is marked and nothing else. `longest` is the longest lifetime that the
-   * options may name.
+   * Encodes `prompt_cache_options` for callers whose own format has none, when all parts are encoded: with an automatic
+   * mark the upstream sets one too, and without one it keeps what is marked and nothing else. `longest` is the longest
+   * lifetime that the options may name.
    */
   options(longest: BreakpointTtl): JsonObject | undefined {
     const { automaticCacheMark: automatic, dialect } = this.#input;

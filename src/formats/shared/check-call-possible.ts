@@ -3,8 +3,8 @@ import { InferenceError } from "../../hub/error.ts";
 import { isJsonObject, type JsonObject } from "./json.ts";
 
 /**
- * Checks a choice of another format's caller against the tools that the upstream is told of. An answer without the call that
- * was demanded would be another answer, so that INVALID_REQUEST is thrown where it cannot be made.
+ * Checks a choice of another format's caller against the tools that the upstream is told of. An answer without the call
+ * that was demanded would be another answer, so that INVALID_REQUEST is thrown where it cannot be made.
  */
 export function checkCallPossible(choice: ToolChoice | undefined, tools: readonly JsonObject[]): void {
   if (choice?.mode === ToolChoiceMode.REQUIRED && tools.length === 0) {

@@ -4,8 +4,8 @@ import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import { parseJsonObject } from "./json.ts";
 
 /**
- * Checks that no item of a conversation stands for one that only another upstream has. Throws NOT_FOUND that names it: what
- * is missing would make another question of it.
+ * Checks that no item of a conversation stands for one that only another upstream has. Throws NOT_FOUND that names it:
+ * what is missing would make another question of it.
  */
 export function checkReferences({ messages }: InferenceInput): void {
   for (const [index, { content }] of messages.entries()) {

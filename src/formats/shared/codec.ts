@@ -14,9 +14,9 @@ import type { JsonObject } from "./json.ts";
 /** A request of a public format, decoded. */
 export interface DecodedRequest {
   readonly input: HubInput;
-  /** Whether the client wants a stream. */
+  /** True if the client wants a stream. */
   readonly stream: boolean;
-  /** Whether the client leaves, and comes back for the answer. */
+  /** True if the client leaves, and comes back for the answer. */
   readonly background?: boolean;
   /** The body as it came, for the formats whose answers repeat parts of it. */
   readonly body: JsonObject;
@@ -41,7 +41,7 @@ export interface EventEncoder {
 /** Reads a stored inference of the caller's project; undefined if there is none of that id. */
 export type ReadStored = (inferenceId: string) => Promise<StoredInference | undefined>;
 
-/** How a format asks for the tokens of a prompt. */
+/** The codec of a request to count tokens. */
 interface CountCodec {
   /** Decodes a request as that of a generation, without what bears on the answer alone. Throws WireError. */
   decodeRequest(body: JsonObject, headers: IncomingHttpHeaders): HubInput;
@@ -58,7 +58,10 @@ export interface DialectCodec {
    * this request. Rejects with NOT_FOUND for what is not stored.
    */
   resolveReferences?(input: HubInput, read: ReadStored): Promise<void> | undefined;
-  /** What of a request's body its answers repeat, undefined if that is nothing; absent where they repeat nothing at all. */
+  /**
+   * Returns the members of a request's body that its answers repeat, undefined if none; absent where answers repeat
+   * nothing.
+   */
   echo?(body: JsonObject): JsonObject | undefined;
   /** Returns the JSON text of a whole answer; of the body only what `echo` returns is looked at. */
   encodeResponse(response: GenerateResponse, request: Pick<DecodedRequest, "body">): string;

@@ -1,6 +1,9 @@
 import { ErrorReason, type InferenceErrorFacts } from "../../hub/error.ts";
 
-/** How servers say that a prompt is too long, where no code of theirs does: OpenAI and Anthropic, vLLM, llama.cpp, and others. */
+/**
+ * The messages by which servers without a code for it refuse a long prompt: OpenAI and Anthropic, vLLM, llama.cpp, and
+ * others.
+ */
 const OVERFLOW: readonly RegExp[] = [
   /(?:prompt|input) is too long/i,
   /maximum (?:context|prompt) length/i,
@@ -12,7 +15,7 @@ const OVERFLOW: readonly RegExp[] = [
   /input tokens? (?:count[^.]{0,40}exceeds the maximum|exceed the configured limit)/i,
 ];
 
-/** Where such a sentence has the tokens of the prompt; what stands in several places is added up. */
+/** The prompt's tokens in such a message; several numbers are added up. */
 const TOKENS: readonly RegExp[] = [
   /too long: (\d+) tokens/i,
   /exceed context limit: (\d+) \+ (\d+)/i,
@@ -26,7 +29,7 @@ const TOKENS: readonly RegExp[] = [
   /(?:request|input|token count) \((\d+)/i,
 ];
 
-/** Where it has the most that the model takes. */
+/** The model's limit in such a message. */
 const MAXIMUM: readonly RegExp[] = [
   /> (\d+) maximum/i,
   /exceed context limit: \d+ \+ \d+ > (\d+)/i,

@@ -1,4 +1,4 @@
-/** What a data: URL holds. */
+/** The content of a data: URL. */
 interface DataUrl {
   /** Media type without parameters, in lower case; text/plain where the URL names none. */
   readonly mediaType: string;
@@ -14,8 +14,8 @@ export function isDataUrl(url: string): boolean {
 }
 
 /**
- * Parses a data: URL (RFC 2397). Parameters such as charset are allowed and left out; percent-encoded bytes become base64.
- * Returns undefined for a URL without a comma, and for bytes that are not coded as the URL says.
+ * Parses a data: URL (RFC 2397). Parameters such as charset are allowed and left out; percent-encoded bytes become
+ * base64. Returns undefined for a URL without a comma, and for bytes that are not coded as the URL says.
  */
 export function parseDataUrl(url: string): DataUrl | undefined {
   const comma = url.indexOf(",");

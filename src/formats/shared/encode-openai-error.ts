@@ -50,7 +50,9 @@ export function openAiError(error: InferenceError): OpenAiError {
   return { message: error.message, type, param, code: code ?? upstreamCode(error, type) };
 }
 
-/** Encodes a failure that came before the first byte. A defect's message names the request, for whoever reads the log. */
+/**
+ * Encodes a failure that came before the first byte. A defect's message names the request, for whoever reads the log.
+ */
 export function encodeOpenAiError(error: InferenceError, requestId: string): EncodedError {
   const body = openAiError(error);
   const message = error.reason === ErrorReason.INTERNAL ? `${body.message} (request id ${requestId})` : body.message;

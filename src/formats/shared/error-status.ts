@@ -29,8 +29,8 @@ const STATUS: Record<ErrorReason, number> = {
 };
 
 /**
- * Reasons for which the upstream's status reaches the caller as it is. An upstream that refuses Attune's own credentials
- * is not among them: a 401 would tell the caller that their key is wrong.
+ * Reasons for which the upstream's status reaches the caller as it is. An upstream that refuses Attune's own
+ * credentials is not among them: a 401 would tell the caller that their key is wrong.
  */
 const UPSTREAM_STATUS_STANDS: ReadonlySet<ErrorReason> = new Set([
   ErrorReason.INVALID_REQUEST,

@@ -14,7 +14,9 @@ const BACKSLASH = 0x5c;
 const NUMBER = 0x75;
 const ZERO = 0x30;
 
-/** For each byte that JSON escapes what stands behind the backslash: a letter, or `u` for its number; 0 for the others. */
+/**
+ * For each byte that JSON escapes what stands behind the backslash: a letter, or `u` for its number; 0 for the others.
+ */
 const ESCAPES = Uint8Array.from({ length: 256 }, (_, byte) => {
   const spelled = JSON.stringify(String.fromCharCode(byte));
   return spelled[1] === "\\" ? spelled.charCodeAt(2) : 0;
@@ -122,8 +124,9 @@ export class EscapedText {
 const HIGHEST = 0x80808080;
 
 /**
- * Tells of four bytes which are escaped, by the highest bit of each; the borrow of such a byte may set it for the next one, which costs time alone. With one
- * bit turned over, the quote and all that stands in front of the space are the least 33 bytes, and the space is not.
+ * Tells of four bytes which are escaped, by the highest bit of each; the borrow of such a byte may set it for the next
+ * one, which costs time alone. With one bit turned over, the quote and all that stands in front of the space are the
+ * least 33 bytes, and the space is not.
  */
 function escaped(four: number): number {
   return (((four ^ 0x02020202) - 0x21212121) | ((four ^ 0x5c5c5c5c) - 0x01010101)) & ~four;

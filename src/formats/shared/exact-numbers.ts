@@ -20,7 +20,10 @@ export class LongNumberError extends SyntaxError {
 
 const INTEGER = /^-?\d+$/;
 
-/** An integer with more than the 17 digits that a double is told apart by: it needs not be converted to be known as inexact. */
+/**
+ * An integer with more than the 17 digits that a double is told apart by: it needs not be converted to be known as
+ * inexact.
+ */
 const TOO_PRECISE = /^-?[1-9]\d{16,}[1-9]$/;
 
 interface RawJsonApi {
@@ -28,9 +31,9 @@ interface RawJsonApi {
 }
 
 /**
- * Parses JSON text, and keeps numbers that a double cannot hold as raw values. JSON.parse() with a reviver would do it too, at
- * ten times the cost for every value of the text. Throws SyntaxError, and
- * LongNumberError for numbers of more than 1,000 characters.
+ * Parses JSON text, and keeps numbers that a double cannot hold as raw values. JSON.parse() with a reviver would do it
+ * too, at ten times the cost for every value of the text. Throws SyntaxError, and LongNumberError for numbers of more
+ * than 1,000 characters.
  */
 export function parseExact(text: string): unknown {
   const marked = markNumbers(text);
@@ -39,8 +42,8 @@ export function parseExact(text: string): unknown {
 }
 
 /**
- * The same in steps, for a long text: each of them takes its share of the time, and `pause` is awaited between them, so that
- * a hundred thousand numbers do not hold the event loop for the sum.
+ * The same in steps, for a long text: each of them takes its share of the time, and `pause` is awaited between them, so
+ * that a hundred thousand numbers do not hold the event loop for the sum.
  */
 export async function parseExactInSteps(text: string, pause: () => Promise<void> | undefined): Promise<unknown> {
   const marked = markNumbers(text);

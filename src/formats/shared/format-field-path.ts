@@ -7,7 +7,7 @@ import { memberPath } from "./read.ts";
 /** Spells a place in the hub's request, as losses and errors name it, in the caller's format. */
 export type FormatFieldPath = (place: string, input: InferenceInput) => string;
 
-/** How a format names the places of a request. */
+/** The words by which a format names the fields of a request. */
 interface FieldPathWords {
   /** Fields of the request, also those inside of them: `reasoning.effort`. The longest that fits counts. */
   readonly fields: MemberNames;
@@ -15,7 +15,10 @@ interface FieldPathWords {
   readonly messages: string;
   /** Place of a block of the system prompt. */
   system(index: number): string;
-  /** Place of a block of a message that stands at `path`; the message is not at hand in a conversation that is continued. */
+  /**
+   * Place of a block of a message that stands at `path`; the message is not at hand in a conversation that is
+   * continued.
+   */
   block(path: string, step: BlockStep, message: Message | undefined): string;
   /** Place of a block inside a tool's result or a document, `outer`, that stands at `path`. */
   inner(path: string, step: BlockStep, outer: BlockStep): string;
@@ -27,7 +30,9 @@ interface FieldPathWords {
   readonly toolMembers: Partial<Record<ToolCase, MemberNames>>;
 }
 
-/** Creates the speller of a format. Places in answers, which begin with `answer.`, are in the upstream's words and stay. */
+/**
+ * Creates the speller of a format. Places in answers, which begin with `answer.`, are in the upstream's words and stay.
+ */
 export function createFieldPathFormatter(words: FieldPathWords): FormatFieldPath {
   return (place, input) => {
     if (place.startsWith("answer.")) return place;
@@ -79,13 +84,15 @@ function formatMember(path: string, member: string, names: MemberNames): string 
   return member === "" ? path : memberPath(path, formatField(member, names));
 }
 
-/** What stands before `extension`, and the member behind it. */
+/** The path before `extension`, and the member behind it. */
 const EXTENSION = /^(?:(.*?)\.)?extension\.(.*)$/s;
 
 /** Hub names of fields; no name in the tables has more parts. */
 const FIELD = /^[a-z_]+(?:\.[a-z_]+){0,2}/;
 
-/** Spells the longest name that `path` begins with. A member that only the caller's format knows is spelled as it came. */
+/**
+ * Spells the longest name that `path` begins with. A member that only the caller's format knows is spelled as it came.
+ */
 function formatField(path: string, names: MemberNames): string {
   const [isExtension, holder, own = ""] = EXTENSION.exec(path) ?? [];
   if (isExtension !== undefined) return holder === undefined ? own : `${formatField(holder, names)}.${own}`;

@@ -1,10 +1,10 @@
 import type { ContentBlock, Message, Tool } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 
-/** What a block is. */
+/** The kind of a block. */
 export type BlockKind = NonNullable<ContentBlock["kind"]["case"]>;
 
-/** What a tool is. */
+/** The kind of a tool. */
 export type ToolCase = NonNullable<Tool["kind"]["case"]>;
 
 /** A block on the way to a place. */
@@ -16,7 +16,10 @@ export interface BlockStep {
   readonly block: ContentBlock | undefined;
 }
 
-/** A place in a request, taken apart. Members are in the hub's names, empty for the whole: `cache_mark.ttl`, `extension.seed`. */
+/**
+ * A place in a request, taken apart. Members are in the hub's names, empty for the whole: `cache_mark.ttl`,
+ * `extension.seed`.
+ */
 export type HubFieldPath =
   | { readonly in: "request"; readonly member: string }
   | { readonly in: "tool"; readonly index: number; readonly kind: ToolCase | undefined; readonly member: string }
@@ -24,11 +27,14 @@ export type HubFieldPath =
   | {
       readonly in: "message";
       readonly index: number;
-      /** Whether it is in the conversation that is continued. */
+      /** True if it is in the conversation that is continued. */
       readonly isPrevious: boolean;
       /** The message as the caller sent it; undefined in a conversation that is continued. */
       readonly message: Message | undefined;
-      /** The block of the message, and those inside of it: of a tool's result, of a document. Empty for the message itself. */
+      /**
+       * The block of the message, and those inside of it: of a tool's result, of a document. Empty for the message
+       * itself.
+       */
       readonly steps: readonly BlockStep[];
       readonly member: string;
     };
@@ -55,8 +61,9 @@ const KINDS: Readonly<Record<string, BlockKind>> = {
 const KIND = new RegExp(`^\\.(${Object.keys(KINDS).join("|")})(?=\\.|$)`);
 
 /**
- * Takes a place apart, such as `messages[1].content[0].title`, `tools[2]` or `reasoning.effort`: the names of a message's
- * fields as they are in proto, but that the name of a oneof's case may be left out, and that behind `extension` stands a member of its JSON.
+ * Takes a place apart, such as `messages[1].content[0].title`, `tools[2]` or `reasoning.effort`: the names of a
+ * message's fields as they are in proto, but that the name of a oneof's case may be left out, and that behind
+ * `extension` stands a member of its JSON.
  */
 export function parseHubPlace(place: string, input: InferenceInput): HubFieldPath {
   const isPrevious = place.startsWith(PREVIOUS);

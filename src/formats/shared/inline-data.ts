@@ -7,7 +7,10 @@ export function inlineUrl(data: InlineData): string {
   return dataUrl({ mediaType: data.mediaType, base64: base64Of(data) });
 }
 
-/** Writes the bytes of a file as OpenAI's formats take them: a data: URL, or base64 alone, as it came, without a media type. */
+/**
+ * Writes the bytes of a file as OpenAI's formats take them: a data: URL, or base64 alone, as it came, without a media
+ * type.
+ */
 export function inlineFile(data: InlineData): string {
   return data.mediaType === "" ? base64Of(data) : inlineUrl(data);
 }

@@ -7,8 +7,8 @@ const CARRIED: ReadonlySet<string> = new Set(["max_tokens", "status"]);
 const OPTIONS: ReadonlySet<string> = new Set(["background", "logprobs", "store"]);
 
 /**
- * Tells whether a member that a format cannot carry asks for nothing beyond what happens anyway, so that no more than its
- * name is lost: what is empty, or carried by other means. Reasoning always comes back with its opaque form.
+ * Tells whether a member that a format cannot carry asks for nothing beyond what happens anyway, so that no more than
+ * its name is lost: what is empty, or carried by other means. Reasoning always comes back with its opaque form.
  */
 export function saysNothing(name: string, value: unknown): boolean {
   if (value === null || CARRIED.has(name)) return true;

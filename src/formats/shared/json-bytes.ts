@@ -11,13 +11,14 @@ const QUOTED_PLACE = JSON.stringify(PLACE);
 
 const bytes = new EscapedText();
 
-/** What is written by us: a text that is escaped, or JSON as it is. */
+/** A value that this file writes: a text to escape, or JSON as it is. */
 type Ours = string | JsonText;
 
 /**
- * Writes an object as JSON in UTF-8: the bytes of `JSON.stringify(value)`, but for the spaces of JSON that is at hand as text. `JSON.stringify` goes
- * through a text character by character, and makes strings of it that are garbage soon; here long texts are escaped where they are bytes, in half of the time.
- * A prompt of 32 KB costs the service 2 to 16% less CPU by it, 9% on average (docs/decisions/0053).
+ * Writes an object as JSON in UTF-8: the bytes of `JSON.stringify(value)`, but for the spaces of JSON that is at hand
+ * as text. `JSON.stringify` goes through a text character by character, and makes strings of it that are garbage soon;
+ * here long texts are escaped where they are bytes, in half of the time. A prompt of 32 KB costs the service 2 to 16%
+ * less CPU by it, 9% on average (docs/decisions/0053).
  */
 export function jsonBytes(value: JsonObject): Buffer {
   const ours: Ours[] = [];
@@ -35,7 +36,10 @@ export function jsonBytes(value: JsonObject): Buffer {
   return bytes.take();
 }
 
-/** Returns a value with PLACE for what is written by us, and puts that into `ours` in its order; what has none is returned as it is. */
+/**
+ * Returns a value with PLACE for what is written by us, and puts that into `ours` in its order; what has none is
+ * returned as it is.
+ */
 function outlineOf(value: unknown, ours: Ours[]): unknown {
   if (isOurs(value)) {
     ours.push(value);
@@ -45,7 +49,9 @@ function outlineOf(value: unknown, ours: Ours[]): unknown {
   return isJsonObject(value) ? outlineObject(value, ours) : value;
 }
 
-/** Half of a pair of surrogates has no bytes in UTF-8: a text with one is for JSON.stringify, which writes its number. */
+/**
+ * Half of a pair of surrogates has no bytes in UTF-8: a text with one is for JSON.stringify, which writes its number.
+ */
 function isOurs(value: unknown): value is Ours {
   if (value instanceof JsonText) return value.text.isWellFormed();
   return typeof value === "string" && value.length >= LONG && value.isWellFormed();

@@ -1,4 +1,4 @@
-/** Where a text stops being JSON. */
+/** The place where a text stops being JSON. */
 interface JsonFault {
   /** UTF-16 units before it. */
   readonly position: number;
@@ -6,11 +6,11 @@ interface JsonFault {
   readonly line: number;
   /** From 1, in UTF-16 units. */
   readonly column: number;
-  /** What could have stood there: `',' or '}'`. Never a part of the text. */
+  /** The expected tokens: `',' or '}'`. Never a part of the text. */
   readonly expected: string;
 }
 
-/** What may stand at a place outside of texts and numbers, in words. */
+/** The expected tokens outside of texts and numbers, in words. */
 const EXPECTED = {
   value: "a value",
   firstItem: "a value or ']'",
@@ -28,8 +28,8 @@ const PLAIN = /[ !#-[\]-\uffff]*/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
 /**
- * Finds where a text stops being JSON; undefined if it is JSON. The parser's own messages have a position for some faults only,
- * and quote the text. Takes time in proportion to the text, and does not recurse.
+ * Finds where a text stops being JSON; undefined if it is JSON. The parser's own messages have a position for some
+ * faults only, and quote the text. Takes time in proportion to the text, and does not recurse.
  */
 export function findJsonFault(text: string): JsonFault | undefined {
   const closers: string[] = [];

@@ -2,8 +2,9 @@ import { Dialect, type RawJson } from "../../../gen/attune/content/v1/content_pb
 import { JsonText } from "./json-text.ts";
 
 /**
- * Returns an object that is at hand as JSON text as a member of a body: the text, where the request came in a public format, since it was
- * written by us then. What came from an RPC caller, and what stands beside an extension that may have members for it, is parsed by `parse`.
+ * Returns an object that is at hand as JSON text as a member of a body: the text, where the request came in a public
+ * format, since it was written by us then. What came from an RPC caller, and what stands beside an extension that may
+ * have members for it, is parsed by `parse`.
  */
 export function jsonMember<Parsed>(
   json: string,

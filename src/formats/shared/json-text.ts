@@ -1,6 +1,9 @@
 import { parseJson } from "./json.ts";
 
-/** A value of a body that is at hand as JSON text, and is sent as it is: to parse it and to write it again would give the same. */
+/**
+ * A value of a body that is at hand as JSON text, and is sent as it is: to parse it and to write it again would give
+ * the same.
+ */
 export class JsonText {
   /** JSON. */
   readonly text: string;

@@ -5,8 +5,8 @@ import { parseExact } from "./exact-numbers.ts";
 export type JsonObject = { [name: string]: unknown };
 
 /**
- * Finds numbers that a double may not hold: 16 characters or more, or an exponent. Words inside strings may look like such
- * numbers; that costs time and nothing else.
+ * Finds numbers that a double may not hold: 16 characters or more, or an exponent. Words inside strings may look like
+ * such numbers; that costs time and nothing else.
  */
 const SUSPECT = /[:,[\s]-?\d(?:[\d.]{15}|[\d.]*[eE])/;
 
@@ -14,9 +14,9 @@ const SUSPECT = /[:,[\s]-?\d(?:[\d.]{15}|[\d.]*[eE])/;
 const SHORT = 1024;
 
 /**
- * Parses JSON text. Numbers that a double cannot hold (2^53+1, 1e400) become raw values which `JSON.stringify` writes as
- * they came; where the code asks for a number, such a value is not one. A text without long numbers, which is nearly every one,
- * does not pay for the slower, exact parse; `mayHaveLong` is for who knows already. Throws SyntaxError.
+ * Parses JSON text. Numbers that a double cannot hold (2^53+1, 1e400) become raw values which `JSON.stringify` writes
+ * as they came; where the code asks for a number, such a value is not one. A text without long numbers, which is nearly
+ * every one, does not pay for the slower, exact parse; `mayHaveLong` is for who knows already. Throws SyntaxError.
  */
 export function parseJson(
   text: string,
@@ -40,8 +40,8 @@ export function parseJsonObject(text: string): JsonObject | undefined {
 }
 
 /**
- * The same for who looks at it and hands nothing on: numbers that a double cannot hold come rounded. To keep a hundred thousand of
- * them takes ten times as long.
+ * The same for who looks at it and hands nothing on: numbers that a double cannot hold come rounded. To keep a hundred
+ * thousand of them takes ten times as long.
  */
 export function lookAtJsonObject(text: string): JsonObject | undefined {
   return objectBy(JSON.parse, text);

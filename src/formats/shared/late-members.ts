@@ -34,7 +34,10 @@ export class LateMembers {
     return all;
   }
 
-  /** Keeps members that are not known. They come in pieces: lists grow, of everything else the last counts; null says nothing. */
+  /**
+   * Keeps members that are not known. They come in pieces: lists grow, of everything else the last counts; null says
+   * nothing.
+   */
   collect(members: JsonObject, known: ReadonlySet<string>): void {
     for (const name in members) {
       const value = members[name];

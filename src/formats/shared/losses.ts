@@ -28,8 +28,9 @@ const FINDERS: Readonly<Record<Format, LossFinder>> = {
 };
 
 /**
- * Collects what a format cannot carry, by its place in the hub's own request. The caller's codec spells it, so that no upstream knows who
- * calls. What the format has no place for is found without anybody's telling it; codecs tell what they cannot say of a value.
+ * Collects what a format cannot carry, by its place in the hub's own request. The caller's codec spells it, so that no
+ * upstream knows who calls. What the format has no place for is found without anybody's telling it; codecs tell what
+ * they cannot say of a value.
  */
 export class LossList implements LossReport {
   readonly #format: Format | undefined;
@@ -49,7 +50,10 @@ export class LossList implements LossReport {
     return inOrder([...this.#places]) as unknown as Losses;
   }
 
-  /** Something at a place is lost: `messages[1].content[0].title`. Of an item that has no role, its message is the place. */
+  /**
+   * Something at a place is lost: `messages[1].content[0].title`. Of an item that has no role, its message is the
+   * place.
+   */
   at(place: string): void {
     const [, message, index] = /^(messages\[(\d+)\])\.content\[0\]$/.exec(place) ?? [];
     const isItem = message !== undefined && this.#input.messages[Number(index)]?.role === Role.UNSPECIFIED;
@@ -70,21 +74,26 @@ export class LossList implements LossReport {
     this.#places.add(memberPath(path, `extension.${name}`));
   }
 
-  /** Returns the members of an extension if it belongs to the format; otherwise they are lost, which nobody has to tell. */
+  /**
+   * Returns the members of an extension if it belongs to the format; otherwise they are lost, which nobody has to tell.
+   */
   own(raw: RawJson | undefined): JsonObject | undefined {
     const dialect = this.#format === undefined ? Dialect.UNSPECIFIED : DIALECT_OF[this.#format];
     return raw?.dialect === dialect ? parseJsonObject(raw.json) : undefined;
   }
 
-  /** Counts each member of an extension that says something as a loss of what stands at `path`, "" for the request itself. */
+  /**
+   * Counts each member of an extension that says something as a loss of what stands at `path`, "" for the request
+   * itself.
+   */
   lose(raw: RawJson | undefined, path: string): void {
     if (raw === undefined) return;
     for (const [name, value] of Object.entries(lookAtJsonObject(raw.json) ?? {})) this.said(path, name, value);
   }
 
   /**
-   * Counts a member of an extension if it says something. Of an object that the hub models in part, what it holds here are the
-   * members that are lost, and each is named; one of a type that is not known is lost as a whole.
+   * Counts a member of an extension if it says something. Of an object that the hub models in part, what it holds here
+   * are the members that are lost, and each is named; one of a type that is not known is lost as a whole.
    */
   said(path: string, name: string, value: unknown, holder = ""): void {
     if (saysNothing(name, value)) return;

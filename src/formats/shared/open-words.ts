@@ -13,9 +13,9 @@ interface OpenWords<Known extends KnownWords> {
 }
 
 /**
- * Reads enumerated members. Vendors add words to their lists every month, so that one which Attune does not know is no mistake:
- * it belongs into the extension of what holds it, with which it goes to an upstream of the same format, and is a named loss
- * elsewhere. Throws WireError for what is no word at all.
+ * Reads enumerated members. Vendors add words to their lists every month, so that one which Attune does not know is no
+ * mistake: it belongs into the extension of what holds it, with which it goes to an upstream of the same format, and is
+ * a named loss elsewhere. Throws WireError for what is no word at all.
  */
 export function readWords<const Known extends KnownWords>(
   object: JsonObject,

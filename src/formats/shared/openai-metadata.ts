@@ -5,8 +5,8 @@ const MAX_NAME_LENGTH = 64;
 const MAX_VALUE_LENGTH = 512;
 
 /**
- * Decodes `metadata`, which OpenAI's two formats share: at most 16 texts, with names of at most 64 characters and values of at
- * most 512. Throws WireError.
+ * Decodes `metadata`, which OpenAI's two formats share: at most 16 texts, with names of at most 64 characters and
+ * values of at most 512. Throws WireError.
  */
 export function decodeMetadata(value: unknown, path: string): Record<string, string> {
   const entries = Object.entries(readObject(value, path));

@@ -7,9 +7,11 @@ import type { JsonObject } from "./json.ts";
 import type { Losses } from "./losses.ts";
 import type { SseMessage } from "./sse.ts";
 
-/** What a request is translated for, and what its upstream is known to take. */
+/** The target of a translation, and what its upstream is known to take. */
 export interface EncodeTarget extends UpstreamTarget {
-  /** Whether an upstream of an OpenAI format takes cache breakpoints of callers who speak another format; absent: no. */
+  /**
+   * True if an upstream of an OpenAI format takes cache breakpoints of callers who speak another format; absent: no.
+   */
   readonly cacheBreakpoints?: boolean | undefined;
   /** Member of a Chat message in which an upstream of that format reads its reasoning; absent: `reasoning_content`. */
   readonly reasoningMember?: "reasoning_content" | "reasoning" | undefined;
@@ -27,7 +29,7 @@ export interface EncodedRequest {
   readonly optimizations?: readonly string[];
 }
 
-/** What an upstream answered in place of an answer to the request. */
+/** An error response of an upstream. */
 export interface ErrorAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -38,11 +40,13 @@ export interface ErrorAnswer {
 export interface EventDecoder {
   /** Returns the events that one SSE message means; the first one of all is `started`. Throws InferenceError. */
   decode(message: SseMessage): GenerateEvent[];
-  /** Called when a stream has ended: returns what is still to say. Throws STREAM_INTERRUPTED without a terminal event. */
+  /**
+   * Called when a stream has ended: returns what is still to say. Throws STREAM_INTERRUPTED without a terminal event.
+   */
   close(): GenerateEvent[];
   /**
-   * Returns all events of an answer that came whole, `started` to `finished`; called once, and in place of the others. Throws
-   * InferenceError: STREAM_INTERRUPTED for what is not a complete answer of the format.
+   * Returns all events of an answer that came whole, `started` to `finished`; called once, and in place of the others.
+   * Throws InferenceError: STREAM_INTERRUPTED for what is not a complete answer of the format.
    */
   decodeWhole(body: string): GenerateEvent[];
 }
@@ -54,7 +58,7 @@ export interface DecodedCount {
   readonly extension?: RawJson | undefined;
 }
 
-/** How a format counts the tokens of a prompt. */
+/** The protocol of counting tokens. */
 export interface CountProtocol {
   /** Path below the base URL. */
   readonly path: string;
@@ -71,23 +75,33 @@ export interface UpstreamProtocol {
   /** Response headers that may hold the upstream's identifier of the request, lower case. */
   readonly requestIdHeaders: readonly string[];
   /**
-   * Response headers that tell of the upstream's limits and its work, for callers of the same format; lower case. One that ends
-   * in a dash stands for all that begin with it.
+   * Response headers that tell of the upstream's limits and its work, for callers of the same format; lower case. One
+   * that ends in a dash stands for all that begin with it.
    */
   readonly forwardedHeaders: readonly string[];
   /** Headers of every request. */
   headers(apiKey: string | undefined): Record<string, string>;
-  /** Translates a request for a whole answer or a stream, as `target` says. Throws INVALID_REQUEST for what must be refused by name. */
+  /**
+   * Translates a request for a whole answer or a stream, as `target` says. Throws INVALID_REQUEST for what must be
+   * refused by name.
+   */
   encodeRequest(input: HubInput, target: EncodeTarget): EncodedRequest;
-  /** `caller` is the format of the request: what another format says in its own way is put into the hub's form of it. */
+  /**
+   * `caller` is the format of the request: what another format says in its own way is put into the hub's form of it.
+   */
   createEventDecoder(caller: Dialect): EventDecoder;
-  /** The caller's format that createEventDecoder() reads answers differently for; absent if it reads them alike for all. */
+  /**
+   * The caller's format that createEventDecoder() reads answers differently for; absent if it reads them alike for all.
+   */
   readonly ownDialect?: Dialect;
-  /** Whether the format's cache of prompts goes by marks, and requests are encoded with those that `cachedParts` calls for. */
+  /**
+   * True if the format's cache of prompts goes by marks, and requests are encoded with those that `cachedParts` calls
+   * for.
+   */
   readonly takesCacheMarks?: boolean;
   /** Absent if the format has no count. */
   readonly count?: CountProtocol;
-  /** How conversations are compacted; absent if the format has no way to. */
+  /** The protocol of compaction; absent if the format has none. */
   readonly compaction?: Pick<UpstreamProtocol, "path" | "encodeRequest" | "createEventDecoder">;
   /** Reads an answer whose status is not 2xx. The caller adds upstream, request id and retry-after. */
   decodeError(answer: ErrorAnswer): InferenceError;

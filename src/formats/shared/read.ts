@@ -5,7 +5,7 @@ export class WireError extends Error {
   override readonly name = "WireError";
   /** Place: `messages[2].content[0].source`. */
   readonly param: string;
-  /** What is wrong there and what to change; the message is the two together. */
+  /** The problem and its remedy; the message joins path and problem. */
   readonly problem: string;
 
   constructor(param: string, problem: string) {

@@ -16,8 +16,8 @@ const REFUSED = [
 ];
 
 /**
- * Returns the `strict` of an OpenAI format. Messages always holds to a schema and has no word for it: its callers get the
- * same where the schema is of the form that OpenAI takes as strict, and a loss where it is not.
+ * Returns the `strict` of an OpenAI format. Messages always holds to a schema and has no word for it: its callers get
+ * the same where the schema is of the form that OpenAI takes as strict, and a loss where it is not.
  */
 export function schemaStrictness(
   { strict }: JsonSchema,

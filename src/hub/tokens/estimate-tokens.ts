@@ -10,8 +10,8 @@ export function estimateOutputTokens(content: readonly ContentBlock[]): number {
 }
 
 /**
- * Estimates the tokens of a prompt from the length of its texts, at least 1, without reading them: for where an upstream counts
- * only at the end of its answer. Media count nothing, for their tokens depend on pixels and pages.
+ * Estimates the tokens of a prompt from the length of its texts, at least 1, without reading them: for where an
+ * upstream counts only at the end of its answer. Media count nothing, for their tokens depend on pixels and pages.
  */
 export function estimateInputTokens({ system, messages, tools }: InferenceInput): number {
   const blocks = [...system, ...messages.flatMap(({ content }) => content)];

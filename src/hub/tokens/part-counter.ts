@@ -4,7 +4,10 @@ import { stretchesOf, type Tokenizer } from "./tokenizer.ts";
 /** UTF-16 units of a prompt that are counted; no model takes more of most texts. */
 export const COUNTED_LENGTH = 1_000_000;
 
-/** Counts the tokens of one prompt, part by part. Those of what comes after a million characters are estimated from those before. */
+/**
+ * Counts the tokens of one prompt, part by part. Those of what comes after a million characters are estimated from
+ * those before.
+ */
 export class PartCounter {
   readonly #tokenizer: Tokenizer;
   #length = 0;

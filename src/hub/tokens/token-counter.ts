@@ -11,8 +11,8 @@ const MAX_WAITING_OF_PROJECT = 50;
 const IDLE_MS = 300_000;
 
 /**
- * Counts the tokens of prompts by the o200k vocabulary, in a thread of its own: to load the vocabulary alone would hold the serving
- * thread for a quarter of a second. Models of other vocabularies have some more or fewer.
+ * Counts the tokens of prompts by the o200k vocabulary, in a thread of its own: to load the vocabulary alone would hold
+ * the serving thread for a quarter of a second. Models of other vocabularies have some more or fewer.
  */
 export class TokenCounter {
   readonly #thread: TaskThread;
@@ -23,8 +23,8 @@ export class TokenCounter {
   }
 
   /**
-   * Resolves to the tokens of a prompt of a project, at least 1. Projects have their turns one after another. Rejects with what
-   * `createError` makes where there is no room, or no time.
+   * Resolves to the tokens of a prompt of a project, at least 1. Projects have their turns one after another. Rejects
+   * with what `createError` makes where there is no room, or no time.
    */
   async count(input: InferenceInput, projectId: string): Promise<number> {
     const options = { limitMs: LIMIT_MS, owner: projectId };

@@ -17,8 +17,8 @@ export interface Tokenizer {
 const STRETCH_LENGTH = 512;
 
 /**
- * Cuts a text before a space, where tokens begin too, or between two characters of a word that is longer than a stretch: such
- * a word may have a token more with each cut.
+ * Cuts a text before a space, where tokens begin too, or between two characters of a word that is longer than a
+ * stretch: such a word may have a token more with each cut.
  */
 export function* stretchesOf(text: string): Generator<string> {
   for (let start = 0; start < text.length; ) {
@@ -31,7 +31,7 @@ export function* stretchesOf(text: string): Generator<string> {
   }
 }
 
-/** Whether the two halves of a character stand on both sides of a place. */
+/** Returns whether the two halves of a character stand on both sides of a place. */
 function isInsideCharacter(text: string, at: number): boolean {
   const [before, after] = [text.charCodeAt(at - 1), text.charCodeAt(at)];
   return before >= 0xd800 && before < 0xdc00 && after >= 0xdc00 && after < 0xe000;
@@ -39,7 +39,9 @@ function isInsideCharacter(text: string, at: number): boolean {
 
 let loading: Promise<Tokenizer> | undefined;
 
-/** Loads the tokenizer once; its vocabulary takes a quarter of a second, which a start without the sandbox does not pay. */
+/**
+ * Loads the tokenizer once; its vocabulary takes a quarter of a second, which a start without the sandbox does not pay.
+ */
 export function loadTokenizer(): Promise<Tokenizer> {
   loading ??= load();
   return loading;

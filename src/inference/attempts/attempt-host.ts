@@ -10,12 +10,12 @@ import type { FirstToken } from "../ports.ts";
 import type { AttemptProgress } from "./attempt-progress.ts";
 import type { RunFacts } from "./run-facts.ts";
 
-/** What an attempt needs of the inference that it is made for. */
+/** The inference, as an attempt needs it. */
 export interface AttemptHost extends Pick<RunFacts, "id" | "principal" | "input" | "prompt" | "plan" | "streamed"> {
   readonly startedAt: Date;
   /** As performance.now() has it. */
   readonly startMs: number;
-  /** Whether the end of the answer has been added. */
+  /** True if the end of the answer has been added. */
   readonly finished: boolean;
   /** The answer, as far as it has been added. */
   readonly response: GenerateResponse;
@@ -27,10 +27,10 @@ export interface AttemptHost extends Pick<RunFacts, "id" | "principal" | "input"
   ended(attempt: AttemptProgress): void;
   /** Adds an event of the answer. */
   add(event: GenerateEvent): void;
-  /** Who serves the inference; `said` is what the upstream says of it. */
+  /** Returns who serves the inference; `said` is the upstream's own report. */
   serving(said: Serving | undefined): Serving;
-  /** What was saved with so many tokens, against a plain call of the base model. */
+  /** Returns the savings with this usage, against a plain call of the base model. */
   savings(usage: Usage | undefined): Saving[];
-  /** What the caller's format cannot say of the answer, whose end was not added yet. */
+  /** Returns the parts of the answer that the caller's format cannot carry; its end was not added yet. */
   answerLosses(finished: Finished): string[];
 }

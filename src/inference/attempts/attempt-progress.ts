@@ -10,28 +10,28 @@ import type { BufferedAnswer } from "./buffered-answer.ts";
 import type { ComparedAnswer } from "./candidates.ts";
 import type { BegunAttempt } from "./run-strategy.ts";
 
-/** How an attempt ended, and what is known of it then. */
+/** The end of an attempt. */
 type End = Pick<AttemptRecord, "outcome" | "latencyMs" | "error">;
 
-/** What an end is noted with; as long as it took until now where that is not said. */
+/** The facts of an end; the latency is the time until now if absent. */
 export type EndFacts = Partial<Omit<End, "outcome">>;
 
-/** What is known of one call of an upstream: who is asked for what, and its times, its tokens and its end, as they come. */
+/** The progress of one call of an upstream: its target, times, tokens and end, as they come. */
 export class AttemptProgress {
   readonly begun: BegunAttempt;
-  /** Who is asked. */
+  /** The deployment that is asked. */
   readonly place: Origin;
-  /** What its request lost, and how it differs from the plain one, once it is made. */
+  /** The losses of its request, and its differences from the plain one, once it is made. */
   request: Pick<UpstreamCall, "losses" | "optimizations"> = { losses: [] };
-  /** Whether its answer is the one that the caller gets. */
+  /** True if its answer is the one that the caller gets. */
   isWinner = false;
-  /** What checks have found; undefined where the answer was not checked. */
+  /** The verdict of checks; undefined where the answer was not checked. */
   verdict: AnswerVerdict | undefined;
-  /** Whether it was chosen among several, and why; undefined where there was nothing to choose. */
+  /** True if it was chosen among several, and why; undefined where there was nothing to choose. */
   choice: ComparedAnswer | { readonly reason: "not_awaited" } | undefined;
   /** The answer that is kept back until it is checked; undefined where answers are handed on as they come. */
   held: BufferedAnswer | undefined;
-  /** What its answer said that was not chosen, as far as it came. */
+  /** The content of an answer that was not chosen, as far as it came. */
   notChosen: readonly ContentBlock[] = [];
   /** Tokens as far as they are known. */
   usage: Usage | undefined;
@@ -41,7 +41,7 @@ export class AttemptProgress {
   readonly #inferenceStartMs: number;
   #firstEventMs: number | undefined;
   #firstTokenMs: number | undefined;
-  /** What the upstream says of itself at the beginning of its answer. */
+  /** The upstream's report of itself at the beginning of its answer. */
   #serving: Serving | undefined;
   #isEstimated = false;
   #end: End | undefined;
@@ -52,7 +52,10 @@ export class AttemptProgress {
     this.#inferenceStartMs = inferenceStartMs;
   }
 
-  /** Takes note of when events came, and of what the upstream says at the beginning; returns the first token where it is among them. */
+  /**
+   * Takes note of when events came, and of what the upstream says at the beginning; returns the first token where it is
+   * among them.
+   */
   note(events: readonly GenerateEvent[]): FirstToken | undefined {
     this.#firstEventMs ??= this.elapsedMs;
     if (this.#firstTokenMs !== undefined) return undefined;
@@ -87,12 +90,12 @@ export class AttemptProgress {
     return this.#end !== undefined;
   }
 
-  /** Whether anything of its answer has come. */
+  /** Returns whether anything of its answer has come. */
   get hasBegun(): boolean {
     return this.#firstEventMs !== undefined;
   }
 
-  /** Whether a token of its answer has come. */
+  /** Returns whether a token of its answer has come. */
   get hasAnswered(): boolean {
     return this.#firstTokenMs !== undefined;
   }
@@ -106,13 +109,13 @@ export class AttemptProgress {
     return performance.now() - this.#startMs;
   }
 
-  /** What is known of the attempt; while it runs, it counts as broken off now. */
+  /** Returns the record of the attempt; while it runs, it counts as broken off now. */
   get record(): AttemptRecord {
     const { usage } = this;
     return this.#recordOf(this.#end ?? this.#endedNow("canceled"), { usage, isEstimated: this.#isEstimated });
   }
 
-  /** What its record is where the process dies now: what is under way has cost what was asked and said so far. */
+  /** Returns the record if the process dies now: a running attempt has cost what was asked and answered so far. */
   recordIfCutOff(asked: InferenceInput): AttemptRecord {
     if (this.isEnded) return this.record;
     const { held, usage } = this;
@@ -147,7 +150,8 @@ export class AttemptProgress {
       costNanos: price === undefined || usage === undefined ? undefined : costNanos(price, usage),
       losses: this.request.losses,
       ...(verdict && { failedChecks: verdict.failed, isUnjudged: !verdict.isComplete }),
-      // What has failed or was refused was not looked at for the choice; where all had, the next one had nobody to be compared with.
+      // What has failed or was refused was not looked at for the choice; where all had, the next one had nobody to be
+      // compared with.
       ...(choice && error === undefined && this.begun.role === "candidate" && comparedMembers(choice)),
       propensity,
     };

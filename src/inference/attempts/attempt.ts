@@ -17,7 +17,9 @@ import { checkStrict } from "./check-strict.ts";
 import { ownFinished, ownStarted } from "./own-events.ts";
 import { type BegunAttempt, RefusedAttempt, refusing } from "./run-strategy.ts";
 
-/** One call of one upstream for an inference, whose answer is handed on as it comes, or kept back until it is checked. */
+/**
+ * One call of one upstream for an inference, whose answer is handed on as it comes, or kept back until it is checked.
+ */
 export class Attempt {
   readonly progress: AttemptProgress;
   readonly #run: AttemptHost;
@@ -39,7 +41,10 @@ export class Attempt {
     };
   }
 
-  /** Makes the call and hands its answer on, once it is the one that the caller gets. Throws RefusedAttempt or InferenceError. */
+  /**
+   * Makes the call and hands its answer on, once it is the one that the caller gets. Throws RefusedAttempt or
+   * InferenceError.
+   */
   async make(sink: EventSink): Promise<void> {
     try {
       await this.#prepare().send((events) => this.#take(events, sink), this.#signal);
@@ -50,8 +55,8 @@ export class Attempt {
   }
 
   /**
-   * Makes the call and keeps its answer back until it is whole and checked; `deliver` hands it on. Throws RefusedAttempt or InferenceError,
-   * nothing of the answer being lost on the caller then.
+   * Makes the call and keeps its answer back until it is whole and checked; `deliver` hands it on. Throws
+   * RefusedAttempt or InferenceError, nothing of the answer being lost on the caller then.
    */
   async hold(check: CheckAnswer): Promise<void> {
     const answer = new BufferedAnswer(this.#run.id);
@@ -79,8 +84,9 @@ export class Attempt {
   }
 
   /**
-   * Takes note that an answer that is kept back was not chosen, and was not waited for to its end, if it was not; who began it ends its call. It was asked for to the
-   * end, so that it costs its prompt at least, whether anything of it came or not.
+   * Takes note that an answer that is kept back was not chosen, and was not waited for to its end, if it was not; who
+   * began it ends its call. It was asked for to the end, so that it costs its prompt at least, whether anything of it
+   * came or not.
    */
   breakOff(): void {
     this.progress.notChosen = this.progress.held?.response.content ?? [];

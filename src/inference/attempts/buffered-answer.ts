@@ -51,7 +51,7 @@ export class BufferedAnswer {
   }
 }
 
-/** What has no id has not begun. */
+/** Returns the event with the id; an answer without one has not begun. */
 function withId({ event }: GenerateEvent, id: string): GenerateEvent {
   if (event.case !== "started") return create(GenerateEventSchema, { event });
   return create(GenerateEventSchema, {

@@ -6,9 +6,9 @@ import type { AnswerVerdict } from "../checks/verdict.ts";
 /** One of several answers to the same request, as far as it is compared with the others. */
 export interface JudgedAnswer {
   readonly verdict: AnswerVerdict;
-  /** What it comes to in the end, written so that equal ones are the same text; undefined where that cannot be told. */
+  /** The conclusion, normalised so that equal ones are the same text; undefined where it cannot be told. */
   readonly conclusion: string | undefined;
-  /** How often it has each of its words; empty where it has a conclusion. */
+  /** The count of each of its words; empty where it has a conclusion. */
   readonly words: ReadonlyMap<string, number>;
   /** Length of what it says. */
   readonly characters: number;
@@ -18,7 +18,7 @@ export interface JudgedAnswer {
 
 /** An answer that has come. */
 export interface ArrivedAnswer extends JudgedAnswer {
-  /** Whether it came from another place than the first one that was asked. */
+  /** True if it came from another place than the first one that was asked. */
   readonly isElsewhere: boolean;
   /** Name of the model that gave it. */
   readonly model: string;
@@ -27,7 +27,7 @@ export interface ArrivedAnswer extends JudgedAnswer {
 /** Judges an answer by itself; `signal` aborts where nobody wants to know any more. Never rejects. */
 export type JudgeAnswer = (answer: GenerateResponse, signal: AbortSignal) => Promise<JudgedAnswer>;
 
-/** What a choice has to say of an answer. */
+/** The result of a choice for one answer. */
 export interface ComparedAnswer {
   /** From 0 to 1: below 0.5 where a check has failed. */
   readonly score: number;
@@ -43,7 +43,7 @@ export interface CandidateChoice {
 }
 
 /**
- * Chooses among the answers that have come, in the order in which they came; undefined where it is worth the wait for the `coming` ones that
- * are under way.
+ * Chooses among the answers that have come, in the order in which they came; undefined where it is worth the wait for
+ * the `coming` ones that are under way.
  */
 export type ChooseCandidate = (arrived: readonly ArrivedAnswer[], coming: number) => CandidateChoice | undefined;

@@ -9,7 +9,10 @@ import type {
 import { createEvent, finishedEvent } from "../../hub/events.ts";
 import type { AttemptHost } from "./attempt-host.ts";
 
-/** Makes the first event as the caller gets it, from what an upstream or another inference has handed on, which is not changed. */
+/**
+ * Makes the first event as the caller gets it, from what an upstream or another inference has handed on, which is not
+ * changed.
+ */
 export function ownStarted(
   { usage }: Started,
   { id, input, startedAt }: Pick<AttemptHost, "id" | "input" | "startedAt">,
@@ -20,7 +23,7 @@ export function ownStarted(
   return createEvent({ case: "started", value: { $typeName, id, model: input.model, createdAt, serving, usage } });
 }
 
-/** What the end of an answer says beside what was handed on. */
+/** The end of an answer, beside the events that were passed on. */
 interface OwnEnd {
   readonly translationLosses: string[];
   readonly savings: Saving[];

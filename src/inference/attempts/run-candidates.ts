@@ -6,8 +6,8 @@ import { patienceMs } from "./run-checked.ts";
 import { type BegunAttempt, type HoldingLimits, runStrategy } from "./run-strategy.ts";
 
 /**
- * Asks for several answers at once, and chooses among them; those that are not worth the wait are broken off. Resolves to the attempt whose answer
- * the caller gets. Throws InferenceError where there is no answer at all.
+ * Asks for several answers at once, and chooses among them; those that are not worth the wait are broken off. Resolves
+ * to the attempt whose answer the caller gets. Throws InferenceError where there is no answer at all.
  */
 export async function runCandidates(
   strategy: CandidatesStrategy,
@@ -119,7 +119,8 @@ class Choosing {
   #settle(chosen: number): void {
     const winner = this.#arrived[chosen];
     this.#chosen = winner?.attempt;
-    // Before their calls are ended, which says no more than that: what is still under way is on the bill as far as it came.
+    // Before their calls are ended, which says no more than that: what is still under way is on the bill as far as it
+    // came.
     for (const attempt of this.#attempts) if (attempt !== this.#chosen) attempt.breakOff();
     winner?.claim();
     for (const arrived of this.#arrived) {

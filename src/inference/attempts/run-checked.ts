@@ -3,18 +3,19 @@ import type { CheckedStrategy, PlannedAttempt } from "../ports.ts";
 import type { Attempt } from "./attempt.ts";
 import { type BegunAttempt, type HoldingLimits, runStrategy } from "./run-strategy.ts";
 
-/** Where there is an answer already: so many times as long as that took, and this beside. */
+/** The time limit of a second answer: this many times the first one's, plus a constant. */
 const PATIENCE = 3;
 const PATIENCE_MS = 10_000;
 
-/** How long another answer may take, where there is one that took so long. */
+/** Returns the time limit of another answer after one that took `tookMs`. */
 export function patienceMs(tookMs: number): number {
   return PATIENCE_MS + PATIENCE * tookMs;
 }
 
 /**
- * Asks until an answer is whole, and once more where it fails a check that another one may pass. Resolves to the attempt whose answer the caller gets:
- * the first, unless the second has passed more. Throws InferenceError where there is no answer at all.
+ * Asks until an answer is whole, and once more where it fails a check that another one may pass. Resolves to the
+ * attempt whose answer the caller gets: the first, unless the second has passed more. Throws InferenceError where there
+ * is no answer at all.
  */
 export async function runChecked(
   strategy: CheckedStrategy,

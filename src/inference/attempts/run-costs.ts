@@ -4,24 +4,25 @@ import type { CatalogModel, PricePicos } from "../../catalog/model.ts";
 import type { SavingKind, Savings } from "../../hub/saving-kinds.ts";
 import type { AttemptRecord, InferenceRecord } from "../records.ts";
 
-/** What the costs of an inference depend on. */
+/** The facts that the costs of an inference depend on. */
 export interface CostFacts {
   /** The model that the caller asked for, and the one that answered. */
   readonly base: CatalogModel;
   readonly served: CatalogModel;
-  /** What the place asks for that answered; undefined if that is not known. */
+  /** The price of the deployment that answered; undefined if it is not known. */
   readonly price: PricePicos | undefined;
   readonly usage: Usage | undefined;
   readonly attempts: readonly AttemptRecord[];
-  /** Whether its prompt was marked for a cache where its caller marked nothing. */
+  /** True if its prompt was marked for a cache where its caller marked nothing. */
   readonly isMarked: boolean;
-  /** How it was answered with what another inference was answered with, whose record has what the call cost; undefined if it was not. */
+  /** The way in which another inference's answer was reused, whose record has the cost; undefined if none was. */
   readonly shared: "coalescing" | "responseCache" | undefined;
 }
 
 /**
- * Returns what an inference cost, what the plain call of the base model at its first deployment would have asked for as many tokens, and
- * what accounts for the difference. What a cache took off that nobody was helped to is in neither: the plain call would have had it too.
+ * Returns what an inference cost, what the plain call of the base model at its first deployment would have asked for as
+ * many tokens, and what accounts for the difference. What a cache took off that nobody was helped to is in neither: the
+ * plain call would have had it too.
  */
 export function runCosts(facts: CostFacts): CostMembers {
   const { base, price, usage, attempts, isMarked, shared } = facts;
@@ -35,10 +36,13 @@ export function runCosts(facts: CostFacts): CostMembers {
   return { costNanos: totalCost(attempts), baseCostNanos, cacheSavedNanos, saved };
 }
 
-/** What an inference cost and what was saved, as its record has it. */
+/** The costs and savings of an inference, as its record has them. */
 export type CostMembers = Pick<InferenceRecord, "costNanos" | "baseCostNanos" | "cacheSavedNanos" | "saved">;
 
-/** What accounts for the difference to the plain call, exactly; undefined where a price or the tokens are not known, or nobody answered. */
+/**
+ * Returns the parts of the difference to the plain call, exactly; undefined where price or tokens are unknown, or
+ * nobody answered.
+ */
 function savingsOf(facts: CostFacts): Savings | undefined {
   const { base, served, price, attempts } = facts;
   const winner = attempts.find(({ isWinner }) => isWinner);
@@ -74,12 +78,12 @@ const PLACE_KIND: Record<AttemptRecord["role"], SavingKind> = {
   candidate: "candidates",
 };
 
-/** What the tokens would have cost without marks that the caller had not set. */
+/** Returns the cost of the tokens without marks that the caller had not set. */
 function plainCost({ usage, isMarked }: CostFacts, price: PricePicos | undefined): number | undefined {
   return price && usage && (isMarked ? uncachedCostNanos(price, usage) : costNanos(price, usage));
 }
 
-/** What a plain call of a model costs, which asks its first deployment. */
+/** Returns the price of a plain call of a model, which asks its first deployment. */
 function firstPrice({ deployments, price }: CatalogModel): PricePicos | undefined {
   return deployments[0]?.price ?? price;
 }

@@ -3,7 +3,7 @@ import type { Principal } from "../../hub/principal.ts";
 import type { Prompt } from "../history/history.ts";
 import type { AttemptWatch, Plan } from "../ports.ts";
 
-/** What is fixed when an inference begins. */
+/** The facts that are fixed when an inference begins. */
 export interface RunFacts {
   readonly id: string;
   readonly principal: Principal;
@@ -13,8 +13,8 @@ export interface RunFacts {
   readonly streamed: boolean;
   readonly plan: Plan;
   readonly watch?: AttemptWatch | undefined;
-  /** Whether it goes on without its caller, who reads it by its id however it ends. */
+  /** True if it goes on without its caller, who reads it by its id however it ends. */
   readonly background?: boolean;
-  /** What identical requests have in common that may be given the answer again; undefined where none may. */
+  /** The key of identical requests that may get the answer again; undefined where none may. */
   readonly responseCacheKey?: string | undefined;
 }

@@ -8,7 +8,7 @@ export interface BegunAttempt {
   readonly role: AttemptRole;
   /** Aborts when the caller leaves, and when another attempt has answered. */
   readonly signal: AbortSignal;
-  /** Whether another attempt may be running beside. */
+  /** True if another attempt may be running beside. */
   readonly isHedged: boolean;
   /** Tells that its answer begins. Throws where another one has answered before, or the inference has failed. */
   claim(): void;
@@ -24,7 +24,10 @@ export class RefusedAttempt extends Error {
   }
 }
 
-/** Translates a request for an attempt. What the translation refuses, another format may carry; what breaks in it is a defect. */
+/**
+ * Translates a request for an attempt. What the translation refuses, another format may carry; what breaks in it is a
+ * defect.
+ */
 export function refusing<T>(translate: () => T): T {
   try {
     return translate();
@@ -35,8 +38,8 @@ export function refusing<T>(translate: () => T): T {
 }
 
 /**
- * Runs a strategy: `make` makes one attempt, and claims its answer before it hands on any of it. Resolves when the attempt that won
- * has ended; throws the InferenceError of what failed.
+ * Runs a strategy: `make` makes one attempt, and claims its answer before it hands on any of it. Resolves when the
+ * attempt that won has ended; throws the InferenceError of what failed.
  */
 export function runStrategy(
   strategy: Strategy,
@@ -46,11 +49,11 @@ export function runStrategy(
   return new StrategyRunner(strategy, make, { signal, mayBegin }).run();
 }
 
-/** What ends a strategy, or parts of it. */
+/** The limits of a strategy. */
 export interface StrategyLimits {
   /** Aborts when nobody wants the answer any more. */
   readonly signal: AbortSignal;
-  /** Whether one more call may be made in a role. */
+  /** Returns whether one more call may be made in a role. */
   readonly mayBegin: (role: AttemptRole) => boolean;
 }
 
@@ -66,7 +69,7 @@ class StrategyRunner {
   readonly #signal: AbortSignal;
   readonly #machine: StrategyMachine;
   readonly #end = Promise.withResolvers<void>();
-  /** How attempts that may run beside others are broken off, by their positions. */
+  /** The abort controllers of attempts that may run beside others, by position. */
   readonly #stops: AbortController[] = [];
   #timer: NodeJS.Timeout | undefined;
 

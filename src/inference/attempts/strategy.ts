@@ -1,7 +1,7 @@
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import type { AttemptRole, PlannedAttempt, Strategy } from "../ports.ts";
 
-/** What is to be done next. */
+/** The next step of a strategy. */
 export type StrategyStep =
   | { readonly kind: "begin"; readonly attempt: number; readonly role: AttemptRole }
   /** Tell when `ms` are over. */
@@ -11,7 +11,7 @@ export type StrategyStep =
   /** No attempt is left: this is what the caller is told. */
   | { readonly kind: "fail"; readonly error: InferenceError };
 
-/** How an attempt failed. */
+/** The failure of an attempt. */
 export interface AttemptFailure {
   readonly error: InferenceError;
   /** The request cannot be put in the upstream's format, and was not sent: another format may carry it. */
@@ -19,8 +19,8 @@ export interface AttemptFailure {
 }
 
 /**
- * Decides what a strategy does as its attempts go on: a state machine without clocks and without calls. Attempts are known by their
- * positions. Once one has answered, the choice is final.
+ * Decides what a strategy does as its attempts go on: a state machine without clocks and without calls. Attempts are
+ * known by their positions. Once one has answered, the choice is final.
  */
 export class StrategyMachine {
   readonly #strategy: Strategy;
@@ -52,7 +52,10 @@ export class StrategyMachine {
     return this.#strategy.kind === "hedged" ? [first, { kind: "wait", ms: this.#strategy.afterMs }] : [first];
   }
 
-  /** The first event of an attempt's answer has come, or it was chosen among several. All others are broken off, unless it is one of those itself. */
+  /**
+   * The first event of an attempt's answer has come, or it was chosen among several. All others are broken off, unless
+   * it is one of those itself.
+   */
   answered(attempt: number): StrategyStep[] {
     if (this.#winner !== undefined || this.#isOver) return [];
     this.#winner = attempt;
@@ -125,8 +128,8 @@ export class StrategyMachine {
 }
 
 /**
- * Returns the failure that helps the caller most: one that may be over later, and soonest; else one that the caller can mend; else
- * the first, whose place was the best.
+ * Returns the failure that helps the caller most: one that may be over later, and soonest; else one that the caller can
+ * mend; else the first, whose place was the best.
  */
 function mostHelpful(failures: readonly InferenceError[]): InferenceError {
   const later = failures.filter(({ retryable }) => retryable);
@@ -135,7 +138,7 @@ function mostHelpful(failures: readonly InferenceError[]): InferenceError {
   return later.find((error) => waitMs(error) === soonest) ?? byCaller[0] ?? failures[0] ?? noDeployment();
 }
 
-/** What a caller can change. */
+/** The reasons that a caller can change. */
 const CALLERS: ReadonlySet<ErrorReason> = new Set([
   ErrorReason.INVALID_REQUEST,
   ErrorReason.TRANSLATION_LOSS,

@@ -10,7 +10,7 @@ import { processGone } from "../run/provisional-record.ts";
 import { LiveAnswer } from "./live-answer.ts";
 import type { BackgroundEntry, BackgroundRow, BackgroundStore } from "./ports.ts";
 
-/** What the background works with. */
+/** The ports of the background. */
 interface BackgroundPorts {
   readonly store: BackgroundStore;
   readonly recorder: Recorder;
@@ -35,7 +35,7 @@ const RETRY_AFTER_MS = 5000;
 
 /** Times of the background, in milliseconds. */
 interface BackgroundTimes {
-  /** How often a process says what it makes, and hears what is to be broken off. */
+  /** The interval at which a process reports its work, and reads cancellations. */
   readonly beatMs: number;
   /** A process that was not heard of for so long makes nothing any more. */
   readonly silentMs: number;
@@ -43,15 +43,15 @@ interface BackgroundTimes {
 
 const TIMES: BackgroundTimes = { beatMs: 2000, silentMs: 30_000 };
 
-/** How long the last rows may take to be removed when the process ends. */
+/** The time limit of removing the last rows when the process ends. */
 const LAST_ROWS_MS = 2000;
 
 /** Makes an answer: resolves at its end, when it is recorded. */
 type MakeAnswer = (answer: LiveAnswer) => Promise<void>;
 
 /**
- * Inferences that go on without their callers. Each has a row in the database until it is recorded, in which its process says again
- * and again that it is there; who finds a process silent for long records what it left as failed.
+ * Inferences that go on without their callers. Each has a row in the database until it is recorded, in which its
+ * process says again and again that it is there; who finds a process silent for long records what it left as failed.
  */
 export class Background {
   readonly #ports: BackgroundPorts;
@@ -79,7 +79,9 @@ export class Background {
     ];
   }
 
-  /** Begins to make an answer. Throws RATE_LIMITED or UNAVAILABLE where too many are under way, or the database is away. */
+  /**
+   * Begins to make an answer. Throws RATE_LIMITED or UNAVAILABLE where too many are under way, or the database is away.
+   */
   async begin(entry: BackgroundEntry, make: MakeAnswer): Promise<StoredInference> {
     const leave = this.#enter(entry);
     try {
@@ -100,7 +102,9 @@ export class Background {
     return answer?.entry.projectId === projectId ? answer : undefined;
   }
 
-  /** Finds an inference that is under way, in whatever process; what no process makes any more is recorded as failed. */
+  /**
+   * Finds an inference that is under way, in whatever process; what no process makes any more is recorded as failed.
+   */
   async find(id: string, projectId: string): Promise<StoredInference | undefined> {
     const answer = this.live(id, projectId);
     if (answer !== undefined) return answer.isEnded ? undefined : stateOf(answer.entry, "in_progress");
@@ -198,7 +202,7 @@ export class Background {
   }
 }
 
-/** What is told of an inference whose caller has cancelled it. */
+/** Returns the error of an inference whose caller has cancelled it. */
 export function cancelledError(): InferenceError {
   return new InferenceError(ErrorReason.CANCELED, "the response was cancelled");
 }
@@ -217,7 +221,10 @@ function beginningOf({ id, input, startedAt }: BackgroundEntry) {
   return create(GenerateResponseSchema, { id, model: input.model, createdAt: timestampFromDate(startedAt) });
 }
 
-/** The record of an inference whose process has ended without one. Where it left one after all, the first that is written stays. */
+/**
+ * The record of an inference whose process has ended without one. Where it left one after all, the first that is
+ * written stays.
+ */
 function failedRecord(row: BackgroundRow): InferenceRecord {
   const { id, projectId, keyId, model, streamed, startedAt, previousId, input } = row;
   return {

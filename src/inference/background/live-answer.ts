@@ -7,7 +7,9 @@ import type { BackgroundEntry } from "./ports.ts";
 /** Events that a reader gets at a time. */
 const BATCH = 256;
 
-/** An answer that is made in the background by this process: whoever reads it gets all its events, whenever they come. */
+/**
+ * An answer that is made in the background by this process: whoever reads it gets all its events, whenever they come.
+ */
 export class LiveAnswer {
   readonly entry: BackgroundEntry;
   readonly #events: GenerateEvent[];

@@ -20,15 +20,18 @@ export interface BackgroundRow extends BackgroundEntry {
   readonly beatAt: Date;
 }
 
-/** What became of inferences while they were made. */
+/** The changes to inferences while they run. */
 interface Heard {
-  /** Those whose callers want them broken off. */
+  /** The inferences whose callers have cancelled them. */
   readonly cancelled: readonly string[];
-  /** Those that another process has declared failed. */
+  /** The inferences that another process has declared failed. */
   readonly lost: readonly string[];
 }
 
-/** The inferences that are made in the background, for all processes on a database to see: from before their ids are out until they are recorded. */
+/**
+ * The inferences that are made in the background, for all processes on a database to see: from before their ids are out
+ * until they are recorded.
+ */
 export interface BackgroundStore {
   add(entry: BackgroundEntry): Promise<void>;
   read(id: string, projectId: string): Promise<BackgroundRow | undefined>;

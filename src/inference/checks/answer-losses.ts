@@ -10,7 +10,7 @@ const GATHERED: ReadonlySet<unknown> = new Set(["input_json_delta", "compaction_
 /** Kinds of events that are named: an upstream may make up as many as it likes. */
 const MOST_EVENTS = 1000;
 
-/** Who is answered, and in which form. */
+/** The caller's format and form of answer. */
 interface AnswerForm {
   readonly input: Pick<HubInput, "dialect" | "stopSequences">;
   readonly streamed: boolean;
@@ -28,7 +28,10 @@ export class AnswerLosses {
     this.#form = form;
   }
 
-  /** Takes note of an event that only one dialect knows; a whole answer has no events, but it has what they add to blocks. */
+  /**
+   * Takes note of an event that only one dialect knows; a whole answer has no events, but it has what they add to
+   * blocks.
+   */
   noteEvent({ dialect, json }: RawJson): void {
     const isCarried = this.#form.streamed && this.#carries(dialect);
     if (isCarried) return;

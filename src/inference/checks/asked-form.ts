@@ -2,21 +2,23 @@ import { Role } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { AnswerRule, AnswerWebhook } from "../../catalog/model.ts";
 
-/** What a request asks of the form of its answer, as far as a check can tell whether it was obeyed. */
+/** The form that a request asks for, as far as a check can tell whether the answer has it. */
 export interface AskedForm {
-  /** What the text must be; undefined where any text will do. */
+  /** The form of the text; undefined where any text will do. */
   readonly text: { readonly schemaJson: string | undefined; readonly root: "any" | "object" } | undefined;
   /** The tools that may be called, by name. */
   readonly tools: ReadonlyMap<string, AskedTool>;
-  /** Whether these are all: a definition that only one format knows may bring further names. */
+  /** True if these are all: a definition that only one format knows may bring further names. */
   readonly areAllTools: boolean;
-  /** What the text must be whatever the request says. */
+  /** The rules for the text, whatever the request says. */
   readonly rules: readonly TextRule[];
-  /** Who has to let the answer pass, be it a text or calls. */
+  /** The webhooks that have to pass the answer, be it a text or calls. */
   readonly webhooks: readonly AnswerWebhook[];
-  /** What they are told of the request. */
+  /** The request that they get. */
   readonly input: InferenceInput;
-  /** Whether the request asks for an output of a form, and does not only offer tools: JSON, or tools whose schema binds. */
+  /**
+   * True if the request asks for an output of a form, and does not only offer tools: JSON, or tools whose schema binds.
+   */
   readonly isStructured: boolean;
 }
 
@@ -26,7 +28,9 @@ type TextRule = Pick<AnswerRule, "pattern" | "schemaJson">;
 /** A tool that may be called. */
 type AskedTool = { readonly kind: "custom" } | { readonly kind: "function"; readonly schemaJson: string | undefined };
 
-/** Returns what can be checked in the answer to a request, with the rules of its model; undefined if there is nothing. */
+/**
+ * Returns what can be checked in the answer to a request, with the rules of its model; undefined if there is nothing.
+ */
 export function askedForm(input: InferenceInput, checks: readonly AnswerRule[] = []): AskedForm | undefined {
   const isFor = ({ workload }: AnswerRule): boolean => workload === undefined || workload === input.workload;
   // The answer goes on with a text that the caller has begun: by itself it is nothing whole.

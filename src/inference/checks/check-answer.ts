@@ -10,8 +10,8 @@ import { webhookBody } from "./webhooks/webhook-body.ts";
 const MAX_CALLS = 64;
 
 /**
- * Checks that a finished answer is whole, and against what was asked of its form, if anything was. Never rejects: what cannot be judged is not
- * held against it.
+ * Checks that a finished answer is whole, and against what was asked of its form, if anything was. Never rejects: what
+ * cannot be judged is not held against it.
  */
 export async function checkAnswer(
   answer: GenerateResponse,
@@ -33,7 +33,7 @@ export async function checkAnswer(
   return tally.verdict;
 }
 
-/** Whether the answer is whole, and thus may be held against what was asked. */
+/** Returns whether the answer is whole, and thus may be held against what was asked. */
 function checkEnding({ content, finished }: GenerateResponse, tally: Tally): boolean {
   const reason = finished?.reason ?? FinishReason.UNSPECIFIED;
   const isCut = CUT.has(reason);
@@ -60,13 +60,16 @@ interface Checking {
   readonly judge: JudgeTexts;
 }
 
-/** What the texts of an answer must be, each way in which they may be it, and what it says of them where they are not. */
+/** A demand on the texts of an answer: its alternatives, and the failed check where none holds. */
 interface Demand {
   readonly texts: readonly TextBySchema[];
   readonly checks: JudgedChecks;
 }
 
-/** Joined, the texts have to be what was asked for; or the last one has, where the model said something before it set to work. */
+/**
+ * Joined, the texts have to be what was asked for; or the last one has, where the model said something before it set to
+ * work.
+ */
 async function checkText({ content }: GenerateResponse, { text: asked, rules }: AskedForm, { tally, judge }: Checking) {
   const texts = content.flatMap(({ kind }) => (kind.case === "text" ? [kind.value.text] : []));
   const last = texts.findLast((text) => text.trim() !== "") ?? "";

@@ -23,9 +23,10 @@ import { describeExcess, type JsonLimits, scanJson } from "../../lib/scan-json.t
 const SHORT = 16;
 
 /**
- * Creates a check of what a request holds beyond the rules of its proto, whatever way it came: addresses of http and https
- * alone, values of enums that exist, and JSON inside of texts within the limits of a body, because it is parsed on the way to
- * an upstream. Callers of RPC write JSON texts themselves, so that theirs have to be JSON. Throws INVALID_REQUEST.
+ * Creates a check of what a request holds beyond the rules of its proto, whatever way it came: addresses of http and
+ * https alone, values of enums that exist, and JSON inside of texts within the limits of a body, because it is parsed
+ * on the way to an upstream. Callers of RPC write JSON texts themselves, so that theirs have to be JSON. Throws
+ * INVALID_REQUEST.
  */
 export function createContentCheck(limits: JsonLimits): (input: HubInput) => void {
   return (input) => new ContentCheck(input, limits).run();

@@ -5,8 +5,8 @@ import { ErrorReason, InferenceError } from "../../hub/error.ts";
 type OrderCheck = (event: GenerateEvent) => void;
 
 /**
- * Creates a check of a stream's order: started, blocks one after another from 0, the parts of a summary as well, finished. It guards every encoder at once
- * against an upstream that breaks its own format.
+ * Creates a check of a stream's order: started, blocks one after another from 0, the parts of a summary as well,
+ * finished. It guards every encoder at once against an upstream that breaks its own format.
  */
 export function createOrderCheck(): OrderCheck {
   let state: "new" | "between" | "inside" | "finished" = "new";

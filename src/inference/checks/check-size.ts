@@ -13,7 +13,7 @@ const FREE_CHARACTERS = 2 ** 20;
 /** Characters for each token: tokens have about four, and even runs of blanks have less than half of this. */
 const CHARACTERS_PER_TOKEN = 256;
 
-/** What a block counts for beside its text: an answer of empty blocks has an end too. */
+/** The characters that a block counts for beside its text: an answer of empty blocks has an end too. */
 const BLOCK_CHARACTERS = 64;
 
 /** Returns the most tokens that the answer to a request may have. */
@@ -28,8 +28,8 @@ export function maxTokensOf(
 type SizeCheck = (event: GenerateEvent) => void;
 
 /**
- * Creates a check of how much an upstream says: far more than `maxTokens` tokens can be is not what was asked for, and would
- * go on for ever. What has no tokens, such as pictures, is bounded by the bytes of the answer alone.
+ * Creates a check of how much an upstream says: far more than `maxTokens` tokens can be is not what was asked for, and
+ * would go on for ever. What has no tokens, such as pictures, is bounded by the bytes of the answer alone.
  */
 export function createSizeCheck(maxTokens: number): SizeCheck {
   const limit = FREE_CHARACTERS + CHARACTERS_PER_TOKEN * maxTokens;

@@ -21,8 +21,8 @@ export interface TextByWebhook {
 }
 
 /**
- * Says of texts whether they are what they must be; undefined where that is not found out. Never rejects. `signal` aborts where nobody wants to
- * know any more.
+ * Says of texts whether they are what they must be; undefined where that is not found out. Never rejects. `signal`
+ * aborts where nobody wants to know any more.
  */
 export type JudgeTexts = (texts: readonly TextToJudge[], signal?: AbortSignal) => Promise<TextJudgements>;
 
@@ -36,7 +36,7 @@ export interface Asker {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What is said of each. */
+/** The judgement of each text. */
 export type TextJudgements = readonly (TextJudgement | undefined)[];
 
 /** See JsonJudgement. */
@@ -46,7 +46,7 @@ export type TextJudgement = Extract<JsonJudgement, "fits" | "invalid" | "mismatc
 const MAX_SCHEMA_LENGTH = 256 * 1024;
 const MAX_TEXT_LENGTH = 2 ** 20;
 const MAX_TEXTS_LENGTH = 2 ** 21;
-/** How long an answer is kept waiting, with the wait for the thread's turn. */
+/** The time limit of a check, with the wait for the thread. */
 const LIMIT_MS = 2500;
 const MAX_MEMORY_MB = 192;
 /** Answers of one project that wait at a time; others of it are not judged. */
@@ -55,9 +55,9 @@ const MAX_WAITING_OF_PROJECT = 16;
 const QUICK_MS = 250;
 
 /**
- * Holds texts against schemas in a thread of its own, which begins with the first one. What is too large, takes too long or finds the thread
- * busy is not judged: an answer is never held up or refused for that. Projects have their turns one after another, and one whose schemas take
- * long waits with others of its kind for a second thread.
+ * Holds texts against schemas in a thread of its own, which begins with the first one. What is too large, takes too
+ * long or finds the thread busy is not judged: an answer is never held up or refused for that. Projects have their
+ * turns one after another, and one whose schemas take long waits with others of its kind for a second thread.
  */
 export class CheckThread {
   readonly #quick: TaskThread;
@@ -77,7 +77,10 @@ export class CheckThread {
     this.#slow = new TaskThread(options);
   }
 
-  /** Says of texts whether they are JSON that their schemas accept; undefined where that is not found out. Never rejects. */
+  /**
+   * Says of texts whether they are JSON that their schemas accept; undefined where that is not found out. Never
+   * rejects.
+   */
   readonly judge = async (
     texts: readonly TextBySchema[],
     { projectId }: Pick<Asker, "projectId">,
@@ -128,8 +131,8 @@ class NotJudged extends Error {
 }
 
 /**
- * Leaves out what is too large. Texts and schemas that come more than once are one object each, and go to the thread once: the calls of a
- * tool have one schema, and the rules of a model one text.
+ * Leaves out what is too large. Texts and schemas that come more than once are one object each, and go to the thread
+ * once: the calls of a tool have one schema, and the rules of a model one text.
  */
 function questionsOf(asked: readonly TextBySchema[]): (JsonQuestion | undefined)[] {
   const texts = new Map<string, JsonQuestion["text"]>();

@@ -20,7 +20,9 @@ import { mergeExtensions } from "./merge-extension.ts";
 /** Folds a stream into the whole answer; what has come so far can be read at any time. */
 export class ResponseFold {
   readonly #response: GenerateResponse = create(GenerateResponseSchema);
-  /** Pieces of the open block's extension; they are merged when the block ends, or when somebody asks for the answer. */
+  /**
+   * Pieces of the open block's extension; they are merged when the block ends, or when somebody asks for the answer.
+   */
   #pieces: RawJson[] = [];
   /** The block that grows, and what it grows by; put into it at the same time. */
   #growing: GrowingBlock | undefined;
@@ -66,12 +68,12 @@ export class ResponseFold {
     return this.#response;
   }
 
-  /** Whether the answer has begun. */
+  /** Returns whether the answer has begun. */
   get isStarted(): boolean {
     return this.#response.id !== "";
   }
 
-  /** Whether its end has come. */
+  /** Returns whether its end has come. */
   get isFinished(): boolean {
     return this.#response.finished !== undefined;
   }

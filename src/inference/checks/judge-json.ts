@@ -8,13 +8,13 @@ export interface JsonQuestion {
   readonly text: { readonly json: string };
   /** Undefined where any JSON will do. */
   readonly schema: { readonly json: string; readonly digest: string } | undefined;
-  /** What the outermost value must be, whatever the schema says. */
+  /** The type of the outermost value, whatever the schema says. */
   readonly root: "any" | "object";
 }
 
 /**
- * What is said of it: that it fits; that it is no JSON at all, or JSON of another form; or that it was not found out, since the schema cannot be
- * used, or since it takes too long.
+ * The judgement of a text: it fits; it is no JSON, or JSON of another form; or it was not judged, since the schema
+ * cannot be used, or since it takes too long.
  */
 export type JsonJudgement = "fits" | "invalid" | "mismatch" | "unusable" | "slow";
 
@@ -24,21 +24,24 @@ export interface JudgedQuestions {
   readonly processorMs: number;
 }
 
-/** How long a schema may take to be compiled, and a text to be held against it. */
+/** The time limits of compiling a schema, and of validating a text. */
 const COMPILE_MS = 1000;
 const VALIDATE_MS = 300;
-/** How long all questions of one answer may take together, but for the one that is then under way. */
+/** The time limit of all texts of one answer, but for the one that is then running. */
 const TOTAL_MS = 1500;
 /** Characters of the schemas whose validators are kept; a validator takes some ten times as many bytes. */
 const KEPT_CHARACTERS = 2 ** 20;
 
-/** What this thread has had of the processor. */
+/** Returns the CPU time of this thread. */
 function threadMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
 
-/** Judges texts by schemas that come from callers: patterns that never end and schemas that contain themselves are given up. */
+/**
+ * Judges texts by schemas that come from callers: patterns that never end and schemas that contain themselves are given
+ * up.
+ */
 export class SchemaJudge {
   readonly #validators = new LRUCache<string, ValidateFunction>({ maxSize: KEPT_CHARACTERS });
 

@@ -1,6 +1,6 @@
 import type { Asker, JudgeTextsFor, TextBySchema, TextByWebhook, TextJudgements, TextToJudge } from "./check-thread.ts";
 
-/** Who judges what. */
+/** The judges of an answer. */
 export interface Judges {
   readonly bySchema: (texts: readonly TextBySchema[], asker: Asker) => Promise<TextJudgements>;
   readonly byWebhook: (texts: readonly TextByWebhook[], asker: Asker) => Promise<TextJudgements>;

@@ -1,6 +1,6 @@
 /**
- * Merges JSON objects given as text, in order: arrays of the same name are joined (citations, logprobs, annotations come piece
- * by piece), other members replace earlier ones.
+ * Merges JSON objects given as text, in order: arrays of the same name are joined (citations, logprobs, annotations
+ * come piece by piece), other members replace earlier ones.
  */
 export function mergeExtensions(pieces: readonly string[]): string {
   const [only, ...others] = pieces;

@@ -7,8 +7,8 @@ const MAX_SCHEMAS = 10_000;
 const MAX_PROJECTS = 1000;
 
 /**
- * Remembers schemas that took too long, by their projects: whoever sends one again and again would keep the thread from all others. Another
- * project's texts may well be judged by the same one.
+ * Remembers schemas that took too long, by their projects: whoever sends one again and again would keep the thread from
+ * all others. Another project's texts may well be judged by the same one.
  */
 export class SlowSchemas {
   readonly #schemas = new LRUCache<string, true>({ max: MAX_SCHEMAS, ttl: TTL_MS });

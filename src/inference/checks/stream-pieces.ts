@@ -8,7 +8,7 @@ import {
   StreamPiecesSchema,
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
 
-/** What a step of StreamPieces says; its number stands above these four bits. */
+/** The kinds of steps of StreamPieces; a step's number stands above these four bits. */
 export const STEP = {
   start: 0,
   end: 1,
@@ -23,7 +23,7 @@ export const STEP = {
   members: 10,
 } as const;
 
-/** How many numbers of one kind there are for each step. */
+/** The number of kinds of steps. */
 export const STEP_KINDS = 16;
 
 /** Takes note of how an answer comes, without its texts: about 4 bytes for each event. */

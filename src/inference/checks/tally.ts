@@ -2,14 +2,17 @@ import type { FailedCheck } from "../../hub/failed-checks.ts";
 import type { AnswerVerdict } from "../ports.ts";
 import type { TextJudgement } from "./check-thread.ts";
 
-/** What another answer of the same model may well do better. One that was cut or refuses is not looked at for these. */
+/**
+ * The failures that another answer of the same model may well avoid. An answer that was cut or refuses is not checked
+ * for these.
+ */
 const RETRYABLE: ReadonlySet<FailedCheck> = new Set([
   ...(["invalid_json", "schema_mismatch"] as const),
   ...(["unknown_tool", "invalid_arguments", "arguments_mismatch"] as const),
   ...(["pattern_mismatch", "webhook_rejected"] as const),
 ]);
 
-/** What is found wrong with a text that is no JSON, and with one of another form. */
+/** The failed checks for a text that is no JSON, and for one of another form. */
 export type JudgedChecks = Readonly<Record<"invalid" | "mismatch", FailedCheck>>;
 
 /** Counts what was passed, and lists what was not. */

@@ -3,8 +3,8 @@ import type { PlannedAttempt } from "../ports.ts";
 import type { InferenceRun } from "../run/run.ts";
 
 /**
- * Tells whether one call serves two inferences that ask the same but for their callers' formats: each place that may be asked would be
- * sent the same bytes for both, and its answer be read in the same way.
+ * Tells whether one call serves two inferences that ask the same but for their callers' formats: each place that may be
+ * asked would be sent the same bytes for both, and its answer be read in the same way.
  */
 export function areAskedAlike(leader: InferenceRun, other: InferenceRun): boolean {
   const [first, second] = [leader.plan.strategy.attempts[0], other.plan.strategy.attempts[0]];

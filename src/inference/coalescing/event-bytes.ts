@@ -1,6 +1,6 @@
 import type { GenerateEvent } from "../../../gen/attune/inference/v1/inference_pb.ts";
 
-/** What an object takes in memory beside the texts that it holds, roughly. */
+/** The rough size of an object in memory, beside its texts. */
 const OBJECT_BYTES = 64;
 
 /** Estimates how many bytes events take in memory: two for each character, and some for each object. */

@@ -1,6 +1,6 @@
 import type { GenerateResponse } from "../../../gen/attune/inference/v1/inference_pb.ts";
 
-/** What a request has in common with those that one answer may serve. */
+/** The keys that a request shares with others that one answer may serve. */
 export interface Coalescing {
   /** With those that come while it is answered; undefined where each is answered by a call of its own. */
   readonly sharedKey: string | undefined;
@@ -8,9 +8,9 @@ export interface Coalescing {
   readonly kept: { readonly key: string; readonly ttlMs: number } | undefined;
 }
 
-/** Which answer is looked for. */
+/** The query of the response cache. */
 export interface ResponseCacheQuery {
-  /** What identical requests have in common. */
+  /** The key of identical requests. */
   readonly key: string;
   readonly projectId: string;
   /** Milliseconds since 1970: what was asked before is too old. */
@@ -23,7 +23,7 @@ export interface ResponseCacheStore {
   find(query: ResponseCacheQuery): Promise<GenerateResponse | undefined>;
 }
 
-/** What requests have in common that one answer may serve, beside what they ask. */
+/** The context that requests share which one answer may serve, beside what they ask. */
 export interface CoalescingContext {
   readonly projectId: string;
   readonly streamed: boolean;

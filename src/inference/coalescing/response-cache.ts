@@ -3,17 +3,20 @@ import type { ResponseCacheQuery, ResponseCacheStore } from "../ports.ts";
 
 /** Bounds of looking for kept answers. */
 interface ResponseCacheLimits {
-  /** How long a request waits for the store. */
+  /** The time that a request waits for the store. */
   readonly waitMs: number;
-  /** How many may look at once: others are answered without. */
+  /** The lookups at once; further requests are answered without one. */
   readonly atOnce: number;
-  /** How long nobody looks after the store was late, or failed. */
+  /** The pause of lookups after the store was late, or failed. */
   readonly restMs: number;
 }
 
 const LIMITS: ResponseCacheLimits = { waitMs: 100, atOnce: 8, restMs: 1000 };
 
-/** Looks for kept answers, and never holds up a request for long: where the store is slow, it is answered as if there were none. */
+/**
+ * Looks for kept answers, and never holds up a request for long: where the store is slow, it is answered as if there
+ * were none.
+ */
 export class ResponseCache {
   readonly #store: ResponseCacheStore;
   readonly #limits: ResponseCacheLimits;

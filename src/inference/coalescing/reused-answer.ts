@@ -11,7 +11,9 @@ import type { AttemptHost } from "../attempts/attempt-host.ts";
 import type { AttemptProgress } from "../attempts/attempt-progress.ts";
 import { ownFinished, ownStarted } from "../attempts/own-events.ts";
 
-/** An answer that was made for another inference: one under way, whose call is shared, or one of before that was kept. */
+/**
+ * An answer that was made for another inference: one under way, whose call is shared, or one of before that was kept.
+ */
 export type ReusedAnswer =
   | { readonly kind: "coalescing"; readonly leader: { readonly winner: AttemptProgress | undefined } }
   | { readonly kind: "responseCache"; readonly kept: GenerateResponse };
@@ -23,7 +25,10 @@ export interface ReuseTarget extends Pick<AttemptHost, "id" | "input" | "started
   readonly usage: Usage | undefined;
 }
 
-/** Returns an event of another inference's answer as the own one of that which it is given to: all but the first and the last are the same. */
+/**
+ * Returns an event of another inference's answer as the own one of that which it is given to: all but the first and the
+ * last are the same.
+ */
 export function rewriteEvent(event: GenerateEvent, run: ReuseTarget): GenerateEvent {
   const { case: kind, value } = event.event;
   if (kind === "started") return ownStarted(value, run, value.serving && reusedServing(value.serving, run.given));
@@ -36,7 +41,7 @@ function reusedServing(serving: Serving, given: ReusedAnswer | undefined): Servi
   return given?.kind === "responseCache" ? cachedServing(serving, given.kept.finished) : sharedServing(serving);
 }
 
-/** Who serves an answer of before. What the upstream said of its limits is over, and losses of the answer are told at its end. */
+/** Returns who served a cached answer. The upstream's limits are outdated, and losses of the answer come at its end. */
 function cachedServing(serving: Serving, finished: Finished | undefined): Serving {
   const all = serving.translationLosses;
   const translationLosses = all.slice(0, all.length - (finished?.translationLosses.length ?? 0));
@@ -44,7 +49,7 @@ function cachedServing(serving: Serving, finished: Finished | undefined): Servin
   return create(ServingSchema, { ...serving, optimizations, upstreamHeaders: {}, attempts: [], translationLosses });
 }
 
-/** Who serves a shared answer: its call was made for another inference. */
+/** Returns who serves a shared answer: its call was made for another inference. */
 function sharedServing(serving: Serving): Serving {
   const optimizations = [...serving.optimizations, "coalesced"];
   return create(ServingSchema, { ...serving, optimizations, attempts: [] });

@@ -4,13 +4,13 @@ import type { EventSink } from "../../hub/upstream.ts";
 import type { InferenceRun } from "../run/run.ts";
 import { eventBytes } from "./event-bytes.ts";
 
-/** What a shared call is bounded by, and tells. */
+/** The bounds and callbacks of a shared call. */
 interface SharedCallHost {
   /** Bytes that its events may take. */
   readonly callBytes: number;
   /** Bytes more are held, or less. */
   hold(bytes: number): void;
-  /** Whether all calls together hold more than they may. */
+  /** Returns whether all calls together hold more than they may. */
   isFull(): boolean;
   /** Nobody may join it any more. */
   close(): void;
@@ -25,20 +25,20 @@ interface Batch {
 /** The part of what a call may hold for which nobody is left behind, however much the others hold. */
 const SPARED = 1 / 16;
 
-/** Who reads the answer of a call. */
+/** A reader of a shared answer. */
 interface Reader {
   readonly sink: EventSink;
   /** Number of the batch that it gets next. */
   next: number;
-  /** Whether it has yet to take what it got. */
+  /** True if it has yet to take what it got. */
   isBusy: boolean;
   readonly done: PromiseWithResolvers<void>;
 }
 
 /**
- * One call of an upstream and those who read its answer, each at a pace of its own: from the first event, whenever they come. The upstream
- * waits only while all of them do. Events are kept while somebody may need them; where they take more room than they may, nobody joins any
- * more, and then readers are left behind, the slowest first.
+ * One call of an upstream and those who read its answer, each at a pace of its own: from the first event, whenever they
+ * come. The upstream waits only while all of them do. Events are kept while somebody may need them; where they take
+ * more room than they may, nobody joins any more, and then readers are left behind, the slowest first.
  */
 export class SharedCall {
   /** The inference whose attempts are made. */
@@ -66,14 +66,14 @@ export class SharedCall {
     return this.#stop.signal;
   }
 
-  /** Whether somebody reads the answer. */
+  /** Returns whether somebody reads the answer. */
   get isRead(): boolean {
     return this.#readers.size > 0;
   }
 
   /**
-   * Hands the answer to the sink, from its beginning; resolves at its end. Throws the InferenceError that ended it or that the signal was aborted with,
-   * or what the sink throws.
+   * Hands the answer to the sink, from its beginning; resolves at its end. Throws the InferenceError that ended it or
+   * that the signal was aborted with, or what the sink throws.
    */
   async join(sink: EventSink, signal: AbortSignal): Promise<void> {
     if (signal.aborted) throw InferenceError.fromAbort(signal);
@@ -213,9 +213,10 @@ export class SharedCall {
   }
 }
 
-/** What a reader is told whom the others cannot wait for. */
+/** Returns the error of a reader that the others cannot wait for. */
 function leftBehind(): InferenceError {
   const message =
-    "the answer was read too slowly to share it with identical requests: send the request again, or with 'attune-optimize: off'";
+    "the answer was read too slowly to share it with identical requests: send the request again, or with " +
+    "'attune-optimize: off'";
   return new InferenceError(ErrorReason.UNAVAILABLE, message);
 }

@@ -49,7 +49,7 @@ export class SharedCalls {
     return this.#bytes;
   }
 
-  /** How many calls may be shared. */
+  /** Returns the number of calls that may be shared. */
   get size(): number {
     return this.#open.size;
   }

@@ -17,8 +17,8 @@ import { mergeExtensions } from "../checks/merge-extension.ts";
 const COMPLETED = '{"status":"completed"}';
 
 /**
- * Turns an answer into the messages by which a later request repeats it: what a client of the Responses dialect would send
- * back. Calls and reasoning stand alone, neighbouring texts of one item together. Blocks are shared, not copied.
+ * Turns an answer into the messages by which a later request repeats it: what a client of the Responses dialect would
+ * send back. Calls and reasoning stand alone, neighbouring texts of one item together. Blocks are shared, not copied.
  */
 export function answerToMessages({ content }: Pick<GenerateResponse, "content">): Message[] {
   const runs: ContentBlock[][] = [];

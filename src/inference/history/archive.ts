@@ -16,16 +16,23 @@ export interface StoredInference {
   readonly output: GenerateResponse;
 }
 
-/** The inferences that were to be stored and completed, or were made in the background, and were not deleted since. Ids are UUIDs in small letters. */
+/**
+ * The inferences that were to be stored and completed, or were made in the background, and were not deleted since. Ids
+ * are UUIDs in small letters.
+ */
 export interface InferenceArchive {
   /**
    * Reads an inference of a project and those it continues, the latest first, as far back as they are there, at most
-   * `limit`; empty if there is none of that id. One that is under way, or not yet in the database, is waited for, in whatever
-   * process. Throws REQUEST_TOO_LARGE if they are larger together than a request may be, UNAVAILABLE where that takes too long.
+   * `limit`; empty if there is none of that id. One that is under way, or not yet in the database, is waited for, in
+   * whatever process. Throws REQUEST_TOO_LARGE if they are larger together than a request may be, UNAVAILABLE where
+   * that takes too long.
    */
   readChain(id: string, projectId: string, limit: number): Promise<readonly StoredInference[]>;
   /** Deletes what was asked and answered; false if there is none of that id. */
   delete(id: string, projectId: string): Promise<boolean>;
-  /** Whether what a project asks for is kept whole, so that it can be stored; absent where that is so for every project. */
+  /**
+   * Returns whether what a project asks for is kept whole, so that it can be stored; absent where that is so for every
+   * project.
+   */
   keeps?(projectId: string): boolean;
 }

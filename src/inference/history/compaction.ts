@@ -25,7 +25,7 @@ import type { Origin } from "../ports.ts";
 import type { Prompt } from "./history.ts";
 import { openSeal, seal } from "./seal.ts";
 
-/** What a model is asked that has no compaction of its own. */
+/** The instruction to a model without a compaction of its own. */
 const INSTRUCTION = `Summarise the conversation above. Your summary will take its place: you will go on from the summary alone, \
 without the conversation. Keep what you need for that: what the user wants and has ruled out, what was decided and why, \
 facts, names, numbers, paths, identifiers and code that still matter, what tools gave, what was done, what is still to be \
@@ -38,8 +38,9 @@ const HEADING = "This is a summary of our conversation so far:\n\n";
 const TYPES: ReadonlySet<unknown> = new Set(["compaction", "compaction_summary"]);
 
 /**
- * Translates an input for an upstream, as Upstream.prepare() does; `own` is the reasoning in it that the upstream itself made. One that is to compact the conversation and cannot is asked to
- * summarise it; servers of a format that has compactions need not have them.
+ * Translates an input for an upstream, as Upstream.prepare() does; `own` is the reasoning in it that the upstream
+ * itself made. One that is to compact the conversation and cannot is asked to summarise it; servers of a format that
+ * has compactions need not have them.
  */
 export function prepareAsked(
   upstream: Upstream,
@@ -64,7 +65,10 @@ export function prepareAsked(
   };
 }
 
-/** Returns an input that has a model summarise the conversation: its tools stay, since the conversation has calls of them. */
+/**
+ * Returns an input that has a model summarise the conversation: its tools stay, since the conversation has calls of
+ * them.
+ */
 function summarising(input: HubInput): HubInput {
   const { outputFormat: _format, toolChoice: _choice, ...asked } = input;
   const text = create(ContentBlockSchema, { kind: { case: "text", value: { text: INSTRUCTION } } });
@@ -78,8 +82,9 @@ function summarising(input: HubInput): HubInput {
 }
 
 /**
- * Returns the answer to a request for a compaction: the items of an upstream that has compactions of its own, or one item that holds
- * the summary of a model. What they hold comes back sealed. Throws UPSTREAM_ERROR where the model gave no whole summary.
+ * Returns the answer to a request for a compaction: the items of an upstream that has compactions of its own, or one
+ * item that holds the summary of a model. What they hold comes back sealed. Throws UPSTREAM_ERROR where the model gave
+ * no whole summary.
  */
 export function compactionOf(response: GenerateResponse, origin: Origin, signer: Signer): GenerateResponse {
   const items = response.content.map((block) => sealItem(block, origin, signer));
@@ -112,7 +117,10 @@ function failed(message: string): InferenceError {
   return new InferenceError(ErrorReason.UPSTREAM_ERROR, message);
 }
 
-/** Puts the summaries that compactions hold in the place of these, for whatever upstream. Throws INVALID_REQUEST for one that was damaged. */
+/**
+ * Puts the summaries that compactions hold in the place of these, for whatever upstream. Throws INVALID_REQUEST for one
+ * that was damaged.
+ */
 export function openSummaries(prompt: Prompt): Prompt {
   const { signer } = prompt;
   const { messages } = prompt.input;
@@ -133,7 +141,9 @@ export function openSummaries(prompt: Prompt): Prompt {
   return { ...prompt, input: { ...prompt.input, messages: opened } };
 }
 
-/** The sealed state of a compaction that an upstream has made, or the summary of a model; undefined for any other block. */
+/**
+ * The sealed state of a compaction that an upstream has made, or the summary of a model; undefined for any other block.
+ */
 export function sealedOf({ kind }: ContentBlock): string | undefined {
   if (kind.case !== "opaque" || kind.value.dialect !== Dialect.RESPONSES) return undefined;
   // Most opaque blocks are something else, and may be large.

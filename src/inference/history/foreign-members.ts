@@ -1,7 +1,9 @@
 import type { RawJson } from "../../../gen/attune/content/v1/content_pb.ts";
 import { LATE_ITEM_MEMBERS } from "../../hub/late-item-members.ts";
 
-/** What tells of the service that answered, or of an item that is done: true of every answer, and kept in the record. */
+/**
+ * The members about the service that answered, or about an item's status: true of every answer, and kept in the record.
+ */
 const OF_SERVICE = ["system_fingerprint", "service_tier", "speed", "inference_geo", "billing", "status"];
 
 /** Members of a Response that repeat the request. */

@@ -7,8 +7,9 @@ import { PREVIOUS_FIELD, type Prompt } from "./history.ts";
 const MESSAGE = /^messages\[(\d+)\](?:\.content\[(\d+)\])?/;
 
 /**
- * Translates a prompt, and names places in it as in the caller's own input: upstreams count the messages of the conversation
- * that is continued, which the caller did not send. A place in those begins with the field that named the conversation.
+ * Translates a prompt, and names places in it as in the caller's own input: upstreams count the messages of the
+ * conversation that is continued, which the caller did not send. A place in those begins with the field that named the
+ * conversation.
  */
 export function prepareAtPlaces<Call extends Pick<UpstreamCall, "losses">>(prompt: Prompt, prepare: () => Call): Call {
   if (prompt.historyLength === 0) return prepare();
@@ -21,7 +22,10 @@ export function prepareAtPlaces<Call extends Pick<UpstreamCall, "losses">>(promp
   }
 }
 
-/** Who reads a place in the conversation does not have it at hand: the place says of a block what it is. */
+/**
+ * Renames a path in the conversation so that it says what kind of block it means, since its reader does not have the
+ * conversation.
+ */
 function renamePlace(place: string, { input, historyLength }: Prompt): string {
   return place.replace(MESSAGE, (whole, digits: string, block: string | undefined) => {
     const index = Number(digits);

@@ -10,11 +10,11 @@ import { withoutMarks } from "./without-marks.ts";
 /** Most messages of a conversation that is continued. */
 const MAX_MESSAGES = 100_000;
 
-/** What is asked together with the conversation that it continues. */
+/** A request with the conversation that it continues. */
 export interface Prompt {
   /** The input with the messages of the conversation before its own. */
   readonly input: HubInput;
-  /** How many messages stand before the input's own. */
+  /** The number of messages before the input's own. */
   readonly historyLength: number;
   /** The inference that is continued, if there is one. */
   readonly previousId: string | undefined;
@@ -23,8 +23,9 @@ export interface Prompt {
 }
 
 /**
- * Puts the conversation that an input continues before it, and for a thread what it was begun with. Throws PREVIOUS_NOT_FOUND if
- * part of it is not stored in the project, THREAD_UNSUPPORTED if nothing is, and INVALID_REQUEST if there is too much of it.
+ * Puts the conversation that an input continues before it, and for a thread what it was begun with. Throws
+ * PREVIOUS_NOT_FOUND if part of it is not stored in the project, THREAD_UNSUPPORTED if nothing is, and INVALID_REQUEST
+ * if there is too much of it.
  */
 export async function readPrompt(
   input: HubInput,
@@ -56,7 +57,7 @@ export async function readPrompt(
   };
 }
 
-/** What a thread was begun with: later turns do not repeat it. The chain has the latest inference first. */
+/** Returns the beginning of a thread, which later turns do not repeat. The chain has the latest inference first. */
 function beginningOf(chain: readonly StoredInference[]): Pick<HubInput, "system" | "tools"> {
   const first = chain.find(({ input, previousId }) => !input.thread || previousId === undefined);
   return { system: first?.input.system ?? [], tools: first?.input.tools ?? [] };
@@ -79,7 +80,8 @@ function missing(id: string, reason: string | undefined): InferenceError {
   const why = reason === undefined ? "" : `${reason}: `;
   return new InferenceError(
     ErrorReason.PREVIOUS_NOT_FOUND,
-    `${PREVIOUS_FIELD}: no stored response has the id '${id.slice(0, 64)}': ${why}leave it out, and send the whole conversation`,
+    `${PREVIOUS_FIELD}: no stored response has the id '${id.slice(0, 64)}': ${why}leave it out, and send the ` +
+      "whole conversation",
     { param: PREVIOUS_FIELD },
   );
 }

@@ -24,10 +24,10 @@ interface OpenedInput {
 }
 
 /**
- * Opens the seals of reasoning in the conversation's history for `origin`. What another origin made would be refused there,
- * and is never turned into text: a block of the same kind whose opaque state is empty takes its place, which every upstream
- * leaves out and names as a loss. Marks on the ids of tool calls are taken off. What was not signed here stays as it is. Throws
- * INVALID_REQUEST for a seal that was damaged.
+ * Opens the seals of reasoning in the conversation's history for `origin`. What another origin made would be refused
+ * there, and is never turned into text: a block of the same kind whose opaque state is empty takes its place, which
+ * every upstream leaves out and names as a loss. Marks on the ids of tool calls are taken off. What was not signed here
+ * stays as it is. Throws INVALID_REQUEST for a seal that was damaged.
  */
 export function openInput({ input, signer }: Pick<Prompt, "input" | "signer">, origin: Origin): OpenedInput {
   const own = new Set<ContentBlock>();
@@ -116,8 +116,8 @@ function unreadable({ kind }: ContentBlock): ContentBlock {
 }
 
 /**
- * The caller's format may have had one form for thinking and for redacted thinking. An empty blob says only whose the thinking
- * is: its maker gave it no sealed form.
+ * The caller's format may have had one form for thinking and for redacted thinking. An empty blob says only whose the
+ * thinking is: its maker gave it no sealed form.
  */
 function withState(block: ContentBlock, { state, blob }: { state: StateKind; blob: string }): ContentBlock {
   if (block.kind.case !== "thinking" || state === "redacted") return redacted(block, blob);

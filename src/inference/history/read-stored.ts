@@ -4,12 +4,15 @@ import type { InferenceArchive, StoredInference } from "../ports.ts";
 /** Most inferences that can follow one another. */
 export const MAX_CHAIN = 1000;
 
-/** Where stored inferences are found. */
+/** The ports of stored inferences. */
 export interface StoredPorts {
   readonly archive: InferenceArchive;
 }
 
-/** Reads a stored inference and at most `limit - 1` that it continues, the latest first; empty if there is none of that id. */
+/**
+ * Reads a stored inference and at most `limit - 1` that it continues, the latest first; empty if there is none of that
+ * id.
+ */
 export async function readStored(
   id: string,
   { projectId, limit }: { readonly projectId: string; readonly limit: number },

@@ -12,7 +12,10 @@ import {
 import { blockEndEvent, blockStartEvent, startedEvent } from "../../hub/events.ts";
 import { STEP, STEP_KINDS } from "../checks/stream-pieces.ts";
 
-/** Gives a stored answer again as the events that it came in; one that came whole has one block after another, each in one piece. */
+/**
+ * Gives a stored answer again as the events that it came in; one that came whole has one block after another, each in
+ * one piece.
+ */
 export function* replayEvents(output: GenerateResponse): Generator<GenerateEvent> {
   const { id, model, createdAt, serving, finished, pieces } = output;
   if (id === "") return;
@@ -41,7 +44,7 @@ class Replay {
   readonly #raws: Iterator<RawJson>;
   /** Position of the block that grows. */
   #index = -1;
-  /** How much of its text, and of each part of its summary, was given. */
+  /** The length of its text, and of each part of its summary, that was sent. */
   #given = 0;
   readonly #givenOf = new Map<number, number>();
   #part = 0;

@@ -11,8 +11,8 @@ const CHECKSUM_LENGTH = 11;
 const SIGNATURE_BYTES = 16;
 
 /**
- * What a blob is to its maker: thinking, of which a Responses caller has one form for both kinds, so that the seal has to tell; the
- * compaction of an upstream; or a model's summary, in base64, which every upstream can read.
+ * The kind of a blob for its maker: thinking, of which a Responses caller has one form for both kinds, so that the seal
+ * has to tell; the compaction of an upstream; or a model's summary, in base64, which every upstream can read.
  */
 export type StateKind = (typeof STATES)[number];
 
@@ -22,7 +22,10 @@ const STATES = ["thinking", "redacted", "compaction", "summary"] as const;
 export type Opened =
   /** It was sealed here, for this project, and is as it was. */
   | { readonly kind: "sealed"; readonly maker: Maker; readonly state: StateKind; readonly blob: string }
-  /** It was not sealed here: a conversation that began elsewhere, also at another Attune, or a seal that somebody made up. */
+  /**
+   * It was not sealed here: a conversation that began elsewhere, also at another Attune, or a seal that somebody made
+   * up.
+   */
   | { readonly kind: "foreign"; readonly blob: string }
   /** It was sealed somewhere, and was damaged since. */
   | { readonly kind: "garbled" };

@@ -17,7 +17,10 @@ import type { Sealing } from "./seal-events.ts";
 /** Stands between a call's own id and the mark: letters that every format takes in an id. */
 const MARK = "_at";
 const MARKED = /^(.*)_at([0-9a-f]{8})([0-9a-f]{16})$/s;
-/** Bytes of a signature: ids are to be short, and a forger, who would steer nothing but calls of the own project, has one try a request. */
+/**
+ * Bytes of a signature: ids are to be short, and a forger, who would steer nothing but calls of the own project, has
+ * one try a request.
+ */
 const SIGNATURE_BYTES = 8;
 
 /** The id of a tool call as its model gave it, and who that was. */
@@ -28,8 +31,8 @@ interface OpenedToolId {
 }
 
 /**
- * Marks the id of a tool call with the code of the model that called, where another model answered than was asked for: the results come
- * back to any replica, and have to go to the model that waits for them.
+ * Marks the id of a tool call with the code of the model that called, where another model answered than was asked for:
+ * the results come back to any replica, and have to go to the model that waits for them.
  */
 export function markToolId(signer: Signer, id: string, code: string): string {
   return `${id}${MARK}${code}${signer.sign(textOf(id, code), SIGNATURE_BYTES).toString("hex")}`;
@@ -52,8 +55,8 @@ export function openedToolId(signer: Signer, { kind }: ContentBlock): OpenedTool
 }
 
 /**
- * Returns whose tool calls a conversation's last message answers: the model's code where it was not the one that was asked for, "" where
- * it was; undefined if it answers none.
+ * Returns whose tool calls a conversation's last message answers: the model's code where it was not the one that was
+ * asked for, "" where it was; undefined if it answers none.
  */
 export function awaitingModel(signer: Signer, { messages }: Pick<InferenceInput, "messages">): string | undefined {
   const results = (messages.at(-1)?.content ?? []).filter(({ kind }) => kind.case === "toolResult");
@@ -69,7 +72,10 @@ export function isMarkedBlock(signer: Signer, block: ContentBlock): boolean {
   return openedToolId(signer, block) !== undefined;
 }
 
-/** Returns a block with the ids of its calls and results as their models gave them: the block itself where none is marked. */
+/**
+ * Returns a block with the ids of its calls and results as their models gave them: the block itself where none is
+ * marked.
+ */
 export function openToolBlock(signer: Signer, block: ContentBlock): ContentBlock {
   const opened = openedToolId(signer, block);
   const { kind } = block;
@@ -84,8 +90,8 @@ export function openToolBlock(signer: Signer, block: ContentBlock): ContentBlock
 }
 
 /**
- * Returns an event with the id of the tool call marked that begins with it, where another model answers than was asked for; otherwise
- * the event itself.
+ * Returns an event with the id of the tool call marked that begins with it, where another model answers than was asked
+ * for; otherwise the event itself.
  */
 export function markToolCall(
   event: GenerateEvent,

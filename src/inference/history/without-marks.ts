@@ -7,8 +7,9 @@ import {
 } from "../../../gen/attune/content/v1/content_pb.ts";
 
 /**
- * Returns a message of a thread's earlier turn without its cache marks: they have done their work, those of all turns together would be
- * more than a request may have, and a mark of a later turn covers all before it. What has none is shared, not copied.
+ * Returns a message of a thread's earlier turn without its cache marks: they have done their work, those of all turns
+ * together would be more than a request may have, and a mark of a later turn covers all before it. What has none is
+ * shared, not copied.
  */
 export function withoutMarks(message: Message): Message {
   if (!message.content.some(isMarked)) return message;

@@ -20,11 +20,11 @@ interface Asked {
   readonly run: InferenceRun;
   /** Takes the answer. */
   readonly sink: EventSink;
-  /** What it has in common with those that the same answer may serve; undefined if there are none. */
+  /** The keys that it shares with others that the same answer may serve; undefined if there are none. */
   readonly coalescing: Coalescing | undefined;
 }
 
-/** What answering works with. */
+/** The parts that answering needs. */
 export interface AnsweringParts {
   readonly recorder: Recorder;
   readonly inFlight: InFlight;
@@ -86,7 +86,10 @@ export class Answering {
     else await (sharedKey === undefined ? this.#ask(signal, this.#take) : this.#share(sharedKey, signal));
   }
 
-  /** Finds the answer to an identical request of before. Only what the model itself has answered is kept, and stands for its answer. */
+  /**
+   * Finds the answer to an identical request of before. Only what the model itself has answered is kept, and stands for
+   * its answer.
+   */
   async #findKept(): Promise<GenerateResponse | undefined> {
     const { plan, principal } = this.#run;
     const kept = this.#coalescing?.kept;
@@ -104,10 +107,14 @@ export class Answering {
     return this.#sink(events);
   };
 
-  /** Hands a whole answer on, together with all that end in this turn of the event loop: docs/decisions/0061-turns.md has what that saves. */
+  /**
+   * Hands a whole answer on, together with all that end in this turn of the event loop: docs/decisions/0061-turns.md
+   * has what that saves.
+   */
   async #finish(events: GenerateEvent[]): Promise<void> {
     await afterPollPhase();
-    // Not awaited where it may begin at once: the share is used up by records, so that the next one may be asked for only after this one.
+    // Not awaited where it may begin at once: the share is used up by records, so that the next one may be asked for
+    // only after this one.
     const turn = share.enter();
     if (turn !== undefined) await turn;
     // Its caller has left meanwhile, and that is what its record says.

@@ -13,24 +13,27 @@ import { type CostMembers, runCosts } from "../attempts/run-costs.ts";
 import type { ReusedAnswer } from "../coalescing/reused-answer.ts";
 import type { AttemptRecord, AttemptRole, Plan } from "../ports.ts";
 
-/** What attempts beyond the first are called among what was done. */
+/** The names of attempts beyond the first in `attune-optimizations`. */
 const ACTING_ROLES = [
   ["failover", "failover"],
   ["hedge", "hedge"],
   ["retry", "checked-retry"],
 ] as const satisfies readonly (readonly [AttemptRole, string])[];
 
-/** Where the answer to an inference comes from: attempts of its own, of which one wins, or what another inference was answered with. */
+/** The source of an inference's answer: attempts of its own, of which one wins, or another inference's answer. */
 export class AnswerSource {
   /** In the order in which they began. */
   readonly attempts: AttemptProgress[] = [];
-  /** The attempt whose answer the caller gets; undefined while nobody has answered, and where another inference's answer is given. */
+  /**
+   * The attempt whose answer the caller gets; undefined while nobody has answered, and where another inference's answer
+   * is given.
+   */
   winner: AttemptProgress | undefined;
   /** Another inference's answer; undefined where it asks for itself. */
   given: ReusedAnswer | undefined;
   readonly #inferenceId: string;
   readonly #plan: Plan;
-  /** Whose failure the caller is told. */
+  /** The attempt whose failure the caller gets. */
   #told: AttemptProgress | undefined;
 
   constructor({ id, plan }: { readonly id: string; readonly plan: Plan }) {
@@ -43,7 +46,10 @@ export class AnswerSource {
     this.#told = this.attempts.find((attempt) => attempt.error === error);
   }
 
-  /** Who answered, its own attempt or another inference's; where nobody did, who is told to have failed, or was asked last. */
+  /**
+   * Returns the attempt that answered, its own or another inference's; where none did, the one whose failure is
+   * reported, or the last.
+   */
   get shown(): AttemptProgress | undefined {
     return this.#answering ?? this.#told ?? this.attempts.at(-1);
   }
@@ -59,7 +65,7 @@ export class AnswerSource {
     );
   }
 
-  /** What the answers of its attempts say that were kept back, as far as they have come. */
+  /** Returns the buffered answers of its attempts, as far as they have come. */
   get keptBack(): CandidateAnswer[] {
     return this.attempts.flatMap(({ held }, attempt) => {
       const content = held?.response.content ?? [];
@@ -67,13 +73,13 @@ export class AnswerSource {
     });
   }
 
-  /** Whether the model itself has answered that was asked for, with nothing found wrong. */
+  /** Returns whether the model itself has answered that was asked for, with nothing found wrong. */
   get isUnfailedBase(): boolean {
     const { winner } = this;
     return winner?.begun.planned.model === this.#plan.model && (winner.verdict?.failed.length ?? 0) === 0;
   }
 
-  /** Who serves the inference, as far as it is known now; `said` is what the upstream says of it. */
+  /** Returns who serves the inference, as far as it is known now; `said` is the upstream's own report. */
   serving(said: Serving | undefined): Serving {
     const { winner } = this;
     const model = winner?.begun.planned.model;
@@ -91,7 +97,7 @@ export class AnswerSource {
     };
   }
 
-  /** What the inference costs by now, with so many tokens. */
+  /** Returns the costs of the inference so far, with this usage. */
   costs(usage: Usage | undefined, attempts: readonly AttemptRecord[]): CostMembers {
     const base = this.#plan.model;
     const { model = base, deployment } = this.shown?.begun.planned ?? {};
@@ -125,7 +131,10 @@ export class AnswerSource {
   }
 }
 
-/** Bytes beyond which an answer that nobody got is not kept: it would count among what a conversation may have that goes on. */
+/**
+ * Bytes beyond which an answer that nobody got is not kept: it would count among what a conversation may have that goes
+ * on.
+ */
 const MOST_KEPT_BYTES = 2 ** 18;
 
 function keptAnswer(attempt: number, content: readonly ContentBlock[]): CandidateAnswer {

@@ -22,9 +22,10 @@ import type { InferenceRun } from "./run.ts";
 const MOST_TOKENS = 100_000;
 
 /**
- * Returns a completed answer as it is compared with the plain call's; undefined where it came from that call, from another inference or
- * from another model, where it was chosen by a check, and where the request is not to be sent twice, since the provider does something for it. What a place cannot read
- * of the conversation, or its format cannot carry, has to be the same at both.
+ * Returns a completed answer as it is compared with the plain call's; undefined where it came from that call, from
+ * another inference or from another model, where it was chosen by a check, and where the request is not to be sent
+ * twice, since the provider does something for it. What a place cannot read of the conversation, or its format cannot
+ * carry, has to be the same at both.
  */
 export function auditedAnswer(run: InferenceRun): AuditedAnswer | undefined {
   const { winner, prompt, response } = run;
@@ -58,7 +59,7 @@ export function auditedAnswer(run: InferenceRun): AuditedAnswer | undefined {
 
 interface PlainCall {
   readonly plain: PlannedAttempt;
-  /** What the answer that it is compared with lost. */
+  /** The losses of the answer that it is compared with. */
   readonly losses: readonly string[];
   readonly streamed: boolean;
   readonly projectId: string;

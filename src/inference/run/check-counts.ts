@@ -1,7 +1,7 @@
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { InferenceError } from "../../hub/error.ts";
 
-/** How much a request may have of what costs time for each piece. */
+/** The limits on the parts of a request that cost time each. */
 interface CountLimits {
   readonly messages: number;
   readonly tools: number;
@@ -15,7 +15,7 @@ export function createCountCheck(limits: CountLimits): (input: InferenceInput) =
   };
 }
 
-/** What one format calls a message another calls an item, so that the text calls it neither. */
+/** Throws where a count is above its limit. The text avoids both "message" and "item", which differ by format. */
 function check(name: string, count: number, limit: number): void {
   if (count <= limit) return;
   throw InferenceError.invalid(name, `has ${count} entries, and this service takes at most ${limit}`);

@@ -26,14 +26,14 @@ interface CountRequest {
 /** An attempt whose upstream counts. */
 type CountingAttempt = PlannedAttempt & { readonly upstream: Required<Pick<Upstream, "prepareCount">> };
 
-/** What a count works with. */
+/** The limits of a count. */
 interface CountLimits extends StrategyLimits {
   readonly estimate: EstimateTokens;
 }
 
 /**
- * Counts the tokens of a prompt as the first upstream does that counts and answers; where none does, they are estimated, and the
- * response says so. Nothing is generated and nothing recorded. Throws InferenceError.
+ * Counts the tokens of a prompt as the first upstream does that counts and answers; where none does, they are
+ * estimated, and the response says so. Nothing is generated and nothing recorded. Throws InferenceError.
  */
 export async function countTokens(request: CountRequest, limits: CountLimits): Promise<CountTokensResponse> {
   const counted = { ...request, prompt: { ...request.prompt, input: withoutAnswerOptions(request.prompt.input) } };

@@ -1,6 +1,6 @@
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
 
-/** What is known of an inference that is under way. */
+/** The facts of a running inference. */
 export interface InFlightFacts {
   readonly projectId: string;
   /** Model without the prefix. */
@@ -16,18 +16,18 @@ interface Entry {
   readonly waiting: (() => void)[];
 }
 
-/** How long inferences that were broken off may take to end. */
+/** The time limit for aborted inferences to end. */
 const LAST_RECORDS_MS = 2000;
 
 /**
- * The inferences that are under way in this process: their ids are out, their records are not yet made. A map that entries come to
- * and go from is copied again and again, and each copy that was left holds what was in it until the next full collection: here
- * that is no more than ids and numbers.
+ * The inferences that are under way in this process: their ids are out, their records are not yet made. A map that
+ * entries come to and go from is copied again and again, and each copy that was left holds what was in it until the
+ * next full collection: here that is no more than ids and numbers.
  */
 export class InFlight {
   /** Without holes. */
   readonly #entries: Entry[] = [];
-  /** Where each is in the list. */
+  /** The index of each in the list. */
   readonly #places = new Map<string, number>();
 
   /** An inference has begun; `breakOff` has it fail. */
@@ -81,8 +81,8 @@ export class InFlight {
   }
 
   /**
-   * Resolves when none is under way any more, or their time is over. What is made in the background has no connection that was waited
-   * for: it may go on until the deadline, as performance.now() has it, and is then broken off.
+   * Resolves when none is under way any more, or their time is over. What is made in the background has no connection
+   * that was waited for: it may go on until the deadline, as performance.now() has it, and is then broken off.
    */
   async end(deadlineMs: number, error: InferenceError): Promise<void> {
     await this.allEnded(Math.max(0, deadlineMs - performance.now()));
@@ -91,7 +91,7 @@ export class InFlight {
     await this.allEnded(LAST_RECORDS_MS);
   }
 
-  /** How many are under way. */
+  /** Returns the number of running inferences. */
   get size(): number {
     return this.#entries.length;
   }
@@ -102,7 +102,7 @@ export class InFlight {
   }
 }
 
-/** What is told of an inference that the end of the process broke off. */
+/** Returns the error of an inference that the end of the process aborted. */
 export function endingError(): InferenceError {
   const message = "the service ends, and broke off the answer: send the request again";
   return new InferenceError(ErrorReason.UNAVAILABLE, message, { retryAfterMs: 1000 });

@@ -3,7 +3,10 @@ import { RefusedAttempt, refusing } from "../attempts/run-strategy.ts";
 import type { Prompt } from "../history/history.ts";
 import { openInput, originOf } from "../history/open-input.ts";
 
-/** Translates a prompt for a place without sending it, and returns what it would lose there; undefined if it would be refused. */
+/**
+ * Translates a prompt for a place without sending it, and returns what it would lose there; undefined if it would be
+ * refused.
+ */
 export function lossesOf(upstream: Upstream, prompt: Prompt, target: UpstreamTarget): readonly string[] | undefined {
   const origin = originOf({ upstream, deployment: target.deployment });
   try {

@@ -6,8 +6,8 @@ import type { InferenceRecord } from "../ports.ts";
 import { type RunOutcome, runRecord } from "./run-record.ts";
 
 /**
- * Makes the record of an inference whose process dies now, while answers are kept back that are paid for: as one that was broken off, with
- * what each attempt has cost and said so far.
+ * Makes the record of an inference whose process dies now, while answers are kept back that are paid for: as one that
+ * was broken off, with what each attempt has cost and said so far.
  */
 export function provisionalRecord(facts: RunFacts, outcome: RunOutcome): InferenceRecord {
   const { source } = outcome;
@@ -27,7 +27,7 @@ export function provisionalRecord(facts: RunFacts, outcome: RunOutcome): Inferen
   };
 }
 
-/** What is told of an inference that is made in the background, and whose process has ended. */
+/** Returns the error of a background inference whose process has ended. */
 export function processGone(): InferenceError {
   const message = "the process that made the response in the background has ended: send the request again";
   return new InferenceError(ErrorReason.UNAVAILABLE, message);

@@ -11,7 +11,7 @@ import type { PieceRecorder } from "../checks/stream-pieces.ts";
 import type { InferenceRecord, InferenceStatus, Plan } from "../ports.ts";
 import type { AnswerSource } from "./answer-source.ts";
 
-/** What an inference has come to. */
+/** The outcome of an inference. */
 export interface RunOutcome {
   readonly startedAt: Date;
   readonly latencyMs: number;
@@ -19,7 +19,7 @@ export interface RunOutcome {
   readonly source: AnswerSource;
   /** The answer, as far as it came. */
   readonly fold: ResponseFold;
-  /** How the answer came; undefined where nobody can have its stream again. */
+  /** The pieces in which the answer came; undefined where its stream cannot be replayed. */
   readonly pieces: PieceRecorder | undefined;
   readonly error: InferenceError | undefined;
 }
@@ -98,7 +98,7 @@ function reusedUsage({ prompt }: RunFacts, fold: ResponseFold, isCutShort: boole
   return isCutShort ? estimateUsage(fold.usage, prompt.input, fold.response.content) : fold.usage;
 }
 
-/** What the model is called where it gave the answer of before: upstreams may call themselves otherwise. */
+/** Returns the name of the model that gave a cached answer; upstreams may use other names. */
 function cachedModel({ upstream, upstreamModel }: Serving, { model }: Plan): string {
   return model.deployments.find((deployment) => deployment.upstream === upstream)?.model ?? upstreamModel;
 }
@@ -110,7 +110,7 @@ const WHOLE: ReadonlySet<FinishReason> = new Set([
   FinishReason.TOOL_USE,
 ]);
 
-/** Whether an answer ended of the model's own accord. */
+/** Returns whether an answer ended of the model's own accord. */
 function isWhole({ response: { finished } }: ResponseFold): boolean {
   return finished !== undefined && WHOLE.has(finished.reason);
 }

@@ -28,7 +28,10 @@ import { provisionalRecord } from "./provisional-record.ts";
 import { type RunOutcome, runRecord } from "./run-record.ts";
 import type { Waiting } from "./waiting-requests.ts";
 
-/** One inference from its beginning to its record. Its answer comes from attempts of its own, of which one wins, or from another inference. */
+/**
+ * One inference from its beginning to its record. Its answer comes from attempts of its own, of which one wins, or from
+ * another inference.
+ */
 export class InferenceRun implements AttemptHost, ReuseTarget, Waiting {
   readonly id: string;
   readonly principal: Principal;
@@ -44,7 +47,7 @@ export class InferenceRun implements AttemptHost, ReuseTarget, Waiting {
   readonly #watch: AttemptWatch | undefined;
   readonly #source: AnswerSource;
   readonly #fold = new ResponseFold();
-  /** How the answer comes; undefined where nobody can have its stream again. */
+  /** The pieces in which the answer comes; undefined where its stream cannot be replayed. */
   readonly #pieces: PieceRecorder | undefined;
   readonly #answerLosses: AnswerLosses;
   #firstTokenMs: number | undefined;
@@ -96,7 +99,10 @@ export class InferenceRun implements AttemptHost, ReuseTarget, Waiting {
     this.#source.given = leader && { kind: "coalescing", leader };
   }
 
-  /** It is answered with what an identical request was answered with before; returns the events as its own caller gets them. */
+  /**
+   * It is answered with what an identical request was answered with before; returns the events as its own caller gets
+   * them.
+   */
   replay(kept: GenerateResponse): GenerateEvent[] {
     this.#source.given = { kind: "responseCache", kept };
     return this.adopt([...replayEvents(kept)]);
@@ -122,17 +128,17 @@ export class InferenceRun implements AttemptHost, ReuseTarget, Waiting {
     this.#fold.add(event);
   }
 
-  /** What the caller's format cannot say of the answer, whose end has come and was not added yet. */
+  /** Returns the parts of the answer that the caller's format cannot carry; its end has come and was not added yet. */
   answerLosses(finished: Finished): string[] {
     return this.#answerLosses.list(this.#fold.response.content, finished);
   }
 
-  /** What was saved with so many tokens, against a plain call of the base model. */
+  /** Returns the savings with this usage, against a plain call of the base model. */
   savings(usage: Usage | undefined): Saving[] {
     return savingsToMessages(this.#source.costs(usage, this.#source.records).saved);
   }
 
-  /** Who serves the inference, as far as it is known now; `said` is what the upstream says of it. */
+  /** Returns who serves the inference, as far as it is known now; `said` is the upstream's own report. */
   serving(said: Serving | undefined): Serving {
     return this.#source.serving(said);
   }
@@ -147,7 +153,10 @@ export class InferenceRun implements AttemptHost, ReuseTarget, Waiting {
     return this.#error;
   }
 
-  /** The attempt whose answer the caller got; undefined where nobody has answered, or another inference's answer was given. */
+  /**
+   * The attempt whose answer the caller got; undefined where nobody has answered, or another inference's answer was
+   * given.
+   */
   get winner(): AttemptProgress | undefined {
     return this.#source.winner;
   }
@@ -161,7 +170,7 @@ export class InferenceRun implements AttemptHost, ReuseTarget, Waiting {
     return this.#fold.isFinished;
   }
 
-  /** Whether anything of an answer has come. */
+  /** Returns whether anything of an answer has come. */
   get hasBegun(): boolean {
     return this.#fold.isStarted;
   }

@@ -36,7 +36,7 @@ import { lossesOf } from "./losses-of.ts";
 import { InferenceRun } from "./run.ts";
 import { WaitingRequests } from "./waiting-requests.ts";
 
-/** Who calls: an admitted caller. */
+/** An admitted caller. */
 export interface Caller {
   readonly principal: Principal;
   /** Aborts when the caller goes away. */
@@ -47,7 +47,10 @@ export interface Caller {
 export interface InferenceService {
   /** Answers whole. Throws InferenceError. */
   generate(input: HubInput, caller: Caller): Promise<GenerateResponse>;
-  /** Hands the answer to the sink, one batch of events for each read of the upstream; resolves at its end. Throws InferenceError. */
+  /**
+   * Hands the answer to the sink, one batch of events for each read of the upstream; resolves at its end. Throws
+   * InferenceError.
+   */
   stream(input: HubInput, caller: Caller, sink: EventSink): Promise<void>;
   /** Begins an answer that goes on without its caller, and returns what there is of it. Throws InferenceError. */
   begin(input: HubInput, caller: Pick<Caller, "principal">, streamed: boolean): Promise<StoredInference>;
@@ -55,12 +58,12 @@ export interface InferenceService {
   countTokens(input: HubInput, caller: Caller): Promise<CountTokensResponse>;
 }
 
-/** What the service works with. */
+/** The ports of the service. */
 export interface InferenceServicePorts {
   readonly router: Router;
   readonly recorder: Recorder;
   readonly inFlight: InFlight;
-  /** Where conversations that go on are found. */
+  /** The archive of conversations that continue. */
   readonly archive: InferenceArchive;
   /** Throws INVALID_REQUEST for an input that breaks the rules of its proto. */
   readonly validate: (input: HubInput) => void;
@@ -69,7 +72,7 @@ export interface InferenceServicePorts {
   readonly signingKey: KeyObject;
   /** Answers that may be given again; none if absent. */
   readonly responseCache?: ResponseCacheStore;
-  /** Where answers are made without their callers. */
+  /** The background, where answers are made without their callers. */
   readonly background: Pick<Background, "begin">;
   readonly attempts?: AttemptWatch;
   /** Compares answers with those of plain calls; absent: nothing is compared. */
@@ -85,7 +88,7 @@ export function createInferenceService(ports: InferenceServicePorts): InferenceS
 
 class PortedService implements InferenceService {
   readonly #ports: InferenceServicePorts;
-  /** What all of its answers have in common. */
+  /** The parts that all of its answers share. */
   readonly #parts: AnsweringParts;
 
   constructor(ports: InferenceServicePorts) {
@@ -194,7 +197,7 @@ class PortedService implements InferenceService {
   }
 }
 
-/** What cannot be recorded is not begun: its record is what feedback and the bill go by. */
+/** Returns the error for a full recorder: an inference without a record could get no feedback and no bill. */
 function noRoom(): InferenceError {
   const message = "there is no room to record inferences at the moment: try again shortly";
   return new InferenceError(ErrorReason.UNAVAILABLE, message, { retryAfterMs: 1000 });

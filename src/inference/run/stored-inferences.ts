@@ -11,15 +11,18 @@ import type { Caller } from "./service.ts";
 /** The inferences that a caller can read back. */
 export interface StoredInferences {
   /**
-   * Returns an inference and, if `withPrevious`, those that it continues: the latest first. Throws NOT_FOUND if there is
-   * none of that id in the caller's project.
+   * Returns an inference and, if `withPrevious`, those that it continues: the latest first. Throws NOT_FOUND if there
+   * is none of that id in the caller's project.
    */
   read(id: string, withPrevious: boolean, caller: Caller): Promise<readonly [StoredInference, ...StoredInference[]]>;
-  /** Returns an inference as it is now, and all its events: one that is under way is followed to its end. Throws as read() does. */
+  /**
+   * Returns an inference as it is now, and all its events: one that is under way is followed to its end. Throws as
+   * read() does.
+   */
   follow(id: string, caller: Caller): Promise<Followed>;
   /**
-   * Breaks off an inference that is made in the background, and returns it as it ended. Throws NOT_FOUND as read() does, and
-   * INVALID_REQUEST for one that was made otherwise.
+   * Breaks off an inference that is made in the background, and returns it as it ended. Throws NOT_FOUND as read()
+   * does, and INVALID_REQUEST for one that was made otherwise.
    */
   cancel(id: string, caller: Caller): Promise<StoredInference>;
   /** Deletes what was asked and answered. Throws NOT_FOUND as read() does. */
@@ -33,18 +36,18 @@ interface Followed {
   readonly events: AsyncIterable<GenerateEvent[]>;
 }
 
-/** What stored inferences are found with. */
+/** The ports of stored inferences. */
 export type StoredInferencesPorts = StoredPorts & {
   readonly background: Pick<Background, "find" | "live" | "requestCancel">;
 };
 
 /** Events of a stored answer that are handed on at a time. */
 const BATCH = 256;
-/** How often one that another process makes is looked for. */
+/** The interval of looking for an inference that another process makes. */
 const LOOK_MS = 250;
-/** How long is waited for the database to say whether an inference is made in the background. */
+/** The time limit of finding a background inference in the database. */
 const FIND_MS = 2000;
-/** How long a caller waits for what it cancels to end. */
+/** The time that a caller waits for a cancelled inference to end. */
 const CANCEL_MS = 10_000;
 
 /** Creates the way to stored inferences. */
@@ -112,8 +115,8 @@ class PortedInferences implements StoredInferences {
   }
 
   /**
-   * Finds what is made in the background; "unsure" where the database does not say so soon. What waits in the queue can be read while it
-   * is away, and the archive takes its own time to say so of all else.
+   * Finds what is made in the background; "unsure" where the database does not say so soon. What waits in the queue can
+   * be read while it is away, and the archive takes its own time to say so of all else.
    */
   async #find(id: string, projectId: string): Promise<StoredInference | "unsure" | undefined> {
     if (!isUuid(id)) return undefined;
@@ -126,7 +129,9 @@ class PortedInferences implements StoredInferences {
     return await Promise.race([found, waited]).finally(() => giveUp.abort());
   }
 
-  /** Hands on the events of what has ended, each batch in a turn of its own; what another process makes is waited for. */
+  /**
+   * Hands on the events of what has ended, each batch in a turn of its own; what another process makes is waited for.
+   */
   async *#replay(begun: StoredInference, caller: Caller): AsyncGenerator<GenerateEvent[]> {
     const { signal } = caller;
     if (isUnderWay(begun)) yield [...replayEvents(begun.output)];

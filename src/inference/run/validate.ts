@@ -4,7 +4,10 @@ import { createValidator } from "@bufbuild/protovalidate";
 import { type InferenceInput, InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { InferenceError, type Violation } from "../../hub/error.ts";
 
-/** Creates a check of messages against the rules of their proto, and what `checkTogether` finds in fields that depend on each other. It throws INVALID_REQUEST that names the first field, and has all. */
+/**
+ * Creates a check of messages against the rules of their proto, and what `checkTogether` finds in fields that depend on
+ * each other. It throws INVALID_REQUEST that names the first field, and has all.
+ */
 export function createMessageValidator<Desc extends DescMessage>(
   schema: Desc,
   checkTogether: (message: MessageShape<Desc>) => readonly Violation[] = () => [],
@@ -27,8 +30,8 @@ export function createInputValidator(): (input: InferenceInput) => void {
 }
 
 /**
- * A thread goes on with an unfinished answer without a new message, and its beginning is not said again. A conversation that is stored
- * can be compacted as it is.
+ * A thread goes on with an unfinished answer without a new message, and its beginning is not said again. A conversation
+ * that is stored can be compacted as it is.
  */
 function checkTurn({ thread, previousId, messages, system, tools, compact }: InferenceInput): readonly Violation[] {
   if (!thread || previousId === undefined) {

@@ -16,7 +16,10 @@ type Pack = (input: HubInput) => void;
 
 /** From so many messages and tools on, a request has thousands of objects. */
 const MANY = 16;
-/** Objects that live through two collections are among the old ones from then on, where all of them are marked time and again. */
+/**
+ * Objects that live through two collections are among the old ones from then on, where all of them are marked time and
+ * again.
+ */
 const SOON_MS = 50;
 /** For a few objects it is of use only where they would be kept for long. */
 const LATER_MS = 500;
@@ -24,8 +27,9 @@ const LATER_MS = 500;
 const AT_ONCE_MS = 4;
 
 /**
- * Has the requests be kept as bytes whose answers take their time. An answer may take a minute, and an agent's request has hundreds of
- * messages: their objects take as much memory as their texts, and the garbage collector goes through them again and again.
+ * Has the requests be kept as bytes whose answers take their time. An answer may take a minute, and an agent's request
+ * has hundreds of messages: their objects take as much memory as their texts, and the garbage collector goes through
+ * them again and again.
  */
 export class WaitingRequests {
   readonly #many: Sweep<Waiting>;

@@ -1,9 +1,9 @@
 import { MOST_ANSWERS } from "./best-of-n.ts";
 import type { WorkloadState } from "./workload-state.ts";
 
-/** What is thought of each arm for a request. */
+/** The estimates of each arm for a request. */
 export interface Estimates {
-  /** Whether it may serve: 1 or 0. */
+  /** True if it may serve: 1 or 0. */
   readonly eligible: Uint8Array;
   /** The reward that is expected; the same less what its price weighs; how doubtful that is, in standard deviations. */
   readonly means: Float64Array;
@@ -53,15 +53,15 @@ function isKnown({ base, armCounts, armPriorWeights, settings }: WorkloadState, 
   return arm === base || (armCounts[arm] ?? 0) + (armPriorWeights[arm] ?? 0) >= settings.severalLeast;
 }
 
-/** What an arm is worth beside base, doubt about the difference held against it. */
+/** Returns the score of an arm against base, less a penalty for doubt about the difference. */
 export function scoreOf(worth: number, own: number, ofBase: number, doubt: number): number {
   return worth - doubt * Math.sqrt(own * own + ofBase * ofBase);
 }
 
 /**
- * What the best of several answers is expected to bring by what is known of their models: of two, the mean, and beside that the part in which they
- * differ by as much as the choice is right more often than chance; the best of these against the next, and so on. Where there are too few models,
- * the last one stands for those that are missing.
+ * Returns the expected reward of the best of several answers from what is known of their models: of two, the mean, and
+ * beside that the part in which they differ by as much as the choice is right more often than chance; the best of these
+ * against the next, and so on. Where there are too few models, the last one stands for those that are missing.
  */
 export function expectedOfSeveral(
   { settings, accuracy }: WorkloadState,
@@ -82,7 +82,10 @@ export function expectedOfSeveral(
   return best;
 }
 
-/** Per arm: 1 if a request may go to it that takes any. Several answers are no choice while nothing says that they are well chosen. */
+/**
+ * Per arm: 1 if a request may go to it that takes any. Several answers are no choice while nothing says that they are
+ * well chosen.
+ */
 export function everyArm({ places, accuracy, armCounts, settings }: WorkloadState): Uint8Array {
   return Uint8Array.from(places, (of, arm) =>
     of === undefined || accuracy > settings.severalAccuracy || (armCounts[arm] ?? 0) > 0 ? 1 : 0,

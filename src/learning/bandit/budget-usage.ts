@@ -2,15 +2,18 @@ import { OBJECTIVES } from "./settings.ts";
 import { pessimisticLoss } from "./update-regret.ts";
 import type { WorkloadState } from "./workload-state.ts";
 
-/** The share of its budget that the account of the optimised metric may have lost, the next reward included; 1 is all of it. */
+/**
+ * The share of its budget that the account of the optimised metric may have lost, the next reward included; 1 is all of
+ * it.
+ */
 export function usedShare(state: WorkloadState): number {
   const { loss, budget } = rewardLevel(state);
   return loss / budget;
 }
 
 /**
- * Whether others than base have earned more than base would have, whatever doubt says and the next reward costs; in complaints too, where
- * feedback is voluntary: who is praised more often for the same is no better.
+ * Returns whether others than base have earned more than base would have, whatever doubt says and the next reward
+ * costs; in complaints too, where feedback is voluntary: who is praised more often for the same is no better.
  */
 export function isInGain(state: WorkloadState): boolean {
   const { complaints, settings } = state;
@@ -24,7 +27,7 @@ export function rewardLevel(state: WorkloadState): { readonly loss: number; read
   return { loss: pessimisticLoss(state, settings) + 1, budget: settings.budget(state.rewards) };
 }
 
-/** Whether none of the accounts is overdrawn, at the worst that has to be reckoned with. */
+/** Returns whether none of the accounts is overdrawn, at the worst that has to be reckoned with. */
 export function hasRoom(state: WorkloadState): boolean {
   if (usedShare(state) > 1) return false;
   const { complaints, guarded, settings } = state;

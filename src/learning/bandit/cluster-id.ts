@@ -5,7 +5,7 @@ export const AUTO = "auto:";
 export interface FamilyPart {
   /** Name of the family. */
   readonly whole: string;
-  /** Which of the family's clusterings it is of: a later one has a greater number. */
+  /** The family's clustering that it belongs to; later ones have greater numbers. */
   readonly generation: number;
   /** Number of the cluster, from 0. */
   readonly cluster: number;

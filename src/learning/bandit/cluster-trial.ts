@@ -3,7 +3,10 @@ import { learn } from "./learn.ts";
 import { restoreSnapshot, takeSnapshot, type WorkloadSnapshot } from "./snapshot.ts";
 import { WorkloadState } from "./workload-state.ts";
 
-/** Chance that clusters win which predict no better, over all trials of a family and all moments at which somebody looks. */
+/**
+ * Chance that clusters win which predict no better, over all trials of a family and all moments at which somebody
+ * looks.
+ */
 const FALSE_WINS = 0.05;
 /** Stakes of the bets, each with an equal part of the wealth: small ones win slowly where little is to be won. */
 const STAKES = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 15 / 16] as const;
@@ -12,7 +15,7 @@ const MOST_REWARDS = 5000;
 /** Rewards of an arm from which on is bet on it: what is predicted before is not its own. */
 const LEAST_REWARDS = 20;
 
-/** How a trial stands. */
+/** The outcome of a trial. */
 type TrialOutcome = "open" | "won" | "lost";
 
 /** A trial as plain JSON. */
@@ -22,14 +25,15 @@ export interface TrialSnapshot {
 }
 
 /**
- * Tries whether feedback is predicted better by the clusters of a family than by the family. Before each reward is learned it is predicted
- * twice: by what the model earned in the family, and by what the policy would expect if clusters were families. Money is bet that the second
- * is nearer, in squares. Where clusters predict no better, what was bet cannot be expected to grow, so it reaches 1 / a with a chance of at most
- * a, whenever somebody looks (Ville's inequality). The trials of a family have chances of 1/2, 1/4, 1/8 and so on of `FALSE_WINS`, which is
- * that of all of them.
+ * Tries whether feedback is predicted better by the clusters of a family than by the family. Before each reward is
+ * learned it is predicted twice: by what the model earned in the family, and by what the policy would expect if
+ * clusters were families. Money is bet that the second is nearer, in squares. Where clusters predict no better, what
+ * was bet cannot be expected to grow, so it reaches 1 / a with a chance of at most a, whenever somebody looks (Ville's
+ * inequality). The trials of a family have chances of 1/2, 1/4, 1/8 and so on of `FALSE_WINS`, which is that of all of
+ * them.
  */
 export class ClusterTrial {
-  /** What the policy would know if clusters were families. */
+  /** The policy's state if clusters were families. */
   readonly state: WorkloadState;
   readonly #wealths: number[];
   readonly #aim: number;
@@ -54,7 +58,7 @@ export class ClusterTrial {
     return { wealths: this.#wealths, policy: takeSnapshot(this.state) };
   }
 
-  /** What there is by now of what was bet, as a multiple. */
+  /** Returns the wealth of the bet, as a multiple of the stake. */
   get wealth(): number {
     return this.#wealths.reduce((sum, wealth) => sum + wealth, 0) / STAKES.length;
   }

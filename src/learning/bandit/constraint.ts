@@ -1,4 +1,4 @@
-/** What an operator asks of the mean of a metric's values, as they were said; booleans are 0 and 1. */
+/** An operator's bound on the mean of a metric's values, as they were sent; booleans are 0 and 1. */
 export interface Constraint {
   readonly metric: string;
   readonly relation: "atLeast" | "atMost";
@@ -12,7 +12,7 @@ const DOUBT = 2;
 /** Greater values count as this, so that squares stay numbers. */
 const GREATEST = 1e100;
 
-/** What each arm's values of a metric were, and whether they break a constraint on it. */
+/** The values of a metric by arm, and whether they break a constraint on it. */
 export class ConstraintRecord {
   readonly constraint: Constraint;
   /** Per arm: number of values, their mean, and the sum of squares of what they were beside it. */
@@ -38,7 +38,7 @@ export class ConstraintRecord {
     this.squares[arm] = (this.squares[arm] ?? 0) + before * (bounded - mean);
   }
 
-  /** Whether an arm is known to break it: its mean is beyond the bound by more than chance would have it. */
+  /** Returns whether an arm is known to break it: its mean is beyond the bound by more than chance would have it. */
   isBroken(arm: number): boolean {
     const count = this.counts[arm] ?? 0;
     if (count < LEAST_VALUES) return false;

@@ -8,14 +8,14 @@ import { POLICY_VERSION, type PolicySettings } from "./settings.ts";
 import type { WorkloadState } from "./workload-state.ts";
 
 /**
- * Why an arm was taken: by the estimates, to explore, as the control that base is played for, or since nothing else may serve: the workload is held,
- * has no feedback yet, or no other arm is eligible.
+ * Why an arm was taken: by the estimates, to explore, as the control that base is played for, or since nothing else may
+ * serve: the workload is held, has no feedback yet, or no other arm is eligible.
  */
 export type Choice = "best" | "explored" | "control" | "only";
 
 /**
- * A decision with all that it rests on. `decide` writes over one that it is given, so that nothing is allocated; `arm` can be worked out
- * again from the other members, and so can the chance that any arm had.
+ * A decision with all that it rests on. `decide` writes over one that it is given, so that nothing is allocated; `arm`
+ * can be worked out again from the other members, and so can the chance that any arm had.
  */
 export class Decision implements Estimates {
   version = POLICY_VERSION;
@@ -27,15 +27,18 @@ export class Decision implements Estimates {
   /** Chance of control, and of exploring where there is no control. */
   controlChance = 0;
   exploreChance = 0;
-  /** How many times as doubtful exploring takes each worth to be. */
+  /** The factor by which exploring widens the variance of each estimate. */
   exploreWidth = 1;
-  /** What a lost prompt cache was reckoned to cost, in prices of base: worths have it in them where price weighs. */
+  /** The cost of a lost prompt cache, in prices of base; estimates include it where price counts. */
   switchCost = 0;
-  /** Whether the accounts have room for serving others than base, what is risked and not learned from yet included. */
+  /** True if the accounts have room for serving others than base, what is risked and not learned from yet included. */
   hasRoom = true;
-  /** What chance was drawn from: 32 bits. */
+  /** The random bits of the draw: 32. */
   seed = 0;
-  /** Per arm: whether it may serve (1 or 0), the reward that is expected, the same with its price reckoned in, and how doubtful that is. */
+  /**
+   * Per arm: whether it may serve (1 or 0), the reward that is expected, the same with its price reckoned in, and how
+   * doubtful that is.
+   */
   readonly eligible: Uint8Array;
   readonly means: Float64Array;
   readonly worths: Float64Array;
@@ -51,7 +54,7 @@ export class Decision implements Estimates {
   }
 }
 
-/** What an operator holds a workload to: only base, or one arm wherever it may serve. Undefined lets the policy choose. */
+/** An operator's hold on a workload: only base, or one arm wherever it may serve. Undefined lets the policy choose. */
 export type Hold = { readonly kind: "frozen" } | { readonly kind: "pinned"; readonly arm: number } | undefined;
 
 export interface Request {
@@ -62,7 +65,7 @@ export interface Request {
   /** 32 bits that chance is drawn from. */
   readonly seed: number;
   readonly hold?: Hold;
-  /** Whether what the account has room for is risked already by decisions that were not learned from. */
+  /** True if what the account has room for is risked already by decisions that were not learned from. */
   readonly isRisked?: boolean;
 }
 
@@ -110,7 +113,10 @@ function estimate(state: WorkloadState, family: number, decision: Decision): voi
   }
 }
 
-/** Estimates arms of several answers by the models that they would be made of for this request. Returns how many may not serve for want of models. */
+/**
+ * Estimates arms of several answers by the models that they would be made of for this request. Returns how many may not
+ * serve for want of models.
+ */
 function estimateSeveral(state: WorkloadState, family: number, decision: Decision): number {
   const { means, worths, doubts, eligible, ranked } = decision;
   const models = rankModels(state, decision);
@@ -149,14 +155,18 @@ function choose(state: WorkloadState, { family, isRisked = false }: Request, dec
   decision.exploreWidth = widthAfter(requests, settings);
 }
 
-/** Whether others than base have rewards, and base has none: what was stated of them would then be held against nothing but itself. */
+/**
+ * Returns whether others than base have rewards, and base has none: what was stated of them would then be held against
+ * nothing but itself.
+ */
 function isBaseUnknown({ armCounts, base, rewards, settings }: WorkloadState): boolean {
   return armCounts[base] === 0 && rewards >= settings.mostWithoutBase;
 }
 
 /**
- * The arm that is worth the most, with doubt held against all but base. Where quality is sought and the account is in gain, doubt counts for
- * models: what they have earned pays for finding out whether another earns more. Never for several answers, which cost more money.
+ * The arm that is worth the most, with doubt held against all but base. Where quality is sought and the account is in
+ * gain, doubt counts for models: what they have earned pays for finding out whether another earns more. Never for
+ * several answers, which cost more money.
  */
 function bestArm(state: WorkloadState, { worths, doubts, eligible }: Decision): number {
   const { settings, base, places } = state;
@@ -176,8 +186,9 @@ function bestArm(state: WorkloadState, { worths, doubts, eligible }: Decision): 
 }
 
 /**
- * An arm that had bad luck with its first rewards, or had them in other families, may never be drawn again: so the longer a family is served, the
- * less exploring trusts what speaks against an arm. It grows as the logarithm does, by which also the best of policies tries what is worse.
+ * An arm that had bad luck with its first rewards, or had them in other families, may never be drawn again: so the
+ * longer a family is served, the less exploring trusts what speaks against an arm. It grows as the logarithm does, by
+ * which also the best of policies tries what is worse.
  */
 function widthAfter(requests: number, { widenFrom, widenBy }: PolicySettings): number {
   return requests <= widenFrom ? 1 : Math.sqrt(Math.max(1, widenBy * Math.log2(requests / widenFrom)));

@@ -13,18 +13,24 @@ export function priorWeight(state: WorkloadState, arm: number): number {
   return Math.min(state.settings.familyPrior, (state.armCounts[arm] ?? 0) + 1 + believedWeight(state, arm));
 }
 
-/** Observations that what was believed of an arm counts for: what was stated of a model, and for several answers what their models let expect. */
+/**
+ * Observations that what was believed of an arm counts for: what was stated of a model, and for several answers what
+ * their models let expect.
+ */
 function believedWeight({ places, settings, armPriorWeights }: WorkloadState, arm: number): number {
   return places[arm] === undefined ? (armPriorWeights[arm] ?? 0) : settings.severalPrior;
 }
 
-/** How much better than the level of its family an arm is, over all families, drawn to zero by what is not known yet. */
+/** Returns an arm's advantage over the level of its family, over all families, shrunk to zero while little is known. */
 export function advantage(state: WorkloadState, arm: number, handicap = 0): number {
   const weight = (state.armCounts[arm] ?? 0) + state.settings.advantageShrinkage + believedWeight(state, arm);
   return ((state.armAdvantages[arm] ?? 0) - handicap) / weight;
 }
 
-/** What is expected of an arm in a family before its rewards there: the family's level, and how much better the arm is. Never certain. */
+/**
+ * Returns the expected reward of an arm in a family before its rewards there: the family's level plus the arm's
+ * advantage.
+ */
 export function expectedReward(state: WorkloadState, family: number, arm: number, handicap = 0): number {
   const level = family === UNSEEN ? state.pooledBaseMean() : (state.levels[family] ?? 0);
   return Math.min(0.98, Math.max(0.02, level + advantage(state, arm, handicap)));
@@ -54,7 +60,7 @@ function drawn(state: WorkloadState, family: number, arm: number, center: number
 
 const scratch = new Map<number, Estimates>();
 
-/** What is expected of several answers where any model may give them. */
+/** Returns the expected reward of several answers where any model may give them. */
 export function expectedWithAll(state: WorkloadState, family: number, places: readonly number[]): number {
   const arms = state.arms.length;
   const estimates = scratch.get(arms) ?? createEstimates(arms);
@@ -86,8 +92,8 @@ export function rewardVariance(state: WorkloadState, family: number, mean: numbe
 }
 
 /**
- * How far rewards of a family are from what was predicted, in squares, as a part of what rewards of 0 and 1 would be: grades scatter less.
- * It is drawn to 1, and never above.
+ * Returns the dispersion of a family's rewards: squared errors as a part of those of rewards of 0 and 1. Grades scatter
+ * less. It is drawn to 1, and never above.
  */
 function dispersion({ settings, squaredErrors, binomialVariances }: WorkloadState, family: number): number {
   if (family === UNSEEN) return 1;

@@ -2,8 +2,8 @@
 export const REST = 0;
 
 /**
- * Gives prompt families the numbers that arrays are read by. At most `limit` of them have one: the one that was least recently seen then
- * joins the rest, number 0, and its number goes to the newcomer.
+ * Gives prompt families the numbers that arrays are read by. At most `limit` of them have one: the one that was least
+ * recently seen then joins the rest, number 0, and its number goes to the newcomer.
  */
 export class Families {
   /** From the least to the most recently seen. */
@@ -31,7 +31,10 @@ export class Families {
     return this.#numbers.get(name);
   }
 
-  /** Returns a family's number, giving it one if it has none. `onMerge` is told of the family that joins the rest for it, first. */
+  /**
+   * Returns a family's number, giving it one if it has none. `onMerge` is told of the family that joins the rest for
+   * it, first.
+   */
   see(name: string, onMerge: (number: number) => void): number {
     const known = this.#numbers.get(name);
     if (known !== undefined) {
@@ -44,7 +47,9 @@ export class Families {
     return number;
   }
 
-  /** Takes on families with their numbers; returns false, and takes none, if they cannot be those that were once given. */
+  /**
+   * Takes on families with their numbers; returns false, and takes none, if they cannot be those that were once given.
+   */
   restore(entries: readonly (readonly [name: string, number: number])[]): boolean {
     const numbers = new Set(entries.map(([, number]) => number));
     const names = new Set(entries.map(([name]) => name));

@@ -14,7 +14,7 @@ export interface Division {
   readonly generation: number;
   /** Trials of the family so far. */
   readonly tries: number;
-  /** Whether clusters are families of their own, or not any more looked at, or still tried. */
+  /** True if clusters are families of their own, or not any more looked at, or still tried. */
   readonly outcome: "open" | "won" | "lost";
   /** Rewards of the family when that was decided. */
   readonly rewards: number;
@@ -44,8 +44,8 @@ interface Entry {
 }
 
 /**
- * Which families of a workload are divided into clusters, and which are on trial. Requests have the cluster in the name of their family on
- * record, also during the trial: so whoever reads the records finds the same, without their prompts.
+ * The families of a workload that are split into clusters, and those on trial. Requests have the cluster in the name of
+ * their family on record, also during the trial: so whoever reads the records finds the same, without their prompts.
  */
 export class FamilySplits {
   readonly #state: WorkloadState;
@@ -69,7 +69,10 @@ export class FamilySplits {
     }));
   }
 
-  /** Whether a family may get clusters: it has some that cannot be found for a prompt, or there is room for more. */
+  /**
+   * Returns whether a family may get clusters: it has some that cannot be found for a prompt, or there is room for
+   * more.
+   */
   mayDivide(whole: string): boolean {
     return this.#entries.has(whole) || this.#entries.size < MOST_DIVISIONS;
   }
@@ -91,7 +94,10 @@ export class FamilySplits {
     return outcome === "won" && generation === part.generation ? name : part.whole;
   }
 
-  /** Takes on clusters that were learned. They are tried, unless they are those that are tried or were decided on already. */
+  /**
+   * Takes on clusters that were learned. They are tried, unless they are those that are tried or were decided on
+   * already.
+   */
   adopt({ whole, generation }: Pick<Division, "whole" | "generation">, model: string): void {
     const known = this.#entries.get(whole);
     if (known === undefined || known.division.generation < generation) this.#begin(whole, generation);
@@ -155,8 +161,9 @@ export function rewardsIn(state: WorkloadState, name: string): number {
 }
 
 /**
- * Makes clusters families of their own. Each begins with what was learned in it during the trial, and with its part of what was learned of
- * the family before there were clusters, so that no reward counts more than once in all of them; the requests of the trial are theirs from then on. The family's account stays what it is.
+ * Makes clusters families of their own. Each begins with what was learned in it during the trial, and with its part of
+ * what was learned of the family before there were clusters, so that no reward counts more than once in all of them;
+ * the requests of the trial are theirs from then on. The family's account stays what it is.
  */
 function divide(state: WorkloadState, tried: WorkloadState, { whole, generation }: FamilyPart): void {
   const arms = state.arms.length;

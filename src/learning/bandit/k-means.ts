@@ -22,7 +22,10 @@ export interface Centre {
   readonly square: number;
 }
 
-/** Groups vectors of words with `width` places around so many centres, in steps of some milliseconds. The same vectors make the same groups. */
+/**
+ * Groups vectors of words with `width` places around so many centres, in steps of some milliseconds. The same vectors
+ * make the same groups.
+ */
 export function* findCentres(vectors: readonly Vector[], count: number, width: number): Generator<undefined, Centre[]> {
   let best: Centre[] = [];
   let least = Number.POSITIVE_INFINITY;

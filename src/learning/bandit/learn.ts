@@ -4,14 +4,14 @@ import { OBJECTIVES } from "./settings.ts";
 import { updateRegret } from "./update-regret.ts";
 import type { WorkloadState } from "./workload-state.ts";
 
-/** What happened to a request: it was served, or feedback on it came. Families by name, arms by index. */
+/** An event of a request: it was served, or feedback on it came. Families by name, arms by index. */
 type PolicyEvent =
   | {
       readonly kind: "served";
       readonly family: string;
       readonly arm: number;
       readonly price?: number;
-      /** What reading the prompt from a cache took off the price; below 0 where writing cost more. 0 if absent. */
+      /** The discount of reading the prompt from a cache; negative where writing cost more. 0 if absent. */
       readonly saved?: number;
     }
   | {
@@ -19,10 +19,10 @@ type PolicyEvent =
       readonly family: string;
       readonly arm: number;
       readonly reward: number;
-      /** How much it counts beside others, above 0 and up to 1; 1 if absent. */
+      /** The weight, above 0 and up to 1; 1 if absent. */
       readonly weight?: number;
     }
-  /** What was said under a metric that constraints are on, as it was said. */
+  /** A value of a constrained metric, as it was sent. */
   | { readonly kind: "valued"; readonly arm: number; readonly metric: string; readonly value: number }
   | {
       readonly kind: "measured";
@@ -147,7 +147,10 @@ function countError(
   binomialVariances[family] = (binomialVariances[family] ?? 0) + weight * expected;
 }
 
-/** Makes price weigh more while the account has room, and less, faster, once it has none: the dual step of a constrained optimum. */
+/**
+ * Makes price weigh more while the account has room, and less, faster, once it has none: the dual step of a constrained
+ * optimum.
+ */
 function weighPrice(state: WorkloadState, weight: number): void {
   const { mostPriceWeight } = OBJECTIVES[state.objective];
   if (mostPriceWeight === 0) return;
@@ -190,7 +193,7 @@ function forget(state: WorkloadState, changed: number): void {
   for (const account of state.metricAccounts()) account.fade(keptOfAccounts);
 }
 
-/** What each model was found to be better than base, for workloads that start where this one is: by name, with its rewards as weight. */
+/** Returns each model's advantage over base, as a prior of new workloads: by name, with its rewards as weight. */
 export function learnedAdvantages(state: WorkloadState): Record<string, { advantage: number; rewards: number }> {
   const ofBase = advantage(state, state.base);
   return Object.fromEntries(

@@ -10,12 +10,16 @@ const LEAST_VARIANCE = 0.02;
 const MARGIN = 0.5;
 
 /**
- * The account of a metric that is guarded and not optimised: complaints per request, errors, a secondary metric. Values are from 0 to 1,
- * and more is better. What is counted and what is summed come apart, since a complaint arrives after the request that counts.
+ * The account of a metric that is guarded and not optimised: complaints per request, errors, a secondary metric. Values
+ * are from 0 to 1, and more is better. What is counted and what is summed come apart, since a complaint arrives after
+ * the request that counts.
  */
 export class MetricAccount {
   readonly account: RegretBudget;
-  /** By how much each observation of others than base may be worse: without a margin, an account of what is alike closes too. */
+  /**
+   * By how much each observation of others than base may be worse: without a margin, an account of what is alike closes
+   * too.
+   */
   readonly #allowance: number;
   baseCounts: Float64Array;
   baseSums: Float64Array;
@@ -58,7 +62,7 @@ export class MetricAccount {
     this.account.settle(family, mean, weight, LEAST_VARIANCE);
   }
 
-  /** Whether the loss that has to be reckoned with is within the budget. */
+  /** Returns whether the loss that has to be reckoned with is within the budget. */
   hasRoom(settings: PolicySettings): boolean {
     return this.lossOf(settings) <= this.budget;
   }
@@ -68,7 +72,7 @@ export class MetricAccount {
     return this.account.pessimisticLoss(accountDoubt) + MARGIN;
   }
 
-  /** What may be lost by now. */
+  /** Returns the regret allowed so far. */
   get budget(): number {
     return allowedRegret(this.observations) + this.#allowance * (this.observations - this.pooledCount);
   }

@@ -3,13 +3,19 @@ import type { Decision } from "./decide.ts";
 import { OBJECTIVES } from "./settings.ts";
 import type { WorkloadState } from "./workload-state.ts";
 
-/** What is decided within this part of the time that learning takes counts as decided together, with the last of it. */
+/** The part of the learning delay within which decisions count as made together, with the last of them. */
 const TOGETHER = 1 / 8;
-/** Parts that are told apart, which more than these are only while the learner is away; what comes then counts as decided with the last. */
+/**
+ * Parts that are told apart, which more than these are only while the learner is away; what comes then counts as
+ * decided with the last.
+ */
 const MOST_PARTS = 32;
-/** Requests that are believed to be rewarded once each before any are counted: requests are learned before what is said of them. */
+/**
+ * Requests that are believed to be rewarded once each before any are counted: requests are learned before what is said
+ * of them.
+ */
 const BELIEVED_REWARDED = 50;
-/** What is kept, from one state to the next, of the counts that this process's part of the traffic is worked out from. */
+/** The decay, from one state to the next, of the counts that this process's share of the traffic is computed from. */
 const KEPT = 0.8;
 
 /** Reward that any decision against base may cost. */
@@ -24,8 +30,9 @@ interface Part {
 }
 
 /**
- * The reward that a decision may cost, at the worst that has to be reckoned with: what base is expected to earn more, and as much doubt as the
- * account is read with. What nothing is known of risks a whole reward; what is known to be better, a tenth, since it may have changed.
+ * The reward that a decision may cost, at the worst that has to be reckoned with: what base is expected to earn more,
+ * and as much doubt as the account is read with. What nothing is known of risks a whole reward; what is known to be
+ * better, a tenth, since it may have changed.
  */
 export function riskOf(state: WorkloadState, { arm, base, means, doubts }: Decision): number {
   if (arm === base) return 0;
@@ -36,9 +43,10 @@ export function riskOf(state: WorkloadState, { arm, base, means, doubts }: Decis
 }
 
 /**
- * What this process has decided against base in a workload and cannot have learned from yet. It may risk at a time what the account has room
- * for: fast traffic would else lose many times that on a model that was only just tried, before any of it is known. Other processes are reckoned
- * to decide alike, by their part of the traffic. While nothing is risked one decision is free: slow traffic is learned before the next.
+ * The decisions of this process against base in a workload that it cannot have learned from yet. They may risk what the
+ * budget has room for: fast traffic would else lose many times that on a model that was only just tried, before any of
+ * it is known. Other processes are reckoned to decide alike, by their part of the traffic. While nothing is risked one
+ * decision is free: slow traffic is learned before the next.
  */
 export class PendingDecisions {
   readonly #now: () => number;
@@ -48,7 +56,10 @@ export class PendingDecisions {
   #risk = 0;
   #lagMs = 0;
   #room = 0;
-  /** Decisions of this process since the last state, and then over several states; the requests that all processes had meanwhile. */
+  /**
+   * Decisions of this process since the last state, and then over several states; the requests that all processes had
+   * meanwhile.
+   */
   #decided = 0;
   #own = 0;
   #all = 0;
@@ -71,12 +82,15 @@ export class PendingDecisions {
     this.#room = hasRoom(state) ? (this.#shareOfTraffic * (budget - loss)) / rewardsEach : Number.POSITIVE_INFINITY;
   }
 
-  /** The state that was read last is still the latest. Where nothing was decided since, nothing can be on its way for longer than learning takes. */
+  /**
+   * The state that was read last is still the latest. Where nothing was decided since, nothing can be on its way for
+   * longer than learning takes.
+   */
   confirm(): void {
     if (this.#decided === 0 && this.#parts.length > 0) this.#forgetLearned();
   }
 
-  /** Whether the account has room for one more decision against base. */
+  /** Returns whether the account has room for one more decision against base. */
   get hasRoom(): boolean {
     // What one more may cost is in the account's loss already.
     return this.#risk <= this.#room;

@@ -1,19 +1,23 @@
 import type { WorkloadState } from "./workload-state.ts";
 
-/** The most that a lost cache is believed to cost: a read costs a tenth of what it replaces, at the vendors that take least for it. */
+/**
+ * The most that a lost cache is believed to cost: a read costs a tenth of what it replaces, at the vendors that take
+ * least for it.
+ */
 const MOST_SWITCH_COST = 9;
 
 /**
- * What a request is believed to cost more that goes to an arm without base's prompt cache, in prices of base: what base's own cache reads
- * take off. 0 while base reads nothing from a cache.
+ * Returns the extra cost of a request to an arm without base's prompt cache, in prices of base: what base's own cache
+ * reads take off. 0 while base reads nothing from a cache.
  */
 export function switchCost({ basePaid, baseSaved }: WorkloadState): number {
   return basePaid > 0 ? Math.min(MOST_SWITCH_COST, Math.max(0, baseSaved / basePaid)) : 0;
 }
 
 /**
- * What an arm's answers cost, as a multiple of base's in the same families. While nothing is known each is believed to be as dear as base
- * without its cache; what is measured of an arm has its own cache reads, and those that it lacks, in it.
+ * Returns the price of an arm's answers, as a multiple of base's in the same families. While nothing is known it is
+ * taken to be as dear as base without its cache; what is measured of an arm has its own cache reads, and those that it
+ * lacks, in it.
  */
 export function relativePrice(state: WorkloadState, arm: number): number {
   const count = state.armPriceCounts[arm] ?? 0;
@@ -33,6 +37,9 @@ export function chargeOf(state: WorkloadState, arm: number, best: number): numbe
   return state.settings.severalCharge * Math.max(0, Math.min(times, MOST_TIMES) - 1);
 }
 
-/** A model that costs nothing counts as this part of base, and several answers as so many times the best model's price at most. */
+/**
+ * A model that costs nothing counts as this part of base, and several answers as so many times the best model's price
+ * at most.
+ */
 const LEAST_PRICE = 0.01;
 const MOST_TIMES = 10;

@@ -3,7 +3,7 @@ import { COLUMNS, PromptFeatures, SHAPE_WIDTH } from "./prompt-features.ts";
 
 /** Columns that clusters are told apart by: those in which prompts differ most. */
 const KEPT_COLUMNS = 512;
-/** How much the shape of a prompt counts beside its words, whose vector has length 1. */
+/** The weight of a prompt's shape beside its words, whose vector has length 1. */
 const SHAPE_WEIGHT = 0.6;
 /** Prompts that are read in one step of learning. */
 const PROMPTS_AT_ONCE = 20;
@@ -15,7 +15,7 @@ const VERSION = "1:";
 /** A word's weight is kept in steps of so much. */
 const WEIGHT_STEP = 1 / 24;
 
-/** What a prompt's words and shape are weighed by. */
+/** The scales of a prompt's words and shape. */
 interface Scales {
   /** Per column: its place among those that are kept, 0 if it is not. Places count from 1. */
   readonly places: Uint16Array;
@@ -28,8 +28,8 @@ interface Scales {
 const features = new PromptFeatures();
 
 /**
- * Groups prompts of one family by their words (tf-idf) and their shape, by k-means, so that each group can be learned of by itself. It is
- * learned from prompts alone: no feedback is needed. The same prompts make the same clusters.
+ * Groups prompts of one family by their words (tf-idf) and their shape, by k-means, so that each group can be learned
+ * of by itself. It is learned from prompts alone: no feedback is needed. The same prompts make the same clusters.
  */
 export class PromptClusters {
   readonly #scales: Scales;
@@ -66,7 +66,7 @@ export class PromptClusters {
     return PromptClusters.decode(encode(scales, centres));
   }
 
-  /** Whether this version of Attune wrote it. */
+  /** Returns whether this version of Attune wrote it. */
   static isReadable(text: string): boolean {
     return text.startsWith(VERSION);
   }
@@ -76,7 +76,7 @@ export class PromptClusters {
     return new PromptClusters(...decode(text));
   }
 
-  /** How many there are. */
+  /** Returns the number of clusters. */
   get count(): number {
     return this.#centres.length;
   }
@@ -86,7 +86,10 @@ export class PromptClusters {
     return encode(this.#scales, this.#centres);
   }
 
-  /** Returns the number of the cluster that a prompt is nearest to; 0 if there are none. Nothing is allocated for a prompt's words. */
+  /**
+   * Returns the number of the cluster that a prompt is nearest to; 0 if there are none. Nothing is allocated for a
+   * prompt's words.
+   */
   find(prompt: string): number {
     const vector = vectorOf(prompt, this.#scales, { places: this.#places, values: this.#values });
     return nearest(vector, this.#centres).index;
@@ -181,8 +184,9 @@ function placesOf(columns: Iterable<number>): Uint16Array {
 }
 
 /**
- * The version and then base64 of: the numbers of columns and of clusters (16 bits each); the columns (16 bits each) and their weights (8 bits each); means
- * and deviations of the shape; of each cluster its shape, a scale, and its words in 255ths of that (8 bits each). Little endian, 32 bit floats.
+ * The version and then base64 of: the numbers of columns and of clusters (16 bits each); the columns (16 bits each) and
+ * their weights (8 bits each); means and deviations of the shape; of each cluster its shape, a scale, and its words in
+ * 255ths of that (8 bits each). Little endian, 32 bit floats.
  */
 function encode({ places, weights, shapeMeans, shapeDeviations }: Scales, centres: readonly Centre[]): string {
   const columns = new Uint16Array(weights.length);

@@ -2,18 +2,21 @@
 export const COLUMNS = 4096;
 /** Characters of a prompt that are looked at. */
 const MOST_CHARACTERS = 2000;
-/** What is told of a prompt apart from its words. */
+/** The number of features of a prompt's shape. */
 export const SHAPE_WIDTH = 10;
 
-/** What a prompt looks like. Written over by the next prompt that is read, so that nothing is allocated for each. */
+/** The features of a prompt. The next prompt overwrites them, so that nothing is allocated for each. */
 export class PromptFeatures {
-  /** How often each column's words come; of the columns that come, in the order of their first words. */
+  /** The count of each column's words; columns in the order of their first words. */
   readonly counts = new Uint16Array(COLUMNS);
   readonly columns = new Uint16Array(COLUMNS);
   columnCount = 0;
   readonly shape = new Float64Array(SHAPE_WIDTH);
 
-  /** Reads the first characters of a prompt. Words are runs of letters, runs of digits, and each other character that shows. */
+  /**
+   * Reads the first characters of a prompt. Words are runs of letters, runs of digits, and each other character that
+   * shows.
+   */
   read(prompt: string): this {
     for (let at = 0; at < this.columnCount; at++) this.counts[this.columns[at] ?? 0] = 0;
     this.columnCount = 0;
@@ -56,7 +59,7 @@ export class PromptFeatures {
   }
 }
 
-/** What is counted of the characters. */
+/** The indexes of character counts. */
 const LINES = 0;
 const DIGITS = 1;
 const UPPER = 2;
@@ -83,7 +86,9 @@ const DIGIT = 2;
 const SYMBOL = 3;
 type Kind = typeof SPACE | typeof LETTER | typeof DIGIT | typeof SYMBOL;
 
-/** Beyond ASCII, what is not a sign of Latin-1 counts as a letter: tables of all scripts would cost more than they tell. */
+/**
+ * Beyond ASCII, what is not a sign of Latin-1 counts as a letter: tables of all scripts would cost more than they tell.
+ */
 function kindOf(code: number): Kind {
   if (code <= 32 || code === 127 || code === 160) return SPACE;
   if ((code | 32) >= 97 && (code | 32) <= 122) return LETTER;

@@ -6,8 +6,9 @@ const POINTS = 256;
 const REACH = 6;
 
 /**
- * Works out the chance that the decision had of choosing an arm: (1 - control) x (explore x Thompson's chance + (1 - explore) x [arm is
- * the best]) + control x [arm is base]. It is for reports, and takes some tens of microseconds; the guard does not need it.
+ * Works out the chance that the decision had of choosing an arm: (1 - control) x (explore x Thompson's chance + (1 -
+ * explore) x [arm is the best]) + control x [arm is base]. It is for reports, and takes some tens of microseconds; the
+ * guard does not need it.
  */
 export function propensityOf(decision: Decision, arm = decision.arm): number {
   const { controlChance, exploreChance, best, base } = decision;
@@ -16,7 +17,10 @@ export function propensityOf(decision: Decision, arm = decision.arm): number {
   return (1 - controlChance) * chosen + controlChance * (arm === base ? 1 : 0);
 }
 
-/** The chance that an arm's draw is the highest of all: the integral of its density times the others' distribution functions. */
+/**
+ * The chance that an arm's draw is the highest of all: the integral of its density times the others' distribution
+ * functions.
+ */
 function thompsonChance({ eligible, worths, doubts, exploreWidth }: Decision, arm: number): number {
   if (eligible[arm] !== 1) return 0;
   const mean = worths[arm] ?? 0;
@@ -34,7 +38,10 @@ function thompsonChance({ eligible, worths, doubts, exploreWidth }: Decision, ar
   return (sum * 2 * REACH) / POINTS / Math.sqrt(2 * Math.PI);
 }
 
-/** The distribution function of the standard normal distribution (Abramowitz and Stegun 7.1.26; its error is below 1.5e-7). */
+/**
+ * The distribution function of the standard normal distribution (Abramowitz and Stegun 7.1.26; its error is below
+ * 1.5e-7).
+ */
 function normalBelow(z: number): number {
   const x = Math.abs(z) / Math.SQRT2;
   const t = 1 / (1 + 0.3275911 * x);

@@ -36,7 +36,10 @@ export class SeededRandom {
     return (this.bits() >>> 0) / 0x1_0000_0000;
   }
 
-  /** Returns a draw from the standard normal distribution (Box-Muller; its second draw is not kept, so that no state hides here). */
+  /**
+   * Returns a draw from the standard normal distribution (Box-Muller; its second draw is not kept, so that no state
+   * hides here).
+   */
   normal(): number {
     const radius = Math.sqrt(-2 * Math.log(1 - this.uniform()));
     return radius * Math.cos(2 * Math.PI * this.uniform());

@@ -1,8 +1,9 @@
 import { grown } from "./grown.ts";
 
 /**
- * What serving others than base is estimated to have gained against base in a metric, with its variance, matched by family: in each family
- * the values of the others are held against the mean of base there, so that a family that is easy for everyone gains nobody anything.
+ * The estimated gain of serving other models than base in a metric, with its variance, matched by family: in each
+ * family the values of the others are held against the mean of base there, so that a family that is easy for everyone
+ * gains nobody anything.
  */
 export class RegretBudget {
   /** Per family: observations of others than base, and their sum. */

@@ -1,6 +1,6 @@
 import { grown } from "./grown.ts";
 
-/** What base is believed to earn in a family: its mean, the observations that this rests on, and the variance of a single reward. */
+/** The estimate of base in a family: its mean, the observations behind it, and the variance of a single reward. */
 interface BaseEstimate {
   readonly mean: number;
   readonly weight: number;
@@ -8,15 +8,18 @@ interface BaseEstimate {
 }
 
 /**
- * The account of the optimised metric: what rewards of others than base came to, against what base is believed to earn in the same families,
- * so that a family that is easy for everyone gains nobody anything. It adds up what was earned, and not what is estimated of it: who is
- * served more for having been lucky cannot count that luck twice.
+ * The account of the optimised metric: what rewards of others than base came to, against what base is believed to earn
+ * in the same families, so that a family that is easy for everyone gains nobody anything. It adds up what was earned,
+ * and not what is estimated of it: who is served more for having been lucky cannot count that luck twice.
  */
 export class RewardAccount {
   readonly #arms: number;
   /** Per family and arm: rewards of others than base. */
   counts: Float64Array;
-  /** Per family: base's mean and the variance of a reward, as last estimated, and the variance that doubt about the mean makes. */
+  /**
+   * Per family: base's mean and the variance of a reward, as last estimated, and the variance that doubt about the mean
+   * makes.
+   */
   baseMeans: Float64Array;
   spreads: Float64Array;
   baseVariances: Float64Array;

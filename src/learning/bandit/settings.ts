@@ -1,10 +1,12 @@
-/** What is minimised once the account says that quality does not suffer. */
+/** The quantity to minimise once the regret budget says that quality does not suffer. */
 export type Objective = "quality" | "balanced" | "cost" | "latency";
 
 /** Names the rules and constants below; a decision of another version is not judged by these. */
 export const POLICY_VERSION = "baht-g/4";
 
-/** The constants of the policy. One set serves all workloads; docs/decisions/0035-policy.md says where they come from. */
+/**
+ * The constants of the policy. One set serves all workloads; docs/decisions/0035-policy.md says where they come from.
+ */
 export interface PolicySettings {
   /** The most observations that what an arm did in other families counts for within one. */
   readonly familyPrior: number;
@@ -14,13 +16,16 @@ export interface PolicySettings {
   readonly advantageShrinkage: number;
   /** Reward that an arm other than base starts behind by, as one observation among `advantageShrinkage`. */
   readonly unexploredPenalty: number;
-  /** How much doubt about the difference to base is held against an arm, in standard deviations. */
+  /** The penalty for doubt about the difference to base, in standard deviations. */
   readonly doubt: number;
-  /** How much the same doubt counts for an arm once the account is in gain, doubts and the next reward reckoned in. */
+  /** The bonus for the same doubt once the budget is in gain, doubts and the next reward included. */
   readonly optimism: number;
   /** Least variance of a reward that is assumed. */
   readonly leastVariance: number;
-  /** Expected squares by which the dispersion of a family's rewards is drawn to that of rewards of 0 and 1, and its least. */
+  /**
+   * Expected squares by which the dispersion of a family's rewards is drawn to that of rewards of 0 and 1, and its
+   * least.
+   */
   readonly dispersionShrinkage: number;
   readonly leastDispersion: number;
   /** Chance of playing base whatever the estimates say, for control. */
@@ -29,36 +34,54 @@ export interface PolicySettings {
   readonly controlBelowFloor: number;
   /** Rewards of others from which on base is played until it has one. */
   readonly mostWithoutBase: number;
-  /** Chance of exploring: `exploreScale / sqrt(requests of the family)` between the two bounds, and none while an account is overdrawn. */
+  /**
+   * Chance of exploring: `exploreScale / sqrt(requests of the family)` between the two bounds, and none while an
+   * account is overdrawn.
+   */
   readonly exploreMost: number;
   readonly exploreScale: number;
   readonly exploreLeast: number;
-  /** Exploring takes variances of worths for `widenBy * log2(requests of the family / widenFrom)` times as great, where that is above 1. */
+  /**
+   * Exploring takes variances of worths for `widenBy * log2(requests of the family / widenFrom)` times as great, where
+   * that is above 1.
+   */
   readonly widenFrom: number;
   readonly widenBy: number;
   /** In the account: observations that what an arm earned above base is drawn to zero by. */
   readonly accountShrinkage: number;
   /** Standard deviations by which the account of a metric that is not optimised is read to the worse. */
   readonly accountDoubt: number;
-  /** How much worse than base the others may be in a metric that is guarded and not optimised, for each of their answers. */
+  /** The loss against base that is allowed in a guarded metric that is not optimised, for each answer. */
   readonly guardedAllowance: number;
   /** Change detection: allowance and threshold of the two-sided CUSUM, and rewards of the arm before it judges. */
   readonly driftAllowance: number;
   readonly driftThreshold: number;
   readonly driftLeastRewards: number;
-  /** What is kept after an alarm: of the arm that changed, of the other arms, of the accounts and request counts. */
+  /** The parts kept after an alarm: of the arm that changed, of the other arms, of budgets and request counts. */
   readonly keptOfChanged: number;
   readonly keptOfOthers: number;
   readonly keptOfAccounts: number;
-  /** How often the better of two answers that differ is believed to be chosen where it is not measured: the least that an arm of several answers needs. */
+  /**
+   * The assumed accuracy of choosing between two answers that differ where it is not measured: the least that an arm of
+   * several answers needs.
+   */
   readonly severalAccuracy: number;
   /** Observations that what is expected of several answers by their models counts for. */
   readonly severalPrior: number;
-  /** Reward that several answers have to earn beside one of the best model for each further price of that, whatever the objective. */
+  /**
+   * Reward that several answers have to earn beside one of the best model for each further price of that, whatever the
+   * objective.
+   */
   readonly severalCharge: number;
-  /** Observations of a model, those of its prior included, before several answers are made of it; base is one from the beginning. */
+  /**
+   * Observations of a model, those of its prior included, before several answers are made of it; base is one from the
+   * beginning.
+   */
   readonly severalLeast: number;
-  /** How far answers differ in reward, as a part of how far they would if they had nothing in common: those of two models, and two of one. */
+  /**
+   * The difference of answers in reward, as a part of that of independent answers: of two models, and of one model
+   * twice.
+   */
   readonly differingOfOthers: number;
   readonly differingOfSame: number;
 }
@@ -98,21 +121,23 @@ export const POLICY_SETTINGS: PolicySettings = Object.freeze({
   differingOfSame: 0.3,
 });
 
-/** Reward that an account may lose against base after so many rewards: 1.2 and 0.9% of them at first, then 8 and 0.3%. */
+/**
+ * Reward that an account may lose against base after so many rewards: 1.2 and 0.9% of them at first, then 8 and 0.3%.
+ */
 export function allowedRegret(rewards: number): number {
   return Math.min(1.2 + 0.009 * rewards, 8 + 0.003 * rewards);
 }
 
-/** How what was stated of arms beforehand counts in the account. */
+/** The treatment of priors in the regret budget. */
 export interface Belief {
   /** Part of a prior's observations that counts. */
   readonly share: number;
-  /** How much less good than stated an arm is taken to be, and how much better than base at most. */
+  /** The discount on a stated prior, and the greatest advantage over base that counts. */
   readonly discount: number;
   readonly most: number;
   /**
-   * Whether it is taken for what it says, the difference to base: who is not stated to be better is taken as stated, and doubt about base counts
-   * for less where rewards of the arm add to what was known of the difference.
+   * True if it is taken for what it says, the difference to base: who is not stated to be better is taken as stated,
+   * and doubt about base counts for less where rewards of the arm add to what was known of the difference.
    */
   readonly isOfDifference: boolean;
 }
@@ -125,7 +150,7 @@ export interface ObjectiveSettings {
   readonly belief: Belief;
   /** Reward that the account may lose after so many rewards. */
   readonly budget: (rewards: number) => number;
-  /** Whether several answers may be asked for: who is after what is cheap or fast does not want them. */
+  /** True if several answers may be asked for: who is after what is cheap or fast does not want them. */
   readonly isBestOfNAllowed: boolean;
 }
 
@@ -135,7 +160,7 @@ const GUARDED = {
   budget: allowedRegret,
   isBestOfNAllowed: true,
 };
-/** Who asks for what is cheap or fast accepts to lose this margin: half a percent of the rewards, and twelve to begin with. */
+/** The margin that `cost` and `latency` may lose: half a percent of the rewards, and twelve to begin with. */
 const WITH_MARGIN = {
   mostPriceWeight: 0.2,
   doubt: 1.4,

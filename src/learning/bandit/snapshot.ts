@@ -83,7 +83,8 @@ export function takeSnapshot(state: WorkloadState): WorkloadSnapshot {
 export function restoreSnapshot(snapshot: WorkloadSnapshot): WorkloadState {
   if (snapshot.version !== SNAPSHOT_VERSION || snapshot.policy !== POLICY_VERSION) {
     throw new SnapshotError(
-      `the snapshot is of version ${snapshot.version} and policy ${snapshot.policy}, and not ${SNAPSHOT_VERSION} and ${POLICY_VERSION}`,
+      `the snapshot is of version ${snapshot.version} and policy ${snapshot.policy}, and not ` +
+        `${SNAPSHOT_VERSION} and ${POLICY_VERSION}`,
     );
   }
   if (!Object.hasOwn(OBJECTIVES, snapshot.objective))

@@ -14,8 +14,9 @@ export function updateRegret(state: WorkloadState, family: number): void {
 }
 
 /**
- * The loss against base that has to be reckoned with: the estimate, and `doubt` standard deviations more. What an arm earned is drawn to what
- * was believed of it before, which few rewards do not outweigh: chance in them neither closes the account nor keeps it open.
+ * The loss against base that has to be reckoned with: the estimate, and `doubt` standard deviations more. What an arm
+ * earned is drawn to what was believed of it before, which few rewards do not outweigh: chance in them neither closes
+ * the account nor keeps it open.
  */
 export function pessimisticLoss(
   state: WorkloadState,
@@ -40,7 +41,8 @@ export function pessimisticLoss(
     gain +=
       (count * (earned + stated * believedAdvantage((armPriorSums[arm] ?? 0) / (weight || 1), belief))) /
       (count + drawnBy);
-    // What is stated is the difference to base: where base is in doubt, rewards tell of that as fewer would of a base that is known.
+    // What is stated is the difference to base: where base is in doubt, rewards tell of that as fewer would of a base
+    // that is known.
     const isTold = belief.isOfDifference && stated > 0;
     const known = isTold && own > 0 ? (count * own) / (own + share * share * baseVariance) : count;
     const part = known / (known + drawnBy);
@@ -52,8 +54,8 @@ export function pessimisticLoss(
 }
 
 /**
- * How much better than base an arm is taken to be that is stated to be so much better. Only who is stated to be better is served for it, and so may
- * do harm. Who is much better shows it soon, and needs no more credit.
+ * Returns the advantage over base that counts for a stated one. Only an arm that is stated to be better is served for
+ * it, and so may do harm. Who is much better shows it soon, and needs no more credit.
  */
 function believedAdvantage(stated: number, { discount, most, isOfDifference }: Belief): number {
   return isOfDifference && stated <= 0 ? stated : Math.min(most, stated - discount);

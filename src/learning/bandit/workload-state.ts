@@ -6,7 +6,7 @@ import { MetricAccount } from "./metric-account.ts";
 import { RewardAccount } from "./reward-account.ts";
 import { OBJECTIVES, type Objective, POLICY_SETTINGS, type PolicySettings } from "./settings.ts";
 
-/** Whether every request gets feedback, or only those whose caller chooses to give it. */
+/** True if every request gets feedback, or only those whose caller chooses to give it. */
 export type FeedbackKind = "voluntary" | "complete";
 
 interface WorkloadOptions {
@@ -19,9 +19,9 @@ interface WorkloadOptions {
   readonly feedback?: FeedbackKind;
   /** Metrics that are guarded and not optimised. */
   readonly guarded?: readonly string[];
-  /** What is asked of every arm but base: one that breaks it does not serve. */
+  /** The constraints on every arm but base; an arm that breaks one does not serve. */
   readonly constraints?: readonly Constraint[];
-  /** How much better than base each model is believed to be; a model that is absent has no prior. */
+  /** The prior advantage of each model over base; a model that is absent has no prior. */
   readonly priors?: Readonly<Record<string, number>>;
   /** Most families that are told apart; default 1,000. */
   readonly familyLimit?: number;
@@ -30,14 +30,17 @@ interface WorkloadOptions {
 
 const FIRST_CAPACITY = 8;
 
-/** What a policy knows of a workload: counts and sums by arm and by prompt family, and the accounts. */
+/** The policy's state of a workload: counts and sums by arm and by prompt family, and the regret budgets. */
 export class WorkloadState {
   readonly arms: readonly string[];
   /** The index of base among the arms. */
   readonly base: number;
-  /** Per arm: which models it asks, by their places among the best of the family; undefined for one that is a model itself. */
+  /**
+   * Per arm: which models it asks, by their places among the best of the family; undefined for one that is a model
+   * itself.
+   */
   readonly places: readonly (readonly number[] | undefined)[];
-  /** Whether several answers may be asked for at all. */
+  /** True if several answers may be asked for at all. */
   readonly hasSeveral: boolean;
   readonly objective: Objective;
   readonly settings: PolicySettings;
@@ -49,13 +52,16 @@ export class WorkloadState {
   rewards = 0;
   /** Reward that one base price more is worth: the price of price, for objectives that have one. */
   priceWeight = 0;
-  /** How often the better one of two answers that differ is chosen, as far as that is known. Set by whoever measures it. */
+  /** The accuracy of choosing between two answers that differ, as measured. Its measurer sets it. */
   accuracy: number;
-  /** What base's answers cost in all, and what reading prompts from a cache took off that. */
+  /** The total cost of base's answers, and the discount of reading prompts from a cache. */
   basePaid = 0;
   baseSaved = 0;
 
-  /** Per arm: rewards and their sum; sum of what they were above their family's level; of the prior within it, the weight and the sum. */
+  /**
+   * Per arm: rewards and their sum; sum of what they were above their family's level; of the prior within it, the
+   * weight and the sum.
+   */
   readonly armCounts: Float64Array;
   readonly armSums: Float64Array;
   readonly armAdvantages: Float64Array;
@@ -76,7 +82,10 @@ export class WorkloadState {
   levels: Float64Array;
   basePriceCounts: Float64Array;
   basePriceSums: Float64Array;
-  /** Per family: squares of how far rewards were from what was predicted, and what these would be of rewards that are 0 or 1. */
+  /**
+   * Per family: squares of how far rewards were from what was predicted, and what these would be of rewards that are 0
+   * or 1.
+   */
   squaredErrors: Float64Array;
   binomialVariances: Float64Array;
 

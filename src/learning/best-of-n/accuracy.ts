@@ -1,21 +1,24 @@
 import { sigmoid } from "./sigmoid.ts";
 
-/** What is stored of how well a selector was seen to choose: rewards of what it preferred and of what it did not. */
+/** The stored accuracy of a selector: rewards of answers that it preferred and of others. */
 export interface AccuracySnapshot {
   readonly preferredSum: number;
   readonly preferredCount: number;
   readonly otherSum: number;
   readonly otherCount: number;
-  /** Pairs of which both rewards were seen, and differed; and those of them in which the better one was expected to be that. */
+  /**
+   * Pairs of which both rewards were seen, and differed; and those of them in which the better one was expected to be
+   * that.
+   */
   readonly pairs: number;
   readonly rightPairs: number;
 }
 
-/** How often a selector prefers the better one of two answers that differ, and its interval of 95%; without observations all is possible. */
+/** The accuracy of a selector on two answers that differ, with its 95% interval; without observations it is 0 to 1. */
 export interface AccuracyFigures {
-  /** What this rests on: answers that chance chose, or pairs of answers of which both rewards were seen. */
+  /** The evidence: answers that were drawn at random, or pairs of answers with both rewards. */
   readonly basis: "draws" | "pairs";
-  /** How many of those. Old ones count less. */
+  /** The number of observations. Old ones count less. */
   readonly observations: number;
   readonly value: number;
   readonly low: number;
@@ -26,7 +29,7 @@ export interface AccuracyFigures {
 const KEPT = 0.998;
 /** Standard deviations from the middle of a normal distribution that hold 95% of it. */
 const WIDE = 1.96;
-/** What each of the four counts has beside what was seen, so that no odds are without end (Haldane). */
+/** The amount added to each of the four counts, so that odds stay finite (Haldane). */
 const BESIDE = 0.5;
 
 const NOTHING: AccuracySnapshot = {
@@ -35,12 +38,13 @@ const NOTHING: AccuracySnapshot = {
 };
 
 /**
- * Measures a selector by answers that chance chose among several. Mostly the one that was returned has a reward, and no other one. But whether
- * chance took what the selector prefers is as a trial that is randomised: the mean reward of what it prefers (a), and of what it does not (b), are known
- * without bias. Of two answers that differ it is right in a(1-b) / (a(1-b) + b(1-a)), if what makes one of them good says nothing of the other; the
- * interval is that of the logarithm of these odds (Woolf). A prompt that all answers are good or bad for makes the figure too low; pairs of which some differ much
- * and others little in what counts make it too high. Where both answers of a pair have rewards, it is seen whether it is right, and nothing is supposed; that
- * is what counts once it tells more exactly.
+ * Measures a selector by answers that chance chose among several. Mostly the one that was returned has a reward, and no
+ * other one. But whether chance took what the selector prefers is as a trial that is randomised: the mean reward of
+ * what it prefers (a), and of what it does not (b), are known without bias. Of two answers that differ it is right in
+ * a(1-b) / (a(1-b) + b(1-a)), if what makes one of them good says nothing of the other; the interval is that of the
+ * logarithm of these odds (Woolf). A prompt that all answers are good or bad for makes the figure too low; pairs of
+ * which some differ much and others little in what counts make it too high. Where both answers of a pair have rewards,
+ * it is seen whether it is right, and nothing is supposed; that is what counts once it tells more exactly.
  */
 export class Accuracy {
   #sums: AccuracySnapshot;
@@ -53,7 +57,10 @@ export class Accuracy {
     return this.#sums;
   }
 
-  /** Takes note of an answer that chance chose: the part of the others that the selector preferred it to, from 0 to 1, and its reward from 0 to 1. */
+  /**
+   * Takes note of an answer that chance chose: the part of the others that the selector preferred it to, from 0 to 1,
+   * and its reward from 0 to 1.
+   */
   add(preferred: number, reward: number): void {
     const { preferredSum, preferredCount, otherSum, otherCount } = this.#sums;
     this.#sums = {
@@ -65,7 +72,10 @@ export class Accuracy {
     };
   }
 
-  /** Takes note of two answers to one request whose rewards differ: 1 where the better one was expected to be that, 0 where not, and 0.5 of equals. */
+  /**
+   * Takes note of two answers to one request whose rewards differ: 1 where the better one was expected to be that, 0
+   * where not, and 0.5 of equals.
+   */
   addPair(right: number): void {
     const { pairs, rightPairs } = this.#sums;
     this.#sums = { ...this.#sums, pairs: pairs * KEPT + 1, rightPairs: rightPairs * KEPT + right };
@@ -75,7 +85,8 @@ export class Accuracy {
     const { preferredSum, preferredCount, otherSum, otherCount, pairs, rightPairs } = this.#sums;
     const ofDraws = oddsOf([preferredSum, otherCount - otherSum], [preferredCount - preferredSum, otherSum]);
     const ofPairs = oddsOf([rightPairs], [pairs - rightPairs]);
-    // They share rewards, so that one may not be added to the other. Which of them counts depends on how exact they are, and not on what they say.
+    // They share rewards, so that one may not be added to the other. Which of them counts depends on how exact they
+    // are, and not on what they say.
     const isPaired = pairs > 0 && ofPairs.doubt < ofDraws.doubt;
     const { logit, doubt } = isPaired ? ofPairs : ofDraws;
     return {

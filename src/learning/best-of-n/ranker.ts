@@ -4,35 +4,38 @@ import { sigmoid } from "./sigmoid.ts";
 /** The signals of an answer that weights are multiplied with. */
 export type Ranked = Readonly<Record<Exclude<RankedSignal, "model">, number> & Partial<Record<"model", number>>>;
 
-/** What weights are believed to be, in the order of RANKED_SIGNALS. */
+/** The estimates of weights, in the order of RANKED_SIGNALS. */
 export interface Beliefs {
   readonly weights: readonly number[];
   readonly variances: readonly number[];
 }
 
-/** What is stored of a ranker. The first weight is what an answer of the workload is worth whatever its signals. */
+/** The stored state of a ranker. The first weight is the intercept. */
 export interface RankerSnapshot {
   readonly weights: readonly number[];
-  /** How far they may be off: a covariance matrix, row by row. */
+  /** The covariance matrix of the weights, row by row. */
   readonly covariance: readonly number[];
 }
 
 const SIZE = RANKED_SIGNALS.length + 1;
-/** A weight of nothing is known is within 2 of zero in two of three workloads: with a signal of one half, the odds are up to e times better. */
+/**
+ * A weight of nothing is known is within 2 of zero in two of three workloads: with a signal of one half, the odds are
+ * up to e times better.
+ */
 const UNKNOWN_VARIANCE = 4;
 /** Half of what is known is forgotten over some 700 rewards. */
 const KEPT = 0.999;
 const MOST_WEIGHT = 10;
 
-/** What is believed before anything is known. */
+/** The estimates before anything is known. */
 export const NO_BELIEFS: Beliefs = {
   weights: RANKED_SIGNALS.map(() => 0),
   variances: RANKED_SIGNALS.map(() => UNKNOWN_VARIANCE),
 };
 
 /**
- * A logistic regression of rewards on signals, learned one by one: weights and their covariance, as by a normal approximation around the latest
- * weights. It begins with beliefs, which rewards outweigh as they come. Deterministic.
+ * A logistic regression of rewards on signals, learned one by one: weights and their covariance, as by a normal
+ * approximation around the latest weights. It begins with beliefs, which rewards outweigh as they come. Deterministic.
  */
 export class Ranker {
   readonly #weights: Float64Array;
@@ -52,7 +55,9 @@ export class Ranker {
     return new Ranker({ weights: [0, ...weights], covariance: [...covariance] });
   }
 
-  /** Goes on from what is stored; undefined where that is of other signals. Of the last signal it may know nothing yet. */
+  /**
+   * Goes on from what is stored; undefined where that is of other signals. Of the last signal it may know nothing yet.
+   */
   static restore(snapshot: RankerSnapshot): Ranker | undefined {
     const { weights, covariance } = snapshot.weights.length === SIZE - 1 ? withLast(snapshot) : snapshot;
     if (weights.length !== SIZE || covariance.length !== SIZE * SIZE) return undefined;
@@ -63,7 +68,7 @@ export class Ranker {
     return { weights: [...this.#weights], covariance: [...this.#covariance] };
   }
 
-  /** What the weights of signals are believed to be by now. */
+  /** Returns the current estimates of the weights. */
   get beliefs(): Beliefs {
     const variances = RANKED_SIGNALS.map((_, at) => this.#covariance[(at + 1) * (SIZE + 1)] ?? 0);
     return { weights: [...this.#weights.subarray(1)], variances };
@@ -121,7 +126,7 @@ export class Ranker {
   }
 }
 
-/** What is stored by a version that did not know the last signal: nothing is known of its weight. */
+/** Extends a snapshot of a version without the last signal: nothing is known of its weight. */
 function withLast({ weights, covariance }: RankerSnapshot): RankerSnapshot {
   const size = weights.length;
   const rows = weights.map((_, row) => [...covariance.slice(row * size, (row + 1) * size), 0]);
@@ -129,8 +134,9 @@ function withLast({ weights, covariance }: RankerSnapshot): RankerSnapshot {
 }
 
 /**
- * Returns what is expected of the same answer once its reward is learned. Steps that go by what was expected before overshoot where that was far
- * off; this is where the step and the new expectation fit, between the one before and the reward.
+ * Returns what is expected of the same answer once its reward is learned. Steps that go by what was expected before
+ * overshoot where that was far off; this is where the step and the new expectation fit, between the one before and the
+ * reward.
  */
 function settle(logit: number, { doubt, reward }: { readonly doubt: number; readonly reward: number }): number {
   let [low, high] = [logit - doubt, logit + doubt];
@@ -148,12 +154,12 @@ function dot(one: Float64Array, other: Float64Array): number {
   return sum;
 }
 
-/** How far the weights of two workloads of a project are apart at least (a variance), however alike those look that are known. */
+/** The least variance between weights of two workloads of a project, however alike the known ones look. */
 const LEAST_SPREAD = 0.5;
 
 /**
- * Works out what a new workload's weights are believed to be from those of others: each counts by how surely it is known and how far they differ,
- * and beside them that nothing is known.
+ * Works out what a new workload's weights are believed to be from those of others: each counts by how surely it is
+ * known and how far they differ, and beside them that nothing is known.
  */
 export function poolBeliefs(others: readonly Beliefs[]): Beliefs {
   const pooled = RANKED_SIGNALS.map((_, at) =>

@@ -2,7 +2,7 @@ import type { CandidateSignals } from "../../hub/candidate-signals.ts";
 import { Accuracy, type AccuracyFigures, type AccuracySnapshot } from "./accuracy.ts";
 import { type Beliefs, NO_BELIEFS, poolBeliefs, type Ranked, Ranker, type RankerSnapshot } from "./ranker.ts";
 
-/** What is stored of a selector. */
+/** The stored state of a selector. */
 export interface SelectorSnapshot {
   readonly ranker: RankerSnapshot;
   readonly accuracy: AccuracySnapshot;
@@ -13,7 +13,7 @@ export interface SelectorSnapshot {
   readonly isProven: boolean;
   /** Rewards after which it was begun to be measured as it is now; 0 if absent. */
   readonly since?: number;
-  /** How far what it preferred was worse than it expected, and what it did not was better; 0 if absent. */
+  /** The drift: how much worse its preferred answers were than it expected, and others better; 0 if absent. */
   readonly drift?: number;
 }
 
@@ -27,24 +27,27 @@ export interface PastChoice {
   readonly returned: number;
   /** Chance that it had to be returned, more than 0 to 1. */
   readonly chance: number;
-  /** Whether chance alone chose it, each as likely as the others. */
+  /** True if chance alone chose it, each as likely as the others. */
   readonly isRandom: boolean;
 }
 
-/** What an answer was worth, from 0 to 1, and how often that counts. */
+/** The reward of an answer, from 0 to 1, and its weight. */
 interface Lesson {
   readonly reward: number;
   readonly weight: number;
 }
 
-/** What a reward counts at most for an answer that seldom is returned: more would leave the weights to a few of them. */
+/** The greatest weight of a reward for a rarely returned answer: more would leave the weights to a few of them. */
 const MOST_WEIGHT = 4;
 /** Answers that tell what length is usual: the latest count most. */
 const USUAL_OVER = 500;
 /** From so many on, there is something that is usual. */
 const LEAST_USUAL = 20;
 
-/** A selector decides where it is right in so many pairs of answers that differ, by the lower end of the interval, and was measured by so many answers. */
+/**
+ * A selector decides where it is right in so many pairs of answers that differ, by the lower end of the interval, and
+ * was measured by so many answers.
+ */
 const LEAST_ACCURACY = 0.75;
 const LEAST_OBSERVATIONS = 20;
 /** It goes on deciding down to here: one near the bar would change its standing with every other reward. */
@@ -53,12 +56,18 @@ const KEPT_ACCURACY = 0.72;
 const GIVEN_UP_AFTER = 150;
 /** Some 800 that were measured, of which the oldest count less: the interval hardly becomes narrower from there on. */
 const MOST_OBSERVATIONS = 400;
-/** What is preferred has become another thing: a CUSUM of surprises, by what the policy finds changes in models with. */
+/** The settings of drift detection: a CUSUM of surprises, like the policy's for models. */
 const DRIFT = { allowance: 0.1, threshold: 12, leastRewards: 20 };
-/** Rewards after which it is decided also where nothing could be measured, since answers were alike or chance chose none of them. */
+/**
+ * Rewards after which it is decided also where nothing could be measured, since answers were alike or chance chose none
+ * of them.
+ */
 const MOST_REWARDS = 2000;
 
-/** Learns which of several answers to a request is the best from rewards of those that were returned, and of others that people have looked at. Deterministic. */
+/**
+ * Learns which of several answers to a request is the best from rewards of those that were returned, and of others that
+ * people have looked at. Deterministic.
+ */
 export class Selector {
   #ranker: Ranker;
   #accuracy: Accuracy;
@@ -118,24 +127,30 @@ export class Selector {
     return this.#ranker.beliefs;
   }
 
-  /** How well it was seen to choose; each answer was ranked before its reward was learned. */
+  /** Returns its measured accuracy; each answer was ranked before its reward was learned. */
   get accuracy(): AccuracyFigures {
     return this.#figures;
   }
 
-  /** Whether it has proved good enough to choose. */
+  /** Returns whether it has proved good enough to choose. */
   get isProven(): boolean {
     return this.#isProven;
   }
 
-  /** Whether more observations may yet prove it: it was not, and may be good enough by what was measured, which may still be told more exactly. */
+  /**
+   * Returns whether more observations may yet prove it: it was not, and may be good enough by what was measured, which
+   * may still be told more exactly.
+   */
   get isUndecided(): boolean {
     const { high, observations } = this.#figures;
     if (this.#isProven || this.#rewards - this.#since >= MOST_REWARDS) return false;
     return observations < GIVEN_UP_AFTER || (high >= LEAST_ACCURACY && observations < MOST_OBSERVATIONS);
   }
 
-  /** Begins to be measured anew, by what it has learned as one goes by that which another workload has: preferences may have changed since it was given up. */
+  /**
+   * Begins to be measured anew, by what it has learned as one goes by that which another workload has: preferences may
+   * have changed since it was given up.
+   */
   measureAnew(): void {
     this.#beginWith(poolBeliefs([this.#ranker.beliefs]));
   }
@@ -174,8 +189,8 @@ export class Selector {
   }
 
   /**
-   * Learns that the answer of a candidate which was not returned was worth a reward, which counts `weight` times. Nobody knows the chance that
-   * somebody would look at it, so nothing makes up for that.
+   * Learns that the answer of a candidate which was not returned was worth a reward, which counts `weight` times.
+   * Nobody knows the chance that somebody would look at it, so nothing makes up for that.
    */
   learnOther({ candidates }: PastChoice, candidate: number, { reward, weight }: Lesson): void {
     const own = candidates[candidate];
@@ -185,8 +200,9 @@ export class Selector {
   }
 
   /**
-   * Takes note that one of two candidates turned out to be better than the other one. It is measured by what was expected when the choice was made, and only
-   * where chance alone made it: who looks at the others where the returned one was bad, would else see the selector's mistakes and never where it was right.
+   * Takes note that one of two candidates turned out to be better than the other one. It is measured by what was
+   * expected when the choice was made, and only where chance alone made it: who looks at the others where the returned
+   * one was bad, would else see the selector's mistakes and never where it was right.
    */
   compare({ expected, isRandom }: PastChoice, better: number, worse: number): void {
     const [one, other] = [expected[better], expected[worse]];
@@ -217,8 +233,8 @@ export class Selector {
   }
 
   /**
-   * Whether what is preferred turns out worse than was expected, or what is not better, for longer than chance would have it. `surprise` is how far it was
-   * the other way round.
+   * Returns whether what is preferred turns out worse than was expected, or what is not better, for longer than chance
+   * would have it. `surprise` is how far it was the other way round.
    */
   #hasDrifted(surprise: number): boolean {
     const { allowance, threshold, leastRewards } = DRIFT;

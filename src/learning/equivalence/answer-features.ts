@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { ContentBlock } from "../../../gen/attune/content/v1/content_pb.ts";
 import { FinishReason, type GenerateResponse } from "../../../gen/attune/inference/v1/inference_pb.ts";
 
-/** What of an answer is compared. No text can be had from it again. */
+/** The features of an answer that are compared. No text can be recovered from them. */
 export interface AnswerFeatures {
   /** SHA-256 of all that the caller sees of it. */
   readonly exact: string;
@@ -10,7 +10,7 @@ export interface AnswerFeatures {
   readonly length: number;
   /** Number of the reason for which it ended. */
   readonly finish: number;
-  /** Which tools it calls: 0 for none, else 1 to `TOOL_KINDS` - 1 by a hash of their names. */
+  /** The class of the tools that it calls: 0 for none, else 1 to `TOOL_KINDS` - 1 by a hash of their names. */
   readonly tools: number;
   /** Hashes of its pieces of five characters, each once and in order. */
   readonly pieces: Uint32Array;
@@ -23,7 +23,9 @@ export const TOOL_KINDS = 16;
 const MOST_CHARACTERS = 16_384;
 const PIECE = 5;
 
-/** Takes from an answer what is compared. Reasoning is left out: providers show it, sum it up or hide it as they like. */
+/**
+ * Takes from an answer what is compared. Reasoning is left out: providers show it, sum it up or hide it as they like.
+ */
 export function featuresOf({ content, finished }: GenerateResponse): AnswerFeatures {
   const texts = content.map(textOf);
   const text = texts.join("\u0000");
@@ -40,7 +42,10 @@ export function featuresOf({ content, finished }: GenerateResponse): AnswerFeatu
   };
 }
 
-/** Returns how far two answers are apart in their words, 0 to 1: the part of their pieces that only one of them has (Jaccard). */
+/**
+ * Returns how far two answers are apart in their words, 0 to 1: the part of their pieces that only one of them has
+ * (Jaccard).
+ */
 export function textDistance({ pieces: one }: AnswerFeatures, { pieces: other }: AnswerFeatures): number {
   let [i, j, common] = [0, 0, 0];
   while (i < one.length && j < other.length) {

@@ -8,7 +8,7 @@ export interface AuditReport extends AuditState {
   readonly report: EvidenceReport;
 }
 
-/** What this process knows of all deployments that were compared. It holds as many states as there are such deployments. */
+/** The audit states of all compared deployments, as this process knows them. It holds one state for each. */
 export class AuditCache {
   readonly #store: Pick<AuditStore, "readAll">;
   #states: ReadonlyMap<string, AuditState> = new Map();
@@ -23,7 +23,7 @@ export class AuditCache {
     this.#states = new Map(states.map((state) => [textOf(state.key), state]));
   }
 
-  /** Whether a place is not to be asked for a model. */
+  /** Returns whether a place is not to be asked for a model. */
   isOut(model: string, place: Origin): boolean {
     // Asked for each place of each plan.
     if (this.#states.size === 0) return false;

@@ -46,7 +46,7 @@ function shareOf({ estimate, low, high }: Share, count: number): AuditShare | un
   return estimate === undefined ? undefined : create(AuditShareSchema, { estimate, low, high, count });
 }
 
-/** What is known of the members of a message. */
+/** Returns the members of a message that are not undefined. */
 function membersOf<T extends object>(members: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
     [Name in keyof T]?: Exclude<T[Name], undefined>;

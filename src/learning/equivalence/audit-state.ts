@@ -10,8 +10,8 @@ export interface AuditKey {
 }
 
 /**
- * Whether a deployment is asked: `open` while it has not proved different, `out` since it has, `trusted` where an operator wants it to be
- * asked whatever it proves.
+ * True if a deployment is asked: `open` while it has not proved different, `out` since it has, `trusted` where an
+ * operator wants it to be asked whatever it proves.
  */
 export type Standing = "open" | "out" | "trusted";
 
@@ -24,10 +24,10 @@ interface AuditEvent {
   readonly detail?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What is known of a deployment; all processes share it. */
+/** The audit state of a deployment, which all processes share. */
 export interface AuditState {
   readonly key: AuditKey;
-  /** Whom it was compared with. */
+  /** The deployment that it was compared with. */
   readonly plainPlace: Origin;
   readonly standing: Standing;
   readonly evidence: Evidence;
@@ -48,8 +48,8 @@ export interface Sample {
 }
 
 /**
- * Adds a sample. A deployment that proves different is taken out, unless it is the one that others are compared with: what is done to its
- * requests is different then. Of one that is out, nothing more is counted.
+ * Adds a sample. A deployment that proves different is taken out, unless it is the one that others are compared with:
+ * what is done to its requests is different then. Of one that is out, nothing more is counted.
  */
 export function addSample(known: AuditState | undefined, sample: Sample, at: Date): AuditState {
   const state = comparedWith(known, sample, at);

@@ -5,7 +5,7 @@ import { compareAnswers } from "./compare-answers.ts";
 import { EarnedBudget } from "./earned-budget.ts";
 import type { AuditChange, AuditSkip, AuditStore, AuditWatch } from "./ports.ts";
 
-/** How much is compared. */
+/** The limits of the audit. */
 export interface AuditSettings {
   /** Part of the answers that is drawn: 0 to 1. */
   readonly share: number;
@@ -13,7 +13,7 @@ export interface AuditSettings {
   readonly nullShare: number;
   /** Plain calls that this process makes in an hour at most. */
   readonly callsPerHour: number;
-  /** What the calls of this process cost in 24 hours at most, in USD, where models have a price; no bound if absent. */
+  /** The most that calls of this process cost in 24 hours, in USD, for models with a price; no bound if absent. */
   readonly usdPerDay?: number | undefined;
   /** Answers that are compared at a time. */
   readonly concurrency: number;
@@ -21,7 +21,7 @@ export interface AuditSettings {
   readonly timeoutMs: number;
 }
 
-/** What the auditor works with. */
+/** The ports of the auditor. */
 interface AuditorPorts {
   readonly settings: AuditSettings;
   readonly store: Pick<AuditStore, "change">;
@@ -57,8 +57,8 @@ interface Waiting {
 }
 
 /**
- * Compares some of the answers with those of plain calls, in the background and within bounds; beyond them answers are skipped, and
- * counted as such. Nothing of a text outlives its comparison.
+ * Compares some of the answers with those of plain calls, in the background and within bounds; beyond them answers are
+ * skipped, and counted as such. Nothing of a text outlives its comparison.
  */
 export class Auditor implements AnswerAudit {
   readonly #ports: Required<AuditorPorts>;
@@ -190,7 +190,9 @@ function callBudget({ callsPerHour }: AuditSettings, now: () => number): EarnedB
   return new EarnedBudget({ earned: callsPerHour, periodMs: HOUR_MS, most, now });
 }
 
-/** What is saved up and what is earned in a day are no more than the day's money together, whenever the day begins. */
+/**
+ * Creates the budget in USD: what is saved up and what is earned in a day are no more than the day's money together.
+ */
 function moneyBudget({ usdPerDay }: AuditSettings, now: () => number): EarnedBudget | undefined {
   if (usdPerDay === undefined) return undefined;
   const nanos = usdPerDay * NANOS_PER_USD;

@@ -1,15 +1,16 @@
 import { type AnswerFeatures, TOOL_KINDS, textDistance } from "./answer-features.ts";
 
-/** What answers are compared by. */
+/** The measures that answers are compared by. */
 export const MEASURES = ["length", "finish", "tools", "exact", "text", "spread"] as const;
 
 /** One of them. */
 export type Measure = (typeof MEASURES)[number];
 
 /**
- * How often each coin of a measure hits where all answers come from one distribution, and how many coins it has. Length, finish and tools
- * compare a deployment's answer with one of base: either is the longer one equally often, and of two that end for different reasons
- * either has the one reason. The others compare it with two of base: each of the three is equally often the odd one out.
+ * The chance of a hit of each sign test of a measure where all answers come from one distribution, and the number of
+ * its tests. Length, finish and tools compare a deployment's answer with one of base: either is the longer one equally
+ * often, and of two that end for different reasons either has the one reason. The others compare it with two of base:
+ * each of the three is equally often the odd one out.
  */
 export const COINS: Record<Measure, { readonly chance: number; readonly coins: number }> = {
   length: { chance: 1 / 2, coins: 1 },
@@ -20,24 +21,24 @@ export const COINS: Record<Measure, { readonly chance: number; readonly coins: n
   spread: { chance: 1 / 3, coins: 1 },
 };
 
-/** How one coin fell. */
+/** One trial of a sign test. */
 export interface Toss {
   readonly measure: Measure;
-  /** Which coin of the measure, from 0. */
+  /** The index of the measure's sign test, from 0. */
   readonly coin: number;
   readonly isHit: boolean;
 }
 
-/** What one sample tells. */
+/** The result of one sample. */
 export interface Comparison {
   readonly tosses: readonly Toss[];
   /** For deterministic requests: whether the deployment's answer is that of base. */
   readonly isMatch?: boolean | undefined;
   /** And whether two answers of base are the same: the noise floor. */
   readonly isBaseMatch?: boolean | undefined;
-  /** Whether base was asked twice. */
+  /** True if base was asked twice. */
   readonly hasNull: boolean;
-  /** How far apart the texts are, 0 to 1. */
+  /** The distance of the texts, 0 to 1. */
   readonly distance: number;
   readonly baseDistance?: number | undefined;
 }
@@ -90,7 +91,10 @@ function pairTosses(deployed: AnswerFeatures, base: AnswerFeatures): Toss[] {
   return tosses;
 }
 
-/** Whether the deployment's answer is the odd one out, given how far apart each two are; undefined if none of the three is. */
+/**
+ * Returns whether the deployment's answer is the odd one out, given how far apart each two are; undefined if none of
+ * the three is.
+ */
 function oddOne(toBase: number, toOther: number, ofBase: number): boolean | undefined {
   const least = Math.min(toBase, toOther, ofBase);
   const isTie = Number(toBase === least) + Number(toOther === least) + Number(ofBase === least) > 1;

@@ -1,9 +1,9 @@
-/** What an EarnedBudget starts from. */
+/** The terms of an EarnedBudget. */
 interface BudgetTerms {
-  /** What is earned in a period, evenly over it. */
+  /** The amount earned in a period, evenly over it. */
   readonly earned: number;
   readonly periodMs: number;
-  /** What may be saved up, and is there to begin with. */
+  /** The most that may be saved up, which is there at the start. */
   readonly most: number;
   /** A steady clock in milliseconds. */
   readonly now: () => number;
@@ -21,7 +21,7 @@ export class EarnedBudget {
     this.#atMs = terms.now();
   }
 
-  /** What may be spent now; 0 or less if nothing. */
+  /** Returns the amount that may be spent now; 0 or less if none. */
   get left(): number {
     const { earned, periodMs, most, now } = this.#terms;
     const nowMs = now();

@@ -1,13 +1,13 @@
 import { COINS, type Comparison, MEASURES, type Measure, type Toss } from "./compare-answers.ts";
 import { type Coin, logEvidence, type Share, shareOf } from "./sign-test.ts";
 
-/** What samples have told of a deployment. Plain JSON; those of several processes are added to one after another. */
+/** The evidence on a deployment from samples. Plain JSON; several processes add to it one after another. */
 export interface Evidence {
   /** All samples since the beginning. */
   readonly total: Tally;
   /**
-   * The latest samples, in windows that begin one after another: a deployment that was equal for long would otherwise have to be
-   * different for long before it shows.
+   * The latest samples, in windows that begin one after another: a deployment that was equal for long would otherwise
+   * have to be different for long before it shows.
    */
   readonly windows: readonly Tally[];
   readonly match: Coin;
@@ -26,8 +26,8 @@ interface Tally {
 }
 
 /**
- * The probability with which a window of an equal deployment is ever taken for a different one. Over 2,000 samples there are nine
- * windows, all samples among them, so that this happens to fewer than one in two hundred deployments.
+ * The probability with which a window of an equal deployment is ever taken for a different one. Over 2,000 samples
+ * there are nine windows, all samples among them, so that this happens to fewer than one in two hundred deployments.
  */
 const LEVEL = 1 / 2000;
 
@@ -47,7 +47,7 @@ const MOST_LOG = 600;
 const NO_TALLY: Tally = { samples: 0, coins: {} };
 const NO_COIN: Coin = [0, 0];
 
-/** What is known before the first sample. */
+/** The evidence before the first sample. */
 export const NO_EVIDENCE: Evidence = {
   total: NO_TALLY,
   windows: [],
@@ -88,10 +88,10 @@ export function findDifference({ total, windows }: Evidence): Difference | undef
   return undefined;
 }
 
-/** That a deployment is different. */
+/** A verdict that a deployment is different. */
 export interface Difference {
   readonly by: readonly Measure[];
-  /** How many samples showed it. */
+  /** The number of samples behind it. */
   readonly samples: number;
   /** Probability at most with which samples of an equal deployment would have shown it by chance, at any time. */
   readonly pValue: number;
@@ -103,11 +103,11 @@ interface MeasureReport extends Share {
   readonly expected: number;
   /** Samples that told one way or the other; of measures with several coins those of the one that is bent most. */
   readonly count: number;
-  /** How much more likely the samples are where the deployment differs: 1 tells nothing, 2000 convicts. */
+  /** The e-value of the samples: 1 tells nothing, 2000 convicts. */
   readonly eValue: number;
 }
 
-/** What is reported of a deployment. */
+/** The report on a deployment. */
 export interface EvidenceReport {
   readonly samples: number;
   readonly nulls: number;
@@ -152,7 +152,10 @@ function reportMeasure(tally: Tally, measure: Measure): MeasureReport {
   };
 }
 
-/** The mean over all coins of a measure; those that were never tossed count 1. Coins that are hardly bent may be left out. */
+/**
+ * The mean over all coins of a measure; those that were never tossed count 1. Coins that are hardly bent may be left
+ * out.
+ */
 function evidenceOf(tally: Tally, measure: Measure, onlyBent: boolean): number {
   const { chance, coins: count } = COINS[measure];
   const coins = coinsOf(tally, measure);

@@ -6,7 +6,7 @@ export interface AuditChange {
   readonly after: AuditState;
 }
 
-/** Where the states are kept that all processes share. */
+/** The store of the states that all processes share. */
 export interface AuditStore {
   /** Changes a state as `change` says, which is called again where another process inserted it first. */
   change(key: AuditKey, change: (known: AuditState | undefined) => AuditState): Promise<AuditChange>;
@@ -14,8 +14,8 @@ export interface AuditStore {
 }
 
 /**
- * Why an answer was drawn and not compared: no room in the queue, no calls left (`budget`), no money left (`spend`), a prompt that was
- * compared before, a call that failed, or no database.
+ * Why an answer was drawn and not compared: no room in the queue, no calls left (`budget`), no money left (`spend`), a
+ * prompt that was compared before, a call that failed, or no database.
  */
 export type AuditSkip = "full" | "budget" | "spend" | "repeated" | "failed" | "store";
 

@@ -1,6 +1,6 @@
 /**
- * How often chance fell one way and the other. Where two answers come from one distribution, which of them is the longer one is a coin that
- * nobody has bent.
+ * The hits and misses of a sign test. Where two answers come from one distribution, which of them is the longer one is
+ * a coin that nobody has bent.
  */
 export type Coin = readonly [hits: number, misses: number];
 
@@ -13,16 +13,19 @@ export interface Share {
 }
 
 /**
- * Returns the logarithm of the evidence against a coin that hits with a given chance: how much better all other coins, taken together,
- * foretold what was counted (Robbins' mixture with the uniform prior). As long as the chance is the given one it is a martingale that
- * begins at 1, so that it ever reaches 1/a with probability a at most, however often it is looked at (Ville). It depends on the counts
- * alone, so that counts of several processes add up.
+ * Returns the logarithm of the evidence against a coin that hits with a given chance: how much better all other coins,
+ * taken together, foretold what was counted (Robbins' mixture with the uniform prior). As long as the chance is the
+ * given one it is a martingale that begins at 1, so that it ever reaches 1/a with probability a at most, however often
+ * it is looked at (Ville). It depends on the counts alone, so that counts of several processes add up.
  */
 export function logEvidence([hits, misses]: Coin, chance: number): number {
   return logMixture([hits, misses]) - hits * Math.log(chance) - misses * Math.log1p(-chance);
 }
 
-/** Returns a share with its confidence interval: it holds the true one at every number of samples, but for a probability of `level`. */
+/**
+ * Returns a share with its confidence interval: it holds the true one at every number of samples, but for a probability
+ * of `level`.
+ */
 export function shareOf(coin: Coin, level: number): Share {
   const [hits, misses] = coin;
   const count = hits + misses;

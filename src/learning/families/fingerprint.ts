@@ -4,21 +4,24 @@ import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_
 import { maskVolatile } from "./mask-volatile.ts";
 import { type Feature, hashFeatures, writeHash } from "./similarity-hash.ts";
 
-/** Characters of the instructions that are looked at: the template is at their beginning, what tells like ones apart often at their end. */
+/**
+ * Characters of the instructions that are looked at: the template is at their beginning, what tells like ones apart
+ * often at their end.
+ */
 const FIRST_CHARACTERS = 3072;
 const LAST_CHARACTERS = 1024;
 
 /** Words that make a feature of a text together. */
 const WORDS = 2;
 
-/** How much a tool, and a member of the answer's schema, count beside two words of the instructions. */
+/** The weight of a tool, and of a member of the answer's schema, beside two words of the instructions. */
 const TOOL_WEIGHT = 3;
 const MEMBER_WEIGHT = 3;
 /** Tools and members that are looked at. */
 const MOST_NAMES = 64;
 const MOST_SCHEMA_CHARACTERS = 2 ** 16;
 
-/** What a fingerprint is made of: what requests of one template have in common, before what changes in it was masked. */
+/** The parts of a fingerprint: what requests of one template have in common, before volatile parts are masked. */
 export interface Template {
   readonly instructions: string;
   readonly tools: readonly string[];
@@ -38,7 +41,10 @@ export function templateOf({ system, messages, tools, outputFormat }: InferenceI
   };
 }
 
-/** Returns the fingerprint of a template: 16 hexadecimal digits, of which few differ where few of its words and tools do. */
+/**
+ * Returns the fingerprint of a template: 16 hexadecimal digits, of which few differ where few of its words and tools
+ * do.
+ */
 export function fingerprintOf(template: Template): string {
   return writeHash(hashFeatures(featuresOf(template)));
 }

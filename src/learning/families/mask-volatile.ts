@@ -1,6 +1,6 @@
 /**
- * What changes from request to request in texts that are otherwise the same: identifiers, addresses, numbers, dates. What is
- * repeated before something else must follow is bounded, so that no text takes more than linear time.
+ * The parts that change from request to request in texts that are otherwise the same: identifiers, addresses, numbers,
+ * dates. What is repeated before something else must follow is bounded, so that no text takes more than linear time.
  */
 const VOLATILE = new RegExp(
   [

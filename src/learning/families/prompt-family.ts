@@ -10,7 +10,10 @@ const TAG = "tag:";
 /** The family of requests that bring no instructions, no tools and no schema. */
 const PLAIN = `${AUTO}plain`;
 
-/** Bits that templates may differ in and be of one family: some changed words in a hundred, or one tool more or less. Strangers differ in 32. */
+/**
+ * Bits that templates may differ in and be of one family: some changed words in a hundred, or one tool more or less.
+ * Strangers differ in 32.
+ */
 const NEAR = 10;
 
 /** Label by which callers without a header name their workload. */

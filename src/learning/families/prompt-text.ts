@@ -5,8 +5,8 @@ import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_
 const ENOUGH = 4096;
 
 /**
- * Returns what a conversation began with: the texts of the first message of its user, or no more of them than are looked at. All turns of a
- * conversation have it in common, so they are of one cluster.
+ * Returns what a conversation began with: the texts of the first message of its user, or no more of them than are
+ * looked at. All turns of a conversation have it in common, so they are of one cluster.
  */
 export function promptTextOf({ messages }: InferenceInput): string {
   const first = messages.find(({ role }) => role === Role.USER);

@@ -4,7 +4,7 @@ import type { WorkloadSnapshot } from "../bandit/snapshot.ts";
 import { takeSnapshot } from "../bandit/snapshot.ts";
 import { type FeedbackKind, WorkloadState } from "../bandit/workload-state.ts";
 
-/** What a state has to fit: the models of today, and what operators want of it. */
+/** The shape that a state has to fit: today's models and the operators' settings. */
 export interface StateShape {
   readonly arms: readonly string[];
   readonly base: string;
@@ -16,8 +16,9 @@ export interface StateShape {
 }
 
 /**
- * Fits a snapshot to a shape. What was learned of a model is carried over by its name; a new model starts without anything, and what
- * was learned of one that is gone is dropped. Prices are learned anew under another objective, which may count others.
+ * Fits a snapshot to a shape. What was learned of a model is carried over by its name; a new model starts without
+ * anything, and what was learned of one that is gone is dropped. Prices are learned anew under another objective, which
+ * may count others.
  */
 export function adaptSnapshot(snapshot: WorkloadSnapshot, shape: StateShape): WorkloadSnapshot {
   if (fits(snapshot, shape)) return snapshot;
@@ -73,7 +74,7 @@ function fits(snapshot: WorkloadSnapshot, shape: StateShape): boolean {
   );
 }
 
-/** Whether a state is as operators want it now; its models are looked at elsewhere. */
+/** Returns whether a state is as operators want it now; its models are looked at elsewhere. */
 export function hasForm(state: WorkloadState, shape: Omit<StateShape, "arms" | "base">): boolean {
   const constraints = state.constraints.map(({ constraint }) => constraintText(constraint));
   return (

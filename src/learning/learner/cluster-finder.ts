@@ -4,7 +4,7 @@ import { PromptClusters } from "../bandit/prompt-clusters.ts";
 import { keyText, type LearnerStore, type WholeFamily } from "../ports.ts";
 import type { WorkloadMemory } from "./workload-model.ts";
 
-/** What a finder works with. */
+/** The options of a cluster finder. */
 interface ClusterFinderOptions {
   readonly store: Pick<LearnerStore, "readPrompts">;
   /** Milliseconds since 1970. */
@@ -17,7 +17,7 @@ const CLUSTERS = 16;
 const MOST_PROMPTS = 600;
 /** With fewer prompts there is nothing to group. */
 const LEAST_PROMPTS = 100;
-/** Where there are too few prompts, because requests are not stored for example, they are asked for again after so long. */
+/** The delay before prompts are read again where there were too few, for example because requests are not stored. */
 const AGAIN_MS = 3_600_000;
 const MOST_WAITING = 100;
 
@@ -66,7 +66,10 @@ export class ClusterFinder {
     }
   }
 
-  /** Forgets what a workload has taken on, or wants no more, once that is written. What was found meanwhile waits for its next step. */
+  /**
+   * Forgets what a workload has taken on, or wants no more, once that is written. What was found meanwhile waits for
+   * its next step.
+   */
   settle(memory: WorkloadMemory): void {
     const text = keyText(memory.key);
     const waiting = (this.#found.get(text) ?? []).filter(({ family }) => memory.wantsClusters(family));

@@ -1,7 +1,7 @@
 import type { Constraint } from "../bandit/constraint.ts";
 import type { WorkloadState } from "../bandit/workload-state.ts";
 
-/** How a model does in a bound on a metric. */
+/** The state of a model under a constraint on a metric. */
 export interface ConstraintState extends Constraint {
   /** Values that are counted, and their mean. */
   readonly values: number;

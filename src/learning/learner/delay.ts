@@ -1,19 +1,21 @@
-/** How long it takes from a decision until it is learned what came of it, where that is told at once. */
+/** The delay from a decision until its feedback is learned, where that is sent at once. */
 export interface Delay {
   readonly meanMs: number;
   /** Mean distance from that mean. */
   readonly deviationMs: number;
 }
 
-/** What later feedback is on was decided before anything was known, however long is waited. */
+/** The longest delay that counts: later feedback is on decisions that no wait would have helped. */
 const LONGEST_MS = 10_000;
 /** Part of what is believed that one more delay makes. */
 const STEP = 1 / 32;
-/** Mean distances above the mean that nearly all delays are within: as TCP reckons when an answer is overdue (RFC 6298). */
+/**
+ * Mean distances above the mean that nearly all delays are within: as TCP reckons when an answer is overdue (RFC 6298).
+ */
 const DEVIATIONS = 4;
 /** From writing what was learned to reading it. */
 const READ_WITHIN_MS = 100;
-/** What is reckoned with before anything is known. */
+/** The delay assumed before anything is known. */
 const AT_FIRST_MS = 500;
 
 /** Takes note of one more delay, in milliseconds; of later feedback, and where clocks are apart, nothing is learned. */
@@ -31,8 +33,9 @@ export function noteDelay(known: Delay | undefined, ms: number): Delay | undefin
 const KEEPS_UP_MS = 1000;
 
 /**
- * The time after which nearly all that feedback tells at once of a decision is learned and read, in milliseconds, where what was learned last
- * had ended so long ago. A learner that was away works off what waited for it, and knows nothing yet of what came later.
+ * The time after which nearly all that feedback tells at once of a decision is learned and read, in milliseconds, where
+ * what was learned last had ended so long ago. A learner that was away works off what waited for it, and knows nothing
+ * yet of what came later.
  */
 export function learnedWithinMs(known: Delay | undefined, behindMs = 0): number {
   const late = behindMs > KEEPS_UP_MS ? behindMs : 0;

@@ -8,7 +8,7 @@ import { POLICY_VERSION } from "../bandit/settings.ts";
 interface DecisionArm {
   readonly model: string;
   readonly isEligible: boolean;
-  /** What it was thought to be worth, in 0 to 1, its price included, and how doubtful that was: one standard deviation. */
+  /** The estimated worth, 0 to 1, price included, and its standard deviation. */
   readonly worth: number;
   readonly doubt: number;
   /** The chance that it had; null where the decision was made by rules of another version. */

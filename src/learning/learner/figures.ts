@@ -11,16 +11,16 @@ export interface Estimate {
   readonly doubt: number;
 }
 
-/** What is known of a model in a workload. */
+/** The figures of a model in a workload. */
 export interface ArmFigures extends Estimate {
   readonly model: string;
   /** Rewards that this rests on, as far as they are not forgotten. */
   readonly rewards: number;
-  /** What its answers cost, as a multiple of base's in the same families; by time under the objective `latency`. */
+  /** The price of its answers, as a multiple of base's in the same families; by time under the objective `latency`. */
   readonly price: number;
 }
 
-/** How far an account is used. */
+/** The usage of a regret budget. */
 export interface AccountFigures {
   /** `rewards`, `complaints`, or the name of a metric that is guarded. */
   readonly name: string;
@@ -34,7 +34,7 @@ export interface WorkloadFigures {
   readonly base: string;
   readonly rewards: number;
   readonly hasRoom: boolean;
-  /** What each model would be worth on all of the workload's requests, in 0 to 1. */
+  /** The worth of each model on all of the workload's requests, 0 to 1. */
   readonly arms: readonly ArmFigures[];
   /** The same of the model that is chosen in each family. */
   readonly chosen: Estimate;
@@ -43,7 +43,7 @@ export interface WorkloadFigures {
   readonly accounts: readonly AccountFigures[];
 }
 
-/** What is known of a family. */
+/** The figures of a family. */
 export interface FamilyFigures {
   readonly name: string;
   /** Seen so far, as far as they are not forgotten. */
@@ -54,7 +54,9 @@ export interface FamilyFigures {
   readonly ofChosen: Estimate;
 }
 
-/** Describes a workload: every model by the same mix of requests, so that models are not judged by what they were asked. */
+/**
+ * Describes a workload: every model by the same mix of requests, so that models are not judged by what they were asked.
+ */
 export function figuresOf(state: WorkloadState): WorkloadFigures {
   const shares = sharesOf(state);
   const decisions = shares.map(({ family }) => chosenIn(state, family));
@@ -124,15 +126,15 @@ function sharesOf(state: WorkloadState): { readonly family: number; readonly sha
   })).filter(({ share }) => share > 0);
 }
 
-/** What is chosen in a family if every model may answer. */
+/** Returns the decision in a family where every model may answer. */
 function chosenIn(state: WorkloadState, family: number): Decision {
   const arms = state.arms.length;
   return decide(state, { family, eligible: everyArm(state), seed: 0 }, new Decision(arms));
 }
 
 /**
- * The mean over families, by their parts of the requests. What is doubtful of each family is its own; what is believed where little was
- * seen comes from all families, and is doubtful for all alike.
+ * The mean over families, by their parts of the requests. What is doubtful of each family is its own; what is believed
+ * where little was seen comes from all families, and is doubtful for all alike.
  */
 class Mix {
   readonly #state: WorkloadState;

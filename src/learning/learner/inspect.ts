@@ -15,9 +15,9 @@ export interface InspectedArm extends ArmFigures {
   readonly answers: number;
   /** Mean of its rewards; undefined without any. */
   readonly mean: number | undefined;
-  /** How much better than base it is over all families, drawn to 0 while little is known. */
+  /** The advantage over base over all families, shrunk to 0 while little is known. */
   readonly advantage: number;
-  /** What the workload began with in the place of that; undefined where it was nothing. */
+  /** The prior of that; undefined if there was none. */
   readonly prior: number | undefined;
   /** Rewards that this still counts for. */
   readonly priorWeight: number;
@@ -26,16 +26,16 @@ export interface InspectedArm extends ArmFigures {
   readonly constraints: readonly ConstraintState[];
 }
 
-/** What was learned of a workload, for those who ask by RPC. */
+/** The learned state of a workload, for RPC callers. */
 export interface Inspection extends Omit<WorkloadFigures, "arms"> {
   readonly arms: readonly InspectedArm[];
   readonly families: number;
   /** Part of the answers that came from others than base; undefined where there are none. */
   readonly exposure: number | undefined;
   readonly metrics: readonly (MetricFacts & { readonly name: string })[];
-  /** What was learned of the choice among candidates; undefined where nothing was. */
+  /** The learned choice among candidates; undefined where nothing was learned. */
   readonly selection: SelectionFigures | undefined;
-  /** How long several answers take beside those of base; none where none were given. */
+  /** The latency of several answers beside that of base; empty where none were given. */
   readonly waits: readonly WaitFigures[];
 }
 

@@ -8,7 +8,10 @@ export interface KnownClusters {
   readonly clusters: PromptClusters;
 }
 
-/** Clusters that are kept by how they are stored: a workload is read again whenever something was learned of it, and they stay. */
+/**
+ * Clusters that are kept by how they are stored: a workload is read again whenever something was learned of it, and
+ * they stay.
+ */
 const decoded = new LRUCache<string, PromptClusters>({ max: 200 });
 
 /** Returns the clusters that are tried or used, by their families. */

@@ -2,7 +2,7 @@
 const LATENCY_METRICS = ["unary", "firstToken", "streamed"] as const;
 export type WaitKind = (typeof LATENCY_METRICS)[number];
 
-/** How many times as long as base's an answer that was chosen among several may take on average, before no more are asked for. */
+/** The greatest slowdown against base of answers chosen among several, on average, before no more are asked for. */
 interface MostSlowdown {
   /** An answer that is not streamed, and the end of a stream. */
   readonly unary: number;
@@ -10,7 +10,10 @@ interface MostSlowdown {
   readonly firstToken: number;
 }
 
-/** Where the configuration does not say. Of two answers that take as long on average the slower one takes a third longer; the first token of a stream comes 10 to 20 times before its end. */
+/**
+ * The default bounds. Of two answers that take as long on average the slower one takes a third longer; the first token
+ * of a stream comes 10 to 20 times before its end.
+ */
 export const DEFAULT_SLOWDOWN: MostSlowdown = { unary: 3, firstToken: 30 };
 
 type OfKinds<Value> = Partial<Record<WaitKind, Value>>;
@@ -21,26 +24,32 @@ interface Level {
   readonly meanMs: number;
 }
 
-/** How long an arm of several answers took: in milliseconds, and in times of base in the same families, with the sum of squares beside their mean. */
+/**
+ * The latency of an arm of several answers: in milliseconds, and in times of base in the same families, with the sum of
+ * squares beside their mean.
+ */
 interface Slowdown extends Level {
   readonly times: number;
   readonly mean: number;
   readonly squares: number;
 }
 
-/** What is stored of waits. */
+/** The stored latencies. */
 export interface WaitsSnapshot {
   /** By family, "" for all of them together; the one that was seen last is at the end. */
   readonly base: readonly (readonly [family: string, OfKinds<Level>])[];
   readonly several: readonly (readonly [arm: string, OfKinds<Slowdown>])[];
 }
 
-/** How long answers take, for people. */
+/** The latency of answers, for people. */
 export interface WaitFigures extends Level {
   /** Base, or an arm of several answers. */
   readonly arm: string;
   readonly kind: WaitKind;
-  /** How many times as long as base's in the same families, by how many answers, and how far off that may be (one standard error); undefined for base, and of few. */
+  /**
+   * The slowdown against base in the same families, its number of answers and its standard error; undefined for base,
+   * and with few answers.
+   */
   readonly slowdown?: { readonly mean: number; readonly answers: number; readonly doubt: number } | undefined;
 }
 
@@ -51,17 +60,25 @@ const ALL = "";
 /** Answers of base that something is held against: in the family, else in all of them. */
 const LEAST_OF_FAMILY = 5;
 const LEAST_OF_BASE = 20;
-/** Answers of an arm from which on it can be said to be too slow, and standard errors that it has to be so by: as for bounds on metrics. */
+/**
+ * Answers of an arm from which on it can be said to be too slow, and standard errors that it has to be so by: as for
+ * bounds on metrics.
+ */
 const LEAST_TIMES = 10;
 const DOUBT = 2;
-/** Nobody waits for what is less than this beyond base: where answers take milliseconds, a busy machine takes several times as long. */
+/**
+ * Nobody waits for what is less than this beyond base: where answers take milliseconds, a busy machine takes several
+ * times as long.
+ */
 const LEAST_MORE_MS = 250;
 /** One that hung says no more than this. */
 const MOST_TIMES = 100;
-/** What is kept of an arm with each answer of base: one that is too slow is tried again once in a hundred answers, since ten become fewer over these by one. */
+/**
+ * The decay of an arm's counts with each answer of base: one that is too slow is tried again once in a hundred answers.
+ */
 const KEPT = 0.999;
 
-/** How long callers wait for the best of several answers, beside those of base. Deterministic. */
+/** The latency of the best of several answers beside that of base. Deterministic. */
 export class Waits {
   readonly #base: Map<string, OfKinds<Level>>;
   readonly #several: Map<string, OfKinds<Slowdown>>;
@@ -109,7 +126,7 @@ export class Waits {
     this.#several.clear();
   }
 
-  /** How long several answers take, and base's beside them, for people; nothing before several were given. */
+  /** Returns the latency of several answers and of base, for people; empty before several were given. */
   figures(base: string): WaitFigures[] {
     if (this.#several.size === 0) return [];
     return LATENCY_METRICS.flatMap((kind): WaitFigures[] => {
@@ -126,7 +143,7 @@ export class Waits {
     });
   }
 
-  /** Whether an arm of several answers is known to be slower than it may be. */
+  /** Returns whether an arm of several answers is known to be slower than it may be. */
   isTooSlow(arm: string, isStreamed: boolean, said: Partial<MostSlowdown> = {}): boolean {
     const most = { ...DEFAULT_SLOWDOWN, ...said };
     const kinds = this.#several.get(arm);
@@ -135,7 +152,10 @@ export class Waits {
     return isBeyond(kinds.firstToken, most.firstToken) || isBeyond(kinds.streamed, most.unary);
   }
 
-  /** Mean milliseconds of base in a family, or in all where too few are known of it; undefined where nothing can be held against it yet. */
+  /**
+   * Mean milliseconds of base in a family, or in all where too few are known of it; undefined where nothing can be held
+   * against it yet.
+   */
   #levelOf(family: string, kind: WaitKind): number | undefined {
     const known = this.#base.get(family)?.[kind];
     if (known !== undefined && known.count >= LEAST_OF_FAMILY && known.meanMs > 0) return known.meanMs;

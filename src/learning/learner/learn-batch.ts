@@ -9,13 +9,14 @@ import { combineWorths, guardOf, type Worth } from "./metric-settings.ts";
 import type { WorkloadMemory } from "./workload-model.ts";
 
 /**
- * Answers of base from which on it is known what is slow: what takes half as long again as 95% of them, and a quarter of a second more. What is
- * nearer to them changes with the hour, and base answers too seldom then for an account to tell the hour from the model.
+ * Answers of base from which on it is known what is slow: what takes half as long again as 95% of them, and a quarter
+ * of a second more. What is nearer to them changes with the hour, and base answers too seldom then for an account to
+ * tell the hour from the model.
  */
 const LEAST_LATENCIES = 20;
 const SLOW = { rank: 0.95, times: 1.5, moreMs: 250 };
 
-/** What events are learned with. */
+/** The context in which events are learned. */
 export interface BatchContext {
   /** Undefined where nothing is learned of a workload any more. */
   memoryOf(projectId: string, model: string): WorkloadMemory | undefined;
@@ -23,7 +24,10 @@ export interface BatchContext {
   readonly targets: ReadonlyMap<string, FeedbackTarget>;
   /** Entries whose metric somebody had spoken of before. */
   readonly repeated: ReadonlySet<string>;
-  /** What was said before of other answers to the same request, by the id of the entry; of answers that chance chose. */
+  /**
+   * Earlier feedback on other answers to the same request, by the id of the entry; of answers that were drawn at
+   * random.
+   */
   readonly others: ReadonlyMap<string, readonly OtherValue[]>;
   /** The time, in milliseconds since 1970; undefined where what happened long ago is learned again. */
   readonly nowMs?: number | undefined;
@@ -31,7 +35,7 @@ export interface BatchContext {
   readonly onReward?: (reward: number, inferenceId: string) => void;
 }
 
-/** What learning has shown. */
+/** The result of learning a batch. */
 export interface BatchResult {
   readonly history: readonly HistoryEvent[];
   /** Feedback whose inference is not known yet. */
@@ -55,7 +59,8 @@ export function learnBatch(events: readonly LearningEvent[], context: BatchConte
     if (target === undefined) unknown.push(...group);
     else {
       if (target.choice !== undefined) learnChoice(group, target, target.choice, context);
-      // Who asked for several answers has no decision on record, and the best of them says nothing of one; nor does what was not returned.
+      // Who asked for several answers has no decision on record, and the best of them says nothing of one; nor does
+      // what was not returned.
       const isOfArm = target.choice === undefined || target.family !== "";
       if (event.attempt === null && isOfArm) learnFeedback(group, target, context, history);
     }
@@ -167,7 +172,7 @@ function learnFeedback(
   history.push({ key: memory.key, kind: "drift", detail: { model: memory.state.arms[drifted], family } });
 }
 
-/** What is said of the best of several, and of the others, teaches which of several is the best. */
+/** Learns the choice among several answers from feedback on the best and on the others. */
 function learnChoice(
   group: readonly FeedbackEvent[],
   { model }: FeedbackTarget,
@@ -202,7 +207,10 @@ function candidateOf({ attempts, returned }: RecordedChoice, attempt: number | n
   return attempt === null ? returned : attempts.indexOf(attempt);
 }
 
-/** By how much values are better than those that were said of other candidates on the same metrics: the weights of those in which they are. */
+/**
+ * By how much values are better than those that were said of other candidates on the same metrics: the weights of those
+ * in which they are.
+ */
 function leadsOf(
   said: readonly FeedbackEvent[],
   { choice, rules, others }: Pick<BatchContext, "others"> & Pick<WorkloadMemory, "rules"> & { choice: RecordedChoice },
@@ -226,7 +234,7 @@ function worthOf(
   return metrics.worthOf(entry.name, entry.value, directionOf(entry, rules));
 }
 
-/** Which way a metric gets better is its client's to say, and then its operator's. */
+/** Returns the direction in which a metric gets better: its operator's, or its client's. */
 function directionOf({ name, optimize }: FeedbackEvent, rules: WorkloadMemory["rules"]): "max" | "min" {
   return (optimize ?? rules.get(name)?.direction) === "min" ? "min" : "max";
 }

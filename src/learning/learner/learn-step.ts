@@ -8,12 +8,14 @@ import { type BatchContext, type BatchResult, learnBatch } from "./learn-batch.t
 import type { WorkloadMemory } from "./workload-model.ts";
 import type { Memories } from "./workload-models.ts";
 
-/** What a step has shown, and what it changed in memory. */
+/** The result of a step, and its changes in memory. */
 interface StepResult extends BatchResult {
   readonly memories: readonly WorkloadMemory[];
 }
 
-/** Looks up what events are about, and learns from them. Only memory is changed. Without a time, they are of long ago. */
+/**
+ * Looks up what events are about, and learns from them. Only memory is changed. Without a time, they are of long ago.
+ */
 export async function learnStep(
   events: readonly LearningEvent[],
   step: LearningStep,
@@ -65,7 +67,7 @@ async function findOthers(
   return compared.length === 0 ? new Map() : await step.findOthers(compared);
 }
 
-/** How a workload stands, as far as people are told where that changes. */
+/** The standing of a workload; people are told when it changes. */
 interface Standing {
   readonly hasRoom: boolean;
   readonly broken: WorkloadState["broken"];
@@ -78,7 +80,7 @@ function standingOf({ hasRoom, state, selection }: WorkloadMemory): Standing {
   return { hasRoom, broken: state.broken.slice(), isProven, measuredSince };
 }
 
-/** What of that is otherwise now. */
+/** Returns the events since an earlier standing. */
 function eventsSince(before: Standing | undefined, memory: WorkloadMemory): HistoryEvent[] {
   if (before === undefined) return [];
   const { key, hasRoom, state } = memory;
@@ -98,7 +100,7 @@ function constraintEvents({ key, state }: WorkloadMemory, before: WorkloadState[
   });
 }
 
-/** What was learned of the choice among candidates is good enough to choose now and was not before, or the other way round; or it is measured anew. */
+/** Returns the events of the selector: it became good enough to choose, stopped being so, or is measured anew. */
 function selectorEvents({ key, selection }: WorkloadMemory, before: Standing): HistoryEvent[] {
   if (selection === undefined) return [];
   const { isProven, measuredSince, rewards, accuracy } = selection.selector;
@@ -106,12 +108,12 @@ function selectorEvents({ key, selection }: WorkloadMemory, before: Standing): H
   return [{ key, kind: "selector", detail: { isProven, rewards, ...accuracy } }];
 }
 
-/** What events are about in a workload. */
+/** The inferences and entries that events touch. */
 interface Touched {
   readonly key: WorkloadKey;
   /** Families. */
   readonly names: Set<string>;
-  /** Whether something was said of answers that were chosen among several. */
+  /** True if something was said of answers that were chosen among several. */
   hasChoices: boolean;
 }
 
@@ -131,10 +133,10 @@ function touchedBy(events: readonly LearningEvent[], targets: ReadonlyMap<string
   return found;
 }
 
-/** How far apart the points of a workload's course are at least, while it is learned of. */
+/** The least distance between the points of a workload's course. */
 const BETWEEN_POINTS_MS = 10_000;
 
-/** What is written of a workload. */
+/** Returns the state of a workload to write. */
 export function toChanged(memory: WorkloadMemory, nowMs: number): ChangedState {
   const { key, version, state } = memory;
   const isDue = nowMs - memory.pointAtMs >= BETWEEN_POINTS_MS;

@@ -6,16 +6,16 @@ import { learnStep, toChanged } from "./learn-step.ts";
 import type { WorkloadMemory } from "./workload-model.ts";
 import { Memories, type MemoriesOptions } from "./workload-models.ts";
 
-/** Where the learner tells of failures. */
+/** The log of the learner. */
 interface LearnerLog {
   warn(facts: object, message: string): void;
 }
 
-/** What a learner works with. */
+/** The options of a learner. */
 export interface LearnerOptions extends MemoriesOptions {
   readonly store: LearnerStore;
   readonly log: LearnerLog;
-  /** How often it looks for work without being told. */
+  /** The polling interval in milliseconds. */
   readonly pollMs: number;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
@@ -23,10 +23,10 @@ export interface LearnerOptions extends MemoriesOptions {
   readonly onLearned?: () => void;
 }
 
-/** What a step did: learned, found nothing, or left it to another process. */
+/** The outcome of a step: learned, found nothing, or left to another process. */
 type StepOutcome = "some" | "none" | "busy";
 
-/** What one step has changed, and whether that may change choices of the next moments: what was served alone does not. */
+/** The changes of one step, and whether they may change the next choices; served inferences alone do not. */
 interface Learned {
   readonly memories: readonly WorkloadMemory[];
   readonly isTold: boolean;
@@ -34,9 +34,9 @@ interface Learned {
 
 /** Events of one step: it keeps the event loop for some milliseconds. */
 const MOST_EVENTS = 2000;
-/** What is told at about the same time is learned together. */
+/** The time within which events are learned together. */
 const COLLECT_MS = 20;
-/** Who was not the last to learn leaves it to the one who was, whose memory is at hand, and steps in later. */
+/** The delay of a process that was not the last to learn: the last one has the state in memory, and goes first. */
 const STAND_BACK_MS = 250;
 const BETWEEN_STEPS_MS = 5;
 const AFTER_FAILURE_MS = 1000;
@@ -48,8 +48,9 @@ const LONGEST_WAIT_MS = 300_000;
 const GIVEN_UP_MS = 3_600_000;
 
 /**
- * Learns from what waits in the database, step by step. A step deletes what it consumed and writes what it learned in one transaction,
- * which fails where somebody else was faster: so everything counts once, whatever dies. What is in memory is a copy.
+ * Learns from what waits in the database, step by step. A step deletes what it consumed and writes what it learned in
+ * one transaction, which fails where somebody else was faster: so everything counts once, whatever dies. What is in
+ * memory is a copy.
  */
 export class Learner {
   readonly #options: LearnerOptions;

@@ -1,7 +1,7 @@
 import type { MetricSettings } from "../../hub/metric-overrides.ts";
 import type { Constraint } from "../bandit/constraint.ts";
 
-/** What is said under a name, by that name. */
+/** The settings of metrics, by name. */
 export type MetricRules = ReadonlyMap<string, MetricSettings>;
 
 /** Returns settings by name. */
@@ -14,7 +14,9 @@ export function guardOf(name: string): string {
   return `metric:${name}`;
 }
 
-/** Whether a metric has an account of its own: it counts for nothing, and nobody has said what would be enough. */
+/**
+ * Returns whether a metric has an account of its own: it counts for nothing, and nobody has said what would be enough.
+ */
 function isGuarded({ weight, atLeast, atMost }: MetricSettings): boolean {
   return weight === 0 && atLeast === undefined && atMost === undefined;
 }
@@ -32,15 +34,15 @@ export function constraintsOf(settings: readonly MetricSettings[]): Constraint[]
   ]);
 }
 
-/** What a value of a metric is worth, and how much that counts. */
+/** The reward of a metric's value, and its weight. */
 export interface Worth {
   readonly worth: number;
   readonly weight: number;
 }
 
 /**
- * Makes one reward of what was said together: the mean by weight, which counts as much as the weightiest of it. Undefined where nothing
- * counts.
+ * Makes one reward of what was said together: the mean by weight, which counts as much as the weightiest of it.
+ * Undefined where nothing counts.
  */
 export function combineWorths(
   worths: readonly Worth[],

@@ -1,13 +1,18 @@
 import { Quantiles, type QuantilesSnapshot } from "./quantiles.ts";
 
-/** Names of number metrics that a workload learns from; what is said under further names is kept, and not learned from. */
+/**
+ * Names of number metrics that a workload learns from; what is said under further names is kept, and not learned from.
+ */
 const MOST_METRICS = 100;
-/** Metrics of which it is known what they are: beside those of numbers, booleans, which are learned from without a bound. */
+/**
+ * Metrics of which it is known what they are: beside those of numbers, booleans, which are learned from without a
+ * bound.
+ */
 const MOST_KNOWN = 200;
 
-/** What is known of a metric. */
+/** The facts of a metric. */
 export interface MetricFacts {
-  /** What its latest value was, and which way that gets better. */
+  /** The kind of its latest value, and the direction in which it gets better. */
   readonly kind: "boolean" | "number";
   readonly direction: "max" | "min";
   /** Values that were learned from, and the sum of what they were worth. */
@@ -15,12 +20,12 @@ export interface MetricFacts {
   readonly worth: number;
 }
 
-/** What is stored of metrics, by name. */
+/** The stored facts of metrics, by name. */
 export interface MetricsSnapshot {
   /** Distributions of number metrics. */
   readonly metrics: Readonly<Record<string, QuantilesSnapshot>>;
   readonly facts: Readonly<Record<string, MetricFacts>>;
-  /** Whether people were told that there are more metrics than are learned from. */
+  /** True if people were told that there are more metrics than are learned from. */
   readonly isFull?: boolean;
 }
 
@@ -37,8 +42,8 @@ export class Metrics {
   }
 
   /**
-   * Returns what a value is worth, and counts it: a number among those of its metric that came before. Undefined for a number whose
-   * metric is beyond the bound.
+   * Returns what a value is worth, and counts it: a number among those of its metric that came before. Undefined for a
+   * number whose metric is beyond the bound.
    */
   worthOf(name: string, value: boolean | number, direction: "max" | "min"): number | undefined {
     const rank = typeof value === "boolean" ? Number(value) : this.#rank(name, value);

@@ -5,12 +5,13 @@ import type { WorkloadState } from "../bandit/workload-state.ts";
 /** Rewards of a model below which what was learned of it elsewhere is no ground to begin from. */
 const LEAST_REWARDS = 20;
 
-/** How much better than others each model is believed to be, before anything is known of a workload: configured, by name. */
+/** The prior advantage of each model, before anything is known of a workload: configured, by name. */
 export type Priors = Readonly<Record<string, number>>;
 
 /**
- * Works out what a new workload begins with: how much better than its base each model was in the other workloads of its project, by the
- * rewards that this rests on, and beside that what is configured, as so many rewards as a prior counts for.
+ * Works out what a new workload begins with: how much better than its base each model was in the other workloads of its
+ * project, by the rewards that this rests on, and beside that what is configured, as so many rewards as a prior counts
+ * for.
  */
 export function transferPriors(base: string, others: readonly WorkloadState[], configured: Priors): Priors {
   const sums = new Map<string, { sum: number; weight: number }>();

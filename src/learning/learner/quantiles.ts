@@ -10,9 +10,9 @@ export interface QuantilesSnapshot {
 }
 
 /**
- * A running estimate of how the values of a metric are distributed: up to 64 bins, each a value and its count. It is exact while there are
- * no more values than bins. Then the two neighbours that hold the least together become one, so that all bins come to hold about as much,
- * and a rank is off by some hundredths at most.
+ * A running estimate of how the values of a metric are distributed: up to 64 bins, each a value and its count. It is
+ * exact while there are no more values than bins. Then the two neighbours that hold the least together become one, so
+ * that all bins come to hold about as much, and a rank is off by some hundredths at most.
  */
 export class Quantiles {
   readonly #values: number[];

@@ -6,19 +6,22 @@ import { Metrics, type MetricsSnapshot } from "./metrics.ts";
 
 export type { AccuracyFigures };
 
-/** What is stored of what was learned of the choice among candidates. */
+/** The stored state of the choice among candidates. */
 export interface SelectionSnapshot extends SelectorSnapshot {
   readonly metrics: MetricsSnapshot;
   /** Rewards of the workload when the selector was given up; absent where it was not. */
   readonly givenUpAt?: number;
 }
 
-/** Rewards of the workload after which a selector that was given up is measured anew, at the earliest: then it is once there are as many again. */
+/**
+ * Rewards of the workload after which a selector that was given up is measured anew, at the earliest: then it is once
+ * there are as many again.
+ */
 const LEAST_PAUSE = 1000;
 
 /**
- * What the learner knows of the choice among candidates in a workload. It has metrics of its own: what was said of the best of several is no measure for what
- * is said of one.
+ * The learner's model of the choice among candidates in a workload. It has metrics of its own: feedback on the best of
+ * several is no measure for what is said of one.
  */
 export class SelectionMemory {
   readonly selector: Selector;
@@ -48,8 +51,9 @@ export class SelectionMemory {
   }
 
   /**
-   * Takes note of how many rewards the workload has by now, and whether a model in it was found to be another than it was. A selector that was given up is
-   * measured anew then, and where the workload has twice as many rewards as when that was: trials are paid for less and less often.
+   * Takes note of how many rewards the workload has by now, and whether a model in it was found to be another than it
+   * was. A selector that was given up is measured anew then, and where the workload has twice as many rewards as when
+   * that was: trials are paid for less and less often.
    */
   reconsider(rewards: number, hasDrifted: boolean): void {
     if (this.selector.isProven || this.selector.isUndecided) {
@@ -63,12 +67,12 @@ export class SelectionMemory {
   }
 }
 
-/** What was learned of the choice among candidates, for people. */
+/** The learned choice among candidates, for people. */
 export interface SelectionFigures {
   readonly rewards: number;
   readonly accuracy: AccuracyFigures;
   readonly isProven: boolean;
-  /** How much each signal counts, and how far off that may be (one standard deviation). */
+  /** The weight of each signal, and its standard deviation. */
   readonly weights: readonly { readonly signal: RankedSignal; readonly weight: number; readonly doubt: number }[];
 }
 

@@ -9,7 +9,7 @@ import type { Priors } from "./priors.ts";
 import { type ArmOptions, formOf, shapeOf, WorkloadMemory } from "./workload-model.ts";
 import { sizeOf, tryRestore } from "./workload-models.ts";
 
-/** Where the book reads. */
+/** The store that the workload cache reads. */
 export interface BookStore {
   readVersions(keys: readonly WorkloadKey[]): Promise<ReadonlyMap<string, number>>;
   readStates(keys: readonly WorkloadKey[]): Promise<StoredState[]>;
@@ -17,7 +17,7 @@ export interface BookStore {
   readLatest(most: number): Promise<StoredState[]>;
 }
 
-/** What a book is made with. */
+/** The options of the workload cache. */
 interface BookOptions extends ArmOptions {
   readonly store: BookStore;
   readonly controls: ControlTable;
@@ -33,8 +33,8 @@ const MOST_NUMBERS = 8_000_000;
 const READ_AT_ONCE = 50;
 
 /**
- * The workloads as this process knows them. One that it does not know yet is read while requests on it are served as if learning were
- * off; the ones that were not asked for longest are forgotten, and read again.
+ * The workloads as this process knows them. One that it does not know yet is read while requests on it are served as if
+ * learning were off; the ones that were not asked for longest are forgotten, and read again.
  */
 export class Book implements WorkloadCachePort {
   readonly #options: BookOptions;
@@ -68,7 +68,10 @@ export class Book implements WorkloadCachePort {
     for (const stored of (await this.#options.store.readLatest(READ_AT_FIRST)).reverse()) this.#take(stored);
   }
 
-  /** Reads again what has changed in the database, and what is to be of another form by now. Rejects if it cannot be read. */
+  /**
+   * Reads again what has changed in the database, and what is to be of another form by now. Rejects if it cannot be
+   * read.
+   */
   async refresh(): Promise<void> {
     const known = [...this.#known.values()];
     const keys = known.map(({ key }) => key);

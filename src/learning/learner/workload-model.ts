@@ -18,10 +18,13 @@ import { SelectionMemory, type SelectionSnapshot } from "./selection.ts";
 /** Rewards from which on a family is big: who is best there is worth a line in the history. */
 const BIG_FAMILY = 20;
 
-/** Rewards from which on a family is looked at for clusters, and again once it has twice as many as when it had lost with some. */
+/**
+ * Rewards from which on a family is looked at for clusters, and again once it has twice as many as when it had lost
+ * with some.
+ */
 const LEAST_TO_DIVIDE = 200;
 
-/** What is stored of a workload. */
+/** The stored state of a workload. */
 export interface MemorySnapshot extends MetricsSnapshot {
   readonly format: 1;
   readonly policy: WorkloadSnapshot;
@@ -31,15 +34,15 @@ export interface MemorySnapshot extends MetricsSnapshot {
   readonly best: readonly (readonly [family: string, model: string])[];
   /** Families whose prompts are told apart by clusters; absent where there are none. */
   readonly divisions?: readonly DivisionSnapshot[];
-  /** How much better than base each model was believed to be at the beginning. */
+  /** The priors at the beginning: each model's advantage over base. */
   readonly priors: Priors;
-  /** What was learned of the choice among candidates; absent where nothing was. */
+  /** The learned choice among candidates; absent where nothing was learned. */
   readonly selection?: SelectionSnapshot;
-  /** How long several answers take beside those of base; absent where none may be asked for. */
+  /** The latency of several answers beside that of base; absent where none may be asked for. */
   readonly waits?: WaitsSnapshot;
-  /** How long it takes to learn of a decision; absent while that is not known. */
+  /** The delay until a decision's feedback is learned; absent while it is not known. */
   readonly delay?: Delay;
-  /** How long ago the answer that was learned of last had ended, in milliseconds, when it was learned; absent while that is not known. */
+  /** The age of the last learned answer when it was learned, in milliseconds; absent while it is not known. */
   readonly behindMs?: number;
 }
 
@@ -48,28 +51,28 @@ interface BestChange {
   readonly family: string;
   readonly from: string;
   readonly to: string;
-  /** What it rests on: what each was worth there, how doubtful that was, and all rewards of the family. */
+  /** The evidence: the worth of each there, its standard deviation, and all rewards of the family. */
   readonly worths: readonly [from: number | null, to: number];
   readonly doubts: readonly [from: number | null, to: number];
   readonly rewards: number;
 }
 
-/** What the learner knows of a workload: the policy's state, and what turns values of metrics into rewards. */
+/** The learner's model of a workload: the policy's state, and the scales that turn values of metrics into rewards. */
 export class WorkloadMemory {
   readonly key: WorkloadKey;
   readonly state: WorkloadState;
   readonly latency: Quantiles;
   readonly metrics: Metrics;
   readonly divisions: FamilySplits;
-  /** What was learned of the choice among candidates; undefined where nothing was. */
+  /** The learned choice among candidates; undefined where nothing was learned. */
   selection: SelectionMemory | undefined;
-  /** How long several answers take beside those of base. */
+  /** The latency of several answers beside that of base. */
   readonly waits: Waits;
-  /** How long it takes to learn of a decision; undefined while that is not known. */
+  /** The delay until a decision's feedback is learned; undefined while it is not known. */
   delay: Delay | undefined;
-  /** How long ago the answer that was learned of last had ended, in milliseconds, when it was learned; undefined while that is not known. */
+  /** The age of the last learned answer when it was learned, in milliseconds; undefined while it is not known. */
   behindMs: number | undefined;
-  /** What operators say of its metrics now. */
+  /** The current settings of its metrics. */
   rules: MetricRules = rulesOf([]);
   /** Version in the database; 0 if it has none. */
   version: number;
@@ -168,7 +171,10 @@ export class WorkloadMemory {
     return families;
   }
 
-  /** Whether clusters are to be found for a family: it has feedback enough, and none that prompts could be told apart by. */
+  /**
+   * Returns whether clusters are to be found for a family: it has feedback enough, and none that prompts could be told
+   * apart by.
+   */
   wantsClusters(whole: string): boolean {
     const rewards = rewardsIn(this.state, whole);
     if (rewards < LEAST_TO_DIVIDE || !this.divisions.mayDivide(whole)) return false;
@@ -176,7 +182,10 @@ export class WorkloadMemory {
     return outcome === "lost" ? rewards >= 2 * before : model === undefined;
   }
 
-  /** Has the policy know how well the best of several answers is chosen by now; a selector that has not proved itself chooses nothing. */
+  /**
+   * Has the policy know how well the best of several answers is chosen by now; a selector that has not proved itself
+   * chooses nothing.
+   */
   noteAccuracy(): void {
     const { state, selection } = this;
     if (!state.hasSeveral) return;
@@ -217,7 +226,7 @@ export class WorkloadMemory {
   }
 }
 
-/** What may answer. */
+/** The models that may answer. */
 export interface ArmOptions {
   /** The models of the catalogue. */
   readonly arms: readonly string[];
@@ -234,7 +243,7 @@ export function shapeOf(
   return { arms: [...arms, ...(severalOf?.(model) ?? [])], base: model, ...formOf(controls) };
 }
 
-/** What of a state's shape operators decide. */
+/** Returns the part of a state's shape that operators decide. */
 export function formOf({
   objective,
   feedback,

@@ -13,13 +13,15 @@ const MOST_NUMBERS = 8_000_000;
 /** Workloads of a project that a new one learns from. */
 const NEIGHBOURS = 20;
 
-/** What memories are made with. */
+/** The options of workload models. */
 export interface MemoriesOptions extends ArmOptions {
   readonly priors: Priors;
   readonly controlsOf: (key: WorkloadKey) => WorkloadControls;
 }
 
-/** The workloads that the learner has in memory. What is there may be behind the database, which then goes before it. */
+/**
+ * The workloads that the learner has in memory. What is there may be behind the database, which then goes before it.
+ */
 export class Memories {
   readonly #options: MemoriesOptions;
   /** The one that was used last is at the end. */
@@ -29,7 +31,9 @@ export class Memories {
     this.#options = options;
   }
 
-  /** Returns the workloads of today's models as they are in the database, by `keyText`; those that are new begin here. */
+  /**
+   * Returns the workloads of today's models as they are in the database, by `keyText`; those that are new begin here.
+   */
   async take(keys: readonly WorkloadKey[], step: LearningStep, history: HistoryEvent[]) {
     const known = keys.filter(({ model }) => this.#options.arms.includes(model));
     const kept = known.filter((key) => this.#kept.has(keyText(key)));
@@ -55,7 +59,10 @@ export class Memories {
     return taken;
   }
 
-  /** Has a workload learn of the choice among candidates, if it does not yet; it begins with what the project's others have learned of that. */
+  /**
+   * Has a workload learn of the choice among candidates, if it does not yet; it begins with what the project's others
+   * have learned of that.
+   */
   async beginSelection(memory: WorkloadMemory, step: LearningStep): Promise<void> {
     if (memory.selection !== undefined) return;
     const others = await this.#peers(memory.key, step);
@@ -101,7 +108,9 @@ export class Memories {
   }
 }
 
-/** Restores a workload; returns why that cannot be done, where it is not of this version, or its base is served no more. */
+/**
+ * Restores a workload; returns why that cannot be done, where it is not of this version, or its base is served no more.
+ */
 export function tryRestore(
   key: WorkloadKey,
   stored: { readonly snapshot: string; readonly version: number },

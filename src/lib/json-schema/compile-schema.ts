@@ -5,8 +5,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 const OPTIONS = { strict: false, validateFormats: false, logger: false } as const;
 
 /**
- * Compiles a schema of draft 2020-12 or, if it says so or only that fits, of draft 7. Throws Error with what is wrong with
- * the schema.
+ * Compiles a schema of draft 2020-12 or, if it says so or only that fits, of draft 7. Throws Error with what is wrong
+ * with the schema.
  */
 export function compileSchema(schema: unknown): ValidateFunction {
   if (typeof schema === "boolean") return new Ajv2020(OPTIONS).compile(schema);

@@ -9,8 +9,8 @@ export class DeadlineError extends Error {
 }
 
 /**
- * Does synchronous work and stops it after a while. Patterns and schemas come from callers: some keep a validator busy for
- * years, and nothing else can interrupt a regular expression. Throws DeadlineError.
+ * Does synchronous work and stops it after a while. Patterns and schemas come from callers: some keep a validator busy
+ * for years, and nothing else can interrupt a regular expression. Throws DeadlineError.
  */
 export function withDeadline<T>(timeoutMs: number, work: () => T): T {
   context["work"] = work;

@@ -1,4 +1,4 @@
-/** What a thread can be asked to do, by name. What goes in and comes out is copied from one thread to the other. */
+/** The tasks of a thread, by name. Arguments and results are copied from one thread to the other. */
 export type Tasks = Readonly<Record<string, (...args: never[]) => unknown>>;
 
 /** Asks for one task. */
@@ -13,7 +13,10 @@ export type TaskAnswer = { readonly value: unknown } | { readonly failure: TaskF
 /** Says that the thread has loaded its module, and takes up the first task. */
 export const STARTED = "started";
 
-/** An error on its way to another thread. An error itself would arrive without its code, by which databases tell what is wrong. */
+/**
+ * An error on its way to another thread. An error itself would arrive without its code, by which databases tell what is
+ * wrong.
+ */
 interface TaskFailure {
   readonly name: string;
   readonly message: string;

@@ -2,7 +2,7 @@ import { type ResourceLimits, type Transferable, Worker } from "node:worker_thre
 import { FairQueue } from "../fair-queue.ts";
 import { failureToError, STARTED, type TaskAnswer, type TaskRequest } from "./task-messages.ts";
 
-/** How a thread for tasks is run. */
+/** The options of a task thread. */
 export interface TaskThreadOptions {
   /** The module of the thread, which calls answerTasks(). */
   readonly module: URL;
@@ -21,11 +21,14 @@ export interface TaskThreadOptions {
 
 /** One task. */
 interface TaskOptions {
-  /** How long it may take, with the wait for its turn before it; undefined is without limit. */
+  /** The time limit, with the wait in the queue; undefined is without limit. */
   readonly limitMs: number | undefined;
-  /** On whose behalf it is done, such as a project: owners have their turns one after another. Absent: nobody's in particular. */
+  /**
+   * On whose behalf it is done, such as a project: owners have their turns one after another. Absent: nobody's in
+   * particular.
+   */
   readonly owner?: string;
-  /** What is handed over to the thread rather than copied. */
+  /** The buffers that are transferred to the thread rather than copied. */
   readonly transfer?: readonly Transferable[];
 }
 
@@ -42,15 +45,18 @@ const MAX_WAITING = 200;
 const MAX_ENDING = 2;
 /** To start a thread again takes about a second of a processor. */
 const IDLE_MS = 600_000;
-/** What a thread may take to start; tasks that wait for it have so much more time. On a machine with seven times as much to do it took 10 s. */
+/**
+ * The time limit of a thread's start; tasks that wait for it get so much more time. On a machine with seven times its
+ * load it took 10 s.
+ */
 const START_MS = 20_000;
-/** How long close() waits for the thread. */
+/** The time that close() waits for the thread. */
 const CLOSE_LIMIT_MS = 3000;
 
 /**
- * A thread that does one task after another, of one owner after another. It starts with the first task, and ends once there has been
- * none for a while. A task that takes too long by itself is given up together with its thread, and so is the task of a thread that
- * dies; those that wait go on in a new one.
+ * A thread that does one task after another, of one owner after another. It starts with the first task, and ends once
+ * there has been none for a while. A task that takes too long by itself is given up together with its thread, and so is
+ * the task of a thread that dies; those that wait go on in a new one.
  */
 export class TaskThread {
   readonly #options: TaskThreadOptions;
@@ -168,7 +174,10 @@ export class TaskThread {
     return worker;
   }
 
-  /** From now on the first task has its own limit, so that one which never ends does not have the time of the start beside it. */
+  /**
+   * From now on the first task has its own limit, so that one which never ends does not have the time of the start
+   * beside it.
+   */
   #onStarted(): void {
     this.#hasStarted = true;
     if (this.#running === undefined) return;

@@ -12,8 +12,9 @@ export interface Interval {
 }
 
 /**
- * The mean of values that come one after another, with an interval that holds at every number of them at once (an asymptotic confidence
- * sequence: Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, 2021). Who looks every day is not fooled more often than who looks once.
+ * The mean of values that come one after another, with an interval that holds at every number of them at once (an
+ * asymptotic confidence sequence: Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas, 2021). Who looks every day is not
+ * fooled more often than who looks once.
  */
 export class RunningMean {
   count = 0;

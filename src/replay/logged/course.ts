@@ -1,36 +1,40 @@
 import { type Interval, RunningMean } from "./confidence.ts";
 
-/** Who answered a request, and what was expected of it before; figures by the position of a model. */
+/** The model that answered a request, and the expectations before; figures by the position of a model. */
 export interface Answered {
   readonly arm: number;
   /** The chance that it was this model. */
   readonly propensity: number;
-  /** Whether a model had any chance to answer. */
+  /** Returns whether a model had any chance to answer. */
   readonly isCovered: (arm: number) => boolean;
-  /** What a model was expected to bring, before anybody knew what this answer brought. */
+  /** Returns the expected reward of a model, before this answer's reward was known. */
   readonly expected: (arm: number) => number;
-  /** What it brought. */
+  /** The reward. */
   readonly value: number;
 }
 
-/** Answers that have to speak for a course, all counted by how often it would have taken them; and what may be guessed without any. */
+/**
+ * Answers that have to speak for a course, all counted by how often it would have taken them; and what may be guessed
+ * without any.
+ */
 const LEAST_EFFECTIVE = 30;
 const MOST_UNCOVERED = 0.01;
 /** Requests that somebody else than base has to have answered before it is said to be better. */
 const LEAST_DEVIATIONS = 100;
 
-/** What a course would have brought. */
+/** The figures of a course. */
 interface CourseFigures {
   readonly value: Interval;
   /** Against base, on the same requests. */
   readonly delta: Interval;
-  /** Whether it is shown to be better than base: at 95%, however often it is looked at. */
+  /** True if it is shown to be better than base: at 95%, however often it is looked at. */
   readonly isBetter: boolean;
 }
 
 /**
- * What a course of action would have brought, where another one was taken: expected values, mended by the answers that both would have given,
- * each as often as it was unlikely (doubly robust: right if either the chances or the expectations are). Chances are on record.
+ * The value of a course of action where another one was taken: expected values, corrected by the answers that both
+ * would have given, each as often as it was unlikely (doubly robust: right if either the chances or the expectations
+ * are). Chances are on record.
  */
 export class Course {
   readonly #value = new RunningMean();
@@ -67,7 +71,7 @@ export class Course {
     return this.#value.mean;
   }
 
-  /** How many answers speak for it, those that weigh much counted as few. */
+  /** Returns the effective number of answers; those of large weight count as few. */
   get effective(): number {
     return this.#squares === 0 ? 0 : (this.#weights * this.#weights) / this.#squares;
   }

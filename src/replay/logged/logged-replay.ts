@@ -20,7 +20,7 @@ interface LoggedReplayOptions extends Pick<WorkloadControls, "objective" | "feed
   /** Models that may answer, base among them. */
   readonly models: readonly string[];
   readonly priors?: Priors;
-  /** What is said of metrics; nothing if absent. */
+  /** The settings of metrics; none if absent. */
   readonly metrics?: readonly MetricSettings[];
 }
 
@@ -35,7 +35,7 @@ interface Waiting {
   /** Per model: whether it had a chance; what it was expected to bring. */
   readonly covered: Uint8Array;
   readonly expected: Float64Array;
-  /** Whom each course would have had answer. */
+  /** The model that each course would have chosen. */
   readonly courses: Int16Array;
   /** Metrics that were spoken of. */
   readonly names: Set<string>;
@@ -43,8 +43,9 @@ interface Waiting {
 }
 
 /**
- * Tells what other courses of action would have brought on requests that are on record, with the chances that their models had: base alone,
- * each model alone, and the policy with what it could have learned by then. Nothing that came later bears on what is expected of a request.
+ * Tells what other courses of action would have brought on requests that are on record, with the chances that their
+ * models had: base alone, each model alone, and the policy with what it could have learned by then. Nothing that came
+ * later bears on what is expected of a request.
  */
 export class LoggedReplay implements Counted {
   readonly options: LoggedReplayOptions;
@@ -53,7 +54,10 @@ export class LoggedReplay implements Counted {
   readonly served = { rewards: new RunningMean(), deviations: 0 };
   readonly feedback: readonly Feedbacks[];
   requests = 0;
-  /** Requests of which nothing is told: they went on with the model that their conversation began with, or with one that is gone. */
+  /**
+   * Requests of which nothing is told: they went on with the model that their conversation began with, or with one that
+   * is gone.
+   */
   passedOver = 0;
   tooLate = 0;
   readonly #memory: WorkloadMemory;
@@ -121,7 +125,8 @@ export class LoggedReplay implements Counted {
       const own = this.#memory.armOf(name);
       if (own !== undefined && logged.eligible[index] === 1 && logged.kept !== "unfit") eligible[own] = 1;
     }
-    // Its own chance, apart from that which the record was drawn from: else the two would agree more often than the chances say.
+    // Its own chance, apart from that which the record was drawn from: else the two would agree more often than the
+    // chances say.
     const seed = Math.imul(logged.seed ^ 0x9e3779b9, 0x85ebca6b);
     const { arm: ofPolicy } = decide(state, { family, eligible, seed }, this.#decision);
     const expected = Float64Array.from(state.arms, (_, index) => meanReward(state, family, index));
@@ -137,7 +142,7 @@ export class LoggedReplay implements Counted {
     return { target, arm, propensity, covered, expected, courses, names: new Set(), isRewarded: false };
   }
 
-  /** Which models had a chance to answer. */
+  /** Returns the models that had a chance to answer. */
   #coverOf({ arms, eligible, base, best, controlChance, exploreChance, kept }: DecisionRecord): Uint8Array {
     const covered = new Uint8Array(this.#memory.state.arms.length);
     for (const [index, name] of arms.entries()) {

@@ -10,12 +10,12 @@ interface CourseReport {
   readonly reward: Interval | null;
   /** The same against base. */
   readonly delta: Interval | null;
-  /** Whether it is shown to be better than base. */
+  /** True if it is shown to be better than base. */
   readonly isBetter: boolean;
   /** Cost as a multiple of what base would have cost; null where prices are not known. */
   readonly costRatio: number | null;
   readonly deviatingShare: number;
-  /** How many answers speak for it, those that weigh much counted as few. */
+  /** Returns the effective number of answers; those of large weight count as few. */
   readonly effectiveAnswers: number;
   /** Share of the requests in which its model had no chance to answer. */
   readonly uncoveredShare: number;
@@ -23,7 +23,7 @@ interface CourseReport {
   readonly doubt: string | null;
 }
 
-/** What came of a replay of records. */
+/** The report of a replay of records. */
 export interface LoggedReport {
   readonly run: {
     readonly base: string;
@@ -31,26 +31,29 @@ export interface LoggedReport {
     readonly objective: string;
     readonly requests: number;
     readonly rewards: number;
-    /** Requests that went on with the model of their conversation, or were answered by one that is not configured any more. */
+    /**
+     * Requests that went on with the model of their conversation, or were answered by one that is not configured any
+     * more.
+     */
     readonly passedOver: number;
     /** Feedback on requests that are not, or no more, among those that are looked at. */
     readonly unmatchedFeedback: number;
   };
-  /** What did happen. */
+  /** The figures of what was served. */
   readonly served: { readonly reward: Interval | null; readonly deviatingShare: number };
   readonly courses: readonly CourseReport[];
-  /** How often there was feedback, by the model that answered. */
+  /** The rate of feedback by the model that answered. */
   readonly feedback: readonly { readonly model: string; readonly requests: number; readonly share: number }[];
   readonly warnings: readonly string[];
 }
 
-/** What became of the requests that a model answered. */
+/** The counts of the requests that a model answered. */
 export interface Feedbacks {
   requests: number;
   rewarded: number;
 }
 
-/** What a replay has counted. */
+/** The counts of a replay. */
 export interface Counted {
   readonly options: {
     readonly key: { readonly model: string };
@@ -110,7 +113,9 @@ function share(part: number, whole: number): number {
   return whole === 0 ? 0 : part / whole;
 }
 
-/** Where feedback comes more often on one model than on base, rewards alone say little of the requests without any. */
+/**
+ * Returns the warnings: where one model gets feedback more often than base, rewards say little of requests without any.
+ */
 function warningsOf({ feedback, options: { models, key } }: Counted): string[] {
   const base = feedback[models.indexOf(key.model)];
   if (base === undefined || base.requests === 0) return [];
@@ -122,7 +127,8 @@ function warningsOf({ feedback, options: { models, key } }: Counted): string[] {
     const ofOther = share(other.rewarded, other.requests);
     if (Math.abs(ofOther - ofBase) <= DIFFERENT * spread) return [];
     return [
-      `${models[arm]} got feedback on ${text(ofOther)} of its answers, and ${key.model} on ${text(ofBase)}: what is said here holds for requests with feedback`,
+      `${models[arm]} got feedback on ${text(ofOther)} of its answers, and ${key.model} on ${text(ofBase)}: ` +
+        "what is said here holds for requests with feedback",
     ];
   });
 }

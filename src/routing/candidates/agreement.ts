@@ -1,8 +1,8 @@
 import type { JudgedAnswer } from "../../inference/ports.ts";
 
 /**
- * Tells how far two answers agree, from 0 to 1: wholly or not at all where one of them comes to a conclusion, else by the words that they have
- * in common (the coefficient of Dice: twice those in both, over those of each).
+ * Tells how far two answers agree, from 0 to 1: wholly or not at all where one of them comes to a conclusion, else by
+ * the words that they have in common (the coefficient of Dice: twice those in both, over those of each).
  */
 export function agreementOf(one: JudgedAnswer, other: JudgedAnswer): number {
   if (one.conclusion !== undefined || other.conclusion !== undefined)

@@ -10,12 +10,15 @@ import { chooseCandidate } from "./choose-candidate.ts";
 import { judgeCandidate } from "./judged-answer.ts";
 import type { Selection } from "./selection.ts";
 
-/** Whether a request asks for more than one answer, of which the best is to be given. */
+/** Returns whether a request asks for more than one answer, of which the best is to be given. */
 export function asksForSeveral({ candidates }: HubInput): boolean {
   return candidates > 1;
 }
 
-/** Throws INVALID_REQUEST where a request asks for more answers than its model is configured to give, or for several where there can be but one. */
+/**
+ * Throws INVALID_REQUEST where a request asks for more answers than its model is configured to give, or for several
+ * where there can be but one.
+ */
 export function checkCandidates(input: HubInput, { name, candidates = { max: 1 } }: CatalogModel): void {
   if (!asksForSeveral(input)) return;
   const asked = `'attune-candidates: ${input.candidates}' (over RPC 'candidates')`;
@@ -23,25 +26,27 @@ export function checkCandidates(input: HubInput, { name, candidates = { max: 1 }
   if (input.candidates <= candidates.max) return;
   const allowed =
     candidates.max === 1 ? "takes one answer for each request" : `takes at most ${candidates.max} for each request`;
-  const remedy = `${candidates.max === 1 ? "leave it out" : "ask for fewer"}, or have candidates.max of the model raised in the configuration`;
+  const remedy =
+    `${candidates.max === 1 ? "leave it out" : "ask for fewer"}, or have candidates.max of the model raised in ` +
+    "the configuration";
   throw InferenceError.invalid("", `${asked} is more than is allowed: the model '${name}' ${allowed}; ${remedy}`);
 }
 
 const UNJUDGED: JudgeTexts = async (texts) => texts.map(() => undefined);
 
-/** What answers are compared by beside the request. */
+/** The parts by which answers are compared, beside the request. */
 interface CandidateParts {
   /** Absent: no text is held against a schema. */
   readonly judge: JudgeTexts | undefined;
-  /** How what was learned takes part; undefined where nothing is learned. */
+  /** The part of learning in the choice; undefined where nothing is learned. */
   readonly selection: Selection | undefined;
-  /** How many answers are asked for; as many as the request asks for if absent. */
+  /** The number of answers; absent: as many as the request asks for. */
   readonly count?: number;
 }
 
 /**
- * Returns how what was learned of a workload takes part in a choice: it is recorded what it expects, and where learning is on, not frozen, and the
- * workload has feedback, it acts. Undefined where nothing is learned.
+ * Returns how what was learned of a workload takes part in a choice: it is recorded what it expects, and where learning
+ * is on, not frozen, and the workload has feedback, it acts. Undefined where nothing is learned.
  */
 export function selectionOf(workload: LearnedWorkload | undefined, inferenceId: string): Selection | undefined {
   if (workload === undefined) return undefined;

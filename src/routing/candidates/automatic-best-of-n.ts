@@ -11,13 +11,16 @@ interface BestOfNFacts {
   readonly model: CatalogModel;
   readonly context: Pick<PlanContext, "streamed">;
   readonly workload: LearnedWorkload;
-  /** Whether a machine tells of what is asked for in a form whether it is of it, and nothing cheaper is done with that. */
+  /**
+   * Returns whether a machine tells of what is asked for in a form whether it is of it, and nothing cheaper is done
+   * with that.
+   */
   readonly isJudged: () => boolean;
 }
 
 /**
- * Tells which arms of several answers a request may be given unasked: those that are not known to be slower than they may be, where the choice among answers
- * has proved itself, or a machine can make it; none else.
+ * Tells which arms of several answers a request may be given unasked: those that are not known to be slower than they
+ * may be, where the choice among answers has proved itself, or a machine can make it; none else.
  */
 export function allowsBestOfN(facts: BestOfNFacts): (arm: string) => boolean {
   const { model, context, workload } = facts;

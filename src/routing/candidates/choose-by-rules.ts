@@ -15,7 +15,7 @@ export function whyNot(at: number, { chosen, scores }: RuleChoice): CandidateRea
   return (scores[at] ?? 0) < (scores[chosen] ?? 0) ? "lower_score" : "later";
 }
 
-/** Whether no check has found anything wrong with it. */
+/** Returns whether no check has found anything wrong with it. */
 export function hasPassed({ verdict }: JudgedAnswer): boolean {
   return verdict.failed.length === 0;
 }
@@ -24,8 +24,9 @@ export function hasPassed({ verdict }: JudgedAnswer): boolean {
 const PASSED = 0.5;
 
 /**
- * Chooses by rules alone: hard checks first, then agreement, then the order in which they came; undefined while it is worth the wait for others.
- * `isStructured` is whether the request asks for a form that a machine can check, so that the first answer that has it cannot be bettered.
+ * Chooses by rules alone: hard checks first, then agreement, then the order in which they came; undefined while it is
+ * worth the wait for others. `isStructured` is whether the request asks for a form that a machine can check, so that
+ * the first answer that has it cannot be bettered.
  */
 export function chooseByRules(
   arrived: readonly JudgedAnswer[],
@@ -45,8 +46,8 @@ export function chooseByRules(
 }
 
 /**
- * From 0 to 1: the half of the part of its checks that it passed where it failed any; else a half, and the other half by how far it agrees
- * with the others that passed.
+ * From 0 to 1: the half of the part of its checks that it passed where it failed any; else a half, and the other half
+ * by how far it agrees with the others that passed.
  */
 function scoresOf(arrived: readonly JudgedAnswer[]): number[] {
   const passing = arrived.filter(hasPassed);
@@ -57,12 +58,14 @@ function scoresOf(arrived: readonly JudgedAnswer[]): number[] {
   });
 }
 
-/** Whether a machine has found that it is of the form that was asked for. */
+/** Returns whether a machine has found that it is of the form that was asked for. */
 function isProven({ verdict }: JudgedAnswer): boolean {
   return verdict.failed.length === 0 && verdict.isComplete && verdict.isProven;
 }
 
-/** How many answers without a fault come to the same conclusion, with its own; 0 where it comes to none, or has a fault. */
+/**
+ * Returns the number of faultless answers with the same conclusion, its own included; 0 if it has none, or has a fault.
+ */
 function agreeingWith(answer: JudgedAnswer | undefined, arrived: readonly JudgedAnswer[]): number {
   if (answer?.conclusion === undefined || !hasPassed(answer)) return 0;
   return arrived.filter((other) => hasPassed(other) && agreementOf(answer, other) === 1).length;

@@ -2,15 +2,17 @@ import type { ArrivedAnswer, CandidateChoice } from "../../inference/ports.ts";
 import { chooseByRules, hasPassed, whyNot } from "./choose-by-rules.ts";
 import { type Selection, selectAmong } from "./selection.ts";
 
-/** What a choice depends on beside the answers. */
+/** The rules of a choice, beside the answers. */
 interface ChoiceRules {
-  /** Whether the request asks for a form that a machine can check. */
+  /** True if the request asks for a form that a machine can check. */
   readonly isStructured: boolean;
-  /** How what was learned takes part; undefined where nothing is learned. */
+  /** The part of learning in the choice; undefined where nothing is learned. */
   readonly selection?: Selection | undefined;
 }
 
-/** See ChooseCandidate: hard checks first, then what was learned or else agreement, then the order in which they came. */
+/**
+ * See ChooseCandidate: hard checks first, then what was learned or else agreement, then the order in which they came.
+ */
 export function chooseCandidate(
   arrived: readonly ArrivedAnswer[],
   coming: number,

@@ -3,13 +3,19 @@ const SEARCHED = 4000;
 /** Most characters of a final answer: what follows "the answer is" may be a whole essay. */
 const MOST_CHARACTERS = 100;
 
-/** A line that says the final answer: `**Final answer:** 42`, or `#### 42` with a number, since other such lines are headings. */
+/**
+ * A line that says the final answer: `**Final answer:** 42`, or `#### 42` with a number, since other such lines are
+ * headings.
+ */
 const MARKED_LINE = /^[\s*_>-]*(?:the\s+)?(?:final\s+)?answer\s*(?:is\b|:|：)[\s*_:]*(.+)$/isu;
 const NUMBER_LINE = /^####\s+([-+]?[$€£]?\d.*)$/su;
 /** In the middle of a line it is said in these words only. */
 const MARKED_WORDS = /\b(?:the|final)\s+answer\s+is\b:?\s*(.+)$/isu;
 
-/** Returns the final answer that a text names as such: in a box as mathematics has it, behind `####`, or as "the answer is". */
+/**
+ * Returns the final answer that a text names as such: in a box as mathematics has it, behind `####`, or as "the answer
+ * is".
+ */
 export function finalAnswerOf(text: string): string | undefined {
   const end = text.slice(-SEARCHED);
   const boxed = lastBox(end);
@@ -21,7 +27,7 @@ export function finalAnswerOf(text: string): string | undefined {
   return undefined;
 }
 
-/** What stands in the last `\boxed{...}`, which may hold braces itself. */
+/** Returns the content of the last `\boxed{...}`, which may hold braces itself. */
 function lastBox(text: string): string | undefined {
   const mark = "\\boxed{";
   const start = text.lastIndexOf(mark);
@@ -35,7 +41,10 @@ function lastBox(text: string): string | undefined {
   return undefined;
 }
 
-/** Returns a short answer without what does not change its meaning: case, spaces, emphasis, quotes, the full stop, and how a number is written. */
+/**
+ * Returns a short answer without what does not change its meaning: case, spaces, emphasis, quotes, the full stop, and
+ * how a number is written.
+ */
 export function normalise(text: string): string {
   const plain = text
     .normalize("NFKC")

@@ -16,7 +16,9 @@ const WORD = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|[\p{L}\p{N}]
 
 const NO_WORDS: JudgedAnswer["words"] = new Map();
 
-/** Judges one of several answers by itself; `form` is what was asked of it, undefined if that is nothing. Never rejects. */
+/**
+ * Judges one of several answers by itself; `form` is what was asked of it, undefined if that is nothing. Never rejects.
+ */
 export async function judgeCandidate(
   answer: GenerateResponse,
   form: AskedForm | undefined,
@@ -61,7 +63,10 @@ function conclusionOf({ kind, text }: Said): string | undefined {
   return text.length <= SHORT ? `text ${normalise(text)}` : undefined;
 }
 
-/** A JSON object or array in one way of writing it: members in the order of their names, no spaces. Undefined for all else, and what is too long. */
+/**
+ * A JSON object or array in one way of writing it: members in the order of their names, no spaces. Undefined for all
+ * else, and what is too long.
+ */
 function plainJson(text: string): string | undefined {
   if (text.length > MOST_CHARACTERS || !/^\s*[[{]/.test(text)) return undefined;
   try {

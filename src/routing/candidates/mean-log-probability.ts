@@ -3,12 +3,12 @@ import type { GenerateResponse } from "../../../gen/attune/inference/v1/inferenc
 
 /** Longer ones are not read: twenty alternatives to each token make them a thousand times as long as their text. */
 const MOST_CHARACTERS = 2 ** 22;
-/** What is hardly possible counts as this: some upstreams say -9999 of it, which would be all that counts. */
+/** The floor of a log probability: some upstreams send -9999, which would outweigh all else. */
 const LEAST = -20;
 
 /**
- * Returns the mean logarithm of the probabilities of an answer's tokens, -20 to 0; undefined where it came without them, which it does unless the
- * request asked for them and its upstream gives them.
+ * Returns the mean logarithm of the probabilities of an answer's tokens, -20 to 0; undefined where it came without
+ * them, which it does unless the request asked for them and its upstream gives them.
  */
 export function meanLogProbability({ content }: GenerateResponse): number | undefined {
   let [sum, count] = [0, 0];

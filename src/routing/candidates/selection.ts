@@ -4,15 +4,15 @@ import type { Selector } from "../../learning/best-of-n/selector.ts";
 import { hasPassed, type RuleChoice, whyNot } from "./choose-by-rules.ts";
 import { signalsOf } from "./signals-of.ts";
 
-/** How what was learned takes part in a choice. */
+/** The part of learning in a choice. */
 export interface Selection {
-  /** What was learned of the workload; undefined if nothing was. */
+  /** The learned selector of the workload; undefined if there is none. */
   readonly selector: Pick<Selector, "predict" | "isProven" | "usualLogLength"> | undefined;
-  /** Whether what was learned may choose, and chance; else it is only recorded what is expected of each answer. */
+  /** True if what was learned may choose, and chance; else it is only recorded what is expected of each answer. */
   readonly acts: boolean;
-  /** Whether nothing but chance chooses, so that what was learned is measured. */
+  /** True if nothing but chance chooses, so that what was learned is measured. */
   readonly isTrial?: boolean;
-  /** What the policy expects of each model for the request, by its name; undefined where only one is asked. */
+  /** The policy's expectation of each model for the request, by name; undefined where only one is asked. */
   readonly worths?: ReadonlyMap<string, number> | undefined;
   /** Draws a number from 0 to below 1. */
   readonly random: () => number;
@@ -25,8 +25,9 @@ const RANDOM_SHARE = { unproven: 0.1, proven: 0.05 };
 const CLEAR: ReadonlySet<WhyChosen> = new Set(["first_to_pass", "majority"]);
 
 /**
- * Chooses among answers of which two at least have passed their checks: what was learned goes before rules where it has proved to be good, and a
- * small part of the choices is left to chance, so that it is measured. Of equals chance chooses: the rules have nothing to say of them.
+ * Chooses among answers of which two at least have passed their checks: what was learned goes before rules where it has
+ * proved to be good, and a small part of the choices is left to chance, so that it is measured. Of equals chance
+ * chooses: the rules have nothing to say of them.
  */
 export function selectAmong(
   arrived: readonly ArrivedAnswer[],

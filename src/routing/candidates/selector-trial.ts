@@ -27,8 +27,9 @@ interface TrialFacts {
 }
 
 /**
- * Whether a request is a trial: base gives two answers, and chance alone says which of them is returned, so that feedback on it shows what the
- * choice among several is good for. That costs a further answer and the wait for it, and nothing else, since either is one that base gives.
+ * Returns whether a request is a trial: base gives two answers, and chance alone says which of them is returned, so
+ * that feedback on it shows what the choice among several is good for. That costs a further answer and the wait for it,
+ * and nothing else, since either is one that base gives.
  */
 export function isTrial({ input, model, context, find, random }: TrialFacts): boolean {
   const { learned = "off", selectorTrials = DEFAULT_TRIALS } = model.candidates ?? {};
@@ -41,7 +42,10 @@ export function isTrial({ input, model, context, find, random }: TrialFacts): bo
   return context.awaiting() === undefined && context.origin() === undefined;
 }
 
-/** Whether the workload may come to ask for several answers, and nothing but a measured choice among them is missing. */
+/**
+ * Returns whether the workload may come to ask for several answers, and nothing but a measured choice among them is
+ * missing.
+ */
 function isWorthTrials({ controls, state, selector }: LearnedWorkload): boolean {
   if (controls.mode !== "on" || controls.hold !== undefined || !state.hasSeveral) return false;
   if (selector?.isUndecided === false || state.rewards < LEAST_REWARDS) return false;

@@ -6,15 +6,18 @@ import { agreementWith } from "./agreement.ts";
 /** Logarithms of lengths count up to this: seven times as long is as good as a hundred times. */
 const MOST_LOG = 2;
 
-/** What the answers of a request are held against. */
+/** The facts that the answers of a request are compared with. */
 interface Known {
   /** Logarithm of the length that answers usually have; undefined while nothing is usual. */
   readonly usualLogLength?: number | undefined;
-  /** What each model is expected to be worth for the request, by its name; undefined where all answers are of one. */
+  /** The expected worth of each model for the request, by name; undefined where all answers are of one. */
   readonly worths?: ReadonlyMap<string, number> | undefined;
 }
 
-/** Returns the signals of answers to one request that passed their checks, in the order in which they came, of which there are two at least. */
+/**
+ * Returns the signals of answers to one request that passed their checks, in the order in which they came, of which
+ * there are two at least.
+ */
 export function signalsOf(
   passing: readonly ArrivedAnswer[],
   { usualLogLength, worths }: Known,
@@ -42,7 +45,7 @@ export function signalsOf(
   }));
 }
 
-/** Where it is not known of all of them, there is nothing to compare. */
+/** Returns the values, or none where one of them is missing, since then there is nothing to compare. */
 function allOrNone(values: readonly (number | undefined)[]): readonly number[] {
   const known = values.flatMap((value) => value ?? []);
   return known.length < values.length ? [] : lessMean(known);

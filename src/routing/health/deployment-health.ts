@@ -4,15 +4,17 @@ import { Ejection } from "../../lib/ejection.ts";
 import { readHeadroom } from "./headroom.ts";
 import { PeakEwma } from "./peak-ewma.ts";
 
-/** What is known of a place at one moment. */
+/** The health of a deployment at one moment. */
 export interface PlaceHealth {
-  /** Whether it failed of late, so that it is left for last. */
+  /** True if it failed of late, so that it is left for last. */
   readonly isOut: boolean;
-  /** How far it has come back from that, 0 to 1. */
+  /** The part of its share that it has again, 0 to 1. */
   readonly returned: number;
   /** Calls of it that have not ended. */
   readonly inFlight: number;
-  /** From the beginning of a call to the first token of its answer, at its worst of late; undefined if nothing is known. */
+  /**
+   * From the beginning of a call to the first token of its answer, at its worst of late; undefined if nothing is known.
+   */
   readonly peakMs: number | undefined;
   /** The same on average; undefined if little is known. */
   readonly meanMs: number | undefined;
@@ -22,13 +24,16 @@ export interface PlaceHealth {
   readonly headroom: number;
 }
 
-/** What is known of all places. */
+/** The health of all deployments. */
 export interface HealthSnapshot {
   /** `streamed` tells whose times are asked for: those of streams, or of whole answers. */
   healthOf(place: Origin, streamed: boolean): PlaceHealth;
 }
 
-/** Failures of the place itself, whoever asks. What the caller's request or its key's limits bring about says nothing of it. */
+/**
+ * Failures of the place itself, whoever asks. What the caller's request or its key's limits bring about says nothing of
+ * it.
+ */
 const OF_PLACE: ReadonlySet<ErrorReason> = new Set([
   ErrorReason.MODEL_NOT_FOUND,
   ErrorReason.NOT_FOUND,
@@ -84,8 +89,8 @@ export class HealthTracker implements HealthSnapshot {
     state.inFlight = Math.max(0, state.inFlight - 1);
     if (outcome === "completed") state.ejection.succeeded(nowMs);
     if (outcome === "canceled" && firstTokenMs === undefined) {
-      // It would have taken longer still: who waited longer than on average has as long ahead as whoever begins now. Without
-      // that, a place whose calls are hedged would never seem slower than the hedges let it.
+      // It would have taken longer still: who waited longer than on average has as long ahead as whoever begins now.
+      // Without that, a place whose calls are hedged would never seem slower than the hedges let it.
       const times = inference.streamed ? state.streamed : state.whole;
       if (latencyMs > (times.meanMs ?? times.peakMs ?? 0)) times.observe(latencyMs + (times.peakMs ?? 0), nowMs);
     }

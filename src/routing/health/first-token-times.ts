@@ -6,7 +6,7 @@ const HALVED_AT = 1000;
 /** Fewer say nothing of a tail. */
 const ENOUGH = 50;
 
-/** How long models take to the first token of a streamed answer: a histogram of late samples for each. */
+/** The times to the first token of streamed answers: a histogram of late samples for each model. */
 export class FirstTokenTimes {
   readonly #models = new Map<string, { counts: Float64Array; total: number }>();
 
@@ -24,7 +24,9 @@ export class FirstTokenTimes {
     times.total /= 2;
   }
 
-  /** Returns the upper end of the bucket below which the given part of a model's samples is; undefined if there are few. */
+  /**
+   * Returns the upper end of the bucket below which the given part of a model's samples is; undefined if there are few.
+   */
   quantile(model: string, part: number): number | undefined {
     const times = this.#models.get(model);
     if (times === undefined || times.total < ENOUGH) return undefined;

@@ -2,8 +2,8 @@
 const TAU_MS = 30_000;
 
 /**
- * A moving average of times in milliseconds that follows a rise at once and a fall slowly, weighted by how long ago each sample was
- * (as Finagle's peak EWMA), with the plain average beside it.
+ * A moving average of times in milliseconds that follows a rise at once and a fall slowly, weighted by how long ago
+ * each sample was (as Finagle's peak EWMA), with the plain average beside it.
  */
 export class PeakEwma {
   #peakMs = 0;
@@ -21,7 +21,7 @@ export class PeakEwma {
     this.#samples += 1;
   }
 
-  /** What it was at the latest sample; undefined if there is none. */
+  /** Returns the value at the latest sample; undefined if there is none. */
   get peakMs(): number | undefined {
     return this.#samples === 0 ? undefined : this.#peakMs;
   }

@@ -1,4 +1,4 @@
-/** How long a cache of prompts keeps what nobody reads again. */
+/** The lifetime of an entry in a prompt cache that nobody reads again. */
 const LIFETIME_MS = 5 * 60_000;
 
 /** Prefixes that are remembered; those that came least recently go first. */
@@ -12,9 +12,9 @@ const GROUP_WEIGHT = 0.05;
 
 /** A prefix of prompts that arrives. */
 export interface PrefixArrival {
-  /** What requests have in common that begin with it. */
+  /** The key of requests that begin alike. */
   readonly key: number;
-  /** What prefixes have in common of which one lets expect what others will do. */
+  /** The group of prefixes whose reuse predicts each other's. */
   readonly group: string;
   /** The rate that is expected of a group of which nothing is known. */
   readonly prior: number;
@@ -26,8 +26,8 @@ interface SeenPrefix {
 }
 
 /**
- * Learns how often prefixes of prompts come again while a cache would still hold them. A prefix that is new is expected to do as those
- * of its group did; one that is known, as it did itself.
+ * Learns how often prefixes of prompts come again while a cache would still hold them. A prefix that is new is expected
+ * to do as those of its group did; one that is known, as it did itself.
  */
 export class ReuseWatch {
   readonly #now: () => number;
@@ -51,7 +51,7 @@ export class ReuseWatch {
     return rate;
   }
 
-  /** How many prefixes are remembered. */
+  /** Returns the number of remembered prefixes. */
   get size(): number {
     return this.#prefixes.size;
   }

@@ -62,7 +62,8 @@ export function createAttemptsStep(
     const { model } = facts.found;
     if (choice === undefined) return { ...draft, planned: planBase(draft, facts) };
     if (candidates !== undefined) {
-      // The best of several answers says nothing of one model; but a conversation goes on with the model that it is under way with.
+      // The best of several answers says nothing of one model; but a conversation goes on with the model that it is
+      // under way with.
       const bound = choice.decision.kept === "conversation" ? choice.model : model;
       return { ...draft, planned: planModel(bound, draft, facts) };
     }

@@ -4,7 +4,10 @@ import { cachedPartsOf } from "./cached-parts.ts";
 import type { PlanDraft, PlanStep, RequestFacts } from "./plan-step.ts";
 import { cacheKeyOf } from "./prefix-key.ts";
 
-/** Creates the step that tells upstreams what to keep of the prompt. It takes note of the prompt, so it runs once an answer. */
+/**
+ * Creates the step that tells upstreams what to keep of the prompt. It takes note of the prompt, so it runs once an
+ * answer.
+ */
 export function createCacheHintsStep(reuse: Pick<ReuseWatch, "arrived">): PlanStep {
   return (draft, facts) => {
     if (!facts.context.isAnswered) return draft;

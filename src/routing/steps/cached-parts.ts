@@ -8,15 +8,16 @@ import type { PrefixArrival } from "../health/prefix-reuse.ts";
 import { openingOf, textOf, textsOf } from "./prefix-key.ts";
 
 /**
- * The rate of reuse from which a cache pays at the usual prices, a quarter more for what is written and a tenth for what is read:
+ * The rate of reuse from which a cache pays at the usual prices, a quarter more for what is written and a tenth for
+ * what is read:
  * 0.25 / (1.25 - 0.1). Prices that ask for more reuse count, those that ask for less do not: few configurations have them all.
  */
 const LEAST_RATE = 0.25 / 1.15;
 
-/** What is expected of agents and of conversations that go on, before anything is known. */
+/** The reuse expected of agents and of ongoing conversations, before anything is known. */
 const LIKELY = 0.5;
 
-/** What the parts depend on beside the prompt. */
+/** The facts that the cached parts depend on, beside the prompt. */
 export interface CachedPartsFacts {
   readonly model: CatalogModel;
   readonly projectId: string;
@@ -25,9 +26,9 @@ export interface CachedPartsFacts {
 }
 
 /**
- * Chooses the parts of a prompt that should be marked for the upstream's cache, since they are likely to come again in time: system and
- * tools, which agents send with every call, and the conversation, which those send again that go on with it. Undefined if it is none of
- * them, if the caller has a say in it, or if the prompt is too short for a cache.
+ * Chooses the parts of a prompt that should be marked for the upstream's cache, since they are likely to come again in
+ * time: system and tools, which agents send with every call, and the conversation, which those send again that go on
+ * with it. Undefined if it is none of them, if the caller has a say in it, or if the prompt is too short for a cache.
  */
 export function cachedPartsOf(input: InferenceInput, facts: CachedPartsFacts): CachedParts | undefined {
   const { model, projectId, arrived } = facts;
@@ -81,7 +82,7 @@ function leastRate(price: PricePicos | undefined): number {
   return Math.max(LEAST_RATE, (cacheWrite5m - input) / (cacheWrite5m - cacheRead));
 }
 
-/** Whether the caller says what is to be cached: by marks, or for the request as a whole. */
+/** Returns whether the caller says what is to be cached: by marks, or for the request as a whole. */
 function isMarked({ automaticCacheMark, tools, system, messages, extension }: InferenceInput): boolean {
   if (automaticCacheMark !== undefined || extension?.json.includes('"prompt_cache_options"') === true) return true;
   if (tools.some(({ cacheMark }) => cacheMark !== undefined) || system.some(isMarkedBlock)) return true;

@@ -17,7 +17,10 @@ export interface Choice {
   readonly by: "deployment-choice" | "cache-affinity";
 }
 
-/** What is not confirmed any more is taken for a little better than the best, so that it is tried again. */
+/**
+ * The factor of a deployment without recent samples: it is taken to be a little better than the best, so that it is
+ * tried again.
+ */
 const HOPE = 0.9;
 /** Below this trust one call at a time finds out. */
 const DOUBTED = 0.3;
@@ -26,19 +29,19 @@ const RETURN_PENALTY = 9;
 /** Below this part of its limits a place is spared. */
 const SCARCE = 0.2;
 const SCARCE_PENALTY = 5;
-/** How much more than the average a place may have in flight before its prefixes go elsewhere. */
+/** The load of a deployment, as a multiple of the average, from which its prefixes go elsewhere. */
 const BOUNDED_LOAD = 1.25;
 /** So many in flight are no load for any place. */
 const SMALL_LOAD = 8;
-/** How much slower than the best a place may be on average. */
+/** The slowdown of a deployment against the best, on average, that is tolerated. */
 const TOO_SLOW = 4;
-/** What is slower than that is asked only where nothing else is left. */
+/** The penalty of a slower one, which is asked only where nothing else is left. */
 const TOO_SLOW_PENALTY = 1000;
 
 /**
- * Orders places that are equal but for price and speed. A prompt that a cache may hold goes where its prefix went before (rendezvous
- * hashing), unless that place has more than its share to do or is far slower than others; any other goes to the better of two
- * that are drawn. Places that failed of late come last.
+ * Orders places that are equal but for price and speed. A prompt that a cache may hold goes where its prefix went
+ * before (rendezvous hashing), unless that place has more than its share to do or is far slower than others; any other
+ * goes to the better of two that are drawn. Places that failed of late come last.
  */
 export function choosePlace(
   candidates: readonly Candidate[],
@@ -81,15 +84,15 @@ function meanOf({ place, health }: Candidate): number | undefined {
   return health.meanMs === undefined ? undefined : health.meanMs * place.relativePrice;
 }
 
-/** What a place may come to at most, as meanOf() has it, to be asked while others do better. */
+/** Returns the greatest mean time of a deployment that is asked while others do better. */
 function slowestOf(candidates: readonly Candidate[]): number {
   const means = candidates.flatMap((candidate) => (candidate.health.isOut ? [] : (meanOf(candidate) ?? [])));
   return means.length < 2 ? Number.POSITIVE_INFINITY : TOO_SLOW * Math.min(...means);
 }
 
 /**
- * Tells whether a place is too slow to be asked. Much in flight elsewhere is no reason: upstreams answer many at a time. When
- * that it is slow is no longer believed, one call at a time finds out.
+ * Tells whether a place is too slow to be asked. Much in flight elsewhere is no reason: upstreams answer many at a
+ * time. When that it is slow is no longer believed, one call at a time finds out.
  */
 function isTooSlow(candidate: Candidate, slowest: number): boolean {
   const { inFlight, trust } = candidate.health;

@@ -9,7 +9,7 @@ import { riskOf } from "../../learning/bandit/pending-decisions.ts";
 import type { WorkloadState } from "../../learning/bandit/workload-state.ts";
 import type { LearnedWorkload, WorkloadControls } from "../../learning/workload.ts";
 
-/** What a choice is made from. */
+/** The facts of a choice. */
 export interface ChoiceFacts {
   readonly base: CatalogModel;
   readonly workload: LearnedWorkload;
@@ -20,13 +20,13 @@ export interface ChoiceFacts {
   readonly seed: number;
   /** Finds a model that can be chosen by its name. */
   readonly find: (name: string) => CatalogModel | undefined;
-  /** Whether a model takes the request whole, as far as base does. */
+  /** Returns whether a model takes the request whole, as far as base does. */
   readonly fits: (model: CatalogModel) => boolean;
-  /** Whether several answers may be asked for, by an arm. */
+  /** Returns whether several answers may be asked for, by an arm. */
   readonly isBestOfNAllowed: (arm: string) => boolean;
 }
 
-/** Who answers, and how that was decided. */
+/** The model that answers, and the decision. */
 export interface ModelChoice {
   readonly model: CatalogModel;
   /** Models that are asked at once, for the best of their answers; undefined where one is asked. */
@@ -38,8 +38,9 @@ export interface ModelChoice {
 const scratch = new Map<number, Decision>();
 
 /**
- * Chooses who answers a request. A tool loop, and a conversation with opaque state, goes on with the model that it is under way with. A
- * model that would lose a part of the request is left out, and the same chance drawn again among the others.
+ * Chooses who answers a request. A tool loop, and a conversation with opaque state, goes on with the model that it is
+ * under way with. A model that would lose a part of the request is left out, and the same chance drawn again among the
+ * others.
  */
 export function chooseModel(facts: ChoiceFacts): ModelChoice {
   const { base, workload, family, find, seed } = facts;
@@ -162,12 +163,15 @@ function recordOf(
   };
 }
 
-/** What a decision takes each model to be worth for the request, by its name. */
+/** Returns the worth of each model in a decision, by name. */
 export function worthsOf({ arms, worths }: DecisionRecord): ReadonlyMap<string, number> {
   return new Map(arms.flatMap((name, arm) => (worths[arm] === undefined ? [] : [[name, worths[arm]] as const])));
 }
 
-/** Array.from() asks a typed array's iterator for each number, and takes fifty times as long: this is done for each request. */
+/**
+ * Array.from() asks a typed array's iterator for each number, and takes fifty times as long: this is done for each
+ * request.
+ */
 function listOf(numbers: Uint8Array | Float64Array | Int32Array): number[] {
   const list: number[] = [];
   for (let at = 0; at < numbers.length; at++) list.push(numbers[at] ?? 0);

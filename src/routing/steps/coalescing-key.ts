@@ -7,17 +7,20 @@ import { actsAtProvider, isDeterministic } from "../../hub/request-traits.ts";
 import type { CoalescingContext } from "../../inference/ports.ts";
 import { digestOf, memberNames } from "./digest.ts";
 
-/** Characters of a request beyond which no twin is looked for: reading more would hold up other requests for too long. */
+/**
+ * Characters of a request beyond which no twin is looked for: reading more would hold up other requests for too long.
+ */
 const MOST_CHARACTERS = 2 ** 22;
 
 const NAMES = memberNames(InferenceInputSchema);
 
 /**
- * Returns what requests of a project have in common that one answer may serve at the same time (a stream and a whole answer are asked
- * for in different words, and differ in what their events and members hold); undefined for a request of another kind: one
- * that leaves its answer to chance (neither `temperature: 0` nor a seed), whose answer is kept, that continues a stored one, or that has
- * the provider do something. It is a SHA-256 over all that the hub's request says, in the caller's own order, but for the format that
- * it came in: what follows from that, the places that would be asked are compared by.
+ * Returns what requests of a project have in common that one answer may serve at the same time (a stream and a whole
+ * answer are asked for in different words, and differ in what their events and members hold); undefined for a request
+ * of another kind: one that leaves its answer to chance (neither `temperature: 0` nor a seed), whose answer is kept,
+ * that continues a stored one, or that has the provider do something. It is a SHA-256 over all that the hub's request
+ * says, in the caller's own order, but for the format that it came in: what follows from that, the places that would be
+ * asked are compared by.
  */
 export function coalescingKey(input: HubInput, { projectId, streamed }: CoalescingContext): string | undefined {
   if (isStored(input) || input.previousId !== undefined) return undefined;
@@ -29,8 +32,9 @@ export function coalescingKey(input: HubInput, { projectId, streamed }: Coalesci
 }
 
 /**
- * Returns what identical requests have in common that come at any time, each after the other has ended: also the caller's format, in whose
- * form answers are read and kept, and the places that may be asked, so that it is not answered for by those that served it before.
+ * Returns what identical requests have in common that come at any time, each after the other has ended: also the
+ * caller's format, in whose form answers are read and kept, and the places that may be asked, so that it is not
+ * answered for by those that served it before.
  */
 export function responseCacheKey(key: string, { dialect }: HubInput, deployments: readonly Deployment[]): string {
   const places = deployments.map(({ upstream, model }) => [upstream, model]);

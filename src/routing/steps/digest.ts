@@ -4,7 +4,7 @@ import type { DescMessage } from "@bufbuild/protobuf";
 /** Characters that an object counts for beside its texts. */
 const OBJECT_CHARACTERS = 32;
 
-/** What comes next, or that an object ends. */
+/** The tags of the digest: the type of the next value, or the end of an object. */
 const TAGS = {
   end: 0,
   object: 1,
@@ -27,10 +27,10 @@ const BYTES_PER_UNIT = 3;
 /** Characters up to which a text is copied here: to hand over a short one costs more. */
 const SHORT = 32;
 
-/** What is digested goes through here: memory of its own for each request would cost more than all the rest. */
+/** The buffer of the digest: memory of its own for each request would cost more than all the rest. */
 const buffer = Buffer.alloc(2 ** 16);
 
-/** What is digested, and how. */
+/** The options of a digest. */
 interface DigestOptions {
   /** Names of the members of messages by their types, from memberNames(). */
   readonly names: ReadonlyMap<string, readonly string[]>;
@@ -39,9 +39,10 @@ interface DigestOptions {
 }
 
 /**
- * Returns the SHA-256, in Base64, of all that a value holds: messages, other objects, arrays, texts, bytes, numbers and the like. It is
- * the same for messages whose members were set in another order; members that are undefined count as absent. Undefined for a value of too
- * many characters, and for texts that UTF-8 has no bytes for: halves of surrogate pairs.
+ * Returns the SHA-256, in Base64, of all that a value holds: messages, other objects, arrays, texts, bytes, numbers and
+ * the like. It is the same for messages whose members were set in another order; members that are undefined count as
+ * absent. Undefined for a value of too many characters, and for texts that UTF-8 has no bytes for: halves of surrogate
+ * pairs.
  */
 export function digestOf(value: unknown, options: DigestOptions): string | undefined {
   const digest = new Digest(options);

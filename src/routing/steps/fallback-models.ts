@@ -10,13 +10,16 @@ export type PlacesByModel = ReadonlyMap<CatalogModel, readonly Place[]>;
 
 /** The models that may answer in another one's place. */
 interface FallbackModels {
-  /** Whether there are any for a model. */
+  /** Returns whether there are any for a model. */
   areAny(base: CatalogModel): boolean;
   /** Returns what finds them, and the model itself, by name. */
   finder(base: CatalogModel): (name: string) => CatalogModel | undefined;
 }
 
-/** A sandbox never answers for a real model, nor a real model for a sandbox: what the one says is worth nothing to the other's callers. */
+/**
+ * A sandbox never answers for a real model, nor a real model for a sandbox: what the one says is worth nothing to the
+ * other's callers.
+ */
 export function createFallbackModels(places: PlacesByModel, sandboxes: ReadonlySet<string>): FallbackModels {
   const isMadeUp = (model: CatalogModel): boolean =>
     (places.get(model) ?? []).every(({ upstream }) => sandboxes.has(upstream.name));
@@ -30,7 +33,10 @@ export function createFallbackModels(places: PlacesByModel, sandboxes: ReadonlyS
   };
 }
 
-/** Returns what tells whether a model takes a request whole: it has room for it, and its first place loses nothing that base's does not. */
+/**
+ * Returns what tells whether a model takes a request whole: it has room for it, and its first place loses nothing that
+ * base's does not.
+ */
 export function createFitting(
   input: InferenceInput,
   base: CatalogModel,
@@ -51,8 +57,8 @@ export function createFitting(
 }
 
 /**
- * Puts what was planned for each of several models together: the calls that are made at once, as often for each as it is asked, and behind them whom
- * their strategies name besides, base's among them.
+ * Puts what was planned for each of several models together: the calls that are made at once, as often for each as it
+ * is asked, and behind them whom their strategies name besides, base's among them.
  */
 export function together(planned: readonly Planned[], base: Planned): Planned {
   const strategies = planned.flatMap(({ strategy }) => (strategy.kind === "candidates" ? [strategy] : []));

@@ -11,18 +11,20 @@ import type { PlacesByModel } from "./fallback-models.ts";
 export interface Found {
   readonly model: CatalogModel;
   readonly places: readonly Place[];
-  /** Whether the request tells a sandbox what to do. */
+  /** True if the request tells a sandbox what to do. */
   readonly isDirected: boolean;
 }
 
-/** Where models are looked for. */
+/** The catalogue and sandboxes that models are looked for in. */
 interface Known {
   readonly catalog: Catalog;
   /** Names of the upstreams that take test directives. */
   readonly sandboxes: ReadonlySet<string>;
 }
 
-/** Returns what finds the model that a request names. It throws where there is none, or its format does not serve it. */
+/**
+ * Returns what finds the model that a request names. It throws where there is none, or its format does not serve it.
+ */
 export function createFinder(snapshot: Known, places: PlacesByModel): (input: HubInput) => Found {
   return (input) => {
     const { id, directive } = splitDirective(input.model);

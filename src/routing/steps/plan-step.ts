@@ -16,7 +16,10 @@ export interface RequestFacts {
   readonly input: HubInput;
   readonly context: PlanContext;
   readonly found: Found;
-  /** Returns what may be done for the request with a model: its configuration, less what project or caller have switched off. */
+  /**
+   * Returns what may be done for the request with a model: its configuration, less what project or caller have switched
+   * off.
+   */
   readonly optimizationsFor: (model: CatalogModel) => Optimizations;
   /** Returns the key of the prompt's beginning for a model; undefined where no cache of the model may hold it. */
   readonly prefixKey: (model: CatalogModel) => number | undefined;
@@ -44,7 +47,10 @@ export type PlanStep = (draft: PlanDraft, facts: RequestFacts) => PlanDraft;
 
 const ALL_NAMES: ReadonlySet<string> = new Set(OPTIMIZATION_NAMES);
 
-/** Returns what may be done for a request with a model: its configuration, less what project or caller have switched off. */
+/**
+ * Returns what may be done for a request with a model: its configuration, less what project or caller have switched
+ * off.
+ */
 export function optimizationsFor(
   { plain }: HubInput,
   { optimizations = DEFAULT_OPTIMIZATIONS }: CatalogModel,

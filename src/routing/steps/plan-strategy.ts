@@ -7,18 +7,18 @@ import { type Candidate, type Choice, choosePlace } from "./choose-deployment.ts
 /** All that a strategy depends on: with the same facts, it is the same. */
 export interface PlanFacts {
   readonly model: CatalogModel;
-  /** Where the model is served, in the order of the configuration. */
+  /** The model's deployments, in the order of the configuration. */
   readonly places: readonly Place[];
-  /** What may be done beyond asking the first place. */
+  /** The optimisations beyond asking the first deployment. */
   readonly optimizations: Pick<Optimizations, "choice" | "failover" | "hedging">;
   readonly streamed: boolean;
-  /** What the answer has to pass before it is given; undefined if it is given as it comes. */
+  /** The check that the answer has to pass; undefined if it is returned as it comes. */
   readonly check?: CheckAnswer | undefined;
-  /** How many answers are asked for, and how one of them is chosen; undefined if that is one. */
+  /** The candidates, and the choice among them; undefined if one answer is asked for. */
   readonly candidates?: Candidates | undefined;
-  /** Who made the latest opaque state in the conversation. */
+  /** The maker of the latest opaque state in the conversation. */
   readonly origin: Origin | undefined;
-  /** What the prompt has in common with those that begin alike; undefined if no cache holds it. */
+  /** The key of prompts that begin alike; undefined if no cache holds it. */
   readonly prefixKey: number | undefined;
   readonly health: HealthSnapshot;
   /** Milliseconds after which a silent stream is one of the slowest of its model; undefined if that is not known. */
@@ -27,7 +27,7 @@ export interface PlanFacts {
   readonly random: () => number;
 }
 
-/** What makes a strategy of several candidates. */
+/** The parts of a strategy of several candidates. */
 export type Candidates = Pick<CandidatesStrategy, "count" | "judge" | "choose">;
 
 /** A strategy, and what of it is not plain. */
@@ -38,10 +38,10 @@ export interface Planned {
 }
 
 /**
- * Plans an inference over the places of its model. A conversation with opaque state goes to the place that made it first, the only one that
- * can read it, and is not hedged. A stream that may go to two healthy places has the second one asked where the first is slow, unless
- * its answer is to be checked: nobody waits for the first words of what is kept back. Candidates are asked for at as many healthy places as there
- * are, best first, and then at these again.
+ * Plans an inference over the places of its model. A conversation with opaque state goes to the place that made it
+ * first, the only one that can read it, and is not hedged. A stream that may go to two healthy places has the second
+ * one asked where the first is slow, unless its answer is to be checked: nobody waits for the first words of what is
+ * kept back. Candidates are asked for at as many healthy places as there are, best first, and then at these again.
  */
 export function planStrategy(facts: PlanFacts): Planned {
   const { places, optimizations, streamed, slowAfterMs, check } = facts;
@@ -83,7 +83,10 @@ function toCandidates(
   };
 }
 
-/** Who can read a conversation's opaque state is asked again itself, and nobody that is out of order. */
+/**
+ * Returns whether a deployment may be asked again: the one that reads the conversation's opaque state, else any that is
+ * healthy.
+ */
 function mayServeAgain(candidate: Candidate | undefined, maker: Candidate | undefined): boolean {
   return candidate !== undefined && (maker === undefined ? !candidate.health.isOut : candidate === maker);
 }

@@ -9,9 +9,9 @@ import { hashTexts } from "../../lib/hash.ts";
 const CHARACTERS_PER_TOKEN = 4;
 
 /**
- * Returns a number that requests have in common whose prompts begin alike, as far as a cache of prompts goes by it: the caller's own
- * key; or instructions and tools, and where these are too short to be kept, the first message. It stays the same over the turns of a conversation.
- * Undefined where a prompt is too short for any cache.
+ * Returns a number that requests have in common whose prompts begin alike, as far as a cache of prompts goes by it: the
+ * caller's own key; or instructions and tools, and where these are too short to be kept, the first message. It stays
+ * the same over the turns of a conversation. Undefined where a prompt is too short for any cache.
  */
 export function prefixKeyOf(input: InferenceInput, model: CatalogModel, projectId: string): number | undefined {
   const { minCacheableTokens } = model;
@@ -25,13 +25,15 @@ export function prefixKeyOf(input: InferenceInput, model: CatalogModel, projectI
   return hashTexts([projectId, model.name, ...shared, ...(isLong ? [] : textsOf(first))]);
 }
 
-/** Returns the key that upstreams get for prompts of one prefix key of a project: nobody can tell the project from it. */
+/**
+ * Returns the key that upstreams get for prompts of one prefix key of a project: nobody can tell the project from it.
+ */
 export function cacheKeyOf(prefixKey: number, projectId: string): string {
   const digest = hash("sha256", JSON.stringify(["cache-key", projectId, prefixKey]), "base64url");
   return `attune-${digest.slice(0, 22)}`;
 }
 
-/** How a conversation begins. */
+/** The beginning of a conversation. */
 interface Opening {
   /** Instructions that stand among the messages, as those of the Chat format do. */
   readonly leading: readonly Message[];

@@ -6,7 +6,10 @@ const PROMPT_PER_ANSWER = 3;
 /** A place that costs nothing counts as this part of the dearest one: it may still be too slow. */
 const LEAST = 0.1;
 
-/** Returns what each deployment of a model costs, as a multiple of the cheapest, 10 at most; 1 where its price is not known. */
+/**
+ * Returns what each deployment of a model costs, as a multiple of the cheapest, 10 at most; 1 where its price is not
+ * known.
+ */
 export function relativePrices({ deployments, price }: CatalogModel): number[] {
   const blended = deployments.map((deployment) => blend(deployment.price ?? price));
   const known = blended.flatMap((cost) => cost ?? []);

@@ -9,7 +9,10 @@ import {
 import { FIELDS } from "../../hub/fields.ts";
 import type { HubInput } from "../../hub/input.ts";
 
-/** Texts of answers that say nothing of what was talked about; of requests FIELDS has them. Every other one goes, also one yet to come. */
+/**
+ * Texts of answers that say nothing of what was talked about; of requests FIELDS has them. Every other one goes, also
+ * one yet to come.
+ */
 const KEPT: ReadonlySet<string> = new Set([
   "attune.inference.v1.GenerateResponse.id",
   "attune.inference.v1.GenerateResponse.model",

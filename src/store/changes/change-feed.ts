@@ -1,4 +1,4 @@
-/** What processes on one database tell each other of, as PostgreSQL's channels are called. */
+/** The topics that processes on one database notify each other of; the names are those of PostgreSQL's channels. */
 export const CHANNELS = {
   /** A key was created or revoked; the payload is its hash. */
   keys: "attune_keys",
@@ -27,12 +27,15 @@ export interface Coverage {
 }
 
 /**
- * Tells what other processes changed, right after they commit it. It may miss changes at any time: `coverage` says for which
- * time it surely has not, and whoever needs a later answer asks the database itself.
+ * Tells what other processes changed, right after they commit it. It may miss changes at any time: `coverage` says for
+ * which time it surely has not, and whoever needs a later answer asks the database itself.
  */
 export interface ChangeFeed {
   readonly coverage: Coverage;
-  /** Whether others are heard at the moment, as far as is known. This and `tell` are for the bus of processes on one PostgreSQL. */
+  /**
+   * True if others are heard at the moment, as far as is known. This and `tell` are for the bus of processes on one
+   * PostgreSQL.
+   */
   readonly isListening: boolean;
   /** Has a listener called for each change of a channel. Returns a function that ends this. */
   subscribe(channel: Channel, listener: ChangeListener): () => void;

@@ -1,11 +1,11 @@
 import type { ChangeListener, Channel } from "./change-feed.ts";
 
-/** What is logged where changes cannot be told, once for as long as that lasts, and where they can be told again. */
+/** The log lines for notifications that cannot be sent, once for each outage, and for those that can be sent again. */
 export const NOT_TOLD =
   "changes by other processes are not told at the moment: asking the database again and again instead";
 export const TOLD_AGAIN = "changes are told again";
 
-/** Who is told of changes, by channel. */
+/** The listeners of changes, by channel. */
 export class ChangeListeners {
   readonly #listeners = new Map<string, Set<ChangeListener>>();
 

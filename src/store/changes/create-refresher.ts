@@ -1,10 +1,10 @@
 import type { Log } from "../types/log.ts";
 
-/** How something is kept up to date. */
+/** The options of a refresher. */
 interface RefresherOptions {
   readonly log: Log;
   readonly everyMs: number;
-  /** What is logged where it fails, once a minute at most. */
+  /** The log line for a failure, written once a minute at most. */
   readonly complaint: string;
 }
 
@@ -15,7 +15,7 @@ interface Refresher {
   close(): void;
 }
 
-/** What is told within this time is read once. */
+/** Notifications within this time cause one read. */
 const COLLECT_MS = 50;
 const COMPLAINT_PERIOD_MS = 60_000;
 

@@ -9,12 +9,12 @@ interface Change {
   readonly payload?: string;
 }
 
-/** What is kept on SQLite: a process that reads twenty times a second is never so far behind. */
+/** The notices that are kept on SQLite; a process that reads twenty times a second is never so far behind. */
 const KEPT = 1000;
 
 /**
- * Tells every process on the database of a change once the transaction of `execute` is committed, and nobody if it is rolled
- * back.
+ * Tells every process on the database of a change once the transaction of `execute` is committed, and nobody if it is
+ * rolled back.
  */
 export async function notifyChange(
   execute: Executor,

@@ -14,15 +14,15 @@ import { ChangeListeners, NOT_TOLD, TOLD_AGAIN } from "./change-listeners.ts";
 
 /** Times of a feed, in milliseconds. */
 export interface FeedTimes {
-  /** How often the connection is tried: coverage is behind by that much. */
+  /** The interval at which the connection is tried; coverage lags by that much. */
   readonly pingMs: number;
-  /** How long an answer may take before the connection is given up for dead. */
+  /** The time limit of a response, after which the connection counts as dead. */
   readonly timeoutMs: number;
   readonly firstBackoffMs: number;
   readonly longestBackoffMs: number;
 }
 
-/** What a feed on PostgreSQL needs. */
+/** The options of a feed on PostgreSQL. */
 interface PostgresFeedOptions {
   /** Makes a client that is not yet connected. */
   createClient(): Promise<Client>;
@@ -33,16 +33,16 @@ interface PostgresFeedOptions {
 const TIMES: FeedTimes = { pingMs: 250, timeoutMs: 2000, firstBackoffMs: 100, longestBackoffMs: 2000 };
 
 const GOODBYE_MS = 100;
-/** What is told in one statement, and what may wait for its turn: more is given up. */
+/** The notifications in one statement, and those that may wait; more are dropped. */
 const TOLD_AT_ONCE = 100;
 const MOST_WAITING = 1000;
 
 const TELL = "select pg_notify(channel, payload) from unnest($1::text[], $2::text[]) as told (channel, payload)";
 
 /**
- * Listens on one connection of its own, and asks it several times a second whether it still listens. PostgreSQL sends what
- * has been notified before it answers, so each answer extends the coverage to the time of its question. A connection that
- * dies in silence thus ends the coverage at once, and no process trusts it beyond that.
+ * Listens on one connection of its own, and asks it several times a second whether it still listens. PostgreSQL sends
+ * what has been notified before it answers, so each answer extends the coverage to the time of its question. A
+ * connection that dies in silence thus ends the coverage at once, and no process trusts it beyond that.
  */
 export class PostgresChangeFeed implements ChangeFeed {
   readonly #options: PostgresFeedOptions;
@@ -132,7 +132,9 @@ export class PostgresChangeFeed implements ChangeFeed {
     }
   }
 
-  /** Has the limit of the client, within which it may try several hosts; whoever closes the feed does not wait for it. */
+  /**
+   * Has the limit of the client, within which it may try several hosts; whoever closes the feed does not wait for it.
+   */
   async #connect(client: Client): Promise<void> {
     const giveUp = () => client.connection.stream.destroy();
     this.#closing.signal.addEventListener("abort", giveUp);

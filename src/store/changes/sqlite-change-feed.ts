@@ -4,11 +4,11 @@ import type { Log } from "../types/log.ts";
 import { type ChangeFeed, type ChangeListener, type Channel, type Coverage, NOTHING_COVERED } from "./change-feed.ts";
 import { ChangeListeners, NOT_TOLD, TOLD_AGAIN } from "./change-listeners.ts";
 
-/** What a feed on SQLite needs. */
+/** The options of a feed on SQLite. */
 interface SqliteFeedOptions {
   readonly file: string;
   readonly log: Log;
-  /** How often it looks for changes, in milliseconds: they are told so much later at most. */
+  /** The polling interval in milliseconds; changes arrive that much later at most. */
   readonly everyMs?: number;
 }
 
@@ -19,7 +19,7 @@ interface Notice {
 }
 
 const EVERY_MS = 50;
-/** Where it cannot look, it tries again so much later, and says so once that has lasted for a while. */
+/** The delay before the next try after a failed poll; a failure that lasts is logged. */
 const AFTER_FAILURE_MS = 250;
 const COMPLAIN_AFTER_MS = 1000;
 
@@ -27,8 +27,9 @@ const LATEST = 'select coalesce(max("id"), 0) as "id" from "change_notice"';
 const NEW = 'select "id", "channel", "payload" from "change_notice" where "id" > ? order by "id"';
 
 /**
- * Tells what the processes on one file have changed, whoever they are: each change leaves a row, written with it, and this looks for
- * rows on a connection of its own, which is a read of one page where there are none. A look sees all that was committed before it began.
+ * Tells what the processes on one file have changed, whoever they are: each change leaves a row, written with it, and
+ * this looks for rows on a connection of its own, which is a read of one page where there are none. A look sees all
+ * that was committed before it began.
  */
 export class SqliteChangeFeed implements ChangeFeed {
   readonly #file: string;

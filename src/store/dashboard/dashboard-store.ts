@@ -38,13 +38,13 @@ export interface DashboardStore {
   readonly workloads: Workloads;
 }
 
-/** What a dashboard works with beside its database. */
+/** The options of the dashboard's store. */
 interface DashboardStoreOptions {
   /** Returns milliseconds since 1970. */
   readonly now?: () => number;
   /** Told what owners set. */
   readonly known?: Pick<KnownSettings, "note"> | undefined;
-  /** How inferences and feedback are read; with the store itself, where it is not given. */
+  /** The reader of inferences and feedback; the store itself if absent. */
   readonly reads?: DashboardReads;
 }
 

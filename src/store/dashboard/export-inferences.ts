@@ -11,7 +11,7 @@ import type { DashboardReads } from "./reads/reads.ts";
 /** A request with all that belongs to it. */
 export interface ExportedInference {
   readonly row: InferenceRow;
-  /** What was asked and answered, not decoded; undefined where no body was kept. */
+  /** The request and response, not decoded; undefined where no body was kept. */
   readonly body: EncodedContent | undefined;
   /** In the order in which they began. */
   readonly attempts: readonly InferenceAttemptRow[];
@@ -23,8 +23,8 @@ export interface ExportedInference {
 const PAGE = 100;
 
 /**
- * Yields requests with all that belongs to them, the newest first, until there are `limit` or the signal aborts. Few are held at a
- * time, whatever their sizes. It rests now and then, for what is done with them too.
+ * Yields requests with all that belongs to them, the newest first, until there are `limit` or the signal aborts. Few
+ * are held at a time, whatever their sizes. It rests now and then, for what is done with them too.
  */
 export async function* exportInferences(
   reads: DashboardReads,

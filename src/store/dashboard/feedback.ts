@@ -15,8 +15,8 @@ export interface ProjectFeedback {
   /** Lists entries, the newest first. */
   list(query: FeedbackListQuery): Promise<Page<FeedbackEntryRow>>;
   /**
-   * Searches notes, the newest first. It reads a bounded number of them, so `next` may be there where little was found: the
-   * search goes on from it.
+   * Searches notes, the newest first. It reads a bounded number of them, so `next` may be there where little was found:
+   * the search goes on from it.
    */
   searchNotes(search: NoteSearch): Promise<FoundNotes>;
   /** Reads the latest values of a number metric, 500 at most. */

@@ -19,7 +19,10 @@ export type { HistoryQuery } from "./reads/list-history.ts";
 export interface History {
   /** Lists requests. With a text, one call looks for a limited time. Throws a RangeError for bad bounds. */
   list(query: HistoryQuery): Promise<HistoryPage>;
-  /** Reads a request with its bodies, as they are stored, and its feedback; undefined if the project has none of that id. */
+  /**
+   * Reads a request with its bodies, as they are stored, and its feedback; undefined if the project has none of that
+   * id.
+   */
   read(projectId: string, id: string): Promise<InferenceWithLatestFeedback | undefined>;
   /** Reads the attempts of a request of a project that was read, in the order in which they began. */
   attempts(id: string): Promise<readonly InferenceAttemptRow[]>;
@@ -27,7 +30,9 @@ export interface History {
   earlier(projectId: string, previousId: string | null, limit: number): Promise<EarlierRequest[]>;
   /** Reads what requests can be filtered by, of the days that a time touches. */
   facets(query: FacetsQuery): Promise<Facets>;
-  /** Yields requests with their attempts, their bodies and their feedback, one after another, until there are `limit`. */
+  /**
+   * Yields requests with their attempts, their bodies and their feedback, one after another, until there are `limit`.
+   */
   export(query: HistoryQuery, signal: AbortSignal): AsyncGenerator<ExportedInference>;
 }
 

@@ -13,15 +13,15 @@ import { checkOwned } from "./check-owned.ts";
 import { parseRole, type Role } from "./roles.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
-/** How long an invitation is good for. */
+/** The validity of an invitation. */
 const INVITATION_MS = 7 * 86_400_000;
 
 /** How long an invitation that was not accepted is kept: a clock that was ahead for a while makes none end. */
 const FORGOTTEN_MS = 30 * 86_400_000;
 
 /**
- * When a link that is good expires at the latest: one that was made by a clock far ahead would else be good for as long. A day
- * is left for clocks that differ.
+ * When a link that is good expires at the latest: one that was made by a clock far ahead would else be good for as
+ * long. A day is left for clocks that differ.
  */
 function latestExpiry(now: number): Date {
   return new Date(now + INVITATION_MS + 86_400_000);
@@ -52,15 +52,15 @@ export interface Invitations {
    * QuotaError.
    */
   create(invitation: Pick<Invitation, "projectId" | "email" | "role">): Promise<{ secret: string; info: Invitation }>;
-  /** Those of a project that wait, the oldest first. */
+  /** Returns a project's pending invitations, oldest first. */
   list(projectId: string): Promise<Invitation[]>;
   /** Takes one back. Resolves to whether there was one. */
   revoke(projectId: string, id: string): Promise<boolean>;
   open(secret: string): Promise<OpenedInvitation | undefined>;
   /**
-   * Makes its person a member, with a new account where a password for it is given. Resolves to the id of the account; to undefined
-   * unless the secret is good, which is once, and where there is a password for an account that came meanwhile, or none for one that is
-   * not there. A member who already has a role keeps it.
+   * Makes its person a member, with a new account where a password for it is given. Resolves to the id of the account;
+   * to undefined unless the secret is good, which is once, and where there is a password for an account that came
+   * meanwhile, or none for one that is not there. A member who already has a role keeps it.
    */
   accept(secret: string, newPasswordHash: string | undefined): Promise<string | undefined>;
 }
@@ -123,8 +123,8 @@ interface Accepting {
 }
 
 /**
- * Finds the account of an address, or makes it where a password is given for it: then one that came meanwhile is not theirs who gave it, and
- * resolves to undefined.
+ * Finds the account of an address, or makes it where a password is given for it: then one that came meanwhile is not
+ * theirs who gave it, and resolves to undefined.
  */
 async function accountOf(em: SqlEntityManager, { email, newPasswordHash, quotas }: Accepting) {
   if (newPasswordHash === undefined) return await findAccount(em, { email });

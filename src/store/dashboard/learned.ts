@@ -15,13 +15,13 @@ export type { AccountFigures, FamilyFigures, WorkloadFigures } from "../../learn
 export type { PointStep, WorkloadPoint } from "../learning/workload-points.ts";
 export type { ControlSettings, LearnedDetails, LearnedSummary, Usage, WorkloadControls, WorkloadHappening };
 
-/** What operators have said in a project. */
+/** The controls that operators have set in a project. */
 export interface ProjectControls {
   /** Of all its workloads, as far as nothing else is said of one. */
   readonly ofProject: ControlSettings;
   /** Workloads of which something is said. */
   readonly models: readonly string[];
-  /** What is said of a workload, and what holds for it. */
+  /** Returns a workload's own controls, and the resolved ones. */
   of(model: string): { readonly own: ControlSettings; readonly resolved: WorkloadControls };
 }
 
@@ -32,7 +32,7 @@ interface ModelOverrides {
   readonly metrics: readonly string[];
 }
 
-/** What is learned of the workloads of a project. */
+/** The learned state of a project's workloads. */
 export interface Learned {
   /** Reads them all, those with the most rewards first. */
   list(projectId: string): Promise<LearnedSummary[]>;

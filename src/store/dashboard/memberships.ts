@@ -21,10 +21,10 @@ interface Member {
   readonly since: Date;
 }
 
-/** What became of a change; a project keeps at least one owner. */
+/** The result of a change; a project keeps at least one owner. */
 export type MembershipChange = "changed" | "not-found" | "last-owner";
 
-/** Who belongs to which project. */
+/** The members of projects. */
 export interface Memberships {
   /** The role of a person in a project; undefined for a stranger. */
   roleOf(userId: string, projectId: string): Promise<Role | undefined>;
@@ -73,7 +73,7 @@ export function createMemberships(store: Store): Memberships {
 interface Change {
   readonly projectId: string;
   readonly userId: string;
-  /** Whether the member is an owner afterwards. */
+  /** True if the member is an owner afterwards. */
   readonly staysOwner: boolean;
 }
 

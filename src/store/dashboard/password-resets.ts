@@ -6,7 +6,7 @@ import { PasswordReset } from "../entities/password-reset.ts";
 import type { Store } from "../types/store.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
-/** How long a link is good for. */
+/** The validity of a link. */
 const RESET_MS = 24 * 3_600_000;
 
 /** A link through which someone chooses a new password. */
@@ -22,14 +22,14 @@ interface OpenedReset {
   readonly email: string;
 }
 
-/** What making a link came to. */
+/** The result of making a link. */
 type ResetChange = NewReset | "not-found" | "other-projects";
 
 /** Ways back for people who forgot their password: links that work once. */
 export interface PasswordResets {
   /**
-   * Makes the link of a member of a project, in place of any earlier one. Whoever has the link has the account, so it takes an
-   * owner of all projects that the member belongs to: "other-projects" otherwise.
+   * Makes the link of a member of a project, in place of any earlier one. Whoever has the link has the account, so it
+   * takes an owner of all projects that the member belongs to: "other-projects" otherwise.
    */
   createForMember(reset: { projectId: string; userId: string; madeBy: string }): Promise<ResetChange>;
   /** Makes the link of any account, for who runs the service. */
@@ -37,8 +37,8 @@ export interface PasswordResets {
   /** Finds whose link this is; undefined unless it is good. */
   open(secret: string): Promise<OpenedReset | undefined>;
   /**
-   * Replaces the password of whose link it is and ends all their sessions. Resolves to undefined unless the secret is good,
-   * which is once.
+   * Replaces the password of whose link it is and ends all their sessions. Resolves to undefined unless the secret is
+   * good, which is once.
    */
   redeem(secret: string, passwordHash: string): Promise<OpenedReset | undefined>;
 }

@@ -19,7 +19,7 @@ interface PlaygroundUser {
   readonly userId: string;
 }
 
-/** What is recorded of a call, as far as its answer does not say it. */
+/** The record of a call, without what its answer says. */
 type CallFacts = Pick<
   InferenceRow,
   | "id"
@@ -37,7 +37,7 @@ type CallFacts = Pick<
 export interface Playground {
   /** Returns the key of a person, which is made when it is first asked for. */
   keyOf(user: PlaygroundUser & { readonly email: string }): Promise<PlaygroundKey>;
-  /** Those whose key was revoked: they call nothing from the dashboard. */
+  /** Returns the users whose playground key was revoked, and who can therefore call nothing from the dashboard. */
   revoked(projectId: string): Promise<{ readonly userId: string; readonly email: string }[]>;
   /** Takes a revocation back. Resolves to whether there was one. */
   allow(user: PlaygroundUser): Promise<boolean>;
@@ -45,7 +45,7 @@ export interface Playground {
   factsOf(projectId: string, inferenceId: string): Promise<CallFacts | undefined>;
 }
 
-/** How exact the time of last use is. */
+/** The precision of the time of last use. */
 const LAST_USED_MS = 30_000;
 
 const FACTS = [
@@ -93,8 +93,8 @@ async function keyOf(
 }
 
 /**
- * Two requests may make it at the same time, on two replicas: the ids are the same, so one row stays. Any of them may be what PostgreSQL
- * finds taken first.
+ * Two requests may make it at the same time, on two replicas: the ids are the same, so one row stays. Any of them may
+ * be what PostgreSQL finds taken first.
  */
 async function makeKey(
   store: Store,

@@ -6,9 +6,9 @@ import type { Store } from "../types/store.ts";
 
 export { BODY_POLICIES, type BodyPolicy } from "../bodies/body-policy.ts";
 
-/** What the owners of a project have set. */
+/** The settings of a project. */
 export interface ProjectSettings {
-  /** What is kept of requests and answers. */
+  /** The parts of requests and answers that are kept. */
   readonly bodies: BodyPolicy;
   /** Names of the optimisations that are switched off. */
   readonly optimizationsOff: readonly string[];

@@ -1,4 +1,4 @@
-/** What a member of a project may do, least first. */
+/** The roles of project members, least rights first. */
 export const ROLES = ["viewer", "member", "owner"] as const;
 
 /** A viewer reads; a member also makes and revokes keys and steers; an owner also manages members and the project. */

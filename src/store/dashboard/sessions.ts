@@ -13,26 +13,26 @@ export interface Session {
   readonly createdAt: Date;
   /** Up to a minute behind. */
   readonly lastSeenAt: Date;
-  /** Where it was signed in from. */
+  /** The address of the sign-in. */
   readonly address: string;
   readonly userAgent: string;
 }
 
-/** Who a session belongs to. */
+/** The owner of a session. */
 export interface SignedIn {
   readonly sessionId: string;
   readonly userId: string;
   readonly email: string;
 }
 
-/** What a new session is made from. */
+/** The facts of a new session. */
 interface NewSession {
   readonly userId: string;
   readonly address: string;
   readonly userAgent: string;
 }
 
-/** How long sessions last. */
+/** The limits of sessions. */
 interface SessionLimits {
   /** Without any request. */
   readonly idleMs: number;
@@ -43,14 +43,14 @@ interface SessionLimits {
 /** Half a day without a request ends a session, and so does a week. */
 export const SESSION_LIMITS: SessionLimits = { idleMs: 12 * 3_600_000, absoluteMs: 7 * 86_400_000 };
 
-/** How far behind the time of the last request may be, so that not every request writes. */
+/** The lag of the last-seen time, so that not every request writes. */
 const SEEN_EVERY_MS = 60_000;
 
 /** Sessions that a person may have; beyond that the one that was used longest ago goes. No clock has a say in it. */
 const MOST_SESSIONS = 50;
 
 /**
- * How long sessions that have ended stay: a clock that is wrong by less ends none for good. Longer than what retention
+ * The time for which ended sessions stay: a clock that is wrong by less ends none for good. Longer than what retention
  * believes of a clock.
  */
 const ENDED_MS = 60 * 86_400_000;
@@ -66,8 +66,8 @@ export interface Sessions {
   /** Begins a session; the secret is nowhere kept. */
   begin(session: NewSession): Promise<BegunSession>;
   /**
-   * Begins a session for who knew the password of this hash. Resolves to undefined where the account has another one by now: whoever has
-   * chosen that has ended all sessions of those who knew the old one.
+   * Begins a session for who knew the password of this hash. Resolves to undefined where the account has another one by
+   * now: whoever has chosen that has ended all sessions of those who knew the old one.
    */
   beginByPassword(session: NewSession, passwordHash: string): Promise<BegunSession | undefined>;
   /** Finds out whose secret this is, and notes that it was used. Undefined if it is nobody's, or too old. */
@@ -81,8 +81,8 @@ export interface Sessions {
 }
 
 /**
- * Creates the sessions of a database. `now` returns milliseconds since 1970. What is too old by it is refused, not deleted:
- * once a clock that was wrong is right, the sessions from before go on, and those that began under it end.
+ * Creates the sessions of a database. `now` returns milliseconds since 1970. What is too old by it is refused, not
+ * deleted: once a clock that was wrong is right, the sessions from before go on, and those that began under it end.
  */
 export function createSessions(store: Store, now: () => number = Date.now, limits = SESSION_LIMITS): Sessions {
   const at = (afterMs: number) => new Date(now() + afterMs);
@@ -144,7 +144,9 @@ async function findSurplus(em: SqlEntityManager, userId: string) {
   return await em.find(DashboardSession, { user: userId }, { orderBy: LATEST_FIRST, offset, limit: MOST_SESSIONS });
 }
 
-/** Deletes sessions that ended long ago. `now` comes from a clock that was compared with another. Resolves to how many. */
+/**
+ * Deletes sessions that ended long ago. `now` comes from a clock that was compared with another. Resolves to how many.
+ */
 export async function deleteEndedSessions(store: Store, now: Date, limits = SESSION_LIMITS): Promise<number> {
   const before = (lastedMs: number) => ({ $lte: new Date(now.getTime() - lastedMs - ENDED_MS) });
   const ended = [{ lastSeenAt: before(limits.idleMs) }, { createdAt: before(limits.absoluteMs) }];

@@ -8,12 +8,12 @@ import type { Store } from "../types/store.ts";
 import { type Account, hasAccount, newAccount } from "./accounts.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
-/** How long the link of a first start is good for. */
+/** The validity of the link of a first start. */
 const SETUP_MS = 24 * 3_600_000;
 
 /**
- * When a link that is good expires at the latest: one that was made by a clock far ahead would else be good for as long. A day
- * is left for clocks that differ.
+ * When a link that is good expires at the latest: one that was made by a clock far ahead would else be good for as
+ * long. A day is left for clocks that differ.
  */
 function latestExpiry(now: number): Date {
   return new Date(now + SETUP_MS + 86_400_000);
@@ -30,7 +30,10 @@ export interface Setup {
   firstLink(): Promise<string | undefined>;
   /** Tells whether a secret would be taken. */
   accepts(secret: string): Promise<boolean>;
-  /** Makes the first account, owner of the default project. Resolves to undefined unless the secret is good; that is once. */
+  /**
+   * Makes the first account, owner of the default project. Resolves to undefined unless the secret is good; that is
+   * once.
+   */
   createOwner(secret: string, owner: NewOwner): Promise<Account | undefined>;
   /** Makes the first account without a link, for who runs the service. Resolves to undefined once there is one. */
   createFirstOwner(owner: NewOwner): Promise<Account | undefined>;

@@ -12,8 +12,8 @@ export interface Attempt {
 /** Counts attempts, so that passwords cannot be tried out. The counts are in the database: all replicas share them. */
 export interface SignInAttempts {
   /**
-   * Counts an attempt before it is looked at. Resolves to the milliseconds until the next one is allowed, or to undefined
-   * where this one is.
+   * Counts an attempt before it is looked at. Resolves to the milliseconds until the next one is allowed, or to
+   * undefined where this one is.
    */
   count(attempt: Attempt): Promise<number | undefined>;
   /** Forgets the attempts on an account from an address, after the right password. */
@@ -24,8 +24,8 @@ export interface SignInAttempts {
 export const ATTEMPT_WINDOW_MS = 15 * 60_000;
 
 /**
- * Most attempts in a window. An account can be tried more often in all than from one address, so that a stranger who fails on
- * purpose does not so easily lock its owner out.
+ * Most attempts in a window. An account can be tried more often in all than from one address, so that a stranger who
+ * fails on purpose does not so easily lock its owner out.
  */
 export const MOST_ATTEMPTS = { pair: 8, address: 40, account: 80 } as const;
 
@@ -75,7 +75,10 @@ function networkOf(address: string): string {
   return [...first, ...zeros, ...last].slice(0, 4).join(":");
 }
 
-/** Deletes what was counted in windows that are over, and in those of a clock that was ahead: nobody waits for these to end. */
+/**
+ * Deletes what was counted in windows that are over, and in those of a clock that was ahead: nobody waits for these to
+ * end.
+ */
 async function deleteOthers(store: Store, now: number, endsAt: number): Promise<void> {
   const [over, ahead] = [new Date(now), new Date(endsAt + ATTEMPT_WINDOW_MS)];
   await store

@@ -13,7 +13,10 @@ export function newToken(): Token {
   return { secret, hash: hashToken(secret) };
 }
 
-/** Returns what the database keeps of a token: its SHA-256 in hex. It has 256 bits of chance, so nothing slower is called for. */
+/**
+ * Returns what the database keeps of a token: its SHA-256 in hex. It has 256 bits of chance, so nothing slower is
+ * called for.
+ */
 export function hashToken(secret: string): string {
   return hash("sha256", secret, "hex");
 }

@@ -8,8 +8,8 @@ const MADE_BY_ANOTHER: readonly unknown[] = ["42P04", "23505"];
 const CREATE_LIMIT_MS = 60_000;
 
 /**
- * Creates a PostgreSQL database that does not exist. It does so with a connection of its own: where creation fails, MikroORM
- * stays with the server's maintenance database, and would go on to migrate that one.
+ * Creates a PostgreSQL database that does not exist. It does so with a connection of its own: where creation fails,
+ * MikroORM stays with the server's maintenance database, and would go on to migrate that one.
  */
 export async function createMissingDatabase(databaseUrl: string): Promise<void> {
   // SQLite creates its file by itself.

@@ -5,7 +5,7 @@ import {
   parsePostgresUrl,
 } from "../../lib/postgres-url/parse-postgres-url.ts";
 
-/** Where a database is. */
+/** The location of a database. */
 export type DatabaseAddress =
   | { readonly engine: "sqlite"; readonly file: string }
   | { readonly engine: "postgres"; readonly server: PostgresServer };

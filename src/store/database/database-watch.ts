@@ -10,7 +10,7 @@ interface DatabaseWatch {
   close(): void;
 }
 
-/** How a database is watched. */
+/** The options of a database watch. */
 interface WatchOptions {
   readonly log?: Log;
   readonly everyMs?: number;
@@ -28,7 +28,9 @@ const MESSAGES: Record<DatabaseState, string> = {
   missing: "the file of the database is gone, and nothing is written to it: records wait in the spool",
 };
 
-/** Asks a database again and again whether it answers; that also has SQLite's file looked at where nobody else uses it. */
+/**
+ * Asks a database again and again whether it answers; that also has SQLite's file looked at where nobody else uses it.
+ */
 export function watchDatabase(store: Store, options: WatchOptions = {}): DatabaseWatch {
   const { everyMs, timeoutMs, log } = { ...DEFAULTS, ...options };
   let state: DatabaseState = "ok";

@@ -18,7 +18,10 @@ export function executorOf(transaction: { executeQuery: Kysely<unknown>["execute
   };
 }
 
-/** Runs a query whose values stand as question marks; names in the result are those of the query, values those of the engine. */
+/**
+ * Runs a query whose values stand as question marks; names in the result are those of the query, values those of the
+ * engine.
+ */
 export async function readRows<Row>(store: Store, sql: string, values: readonly unknown[]): Promise<Row[]> {
   let count = 0;
   const text = store.engine === "postgres" ? sql.replaceAll("?", () => `$${++count}`) : sql;

@@ -6,10 +6,11 @@ import { withTimeout } from "./with-timeout.ts";
 const MIN_WAIT_MS = 50;
 
 /**
- * Has every transaction of a dialect give its connection back, whatever its begin, its end or its undoing throws: a connection
- * that is not given back is missing for ever. What a begin throws, the first statement throws, and the commit where there is none;
- * an undoing never throws, since what went wrong was told before. Limits the wait for a connection too: what it takes is taken off
- * the limit of the first statement, so that whoever asks a database that has stopped has one limit to wait, and not one for each.
+ * Has every transaction of a dialect give its connection back, whatever its begin, its end or its undoing throws: a
+ * connection that is not given back is missing for ever. What a begin throws, the first statement throws, and the
+ * commit where there is none; an undoing never throws, since what went wrong was told before. Limits the wait for a
+ * connection too: what it takes is taken off the limit of the first statement, so that whoever asks a database that has
+ * stopped has one limit to wait, and not one for each.
  */
 export function guardDialect(dialect: Dialect): Dialect {
   return {
@@ -24,7 +25,7 @@ export function guardDialect(dialect: Dialect): Dialect {
 class GuardedConnection implements DatabaseConnection {
   readonly inner: DatabaseConnection;
   failure: { readonly error: unknown } | undefined;
-  /** What the wait for it took, until its first statement. */
+  /** The time spent waiting for the connection, until its first statement. */
   #waitedMs: number;
 
   constructor(inner: DatabaseConnection, waitedMs: number) {

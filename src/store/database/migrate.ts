@@ -11,7 +11,7 @@ import { withStatementLimit } from "./statement-limit.ts";
 /** Any number that no other application takes for an advisory lock in the same database. */
 const ADVISORY_LOCK = 7_106_884_213;
 
-/** What MikroORM creates for its list of applied migrations. */
+/** The table that MikroORM creates for its list of applied migrations. */
 const SQLITE_MIGRATIONS_TABLE =
   "create table if not exists `mikro_orm_migrations` (`id` integer not null primary key autoincrement, " +
   "`name` text null, `executed_at` datetime null default current_timestamp)";
@@ -35,8 +35,8 @@ export async function migrate(databaseUrl: string, onSlow?: OnSlowMigration): Pr
 }
 
 /**
- * Applies pending migrations in one transaction. Several processes may do this at once: the first takes a lock, the others
- * wait and then find nothing to do. Rejects if the database was migrated by a newer version.
+ * Applies pending migrations in one transaction. Several processes may do this at once: the first takes a lock, the
+ * others wait and then find nothing to do. Rejects if the database was migrated by a newer version.
  */
 export async function applyMigrations(orm: Orm, engine: Engine, onSlow?: OnSlowMigration): Promise<readonly string[]> {
   const began = performance.now();
@@ -72,7 +72,10 @@ async function listExecuted(orm: Orm, engine: Engine, transaction: Transaction):
   return (await execute<{ name: string }>("select name from mikro_orm_migrations")).map(({ name }) => name);
 }
 
-/** A database with migrations that this version does not have is of a newer one, or of one from before the first release. */
+/**
+ * A database with migrations that this version does not have is of a newer one, or of one from before the first
+ * release.
+ */
 function refuseUnknown(executed: readonly string[], engine: Engine): void {
   const unknown = executed.filter((name) => !MIGRATIONS[engine].some((known) => known.name === name));
   if (unknown.length === 0) return;
@@ -91,8 +94,8 @@ export async function insertDefaultProject(orm: Orm): Promise<void> {
 }
 
 /**
- * Creates the list of applied migrations, and reads it: a migrator's first query does not belong to the transaction, and
- * would wait for the only connection for ever.
+ * Creates the list of applied migrations, and reads it: a migrator's first query does not belong to the transaction,
+ * and would wait for the only connection for ever.
  */
 async function prepareSqlite(orm: Orm): Promise<void> {
   await orm.em.getConnection().execute(SQLITE_MIGRATIONS_TABLE);

@@ -9,9 +9,9 @@ import { applyMigrations, checkMigrations, insertDefaultProject, type OnSlowMigr
 import { connectOrm, type Orm } from "./orm.ts";
 import { withTimeout } from "./with-timeout.ts";
 
-/** How a database is opened. */
+/** The options of opening a database. */
 export interface StoreOptions {
-  /** Whether pending migrations are applied, which is the default; without it a database that is behind is refused. */
+  /** True if pending migrations are applied, which is the default; without it a database that is behind is refused. */
   readonly migrate?: boolean;
   readonly onSlowMigration?: OnSlowMigration | undefined;
   /** Workloads, and names of metrics, that the figures of a project tell apart; 200 if absent. */
@@ -21,8 +21,8 @@ export interface StoreOptions {
 }
 
 /**
- * Opens a database: `sqlite:./data/attune.db`, `sqlite::memory:` or `postgresql://...`. Rejects with a message for people if
- * the URL is of no such form, the database cannot be reached, or its schema is not the one of this version.
+ * Opens a database: `sqlite:./data/attune.db`, `sqlite::memory:` or `postgresql://...`. Rejects with a message for
+ * people if the URL is of no such form, the database cannot be reached, or its schema is not the one of this version.
  */
 export async function openStore(databaseUrl: string, options: StoreOptions = {}): Promise<Store> {
   const { engine } = parseDatabaseUrl(databaseUrl);
@@ -44,8 +44,8 @@ export async function openStore(databaseUrl: string, options: StoreOptions = {})
 }
 
 /**
- * Opens a database that another connection of this process has open, to read and not to write. An SQLite file that is not there is
- * not made.
+ * Opens a database that another connection of this process has open, to read and not to write. An SQLite file that is
+ * not there is not made.
  */
 export async function openReadOnly(databaseUrl: string, namesPerProject: number): Promise<Store> {
   const orm = await connectOrm(databaseUrl, { isReadOnly: true });
@@ -54,7 +54,7 @@ export async function openReadOnly(databaseUrl: string, namesPerProject: number)
   return new OrmStore(orm, { engine, location, namesPerProject, quotas: NO_QUOTAS });
 }
 
-/** What PostgreSQL calls a missing right. */
+/** PostgreSQL's code for a missing right. */
 const INSUFFICIENT_PRIVILEGE = "42501";
 
 /** Tells people why a database could not be opened, and what to do where that is known. Has no password in it. */

@@ -3,9 +3,9 @@ import type { Store } from "../types/store.ts";
 import type { OnSlowMigration } from "./migrate.ts";
 import { openStore, type StoreOptions } from "./open-store.ts";
 
-/** How a database is waited for. */
+/** The options of waiting for a database. */
 export interface WaitOptions extends Pick<StoreOptions, "namesPerProject" | "quotas"> {
-  /** How long tries are repeated, counted from the first; the last may take some seconds more. */
+  /** The time for which tries are repeated; the last one may take some seconds more. */
   readonly waitMs: number;
   /** Told of each try that failed and is repeated. */
   onWait(error: Error): void;
@@ -31,12 +31,12 @@ const SILENT = ["DATABASE_TIMEOUT"];
 /** PostgreSQL starts or shuts down, or has no connection to spare: codes of PostgreSQL. */
 const NOT_READY = ["57P01", "57P02", "57P03", "53300"];
 const PASSING: ReadonlySet<unknown> = new Set([...UNREACHABLE, ...OTHER_ROLE, ...SILENT, ...NOT_READY]);
-/** What `pg` says without a code. */
+/** The messages that `pg` sends without a code. */
 const PASSING_MESSAGE = /timeout expired|connection terminated|timeout exceeded when trying to connect/i;
 
 /**
- * Opens a database as openStore() does, and waits for one that cannot be reached yet. What waiting does not mend, such as a
- * wrong password, missing rights or a schema that is too new, rejects at once.
+ * Opens a database as openStore() does, and waits for one that cannot be reached yet. What waiting does not mend, such
+ * as a wrong password, missing rights or a schema that is too new, rejects at once.
  */
 export async function openStoreWhenReady(databaseUrl: string, options: WaitOptions): Promise<Store> {
   const { waitMs, onWait, ...opening } = options;

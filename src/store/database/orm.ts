@@ -13,19 +13,21 @@ import { SharedSqliteDialect } from "./sqlite-dialect.ts";
 /** MikroORM on either engine. */
 export type Orm = MikroORM<AbstractSqlDriver>;
 
-/** What is committed is there after a crash of the process, and readers and the one writer do not wait for each other. */
+/**
+ * SQLite settings: commits survive a crash of the process, and readers and the one writer do not wait for each other.
+ */
 const DURABILITY = ["journal_mode = wal", "synchronous = normal"];
 /** 16 MiB of pages: within SQLite's own 2 MiB, a chart of a year is sorted in temporary files. */
 const CACHE = "cache_size = -16384";
 /**
- * Only counts where a file is made. Texts of a call take 2 to 4 KB: a page of SQLite's own 4 KiB holds those of one and is otherwise empty,
- * and each page is written twice.
+ * Only counts where a file is made. Texts of a call take 2 to 4 KB: a page of SQLite's own 4 KiB holds those of one and
+ * is otherwise empty, and each page is written twice.
  */
 const PAGE_BYTES = "page_size = 16384";
 
-/** How MikroORM is prepared. */
+/** The options of a MikroORM connection. */
 interface ConnectOptions {
-  /** Whether an SQLite file is only read: what is not there is then not made. */
+  /** True if an SQLite file is only read: what is not there is then not made. */
   readonly isReadOnly?: boolean;
 }
 
@@ -76,8 +78,8 @@ async function setPragmas(orm: Orm, pragmas: readonly string[]): Promise<void> {
 }
 
 /**
- * Makes a folder and those above it that do not exist. Throws what the system says. Node's own recursive form never returns
- * where a folder exists and yet says that there is no such thing as what is made in it, as /proc does.
+ * Makes a folder and those above it that do not exist. Throws what the system says. Node's own recursive form never
+ * returns where a folder exists and yet says that there is no such thing as what is made in it, as /proc does.
  */
 export function makeFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;

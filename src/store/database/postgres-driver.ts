@@ -7,7 +7,7 @@ import { statementLimitMs } from "./statement-limit.ts";
 
 /** The server gives up first, and says why; a server that is stopped, or a cable that is cut, says nothing. */
 const SERVER_AHEAD_MS = 500;
-/** What PostgreSQL calls a statement that took longer than statement_timeout. */
+/** PostgreSQL's code for a statement that exceeded statement_timeout. */
 const CANCELED = "57014";
 
 /** MikroORM's PostgreSQL, with transactions that always give their connection back, and a limit to each statement. */
@@ -25,8 +25,8 @@ class LimitedConnection extends PostgreSqlConnection {
 }
 
 /**
- * Limits the statements of a pool. Where one gets no answer, the connections that nobody uses go too: they are as old, and each
- * would be waited for anew.
+ * Limits the statements of a pool. Where one gets no answer, the connections that nobody uses go too: they are as old,
+ * and each would be waited for anew.
  */
 function limitPool(pool: Pool): void {
   const idle = new Set<Client>();
@@ -54,12 +54,13 @@ function breakOff(client: Client): void {
 type Send = (text: unknown, values?: unknown) => Promise<QueryResult>;
 
 /**
- * Gives each statement of a client the limit of the work that it belongs to. Where not even the server's own limit is told of, the
- * connection is broken off: the pool throws such a one away, and nobody gets the late answer of another's statement.
+ * Gives each statement of a client the limit of the work that it belongs to. Where not even the server's own limit is
+ * told of, the connection is broken off: the pool throws such a one away, and nobody gets the late answer of another's
+ * statement.
  */
 function limitStatements(client: Client, onSilence: () => void): void {
   const send = client.query.bind(client) as Send;
-  /** What the session was told last; nothing yet. */
+  /** The limit that the session was last set to; undefined at first. */
   let toldMs: number | undefined;
   const query: Send = async (text, values) => {
     // A cursor answers by itself.

@@ -6,10 +6,14 @@ import type { Changed, ValueRows } from "./value-rows.ts";
 
 /** A file that is open. */
 export interface OpenSqlite {
-  /** Whether a transaction is under way: SQLite ends one by itself where it finds no room, no memory or a broken disk. */
+  /**
+   * True if a transaction is under way: SQLite ends one by itself where it finds no room, no memory or a broken disk.
+   */
   readonly isTransaction: boolean;
   prepare(sql: string): SqliteStatement;
-  /** Executes a statement for each row. Throws what SQLite says; a lock that is met between two rows fails as a whole. */
+  /**
+   * Executes a statement for each row. Throws what SQLite says; a lock that is met between two rows fails as a whole.
+   */
   executeEach(sql: string, values: ValueRows): Changed[];
   close(): void;
 }
@@ -18,15 +22,17 @@ export interface OpenSqlite {
 const MAX_KEPT = 200;
 /** A longer text is one that will not come again: its values are written into it. */
 const LONGEST_KEPT = 10_000;
-/** How long SQLite itself waits for a lock: it holds up the event loop meanwhile, so the dialect does the rest. */
+/**
+ * The time that SQLite itself waits for a lock. It blocks the event loop meanwhile, so the dialect waits for the rest.
+ */
 const LOCK_TIMEOUT_MS = 10;
 
 /** SQLITE_BUSY: another process holds the lock. */
 const BUSY = 5;
 
-/** How a file is opened. */
+/** The options of opening a file. */
 export interface SqliteOptions {
-  /** Whether nothing is written, and a file that is not there not made. */
+  /** True if nothing is written, and a file that is not there not made. */
   readonly isReadOnly: boolean;
 }
 
@@ -85,14 +91,18 @@ function executeEach({ inner }: Statement, rows: ValueRows["rows"]): Changed[] {
   try {
     for (const values of rows) changed.push({ changes: Number(inner.run(...toInput(values)).changes) });
   } catch (error) {
-    // Who waits for a lock begins anew, and would execute the rows before this one twice: the transaction has to fail as a whole.
+    // Who waits for a lock begins anew, and would execute the rows before this one twice: the transaction has to fail
+    // as a whole.
     if (changed.length === 0 || !isBusy(error)) throw error;
     throw new DatabaseTimeoutError("another process took the lock between two rows", { cause: error });
   }
   return changed;
 }
 
-/** Whether another process holds the lock. The low byte of SQLite's code is the code itself, the rest says more of it. */
+/**
+ * Returns whether another process holds the lock. The low byte of SQLite's code is the code itself, the rest says more
+ * of it.
+ */
 export function isBusy(error: unknown): error is Error {
   if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return false;
   return (error.errcode & 0xff) === BUSY;

@@ -14,16 +14,17 @@ import { SqlitePlace } from "./sqlite-place.ts";
 import { statementLimitMs } from "./statement-limit.ts";
 import { valueRowsOf } from "./value-rows.ts";
 
-/** How long a lock is waited for by work without a limit, such as a migration beside that of another process. */
+/** The time that work without a limit waits for a lock, such as a migration beside that of another process. */
 const LONGEST_BUSY_MS = 60_000;
 const RETRY_MS = 5;
 
 /**
- * SQLite through node:sqlite, with changes against Kysely's own way for several processes on one file. Every transaction takes
- * the write lock when it begins: one that reads first and takes it later fails for good if another process wrote in between.
- * A statement that meets a lock is tried again later: SQLite's own waiting holds up the event loop, and does not cover every
- * case, such as the moments in which another process creates or removes the write-ahead log. The one connection is waited for
- * for a limited time. And nothing is written to a file that was deleted or replaced meanwhile.
+ * SQLite through node:sqlite, with changes against Kysely's own way for several processes on one file. Every
+ * transaction takes the write lock when it begins: one that reads first and takes it later fails for good if another
+ * process wrote in between. A statement that meets a lock is tried again later: SQLite's own waiting holds up the event
+ * loop, and does not cover every case, such as the moments in which another process creates or removes the write-ahead
+ * log. The one connection is waited for for a limited time. And nothing is written to a file that was deleted or
+ * replaced meanwhile.
  */
 export class SharedSqliteDialect extends SqliteDialect {
   readonly #file: string;
@@ -43,7 +44,7 @@ export class SharedSqliteDialect extends SqliteDialect {
     const driver = super.createDriver();
     const semaphore = new Semaphore(1);
     const place = new SqlitePlace(this.#file);
-    /** Whether a transaction could not be undone: nobody's statements may become a part of it. */
+    /** True if a transaction could not be undone: nobody's statements may become a part of it. */
     let isLeftOver = false;
     const acquire = driver.acquireConnection.bind(driver);
     const begin = driver.beginTransaction.bind(driver);

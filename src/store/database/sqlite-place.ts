@@ -1,12 +1,12 @@
 import { type BigIntStats, statSync } from "node:fs";
 import { DatabaseFileError } from "../types/database-state.ts";
 
-/** How long what was seen of the files holds. */
+/** The time for which the last look at the files is trusted. */
 const LOOK_AGAIN_MS = 500;
 
 /**
- * Notices that the files of an open database were deleted or replaced. The system keeps a deleted file for whoever has it
- * open, so that all seems well while nothing of what is written outlives the process.
+ * Notices that the files of an open database were deleted or replaced. The system keeps a deleted file for whoever has
+ * it open, so that all seems well while nothing of what is written outlives the process.
  */
 export class SqlitePlace {
   readonly #file: string;
@@ -21,7 +21,9 @@ export class SqlitePlace {
     this.#paths = file === ":memory:" ? [] : [file, `${file}-wal`];
   }
 
-  /** Throws a DatabaseFileError unless the files are those that were opened. They are looked at twice a second, at most. */
+  /**
+   * Throws a DatabaseFileError unless the files are those that were opened. They are looked at twice a second, at most.
+   */
   check(): void {
     const isAllKnown = this.#first.size === this.#paths.length;
     if (!isAllKnown || performance.now() - this.#lookedAtMs > LOOK_AGAIN_MS) {
@@ -39,13 +41,15 @@ export class SqlitePlace {
       if (first !== undefined) this.#first.set(path, first);
       if (now?.ino === first?.ino && now?.dev === first?.dev) continue;
       const what = now === undefined ? "was deleted" : "was replaced by another file";
-      return `${path} ${what} while ${this.#file} was open: put the same file back, or restart on the one that is there`;
+      return (
+        `${path} ${what} while ${this.#file} was open: put the same file back, or restart on the one that is ` + "there"
+      );
     }
     return undefined;
   }
 }
 
-/** What cannot be looked at, for instance because of its folder's rights, counts as deleted. */
+/** Returns a file's stats; one that cannot be read, for instance for its folder's rights, counts as deleted. */
 function look(path: string): BigIntStats | undefined {
   try {
     return statSync(path, { bigint: true, throwIfNoEntry: false });

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /**
- * How long a statement may take where nobody says otherwise, with the wait for a connection before it. Somebody waits for what is
+ * The default time limit of a statement, with the wait for a connection before it. Somebody waits for what is
  * read: callers, who then get 503 and may ask again, or people before the dashboard.
  */
 export const STATEMENT_LIMIT_MS = 5000;

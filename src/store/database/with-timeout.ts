@@ -1,6 +1,9 @@
 import { DatabaseTimeoutError } from "../types/database-state.ts";
 
-/** Resolves as the work does; rejects with a DatabaseTimeoutError after `timeoutMs`. The work itself goes on, and its failure is then nobody's. */
+/**
+ * Resolves as the work does; rejects with a DatabaseTimeoutError after `timeoutMs`. The work itself goes on, and its
+ * failure is then nobody's.
+ */
 export function withTimeout<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {

@@ -13,7 +13,7 @@ export const ApiKey = defineEntity({
     /** SHA-256 of the whole key, in hex. */
     hash: p.string().length(64).unique(),
     name: p.text(),
-    /** What it may do beside what every key may: KeyPermission; null for nothing. */
+    /** The permissions beside those of every key: KeyPermission; null for none. */
     permissions: p.json<readonly string[]>().nullable(),
     createdAt: p.datetime(3),
     expiresAt: p.datetime(3).nullable(),

@@ -1,8 +1,8 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 
 /**
- * An inference that is made in the background, from before its id is out until it is recorded. Other processes tell from it how far it
- * is, and that nobody makes it any more.
+ * An inference that is made in the background, from before its id is out until it is recorded. Other processes tell
+ * from it how far it is, and that nobody makes it any more.
  */
 export const BackgroundInference = defineEntity({
   name: "BackgroundInference",
@@ -19,9 +19,9 @@ export const BackgroundInference = defineEntity({
     beatAt: p.datetime(3),
     /** The inference that it continues. */
     previousId: p.uuid().nullable(),
-    /** Whether its caller wants it broken off. */
+    /** True if its caller wants it broken off. */
     cancelRequested: p.boolean().default(false),
-    /** What was asked: protobuf, compressed with zstd unless it is small. */
+    /** The request: protobuf, compressed with zstd unless it is small. */
     request: p.blob(),
   },
 });

@@ -1,8 +1,8 @@
 import { defineEntity, p } from "@mikro-orm/core";
 
 /**
- * What processes on one SQLite file tell each other of, the latest: it takes the place of PostgreSQL's NOTIFY, and belongs to the
- * transaction that made the change. Ids go up by one, and no id comes twice.
+ * The latest notices between processes on one SQLite file. It takes the place of PostgreSQL's NOTIFY, and belongs to
+ * the transaction that made the change. Ids go up by one, and no id comes twice.
  */
 export const ChangeNotice = defineEntity({
   name: "ChangeNotice",

@@ -1,6 +1,6 @@
 import { defineEntity, p } from "@mikro-orm/core";
 
-/** How the answers of a deployment compare with those of the plain call. No text of theirs is in it. */
+/** The comparison of a deployment's answers with those of the plain call. It holds no text. */
 export const DeploymentAudit = defineEntity({
   name: "DeploymentAudit",
   tableName: "deployment_audit",

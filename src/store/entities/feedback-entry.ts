@@ -1,6 +1,8 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 
-/** One flattened value of feedback. The inference may still be on its way to the database, so there is no foreign key. */
+/**
+ * One flattened value of feedback. The inference may still be on its way to the database, so there is no foreign key.
+ */
 export const FeedbackEntry = defineEntity({
   name: "FeedbackEntry",
   tableName: "feedback_entry",
@@ -16,7 +18,10 @@ export const FeedbackEntry = defineEntity({
   properties: {
     id: p.uuid().primary(),
     inferenceId: p.uuid(),
-    /** Position of the attempt whose answer it is on, one of several that was not given; null for the answer that was given. */
+    /**
+     * Position of the attempt whose answer it is on, one of several that was not given; null for the answer that was
+     * given.
+     */
     attempt: p.integer().nullable(),
     projectId: p.uuid(),
     /** Public id of the key that sent it. */

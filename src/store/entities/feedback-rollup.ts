@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 
-/** What feedback is counted by; a new object each time, because an entity takes its properties over. */
+/** Returns the properties that feedback is counted by; a new object each time, because an entity takes them over. */
 function feedbackProperties() {
   return {
     projectId: p.uuid().primary(),

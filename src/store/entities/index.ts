@@ -30,7 +30,7 @@ import { SignInAttempt } from "./sign-in-attempt.ts";
 import { UsageDay, UsageHour, UsageWeek } from "./usage.ts";
 import { UserAccount } from "./user-account.ts";
 
-/** What both engines have: everything that is kept. */
+/** The entities of both engines. */
 export const ENTITIES = [
   InstallationKey,
   Project,
@@ -65,5 +65,5 @@ export const ENTITIES = [
   DeploymentAudit,
 ] as const;
 
-/** What an SQLite file has besides; it tells what was changed just now, and is not moved with a database. */
+/** The entities of SQLite alone: notices of recent changes, which are not moved with a database. */
 export const SQLITE_ENTITIES = [ChangeNotice] as const;

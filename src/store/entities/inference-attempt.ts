@@ -14,9 +14,9 @@ export const InferenceAttempt = defineEntity({
     position: p.integer().primary(),
     /** Why it was made: primary, failover, hedge, retry, or candidate. */
     role: p.text(),
-    /** How it ended: completed, failed, canceled, or refused. */
+    /** The outcome: completed, failed, canceled, or refused. */
     outcome: p.text(),
-    /** Whether its answer is the one that the caller got, as far as it came. */
+    /** True if its answer is the one that the caller got, as far as it came. */
     isWinner: p.boolean(),
     upstream: p.text(),
     upstreamModel: p.text(),
@@ -35,18 +35,21 @@ export const InferenceAttempt = defineEntity({
     cacheWrite1hTokens: p.integer().nullable().fieldName("cache_write_1h_tokens"),
     outputTokens: p.integer().nullable(),
     reasoningTokens: p.integer().nullable(),
-    /** Whether the tokens are an estimate: it was broken off before the upstream had counted. */
+    /** True if the tokens are an estimate: it was broken off before the upstream had counted. */
     usageEstimated: p.boolean(),
     costNanos: p.bigint("number").nullable(),
     /** Parts of the request that the upstream's format cannot carry. */
     losses: p.json<readonly string[]>(),
-    /** What checks of its answer found wrong with it; null where it was not checked. */
+    /** The failed checks of its answer; null where it was not checked. */
     failedChecks: p.json<readonly FailedCheck[]>().nullable(),
-    /** How good the answer of a candidate is, 0 to 1; null where it was not compared with others. */
+    /** The score of a candidate, 0 to 1; null where it was not compared with others. */
     score: p.double().$type<number>().nullable(),
     /** Why a candidate was chosen, or was not; null where it failed before, and for other roles. */
     candidateReason: p.text().$type<CandidateReason>().nullable(),
-    /** How a candidate was ranked; null where nothing is learned, where it failed a check, and where no other one passed. */
+    /**
+     * The ranking of a candidate; null where nothing is learned, where it failed a check, and where no other one
+     * passed.
+     */
     ranking: p.json<CandidateRanking>().nullable(),
     errorReason: p.text().nullable(),
     /** Its first thousand characters. */

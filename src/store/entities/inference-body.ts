@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 
-/** What was asked and answered: protobuf, compressed with zstd. Apart, so that lists never read it. */
+/** The request and response: protobuf, compressed with zstd. In a table of their own, so that lists never read them. */
 export const InferenceBody = defineEntity({
   name: "InferenceBody",
   tableName: "inference_body",

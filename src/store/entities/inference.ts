@@ -3,8 +3,8 @@ import type { DecisionRecord } from "../../hub/decision-record.ts";
 import type { Savings } from "../../hub/saving-kinds.ts";
 
 /**
- * The facts of one inference; what was asked and answered is in `inference_body`. Rows are written late and in batches, so
- * no foreign key can stop one.
+ * The facts of one inference; what was asked and answered is in `inference_body`. Rows are written late and in batches,
+ * so no foreign key can stop one.
  */
 export const Inference = defineEntity({
   name: "Inference",
@@ -28,11 +28,14 @@ export const Inference = defineEntity({
     upstreamModel: p.text(),
     upstreamRequestId: p.text(),
     workload: p.text(),
-    /** Model that answered, or failed to: another one than `model` where the policy chose it. Empty in rows from before there was a policy. */
+    /**
+     * Model that answered, or failed to: another one than `model` where the policy chose it. Empty in rows from before
+     * there was a policy.
+     */
     servedModel: p.text().default(""),
     /** Prompt family within the workload; empty where nothing is learned. */
     family: p.text().default(""),
-    /** How it was decided which model answers; null where nothing is learned. */
+    /** The decision on which model answers; null where nothing is learned. */
     decision: p.json<DecisionRecord>().nullable(),
     status: p.text(),
     startedAt: p.datetime(3),
@@ -45,15 +48,15 @@ export const Inference = defineEntity({
     cacheWrite1hTokens: p.integer().nullable().fieldName("cache_write_1h_tokens"),
     outputTokens: p.integer().nullable(),
     reasoningTokens: p.integer().nullable(),
-    /** Whether the tokens are an estimate: the caller left before the upstream had counted. */
+    /** True if the tokens are an estimate: the caller left before the upstream had counted. */
     usageEstimated: p.boolean().default(false),
     /** Of all attempts, each at the price of its deployment. */
     costNanos: p.bigint("number").nullable(),
-    /** What the call, as it was sent, would have cost on the plain base model at its first deployment. */
+    /** The cost of the call, as it was sent, on the plain base model at its first deployment. */
     baseCostNanos: p.bigint("number").nullable(),
-    /** What accounts for the difference, in nano-USD by kind; null where that cannot be told, and in rows from before it was. */
+    /** The parts of the difference, in nano-USD by kind; null where they are not known. */
     saved: p.json<Savings>().nullable(),
-    /** How much of that the provider's prompt cache took off; less than zero where writing cost more than reading saved. */
+    /** The part that the provider's prompt cache took off; negative where writing cost more than reading saved. */
     cacheSavedNanos: p.bigint("number").nullable(),
     finishReason: p.text().nullable(),
     rawFinishReason: p.text().nullable(),
@@ -66,9 +69,9 @@ export const Inference = defineEntity({
     translationLosses: p.json<readonly string[]>(),
     /** The inference whose conversation this one continues. */
     previousId: p.uuid().nullable(),
-    /** Whether it can be read and continued by its id. Records from before that could be said were not meant to be. */
+    /** True if it can be read and continued by its id. Records from before that could be said were not meant to be. */
     stored: p.boolean().default(false),
-    /** What identical requests have in common that may be given this answer again; null where none may. */
+    /** The key of identical requests that may get this answer again; null where none may. */
     coalescingKey: p.text().nullable(),
     /** When its bodies were deleted on its owner's wish. */
     deletedAt: p.datetime(3).nullable(),

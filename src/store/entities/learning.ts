@@ -1,8 +1,8 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 
 /**
- * What is to be learned of rows that were written together. It is written in their transaction, and deleted in the one that writes what
- * was learned: each row counts once.
+ * The learning events of rows that were written together. It is written in their transaction, and deleted in the one
+ * that writes what was learned: each row counts once.
  */
 export const LearningBatch = defineEntity({
   name: "LearningBatch",
@@ -32,7 +32,7 @@ export const LearningMark = defineEntity({
   },
 });
 
-/** What was learned of a workload. */
+/** The learned state of a workload. */
 export const LearnedState = defineEntity({
   name: "LearnedState",
   tableName: "workload_state",
@@ -81,7 +81,7 @@ export const WorkloadPoint = defineEntity({
   },
 });
 
-/** What operators have said of a workload; null leaves it to the project's default, and there to the configuration. */
+/** The controls of a workload; null inherits from the project, and there from the configuration. */
 export const WorkloadControl = defineEntity({
   name: "WorkloadControl",
   tableName: "workload_control",

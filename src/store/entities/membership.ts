@@ -2,7 +2,7 @@ import { defineEntity, p } from "@mikro-orm/core";
 import { Project } from "./project.ts";
 import { UserAccount } from "./user-account.ts";
 
-/** That a person belongs to a project. */
+/** The membership of a person in a project. */
 export const Membership = defineEntity({
   name: "Membership",
   tableName: "membership",

@@ -1,6 +1,6 @@
 import { defineEntity, p } from "@mikro-orm/core";
 
-/** How far retention has come with one kind of data. It outlives the process: a later clock is compared with it. */
+/** The progress of retention with one kind of data. It outlives the process: a later clock is compared with it. */
 export const RetentionMark = defineEntity({
   name: "RetentionMark",
   tableName: "retention_mark",
@@ -9,9 +9,9 @@ export const RetentionMark = defineEntity({
     kind: p.string().length(20).primary(),
     /** Days for which it was kept by the last run. */
     keptDays: p.integer(),
-    /** What is older was deleted, or is about to be. */
+    /** Older data was deleted, or is about to be. */
     deletedBefore: p.datetime(3),
-    /** What is older may be deleted, however much it is: an operator said so. */
+    /** Older data may be deleted, however much it is: an operator confirmed it. */
     confirmedBefore: p.datetime(3).nullable(),
     /** When the last run was, by the time that it believed. */
     ranAt: p.datetime(3),

@@ -12,11 +12,11 @@ export const RollupName = defineEntity({
   },
 });
 
-/** What names beyond those that are told apart are counted under. */
+/** The name under which names beyond the cap are counted. */
 export const OTHER_NAMES = "(other)";
 
 /** Names that a project's figures tell apart where nobody says how many. */
 export const NAMES_PER_PROJECT = 200;
 
-/** What callers give names to. */
+/** The kinds of names that callers give. */
 export type NameKind = "workload" | "metric";

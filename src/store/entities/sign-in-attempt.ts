@@ -1,6 +1,6 @@
 import { defineEntity, p } from "@mikro-orm/core";
 
-/** How often passwords were tried, by account and address, in one window of time. */
+/** The count of password tries by account and address, in one window of time. */
 export const SignInAttempt = defineEntity({
   name: "SignInAttempt",
   tableName: "sign_in_attempt",

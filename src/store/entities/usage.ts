@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 
-/** What calls are counted by; a new object each time, because an entity takes its properties over. */
+/** Returns the properties that calls are counted by; a new object each time, because an entity takes them over. */
 function usageProperties() {
   return {
     projectId: p.uuid().primary(),
@@ -27,9 +27,9 @@ function usageProperties() {
     pricedCalls: p.bigint("number"),
     costNanos: p.bigint("number"),
     baseCostNanos: p.bigint("number"),
-    /** What the providers' prompt caches took off; less than zero where writing cost more than reading saved. */
+    /** The discount of the providers' prompt caches; negative where writing cost more than reading saved. */
     cacheSavedNanos: p.bigint("number").default(0),
-    /** What accounts for the difference to the plain base calls, by kind; less than zero where more was spent. */
+    /** The parts of the difference to plain base calls, by kind; negative where more was spent. */
     savedCacheMarksNanos: p.bigint("number").default(0),
     savedCoalescingNanos: p.bigint("number").default(0),
     savedResponseCacheNanos: p.bigint("number").default(0),

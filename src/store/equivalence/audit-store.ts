@@ -21,7 +21,10 @@ export function createAuditStore(store: Store): AuditStore {
   };
 }
 
-/** Undefined where another process inserted the row first. From read to write the row is locked: others wait for their turn. */
+/**
+ * Undefined where another process inserted the row first. From read to write the row is locked: others wait for their
+ * turn.
+ */
 async function tryChange(
   store: Store,
   { model, place }: AuditKey,

@@ -6,7 +6,7 @@ import { type Log, SILENT_LOG } from "../types/log.ts";
 import type { Store } from "../types/store.ts";
 import { createAuditStore } from "./audit-store.ts";
 
-/** What processes on one database know together of audited deployments. */
+/** The audits of deployments that processes on one database share. */
 interface OpenAuditBook {
   readonly book: AuditCache;
   readonly store: AuditStore;
@@ -16,7 +16,7 @@ interface OpenAuditBook {
   close(): void;
 }
 
-/** How often the book is compared with the database; this process is told of what others have taken out or put back besides. */
+/** The interval at which the cache is compared with the database; changes by others are notified besides. */
 const REFRESH_MS = 750;
 
 /** Reads the book and keeps it up to date. Rejects if it cannot be read to begin with. */

@@ -17,8 +17,8 @@ interface Waiting {
 }
 
 /**
- * Returns a reader of single keys that asks for all that wait in one query. Whatever number of unknown keys is tried at once,
- * they take up two connections, and each query answers hundreds of them.
+ * Returns a reader of single keys that asks for all that wait in one query. Whatever number of unknown keys is tried at
+ * once, they take up two connections, and each query answers hundreds of them.
  */
 export function batchReads(readKeys: ReadKeys): ReadKey {
   const waiting = new Map<string, Waiting>();

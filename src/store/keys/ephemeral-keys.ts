@@ -10,8 +10,9 @@ interface LentKey {
 const SECRET_BYTES = 32;
 
 /**
- * Lets parts of this process call as someone whom they have recognised by other means than an API key. What is lent is known
- * only in memory and only for as long as one call takes; all other secrets are judged by the authenticator behind it.
+ * Lets parts of this process call as someone whom they have recognised by other means than an API key. What is lent is
+ * known only in memory and only for as long as one call takes; all other secrets are judged by the authenticator behind
+ * it.
  */
 export class EphemeralKeys implements Authenticator {
   readonly #otherwise: Authenticator;

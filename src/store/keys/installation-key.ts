@@ -6,8 +6,9 @@ const ROW = 1;
 const SECRET_BYTES = 32;
 
 /**
- * Returns the secret of the installation, which is made at its first start: of processes that start at once the first one's is kept, and all
- * return it. Rejects where it cannot be read, or is not there yet and the database takes no writes.
+ * Returns the secret of the installation, which is made at its first start: of processes that start at once the first
+ * one's is kept, and all return it. Rejects where it cannot be read, or is not there yet and the database takes no
+ * writes.
  */
 export async function openInstallationKey(store: Store): Promise<KeyObject> {
   const known = await readSecret(store);

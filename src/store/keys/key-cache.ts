@@ -4,7 +4,7 @@ import { type Coverage, NOTHING_COVERED } from "../changes/change-feed.ts";
 import { withTimeout } from "../database/with-timeout.ts";
 import { type Log, SILENT_LOG } from "../types/log.ts";
 
-/** What authentication needs of a key that is good. */
+/** The facts of a valid key that authentication needs. */
 export interface ActiveKey {
   /** Id of the row. */
   readonly id: string;
@@ -23,13 +23,13 @@ export interface KeyCacheOptions {
   readonly now?: () => number;
   /** The time for which every change of a key was told to forget(); nothing, if changes are not told. */
   readonly coverage?: () => Coverage;
-  /** How long knowledge is used without asking the database again; a revocation takes effect within this time. */
+  /** The time for which a cached key is used without asking the database; a revocation takes effect within it. */
   readonly freshMs?: number;
-  /** How long a good key goes without being read where all changes are told. */
+  /** The same where all changes are notified. */
   readonly toldMs?: number;
-  /** How long a good key stays good while the database is away. */
+  /** The time for which a valid key stays valid while the database is away. */
   readonly staleMs?: number;
-  /** How long the database may take to answer. */
+  /** The time limit of a read. */
   readonly readTimeoutMs?: number;
   /** Most good keys, and most unknown ones, that are remembered. */
   readonly maxEntries?: number;
@@ -45,10 +45,10 @@ const DEFAULTS = { freshMs: 1000, toldMs: 30_000, staleMs: 900_000, readTimeoutM
 const COMPLAINT_PERIOD_MS = 10_000;
 
 /**
- * Remembers keys by their hash. What is known of a good key holds until the database was last asked for it, or until the
- * end of the time for which all changes were told, if that began before. A key in use is read again in the background
- * before its time is over, so that no request waits for it. Unknown keys are remembered apart: a flood of them cannot push
- * out the good ones.
+ * Remembers keys by their hash. What is known of a good key holds until the database was last asked for it, or until
+ * the end of the time for which all changes were told, if that began before. A key in use is read again in the
+ * background before its time is over, so that no request waits for it. Unknown keys are remembered apart: a flood of
+ * them cannot push out the good ones.
  */
 export class KeyCache {
   readonly #read: ReadKey;
@@ -88,7 +88,10 @@ export class KeyCache {
     return now() - this.#knownAt(entry) < freshMs && now() - entry.readAt < Math.max(freshMs, toldMs);
   }
 
-  /** Whether a good key should be read again soon: at half of its time, or while the database is away, twice a second. */
+  /**
+   * Returns whether a good key should be read again soon: at half of its time, or while the database is away, twice a
+   * second.
+   */
   #isDue(entry: Entry): boolean {
     const { now, freshMs, toldMs } = this.#options;
     if (this.#isAway()) return now() - (this.#awayAt ?? 0) >= freshMs / 2;
@@ -97,8 +100,8 @@ export class KeyCache {
   }
 
   /**
-   * Whether the database did not answer of late, nor answers those who ask now. Long after the last question nobody knows: it
-   * may be back, and has to be asked before a key is used.
+   * Returns whether the database did not answer of late, nor answers those who ask now. Long after the last question
+   * nobody knows: it may be back, and has to be asked before a key is used.
    */
   #isAway(): boolean {
     if (this.#awayAt === undefined) return false;

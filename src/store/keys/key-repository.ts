@@ -12,7 +12,7 @@ import type { Engine, Store } from "../types/store.ts";
 import { query } from "../types/tables.ts";
 import { generateKey, hashKey, PLAYGROUND_PREFIX } from "./key-format.ts";
 
-/** What may be known of a key. */
+/** The public facts of a key. */
 export interface KeyInfo {
   readonly id: string;
   readonly projectId: string;
@@ -27,7 +27,7 @@ export interface KeyInfo {
   readonly lastUsedAt: Date | null;
 }
 
-/** What a key is made from. */
+/** The settings of a new key. */
 interface KeySettings {
   readonly name: string;
   /** The default project where it is not given. */
@@ -73,8 +73,8 @@ export async function createKey(store: Store, settings: KeySettings): Promise<Cr
 }
 
 /**
- * Creates a key unless there ever was one. Of several processes that do this at once, one creates it; the others resolve to
- * undefined.
+ * Creates a key unless there ever was one. Of several processes that do this at once, one creates it; the others
+ * resolve to undefined.
  */
 export async function createFirstKey(store: Store, settings: KeySettings): Promise<CreatedKey | undefined> {
   return await store.unitOfWork(async (em) => {
@@ -117,8 +117,8 @@ export async function listProjectKeys(store: Store, projectId: string): Promise<
 }
 
 /**
- * Revokes a key by its public id or its id, and tells all processes of it; where a project is given, only a key of it. A key that was
- * revoked before keeps that time. Resolves to undefined if there is no such key.
+ * Revokes a key by its public id or its id, and tells all processes of it; where a project is given, only a key of it.
+ * A key that was revoked before keeps that time. Resolves to undefined if there is no such key.
  */
 export async function revokeKey(store: Store, publicIdOrId: string, projectId?: string): Promise<KeyInfo | undefined> {
   const where = isUuid(publicIdOrId) ? { id: publicIdOrId } : { publicId: publicIdOrId };

@@ -2,7 +2,7 @@ import { withTimeout } from "../database/with-timeout.ts";
 import type { Log } from "../types/log.ts";
 import type { Store } from "../types/store.ts";
 
-/** How often the times are written. They are exact to that much. */
+/** The interval at which the times are written, which is their precision. */
 const PERIOD_MS = 30_000;
 /** Times of last use are not worth a long wait at the end of a process. */
 const CLOSE_LIMIT_MS = 2000;

@@ -10,7 +10,7 @@ interface Keys {
   close(): Promise<void>;
 }
 
-/** What keys are opened with. */
+/** The options of opening keys. */
 interface KeysOptions {
   readonly bootstrapKey: string | undefined;
   readonly log: Log;
@@ -18,7 +18,10 @@ interface KeysOptions {
   readonly changes: ChangeFeed;
 }
 
-/** Opens the keys: what other processes change is told where the engine can tell it. Throws for a bootstrap key that is too short. */
+/**
+ * Opens the keys: what other processes change is told where the engine can tell it. Throws for a bootstrap key that is
+ * too short.
+ */
 export function openKeys(store: Store, { bootstrapKey, log, changes }: KeysOptions): Keys {
   const known = new StoreAuthenticator(store, { bootstrapKey, log, changes });
   return {

@@ -10,7 +10,7 @@ import { type ActiveKey, KeyCache, type KeyCacheOptions } from "./key-cache.ts";
 import { hashKey, isKey } from "./key-format.ts";
 import { LastUsed } from "./last-used.ts";
 
-/** How keys are checked. */
+/** The options of the authenticator. */
 export interface AuthenticatorOptions extends Omit<KeyCacheOptions, "coverage"> {
   /** Tells what other processes change; without it every key in use is read again each second. */
   readonly changes?: ChangeFeed;
@@ -25,8 +25,9 @@ const MIN_BOOTSTRAP_LENGTH = 16;
 const BOOTSTRAP_PRINCIPAL: Principal = { keyId: "bootstrap", projectId: DEFAULT_PROJECT.id };
 
 /**
- * Tells who a key belongs to: from memory, without a promise, for a key that is known, else from the database. A key that was
- * created or revoked by another process is known for what it is within a second, and at once where changes are told.
+ * Tells who a key belongs to: from memory, without a promise, for a key that is known, else from the database. A key
+ * that was created or revoked by another process is known for what it is within a second, and at once where changes are
+ * told.
  */
 export class StoreAuthenticator implements Authenticator {
   readonly #keys: KeyCache;

@@ -19,9 +19,9 @@ export async function readControls(store: Store, ofProject?: string): Promise<Co
 }
 
 /**
- * Keeps what an operator says of a workload, or of a project for all its workloads; what is not named stays as it is. The history tells of
- * what it changed, and of who said so, as far as that is known. What is said may go by what was said before: nobody else says anything
- * in between.
+ * Keeps what an operator says of a workload, or of a project for all its workloads; what is not named stays as it is.
+ * The history tells of what it changed, and of who said so, as far as that is known. What is said may go by what was
+ * said before: nobody else says anything in between.
  */
 export async function setControls(
   store: Store,

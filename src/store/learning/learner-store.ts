@@ -11,9 +11,9 @@ import { writeLearned } from "./write-learned.ts";
 const LOCK = 4_718_232_001;
 
 /**
- * Creates where learning is kept. On PostgreSQL a step is one transaction, which holds a lock so that the processes do not do the same
- * work twice; on SQLite only the writing is, so that the one connection is free in between. Neither is needed for what is written to be
- * right: that rests on what `writeLearned` checks.
+ * Creates where learning is kept. On PostgreSQL a step is one transaction, which holds a lock so that the processes do
+ * not do the same work twice; on SQLite only the writing is, so that the one connection is free in between. Neither is
+ * needed for what is written to be right: that rests on what `writeLearned` checks.
  */
 export function createLearnerStore(store: Store): LearnerStore {
   const { engine } = store;

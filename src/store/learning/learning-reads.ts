@@ -24,15 +24,17 @@ interface StateRow {
 }
 
 /**
- * The forms that the engines give a list in JSON, and a time. Ids are compared so that no index is searched by them: all of a project's
- * earlier entries would be read, where those of one metric of one inference are asked for.
+ * The forms that the engines give a list in JSON, and a time. Ids are compared so that no index is searched by them:
+ * all of a project's earlier entries would be read, where those of one metric of one inference are asked for.
  */
 const FORMS = {
   postgres: {
     time: (ms: number) => new Date(ms).toISOString(),
     ids: "(select value::uuid as id from json_array_elements_text($1::json))",
     keys: `(select "projectId", "model" from json_to_recordset($1::json) as given ("projectId" uuid, "model" text))`,
-    entries: `json_to_recordset($1::json) as given ("id" uuid, "inferenceId" uuid, "projectId" uuid, "name" text, "attempt" int)`,
+    entries:
+      `json_to_recordset($1::json) as given ("id" uuid, "inferenceId" uuid, "projectId" uuid, "name" text, ` +
+      `"attempt" int)`,
     due: "$1::timestamptz",
     limit: "$2",
     earlier: 'f."id"::text < given."id"::text',
@@ -54,7 +56,9 @@ interface OtherRow extends OtherValue {
 }
 
 /** Values on the metric of a given entry, on any answer to the same request. */
-const sameMetric = `f."project_id" = given."projectId" and f."name" = given."name" and f."inference_id" = given."inferenceId" and f."kind" <> 'note'`;
+const sameMetric =
+  `f."project_id" = given."projectId" and f."name" = given."name" and f."inference_id" = given."inferenceId" ` +
+  `and f."kind" <> 'note'`;
 
 function givenOf(feedback: readonly FeedbackEvent[]): string {
   return JSON.stringify(
@@ -62,7 +66,7 @@ function givenOf(feedback: readonly FeedbackEvent[]): string {
   );
 }
 
-/** What learning reads: steps of the learner, and the book. */
+/** The reads of learning: steps of the learner, and the workload cache. */
 type LearningReads = Omit<LearningStep, "write"> & BookStore;
 
 /** Creates what learning reads by. */
@@ -93,7 +97,8 @@ export function createLearningReads(engine: Engine, execute: Executor): Learning
       const targets = new Map<string, FeedbackTarget>();
       for (let from = 0; from < inferenceIds.length; from += IDS_AT_ONCE) {
         const rows = await execute<FeedbackTarget & { id: string; several: string | null }>(
-          `select i."id", i."model", i."served_model" as "servedModel", i."family", i."decision" ->> 'several' as "several" from ${ids} as asked join "inference" i on i."id" = asked."id"`,
+          `select i."id", i."model", i."served_model" as "servedModel", i."family", i."decision" ->> ` +
+            `'several' as "several" from ${ids} as asked join "inference" i on i."id" = asked."id"`,
           [JSON.stringify(inferenceIds.slice(from, from + IDS_AT_ONCE))],
         );
         for (const { id, several, ...target } of rows) {
@@ -150,19 +155,23 @@ export function createLearningReads(engine: Engine, execute: Executor): Learning
     },
     readStates: (asked) =>
       readStates(
-        `(select s.* from ${keys} as asked join "workload_state" s on s."project_id" = asked."projectId" and s."model" = asked."model") as found`,
+        `(select s.* from ${keys} as asked join "workload_state" s on s."project_id" = asked."projectId" and ` +
+          `s."model" = asked."model") as found`,
         [JSON.stringify(asked)],
       ),
     readLatest: (most) =>
       readStates(
-        `"workload_state" where "snapshot" is not null order by "updated_at" desc limit ${engine === "postgres" ? "$1" : "?"}`,
+        `"workload_state" where "snapshot" is not null order by "updated_at" desc limit ` +
+          `${engine === "postgres" ? "$1" : "?"}`,
         [most],
       ),
     readNeighbours: ({ projectId, model }, most) =>
       readStates(
         engine === "postgres"
-          ? `"workload_state" where "project_id" = $1 and "model" <> $2 and "snapshot" is not null order by "rewards" desc limit $3`
-          : `"workload_state" where "project_id" = ? and "model" <> ? and "snapshot" is not null order by "rewards" desc limit ?`,
+          ? `"workload_state" where "project_id" = $1 and "model" <> $2 and "snapshot" is not null order by ` +
+              `"rewards" desc limit $3`
+          : `"workload_state" where "project_id" = ? and "model" <> ? and "snapshot" is not null order by ` +
+              `"rewards" desc limit ?`,
         [projectId, model, most],
       ),
   };

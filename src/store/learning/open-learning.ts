@@ -13,7 +13,7 @@ import { readControls } from "./control-store.ts";
 import { createLearnerStore } from "./learner-store.ts";
 import { createLearningReads } from "./learning-reads.ts";
 
-/** What is learned of workloads, and by this process too. */
+/** The learning of this process. */
 interface Learning {
   readonly book: WorkloadCachePort;
   /** Reads what operators have said, and what was learned, again. */
@@ -22,22 +22,22 @@ interface Learning {
   close(): Promise<void>;
 }
 
-/** How is learned. */
+/** The options of learning. */
 export interface LearningOptions {
   /** Names of the catalogue's models. */
   readonly models: readonly string[];
   readonly severalOf?: ArmOptions["severalOf"];
-  /** What holds for workloads of which nobody has said anything. */
+  /** The mode of workloads without a setting. */
   readonly mode: WorkloadControls["mode"];
   readonly priors: Priors;
-  /** How processes on one database hear of each other; it stays open. */
+  /** The feed of changes between processes on one database; its owner closes it. */
   readonly changes: ChangeFeed;
   readonly log?: Log;
 }
 
-/** How often the book is compared with the database; this process is told of what feedback has changed besides. */
+/** The interval at which the cache is compared with the database; changes by feedback are notified besides. */
 const REFRESH_MS = 500;
-/** How often the learner looks for work of which nobody has told it; of what is in memory nobody does. */
+/** The interval at which the learner looks for work that nobody notified it of. */
 const POLL_MS = 1000;
 const POLL_IN_MEMORY_MS = 200;
 

@@ -11,7 +11,10 @@ interface CandidateRow {
   readonly reason: string;
 }
 
-/** Reads how answers were chosen among several, by the ids of their inferences; `list` is the form in which the engine takes these. */
+/**
+ * Reads how answers were chosen among several, by the ids of their inferences; `list` is the form in which the engine
+ * takes these.
+ */
 export async function readChoices(
   execute: Executor,
   list: string,

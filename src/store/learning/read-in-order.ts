@@ -7,7 +7,10 @@ import type { Tables } from "../types/tables.ts";
 const PAGE = 1000;
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 
-/** Yields all that there is to learn from of a project, in the order of ids, which is that of time. Holds two pages at a time. */
+/**
+ * Yields all that there is to learn from of a project, in the order of ids, which is that of time. Holds two pages at a
+ * time.
+ */
 export function readInOrder(tables: Kysely<Tables>, projectId: string): AsyncGenerator<LearningEvent> {
   const inferences = pages(FIRST_ID, async (after): Promise<LearningEvent[]> => {
     const rows = inferencesOf(tables, projectId, after).where("family", "<>", "");
@@ -20,8 +23,8 @@ export function readInOrder(tables: Kysely<Tables>, projectId: string): AsyncGen
 }
 
 /**
- * Yields the inferences of a workload with the decisions on them, and all values that were said of inferences of its project, in the order
- * of ids, after one of them. Holds two pages at a time.
+ * Yields the inferences of a workload with the decisions on them, and all values that were said of inferences of its
+ * project, in the order of ids, after one of them. Holds two pages at a time.
  */
 export function readLogged(
   tables: Kysely<Tables>,

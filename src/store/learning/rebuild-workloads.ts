@@ -16,7 +16,7 @@ import { createLearningReads } from "./learning-reads.ts";
 import { readInOrder } from "./read-in-order.ts";
 import { writeHistory } from "./write-learned.ts";
 
-/** What is rebuilt, and how. */
+/** The options of a rebuild. */
 interface RebuildOptions extends MemoriesOptions {
   readonly databaseUrl: string;
   readonly projectId: string;
@@ -24,7 +24,7 @@ interface RebuildOptions extends MemoriesOptions {
   readonly onProgress?: (events: number) => unknown;
 }
 
-/** What a rebuild has learned from. */
+/** The result of a rebuild. */
 interface RebuildResult {
   readonly events: number;
   readonly workloads: number;
@@ -37,9 +37,10 @@ const RENEW_MS = 15_000;
 const STATEMENT_MS = 60_000;
 
 /**
- * Learns all workloads of a project anew, from what the database has of inferences and feedback, and puts the states in place of those
- * that were there. Nothing is learned meanwhile; what comes in waits. All is read as it is at one moment, and with it what waits then:
- * that was learned by the rebuild, and what comes later is not. Rejects with a LearningConflict if somebody learned all the same.
+ * Learns all workloads of a project anew, from what the database has of inferences and feedback, and puts the states in
+ * place of those that were there. Nothing is learned meanwhile; what comes in waits. All is read as it is at one
+ * moment, and with it what waits then: that was learned by the rebuild, and what comes later is not. Rejects with a
+ * LearningConflict if somebody learned all the same.
  */
 export async function rebuildWorkloads(store: Store, options: RebuildOptions): Promise<RebuildResult> {
   return await withStatementLimit(STATEMENT_MS, async () => {
@@ -90,7 +91,10 @@ async function learnAll(store: Store, tables: Kysely<Tables>, options: RebuildOp
   return { memories: learned, events, waiting, unknown };
 }
 
-/** Clusters are learned of prompts, which the records may not have any more, and records name them: those that were known stay. */
+/**
+ * Clusters are learned of prompts, which the records may not have any more, and records name them: those that were
+ * known stay.
+ */
 async function keepClusters(memories: readonly WorkloadMemory[], read: LearningStep["readStates"]): Promise<void> {
   const byKey = new Map(memories.map((memory) => [keyText(memory.key), memory]));
   for (const { key, snapshot } of await read(memories.map(({ key }) => key))) {
@@ -101,7 +105,7 @@ async function keepClusters(memories: readonly WorkloadMemory[], read: LearningS
   }
 }
 
-/** What is learned builds on nothing but what this rebuild has learned. */
+/** Creates a step that builds on nothing but what this rebuild has learned. */
 function rebuildingStep(
   reads: Pick<LearningStep, "findTargets" | "findRepeated" | "findOthers">,
   known: ReadonlyMap<string, WorkloadMemory>,
@@ -182,7 +186,8 @@ async function beginPause(store: Store) {
       const taken = await execute(
         sql(
           engine,
-          `update "learning_mark" set "generation" = "generation" + 1 where "id" = 1 and "generation" = ? returning "generation"`,
+          `update "learning_mark" set "generation" = "generation" + 1 where "id" = 1 and "generation" = ? ` +
+            `returning "generation"`,
         ),
         [mark?.generation],
       );

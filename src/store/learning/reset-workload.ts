@@ -7,8 +7,8 @@ import { sql, timeIn } from "./engine-sql.ts";
 import { writeHistory } from "./write-learned.ts";
 
 /**
- * Forgets what was learned of a workload, which begins anew as a new one does; returns false where nothing was known of it. `by` is who
- * wants that, for the history.
+ * Forgets what was learned of a workload, which begins anew as a new one does; returns false where nothing was known of
+ * it. `by` is who wants that, for the history.
  */
 export async function resetWorkload(store: Store, key: WorkloadKey, by?: string): Promise<boolean> {
   const { engine } = store;

@@ -5,7 +5,9 @@ import type { Executor } from "../database/executor.ts";
 import type { Engine, Store } from "../types/store.ts";
 import { sql } from "./engine-sql.ts";
 
-/** Steps of a workload's course by their length in minutes, and how many of each are kept: two days, a month, two years. */
+/**
+ * Steps of a workload's course by their length in minutes, and how many of each are kept: two days, a month, two years.
+ */
 const STEPS = { 5: 576, 60: 744, 1440: 731 } as const;
 
 /** Minutes of a step of a workload's course. */
@@ -46,7 +48,7 @@ export async function writePoint(engine: Engine, execute: Executor, { key, point
   );
 }
 
-/** Which part of a workload's course is read; `toMs` is not part of it. */
+/** The query of a part of a workload's course; `toMs` is exclusive. */
 export interface PointsQuery {
   readonly key: WorkloadKey;
   readonly step: PointStep;

@@ -3,7 +3,7 @@ import type { WorkloadKey } from "../../learning/workload.ts";
 import type { WorkloadEventRow } from "../entities/learning.ts";
 import type { Store } from "../types/store.ts";
 
-/** What is known of a workload, in short. */
+/** The summary of a workload. */
 interface WorkloadSummary {
   readonly key: WorkloadKey;
   readonly version: number;
@@ -64,11 +64,11 @@ export async function readWorkloadPage(
   return rows.map(({ projectId, model, ...facts }) => ({ key: { projectId, model }, ...facts }));
 }
 
-/** Which part of a history is read. */
+/** The query of a part of a history. */
 interface HistoryPart {
   /** Id of the event that those that are read come before; the latest if absent. */
   readonly before?: string;
-  /** Whether what happened to all of the project is read with it. */
+  /** True if what happened to all of the project is read with it. */
   readonly withProject?: boolean;
 }
 

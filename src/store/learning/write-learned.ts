@@ -10,7 +10,10 @@ import { writePoint } from "./workload-points.ts";
 /** Events that are kept of a workload: the latest. */
 const KEPT_EVENTS = 200;
 
-/** Writes what a step learned, within a transaction. Throws a LearningConflict, which has to undo it, where another step came between. */
+/**
+ * Writes what a step learned, within a transaction. Throws a LearningConflict, which has to undo it, where another step
+ * came between.
+ */
 export async function writeLearned(engine: Engine, execute: Executor, learned: Learned): Promise<void> {
   const now = timeIn(engine, Date.now());
   await countGeneration(engine, execute, now);
@@ -32,7 +35,9 @@ export async function writeLearned(engine: Engine, execute: Executor, learned: L
   if (learned.isTold) await notifyChange(execute, engine, { channel: CHANNELS.workloads });
 }
 
-/** Takes the turn of this step: two at once wait for each other here, and none is let through while states are rebuilt. */
+/**
+ * Takes the turn of this step: two at once wait for each other here, and none is let through while states are rebuilt.
+ */
 async function countGeneration(engine: Engine, execute: Executor, now: string | number): Promise<void> {
   const counted = await execute(
     sql(

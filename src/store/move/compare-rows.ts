@@ -3,7 +3,7 @@ import { readChunks, readSame } from "./read-rows.ts";
 import type { RawRow, Side } from "./sql.ts";
 import type { Table } from "./table.ts";
 
-/** How a table of the target is other than that of the source. */
+/** A difference between a table of the target and that of the source. */
 export interface Difference {
   readonly table: string;
   /** Rows that the source does not have. */

@@ -12,11 +12,13 @@ import { countRows, type Side } from "./sql.ts";
 import { type Table, tablesOf } from "./table.ts";
 import { type OnConflict, writeRows } from "./write-rows.ts";
 
-/** What is moved, and how. */
+/** The options of a move. */
 interface MoveOptions {
   readonly from: string;
   readonly to: string;
-  /** Brings the schema of the source up to date first; without it an older one is refused, because it is not written to. */
+  /**
+   * Brings the schema of the source up to date first; without it an older one is refused, because it is not written to.
+   */
   readonly migrateSource?: boolean;
   /** Takes the values of the source where a row of the target has others; without it such a target is refused. */
   readonly overwrite?: boolean;
@@ -24,7 +26,7 @@ interface MoveOptions {
   onProgress?(progress: MoveProgress): void;
 }
 
-/** How far a table is. */
+/** The progress of a table. */
 export interface MoveProgress {
   readonly step: "compare" | "copy";
   readonly table: string;
@@ -42,8 +44,8 @@ type ReportStep = (progress: MoveProgress) => void;
 
 /**
  * Copies every row of one database into another, of the same or the other engine. The source is read as it is at the
- * beginning. A move that was interrupted is run again: what is there already is compared and kept. Rejects with a MoveError
- * where the target is no copy of the source, or has other numbers of rows at the end.
+ * beginning. A move that was interrupted is run again: what is there already is compared and kept. Rejects with a
+ * MoveError where the target is no copy of the source, or has other numbers of rows at the end.
  */
 export async function moveDatabase(options: MoveOptions): Promise<MovedTable[]> {
   // It reads whole tables, and tells how far it is.

@@ -13,7 +13,9 @@ export async function* readChunks(side: Side, table: Table): AsyncGenerator<read
     if (limit === 0) return;
     const statement = new Statement(side.engine);
     const where = afterKey(statement, table, last);
-    const sql = `select ${namesOf(table.columns)} from "${table.name}" ${where} order by ${namesOf(table.keys)} limit ${limit}`;
+    const sql =
+      `select ${namesOf(table.columns)} from "${table.name}" ${where} order by ${namesOf(table.keys)} limit ` +
+      `${limit}`;
     const rows = await side.execute<RawRow>(sql, statement.values);
     if (rows.length === 0) return;
     yield rows;

@@ -2,7 +2,7 @@ import type { Column } from "../database/columns.ts";
 import { namesOf, type RawRow, type Side } from "./sql.ts";
 import type { Table } from "./table.ts";
 
-/** What is done with a row that is there already. */
+/** The handling of a row that exists already. */
 export type OnConflict = "keep" | "overwrite";
 
 /** Rows as another database gave them, and what becomes of those that are there already. */
@@ -12,9 +12,9 @@ interface NewRows {
 }
 
 /**
- * Writes rows, each kind of table with a text that never changes. PostgreSQL takes one array for each column: it needs long
- * to plan a statement with a parameter for each value. SQLite takes one row at a time with a prepared statement. The columns
- * of `table` are those of the side that is written to.
+ * Writes rows, each kind of table with a text that never changes. PostgreSQL takes one array for each column: it needs
+ * long to plan a statement with a parameter for each value. SQLite takes one row at a time with a prepared statement.
+ * The columns of `table` are those of the side that is written to.
  */
 export async function writeRows({ engine, execute }: Side, table: Table, { rows, onConflict }: NewRows): Promise<void> {
   const { columns } = table;

@@ -4,8 +4,8 @@ import { LOCK_TIMEOUT } from "./ensure-partitions.ts";
 import { listPartitions } from "./list-partitions.ts";
 
 /**
- * Drops the partitions of a table on PostgreSQL in which all ids are less than the one given. Returns their names. A drop
- * needs the whole table for a moment; where it does not get it within two seconds, it rejects.
+ * Drops the partitions of a table on PostgreSQL in which all ids are less than the one given. Returns their names. A
+ * drop needs the whole table for a moment; where it does not get it within two seconds, it rejects.
  */
 export async function dropPartitions(store: Store, table: string, beforeId: string): Promise<string[]> {
   const dropped: string[] = [];

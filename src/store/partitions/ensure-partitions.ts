@@ -3,7 +3,7 @@ import type { Store } from "../types/store.ts";
 import { listPartitions } from "./list-partitions.ts";
 import { PARTITION_PLANS, type PartitionPlan, type PlannedPartition, planPartitions } from "./partition-plan.ts";
 
-/** How long others may be kept from writing while a partition comes or goes; after that it is tried another time. */
+/** The time for which a change of partitions may block writers; after that it is tried again later. */
 export const LOCK_TIMEOUT = "set local lock_timeout = '2s'";
 /** Any number that nothing else takes for an advisory lock in the same database. */
 const ADVISORY_LOCK = 7_106_884_214;
@@ -26,7 +26,8 @@ export async function ensurePartitions(store: Store, from: Date, to: Date): Prom
 
 /**
  * Makes the table first and attaches it then, which locks out nobody who writes to other partitions. Rows that were
- * strays because it was missing move in; until then nobody else reads or writes strays. Returns whether no other process was faster.
+ * strays because it was missing move in; until then nobody else reads or writes strays. Returns whether no other
+ * process was faster.
  */
 async function createPartition(execute: Executor, plan: PartitionPlan, partition: PlannedPartition): Promise<boolean> {
   const { name, fromId, beforeId } = partition;
@@ -38,7 +39,9 @@ async function createPartition(execute: Executor, plan: PartitionPlan, partition
   // Whoever writes a stray of this time ends first, or comes after: one that came between could not be attached to.
   await execute(`lock table "${table}_default" in access exclusive mode`, []);
   await execute(`create table "${name}" (like "${table}" including all)`, []);
-  const move = `with stray as (delete from "${table}_default" where id >= $1 and id < $2 returning *) insert into "${name}" select * from stray`;
+  const move =
+    `with stray as (delete from "${table}_default" where id >= $1 and id < $2 returning *) insert into ` +
+    `"${name}" select * from stray`;
   await execute(move, [fromId, beforeId]);
   await execute(
     `alter table "${table}" attach partition "${name}" for values from ('${fromId}') to ('${beforeId}')`,

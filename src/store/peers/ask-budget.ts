@@ -10,8 +10,8 @@ interface Account {
 }
 
 /**
- * Bounds what the other processes are asked for each project: every id that nobody knows costs all of them a little. A project that
- * goes beyond takes nothing from the others.
+ * Bounds what the other processes are asked for each project: every id that nobody knows costs all of them a little. A
+ * project that goes beyond takes nothing from the others.
  */
 export class AskBudget {
   readonly #accounts = new Map<string, Account>();

@@ -1,4 +1,4 @@
-/** What is told of the processes on a bus. */
+/** The callbacks of a bus. */
 export interface BusListener {
   /** Someone told something; it may have been this process. */
   onMessage(text: string): void;
@@ -14,11 +14,13 @@ export interface BusListener {
 export interface MessageBus {
   /** Name of this process. */
   readonly name: string;
-  /** Whether others are told and heard at the moment; where it is "single" there can be no others. */
+  /** True if others are told and heard at the moment; where it is "single" there can be no others. */
   readonly state: "open" | "closed" | "single";
   /** Begins to listen. */
   start(listener: BusListener): void;
-  /** Tells all others something of at most 7999 bytes in one line; where `to` is given, nobody else needs to hear it. */
+  /**
+   * Tells all others something of at most 7999 bytes in one line; where `to` is given, nobody else needs to hear it.
+   */
   send(text: string, to?: string): void;
   close(): Promise<void>;
 }

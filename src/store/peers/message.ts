@@ -1,6 +1,6 @@
 /**
- * What processes on one database say to each other of inferences that are not in it yet. `from` and `to` are names of processes; a
- * `number` is the question's, by the count of who asks.
+ * A message between processes on one database about inferences that are not in it yet. `from` and `to` are names of
+ * processes; a `number` is the question's, by the count of who asks.
  */
 export type Message =
   /** Begins to listen: whoever hears it says that it is here. */
@@ -20,7 +20,7 @@ export interface Question {
   /** Inferences of other projects are not told of. */
   readonly projectId: string;
   readonly ids: readonly string[];
-  /** Whether to tell, a little later, which of them are written. */
+  /** True if to tell, a little later, which of them are written. */
   readonly waits: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface Answer {
   readonly to: string;
   readonly number: number;
   readonly known: readonly KnownInference[];
-  /** Whether that is the whole answer. */
+  /** True if that is the whole answer. */
   readonly isLast: boolean;
 }
 

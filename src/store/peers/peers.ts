@@ -15,10 +15,10 @@ import {
 import type { MessageBus } from "./message-bus.ts";
 import { Roster } from "./roster.ts";
 
-/** What neighbours are made of. */
+/** The options of the peer lookup. */
 interface PeerLookupOptions {
   readonly bus: MessageBus;
-  /** What this process tells the others of. */
+  /** The inferences of this process, which it answers for. */
   readonly own: Pick<OwnInferences, "find" | "written">;
   readonly log: Log;
   /** Called when a process is gone, or does not answer: what it left may be there to be taken over. */
@@ -28,7 +28,7 @@ interface PeerLookupOptions {
 
 /** Times of neighbours, in milliseconds. */
 interface PeerTimes {
-  /** Who does not answer within this time is not waited for again until it is heard. A host that is busy may be slow to. */
+  /** The time limit of a peer's response. A silent peer is not waited for again until it is heard. */
   readonly answerMs: number;
   /** For so long after others can be heard, they may not yet have said that they are there. */
   readonly greetingMs: number;
@@ -37,12 +37,12 @@ interface PeerTimes {
 const TIMES: PeerTimes = { answerMs: 1000, greetingMs: 1000 };
 
 /**
- * How much an answer is worth: all others have answered; nobody else is there; someone who may be there has not answered; or
- * others cannot be heard at the moment.
+ * The certainty of an answer: all others have answered; nobody else is there; someone who may be there has not
+ * answered; or others cannot be heard at the moment.
  */
 export type Certainty = "sure" | "single" | "unsure" | "disconnected";
 
-/** What the others know. */
+/** The findings of the peers. */
 interface Findings {
   /** The inferences that others have, by id. */
   readonly known: ReadonlyMap<string, InferenceFacts>;
@@ -51,7 +51,7 @@ interface Findings {
   readonly unasked: readonly string[];
 }
 
-/** How often processes tell that they are there. */
+/** The interval at which processes announce themselves. */
 const HERE_MS = 5000;
 /** An inference that is not yet written is asked for again after so long: what is told may be lost. */
 const ASK_AGAIN_MS = 1000;
@@ -67,8 +67,8 @@ interface OpenQuestion {
 }
 
 /**
- * The other processes on the database. They are asked for inferences that are not in it yet: whoever has one under way, or in its
- * spool, says so at once, and writes it where someone waits for that.
+ * The other processes on the database. They are asked for inferences that are not in it yet: whoever has one under way,
+ * or in its spool, says so at once, and writes it where someone waits for that.
  */
 export class PeerLookup {
   readonly #options: PeerLookupOptions;
@@ -76,7 +76,7 @@ export class PeerLookup {
   readonly #roster = new Roster();
   readonly #budget = new AskBudget();
   readonly #questions = new Map<number, OpenQuestion>();
-  /** Who waits for an inference to be written. */
+  /** The waiters for an inference to be written. */
   readonly #waiting = new Map<string, Set<() => void>>();
   readonly #telling: NodeJS.Timeout;
   #count = 0;
@@ -113,8 +113,8 @@ export class PeerLookup {
   }
 
   /**
-   * Has the process that has an inference write it, and resolves once it says so; to "late" where it still has it when the time is
-   * over, and otherwise as find() does where nobody has it.
+   * Has the process that has an inference write it, and resolves once it says so; to "late" where it still has it when
+   * the time is over, and otherwise as find() does where nobody has it.
    */
   async written(id: string, projectId: string, limitMs: number): Promise<Certainty | "late"> {
     const deadline = performance.now() + limitMs;

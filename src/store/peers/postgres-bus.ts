@@ -3,10 +3,13 @@ import { newId } from "../../lib/ids.ts";
 import { CHANNELS, type ChangeFeed } from "../changes/change-feed.ts";
 import type { MessageBus } from "./message-bus.ts";
 
-/** How long the last words may take. */
+/** The time limit of the farewell. */
 const GOODBYE_MS = 500;
 
-/** Creates the bus of the processes on one PostgreSQL, on the connection on which changes are told. Closing it leaves that open. */
+/**
+ * Creates the bus of the processes on one PostgreSQL, on the connection on which changes are told. Closing it leaves
+ * that open.
+ */
 export function createPostgresBus(changes: ChangeFeed): MessageBus {
   let unsubscribe = (): void => {};
   let told = Promise.resolve();

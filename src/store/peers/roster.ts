@@ -19,8 +19,8 @@ interface Entry {
 }
 
 /**
- * The processes on a database beside this one. One that does not answer is not waited for until it is heard again; while it may
- * still be there, nobody can be sure of what it has.
+ * The processes on a database beside this one. One that does not answer is not waited for until it is heard again;
+ * while it may still be there, nobody can be sure of what it has.
  */
 export class Roster {
   readonly #entries = new Map<string, Entry>();
@@ -68,7 +68,7 @@ export class Roster {
       .map(([name]) => name);
   }
 
-  /** Whether some process may be there that does not answer. */
+  /** Returns whether some process may be there that does not answer. */
   get hasSilent(): boolean {
     return this.answering().length < this.#current().length;
   }

@@ -5,7 +5,7 @@ import { isUuid } from "../../lib/ids.ts";
 import type { Log } from "../types/log.ts";
 import type { BusListener, MessageBus } from "./message-bus.ts";
 
-/** What a bus of sockets is made of. */
+/** The options of a bus of sockets. */
 interface SocketBusOptions {
   /** Folder of this process, named by its id; those of the others stand beside it. */
   readonly folder: string;
@@ -15,7 +15,7 @@ interface SocketBusOptions {
 const SOCKET = "socket";
 /** Longest path of a socket: 104 bytes with a zero at the end on macOS, 108 on Linux. */
 const PATH_BYTES = 103;
-/** How often processes are looked for that were not met. */
+/** The interval of the search for processes that were not met yet. */
 const LOOK_MS = 5000;
 /** Whoever sends a longer line is none of ours. */
 const LINE_CHARACTERS = 64 * 1024;
@@ -23,8 +23,8 @@ const LINE_CHARACTERS = 64 * 1024;
 const WAITING_BYTES = 1024 * 1024;
 
 /**
- * A bus of the processes of one host that share a spool: each listens on a socket in its folder, and each has a connection to each
- * other, on which it only sends. The rights of the folder say who may connect.
+ * A bus of the processes of one host that share a spool: each listens on a socket in its folder, and each has a
+ * connection to each other, on which it only sends. The rights of the folder say who may connect.
  */
 export class SocketBus implements MessageBus {
   readonly name: string;
@@ -49,7 +49,7 @@ export class SocketBus implements MessageBus {
     return this.#server.listening && !this.#isClosing ? "open" : "closed";
   }
 
-  /** Where the system does not let it listen, that is logged, and others are not heard. */
+  /** Starts the bus. If the system does not let it listen, that is logged, and peers are not heard. */
   start(listener: BusListener): void {
     this.#listener = listener;
     const { folder, log } = this.#options;

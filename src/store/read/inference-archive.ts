@@ -11,19 +11,21 @@ import { type ChainPart, type ChainQuery, outcomeOf, readChainRows } from "./rea
 interface ArchiveOptions {
   /** Most bytes that the inferences of a chain may take up together, not compressed. */
   readonly maxBytes: number;
-  /** How long a call waits for inferences that are under way, or not yet in the database. */
+  /** The time that a call waits for inferences that run, or are not yet in the database. */
   readonly waitMs?: number;
-  /** What is kept of a project's requests and answers; everything, where it is not given. */
+  /** Returns the body policy of a project; absent: everything is kept. */
   readonly bodiesOf?: (projectId: string) => BodyPolicy;
 }
 
-/** What an archive works with. */
+/** The ports of the archive. */
 interface ArchivePorts {
   readonly store: Store;
   /** The records of this process that are not yet in the database. */
   readonly recorder: Pick<PendingInferences, "pending">;
   readonly own: Pick<OwnInferences, "written">;
-  /** Waits for an inference that can be read neither here nor in the database, and for others to have it nowhere else. */
+  /**
+   * Waits for an inference that can be read neither here nor in the database, and for others to have it nowhere else.
+   */
   readonly lookup: Pick<StoreLookup, "arrival" | "settled">;
 }
 

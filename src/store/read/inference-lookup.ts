@@ -8,7 +8,7 @@ import type { OwnInferences } from "../peers/local-inferences.ts";
 import type { PeerLookup } from "../peers/peers.ts";
 import type { Store } from "../types/store.ts";
 
-/** What a lookup works with. */
+/** The options of a lookup. */
 interface LookupOptions {
   readonly store: Store;
   readonly own: OwnInferences;
@@ -16,17 +16,19 @@ interface LookupOptions {
 }
 
 /**
- * Where an inference is: it can be read; it is nowhere; it has not ended, or was not written, in the time that was given; or nobody can
- * tell, since a process does not answer that may have it.
+ * The arrival of an inference: it can be read; it does not exist; it has not ended, or was not written, in the time
+ * that was given; or nobody can tell, since a process does not answer that may have it.
  */
 type Arrival = "here" | "nowhere" | "late" | "unsure";
 
 type Facts = InferenceFacts | "unsure";
 
-/** Inferences whose records are waited for at a time, for the sake of their candidates, and how long for all of them. */
+/**
+ * Inferences whose records are waited for at a time, for the sake of their candidates, and how long for all of them.
+ */
 const MOST_AWAITED = 20;
 const AWAITED_MS = 2000;
-/** How long an inference that nobody knows may hold those who ask, where not all can be heard. */
+/** The time that a lookup of an unknown inference may take while some peers cannot be heard. */
 const UNKNOWN_MS = 300;
 const FIRST_WAIT_MS = 10;
 const IDS_PER_STATEMENT = 500;
@@ -34,8 +36,8 @@ const IDS_PER_STATEMENT = 500;
 const NEAR_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Finds inferences wherever they are: under way here, in the spool of this process, in the database, or with one of the other
- * processes on the database. There is no other way to wait for a record.
+ * Finds inferences wherever they are: under way here, in the spool of this process, in the database, or with one of the
+ * other processes on the database. There is no other way to wait for a record.
  */
 export class StoreLookup implements InferenceLookup {
   readonly #options: LookupOptions;
@@ -112,8 +114,9 @@ export class StoreLookup implements InferenceLookup {
   }
 
   /**
-   * Waits for an inference of a project that can be read neither in the spool of this process nor in the database: at most
-   * `limitMs` where a process has it, and 300 ms where none says so, or a second the first time that one does not answer.
+   * Waits for an inference of a project that can be read neither in the spool of this process nor in the database: at
+   * most `limitMs` where a process has it, and 300 ms where none says so, or a second the first time that one does not
+   * answer.
    */
   async arrival(id: string, projectId: string, limitMs: number): Promise<Arrival> {
     const { own, peers } = this.#options;
@@ -129,16 +132,16 @@ export class StoreLookup implements InferenceLookup {
   }
 
   /**
-   * Has the process that has an inference say that it is written, though the database may have it already: until then it answers
-   * from its own memory. Goes on after `limitMs`, and where a process does not answer.
+   * Has the process that has an inference say that it is written, though the database may have it already: until then
+   * it answers from its own memory. Goes on after `limitMs`, and where a process does not answer.
    */
   async settled(id: string, projectId: string, limitMs: number): Promise<void> {
     await this.#options.peers.written(id, projectId, limitMs);
   }
 
   /**
-   * Reads what another process may have written between the first reading and its answer. Where not all have answered, what is on
-   * its way shows up here alone: it is looked for a little longer.
+   * Reads what another process may have written between the first reading and its answer. Where not all have answered,
+   * what is on its way shows up here alone: it is looked for a little longer.
    */
   async #readAgain(ids: readonly string[], begunMs: number, isSure: boolean): Promise<Map<string, InferenceFacts>> {
     const found = new Map<string, InferenceFacts>();
@@ -173,7 +176,10 @@ export class StoreLookup implements InferenceLookup {
 
 const steadyNow = createSteadyClock();
 
-/** Tells whether an inference may still be under way or on its way, by its id. What a clock that is set says counts as well as before. */
+/**
+ * Tells whether an inference may still be under way or on its way, by its id. What a clock that is set says counts as
+ * well as before.
+ */
 function isNear(id: string): boolean {
   const madeAtMs = idTimeMs(id);
   return madeAtMs !== undefined && [Date.now(), steadyNow()].some((now) => Math.abs(madeAtMs - now) < NEAR_MS);

@@ -6,7 +6,7 @@ import { InferenceBody } from "../entities/inference-body.ts";
 import { decodeContent } from "../types/inference-body.ts";
 import type { Store } from "../types/store.ts";
 
-/** What to read of a chain. */
+/** The query of a chain. */
 export interface ChainQuery {
   readonly id: string;
   readonly projectId: string;
@@ -83,7 +83,7 @@ export async function readChainRows(store: Store, query: ChainQuery): Promise<Ch
 
 type OutcomeColumns = Pick<InferenceRow, "status" | "errorReason" | "errorMessage" | "errorUpstreamCode">;
 
-/** How an inference ended, as its row says. */
+/** Returns the outcome of an inference, as its row says. */
 export function outcomeOf({
   status,
   errorReason,

@@ -7,7 +7,7 @@ import type { Store } from "../types/store.ts";
 /** An inference as it is stored. */
 export interface StoredInference {
   readonly row: InferenceRow;
-  /** What was asked and answered; undefined where no body was kept. */
+  /** The request and response; undefined where no body was kept. */
   readonly content: InferenceContent | undefined;
 }
 
@@ -28,14 +28,17 @@ const LOOKED_AT = 20_000;
 /** An inference as it is stored, and the latest that was said of it, the oldest first. */
 export interface InferenceWithLatestFeedback {
   readonly row: InferenceRow;
-  /** What was asked and answered, not decoded; undefined where no body was kept. */
+  /** The request and response, not decoded; undefined where no body was kept. */
   readonly body: EncodedContent | undefined;
   readonly feedback: readonly FeedbackEntryRow[];
-  /** Whether there is feedback from before. */
+  /** True if there is feedback from before. */
   readonly hasEarlierFeedback: boolean;
 }
 
-/** Reads an inference of a project with its bodies and its latest feedback; undefined if the project has none of that id. */
+/**
+ * Reads an inference of a project with its bodies and its latest feedback; undefined if the project has none of that
+ * id.
+ */
 export async function readInferenceWithFeedback(
   store: Store,
   projectId: string,
@@ -46,7 +49,8 @@ export async function readInferenceWithFeedback(
   if (row === undefined) return undefined;
   const bodies = store.query().selectFrom("InferenceBody").select(["request", "response"]).where("id", "=", id);
   const body = await bodies.executeTakeFirst();
-  // By a query within, which knows nothing of the project: to read all of that in the order of ids looks as good to a planner.
+  // By a query within, which knows nothing of the project: to read all of that in the order of ids looks as good to a
+  // planner.
   const entries = store
     .query()
     .selectFrom((within) =>

@@ -7,8 +7,8 @@ import { firstIdAt } from "../types/period.ts";
 import type { Store } from "../types/store.ts";
 
 /**
- * Finds answers that were kept whole, by what identical requests have in common. Ids carry the time, so that of weeks before only those are
- * read that may be young enough.
+ * Finds answers that were kept whole, by what identical requests have in common. Ids carry the time, so that of weeks
+ * before only those are read that may be young enough.
  */
 export function createKeptAnswers(store: Store, bodiesOf: (projectId: string) => BodyPolicy): ResponseCacheStore {
   return {

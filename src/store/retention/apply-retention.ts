@@ -2,14 +2,17 @@ import type { Store } from "../types/store.ts";
 import type { KindPlan } from "./plan-retention.ts";
 import { KINDS_OF_DATA, RETENTION_KINDS, type RetentionKind } from "./retention-kind.ts";
 
-/** What is no longer there. */
+/** The result of a retention run. */
 export interface RetentionResult {
   readonly droppedPartitions: readonly string[];
   /** Rows by their kind; those in partitions that were dropped are not counted. */
   readonly deleted: Readonly<Record<RetentionKind, number>>;
 }
 
-/** Deletes what the plans let go; what was counted of inferences and feedback stays. Resolves early when the signal aborts. */
+/**
+ * Deletes what the plans let go; what was counted of inferences and feedback stays. Resolves early when the signal
+ * aborts.
+ */
 export async function applyRetention(
   store: Store,
   plans: readonly KindPlan[],

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { readRows } from "../database/executor.ts";
 import type { Store } from "../types/store.ts";
 
-/** How much there is of something, and how much of it is too old: in rows, or in periods. */
+/** The total and the expired amount of a kind, in rows or in periods. */
 export interface Expired {
   readonly expired: number;
   readonly total: number;

@@ -4,10 +4,10 @@ import type { Store } from "../types/store.ts";
 
 /** Rows of one transaction: it holds SQLite's write lock, and takes some milliseconds. */
 const ROWS_PER_CHUNK = 500;
-/** How long others have the database to themselves between two chunks. */
+/** The pause between two chunks, for other writers. */
 const PAUSE_MS = 20;
 
-/** What is deleted. */
+/** The rows to delete. */
 interface Deletion {
   readonly table: string;
   /** Rows go whose ids are less. */
@@ -16,7 +16,10 @@ interface Deletion {
   readonly andOf?: (execute: Executor, ids: readonly string[]) => Promise<void>;
 }
 
-/** Deletes rows by their ids, the oldest first, a few at a time, until none is left or the signal aborts. Returns how many. */
+/**
+ * Deletes rows by their ids, the oldest first, a few at a time, until none is left or the signal aborts. Returns how
+ * many.
+ */
 export async function deleteInChunks(store: Store, deletion: Deletion, signal: AbortSignal): Promise<number> {
   const { table, beforeId, andOf } = deletion;
   const value = store.engine === "postgres" ? "$1" : "?1";

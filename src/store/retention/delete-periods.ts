@@ -7,7 +7,7 @@ import type { Expired } from "./count-rows.ts";
 /** Rollups by the length of their periods. */
 type Rollups = Readonly<Record<string, Period>>;
 
-/** How long others have the database to themselves between the periods that are deleted. */
+/** The pause between two periods, for other writers. */
 const PAUSE_MS = 5;
 
 interface Span {
@@ -17,7 +17,10 @@ interface Span {
   readonly last: number;
 }
 
-/** Counts the hours that rollups reach over, and how many of them are before a time: from their keys, without reading the rows. */
+/**
+ * Counts the hours that rollups reach over, and how many of them are before a time: from their keys, without reading
+ * the rows.
+ */
 export async function countPeriods(
   store: Store,
   rollups: Rollups,

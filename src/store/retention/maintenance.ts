@@ -14,7 +14,7 @@ import { type Held, type KindPlan, planRetention, type RetentionSettings } from 
 import { type BelievedTime, RetentionClock } from "./retention-clock.ts";
 import { KINDS_OF_DATA } from "./retention-kind.ts";
 
-/** What one run did. */
+/** The result of one run. */
 interface MaintenanceResult extends RetentionResult {
   readonly createdPartitions: readonly string[];
   /** Weeks of projects that are summed up now. */
@@ -23,7 +23,7 @@ interface MaintenanceResult extends RetentionResult {
   readonly held: readonly Held[];
 }
 
-/** Where maintenance tells what it did, and what it could not do. */
+/** The log of maintenance. */
 export interface MaintenanceLog extends Log {
   info(facts: object, message: string): void;
 }
@@ -59,7 +59,7 @@ const APART_MS = 300_000;
 const DAY_MS = 86_400_000;
 /** Nobody waits for it, and what it sums up or deletes at a time may be much for a slow disk. */
 const STATEMENT_LIMIT_MS = 60_000;
-/** How long the end of a run is waited for. */
+/** The time limit of a run's end. */
 const CLOSE_LIMIT_MS = 3000;
 /** Any number that nothing else takes for an advisory lock in the same database. */
 const ADVISORY_LOCK = 7_106_884_215;

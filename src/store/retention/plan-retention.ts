@@ -5,7 +5,7 @@ import type { Expired } from "./count-rows.ts";
 import type { BelievedTime } from "./retention-clock.ts";
 import { KINDS_OF_DATA, RETENTION_KINDS, type RetentionKind } from "./retention-kind.ts";
 
-/** How long data is kept; undefined is for ever. */
+/** The retention of data; undefined keeps it for ever. */
 export interface RetentionSettings {
   readonly inferencesDays?: number | undefined;
   readonly bodiesDays?: number | undefined;
@@ -13,14 +13,14 @@ export interface RetentionSettings {
   /** Figures by the hour; those by the day stay. */
   readonly hoursDays?: number | undefined;
   readonly figuresDays?: number | undefined;
-  /** What of a kind one run deletes at most without an operator's word, in percent; 25 if absent. */
+  /** The most that one run deletes of a kind without confirmation, in percent; 25 if absent. */
   readonly confirmAbovePercent?: number | undefined;
 }
 
 /** A deletion that waits for an operator. */
 export interface Held {
   readonly kind: RetentionKind;
-  /** What is older waits. */
+  /** The time before which data waits for confirmation. */
   readonly before: Date;
   /** Rows that wait; of figures the hours that they reach over. */
   readonly expired: number;
@@ -30,13 +30,13 @@ export interface Held {
   readonly reason: "share" | "clock";
 }
 
-/** What is to be done with one kind of data. */
+/** The plan for one kind of data. */
 export interface KindPlan {
   readonly kind: RetentionKind;
   readonly keptDays: number;
-  /** What is older is too old. */
+  /** The time before which data is expired. */
   readonly expiredBefore: Date;
-  /** What is older is deleted now; undefined deletes nothing, and leaves no mark. */
+  /** The time before which data is deleted now; undefined deletes nothing, and leaves no mark. */
   readonly deleteBefore: Date | undefined;
   readonly held: Held | undefined;
 }
@@ -45,10 +45,15 @@ type Mark = InferEntity<typeof RetentionMark>;
 
 const DAY_MS = 86_400_000;
 const CONFIRM_ABOVE_PERCENT = 25;
-/** How far a run may go beyond the one before it, whatever part of the rows that is: over a weekend without the service. */
+/**
+ * The time by which a run may go beyond the one before it, whatever part of the rows that is: a weekend without the
+ * service.
+ */
 const MOST_AHEAD_MS = 2 * DAY_MS;
 
-/** Returns for how many days each kind is kept. A body is of no use without its inference, nor an hour without its day. */
+/**
+ * Returns for how many days each kind is kept. A body is of no use without its inference, nor an hour without its day.
+ */
 function daysOf(settings: RetentionSettings): Record<RetentionKind, number | undefined> {
   return {
     bodies: smaller(settings.bodiesDays, settings.inferencesDays),
@@ -60,8 +65,8 @@ function daysOf(settings: RetentionSettings): Record<RetentionKind, number | und
 }
 
 /**
- * Finds out what may be deleted. What a run of yesterday would not have deleted, had it run, is little; anything beyond a
- * share of what there is, or by a clock that is doubted, waits for an operator.
+ * Finds out what may be deleted. What a run of yesterday would not have deleted, had it run, is little; anything beyond
+ * a share of what there is, or by a clock that is doubted, waits for an operator.
  */
 export async function planRetention(
   store: Store,
@@ -96,7 +101,8 @@ async function planKind(store: Store, question: Question): Promise<KindPlan> {
   const verdict = await judge(store, question, expiredBefore);
   if (verdict === "routine") return { ...plan, deleteBefore: expiredBefore };
   if (verdict === "nothing") return { ...plan, deleteBefore: undefined };
-  // What was agreed on before goes on meanwhile: a longer time from before it was shortened, or what an operator confirmed.
+  // What was agreed on before goes on meanwhile: a longer time from before it was shortened, or what an operator
+  // confirmed.
   const others = [
     ...(mark !== undefined && mark.keptDays > keptDays ? [daysBefore(time.now, mark.keptDays)] : []),
     ...(mark?.confirmedBefore ? [mark.confirmedBefore] : []),
@@ -120,8 +126,8 @@ async function judge(store: Store, question: Question, before: Date): Promise<"r
 }
 
 /**
- * Whether an operator confirmed it, or it is not far beyond that or beyond what the run before this one deleted: no more than a
- * quarter of the time goes at once, nor more than two days.
+ * Returns whether an operator confirmed it, or it is not far beyond that or beyond what the run before this one
+ * deleted: no more than a quarter of the time goes at once, nor more than two days.
  */
 function isNear(before: Date, { deletedBefore, confirmedBefore }: Mark, keptDays: number): boolean {
   const most = Math.min((keptDays * DAY_MS) / 4, MOST_AHEAD_MS);

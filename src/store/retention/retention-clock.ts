@@ -8,20 +8,21 @@ export interface BelievedTime {
   readonly now: Date;
   /** When the database was last in use, as far as it tells; undefined for one that never was. */
   readonly lastUsed: Date | undefined;
-  /** Whether it is so much later than that that the clock may be wrong. */
+  /** True if it is so much later than that that the clock may be wrong. */
   readonly isDoubted: boolean;
-  /** How far the clock of this process is ahead of it; behind it, if less than zero. */
+  /** The time by which this process's clock is ahead; negative if it is behind. */
   readonly processAheadMs: number;
 }
 
 const DAY_MS = 86_400_000;
 
-/** How long a database may have been out of use before the clock is doubted: longer than any holiday. */
+/** The idle time of a database from which the clock is doubted: longer than any holiday. */
 const MOST_UNUSED_MS = 35 * DAY_MS;
 
 /**
- * The clock of retention. On PostgreSQL it is the database's; on SQLite, which has none, the earlier one of the system's clock
- * and of the time that has passed since the process began. Either is compared with what the database remembers.
+ * The clock of retention. On PostgreSQL it is the database's; on SQLite, which has none, the earlier one of the
+ * system's clock and of the time that has passed since the process began. Either is compared with what the database
+ * remembers.
  */
 export class RetentionClock {
   readonly #store: Store;
@@ -48,7 +49,10 @@ export class RetentionClock {
     };
   }
 
-  /** Notes when the database was last in use: once, before this process writes records with times of the clock in question. */
+  /**
+   * Notes when the database was last in use: once, before this process writes records with times of the clock in
+   * question.
+   */
   async begin(): Promise<{ readonly lastUsedMs: number | undefined; readonly atMs: number }> {
     const atMs = this.#clocks.monotonic();
     this.#begun ??= readLastUsed(this.#store).then((lastUsedMs) => ({ lastUsedMs, atMs }));

@@ -6,24 +6,26 @@ import { countRows, type Expired } from "./count-rows.ts";
 import { deleteFeedback, deleteInChunks } from "./delete-in-chunks.ts";
 import { countPeriods, deletePeriods } from "./delete-periods.ts";
 
-/** What retention deletes, in the order in which it does. */
+/** The kinds of data that retention deletes, in this order. */
 export const RETENTION_KINDS = ["bodies", "inferences", "feedback", "hours", "figures"] as const;
 
 /** A kind of data that is kept for a time of its own. */
 export type RetentionKind = (typeof RETENTION_KINDS)[number];
 
-/** What was deleted of a kind. */
+/** The deletions of a kind. */
 interface Deleted {
   /** Rows that were deleted one by one; those of partitions that were dropped are not counted. */
   readonly rows: number;
   readonly partitions: readonly string[];
 }
 
-/** How a kind is counted and deleted. */
+/** The counting and deleting of a kind. */
 interface KindOfData {
-  /** What it is called before people. */
+  /** The name that people read. */
   readonly name: string;
-  /** Returns the time up to which data goes when what is older than a time may: whole partitions go, and whole periods. */
+  /**
+   * Returns the time up to which data goes when what is older than a time may: whole partitions go, and whole periods.
+   */
   cutAt(store: Store, before: Date): Date;
   /** Counts what is older than a time of cutAt(), and all there is until now. */
   count(store: Store, before: Date, now: Date): Promise<Expired>;

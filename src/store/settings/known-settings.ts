@@ -7,7 +7,7 @@ import type { SettingsChange } from "./write-settings.ts";
 
 /** Tells what projects have set; at once, because clients wait meanwhile. */
 export interface KnownSettings {
-  /** What is kept of a project's requests and answers. */
+  /** Returns the body policy of a project. */
   bodiesOf(projectId: string): BodyPolicy;
   /** Names of the optimisations that a project has switched off. */
   optimizationsOff(projectId: string): ReadonlySet<string>;
@@ -18,12 +18,12 @@ export interface KnownSettings {
   close(): void;
 }
 
-/** How settings are kept up to date. */
+/** The options of known settings. */
 interface KnownSettingsOptions {
   readonly log?: Log;
-  /** How processes on one database hear of each other; it stays open. */
+  /** The feed of changes between processes on one database; its owner closes it. */
   readonly changes?: ChangeFeed;
-  /** How often they are read: a change by another process of which nobody tells takes effect within this time. */
+  /** The interval at which they are read; a change by another process without a notification takes effect within it. */
   readonly refreshMs?: number;
 }
 
@@ -36,8 +36,9 @@ const REFRESH_MS = 1000;
 const DEFAULTS: Known = { bodies: DEFAULT_BODY_POLICY, optimizationsOff: new Set() };
 
 /**
- * Reads the settings of all projects, again when others tell of a change, and from time to time. While the database is away what was read
- * last holds. Rejects if they cannot be read to begin with: what a project wants kept must not be guessed.
+ * Reads the settings of all projects, again when others tell of a change, and from time to time. While the database is
+ * away what was read last holds. Rejects if they cannot be read to begin with: what a project wants kept must not be
+ * guessed.
  */
 export async function openKnownSettings(store: Store, options: KnownSettingsOptions = {}): Promise<KnownSettings> {
   const { log = SILENT_LOG, changes = NO_CHANGES, refreshMs = REFRESH_MS } = options;

@@ -4,15 +4,18 @@ import { notifyChange } from "../changes/notify-change.ts";
 import { executorOf } from "../database/executor.ts";
 import type { Store } from "../types/store.ts";
 
-/** What is set of a project; what is not named stays as it is. */
+/** A change of a project's settings; absent members stay. */
 export interface SettingsChange {
-  /** What is kept of requests and answers from now on. */
+  /** The body policy from now on. */
   readonly bodies?: BodyPolicy;
   /** Names of all optimisations that are switched off. */
   readonly optimizationsOff?: readonly string[];
 }
 
-/** Sets what is set of a project, and tells the other processes. Of several who set the same at once, the last one decides. */
+/**
+ * Sets what is set of a project, and tells the other processes. Of several who set the same at once, the last one
+ * decides.
+ */
 export async function writeSettings(store: Store, projectId: string, change: SettingsChange): Promise<void> {
   const { bodies, optimizationsOff } = change;
   const row = {

@@ -1,6 +1,6 @@
 /**
- * How a database is: it answers; it does not, or not in time; it has no room; or its file is no longer the one that was
- * opened.
+ * The state of a database: it answers; it does not, or not in time; it has no room; or its file is no longer the one
+ * that was opened.
  */
 export type DatabaseState = "ok" | "away" | "full" | "missing";
 
@@ -31,10 +31,13 @@ const FILE_GONE = "DATABASE_FILE_GONE";
 const FULL: readonly unknown[] = [13, "53100"];
 /** SQLITE_PERM, BUSY, LOCKED, NOMEM, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, AUTH, NOTADB. */
 const SQLITE_CODES: ReadonlySet<unknown> = new Set([3, 5, 6, 7, 8, 10, 11, 13, 14, 15, 23, 26]);
-/** Classes of PostgreSQL: connections, resources, interventions of an operator, the system, and locks that are not to be had. */
+/**
+ * Classes of PostgreSQL: connections, resources, interventions of an operator, the system, and locks that are not to be
+ * had.
+ */
 const POSTGRES_CODES = /^(?:08|53|57|58)|^55P03$/;
 const SYSTEM_CODES = /^(?:E[A-Z]+)$/;
-/** What `pg` says without a code. */
+/** The messages that `pg` sends without a code. */
 const MESSAGES = /connection terminated|timeout exceeded|timeout expired|not queryable|not connected/i;
 
 /** Tells how a database is by the error of a statement; undefined where the fault is in the statement or its values. */

@@ -1,7 +1,7 @@
 /**
- * Latencies are counted in buckets, eight to each doubling, so that a percentile of any sum of histograms is off by no more
- * than 4.5 percent. A histogram is text, "93:4 95:1 ": bucket and count in the order of the buckets. Texts put one after
- * the other are again a histogram, so the database can gather them without reading them.
+ * Latencies are counted in buckets, eight to each doubling, so that a percentile of any sum of histograms is off by no
+ * more than 4.5 percent. A histogram is text, "93:4 95:1 ": bucket and count in the order of the buckets. Texts put one
+ * after the other are again a histogram, so the database can gather them without reading them.
  */
 export type Histogram = number[];
 
@@ -55,8 +55,8 @@ export function mergeHistograms(...texts: readonly string[]): string {
 }
 
 /**
- * Returns a percentile in milliseconds, `share` being from 0 to 1: the middle of the bucket in which it lies. Undefined for
- * a histogram of nothing.
+ * Returns a percentile in milliseconds, `share` being from 0 to 1: the middle of the bucket in which it lies. Undefined
+ * for a histogram of nothing.
  */
 export function percentileMs(histogram: Histogram, share: number): number | undefined {
   // Plain loops: a year of a dashboard asks for thousands, and iterators take several times as long over the holes.

@@ -4,7 +4,7 @@ import type { HubInput } from "../../hub/input.ts";
 import { decodeRequest } from "../../hub/request-bytes.ts";
 import { expandBody } from "../../lib/compress-body.ts";
 
-/** What was asked and answered. */
+/** The request and response of an inference. */
 export interface InferenceContent {
   readonly input: HubInput;
   readonly output: GenerateResponse;

@@ -2,7 +2,7 @@ import type { FeedbackEvent, ServedEvent } from "../../learning/events.ts";
 import type { FeedbackEntryRow } from "../entities/feedback-entry.ts";
 import type { InferenceRow } from "../entities/inference.ts";
 
-/** What is to be learned of an inference. */
+/** Returns the learning event of an inference. */
 export function inferenceToEvent(row: InferenceRow): ServedEvent {
   const { id, projectId, model, family, status, latencyMs, finishReason } = row;
   const servedModel = row.decision?.several ?? row.servedModel;
@@ -13,7 +13,7 @@ export function inferenceToEvent(row: InferenceRow): ServedEvent {
   return { kind: "served", id, projectId, model, servedModel, family, status, isRefused, ...costs, ...waits };
 }
 
-/** What is to be learned of a value of feedback. */
+/** Returns the learning event of a value of feedback. */
 export function entryToEvent(row: FeedbackEntryRow): FeedbackEvent {
   const { id, inferenceId, attempt = null, projectId, name, booleanValue, floatValue } = row;
   const { optimize = null, createdAt } = row;

@@ -1,4 +1,4 @@
-/** Where the store tells what goes wrong out of a caller's sight; pino and Fastify loggers are such. */
+/** The log for failures out of a caller's sight; pino and Fastify loggers fit. */
 export interface Log {
   warn(facts: object, message: string): void;
   error(facts: object, message: string): void;

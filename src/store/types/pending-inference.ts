@@ -1,7 +1,7 @@
 import type { InferenceRow } from "../entities/inference.ts";
 import type { InferenceContent } from "./inference-body.ts";
 
-/** What is known of an inference that is on its way to the database. */
+/** The facts of an inference that is on its way to the database. */
 export interface PendingFacts {
   readonly projectId: string;
   readonly model: string;
@@ -21,6 +21,9 @@ export interface PendingInferences {
   find(id: string): PendingFacts | undefined;
   /** Reads such an inference from the spool. */
   pending(id: string): PendingInference | undefined;
-  /** Resolves once what waits now is written, or when the time is over; without one, that may take long while the database is away. */
+  /**
+   * Resolves once what waits now is written, or when the time is over; without one, that may take long while the
+   * database is away.
+   */
   flush(limitMs?: number): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { idTimeMs } from "../../lib/ids.ts";
 /** The lengths of periods in milliseconds. */
 export const PERIODS = { hour: 3_600_000, day: 86_400_000, week: 604_800_000 } as const;
 
-/** What rollups are kept by. */
+/** The length of a rollup. */
 export type Period = keyof typeof PERIODS;
 
 /** When the first period begins that has the number 0: weeks begin on Mondays, and 1970 began on a Thursday. */

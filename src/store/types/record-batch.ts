@@ -7,13 +7,13 @@ export interface InferenceWrite {
   readonly row: InferenceRow;
   /** Its calls of upstreams, in the order in which they began. */
   readonly attempts: readonly InferenceAttemptRow[];
-  /** What was asked, as protobuf, not compressed; undefined where bodies were given up. */
+  /** The request as protobuf, not compressed; undefined where bodies were dropped. */
   readonly request: Uint8Array | undefined;
-  /** What was answered, likewise. */
+  /** The response, likewise. */
   readonly response: Uint8Array | undefined;
 }
 
-/** What is written together. */
+/** The records that are written together. */
 export interface RecordBatch {
   readonly inferences: readonly InferenceWrite[];
   readonly feedback: readonly FeedbackEntryRow[];

@@ -8,7 +8,7 @@ export type Engine = "sqlite" | "postgres";
 /** The database, open. */
 export interface Store {
   readonly engine: Engine;
-  /** Where the data is, for people and logs. */
+  /** The location of the data, for people and logs. */
   readonly location: string;
   /** Workloads, and names of metrics, that the figures of a project tell apart. */
   readonly namesPerProject: number;

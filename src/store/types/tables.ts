@@ -1,7 +1,9 @@
 import type { InferKyselyDB, Kysely, SqlEntityManager } from "@mikro-orm/sql";
 import type { ENTITIES } from "../entities/index.ts";
 
-/** Tables and columns go by the names of entities and properties; dates, booleans and JSON are converted for the engine. */
+/**
+ * Tables and columns go by the names of entities and properties; dates, booleans and JSON are converted for the engine.
+ */
 const NAMING = { tableNamingStrategy: "entity", columnNamingStrategy: "property", convertValues: true } as const;
 
 /** The tables as queries see them. */

@@ -3,11 +3,11 @@ import type { Executor } from "../database/executor.ts";
 import { type Changed, ValueRows } from "../database/value-rows.ts";
 import type { Engine } from "../types/store.ts";
 
-/** Where and how rows are inserted. */
+/** The target of an insert. */
 interface InsertTarget {
   readonly table: string;
   readonly columns: readonly Column[];
-  /** What is done with a row that is there already, and what the statement returns: "on conflict do nothing returning id". */
+  /** The end of the statement: "on conflict do nothing returning id". */
   readonly ending: string;
 }
 
@@ -15,8 +15,8 @@ interface InsertTarget {
 export type RowInserter = <Returned>(execute: Executor, rows: readonly object[]) => Promise<Returned[]>;
 
 /**
- * Creates what inserts rows with a text that never changes. PostgreSQL takes all of them as one JSON value: to build and
- * send thousands of parameters costs this process more. SQLite takes one row at a time with a prepared statement.
+ * Creates what inserts rows with a text that never changes. PostgreSQL takes all of them as one JSON value: to build
+ * and send thousands of parameters costs this process more. SQLite takes one row at a time with a prepared statement.
  */
 export function createInserter(engine: Engine, target: InsertTarget): RowInserter {
   return engine === "postgres" ? postgresInserter(target) : sqliteInserter(target);
@@ -26,7 +26,9 @@ function postgresInserter({ table, columns, ending }: InsertTarget): RowInserter
   const names = columns.map(({ name }) => `"${name}"`).join(", ");
   const values = columns.map(({ property }) => `"${property}"`).join(", ");
   const fields = columns.map(({ property, type }) => `"${property}" ${type}`).join(", ");
-  const sql = `insert into "${table}" (${names}) select ${values} from json_to_recordset($1::json) as given (${fields}) ${ending}`;
+  const sql =
+    `insert into "${table}" (${names}) select ${values} from json_to_recordset($1::json) as given (${fields}) ` +
+    `${ending}`;
   return async (execute, rows) => (rows.length === 0 ? [] : await execute(sql, [JSON.stringify(rows)]));
 }
 
@@ -42,7 +44,7 @@ function sqliteInserter(target: InsertTarget): RowInserter {
 
 const ONCE = "on conflict do nothing";
 
-/** Where rows are inserted that are not there yet. */
+/** The target of an insert of missing rows. */
 type MissingTarget = Omit<InsertTarget, "ending">;
 
 /** Creates what inserts the rows that are not there yet, without a word on which they were. */
@@ -54,7 +56,10 @@ export function createMissingInserter(
   return engine === "postgres" ? postgresInserter(ended) : sqliteMissingInserter(ended);
 }
 
-/** Inserts rows that are not there yet; resolves to those that it inserted, each once: of several with one id, the first was. */
+/**
+ * Inserts rows that are not there yet; resolves to those that it inserted, each once: of several with one id, the first
+ * was.
+ */
 type NewRowInserter = <Row extends { readonly id: string }>(execute: Executor, rows: readonly Row[]) => Promise<Row[]>;
 
 /** Creates what inserts the rows that are not there yet, in a table where each has an id of its own. */
@@ -81,7 +86,10 @@ function sqliteMissingInserter(target: InsertTarget) {
     rows.length === 0 ? [] : await execute(sql, [new ValueRows(eachToValues(toValues, rows))]);
 }
 
-/** Returns the values of each row when it is their turn: those of a batch at once would outlive a collection of new objects. */
+/**
+ * Returns the values of each row when it is their turn: those of a batch at once would outlive a collection of new
+ * objects.
+ */
 function eachToValues(toValues: ToValues, rows: readonly object[]): Iterable<readonly unknown[]> {
   return {
     *[Symbol.iterator]() {

@@ -7,7 +7,7 @@ export type AnswerPart =
   | {
       readonly kind: "thinking";
       readonly text: string;
-      /** Whether the caller wants to see the text. */
+      /** True if the caller wants to see the text. */
       readonly isShown: boolean;
       readonly signature: string;
     }

@@ -11,7 +11,10 @@ export function createBreakDraw(): (percent: number) => boolean {
   };
 }
 
-/** Takes the last character off the JSON of an answer, and off the arguments of its calls: what is no JSON stays as it is. */
+/**
+ * Takes the last character off the JSON of an answer, and off the arguments of its calls: what is no JSON stays as it
+ * is.
+ */
 export function withBrokenJson(answer: Answer): Answer {
   return { ...answer, parts: answer.parts.map(broken) };
 }

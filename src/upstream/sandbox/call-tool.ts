@@ -7,13 +7,16 @@ import { type SchemaAsker, schemaThread } from "./json/schema-thread.ts";
 import { UnsatisfiableSchema } from "./json/unsatisfiable-schema.ts";
 import { quote } from "./quote.ts";
 
-/** What a call is made from, beside its tool and what was said of it. */
+/** The facts that a call is made from, beside its tool and the prompt. */
 interface CallFacts {
   readonly id: string;
   readonly asker: SchemaAsker;
 }
 
-/** Calls a tool with arguments that its schema accepts, from the text where it has some. Throws INVALID_REQUEST if it accepts none. */
+/**
+ * Calls a tool with arguments that its schema accepts, from the text where it has some. Throws INVALID_REQUEST if it
+ * accepts none.
+ */
 export async function callTool({ callable, text: said }: ChosenTool, { id, asker }: CallFacts): Promise<AnswerPart> {
   const { name } = callable.tool;
   if (callable.kind === "custom") {

@@ -19,9 +19,9 @@ export interface ChosenTool {
 }
 
 /**
- * Chooses the tools to call: none after results of tools, unless a call is demanded; those that the user names, in the order of
- * their first mention; else the one whose name has most words in common with what the user says, the first of equals, or two if the
- * user says "parallel" or "both". Throws INVALID_REQUEST for a demand that cannot be met.
+ * Chooses the tools to call: none after results of tools, unless a call is demanded; those that the user names, in the
+ * order of their first mention; else the one whose name has most words in common with what the user says, the first of
+ * equals, or two if the user says "parallel" or "both". Throws INVALID_REQUEST for a demand that cannot be met.
  */
 export function chooseTools(input: InferenceInput, { userText, results }: Conversation): ChosenTool[] {
   const mode = input.toolChoice?.mode ?? ToolChoiceMode.UNSPECIFIED;
@@ -57,7 +57,10 @@ function wantsTwo(userText: string): boolean {
 /** Names of tools as they stand in a text; those with other characters are looked for one by one. */
 const NAME = /[\p{L}\p{N}_-]+/gu;
 
-/** The tools whose whole names the user says. The first one's text begins with the user's, and the last one's ends with it. */
+/**
+ * The tools whose whole names the user says. The first one's text begins with the user's, and the last one's ends with
+ * it.
+ */
 function namedTools(tools: readonly CallableTool[], userText: string): ChosenTool[] {
   const mentions = new Map<string, number>();
   for (const match of userText.matchAll(NAME)) if (!mentions.has(match[0])) mentions.set(match[0], match.index);

@@ -15,7 +15,7 @@ import type { SchemaAsker } from "./json/schema-thread.ts";
 import { Turns } from "./pause.ts";
 import { longText, writeText } from "./write-text.ts";
 
-/** What an answer is composed with. */
+/** The options of composing an answer. */
 interface ComposeOptions {
   readonly directive: Directive | undefined;
   readonly tokenizer: Tokenizer;

@@ -6,7 +6,7 @@ import {
 } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 
-/** What the sandbox makes of a conversation. */
+/** A conversation as the sandbox reads it. */
 export interface Conversation {
   /** Beginning of the last message of the user with words in it. */
   readonly userText: string;

@@ -12,7 +12,7 @@ interface DirectiveValue {
 
 const HOUR_MS = 3_600_000;
 
-/** What the sandbox can be told to do. docs/sandbox.md explains each. */
+/** The directives of the sandbox. docs/sandbox.md explains each. */
 const DIRECTIVES = {
   overload: undefined,
   "rate-limit": { fallback: 1, min: 0, max: 3600, whole: false },
@@ -42,8 +42,8 @@ export interface Directive {
 const USER_MARK = "sandbox:";
 
 /**
- * Reads the directive of a request: from the model's name, or else from the metadata. Undefined if there is none. Throws
- * INVALID_REQUEST for one that is not known.
+ * Reads the directive of a request: from the model's name, or else from the metadata. Undefined if there is none.
+ * Throws INVALID_REQUEST for one that is not known.
  */
 export function readDirective(input: InferenceInput): Directive | undefined {
   const { directive } = splitDirective(input.model);

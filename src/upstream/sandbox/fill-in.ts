@@ -24,7 +24,7 @@ const UNDERSTOOD: ReadonlySet<string> = new Set([
   ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"],
 ]);
 
-/** What is filled in, and from what. */
+/** The placeholder to fill in, and its source. */
 interface FillIn {
   readonly valueJson: string;
   readonly schemaJson: string;
@@ -34,9 +34,9 @@ interface FillIn {
 }
 
 /**
- * Puts the numbers and the quoted words of a text into a value that was made for a schema, where it is an object: those with the name of
- * a property before them into that, the others in their order into the properties that take them. The schema accepts what it returns: a
- * property whose schema is not plain keeps the value that it had.
+ * Puts the numbers and the quoted words of a text into a value that was made for a schema, where it is an object: those
+ * with the name of a property before them into that, the others in their order into the properties that take them. The
+ * schema accepts what it returns: a property whose schema is not plain keeps the value that it had.
  */
 export function fillIn({ valueJson, schemaJson, text, toolName }: FillIn): string {
   const [value, schema] = [parse(valueJson), parse(schemaJson)];

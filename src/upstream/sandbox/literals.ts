@@ -11,8 +11,8 @@ export interface Literal {
 const MAX_LITERALS = 50;
 
 /**
- * Quoted words of one line, and numbers that are no part of a word. Whichever begins first is taken whole, so that a number in quotes is a
- * word. An apostrophe inside of a word quotes nothing.
+ * Quoted words of one line, and numbers that are no part of a word. Whichever begins first is taken whole, so that a
+ * number in quotes is a word. An apostrophe inside of a word quotes nothing.
  */
 const LITERAL =
   /"([^"\n]{1,2000})"|“([^“”\n]{1,2000})”|`([^`\n]{1,2000})`|(?<![\p{L}\p{N}])'([^'\n]{1,2000})'(?![\p{L}\p{N}])|(?<![\p{L}\p{N}_.-])(-?\d{1,15}(?:\.\d{1,15})?)(?![\p{L}\p{N}_]|\.\d)/gu;

@@ -1,6 +1,9 @@
 import { InferenceError } from "../../hub/error.ts";
 
-/** Waits; with 0 only until other work had its turn. Rejects as soon as the signal aborts: with CANCELED, or with its reason. */
+/**
+ * Waits; with 0 only until other work had its turn. Rejects as soon as the signal aborts: with CANCELED, or with its
+ * reason.
+ */
 export function pause(durationMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const cancel = (): void => {
@@ -19,7 +22,7 @@ export function pause(durationMs: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** How long work goes on before others have their turn. */
+/** The time that work runs before others do. */
 const TURN_MS = 10;
 
 /** Divides long work into turns, between which other work has its own. */
@@ -31,7 +34,7 @@ export class Turns {
     this.#signal = signal;
   }
 
-  /** Whether it is time to give way. */
+  /** Returns whether it is time to give way. */
   get isOver(): boolean {
     return performance.now() > this.#endMs;
   }

@@ -11,8 +11,8 @@ import { isJsonObject, type JsonObject, parseJsonObject } from "../../formats/sh
 import type { PromptBlock } from "./prompt-blocks.ts";
 
 /**
- * Makes the key of each prefix of a prompt: equal if and only if all blocks up to there are, and the settings that the prefix
- * depends on. `owner` tells apart who may share. Marks are no part of a block.
+ * Makes the key of each prefix of a prompt: equal if and only if all blocks up to there are, and the settings that the
+ * prefix depends on. `owner` tells apart who may share. Marks are no part of a block.
  */
 export function prefixKeys(input: InferenceInput, blocks: readonly PromptBlock[], owner: readonly string[]): string[] {
   let key = digest(owner);
@@ -29,13 +29,16 @@ export function prefixKeys(input: InferenceInput, blocks: readonly PromptBlock[]
   });
 }
 
-/** What a change of invalidates system and messages, and leaves the tools. */
+/** Returns the settings whose change invalidates system and messages, and leaves the tools. */
 function systemSettings({ extension, outputFormat }: InferenceInput): unknown {
   const { speed = null } = parseJsonObject(extension?.json ?? "{}") ?? {};
   return [speed, outputFormat === undefined ? null : toJson(OutputFormatSchema, outputFormat)];
 }
 
-/** What a change of invalidates the messages alone: tool choice, thinking, and whether there are images. */
+/**
+ * Returns the settings whose change invalidates the messages alone: tool choice, thinking, and whether there are
+ * images.
+ */
 function messageSettings({ toolChoice, parallelToolCalls, reasoning, messages }: InferenceInput): unknown {
   return [
     toolChoice === undefined ? null : toJson(ToolChoiceSchema, toolChoice),

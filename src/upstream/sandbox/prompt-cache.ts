@@ -26,7 +26,7 @@ export interface CachePrompt {
   readonly minTokens: number;
 }
 
-/** What of a prompt was read and is to be written, in tokens. */
+/** The tokens of a prompt that were read from the cache, and those to write. */
 export interface CacheUse {
   readonly cacheReadTokens: number;
   readonly cacheWriteTokens: number;
@@ -42,8 +42,8 @@ interface Entry {
 }
 
 /**
- * Remembers prefixes of prompts as Anthropic's cache does: exact prefixes up to a mark, for the mark's lifetime from the last
- * read on. Holds a bounded number of them; those used least recently go first.
+ * Remembers prefixes of prompts as Anthropic's cache does: exact prefixes up to a mark, for the mark's lifetime from
+ * the last read on. Holds a bounded number of them; those used least recently go first.
  */
 export class PromptCache {
   readonly #now: () => number;
@@ -57,7 +57,7 @@ export class PromptCache {
     this.#maxEntries = maxEntries;
   }
 
-  /** How many prefixes are remembered. */
+  /** Returns the number of remembered prefixes. */
   get size(): number {
     return this.#entries.size;
   }

@@ -1,14 +1,15 @@
 import { isJsonObject, type JsonObject } from "../../formats/shared/json.ts";
 
-/** What a prompt shows of the JSON that it wants: a schema, or an object with the wanted keys. */
+/** The JSON that a prompt shows: a schema, or an object with the wanted keys. */
 type ShownJson = { readonly schema: JsonObject } | { readonly example: JsonObject };
 
 /** Most keys that are read from words. */
 const MAX_KEYS = 50;
 
 /**
- * Finds what a prompt shows of the JSON that it wants: a JSON schema; an object, which is given back as it is; the keys of what looks like an
- * object (`{"name": string}`); or keys that it names: `the keys "name" and "age"`, `fields: name, age`. Undefined if it shows nothing.
+ * Finds what a prompt shows of the JSON that it wants: a JSON schema; an object, which is given back as it is; the keys
+ * of what looks like an object (`{"name": string}`); or keys that it names: `the keys "name" and "age"`, `fields: name,
+ * age`. Undefined if it shows nothing.
  */
 export function findShownJson(text: string): ShownJson | undefined {
   const objects = objectsIn(text);
@@ -51,7 +52,9 @@ function keysOfObject(text: string): string[] {
 /** Characters behind the word `keys` that are looked at. */
 const LIST_LENGTH = 500;
 
-/** The words that stand behind `keys`, up to the end of the sentence: those in quotes, or else two and more in a list. */
+/**
+ * The words that stand behind `keys`, up to the end of the sentence: those in quotes, or else two and more in a list.
+ */
 function keysInWords(text: string): string[] {
   for (const { 0: word, index } of text.matchAll(/\b(?:keys?|fields?|members?|properties)\b:?\s/giu)) {
     const begin = index + word.length;

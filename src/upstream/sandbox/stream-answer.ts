@@ -18,7 +18,7 @@ type PromptUsage = Pick<
   "inputTokens" | "cacheReadTokens" | "cacheWriteTokens" | "cacheWrite5mTokens" | "cacheWrite1hTokens"
 >;
 
-/** How an answer is streamed. */
+/** The options of streaming an answer. */
 interface StreamOptions {
   readonly tokenizer: Tokenizer;
   /** Tokens of the prompt. */
@@ -46,7 +46,9 @@ const RAW_REASON: Record<FinishReason, string> = {
   [FinishReason.PAUSE]: "pause",
 };
 
-/** Streams an answer token by token, up to its last token or the limit. Throws STREAM_INTERRUPTED if told to break off. */
+/**
+ * Streams an answer token by token, up to its last token or the limit. Throws STREAM_INTERRUPTED if told to break off.
+ */
 export async function* streamAnswer(answer: Answer, options: StreamOptions): AsyncGenerator<GenerateEvent[]> {
   const counts = { output: 0, reasoning: 0 };
   const { tokenizer, maxTokens, tokenDelayMs, breakAfterTokens, signal } = options;

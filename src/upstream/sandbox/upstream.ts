@@ -16,7 +16,7 @@ import { type PromptBlock, promptBlocks } from "./prompt-blocks.ts";
 import { type CacheUse, PromptCache } from "./prompt-cache.ts";
 import { streamAnswer } from "./stream-answer.ts";
 
-/** What the sandbox calls its model: whatever name it is served under, no answer pretends to be a model's. */
+/** The sandbox's model name: whatever name it is served under, no answer pretends to be a model's. */
 const SANDBOX_MODEL = "sandbox";
 
 /**
@@ -47,7 +47,7 @@ export function createSandboxUpstream(name: string, { now = Date.now }: SandboxO
   };
 }
 
-/** What the sandbox takes from outside of a request. */
+/** The options of the sandbox. */
 interface SandboxOptions {
   /** Tells the time in milliseconds, for the prompt cache. */
   readonly now?: () => number;

@@ -49,7 +49,10 @@ async function writeAskedJson(conversation: Conversation, asker: SchemaAsker): P
   return await writeShown({ userText, instructions: told }, asker);
 }
 
-/** Writes the JSON that the user shows, or else the instructions; undefined if nobody shows any, or a schema that accepts nothing. */
+/**
+ * Writes the JSON that the user shows, or else the instructions; undefined if nobody shows any, or a schema that
+ * accepts nothing.
+ */
 async function writeShown(
   { userText, instructions }: Pick<Conversation, "userText" | "instructions">,
   asker: SchemaAsker,

@@ -9,12 +9,16 @@ import { judgeExchange, type Problem, problem, streamEnd } from "../judge.ts";
 import { judgeFramed, judgeUnary } from "../judge-rpc.ts";
 import type { Random } from "../random.ts";
 
-/** Answers beside each one whose webhook is hostile: one that fails more often is left alone, and no longer attacked. */
+/**
+ * Answers beside each one whose webhook is hostile: one that fails more often is left alone, and no longer attacked.
+ */
 const HEALTHY = 9;
 /** What an answer may take beside the webhook's deadline. */
 const SLACK_MS = 2500;
 
-/** Webhooks that do what they should not, asked about answers of the sandbox: those are given as they are, and in time. */
+/**
+ * Webhooks that do what they should not, asked about answers of the sandbox: those are given as they are, and in time.
+ */
 export const webhooksArea: Area = {
   name: "webhooks",
   share: 1,

@@ -40,7 +40,10 @@ export async function flood(service: AttackedService, findings: Findings, say: (
   await floodWithKeys(service, { area: FLOOD, findings, say });
 }
 
-/** Has connections wait that do not say enough, from now on; what comes of them is told when the promise that it returns is awaited. */
+/**
+ * Has connections wait that do not say enough, from now on; what comes of them is told when the promise that it returns
+ * is awaited.
+ */
 export function startLoiterers(
   service: AttackedService,
 ): (findings: Findings, say: (line: string) => void) => Promise<void> {
@@ -73,8 +76,8 @@ async function judgeFlood(given: Flood): Promise<void> {
 }
 
 /**
- * Answers may be late because others have the machine. The service is to blame if its own loop was held, or if it was busy: by
- * processor time, which nobody else can take.
+ * Answers may be late because others have the machine. The service is to blame if its own loop was held, or if it was
+ * busy: by processor time, which nobody else can take.
  */
 function isLate({ lateMs, heldMs, busy }: Seen): boolean {
   return lateMs > MAX_P99_MS && (heldMs > MAX_HELD_MS || busy > MAX_BUSY);

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 const TICK_MS = 10;
 
 /**
- * Lets all senders together pass a number of bytes a second. Senders that burn both cores would measure the machine; at a
- * fixed rate it is the service's answer to them that is measured.
+ * Lets all senders together pass a number of bytes a second. Senders that burn both cores would measure the machine; at
+ * a fixed rate it is the service's answer to them that is measured.
  */
 export class TimeSlicer {
   readonly #bytesPerTick: number;

@@ -16,7 +16,9 @@ export interface Sent {
   readonly bytes: number;
 }
 
-/** Sends 60 bodies of 30 MB at once over connections of HTTP/1.1, whatever is answered meanwhile, until each is cut off. */
+/**
+ * Sends 60 bodies of 30 MB at once over connections of HTTP/1.1, whatever is answered meanwhile, until each is cut off.
+ */
 export async function sendOverHttp1(port: number, pace: TimeSlicer): Promise<Sent> {
   const outcomes = await Promise.all(Array.from({ length: SENDERS }, () => sendOne(port, pace)));
   return sum(outcomes);
@@ -39,7 +41,9 @@ async function sendOne(port: number, pace: TimeSlicer): Promise<number> {
   return sent;
 }
 
-/** Sends 60 bodies of 30 MB at once over the streams of one connection of HTTP/2, within the windows that it is given. */
+/**
+ * Sends 60 bodies of 30 MB at once over the streams of one connection of HTTP/2, within the windows that it is given.
+ */
 export async function sendOverHttp2(url: string, pace: TimeSlicer): Promise<Sent> {
   const session = connectH2(url);
   session.on("error", () => {});

@@ -19,8 +19,8 @@ export interface Read {
 }
 
 /**
- * Reads the first answer in `bytes`; undefined while it is not whole. `ended` says that nothing more comes, which ends a
- * body without length. Throws an Error for bytes that are no answer.
+ * Reads the first answer in `bytes`; undefined while it is not whole. `ended` says that nothing more comes, which ends
+ * a body without length. Throws an Error for bytes that are no answer.
  */
 export function readAnswer(bytes: Buffer, { method, ended }: { method: string; ended: boolean }): Read | undefined {
   let at = 0;

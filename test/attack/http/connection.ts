@@ -89,7 +89,9 @@ export class Connection {
     return exchange;
   }
 
-  /** Long answers are looked at when they may be whole: a look at each piece would take time that grows with its square. */
+  /**
+   * Long answers are looked at when they may be whole: a look at each piece would take time that grows with its square.
+   */
   #mayBeWhole(): boolean {
     if (this.#ended || this.#size < LONG_BYTES) return true;
     const [first] = this.#received;

@@ -56,7 +56,8 @@ export class H2Session {
 
   #open(): ClientHttp2Session {
     if (this.#session !== undefined && !this.#session.closed && !this.#session.destroyed) return this.#session;
-    // With bodies of 31 MB on their way out, Node's own bound of 10 MB would have the client itself reset the stream of an answer.
+    // With bodies of 31 MB on their way out, Node's own bound of 10 MB would have the client itself reset the stream of
+    // an answer.
     const session = connect(this.#url, { maxSessionMemory: CLIENT_MEMORY_MB });
     session.on("error", () => {});
     this.#session = session;

@@ -9,7 +9,9 @@ const list = (count: number, item: string | ((index: number) => string)): string
 
 type Shape = readonly [what: string, path: string, perItemBytes: number, write: (count: number) => string];
 
-/** What expressions look for, one after another: whatever begins anew at each of them takes the square of their number. */
+/**
+ * What expressions look for, one after another: whatever begins anew at each of them takes the square of their number.
+ */
 const BAITS = ["[1]", "a.", "1", "_at", "sk-"];
 
 const BAITED: readonly Shape[] = BAITS.flatMap((bait): readonly Shape[] => [

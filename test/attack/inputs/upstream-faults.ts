@@ -234,7 +234,10 @@ function refused(random: Random): Fault {
   );
 }
 
-/** What is looked for in messages, one after another: whatever begins anew at each of them takes the square of their number. */
+/**
+ * What is looked for in messages, one after another: whatever begins anew at each of them takes the square of their
+ * number.
+ */
 const BAITS = ["e", "1", "1,111", "exceeds ", "context length ", "sk-", "a-", "> 1"];
 
 function errorBody(random: Random): string {

@@ -87,11 +87,17 @@ export interface FamilyRow {
   readonly best: number;
   readonly gain: number;
   readonly several: number;
-  /** By how much two answers of the best model to one prompt correlate at least, by what the other models' scores tell of the prompt. */
+  /**
+   * By how much two answers of the best model to one prompt correlate at least, by what the other models' scores tell
+   * of the prompt.
+   */
   readonly twiceLeast: number;
 }
 
-/** Tells for each family what is to be gained by several answers, and how often they are asked for in the last thousand requests. */
+/**
+ * Tells for each family what is to be gained by several answers, and how often they are asked for in the last thousand
+ * requests.
+ */
 export async function measureFamilies(set: ReplaySet, seeds: Seeds, accuracy: number): Promise<FamilyRow[]> {
   const asked = set.families.map(() => ({ several: 0, all: 0 }));
   await replay(set, {

@@ -7,12 +7,15 @@ import { runStream, type StreamResult } from "../../../src/replay/run-stream.ts"
 /** Requests of the new family that count. */
 const REQUESTS = 100;
 
-/** Whether the new family joins the workload that learned the others, or a new one starts from the advantages that it found. */
+/**
+ * Whether the new family joins the workload that learned the others, or a new one starts from the advantages that it
+ * found.
+ */
 export type Transfer = "joins" | "starts anew";
 
 /**
- * For each family: one workload learns all others from nothing, and then the family comes. Returns the mean of what its first hundred
- * requests earn above base, over families and seeds.
+ * For each family: one workload learns all others from nothing, and then the family comes. Returns the mean of what its
+ * first hundred requests earn above base, over families and seeds.
  */
 export function meanDeltaOfNewFamily(
   set: ReplaySet,

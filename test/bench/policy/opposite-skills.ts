@@ -7,7 +7,10 @@ import { PromptClusters } from "../../../src/learning/bandit/prompt-clusters.ts"
 import { SeededRandom } from "../../../src/learning/bandit/random.ts";
 import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
 
-/** Two kinds of prompts without instructions, and how often each model is right at each: base is middling, the others are good at one kind. */
+/**
+ * Two kinds of prompts without instructions, and how often each model is right at each: base is middling, the others
+ * are good at one kind.
+ */
 const KINDS = [
   (call: number) => `Please write a poem of four lines on the river that froze in the year ${1500 + call}.`,
   (call: number) => `${call} * 17 + ${call * 3} = ?`,
@@ -26,19 +29,28 @@ const IN_FLIGHT = 30;
 /** Accounts that a service keeps beside; here nothing fails. */
 const GUARDED = ["success", "answered", "speed"];
 
-/** Calls whose share of right answers tells whether a stream has arrived, and that share: 95 of 100 is the most, base has 50, one other model 77. */
+/**
+ * Calls whose share of right answers tells whether a stream has arrived, and that share: 95 of 100 is the most, base
+ * has 50, one other model 77.
+ */
 const JUDGED_BY = 500;
 const ARRIVED = 0.85;
 
 export interface OppositeSkillsResult {
   readonly calls: number;
-  /** The share of the streams that have arrived, the mean share of right answers, and the worst stream's, over the last 500 calls. */
+  /**
+   * The share of the streams that have arrived, the mean share of right answers, and the worst stream's, over the last
+   * 500 calls.
+   */
   readonly arrived: number;
   readonly mean: number;
   readonly worst: number;
 }
 
-/** Plays calls of both kinds in turn, as test/integration/clusters.slow.ts does over HTTP, and tells how many streams have found who is best at each. */
+/**
+ * Plays calls of both kinds in turn, as test/integration/clusters.slow.ts does over HTTP, and tells how many streams
+ * have found who is best at each.
+ */
 export function measureOppositeSkills(streams: number, judgedAt: readonly number[]): OppositeSkillsResult[] {
   const calls = Math.max(...judgedAt);
   const clusters = PromptClusters.learn(

@@ -18,14 +18,20 @@ export interface SafetyOptions {
   /** How much worse than base they are, and how much better they are believed to be. */
   readonly harm: number;
   readonly believed: number | undefined;
-  /** Arms of two answers beside them, as good as the others, though the policy is told that the better one is given so often; none if absent. */
+  /**
+   * Arms of two answers beside them, as good as the others, though the policy is told that the better one is given so
+   * often; none if absent.
+   */
   readonly toldAccuracy?: number;
 }
 
 export interface SafetyResult {
   /** The share of the streams in which more than half of the requests went to others than base. */
   readonly mostlyDeviating: number;
-  /** The share in which the expected loss was never above a hundredth, and above a two-hundredth, of the requests so far. */
+  /**
+   * The share in which the expected loss was never above a hundredth, and above a two-hundredth, of the requests so
+   * far.
+   */
   readonly withinHundredth: number;
   readonly withinTwoHundredth: number;
 }

@@ -25,7 +25,10 @@ export interface Scenario {
 
 export const PROTOCOL = { steps: 5000, holdout: 1000 };
 
-/** A public prior as it may be had: by how much each model is truly better than base, wrong by a normal error of 0.05, another for each seed. */
+/**
+ * A public prior as it may be had: by how much each model is truly better than base, wrong by a normal error of 0.05,
+ * another for each seed.
+ */
 export function noisyPriors(set: ReplaySet, base: "best" | "median"): (seed: number) => Record<string, number> {
   const means = meanScores(set);
   const ofBase = findBase(set, base);
@@ -44,7 +47,10 @@ function normal(random: MersenneTwister): number {
   return Math.sqrt(-2 * Math.log(1 - random.uniform())) * Math.cos(2 * Math.PI * random.uniform());
 }
 
-/** Complaints come for 30% of what deserves one; praise for a share that differs by model: log-normal around 30%, deviation 0.7. */
+/**
+ * Complaints come for 30% of what deserves one; praise for a share that differs by model: log-normal around 30%,
+ * deviation 0.7.
+ */
 function unevenPraise(set: ReplaySet): (seed: number) => (model: number, score: number) => number {
   return (seed) => {
     const random = new MersenneTwister(seed + 2_000_000);

@@ -1,6 +1,6 @@
 /**
- * The three places of the bench, each a server on a port of its own, and one server to direct them: GET tells where they are and how
- * often each was called, PUT how each behaves from then on.
+ * The three places of the bench, each a server on a port of its own, and one server to direct them: GET tells where
+ * they are and how often each was called, PUT how each behaves from then on.
  */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -23,7 +23,8 @@ export interface PlanCost {
 }
 
 /**
- * Measures what it takes to plan over eight deployments about which something is known, and to find out which requests are identical.
+ * Measures what it takes to plan over eight deployments about which something is known, and to find out which requests
+ * are identical.
  */
 export function measurePlanCost(): readonly PlanCost[] {
   const { router } = watchedRouting({});

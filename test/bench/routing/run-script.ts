@@ -49,8 +49,8 @@ const ATTEMPTS = /^attune_attempts_total\{[^}]*upstream="(\w+)"[^}]*\} (\d+)$/gm
 type Told = Record<PlaceName, { readonly url: string; readonly calls: number }>;
 
 /**
- * Runs a script against a service of its own: all places are healthy while it warms up and gets to know them; then the trouble
- * begins, and what happens from then on is measured.
+ * Runs a script against a service of its own: all places are healthy while it warms up and gets to know them; then the
+ * trouble begins, and what happens from then on is measured.
  */
 export async function runScript(script: FaultScript, options: RunOptions): Promise<RunResult> {
   const { places, folder, seconds, warmUpSeconds, rate, seed, isOptimized } = options;

@@ -23,7 +23,9 @@ export interface ChainLoad {
   readonly flushIntervalMs?: number;
 }
 
-/** Brings records through offer(), spool and thread into a database; the CPU is that of this process with its threads. */
+/**
+ * Brings records through offer(), spool and thread into a database; the CPU is that of this process with its threads.
+ */
 export async function measureChain(databaseUrl: string, root: string, load: ChainLoad): Promise<ChainSample> {
   const { records, rate, flushIntervalMs } = load;
   const store = await openStore(databaseUrl);

@@ -57,7 +57,9 @@ export interface WritersSample {
   readonly transactionP99Ms: number;
 }
 
-/** Has several writers, each with connections of its own, write inferences of the same keys, models and hours at once. */
+/**
+ * Has several writers, each with connections of its own, write inferences of the same keys, models and hours at once.
+ */
 export async function measureWriters(databaseUrl: string, writers: number, load: WriteLoad): Promise<WritersSample> {
   const stores = [];
   for (let writer = 0; writer < writers; writer++) stores.push(await openStore(databaseUrl));

@@ -78,8 +78,8 @@ function changeTexts(value: unknown, random: () => number, name = ""): unknown {
 }
 
 /**
- * The events of a piece of text several times, each with another text. Some of them say something besides, known or not: to say that again may mean
- * something, so that these are not read as those are that bring text alone.
+ * The events of a piece of text several times, each with another text. Some of them say something besides, known or
+ * not: to say that again may mean something, so that these are not read as those are that bring text alone.
  */
 function changeFrames(frames: string, kind: UpstreamKind, random: () => number): string {
   const times = Math.floor(random() * 8);

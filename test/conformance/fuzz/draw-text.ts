@@ -1,4 +1,7 @@
-/** What texts are put together from: what JSON escapes, what SSE and HTTP would take for their own, and what is no character by itself. */
+/**
+ * What texts are put together from: what JSON escapes, what SSE and HTTP would take for their own, and what is no
+ * character by itself.
+ */
 const PARTS = [
   ..."the answer is 42 , and then some more words follow here .".split(" "),
   ...[

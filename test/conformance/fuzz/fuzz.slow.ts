@@ -7,8 +7,8 @@ import { cutAnywhere, cutBetween, type DrawnCase, drawCase, writeNumbers } from 
 import { canonical, canonicalFrames, respell } from "./spell-json.ts";
 
 /**
- * Cases of one run, and what they are drawn from. `FUZZ_SEED=7 FUZZ_CASES=100000` draws others, and more; what fails says its number, and `FUZZ_FROM=N FUZZ_CASES=1`
- * runs that one alone.
+ * Cases of one run, and what they are drawn from. `FUZZ_SEED=7 FUZZ_CASES=100000` draws others, and more; what fails
+ * says its number, and `FUZZ_FROM=N FUZZ_CASES=1` runs that one alone.
  */
 const { FUZZ_SEED: seed = "1", FUZZ_CASES: cases = "10000", FUZZ_FROM: from = "0" } = process.env;
 const LIMIT_MS = 1_800_000;
@@ -34,8 +34,9 @@ const PLAIN_SERVICE = { "attune-optimize": "off" };
 type Way = "quick" | "plain";
 
 /**
- * Asks in one of two ways. The quick one is how most clients and upstreams write: no blanks, nothing escaped that need not be, whole events. In the plain one
- * the same is written otherwise, and cut anywhere: no event is like the one before.
+ * Asks in one of two ways. The quick one is how most clients and upstreams write: no blanks, nothing escaped that need
+ * not be, whole events. In the plain one the same is written otherwise, and cut anywhere: no event is like the one
+ * before.
  */
 async function ask({ inbound, kind, request, streamed, whole }: DrawnCase, way: Way, random: () => number) {
   const isQuick = way === "quick";
@@ -95,7 +96,10 @@ describe("requests and answers that are drawn", () => {
   );
 });
 
-/** Returns what is not the same of both, with a little of what stands before and behind; undefined where they are the same. */
+/**
+ * Returns what is not the same of both, with a little of what stands before and behind; undefined where they are the
+ * same.
+ */
 function differenceOf(quick: unknown, plain: unknown): object | undefined {
   const [one, other] = [JSON.stringify(quick), JSON.stringify(plain)];
   if (one === other) return undefined;

@@ -5,8 +5,8 @@ const BLANKS = ["", "", " ", "\n", "\t ", "  \r\n"];
 const MOST_PLAIN = 0x7e;
 
 /**
- * Writes JSON text as another client would write the same: blanks between what it consists of, and characters of strings as their numbers.
- * Numbers stay as they are written, which tells them apart where a double does not.
+ * Writes JSON text as another client would write the same: blanks between what it consists of, and characters of
+ * strings as their numbers. Numbers stay as they are written, which tells them apart where a double does not.
  */
 export function respell(json: string, random: () => number): string {
   const blank = () => BLANKS[Math.floor(random() * BLANKS.length)] ?? "";
@@ -26,13 +26,18 @@ function respellString(token: string, random: () => number): string {
   return `"${written.join("")}"`;
 }
 
-/** Writes JSON text in the one way that all ways of writing it have in common: without blanks, strings as JSON.stringify() writes them. */
+/**
+ * Writes JSON text in the one way that all ways of writing it have in common: without blanks, strings as
+ * JSON.stringify() writes them.
+ */
 export function canonical(json: string): string {
   const tokens = json.match(TOKEN) ?? [];
   return tokens.map((token) => (token.startsWith('"') ? canonicalString(token) : token)).join("");
 }
 
-/** A string that holds JSON, such as the arguments of a call or what a format only hands on, is compared as JSON, too. */
+/**
+ * A string that holds JSON, such as the arguments of a call or what a format only hands on, is compared as JSON, too.
+ */
 function canonicalString(token: string): string {
   const text = JSON.parse(token) as string;
   return JSON.stringify(isJsonObject(text) ? canonical(text) : text);

@@ -8,8 +8,8 @@ export const CLAUDE_CODE_TOOLS = [
 ];
 
 /**
- * A body as Claude Code sends it: 24 tools, three cache marks, adaptive thinking, context management, effort, metadata that is
- * JSON in a text, and a system message, a plain text, as the last message.
+ * A body as Claude Code sends it: 24 tools, three cache marks, adaptive thinking, context management, effort, metadata
+ * that is JSON in a text, and a system message, a plain text, as the last message.
  */
 export const CLAUDE_CODE_BODY = {
   max_tokens: 32000,

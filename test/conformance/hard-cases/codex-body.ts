@@ -6,8 +6,8 @@ const PARAMETERS = {
 };
 
 /**
- * A body as Codex sends it: no instructions but developer messages, tools of types that only OpenAI knows, members that are in
- * no documentation, encrypted reasoning asked for and nothing stored.
+ * A body as Codex sends it: no instructions but developer messages, tools of types that only OpenAI knows, members that
+ * are in no documentation, encrypted reasoning asked for and nothing stored.
  */
 export const CODEX_BODY = {
   input: [

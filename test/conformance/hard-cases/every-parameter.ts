@@ -8,7 +8,10 @@ const SCHEMA = {
   additionalProperties: false,
 };
 
-/** A request with each parameter that the types of the official clients have, besides the model and those that exclude others. */
+/**
+ * A request with each parameter that the types of the official clients have, besides the model and those that exclude
+ * others.
+ */
 export const EVERY_PARAMETER: Record<Format, Readonly<Record<string, unknown>>> = {
   chat: {
     messages: [{ role: "developer", content: "string", name: "name" }],

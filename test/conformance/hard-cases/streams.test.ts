@@ -115,8 +115,8 @@ describe("a client that leaves", () => {
     const aborted = (await cases().upstream.received.at(-1)?.aborted) ?? Number.POSITIVE_INFINITY;
     expect(aborted - left).toBeLessThan(10_000);
     const { row } = await readWhenWritten(cases().service.store, idOf(text));
-    // What was told by then is charged: 20 at 3,000 nano-USD, 90 read at 300, 10 written at 3,750. Of the answer the upstream had
-    // told 1 token at its start; what came of it is estimated as 2, at 15,000.
+    // What was told by then is charged: 20 at 3,000 nano-USD, 90 read at 300, 10 written at 3,750. Of the answer the
+    // upstream had told 1 token at its start; what came of it is estimated as 2, at 15,000.
     const costNanos = 20 * 3_000 + 90 * 300 + 10 * 3_750 + 2 * 15_000;
     expect(row).toMatchObject({ status: "canceled", inputTokens: 20, cacheReadTokens: 90, costNanos });
   });

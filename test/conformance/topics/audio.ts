@@ -9,7 +9,9 @@ const sound = '{"type":"input_audio","input_audio":{"data":"UklGRg==","format":"
 const chatParts = `"messages":[{"role":"user","content":[{"type":"text","text":"Write it down"},${sound}]}]`;
 const noAudio = "this model takes no audio; send a transcript as text";
 
-/** Sound is Chat's. Responses has a type for it, and no place among the parts: its own callers' sound goes on as it is. */
+/**
+ * Sound is Chat's. Responses has a type for it, and no place among the parts: its own callers' sound goes on as it is.
+ */
 export const audio: Topic = {
   name: "audio",
   absentIn: ["messages"],

@@ -199,7 +199,10 @@ const content: Topic = {
   }),
 };
 
-/** Reasons that no format has as yet. A Response that is not complete for a reason of its own can be gone on with: a pause. */
+/**
+ * Reasons that no format has as yet. A Response that is not complete for a reason of its own can be gone on with: a
+ * pause.
+ */
 const ends = { chat: "moderated", incomplete: "handed_over", messages: "budget_spent" };
 const PAUSED = { chat: "stop", messages: "pause_turn" };
 const DONE = { chat: "stop", messages: "end_turn" };

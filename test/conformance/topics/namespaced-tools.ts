@@ -30,7 +30,9 @@ const history = [
   { type: "function_call", call_id: "call_1", name: "search", arguments: '{"q":"bug"}', namespace: "mcp__github__" },
   { type: "function_call_output", call_id: "call_1", output: "#7", namespace: "mcp__github__", name: "search" },
 ];
-/** The tools that a format without namespaces is told of: what the namespace says of itself stands with its first tool. */
+/**
+ * The tools that a format without namespaces is told of: what the namespace says of itself stands with its first tool.
+ */
 const FLAT: readonly (readonly [name: string, description?: string])[] = [
   ["exec"],
   ["mcp__github__search", '"mcp__github__: Issues of one repository.\\n\\nFinds issues."'],

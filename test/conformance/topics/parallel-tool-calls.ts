@@ -267,7 +267,10 @@ function callsTopic(name: string, ids: Ids): Topic {
 /** Text, and then two calls at once. */
 export const parallelToolCalls = callsTopic("parallel tool calls", ["call_1", "call_2"]);
 
-/** The caller gets an identifier as the upstream made it, whatever its length and alphabet: it comes back with the result. */
+/**
+ * The caller gets an identifier as the upstream made it, whatever its length and alphabet: it comes back with the
+ * result.
+ */
 export const answeredToolCallIds = callsTopic("tool call ids of any length and alphabet, in answers", [
   `${"toolu.vrtx:01A2.".repeat(6)}a.b:`,
   "functions.get_time:1",

@@ -95,7 +95,9 @@ const asked: Nine<Asked> = {
 
 const REDACTED = '{"type":"redacted_thinking","data":"bmV3"}';
 
-/** The history has thinking that only its maker can read, which it gets back byte for byte; the answer has more of it. */
+/**
+ * The history has thinking that only its maker can read, which it gets back byte for byte; the answer has more of it.
+ */
 export const redactedThinking: Topic = {
   name: "redacted thinking",
   requests: {

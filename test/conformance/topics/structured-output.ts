@@ -104,8 +104,9 @@ export const structuredOutput = structured({
 });
 
 /**
- * A schema that OpenAI's strict form does not take, since it does not require every property. Messages holds to it all the
- * same, and a caller who is not strict allows that; the OpenAI formats only try, which is less than a Messages caller has.
+ * A schema that OpenAI's strict form does not take, since it does not require every property. Messages holds to it all
+ * the same, and a caller who is not strict allows that; the OpenAI formats only try, which is less than a Messages
+ * caller has.
  */
 export const looseStructuredOutput = structured({
   name: "structured output with optional properties",

@@ -25,7 +25,10 @@ const usage = { input: 9, output: 6, reasoning: 4 };
 const PIECES = ["Because", " so."] as const;
 const SEALED = "<sealed:c2ln>";
 
-/** De facto, Chat has reasoning in `reasoning_content`; what seals it stands in `reasoning_details`, once it is complete. */
+/**
+ * De facto, Chat has reasoning in `reasoning_content`; what seals it stands in `reasoning_details`, once it is
+ * complete.
+ */
 function toChat(kind: UpstreamKind) {
   const id = kind === "openai-responses" ? ',"id":"rs_1"' : "";
   const details =

@@ -6,8 +6,8 @@ import type { Inbound, Topic, UpstreamKind } from "../topic.ts";
 /** 100 characters, with some that Messages does not take. */
 const ID = `${"toolu.vrtx:01A2.".repeat(6)}a.b:`;
 /**
- * What becomes of it for a format with a limit: the beginning, an underscore, and twelve digits of the identifier's SHA-256.
- * OpenAI takes 40 characters in Chat and 64 in Responses; Messages takes letters, digits, `_` and `-`.
+ * What becomes of it for a format with a limit: the beginning, an underscore, and twelve digits of the identifier's
+ * SHA-256. OpenAI takes 40 characters in Chat and 64 in Responses; Messages takes letters, digits, `_` and `-`.
  */
 const FOR_CHAT = "toolu.vrtx:01A2.toolu.vrtx:_373d84faa2a7";
 const FOR_RESPONSES = "toolu.vrtx:01A2.toolu.vrtx:01A2.toolu.vrtx:01A2.too_373d84faa2a7";
@@ -29,8 +29,8 @@ const cell = (inbound: Inbound, kind: UpstreamKind, id: string) => ({
 });
 
 /**
- * A call and its result under an identifier that another provider made. Callers of an OpenAI format may have a server of
- * that format that takes it; Anthropic never does, so that a Messages caller's is made fit too.
+ * A call and its result under an identifier that another provider made. Callers of an OpenAI format may have a server
+ * of that format that takes it; Anthropic never does, so that a Messages caller's is made fit too.
  */
 export const toolCallIds: Topic = {
   name: "tool call ids of any length and alphabet",

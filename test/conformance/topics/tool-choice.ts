@@ -87,8 +87,8 @@ export const toolChoiceNamed = choiceTopic({
 });
 
 /**
- * Messages has no list of allowed tools: its callers define no others, and its upstreams are not told of others. Servers of
- * the Chat format differ in whether they know the list, so only who speaks that format sends it there.
+ * Messages has no list of allowed tools: its callers define no others, and its upstreams are not told of others.
+ * Servers of the Chat format differ in whether they know the list, so only who speaks that format sends it there.
  */
 export const toolChoiceAllowed = choiceTopic({
   name: "tool choice: allowed tools",

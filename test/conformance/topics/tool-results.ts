@@ -56,8 +56,8 @@ const clockOfMessages =
   `{"type":"image","source":{"type":"base64","media_type":"image/png","data":"${IMAGE}"}}]`;
 
 /**
- * Two calls in one turn, both answered in the next, then text. The Chat format has texts alone as results; Responses has
- * images too; Messages has images and a mark of failure, which the others' models read in the text.
+ * Two calls in one turn, both answered in the next, then text. The Chat format has texts alone as results; Responses
+ * has images too; Messages has images and a mark of failure, which the others' models read in the text.
  */
 export const toolResults: Topic = {
   name: "tool results",

@@ -99,8 +99,8 @@ function withProgress(stream: string): string {
 }
 
 /**
- * Members, blocks, items, tools and events that nobody knows. An upstream of the caller's own format gets them, and the caller
- * gets its events; Chat has no events but chunks, whose members stand in the last one and in the whole answer.
+ * Members, blocks, items, tools and events that nobody knows. An upstream of the caller's own format gets them, and the
+ * caller gets its events; Chat has no events but chunks, whose members stand in the last one and in the whole answer.
  */
 export const unknownMembers: Topic = {
   name: "unknown members, blocks, tools and events",

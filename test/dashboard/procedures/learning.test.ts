@@ -69,7 +69,10 @@ describe.each(ENGINES)("what is learned, in the dashboard on %s", (engine) => {
     expect(answer.error).toBeUndefined();
   };
 
-  /** A project in which another model is right where base is wrong; base costs 100, the other, which answers each fifth call, 40. */
+  /**
+   * A project in which another model is right where base is wrong; base costs 100, the other, which answers each fifth
+   * call, 40.
+   */
   async function begin(calls = 60): Promise<People> {
     const people = await createPeople(service);
     const { projectId } = people;

@@ -47,7 +47,9 @@ export async function openPage(context: BrowserContext): Promise<Page & { compla
   return page;
 }
 
-/** Takes a picture of what is shown, light and dark, on a desktop and on a phone, and has axe look for barriers in each. */
+/**
+ * Takes a picture of what is shown, light and dark, on a desktop and on a phone, and has axe look for barriers in each.
+ */
 export async function lookAt(page: Page, name: string): Promise<void> {
   mkdirSync(OUTPUT, { recursive: true });
   for (const [screen, size] of Object.entries(SCREENS)) {

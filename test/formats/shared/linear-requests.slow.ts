@@ -33,7 +33,9 @@ const times = (count: number, part: (index: number) => object | readonly object[
 const members = (count: number, value: unknown = 1): Record<string, unknown> =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`member_${index}`, value]));
 
-/** What expressions look for, as often as fits in a name: whatever begins anew at each of them takes the square of that. */
+/**
+ * What expressions look for, as often as fits in a name: whatever begins anew at each of them takes the square of that.
+ */
 const BAITS = ["[1]", "a.", "1", "_at", "=", "]", "[", "\\", " ", "é", "sk-", "*"];
 const longNames = (count: number): Record<string, unknown> =>
   Object.fromEntries(BAITS.map((bait) => [`${bait.repeat(20 * count)}x`, 1]));
@@ -126,7 +128,10 @@ function write(format: Format, { turns = [user], ...rest }: ReturnType<Part>): B
 
 const counts = createCounts(new Registry(), new Map());
 
-/** Takes a request the whole way up to the upstream's wire, its record and its headers; the upstream answers with two words. */
+/**
+ * Takes a request the whole way up to the upstream's wire, its record and its headers; the upstream answers with two
+ * words.
+ */
 async function serve(format: Format, kind: UpstreamKind, body: Buffer): Promise<void> {
   const decoded = CODECS[format].decodeRequest(objectBody(await parseBody(body, LIMITS)));
   const translating = upstreams.get(kind);

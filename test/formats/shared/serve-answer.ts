@@ -43,8 +43,9 @@ const OPENING_BRACE = 0x7b;
 const READ_BYTES = 64 * 1024;
 
 /**
- * Takes an upstream's answer the whole way, without a network: read, decode, check, fold, record, and write it to a caller of
- * `format`, as a stream and whole. A body that is a JSON object is a whole answer. Throws what the caller would be told.
+ * Takes an upstream's answer the whole way, without a network: read, decode, check, fold, record, and write it to a
+ * caller of `format`, as a stream and whole. A body that is a JSON object is a whole answer. Throws what the caller
+ * would be told.
  */
 export async function serveAnswer(kind: UpstreamKind, format: Format, body: Buffer): Promise<void> {
   await streamTo(format, serviceOf(kind, body));

@@ -92,7 +92,8 @@ describe("runStrategy()", () => {
   });
 
   it("begins nothing beside an answer that came in time", async () => {
-    // Not a clock that is set by hand: servers and clients of other tests live in this process, and would wait forever for timers that they set by it.
+    // Not a clock that is set by hand: servers and clients of other tests live in this process, and would wait forever
+    // for timers that they set by it.
     const afterMs = 37;
     const timers = vi.spyOn(globalThis, "setTimeout");
     const end = Promise.withResolvers<void>();

@@ -21,7 +21,10 @@ function pass(ms: number): void {
   }
 }
 
-/** A request whose answer is waited for from now on; the one with its conversation is another where that has more messages. */
+/**
+ * A request whose answer is waited for from now on; the one with its conversation is another where that has more
+ * messages.
+ */
 function waitingFor(messages: number, ofConversation = messages): Waiting {
   const inputOf = (count: number) =>
     createHubInput({ messages: Array.from({ length: count }, () => ({ role: Role.USER, content: [] })) });

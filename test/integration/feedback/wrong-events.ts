@@ -4,7 +4,9 @@ import { entries, group, plain, type RpcEvent, score } from "./values.ts";
 /** An event that is wrong, and what the error must say. */
 export interface WrongEvent {
   readonly what: string;
-  /** Members of the JSON event beside its id, or its whole text with ID in the place of the id; undefined for RPC only. */
+  /**
+   * Members of the JSON event beside its id, or its whole text with ID in the place of the id; undefined for RPC only.
+   */
   readonly json?: object | string;
   readonly message: string;
   /** The same over RPC, where it can be said. */

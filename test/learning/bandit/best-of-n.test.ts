@@ -91,7 +91,8 @@ describe("expectedOfSeveral()", () => {
   };
 
   it("is the mean of two, and beside it what the choice is right in more often than chance of what they differ in", () => {
-    // 0.8 and 0.5 differ in 0.8 * 0.5 + 0.5 * 0.2 = 0.5 of the requests if they have nothing in common, of which three quarters count.
+    // 0.8 and 0.5 differ in 0.8 * 0.5 + 0.5 * 0.2 = 0.5 of the requests if they have nothing in common, of which three
+    // quarters count.
     expect(expected(0.5, [0, 1])).toBeCloseTo(0.65, 12);
     expect(expected(0.9, [0, 1])).toBeCloseTo(0.65 + 0.4 * 0.75 * 0.5, 12);
   });

@@ -15,7 +15,10 @@ export interface FastTrafficOptions {
   readonly seed: number;
   /** Whether what is not learned yet is bounded. */
   readonly isBounded: boolean;
-  /** States in which the learner is away at first, and of how many it then learns in the time of one, until it has caught up. */
+  /**
+   * States in which the learner is away at first, and of how many it then learns in the time of one, until it has
+   * caught up.
+   */
   readonly away?: { readonly states: number; readonly atOnce: number; readonly isTold: boolean };
 }
 

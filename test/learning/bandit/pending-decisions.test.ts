@@ -177,7 +177,8 @@ describe("PendingDecisions", () => {
       }
       return false;
     };
-    // The same worlds each time: others that are bad are taken for good ones, by luck of their rewards, as often as the account's doubt admits.
+    // The same worlds each time: others that are bad are taken for good ones, by luck of their rewards, as often as the
+    // account's doubt admits.
     const some = fc.sample(worlds, { seed: 1, numRuns: 300 });
     expect(some.filter((world) => isBeyond(world, true)).length).toBeLessThanOrEqual(ADMITTED * some.length);
     expect(some.filter((world) => isBeyond(world, false)).length).toBeGreaterThan(some.length / 4);
@@ -203,8 +204,14 @@ describe("PendingDecisions", () => {
   });
 });
 
-/** Rewards by which the account may err: of an estimate, and of what others had by luck. Unbounded it comes to 229 in 3,000 such worlds. */
+/**
+ * Rewards by which the account may err: of an estimate, and of what others had by luck. Unbounded it comes to 229 in
+ * 3,000 such worlds.
+ */
 const BEYOND = 8;
 
-/** Part of the worlds in which it may err by more: it is read with a doubt that is too small in 3 of 1,000, and 6 of 3,000 were beyond. */
+/**
+ * Part of the worlds in which it may err by more: it is read with a doubt that is too small in 3 of 1,000, and 6 of
+ * 3,000 were beyond.
+ */
 const ADMITTED = 0.01;

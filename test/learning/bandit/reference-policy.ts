@@ -1,6 +1,6 @@
 /**
- * The rules of the policy once more, in the plainest way: a list of rewards, and every figure summed up from maps. It shares nothing with
- * src but the constants' values, which are written out here.
+ * The rules of the policy once more, in the plainest way: a list of rewards, and every figure summed up from maps. It
+ * shares nothing with src but the constants' values, which are written out here.
  */
 export class ReferencePolicy {
   readonly #base: number;
@@ -61,7 +61,8 @@ export class ReferencePolicy {
       const share = own.length / all;
       const earned = sum(own.map(({ family, reward }) => reward - this.#settled(family).mean)) / own.length;
       const variance = sum(own.map(({ family }) => this.#settled(family).spread));
-      // What was stated counts as thirty rewards, .085 worse than stated where that is better than base and .06 better at most, and four of nothing beside them.
+      // What was stated counts as thirty rewards, .085 worse than stated where that is better than base and .06 better
+      // at most, and four of nothing beside them.
       const prior = this.#prior[arm] ?? 0;
       const believed = prior > 0 ? Math.min(0.06, prior - 0.085) : prior;
       const known = stated > 0 ? own.length / (1 + (share ** 2 * ofBase) / variance) : own.length;

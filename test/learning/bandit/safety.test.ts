@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { measureSafety } from "../../bench/policy/safety.ts";
 
-/** The short form of `npm run bench:policy -- --safety`, whose thousand streams of twice the length are held to 5% and 95%. */
+/**
+ * The short form of `npm run bench:policy -- --safety`, whose thousand streams of twice the length are held to 5% and
+ * 95%.
+ */
 const SHORT = { streams: 600, steps: 1000, families: 4, others: 4, believed: undefined };
 
 describe("the guard", () => {

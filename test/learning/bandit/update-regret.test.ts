@@ -19,7 +19,10 @@ function stateOf(stated: number): WorkloadState {
   return state;
 }
 
-/** What the other model earned beside base, and the loss that has to be reckoned with where nothing is held against doubt. */
+/**
+ * What the other model earned beside base, and the loss that has to be reckoned with where nothing is held against
+ * doubt.
+ */
 function lossOf(stated: number, objective: Objective) {
   const state = stateOf(stated);
   const { armSums, armBaseSums } = state.account;

@@ -20,7 +20,8 @@ describe("Accuracy", () => {
   });
 
   it("says how often it is right where two answers differ", () => {
-    // Of the preferred 80% are good, of the others 40%: of pairs that differ .48 / (.48 + .08) are right, and the observations forget a little.
+    // Of the preferred 80% are good, of the others 40%: of pairs that differ .48 / (.48 + .08) are right, and the
+    // observations forget a little.
     const { value, low, high, observations } = measured(50, 0.8, 0.4).figures;
     expect(value).toBeGreaterThan(0.8);
     expect(value).toBeLessThan(0.88);
@@ -53,7 +54,8 @@ describe("Accuracy", () => {
     // One pair says next to nothing.
     expect(accuracy.figures).toEqual(before);
     for (let at = 0; at < 39; at++) accuracy.addPair(Number(at % 4 !== 0));
-    // 30 of 40 are right: odds of 30.5 to 10.5, which are off by a factor of exp(1.96 * sqrt(1 / 30.5 + 1 / 10.5)) = 2.02; with what is forgotten.
+    // 30 of 40 are right: odds of 30.5 to 10.5, which are off by a factor of exp(1.96 * sqrt(1 / 30.5 + 1 / 10.5)) =
+    // 2.02; with what is forgotten.
     const { basis, observations, value, low, high } = accuracy.figures;
     expect(basis).toBe("pairs");
     expect(observations).toBeGreaterThan(38);

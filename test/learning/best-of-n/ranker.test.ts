@@ -23,7 +23,8 @@ describe("Ranker", () => {
   });
 
   it("settles where the step and the new expectation fit", () => {
-    // With the first weight and that of length, the doubt of an answer of length 1 is 4 + 4 (and a thousandth, forgotten); so t = 8 (1 - sigmoid(t)) has to hold.
+    // With the first weight and that of length, the doubt of an answer of length 1 is 4 + 4 (and a thousandth,
+    // forgotten); so t = 8 (1 - sigmoid(t)) has to hold.
     const ranker = Ranker.begin(NO_BELIEFS);
     ranker.learn({ ...NONE, length: 1 }, 1, 1);
     const expected = ranker.predict({ ...NONE, length: 1 });

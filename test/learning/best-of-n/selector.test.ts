@@ -15,7 +15,9 @@ const returned = (at: number, changes: Partial<PastChoice> = {}): PastChoice => 
   ...changes,
 });
 
-/** Rewards of so many answers that chance returned; the short one is good in nine of ten, the long one in one of ten. */
+/**
+ * Rewards of so many answers that chance returned; the short one is good in nine of ten, the long one in one of ten.
+ */
 function teach(selector: Selector, count: number, isShortGood = 0.9): void {
   const random = randomOf("teach");
   for (let at = 0; at < count; at++) {
@@ -50,7 +52,8 @@ describe("Selector", () => {
       const accuracy = { preferredSum, preferredCount: 100, otherSum: 30, otherCount: 100, pairs: 0, rightPairs: 0 };
       return Selector.restore({ ...selector.toSnapshot(), accuracy });
     };
-    // Of odds of 81.5 * 70.5 / (19.5 * 30.5) less 1.96 standard deviations the lower end is .834; with 70 it is .746, and with 65 .703.
+    // Of odds of 81.5 * 70.5 / (19.5 * 30.5) less 1.96 standard deviations the lower end is .834; with 70 it is .746,
+    // and with 65 .703.
     for (const [good, low] of [
       [81, 0.834],
       [70, 0.746],
@@ -180,7 +183,8 @@ describe("Selector", () => {
     const figuresOf = (isRandom: boolean) => {
       const selector = Selector.begin(NO_BELIEFS);
       for (let at = 0; at < 4000; at++) {
-        // It expects more of the second one, which is good in 7 of 10 cases, the first one in 4: right in .42 / (.42 + .12) of pairs that differ.
+        // It expects more of the second one, which is good in 7 of 10 cases, the first one in 4: right in .42 / (.42 +
+        // .12) of pairs that differ.
         const good = [random() < 0.4, random() < 0.7];
         const which = isRandom ? Number(random() < 0.5) : 1;
         if (good[which] || !good[1 - which]) continue;

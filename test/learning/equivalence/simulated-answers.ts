@@ -34,7 +34,10 @@ export function seeded(seed: number): () => number {
 const CHOICES = 2;
 const WORDS = 16;
 
-/** Answers a request: each place of the text has a likely word and a less likely one, and requests differ in how long answers are. */
+/**
+ * Answers a request: each place of the text has a likely word and a less likely one, and requests differ in how long
+ * answers are.
+ */
 export function answer(model: SimulatedModel, request: number, random: () => number): AnswerFeatures {
   const { length = 1, cut = 0.1, otherTool = 0.2, words = 0 } = model;
   const usual = 100 + (request % 900);

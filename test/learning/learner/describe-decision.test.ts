@@ -12,7 +12,8 @@ const RECORD: DecisionRecord = {
 describe("describeDecision()", () => {
   it("lists base and then the others by their worth, each with the chance that it had", () => {
     const { arms, ...rest } = describeDecision(RECORD);
-    // Of two draws whose difference has mean .1 and deviation .5, the better one wins in .57926; control takes a tenth before that.
+    // Of two draws whose difference has mean .1 and deviation .5, the better one wins in .57926; control takes a tenth
+    // before that.
     expect(arms).toEqual([
       { model: "base", isEligible: true, worth: 0.5, doubt: 0.3, chance: expect.closeTo(0.9 * 0.42074 + 0.1, 4) },
       { model: "absent", isEligible: false, worth: 0.9, doubt: 0.1, chance: 0 },

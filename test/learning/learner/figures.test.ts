@@ -27,7 +27,8 @@ const armOf = (state: WorkloadState, name: string) => {
 describe("figuresOf()", () => {
   it("has what is believed before anything is known, and accounts that are empty", () => {
     const { arms, accounts, ...rest } = figuresOf(begin());
-    // Base at one half, doubt by one believed reward and by four of all families: sqrt(.25/1 + .25/4). A stranger is a fortieth behind.
+    // Base at one half, doubt by one believed reward and by four of all families: sqrt(.25/1 + .25/4). A stranger is a
+    // fortieth behind.
     expect(arms[0]).toEqual({ model: "base", rewards: 0, price: 1, worth: 0.5, doubt: expect.closeTo(0.55902, 5) });
     expect(arms[1]).toMatchObject({ model: "good", worth: 0.475, doubt: expect.closeTo(0.55832, 5) });
     expect(rest).toMatchObject({ base: "base", rewards: 0, hasRoom: true, routedShare: 0, chosen: { worth: 0.5 } });
@@ -41,7 +42,8 @@ describe("figuresOf()", () => {
 
   it("judges models by the same mix of requests, and not by what they were asked", () => {
     const state = begin();
-    // Base is asked what is easy for everyone, and a little of what is hard; the other one mostly what is hard, and is better at both.
+    // Base is asked what is easy for everyone, and a little of what is hard; the other one mostly what is hard, and is
+    // better at both.
     serve(state, "easy", 0, mean(0.9, 200));
     serve(state, "hard", 0, mean(0.2, 40));
     serve(state, "easy", 1, mean(0.95, 40));

@@ -18,7 +18,8 @@ describe("RunningMean", () => {
     const mean = new RunningMean();
     for (let index = 0; index < 1000; index++) mean.add(index % 2);
     // rho^2 = (-2 ln .05 + ln(-2 ln .05 + 1)) / 1000 = .00793746; n rho^2 + 1 = 8.93746; variance = .25 * 1000/999
-    // sqrt(.25025 * 2 * 8.93746 / (1000^2 * .00793746) * ln(sqrt(8.93746) / .05)) = sqrt(5.63557e-4 * 4.08596) = .047986
+    // sqrt(.25025 * 2 * 8.93746 / (1000^2 * .00793746) * ln(sqrt(8.93746) / .05)) = sqrt(5.63557e-4 * 4.08596) =
+    // .047986
     const { low, high } = mean.interval() ?? { low: 0, high: 0 };
     expect(high - 0.5).toBeCloseTo(0.04799, 4);
     expect(0.5 - low).toBeCloseTo(0.04799, 4);

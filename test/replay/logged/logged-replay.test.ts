@@ -21,7 +21,10 @@ interface World {
   readonly nameOf?: (family: string) => string;
 }
 
-/** A workload on record whose models were chosen by known chances: for sums mostly the other model, for verse mostly base. */
+/**
+ * A workload on record whose models were chosen by known chances: for sums mostly the other model, for verse mostly
+ * base.
+ */
 function* play({
   requests,
   seed,

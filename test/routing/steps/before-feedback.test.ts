@@ -33,7 +33,9 @@ const CASES: readonly Case[] = (["observe", "on"] as const).flatMap((mode) =>
   ),
 );
 
-/** A workload that others are believed to be far better in, and whose several answers are believed to be chosen rightly. */
+/**
+ * A workload that others are believed to be far better in, and whose several answers are believed to be chosen rightly.
+ */
 function newWorkload({ mode, objective, feedback }: Case) {
   const arms = [...models.keys(), ...armsOfSeveral(4)];
   const state = new WorkloadState({ arms, base: "base", objective, feedback, priors: { good: 0.9, cheap: 0.5 } });
@@ -52,7 +54,10 @@ function newWorkload({ mode, objective, feedback }: Case) {
 
 type Workload = ReturnType<typeof newWorkload>;
 
-/** Asks so many calls, whose answers are learned of; returns how many were answered by another than base, and how many would have been. */
+/**
+ * Asks so many calls, whose answers are learned of; returns how many were answered by another than base, and how many
+ * would have been.
+ */
 function ask(workload: Workload, calls: number): { readonly deviated: number; readonly decided: number } {
   const { state, pendingDecisions } = workload;
   let deviated = 0;

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { findSource, lineTableOf } from "../../../scripts/bundle/line-table.ts";
 
-// Base64 VLQ by hand: a segment is column, source, line, column, each as the difference to the one before; C is 1, D is -1, E is 2,
-// G is 3, I is 4, K is 5.
+// Base64 VLQ by hand: a segment is column, source, line, column, each as the difference to the one before; C is 1, D is
+// -1, E is 2, G is 3, I is 4, K is 5.
 const table = lineTableOf({
   sources: ["a.ts", "b.ts"],
-  // Line 1: column 1 is a.ts:1, column 5 is a.ts:2, column 8 is a.ts:2 again. Line 2: nothing. Line 3: column 3 is b.ts:3, column 8
-  // belongs to no source, and column 9 is a.ts:2.
+  // Line 1: column 1 is a.ts:1, column 5 is a.ts:2, column 8 is a.ts:2 again. Line 2: nothing. Line 3: column 3 is
+  // b.ts:3, column 8 belongs to no source, and column 9 is a.ts:2.
   mappings: "AAAA,IACE,GAAC;;ECCA,K,CDDD",
 });
 

@@ -73,7 +73,8 @@ describe("an SQLite file that goes away while it is open", () => {
     await recorder.flush();
     renameSync(file, `${file}.moved`);
     const offered = [inferenceRecord(), inferenceRecord()];
-    // What was looked at a moment ago may still be trusted for half a second: a deleted file takes what is written to it.
+    // What was looked at a moment ago may still be trusted for half a second: a deleted file takes what is written to
+    // it.
     await waitUntil(() => {
       if (recorder.stats().database !== "missing") recorder.offer(inferenceRecord());
       return recorder.stats().database === "missing";

@@ -21,7 +21,10 @@ const KEYS = 50;
 interface Replica {
   readonly store: Store;
   readonly keys: StoreAuthenticator;
-  /** Resolves once every change so far was told. A key's creation is told too, and what was read of the key before is forgotten then. */
+  /**
+   * Resolves once every change so far was told. A key's creation is told too, and what was read of the key before is
+   * forgotten then.
+   */
   told(): Promise<void>;
   close(): Promise<void>;
 }

@@ -30,7 +30,9 @@ export function write(row: InferenceRow): InferenceWrite {
   return { row, attempts: [], request: undefined, response: undefined };
 }
 
-/** An inference with two answers, of which chance returned the long one or the short one; a third had failed a check. */
+/**
+ * An inference with two answers, of which chance returned the long one or the short one; a third had failed a check.
+ */
 export function several(key: Partial<InferenceRow>, returned: "long" | "short", reason = "random"): InferenceWrite {
   const row = served({ ...key, family: "", deviation: "best_of_n" });
   const candidate = (position: number, changes: object) =>

@@ -223,7 +223,8 @@ describe.each(ENGINES)("learning on %s", (engine) => {
     expect(success?.totals).toMatchObject({ observations: 43, pooledCount: 40, pooledSum: 40 });
     expect(answered?.totals).toMatchObject({ observations: 42, pooledSum: 40 });
     expect(answered?.byFamily.sums).toEqual([0, 1]);
-    // The first twenty of base say what is slow: not the ones after them, a little slower each, but what takes far longer.
+    // The first twenty of base say what is slow: not the ones after them, a little slower each, but what takes far
+    // longer.
     expect(speed?.totals).toMatchObject({ observations: 22, pooledCount: 20, pooledSum: 20 });
     expect(speed?.byFamily.sums).toEqual([0, 1]);
   });

@@ -165,7 +165,8 @@ describe.each(ENGINES)("what is said of the best of several on %s", (engine) => 
     // Of each inference the returned answer and the other one.
     expect(rewards).toBe(6);
     expect(usual?.count).toBe(6);
-    // The short one was expected to be better: it was in the first, and was not in the second, by its number. Of the third it is not known, since it was not drawn.
+    // The short one was expected to be better: it was in the first, and was not in the second, by its number. Of the
+    // third it is not known, since it was not drawn.
     expect(accuracy?.pairs).toBeCloseTo(2, 1);
     expect(accuracy?.rightPairs).toBeCloseTo(1, 1);
     expect((accuracy?.preferredCount ?? 0) + (accuracy?.otherCount ?? 0)).toBeCloseTo(2, 1);

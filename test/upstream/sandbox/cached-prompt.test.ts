@@ -53,7 +53,10 @@ function sandbox() {
   };
 }
 
-/** Tokens of the prompt up to the end of each section: a word has one, the last space one, and the tool's name one; "And?" has two. */
+/**
+ * Tokens of the prompt up to the end of each section: a word has one, the last space one, and the tool's name one;
+ * "And?" has two.
+ */
 const TOOLS = 102;
 const SYSTEM = TOOLS + 101;
 const MESSAGES = SYSTEM + 101;

@@ -56,7 +56,8 @@ describe("the sandbox keeps limits", () => {
   it("counts reasoning as part of the limit, and apart", async () => {
     const reasoning = { mode: ThinkingMode.ADAPTIVE };
     const whole = await run({ reasoning });
-    // The thought has 17 tokens: The, sandbox, does, not, reason, period, It, answers, by, its, rules, to, what, the, user, says, period.
+    // The thought has 17 tokens: The, sandbox, does, not, reason, period, It, answers, by, its, rules, to, what, the,
+    // user, says, period.
     expect(whole.finished).toMatchObject(finishedWith(FinishReason.STOP, "stop", 32, 17));
     const cut = await run({ reasoning, maxOutputTokens: 2 });
     expect(cut.blocks).toEqual(["thinking The sandbox (signed)"]);

@@ -1,8 +1,8 @@
-/** Whether the server can be reached. */
+/** True if the server can be reached. */
 interface ConnectionState {
   /** Since when it cannot, in milliseconds since 1970; undefined while it can. */
   readonly downSince: number | undefined;
-  /** What was said of it, for people. */
+  /** The reason, as people read it. */
   readonly reason: string | undefined;
   /** Since when it can again, if it could not before. */
   readonly backSince: number | undefined;
@@ -13,13 +13,16 @@ export interface Connection {
   state(): ConnectionState;
   /** Calls back at each change; returns what ends that. */
   subscribe(listener: () => void): () => void;
-  /** Says that something failed because the server, or its database, could not be reached: it is tried again from then on. */
+  /**
+   * Says that something failed because the server, or its database, could not be reached: it is tried again from then
+   * on.
+   */
   reportDown(reason: string): void;
   /** Tries at once. Resolves to whether the server can be reached. */
   tryNow(): Promise<boolean>;
 }
 
-/** What it works with. */
+/** The ports of the connection watch. */
 interface ConnectionPorts {
   /** Resolves to whether the server answers; never rejects. */
   readonly ping: () => Promise<boolean>;
@@ -29,7 +32,7 @@ interface ConnectionPorts {
 
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 15_000;
-/** Who fails again so soon after the server was back goes on waiting longer: a part of it may be away. */
+/** A failure so soon after the server was back keeps the long wait, since a part of it may still be down. */
 const SAME_OUTAGE_MS = 30_000;
 
 /** Creates the watch. */
@@ -72,7 +75,7 @@ export function createConnection({ ping, wait, now }: ConnectionPorts): Connecti
   };
 }
 
-/** How long an answer is waited for. */
+/** The time limit of a response. */
 const PING_MS = 10_000;
 
 /** The watch of this page. */

@@ -27,7 +27,7 @@ export function isSignedOut(error: unknown): boolean {
   return dataOf(error).code === "UNAUTHORIZED";
 }
 
-/** What is wrong with each field of a form; empty if the failure has to do with none. */
+/** Returns the problem of each field of a form; empty if the failure concerns none. */
 export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
   const { fields } = dataOf(error);
   if (fields !== undefined) return fields;

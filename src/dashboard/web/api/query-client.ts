@@ -6,7 +6,7 @@ import { errorText, isSignedOut, isUnreachable } from "./errors.ts";
 declare module "@tanstack/react-query" {
   interface Register {
     mutationMeta: {
-      /** Whether the form shows the failure itself, so that no toast has to. */
+      /** True if the form shows the failure itself, so that no toast has to. */
       readonly showsError?: boolean;
     };
   }
@@ -15,7 +15,7 @@ declare module "@tanstack/react-query" {
 /** Key of who is signed in. */
 export const SESSION_KEY = ["session"] as const;
 
-/** What failed because the server is away is asked again once it is back. */
+/** Repeats a query that failed because the server was away, once it is back. */
 function onUnreachable(error: unknown): void {
   if (isUnreachable(error)) connection.reportDown(errorText(error));
 }

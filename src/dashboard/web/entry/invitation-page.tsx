@@ -48,7 +48,10 @@ export function InvitationPage() {
   return (
     <EntryFrame
       title={`Join ${nameText(projectName)}`}
-      lead={`${email} is invited to ${MAY[role]}, as ${role}. Choose a password, or confirm with the one of your account.`}
+      lead={
+        `${email} is invited to ${MAY[role]}, as ${role}. Choose a password, or confirm with the one of your ` +
+        "account."
+      }
     >
       <AcceptForm email={email} isPending={accept.isPending} error={accept.error} onAccept={accept.mutate} />
     </EntryFrame>

@@ -2,7 +2,7 @@ import { PasswordInput } from "@mantine/core";
 
 const MIN_LENGTH = 12;
 
-/** What a password has to have; the server says the same. */
+/** The rule for passwords; the server has the same. */
 const PASSWORD_HINT = `${MIN_LENGTH} characters or more; a few words do well`;
 
 /** A password, and the same typed again. */

@@ -18,7 +18,10 @@ export function SignInPage({ needsOwner }: { readonly needsOwner: boolean }) {
     return (
       <EntryFrame
         title="No account yet"
-        lead="Make the first account through a link. Attune prints it at its first start on a terminal; the command attune users create-owner prints a new one."
+        lead={
+          "Make the first account through a link. Attune prints it at its first start on a terminal; the " +
+          "command attune users create-owner prints a new one."
+        }
       >
         {null}
       </EntryFrame>

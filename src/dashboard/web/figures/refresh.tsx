@@ -4,7 +4,7 @@ import { useState } from "react";
 
 const REFRESH_SECONDS = 15;
 
-/** How figures are kept up to date. */
+/** The refreshing of figures. */
 interface Refresh {
   readonly isPaused: boolean;
   readonly toggle: () => void;

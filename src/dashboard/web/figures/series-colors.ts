@@ -9,8 +9,9 @@ export function seriesColor(index: number): string {
 }
 
 /**
- * Gives names their colours: each has the one of its place among all that are known, on every page and in every time, so that
- * it is recognised. Two that are shown and would have the same one are told apart: the later one takes the next that is free.
+ * Gives names their colours: each has the one of its place among all that are known, on every page and in every time,
+ * so that it is recognised. Two that are shown and would have the same one are told apart: the later one takes the next
+ * that is free.
  */
 export function colorsOf(shown: readonly string[], known: readonly string[]): ReadonlyMap<string, string> {
   const places = new Map(known.map((name, place) => [name, place]));

@@ -17,9 +17,9 @@ interface Bucket {
 }
 
 /**
- * Writes when steps begin, no two of them alike, with a mark on those that are not complete: 14:00, 20 Nov 18:00. Steps up to some
- * hours go by the viewer's clock, as lists do; days and weeks are added up in UTC, and say so to a viewer whose days are others:
- * 20 Nov UTC.
+ * Writes when steps begin, no two of them alike, with a mark on those that are not complete: 14:00, 20 Nov 18:00. Steps
+ * up to some hours go by the viewer's clock, as lists do; days and weeks are added up in UTC, and say so to a viewer
+ * whose days are others: 20 Nov UTC.
  */
 export function stepLabels(buckets: readonly Bucket[], steps: Steps, zone: string = VIEWER_ZONE): string[] {
   const write = stepFormat(steps, zone);
@@ -58,7 +58,9 @@ export function perStep(stepMs: number, zone: string = VIEWER_ZONE): string {
   return count === 1 ? `per ${unit}${inUtc}` : `per ${count} ${unit}s${inUtc}`;
 }
 
-/** Writes a range by the viewer's clock, with its zone: 20 Nov 2026, 15:00 – 21 Nov 2026, 14:12 (Europe/Zurich, GMT+1). */
+/**
+ * Writes a range by the viewer's clock, with its zone: 20 Nov 2026, 15:00 – 21 Nov 2026, 14:12 (Europe/Zurich, GMT+1).
+ */
 export function rangeLabel(fromMs: number, toMs: number, zone: string = VIEWER_ZONE): string {
   const [day, clock] = [dayWithYear(zone), clockOf(zone)];
   const write = (timeMs: number) => `${day.format(timeMs)}, ${clock.format(timeMs)}`;

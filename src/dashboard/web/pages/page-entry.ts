@@ -9,7 +9,7 @@ export interface PageEntry {
   /** Address below the project, or below /dashboard for a page of the account. What follows it is the page's own. */
   readonly path: string;
   readonly title: string;
-  /** Where the navigation lists it; a page of the account has a place of its own. */
+  /** The navigation group that lists it; pages of the account have a place of their own. */
   readonly group: (typeof GROUPS)[number] | undefined;
   readonly scope: "project" | "account";
   readonly Icon: Icon;

@@ -11,7 +11,7 @@ const Chart = lazyPart(async () => (await import("./chart.tsx")).Chart);
 
 interface Props {
   readonly title: string;
-  /** What the values are: "calls per hour". */
+  /** The unit of the values: "calls per hour". */
   readonly unit: string;
   readonly kind: "line" | "area" | "bar";
   readonly series: readonly Series[];
@@ -19,7 +19,7 @@ interface Props {
   readonly rows: readonly ChartRow[] | undefined;
   /** Writes a value with its unit. */
   readonly format: (value: number | null) => string;
-  /** What to do first where there is nothing to show. */
+  /** The text shown when there is no data: what to do first. */
   readonly emptyText: string;
   /** Ends of the vertical axis. */
   readonly domain?: Interval;

@@ -11,7 +11,7 @@ export interface Series {
   readonly color: string;
   /** Member of the rows that has the interval around a line. */
   readonly range?: string;
-  /** Whether the interval is only in the table: of many areas that overlap, none can be seen. */
+  /** True if the interval is only in the table: of many areas that overlap, none can be seen. */
   readonly hidesRange?: boolean;
 }
 
@@ -20,7 +20,7 @@ export type Interval = readonly [low: number, high: number];
 
 /** A point on the horizontal axis, with the value of each series; null where there is none. */
 export interface ChartRow {
-  /** What stands below the axis, and in the table. */
+  /** The label below the axis and in the table. */
   readonly at: string;
   readonly [series: string]: string | number | Interval | null;
 }
@@ -76,7 +76,7 @@ interface WithinProps {
   readonly format: Props["format"];
 }
 
-/** What recharts tells of a series. */
+/** A series as recharts reports it. */
 interface Entry {
   readonly type?: string;
 }

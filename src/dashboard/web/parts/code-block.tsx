@@ -3,7 +3,7 @@ import { CopyButton } from "./copy-button.tsx";
 
 interface Props {
   readonly code: string;
-  /** What it is, for people who cannot see it, and for the button: "the curl line". */
+  /** The name of the code, for screen readers and for the button: "the curl line". */
   readonly what: string;
 }
 

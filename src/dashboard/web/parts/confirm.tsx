@@ -4,9 +4,9 @@ import type { ReactNode } from "react";
 interface Props {
   readonly isOpen: boolean;
   readonly title: string;
-  /** What happens, and whether it can be undone. */
+  /** The explanation of what happens, and whether it can be undone. */
   readonly children: ReactNode;
-  /** What the button does: "Revoke the key". */
+  /** The action on the button: "Revoke the key". */
   readonly action: string;
   readonly isPending: boolean;
   readonly onConfirm: () => void;

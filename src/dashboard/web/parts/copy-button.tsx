@@ -4,9 +4,9 @@ import { IconCheck, IconCopy } from "@tabler/icons-react";
 
 interface Props {
   readonly text: string;
-  /** What is copied: "the key". */
+  /** The name of what is copied: "the key". */
   readonly what: string;
-  /** Whether the button has words, where copying is what people come for. */
+  /** True if the button has words, where copying is what people come for. */
   readonly isLarge?: boolean;
 }
 

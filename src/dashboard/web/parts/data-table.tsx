@@ -12,13 +12,13 @@ export interface Column<Row> {
 }
 
 interface Props<Row> {
-  /** What the table lists, for people who cannot see it. */
+  /** The caption of the table, for screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   /** Undefined while they are on their way. */
   readonly rows: readonly Row[] | undefined;
   readonly keyOf: (row: Row) => string;
-  /** What stands there instead when there are no rows. */
+  /** The content shown when there are no rows. */
   readonly empty?: ReactNode;
   readonly onOpen?: (row: Row) => void;
 }

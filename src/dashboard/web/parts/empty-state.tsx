@@ -5,12 +5,12 @@ import type { ReactNode } from "react";
 interface Props {
   readonly Icon: TablerIcon;
   readonly title: string;
-  /** What to do first. */
+  /** The first step to take. */
   readonly text: ReactNode;
   readonly action?: ReactNode;
 }
 
-/** What stands where there is nothing yet: what would be here, and what to do first. */
+/** The content of an empty page: what would be here, and what to do first. */
 export function EmptyState({ Icon, title, text, action }: Props) {
   return (
     <Center p={{ base: "lg", sm: 48 }}>

@@ -6,7 +6,7 @@ const percent = new Intl.NumberFormat("en-US", { style: "percent", maximumFracti
 const dates = new Map<string, Intl.DateTimeFormat>();
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 
-/** What stands where there is no value. */
+/** The text for a missing value. */
 export const NONE = "–";
 
 /** Writes a count in full: 12,345. */

@@ -5,8 +5,8 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10ff
 const [ISOLATE, END] = ["\u2068", "\u2069"];
 
 /**
- * Writes a name that someone gave, for titles, lists of choices and sentences: what does not show is a mark, and a name that is
- * written from right to left does not change the order of what stands around it.
+ * Writes a name that someone gave, for titles, lists of choices and sentences: what does not show is a mark, and a name
+ * that is written from right to left does not change the order of what stands around it.
  */
 export function nameText(name: string): string {
   const shown = name.replace(HIDDEN, "\ufffd");

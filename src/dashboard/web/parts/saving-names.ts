@@ -1,6 +1,6 @@
 import type { SavingKind } from "../../../hub/saving-kinds.ts";
 
-/** What saved something, and how it is told how much. */
+/** The labels of each kind of saving. */
 const SAVING_NAMES: Record<SavingKind, { readonly label: string; readonly text: string }> = {
   cacheMarks: {
     label: "Cache marks",

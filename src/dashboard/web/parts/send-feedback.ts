@@ -1,4 +1,4 @@
-/** What is said of an answer, by the names of metrics and notes. */
+/** Feedback on an answer, by names of metrics and notes. */
 type Feedback = Readonly<Record<string, boolean | string>>;
 
 /** An answer of a project, by the id that feedback on it is sent with. */
@@ -7,7 +7,10 @@ export interface AnswerPlace {
   readonly answerId: string;
 }
 
-/** Sends feedback in the name of who is signed in; `source` is the tag that tells where they said it. Rejects with an Error where it was not taken. */
+/**
+ * Sends feedback in the name of who is signed in; `source` is the tag that tells where they said it. Rejects with an
+ * Error where it was not taken.
+ */
 export async function sendFeedback(
   { projectId, answerId }: AnswerPlace,
   feedback: Feedback,

@@ -5,7 +5,7 @@ interface Props {
   readonly label: string;
   /** With its unit; undefined while it is on its way. */
   readonly value: ReactNode;
-  /** What the value is made of, or compared with. */
+  /** The parts of the value, or what it is compared with. */
   readonly note?: ReactNode;
   /** All digits, where the value is shortened. */
   readonly exact?: string;

@@ -2,7 +2,7 @@ import { Group, Stack, Text, TextInput } from "@mantine/core";
 import { readField } from "./times.ts";
 import { describeZone } from "./zone.ts";
 
-/** What two fields have, as they stand there. */
+/** The texts of the two fields. */
 interface TimeTexts {
   readonly from: string;
   readonly to: string;

@@ -25,14 +25,14 @@ export function lazyPart<Props extends object>(
 
 const RELOADED = "attune-reloaded";
 
-/** Which version this page is of: its script has the hash of the sources in its name. */
+/** Returns the version of this page; its script has the hash of the sources in its name. */
 function version(): string {
   return document.querySelector<HTMLScriptElement>("script[type=module]")?.src ?? "";
 }
 
 /**
- * Loads the page anew, which brings the parts of the version that the server has now; returns false where this version was loaded
- * anew for that before, and in vain.
+ * Loads the page anew, which brings the parts of the version that the server has now; returns false where this version
+ * was loaded anew for that before, and in vain.
  */
 export function reloadOnce(): boolean {
   if (sessionStorage.getItem(RELOADED) === version()) return false;

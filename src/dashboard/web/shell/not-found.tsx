@@ -22,7 +22,7 @@ export function NotFound() {
   );
 }
 
-/** What is shown to someone who is a member of no project. */
+/** The page of somebody who is a member of no project. */
 export function NoProject() {
   return (
     <Page title="No project">

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect } from "react";
 
 interface Props {
   readonly title: string;
-  /** What the page is for, in a sentence. */
+  /** The purpose of the page, in a sentence. */
   readonly lead?: ReactNode;
   /** Buttons and pickers of the whole page. */
   readonly actions?: ReactNode;

@@ -4,7 +4,7 @@ import type { api } from "../api/client.ts";
 
 type Current = Awaited<ReturnType<typeof api.session.current.query>>;
 
-/** Who is signed in, with their projects. */
+/** The signed-in user with their projects. */
 export type Session = Extract<Current, { projects: unknown }>;
 
 /** A project of who is signed in, with their role in it. */

@@ -12,7 +12,9 @@ import { chatJson } from "../raw-json.ts";
 
 /** Something that a chunk says beside tool calls. */
 export interface Said {
-  /** `summary` is reasoning too; `signature` seals the reasoning so far; `encrypted` is reasoning that cannot be read. */
+  /**
+   * `summary` is reasoning too; `signature` seals the reasoning so far; `encrypted` is reasoning that cannot be read.
+   */
   readonly kind: "text" | "refusal" | "thinking" | "summary" | "signature" | "encrypted";
   readonly text: string;
   /** Members of the entry that only this dialect knows. */

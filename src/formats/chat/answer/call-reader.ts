@@ -13,7 +13,7 @@ interface Call {
   name: string;
   isCustom: boolean;
   readonly text: ArgumentText;
-  /** What is not written yet. */
+  /** The text that is not written yet. */
   unwritten: string;
   state: "waiting" | "live" | "ended";
   /** Has no prototype: __proto__ is a member like any other. */
@@ -25,8 +25,8 @@ interface Call {
 const KNOWN = new Set([...MODELLED.tool_call, "index"]);
 
 /**
- * Reads tool calls, which an upstream may send all at once and out of turn, and writes them one after another: the first
- * that has not ended is live, the ones behind it wait until its arguments are complete JSON or the answer ends.
+ * Reads tool calls, which an upstream may send all at once and out of turn, and writes them one after another: the
+ * first that has not ended is live, the ones behind it wait until its arguments are complete JSON or the answer ends.
  */
 export class CallReader {
   readonly #writer: BlockWriter;

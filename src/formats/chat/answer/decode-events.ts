@@ -37,8 +37,8 @@ const NAMES = ["content", "refusal"] as const;
 const NOTHING: ReadonlySet<string> = new Set();
 
 /**
- * Creates the decoder of one answer. For callers of another format than Chat, reasoning that its maker did not seal gets
- * an empty sealed form: with its origin it comes back here, where it can be read, and goes nowhere else.
+ * Creates the decoder of one answer. For callers of another format than Chat, reasoning that its maker did not seal
+ * gets an empty sealed form: with its origin it comes back here, where it can be read, and goes nowhere else.
  */
 export function createEventDecoder(caller: Dialect): EventDecoder {
   return new ChatDecoder(caller === Dialect.CHAT);
@@ -49,7 +49,7 @@ class ChatDecoder implements EventDecoder {
   readonly #writer: BlockWriter;
   readonly #calls: CallReader;
   readonly #reasoning = new ReasoningReader();
-  /** What was said while a call was open: it is written when the calls have ended. */
+  /** The text that came while a call was open; it is written when the calls have ended. */
   #held: Said[] = [];
   #state: "new" | "started" | "finished" = "new";
   /** Member of a choice that says something: a whole answer is like a stream of one chunk but for its name. */

@@ -12,7 +12,7 @@ const REASONS: Readonly<Record<string, FinishReason>> = {
   content_filter: FinishReason.CONTENT_FILTER,
 };
 
-/** What a stream has said of its end. */
+/** The end of a stream, as far as it came. */
 interface StreamEnd {
   readonly rawReason: string;
   /** Number of tool calls in the answer. */

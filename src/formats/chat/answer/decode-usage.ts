@@ -25,7 +25,7 @@ export function decodeUsage(usage: JsonObject): Usage {
   });
 }
 
-/** What is counted that the hub has no member for; undefined if it is nothing. */
+/** Returns the counts that the hub has no field for; undefined if there are none. */
 function extraOf(usage: JsonObject, details: { readonly prompt: JsonObject; readonly completion: JsonObject }) {
   const extra = extraMembers(usage, KNOWN);
   const prompt = extraMembers(details.prompt, MODELLED.prompt_tokens_details);

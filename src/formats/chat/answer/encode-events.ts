@@ -90,8 +90,8 @@ class ChunkStream {
   }
 
   /**
-   * Opens the stream with the role. Only a stream that begins with a text has an empty one here: clients keep it, and a call beside an
-   * empty text is refused elsewhere when it comes back.
+   * Opens the stream with the role. Only a stream that begins with a text has an empty one here: clients keep it, and a
+   * call beside an empty text is refused elsewhere when it comes back.
    */
   #openWith(content: '""' | "null"): string {
     if (this.#isOpened) return "";

@@ -16,7 +16,10 @@ const REASONS: Record<FinishReason, ChatFinishReason> = {
   [FinishReason.PAUSE]: "stop",
 };
 
-/** Maps the end of an answer. A word that only this format knows stays what it is. `tool_calls` stands only beside calls: those of other formats' hosted tools are not shown. */
+/**
+ * Maps the end of an answer. A word that only this format knows stays what it is. `tool_calls` stands only beside
+ * calls: those of other formats' hosted tools are not shown.
+ */
 export function mapFinishReason(finished: Finished | undefined, calls: number): string {
   const own =
     finished?.reason === FinishReason.UNSPECIFIED ? answerMembers(finished).choice["finish_reason"] : undefined;
@@ -25,7 +28,7 @@ export function mapFinishReason(finished: Finished | undefined, calls: number): 
   return reason === "tool_calls" && calls === 0 ? "stop" : reason;
 }
 
-/** What stands for the words of a refusal that has none: without them it could not be told from an answer. */
+/** The text of a refusal without words; without any it could not be told from an answer. */
 const UNSAID_REFUSAL = "The model refused to answer.";
 
 /** Returns what is still to say of a refusal at the end of an answer; undefined if it was said, or if there is none. */

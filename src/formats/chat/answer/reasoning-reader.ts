@@ -38,7 +38,7 @@ export class ReasoningReader {
     }
   }
 
-  /** Where the text came by its own member, the details only repeat it. */
+  /** Reads text of reasoning; where it came by its own member, the details only repeat it. */
   #readText(kind: "thinking" | "summary", text: unknown): Said[] {
     return this.#hasText || typeof text !== "string" || text === "" ? [] : [{ kind, text }];
   }

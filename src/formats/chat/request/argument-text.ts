@@ -5,8 +5,8 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * The arguments of a call as they come. It tells when they are complete JSON and looks at each character once, however small the
- * pieces are.
+ * The arguments of a call as they come. It tells when they are complete JSON and looks at each character once, however
+ * small the pieces are.
  */
 export class ArgumentText {
   /** Given up once it is judged. */
@@ -21,7 +21,7 @@ export class ArgumentText {
     for (let at = 0; at < piece.length; at++) this.#step(piece.charCodeAt(at));
   }
 
-  /** Whether this is a JSON object from its first to its last brace. */
+  /** Returns whether this is a JSON object from its first to its last brace. */
   get isComplete(): boolean {
     if (this.#place !== "behind") return false;
     if (this.#isObject === undefined) {

@@ -32,7 +32,10 @@ const CHECKS: Readonly<Record<string, (value: unknown, path: string) => unknown>
   web_search_options: readObject,
 };
 
-/** Returns the members of a request that only this dialect knows, or nobody; undefined if there are none. Throws WireError. */
+/**
+ * Returns the members of a request that only this dialect knows, or nobody; undefined if there are none. Throws
+ * WireError.
+ */
 export function decodeExtension(body: JsonObject): JsonObject | undefined {
   const members = extraMembers(body, MODELLED);
   if (members === undefined) return undefined;

@@ -6,7 +6,7 @@ import { readWords } from "../../shared/open-words.ts";
 import { DETAIL_WORDS } from "../../shared/openai-words.ts";
 import { optional, readObject, readString, WireError } from "../../shared/read.ts";
 
-/** What a part becomes. */
+/** The hub's kind of block for a part. */
 export type KindInit = NonNullable<MessageInitShape<typeof ContentBlockSchema>["kind"]>;
 
 /** Decodes an `image_url` part: a data: URL becomes inline data, any other URL stays. Throws WireError. */

@@ -23,7 +23,10 @@ const ROLES = ["system", "developer", "user", "assistant", "tool"] as const;
 
 const SPEAKERS = { system: Role.SYSTEM, developer: Role.DEVELOPER, user: Role.USER } as const;
 
-/** Parts that each role may say. Images and files in tool results go beyond OpenAI's own limit: other upstreams take them. */
+/**
+ * Parts that each role may say. Images and files in tool results go beyond OpenAI's own limit: other upstreams take
+ * them.
+ */
 const PARTS: Readonly<Record<(typeof ROLES)[number], readonly PartType[]>> = {
   system: ["text"],
   developer: ["text"],

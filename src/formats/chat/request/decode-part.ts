@@ -10,7 +10,7 @@ import { MODELLED } from "../members.ts";
 import { chatJson } from "../raw-json.ts";
 import { decodeAudio, decodeFile, decodeImage, type KindInit } from "./decode-media.ts";
 
-/** Who may say what. */
+/** The types of parts, by role. */
 export type PartType = "text" | "refusal" | "image_url" | "input_audio" | "file";
 
 type KindDecoder = (part: JsonObject, path: string) => KindInit;
@@ -73,7 +73,9 @@ function isPartType(type: string): type is PartType {
   return Object.hasOwn(DECODERS, type);
 }
 
-/** Returns the members that the hub does not model, of an object and of objects inside it; undefined if there are none. */
+/**
+ * Returns the members that the hub does not model, of an object and of objects inside it; undefined if there are none.
+ */
 export function nestedExtra(
   object: JsonObject,
   known: ReadonlySet<string>,

@@ -47,7 +47,9 @@ export function decodeRequest(body: JsonObject): DecodedRequest {
   return { input, stream, body };
 }
 
-/** The newer name wins. The older one is kept in the extension too, so that an upstream is told what the client wrote. */
+/**
+ * The newer name wins. The older one is kept in the extension too, so that an upstream is told what the client wrote.
+ */
 function decodeMaxTokens(body: JsonObject): number | undefined {
   return (
     optional(body.max_completion_tokens, "max_completion_tokens", readInteger, { min: 1 }) ??

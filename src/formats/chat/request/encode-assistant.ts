@@ -59,8 +59,8 @@ function encodeSpoken(blocks: readonly PlacedBlock[], translation: Translation):
 }
 
 /**
- * Who speaks this format sends reasoning that an upstream of this format can read; who speaks another one does where the
- * upstream made it itself. It never becomes visible text.
+ * Encodes reasoning. Callers of this format send reasoning that an upstream of this format can read; others do where
+ * the upstream made it itself. It never becomes visible text.
  */
 function encodeReasoning(blocks: readonly PlacedBlock[], translation: Translation): JsonObject {
   const { isNative, losses, ownReasoning, reasoningMember } = translation;
@@ -79,8 +79,8 @@ function encodeReasoning(blocks: readonly PlacedBlock[], translation: Translatio
 }
 
 /**
- * Gives the upstream's own reasoning the form that it left here with. The id is that of an item of the caller's format; the
- * one text of a Messages block is the text that was signed, and not a summary of it.
+ * Gives the upstream's own reasoning the form that it left here with. The id is that of an item of the caller's format;
+ * the one text of a Messages block is the text that was signed, and not a summary of it.
  */
 function toOwnForm(block: ContentBlock, { input }: Translation): ContentBlock {
   if (block.kind.case !== "thinking") return block;

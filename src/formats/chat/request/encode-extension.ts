@@ -2,12 +2,12 @@ import { Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { isJsonObject, type JsonObject, parseJsonObject } from "../../shared/json.ts";
 import type { Translation } from "./translation.ts";
 
-/** What `prompt_cache_options` of the format holds. */
+/** The members of `prompt_cache_options`. */
 const CACHE_OPTIONS: ReadonlySet<string> = new Set(["mode", "ttl"]);
 
 /**
- * Returns the members of the request that the hub does not model and this format has. Of a Responses caller's these are the
- * wishes for the cache, where the upstream is known to take them; all others are losses.
+ * Returns the members of the request that the hub does not model and this format has. Of a Responses caller's these are
+ * the wishes for the cache, where the upstream is known to take them; all others are losses.
  */
 export function encodeExtension(translation: Translation): JsonObject | undefined {
   const { input, losses, breakpoints } = translation;

@@ -51,7 +51,8 @@ function stops({ input }: Translation): readonly string[] | undefined {
   if (stopSequences.length <= MAX_STOPS) return stopSequences;
   throw InferenceError.invalid(
     "stop_sequences",
-    `the upstream takes at most ${MAX_STOPS} texts, not ${stopSequences.length}: leave some out, or choose another model`,
+    `the upstream takes at most ${MAX_STOPS} texts, not ${stopSequences.length}: leave some out, or choose ` +
+      "another model",
   );
 }
 

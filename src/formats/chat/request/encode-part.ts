@@ -24,8 +24,8 @@ export function joinParts(parts: JsonObject[]): string | JsonObject[] {
 }
 
 /**
- * Encodes a block as the parts that say the same; none, and a loss, if there is no such part. Throws INVALID_REQUEST for
- * images and documents that cannot be sent: without them the question would be another one.
+ * Encodes a block as the parts that say the same; none, and a loss, if there is no such part. Throws INVALID_REQUEST
+ * for images and documents that cannot be sent: without them the question would be another one.
  */
 export function encodePart(placed: PlacedBlock, translation: Translation): JsonObject[] {
   const { block, path } = placed;

@@ -10,7 +10,10 @@ import { encodeOptions } from "./encode-options.ts";
 import { encodeToolMembers } from "./encode-tools.ts";
 import { createTranslation } from "./translation.ts";
 
-/** Encodes a request; a stream is to tell its usage, as a whole answer does. Throws INVALID_REQUEST for what must be refused by name. */
+/**
+ * Encodes a request; a stream is to tell its usage, as a whole answer does. Throws INVALID_REQUEST for what must be
+ * refused by name.
+ */
 export function encodeRequest(input: HubInput, target: EncodeTarget): EncodedRequest {
   checkReferences(input);
   const translation = createTranslation(input, target);

@@ -30,7 +30,10 @@ export function encodeToolMembers(translation: Translation): JsonObject {
   };
 }
 
-/** Servers of this format differ in whether they know `allowed_tools`, so for other callers the list itself is shortened. */
+/**
+ * Servers of this format differ in whether they know `allowed_tools`, so for other callers the list itself is
+ * shortened.
+ */
 function encodeTools(translation: Translation): JsonObject[] {
   const { input, isNative, losses } = translation;
   const allowed = new Set(isNative ? [] : input.toolChoice?.allowedNames);

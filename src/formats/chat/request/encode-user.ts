@@ -7,8 +7,9 @@ import { encodePart, joinParts } from "./encode-part.ts";
 import { type PlacedBlock, placeBlocks, type Translation } from "./translation.ts";
 
 /**
- * Encodes messages of the user and of tools that follow each other: first all results, which must stand right behind the
- * calls, then what the user said. Images and files of results have no place there, so they come first in what follows.
+ * Encodes messages of the user and of tools that follow each other: first all results, which must stand right behind
+ * the calls, then what the user said. Images and files of results have no place there, so they come first in what
+ * follows.
  */
 export function encodeUser(messages: readonly PlacedMessage[], translation: Translation): JsonObject[] {
   const results: JsonObject[] = [];

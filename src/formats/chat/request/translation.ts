@@ -10,7 +10,7 @@ export interface PlacedBlock {
   readonly path: string;
 }
 
-/** What the parts of one translation share. */
+/** The shared state of one translation. */
 export interface Translation {
   readonly input: HubInput;
   readonly losses: LossList;
@@ -21,7 +21,7 @@ export interface Translation {
   readonly reasoningMember: NonNullable<EncodeTarget["reasoningMember"]>;
   /** Names prompts that begin alike for the upstream's cache, where the caller does not. */
   readonly cacheKey: string | undefined;
-  /** Whether the caller spoke this format too, so that everything goes out as it came in. */
+  /** True if the caller spoke this format too, so that everything goes out as it came in. */
   readonly isNative: boolean;
 }
 

@@ -63,7 +63,7 @@ function refine(reason: ErrorReason, text: string): ErrorReason {
   return isUnpaid ? ErrorReason.QUOTA_EXCEEDED : refineOverflow(reason, text);
 }
 
-/** What is wrong with Attune's own account is for the log, not for the caller. */
+/** Returns the message for the caller; a problem of Attune's own account is for the log alone. */
 function messageOf(reason: ErrorReason, text: string): string {
   if (reason === ErrorReason.UPSTREAM_UNAUTHENTICATED) return "the upstream refused this service's own credentials";
   return text === "" ? "the upstream failed and did not say why" : clean(text);

@@ -23,7 +23,10 @@ const MESSAGE_KNOWN = new Set(["id", "type", "role", "model", "content", "stop_r
 const END_KNOWN = new Set(["type", "delta", "usage"]);
 const DELTA_KNOWN = new Set(["stop_reason", "stop_sequence"]);
 
-/** Creates the decoder of one answer. Callers of another format than Messages get the explanation of a refusal as a block. */
+/**
+ * Creates the decoder of one answer. Callers of another format than Messages get the explanation of a refusal as a
+ * block.
+ */
 export function createEventDecoder(caller: Dialect): EventDecoder {
   return new MessagesEventDecoder(caller === Dialect.MESSAGES);
 }
@@ -162,7 +165,7 @@ class MessagesEventDecoder implements EventDecoder {
     return [...ended, finished];
   }
 
-  /** What the upstream says of why it refused is a refusal in words, as other formats have it. */
+  /** Turns the upstream's explanation of a refusal into a refusal in words, as other formats have it. */
   #explain(): GenerateEvent[] {
     const details = this.#extension.get("stop_details");
     if (!isJsonObject(details) || details["type"] !== "refusal") return [];

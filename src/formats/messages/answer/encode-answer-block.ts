@@ -9,8 +9,8 @@ import { mergeMembers } from "../../shared/merge-members.ts";
 import { toolInputText } from "../tool-input.ts";
 
 /**
- * Returns the JSON text of a block of an answer; undefined for a block that the format has no form for, such as an item that
- * only another format knows.
+ * Returns the JSON text of a block of an answer; undefined for a block that the format has no form for, such as an item
+ * that only another format knows.
  */
 export function encodeBlock(block: ContentBlock): string | undefined {
   const { kind } = block;

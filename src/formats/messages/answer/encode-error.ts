@@ -22,7 +22,10 @@ const STATUS_TYPE: ReadonlyMap<number, string> = new Map([
   [529, "overloaded_error"],
 ]);
 
-/** What the SDKs go by where a thread cannot go on: they send the whole conversation, as a new thread or without one. */
+/**
+ * The details by which SDKs recover where a thread cannot continue: they send the whole conversation, as a new thread
+ * or without one.
+ */
 const THREAD_DETAILS: ReadonlyMap<ErrorReason, JsonObject> = new Map<ErrorReason, JsonObject>([
   [ErrorReason.PREVIOUS_NOT_FOUND, { error_code: "thread_not_found" }],
   [ErrorReason.THREAD_UNSUPPORTED, { error_code: "thread_unsupported_request", unsupported: ["thread"] }],
@@ -45,7 +48,7 @@ export function encodeErrorBody(error: InferenceError, requestId: string): JsonO
   return { type: "error", error: told, request_id: requestId };
 }
 
-/** What the service itself writes. Agents look for these words, and for the counts in them, to compact their conversation. */
+/** The messages of the service itself. Agents look for these words and counts to compact their conversation. */
 const OWN_WORDS = /prompt is too long: \d+ tokens > \d+|exceed context limit: \d+ \+ \d+ > \d+/;
 
 /** Says in the service's own words that a prompt is too long, with as many counts as are known. */

@@ -36,7 +36,7 @@ class MessagesEventEncoder {
   #deltaHead = "";
   #thinking: ThinkingDeltas | undefined;
   #hasRefusal = false;
-  /** Whether the arguments of the open call begin as an object does; undefined while only white space has come. */
+  /** True if the arguments of the open call begin as an object does; undefined while only white space has come. */
   #isObject: boolean | undefined;
 
   constructor(estimate: () => number) {
@@ -114,7 +114,8 @@ class MessagesEventEncoder {
   }
 
   /**
-   * What does not begin as an object will never be one, and clients fail on it: the input stays empty, as in a whole answer.
+   * Returns a delta of arguments. Text that does not begin as an object would make clients fail: the input stays empty,
+   * as in a unary answer.
    */
   #argumentsDelta(text: string): string {
     this.#isObject ??= /\S/.exec(text)?.[0].startsWith("{");
@@ -149,7 +150,9 @@ class MessagesEventEncoder {
   }
 }
 
-/** The id stands inside the message, where the format has it, and on the event itself, where a reader may look first. */
+/**
+ * The id stands inside the message, where the format has it, and on the event itself, where a reader may look first.
+ */
 function encodeStarted({ id, model, usage }: Started, estimate: () => number): string {
   const message = {
     id,

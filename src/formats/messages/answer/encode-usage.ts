@@ -35,8 +35,9 @@ function encodeCacheCreation(usage: Usage | undefined): JsonObject | null {
 }
 
 /**
- * Encodes the usage at the start of a stream. An upstream that counts only at the end has not told the prompt's tokens yet:
- * `estimate` stands for them until then, so that clients that read the first event alone do not see a prompt of nothing.
+ * Encodes the usage at the start of a stream. An upstream that counts only at the end has not told the prompt's tokens
+ * yet: `estimate` stands for them until then, so that clients that read the first event alone do not see a prompt of
+ * nothing.
  */
 export function encodeStartUsage(usage: Usage | undefined, estimate: () => number): JsonObject {
   const json = encodeUsage(usage);
@@ -46,8 +47,8 @@ export function encodeStartUsage(usage: Usage | undefined, estimate: () => numbe
 }
 
 /**
- * Encodes the usage at the end of a stream: totals of the whole message. Of an upstream that never told them, the prompt's
- * are null, which leaves standing what the first event said.
+ * Encodes the usage at the end of a stream: totals of the whole message. Of an upstream that never told them, the
+ * prompt's are null, which leaves standing what the first event said.
  */
 export function encodeDeltaUsage(usage: Usage | undefined): JsonObject {
   const json = encodeUsage(usage);

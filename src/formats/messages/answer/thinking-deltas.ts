@@ -1,12 +1,12 @@
 import type { ThinkingBlock } from "../../../../gen/attune/content/v1/content_pb.ts";
 import type { SummaryDelta } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 
-/** What stands between the parts of a summary. */
+/** The separator between parts of a summary. */
 const PART_BREAK = "\n\n";
 
 /**
- * Joins the pieces of a thinking block as encodeBlock() joins the whole: parts of the summary with an empty line between them,
- * or the raw reasoning. Of a block with both, the kind that comes first is told.
+ * Joins the pieces of a thinking block as encodeBlock() joins the whole: parts of the summary with an empty line
+ * between them, or the raw reasoning. Of a block with both, the kind that comes first is told.
  */
 export class ThinkingDeltas {
   /** Text that the block had at its start. */

@@ -12,7 +12,7 @@ type ApiVersion = (typeof VERSIONS)[number];
 /** Members of a request that the newer version no longer has. */
 const REMOVED_MEMBERS = ["temperature", "top_p", "top_k"];
 
-/** What to do about something that only the older version takes. */
+/** The remedy for a member that only the older version takes. */
 const REMEDY = "leave it out, or send the header 'anthropic-version: 2023-06-01'";
 
 /** Reads the version that a request is written in: the oldest one if it does not say. Throws INVALID_REQUEST. */

@@ -13,19 +13,19 @@ import { wordOf } from "../../shared/words.ts";
 import { EFFORT_WORDS } from "../reasoning-words.ts";
 import type { EncodeContext } from "./encode-context.ts";
 
-/** How a request that came in another format asks for thinking. */
+/** The request for thinking from another format. */
 export interface AskedThinking {
   /** The member `thinking`; undefined to leave it to the model. */
   readonly thinking: JsonObject | undefined;
   /** The member `effort` of `output_config`. */
   readonly effort: string | undefined;
-  /** Whether the model is asked to think. */
+  /** True if the model is asked to think. */
   readonly isAsked: boolean;
 }
 
 type ThinkingForm = NonNullable<UpstreamTarget["model"]["thinking"]>;
 
-/** What a model of the format is asked with. */
+/** The facts that thinking depends on. */
 export interface ThinkingFacts {
   readonly form: ThinkingForm;
   /** Tokens that thinking and answer may have together. */
@@ -48,9 +48,9 @@ const BUDGETS: Partial<Record<ReasoningEffort, number>> = {
 const WITHOUT_THINKING: ReadonlySet<ReasoningEffort> = new Set([ReasoningEffort.NONE, ReasoningEffort.MINIMAL]);
 
 /**
- * Asks for the thinking that a caller of another format wants by effort, or by a wish for a summary: models of the format think only if
- * they are told to. What the model or the rest of the request does not allow is a loss. Undefined if nothing is asked, or in the words
- * of the format itself.
+ * Asks for the thinking that a caller of another format wants by effort, or by a wish for a summary: models of the
+ * format think only if they are told to. What the model or the rest of the request does not allow is a loss. Undefined
+ * if nothing is asked, or in the words of the format itself.
  */
 export function askThinking(
   input: InferenceInput,
@@ -81,7 +81,10 @@ export function askThinking(
   return { thinking: { ...thinking, ...display }, effort: form === "adaptive" ? word : undefined, isAsked: true };
 }
 
-/** Leaves out how the answer is sampled, which the format refuses beside thinking, but for values that mean nothing there. */
+/**
+ * Leaves out how the answer is sampled, which the format refuses beside thinking, but for values that mean nothing
+ * there.
+ */
 export function withoutSampling(input: InferenceInput, context: EncodeContext): InferenceInput {
   const { temperature, topP, topK } = input;
   if (temperature !== undefined && temperature !== 1) context.losses.at("temperature");
@@ -90,7 +93,10 @@ export function withoutSampling(input: InferenceInput, context: EncodeContext): 
   return { ...input, temperature: undefined, topP: undefined, topK: undefined };
 }
 
-/** A tool that must be called, and thinking with a budget in the middle of a turn that began without, are refused upstream. */
+/**
+ * A tool that must be called, and thinking with a budget in the middle of a turn that began without, are refused
+ * upstream.
+ */
 function mayThink({ toolChoice, messages }: InferenceInput, form: ThinkingForm): boolean {
   const mode = toolChoice?.mode ?? ToolChoiceMode.UNSPECIFIED;
   if (mode === ToolChoiceMode.REQUIRED || mode === ToolChoiceMode.NAMED) return false;

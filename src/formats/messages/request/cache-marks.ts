@@ -23,7 +23,10 @@ const NEAREST_TTL: Partial<Record<CacheTtl, CacheTtl>> = {
   [CacheTtl.CACHE_TTL_12H]: CacheTtl.CACHE_TTL_1H,
 };
 
-/** Marks of a request in another format, which may be more than Messages takes, and in an order of lifetimes that it refuses. */
+/**
+ * Marks of a request in another format, which may be more than Messages takes, and in an order of lifetimes that it
+ * refuses.
+ */
 export class CacheMarks {
   readonly #placed: PlacedMark[] = [];
   readonly #losses: LossList;

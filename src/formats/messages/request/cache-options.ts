@@ -20,8 +20,8 @@ export function automaticMark(input: InferenceInput): AutomaticMark | undefined 
 }
 
 /**
- * Encodes the members of the request that the hub does not model. OpenAI's callers say there how to cache: an automatic mark
- * (`implicit`) is automaticMark()'s, and marks alone (`explicit`) are what this format does anyway.
+ * Encodes the members of the request that the hub does not model. OpenAI's callers say there how to cache: an automatic
+ * mark (`implicit`) is automaticMark()'s, and marks alone (`explicit`) are what this format does anyway.
  */
 export function encodeExtension(input: InferenceInput, losses: LossList): JsonObject | undefined {
   const options = openAiOptions(input);

@@ -19,7 +19,8 @@ export function checkCacheMarks(marks: readonly PlacedCacheMark[]): void {
   if (tooMany !== undefined) {
     throw new WireError(
       place(tooMany),
-      `a request may have at most ${MAX_CACHE_MARKS} cache marks, and this one has ${marks.length}; remove this mark or another one`,
+      `a request may have at most ${MAX_CACHE_MARKS} cache marks, and this one has ${marks.length}; remove ` +
+        "this mark or another one",
     );
   }
   let short: PlacedCacheMark | undefined;
@@ -29,7 +30,8 @@ export function checkCacheMarks(marks: readonly PlacedCacheMark[]): void {
     else if (short !== undefined) {
       throw new WireError(
         `${place(mark)}.ttl`,
-        `a mark of '1h' must not come after one of '5m', which stands at ${place(short)}; the order is tools, system, messages`,
+        `a mark of '1h' must not come after one of '5m', which stands at ${place(short)}; the order is ` +
+          "tools, system, messages",
       );
     }
   }

@@ -9,8 +9,9 @@ interface OpenCall {
 
 /**
  * Checks that each tool call has its one result in the next user turn, and each result its call in the assistant turn
- * before. Neighbouring messages of one role are one turn; system messages stand outside the turns. Calls that a continued thread
- * has made are not at hand: what stands before the first assistant turn may answer them. Throws WireError.
+ * before. Neighbouring messages of one role are one turn; system messages stand outside the turns. Calls that a
+ * continued thread has made are not at hand: what stands before the first assistant turn may answer them. Throws
+ * WireError.
  */
 export function checkToolResults(messages: readonly Message[], isContinued = false): void {
   const open = new Map<string, OpenCall>();

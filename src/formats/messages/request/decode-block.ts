@@ -21,7 +21,7 @@ import type { PlacedCacheMark } from "./check-cache-marks.ts";
 import { decodeCacheControl } from "./decode-cache-control.ts";
 import { decodeDocument, decodeImage, isNewSource } from "./decode-source.ts";
 
-/** Where a block stands. */
+/** The position of a block. */
 type BlockPlace = "user" | "assistant" | "system" | "tool_result" | "document";
 
 /** Places in which a kind of block may stand. Kinds that are not named here may stand anywhere. */

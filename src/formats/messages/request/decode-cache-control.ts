@@ -19,7 +19,9 @@ interface DecodedCacheControl {
   readonly rest: JsonObject | undefined;
 }
 
-/** Decodes the `cache_control` of a block, a tool or the request, and notes it in `marks`; undefined if there is none. */
+/**
+ * Decodes the `cache_control` of a block, a tool or the request, and notes it in `marks`; undefined if there is none.
+ */
 export function decodeCacheControl(
   holder: JsonObject,
   path: string,

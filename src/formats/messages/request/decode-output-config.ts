@@ -88,7 +88,7 @@ export function decodeReasoning(value: unknown, effort: ReasoningEffort | undefi
   });
 }
 
-/** What the members of thinking of a type that is not known mean, nobody knows either: all of it is kept. */
+/** Decodes thinking of an unknown type: all of it is kept, since its members are unknown too. */
 function decodeNewThinking(thinking: JsonObject, effort: ReasoningEffort | undefined): Reasoning {
   optional(thinking["budget_tokens"], "thinking.budget_tokens", readInteger);
   optional(thinking["display"], "thinking.display", readString);

@@ -59,8 +59,8 @@ function decodeMaxTokens(value: unknown, stream: boolean): number {
 }
 
 /**
- * Decodes what the prompt is made of, in its order, which is the order of the cache marks. Like decodeOptions, it returns the
- * members inside members that the hub does not know.
+ * Decodes what the prompt is made of, in its order, which is the order of the cache marks. Like decodeOptions, it
+ * returns the members inside members that the hub does not know.
  */
 function decodePrompt(body: JsonObject, input: HubInput): JsonObject {
   const marks: PlacedCacheMark[] = [];

@@ -29,7 +29,10 @@ interface DecodedSource {
 /** Decodes the blocks of a document whose source is `content`. */
 type DocumentBlocksDecoder = (content: unknown, path: string) => ContentBlock[];
 
-/** Tells whether the source of an image or a document is of a type that is not known, so that the block must be kept whole. */
+/**
+ * Tells whether the source of an image or a document is of a type that is not known, so that the block must be kept
+ * whole.
+ */
 export function isNewSource(block: JsonObject): boolean {
   const { source } = block;
   if (!isJsonObject(source)) return false;
@@ -85,7 +88,7 @@ function documentSource(source: JsonObject, path: string, decodeBlocks: Document
   }
 }
 
-/** Which media types are taken, the upstream knows: every format can say them. */
+/** Decodes inline data. The upstream knows which media types it takes; every format can name them. */
 function inlineData(source: JsonObject, path: string) {
   const mediaType = readName(source["media_type"], `${path}.media_type`);
   return create(InlineDataSchema, { mediaType, base64: readBase64(source["data"], `${path}.data`) });

@@ -7,15 +7,17 @@ import { optional, readObject, readString, WireError } from "../../shared/read.t
 const BEGINNING = ["system", "tools"] as const;
 
 /**
- * Decodes `thread`: the state of the conversation is held here between its turns. Throws WireError, and THREAD_UNSUPPORTED for a kind of
- * thread that is not known.
+ * Decodes `thread`: the state of the conversation is held here between its turns. Throws WireError, and
+ * THREAD_UNSUPPORTED for a kind of thread that is not known.
  */
 export function decodeThread(body: JsonObject, input: InferenceInput): void {
   const thread = optional(body["thread"], "thread", readObject);
   if (thread === undefined) return;
   const type = readString(thread["type"], "thread.type");
   if (type !== "create" && type !== "continue") {
-    const message = `thread.type: must be 'create' or 'continue', not '${type.slice(0, 64)}'; send the whole conversation without 'thread'`;
+    const message =
+      `thread.type: must be 'create' or 'continue', not '${type.slice(0, 64)}'; send the whole conversation ` +
+      "without 'thread'";
     throw new InferenceError(ErrorReason.THREAD_UNSUPPORTED, message, { param: "thread.type" });
   }
   input.thread = true;

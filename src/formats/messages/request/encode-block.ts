@@ -22,8 +22,8 @@ import { toolUseIdToMessages } from "./tool-id.ts";
 const UNMARKED: ReadonlySet<ContentBlock["kind"]["case"]> = new Set(["thinking", "redactedThinking", "opaque"]);
 
 /**
- * Encodes a block that stands at `place`; returns undefined for a block that the format cannot carry, which is then a loss, and
- * for an empty text. Throws INVALID_REQUEST for what must be refused by name.
+ * Encodes a block that stands at `place`; returns undefined for a block that the format cannot carry, which is then a
+ * loss, and for an empty text. Throws INVALID_REQUEST for what must be refused by name.
  */
 export function encodeBlock(block: ContentBlock, place: string, context: EncodeContext): JsonObject | undefined {
   const json = encodeKind(block, place, context);

@@ -3,13 +3,13 @@ import type { HubInput } from "../../../hub/input.ts";
 import { LossList } from "../../shared/losses.ts";
 import { CacheMarks } from "./cache-marks.ts";
 
-/** What the parts of one translation share. */
+/** The shared state of one translation. */
 export class EncodeContext {
-  /** Whether the request came in the Messages format, so that nothing is rearranged. */
+  /** True if the request came in the Messages format, so that nothing is rearranged. */
   readonly native: boolean;
   readonly losses: LossList;
   readonly marks: CacheMarks;
-  /** Whether marks were placed that the caller did not ask for. */
+  /** True if marks were placed that the caller did not ask for. */
   hasMarkedParts = false;
 
   constructor(input: HubInput) {

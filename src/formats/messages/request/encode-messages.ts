@@ -103,10 +103,13 @@ function checkNotEmpty({ role, content }: Message, path: string): void {
     throw InferenceError.invalid(`${path}.content`, "must not be empty for this model");
 }
 
-/** What stands before a conversation that an assistant begins: the least that can be said. */
+/** The user message before a conversation that an assistant begins: the shortest that is accepted. */
 const NOTHING_SAID = { type: "text", text: "." };
 
-/** The format's conversations begin with the user. One that does not, as histories that were cut short, is a loss of what was added. */
+/**
+ * The format's conversations begin with the user. One that does not, as histories that were cut short, is a loss of
+ * what was added.
+ */
 function beginWithUser(turns: readonly Turn[], { losses }: EncodeContext): readonly Turn[] {
   const [first] = turns;
   if (first === undefined) throw InferenceError.invalid("messages", "must hold a message of the user for this model");

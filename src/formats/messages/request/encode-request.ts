@@ -99,7 +99,8 @@ function checkMaxTokens(maxTokens: number): void {
   if (maxTokens > 0) return;
   throw InferenceError.invalid(
     "max_output_tokens",
-    "0, which fills the prompt cache without an answer, is possible only where the upstream is not asked for a stream; ask for at least 1 token",
+    "0, which fills the prompt cache without an answer, is possible only where the upstream is not asked for " +
+      "a stream; ask for at least 1 token",
   );
 }
 

@@ -5,8 +5,9 @@ import { UNNAMED_SCHEMA } from "../../shared/unnamed-schema.ts";
 import type { EncodeContext } from "./encode-context.ts";
 
 /**
- * Encodes the schema of an answer. The format has it bare: its name and description go into the schema's own `title` and
- * `description`, where a model reads the same words. It always binds, which a caller who does not insist on it allows.
+ * Encodes the schema of an answer. The format has it bare: its name and description go into the schema's own `title`
+ * and `description`, where a model reads the same words. It always binds, which a caller who does not insist on it
+ * allows.
  */
 export function encodeSchema({ name, description, schemaJson }: JsonSchema, context: EncodeContext): JsonObject {
   const schema = parseJsonObject(schemaJson);

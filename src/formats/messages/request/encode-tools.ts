@@ -16,7 +16,7 @@ import { encodeCacheControl } from "../cache-control.ts";
 import { TOOL_NAME, TOOL_NAME_RULE } from "../tool-names.ts";
 import type { EncodeContext } from "./encode-context.ts";
 
-/** What a function takes that says nothing of it. */
+/** The schema of a function without parameters. */
 const EMPTY_SCHEMA = '{"type":"object","properties":{}}';
 
 /** Encodes the tools; those that may not be called are left out, for the format has no list of allowed ones. */
@@ -75,7 +75,10 @@ function parseSchema(json: string, { path, native }: { readonly path: string; re
   return native || schema["type"] !== undefined ? schema : { type: "object", ...schema };
 }
 
-/** Encodes the choice; `tools` are those that the upstream is told of. Throws INVALID_REQUEST for a call that cannot be made. */
+/**
+ * Encodes the choice; `tools` are those that the upstream is told of. Throws INVALID_REQUEST for a call that cannot be
+ * made.
+ */
 export function encodeToolChoice(
   input: InferenceInput,
   tools: readonly JsonObject[],

@@ -16,11 +16,12 @@ const CHARACTERS_PER_TOKEN = 4;
 const MARKABLE: ReadonlySet<unknown> = new Set(["text", "image", "document", "tool_use", "tool_result"]);
 
 /**
- * Marks the ends of the parts of a prompt that its cache is to keep, and returns how many marks that took, 4 at most. The tools end with
- * a mark, and the system prompt does, so that other conversations find them; the conversation with one at its end and one where it ended
- * in the request before: there an entry is found again, however many blocks a turn has. A mark therefore stands where one stood, or will
- * stand, in the other requests of the conversation. A prefix shorter than `minTokens`, which no cache keeps, is not marked. A prompt
- * that has marks of its caller's own is left as it is.
+ * Marks the ends of the parts of a prompt that its cache is to keep, and returns how many marks that took, 4 at most.
+ * The tools end with a mark, and the system prompt does, so that other conversations find them; the conversation with
+ * one at its end and one where it ended in the request before: there an entry is found again, however many blocks a
+ * turn has. A mark therefore stands where one stood, or will stand, in the other requests of the conversation. A prefix
+ * shorter than `minTokens`, which no cache keeps, is not marked. A prompt that has marks of its caller's own is left as
+ * it is.
  */
 export function markParts(prompt: PromptBlocks, { prefix, conversation }: CachedParts, minTokens: number): number {
   const { tools, system, messages } = prompt;

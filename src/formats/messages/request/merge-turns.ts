@@ -13,9 +13,9 @@ export interface Turn {
 }
 
 /**
- * Arranges turns as the format demands: neighbours of one role are one turn, tool results stand first in theirs, and a system
- * turn stands after a user turn and at the end or before an assistant turn. A system turn elsewhere becomes a user turn,
- * which is a loss of its role.
+ * Arranges turns as the format demands: neighbours of one role are one turn, tool results stand first in theirs, and a
+ * system turn stands after a user turn and at the end or before an assistant turn. A system turn elsewhere becomes a
+ * user turn, which is a loss of its role.
  */
 export function arrangeTurns(turns: readonly Turn[], losses: LossList): Turn[] {
   const merged = mergeNeighbours(turns);

@@ -17,7 +17,7 @@ export class BlockSink {
   #index = -1;
   #hasCalls = false;
 
-  /** Whether the model called a tool. */
+  /** Returns whether the model called a tool. */
   get hasCalls(): boolean {
     return this.#hasCalls;
   }

@@ -17,7 +17,9 @@ const FILTERED = new Set([
 /** Codes of a failed Response that blame an image of the request. */
 const BAD_IMAGE = /^(?:invalid_(?:base64_)?image|image_|unsupported_image|empty_image|failed_to_download_image)/;
 
-/** Tells whether an object that came in place of a Response is an error in one of the forms that servers have for it. */
+/**
+ * Tells whether an object that came in place of a Response is an error in one of the forms that servers have for it.
+ */
 export function isErrorObject({ error, object, type, output, detail }: JsonObject): boolean {
   if (error !== undefined && error !== null) return true;
   return object === "error" || type === "error" || (output === undefined && detail !== undefined);

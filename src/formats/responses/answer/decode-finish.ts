@@ -5,7 +5,10 @@ import { isJsonObject, type JsonObject, unknownMembers } from "../../shared/json
 import { responsesJson } from "../../shared/responses-json.ts";
 import { objectOf, textOf } from "./item-reader.ts";
 
-/** Members of a Response that Attune says itself: about the answer as it served it, and of the request as the caller wrote it. */
+/**
+ * Members of a Response that Attune says itself: about the answer as it served it, and of the request as the caller
+ * wrote it.
+ */
 const OWN = new Set([
   ...[
     "id",

@@ -29,19 +29,19 @@ const DONE = sseData("[DONE]");
 /** An event's name stands on a line of its own, outside the JSON. */
 const EVENT_NAME = /^[\w.-]+$/;
 
-/** What of a request its answer repeats. */
+/** The members of a request that its answer repeats. */
 export type AnsweredRequest = Pick<DecodedRequest, "body"> & { readonly input: { readonly model: string } };
 
 /**
- * Creates the encoder of one stream. `now` tells the time in seconds since 1970. Of a stream that is given again, events up to the
- * number `after` are left out.
+ * Creates the encoder of one stream. `now` tells the time in seconds since 1970. Of a stream that is given again,
+ * events up to the number `after` are left out.
  */
 export function createEventEncoder(request: AnsweredRequest, now: () => number, after?: number): EventEncoder {
   return new ResponsesEventEncoder(request, now, after);
 }
 
 class ResponsesEventEncoder implements EventEncoder {
-  /** What a Response repeats of the request; the rest of it is let go of. */
+  /** The members of the request that a Response repeats; the rest is released. */
   readonly #echo: JsonObject;
   readonly #model: string;
   readonly #now: () => number;
@@ -68,7 +68,9 @@ class ResponsesEventEncoder implements EventEncoder {
     return text;
   }
 
-  /** Some clients know only `error`, others only `response.failed`: both are sent, in the order that the format asks. */
+  /**
+   * Some clients know only `error`, others only `response.failed`: both are sent, in the order that the format asks.
+   */
   fail(error: InferenceError): string {
     const identity = this.#identity ?? this.#identify(error.facts.inferenceId ?? "", "", undefined);
     const { usage } = error.facts;
@@ -187,8 +189,8 @@ class ResponsesEventEncoder implements EventEncoder {
   }
 
   /**
-   * An event that only this format knows goes on with the number and the place that it has in this stream. An item that is
-   * announced this way takes its place in the output; its block follows when it is done.
+   * An event that only this format knows goes on with the number and the place that it has in this stream. An item that
+   * is announced this way takes its place in the output; its block follows when it is done.
    */
   #raw(raw: RawJson): string {
     const event = readResponsesJson(raw);

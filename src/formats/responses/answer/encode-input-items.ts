@@ -22,8 +22,8 @@ const ROLE_NAMES: Record<Role, string> = {
 };
 
 /**
- * Encodes what was asked as items, each with an id: its own, or one made of the inference's id and the position, which is the
- * same every time.
+ * Encodes what was asked as items, each with an id: its own, or one made of the inference's id and the position, which
+ * is the same every time.
  */
 export function encodeInputItems(messages: readonly Message[], inferenceId: string): JsonObject[] {
   const suffix = inferenceId.replaceAll("-", "");

@@ -5,7 +5,7 @@ import { reasoningMembers } from "../reasoning-item.ts";
 import type { OutputItem } from "./output-list.ts";
 import type { CallPart, OutputPart } from "./output-part.ts";
 
-/** How far an item is. */
+/** The status of an item. */
 export type ItemStatus = "in_progress" | "completed" | "incomplete";
 
 /** Encodes the items of an answer; where the answer was cut short, its last item was. */
@@ -21,8 +21,8 @@ export function encodeItem(item: OutputItem, status: ItemStatus): JsonObject {
     case "call":
       return { ...encodeCall(item.id, first, status), ...item.extension, ...first.extension };
     case "reasoning":
-      // The encrypted form is always given, asked for or not: without it a client that keeps the conversation itself could
-      // not go on where it is.
+      // The encrypted form is always given, asked for or not: without it a client that keeps the conversation itself
+      // could not go on where it is.
       return { id: item.id, type: "reasoning", ...reasoningMembers(first), ...item.extension, ...first.extension };
     case "opaque":
       return first.extension;

@@ -44,8 +44,8 @@ function encodeIncomplete({ reason, rawReason }: Finished, items: readonly Outpu
 }
 
 /**
- * A refusal in words is an answer. Without words the client must be able to tell it from an empty answer, and with other words
- * before it, that they were cut off.
+ * A refusal in words is an answer. Without words the client must be able to tell it from an empty answer, and with
+ * other words before it, that they were cut off.
  */
 function isRefusalAlone(items: readonly OutputItem[]): boolean {
   const parts = items.flatMap((item) => item.parts);

@@ -8,13 +8,15 @@ const ECHOED = new Set([
   ...["metadata", "user", "background"],
 ]);
 
-/** Returns what a Response repeats of a request: all that `encodeResource` reads of it. Undefined if that is nothing. */
+/**
+ * Returns what a Response repeats of a request: all that `encodeResource` reads of it. Undefined if that is nothing.
+ */
 export function echoMembers(body: JsonObject): JsonObject | undefined {
   const members = Object.entries(body).filter(([name, value]) => ECHOED.has(name) && value !== null);
   return members.length === 0 ? undefined : Object.fromEntries(members);
 }
 
-/** What a Response says of the answer itself. */
+/** The outcome members of a Response. */
 export interface Outcome {
   readonly status: "queued" | "in_progress" | "completed" | "incomplete" | "failed" | "cancelled";
   /** Seconds since 1970; null unless completed. */
@@ -27,7 +29,7 @@ export interface Outcome {
   readonly extension?: JsonObject | undefined;
 }
 
-/** Whose answer a Response is. */
+/** The identity of a Response. */
 export interface ResponseIdentity {
   readonly id: string;
   readonly model: string;

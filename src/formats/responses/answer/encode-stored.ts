@@ -18,8 +18,8 @@ import { encodeResponse } from "./encode-response.ts";
 import { OutputList } from "./output-list.ts";
 
 /**
- * Encodes a stored answer as its client got it, or what there is of it; undefined for an inference that did not come in this format.
- * `error` is what it failed with.
+ * Encodes a stored answer as its client got it, or what there is of it; undefined for an inference that did not come in
+ * this format. `error` is what it failed with.
  */
 export function encodeStored(inference: StoredInference, error?: InferenceError): string | undefined {
   const { output, status } = inference;
@@ -30,7 +30,7 @@ export function encodeStored(inference: StoredInference, error?: InferenceError)
   return encodeResponse(output, request, Number(output.createdAt?.seconds ?? 0));
 }
 
-/** How far an answer is that has no end of its own. */
+/** The status of answers without an end of their own. */
 const UNFINISHED: Partial<Record<InferenceStatus, Outcome["status"]>> = {
   [InferenceStatus.QUEUED]: "queued",
   [InferenceStatus.IN_PROGRESS]: "in_progress",
@@ -59,13 +59,16 @@ function encodeUnfinished(output: GenerateResponse, body: JsonObject, { status, 
   );
 }
 
-/** Creates the encoder that gives a stored answer again as a stream, from after an event on; undefined as for encodeStored(). */
+/**
+ * Creates the encoder that gives a stored answer again as a stream, from after an event on; undefined as for
+ * encodeStored().
+ */
 export function createStoredEncoder(inference: StoredInference, after: number | undefined): EventEncoder | undefined {
   const request = requestOf(inference);
   return request && createEventEncoder(request, () => Math.floor(Date.now() / 1000), after);
 }
 
-/** What is known of the request; undefined if it did not come in this format. */
+/** Returns the request; undefined if it did not come in this format. */
 function requestOf({ input, dialect, echo }: StoredInference): AnsweredRequest | undefined {
   if (input === undefined || dialect !== Dialect.RESPONSES) return undefined;
   return { input, body: readResponsesJson(echo) ?? {} };

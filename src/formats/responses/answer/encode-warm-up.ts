@@ -3,7 +3,10 @@ import { encodeItems } from "./encode-item.ts";
 import { echoMembers, encodeResource, type Outcome } from "./encode-resource.ts";
 import { Frames } from "./frames.ts";
 
-/** Encodes the events of a request that wants no answer yet: a Response without output, whose id the client goes on with. */
+/**
+ * Encodes the events of a request that wants no answer yet: a Response without output, whose id the client goes on
+ * with.
+ */
 export function encodeWarmUp(id: string, { input, body }: DecodedRequest, nowSeconds: number): string {
   const frames = new Frames();
   const echo = echoMembers(body) ?? {};

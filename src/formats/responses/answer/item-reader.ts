@@ -34,8 +34,8 @@ export function earlyMembers(item: JsonObject, modelled: ReadonlySet<string>): J
 }
 
 /**
- * Members of an item, as it is done, that only this format knows and that were not the same when it was added. A status is
- * among them unless it is the one that an item without a word about it has.
+ * Members of an item, as it is done, that only this format knows and that were not the same when it was added. A status
+ * is among them unless it is the one that an item without a word about it has.
  */
 export function lateMembers(
   added: JsonObject,

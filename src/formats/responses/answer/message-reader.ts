@@ -14,7 +14,7 @@ interface OpenPart {
   readonly text: StringBuilder;
   annotations: number;
   hasLogprobs: boolean;
-  /** Whether the upstream has said what the part has become. */
+  /** True if the upstream has said what the part has become. */
   isDone: boolean;
   /** Members that became known with the end of the part. */
   extension: JsonObject | undefined;
@@ -122,7 +122,7 @@ export class MessageReader implements ItemReader {
     this.#textDelta(type, restOf(whole, this.#open?.text), undefined);
   }
 
-  /** What was not streamed of the part comes now. A part of an unknown type has nothing but this. */
+  /** Adds the rest of a part that was not streamed. A part of an unknown type comes as a whole here. */
   #partDone(part: JsonObject): void {
     if (part.type !== "output_text" && part.type !== "refusal") {
       this.#opaque(part, textOf(this.#added.id));

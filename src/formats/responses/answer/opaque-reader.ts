@@ -4,8 +4,8 @@ import type { BlockSink } from "./block-sink.ts";
 import type { ItemReader } from "./item-reader.ts";
 
 /**
- * Reads an item that only this format knows, such as a hosted tool's call. Its announcement and its progress go on as they
- * come, so that a client of this format sees them live; the item is a block when it is whole.
+ * Reads an item that only this format knows, such as a hosted tool's call. Its announcement and its progress go on as
+ * they come, so that a client of this format sees them live; the item is a block when it is whole.
  */
 export class OpaqueReader implements ItemReader {
   readonly #added: JsonObject;

@@ -14,7 +14,7 @@ export interface OutputItem {
   readonly extension: JsonObject;
 }
 
-/** Where a block went. */
+/** The item and part that a block went to. */
 export interface Placed {
   readonly item: OutputItem;
   readonly part: OutputPart;

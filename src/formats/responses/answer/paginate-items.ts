@@ -5,8 +5,8 @@ const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
 
 /**
- * Cuts a page out of items that stand in their order: `limit` (1 to 100), `after` (the id of an item), `order` (`desc`, which
- * is the default, or `asc`). Throws INVALID_REQUEST.
+ * Cuts a page out of items that stand in their order: `limit` (1 to 100), `after` (the id of an item), `order` (`desc`,
+ * which is the default, or `asc`). Throws INVALID_REQUEST.
  */
 export function paginateItems(items: readonly JsonObject[], query: Readonly<Record<string, unknown>>): JsonObject {
   const ordered = readOrder(query.order) === "asc" ? items : items.toReversed();

@@ -27,7 +27,10 @@ export function encodeCompactionRequest(input: HubInput, target: EncodeTarget): 
   return { ...request, body: Object.fromEntries(members) };
 }
 
-/** Creates the decoder of a compaction, which always comes whole: each of its items is a block that only this format knows. */
+/**
+ * Creates the decoder of a compaction, which always comes whole: each of its items is a block that only this format
+ * knows.
+ */
 export function createCompactionDecoder(): EventDecoder {
   return {
     decode: () => [],

@@ -6,7 +6,7 @@ import { readWords } from "../../shared/open-words.ts";
 import { DETAIL_WORDS } from "../../shared/openai-words.ts";
 import { optional, readString, WireError } from "../../shared/read.ts";
 
-/** What a part becomes. */
+/** The hub's kind of block for a part. */
 export type KindInit = NonNullable<MessageInitShape<typeof ContentBlockSchema>["kind"]>;
 
 type ImageSource = { case: "url" | "fileId"; value: string } | { case: "inline"; value: Inline };

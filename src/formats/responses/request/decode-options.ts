@@ -33,7 +33,7 @@ export function decodeReasoning(value: unknown, path: string): Reasoning {
   });
 }
 
-/** What `text` asks for. */
+/** The settings in `text`. */
 interface TextOptions {
   readonly outputFormat?: OutputFormat | undefined;
   readonly verbosity?: string | undefined;

@@ -5,10 +5,10 @@ import { CacheBreakpoints } from "../../shared/cache-breakpoints.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../../shared/json.ts";
 import { LossList } from "../../shared/losses.ts";
 
-/** What the parts of one translation share. */
+/** The shared state of one translation. */
 export class EncodeContext {
   readonly dialect: Dialect;
-  /** Whether the request came in the Responses format, so that it goes on as it is. */
+  /** True if the request came in the Responses format, so that it goes on as it is. */
   readonly native: boolean;
   readonly losses: LossList;
   readonly breakpoints: CacheBreakpoints;

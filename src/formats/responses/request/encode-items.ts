@@ -25,7 +25,10 @@ const ROLE_NAMES: Partial<Record<Role, string>> = {
   [Role.ASSISTANT]: "assistant",
 };
 
-/** Encodes the conversation as items. A message of another format becomes as many items as it has calls, results and texts between them. */
+/**
+ * Encodes the conversation as items. A message of another format becomes as many items as it has calls, results and
+ * texts between them.
+ */
 export function encodeItems({ messages }: InferenceInput, context: EncodeContext): JsonObject[] {
   return messages.flatMap((message, index) => encodeMessage(message, `messages[${index}]`, context));
 }

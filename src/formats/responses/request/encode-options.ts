@@ -16,7 +16,10 @@ import { type EncodeContext, parseMember } from "./encode-context.ts";
 /** Most characters of a `safety_identifier`. */
 const END_USER_CHARACTERS = 128;
 
-/** Encodes sampling, labels and the end user; names what the format has no place for. `cacheKey` is for callers who give none. */
+/**
+ * Encodes sampling, labels and the end user; names what the format has no place for. `cacheKey` is for callers who give
+ * none.
+ */
 export function encodeSampling(
   input: InferenceInput,
   context: EncodeContext,

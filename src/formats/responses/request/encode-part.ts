@@ -15,7 +15,7 @@ import { readResponsesJson } from "../../shared/responses-json.ts";
 import type { EncodeContext } from "./encode-context.ts";
 import { encodeFile } from "./encode-document.ts";
 
-/** Where a block stands. */
+/** The position of a block. */
 interface PartPlace {
   readonly role: Role;
   /** The place in the hub's request. */
@@ -23,15 +23,16 @@ interface PartPlace {
 }
 
 /**
- * Encodes a block as parts of a message or of a tool's output: one as a rule, none if it is lost, several for a document
- * made of blocks. Throws INVALID_REQUEST for sound and for another provider's files, without which the question would be
- * another one.
+ * Encodes a block as parts of a message or of a tool's output: one as a rule, none if it is lost, several for a
+ * document made of blocks. Throws INVALID_REQUEST for sound and for another provider's files, without which the
+ * question would be another one.
  */
 export function encodePart(block: ContentBlock, place: PartPlace, context: EncodeContext): JsonObject[] {
   const parts = encodeKind(block, place, context);
   const [part] = parts;
   if (part === undefined) return parts;
-  // The model's own text carries no breakpoint. A mark covers the prompt up to its place: of several parts that is the last one.
+  // The model's own text carries no breakpoint. A mark covers the prompt up to its place: of several parts that is the
+  // last one.
   if (place.role === Role.ASSISTANT && !context.native) context.breakpoints.lose(block.cacheMark, place.path);
   else context.breakpoints.put(block.cacheMark, place.path, parts.at(-1) ?? part);
   const { annotations, ...members } = context.losses.own(block.extension) ?? {};

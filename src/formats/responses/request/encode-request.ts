@@ -103,8 +103,8 @@ function encodeMarkedSystem(system: readonly ContentBlock[], context: EncodeCont
 
 /**
  * A caller of another format keeps the whole conversation: nothing is to be kept for it here, and reasoning can only be
- * gone on with if it comes back encrypted. Models without reasoning refuse to be asked for that, so it is asked only where
- * the conversation has to do with reasoning.
+ * gone on with if it comes back encrypted. Models without reasoning refuse to be asked for that, so it is asked only
+ * where the conversation has to do with reasoning.
  */
 function statelessMembers(input: HubInput): JsonObject {
   const reasons = wantsReasoning(input.reasoning) || input.messages.some(({ content }) => content.some(isSealed));

@@ -10,8 +10,9 @@ import { decodeItem } from "./decode-item.ts";
 const OWN_ID = /^[a-z]+_([0-9a-f]{8})([0-9a-f]{4})(7[0-9a-f]{3})([89ab][0-9a-f]{3})([0-9a-f]{12})_i?\d+$/;
 
 /**
- * Puts the items themselves in the place of references to items of stored responses. Ids that were not made here belong to
- * an upstream, and stay. Returns undefined if there is nothing to do; rejects with NOT_FOUND for an item that is not stored.
+ * Puts the items themselves in the place of references to items of stored responses. Ids that were not made here belong
+ * to an upstream, and stay. Returns undefined if there is nothing to do; rejects with NOT_FOUND for an item that is not
+ * stored.
  */
 export function resolveReferences(input: InferenceInput, read: ReadStored): Promise<void> | undefined {
   const references = input.messages.flatMap(({ content }, index) => {

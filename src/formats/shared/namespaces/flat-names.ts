@@ -12,7 +12,10 @@ const JOINT = "__";
 /** Characters that every format takes in the name of a tool. */
 const PLAIN = /^[a-zA-Z0-9_-]+$/;
 
-/** Hexadecimal digits of the hash: 32 bits tell the tools of one request apart, and where they do not, another hash does. */
+/**
+ * Hexadecimal digits of the hash: 32 bits tell the tools of one request apart, and where they do not, another hash
+ * does.
+ */
 const HASH_LENGTH = 8;
 
 /** Names without namespaces for tools that have them: none is that of another tool, and each leads back to its own. */
@@ -21,9 +24,9 @@ export class FlatNames {
   readonly #original = new Map<string, NamespacedName>();
 
   /**
-   * A name is `NAMESPACE__NAME` where that fits and no other tool is called so, else the beginning of both and a hash. It depends on
-   * nothing but the tool and those whose names collide with its own, so that it stays over the turns of a conversation. `taken` are the
-   * names of tools without a namespace.
+   * A name is `NAMESPACE__NAME` where that fits and no other tool is called so, else the beginning of both and a hash.
+   * It depends on nothing but the tool and those whose names collide with its own, so that it stays over the turns of a
+   * conversation. `taken` are the names of tools without a namespace.
    */
   constructor(
     tools: readonly NamespacedName[],

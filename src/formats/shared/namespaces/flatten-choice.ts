@@ -7,7 +7,7 @@ import type { FlatNames, NamespacedName } from "./flat-names.ts";
 /** The tools that a choice may name. */
 interface NamedTools {
   readonly names: FlatNames;
-  /** Those of namespaces, in the order of the request. */
+  /** The names in namespaces, in the order of the request. */
   readonly namespaced: readonly NamespacedName[];
   /** Names of those without a namespace. */
   readonly taken: ReadonlySet<string>;
@@ -33,7 +33,7 @@ export function flattenChoice(choice: ToolChoice, tools: NamedTools): ToolChoice
   return create(ToolChoiceSchema, { mode, allowedNames });
 }
 
-/** What references to tools mean. Looked up, since both lists may be long. */
+/** The index of what references to tools mean, since both lists may be long. */
 class Meanings {
   readonly #tools: NamedTools;
   readonly #byName = new Map<string, NamespacedName[]>();

@@ -28,9 +28,9 @@ interface PlacedTool {
 }
 
 /**
- * Takes the tools of a request out of their namespaces, for upstreams whose format has none: each gets a name of its own, of at most
- * `maxNameLength` characters, in the list of tools, in the choice and in the conversation's calls. Undefined if there are no namespaces.
- * Throws INVALID_REQUEST for a tool that cannot be read.
+ * Takes the tools of a request out of their namespaces, for upstreams whose format has none: each gets a name of its
+ * own, of at most `maxNameLength` characters, in the list of tools, in the choice and in the conversation's calls.
+ * Undefined if there are no namespaces. Throws INVALID_REQUEST for a tool that cannot be read.
  */
 export function flattenInput(input: HubInput, maxNameLength: number): FlatInput | undefined {
   const read = input.tools.map((tool, index) => ({ tool, namespace: readNamespace(tool, `tools[${index}]`) }));
@@ -123,7 +123,9 @@ function allowedBy(names: readonly string[]): (tool: Tool) => boolean {
   return (tool) => allowed.size === 0 || nameOf(tool).some((name) => allowed.has(name));
 }
 
-/** Says of the first tool that the model is told of what its namespace is about: once, for a description may be long. */
+/**
+ * Says of the first tool that the model is told of what its namespace is about: once, for a description may be long.
+ */
 function describe(tools: PlacedTool[], namespace: Namespace, isAllowed: (tool: Tool) => boolean): PlacedTool[] {
   const { name, description } = namespace;
   if (description === undefined || description === "") return tools;

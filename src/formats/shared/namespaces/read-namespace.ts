@@ -28,7 +28,10 @@ const NAMESPACE = new Set(["type", "name", "description", "tools"]);
 const FUNCTION = new Set(["type", "name", "description", "parameters", "strict"]);
 const CUSTOM = new Set(["type", "name", "description", "format"]);
 
-/** Reads a tool that is a namespace; undefined if it is none. Throws INVALID_REQUEST for a tool in it that cannot be read. */
+/**
+ * Reads a tool that is a namespace; undefined if it is none. Throws INVALID_REQUEST for a tool in it that cannot be
+ * read.
+ */
 export function readNamespace({ kind }: Tool, path: string): Namespace | undefined {
   const json = kind.case === "opaque" ? readResponsesJson(kind.value) : undefined;
   if (json?.["type"] !== "namespace" || typeof json["name"] !== "string" || !Array.isArray(json["tools"]))

@@ -9,8 +9,8 @@ import type { FlatNames } from "./flat-names.ts";
 import { type FlatInput, flattenInput } from "./flatten-input.ts";
 
 /**
- * Gives an upstream whose format has no namespaces the tools that stand in them under names of their own, of at most `maxNameLength`
- * characters, and gives its calls the names back that the caller knows.
+ * Gives an upstream whose format has no namespaces the tools that stand in them under names of their own, of at most
+ * `maxNameLength` characters, and gives its calls the names back that the caller knows.
  */
 export function withoutNamespaces(upstream: Upstream, maxNameLength: number): Upstream {
   const { prepareCount, fingerprint } = upstream;
@@ -61,7 +61,9 @@ function atPlaces<Call extends { readonly losses: readonly string[] }>(flat: Fla
   }
 }
 
-/** Returns events in which calls are of the tools that the caller knows; those that upstreams hand on are not changed. */
+/**
+ * Returns events in which calls are of the tools that the caller knows; those that upstreams hand on are not changed.
+ */
 function restoreNames(events: GenerateEvent[], names: FlatNames): GenerateEvent[] {
   return events.map((event) => {
     const { case: kind, value } = event.event;

@@ -9,7 +9,7 @@ import { enumName } from "../../../lib/protobuf/enum-name.ts";
 
 /** Most characters of an answer that is sent. Part of one would be another answer. */
 const MAX_ANSWER_LENGTH = 2 ** 20;
-/** What a call counts for beside its texts. */
+/** The characters that a call counts for beside its texts. */
 const CALL_LENGTH = 64;
 /** Most characters of a prompt that is sent. */
 const MAX_PROMPT_LENGTH = 2 ** 18;
@@ -60,7 +60,7 @@ function promptOf({ system, messages }: InferenceInput): { messages: PromptMessa
   return { messages: kept.reverse(), truncated: kept.length < all.length };
 }
 
-/** What is said in words; what tools have answered, pictures and reasoning are left out. */
+/** Returns the text of a message, without tool results, pictures and reasoning. */
 function textOf(content: readonly ContentBlock[]): string {
   return content.flatMap(({ kind }) => (kind.case === "text" ? [kind.value.text] : [])).join("");
 }

@@ -6,16 +6,17 @@ import type { Asker, TextByWebhook, TextJudgement } from "../check-thread.ts";
 import { webhookHeaders } from "./webhook-headers.ts";
 
 /**
- * How asking a webhook ended. It let the answer pass or did not; or it judged nothing: it took too long, could not be reached or broke off, did
- * not answer with success, or with what it has to say. Or it was not asked: the answer is too large, all its calls were taken until the deadline,
- * it is left alone since it failed, or nobody wants to know any more.
+ * The result of asking a webhook. It let the answer pass or did not; or it judged nothing: it took too long, could not
+ * be reached or broke off, did not answer with success, or with what it has to say. Or it was not asked: the answer is
+ * too large, all its calls were taken until the deadline, it is left alone since it failed, or nobody wants to know any
+ * more.
  */
 type WebhookResult =
   | ("passed" | "rejected")
   | ("timeout" | "unreachable" | "bad_status" | "bad_answer")
   | ("too_large" | "busy" | "skipped" | "canceled");
 
-/** What a webhook has answered. */
+/** The response of a webhook. */
 interface WebhookAnswer {
   readonly status: number;
   /** Undefined where its status is none of success, and where it is too long. */
@@ -32,7 +33,7 @@ export interface WebhookClient {
   close(): Promise<void>;
 }
 
-/** What a webhook is asked with, and who is told how that went. */
+/** The ports of a webhook caller. */
 export interface WebhookPorts {
   readonly createClient: (webhook: Pick<AnswerWebhook, "url" | "deadlineMs">) => WebhookClient;
   /** Told of every result. */
@@ -48,13 +49,13 @@ export interface WebhookTrouble {
   readonly host: string;
   readonly result: WebhookResult;
   readonly status: number | undefined;
-  /** What went wrong with the call, if there is no answer. */
+  /** The failure of the call, if there is no response. */
   readonly error: unknown;
   /** Failures since the last one that was told, this one included. */
   readonly failures: number;
 }
 
-/** How a call ended, and what is known of it where it failed. */
+/** The outcome of a call. */
 interface Outcome {
   readonly result: WebhookResult;
   readonly status?: number;
@@ -76,7 +77,7 @@ export class WebhookCaller {
   readonly #semaphore: Semaphore;
   readonly #calls = new Set<Call>();
   readonly #ejection = new Ejection();
-  /** Whether it was left alone, and has not proved to be back. */
+  /** True if it was left alone, and has not proved to be back. */
   #isOnTrial = false;
   #isClosed = false;
   #failures = 0;
@@ -93,7 +94,9 @@ export class WebhookCaller {
     });
   }
 
-  /** Asks whether an answer passes, within the webhook's deadline; undefined where that is not found out. Never rejects. */
+  /**
+   * Asks whether an answer passes, within the webhook's deadline; undefined where that is not found out. Never rejects.
+   */
   async judge(body: TextByWebhook["body"], asker: Asker): Promise<TextJudgement | undefined> {
     const outcome = await this.#ask(body, asker);
     const { result } = outcome;
@@ -164,7 +167,7 @@ export class WebhookCaller {
   }
 }
 
-/** What ends a call: its deadline, or that nobody wants to know any more. */
+/** A call with the signals that end it: its deadline, or a caller who has left. */
 class Call {
   readonly #stop = new AbortController();
   readonly #asked: AbortSignal | undefined;

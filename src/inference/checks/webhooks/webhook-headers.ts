@@ -11,7 +11,10 @@ interface WebhookMessage {
   readonly body: string;
 }
 
-/** Returns the headers of a call: those that are configured, and the service's own, with a signature where there is a secret. */
+/**
+ * Returns the headers of a call: those that are configured, and the service's own, with a signature where there is a
+ * secret.
+ */
 export function webhookHeaders(
   { headers, secret }: Pick<AnswerWebhook, "headers" | "secret">,
   { id, timestamp, body }: WebhookMessage,

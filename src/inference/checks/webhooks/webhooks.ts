@@ -16,7 +16,9 @@ export class Webhooks {
     }
   }
 
-  /** Asks all at once whether answers pass; undefined where that is not found out within their deadlines. Never rejects. */
+  /**
+   * Asks all at once whether answers pass; undefined where that is not found out within their deadlines. Never rejects.
+   */
   readonly judge = (texts: readonly TextByWebhook[], asker: Asker): Promise<TextJudgements> =>
     Promise.all(texts.map(async ({ webhook, body }) => await this.#callers.get(webhook)?.judge(body, asker)));
 

@@ -9,7 +9,7 @@ export interface ModelFigures extends ModelComparison {
   readonly errors: Estimate;
 }
 
-/** What a project's calls add up to. */
+/** The totals of a project's calls. */
 export interface Figures {
   /** Reads calls, tokens, costs and times over time, by group. */
   read(query: FiguresQuery): Promise<FigureSeries>;

@@ -1,7 +1,7 @@
 import { SAVED_COLUMNS, type SavedColumn } from "../../../hub/saving-kinds.ts";
 import { addHistogram, type Histogram, percentileMs } from "../../types/histogram.ts";
 
-/** What calls add up to, as it is summed. */
+/** The sums over calls. */
 export interface Sums extends Record<SavedColumn, number> {
   calls: number;
   failedCalls: number;
@@ -19,7 +19,7 @@ export interface Sums extends Record<SavedColumn, number> {
   readonly firstToken: Histogram;
 }
 
-/** What is counted of calls that ended alike. */
+/** The counts of calls with the same outcome. */
 export interface Counted extends Readonly<Record<SavedColumn, number>> {
   readonly status: string;
   readonly calls: number;
@@ -41,20 +41,20 @@ export interface Percentiles {
   readonly p95Ms: number | null;
 }
 
-/** What calls add up to, as it is shown. */
+/** The totals of calls, as pages show them. */
 export interface Measures extends Readonly<Record<SavedColumn, number>> {
   readonly calls: number;
   readonly failedCalls: number;
-  /** What was sent, without what came from a cache or was written into one. */
+  /** Input tokens, without those read from a cache or written into one. */
   readonly inputTokens: number;
   readonly cacheReadTokens: number;
   readonly cacheWriteTokens: number;
   readonly outputTokens: number;
   readonly pricedCalls: number;
   readonly costNanos: number;
-  /** What plain calls of the base models would have cost. */
+  /** The cost of plain calls of the base models. */
   readonly baseCostNanos: number;
-  /** What the providers' prompt caches took off; less than zero where writing cost more than reading saved. */
+  /** The discount of the providers' prompt caches; negative where writing cost more than reading saved. */
   readonly cacheSavedNanos: number;
   /** To the end of the answer, of calls that completed. */
   readonly total: Percentiles;

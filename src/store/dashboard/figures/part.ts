@@ -1,10 +1,10 @@
 import type { UsageGroup } from "../../read/queries/usage.ts";
 import type { Counted } from "./measure.ts";
 
-/** What calls can be told apart by. */
+/** The columns that calls can be grouped by. */
 export type FigureGroup = Exclude<UsageGroup, "status">;
 
-/** Which calls to read, and in which steps. */
+/** The query of one part of a range. */
 export interface PartQuery {
   readonly projectId: string;
   /** Milliseconds since 1970; the end is not part of it. */

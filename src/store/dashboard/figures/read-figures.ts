@@ -5,7 +5,7 @@ import { readHours } from "./read-hours.ts";
 import { readMinutes } from "./read-minutes.ts";
 import { HOUR_MS, stepStart } from "./steps.ts";
 
-/** Which figures to read. */
+/** The query of figures. */
 export interface FiguresQuery {
   readonly projectId: string;
   /** Milliseconds since 1970; the end is not part of it. */
@@ -13,7 +13,7 @@ export interface FiguresQuery {
   readonly toMs: number;
   /** Steps below an hour are read from the calls themselves, others from the rollups. */
   readonly stepMs: number;
-  /** How far back the period is that this one is compared with. */
+  /** The distance of the period that this one is compared with. */
   readonly periodMs: number;
   readonly group: FigureGroup;
 }
@@ -29,9 +29,9 @@ export interface FigurePoint {
 export interface FigureSeries {
   /** The steps that the points have: as asked for, or whole hours where there are too many calls to read each. */
   readonly stepMs: number;
-  /** Where the first step begins; an hour is never taken in part. */
+  /** The start of the first step; hours are never split. */
   readonly fromMs: number;
-  /** Those in which something was called, in the order of time. */
+  /** The steps with calls, in order of time. */
   readonly points: readonly FigurePoint[];
   /** Of all groups, in the order of time. */
   readonly steps: readonly Omit<FigurePoint, "group">[];

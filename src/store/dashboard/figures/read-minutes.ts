@@ -9,7 +9,7 @@ import { type CountedInference, countUsage } from "../../write/rollups/count-usa
 import type { CountedPart, FigureGroup, PartQuery } from "./part.ts";
 import { stepStart } from "./steps.ts";
 
-/** What is counted: a column more does not compile without being here. */
+/** The counted columns; a new column does not compile without its row here. */
 const COLUMNS: Readonly<Record<keyof CountedInference, true>> = {
   ...{ id: true, projectId: true, keyId: true, workload: true },
   ...{ model: true, servedModel: true, upstream: true, upstreamModel: true },
@@ -20,8 +20,8 @@ const COLUMNS: Readonly<Record<keyof CountedInference, true>> = {
 };
 
 /**
- * Reads calls from their own rows, to the millisecond, and counts them as the rollups are counted. Resolves to undefined if
- * there are more than `maxRows`.
+ * Reads calls from their own rows, to the millisecond, and counts them as the rollups are counted. Resolves to
+ * undefined if there are more than `maxRows`.
  */
 export async function readMinutes(store: Store, query: PartQuery, maxRows: number): Promise<CountedPart[] | undefined> {
   // Without the query builder, whose conversions take longer than all else here.

@@ -1,7 +1,7 @@
 import { readRows } from "../../database/executor.ts";
 import type { Store } from "../../types/store.ts";
 
-/** What calls of a project were ever told apart by, each in the order of the alphabet. */
+/** The names that a project's calls have used, each list in alphabetical order. */
 export interface UsedNames {
   readonly models: readonly string[];
   /** Public ids of keys. */

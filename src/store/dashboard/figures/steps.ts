@@ -10,7 +10,7 @@ export function stepStart(timeMs: number, stepMs: number): number {
   return Math.floor((timeMs - offset) / stepMs) * stepMs + offset;
 }
 
-/** What calls are summed up by. */
+/** The length of a rollup. */
 export type Bucket = Period;
 
 /** Returns the largest bucket that a step is made of whole ones of. */

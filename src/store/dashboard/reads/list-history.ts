@@ -4,7 +4,7 @@ import { type InferenceListQuery, listInferences } from "../../read/queries/list
 import { searchInferences } from "../../read/queries/search-inferences.ts";
 import type { Store } from "../../types/store.ts";
 
-/** Which requests are shown. */
+/** The query of a list of requests. */
 export interface HistoryQuery extends InferenceListQuery {
   /** A text in them, or the id of one. */
   readonly text?: string | undefined;
@@ -21,7 +21,7 @@ export interface HistoryPage {
   readonly looked: number | undefined;
 }
 
-/** How long one call looks for a text. */
+/** The time that one call searches for a text. */
 const SEARCH_BUDGET_MS = 150;
 
 /** Lists requests, or looks for a text in them, or for the one of an id. */

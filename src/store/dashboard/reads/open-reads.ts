@@ -17,16 +17,16 @@ export interface OpenReads {
 /** Reads of one project that wait at a time. */
 const MAX_WAITING_OF_PROJECT = 100;
 
-/** How reads are done. */
+/** The options of reads. */
 interface ReadsOptions {
   readonly databaseUrl: string;
   readonly log: Log;
 }
 
 /**
- * Opens the dashboard's reads of a database. Those of an SQLite file are done in a thread of their own, with a connection that only
- * reads, and within the limit of a statement as a whole. A database in memory belongs to the one connection that there is, and
- * PostgreSQL computes elsewhere: both are read with the store itself.
+ * Opens the dashboard's reads of a database. Those of an SQLite file are done in a thread of their own, with a
+ * connection that only reads, and within the limit of a statement as a whole. A database in memory belongs to the one
+ * connection that there is, and PostgreSQL computes elsewhere: both are read with the store itself.
  */
 export function openReads(store: Store, { databaseUrl, log }: ReadsOptions): OpenReads {
   const address = parseDatabaseUrl(databaseUrl);

@@ -1,7 +1,10 @@
 import type { InferenceAttemptRow } from "../../entities/inference-attempt.ts";
 import type { Store } from "../../types/store.ts";
 
-/** Reads the attempts of inferences, by their ids, in the order in which they began. The ids are those of a project's own. */
+/**
+ * Reads the attempts of inferences, by their ids, in the order in which they began. The ids are those of a project's
+ * own.
+ */
 export async function readAttemptsOf(
   store: Store,
   ids: readonly string[],

@@ -9,7 +9,7 @@ export interface WorkloadHappening {
   /** See HistoryEvent. */
   readonly kind: string;
   readonly detail: Readonly<Record<string, unknown>>;
-  /** Whether it happened to all of the project. */
+  /** True if it happened to all of the project. */
   readonly isOfProject: boolean;
 }
 

@@ -2,7 +2,7 @@ import type { TimeRange } from "../../read/queries/range.ts";
 import { sumRollups } from "../../read/queries/sum-rollups.ts";
 import type { Store } from "../../types/store.ts";
 
-/** What the calls with one key add up to. */
+/** The usage of one key. */
 export interface KeyUsage {
   readonly publicId: string;
   readonly calls: number;

@@ -7,7 +7,7 @@ import type { WorkloadKey } from "../../../learning/workload.ts";
 import { readWorkload } from "../../learning/workload-reads.ts";
 import type { Store } from "../../types/store.ts";
 
-/** What was learned of a workload. */
+/** The learned state of a workload. */
 export interface LearnedSummary {
   readonly model: string;
   readonly version: number;
@@ -27,9 +27,9 @@ export interface LearnedDetails extends LearnedSummary {
   readonly families: readonly FamilyFigures[];
   /** Names of the number metrics that were learned from. */
   readonly metrics: readonly string[];
-  /** What was learned of the choice among several answers; null where nothing was. */
+  /** The learned choice among several answers; null where nothing was learned. */
   readonly selection: SelectionFigures | null;
-  /** How long several answers take beside those of base; none where none were given. */
+  /** The latency of several answers beside that of base; empty where none were given. */
   readonly waits: readonly WaitFigures[];
 }
 

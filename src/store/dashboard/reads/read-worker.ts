@@ -1,4 +1,7 @@
-/** The thread that reads SQLite for the dashboard: SQLite answers without leaving its turn, and adding up takes as long again. */
+/**
+ * The thread that reads SQLite for the dashboard: SQLite answers without leaving its turn, and adding up takes as long
+ * again.
+ */
 import { workerData } from "node:worker_threads";
 import { lazyAsync } from "../../../lib/lazy-async.ts";
 import { answerTasks } from "../../../lib/tasks/answer-tasks.ts";
@@ -6,7 +9,7 @@ import { openReadOnly } from "../../database/open-store.ts";
 import type { Store } from "../../types/store.ts";
 import { READS } from "./reads.ts";
 
-/** What the thread begins with. */
+/** The data that the thread starts with. */
 export interface ReadWorkerData {
   readonly databaseUrl: string;
   readonly namesPerProject: number;

@@ -15,7 +15,7 @@ export interface WorkloadCalls {
   readonly costNanos: number;
 }
 
-/** Which workloads to read, and in which steps. */
+/** The query of workloads. */
 export interface WorkloadsQuery {
   readonly projectId: string;
   readonly range: TimeRange;

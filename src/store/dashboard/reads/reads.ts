@@ -20,7 +20,7 @@ import { readWorkloadCalls } from "./read-workload-calls.ts";
 import { searchNotes } from "./search-notes.ts";
 
 /**
- * What the dashboard reads of inferences and feedback: the longer they are kept, the longer it takes. What it reads of people, projects and
+ * The dashboard's reads of inferences and feedback, which take longer the more is kept. Reads of people, projects and
  * keys is found by an index within microseconds, and stays with the writes beside it.
  */
 export const READS = {

@@ -3,10 +3,10 @@ import { listFeedback } from "../../read/queries/list-feedback.ts";
 import type { Page } from "../../read/queries/list-inferences.ts";
 import type { Store } from "../../types/store.ts";
 
-/** Which notes are looked for. */
+/** The query of a search in notes. */
 export interface NoteSearch {
   readonly projectId: string;
-  /** What they contain, in whatever case; empty finds all. */
+  /** The text to find, in any case; empty matches all. */
   readonly text: string;
   /** Most notes, 1 to 500. */
   readonly limit: number;
@@ -24,8 +24,9 @@ const NOTES_PER_READ = 500;
 const MOST_READS = 4;
 
 /**
- * Searches notes, the newest first. It reads a bounded number of them, so `next` may be there where little was found: the search goes
- * on from it. Texts are compared here and not by the database: the two engines fold case differently, and neither has an index for it.
+ * Searches notes, the newest first. It reads a bounded number of them, so `next` may be there where little was found:
+ * the search goes on from it. Texts are compared here and not by the database: the two engines fold case differently,
+ * and neither has an index for it.
  */
 export async function searchNotes(store: Store, { projectId, text, limit, cursor }: NoteSearch): Promise<FoundNotes> {
   const wanted = text.toLowerCase();

@@ -11,7 +11,7 @@ export interface HourRun {
   readonly end: number;
 }
 
-/** What is looked for: rows of a rollup whose columns have these values. */
+/** The query: rows of a rollup whose columns have these values. */
 interface BusyQuery {
   readonly rollup: "usage" | "feedback";
   readonly projectId: string;
@@ -28,15 +28,17 @@ const DAYS_PER_PAGE = 32;
 const CAPPED: ReadonlySet<string> = new Set(["workload", "name"]);
 
 /**
- * Finds the hours in which a rollup has what is looked for, the latest first, a page of runs at a time. Rows of the rare
- * are found by it without an index for each of their columns, and without reading all that is between them. Of a day whose
- * hours are not kept any more, all count as such.
+ * Finds the hours in which a rollup has what is looked for, the latest first, a page of runs at a time. Rows of the
+ * rare are found by it without an index for each of their columns, and without reading all that is between them. Of a
+ * day whose hours are not kept any more, all count as such.
  */
 export async function* busyHours(store: Store, query: BusyQuery): AsyncGenerator<readonly HourRun[]> {
   const { matches, values } = conditions(query);
   const firstKept = await firstDayKept(store, "hours");
   const { rollup, projectId, first, end } = query;
-  const daysSql = `select distinct period from ${rollup}_day where project_id = ? and period >= ? and period < ?${matches} order by period desc limit ${DAYS_PER_PAGE}`;
+  const daysSql =
+    `select distinct period from ${rollup}_day where project_id = ? and period >= ? and period < ?${matches} ` +
+    `order by period desc limit ${DAYS_PER_PAGE}`;
   let endDay = Math.ceil(end / HOURS_PER_DAY);
   for (;;) {
     const firstDay = Math.floor(first / HOURS_PER_DAY);
@@ -61,12 +63,14 @@ async function readHours(store: Store, query: BusyQuery, hours: readonly number[
   if (hours.length === 0) return [];
   const { matches, values } = conditions(query);
   const list = hours.map(() => "?").join(", ");
-  const sql = `select distinct period from ${query.rollup}_hour where project_id = ? and period in (${list})${matches} order by period desc`;
+  const sql =
+    `select distinct period from ${query.rollup}_hour where project_id = ? and period in (${list})${matches} ` +
+    "order by period desc";
   const rows = await readRows<{ period: number }>(store, sql, [query.projectId, ...hours, ...values]);
   return rows.map(({ period }) => period);
 }
 
-/** What the rollups do not tell apart may be what is looked for. */
+/** Returns the conditions; values that rollups do not keep apart match. */
 function conditions({ filter }: BusyQuery) {
   const columns = Object.entries(filter).filter(([, value]) => value !== undefined);
   const equals = (column: string) => (CAPPED.has(column) ? `${column} in (?, '${OTHER_NAMES}')` : `${column} = ?`);

@@ -4,7 +4,7 @@ import { type Metric, readMetrics } from "./metrics.ts";
 import type { TimeRange } from "./range.ts";
 import { type RollupSums, sumRollups } from "./sum-rollups.ts";
 
-/** What to compare models on. */
+/** The query of a comparison of models. */
 export interface ComparisonQuery {
   readonly projectId: string;
   readonly range: TimeRange;

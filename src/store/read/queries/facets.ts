@@ -2,7 +2,7 @@ import { readRows } from "../../database/executor.ts";
 import { periodAt } from "../../types/period.ts";
 import type { Store } from "../../types/store.ts";
 
-/** What the calls of a project can be filtered by, each in the order of the alphabet. */
+/** The values that a project's calls can be filtered by, each list in alphabetical order. */
 export interface Facets {
   readonly models: readonly string[];
   /** Public ids of keys. */
@@ -29,7 +29,8 @@ export async function readFacets(store: Store, { projectId, from, to }: FacetsQu
   const first = from === undefined ? ALL_DAYS.first : Math.max(ALL_DAYS.first, periodAt("day", from.getTime()));
   const end = to === undefined ? ALL_DAYS.end : Math.min(ALL_DAYS.end, periodAt("day", to.getTime() - 1) + 1);
   const usage =
-    "select distinct model, key_id, workload, status from usage_day where project_id = ? and period >= ? and period < ?";
+    "select distinct model, key_id, workload, status from usage_day where project_id = ? and period >= ? and " +
+    "period < ?";
   // What is said of a request is said later, also after the end of the time.
   const feedback = "select distinct name from feedback_day where project_id = ? and period >= ?";
   const [calls, entries] = await Promise.all([

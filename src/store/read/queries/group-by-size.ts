@@ -1,4 +1,4 @@
-/** What has a size: a row that is read later. */
+/** A row with a size, which is read later. */
 export interface Sized {
   readonly id: string;
   readonly bytes: number;

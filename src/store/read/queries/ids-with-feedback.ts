@@ -11,7 +11,7 @@ export interface TagFilter {
   readonly value: string;
 }
 
-/** Which inferences are looked for; a tag, a metric or both. */
+/** The query of inferences by feedback: a tag, a metric or both. */
 interface FeedbackSearch {
   readonly projectId: string;
   readonly limit: number;
@@ -47,7 +47,7 @@ export async function idsWithFeedback(store: Store, search: FeedbackSearch): Pro
   }
 }
 
-/** Whether feedback itself says nearly all that is asked for: then few candidates are in vain. */
+/** Returns whether feedback itself says nearly all that is asked for: then few candidates are in vain. */
 function isKnownOfFeedback({ filter: { model, workload, keyId, status } }: FeedbackSearch): boolean {
   return (model !== undefined || workload !== undefined) && keyId === undefined && status === undefined;
 }
@@ -60,12 +60,16 @@ async function readCandidates(store: Store, search: FeedbackSearch, limit: numbe
     tag === undefined ? ["entry", "feedback_entry as entry"] : ["found", `feedback_tag as found${entry}`];
   const matches = tag === undefined ? metricSql(metric) : "key = ? and value = ?";
   const values = tag === undefined ? metricValues(metric) : [tag.key, tag.value];
-  const sql = `select distinct ${lead}.inference_id as id from ${from} where ${lead}.project_id = ? and ${matches} and ${lead}.inference_id >= ? and ${lead}.inference_id < ?${known.sql} order by id desc limit ?`;
+  const sql =
+    `select distinct ${lead}.inference_id as id from ${from} where ${lead}.project_id = ? and ${matches} and ` +
+    `${lead}.inference_id >= ? and ${lead}.inference_id < ?${known.sql} order by id desc limit ?`;
   const all = [projectId, ...values, fromId, beforeId, ...known.values, limit];
   return (await readRows<{ id: string }>(store, sql, all)).map(({ id }) => id);
 }
 
-/** Asks feedback for what it knows of its inference. Where it does not, because it came too early, its text is empty. */
+/**
+ * Asks feedback for what it knows of its inference. Where it does not, because it came too early, its text is empty.
+ */
 function knownSql({ filter }: FeedbackSearch): { sql: string; values: readonly string[] } {
   const columns = [["model", filter.model] as const, ["workload", filter.workload] as const];
   const known = columns.flatMap(([column, value]) =>
@@ -73,7 +77,8 @@ function knownSql({ filter }: FeedbackSearch): { sql: string; values: readonly s
   );
   const sql = known.map(
     ({ column }) =>
-      ` and (entry.${column} = ? or (entry.${column} = '' and exists (select 1 from inference where inference.id = entry.inference_id and inference.${column} = ?)))`,
+      ` and (entry.${column} = ? or (entry.${column} = '' and exists (select 1 from inference where ` +
+      `inference.id = entry.inference_id and inference.${column} = ?)))`,
   );
   return { sql: sql.join(""), values: known.flatMap(({ value }) => [value, value]) };
 }
@@ -87,7 +92,8 @@ async function keepMatching(store: Store, search: FeedbackSearch, candidates: re
   const matches = columns.map(({ sql }) => ` and ${sql}`).join("");
   const hasBoth = tag !== undefined && metric !== undefined;
   const exists = hasBoth
-    ? ` and exists (select 1 from feedback_entry where project_id = ? and ${metricSql(metric)} and inference_id = inference.id)`
+    ? ` and exists (select 1 from feedback_entry where project_id = ? and ${metricSql(metric)} and ` +
+      "inference_id = inference.id)"
     : "";
   const sql = `select id from inference where project_id = ? and id in (${list})${matches}${exists} order by id desc`;
   const rows = await readRows<{ id: string }>(store, sql, [

@@ -12,7 +12,7 @@ export interface MetricFilter {
   readonly value: number;
 }
 
-/** What may be so of a day whose least and greatest values are known. */
+/** The conditions on a day by its least and greatest values. */
 const CONDITIONS: Record<MetricFilter["compare"], (value: number) => readonly [sql: string, ...values: number[]]> = {
   ">": (value) => ["greatest_value > ?", value],
   "<": (value) => ["least_value < ?", value],
@@ -23,8 +23,8 @@ const CONDITIONS: Record<MetricFilter["compare"], (value: number) => readonly [s
 const APART_DAYS = 1;
 
 /**
- * Returns the id before which inferences are of which a metric may have a value that is looked for; undefined where none has. A condition that no
- * value fulfils, or none of late, would else be held against all values of the metric.
+ * Returns the id before which inferences are of which a metric may have a value that is looked for; undefined where
+ * none has. A condition that no value fulfils, or none of late, would else be held against all values of the metric.
  */
 export async function beforeLastValue(
   store: Store,
@@ -33,7 +33,9 @@ export async function beforeLastValue(
 ): Promise<string | undefined> {
   const firstDay = periodAt("day", hourOf(fromId) * PERIODS.hour) - APART_DAYS;
   const [condition, ...values] = CONDITIONS[compare](value);
-  const sql = `select max(period) as period from feedback_day where project_id = ? and period >= ? and name in (?, '${OTHER_NAMES}') and ${condition}`;
+  const sql =
+    "select max(period) as period from feedback_day where project_id = ? and period >= ? and name in (?, " +
+    `'${OTHER_NAMES}') and ${condition}`;
   const [row] = await readRows<{ period: number | null }>(store, sql, [projectId, firstDay, name, ...values]);
   if (row?.period == null) {
     // Of days whose figures are no longer kept, nothing is known.

@@ -3,7 +3,7 @@ import type { Store } from "../../types/store.ts";
 import { checkLimit, idBounds, type Page } from "./list-inferences.ts";
 import { newestIds } from "./newest-ids.ts";
 
-/** Which feedback is listed. */
+/** The query of a list of feedback. */
 export interface FeedbackListQuery {
   readonly projectId: string;
   /** Most rows, 1 to 500. */

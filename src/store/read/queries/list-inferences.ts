@@ -8,7 +8,7 @@ import type { MetricFilter } from "./last-day-of-value.ts";
 import { newestIds } from "./newest-ids.ts";
 import type { UsageFilter } from "./usage.ts";
 
-/** Which inferences are listed. */
+/** The query of a list of inferences. */
 export interface InferenceListQuery {
   readonly projectId: string;
   /** Most rows, 1 to 500. */
@@ -53,7 +53,10 @@ export function checkLimit(limit: number): void {
   }
 }
 
-/** Returns the ids that a list may contain: from the first, and before the second. Throws a RangeError for a wrong cursor. */
+/**
+ * Returns the ids that a list may contain: from the first, and before the second. Throws a RangeError for a wrong
+ * cursor.
+ */
 export function idBounds(query: Pick<InferenceListQuery, "cursor" | "from" | "to">) {
   if (query.cursor !== undefined && !isUuid(query.cursor)) throw new RangeError("cursor: must be the id of a row");
   const to = query.to === undefined ? LAST_ID : firstIdAt(query.to.getTime());

@@ -8,7 +8,7 @@ export interface MetricsQuery {
   readonly projectId: string;
   readonly range: TimeRange;
   readonly bucket: Bucket;
-  /** What stays apart beside the metric. */
+  /** The grouping beside the metric. */
   readonly group: "none" | "model" | "workload";
   /** undefined is any. */
   readonly filter?: {
@@ -30,7 +30,7 @@ export interface Metric {
   readonly entries: number;
   /** Mean of the floats, or share of the booleans that are true; undefined for notes. */
   readonly estimate: Estimate | undefined;
-  /** Which way it gets better, as most entries that say so have it; undefined if none does. */
+  /** The direction in which it gets better, as most entries that name one have it; undefined if none does. */
   readonly optimize: "max" | "min" | undefined;
 }
 

@@ -4,12 +4,12 @@ import { firstIdAt, PERIODS } from "../../types/period.ts";
 import type { Store } from "../../types/store.ts";
 import { busyHours, type HourRun } from "./busy-hours.ts";
 
-/** Which rows are looked for. */
+/** The query of rows. */
 export interface NewestQuery {
   readonly table: "inference" | "feedback_entry";
   readonly rollup: "usage" | "feedback";
   readonly projectId: string;
-  /** What columns must be, which the table and its rollup have both; undefined is anything. */
+  /** The values of columns that table and rollup both have; undefined matches anything. */
   readonly filter: Readonly<Record<string, string | undefined>>;
   /** Ids are not less than the first, and less than the second. */
   readonly fromId: string;
@@ -63,7 +63,9 @@ async function readRuns(
   // Figures and lists of feedback are of answers that were given.
   const given = query.table === "feedback_entry" ? " and attempt is null" : "";
   const matches = given + columns.map(({ sql }) => ` and ${sql}`).join("");
-  const one = `select * from (select id from ${query.table} where project_id = ? and id >= ? and id < ?${matches} order by id desc limit ?) as part`;
+  const one =
+    `select * from (select id from ${query.table} where project_id = ? and id >= ? and id < ?${matches} order ` +
+    "by id desc limit ?) as part";
   const values = ranges.flatMap(({ from, before }) => [
     ...[query.projectId, from, before],
     ...columns.flatMap(({ values }) => values),
@@ -76,7 +78,10 @@ async function readRuns(
 
 const CAPPED: Readonly<Record<string, NameKind | undefined>> = { workload: "workload", name: "metric" };
 
-/** Returns SQL for rows with a value. Those that figures count as others have their own names: the ones that are not told apart. */
+/**
+ * Returns SQL for rows with a value. Those that figures count as others have their own names: the ones that are not
+ * told apart.
+ */
 export function matching(projectId: string, column: string, value: string): { sql: string; values: readonly string[] } {
   const kind = CAPPED[column];
   if (value !== OTHER_NAMES || kind === undefined) return { sql: `${column} = ?`, values: [value] };

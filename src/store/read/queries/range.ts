@@ -18,7 +18,7 @@ export interface RangePart {
   readonly end: number;
 }
 
-/** Which periods there are. */
+/** The periods that are kept. */
 export interface KeptPeriods {
   /** The week before which there are weeks. */
   readonly weeksEnd?: number;
@@ -27,8 +27,8 @@ export interface KeptPeriods {
 }
 
 /**
- * Returns what to read: whole weeks and days where nothing smaller is asked for, and smaller periods before and after them;
- * whole days where there are no hours any more.
+ * Returns what to read: whole weeks and days where nothing smaller is asked for, and smaller periods before and after
+ * them; whole days where there are no hours any more.
  */
 export function rangeParts(range: TimeRange, bucket: Bucket, kept: KeptPeriods = {}): RangePart[] {
   const { weeksEnd = 0, firstDayOfHours = 0 } = kept;

@@ -13,7 +13,7 @@ interface StoredBody extends EncodedContent {
   readonly id: string;
 }
 
-/** Where bodies are read. */
+/** The source of bodies. */
 interface BodySource {
   /** Reads the sizes of bodies, in bytes as they are stored, by the ids of those that there are. */
   readBodySizes(ids: readonly string[]): Promise<ReadonlyMap<string, number>>;
@@ -21,8 +21,8 @@ interface BodySource {
 }
 
 /**
- * Yields what was asked and answered in inferences, in the order of their ids as given; undefined where nothing was kept.
- * They come as they are stored, and few are held, whatever their sizes.
+ * Yields what was asked and answered in inferences, in the order of their ids as given; undefined where nothing was
+ * kept. They come as they are stored, and few are held, whatever their sizes.
  */
 export async function* readBodies(
   source: BodySource,

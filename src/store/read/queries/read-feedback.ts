@@ -9,7 +9,7 @@ const ENTRIES_AT_ONCE = 200;
 const MOST_HELD = 1000;
 const BYTES_AT_ONCE = 2 ** 20;
 
-/** Which entries are looked for: of any of the inferences, by inference and then the oldest first. */
+/** The query of entries of some inferences, by inference and then oldest first. */
 export interface FeedbackSizesQuery {
   readonly inferenceIds: readonly string[];
   /** Only those after this id. */
@@ -17,12 +17,12 @@ export interface FeedbackSizesQuery {
   readonly limit: number;
 }
 
-/** What an entry takes. */
+/** The size of an entry. */
 interface FeedbackSize extends Sized {
   readonly projectId: string;
 }
 
-/** Where feedback is read. */
+/** The source of feedback. */
 export interface FeedbackSource {
   readFeedbackSizes(query: FeedbackSizesQuery): Promise<readonly FeedbackSize[]>;
   /** Reads entries by their ids, the oldest first. */
@@ -33,8 +33,8 @@ export interface FeedbackSource {
 type FeedbackReader = (inferenceId: string) => AsyncGenerator<readonly FeedbackEntryRow[]>;
 
 /**
- * Reads what a project has said of inferences: at once where that is little, as it mostly is, and otherwise in parts as they are asked for.
- * Few entries are held at a time, however many there are and however long their texts.
+ * Reads what a project has said of inferences: at once where that is little, as it mostly is, and otherwise in parts as
+ * they are asked for. Few entries are held at a time, however many there are and however long their texts.
  */
 export async function readFeedback(
   source: FeedbackSource,
@@ -71,7 +71,10 @@ async function* readParts(
   } while (after !== undefined);
 }
 
-/** Reads the sizes of entries from a database. The project is not asked for: to read all of it in the order of ids looks as good to a planner. */
+/**
+ * Reads the sizes of entries from a database. The project is not asked for: to read all of it in the order of ids looks
+ * as good to a planner.
+ */
 export async function readFeedbackSizes(
   store: Store,
   { inferenceIds, after, limit }: FeedbackSizesQuery,
@@ -80,7 +83,9 @@ export async function readFeedbackSizes(
   const marks = inferenceIds.map(() => "?").join(", ");
   const bytes = "octet_length(name) + coalesce(octet_length(text_value), 0) + octet_length(cast(tags as text))";
   const [later, values] = after === undefined ? ["", []] : [" and id > ?", [after]];
-  const sql = `select id, project_id, ${bytes} as bytes from feedback_entry where inference_id in (${marks})${later} order by inference_id, id limit ?`;
+  const sql =
+    `select id, project_id, ${bytes} as bytes from feedback_entry where inference_id in (${marks})${later} ` +
+    "order by inference_id, id limit ?";
   const rows = await readRows<{ id: string; project_id: string; bytes: number }>(store, sql, [
     ...inferenceIds,
     ...values,

@@ -7,22 +7,22 @@ import { contentTexts } from "./content-texts.ts";
 import { checkLimit, type InferenceListQuery, listInferences } from "./list-inferences.ts";
 import { readBodies, readBodySizes, selectBodies } from "./read-bodies.ts";
 
-/** Which inferences are looked for, and for how long. */
+/** The query of a search, and its time limit. */
 export interface InferenceSearch extends InferenceListQuery {
-  /** What their texts or their errors contain, in large or small letters. */
+  /** The text to find in their texts or errors, in any case. */
   readonly text: string;
-  /** How long one call looks. It looks at one inference at least, so that each call gets on. */
+  /** The time limit of one call. It looks at one inference at least, so that each call makes progress. */
   readonly budgetMs: number;
 }
 
-/** What was found so far. */
+/** The result so far. */
 interface SearchResult {
   readonly rows: readonly InferenceRow[];
-  /** Where the next call goes on; undefined once all were looked at. */
+  /** The cursor of the next call; undefined once all were searched. */
   readonly next: string | undefined;
   /** Time of the last inference that was looked at; undefined if there was none. */
   readonly searchedTo: Date | undefined;
-  /** How many were looked at. */
+  /** The number of inferences searched. */
   readonly looked: number;
 }
 
@@ -32,8 +32,8 @@ const LISTED = 200;
 const TURN_MS = 15;
 
 /**
- * Looks for a text, from the newest inference back. Texts are compressed and have no index, so each call looks for a limited
- * time and says how far it came. Throws a RangeError for a limit or a tag beyond its bounds.
+ * Looks for a text, from the newest inference back. Texts are compressed and have no index, so each call looks for a
+ * limited time and says how far it came. Throws a RangeError for a limit or a tag beyond its bounds.
  */
 export async function searchInferences(store: Store, search: InferenceSearch): Promise<SearchResult> {
   checkLimit(search.limit);

@@ -5,7 +5,7 @@ import type { Engine, Store } from "../../types/store.ts";
 import { firstDayKept } from "./first-day-kept.ts";
 import { type Bucket, bucketColumn, type KeptPeriods, type RangePart, rangeParts, type TimeRange } from "./range.ts";
 
-/** What of a rollup is summed up, and how. Names are those of columns. */
+/** The query of a rollup's sums. Names are those of columns. */
 interface RollupQuery {
   readonly rollup: "usage" | "feedback";
   readonly projectId: string;
@@ -16,7 +16,7 @@ interface RollupQuery {
   readonly sums: readonly string[];
   /** Columns with histograms, which are put one after the other. */
   readonly histograms?: readonly string[];
-  /** What columns must be; undefined is anything. */
+  /** The values of columns; undefined matches anything. */
   readonly filter?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -62,7 +62,7 @@ async function weeksEndOf(store: Store, { rollup, projectId, range, bucket }: Ro
 /** Values of the columns that stay apart, of the sums and of the histograms. */
 type Row = readonly unknown[];
 
-/** What is summed up so far; it is added to where a bucket has rows of hours and of days. */
+/** The sums so far; a bucket may have rows of hours and of days. */
 interface Counted {
   /** NaN for the whole range. */
   readonly startMs: number;
@@ -98,7 +98,7 @@ function isPacked(engine: Engine, { rollup, histograms }: RollupQuery): boolean 
   return histograms === undefined && (engine === "postgres" || rollup === "usage");
 }
 
-/** What is kept apart, with the name that it has in the result. */
+/** Returns the grouping columns, with their names in the result. */
 function apartOf({ bucket, group }: RollupQuery, period: Period): { sql: string; name: string }[] {
   const buckets = bucket === "none" ? [] : [{ sql: bucketColumn(bucket, period), name: "bucket" }];
   return [...buckets, ...group.map((column) => ({ sql: column, name: column }))];

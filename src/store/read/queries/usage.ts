@@ -2,10 +2,10 @@ import type { Store } from "../../types/store.ts";
 import type { Bucket, TimeRange } from "./range.ts";
 import { type RollupSums, sumRollups } from "./sum-rollups.ts";
 
-/** What calls can be told apart by. */
+/** The columns that calls can be grouped by. */
 export type UsageGroup = "none" | "model" | "key" | "workload" | "deployment" | "status";
 
-/** Which calls are meant; undefined is any. */
+/** The filter of calls; undefined matches any. */
 export interface UsageFilter {
   readonly model?: string | undefined;
   readonly keyId?: string | undefined;
@@ -40,7 +40,7 @@ export interface Usage {
   /** Calls whose cost is known; the costs are of these. */
   readonly pricedCalls: number;
   readonly costNanos: number;
-  /** What plain calls of the base models would have cost. */
+  /** The cost of plain calls of the base models. */
   readonly baseCostNanos: number;
   /** Sum of the latencies. */
   readonly latencyMs: number;
@@ -62,8 +62,8 @@ const SUMS = [
 ];
 
 /**
- * Reads usage by time and group, in that order; what nothing was counted in is left out. With the bucket none and the group
- * none it is the total, or nothing.
+ * Reads usage by time and group, in that order; what nothing was counted in is left out. With the bucket none and the
+ * group none it is the total, or nothing.
  */
 export async function readUsage(store: Store, query: UsageQuery): Promise<Usage[]> {
   const { projectId, range, bucket, group, filter } = query;

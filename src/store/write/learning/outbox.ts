@@ -11,7 +11,10 @@ import type { Engine } from "../../types/store.ts";
 /** A step of the learner takes about twice as many; values that were said together stay together. */
 const EVENTS_PER_BATCH = 1000;
 
-/** Writes what is to be learned of rows that are new, in their transaction. Nothing is written where there is nothing to learn. */
+/**
+ * Writes what is to be learned of rows that are new, in their transaction. Nothing is written where there is nothing to
+ * learn.
+ */
 type Outbox = (
   execute: Executor,
   rows: { readonly inferences: readonly InferenceRow[]; readonly feedback: readonly FeedbackEntryRow[] },

@@ -73,7 +73,7 @@ export function createBatchWriter(store: Store): BatchWriter {
     });
 }
 
-/** Whether an entry is on the answer that was given, and not on that of another candidate. */
+/** Returns whether an entry is on the answer that was given, and not on that of another candidate. */
 function isOfGiven({ attempt }: FeedbackEntryRow): boolean {
   return attempt == null;
 }

@@ -94,8 +94,8 @@ function shortened(message: string): string {
 }
 
 /**
- * More than 9 million US dollars for one inference are a mistake in a price: the record stays, at the largest whole number that is
- * exact.
+ * More than 9 million US dollars for one inference are a mistake in a price: the record stays, at the largest whole
+ * number that is exact.
  */
 function storableNanos(nanos: number | undefined): number | null {
   if (nanos === undefined) return null;

@@ -7,7 +7,10 @@ import { redactInput, redactOutput } from "../../bodies/redact.ts";
 import type { InferenceWrite } from "../../types/record-batch.ts";
 import { recordToAttempts, recordToRow } from "./record-to-row.ts";
 
-/** Turns a record into what is written of it, by what is kept of bodies; `onBroken` is told where they cannot be encoded. */
+/**
+ * Turns a record into what is written of it, by what is kept of bodies; `onBroken` is told where they cannot be
+ * encoded.
+ */
 export function recordToWrite(
   record: InferenceRecord,
   policy: BodyPolicy,

@@ -14,14 +14,14 @@ import { createStoreSink } from "../spool/store-sink.ts";
 import { SpoolRecorder } from "./spool-recorder.ts";
 import type { StoreRecorder } from "./store-recorder.ts";
 
-/** How records are kept until they are written. */
+/** The options of the recorder. */
 export interface RecorderOptions {
   readonly log?: Log;
   /** Folder of the spool; one of its own that is deleted at the end if it is not given, as for a database in memory. */
   readonly folder?: string;
   /** Bytes that may wait on the disk. */
   readonly maxBytes?: number;
-  /** What happens beyond that: records without bodies, or no new inferences. */
+  /** The behaviour beyond that: records without bodies, or no new inferences. */
   readonly whenFull?: "shed" | "refuse";
   /** URL of the database that a thread of its own writes to; without it, the store that is given is written to here. */
   readonly threadDatabaseUrl?: string;
@@ -31,11 +31,11 @@ export interface RecorderOptions {
   readonly flushIntervalMs?: number;
   /** Most entries of one transaction. */
   readonly batchSize?: number;
-  /** How long close() waits for the database. */
+  /** The time that close() waits for the database. */
   readonly closeTimeoutMs?: number;
   /** A segment of the spool that has so many bytes is followed by the next one. */
   readonly segmentBytes?: number;
-  /** What is kept of a project's requests and answers; everything, where it is not given. */
+  /** Returns the body policy of a project; absent: everything is kept. */
   readonly bodiesOf?: (projectId: string) => BodyPolicy;
 }
 

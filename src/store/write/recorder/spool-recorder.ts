@@ -14,7 +14,7 @@ import type { Spool } from "../spool/spool.ts";
 import { recordToWrite } from "./record-to-write.ts";
 import type { RecorderStats, StoreRecorder } from "./store-recorder.ts";
 
-/** What a spool recorder is made of. */
+/** The options of a spool recorder. */
 interface SpoolRecorderOptions {
   readonly spool: Spool;
   readonly startDrain: (onReport: (report: DrainReport) => void) => Drain;
@@ -25,7 +25,7 @@ interface SpoolRecorderOptions {
   readonly flushDelayMs: () => number;
   readonly closeTimeoutMs: number;
   readonly onClosed: () => void;
-  /** What is kept of a project's requests and answers; everything, where it is not given. */
+  /** Returns the body policy of a project; absent: everything is kept. */
   readonly bodiesOf?: (projectId: string) => BodyPolicy;
 }
 
@@ -36,7 +36,10 @@ interface Waiter {
   readonly wake: () => void;
 }
 
-/** Beyond the bound there is so much room, as a part of it, for inferences that were under way, and for facts without bodies. */
+/**
+ * Beyond the bound there is so much room, as a part of it, for inferences that were under way, and for facts without
+ * bodies.
+ */
 const RESERVE = 0.25;
 /** After the disk failed, new work is refused for so long before one more is tried. */
 const DISK_FAILED_MS = 1000;

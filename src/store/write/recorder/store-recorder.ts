@@ -3,7 +3,7 @@ import type { FeedbackEntryRow } from "../../entities/feedback-entry.ts";
 import type { DatabaseState } from "../../types/database-state.ts";
 import type { PendingInferences } from "../../types/pending-inference.ts";
 
-/** What the recorder has done so far. */
+/** The counters of the recorder. */
 export interface RecorderStats {
   /** Inferences that wait. */
   readonly queued: number;
@@ -22,15 +22,17 @@ export interface RecorderStats {
   readonly rejected: number;
   /** Bytes of the spool that belonged to no whole entry. */
   readonly brokenBytes: number;
-  /** Whether the database takes records at the moment, or why it does not. */
+  /** True if the database takes records at the moment, or why it does not. */
   readonly database: DatabaseState;
 }
 
 /** A recorder that writes to the database behind the requests. */
 export interface StoreRecorder extends Recorder, PendingInferences {
-  /** Whether new work may begin: false while there is no room to record it. */
+  /** True if new work may begin: false while there is no room to record it. */
   readonly accepting: boolean;
-  /** Takes the feedback entries of one call; once this returns true they outlive the process. False if there is no room. */
+  /**
+   * Takes the feedback entries of one call; once this returns true they outlive the process. False if there is no room.
+   */
   offerFeedback(rows: readonly FeedbackEntryRow[]): boolean;
   /** Folder of the spool of this process. */
   readonly folder: string;

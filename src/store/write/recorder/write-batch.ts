@@ -8,11 +8,12 @@ import { type BatchWriter, createBatchWriter } from "./batch-writer.ts";
 const writers = new WeakMap<Store, BatchWriter>();
 
 /**
- * Writes a batch in one transaction, and counts what is new in the rollups. What is already there stays as it is, so a batch
- * whose commit was lost can be written again, whole or in part, by any process.
+ * Writes a batch in one transaction, and counts what is new in the rollups. What is already there stays as it is, so a
+ * batch whose commit was lost can be written again, whole or in part, by any process.
  */
 export async function writeBatch(store: Store, { inferences, feedback }: RecordBatch): Promise<void> {
-  // Of several with one id the first is written, and with it what it came with: a later one may stand for an inference that was cut off.
+  // Of several with one id the first is written, and with it what it came with: a later one may stand for an inference
+  // that was cut off.
   const first = new Map(inferences.map((inference) => [inference.row.id, inference] as const).reverse());
   const bodies = await compressBodies([...first.values()]);
   const attempts = new Map([...first].map(([id, inference]) => [id, inference.attempts]));

@@ -13,15 +13,15 @@ import { type CountedFeedback, countFeedback } from "./count-feedback.ts";
 import { type CountedInference, countUsage } from "./count-usage.ts";
 import { type CountedName, RollupNames } from "./rollup-names.ts";
 
-/** What is counted together. */
+/** The rows that are counted together. */
 export interface Counted {
   readonly inferences: readonly CountedInference[];
   readonly feedback: readonly CountedFeedback[];
 }
 
 /**
- * Adds rows to the rollups, within the transaction that writes the rows. A transaction calls it once: it goes through the tables in one
- * order, so that no two transactions can wait for each other.
+ * Adds rows to the rollups, within the transaction that writes the rows. A transaction calls it once: it goes through
+ * the tables in one order, so that no two transactions can wait for each other.
  */
 type AddRollups = (execute: Executor, rows: Counted) => Promise<void>;
 
@@ -36,7 +36,8 @@ export function createRollups(
   const addFeedback = createFeedbackRollups(engine, em);
   return async (execute, { inferences, feedback }) => {
     if (inferences.length > 0) await holdWeeks(execute, engine);
-    // Of all rows before any is counted: who waits for another's name must hold no row of the rollups that the other waits for.
+    // Of all rows before any is counted: who waits for another's name must hold no row of the rollups that the other
+    // waits for.
     const nameOf = await names.tellApart(execute, {
       metric: feedback,
       workload: [...inferences, ...feedback].map(({ projectId, workload }) => ({ projectId, name: workload })),

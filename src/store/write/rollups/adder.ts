@@ -11,15 +11,15 @@ type UsageAdder = (execute: Executor, rows: readonly UsageRow[]) => Promise<void
 /** Sums of costs stop here, the largest number that a column holds: 9.2 billion US dollars in one row. */
 const LARGEST = "9223372036854775807";
 
-/** What the engines call the function that keeps the least, and the greatest, of two values. */
+/** The engines' names of the functions for the least and the greatest of two values. */
 const EXTREMES: Readonly<Record<string, Readonly<Record<Engine, string>>>> = {
   leastValue: { sqlite: "min", postgres: "least" },
   greatestValue: { sqlite: "max", postgres: "greatest" },
 };
 
 /**
- * Creates what inserts rows, or adds them to those of the same key. They come in the order of their keys, so that no two
- * transactions can wait for each other.
+ * Creates what inserts rows, or adds them to those of the same key. They come in the order of their keys, so that no
+ * two transactions can wait for each other.
  */
 export function createAdder(engine: Engine, table: string, columns: readonly Column[], ending: string): RowInserter {
   const keys = columns.filter(({ isKey }) => isKey).map(({ name }) => `"${name}"`);
@@ -51,8 +51,9 @@ interface Before {
 }
 
 /**
- * Creates what adds usage. SQLite merges histograms in the statement that adds. On PostgreSQL that locks the rows, and a
- * second statement writes the merged histograms of those that were there before: they have more calls than were added.
+ * Creates what adds usage. SQLite merges histograms in the statement that adds. On PostgreSQL that locks the rows, and
+ * a second statement writes the merged histograms of those that were there before: they have more calls than were
+ * added.
  */
 export function createUsageAdder(engine: Engine, table: string, columns: readonly Column[]): UsageAdder {
   if (engine === "sqlite") {

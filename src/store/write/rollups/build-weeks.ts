@@ -9,7 +9,7 @@ import { createHistogramUpdater } from "./adder.ts";
 
 /** Any number that nothing else takes for an advisory lock in the same database. */
 const ADVISORY_LOCK = 7_106_884_216;
-/** How long after its end a week is made: until then most of what was delayed has come. */
+/** The delay after a week's end until its rollup is built, when most late records have arrived. */
 const DELAY_MS = PERIODS.day;
 
 /** Keeps weeks from being made until the transaction ends. On SQLite there is no other transaction that writes. */
@@ -19,8 +19,8 @@ export async function holdWeeks(execute: Executor, engine: Engine): Promise<void
 
 /**
  * Sums up the days of each project by weeks that are over, so that a year is read from few rows. Each week is a short
- * transaction of its own, which waits for those who write and lets them wait. Returns how many weeks were made; those that
- * remain when the signal aborts are made by the next call.
+ * transaction of its own, which waits for those who write and lets them wait. Returns how many weeks were made; those
+ * that remain when the signal aborts are made by the next call.
  */
 export async function buildWeeks(store: Store, now: Date, signal?: AbortSignal): Promise<number> {
   const end = periodAt("week", now.getTime() - DELAY_MS);

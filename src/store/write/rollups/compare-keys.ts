@@ -1,4 +1,6 @@
-/** Compares rows by some of their properties, the first being the most important. Any order will do if all use the same. */
+/**
+ * Compares rows by some of their properties, the first being the most important. Any order will do if all use the same.
+ */
 export function compareKeys<Name extends string>(
   names: readonly Name[],
   a: Readonly<Record<Name, string | number>>,

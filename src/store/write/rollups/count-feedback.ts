@@ -3,13 +3,16 @@ import type { FeedbackRollupRow } from "../../entities/feedback-rollup.ts";
 import { type Period, periodOf } from "../../types/period.ts";
 import { compareKeys } from "./compare-keys.ts";
 
-/** What of an entry is counted. */
+/** The counted members of an entry. */
 export type CountedFeedback = Pick<
   FeedbackEntryRow,
   "id" | "projectId" | "model" | "workload" | "name" | "kind" | "booleanValue" | "floatValue" | "optimize" | "createdAt"
 >;
 
-/** A value beyond it counts as it: no double holds the sum of the squares of larger ones. The entry itself stays as it came. */
+/**
+ * A value beyond it counts as it: no double holds the sum of the squares of larger ones. The entry itself stays as it
+ * came.
+ */
 const LARGEST = 1e140;
 
 /** Properties that make up the key of a rollup of feedback, in its order. */

@@ -7,7 +7,7 @@ import { compareKeys } from "./compare-keys.ts";
 
 type Counts = { -readonly [Name in keyof UsageRow]: UsageRow[Name] } & { total: Histogram; first: Histogram };
 
-/** What of an inference is counted. */
+/** The counted members of an inference. */
 export type CountedInference = Pick<
   InferenceRow,
   | "id"
@@ -49,7 +49,7 @@ const USAGE_KEY = [
   "errorReason",
 ] as const;
 
-/** What one batch adds to a sum of costs at most: half of what a column holds. */
+/** The most that one batch adds to a sum of costs: half of what a column holds. */
 const LARGEST_COST = 2 ** 62;
 
 /** Counts inferences by period and all else in the key. The rows come in the order of their keys. */
@@ -76,7 +76,7 @@ export function countUsage(period: Period, inferences: readonly CountedInference
   return rows.sort((a, b) => compareKeys(USAGE_KEY, a, b));
 }
 
-/** Whether an inference has the key of the counts: most have that of the one before. */
+/** Returns whether an inference has the key of the counts: most have that of the one before. */
 function isOfGroup(counts: Counts, inference: CountedInference, period: number): boolean {
   return (
     counts.period === period &&
@@ -139,7 +139,7 @@ function bounded(nanos: number): number {
   return Math.max(-LARGEST_COST, Math.min(nanos, LARGEST_COST));
 }
 
-/** Whether another model has answered than was asked for; the best of several may be the base model's own. */
+/** Returns whether another model has answered than was asked for; the best of several may be the base model's own. */
 function isOfAnother({ deviation, model, servedModel }: CountedInference): boolean {
   return deviation === "routed" || (deviation === "best_of_n" && servedModel !== model);
 }

@@ -10,7 +10,9 @@ const USED_IN = {
   metric: "select distinct name from feedback_day where project_id = ? and period >= ?",
 } as const;
 
-/** Forgets names that were not used of late, in projects that have no room for others. What was counted of them stays. */
+/**
+ * Forgets names that were not used of late, in projects that have no room for others. What was counted of them stays.
+ */
 export async function forgetNames(store: Store, now: Date): Promise<void> {
   const full = "select project_id, kind from rollup_name group by project_id, kind having count(*) >= ?";
   const rows = await readRows<{ project_id: string; kind: string }>(store, full, [store.namesPerProject]);

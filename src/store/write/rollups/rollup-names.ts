@@ -8,7 +8,7 @@ export type CountedName = (kind: NameKind, projectId: string, name: string) => s
 /** Names of projects. */
 type NamedRows = readonly { readonly projectId: string; readonly name: string }[];
 
-/** How long names are known without asking: those that nobody used any more may have made room. */
+/** The time for which names are cached: names that fell out of use may have made room. */
 const KNOWN_MS = 60_000;
 
 interface Known {
@@ -17,8 +17,9 @@ interface Known {
 }
 
 /**
- * Tells the names of callers apart, up to a number in each project, the first that come; all others are one. Which these are
- * stands in the database, so that all replicas agree. Two that add names in the same moment may go beyond the number by these.
+ * Tells the names of callers apart, up to a number in each project, the first that come; all others are one. Which
+ * these are stands in the database, so that all replicas agree. Two that add names in the same moment may go beyond the
+ * number by these.
  */
 export class RollupNames {
   readonly #engine: Engine;
@@ -31,8 +32,8 @@ export class RollupNames {
   }
 
   /**
-   * Finds out what names are counted under, and adds those for which there is room. A transaction asks once, for all its names: what it
-   * has added itself must not be read as what is there.
+   * Finds out what names are counted under, and adds those for which there is room. A transaction asks once, for all
+   * its names: what it has added itself must not be read as what is there.
    */
   async tellApart(execute: Executor, rows: Readonly<Record<NameKind, NamedRows>>): Promise<CountedName> {
     const apart = {

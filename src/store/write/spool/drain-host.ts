@@ -5,8 +5,8 @@ import { type DrainGuest, type DrainRequest, type DrainTarget, decodeItem } from
 import { DrainThread } from "./drain-thread.ts";
 
 /**
- * Folders of one thread. SQLite has one writer anyway: others would wait for its lock, and ask for it again and again. PostgreSQL takes more
- * than one thread can send.
+ * Folders of one thread. SQLite has one writer anyway: others would wait for its lock, and ask for it again and again.
+ * PostgreSQL takes more than one thread can send.
  */
 const FOLDERS_PER_THREAD: Record<Engine, number> = { sqlite: Number.POSITIVE_INFINITY, postgres: 4 };
 

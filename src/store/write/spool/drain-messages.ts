@@ -1,7 +1,7 @@
 import type { DirectItem, DrainReport } from "./drain.ts";
 import type { Position } from "./position.ts";
 
-/** What the thread begins with. */
+/** The data that the thread starts with. */
 export interface DrainThreadData {
   readonly databaseUrl: string;
   readonly namesPerProject: number;
@@ -10,7 +10,7 @@ export interface DrainThreadData {
   readonly writeTimeoutMs: number;
 }
 
-/** What the thread is told of a folder. */
+/** A command to the thread about a folder. */
 export type DrainCommand = { readonly folder: string } & (
   | { readonly kind: "open"; readonly from: Position }
   | { readonly kind: "announce"; readonly end: Position }
@@ -23,7 +23,7 @@ export interface DrainEnd {
   readonly kind: "end";
 }
 
-/** What the thread tells. */
+/** A message from the thread. */
 export type DrainNews =
   | { readonly kind: "report"; readonly folder: string; readonly report: DrainReport }
   /** Nothing of the folder is written any more. */

@@ -2,13 +2,13 @@ import type { Engine } from "../../types/store.ts";
 import type { DirectItem } from "./drain.ts";
 import type { DrainCommand, DrainNews } from "./drain-messages.ts";
 
-/** What a process asks of the one that drains its spool for it: what that one's thread is told, as far as JSON has it. */
+/** A request to the process that drains another one's spool: a command to its thread, as JSON. */
 export type DrainRequest =
   | Extract<DrainCommand, { readonly kind: "announce" | "close" }>
   | ({ readonly folder: string; readonly kind: "open" } & DrainTarget)
   | { readonly folder: string; readonly kind: "take"; readonly items: readonly EncodedItem[] };
 
-/** Where records are written. */
+/** The target of records. */
 export interface DrainTarget {
   readonly engine: Engine;
   readonly databaseUrl: string;
@@ -23,7 +23,7 @@ interface EncodedItem {
   readonly payload: string;
 }
 
-/** What that process answers; what its thread logs stays there. */
+/** The reply of that process; the log of its thread stays there. */
 export type DrainReply = Exclude<DrainNews, { readonly kind: "log" }>;
 
 /** The way to that process and back. */

@@ -5,7 +5,7 @@ import type { Drain, DrainReport } from "./drain.ts";
 import type { DrainCommand, DrainEnd, DrainNews, DrainThreadData } from "./drain-messages.ts";
 import { ThreadDrain } from "./thread-drain.ts";
 
-/** What a drain thread works with. */
+/** The options of a drain thread. */
 interface DrainThreadOptions {
   readonly databaseUrl: string;
   /** Names that the figures of a project tell apart. */
@@ -18,7 +18,7 @@ interface DrainThreadOptions {
 
 const START_AGAIN_MS = 1000;
 const WRITE_TIMEOUT_MS = 30_000;
-/** How long the thread may take to end a write, and then its connections. */
+/** The time limit for the thread to end a write, and then its connections. */
 const CLOSE_TIMEOUT_MS = 3000;
 
 interface Folder {
@@ -27,8 +27,8 @@ interface Folder {
 }
 
 /**
- * Drains folders in a thread of their own, which runs while there are any: what several have to write at one time is written together. A thread
- * that dies is started again, and goes on where it was.
+ * Drains folders in a thread of their own, which runs while there are any: what several have to write at one time is
+ * written together. A thread that dies is started again, and goes on where it was.
  */
 export class DrainThread {
   readonly #options: DrainThreadOptions;
@@ -39,7 +39,7 @@ export class DrainThread {
     this.#options = options;
   }
 
-  /** How many folders it drains. */
+  /** Returns the number of folders that it drains. */
   get size(): number {
     return this.#folders.size;
   }

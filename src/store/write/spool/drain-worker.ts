@@ -1,4 +1,6 @@
-/** The thread that writes the spool to the database: neither SQLite's writes nor their encoding hold up the requests. */
+/**
+ * The thread that writes the spool to the database: neither SQLite's writes nor their encoding hold up the requests.
+ */
 import { parentPort, workerData } from "node:worker_threads";
 import { lazyAsync } from "../../../lib/lazy-async.ts";
 import { parseDatabaseUrl } from "../../database/database-url.ts";
@@ -15,8 +17,8 @@ if (port === null) throw new Error("drain-worker.ts runs in a thread");
 const { databaseUrl, namesPerProject, batchSize, writeTimeoutMs } = workerData as DrainThreadData;
 
 /**
- * Entries of one transaction, unless that is said. SQLite has one writer, and each transaction writes the same pages of its indexes and rollups
- * anew; on PostgreSQL others wait for the rows of the rollups that a transaction holds.
+ * Entries of one transaction, unless that is said. SQLite has one writer, and each transaction writes the same pages of
+ * its indexes and rollups anew; on PostgreSQL others wait for the rows of the rollups that a transaction holds.
  */
 const BATCH_SIZE = { sqlite: 1024, postgres: 256 } as const;
 
@@ -44,7 +46,10 @@ async function inTime(write: Promise<void>): Promise<void> {
   await write.finally(() => clearTimeout(timer));
 }
 
-/** The database may be away when the thread begins: each write then tries to open it, and the probes of several folders at once. */
+/**
+ * The database may be away when the thread begins: each write then tries to open it, and the probes of several folders
+ * at once.
+ */
 const store = lazyAsync(() => openStore(databaseUrl, { migrate: false, namesPerProject }));
 const mostEntries = batchSize ?? BATCH_SIZE[parseDatabaseUrl(databaseUrl).engine];
 const drainers = new Map<string, Drainer>();

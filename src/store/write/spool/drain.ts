@@ -8,7 +8,7 @@ export interface DirectItem {
   readonly payload: Uint8Array;
 }
 
-/** What a drain has done since it began. */
+/** The counters of a drain since its start. */
 export interface DrainReport {
   /** Everything before it is written, or was put aside. */
   readonly through: Position;
@@ -22,11 +22,11 @@ export interface DrainReport {
   readonly rejected: number;
   /** Bytes of the spool that belonged to no whole entry. */
   readonly brokenBytes: number;
-  /** Whether the database takes writes at the moment, or why it does not. */
+  /** True if the database takes writes at the moment, or why it does not. */
   readonly database: DatabaseState;
 }
 
-/** What a drain has done that has just begun. */
+/** The counters of a new drain. */
 export const NOTHING_DRAINED: DrainReport = {
   through: BEGINNING,
   directThrough: 0,

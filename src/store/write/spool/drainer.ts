@@ -18,11 +18,11 @@ export interface DrainSink {
   isDataFault(error: unknown): boolean;
 }
 
-/** What a drain works with. */
+/** The options of a drain. */
 interface DrainerOptions {
   /** Folder of the segments. */
   readonly folder: string;
-  /** Where the spool was written through before. */
+  /** The position up to which the spool was written before. */
   readonly from?: Position | undefined;
   readonly sink: DrainSink;
   readonly log: Log;
@@ -44,7 +44,7 @@ interface Waiting {
 const BATCH_SIZE = 256;
 /** No more is read once there are so many bytes to write. */
 const READ_BYTES = 4 * 2 ** 20;
-/** How long after a failure to read the spool it is read again. */
+/** The delay after a failed read of the spool. */
 const READ_AGAIN_MS = 1000;
 /** A batch takes no more entries once they have so many bytes. */
 const BATCH_BYTES = 8 * 2 ** 20;
@@ -63,8 +63,9 @@ const MESSAGES: Record<DatabaseState, string> = {
 const MAX_FAILURES = 5;
 
 /**
- * Writes entries in batches, in their order. A batch that fails is tried again, smaller each time, so that an entry which the
- * database refuses is soon alone; it is then put aside. While nothing can be written, everything stays where it is.
+ * Writes entries in batches, in their order. A batch that fails is tried again, smaller each time, so that an entry
+ * which the database refuses is soon alone; it is then put aside. While nothing can be written, everything stays where
+ * it is.
  */
 export class Drainer implements Drain {
   readonly #options: DrainerOptions;

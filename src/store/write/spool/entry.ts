@@ -3,7 +3,7 @@ import type { InferenceRow } from "../../entities/inference.ts";
 import type { InferenceAttemptRow } from "../../entities/inference-attempt.ts";
 import type { InferenceWrite } from "../../types/record-batch.ts";
 
-/** What a frame holds: an inference, or all feedback entries of one call. */
+/** The content of a frame: an inference, or all feedback entries of one call. */
 export type SpoolEntry =
   | { readonly kind: "inference"; readonly inference: InferenceWrite }
   | { readonly kind: "feedback"; readonly feedback: readonly FeedbackEntryRow[] };
@@ -30,8 +30,8 @@ export function encodeInference({ row, attempts, request, response }: InferenceW
 }
 
 /**
- * Members of a row in the order of their values: without their names JSON takes half the room, and two thirds of the time. A member that is
- * new comes last, and none leaves its place, so that older lists can be read.
+ * Members of a row in the order of their values: without their names JSON takes half the room, and two thirds of the
+ * time. A member that is new comes last, and none leaves its place, so that older lists can be read.
  */
 const ROW_MEMBERS = [
   ...(["id", "projectId", "keyId", "dialect", "streamed", "model", "upstream", "upstreamModel"] as const),
@@ -100,7 +100,7 @@ function head(kind: number, jsonLength: number): Buffer {
 /** The values of the row of an inference, and those of its attempts. */
 type SpooledInference = readonly [row: readonly unknown[], attempts: readonly (readonly unknown[])[]];
 
-/** What is spooled of an inference, without its bodies. */
+/** The spooled facts of an inference, without its bodies. */
 type Facts = Pick<InferenceWrite, "row" | "attempts">;
 
 function reviveInference([values, attempts]: SpooledInference): Facts {

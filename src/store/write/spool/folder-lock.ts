@@ -10,8 +10,8 @@ export interface FolderLock {
 const LOCK_FILE = "lock";
 
 /**
- * Takes a folder for this process; undefined if another one has it. Node offers no locks of the system, but SQLite takes them
- * for its files: they hold across containers that share a disk, and the system drops them with the process.
+ * Takes a folder for this process; undefined if another one has it. Node offers no locks of the system, but SQLite
+ * takes them for its files: they hold across containers that share a disk, and the system drops them with the process.
  */
 export function lockFolder(folder: string): FolderLock | undefined {
   const database = new DatabaseSync(join(folder, LOCK_FILE), { timeout: 0 });

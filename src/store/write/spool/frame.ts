@@ -2,8 +2,9 @@ import { randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 /**
- * Begins every frame, so that reading can go on after a part that is broken. No text has the first byte, and eight different
- * bytes are looked for in steps of eight: to look for them in a payload of 30 MB takes 4 to 25 ms, and not 200.
+ * Begins every frame, so that reading can go on after a part that is broken. No text has the first byte, and eight
+ * different bytes are looked for in steps of eight: to look for them in a payload of 30 MB takes 4 to 25 ms, and not
+ * 200.
  */
 export const MAGIC = Buffer.from([0xff, 0x41, 0x74, 0x74, 0x75, 0x6e, 0x65, 0x32]);
 
@@ -25,13 +26,14 @@ interface FramesRead {
 /** One frame in a buffer. */
 interface Frame {
   readonly payload: Buffer;
-  /** Where the frame ends in the buffer. */
+  /** The end of the frame in the buffer. */
   readonly end: number;
 }
 
 /**
- * Puts the parts of a payload into a frame. A payload that has the magic in it is masked: after a broken part, nothing that a
- * caller once sent can then be taken for a frame. It is written into `scratch` where that is given and large enough.
+ * Puts the parts of a payload into a frame. A payload that has the magic in it is masked: after a broken part, nothing
+ * that a caller once sent can then be taken for a frame. It is written into `scratch` where that is given and large
+ * enough.
  */
 export function encodeFrame(parts: readonly Uint8Array[], scratch?: Buffer): Buffer {
   const size = HEADER_BYTES + byteLength(parts);
@@ -54,11 +56,11 @@ function byteLength(parts: readonly Uint8Array[]): number {
   return bytes;
 }
 
-/** How far to read. */
+/** The limits of reading. */
 interface FrameLimits {
   /** Most frames. */
   readonly frames: number;
-  /** Whether nothing will ever follow the bytes: a frame that is not whole is then broken. */
+  /** True if nothing will ever follow the bytes: a frame that is not whole is then broken. */
   readonly isComplete: boolean;
 }
 
@@ -82,7 +84,7 @@ export function readFrames(bytes: Buffer, { frames: most, isComplete }: FrameLim
   return { frames, end: at, brokenBytes };
 }
 
-/** Where the next frame may begin: what may be the first bytes of a magic is left for the next reading. */
+/** Returns the start of the next possible frame; bytes that may begin a magic are left for the next read. */
 function nextMagic(bytes: Buffer, from: number, isComplete: boolean): number {
   const next = bytes.indexOf(MAGIC, from);
   if (next !== -1) return next;
@@ -102,8 +104,8 @@ function frameAt(bytes: Buffer, at: number): Frame | "incomplete" | "broken" {
 }
 
 /**
- * Changes the bytes so that `pattern` is nowhere in them; returns the mask that changes them back, 0 where it was not in them.
- * The mask is drawn, so that nothing can be made up that has the pattern in it in each form.
+ * Changes the bytes so that `pattern` is nowhere in them; returns the mask that changes them back, 0 where it was not
+ * in them. The mask is drawn, so that nothing can be made up that has the pattern in it in each form.
  */
 export function maskAgainst(bytes: Buffer, pattern: Buffer): number {
   let mask = 0;
@@ -115,7 +117,9 @@ export function maskAgainst(bytes: Buffer, pattern: Buffer): number {
   return mask;
 }
 
-/** Turns the bits of the mask, four bytes after four, and returns the bytes. To do so again gives back what was there. */
+/**
+ * Turns the bits of the mask, four bytes after four, and returns the bytes. To do so again gives back what was there.
+ */
 export function applyMask(bytes: Buffer, mask: number): Buffer {
   for (let at = 0; at < bytes.length; at++) bytes[at] = (bytes[at] ?? 0) ^ (mask >>> (8 * (at % 4)));
   return bytes;

@@ -1,18 +1,18 @@
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 import type { RecordBatch } from "../../types/record-batch.ts";
 
-/** How writes are joined. */
+/** The options of joining writes. */
 export interface JoinOptions {
   readonly write: (batch: RecordBatch) => Promise<void>;
   /** Tells whether a write failed because of what was written, so that it would fail again. */
   readonly isDataFault: (error: unknown) => boolean;
-  /** How many there are that may want to write. */
+  /** Returns the number of possible writers. */
   readonly writers: () => number;
   /** Most entries that are written together; a batch that is larger by itself is written alone. */
   readonly mostEntries: number;
 }
 
-/** Those that write at the same moment, as far as clocks and processes agree on it. */
+/** The time within which writers count as simultaneous, across clocks and processes. */
 const GATHER_MS = 10;
 /** Batches are not joined beyond so many bytes of bodies. */
 const MOST_BYTES = 8 * 2 ** 20;
@@ -24,8 +24,8 @@ interface Asked {
 }
 
 /**
- * Returns what writes a batch together with those that others want to write at that time: a transaction writes the same pages of indexes
- * and rollups whatever it holds. Where the values of one are at fault, each is written by itself.
+ * Returns what writes a batch together with those that others want to write at that time: a transaction writes the same
+ * pages of indexes and rollups whatever it holds. Where the values of one are at fault, each is written by itself.
  */
 export function joinWrites(options: JoinOptions): (batch: RecordBatch) => Promise<void> {
   let asked: Asked[] = [];

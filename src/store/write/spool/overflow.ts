@@ -13,7 +13,7 @@ export class Overflow {
     return this.#items.size;
   }
 
-  /** Whether there is less than half of the room left, which is for what is under way. */
+  /** Returns whether there is less than half of the room left, which is for what is under way. */
   get isFull(): boolean {
     return this.#bytes > MAX_BYTES / 2;
   }

@@ -134,7 +134,10 @@ export function toIdWords(id: string): IdWords | undefined {
   return Number.isNaN(a + b + c + d) ? undefined : [a, b, c, d];
 }
 
-/** Returns the number that hexadecimal digits stand for; NaN for other characters. An expression and its parts take six times as long. */
+/**
+ * Returns the number that hexadecimal digits stand for; NaN for other characters. An expression and its parts take six
+ * times as long.
+ */
 function hexAt(text: string, start: number, digits: number): number {
   let value = 0;
   for (let at = start; at < start + digits; at++) value = value * 16 + hexDigit(text.charCodeAt(at));

@@ -14,8 +14,8 @@ interface Pending extends PendingFacts {
 }
 
 /**
- * The inferences on their way, by id. Holds no bodies of those that are on the disk: they take 36 bytes each, since a database
- * that is away for long may leave a million of them. All are in the order of writing.
+ * The inferences on their way, by id. Holds no bodies of those that are on the disk: they take 36 bytes each, since a
+ * database that is away for long may leave a million of them. All are in the order of writing.
  */
 export class PendingIndex {
   /** The oldest first. */
@@ -53,7 +53,10 @@ export class PendingIndex {
     return this.#direct.get(id);
   }
 
-  /** Forgets what is written: all of the spool before `through`, and direct entries up to a sequence, whose ids it returns. */
+  /**
+   * Forgets what is written: all of the spool before `through`, and direct entries up to a sequence, whose ids it
+   * returns.
+   */
   settle(through: Position, directThrough: number): string[] {
     const firstLeft = this.#blocks.findIndex((block) => !block.settle(through));
     const settled = this.#blocks.splice(0, firstLeft === -1 ? this.#blocks.length : firstLeft);

@@ -7,7 +7,10 @@ import { segmentName } from "./position.ts";
 /** Segment in which the record itself can be at the earliest, and id of the inference. */
 const NAME = /^(\d{10})-([0-9a-f-]{36})\.provisional$/;
 
-/** Records of inferences that are under way, one file each: they become entries of the spool only where their process dies. */
+/**
+ * Records of inferences that are under way, one file each: they become entries of the spool only where their process
+ * dies.
+ */
 export class ProvisionalFiles {
   readonly #folder: string;
   /** Names of the files, by the ids of the inferences. */
@@ -22,8 +25,8 @@ export class ProvisionalFiles {
   }
 
   /**
-   * Keeps an entry in place of the one before it; `segment` is the one that the spool goes on with. Once this returns, it outlives the process.
-   * Throws what the system says; the one before is then as it was.
+   * Keeps an entry in place of the one before it; `segment` is the one that the spool goes on with. Once this returns,
+   * it outlives the process. Throws what the system says; the one before is then as it was.
    */
   put(id: string, payload: readonly Uint8Array[], segment: number): void {
     const name = this.#names.get(id) ?? `${String(segment).padStart(10, "0")}-${id}.provisional`;
@@ -51,8 +54,9 @@ export class ProvisionalFiles {
 }
 
 /**
- * Returns the files of a folder, whose process has ended, that are now the records of their inferences, each of one frame. Deletes those whose records
- * are in the folder's segments, so that it has to be called before any of these is moved: a record may reach the database after what stood for it.
+ * Returns the files of a folder, whose process has ended, that are now the records of their inferences, each of one
+ * frame. Deletes those whose records are in the folder's segments, so that it has to be called before any of these is
+ * moved: a record may reach the database after what stood for it.
  */
 export function leftProvisional(folder: string, segments: readonly number[]): string[] {
   const files = readdirSync(folder).flatMap((name) => {

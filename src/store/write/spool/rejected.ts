@@ -2,7 +2,7 @@ import { appendFileSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { encodeFrame } from "./frame.ts";
 
-/** What the database refused is kept beside the folders of the processes, in one file for each process: rejected-ID.spool. */
+/** The file of a process's records that the database refused, beside the spool folders: rejected-ID.spool. */
 const REJECTED = /^rejected-([0-9a-f-]{36})\.spool$/;
 
 /** A file of entries that were put aside. */
@@ -12,7 +12,10 @@ interface RejectedFile {
   readonly folder: string;
 }
 
-/** Appends a payload to the file of those that the process of `folder` put aside; returns its path. Throws what the system says. */
+/**
+ * Appends a payload to the file of those that the process of `folder` put aside; returns its path. Throws what the
+ * system says.
+ */
 export function putAside(folder: string, payload: Uint8Array): string {
   const file = join(dirname(folder), `rejected-${basename(folder)}.spool`);
   appendFileSync(file, encodeFrame([payload]), { flush: true });

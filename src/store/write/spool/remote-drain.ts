@@ -3,7 +3,7 @@ import type { DirectItem, Drain, DrainReport } from "./drain.ts";
 import { type DrainChannel, type DrainTarget, encodeItem } from "./drain-requests.ts";
 import type { Position } from "./position.ts";
 
-/** What another process is asked to drain. */
+/** The options of a remote drain. */
 interface RemoteDrainOptions {
   readonly folder: string;
   readonly target: DrainTarget;

@@ -19,8 +19,8 @@ export class SegmentFile {
   }
 
   /**
-   * Appends a frame. Once this returns, the frame outlives the process. Throws what the system says, such as ENOSPC; the file
-   * then is as it was.
+   * Appends a frame. Once this returns, the frame outlives the process. Throws what the system says, such as ENOSPC;
+   * the file then is as it was.
    */
   append(frame: Uint8Array): void {
     try {
@@ -36,7 +36,10 @@ export class SegmentFile {
     this.#isDirty = true;
   }
 
-  /** Has the system put on the disk what it holds in memory, in the background: the frames then outlive the machine's power. */
+  /**
+   * Has the system put on the disk what it holds in memory, in the background: the frames then outlive the machine's
+   * power.
+   */
   sync(onError: (error: Error) => void): void {
     if (!this.#isDirty || this.#isSyncing) return;
     this.#isDirty = false;

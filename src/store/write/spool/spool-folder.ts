@@ -6,7 +6,7 @@ import { segmentName, segmentNumber } from "./position.ts";
 import { leftProvisional } from "./provisional-files.ts";
 import { rejectedFiles } from "./rejected.ts";
 
-/** How segments are taken over. */
+/** The options of taking segments over. */
 export interface Adoption {
   /** Returns the number that the next one gets. */
   readonly nextSegment: () => number;
@@ -37,7 +37,10 @@ export class SpoolFolder {
     renameSync(unnamed, this.path);
   }
 
-  /** Moves the segments of processes that have ended into this folder, in their order, and what stands for records that they had yet to make, and tells of each. */
+  /**
+   * Moves the segments of processes that have ended into this folder, in their order, and what stands for records that
+   * they had yet to make, and tells of each.
+   */
   adoptOrphans(adoption: Adoption): void {
     for (const name of this.#folders(/^[0-9a-f-]{36}$/)) this.#ifLeft(name, (folder) => this.#adopt(folder, adoption));
     for (const name of this.#folders(/^\.[0-9a-f-]{36}$/)) {
@@ -45,7 +48,9 @@ export class SpoolFolder {
     }
   }
 
-  /** Moves what was put aside by processes that have ended into this folder, and tells of each file: it is tried again. */
+  /**
+   * Moves what was put aside by processes that have ended into this folder, and tells of each file: it is tried again.
+   */
   adoptRejected({ nextSegment, onAdopted }: Adoption): void {
     for (const { file, folder } of rejectedFiles(this.#root)) {
       const size = existsSync(folder) ? undefined : statSync(file, { throwIfNoEntry: false })?.size;

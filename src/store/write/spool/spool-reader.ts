@@ -9,7 +9,7 @@ import { listSegments } from "./spool-folder.ts";
 interface SpoolItem {
   /** Good until the reader is told to begin anew. */
   readonly payload: Buffer;
-  /** Where the spool goes on after it. */
+  /** The position after it. */
   readonly end: Position;
 }
 
@@ -29,7 +29,7 @@ export class SpoolReader {
     this.#at = from;
   }
 
-  /** Where reading goes on. */
+  /** Returns the position at which reading goes on. */
   get at(): Position {
     return this.#at;
   }

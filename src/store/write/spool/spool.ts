@@ -8,7 +8,7 @@ import { SegmentFile } from "./segment-file.ts";
 import { type Adoption, SpoolFolder } from "./spool-folder.ts";
 import { readPart } from "./spool-reader.ts";
 
-/** What a spool is made of. */
+/** The options of a spool. */
 interface SpoolOptions {
   /** Folder below which every process has one of its own. */
   readonly root: string;
@@ -27,12 +27,15 @@ interface Current {
 
 const SCRATCH_BYTES = 64 * 1024;
 
-/** A segment that is this old is given up as soon as all of it is written: no later process has to look through it again. */
+/**
+ * A segment that is this old is given up as soon as all of it is written: no later process has to look through it
+ * again.
+ */
 const RETIRE_MS = 60_000;
 
 /**
- * Entries on the disk that wait to be written: numbered segments in a folder that belongs to this process while it lives. An
- * entry outlives the process once append() returns; what a process leaves is adopted by another one.
+ * Entries on the disk that wait to be written: numbered segments in a folder that belongs to this process while it
+ * lives. An entry outlives the process once append() returns; what a process leaves is adopted by another one.
  */
 export class Spool {
   readonly #options: SpoolOptions;
@@ -61,13 +64,13 @@ export class Spool {
     return this.#folder.path;
   }
 
-  /** Where the spool ends. */
+  /** Returns the end of the spool. */
   get end(): Position {
     if (this.#current === undefined) return { segment: this.#nextSegment, offset: 0 };
     return { segment: this.#current.segment, offset: this.#current.file.bytes };
   }
 
-  /** Whether all is written. */
+  /** Returns whether all is written. */
   get isEmpty(): boolean {
     return this.backlogBytes === 0;
   }
@@ -88,7 +91,10 @@ export class Spool {
     return { segment, offset, length: frame.length };
   }
 
-  /** Keeps what becomes an entry where this process dies, until it is dropped; in place of what was kept for the id. Throws what the system says. */
+  /**
+   * Keeps what becomes an entry where this process dies, until it is dropped; in place of what was kept for the id.
+   * Throws what the system says.
+   */
   putProvisional(id: string, payload: readonly Uint8Array[]): void {
     if (this.#isReleased) throw new Error("the spool is closed");
     this.#provisional.put(id, payload, this.end.segment);

@@ -24,8 +24,8 @@ const POSTGRES_CLASSES: ReadonlySet<string> = new Set(["22", "23", "54"]);
 const SQLITE_CODES: ReadonlySet<number> = new Set([18, 19, 20]);
 
 /**
- * Tells whether a write failed because of what was written, so that it would fail again. All else passes or has to be mended
- * in the database: locks, connections, full disks, missing rights, a schema that is not the one of this version.
+ * Tells whether a write failed because of what was written, so that it would fail again. All else passes or has to be
+ * mended in the database: locks, connections, full disks, missing rights, a schema that is not the one of this version.
  */
 export function isDataFault(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -2,7 +2,7 @@ import { type DirectItem, type Drain, type DrainReport, NOTHING_DRAINED } from "
 import type { DrainCommand } from "./drain-messages.ts";
 import { BEGINNING, type Position } from "./position.ts";
 
-/** What the drain of one folder in a thread works with. */
+/** The options of draining one folder in a thread. */
 interface ThreadDrainOptions {
   readonly folder: string;
   /** Called with what was done so far, by all threads together. */
@@ -18,7 +18,7 @@ export class ThreadDrain implements Drain {
   readonly #options: ThreadDrainOptions;
   #end: Position = BEGINNING;
   #direct: DirectItem[] = [];
-  /** What the threads before this one did. */
+  /** The counters of earlier threads. */
   #before = NOTHING_DRAINED;
   #latest = NOTHING_DRAINED;
 

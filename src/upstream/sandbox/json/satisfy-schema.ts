@@ -16,8 +16,8 @@ const OPTIONS = { useExamplesValue: true, refDepthMax: 3, maxDefaultItems: 2 } a
 const SIZES = { minItems: 1000, minProperties: 1000, minLength: 100_000, minContains: 1000 } as const;
 
 /**
- * Returns JSON text that the schema accepts, always the same for the same schema. With `root` "object" it is an object. May
- * take three seconds: it is done in a thread. Throws UnsatisfiableSchema with what is wrong with the schema.
+ * Returns JSON text that the schema accepts, always the same for the same schema. With `root` "object" it is an object.
+ * May take three seconds: it is done in a thread. Throws UnsatisfiableSchema with what is wrong with the schema.
  */
 export function satisfySchema(schemaJson: string, root: "object" | "any"): string {
   if (schemaJson.length > MAX_SCHEMA_LENGTH) throw new UnsatisfiableSchema("the schema is too large for the sandbox");

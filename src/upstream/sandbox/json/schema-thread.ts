@@ -4,13 +4,13 @@ import { ErrorReason, InferenceError } from "../../../hub/error.ts";
 import { FairQueue } from "../../../lib/fair-queue.ts";
 import { UnsatisfiableSchema } from "./unsatisfiable-schema.ts";
 
-/** What is asked of the thread. */
+/** A question to the thread. */
 export interface SchemaQuestion {
   readonly schemaJson: string;
   readonly root: "object" | "any";
 }
 
-/** What the thread answers, one answer for each question, in their order. */
+/** An answer of the thread, one for each question, in order. */
 export type SchemaAnswer = { readonly text: string } | { readonly problem: string };
 
 /** Who wants a value for a schema. */
@@ -37,8 +37,8 @@ const PROBLEM_TTL_MS = 300_000;
 const MAX_MEMORY_MB = 256;
 
 /**
- * Finds values for schemas in a thread of its own, which begins with the first schema and does not keep the process alive. Projects have their
- * turns one after another.
+ * Finds values for schemas in a thread of its own, which begins with the first schema and does not keep the process
+ * alive. Projects have their turns one after another.
  */
 export class SchemaThread {
   readonly #kept = new LRUCache<string, SchemaAnswer>({ max: MAX_KEPT });
@@ -47,8 +47,8 @@ export class SchemaThread {
   #worker: Worker | undefined;
 
   /**
-   * Returns JSON text that the schema accepts, always the same for the same schema. With `root` "object" it is an object.
-   * Rejects with UnsatisfiableSchema, or with UPSTREAM_OVERLOADED while too many schemas wait, or CANCELED.
+   * Returns JSON text that the schema accepts, always the same for the same schema. With `root` "object" it is an
+   * object. Rejects with UnsatisfiableSchema, or with UPSTREAM_OVERLOADED while too many schemas wait, or CANCELED.
    */
   async satisfy(schemaJson: string, root: "object" | "any", asker: SchemaAsker): Promise<string> {
     const key = `${root} ${schemaJson}`;

@@ -10,7 +10,9 @@ const SURFACES = { light: "#ffffff", dark: "#1b1e23" } as const;
 
 type Triple = readonly [number, number, number];
 
-/** How colours look to people without one of the three kinds of cones: Machado, Oliveira, Fernandes 2009, severity 1. */
+/**
+ * How colours look to people without one of the three kinds of cones: Machado, Oliveira, Fernandes 2009, severity 1.
+ */
 const SIGHTS: Record<string, readonly [Triple, Triple, Triple]> = {
   "all cones": [
     [1, 0, 0],

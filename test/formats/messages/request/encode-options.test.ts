@@ -11,7 +11,9 @@ import { chatJson, HI, type Input, SENT_HI, send, tool } from "./hub.ts";
 
 const RESPONSES = Dialect.RESPONSES;
 
-/** What it is, members of the input, expected members beside model, max_tokens, messages and stream, expected losses. */
+/**
+ * What it is, members of the input, expected members beside model, max_tokens, messages and stream, expected losses.
+ */
 const options: readonly [string, Input, JsonObject, string[]][] = [
   [
     "sampling and the end user",

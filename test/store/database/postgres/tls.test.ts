@@ -35,7 +35,8 @@ const NEEDS_ROOT = expect.stringMatching(/sslmode=[a-z-]+ needs sslrootcert=FILE
 
 /** As https://www.postgresql.org/docs/current/libpq-ssl.html says, and psql 15 does. */
 const TABLE = [
-  // sslmode, and then: its CA, wrong name, another CA, no CA, a database for both, one for plain text, a server without TLS
+  // sslmode, and then: its CA, wrong name, another CA, no CA, a database for both, one for plain text, a server without
+  // TLS
   ["disable", REFUSED_PLAIN, REFUSED_PLAIN, REFUSED_PLAIN, REFUSED_PLAIN, "plain", "plain", "plain"],
   ["allow", "encrypted", "encrypted", REFUSED_PLAIN, "encrypted", "plain", "plain", "plain"],
   ["prefer", "encrypted", "encrypted", REFUSED_PLAIN, "encrypted", "encrypted", "plain", "plain"],

@@ -19,7 +19,10 @@ describe.each(ENGINES)("beforeLastValue() on %s", (engine) => {
   /** Makes an id that no other test has. */
   const idOn = (day: number, number: number) => idAt(startOf(day), writes * 1000 + number);
 
-  /** Ten inferences of as many days, with a score of the number of the day on each; on the tenth day one of 100 for the first. */
+  /**
+   * Ten inferences of as many days, with a score of the number of the day on each; on the tenth day one of 100 for the
+   * first.
+   */
   async function write(projectId: string): Promise<void> {
     writes += 1;
     const inferences = Array.from({ length: 10 }, (_, at) => inferenceRow({ projectId, id: idOn(at + 1, at) }));

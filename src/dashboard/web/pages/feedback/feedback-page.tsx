@@ -12,7 +12,7 @@ import { SendFirst } from "./send-first.tsx";
 import { useEntries, useSummary } from "./use-feedback.ts";
 import { VolumeChart } from "./volume-chart.tsx";
 
-/** What callers said of their answers: how much, how good, and in words. */
+/** The feedback page: volume, metrics, and notes. */
 export function FeedbackPage() {
   const [range, setRange] = useRange("30d");
   const [chosen, setChosen] = useState<string>();

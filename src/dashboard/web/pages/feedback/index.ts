@@ -2,7 +2,7 @@ import { IconThumbUp } from "@tabler/icons-react";
 import { lazyPart } from "../../shell/lazy-part.ts";
 import type { PageEntry } from "../page-entry.ts";
 
-/** What callers said of their answers. */
+/** The feedback page: ratings and notes of callers. */
 export const feedbackPage: PageEntry = {
   path: "feedback",
   title: "Feedback",

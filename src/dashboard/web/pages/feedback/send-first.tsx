@@ -6,7 +6,7 @@ import { useOrigin } from "../../shell/use-origin.ts";
 import { feedbackSnippets } from "./snippets.ts";
 import { useExample } from "./use-feedback.ts";
 
-/** What stands there before the first feedback: how to send some. */
+/** The page before the first feedback: how to send some. */
 export function SendFirst() {
   const example = useExample();
   const inferenceId = example.data?.inferenceId ?? undefined;

@@ -1,6 +1,6 @@
 import type { Snippet } from "../../parts/snippet.ts";
 
-/** What a snippet sends feedback on. */
+/** The facts of a feedback snippet. */
 interface FeedbackSnippetFacts {
   /** Address of this service: http://localhost:8080. */
   readonly origin: string;

@@ -9,7 +9,7 @@ export type FeedbackSummary = Awaited<ReturnType<typeof api.feedback.summary.que
 /** One of them. */
 export type FeedbackMetric = FeedbackSummary["metrics"][number];
 
-/** What is known of one metric beyond that. */
+/** The details of one metric. */
 export type MetricDetail = Awaited<ReturnType<typeof api.feedback.metric.query>>;
 
 /** One entry. */

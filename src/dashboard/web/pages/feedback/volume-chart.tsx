@@ -15,7 +15,7 @@ interface Line {
   readonly values: readonly number[];
 }
 
-/** How much feedback came when. */
+/** The chart of feedback over time. */
 export function VolumeChart({ summary }: { readonly summary: FeedbackSummary | undefined }) {
   const lines = summary === undefined ? [] : linesOf(summary);
   return (

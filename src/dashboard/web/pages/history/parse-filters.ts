@@ -2,7 +2,7 @@ import { TIME_RANGES } from "../../parts/time-range.ts";
 import { readParameter } from "../../parts/times.ts";
 import type { RequestFilter } from "./types.ts";
 
-/** What the address says of the filters; null is anything. */
+/** The filters in the page's address; null matches anything. */
 export interface Filters {
   readonly model: string | null;
   readonly key: string | null;

@@ -8,7 +8,7 @@ interface Props {
   readonly reason?: string | null | undefined;
 }
 
-/** How a request ended. */
+/** The outcome of a request. */
 export function StatusBadge({ status, reason }: Props) {
   const words = reason?.replaceAll("_", " ");
   return (

@@ -2,7 +2,9 @@ import { useCallback, useMemo } from "react";
 import { useSearchParams } from "react-router";
 import { FILTER_NAMES, type Filters, readFilters } from "./parse-filters.ts";
 
-/** The filters that the address has, and what changes some of them. They stay in the address, so they can be sent on. */
+/**
+ * The filters that the address has, and what changes some of them. They stay in the address, so they can be sent on.
+ */
 export function useFilters(): readonly [Filters, (changes: Partial<Filters>) => void] {
   const [parameters, setParameters] = useSearchParams();
   const text = parameters.toString();

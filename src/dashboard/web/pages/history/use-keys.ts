@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 
-/** What keys do, by their name as KeyboardEvent.key has it. */
+/** The actions of keys, by `KeyboardEvent.key`. */
 type KeyActions = Readonly<Record<string, () => void>>;
 
 /** Has keys do something on this page, except where someone types, or a dialog or a menu is open. */

@@ -16,7 +16,7 @@ interface Options {
   readonly onRevoke: ((key: ApiKey) => void) | undefined;
 }
 
-/** What the page tells of a key. */
+/** Returns the columns of the table of keys. */
 export function keyColumns({ usage, onRevoke }: Options): Column<ApiKey>[] {
   const all: Column<ApiKey>[] = [
     { heading: "Name", cell: (key) => <NameAndState apiKey={key} /> },

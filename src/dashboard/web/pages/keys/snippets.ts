@@ -1,6 +1,6 @@
 import type { Snippet } from "../../parts/snippet.ts";
 
-/** What a snippet calls with. */
+/** The facts of a call snippet. */
 interface SnippetFacts {
   /** Address of this service: http://localhost:8080. */
   readonly origin: string;

@@ -17,7 +17,7 @@ export function useKeys() {
   });
 }
 
-/** What a key was used for. */
+/** The usage of a key. */
 export type KeyUsage = Awaited<ReturnType<typeof api.keys.usage.query>>["keys"][number];
 
 /** Reads what the keys of the project were used for, by their public ids. */

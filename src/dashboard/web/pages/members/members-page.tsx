@@ -6,7 +6,7 @@ import { InvitationsPart } from "./invitations-part.tsx";
 import { MembersPart } from "./members-part.tsx";
 import { ProjectsPart } from "./projects-part.tsx";
 
-/** Who may do what in the project, and the projects themselves. */
+/** The page of members and projects. */
 export function MembersPage() {
   const project = useProject();
   const { projects } = useSession();

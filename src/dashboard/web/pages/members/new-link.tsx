@@ -7,9 +7,9 @@ interface Props {
   /** Page below /dashboard that the link opens. */
   readonly path: "invitation" | "reset";
   readonly token: string;
-  /** Who is to have it. */
+  /** The address of the invited person. */
   readonly email: string;
-  /** How long it is good for: "within seven days". */
+  /** The time for which the link is valid: "within seven days". */
   readonly until: string;
 }
 

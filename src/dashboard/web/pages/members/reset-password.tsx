@@ -9,7 +9,7 @@ import { NewLink } from "./new-link.tsx";
 export type Member = Awaited<ReturnType<typeof api.members.list.query>>[number];
 
 interface Props {
-  /** Who forgot the password; nothing is asked without one. */
+  /** The member whose password is reset; the dialog is closed without one. */
   readonly member: Member | undefined;
   readonly onClose: () => void;
 }

@@ -9,7 +9,7 @@ import { useProject } from "../../shell/session.ts";
 type Audit = Awaited<ReturnType<typeof api.models.audits.query>>[number];
 type Share = Audit["match"];
 
-/** How deployments answer beside the first one of their model; nothing where none was compared. */
+/** The table of equivalence audits; empty where no deployment was compared. */
 export function AuditsTable({ intervalMs }: { readonly intervalMs: number | false }) {
   const { id: projectId } = useProject();
   const { data } = useQuery({

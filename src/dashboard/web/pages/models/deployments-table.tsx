@@ -13,7 +13,7 @@ type Deployment = Awaited<ReturnType<typeof api.models.deployments.query>>[numbe
 /** Below this part of its limits a deployment is spared. */
 const SCARCE = 0.2;
 
-/** Where models are served, and how it goes there now. */
+/** The table of deployments and their health. */
 export function DeploymentsTable({ intervalMs }: { readonly intervalMs: number | false }) {
   const { id: projectId } = useProject();
   const { data, error, refetch } = useQuery({

@@ -92,7 +92,7 @@ function Pair({ p50Ms, p95Ms }: PairProps) {
 
 interface BarProps {
   readonly text: React.ReactNode;
-  /** How much of the bar is full, 0 to 1. */
+  /** The filled part of the bar, 0 to 1. */
   readonly part: number;
   readonly color: string | undefined;
 }

@@ -26,11 +26,15 @@ const CHOICES: Record<Name, { readonly label: string; readonly text: string }> =
   },
   responseCache: {
     label: "Response cache",
-    text: "Identical requests at temperature 0 or with a seed get an earlier answer from the cache, for models with responseCache.",
+    text:
+      "Identical requests at temperature 0 or with a seed get an earlier answer from the cache, for models " +
+      "with responseCache.",
   },
   checkedRetry: {
     label: "Checked retry",
-    text: "Attune asks the model once more when an answer fails its checks (JSON, tool calls), for models with checkedRetry.",
+    text:
+      "Attune asks the model once more when an answer fails its checks (JSON, tool calls), for models with " +
+      "checkedRetry.",
   },
 };
 const NAMES = Object.keys(CHOICES) as Name[];
@@ -39,7 +43,9 @@ function labelOf(off: readonly Name[] | undefined): string {
   return `Optimisations: ${off === undefined ? "…" : off.length === 0 ? "as configured" : `${off.length} off`}`;
 }
 
-/** Shows, and lets owners set, what may be done to answer the project's calls cheaper and faster with the same model. */
+/**
+ * Shows, and lets owners set, what may be done to answer the project's calls cheaper and faster with the same model.
+ */
 export function OptimizationsSetting() {
   return (
     <ProjectSetting

@@ -18,13 +18,13 @@ type Total = Figures["total"];
 interface Card {
   readonly label: string;
   readonly value: (total: Total) => ReactNode;
-  /** What the value is made of. */
+  /** Returns the parts of the value. */
   readonly detail: (total: Total) => string | undefined;
   readonly exact?: (total: Total) => string;
-  /** What is compared with the period before. */
+  /** Returns the value that is compared with the period before. */
   readonly compared: (shown: Shown) => number | null;
   readonly better: Better;
-  /** What is told apart from the value, in a line of its own. */
+  /** Returns a further line below the value. */
   readonly aside?: (total: Total) => string | undefined;
 }
 
@@ -93,7 +93,9 @@ const CARDS: readonly Card[] = [
   },
 ];
 
-/** Stands there once something was saved, or spent beyond what plain calls cost: until then it could only say nothing. */
+/**
+ * Stands there once something was saved, or spent beyond what plain calls cost: until then it could only say nothing.
+ */
 const SAVED: Card = {
   label: "Saved",
   value: ({ savedNanos }) => formatShortCost(savedNanos),
@@ -126,7 +128,7 @@ export function Cards({ figures }: { readonly figures: Figures | undefined }) {
   );
 }
 
-/** What the providers take off for prompts that they hold without help is theirs: it is no part of what is saved. */
+/** Returns the text for the providers' own cache discount, which is no part of the savings. */
 function cacheText(savedNanos: number): string | undefined {
   if (savedNanos === 0) return undefined;
   const amount = formatShortCost(Math.abs(savedNanos));

@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import { formatPercent } from "../../parts/format.ts";
 
-/** Which way a figure gets better; calls and tokens are neither good nor bad. */
+/** The direction in which a figure gets better; calls and tokens are neither good nor bad. */
 export type Better = "more" | "less" | "neither";
 
 interface Props {
@@ -13,7 +13,10 @@ interface Props {
 /** Below this, nothing changed that is worth a word. */
 const SAME = 0.005;
 
-/** Says how a figure changed against the period before, in words, an arrow, and a colour where the change is good or bad. */
+/**
+ * Says how a figure changed against the period before, in words, an arrow, and a colour where the change is good or
+ * bad.
+ */
 export function Change({ now, before, better }: Props) {
   if (now === null || before === null) return <>no earlier data</>;
   if (before === 0) return <>{now === 0 ? "as before" : "nothing before"}</>;

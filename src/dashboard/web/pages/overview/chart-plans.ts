@@ -5,14 +5,14 @@ import type { ColumnName } from "./use-figures.ts";
 /** A chart that shows one column, a series for each group. */
 export interface ChartPlan {
   readonly title: string;
-  /** What its values are; how long a step is follows. */
+  /** The unit of its values; the length of a step follows. */
   readonly unit: string;
   readonly kind: "line" | "bar";
   readonly format: (value: number | null) => string;
   /** One for each series of all calls together, or the one that is shown group by group. */
   readonly columns: readonly { readonly column: ColumnName; readonly label: string }[];
   readonly isGrouped: boolean;
-  /** What stands there where all values are nothing. */
+  /** The text shown when all values are zero. */
   readonly emptyText: string;
 }
 

@@ -15,7 +15,7 @@ interface Props {
   readonly onKeyCreated: () => void;
 }
 
-/** What to do first, where nothing was called yet: a key, then a call. */
+/** The first steps of a new project: a key, then a call. */
 export function FirstCall({ usableKey, onKeyCreated }: Props) {
   const { exampleModel } = useSession();
   const mayCreate = mayAct(useProject(), "member");

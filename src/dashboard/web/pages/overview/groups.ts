@@ -1,6 +1,6 @@
 import { useSearchParams } from "react-router";
 
-/** What charts can tell calls apart by. */
+/** The groupings of charts. */
 export const GROUP_NAMES = [
   { value: "model", label: "By model" },
   { value: "key", label: "By key" },

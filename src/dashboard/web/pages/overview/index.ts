@@ -2,7 +2,7 @@ import { IconLayoutDashboard } from "@tabler/icons-react";
 import { lazyPart } from "../../shell/lazy-part.ts";
 import type { PageEntry } from "../page-entry.ts";
 
-/** What the project's calls add up to: where people land. */
+/** The overview, the page on which people land. */
 export const overviewPage: PageEntry = {
   path: "overview",
   title: "Overview",

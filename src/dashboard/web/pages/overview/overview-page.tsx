@@ -14,7 +14,7 @@ import { GROUP_NAMES, useGroup } from "./groups.ts";
 import { SavedPart } from "./saved-part.tsx";
 import { type Figures, useFigures } from "./use-figures.ts";
 
-/** What the project's calls add up to; before the first one, how to make it. */
+/** The overview: totals and charts; before the first call, how to make it. */
 export function OverviewPage() {
   const names = useNames();
   const isNew = names.data?.model.length === 0;

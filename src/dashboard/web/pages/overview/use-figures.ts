@@ -7,7 +7,7 @@ import type { GroupName } from "./groups.ts";
 /** Figures of a time. */
 export type Figures = Awaited<ReturnType<typeof api.overview.figures.query>>;
 
-/** What is shown of some calls. */
+/** The figures of a set of calls. */
 export type Shown = Figures["compared"]["now"];
 
 /** Name of what a chart shows. */

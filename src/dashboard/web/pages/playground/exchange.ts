@@ -2,7 +2,7 @@ import type { FormatName } from "./draft.ts";
 import { type Answer, NO_ANSWER } from "./formats/answer.ts";
 import type { JsonObject } from "./formats/json.ts";
 
-/** What is sent. */
+/** The request that the playground sends. */
 export interface PlaygroundRequest {
   readonly projectId: string;
   readonly format: FormatName;

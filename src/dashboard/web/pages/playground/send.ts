@@ -10,8 +10,8 @@ export function playgroundUrl(projectId: string, path: string): string {
 }
 
 /**
- * Sends a call and tells of all that comes of it, the last time when it has ended. Aborting the signal stops it. Does not
- * reject: what goes wrong is told too.
+ * Sends a call and tells of all that comes of it, the last time when it has ended. Aborting the signal stops it. Does
+ * not reject: what goes wrong is told too.
  */
 export async function send(
   request: PlaygroundRequest,

@@ -1,4 +1,4 @@
-/** What is asked for where the policy asks for several answers, by the names that it has for that. */
+/** The texts for arms of several answers, by arm name. */
 const SEVERAL: ReadonlyMap<string, string> = new Map([
   ["best,best", "the best model twice"],
   ["best,second", "the two best models"],

@@ -2,7 +2,7 @@ import { IconTags } from "@tabler/icons-react";
 import { lazyPart } from "../../shell/lazy-part.ts";
 import type { PageEntry } from "../page-entry.ts";
 
-/** What calls are labelled with. */
+/** The workload names that calls are labelled with. */
 export const workloadsPage: PageEntry = {
   path: "workloads",
   title: "Workloads",

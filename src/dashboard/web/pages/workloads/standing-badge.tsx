@@ -4,7 +4,7 @@ import type { LearnedRow } from "./use-workloads.ts";
 
 const COLORS = { good: "var(--attune-good)", bad: "var(--attune-bad)", gray: "gray", indigo: "indigo" } as const;
 
-/** How a workload stands. */
+/** The standing of a workload. */
 export function StandingBadge({ standing }: Pick<LearnedRow, "standing">) {
   const { label, color, text } = STANDINGS[standing];
   return (

@@ -1,14 +1,14 @@
 import type { LearnedRow } from "./use-workloads.ts";
 
-/** How a workload stands, in words. */
+/** The standing of a workload, in words. */
 interface StandingWords {
   readonly label: string;
   readonly color: "good" | "bad" | "gray" | "indigo";
-  /** What that means. */
+  /** The explanation of the standing. */
   readonly text: string;
 }
 
-/** What each standing is called. */
+/** The name of each standing. */
 export const STANDINGS: Readonly<Record<LearnedRow["standing"], StandingWords>> = {
   off: { label: "Off", color: "gray", text: "Base answers every call. Attune learns nothing." },
   gone: {
@@ -35,7 +35,9 @@ export const STANDINGS: Readonly<Record<LearnedRow["standing"], StandingWords>> 
   closed: {
     label: "Only base, by the guard",
     color: "bad",
-    text: "A regret budget is exceeded: other models may have lost more against base than is allowed. Only base answers until the budget has room again.",
+    text:
+      "A regret budget is exceeded: other models may have lost more against base than is allowed. Only base " +
+      "answers until the budget has room again.",
   },
   observing: {
     label: "Observing",
@@ -54,7 +56,7 @@ export const STANDINGS: Readonly<Record<LearnedRow["standing"], StandingWords>> 
   },
 };
 
-/** What accounts are called, and what each watches. */
+/** The names of the regret budgets, and what each guards. */
 export const ACCOUNTS: Readonly<Record<string, { readonly label: string; readonly text: string }>> = {
   rewards: {
     label: "Rewards",
@@ -66,7 +68,7 @@ export const ACCOUNTS: Readonly<Record<string, { readonly label: string; readonl
   "attune.speed": { label: "Slow answers", text: "answers that took much longer than base's" },
 };
 
-/** How accounts of metrics that are guarded are named. */
+/** The prefix of the budgets of guarded metrics. */
 const OF_METRIC = "metric:";
 
 /** Names an account; one that is not known is the metric that it guards. */

@@ -3,13 +3,13 @@ import { api } from "../../api/client.ts";
 import type { Range } from "../../figures/range.ts";
 import { useProject } from "../../shell/session.ts";
 
-/** What calls of a time were named. */
+/** The workload names of calls in a window. */
 export type Workloads = Awaited<ReturnType<typeof api.workloads.list.query>>;
 
 /** One of the names. */
 export type Workload = Workloads["workloads"][number];
 
-/** What is learned of each workload. */
+/** The list of workloads with what was learned. */
 export type LearnedList = Awaited<ReturnType<typeof api.learning.list.query>>;
 
 /** One of them. */
@@ -18,17 +18,17 @@ export type LearnedRow = LearnedList["workloads"][number];
 /** One workload, with all that is known of it. */
 export type WorkloadDetails = Awaited<ReturnType<typeof api.learning.read.query>>;
 
-/** What is known of the models of a workload. */
+/** The figures of a workload's models. */
 export type Figures = NonNullable<NonNullable<WorkloadDetails["learned"]>["figures"]>;
 
 /** Something that happened to a workload. */
 export type WorkloadEvent = Awaited<ReturnType<typeof api.learning.history.query>>[number];
 
-/** What someone may say of a workload. */
+/** The changes that a person may make to a workload. */
 export type ControlChanges = Omit<Parameters<typeof api.learning.setControls.mutate>[0], "projectId" | "model">;
 
 const NAMES_MS = 30_000;
-/** What is learned changes with every word of feedback. */
+/** The interval at which learned figures are read again; they change with each feedback. */
 const LEARNED_MS = 5000;
 
 /** Reads what calls were named. */
@@ -74,7 +74,10 @@ export function useEvents(model: string) {
   });
 }
 
-/** Says what may be changed in a workload, or with an empty name in all of the project; what is shown is then read again. */
+/**
+ * Says what may be changed in a workload, or with an empty name in all of the project; what is shown is then read
+ * again.
+ */
 export function useSetControls(model: string) {
   const { id: projectId } = useProject();
   const client = useQueryClient();

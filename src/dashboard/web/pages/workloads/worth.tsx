@@ -3,7 +3,7 @@ import { writeAhead, writeEstimate } from "./write-worth.ts";
 
 interface Props {
   readonly estimate: Parameters<typeof writeEstimate>[0];
-  /** Whether it is a difference. */
+  /** True if it is a difference. */
   readonly isAhead?: boolean;
 }
 

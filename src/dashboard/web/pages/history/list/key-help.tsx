@@ -11,7 +11,7 @@ const KEYS = [
   [["?"], "this help"],
 ] as const;
 
-/** Which keys do what. */
+/** The help for keyboard shortcuts. */
 export function KeyHelp({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="Keys" centered closeButtonProps={{ "aria-label": "Close" }}>

@@ -15,7 +15,9 @@ interface Props {
 /** Pages that come by themselves, before someone is asked. */
 const BY_ITSELF = 12;
 
-/** The end of the list: goes on by itself when it is reached, a limited number of times, and says how far a search came. */
+/**
+ * The end of the list: goes on by itself when it is reached, a limited number of times, and says how far a search came.
+ */
 export function ListEnd({ pages, hasMore, isLoading, hasFailed, onMore }: Props) {
   const { ref, entry } = useIntersection({ rootMargin: "600px" });
   const [allowed, setAllowed] = useState(BY_ITSELF);

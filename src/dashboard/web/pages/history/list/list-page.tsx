@@ -107,7 +107,7 @@ export function ListPage() {
 
 interface NoRequestsProps {
   readonly isFiltered: boolean;
-  /** Whether the time that is looked at is over. */
+  /** True if the time that is looked at is over. */
   readonly isOver: boolean;
 }
 

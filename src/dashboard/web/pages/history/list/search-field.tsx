@@ -3,7 +3,7 @@ import { IconSearch } from "@tabler/icons-react";
 import { type RefObject, useEffect, useState } from "react";
 
 interface Props {
-  /** What is searched for now. */
+  /** The current search text. */
   readonly value: string;
   readonly onSearch: (text: string) => void;
   readonly inputRef: RefObject<HTMLInputElement | null>;

@@ -12,22 +12,22 @@ export const MOST_NEW = 100;
 const POLL_MS = 3000;
 /** While it fails: the watch of the connection says at once when the server is back. */
 const FAILED_POLL_MS = 15_000;
-/** How long an answer is waited for: a server that hangs is as good as gone. */
+/** The time limit of a response: a server that hangs is treated as away. */
 const ANSWER_MS = 10_000;
 /** A request has the id of its beginning and is listed at its end: for so long it can come in behind newer ones. */
 const LATE_MS = 10 * 60_000;
 
 interface Options {
   readonly filters: Filters;
-  /** What is listed, newest first; undefined while it is on its way. */
+  /** The rows, newest first; undefined while they load. */
   readonly rows: readonly RequestSummary[] | undefined;
-  /** Whether there is more below the last row. */
+  /** True if there is more below the last row. */
   readonly hasMore: boolean;
 }
 
 /**
- * Looks for requests that are not listed yet; `show` puts them into the list. `failure` says why that does not work, where it does
- * not, and `readAt` when it last did, in milliseconds since 1970; 0 if it never did.
+ * Looks for requests that are not listed yet; `show` puts them into the list. `failure` says why that does not work,
+ * where it does not, and `readAt` when it last did, in milliseconds since 1970; 0 if it never did.
  */
 export function useNewRequests({ filters, rows, hasMore }: Options) {
   const { id: projectId } = useProject();

@@ -7,7 +7,7 @@ interface AttemptTimes {
   readonly latencyMs: number;
 }
 
-/** Where an attempt lies on the line from the start of its request to the end, in percent of it. */
+/** The position of an attempt on the time line of its request, in percent. */
 export interface Stretch {
   readonly start: number;
   /** Until the first event, or the end where none came. */

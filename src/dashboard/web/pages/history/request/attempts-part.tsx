@@ -16,7 +16,7 @@ const ROLES: Readonly<Record<string, string>> = {
   candidate: "asked as one of several, to choose the best answer",
 };
 
-/** Which deployments were asked, in what order, and how each of them did. */
+/** The attempts of a request: deployments in the order in which they were asked, with their outcomes. */
 export function AttemptsPart({ facts, attempts }: Pick<RequestDetails, "facts" | "attempts">) {
   const stretches = placeAttempts(attempts, facts.latencyMs);
   return (

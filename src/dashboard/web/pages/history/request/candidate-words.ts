@@ -18,7 +18,7 @@ const REASONS: Readonly<Record<string, string>> = {
   not_drawn: "Not chosen: another answer was chosen at random, to measure the selector.",
 } satisfies Record<CandidateReason, string>;
 
-/** What checks of an answer found wrong with it. */
+/** The texts for failed checks of an answer. */
 const FAILED_CHECKS: Readonly<Record<string, string>> = {
   cut: "it is cut off",
   refused: "it is a refusal",
@@ -32,7 +32,7 @@ const FAILED_CHECKS: Readonly<Record<string, string>> = {
   webhook_rejected: "the configured webhook rejected it",
 } satisfies Readonly<Record<FailedCheck, string>>;
 
-/** What is said of an attempt whose answer was checked, or compared with others. */
+/** The verdict on an attempt whose answer was checked, or compared with others. */
 interface Judged {
   readonly failedChecks?: readonly FailedCheck[] | null | undefined;
   readonly score?: number | null | undefined;
@@ -59,7 +59,9 @@ const SIGNALS: Readonly<Record<RankedSignal, string>> = {
   model: "model",
 };
 
-/** Says what an answer is ranked by, beside the others; undefined where it is not, and where nothing tells it from them. */
+/**
+ * Says what an answer is ranked by, beside the others; undefined where it is not, and where nothing tells it from them.
+ */
 export function signalsText({ ranking }: Judged): string | undefined {
   if (ranking == null) return undefined;
   const told = RANKED_SIGNALS.flatMap((name) => {
@@ -69,7 +71,10 @@ export function signalsText({ ranking }: Judged): string | undefined {
   return told.length === 0 ? undefined : `Compared to the others: ${told.join(", ")}.`;
 }
 
-/** Says why an answer was chosen or was not, its score, and the reward that was expected of it; undefined where there was nothing to choose. */
+/**
+ * Says why an answer was chosen or was not, its score, and the reward that was expected of it; undefined where there
+ * was nothing to choose.
+ */
 export function reasonText({ candidateReason, score, ranking }: Judged): string | undefined {
   if (candidateReason == null) return undefined;
   const scored = score == null ? "" : ` Score ${Number(score.toFixed(3))} of 1.`;

@@ -18,7 +18,10 @@ interface Props {
   readonly feedback: RequestDetails["feedback"];
 }
 
-/** The answers that were to be chosen from, side by side: what each says, what it cost, and why it was given or not. Nothing where one was asked for. */
+/**
+ * The answers that were to be chosen from, side by side: what each says, what it cost, and why it was given or not.
+ * Nothing where one was asked for.
+ */
 export function CandidatesPart({ attempts, content, feedback }: Props) {
   const candidates = attempts.filter(({ role }) => role === "candidate");
   if (candidates.length === 0) return null;

@@ -20,7 +20,7 @@ interface Props {
   readonly ending: ReactNode;
 }
 
-/** What was asked and answered, as a conversation. */
+/** The request and its answer as a conversation. */
 export function ConversationPart({ content, ending }: Props) {
   const place = useRequestPlace();
   const [messages, setMessages] = useState(content.messages);

@@ -72,7 +72,7 @@ function Tokens({ facts, cost, attempts }: Props) {
   );
 }
 
-/** What attempts cost whose answer nobody got. Requests from before attempts were kept had none. */
+/** Returns the cost of attempts whose answer was not used. Requests from before attempts were recorded have none. */
 function costOfOthers({ costNanos }: Props["facts"], attempts: Props["attempts"]): number {
   const losers = attempts.filter(({ isWinner }) => !isWinner);
   if (losers.length === attempts.length) return 0;
@@ -126,14 +126,15 @@ function PlainTokens({ facts }: Pick<RequestDetails, "facts">) {
 
 interface NotesProps extends Pick<RequestDetails, "facts"> {
   readonly isLongPrompt: boolean;
-  /** What the lines add up to, in nano-dollars; undefined without prices. */
+  /** The sum of the lines, in nano-dollars; undefined without prices. */
   readonly sum: number | undefined;
 }
 
 function Notes({ facts, isLongPrompt, sum }: NotesProps) {
   const notes = [
     facts.usageEstimated &&
-      "The client disconnected before the upstream counted the tokens. They are estimated from the request and the answer so far.",
+      "The client disconnected before the upstream counted the tokens. They are estimated from the request " +
+        "and the answer so far.",
     (facts.reasoningTokens ?? 0) > 0 && `${formatTokens(facts.reasoningTokens)} of the answer are reasoning.`,
     isLongPrompt && "The prompt is long enough for the prices of long prompts.",
     sum === undefined && "The configuration has no prices for this model now, so the lines are not shown.",

@@ -3,7 +3,7 @@ import { armName } from "../../workloads/arm-name.ts";
 import { familyName } from "../../workloads/family-name.ts";
 import type { RequestDetails } from "../types.ts";
 
-/** How it was decided who answers. */
+/** The decision on which model answers. */
 export type DecisionData = NonNullable<RequestDetails["decision"]>;
 
 const percent = new Intl.NumberFormat("en-US", { style: "percent", maximumFractionDigits: 1 });
@@ -26,12 +26,21 @@ function choiceOf(decision: DecisionData): string {
   const name = nameText(armName(chosen));
   switch (choice) {
     case "control":
-      return `${name} was chosen as control: base answers ${percent.format(controlChance)} of such requests regardless of the estimates, for comparison.`;
+      return (
+        `${name} was chosen as control: base answers ${percent.format(controlChance)} of such requests ` +
+        "regardless of the estimates, for comparison."
+      );
     case "explored":
-      return `${name} was chosen to explore: ${percent.format((1 - controlChance) * exploreChance)} of such requests go to models with uncertain estimates.`;
+      return (
+        `${name} was chosen to explore: ${percent.format((1 - controlChance) * exploreChance)} of such ` +
+        "requests go to models with uncertain estimates."
+      );
     case "best":
       if (pendingDecisions !== null) {
-        return `${name} was chosen because ${pendingDecisions === 1 ? "an answer" : `${pendingDecisions} answers`} of other models had no feedback yet, and the regret budgets allow no more at a time.`;
+        return (
+          `${name} was chosen because ${pendingDecisions === 1 ? "an answer" : `${pendingDecisions} answers`} ` +
+          "of other models had no feedback yet, and the regret budgets allow no more at a time."
+        );
       }
       if (!hasRoom) return `${name} was chosen because a regret budget was exceeded: only base answers then.`;
       return best === base
@@ -39,12 +48,13 @@ function choiceOf(decision: DecisionData): string {
         : `${name} was chosen because it has the best estimate, even at the lower end of its uncertainty.`;
     case "only":
       return chosen === base
-        ? `${name} is base. It was chosen because no other model may answer: the workload is frozen or has no feedback yet, or no other model can take the request.`
+        ? `${name} is base. It was chosen because no other model may answer: the workload is frozen or has no ` +
+            "feedback yet, or no other model can take the request."
         : `${name} was chosen because the workload is pinned to it, or the conversation began with it.`;
   }
 }
 
-/** What kept the choice from being followed. */
+/** Returns why the choice was not followed; undefined if it was. */
 function outcomeOf({ kept, base, chosen, mode }: DecisionData): string | undefined {
   switch (kept) {
     case "observed":

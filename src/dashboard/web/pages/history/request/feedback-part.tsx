@@ -8,7 +8,7 @@ import { Section } from "./section.tsx";
 
 type Entry = RequestDetails["feedback"][number];
 
-/** What was said of the answer that was given. */
+/** The feedback on the answer. */
 export function FeedbackPart({
   feedback: all,
   hasEarlierFeedback,

@@ -10,9 +10,9 @@ import { loadFile, saveFile } from "./save-file.ts";
 import { useRequestPlace } from "./use-request.ts";
 
 interface Props {
-  /** What it is: Image. */
+  /** The kind of file: "Image". */
   readonly what: string;
-  /** What it is called, if its sender named it. */
+  /** The file's name, if its sender gave one. */
   readonly name?: string | undefined;
   readonly file: FileData;
 }
@@ -91,7 +91,7 @@ function InlineFile({ what, name, file }: InlineProps) {
   );
 }
 
-/** What a stranger wrote: only an address of the web becomes a link. */
+/** The address of a file. Callers write it, so only an http or https address becomes a link. */
 function FileAddress({ url }: { readonly url: string }) {
   const isWeb = /^https?:\/\//i.test(url);
   return (

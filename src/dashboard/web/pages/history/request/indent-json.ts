@@ -2,8 +2,8 @@ const OPENING = new Set(["{", "["]);
 const CLOSING = new Set(["}", "]"]);
 
 /**
- * Writes JSON with line breaks, and leaves every number and every text as it was written: to parse it and write it again would
- * round numbers. Returns undefined for what is no JSON object or list.
+ * Writes JSON with line breaks, and leaves every number and every text as it was written: to parse it and write it
+ * again would round numbers. Returns undefined for what is no JSON object or list.
  */
 export function indentJson(text: string): string | undefined {
   if (!isStructure(text)) return undefined;

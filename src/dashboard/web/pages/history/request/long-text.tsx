@@ -10,7 +10,7 @@ import { useRequestPlace } from "./use-request.ts";
 
 interface Props {
   readonly text: TextData;
-  /** Whether it is code: shown as it stands, and as JSON with line breaks where it is that. */
+  /** True if it is code: shown as it stands, and as JSON with line breaks where it is that. */
   readonly isCode?: boolean;
 }
 

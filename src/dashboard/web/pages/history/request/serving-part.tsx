@@ -25,7 +25,7 @@ const OPTIMIZATIONS: Readonly<Record<string, string>> = {
   "response-cache": "the answer to an identical request was in the cache: no call was made for this one",
 };
 
-/** Who served it, what was done on the way, and what was lost in translation. */
+/** The serving of a request: who answered, optimisations, and translation losses. */
 export function ServingPart({ facts }: Pick<RequestDetails, "facts">) {
   const nameOf = useKeyNames();
   const { optimizations, translationLosses, upstream, upstreamModel, upstreamRequestId, dialect } = facts;

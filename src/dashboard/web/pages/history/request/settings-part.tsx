@@ -2,7 +2,7 @@ import type { ContentData } from "../types.ts";
 import { LongText } from "./long-text.tsx";
 import { Section } from "./section.tsx";
 
-/** What a request asked for beside its messages. */
+/** The settings of a request beside its messages. */
 export function SettingsPart({ settings }: Pick<ContentData, "settings">) {
   if (settings.length === 0) return null;
   const values = settings.filter((setting) => "value" in setting);

@@ -8,7 +8,7 @@ interface Words {
   readonly base: string;
   readonly method: string;
   readonly whole: string;
-  /** How an event is printed, whose name is event. */
+  /** The lines of code that print an event named `event`. */
   readonly event: readonly string[];
 }
 

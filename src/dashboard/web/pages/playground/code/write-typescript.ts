@@ -7,7 +7,7 @@ interface Words {
   readonly base: string;
   readonly method: string;
   readonly whole: string;
-  /** How an event is printed, whose name is event. */
+  /** The lines of code that print an event named `event`. */
   readonly event: string;
 }
 
@@ -31,7 +31,8 @@ const WORDS: Record<FormatName, Words> = {
     method: "messages.create",
     whole: "console.log(JSON.stringify(answer.content, undefined, 2));",
     event:
-      'if (event.type === "content_block_delta" && event.delta.type === "text_delta") process.stdout.write(event.delta.text);',
+      'if (event.type === "content_block_delta" && event.delta.type === "text_delta") ' +
+      "process.stdout.write(event.delta.text);",
   },
 };
 

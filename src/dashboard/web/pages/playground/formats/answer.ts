@@ -27,7 +27,7 @@ export interface Answer {
   readonly usage: TokenUsage | undefined;
   /** Why it ended, in the word of the format; empty until then. */
   readonly finish: string;
-  /** What went wrong. */
+  /** The failure. */
   readonly error: string;
 }
 

@@ -14,7 +14,7 @@ export interface Format {
   readonly label: string;
   /** Address of the route. */
   readonly path: string;
-  /** How hard a model may be told to try. */
+  /** The reasoning efforts that a model takes. */
   readonly efforts: readonly string[];
   readonly write: (settings: Settings) => JsonObject;
   readonly reader: AnswerReader;

@@ -54,7 +54,7 @@ function addItem(answer: Answer, item: unknown, position: number): Answer {
   return added;
 }
 
-/** What the resource itself says: who it is and how it ended. */
+/** Adds the resource's own members: its id and how it ended. */
 function addResource(answer: Answer, response: unknown): Answer {
   const status = textAt(response, "status");
   const hasEnded = status !== "" && status !== "in_progress" && status !== "queued";

@@ -21,7 +21,7 @@ export interface Settings {
   readonly schema: JsonObject | undefined;
 }
 
-/** What is wrong with a draft, by its member. */
+/** The problems of a draft, by member. */
 export type DraftErrors = Partial<Record<"maxTokens" | "temperature" | "tools" | "schema", string>>;
 
 /** Reads a draft. What only the service can judge, as a name or a bound, is left to it. */

@@ -9,7 +9,7 @@ import { RawPart } from "./raw-part.tsx";
 interface Props {
   /** The latest call; undefined before the first. */
   readonly exchange: Exchange | undefined;
-  /** What the form would send now. */
+  /** The request that the form would send now. */
   readonly request: PlaygroundRequest;
   /** Puts the answer into the conversation; undefined while it is on its way. */
   readonly onGoOn: (() => void) | undefined;

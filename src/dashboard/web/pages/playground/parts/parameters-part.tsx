@@ -7,7 +7,9 @@ interface Props extends PartProps {
   readonly errors: DraftErrors;
 }
 
-const TOOLS_EXAMPLE = `[{ "name": "get_weather", "parameters": { "type": "object", "properties": { "city": { "type": "string" } } } }]`;
+const TOOLS_EXAMPLE =
+  `[{ "name": "get_weather", "parameters": { "type": "object", "properties": { "city": { "type": "string" } } ` +
+  "} }]";
 const SCHEMA_EXAMPLE = `{ "type": "object", "properties": { "city": { "type": "string" } } }`;
 
 /** Sets the parameters that matter most; an empty one is not sent. */

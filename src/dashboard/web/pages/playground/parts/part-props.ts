@@ -1,6 +1,6 @@
 import type { Draft } from "../draft.ts";
 
-/** What every part of the form works with. */
+/** The props of every part of the form. */
 export interface PartProps {
   readonly draft: Draft;
   readonly change: (part: Partial<Draft>) => void;

@@ -1,10 +1,10 @@
 import type { ControlChanges, WorkloadDetails } from "../use-workloads.ts";
 import { isSameMetric, type MetricDraft, metricDraftProblem, toMetricDraft, toMetricSettings } from "./metric-draft.ts";
 
-/** What is said of a workload, or of all of a project. */
+/** The settings of a workload, or of a whole project. */
 export type OwnSettings = WorkloadDetails["own"];
 
-/** What a form has: "" leaves it to whom it is left to. */
+/** The values of the form; "" inherits. */
 export interface ControlDraft {
   readonly mode: "" | "off" | "observe" | "on";
   readonly hold: "" | "free" | "frozen" | "pinned";
@@ -32,7 +32,9 @@ export function draftProblem({ hold, pinned, metrics }: ControlDraft): string | 
   return undefined;
 }
 
-/** What of a form is new: only that is sent, so that two people who change different things keep both. */
+/**
+ * Returns the changed values of a form. Only these are sent, so that two people who change different things keep both.
+ */
 export function changesOf(draft: ControlDraft, own: OwnSettings): ControlChanges {
   const before = toDraft(own);
   const pinned = draft.hold === "pinned" ? draft.pinned : null;
@@ -53,14 +55,16 @@ export function changesOf(draft: ControlDraft, own: OwnSettings): ControlChanges
 /** A form that others have said something under. */
 interface Rebased {
   readonly draft: ControlDraft;
-  /** What they said otherwise than the form has it, in words. */
+  /** The values that others have changed meanwhile, in words. */
   readonly clashes: readonly string[];
 }
 
-/** Puts what was changed in a form, and is not saved, onto what is said by now; `before` is what the form began with. */
+/**
+ * Puts what was changed in a form, and is not saved, onto what is said by now; `before` is what the form began with.
+ */
 export function rebase(draft: ControlDraft, before: ControlDraft, now: ControlDraft): Rebased {
   const clashes: string[] = [];
-  /** What was not changed here is as it is by now. */
+  /** Takes the current value of a field that was not changed here. */
   const merge = <Value>(pick: (draft: ControlDraft) => Value, isSame: IsSame<Value>, label: string): Value => {
     const [mine, old, theirs] = [pick(draft), pick(before), pick(now)];
     if (isSame(mine, old)) return theirs;
@@ -95,7 +99,7 @@ function namesIn(...drafts: readonly ControlDraft[]): string[] {
   return [...new Set(drafts.flatMap(({ metrics }) => metrics.map(({ name }) => name)))];
 }
 
-/** What of a metric is sent: its name alone takes back what was said. */
+/** Returns the settings of a metric to send; a name alone takes its settings back. */
 function toSaid(draft: MetricDraft | undefined, name: string) {
   return draft === undefined ? { name } : toMetricSettings(draft);
 }

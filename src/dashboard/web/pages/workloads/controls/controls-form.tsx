@@ -13,7 +13,7 @@ interface Props {
   /** Base of the workload; empty for all of the project. */
   readonly model: string;
   readonly own: OwnSettings;
-  /** What holds where nothing is chosen: "the project has observe". */
+  /** The inherited values: "the project has observe". */
   readonly inherited: { readonly mode: string; readonly hold: string; readonly metrics: readonly MetricDraft[] };
   /** All models there are. */
   readonly models: readonly string[];
@@ -25,7 +25,7 @@ interface Props {
   readonly children?: ReactNode;
 }
 
-/** What may be changed by what is learned, and who answers. */
+/** The form of a workload's controls. */
 export function ControlsForm({ model, own, inherited, models, metrics, mayChange, onDone, children }: Props) {
   const { draft, clashes, set, discard } = useDraft(own);
   const save = useSetControls(model);

@@ -1,6 +1,6 @@
 import { type MetricSettings, metricProblem } from "../../../../../hub/metric-overrides.ts";
 
-/** What a form has of a metric: numbers as they are typed, "" where nothing is said. */
+/** The form's values of a metric: numbers as they are typed, "" for none. */
 export interface MetricDraft {
   readonly name: string;
   readonly weight: string;
@@ -43,7 +43,7 @@ export function metricDraftProblem(draft: MetricDraft): string | undefined {
   return metricProblem(settings);
 }
 
-/** Whether two forms say the same of a metric, however they spell it. */
+/** Returns whether two forms say the same of a metric, however they spell it. */
 export function isSameMetric(one: MetricDraft | undefined, other: MetricDraft | undefined): boolean {
   return spelling(one) === spelling(other);
 }

@@ -19,13 +19,13 @@ interface Props {
   readonly metrics: readonly MetricDraft[];
   /** Names that feedback has, to choose from. */
   readonly names: readonly string[];
-  /** What is said of all of the project, which holds while nothing is said here. */
+  /** The project's settings, which a workload inherits. */
   readonly inherited: readonly MetricDraft[];
   readonly mayChange: boolean;
   readonly onChange: (metrics: readonly MetricDraft[]) => void;
 }
 
-/** How metrics count: a weight, which way they get better, and what a model's mean has to be. */
+/** The settings of metrics: weight, direction, and bounds on a model's mean. */
 export function MetricRows({ metrics, names, inherited, mayChange, onChange }: Props) {
   const replace = (changed: MetricDraft) =>
     onChange(metrics.map((metric) => (metric.name === changed.name ? changed : metric)));
@@ -44,7 +44,8 @@ export function MetricRows({ metrics, names, inherited, mayChange, onChange }: P
         bound does not answer in place of base. Changes apply to later feedback.
         {metrics.length === 0 &&
           inherited.length > 0 &&
-          ` The project has settings for ${inherited.map(({ name }) => nameText(name)).join(", ")}. They apply as long as this workload has none.`}
+          ` The project has settings for ${inherited.map(({ name }) => nameText(name)).join(", ")}. They ` +
+            "apply as long as this workload has none."}
       </Text>
       <Stack gap="sm">
         {metrics.map((metric) => (

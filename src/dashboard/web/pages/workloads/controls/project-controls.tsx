@@ -7,7 +7,7 @@ import { MODES } from "../standing.ts";
 import type { LearnedList } from "../use-workloads.ts";
 import { ControlsForm } from "./controls-form.tsx";
 
-/** What holds for all workloads of the project of which nothing else is said. */
+/** The controls that all workloads of a project inherit. */
 export function ProjectControls({ list }: { readonly list: LearnedList }) {
   const project = useProject();
   const [isOpen, { open, close }] = useDisclosure(false);

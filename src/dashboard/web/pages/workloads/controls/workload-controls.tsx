@@ -9,7 +9,7 @@ import { toDraft } from "./control-draft.ts";
 import { ControlsForm } from "./controls-form.tsx";
 import { modeWords } from "./project-controls.tsx";
 
-/** What holds for a workload; members change it. */
+/** The controls of a workload; members change them. */
 export function WorkloadControls({ workload }: { readonly workload: WorkloadDetails }) {
   const { model, own, models, metrics, learned } = workload;
   const mayChange = mayAct(useProject(), "member");
@@ -59,7 +59,7 @@ export function WorkloadControls({ workload }: { readonly workload: WorkloadDeta
   );
 }
 
-/** What holds where nothing is said of the workload itself. */
+/** Returns the settings that the workload inherits. */
 function inheritedOf({ ofProject, configured }: WorkloadDetails) {
   const mode = modeWords(ofProject.mode ?? configured).label;
   const hold =

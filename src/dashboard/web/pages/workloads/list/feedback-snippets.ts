@@ -1,6 +1,6 @@
 import type { Snippet } from "../../../parts/snippet.ts";
 
-/** What the snippets call, and send feedback on. */
+/** The facts of the first-feedback snippets. */
 interface FirstFeedbackFacts {
   /** Address of this service: http://localhost:8080. */
   readonly origin: string;

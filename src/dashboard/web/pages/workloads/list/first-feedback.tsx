@@ -7,7 +7,7 @@ import { useOrigin } from "../../../shell/use-origin.ts";
 import { useExample } from "../../feedback/use-feedback.ts";
 import { firstFeedbackSnippets } from "./feedback-snippets.ts";
 
-/** How to send the first feedback: without any, nothing is learned. */
+/** The page before the first feedback: nothing is learned without any. */
 export function FirstFeedback() {
   const { exampleModel } = useSession();
   const inferenceId = useExample().data?.inferenceId ?? undefined;
@@ -19,7 +19,8 @@ export function FirstFeedback() {
         title="No feedback yet"
         text={
           inferenceId === undefined
-            ? "Every answer has an id. Send feedback with that id. Attune then finds the best model for each kind of prompt."
+            ? "Every answer has an id. Send feedback with that id. Attune then finds the best model for each " +
+              "kind of prompt."
             : "Every answer has an id. Send feedback with that id. The curl call contains the id of your latest call."
         }
       />

@@ -24,7 +24,10 @@ export function ListPage() {
   return (
     <Page
       title="Workloads"
-      lead="A workload is this project's calls of one model, its base. Feedback decides whether another model answers them better."
+      lead={
+        "A workload is this project's calls of one model, its base. Feedback decides whether another model " +
+        "answers them better."
+      }
       actions={<RangePicker value={range} onChange={setRange} />}
     >
       <ErrorNote error={learned.error ?? named.error} onRetry={() => void retry()} />

@@ -15,7 +15,7 @@ interface Line {
   readonly values: readonly number[];
 }
 
-/** How much was called under each name, and when. */
+/** The chart of calls by workload name. */
 export function NamesChart({ found }: { readonly found: Workloads | undefined }) {
   const lines = found === undefined ? [] : linesOf(found.workloads);
   return (

@@ -1,6 +1,6 @@
 import type { Snippet } from "../../../parts/snippet.ts";
 
-/** What a snippet calls. */
+/** The facts of a workload snippet. */
 interface WorkloadSnippetFacts {
   /** Address of this service: http://localhost:8080. */
   readonly origin: string;

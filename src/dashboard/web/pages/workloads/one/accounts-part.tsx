@@ -15,7 +15,7 @@ interface Props {
   readonly course: WorkloadDetails["course"];
 }
 
-/** How far the accounts are used that guard base: at all of one, only base answers. */
+/** The usage of the regret budgets: once one is used up, only base answers. */
 export function AccountsPart({ accounts, course }: Props) {
   const labels = stepLabels(course.buckets, course);
   return (

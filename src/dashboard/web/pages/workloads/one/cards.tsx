@@ -4,7 +4,7 @@ import { StatCard } from "../../../parts/stat-card.tsx";
 import type { WorkloadDetails } from "../use-workloads.ts";
 import { writeAhead } from "../write-worth.ts";
 
-/** What the workload comes to in the chosen time, and how far ahead of base it is. */
+/** The workload's figures in the window, and its gain against base. */
 export function WorkloadCards({ workload }: { readonly workload: WorkloadDetails }) {
   const { usage, entries, learned } = workload;
   const { calls, routedCalls, costNanos, baseCostNanos } = usage.total;

@@ -5,7 +5,7 @@ import { familyName } from "../family-name.ts";
 import { accountLabel, MODES } from "../standing.ts";
 import type { WorkloadEvent } from "../use-workloads.ts";
 
-/** What happened, in a few words, and what it rests on. */
+/** An event in a few words, and its evidence. */
 interface EventDescription {
   readonly title: string;
   readonly text: string;
@@ -32,7 +32,10 @@ export function describeEvent({
     case "drift":
       return {
         title: `${armName(name(detail["model"]))} has changed`,
-        text: `Its rewards differ from the prediction by more than chance explains, last in ${family(detail)}. Attune discarded most of its statistics, discounted those of the other models, and tries all of them again.`,
+        text:
+          `Its rewards differ from the prediction by more than chance explains, last in ${family(detail)}. ` +
+          "Attune discarded most of its statistics, discounted those of the other models, and tries all of " +
+          "them again.",
       };
     case "metrics-full":
       return {
@@ -66,7 +69,10 @@ function begun(priors: unknown): string {
   );
   if (known.length === 0) return "Nothing is known about any model yet.";
   const parts = known.sort(([, a], [, b]) => b - a).map(([model, by]) => `${name(model)} ${signed(by)}`);
-  return `Starting estimates against base, from the project's other workloads and the configuration: ${parts.join(", ")}.`;
+  return (
+    "Starting estimates against base, from the project's other workloads and the configuration: " +
+    `${parts.join(", ")}.`
+  );
 }
 
 function switched(detail: Detail): EventDescription {
@@ -114,7 +120,8 @@ function constraint(detail: Detail): EventDescription {
     return { title: `${model} meets every bound`, text: "It may answer in place of base again." };
   const parts = broken.map(
     ({ metric, relation, bound, mean, values }) =>
-      `mean ${name(metric)} is ${figure(mean)} over ${plain(values)} values, the bound is at ${relation === "atLeast" ? "least" : "most"} ${figure(bound)}`,
+      `mean ${name(metric)} is ${figure(mean)} over ${plain(values)} values, the bound is at ` +
+      `${relation === "atLeast" ? "least" : "most"} ${figure(bound)}`,
   );
   return { title: `${model} breaks a bound`, text: `It no longer answers in place of base: ${parts.join("; ")}.` };
 }
@@ -122,14 +129,20 @@ function constraint(detail: Detail): EventDescription {
 function selector(detail: Detail): EventDescription {
   const share = (key: string) => (typeof detail[key] === "number" ? formatPercent(detail[key]) : "–");
   const count = typeof detail["observations"] === "number" ? Math.round(detail["observations"]) : 0;
-  const from = `over ${count.toLocaleString("en-US")} ${detail["basis"] === "pairs" ? "pairs with feedback on both" : "randomly chosen answers"}`;
+  const from =
+    `over ${count.toLocaleString("en-US")} ` +
+    `${detail["basis"] === "pairs" ? "pairs with feedback on both" : "randomly chosen answers"}`;
   if (count === 0) {
     return {
       title: "Selector is measured again",
-      text: `After ${rewards(detail)}: preferences may have changed. The built-in rules choose until the selector is proven again.`,
+      text:
+        `After ${rewards(detail)}: preferences may have changed. The built-in rules choose until the selector ` +
+        "is proven again.",
     };
   }
-  const evidence = `After ${rewards(detail)}, the selector picks the better of two answers in ${share("value")} of cases (${share("low")} to ${share("high")}), ${from}.`;
+  const evidence =
+    `After ${rewards(detail)}, the selector picks the better of two answers in ${share("value")} of cases ` +
+    `(${share("low")} to ${share("high")}), ${from}.`;
   return detail["isProven"] === true
     ? { title: "Selector is proven", text: `${evidence} It now chooses where learning is on.` }
     : { title: "Selector is no longer proven", text: `${evidence} The built-in rules choose again.` };

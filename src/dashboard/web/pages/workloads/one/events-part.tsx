@@ -8,7 +8,7 @@ import { describeEvent } from "./event-description.ts";
 /** Events that are shown at first. */
 const FIRST = 8;
 
-/** What happened to the workload, the latest first. */
+/** The events of the workload, newest first. */
 export function EventsPart({ model }: { readonly model: string }) {
   const events = useEvents(model);
   const [showsAll, setShowsAll] = useState(false);

@@ -12,7 +12,7 @@ interface Props {
   readonly holds: WorkloadDetails["holds"];
 }
 
-/** Which of several answers is given by what was learned, how well that is done, and what it goes by. */
+/** The learned choice among several answers: its accuracy, and its weights. */
 export function SelectorPart({ selection, holds }: Props) {
   return (
     <Stack gap="sm">
@@ -27,7 +27,7 @@ export function SelectorPart({ selection, holds }: Props) {
   );
 }
 
-/** What more of each signal means. */
+/** The meaning of a higher value of each signal. */
 const SIGNALS: Readonly<Record<RankedSignal, readonly [name: string, text: string]>> = {
   agreement: ["Agreement", "agrees more with the others"],
   length: ["Length", "is longer than the others, by its logarithm"],

@@ -1,6 +1,6 @@
 import { formatPercent } from "../../../parts/format.ts";
 
-/** What is known of the choice among several answers. */
+/** The figures of the choice among several answers. */
 interface SelectorFigures {
   readonly rewards: number;
   readonly isProven: boolean;
@@ -13,7 +13,7 @@ interface SelectorFigures {
   };
 }
 
-/** What an operator lets be changed by what is learned. */
+/** The operator's limits on what learning may change. */
 interface Holds {
   readonly mode: "off" | "observe" | "on";
   readonly hold: { readonly kind: "frozen" | "pinned" } | null;
@@ -21,7 +21,9 @@ interface Holds {
 
 /** Says how well what was learned chooses among several answers, by what evidence, and what follows from that. */
 export function selectorWords({ rewards, isProven, accuracy }: SelectorFigures, holds: Holds): string {
-  const learned = `Learned from ${count(rewards, "reward", "rewards")} of chosen answers and of answers that people compared them with.`;
+  const learned =
+    `Learned from ${count(rewards, "reward", "rewards")} of chosen answers and of answers that people compared ` +
+    "them with.";
   return `${learned} ${measured(accuracy)} ${consequence(isProven, holds)}`;
 }
 
@@ -31,7 +33,10 @@ function measured({ basis, observations, value, low, high }: SelectorFigures["ac
     basis === "pairs"
       ? `${count(observations, "pair", "pairs")} with feedback on both`
       : count(observations, "randomly chosen answer", "randomly chosen answers");
-  return `It picks the better of two answers in ${formatPercent(value)} of cases (${formatPercent(low)} to ${formatPercent(high)}), over ${seen}.`;
+  return (
+    `It picks the better of two answers in ${formatPercent(value)} of cases (${formatPercent(low)} to ` +
+    `${formatPercent(high)}), over ${seen}.`
+  );
 }
 
 function consequence(isProven: boolean, { mode, hold }: Holds): string {

@@ -5,7 +5,7 @@ import { ChartWithTable } from "../../../parts/chart-with-table.tsx";
 import { formatNumber, formatShortCost } from "../../../parts/format.ts";
 import type { WorkloadDetails } from "../use-workloads.ts";
 
-/** Who answered when, and what that saved. */
+/** The charts of the models that answered, and of what that saved. */
 export function UsageCharts({ usage }: Pick<WorkloadDetails, "usage">) {
   const labels = stepLabels(usage.buckets, usage);
   const savedOf = ({ costNanos, baseCostNanos }: (typeof usage.steps)[number]) =>

@@ -18,7 +18,7 @@ const KINDS: Readonly<Record<Wait["kind"], string>> = {
   streamed: "End of a stream",
 };
 
-/** How long callers wait for the best of several answers, and for those of base. */
+/** The latency of the best of several answers beside that of base. */
 export function WaitsPart({ waits, base }: Props) {
   const columns: Column<Wait>[] = [
     { heading: "Until", cell: ({ kind }) => <Text fz="sm">{KINDS[kind]}</Text> },
