@@ -8,7 +8,6 @@ import { describe, expect, it } from "vitest";
 const REVIEWED: Readonly<Record<string, string>> = {
   "src/config/interpolate.ts": "reads the operator's own file",
   "src/dashboard/web/pages/history/request/indent-json.ts": "reads what has been parsed as JSON: texts in it end",
-  "src/routing/checks/script/prose-script.ts": "looks no further than 200 characters from each, in 8,192",
 };
 
 /** Repetitions of a bait: the square of so many is some hundred milliseconds. */

@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 import { Capacity, type CapacityUser } from "../hub/capacity.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 import type { Indexed } from "../lib/dense-list.ts";
-import { Sweep } from "../lib/timeout-sweeper.ts";
+import { TimeoutSweeper } from "../lib/timeout-sweeper.ts";
 
 /** Most that the bodies of requests may take, of memory and of time. */
 export interface ReceiveLimits {
@@ -45,7 +45,7 @@ function createReceivingCapacity({ receivingBytes: most, projectShare }: Receive
 /** Creates the reader of bodies; all that it reads share a budget. */
 export function createBodyReceiver(limits: ReceiveLimits, budget = createReceivingCapacity(limits)): ReceiveBody {
   const { bodyBytes, idleMs = IDLE_MS, totalMs = TOTAL_MS } = limits;
-  const sweep = new Sweep<Reception>(Math.min(SWEEP_MS, idleMs, totalMs), ({ startedAt, heardAt, cut }) => {
+  const sweep = new TimeoutSweeper<Reception>(Math.min(SWEEP_MS, idleMs, totalMs), ({ startedAt, heardAt, cut }) => {
     const now = performance.now();
     if (now - heardAt > idleMs) cut(late(`no byte of it came for ${idleMs / 1000} s`));
     else if (now - startedAt > totalMs) cut(late(`it was not whole after ${totalMs / 1000} s`));

@@ -75,10 +75,7 @@ export const BUILT_IN_MODELS: readonly BuiltInModel[] = [
   },
 ];
 
-/**
- * What a model costs that only sandboxes serve, where its configuration does not say: about what a model of the middle
- * does.
- */
+/** The price of a model that only sandboxes serve, where its configuration has none: that of a middle-sized model. */
 export const SANDBOX_PRICE: TokenPrices = prices({
   input: 2,
   output: 10,

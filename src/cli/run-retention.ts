@@ -34,12 +34,12 @@ async function show(store: Store, maintenance: Maintenance): Promise<void> {
   print(`newest record of the data:  ${time.lastUsed?.toISOString() ?? "never"}`);
   print();
   const rows: string[][] = [];
-  for (const { kind, keptDays, expiredBefore, held } of plans) {
+  for (const { kind, retentionDays, expiredBefore, held } of plans) {
     const data = KINDS_OF_DATA[kind];
     const { expired, total } = await data.count(store, data.cutAt(store, expiredBefore), time.now);
     const state = held === undefined ? "automatic" : "NEEDS CONFIRMATION";
     const share = `${total === 0 ? 0 : Math.round((expired / total) * 100)} %`;
-    rows.push([data.name, `${keptDays} days`, expiredBefore.toISOString(), String(expired), share, state]);
+    rows.push([data.name, `${retentionDays} days`, expiredBefore.toISOString(), String(expired), share, state]);
   }
   printTable(["DATA", "RETENTION", "EXPIRES BEFORE", "EXPIRED", "SHARE", "DELETION"], rows);
   print("\nFigures are counted in hours. 'attune retention --confirm' deletes all expired data.");

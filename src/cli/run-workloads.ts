@@ -4,7 +4,7 @@ import { hasRoom } from "../learning/bandit/budget-usage.ts";
 import { learnedAdvantages } from "../learning/bandit/learn.ts";
 import { restoreSnapshot, SnapshotError } from "../learning/bandit/snapshot.ts";
 import { type ControlSettings, ControlTable } from "../learning/controls.ts";
-import { type WaitKind, Waits } from "../learning/learner/latency-metrics.ts";
+import { Latencies, type WaitKind } from "../learning/learner/latency-metrics.ts";
 import { selectionFigures } from "../learning/learner/selection.ts";
 import type { MemorySnapshot } from "../learning/learner/workload-model.ts";
 import type { WorkloadControls, WorkloadKey } from "../learning/workload.ts";
@@ -130,7 +130,7 @@ const WAITS: Readonly<Record<WaitKind, string>> = {
 
 /** Tells how long several answers take beside those of base, if any were given. */
 function showWaits({ waits, policy }: MemorySnapshot): void {
-  const figures = new Waits(waits).figures(policy.base);
+  const figures = new Latencies(waits).figures(policy.base);
   if (figures.length === 0) return;
   print();
   printTable(

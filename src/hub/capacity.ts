@@ -6,9 +6,9 @@ export type CapacityUser = Pick<Principal, "keyId" | "projectId">;
 
 /** Most of something that may be in flight at once. */
 export interface CapacityOptions {
-  /** What is counted, in errors: `responses in the background`. */
+  /** The name of what is counted, in errors: `responses in the background`. */
   readonly name: string;
-  /** What a caller does who has too many, in errors. */
+  /** The remedy for a caller who has too many, in errors. */
   readonly remedy: string;
   readonly retryAfterMs: number;
   /** Of all callers together. */
@@ -69,7 +69,7 @@ export class Capacity {
   }
 }
 
-/** What is in flight, by its user. */
+/** The amounts in flight, by user. */
 class Usage {
   readonly #most: number;
   readonly #amounts = new Map<string, number>();

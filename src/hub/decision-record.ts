@@ -4,7 +4,7 @@
 export type LearningMode = "off" | "observe" | "on";
 
 /** Why the policy's choice was not followed: it was only observed, or base had to answer. */
-export type Kept =
+export type OverrideReason =
   /** Decisions are recorded, and base answers. */
   | "observed"
   /** Every other model would lose a part of the request in translation, or cannot take it. */
@@ -58,5 +58,5 @@ export interface DecisionRecord {
   /** Name of the arm of several answers whose models were asked; absent where one was. */
   readonly several?: string;
   /** Undefined where the choice was followed. */
-  readonly kept?: Kept;
+  readonly kept?: OverrideReason;
 }

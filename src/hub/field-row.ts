@@ -33,7 +33,7 @@ export interface AsItIs {
 }
 
 /**
- * What becomes of a field in a format. A text is the name of the member as which a codec carries it: below the request,
+ * The fate of a field in a format. A text is the name of the member as which a codec carries it: below the request,
  * or below the block or the tool that it belongs to.
  */
 export type Fate = string | AsItIs | typeof SAME | typeof CODEC | typeof LOSS | typeof OWN;

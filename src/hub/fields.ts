@@ -29,13 +29,13 @@ const MEMBER = inAll(SAME);
 const CODED = inAll(CODEC);
 const INTERNAL = inAll(OWN);
 /** Of a text that says nothing of what was talked about. */
-const kept = (row: FieldRow): FieldRow => ({ ...row, isKept: true });
+const keptRow = (row: FieldRow): FieldRow => ({ ...row, isKept: true });
 const labelled = (label: string, row: FieldRow): FieldRow => ({ ...row, label });
 const inOpenAi = (fate: Fate, messages: Fate): FieldRow => ({ chat: fate, responses: fate, messages });
 
 /** In the order of the page of a request, which shows what has a label. */
 const request: Rows<InferenceInput> = {
-  model: kept(MEMBER),
+  model: keptRow(MEMBER),
   system: { chat: CODEC, responses: "instructions", messages: SAME },
   messages: { chat: SAME, responses: "input", messages: SAME },
   tools: MEMBER,
@@ -56,19 +56,19 @@ const request: Rows<InferenceInput> = {
   }),
   toolChoice: labelled("Tools to call", MEMBER),
   parallelToolCalls: labelled("Calls in one turn", inOpenAi(SAME, "tool_choice.disable_parallel_tool_use")),
-  verbosity: labelled("Length", kept({ chat: SAME, responses: "text.verbosity", messages: LOSS })),
+  verbosity: labelled("Length", keptRow({ chat: SAME, responses: "text.verbosity", messages: LOSS })),
   promptCacheKey: labelled("Prompt cache key", inOpenAi(SAME, LOSS)),
   automaticCacheMark: labelled("Cache mark", inOpenAi(CODEC, "cache_control")),
   endUserId: labelled("End user", inOpenAi("safety_identifier", "metadata.user_id")),
   metadata: labelled("Metadata", inOpenAi(SAME, LOSS)),
-  betas: labelled("Beta features", kept({ ...inOpenAi(LOSS, CODEC), header: "anthropic-beta" })),
+  betas: labelled("Beta features", keptRow({ ...inOpenAi(LOSS, CODEC), header: "anthropic-beta" })),
   candidates: labelled("Answers to choose from", INTERNAL),
   store: labelled("Stored", { chat: OWN, responses: SAME, messages: OWN }),
   strict: labelled("Losses in translation", INTERNAL),
   // A codec knows which members of another format mean the same in its own.
   extension: CODED,
-  workload: kept(INTERNAL),
-  previousId: kept({ chat: OWN, responses: "previous_response_id", messages: "thread.previous_message_id" }),
+  workload: keptRow(INTERNAL),
+  previousId: keptRow({ chat: OWN, responses: "previous_response_id", messages: "thread.previous_message_id" }),
   plain: INTERNAL,
   thread: INTERNAL,
   compact: INTERNAL,
@@ -78,7 +78,7 @@ const message: Rows<Message> = {
   role: MEMBER,
   content: MEMBER,
   name: { chat: SAME, responses: LOSS, messages: LOSS },
-  id: kept({ chat: OWN, responses: SAME, messages: OWN }),
+  id: keptRow({ chat: OWN, responses: SAME, messages: OWN }),
   extension: CODED,
 };
 
@@ -96,7 +96,7 @@ const block: Rows<ContentBlock> = {
   cacheMark: inOpenAi("prompt_cache_breakpoint", "cache_control"),
   extension: CODED,
   // Only answers have items in their blocks: in a conversation the message is the item.
-  itemId: kept(INTERNAL),
+  itemId: keptRow(INTERNAL),
   itemExtension: inAll(LOSS),
 };
 
@@ -110,14 +110,14 @@ const image: Rows<ImageBlock> = {
   url: { chat: "image_url.url", responses: "image_url", messages: "source.url" },
   inline: { chat: "image_url.url", responses: "image_url", messages: "source" },
   fileId: { chat: CODEC, responses: "file_id", messages: "source.file_id" },
-  detail: kept({ chat: "image_url.detail", responses: SAME, messages: CODEC }),
+  detail: keptRow({ chat: "image_url.detail", responses: SAME, messages: CODEC }),
 };
 
-const inline: Rows<InlineData> = { mediaType: kept(CODED), base64: CODED, data: CODED };
+const inline: Rows<InlineData> = { mediaType: keptRow(CODED), base64: CODED, data: CODED };
 
 const audio: Rows<AudioBlock> = {
   base64: inOpenAi("input_audio.data", CODEC),
-  format: kept(inOpenAi("input_audio.format", CODEC)),
+  format: keptRow(inOpenAi("input_audio.format", CODEC)),
   data: CODED,
 };
 
@@ -134,14 +134,14 @@ const document: Rows<DocumentBlock> = {
 const documentContent: Rows<DocumentContent> = { blocks: CODED };
 
 const toolUse: Rows<ToolUseBlock> = {
-  id: kept({ chat: SAME, responses: "call_id", messages: SAME }),
-  name: kept({ chat: "function.name", responses: SAME, messages: SAME }),
+  id: keptRow({ chat: SAME, responses: "call_id", messages: SAME }),
+  name: keptRow({ chat: "function.name", responses: SAME, messages: SAME }),
   arguments: { chat: "function.arguments", responses: SAME, messages: "input" },
   kind: CODED,
 };
 
 const toolResult: Rows<ToolResultBlock> = {
-  toolUseId: kept({ chat: "tool_call_id", responses: "call_id", messages: SAME }),
+  toolUseId: keptRow({ chat: "tool_call_id", responses: "call_id", messages: SAME }),
   content: { chat: SAME, responses: "output", messages: SAME },
   isError: inOpenAi(CODEC, SAME),
   kind: CODED,
@@ -151,7 +151,7 @@ const thinking: Rows<ThinkingBlock> = {
   text: { chat: CODEC, responses: "content", messages: "thinking" },
   summary: { chat: CODEC, responses: SAME, messages: "thinking" },
   opaque: { chat: CODEC, responses: "encrypted_content", messages: "signature" },
-  id: kept({ chat: CODEC, responses: SAME, messages: OWN }),
+  id: keptRow({ chat: CODEC, responses: SAME, messages: OWN }),
 };
 
 const tool: Rows<Tool> = {
@@ -163,23 +163,23 @@ const tool: Rows<Tool> = {
 };
 
 const functionTool: Rows<FunctionTool> = {
-  name: kept({ chat: "function.name", responses: SAME, messages: SAME }),
+  name: keptRow({ chat: "function.name", responses: SAME, messages: SAME }),
   description: { chat: "function.description", responses: SAME, messages: SAME },
   parametersJson: { chat: "function.parameters", responses: "parameters", messages: "input_schema" },
   strict: { chat: "function.strict", responses: SAME, messages: SAME },
 };
 
 const customTool: Rows<CustomTool> = {
-  name: kept({ chat: "custom.name", responses: SAME, messages: CODEC }),
+  name: keptRow({ chat: "custom.name", responses: SAME, messages: CODEC }),
   description: { chat: "custom.description", responses: SAME, messages: CODEC },
   formatJson: { chat: "custom.format", responses: "format", messages: CODEC },
 };
 
 const toolChoice: Rows<ToolChoice> = {
   mode: CODED,
-  name: kept(CODED),
+  name: keptRow(CODED),
   kind: CODED,
-  allowedNames: kept(CODED),
+  allowedNames: keptRow(CODED),
   opaque: CODED,
 };
 
@@ -188,8 +188,8 @@ const reasoning: Rows<Reasoning> = {
   effort: { chat: "reasoning_effort", responses: "reasoning.effort", messages: "output_config.effort" },
   mode: inOpenAi(CODEC, "thinking"),
   budgetTokens: { chat: CODEC, responses: LOSS, messages: "thinking.budget_tokens" },
-  summary: kept({ chat: LOSS, responses: "reasoning.summary", messages: CODEC }),
-  display: kept({ chat: LOSS, responses: CODEC, messages: "thinking.display" }),
+  summary: keptRow({ chat: LOSS, responses: "reasoning.summary", messages: CODEC }),
+  display: keptRow({ chat: LOSS, responses: CODEC, messages: "thinking.display" }),
   extension: { chat: LOSS, responses: CODEC, messages: CODEC },
 };
 

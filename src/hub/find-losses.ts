@@ -11,7 +11,7 @@ export interface LossReport {
    * Tells whether no more is to be told of what stands at a place: it is lost as a whole, or a codec has told what is.
    */
   isSettled(place: string): boolean;
-  /** What stands at a place is lost. */
+  /** A loss at a path. */
   at(place: string): void;
   /** Members that one format alone knows are lost, of what stands at a place. */
   lose(raw: RawJson, place: string): void;
@@ -31,7 +31,7 @@ interface Step {
   readonly hasPresence: boolean;
   /** True if JSON of the format itself has no place either. */
   readonly isOwnLost: boolean;
-  /** What there is to look at in the messages that it holds. */
+  /** The rows of the messages that it holds. */
   readonly plan: readonly Step[];
 }
 

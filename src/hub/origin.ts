@@ -6,7 +6,7 @@ export interface Origin {
   readonly model: string;
 }
 
-/** Who made opaque state, and for whom. */
+/** The maker of opaque state, and the model that was asked for. */
 export interface Maker extends Origin {
   /** Name of the model that the caller had asked for, where another one answered. */
   readonly insteadOf?: string;

@@ -63,13 +63,13 @@ export function controlsIn(
   { projectId, model }: WorkloadKey,
   mode: LearningMode,
 ): ControlOverrides {
-  const saidOf = (whom: string): ControlSettings => {
+  const settingsOf = (whom: string): ControlSettings => {
     const row = rows.find(({ key }) => key.projectId === projectId && key.model === whom);
     if (row === undefined) return NO_SETTINGS;
     const { key: _, ...settings } = row;
     return settings;
   };
-  const [own, ofProject] = [saidOf(model), saidOf("")];
+  const [own, ofProject] = [settingsOf(model), settingsOf("")];
   return { own, ofProject, resolved: resolveControls(own, ofProject, mode) };
 }
 

@@ -5,7 +5,7 @@ import type { Objective } from "./bandit/settings.ts";
 import type { FeedbackKind, WorkloadState } from "./bandit/workload-state.ts";
 import type { Selector } from "./best-of-n/selector.ts";
 import type { KnownClusters } from "./learner/known-clusters.ts";
-import type { Waits } from "./learner/latency-metrics.ts";
+import type { Latencies } from "./learner/latency-metrics.ts";
 
 /** A project's calls of one model, which is base for them. Prompt families are told apart within. */
 export interface WorkloadKey {
@@ -39,7 +39,7 @@ export interface LearnedWorkload {
   /** The learned choice among candidates; undefined where nothing was learned. */
   readonly selector: Selector | undefined;
   /** The latency of several answers beside that of base; undefined where none was seen. */
-  readonly waits?: Waits | undefined;
+  readonly waits?: Latencies | undefined;
   /** The decisions of this process that it has not learned from yet. */
   readonly pendingDecisions: PendingDecisions;
   /** Counts what was learned and said of the workload: greater is later. 0 for one that nothing is known of. */

@@ -1,5 +1,5 @@
 /** A value that is made once. */
-interface Kept<T> {
+interface Lazy<T> {
   /**
    * Makes it, or resolves to what was made; those who ask while it is made share that. A failure is told to them, and
    * not kept.
@@ -10,7 +10,7 @@ interface Kept<T> {
 }
 
 /** Keeps what is made when it is first asked for, by however many at once. */
-export function lazyAsync<T>(make: () => Promise<T>): Kept<T> {
+export function lazyAsync<T>(make: () => Promise<T>): Lazy<T> {
   let made: Promise<T> | undefined;
   return {
     get() {

@@ -2,7 +2,7 @@ import { EventLoopBudget } from "./event-loop-budget.ts";
 
 /** Items after which others may have their turn. */
 const ITEMS = 64;
-/** What long lists may take of one turn of the event loop, in milliseconds. */
+/** The milliseconds that long lists may take of one iteration of the event loop. */
 const SHARE_MS = 10;
 
 /** Of all long lists together: the parts of several in one turn of the event loop would hold it for the sum. */

@@ -1,11 +1,11 @@
-import { type Indexed, Slots } from "./dense-list.ts";
+import { DenseList, type Indexed } from "./dense-list.ts";
 
 /**
  * Looks now and then at each of those that are under way, as long as there are any. One timer serves all of them: one
  * for each would cost each of them, and most end long before theirs would ring.
  */
-export class Sweep<T extends Indexed> {
-  readonly #items = new Slots<T>();
+export class TimeoutSweeper<T extends Indexed> {
+  readonly #items = new DenseList<T>();
   readonly #everyMs: number;
   readonly #look: (item: T) => void;
   #timer: NodeJS.Timeout | undefined;

@@ -35,7 +35,8 @@ export function createServices(open: Resources, admit: Admit, { config, store, l
   const modelList = {
     list: () => models,
     find: (id: string) => models.find((model) => model.id === id),
-    audits: () => audits.book.reports().map((report) => auditToMessage(report, `${config.prefix}/${report.key.model}`)),
+    audits: () =>
+      audits.cache.reports().map((report) => auditToMessage(report, `${config.prefix}/${report.key.model}`)),
   };
   return {
     rpc: {

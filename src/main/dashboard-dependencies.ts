@@ -20,7 +20,7 @@ export function dashboardDependencies(
       models: catalog.models.map(({ name }) => name),
       refresh: () => learning.refresh(),
     },
-    audits: () => audits.book.reports(),
+    audits: () => audits.cache.reports(),
     priceOf(name, { upstream, model }) {
       const found = catalog.models.find((known) => known.name === name);
       const deployment = found?.deployments.find((known) => known.upstream === upstream && known.model === model);

@@ -68,10 +68,10 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
   const { failoverShare: failover, hedgingShare: hedging, retryShare: retry } = config.routing;
   const routing = createRouting({
     catalog,
-    isDifferent: (model, place) => audits.book.isOut(model, place),
+    isDifferent: (model, place) => audits.cache.isOut(model, place),
     upstreams,
     sandboxes: sandboxNames(config.upstreams),
-    workloads: learning.book,
+    workloads: learning.cache,
     optimizationsOff: settings.optimizationsOff,
     shares: { failover, hedging, retry },
     judge: createJudge({ bySchema: checks.judge, byWebhook: webhooks.judge }),
@@ -91,7 +91,7 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
     database: () => records.databaseState(),
     waiting: () => records.held(),
     places: routing.places,
-    audits: () => audits.book.reports(),
+    audits: () => audits.cache.reports(),
     upstreamKinds: new Map(Object.entries(config.upstreams).map(([name, { kind }]) => [name, kind])),
   });
   const auditor = new Auditor({

@@ -8,7 +8,7 @@ export interface AttemptLog {
   info(facts: object, message: string): void;
 }
 
-/** How often a place is warned of that fails for the same reason. */
+/** The interval of warnings about a deployment that fails for the same reason. */
 const PERIOD_MS = 60_000;
 
 /**

@@ -135,11 +135,11 @@ function stateOf(
 ): WorkloadState {
   const { base, objective, feedback = "complete", priors, settings = POLICY_SETTINGS, candidates } = options;
   const accuracy = candidates?.believed ?? candidates?.accuracy ?? 0;
-  const several =
+  const bestOfN =
     candidates !== undefined && accuracy >= settings.severalAccuracy ? armsOfSeveral(candidates.most) : [];
-  const arms = [...set.models, ...several];
+  const arms = [...set.models, ...bestOfN];
   const state = new WorkloadState({ arms, base, objective, feedback, priors, settings });
-  if (several.length > 0) state.accuracy = accuracy;
+  if (bestOfN.length > 0) state.accuracy = accuracy;
   return state;
 }
 

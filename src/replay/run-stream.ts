@@ -59,17 +59,17 @@ export function runStream(set: ReplaySet, state: WorkloadState, options: StreamO
   );
   const isObserved = new Uint8Array(steps);
   const answering = mirrors(options.ranked);
-  const divisions = new FamilySplits(state);
+  const familySplits = new FamilySplits(state);
   const tell = (step: number): void => {
     const name = options.familyNameOf(rows[step] ?? 0);
     const reward = { arm: result.arms[step] ?? 0, reward: result.scores[step] ?? 0 };
-    divisions.rewarded(name, reward);
-    learn(state, { kind: "rewarded", family: divisions.familyOf(name), ...reward });
+    familySplits.rewarded(name, reward);
+    learn(state, { kind: "rewarded", family: familySplits.familyOf(name), ...reward });
   };
   for (let step = 0; step < steps; step++) {
     const row = rows[step] ?? 0;
     const name = options.familyNameOf(row);
-    const family = divisions.familyOf(name);
+    const family = familySplits.familyOf(name);
     const seed = random.bits();
     const startedAt = options.decisionMicros === undefined ? 0 : performance.now();
     decide(state, { family: state.families.find(family) ?? UNSEEN, eligible, seed }, decision);
@@ -91,7 +91,7 @@ export function runStream(set: ReplaySet, state: WorkloadState, options: StreamO
     result.baseScores[step] = ofBase.score;
     result.costs[step] = price ?? 0;
     result.baseCosts[step] = ofBase.price ?? 0;
-    divisions.served(name, arm);
+    familySplits.served(name, arm);
     learn(state, { kind: "served", family, arm, price });
     isObserved[step] = random.uniform() < options.observedChance(arm, score) ? 1 : 0;
     if (step >= delay && isObserved[step - delay] === 1) tell(step - delay);

@@ -1,7 +1,7 @@
 import type { CatalogModel } from "../catalog/model.ts";
 import type { Plan, Router } from "../inference/ports.ts";
 import { checkCandidates } from "./candidates/asked-candidates.ts";
-import type { Place } from "./deployment-target.ts";
+import type { DeploymentTarget } from "./deployment-target.ts";
 import type { RoutingSnapshot } from "./routing-snapshot.ts";
 import { createAttemptsStep } from "./steps/add-attempts.ts";
 import { createCacheHintsStep } from "./steps/add-cache-hints.ts";
@@ -56,7 +56,7 @@ function toPlan({ planned, candidates, choice, cachedParts, cacheKey }: PlanDraf
   };
 }
 
-function placesOf(model: CatalogModel, { upstreams }: RoutingSnapshot): readonly Place[] {
+function placesOf(model: CatalogModel, { upstreams }: RoutingSnapshot): readonly DeploymentTarget[] {
   const prices = relativePrices(model);
   return model.deployments.flatMap((deployment, index) => {
     const upstream = upstreams.get(deployment.upstream);

@@ -87,11 +87,11 @@ function toBadRequest({ reason, message, facts }: InferenceError, within: string
 /** As many places as a header can hold, and an ellipsis for the others. */
 function fewer(places: readonly string[]): string[] {
   let room = MAX_VIOLATIONS_LENGTH;
-  const kept = places.findIndex((place) => {
+  const fitting = places.findIndex((place) => {
     room -= place.length;
     return room < 0;
   });
-  return kept === -1 ? [...places] : [...places.slice(0, kept), "…"];
+  return fitting === -1 ? [...places] : [...places.slice(0, fitting), "…"];
 }
 
 function pathOf(place: string, within: string): string {

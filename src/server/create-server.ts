@@ -38,7 +38,7 @@ interface ServerOptions {
   readonly health: Health;
   /** The standard gRPC services that are served without a key. */
   readonly open: { readonly health: boolean; readonly reflection: boolean };
-  /** What GET /metrics answers; undefined if it is not served here. */
+  /** The page of GET /metrics; undefined if it is not served here. */
   readonly metrics: GuardedMetrics | undefined;
 }
 

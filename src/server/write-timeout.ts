@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Indexed } from "../lib/dense-list.ts";
-import { Sweep } from "../lib/timeout-sweeper.ts";
+import { TimeoutSweeper } from "../lib/timeout-sweeper.ts";
 
 /** More that waits for a client may take it longer: it has the time once for each of these. */
 const PART_BYTES = 2 ** 20;
@@ -23,7 +23,7 @@ interface Waiting extends Indexed {
  * `idleMs` milliseconds for each MiB of it. Whoever writes the answer sees a client that has left.
  */
 export function limitWriteTime(app: FastifyInstance, idleMs: number): void {
-  const open = new Sweep<Waiting>(Math.min(CHECK_MS, idleMs / 4), (waiting) => {
+  const open = new TimeoutSweeper<Waiting>(Math.min(CHECK_MS, idleMs / 4), (waiting) => {
     // A stream that was reset before its request was heard says no more that it is closed.
     if (isGone(waiting.raw)) open.remove(waiting);
     else if (isStalled(waiting, idleMs)) cut(waiting.raw);

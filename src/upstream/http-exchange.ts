@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 import type { Indexed } from "../lib/dense-list.ts";
-import type { Sweep } from "../lib/timeout-sweeper.ts";
+import type { TimeoutSweeper } from "../lib/timeout-sweeper.ts";
 import type { Connection, ConnectionUser } from "./connection.ts";
 import type { RequestBody } from "./request-body.ts";
 import { Resend } from "./resend.ts";
@@ -21,7 +21,7 @@ export interface HttpTimeouts {
 /** Bytes that wait for the reader before the socket is paused. */
 const HIGH_WATER_BYTES = 64 * 1024;
 
-/** What each piece of a body takes at least, be it a single byte. */
+/** The least bytes that each piece of a body counts for. */
 const CHUNK_BYTES = 128;
 
 /** The time limit of a complete answer's connection to end. */
@@ -30,7 +30,7 @@ const DRAIN_MS = 1000;
 /** The request of an exchange. */
 interface ExchangeRequest {
   /** Has it look at its limits. */
-  readonly sweep: Sweep<HttpExchange>;
+  readonly sweep: TimeoutSweeper<HttpExchange>;
   readonly signal: AbortSignal;
   /** The name of the called server in errors: "upstream". */
   readonly peer: string;
@@ -53,7 +53,7 @@ export interface AnswerHead {
 export class HttpExchange implements Dispatcher.DispatchHandler, ConnectionUser, Indexed {
   readonly head: Promise<AnswerHead>;
   slot = -1;
-  readonly #sweep: Sweep<HttpExchange>;
+  readonly #sweep: TimeoutSweeper<HttpExchange>;
   readonly #timeouts: HttpTimeouts;
   readonly #signal: AbortSignal;
   readonly #peer: string;

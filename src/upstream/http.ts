@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { Agent, Client, type Dispatcher } from "undici";
-import { Sweep } from "../lib/timeout-sweeper.ts";
+import { TimeoutSweeper } from "../lib/timeout-sweeper.ts";
 import { createPool } from "./connection.ts";
 import { type AnswerHead, HttpExchange, type HttpTimeouts } from "./http-exchange.ts";
 import type { RequestBody } from "./request-body.ts";
@@ -56,7 +56,7 @@ export function createHttpClient(timeouts: HttpTimeouts, peer = "upstream"): Htt
   const agent = new Agent({ ...options, factory: createPool });
   const { firstByteMs, idleMs, totalMs } = timeouts;
   const sweepMs = Math.min(SWEEP_MS, firstByteMs / 4, idleMs / 4, totalMs / 4);
-  const sweep = new Sweep<HttpExchange>(sweepMs, (exchange) => exchange.checkLimits());
+  const sweep = new TimeoutSweeper<HttpExchange>(sweepMs, (exchange) => exchange.checkLimits());
   const closing = new Set<Promise<void>>();
   const sendAlone = (request: DispatchedRequest, exchange: HttpExchange): void => {
     const client = new Client(request.origin, options);

@@ -18,7 +18,7 @@ interface SupervisorOptions {
   readonly now: () => number;
 }
 
-interface Place {
+interface WorkerSlot {
   worker: Worker | undefined;
   /** The number of workers in a row that ended young. */
   failures: number;
@@ -30,7 +30,7 @@ interface Place {
  */
 export class Supervisor {
   readonly #options: SupervisorOptions;
-  readonly #places: readonly Place[];
+  readonly #places: readonly WorkerSlot[];
   /** All that run, also those that leave. */
   readonly #running = new Set<Worker>();
   readonly #stopping = new AbortController();
@@ -108,7 +108,7 @@ export class Supervisor {
   }
 
   /** Starts workers for a place until one serves. */
-  async #fill(place: Place): Promise<void> {
+  async #fill(place: WorkerSlot): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       const worker = this.#start(false);
       place.worker = worker;
@@ -122,7 +122,7 @@ export class Supervisor {
   }
 
   /** Replaces a worker that ends though nobody asked it to. */
-  async #watch(place: Place, worker: Worker): Promise<void> {
+  async #watch(place: WorkerSlot, worker: Worker): Promise<void> {
     const since = this.#options.now();
     const ending = await worker.ended;
     if (place.worker !== worker || this.#stopping.signal.aborted) return;
@@ -131,7 +131,7 @@ export class Supervisor {
     if (place.worker === worker) await this.#fill(place);
   }
 
-  async #recover(place: Place, { pid }: Worker, { status, signal }: Ending): Promise<void> {
+  async #recover(place: WorkerSlot, { pid }: Worker, { status, signal }: Ending): Promise<void> {
     if (this.#stopping.signal.aborted) return;
     const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(place.failures++, 10));
     this.#options.log.error({ worker: pid, status, signal, pauseMs }, "a worker ended; starting another one");
@@ -142,7 +142,7 @@ export class Supervisor {
    * Returns whether a new worker serves in a place. Where it does not start, the one before goes on, and so do all
    * others.
    */
-  async #replace(place: Place): Promise<boolean> {
+  async #replace(place: WorkerSlot): Promise<boolean> {
     const { log } = this.#options;
     const before = place.worker;
     if (this.#stopping.signal.aborted) return false;

@@ -100,7 +100,7 @@ describe("calls without instructions", () => {
       .execute();
 
   const divisions = async () =>
-    (await readWorkload(service.store, { projectId, model: "steady" }))?.learned?.divisions ?? [];
+    (await readWorkload(service.store, { projectId, model: "steady" }))?.learned?.familySplits ?? [];
 
   // Which calls try another model is left to chance. Of the thousand streams that `npm run bench:policy -- --safety`
   // plays of this, 992 have arrived after eight thousand calls and 996 after ten thousand; the few that are left are

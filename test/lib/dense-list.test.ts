@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Slots } from "../../src/lib/dense-list.ts";
+import { DenseList } from "../../src/lib/dense-list.ts";
 
 describe("Slots", () => {
   it("holds what was added and not removed", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.boolean(), fc.nat(20))), (steps) => {
         const items = Array.from({ length: 21 }, (_, name) => ({ name, slot: -1 }));
-        const slots = new Slots<(typeof items)[number]>();
+        const slots = new DenseList<(typeof items)[number]>();
         const model = new Set<number>();
         for (const [isAdded, name] of steps) {
           const item = items[name];

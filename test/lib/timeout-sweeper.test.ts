@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { Sweep } from "../../src/lib/timeout-sweeper.ts";
+import { TimeoutSweeper } from "../../src/lib/timeout-sweeper.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -11,7 +11,7 @@ afterEach(() => {
 describe("Sweep", () => {
   it("looks at each of those that are held, and no longer at those that are not", () => {
     const looked: string[] = [];
-    const sweep = new Sweep<{ slot: number; name: string }>(100, ({ name }) => looked.push(name));
+    const sweep = new TimeoutSweeper<{ slot: number; name: string }>(100, ({ name }) => looked.push(name));
     const [one, other] = [
       { slot: -1, name: "one" },
       { slot: -1, name: "other" },
@@ -30,7 +30,7 @@ describe("Sweep", () => {
 
   it("has one timer, and only while there is something to look at", () => {
     const limit = { slot: -1, untilMs: Date.now() + 250 };
-    const sweep = new Sweep<typeof limit>(100, (item) => {
+    const sweep = new TimeoutSweeper<typeof limit>(100, (item) => {
       if (Date.now() >= item.untilMs) sweep.remove(item);
     });
     expect(vi.getTimerCount()).toBe(0);

@@ -42,7 +42,7 @@ export function viewSettings(input: InferenceInput, parts: TextParts): SettingVi
   ];
 }
 
-/** How fields are said that are more than a number or a text. */
+/** The texts of fields that are more than a number or a text. */
 const DESCRIBERS: Partial<Record<keyof InferenceInput, (input: InferenceInput) => Value>> = {
   stopSequences: ({ stopSequences }) => list(stopSequences.map((text) => JSON.stringify(text))),
   reasoning: ({ reasoning }) => reasoning && describeReasoning(reasoning),

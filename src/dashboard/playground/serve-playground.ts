@@ -45,9 +45,9 @@ async function admit(
   if (isRevoked) {
     return refuse(reply, 403, "your playground key was revoked: an owner of the project can allow it again");
   }
-  const lent = issuePlaygroundKey({ keyId, projectId });
-  reply.raw.once("close", () => lent.giveBack());
-  callAs(request, lent.secret);
+  const issued = issuePlaygroundKey({ keyId, projectId });
+  reply.raw.once("close", () => issued.giveBack());
+  callAs(request, issued.secret);
   keepFromCaches(reply);
   return undefined;
 }

@@ -162,10 +162,10 @@ export const learningRouter = router({
     }),
 });
 
-type Given = Omit<z.output<typeof settings>, "model">;
+type SettingsInput = Omit<z.output<typeof settings>, "model">;
 
 /** Returns the settings that were sent, and only those; a hold carries the model that it is pinned to. */
-function toChanges({ mode, hold, pinned = null, excluded }: Given): Partial<ControlSettings> {
+function toChanges({ mode, hold, pinned = null, excluded }: SettingsInput): Partial<ControlSettings> {
   return {
     ...(mode !== undefined && { mode }),
     ...(hold !== undefined && { hold, pinned }),
@@ -200,7 +200,7 @@ function checkServed({ learning }: DashboardContext, field: string, model: strin
 }
 
 /** A model is named where one is pinned, and only there. */
-function checkHold(ctx: DashboardContext, { hold, pinned }: Given): void {
+function checkHold(ctx: DashboardContext, { hold, pinned }: SettingsInput): void {
   if (hold === "pinned" && pinned == null) {
     throw new TRPCError({ code: "BAD_REQUEST", message: "pinned: is needed with the hold pinned" });
   }

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../formats/shared/json.ts";
  * The conversation on a connection up to a response that is not stored; its client continues from there with new items
  * alone.
  */
-export interface Said {
+export interface ConversationState {
   readonly id: string;
   /** The items that the model was given, and those that it answered with. */
   readonly items: readonly unknown[];
@@ -22,7 +22,7 @@ export function itemsOf(input: unknown): readonly unknown[] | undefined {
  * Returns a request with the conversation that it goes on with before its own items; the request itself where that is
  * not held here. It may be held in the store.
  */
-export function withSaid(body: JsonObject, said: Said | undefined): JsonObject {
+export function withSaid(body: JsonObject, said: ConversationState | undefined): JsonObject {
   const items = itemsOf(body.input);
   if (said === undefined || body.previous_response_id !== said.id || items === undefined) return body;
   return { ...body, previous_response_id: null, input: [...said.items, ...items] };

@@ -18,7 +18,7 @@ import { type JsonLimits, objectBody, parseBody } from "../parse-body.ts";
 import { readStored } from "../read-stored.ts";
 import { keyHeaders, readRequestHeaders } from "../request-headers.ts";
 import { listLosses, servingHeaders } from "../serving-headers.ts";
-import { itemsOf, type Said, withSaid } from "./conversation.ts";
+import { type ConversationState, itemsOf, withSaid } from "./conversation.ts";
 import { framesOf, withMember } from "./event-frames.ts";
 import { closeSocket, type HubMember } from "./socket-hub.ts";
 
@@ -52,7 +52,7 @@ export class ResponsesSocket implements HubMember {
   #waitingBytes = 0;
   #isBusy = false;
   #retiring: "age" | "ending" | undefined;
-  #said: Said | undefined;
+  #said: ConversationState | undefined;
 
   constructor(socket: WebSocket, request: FastifyRequest, admission: Admission, options: SocketOptions) {
     this.socket = socket;
@@ -143,14 +143,18 @@ export class ResponsesSocket implements HubMember {
   }
 
   /** Takes note of what is asked, without an answer: the client goes on from there. */
-  #warmUp(request: DecodedRequest, said: Omit<Said, "id">): void {
+  #warmUp(request: DecodedRequest, said: Omit<ConversationState, "id">): void {
     const id = newId();
     for (const frame of framesOf(encodeWarmUp(id, request, Math.floor(Date.now() / 1000)))) this.socket.send(frame);
     this.#said = { id, ...said };
   }
 
   /** Keeps what was said where the store does not, as far as it is no larger than a request may be. */
-  #keep({ response, endBytes }: SocketAnswer, { items, bytes }: Omit<Said, "id">, isStored: boolean): void {
+  #keep(
+    { response, endBytes }: SocketAnswer,
+    { items, bytes }: Omit<ConversationState, "id">,
+    isStored: boolean,
+  ): void {
     const { id, output } = response ?? {};
     const isKept = !isStored && bytes + endBytes <= this.#options.limits.bodyBytes;
     if (!isKept || typeof id !== "string" || !Array.isArray(output)) this.#said = undefined;

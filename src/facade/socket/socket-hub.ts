@@ -28,7 +28,7 @@ interface Entry {
   isAlive: boolean;
 }
 
-/** What a hub works with. */
+/** The options of a hub. */
 export interface HubOptions {
   /** After so long a connection is closed. */
   readonly maxAgeMs: number;

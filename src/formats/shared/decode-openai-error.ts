@@ -72,14 +72,14 @@ export function decodeOpenAiErrorObject(object: JsonObject, status?: number): In
   });
 }
 
-interface Said {
+interface ErrorBody {
   readonly code: string | undefined;
   readonly type: string | undefined;
   readonly message: string;
   readonly upstreamStatus: number | undefined;
 }
 
-function mapReason({ code, type, message, upstreamStatus }: Said): ErrorReason {
+function mapReason({ code, type, message, upstreamStatus }: ErrorBody): ErrorReason {
   const named = lookUp(REASONS, code) ?? lookUp(REASONS, type);
   if (named !== undefined) return named;
   const reason =

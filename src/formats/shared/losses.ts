@@ -17,7 +17,7 @@ const PARTLY_MODELLED: ReadonlySet<string> = new Set([
   "text",
 ]);
 
-/** What a request loses. Only a LossList makes it, so that no format can forget to look for it. */
+/** The losses of a request. Only a LossList makes it, so that no format can forget to look for it. */
 export type Losses = readonly string[] & { readonly [MADE]: true };
 declare const MADE: unique symbol;
 

@@ -13,7 +13,7 @@ const READERS: Readonly<Record<PlainField["type"], (value: unknown, path: string
 
 const FIELDS = { chat: plainFields("chat"), responses: plainFields("responses"), messages: plainFields("messages") };
 
-/** What fields that are one number, text or switch are set to. */
+/** The values of fields that are one number, text or switch. */
 type PlainInit = {
   [Name in keyof InferenceInput as NonNullable<InferenceInput[Name]> extends string | number | boolean
     ? Exclude<Name, `$${string}`>

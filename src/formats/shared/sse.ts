@@ -11,7 +11,7 @@ export interface SseMessage {
 export interface SseReader {
   /** Returns the events that the bytes complete. */
   read(bytes: Uint8Array): SseMessage[];
-  /** What an event, or one of its lines, has become too much of; nothing more is read then. */
+  /** The limit that an event, or one of its lines, has exceeded; nothing more is read then. */
   readonly excess: "characters" | "pieces" | undefined;
 }
 

@@ -29,7 +29,7 @@ export type JudgeTexts = (texts: readonly TextToJudge[], signal?: AbortSignal) =
 /** The same for whoever asks. */
 export type JudgeTextsFor = (texts: readonly TextToJudge[], asker: Asker) => Promise<TextJudgements>;
 
-/** Who wants to know of an answer. */
+/** The project that has an answer checked. */
 export interface Asker {
   readonly projectId: string;
   /** Aborts where nobody wants to know any more. */
@@ -118,7 +118,7 @@ export class CheckThread {
     }
   }
 
-  /** Those of the project that wait for the first thread wait for the second one from now on. */
+  /** Moves the project's waiting answers from the first thread to the second one. */
   #addSlow(projectId: string, questions: readonly JsonQuestion[]): void {
     this.#slowSchemas.add(projectId, questions);
     this.#quick.refuse(projectId, "the schemas of the project take long");

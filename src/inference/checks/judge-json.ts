@@ -18,7 +18,7 @@ export interface JsonQuestion {
  */
 export type JsonJudgement = "fits" | "invalid" | "mismatch" | "unusable" | "slow";
 
-/** What is said of the questions of one answer, in their order, and what that took of a processor. */
+/** The judgements on the questions of one answer, in their order, and their CPU time. */
 export interface JudgedQuestions {
   readonly judgements: readonly JsonJudgement[];
   readonly processorMs: number;

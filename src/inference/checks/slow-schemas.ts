@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { JsonQuestion } from "./judge-json.ts";
 
-/** How long it is remembered, and of how many schemas and projects. */
+/** The time for which it is remembered, and the number of schemas and projects. */
 const TTL_MS = 300_000;
 const MAX_SCHEMAS = 10_000;
 const MAX_PROJECTS = 1000;

@@ -58,7 +58,7 @@ function toMessage(blocks: ContentBlock[]): Message {
   });
 }
 
-/** What a block says of its item, the message says from now on. */
+/** Moves what a block says of its item to the message. */
 function withoutItem(block: ContentBlock): ContentBlock {
   if (block.itemExtension === undefined) return block;
   const { itemExtension: _itemExtension, ...others } = block;

@@ -7,7 +7,7 @@ import type { Signer } from "../../lib/signer.ts";
 import type { Maker, Origin } from "../ports.ts";
 import { type StateKind, seal } from "./seal.ts";
 
-/** Who answers for whom, and what signs that: all that callers are given to send back is sealed with it. */
+/** The model that answers, the one that was asked for, and the signer: opaque state for callers is sealed with them. */
 export interface Sealing {
   readonly answering: CatalogModel;
   readonly asked: CatalogModel;

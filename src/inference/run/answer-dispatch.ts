@@ -31,7 +31,7 @@ export interface AnsweringParts {
   readonly waiting: WaitingRequests;
   readonly shared: SharedCalls;
   /** Answers that may be given again; undefined if none are kept. */
-  readonly kept: ResponseCache | undefined;
+  readonly cached: ResponseCache | undefined;
   readonly mayBegin: (role: AttemptRole) => boolean;
 }
 
@@ -80,9 +80,9 @@ export class Answering {
   async #serve(signal: AbortSignal): Promise<void> {
     const { sharedKey } = this.#coalescing ?? {};
     const isShared = sharedKey !== undefined && this.#parts.shared.find(sharedKey, this.#run) !== undefined;
-    const kept = isShared ? undefined : await this.#findKept();
+    const query = isShared ? undefined : await this.#findKept();
     if (signal.aborted) throw InferenceError.fromAbort(signal);
-    if (kept !== undefined) await this.#take(this.#run.replay(kept));
+    if (query !== undefined) await this.#take(this.#run.replay(query));
     else await (sharedKey === undefined ? this.#ask(signal, this.#take) : this.#share(sharedKey, signal));
   }
 
@@ -95,7 +95,7 @@ export class Answering {
     const kept = this.#coalescing?.kept;
     if (kept === undefined || plan.strategy.attempts[0]?.model !== plan.model) return undefined;
     const sinceMs = Date.now() - kept.ttlMs;
-    return await this.#parts.kept?.find({ key: kept.key, projectId: principal.projectId, sinceMs });
+    return await this.#parts.cached?.find({ key: kept.key, projectId: principal.projectId, sinceMs });
   }
 
   /** Hands events on to the caller. */

@@ -61,7 +61,7 @@ export class AnswerSource {
   /** Answers of candidates that were not chosen. */
   get notChosen(): CandidateAnswer[] {
     return this.attempts.flatMap(({ notChosen }, attempt) =>
-      notChosen.length === 0 ? [] : [keptAnswer(attempt, notChosen)],
+      notChosen.length === 0 ? [] : [bufferedCandidate(attempt, notChosen)],
     );
   }
 
@@ -69,7 +69,7 @@ export class AnswerSource {
   get keptBack(): CandidateAnswer[] {
     return this.attempts.flatMap(({ held }, attempt) => {
       const content = held?.response.content ?? [];
-      return content.length === 0 ? [] : [keptAnswer(attempt, content)];
+      return content.length === 0 ? [] : [bufferedCandidate(attempt, content)];
     });
   }
 
@@ -137,7 +137,7 @@ export class AnswerSource {
  */
 const MOST_KEPT_BYTES = 2 ** 18;
 
-function keptAnswer(attempt: number, content: readonly ContentBlock[]): CandidateAnswer {
+function bufferedCandidate(attempt: number, content: readonly ContentBlock[]): CandidateAnswer {
   const answer = create(CandidateAnswerSchema, { attempt, content: [...content] });
   const isTooLong = toBinary(CandidateAnswerSchema, answer).length > MOST_KEPT_BYTES;
   return isTooLong ? create(CandidateAnswerSchema, { attempt, leftOut: true }) : answer;

@@ -31,7 +31,7 @@ export function runRecord(facts: RunFacts, outcome: RunOutcome): InferenceRecord
   const { given, shown } = source;
   const attempts = source.records;
   const last = shown?.record;
-  const kept = given?.kind === "responseCache" ? given.kept.serving : undefined;
+  const cached = given?.kind === "responseCache" ? given.kept.serving : undefined;
   const status = statusOf(outcome);
   const isCutShort = fold.isStarted && status === "canceled";
   const usage = given === undefined ? last?.usage : reusedUsage(facts, fold, isCutShort);
@@ -44,9 +44,9 @@ export function runRecord(facts: RunFacts, outcome: RunOutcome): InferenceRecord
     streamed: facts.streamed,
     model: plan.model.name,
     servedModel: (shown?.begun.planned.model ?? plan.model).name,
-    upstream: last?.upstream ?? kept?.upstream ?? "",
-    upstreamModel: last?.upstreamModel ?? (kept && cachedModel(kept, plan)) ?? "",
-    upstreamRequestId: last?.upstreamRequestId ?? kept?.upstreamRequestId ?? "",
+    upstream: last?.upstream ?? cached?.upstream ?? "",
+    upstreamModel: last?.upstreamModel ?? (cached && cachedModel(cached, plan)) ?? "",
+    upstreamRequestId: last?.upstreamRequestId ?? cached?.upstreamRequestId ?? "",
     workload: input.workload,
     decision: plan.decision,
     status,

@@ -98,7 +98,7 @@ class PortedService implements InferenceService {
       inFlight: ports.inFlight,
       waiting: new WaitingRequests(packRequest),
       shared: new SharedCalls(),
-      kept: ports.responseCache && new ResponseCache(ports.responseCache),
+      cached: ports.responseCache && new ResponseCache(ports.responseCache),
       mayBegin: (role) => ports.router.mayBegin(role),
     };
   }

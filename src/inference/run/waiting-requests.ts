@@ -1,6 +1,6 @@
 import type { HubInput } from "../../hub/input.ts";
 import type { Indexed } from "../../lib/dense-list.ts";
-import { Sweep } from "../../lib/timeout-sweeper.ts";
+import { TimeoutSweeper } from "../../lib/timeout-sweeper.ts";
 
 /** An inference whose answer is waited for. */
 export interface Waiting extends Indexed {
@@ -32,8 +32,8 @@ const AT_ONCE_MS = 4;
  * them again and again.
  */
 export class WaitingRequests {
-  readonly #many: Sweep<Waiting>;
-  readonly #few: Sweep<Waiting>;
+  readonly #many: TimeoutSweeper<Waiting>;
+  readonly #few: TimeoutSweeper<Waiting>;
 
   constructor(pack: Pack) {
     this.#few = createPackingSweep(LATER_MS, pack);
@@ -60,7 +60,7 @@ export class WaitingRequests {
 /** Creates what packs requests that have waited for some time; `onPacked` is told of each, each time. */
 function createPackingSweep(afterMs: number, pack: Pack, onPacked: (waiting: Waiting) => void = () => {}) {
   let begunMs = Number.NEGATIVE_INFINITY;
-  const sweep = new Sweep<Waiting>(afterMs, (waiting) => {
+  const sweep = new TimeoutSweeper<Waiting>(afterMs, (waiting) => {
     const now = performance.now();
     if (now - waiting.startMs < afterMs) return;
     // All are looked at in one turn; those that are left over have theirs in the next one.

@@ -175,13 +175,13 @@ function forget(state: WorkloadState, changed: number): void {
   const arms = state.arms.length;
   const perArm = [state.armCounts, state.armSums, state.armAdvantages, state.armPriorWeights, state.armPriorSums];
   for (let arm = 0; arm < arms; arm++) {
-    const kept = arm === changed ? keptOfChanged : keptOfOthers;
-    for (const values of perArm) values[arm] = (values[arm] ?? 0) * kept;
-    for (const record of state.constraints) record.fade(arm, kept);
+    const retained = arm === changed ? keptOfChanged : keptOfOthers;
+    for (const values of perArm) values[arm] = (values[arm] ?? 0) * retained;
+    for (const record of state.constraints) record.fade(arm, retained);
     state.judgeConstraints(arm);
     for (let cell = arm; cell < state.counts.length; cell += arms) {
-      state.counts[cell] = (state.counts[cell] ?? 0) * kept;
-      state.sums[cell] = (state.sums[cell] ?? 0) * kept;
+      state.counts[cell] = (state.counts[cell] ?? 0) * retained;
+      state.sums[cell] = (state.sums[cell] ?? 0) * retained;
     }
   }
   state.driftsUp[changed] = 0;

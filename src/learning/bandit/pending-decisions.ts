@@ -4,7 +4,7 @@ import { OBJECTIVES } from "./settings.ts";
 import type { WorkloadState } from "./workload-state.ts";
 
 /** The part of the learning delay within which decisions count as made together, with the last of them. */
-const TOGETHER = 1 / 8;
+const BUCKET_SHARE = 1 / 8;
 /**
  * Parts that are told apart, which more than these are only while the learner is away; what comes then counts as
  * decided with the last.
@@ -107,7 +107,7 @@ export class PendingDecisions {
     if (arm === base) return;
     const now = this.#now();
     let part = this.#parts.at(-1);
-    if (part === undefined || (now - part.sinceMs >= this.#lagMs * TOGETHER && this.#parts.length < MOST_PARTS)) {
+    if (part === undefined || (now - part.sinceMs >= this.#lagMs * BUCKET_SHARE && this.#parts.length < MOST_PARTS)) {
       part = { sinceMs: now, lastMs: now, count: 0, risk: 0 };
       this.#parts.push(part);
     }

@@ -156,13 +156,13 @@ function* scalesOf(prompts: readonly string[]): Generator<undefined, Scales> {
     const mean = (sums[column] ?? 0) / (prompts.length || 1);
     return (inverse[column] ?? 0) ** 2 * (square / (prompts.length || 1) - mean * mean);
   });
-  const kept = Array.from(spread.keys())
+  const retained = Array.from(spread.keys())
     .filter((column) => (found[column] ?? 0) > 0)
     .sort((one, other) => (spread[other] ?? 0) - (spread[one] ?? 0) || one - other)
     .slice(0, KEPT_COLUMNS);
   return {
-    places: placesOf(kept),
-    weights: Float32Array.from(kept, (column) => quantised(inverse[column] ?? 0) * WEIGHT_STEP),
+    places: placesOf(retained),
+    weights: Float32Array.from(retained, (column) => quantised(inverse[column] ?? 0) * WEIGHT_STEP),
     shapeMeans: Float32Array.from(means),
     shapeDeviations: Float32Array.from(shapeSquares, (square, at) => {
       const variance = square - (means[at] ?? 0) ** 2;

@@ -1,5 +1,5 @@
 import { COINS, type Comparison, MEASURES, type Measure, type Toss } from "./compare-answers.ts";
-import { type Coin, logEvidence, type Share, shareOf } from "./sign-test.ts";
+import { logEvidence, type Share, type SignTest, shareOf } from "./sign-test.ts";
 
 /** The evidence on a deployment from samples. Plain JSON; several processes add to it one after another. */
 export interface Evidence {
@@ -10,8 +10,8 @@ export interface Evidence {
    * have to be different for long before it shows.
    */
   readonly windows: readonly Tally[];
-  readonly match: Coin;
-  readonly baseMatch: Coin;
+  readonly match: SignTest;
+  readonly baseMatch: SignTest;
   /** Samples with two answers of base. */
   readonly nulls: number;
   /** Sums of the distances of texts: of the deployment to base over all samples, and of base to itself. */
@@ -22,7 +22,7 @@ export interface Evidence {
 interface Tally {
   readonly samples: number;
   /** By the number of the coin; only what was tossed. */
-  readonly coins: { readonly [M in Measure]?: Readonly<Record<string, Coin>> };
+  readonly coins: { readonly [M in Measure]?: Readonly<Record<string, SignTest>> };
 }
 
 /**
@@ -45,7 +45,7 @@ const LEAST_BEND = 0.05;
 const MOST_LOG = 600;
 
 const NO_TALLY: Tally = { samples: 0, coins: {} };
-const NO_COIN: Coin = [0, 0];
+const NO_COIN: SignTest = [0, 0];
 
 /** The evidence before the first sample. */
 export const NO_EVIDENCE: Evidence = {
@@ -141,7 +141,7 @@ export function reportEvidence(evidence: Evidence): EvidenceReport {
 function reportMeasure(tally: Tally, measure: Measure): MeasureReport {
   const { chance: expected } = COINS[measure];
   const coins = coinsOf(tally, measure);
-  const weight = (coin: Coin): number => logEvidence(coin, expected);
+  const weight = (coin: SignTest): number => logEvidence(coin, expected);
   const shown = coins.reduce((one, other) => (weight(other) > weight(one) ? other : one), NO_COIN);
   return {
     measure,
@@ -164,24 +164,24 @@ function evidenceOf(tally: Tally, measure: Measure, onlyBent: boolean): number {
   return sum / count;
 }
 
-function coinsOf({ coins }: Tally, measure: Measure): readonly Coin[] {
+function coinsOf({ coins }: Tally, measure: Measure): readonly SignTest[] {
   return Object.values(coins[measure] ?? {});
 }
 
-function eValueOf(coin: Coin, chance: number): number {
+function eValueOf(coin: SignTest, chance: number): number {
   return Math.exp(Math.min(logEvidence(coin, chance), MOST_LOG));
 }
 
-function isBent(coin: Coin, chance: number): boolean {
+function isBent(coin: SignTest, chance: number): boolean {
   return Math.abs(coin[0] / countOf(coin) - chance) >= LEAST_BEND;
 }
 
-function countOf([hits, misses]: Coin): number {
+function countOf([hits, misses]: SignTest): number {
   return hits + misses;
 }
 
 function addTosses({ samples, coins }: Tally, tosses: readonly Toss[]): Tally {
-  const added: { [M in Measure]?: Readonly<Record<string, Coin>> } = { ...coins };
+  const added: { [M in Measure]?: Readonly<Record<string, SignTest>> } = { ...coins };
   for (const { measure, coin, isHit } of tosses) {
     const known = added[measure] ?? {};
     added[measure] = { ...known, [coin]: toss(known[coin] ?? NO_COIN, isHit) };
@@ -189,6 +189,6 @@ function addTosses({ samples, coins }: Tally, tosses: readonly Toss[]): Tally {
   return { samples: samples + 1, coins: added };
 }
 
-function toss([hits, misses]: Coin, isHit: boolean): Coin {
+function toss([hits, misses]: SignTest, isHit: boolean): SignTest {
   return isHit ? [hits + 1, misses] : [hits, misses + 1];
 }

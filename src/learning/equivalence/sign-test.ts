@@ -2,7 +2,7 @@
  * The hits and misses of a sign test. Where two answers come from one distribution, which of them is the longer one is
  * a coin that nobody has bent.
  */
-export type Coin = readonly [hits: number, misses: number];
+export type SignTest = readonly [hits: number, misses: number];
 
 /** A part of a whole, and between what it lies. */
 export interface Share {
@@ -18,7 +18,7 @@ export interface Share {
  * given one it is a martingale that begins at 1, so that it ever reaches 1/a with probability a at most, however often
  * it is looked at (Ville). It depends on the counts alone, so that counts of several processes add up.
  */
-export function logEvidence([hits, misses]: Coin, chance: number): number {
+export function logEvidence([hits, misses]: SignTest, chance: number): number {
   return logMixture([hits, misses]) - hits * Math.log(chance) - misses * Math.log1p(-chance);
 }
 
@@ -26,7 +26,7 @@ export function logEvidence([hits, misses]: Coin, chance: number): number {
  * Returns a share with its confidence interval: it holds the true one at every number of samples, but for a probability
  * of `level`.
  */
-export function shareOf(coin: Coin, level: number): Share {
+export function shareOf(coin: SignTest, level: number): Share {
   const [hits, misses] = coin;
   const count = hits + misses;
   if (count === 0) return { estimate: undefined, low: 0, high: 1 };
@@ -53,7 +53,7 @@ function borderBetween(outside: number, inside: number, isInside: (chance: numbe
 }
 
 /** The probability of such counts, in one order, where the chance itself is drawn evenly from 0 to 1. */
-function logMixture([hits, misses]: Coin): number {
+function logMixture([hits, misses]: SignTest): number {
   return logFactorial(hits) + logFactorial(misses) - logFactorial(hits + misses + 1);
 }
 

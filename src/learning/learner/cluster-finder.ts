@@ -62,7 +62,7 @@ export class ClusterFinder {
   hand(memory: WorkloadMemory): void {
     for (const { family: whole, generation, model } of this.#found.get(keyText(memory.key)) ?? []) {
       // Another process may have been faster.
-      if (memory.wantsClusters(whole)) memory.divisions.adopt({ whole, generation }, model);
+      if (memory.wantsClusters(whole)) memory.familySplits.adopt({ whole, generation }, model);
     }
   }
 

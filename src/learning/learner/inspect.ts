@@ -4,7 +4,7 @@ import type { WorkloadState } from "../bandit/workload-state.ts";
 import { GUARDED } from "../workload.ts";
 import { type ConstraintState, constraintStates } from "./constraint-states.ts";
 import { type ArmFigures, figuresOf, type WorkloadFigures } from "./figures.ts";
-import { type WaitFigures, Waits } from "./latency-metrics.ts";
+import { Latencies, type WaitFigures } from "./latency-metrics.ts";
 import type { MetricFacts } from "./metrics.ts";
 import { type SelectionFigures, selectionFigures } from "./selection.ts";
 import type { MemorySnapshot } from "./workload-model.ts";
@@ -61,7 +61,7 @@ export function inspect({ policy, best, priors, facts, selection, waits }: Memor
       exposure: exposureOf(state),
       metrics: Object.entries(facts).map(([name, known]) => ({ name, ...known })),
       selection: selection && selectionFigures(selection),
-      waits: new Waits(waits).figures(figures.base),
+      waits: new Latencies(waits).figures(figures.base),
     };
   } catch (error) {
     if (error instanceof SnapshotError) return error;

@@ -1,4 +1,7 @@
-/** What a caller waits for: an answer that is not streamed (unary); the first token of a stream, and its end. */
+/**
+ * The latencies that callers notice: of an answer that is not streamed (unary), of a stream's first token, and of its
+ * end.
+ */
 const LATENCY_METRICS = ["unary", "firstToken", "streamed"] as const;
 export type WaitKind = (typeof LATENCY_METRICS)[number];
 
@@ -79,7 +82,7 @@ const MOST_TIMES = 100;
 const KEPT = 0.999;
 
 /** The latency of the best of several answers beside that of base. Deterministic. */
-export class Waits {
+export class Latencies {
   readonly #base: Map<string, OfKinds<Level>>;
   readonly #several: Map<string, OfKinds<Slowdown>>;
 

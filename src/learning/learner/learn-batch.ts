@@ -89,7 +89,7 @@ function learnServed(event: ServedEvent, { memoryOf, nowMs }: BatchContext): voi
   const memory = memoryOf(projectId, model);
   const arm = memory?.armOf(servedModel);
   if (memory === undefined || arm === undefined) return;
-  const { state, divisions } = memory;
+  const { state, familySplits: divisions } = memory;
   const begunMs = idTimeMs(id);
   if (nowMs !== undefined && begunMs !== undefined) memory.behindMs = Math.round(nowMs - begunMs - latencyMs);
   divisions.served(event.family, arm);
@@ -140,7 +140,7 @@ function learnFeedback(
   const memory = name === "" ? undefined : memoryOf(projectId, model);
   const arm = memory?.armOf(servedModel);
   if (memory === undefined || arm === undefined) return;
-  const { divisions } = memory;
+  const { familySplits: divisions } = memory;
   const family = divisions.familyOf(name);
   const worths: Worth[] = [];
   for (const entry of group) {

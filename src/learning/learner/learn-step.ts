@@ -47,7 +47,7 @@ export async function learnStep(
   for (const [text, memory] of taken) {
     const { key } = memory;
     history.push(...eventsSince(before.get(text), memory));
-    const names = [...(touched.get(text)?.names ?? [])].map((name) => memory.divisions.familyOf(name));
+    const names = [...(touched.get(text)?.names ?? [])].map((name) => memory.familySplits.familyOf(name));
     for (const family of new Set(names)) {
       const change = memory.judge(family);
       if (change !== undefined) history.push({ key, kind: "switched", detail: { ...change } });

@@ -46,8 +46,8 @@ export class SelectionMemory {
   }
 
   toSnapshot(): SelectionSnapshot {
-    const givenUp = this.#givenUpAt === undefined ? {} : { givenUpAt: this.#givenUpAt };
-    return { ...this.selector.toSnapshot(), metrics: this.metrics.toSnapshot(), ...givenUp };
+    const abandoned = this.#givenUpAt === undefined ? {} : { givenUpAt: this.#givenUpAt };
+    return { ...this.selector.toSnapshot(), metrics: this.metrics.toSnapshot(), ...abandoned };
   }
 
   /**

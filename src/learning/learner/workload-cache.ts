@@ -36,7 +36,7 @@ const READ_AT_ONCE = 50;
  * The workloads as this process knows them. One that it does not know yet is read while requests on it are served as if
  * learning were off; the ones that were not asked for longest are forgotten, and read again.
  */
-export class Book implements WorkloadCachePort {
+export class WorkloadCache implements WorkloadCachePort {
   readonly #options: BookOptions;
   /** The one that was asked for last is at the end. */
   readonly #known = new Map<string, LearnedWorkload>();
@@ -123,7 +123,7 @@ export class Book implements WorkloadCachePort {
     const pendingDecisions = this.#known.get(keyText(key))?.pendingDecisions ?? new PendingDecisions();
     pendingDecisions.read(state, learnedWithinMs(delay, behindMs));
     this.#forget(keyText(key));
-    const clusters = clustersOf(memory.divisions);
+    const clusters = clustersOf(memory.familySplits);
     const selector = memory.selection?.selector;
     this.#known.set(keyText(key), {
       ...{ key, controls: controls.of(key), state, clusters, selector, waits, pendingDecisions, version },

@@ -8,7 +8,7 @@ import { WorkloadState } from "../bandit/workload-state.ts";
 import { GUARDED, type WorkloadControls, type WorkloadKey } from "../workload.ts";
 import { adaptSnapshot, type StateShape } from "./adapt-snapshot.ts";
 import type { Delay } from "./delay.ts";
-import { Waits, type WaitsSnapshot } from "./latency-metrics.ts";
+import { Latencies, type WaitsSnapshot } from "./latency-metrics.ts";
 import { constraintsOf, guardsOf, type MetricRules, rulesOf } from "./metric-settings.ts";
 import { Metrics, type MetricsSnapshot } from "./metrics.ts";
 import type { Priors } from "./priors.ts";
@@ -33,7 +33,7 @@ export interface MemorySnapshot extends MetricsSnapshot {
   /** The best model of each big family. */
   readonly best: readonly (readonly [family: string, model: string])[];
   /** Families whose prompts are told apart by clusters; absent where there are none. */
-  readonly divisions?: readonly DivisionSnapshot[];
+  readonly familySplits?: readonly DivisionSnapshot[];
   /** The priors at the beginning: each model's advantage over base. */
   readonly priors: Priors;
   /** The learned choice among candidates; absent where nothing was learned. */
@@ -63,11 +63,11 @@ export class WorkloadMemory {
   readonly state: WorkloadState;
   readonly latency: Quantiles;
   readonly metrics: Metrics;
-  readonly divisions: FamilySplits;
+  readonly familySplits: FamilySplits;
   /** The learned choice among candidates; undefined where nothing was learned. */
   selection: SelectionMemory | undefined;
   /** The latency of several answers beside that of base. */
-  readonly waits: Waits;
+  readonly waits: Latencies;
   /** The delay until a decision's feedback is learned; undefined while it is not known. */
   delay: Delay | undefined;
   /** The age of the last learned answer when it was learned, in milliseconds; undefined while it is not known. */
@@ -92,7 +92,7 @@ export class WorkloadMemory {
       best,
       priors,
       version,
-      divisions = [],
+      familySplits: divisions = [],
       selection,
       waits,
       delay,
@@ -105,12 +105,12 @@ export class WorkloadMemory {
     this.version = version;
     this.latency = new Quantiles(latency);
     this.metrics = new Metrics(metrics);
-    this.divisions = new FamilySplits(
+    this.familySplits = new FamilySplits(
       state,
       divisions.map((division) => fitted(division, state)),
     );
     this.selection = selection && SelectionMemory.restore(selection);
-    this.waits = new Waits(waits);
+    this.waits = new Latencies(waits);
     this.delay = delay;
     this.behindMs = behindMs;
     this.noteAccuracy();
@@ -136,7 +136,7 @@ export class WorkloadMemory {
     for (const family of this.#best.keys()) {
       if (this.state.families.find(family) === undefined) this.#best.delete(family);
     }
-    const divisions = this.divisions.toSnapshot();
+    const divisions = this.familySplits.toSnapshot();
     const snapshot: MemorySnapshot = {
       format: 1,
       policy: takeSnapshot(this.state),
@@ -144,7 +144,7 @@ export class WorkloadMemory {
       latency: this.latency.toSnapshot(),
       best: [...this.#best],
       priors: this.#priors,
-      ...(divisions.length > 0 && { divisions }),
+      ...(divisions.length > 0 && { familySplits: divisions }),
       ...(this.selection !== undefined && { selection: this.selection.toSnapshot() }),
       ...(this.state.hasSeveral && { waits: this.waits.toSnapshot() }),
       ...(this.delay !== undefined && { delay: this.delay }),
@@ -177,8 +177,8 @@ export class WorkloadMemory {
    */
   wantsClusters(whole: string): boolean {
     const rewards = rewardsIn(this.state, whole);
-    if (rewards < LEAST_TO_DIVIDE || !this.divisions.mayDivide(whole)) return false;
-    const { outcome, model, rewards: before = 0 } = this.divisions.find(whole) ?? {};
+    if (rewards < LEAST_TO_DIVIDE || !this.familySplits.mayDivide(whole)) return false;
+    const { outcome, model, rewards: before = 0 } = this.familySplits.find(whole) ?? {};
     return outcome === "lost" ? rewards >= 2 * before : model === undefined;
   }
 

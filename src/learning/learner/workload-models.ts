@@ -36,8 +36,8 @@ export class Memories {
    */
   async take(keys: readonly WorkloadKey[], step: LearningStep, history: HistoryEvent[]) {
     const known = keys.filter(({ model }) => this.#options.arms.includes(model));
-    const kept = known.filter((key) => this.#kept.has(keyText(key)));
-    const versions = kept.length === 0 ? undefined : await step.readVersions(kept);
+    const retained = known.filter((key) => this.#kept.has(keyText(key)));
+    const versions = retained.length === 0 ? undefined : await step.readVersions(retained);
     const isFresh = (key: WorkloadKey) => {
       const memory = this.#kept.get(keyText(key));
       return memory !== undefined && versions?.get(keyText(key)) === memory.version && this.#fits(memory);
@@ -78,7 +78,7 @@ export class Memories {
   trim(): void {
     let numbers = 0;
     for (const [text, memory] of [...this.#kept].reverse()) {
-      numbers += sizeOf(memory.state, [...memory.divisions].length);
+      numbers += sizeOf(memory.state, [...memory.familySplits].length);
       if (numbers > MOST_NUMBERS) this.#kept.delete(text);
     }
   }

@@ -30,18 +30,18 @@ export async function judgeCandidate(
 
 /** Returns what an answer is compared with others by: its calls of tools, or else its text. */
 export function comparable(answer: GenerateResponse): Omit<JudgedAnswer, "verdict" | "logProbability"> {
-  const said = saidBy(answer);
+  const said = answerTextOf(answer);
   const conclusion = conclusionOf(said);
   const words = conclusion === undefined ? wordsOf(said.text) : NO_WORDS;
   return { conclusion, words, characters: said.text.length };
 }
 
-interface Said {
+interface AnswerText {
   readonly kind: "calls" | "text";
   readonly text: string;
 }
 
-function saidBy({ content }: GenerateResponse): Said {
+function answerTextOf({ content }: GenerateResponse): AnswerText {
   const calls = content.flatMap(({ kind }) => (kind.case === "toolUse" ? [kind.value] : []));
   if (calls.length > 0) {
     return {
@@ -53,7 +53,7 @@ function saidBy({ content }: GenerateResponse): Said {
   return { kind: "text", text: texts.join("").trim() };
 }
 
-function conclusionOf({ kind, text }: Said): string | undefined {
+function conclusionOf({ kind, text }: AnswerText): string | undefined {
   if (text === "") return undefined;
   if (kind === "calls") return text.length <= SHORT ? `calls ${text}` : undefined;
   const json = plainJson(text);

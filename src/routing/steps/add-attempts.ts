@@ -1,7 +1,7 @@
 import type { CatalogModel } from "../../catalog/model.ts";
 import { randomOf } from "../../lib/hash.ts";
 import { candidatesOf } from "../candidates/asked-candidates.ts";
-import type { Place } from "../deployment-target.ts";
+import type { DeploymentTarget } from "../deployment-target.ts";
 import type { RoutingSnapshot } from "../routing-snapshot.ts";
 import { withoutDifferent } from "../without-different.ts";
 import { selectionFor } from "./add-candidates.ts";
@@ -18,7 +18,7 @@ export function createAttemptsStep(
   const { health, slowAfterMs, isDifferent } = snapshot;
   const planAt = (
     model: CatalogModel,
-    at: readonly Place[],
+    at: readonly DeploymentTarget[],
     { check, candidates }: Pick<PlanDraft, "check" | "candidates">,
     { context, prefixKey, optimizationsFor }: RequestFacts,
   ): Planned => {
@@ -46,7 +46,11 @@ export function createAttemptsStep(
       ? planBase(draft, facts)
       : behind(planAt(model, places.get(model) ?? [], draft, facts), planBase(draft, facts));
   /** Asks several models at once, for the best of their answers; one that is named twice is asked twice. */
-  const planSeveral = ({ several = [], decision }: ModelChoice, draft: PlanDraft, facts: RequestFacts): Planned => {
+  const planSeveral = (
+    { bestOfN: several = [], decision }: ModelChoice,
+    draft: PlanDraft,
+    facts: RequestFacts,
+  ): Planned => {
     const selection = selectionFor(facts);
     const chosen = candidatesOf(facts.input, facts.found.model, {
       judge: facts.judge,
@@ -67,7 +71,7 @@ export function createAttemptsStep(
       const bound = choice.decision.kept === "conversation" ? choice.model : model;
       return { ...draft, planned: planModel(bound, draft, facts) };
     }
-    if (choice.several !== undefined) return { ...draft, planned: planSeveral(choice, draft, facts) };
+    if (choice.bestOfN !== undefined) return { ...draft, planned: planSeveral(choice, draft, facts) };
     return { ...draft, planned: planModel(choice.model, draft, facts) };
   };
 }

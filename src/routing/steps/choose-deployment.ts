@@ -1,10 +1,10 @@
 import { hashTexts } from "../../lib/hash.ts";
-import type { Place } from "../deployment-target.ts";
+import type { DeploymentTarget } from "../deployment-target.ts";
 import type { PlaceHealth } from "../health/deployment-health.ts";
 
 /** A place and what is known of it. */
 export interface Candidate {
-  readonly place: Place;
+  readonly place: DeploymentTarget;
   readonly health: PlaceHealth;
 }
 
@@ -51,15 +51,15 @@ export function choosePlace(
   const eligible = healthy.length === 0 ? candidates : healthy;
   const scores = new Map(scored(candidates));
   const scoreOf = (candidate: Candidate): number => scores.get(candidate) ?? 0;
-  const kept = prefixKey === undefined ? undefined : keeperOf(eligible, prefixKey);
+  const keeper = prefixKey === undefined ? undefined : keeperOf(eligible, prefixKey);
   const { first, propensity } =
-    kept === undefined ? betterOfTwo(eligible, scoreOf, random) : { first: kept, propensity: 1 };
+    keeper === undefined ? betterOfTwo(eligible, scoreOf, random) : { first: keeper, propensity: 1 };
   const isOut = ({ health }: Candidate): number => (health.isOut ? 1 : 0);
   const others = candidates
     .filter((candidate) => candidate !== first)
     .sort((a, b) => isOut(a) - isOut(b) || scoreOf(a) - scoreOf(b));
   const order = first === undefined ? others : [first, ...others];
-  return { order, propensity, by: kept === undefined ? "deployment-choice" : "cache-affinity" };
+  return { order, propensity, by: keeper === undefined ? "deployment-choice" : "cache-affinity" };
 }
 
 /** The lower the better: the time to be expected, times what else weighs. */

@@ -1,5 +1,5 @@
 import type { CatalogModel } from "../../catalog/model.ts";
-import type { DecisionRecord, Kept } from "../../hub/decision-record.ts";
+import type { DecisionRecord, OverrideReason } from "../../hub/decision-record.ts";
 import { routedModelCode } from "../../hub/routed-model-code.ts";
 import type { PlanContext } from "../../inference/ports.ts";
 import { wholeOf } from "../../learning/bandit/cluster-id.ts";
@@ -30,7 +30,7 @@ export interface ChoiceFacts {
 export interface ModelChoice {
   readonly model: CatalogModel;
   /** Models that are asked at once, for the best of their answers; undefined where one is asked. */
-  readonly several?: readonly CatalogModel[] | undefined;
+  readonly bestOfN?: readonly CatalogModel[] | undefined;
   readonly decision: DecisionRecord;
 }
 
@@ -61,7 +61,7 @@ export function chooseModel(facts: ChoiceFacts): ModelChoice {
     isUnfit = true;
   }
   const isOnly = decision.choice === "only" && decision.arm === state.base;
-  const kept: Kept | undefined =
+  const override: OverrideReason | undefined =
     bound !== undefined
       ? "conversation"
       : controls.mode === "observe"
@@ -69,12 +69,12 @@ export function chooseModel(facts: ChoiceFacts): ModelChoice {
         : isUnfit && isOnly
           ? "unfit"
           : undefined;
-  const record = recordOf(decision, workload, { family, kept, isRisked });
+  const record = recordOf(decision, workload, { family, kept: override, isRisked });
   if (controls.mode === "on") pendingDecisions.note(decision, riskOf(state, decision));
   if (controls.mode !== "on") return { model: base, decision: record };
-  const several = state.places[decision.arm]?.flatMap((place) => find(modelAt(state, decision, place)) ?? []);
-  if (several === undefined) return { model: find(state.arms[decision.arm] ?? "") ?? base, decision: record };
-  return { model: base, several, decision: { ...record, several: state.arms[decision.arm] ?? "" } };
+  const models = state.places[decision.arm]?.flatMap((place) => find(modelAt(state, decision, place)) ?? []);
+  if (models === undefined) return { model: find(state.arms[decision.arm] ?? "") ?? base, decision: record };
+  return { model: base, bestOfN: models, decision: { ...record, several: state.arms[decision.arm] ?? "" } };
 }
 
 /** Name of the model that is so many places behind the best one. */

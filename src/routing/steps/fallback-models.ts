@@ -2,11 +2,11 @@ import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_
 import type { CatalogModel } from "../../catalog/model.ts";
 import { estimateInputTokens } from "../../hub/tokens/estimate-tokens.ts";
 import type { PlanContext, PlannedAttempt } from "../../inference/ports.ts";
-import type { Place } from "../deployment-target.ts";
+import type { DeploymentTarget } from "../deployment-target.ts";
 import type { Planned } from "./plan-strategy.ts";
 
 /** Places by the model that they serve. */
-export type PlacesByModel = ReadonlyMap<CatalogModel, readonly Place[]>;
+export type PlacesByModel = ReadonlyMap<CatalogModel, readonly DeploymentTarget[]>;
 
 /** The models that may answer in another one's place. */
 interface FallbackModels {

@@ -20,7 +20,10 @@ export function createCoalescingFinder(
     const key = coalescing || responseCache !== undefined ? coalescingKey(input, context) : undefined;
     if (key === undefined) return undefined;
     const asked = withoutDifferent(model, places, isDifferent).map(({ deployment }) => deployment);
-    const kept = responseCache && { key: responseCacheKey(key, input, asked), ttlMs: responseCache.ttlSeconds * 1000 };
-    return { sharedKey: coalescing ? key : undefined, kept };
+    const cached = responseCache && {
+      key: responseCacheKey(key, input, asked),
+      ttlMs: responseCache.ttlSeconds * 1000,
+    };
+    return { sharedKey: coalescing ? key : undefined, kept: cached };
   };
 }

@@ -4,13 +4,13 @@ import { DIRECTIVE_MARK, splitDirective } from "../../catalog/directive.ts";
 import type { CatalogModel } from "../../catalog/model.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import type { HubInput } from "../../hub/input.ts";
-import type { Place } from "../deployment-target.ts";
+import type { DeploymentTarget } from "../deployment-target.ts";
 import type { PlacesByModel } from "./fallback-models.ts";
 
 /** The model that a request names, and where it is served. */
 export interface Found {
   readonly model: CatalogModel;
-  readonly places: readonly Place[];
+  readonly places: readonly DeploymentTarget[];
   /** True if the request tells a sandbox what to do. */
   readonly isDirected: boolean;
 }
@@ -59,7 +59,11 @@ function checkFamily(model: CatalogModel, input: HubInput, catalog: Catalog): vo
 }
 
 /** A test directive must never reach a real model as part of its name. */
-function onlySandboxes(places: readonly Place[], { sandboxes }: Known, id: string): readonly Place[] {
+function onlySandboxes(
+  places: readonly DeploymentTarget[],
+  { sandboxes }: Known,
+  id: string,
+): readonly DeploymentTarget[] {
   const taking = places.filter(({ upstream }) => sandboxes.has(upstream.name));
   if (taking.length > 0) return taking;
   throw InferenceError.invalid(

@@ -1,6 +1,6 @@
 import type { CatalogModel, Optimizations } from "../../catalog/model.ts";
 import type { CandidatesStrategy, CheckAnswer, Origin, PlannedAttempt, Strategy } from "../../inference/ports.ts";
-import type { Place } from "../deployment-target.ts";
+import type { DeploymentTarget } from "../deployment-target.ts";
 import type { HealthSnapshot } from "../health/deployment-health.ts";
 import { type Candidate, type Choice, choosePlace } from "./choose-deployment.ts";
 
@@ -8,7 +8,7 @@ import { type Candidate, type Choice, choosePlace } from "./choose-deployment.ts
 export interface PlanFacts {
   readonly model: CatalogModel;
   /** The model's deployments, in the order of the configuration. */
-  readonly places: readonly Place[];
+  readonly places: readonly DeploymentTarget[];
   /** The optimisations beyond asking the first deployment. */
   readonly optimizations: Pick<Optimizations, "choice" | "failover" | "hedging">;
   readonly streamed: boolean;
@@ -48,19 +48,19 @@ export function planStrategy(facts: PlanFacts): Planned {
   const candidates = candidatesOf(facts);
   const maker = candidates.find(({ place }) => isMaker(place, facts.origin));
   const { order, propensity, by } = orderOf(candidates, maker, facts);
-  const kept = optimizations.failover ? order : order.slice(0, 1);
-  const attempts = kept.map(({ place }, index) => toAttempt(place, facts.model, index === 0 ? propensity : 1));
+  const tried = optimizations.failover ? order : order.slice(0, 1);
+  const attempts = tried.map(({ place }, index) => toAttempt(place, facts.model, index === 0 ? propensity : 1));
   const isChosen = maker === undefined && by !== undefined && order[0]?.place !== places[0];
   const named = isChosen ? [by] : [];
   if (facts.candidates !== undefined) {
-    const usable = attempts.filter((_, index) => mayServeAgain(kept[index], maker));
+    const usable = attempts.filter((_, index) => mayServeAgain(tried[index], maker));
     return { strategy: toCandidates(facts.candidates, attempts, usable), optimizations: named };
   }
   if (check !== undefined) {
-    const again = attempts.filter((_, index) => mayServeAgain(kept[index], maker));
+    const again = attempts.filter((_, index) => mayServeAgain(tried[index], maker));
     return { strategy: { kind: "checked", attempts, again, check }, optimizations: named };
   }
-  const second = kept[1];
+  const second = tried[1];
   if (!optimizations.hedging || !streamed || maker !== undefined || slowAfterMs === undefined || second === undefined)
     return { strategy: { kind: "sequence", attempts }, optimizations: named };
   if (second.health.isOut) return { strategy: { kind: "sequence", attempts }, optimizations: named };
@@ -115,12 +115,16 @@ function orderOf(
   return { order: [...first, ...sorted], propensity: 1, by: undefined };
 }
 
-function isMaker({ upstream, deployment }: Place, origin: Origin | undefined): boolean {
+function isMaker({ upstream, deployment }: DeploymentTarget, origin: Origin | undefined): boolean {
   return upstream.name === origin?.upstream && deployment.model === origin.model;
 }
 
 /** Returns a place as it is asked for a model. */
-export function toAttempt({ upstream, deployment }: Place, model: CatalogModel, propensity: number): PlannedAttempt {
+export function toAttempt(
+  { upstream, deployment }: DeploymentTarget,
+  model: CatalogModel,
+  propensity: number,
+): PlannedAttempt {
   const contextWindow = deployment.contextWindow ?? model.contextWindow;
   return { model, upstream, deployment, contextWindow, propensity };
 }

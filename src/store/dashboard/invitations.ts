@@ -16,7 +16,9 @@ import { hashToken, newToken } from "./tokens.ts";
 /** The validity of an invitation. */
 const INVITATION_MS = 7 * 86_400_000;
 
-/** How long an invitation that was not accepted is kept: a clock that was ahead for a while makes none end. */
+/**
+ * The time for which an invitation that was not accepted is kept: a clock that was ahead for a while makes none end.
+ */
 const FORGOTTEN_MS = 30 * 86_400_000;
 
 /**

@@ -43,16 +43,16 @@ export function openSqlite(file: string, { isReadOnly }: SqliteOptions): OpenSql
   database.function("merge_histograms", { deterministic: true }, (one, other) =>
     mergeHistograms(String(one), String(other)),
   );
-  const kept = new Map<string, Statement>();
+  const prepared = new Map<string, Statement>();
   const prepare = (sql: string): Statement => {
-    const known = kept.get(sql);
+    const known = prepared.get(sql);
     const statement = known ?? toStatement(database.prepare(sql), sql);
     if (sql.length > LONGEST_KEPT) return statement;
     // The one that was used last goes to the end.
-    if (known !== undefined) kept.delete(sql);
-    kept.set(sql, statement);
-    const [oldest] = kept.keys();
-    if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
+    if (known !== undefined) prepared.delete(sql);
+    prepared.set(sql, statement);
+    const [oldest] = prepared.keys();
+    if (prepared.size > MAX_KEPT && oldest !== undefined) prepared.delete(oldest);
     return statement;
   };
   return {
@@ -62,7 +62,7 @@ export function openSqlite(file: string, { isReadOnly }: SqliteOptions): OpenSql
     prepare,
     executeEach: (sql, { rows }) => executeEach(prepare(sql), rows),
     close() {
-      kept.clear();
+      prepared.clear();
       database.close();
     },
   };

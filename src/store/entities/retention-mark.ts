@@ -8,7 +8,7 @@ export const RetentionMark = defineEntity({
     /** One of RETENTION_KINDS. */
     kind: p.string().length(20).primary(),
     /** Days for which it was kept by the last run. */
-    keptDays: p.integer(),
+    retentionDays: p.integer(),
     /** Older data was deleted, or is about to be. */
     deletedBefore: p.datetime(3),
     /** Older data may be deleted, however much it is: an operator confirmed it. */

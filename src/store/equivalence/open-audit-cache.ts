@@ -7,8 +7,8 @@ import type { Store } from "../types/store.ts";
 import { createAuditStore } from "./audit-store.ts";
 
 /** The audits of deployments that processes on one database share. */
-interface OpenAuditBook {
-  readonly book: AuditCache;
+interface OpenAuditCache {
+  readonly cache: AuditCache;
   readonly store: AuditStore;
   /** This process has changed a state: has the book read again shortly where more than counts has changed. */
   readonly changed: (change: AuditChange) => void;
@@ -23,17 +23,17 @@ const REFRESH_MS = 750;
 export async function openAuditCache(
   store: Store,
   { changes, log = SILENT_LOG }: { readonly changes: ChangeFeed; readonly log?: Log },
-): Promise<OpenAuditBook> {
+): Promise<OpenAuditCache> {
   const audits = createAuditStore(store);
-  const book = new AuditCache(audits);
-  await book.refresh();
-  const refresher = createRefresher(() => book.refresh(), {
+  const cache = new AuditCache(audits);
+  await cache.refresh();
+  const refresher = createRefresher(() => cache.refresh(), {
     ...{ log, everyMs: REFRESH_MS },
     complaint: "cannot read how deployments compare: those that were taken out stay out",
   });
   const end = changes.subscribe(CHANNELS.deployments, () => refresher.soon());
   return {
-    book,
+    cache: cache,
     store: audits,
     changed({ before, after }) {
       if (before?.standing !== after.standing) refresher.soon();

@@ -60,7 +60,7 @@ const sameMetric =
   `f."project_id" = given."projectId" and f."name" = given."name" and f."inference_id" = given."inferenceId" ` +
   `and f."kind" <> 'note'`;
 
-function givenOf(feedback: readonly FeedbackEvent[]): string {
+function feedbackSql(feedback: readonly FeedbackEvent[]): string {
   return JSON.stringify(
     feedback.map(({ id, inferenceId, projectId, name, attempt }) => ({ id, inferenceId, projectId, name, attempt })),
   );
@@ -119,7 +119,7 @@ export function createLearningReads(engine: Engine, execute: Executor): Learning
         const rows = await execute<{ id: string }>(
           `select given."id" from ${entries} where exists (select 1 from "feedback_entry" f where ${sameMetric} and ${earlier}
              and f."attempt" is not distinct from given."attempt")`,
-          [givenOf(asked)],
+          [feedbackSql(asked)],
         );
         for (const { id } of rows) repeated.add(id);
       }
@@ -134,7 +134,7 @@ export function createLearningReads(engine: Engine, execute: Executor): Learning
                row_number() over (partition by given."id", f."attempt" order by f."id") as "number"
              from ${entries} join "feedback_entry" f on ${sameMetric} and ${earlier}
              where f."attempt" is distinct from given."attempt") as said where "number" = 1 order by "id", "attempt"`,
-          [givenOf(feedback.slice(from, from + IDS_AT_ONCE))],
+          [feedbackSql(feedback.slice(from, from + IDS_AT_ONCE))],
         );
         for (const [id, values] of Map.groupBy(rows, (row) => row.id)) {
           others.set(

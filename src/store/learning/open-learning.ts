@@ -1,7 +1,7 @@
 import { ControlTable } from "../../learning/controls.ts";
 import { Learner } from "../../learning/learner/learner.ts";
 import type { Priors } from "../../learning/learner/priors.ts";
-import { Book } from "../../learning/learner/workload-cache.ts";
+import { WorkloadCache } from "../../learning/learner/workload-cache.ts";
 import type { ArmOptions } from "../../learning/learner/workload-model.ts";
 import type { WorkloadCachePort, WorkloadControls } from "../../learning/workload.ts";
 import { CHANNELS, type ChangeFeed } from "../changes/change-feed.ts";
@@ -15,7 +15,7 @@ import { createLearningReads } from "./learning-reads.ts";
 
 /** The learning of this process. */
 interface Learning {
-  readonly book: WorkloadCachePort;
+  readonly cache: WorkloadCachePort;
   /** Reads what operators have said, and what was learned, again. */
   refresh(): Promise<void>;
   /** Ends with the step that is under way. The store stays open. */
@@ -46,13 +46,13 @@ export async function openLearning(store: Store, options: LearningOptions): Prom
   const { models: arms, severalOf, mode, priors, changes, log = SILENT_LOG } = options;
   const controls = new ControlTable(mode);
   const reads = createLearningReads(store.engine, (text, values) => executorOf(store.query())(text, values));
-  const book = new Book({ store: reads, controls, arms, severalOf, priors });
+  const cache = new WorkloadCache({ store: reads, controls, arms, severalOf, priors });
   const refresh = async () => {
     controls.replace(await readControls(store));
-    await book.refresh();
+    await cache.refresh();
   };
   controls.replace(await readControls(store));
-  await book.open();
+  await cache.open();
   const refresher = createRefresher(refresh, {
     ...{ log, everyMs: REFRESH_MS },
     complaint: "cannot read what was learned of workloads: what was read last holds",
@@ -69,7 +69,7 @@ export async function openLearning(store: Store, options: LearningOptions): Prom
     changes.subscribe(CHANNELS.workloads, () => refresher.soon()),
   ];
   return {
-    book,
+    cache: cache,
     refresh,
     async close() {
       for (const end of endings) end();

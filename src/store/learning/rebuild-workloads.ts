@@ -98,9 +98,10 @@ async function learnAll(store: Store, tables: Kysely<Tables>, options: RebuildOp
 async function keepClusters(memories: readonly WorkloadMemory[], read: LearningStep["readStates"]): Promise<void> {
   const byKey = new Map(memories.map((memory) => [keyText(memory.key), memory]));
   for (const { key, snapshot } of await read(memories.map(({ key }) => key))) {
-    const { divisions = [] } = snapshot === undefined ? {} : (JSON.parse(snapshot) as Partial<MemorySnapshot>);
+    const { familySplits: divisions = [] } =
+      snapshot === undefined ? {} : (JSON.parse(snapshot) as Partial<MemorySnapshot>);
     for (const { model, ...division } of divisions) {
-      if (model !== undefined) byKey.get(keyText(key))?.divisions.adopt(division, model);
+      if (model !== undefined) byKey.get(keyText(key))?.familySplits.adopt(division, model);
     }
   }
 }
@@ -131,7 +132,7 @@ async function* chunksOf(events: AsyncIterable<LearningEvent>): AsyncGenerator<L
   let chunk: LearningEvent[] = [];
   let latest: LearningEvent | undefined;
   for await (const event of events) {
-    if (chunk.length >= EVENTS_AT_ONCE && !saidTogether(latest, event)) {
+    if (chunk.length >= EVENTS_AT_ONCE && !isSameEvent(latest, event)) {
       yield chunk;
       chunk = [];
     }
@@ -141,7 +142,7 @@ async function* chunksOf(events: AsyncIterable<LearningEvent>): AsyncGenerator<L
   if (chunk.length > 0) yield chunk;
 }
 
-function saidTogether(one: LearningEvent | undefined, other: LearningEvent): boolean {
+function isSameEvent(one: LearningEvent | undefined, other: LearningEvent): boolean {
   if (one?.kind !== "feedback" || other.kind !== "feedback") return false;
   return one.inferenceId === other.inferenceId && one.atMs === other.atMs;
 }

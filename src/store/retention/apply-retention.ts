@@ -35,9 +35,9 @@ export async function applyRetention(
 
 /** Lets go all that is too old by these plans, also in later runs. */
 export async function confirmRetention(store: Store, plans: readonly KindPlan[], now: Date): Promise<void> {
-  for (const { kind, keptDays, expiredBefore } of plans) {
+  for (const { kind, retentionDays, expiredBefore } of plans) {
     // Nothing was deleted yet: the mark of a kind that has none is as old as can be.
-    const mark = { kind, keptDays, deletedBefore: new Date(0), ranAt: now };
+    const mark = { kind, retentionDays, deletedBefore: new Date(0), ranAt: now };
     await store
       .query()
       .insertInto("RetentionMark")
@@ -49,17 +49,17 @@ export async function confirmRetention(store: Store, plans: readonly KindPlan[],
 
 async function writeMark(
   store: Store,
-  { kind, keptDays, deleteBefore, held }: KindPlan & { readonly deleteBefore: Date },
+  { kind, retentionDays, deleteBefore, held }: KindPlan & { readonly deleteBefore: Date },
   now: Date,
 ): Promise<void> {
   const reached = { deletedBefore: deleteBefore, ranAt: now };
   await store
     .query()
     .insertInto("RetentionMark")
-    .values({ kind, keptDays, confirmedBefore: null, ...reached })
+    .values({ kind, retentionDays, confirmedBefore: null, ...reached })
     // While a shorter time waits for an operator, the longer one from before counts.
     .onConflict((conflict) =>
-      conflict.column("kind").doUpdateSet(held === undefined ? { keptDays, ...reached } : reached),
+      conflict.column("kind").doUpdateSet(held === undefined ? { retentionDays, ...reached } : reached),
     )
     .execute();
 }

@@ -33,7 +33,7 @@ export interface Held {
 /** The plan for one kind of data. */
 export interface KindPlan {
   readonly kind: RetentionKind;
-  readonly keptDays: number;
+  readonly retentionDays: number;
   /** The time before which data is expired. */
   readonly expiredBefore: Date;
   /** The time before which data is deleted now; undefined deletes nothing, and leaves no mark. */
@@ -76,11 +76,11 @@ export async function planRetention(
   const marks = await store.query().selectFrom("RetentionMark").selectAll().execute();
   const plans: KindPlan[] = [];
   for (const kind of RETENTION_KINDS) {
-    const keptDays = daysOf(settings)[kind];
-    if (keptDays === undefined) continue;
+    const retentionDays = daysOf(settings)[kind];
+    if (retentionDays === undefined) continue;
     const mark = marks.find((other) => other.kind === kind);
     const mostPercent = settings.confirmAbovePercent ?? CONFIRM_ABOVE_PERCENT;
-    plans.push(await planKind(store, { kind, keptDays, mark, time, mostPercent }));
+    plans.push(await planKind(store, { kind, retentionDays, mark, time, mostPercent }));
   }
   const inferences = plans.find(({ kind }) => kind === "inferences")?.deleteBefore;
   return plans.map((plan) => (plan.kind === "bodies" ? withInferences(plan, inferences) : plan));
@@ -88,23 +88,23 @@ export async function planRetention(
 
 interface Question {
   readonly kind: RetentionKind;
-  readonly keptDays: number;
+  readonly retentionDays: number;
   readonly mark: Mark | undefined;
   readonly time: BelievedTime;
   readonly mostPercent: number;
 }
 
 async function planKind(store: Store, question: Question): Promise<KindPlan> {
-  const { kind, keptDays, mark, time } = question;
-  const expiredBefore = daysBefore(time.now, keptDays);
-  const plan = { kind, keptDays, expiredBefore, held: undefined };
+  const { kind, retentionDays, mark, time } = question;
+  const expiredBefore = daysBefore(time.now, retentionDays);
+  const plan = { kind, retentionDays, expiredBefore, held: undefined };
   const verdict = await judge(store, question, expiredBefore);
   if (verdict === "routine") return { ...plan, deleteBefore: expiredBefore };
   if (verdict === "nothing") return { ...plan, deleteBefore: undefined };
   // What was agreed on before goes on meanwhile: a longer time from before it was shortened, or what an operator
   // confirmed.
   const others = [
-    ...(mark !== undefined && mark.keptDays > keptDays ? [daysBefore(time.now, mark.keptDays)] : []),
+    ...(mark !== undefined && mark.retentionDays > retentionDays ? [daysBefore(time.now, mark.retentionDays)] : []),
     ...(mark?.confirmedBefore ? [mark.confirmedBefore] : []),
   ].sort((a, b) => b.getTime() - a.getTime());
   for (const before of others) {
@@ -114,8 +114,8 @@ async function planKind(store: Store, question: Question): Promise<KindPlan> {
 }
 
 async function judge(store: Store, question: Question, before: Date): Promise<"routine" | "nothing" | Held> {
-  const { kind, keptDays, mark, time, mostPercent } = question;
-  if (mark !== undefined && isNear(before, mark, keptDays)) return "routine";
+  const { kind, retentionDays, mark, time, mostPercent } = question;
+  if (mark !== undefined && isNear(before, mark, retentionDays)) return "routine";
   const data = KINDS_OF_DATA[kind];
   const cut = data.cutAt(store, before);
   const { expired, total }: Expired = await data.count(store, cut, time.now);
@@ -129,8 +129,8 @@ async function judge(store: Store, question: Question, before: Date): Promise<"r
  * Returns whether an operator confirmed it, or it is not far beyond that or beyond what the run before this one
  * deleted: no more than a quarter of the time goes at once, nor more than two days.
  */
-function isNear(before: Date, { deletedBefore, confirmedBefore }: Mark, keptDays: number): boolean {
-  const most = Math.min((keptDays * DAY_MS) / 4, MOST_AHEAD_MS);
+function isNear(before: Date, { deletedBefore, confirmedBefore }: Mark, retentionDays: number): boolean {
+  const most = Math.min((retentionDays * DAY_MS) / 4, MOST_AHEAD_MS);
   const isNearTo = (time: Date) => Math.abs(before.getTime() - time.getTime()) <= most;
   return (
     isNearTo(deletedBefore) || (confirmedBefore != null && (before <= confirmedBefore || isNearTo(confirmedBefore)))

@@ -9,8 +9,8 @@ export function inferenceToEvent(row: InferenceRow): ServedEvent {
   const { costNanos = null, cacheSavedNanos = null } = row;
   const isRefused = finishReason === "refusal";
   const costs = { costNanos, cacheSavedNanos };
-  const waits = { latencyMs, isStreamed: row.streamed, firstTokenMs: row.timeToFirstTokenMs ?? null };
-  return { kind: "served", id, projectId, model, servedModel, family, status, isRefused, ...costs, ...waits };
+  const latencies = { latencyMs, isStreamed: row.streamed, firstTokenMs: row.timeToFirstTokenMs ?? null };
+  return { kind: "served", id, projectId, model, servedModel, family, status, isRefused, ...costs, ...latencies };
 }
 
 /** Returns the learning event of a value of feedback. */

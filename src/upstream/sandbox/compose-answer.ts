@@ -12,7 +12,7 @@ import { chooseTools } from "./choose-tools.ts";
 import { type Conversation, readConversation } from "./conversation.ts";
 import type { Directive } from "./directive.ts";
 import type { SchemaAsker } from "./json/schema-thread.ts";
-import { Turns } from "./pause.ts";
+import { YieldTimer } from "./pause.ts";
 import { longText, writeText } from "./write-text.ts";
 
 /** The options of composing an answer. */
@@ -108,7 +108,7 @@ interface StoppedText {
 
 /** Ends a text before the first stop sequence in it. */
 async function stopAt(input: InferenceInput, { before, text, signal }: StoppedText): Promise<Answer> {
-  const turns = new Turns(signal);
+  const turns = new YieldTimer(signal);
   let [at, stopSequence] = [text.length, ""];
   for (const sequence of input.stopSequences) {
     const found = sequence === "" ? -1 : text.indexOf(sequence);

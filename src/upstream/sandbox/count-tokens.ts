@@ -1,7 +1,7 @@
 import { PartCounter } from "../../hub/tokens/part-counter.ts";
 import { type PromptPart, partsOfBlock, partsOfTool } from "../../hub/tokens/prompt-parts.ts";
 import type { Tokenizer } from "../../hub/tokens/tokenizer.ts";
-import { Turns } from "./pause.ts";
+import { YieldTimer } from "./pause.ts";
 import type { PromptBlock } from "./prompt-blocks.ts";
 
 /** Counts the tokens of each block. Others have their turn meanwhile. */
@@ -10,7 +10,7 @@ export async function countBlockTokens(
   tokenizer: Tokenizer,
   signal: AbortSignal,
 ): Promise<readonly number[]> {
-  const turns = new Turns(signal);
+  const turns = new YieldTimer(signal);
   const counter = new PartCounter(tokenizer);
   const counts: number[] = [];
   for (const block of blocks) {

@@ -26,7 +26,7 @@ export function pause(durationMs: number, signal: AbortSignal): Promise<void> {
 const TURN_MS = 10;
 
 /** Divides long work into turns, between which other work has its own. */
-export class Turns {
+export class YieldTimer {
   readonly #signal: AbortSignal;
   #endMs = performance.now() + TURN_MS;
 

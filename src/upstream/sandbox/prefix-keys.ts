@@ -59,13 +59,13 @@ function contentOf(block: PromptBlock): unknown {
 function withoutMarks(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutMarks);
   if (!isJsonObject(value)) return value;
-  const kept: JsonObject = {};
+  const included: JsonObject = {};
   for (const [name, member] of Object.entries(value)) {
     if (name === "cacheMark") continue;
-    kept[name] =
+    included[name] =
       (name === "extension" || name === "opaque") && isJsonObject(member) ? ownJson(member) : withoutMarks(member);
   }
-  return kept;
+  return included;
 }
 
 function ownJson({ json, ...rest }: JsonObject): unknown {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Coin, logEvidence, shareOf } from "../../../src/learning/equivalence/sign-test.ts";
+import { logEvidence, type SignTest, shareOf } from "../../../src/learning/equivalence/sign-test.ts";
 
 describe("logEvidence()", () => {
   it("is what all coins together foretell, over what the given one does", () => {
@@ -29,8 +29,8 @@ describe("logEvidence()", () => {
   );
 
   it("does not depend on the order or on who counted", () => {
-    const one: Coin = [12, 7];
-    const other: Coin = [3, 9];
+    const one: SignTest = [12, 7];
+    const other: SignTest = [3, 9];
     expect(logEvidence([one[0] + other[0], one[1] + other[1]], 1 / 2)).toBeCloseTo(logEvidence([15, 16], 1 / 2), 12);
   });
 });

@@ -27,7 +27,7 @@ function createFinder() {
   return finder;
 }
 
-const modelOf = ({ divisions }: WorkloadMemory) => divisions.find(FAMILY)?.model;
+const modelOf = ({ familySplits: divisions }: WorkloadMemory) => divisions.find(FAMILY)?.model;
 
 /** Waits until something is found, which another memory of the workload takes on to show it. */
 async function untilFound(finder: ClusterFinder) {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { DecisionRecord, Kept } from "../../../src/hub/decision-record.ts";
+import type { DecisionRecord, OverrideReason } from "../../../src/hub/decision-record.ts";
 import type { LoggedItem } from "../../../src/learning/events.ts";
 import { LoggedReplay } from "../../../src/replay/logged/logged-replay.ts";
 import type { LoggedReport } from "../../../src/replay/logged/report.ts";
@@ -15,7 +15,7 @@ interface World {
   readonly requests: number;
   readonly seed: number;
   readonly exploreChance?: number;
-  readonly kept?: Kept;
+  readonly kept?: OverrideReason;
   readonly feedbackOn?: readonly number[];
   /** What a family is called on record. */
   readonly nameOf?: (family: string) => string;

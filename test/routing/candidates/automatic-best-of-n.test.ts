@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { createHubInput } from "../../../src/hub/input.ts";
-import { Waits } from "../../../src/learning/learner/latency-metrics.ts";
+import { Latencies } from "../../../src/learning/learner/latency-metrics.ts";
 import type { LearnedWorkload } from "../../../src/learning/workload.ts";
 import { allowsBestOfN } from "../../../src/routing/candidates/automatic-best-of-n.ts";
 import { stubModel } from "../../support/stub-upstream.ts";
 
 const ARMS = ["best,best", "best,second"];
 /** Two models twice as slow as base, for whole answers and for first tokens. */
-const waits = new Waits();
+const waits = new Latencies();
 for (const kind of ["unary", "firstToken"] as const) {
   for (let at = 0; at < 30; at++) waits.addBase("tag:f", kind, 100);
   for (let at = 0; at < 20; at++) waits.addSeveral("best,second", { family: "tag:f", kind, ms: 5000 });

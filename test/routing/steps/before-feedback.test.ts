@@ -64,7 +64,11 @@ function ask(workload: Workload, calls: number): { readonly deviated: number; re
   let decided = 0;
   for (let call = 0; call < calls; call++) {
     const family = FAMILIES[call % FAMILIES.length] ?? "";
-    const { model, several, decision } = chooseModel({
+    const {
+      model,
+      bestOfN: several,
+      decision,
+    } = chooseModel({
       ...{ base, workload, family },
       context: { origin: () => undefined, awaiting: () => undefined },
       seed: Math.imul(call + 1, 0x9e3779b1),

@@ -188,7 +188,7 @@ describe("chooseModel()", () => {
       return workload;
     };
     const names = (workload: LearnedWorkload, facts: Partial<ChoiceFacts> = {}) =>
-      choose(workload, { isBestOfNAllowed: () => true, ...facts }).several?.map(({ name }) => name);
+      choose(workload, { isBestOfNAllowed: () => true, ...facts }).bestOfN?.map(({ name }) => name);
 
     it("asks the best models of the family at once, and records which", () => {
       expect(names(several())).toEqual(["good", "base"]);
@@ -210,7 +210,7 @@ describe("chooseModel()", () => {
 
     it("asks base where it only observes, and records what it would have asked", () => {
       const {
-        several: models,
+        bestOfN: models,
         model,
         decision,
       } = choose(several({ mode: "observe" }), { isBestOfNAllowed: () => true });

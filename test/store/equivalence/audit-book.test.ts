@@ -40,7 +40,7 @@ describe.each(ENGINES)("openAuditCache() on %s", (engine) => {
     });
     if (engine === "postgres") await expect.poll(() => changes.isListening).toBe(true);
     const add = (key: AuditKey) => audits.store.change(key, (known) => addSample(known, sampleOf(key), at));
-    return { ...audits, add, isOut: ({ model, place }: AuditKey) => audits.book.isOut(model, place) };
+    return { ...audits, add, isOut: ({ model, place }: AuditKey) => audits.cache.isOut(model, place) };
   }
 
   it("adds up what several processes count at the same time", async () => {
@@ -75,7 +75,7 @@ describe.each(ENGINES)("openAuditCache() on %s", (engine) => {
     for (let count = 0; count < 40; count++) await one.add(key);
     const later = await start();
     expect(later.isOut(key)).toBe(true);
-    const kept = later.book.states().find(({ key: of }) => of.model === key.model);
+    const kept = later.cache.states().find(({ key: of }) => of.model === key.model);
     expect(kept?.history.map(({ kind }) => kind)).toEqual(["different", "taken-out"]);
   });
 });

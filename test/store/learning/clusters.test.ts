@@ -82,7 +82,7 @@ describe.each(ENGINES)("clusters of prompts on %s", (engine) => {
     await put(key, { from: 0, count: 250 });
     // They are taken on with the next word of feedback after they are found.
     let told = 250;
-    const clustersOf = (learning: typeof one) => learning.book.find(key)?.clusters.get(WHOLE);
+    const clustersOf = (learning: typeof one) => learning.cache.find(key)?.clusters.get(WHOLE);
     await expect
       .poll(async () => {
         await put(key, { from: told++, count: 1 });
@@ -105,11 +105,11 @@ describe.each(ENGINES)("clusters of prompts on %s", (engine) => {
     await put(key, { from: 1000, count: 400 }, { familyOf: nameOf(known), request: () => undefined });
     await expect.poll(rewardsOf).toBe(told + 400);
     const live = await learned(key);
-    expect(live?.divisions).toMatchObject([{ whole: WHOLE, outcome: "won", tries: 1 }]);
+    expect(live?.familySplits).toMatchObject([{ whole: WHOLE, outcome: "won", tries: 1 }]);
     const divided = (await readWorkloadHistory(databases.store, key, 200)).find(({ kind }) => kind === "divided");
     expect(divided?.detail).toMatchObject({ family: WHOLE, outcome: "won" });
-    await expect.poll(() => other.book.find(key)?.state.families.find(nameOf(known)(promptOf(1000)))).toBeDefined();
-    const state = other.book.find(key)?.state;
+    await expect.poll(() => other.cache.find(key)?.state.families.find(nameOf(known)(promptOf(1000)))).toBeDefined();
+    const state = other.cache.find(key)?.state;
     if (state === undefined) throw new Error("the workload is not known");
     const meanOf = (text: string) => {
       const cell = (state.families.find(nameOf(known)(text)) ?? 0) * MODELS.length;
@@ -121,11 +121,13 @@ describe.each(ENGINES)("clusters of prompts on %s", (engine) => {
 
     const options = { arms: MODELS, priors: {}, databaseUrl: databases.url, projectId: key.projectId };
     const { store } = databases;
-    const controls = other.book.find(key)?.controls;
+    const controls = other.cache.find(key)?.controls;
     if (controls === undefined) throw new Error("the workload is not known");
     await rebuildWorkloads(store, { ...options, controlsOf: () => controls });
     const rebuilt = await learned(key);
-    expect(rebuilt?.divisions).toMatchObject([{ whole: WHOLE, outcome: "won", model: live?.divisions?.[0]?.model }]);
+    expect(rebuilt?.familySplits).toMatchObject([
+      { whole: WHOLE, outcome: "won", model: live?.familySplits?.[0]?.model },
+    ]);
     expect(new Set(rebuilt?.policy.families.map(([name]) => name))).toEqual(
       new Set(live?.policy.families.map(([name]) => name)),
     );
@@ -150,7 +152,7 @@ describe.each(ENGINES)("clusters of prompts on %s", (engine) => {
     for (const key of keys) await put(key, { from: 900, count: 1 });
     await expect.poll(async () => (await learned(named))?.policy.totals["rewards"]).toBe(221);
     await learning.close();
-    for (const key of keys) expect((await learned(key))?.divisions).toBeUndefined();
+    for (const key of keys) expect((await learned(key))?.familySplits).toBeUndefined();
   });
 
   it("are learned from the latest prompts of the family alone", async () => {

@@ -27,7 +27,7 @@ describe.each(ENGINES)("openLearning() on %s", (engine) => {
       await store.close();
     });
     if (engine === "postgres") await expect.poll(() => changes.isListening).toBe(true);
-    return { store, learning, find: (key: WorkloadKey) => learning.book.find(key) };
+    return { store, learning, find: (key: WorkloadKey) => learning.cache.find(key) };
   }
 
   /** Waits until a workload was read, for the first request on it is not waited for. */

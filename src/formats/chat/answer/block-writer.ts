@@ -11,7 +11,7 @@ import type { JsonObject } from "../../shared/json.ts";
 import { chatJson } from "../raw-json.ts";
 
 /** Something that a chunk says beside tool calls. */
-export interface Said {
+export interface TextPiece {
   /**
    * `summary` is reasoning too; `signature` seals the reasoning so far; `encrypted` is reasoning that cannot be read.
    */
@@ -64,7 +64,7 @@ export class BlockWriter {
     for (const token of tokens) this.#logprobs.push(token);
   }
 
-  say({ kind, text, extra, logprobs }: Said): void {
+  say({ kind, text, extra, logprobs }: TextPiece): void {
     if (kind === "encrypted") this.#start(kind, { case: "redactedThinking", value: { data: text } }, extra);
     else {
       this.#ensure(kind === "text" || kind === "refusal" ? kind : "thinking");
@@ -146,7 +146,7 @@ function emptyDelta(open: Exclude<OpenBlock, "encrypted">): BlockDelta["delta"] 
   return { case: open === "thinking" ? "thinking" : "text", value: "" };
 }
 
-function contentDelta(kind: Exclude<Said["kind"], "encrypted">, text: string): BlockDelta["delta"] {
+function contentDelta(kind: Exclude<TextPiece["kind"], "encrypted">, text: string): BlockDelta["delta"] {
   switch (kind) {
     case "text":
     case "refusal":

@@ -8,7 +8,7 @@ import { isJsonObject, type JsonObject, parseJson } from "../../shared/json.ts";
 import { LateMembers } from "../../shared/late-members.ts";
 import type { EventDecoder } from "../../shared/protocol.ts";
 import type { SseMessage } from "../../shared/sse.ts";
-import { BlockWriter, type Said } from "./block-writer.ts";
+import { BlockWriter, type TextPiece } from "./block-writer.ts";
 import { CallReader } from "./call-reader.ts";
 import { decodeFinish } from "./decode-finish.ts";
 import { decodeUsage } from "./decode-usage.ts";
@@ -50,7 +50,7 @@ class ChatDecoder implements EventDecoder {
   readonly #calls: CallReader;
   readonly #reasoning = new ReasoningReader();
   /** The text that came while a call was open; it is written when the calls have ended. */
-  #held: Said[] = [];
+  #held: TextPiece[] = [];
   #state: "new" | "started" | "finished" = "new";
   /** Member of a choice that says something: a whole answer is like a stream of one chunk but for its name. */
   #said: "delta" | "message" = "delta";
@@ -139,7 +139,7 @@ class ChatDecoder implements EventDecoder {
     else this.#calls.read(calls);
   }
 
-  #say(said: Said): void {
+  #say(said: TextPiece): void {
     if (!this.#calls.settle()) this.#hold(said);
     else {
       this.#release();
@@ -147,7 +147,7 @@ class ChatDecoder implements EventDecoder {
     }
   }
 
-  #hold(said: Said): void {
+  #hold(said: TextPiece): void {
     const last = this.#held.at(-1);
     const mayJoin = said.kind === "text" || said.kind === "refusal" || said.kind === "thinking";
     if (mayJoin && last?.kind === said.kind && said.logprobs === undefined)

@@ -1,6 +1,6 @@
 import { extraMembers } from "../../shared/extra-members.ts";
 import { isJsonObject, type JsonObject } from "../../shared/json.ts";
-import type { Said } from "./block-writer.ts";
+import type { TextPiece } from "./block-writer.ts";
 
 const KNOWN = new Set(["type", "text", "summary", "signature", "data"]);
 
@@ -9,8 +9,8 @@ export class ReasoningReader {
   #hasText = false;
 
   /** Returns what a delta says; entries of unknown types go to `unknown`. */
-  read(delta: JsonObject, unknown: (entry: JsonObject) => void): Said[] {
-    const said: Said[] = [];
+  read(delta: JsonObject, unknown: (entry: JsonObject) => void): TextPiece[] {
+    const said: TextPiece[] = [];
     // Servers that changed the name send both for a while.
     const text = [delta.reasoning_content, delta.reasoning].find((value) => typeof value === "string" && value !== "");
     if (typeof text === "string") {
@@ -24,7 +24,7 @@ export class ReasoningReader {
     return said;
   }
 
-  #readEntry(entry: JsonObject, unknown: (entry: JsonObject) => void): Said[] {
+  #readEntry(entry: JsonObject, unknown: (entry: JsonObject) => void): TextPiece[] {
     switch (entry.type) {
       case "reasoning.text":
         return [...this.#readText("thinking", entry.text), ...readSealed("signature", entry.signature, entry)];
@@ -39,11 +39,11 @@ export class ReasoningReader {
   }
 
   /** Reads text of reasoning; where it came by its own member, the details only repeat it. */
-  #readText(kind: "thinking" | "summary", text: unknown): Said[] {
+  #readText(kind: "thinking" | "summary", text: unknown): TextPiece[] {
     return this.#hasText || typeof text !== "string" || text === "" ? [] : [{ kind, text }];
   }
 }
 
-function readSealed(kind: "signature" | "encrypted", text: unknown, entry: JsonObject): Said[] {
+function readSealed(kind: "signature" | "encrypted", text: unknown, entry: JsonObject): TextPiece[] {
   return typeof text === "string" ? [{ kind, text, extra: extraMembers(entry, KNOWN) }] : [];
 }

@@ -28,7 +28,7 @@ export function markParts(prompt: PromptBlocks, { prefix, conversation }: Cached
   if ([...tools, ...system, ...messages.flatMap(({ content }) => content)].some(isMarked)) return 0;
   const ends = [
     ...(prefix ? [tools.findLast((tool) => tool["defer_loading"] !== true), lastMarkable(system)] : []),
-    ...(conversation ? turnEnds(messages) : []),
+    ...(conversation ? endsOfTurns(messages) : []),
   ];
   const wanted = new Set(ends.filter((block) => block !== undefined));
   let characters = 0;
@@ -49,7 +49,7 @@ function isMarked(block: JsonObject): boolean {
 }
 
 /** The last block of the user's latest turn, and of the one that the model answered last. */
-function turnEnds(messages: PromptBlocks["messages"]): (JsonObject | undefined)[] {
+function endsOfTurns(messages: PromptBlocks["messages"]): (JsonObject | undefined)[] {
   const last = messages.findLastIndex(({ role }) => role === "user");
   const answer = messages.findLastIndex(({ role }, index) => index < last && role === "assistant");
   const before = messages.findLastIndex(({ role }, index) => index < answer && role === "user");

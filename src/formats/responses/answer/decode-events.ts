@@ -11,7 +11,7 @@ import { type ItemReader, objectOf, textOf } from "./item-reader.ts";
 import { openItem } from "./open-item.ts";
 
 /** An event and its JSON text, which goes on unchanged where only this format knows the event. */
-interface Said {
+interface ErrorFacts {
   readonly event: JsonObject;
   readonly json: string;
   /** Item that the event belongs to. */
@@ -35,7 +35,7 @@ class ResponsesEventDecoder implements EventDecoder {
   readonly #sink = new BlockSink();
   #open: OpenItem | undefined;
   /** Events of items that began before the open one was done, by item: the hub's blocks come one after another. */
-  readonly #waiting = new Map<number, Said[]>();
+  readonly #waiting = new Map<number, ErrorFacts[]>();
   /** Items in the order in which they began to wait; those before `#nextWaiting` were read. */
   readonly #order: number[] = [];
   #nextWaiting = 0;
@@ -106,7 +106,7 @@ class ResponsesEventDecoder implements EventDecoder {
     this.#sink.started(textOf(response.model));
   }
 
-  #itemEvent(said: Said): void {
+  #itemEvent(said: ErrorFacts): void {
     if (this.#open !== undefined && this.#open.index !== said.index) {
       this.#wait(said);
       return;
@@ -116,7 +116,7 @@ class ResponsesEventDecoder implements EventDecoder {
   }
 
   /** Reads an event of the open item, or of any while none is open. */
-  #readItem({ event, json, index }: Said): void {
+  #readItem({ event, json, index }: ErrorFacts): void {
     if (event.type === "response.output_item.added") this.#begin(index, objectOf(event.item), json);
     else if (event.type === "response.output_item.done") this.#end(index, objectOf(event.item));
     else if (this.#open !== undefined) {
@@ -125,7 +125,7 @@ class ResponsesEventDecoder implements EventDecoder {
     // An item that was never added comes whole when it is done, or with the end of the answer.
   }
 
-  #wait(said: Said): void {
+  #wait(said: ErrorFacts): void {
     const waiting = this.#waiting.get(said.index);
     if (waiting !== undefined) waiting.push(said);
     else {

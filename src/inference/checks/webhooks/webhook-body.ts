@@ -49,15 +49,15 @@ function promptOf({ system, messages }: InferenceInput): { messages: PromptMessa
     ...(system.length === 0 ? [] : [{ role: "system", content: system }]),
     ...messages.map(({ role, content }) => ({ role: enumName(RoleSchema, role), content })),
   ];
-  const kept: PromptMessage[] = [];
+  const included: PromptMessage[] = [];
   let room = MAX_PROMPT_LENGTH;
   for (const { role, content } of all.reverse()) {
     const text = textOf(content);
     room -= CALL_LENGTH + text.length;
     if (room < 0) break;
-    kept.push({ role, text });
+    included.push({ role, text });
   }
-  return { messages: kept.reverse(), truncated: kept.length < all.length };
+  return { messages: included.reverse(), truncated: included.length < all.length };
 }
 
 /** Returns the text of a message, without tool results, pictures and reasoning. */

@@ -1,6 +1,6 @@
 import { restoreSnapshot, SnapshotError } from "../../../learning/bandit/snapshot.ts";
 import { type FamilyFigures, familiesOf, figuresOf, type WorkloadFigures } from "../../../learning/learner/figures.ts";
-import { type WaitFigures, Waits } from "../../../learning/learner/latency-metrics.ts";
+import { Latencies, type WaitFigures } from "../../../learning/learner/latency-metrics.ts";
 import { type SelectionFigures, selectionFigures } from "../../../learning/learner/selection.ts";
 import type { MemorySnapshot } from "../../../learning/learner/workload-model.ts";
 import type { WorkloadKey } from "../../../learning/workload.ts";
@@ -64,7 +64,7 @@ export async function readLearnedWorkload(store: Store, key: WorkloadKey): Promi
     familyCount: learned?.policy.families.length ?? 0,
     metrics: Object.keys(learned?.metrics ?? {}),
     selection: (learned?.selection && selectionFigures(learned.selection)) ?? null,
-    waits: new Waits(learned?.waits).figures(key.model),
+    waits: new Latencies(learned?.waits).figures(key.model),
   };
 }
 

@@ -19,7 +19,7 @@ export interface RangePart {
 }
 
 /** The periods that are kept. */
-export interface KeptPeriods {
+export interface RetainedPeriods {
   /** The week before which there are weeks. */
   readonly weeksEnd?: number;
   /** The day from which on there are hours. */
@@ -30,7 +30,7 @@ export interface KeptPeriods {
  * Returns what to read: whole weeks and days where nothing smaller is asked for, and smaller periods before and after
  * them; whole days where there are no hours any more.
  */
-export function rangeParts(range: TimeRange, bucket: Bucket, kept: KeptPeriods = {}): RangePart[] {
+export function rangeParts(range: TimeRange, bucket: Bucket, kept: RetainedPeriods = {}): RangePart[] {
   const { weeksEnd = 0, firstDayOfHours = 0 } = kept;
   const hours = { first: periodAt("hour", range.from.getTime()), end: Math.ceil(range.to.getTime() / PERIODS.hour) };
   const all: RangePart = { period: "hour", ...hours };

@@ -3,7 +3,14 @@ import { weeksEnd } from "../../database/weeks-end.ts";
 import { PERIODS, type Period, periodStart } from "../../types/period.ts";
 import type { Engine, Store } from "../../types/store.ts";
 import { firstDayKept } from "./first-day-kept.ts";
-import { type Bucket, bucketColumn, type KeptPeriods, type RangePart, rangeParts, type TimeRange } from "./range.ts";
+import {
+  type Bucket,
+  bucketColumn,
+  type RangePart,
+  type RetainedPeriods,
+  rangeParts,
+  type TimeRange,
+} from "./range.ts";
 
 /** The query of a rollup's sums. Names are those of columns. */
 interface RollupQuery {
@@ -34,7 +41,7 @@ export interface RollupSums {
 /** Sums up a rollup, in the order of time and groups. Buckets and groups in which nothing was counted are left out. */
 export async function sumRollups(store: Store, query: RollupQuery): Promise<RollupSums[]> {
   const found = new Map<string, Counted>();
-  for (const part of rangeParts(query.range, query.bucket, await keptPeriods(store, query))) {
+  for (const part of rangeParts(query.range, query.bucket, await retainedPeriods(store, query))) {
     for (const row of await readPart(store, query, part)) {
       const counted = toCounted(query, row);
       const key = `${counted.startMs}\0${counted.group.join("\0")}`;
@@ -48,7 +55,7 @@ export async function sumRollups(store: Store, query: RollupQuery): Promise<Roll
     .map(({ startMs, ...sums }) => ({ ...sums, start: Number.isNaN(startMs) ? undefined : new Date(startMs) }));
 }
 
-async function keptPeriods(store: Store, query: RollupQuery): Promise<KeptPeriods> {
+async function retainedPeriods(store: Store, query: RollupQuery): Promise<RetainedPeriods> {
   return { weeksEnd: await weeksEndOf(store, query), firstDayOfHours: await firstDayKept(store, "hours") };
 }
 

@@ -69,7 +69,7 @@ function batchesOf(events: readonly LearningEvent[]): LearningEvent[][] {
   const batches: LearningEvent[][] = [];
   let batch: LearningEvent[] = [];
   for (const event of events) {
-    if (batch.length >= EVENTS_PER_BATCH && !saidTogether(batch.at(-1), event)) {
+    if (batch.length >= EVENTS_PER_BATCH && !isSameEvent(batch.at(-1), event)) {
       batches.push(batch);
       batch = [];
     }
@@ -78,7 +78,7 @@ function batchesOf(events: readonly LearningEvent[]): LearningEvent[][] {
   return batch.length === 0 ? batches : [...batches, batch];
 }
 
-function saidTogether(one: LearningEvent | undefined, other: LearningEvent): boolean {
+function isSameEvent(one: LearningEvent | undefined, other: LearningEvent): boolean {
   if (one?.kind !== "feedback" || other.kind !== "feedback") return false;
   return one.inferenceId === other.inferenceId && one.attempt === other.attempt && one.atMs === other.atMs;
 }

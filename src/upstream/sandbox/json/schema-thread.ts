@@ -13,7 +13,7 @@ export interface SchemaQuestion {
 /** An answer of the thread, one for each question, in order. */
 export type SchemaAnswer = { readonly text: string } | { readonly problem: string };
 
-/** Who wants a value for a schema. */
+/** The project that wants a value for a schema. */
 export interface SchemaAsker {
   readonly projectId: string;
   readonly signal: AbortSignal;
@@ -31,7 +31,7 @@ const MAX_WAITING_OF_PROJECT = 15;
 const MAX_WAITING = 60;
 /** Answers that are kept: compiling a schema is by far the dearest thing that the sandbox does. */
 const MAX_KEPT = 256;
-/** How long it is kept that there is no value, which may be so only since the machine was busy. */
+/** The time for which it is remembered that there is no value, which may be so only since the machine was busy. */
 const PROBLEM_TTL_MS = 300_000;
 /** Memory that a schema may take; a thread that needs more ends, and takes nothing else with it. */
 const MAX_MEMORY_MB = 256;

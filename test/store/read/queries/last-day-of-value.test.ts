@@ -99,7 +99,12 @@ describe.each(ENGINES)("beforeLastValue() on %s", (engine) => {
     const never = { name: "quality", compare: ">", value: 1000 } as const;
     const range = { projectId, fromId: idOf(1), beforeId: END };
     expect(await beforeLastValue(store, range, never)).toBeUndefined();
-    const mark = { kind: "figures", keptDays: 30, deletedBefore: new Date(startOf(5)), ranAt: new Date(startOf(5)) };
+    const mark = {
+      kind: "figures",
+      retentionDays: 30,
+      deletedBefore: new Date(startOf(5)),
+      ranAt: new Date(startOf(5)),
+    };
     await store.query().insertInto("RetentionMark").values(mark).execute();
     expect(await beforeLastValue(store, range, never)).toBe(idOf(6));
     expect(await beforeLastValue(store, { ...range, fromId: idOf(7) }, never)).toBeUndefined();

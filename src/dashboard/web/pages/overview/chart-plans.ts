@@ -53,7 +53,7 @@ const GROUPED = [
   time("Total latency, p95", "totalP95Ms"),
 ];
 
-const TOGETHER: readonly ChartPlan[] = [
+const OVERALL: readonly ChartPlan[] = [
   ...COMMON,
   {
     ...{ title: "Tokens", unit: "tokens", kind: "bar", isGrouped: false, format: formatShort, emptyText: NO_CALLS },
@@ -83,6 +83,6 @@ const TOGETHER: readonly ChartPlan[] = [
 
 /** Returns the charts of a grouping; that of savings once there are some. */
 export function chartPlans(group: GroupName, hasSavings: boolean): readonly ChartPlan[] {
-  const plans = group === "none" ? TOGETHER : GROUPED;
+  const plans = group === "none" ? OVERALL : GROUPED;
   return hasSavings ? plans.toSpliced(COMMON.length, 0, SAVED) : plans;
 }

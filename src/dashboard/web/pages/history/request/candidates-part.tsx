@@ -73,7 +73,7 @@ function Candidate({ attempt, content, feedback }: Omit<Props, "attempts"> & { r
             {text}
           </Text>
         ))}
-        {content !== null && <Said attempt={attempt} content={content} />}
+        {content !== null && <CandidateNote attempt={attempt} content={content} />}
         {attempt.answerId !== null && <Verdict answerId={attempt.answerId} name={name} />}
         {feedback.map((entry) => (
           <FeedbackEntry key={entry.id} entry={entry} />
@@ -101,7 +101,7 @@ function Verdict({ answerId, name }: { readonly answerId: string; readonly name:
   );
 }
 
-function Said({
+function CandidateNote({
   attempt,
   content,
 }: {
