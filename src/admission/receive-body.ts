@@ -1,8 +1,9 @@
-import { Buffer } from "node:buffer";
+import type { Buffer } from "node:buffer";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import { Capacity, type CapacityUser } from "../hub/capacity.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
+import { ChunkList } from "../lib/chunk-list.ts";
 import type { Indexed } from "../lib/dense-list.ts";
 import { TimeoutSweeper } from "../lib/timeout-sweeper.ts";
 
@@ -33,13 +34,22 @@ export type ReceiveBody = (request: RequestStream, user: CapacityUser) => Promis
 const IDLE_MS = 30_000;
 const TOTAL_MS = 300_000;
 const SWEEP_MS = 1000;
+/** Part of all bytes on their way in that the requests of one key may have. */
+const KEY_SHARE = 0.25;
 const RETRY_AFTER_MS = 1000;
+/**
+ * Pieces that a body may have however small they are, and bytes that each has on average from there on: one read may
+ * bring 10,000 of them.
+ */
+const MANY_PIECES = 1024;
+const PIECE_BYTES = 64;
 
-/** Creates the count of the bytes that are on their way in. */
-function createReceivingCapacity({ receivingBytes: most, projectShare }: ReceiveLimits): Capacity {
+/** Creates the count of the bytes of bodies and of WebSocket frames that are on their way in. */
+export function createReceivingCapacity({ receivingBytes: most, projectShare }: ReceiveLimits): Capacity {
   const remedy = "send fewer large requests at once";
   const name = "bytes of requests on their way in";
-  return new Capacity({ name, remedy, retryAfterMs: RETRY_AFTER_MS, most, projectShare });
+  const ofKey = Math.ceil(most * KEY_SHARE);
+  return new Capacity({ name, remedy, retryAfterMs: RETRY_AFTER_MS, most, projectShare, ofKey });
 }
 
 /** Creates the reader of bodies; all that it reads share a budget. */
@@ -56,8 +66,8 @@ export function createBodyReceiver(limits: ReceiveLimits, budget = createReceivi
       reject(tooLarge(bodyBytes));
       return promise;
     }
-    const chunks: Buffer[] = [];
-    let bytes = 0;
+    const chunks = new ChunkList();
+    let [bytes, pieces] = [0, 0];
     const now = performance.now();
     const reception = { startedAt: now, heardAt: now, cut: refuse, slot: -1 };
     sweep.add(reception);
@@ -75,14 +85,18 @@ export function createBodyReceiver(limits: ReceiveLimits, budget = createReceivi
         return;
       }
       bytes += chunk.length;
+      pieces += 1;
       budget.add(user, chunk.length);
-      chunks.push(chunk);
+      if (pieces > MANY_PIECES && bytes < pieces * PIECE_BYTES) {
+        refuse(InferenceError.invalid("", "the request's body comes in too many small pieces: send larger ones"));
+        // Each piece of what still comes would cost as much again; the answer goes out before.
+        setImmediate(() => request.destroy());
+      } else chunks.push(chunk);
     }
 
     function onEnd(): void {
       stop();
-      const [first] = chunks;
-      resolve(first !== undefined && chunks.length === 1 ? first : Buffer.concat(chunks, bytes));
+      resolve(chunks.join());
     }
 
     function onGone(): void {

@@ -76,9 +76,8 @@ function explainListenError(thrown: unknown, { server }: Config): string {
   const place = `${server.host}:${server.port}`;
   if (code === "EADDRINUSE") {
     if (server.reusePort) return `${place} is in use by a process that does not share it: it lacks server.reusePort`;
-    return (
-      `${place} is in use: stop what listens there, set ATTUNE_PORT to another port, or share it: ` + "server.reusePort"
-    );
+    const remedy = "set ATTUNE_PORT to another port, or share it: server.reusePort";
+    return `${place} is in use: stop what listens there, ${remedy}`;
   }
   if (code === "ENOTSUP" && server.reusePort) {
     return "this system cannot share a port between processes: leave server.reusePort out";

@@ -7,10 +7,16 @@ import type {
   RouteHandlerMethod,
 } from "fastify";
 import type { Admit } from "../admission/admission.ts";
-import type { ReceiveBody, RequestStream } from "../admission/receive-body.ts";
+import {
+  createReceivingCapacity,
+  type ReceiveBody,
+  type ReceiveLimits,
+  type RequestStream,
+} from "../admission/receive-body.ts";
 import { chatCodec } from "../formats/chat/codec.ts";
 import { messagesCodec } from "../formats/messages/codec.ts";
 import { responsesCodec } from "../formats/responses/codec.ts";
+import type { Capacity } from "../hub/capacity.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 import { headerError } from "../hub/header-error.ts";
 import { isUuid } from "../lib/ids.ts";
@@ -40,10 +46,12 @@ interface FacadeOptions {
   /** Judges a request from its headers; only then is its body read. */
   readonly admit: Admit;
   readonly receiveBody: ReceiveBody;
+  /** Counts the bytes of bodies and frames that are on their way in. */
+  readonly receiving: Capacity;
   /** Silence after which a stream's client is told that it is alive. */
   readonly heartbeatMs: number;
-  /** Most that a body may have, and a frame of a WebSocket connection; the part of all connections for one project. */
-  readonly limits: JsonLimits & { readonly bodyBytes: number; readonly projectShare: number };
+  /** The limits of a body, and of a frame of a WebSocket connection; the part of all connections for one project. */
+  readonly limits: JsonLimits & Pick<ReceiveLimits, "bodyBytes" | "receivingBytes" | "projectShare">;
 }
 
 /** Every path of the public API with its methods: what else is asked of it is 405, and other paths are 404. */
@@ -82,10 +90,15 @@ export async function facade(app: FastifyInstance, options: FacadeOptions): Prom
 /** WebSocket connections are open for at most an hour, as the format's documentation has it. */
 const MAX_SOCKET_AGE_MS = 3_600_000;
 
+/** Part of the bytes on their way in that conversations may have which connections remember. */
+const REMEMBERED_SHARE = 0.25;
+
 /** Serves the Responses format over WebSocket. The key is judged before the connection changes its protocol. */
 function addResponsesSocket(app: FastifyInstance, options: FacadeOptions): void {
   const hub = new SocketHub({ maxAgeMs: MAX_SOCKET_AGE_MS, projectShare: options.limits.projectShare });
   const admit = createAdmitHook(options.admit);
+  const { limits } = options;
+  const remembering = createReceivingCapacity({ ...limits, receivingBytes: limits.receivingBytes * REMEMBERED_SHARE });
   app.addHook("preClose", async () => hub.end());
   app.route({
     method: "GET",
@@ -97,7 +110,7 @@ function addResponsesSocket(app: FastifyInstance, options: FacadeOptions): void 
     preHandler: async (request) => hub.check(admissionOf(request).principal),
     handler: async () => {},
     wsHandler: (socket, request) => {
-      hub.add(new ResponsesSocket(socket, request, admissionOf(request), options));
+      hub.add(new ResponsesSocket(socket, request, admissionOf(request), { ...options, remembering }));
     },
   });
 }

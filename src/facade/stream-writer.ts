@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { untilTaken } from "./until-taken.ts";
 
 /** Writes the texts of a stream to a client. */
 export class StreamWriter {
@@ -28,18 +29,8 @@ export class StreamWriter {
     return this.#raw.writableNeedDrain;
   }
 
-  /** Resolves when the client has taken what was written, or has gone. */
-  untilTaken(): Promise<void> {
-    const raw = this.#raw;
-    if (raw.destroyed || !raw.writableNeedDrain) return Promise.resolve();
-    return new Promise((resolve) => {
-      const done = (): void => {
-        raw.off("drain", done);
-        raw.off("close", done);
-        resolve();
-      };
-      raw.on("drain", done);
-      raw.on("close", done);
-    });
+  /** Resolves when the client has taken what was written, or has gone; undefined where it can take more. */
+  untilTaken(): Promise<void> | undefined {
+    return untilTaken(this.#raw);
   }
 }

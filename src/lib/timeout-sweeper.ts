@@ -8,11 +8,14 @@ export class TimeoutSweeper<T extends Indexed> {
   readonly #items = new DenseList<T>();
   readonly #everyMs: number;
   readonly #look: (item: T) => void;
+  readonly #begin: () => void;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(everyMs: number, look: (item: T) => void) {
+  /** `begin` is called before each round of looks. */
+  constructor(everyMs: number, look: (item: T) => void, begin = (): void => {}) {
     this.#everyMs = everyMs;
     this.#look = look;
+    this.#begin = begin;
   }
 
   /** Adds an item to watch. The timer does not keep the process alive; the item's socket does. */
@@ -27,6 +30,7 @@ export class TimeoutSweeper<T extends Indexed> {
   }
 
   #lookAtAll(): void {
+    this.#begin();
     for (const item of this.#items.all()) this.#look(item);
     if (this.#items.size > 0) return;
     clearInterval(this.#timer);

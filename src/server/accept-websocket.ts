@@ -13,10 +13,14 @@ export function wantsWebSocket({ method, url = "", headers }: IncomingMessage): 
   return method === "GET" && headers.upgrade?.toLowerCase() === "websocket" && PATH.test(url);
 }
 
+/** Frames that one message may have: the library keeps an object for each until it is whole. */
+const MOST_FRAGMENTS = 2048;
+
 /** Has an app take WebSocket connections on routes that want them. A message has at most `maxBytes`. */
 export async function acceptWebSocket(app: FastifyInstance, maxBytes: number): Promise<void> {
   await app.register(websocket, {
-    options: { maxPayload: maxBytes, perMessageDeflate: false, clientTracking: false },
+    // Without compression, in which a few bytes may become many.
+    options: { maxPayload: maxBytes, maxFragments: MOST_FRAGMENTS, perMessageDeflate: false, clientTracking: false },
     // Who has taken the connections closes them.
     preClose: (done) => done(),
     errorHandler(error, socket, request) {

@@ -1,6 +1,6 @@
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
 import type { Admit } from "../admission/admission.ts";
-import { createBodyReceiver, type ReceiveLimits } from "../admission/receive-body.ts";
+import { createBodyReceiver, createReceivingCapacity, type ReceiveLimits } from "../admission/receive-body.ts";
 import { type DashboardOptions, dashboard } from "../dashboard/plugin.ts";
 import type { RpcClients } from "../facade/client/clients.ts";
 import { answerBadUrl, answerClientError, answerNoHost } from "../facade/early-failure.ts";
@@ -55,7 +55,8 @@ const MAX_HEAD_BYTES = 65_536;
 /** Creates the server: the public JSON API, the RPC API and the dashboard on one port. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { clients, services, admit, heartbeatMs, limits, metrics } = options;
-  const receiveBody = createBodyReceiver(limits);
+  const receiving = createReceivingCapacity(limits);
+  const receiveBody = createBodyReceiver(limits, receiving);
   const app = fastify({
     serverFactory: createDualProtocolServer(),
     loggerInstance: options.log,
@@ -87,7 +88,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   // Each in a scope of its own: both parse JSON bodies, each in its own way.
   const open = { ...options.open, isReady: () => options.health.readiness().isReady };
   await app.register(rpc, { services, admit, receiveBody, limits, open });
-  const publicApi = (scope: FastifyInstance) => facade(scope, { clients, admit, receiveBody, heartbeatMs, limits });
+  const publicApi = (scope: FastifyInstance) =>
+    facade(scope, { clients, admit, receiveBody, receiving, heartbeatMs, limits });
   if (options.dashboard !== undefined) {
     await app.register(dashboard, { prefix: "/dashboard", ...options.dashboard, publicApi });
   }

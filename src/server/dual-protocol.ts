@@ -3,13 +3,14 @@ import http2 from "node:http2";
 import type net from "node:net";
 import type { FastifyServerFactory } from "fastify";
 import { wantsWebSocket } from "./accept-websocket.ts";
+import { orderPipelined } from "./order-pipelined.ts";
 import { scheduleRequests } from "./request-scheduler.ts";
 
 /** First bytes of every HTTP/2 connection that begins without an upgrade. */
 const PREFACE = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
 
 /** The time limits of connections, in milliseconds. */
-interface ConnectionLimits {
+export interface ConnectionLimits {
   /** Until a new connection shows which protocol it speaks, and an HTTP/2 client its settings. */
   readonly firstBytesMs: number;
   /** Until the head of a request is there. */
@@ -46,7 +47,7 @@ const HTTP2_RESETS = { streamResetBurst: HTTP2_SETTINGS.maxConcurrentStreams, st
  */
 export function createDualProtocolServer(limits: ConnectionLimits = DEFAULT_LIMITS): FastifyServerFactory {
   return (handle) => {
-    const handler = scheduleRequests(handle);
+    const handler = orderPipelined(scheduleRequests(handle));
     const http1 = http.createServer(http1Options(limits), handler);
     const http2Server = http2.createServer(
       { settings: HTTP2_SETTINGS, ...HTTP2_RESETS },

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createBodyReceiver, type ReceiveLimits } from "../../src/admission/receive-body.ts";
 import { ErrorReason } from "../../src/hub/error.ts";
 
-const LIMITS: ReceiveLimits = { bodyBytes: 100, receivingBytes: 200, projectShare: 0.75 };
+const LIMITS: ReceiveLimits = { bodyBytes: 100, receivingBytes: 400, projectShare: 0.75 };
 
 /** A key of a project of its own, unless the project is given. */
 const user = (keyId = "k", projectId = keyId) => ({ keyId, projectId });
@@ -16,6 +16,25 @@ function request(headers: Record<string, string> = {}) {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe("createBodyReceiver()", () => {
+  it("takes a body in small pieces, and refuses one of nothing but them", async () => {
+    const receive = createBodyReceiver({ ...LIMITS, bodyBytes: 2 ** 20, receivingBytes: 2 ** 24 });
+    const long = request();
+    const received = receive(long, user("k"));
+    for (let piece = 0; piece < 1000; piece++) long.write(String(piece % 10));
+    long.write("x".repeat(70_000));
+    for (let piece = 0; piece < 50; piece++) long.write("y");
+    long.end();
+    expect(String(await received)).toBe("0123456789".repeat(100) + "x".repeat(70_000) + "y".repeat(50));
+    const tiny = request();
+    const refused = receive(tiny, user("k"));
+    for (let piece = 0; piece < 1025; piece++) tiny.write("x");
+    await expect(refused).rejects.toMatchObject({
+      reason: ErrorReason.INVALID_REQUEST,
+      message: expect.stringContaining("too many small pieces"),
+    });
+    await expect.poll(() => tiny.destroyed).toBe(true);
+  });
+
   it("reads a body that comes in pieces", async () => {
     const receive = createBodyReceiver(LIMITS);
     const body = request();
@@ -44,11 +63,11 @@ describe("createBodyReceiver()", () => {
     });
   });
 
-  it("gives one key half of the bytes on their way in, and the others the rest", async () => {
+  it("gives one key a quarter of the bytes on their way in, and the others the rest", async () => {
     const receive = createBodyReceiver(LIMITS);
-    const half = request();
-    const first = receive(half, user("greedy"));
-    half.write("x".repeat(90));
+    const part = request();
+    const first = receive(part, user("greedy"));
+    part.write("x".repeat(90));
     await turn();
     const second = request();
     const refused = receive(second, user("greedy"));
@@ -58,11 +77,17 @@ describe("createBodyReceiver()", () => {
     const other = receive(others, user("other"));
     others.write("x".repeat(90));
     await turn();
+    for (const key of ["more", "most"]) {
+      const full = request();
+      void receive(full, user(key));
+      full.write("x".repeat(99));
+    }
+    await turn();
     const third = request();
     const crowded = receive(third, user("third"));
-    third.write("x".repeat(21));
+    third.write("x".repeat(30));
     await expect(crowded).rejects.toMatchObject({ reason: ErrorReason.UNAVAILABLE, facts: { retryAfterMs: 1000 } });
-    half.end();
+    part.end();
     others.end();
     expect([(await first).length, (await other).length]).toEqual([90, 90]);
   });
@@ -73,11 +98,12 @@ describe("createBodyReceiver()", () => {
       const body = request();
       return { body, received: receive(body, user(keyId, "many")) };
     };
-    const [first, second, third] = [begin("a"), begin("b"), begin("c")];
-    for (const { body } of [first, second]) body.write("x".repeat(75));
+    const bodies = ["a", "b", "c", "d"].map(begin);
+    const last = begin("e");
+    for (const { body } of bodies) body.write("x".repeat(75));
     await turn();
-    third.body.write("x");
-    await expect(third.received).rejects.toMatchObject({
+    last.body.write("x");
+    await expect(last.received).rejects.toMatchObject({
       reason: ErrorReason.RATE_LIMITED,
       message:
         "the keys of this project together have too many bytes of requests on their way in: send fewer large requests at once",
@@ -87,8 +113,8 @@ describe("createBodyReceiver()", () => {
     const received = receive(other, user("other"));
     other.end("x".repeat(50));
     expect(await received).toHaveLength(50);
-    for (const { body } of [first, second]) body.end();
-    expect((await Promise.all([first.received, second.received])).map(({ length }) => length)).toEqual([75, 75]);
+    for (const { body } of bodies) body.end();
+    for (const { received } of bodies) expect(await received).toHaveLength(75);
   });
 
   it("has all its bytes back once bodies have come, were refused, or were left", async () => {

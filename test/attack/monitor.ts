@@ -2,6 +2,7 @@
  * Loaded into the service before its own modules: tells the process that started it when the event loop was held, and
  * what memory and processor time were used. It says and does nothing where no such process listens.
  */
+import cluster from "node:cluster";
 import { type PerformanceEntry, PerformanceObserver } from "node:perf_hooks";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -40,6 +41,10 @@ function watch(): void {
   process.on("message", (message) => {
     if (message === "collect") collectGarbage();
     if (message === "read" || message === "collect") tell(read());
+  });
+  // Of several processes only the one that started the others can tell.
+  cluster.on("message", (_worker, message: { readonly kind?: unknown }) => {
+    if (message.kind === "stall") process.send?.(message);
   });
   // The channel alone must not keep a process alive that has ended its work.
   process.channel?.unref();

@@ -9,6 +9,8 @@ export interface Options {
   /** Number of a single input to send. */
   readonly at: number | undefined;
   readonly json: boolean;
+  /** Processes that share the service's port. */
+  readonly workers: number;
   /** Folder that is given processor profiles of the service's threads. */
   readonly profile: string | undefined;
 }
@@ -26,6 +28,7 @@ same seed. Only addresses of this machine are used. Ends with a status other tha
   --only AREA    only this area, several times for several: ${areas.join(", ")}
   --at NUMBER    only the input of this number of the area that --only names: repeats a finding
   --profile DIR  writes processor profiles of the service's threads there at the end, for a stall that nobody can explain
+  --workers N    processes that share the service's port (1)
   --json         prints the result as JSON beside the table
   --help
 `;
@@ -45,6 +48,7 @@ export function readOptions(args: readonly string[], areas: readonly string[]): 
         at: { type: "string" },
         json: { type: "boolean", default: false },
         profile: { type: "string" },
+        workers: { type: "string", default: "1" },
         help: { type: "boolean", short: "h", default: false },
       },
     });
@@ -59,6 +63,7 @@ export function readOptions(args: readonly string[], areas: readonly string[]): 
       only: values.only,
       at,
       json: values.json,
+      workers: wholeNumber("--workers", values.workers),
       profile: values.profile,
     };
   } catch (error) {

@@ -12,6 +12,7 @@ import { SANDBOX_MODEL } from "./configuration.ts";
 import { drive, joinOutcomes, type Outcome } from "./drive.ts";
 import { Findings } from "./findings.ts";
 import { FLOOD, flood, startLoiterers } from "./flood/flood.ts";
+import { HOARD, hoard } from "./hoard/hoard.ts";
 import { startHostileUpstream } from "./hostile-upstream.ts";
 import { MEMORY, startMemoryWatch } from "./memory.ts";
 import { readOptions } from "./options.ts";
@@ -33,13 +34,14 @@ const PROGRESS_MS = 10_000;
 /** Part of the inputs after which the memory is what it should stay. */
 const WARM_UP = 0.15;
 
-const options = readOptions(process.argv.slice(2), [...AREAS.map(({ name }) => name), FLOOD]);
+const options = readOptions(process.argv.slice(2), [...AREAS.map(({ name }) => name), FLOOD, HOARD]);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const findings = new Findings(say);
 const outcomes: Outcome[] = [];
 
 const upstream = await startHostileUpstream();
-const service = await startService(upstream.url, options.profile);
+if (isWanted(HOARD)) await hoard(() => startService(upstream.url, options), findings, say);
+const service = await startService(upstream.url, options);
 try {
   await attack({ service, upstream, inferenceIds: await makeInferences(service) });
 } finally {
@@ -117,7 +119,7 @@ async function makeInferences({ url, key }: AttackedService): Promise<string[]> 
 function finish(): void {
   printTable(outcomes, findings, say);
   if (options.json) say(JSON.stringify({ seed: options.seed, outcomes, findings: findings.examples }));
-  const { passed, failed } = findings.checks([...outcomes.map(({ area }) => area), FLOOD, MEMORY]);
+  const { passed, failed } = findings.checks([...outcomes.map(({ area }) => area), FLOOD, HOARD, MEMORY]);
   say(`\n${passed} passed, ${failed} failed`);
   process.exitCode = failed === 0 ? 0 : 1;
 }

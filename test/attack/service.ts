@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -34,6 +34,8 @@ export interface Fixtures {
 /** The service that is attacked, in a process of its own. */
 export interface AttackedService extends Fixtures {
   readonly pid: number;
+  /** The processes that serve: this one, or its workers. */
+  readonly processes: () => readonly number[];
   readonly stalls: StallReport[];
   /** Lines that it logged, as they came; whoever reads them takes them out. */
   readonly logLines: string[];
@@ -57,11 +59,21 @@ export const UPSTREAM_KEYS = [
   "secret-of-all-attacked-webhooks",
 ];
 
+/** How the service is started. */
+export interface ServiceOptions {
+  /** Folder that is given processor profiles of its threads. */
+  readonly profile?: string | undefined;
+  readonly workers?: number;
+}
+
 /**
  * Starts a service with a database of its own, whose upstreams are at `upstreamUrl`. Resolves once it serves its
  * dashboard. Its threads leave processor profiles in the folder `profile` when it ends, if there is one.
  */
-export async function startService(upstreamUrl: string, profile?: string): Promise<AttackedService> {
+export async function startService(
+  upstreamUrl: string,
+  { profile, workers = 1 }: ServiceOptions = {},
+): Promise<AttackedService> {
   const folder = mkdtempSync(join(tmpdir(), "attune-attack-"));
   writeFileSync(join(folder, "attune.yaml"), configuration(upstreamUrl, UPSTREAM_KEYS));
   const fixtures = await prepare(`sqlite:${join(folder, "attune.db")}`);
@@ -71,7 +83,7 @@ export async function startService(upstreamUrl: string, profile?: string): Promi
   const args = [
     ...["--disable-warning=ExperimentalWarning", "--import", MONITOR, ...serving.flags],
     ...(profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${resolve(profile)}`, "--cpu-prof-interval=2000"]),
-    ...[testedProgram(), "serve", "--log-level", "error"],
+    ...[testedProgram(), "serve", "--log-level", "error", "--workers", String(workers)],
   ];
   const child = spawn(process.execPath, args, {
     cwd: folder,
@@ -86,6 +98,7 @@ export async function startService(upstreamUrl: string, profile?: string): Promi
       ...fixtures,
       ...listened,
       pid: child.pid ?? 0,
+      processes: () => (workers > 1 ? childrenOf(child.pid ?? 0) : [child.pid ?? 0]),
       url,
       port: Number(new URL(url).port),
       close: () => close(child, folder),
@@ -187,6 +200,10 @@ async function untilBuilt(url: string): Promise<void> {
     if ((await fetch(`${url}/dashboard/`)).status === 200) return;
   }
   throw new Error("the dashboard was not built in time");
+}
+
+function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number);
 }
 
 async function close(child: ChildProcess, folder: string): Promise<void> {

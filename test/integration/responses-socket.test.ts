@@ -236,9 +236,9 @@ describe("WebSocket on /v1/responses", () => {
     const errors = frames.filter(({ type }) => type === "error");
     expect(errors.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400, 404, 400, 400]);
     expect(errors).toMatchObject([
-      { error: { message: expect.stringContaining("text frames") } },
       { error: { message: expect.stringContaining("not valid JSON") } },
       { error: { message: expect.stringContaining("256") } },
+      { error: { message: expect.stringContaining("text frames") } },
       { error: { message: expect.stringContaining("must be a JSON object") } },
       { error: { param: "type" } },
       { error: { code: "model_not_found" } },

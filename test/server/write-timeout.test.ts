@@ -17,12 +17,19 @@ class Answer extends EventEmitter {
 type Hook = (request: unknown, reply: { raw: Answer }, done: () => void) => void;
 
 function begin(idleMs: number): Answer {
+  return serve(idleMs)();
+}
+
+/** Returns what begins answers, of one key where one is given. */
+function serve(idleMs: number, mostOfKey?: number): (key?: string) => Answer {
   const hooks = new Map<string, Hook>();
   const app = { addHook: (name: string, hook: Hook) => hooks.set(name, hook) };
-  limitWriteTime(app as unknown as FastifyInstance, idleMs);
-  const raw = new Answer();
-  hooks.get("onRequest")?.({}, { raw }, () => {});
-  return raw;
+  limitWriteTime(app as unknown as FastifyInstance, idleMs, mostOfKey);
+  return (key) => {
+    const raw = new Answer();
+    hooks.get("onRequest")?.({ headers: { authorization: key } }, { raw }, () => {});
+    return raw;
+  };
 }
 
 beforeEach(() => {
@@ -76,5 +83,24 @@ describe("limitWriteTime()", () => {
     expect(raw.destroyed).toBe(false);
     vi.advanceTimersByTime(5000);
     expect(raw.destroyed).toBe(true);
+  });
+
+  it("cuts clients of a key that take nothing once more waits for all of them than may, and those of no other key", () => {
+    const open = serve(100_000, 1000);
+    const stalled = [open("k"), open("k"), open("k")];
+    const other = open("other");
+    for (const raw of [...stalled, other]) raw.writableLength = 400;
+    vi.advanceTimersByTime(1000);
+    expect([...stalled, other].map(({ destroyed }) => destroyed)).toEqual([false, false, true, false]);
+  });
+
+  it("leaves a client of such a key that takes what it is given", () => {
+    const open = serve(100_000, 1000);
+    const reading = open("k");
+    for (let left = 2000; left > 1900; left--) {
+      reading.writableLength = left;
+      vi.advanceTimersByTime(200);
+    }
+    expect(reading.destroyed).toBe(false);
   });
 });

@@ -1,13 +1,12 @@
 import type { WebSocket } from "@fastify/websocket";
 import type { FastifyRequest } from "fastify";
-import type { GenerateEvent } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { Admission, Admit } from "../../admission/admission.ts";
 import { encodeWarmUp } from "../../formats/responses/answer/encode-warm-up.ts";
 import { responsesCodec } from "../../formats/responses/codec.ts";
-import type { DecodedRequest, EventEncoder } from "../../formats/shared/codec.ts";
+import type { DecodedRequest } from "../../formats/shared/codec.ts";
 import { encodeOpenAiError } from "../../formats/shared/encode-openai-error.ts";
-import { isJsonObject, type JsonObject } from "../../formats/shared/json.ts";
-import type { CapacityUser } from "../../hub/capacity.ts";
+import type { JsonObject } from "../../formats/shared/json.ts";
+import type { Capacity, CapacityUser } from "../../hub/capacity.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import { newId } from "../../lib/ids.ts";
 import { admittedCall, callFor } from "../client/admitted-call.ts";
@@ -17,9 +16,11 @@ import { logFailure } from "../log-failure.ts";
 import { type JsonLimits, objectBody, parseBody } from "../parse-body.ts";
 import { readStored } from "../read-stored.ts";
 import { keyHeaders, readRequestHeaders } from "../request-headers.ts";
-import { listLosses, servingHeaders } from "../serving-headers.ts";
-import { type ConversationState, itemsOf, withSaid } from "./conversation.ts";
-import { framesOf, withMember } from "./event-frames.ts";
+import { untilTaken } from "../until-taken.ts";
+import { Conversation, itemsOf } from "./conversation.ts";
+import { framesOf } from "./event-frames.ts";
+import { type ByteCount, FrameIntake } from "./frame-intake.ts";
+import { SocketAnswer } from "./socket-answer.ts";
 import { closeSocket, type HubMember } from "./socket-hub.ts";
 
 /** The options of a connection. */
@@ -27,13 +28,23 @@ export interface SocketOptions {
   readonly clients: RpcClients;
   readonly admit: Admit;
   readonly limits: JsonLimits & { readonly bodyBytes: number };
+  /** Counts the bytes of frames, with those of bodies. */
+  readonly receiving: Capacity;
+  /** Counts the bytes of conversations that connections remember. */
+  readonly remembering: Capacity;
 }
 
 /** Frames that may wait for the response before them. */
 const MOST_WAITING = 16;
 
-/** Bytes that may wait for the client before the upstream is read no further. */
-const HIGH_WATER_BYTES = 65_536;
+/** A request that waits. */
+interface Frame {
+  readonly data: Buffer;
+  readonly isBinary: boolean;
+}
+
+/** Memory that a frame takes beside its bytes while it waits. */
+const FRAME_BYTES = 256;
 
 /** Members that belong to the transport: this one always streams, and never leaves the client. */
 const TRANSPORT = new Set(["type", "stream", "background", "generate"]);
@@ -48,22 +59,31 @@ export class ResponsesSocket implements HubMember {
   readonly #request: FastifyRequest;
   readonly #options: SocketOptions;
   readonly #left = new AbortController();
-  readonly #waiting: Buffer[] = [];
+  readonly #waiting: Frame[] = [];
   #waitingBytes = 0;
   #isBusy = false;
   #retiring: "age" | "ending" | undefined;
-  #said: ConversationState | undefined;
+  readonly #conversation: Conversation;
+  readonly #intake: FrameIntake;
 
   constructor(socket: WebSocket, request: FastifyRequest, admission: Admission, options: SocketOptions) {
     this.socket = socket;
     this.user = admission.principal;
     this.#request = request;
     this.#options = options;
-    socket.on("message", (data: Buffer, isBinary: boolean) => this.#take(data, isBinary));
+    const { receiving, remembering, limits } = options;
+    this.#conversation = new Conversation(this.#countIn(remembering), limits.bodyBytes);
+    this.#intake = new FrameIntake(socket, request.raw.socket, this.#countIn(receiving), (error) => this.#end(error));
+    socket.on("message", (data: Buffer, isBinary: boolean) => this.#take({ data, isBinary }));
     socket.once("close", () => {
-      this.#waiting.length = 0;
+      for (const frame of this.#waiting.splice(0)) this.#release(frame);
+      this.#conversation.forget();
       this.#left.abort();
     });
+  }
+
+  get arrivingSinceMs(): number | undefined {
+    return this.#intake.arrivingSinceMs;
   }
 
   retire(reason: "age" | "ending"): void {
@@ -71,43 +91,78 @@ export class ResponsesSocket implements HubMember {
     if (!this.#isBusy) this.#close();
   }
 
-  #take(data: Buffer, isBinary: boolean): void {
+  #countIn(capacity: Capacity): ByteCount {
+    return {
+      take: (bytes) => {
+        const refusal = capacity.check(this.user, bytes);
+        capacity.add(this.user, bytes);
+        return refusal;
+      },
+      giveBack: (bytes) => capacity.remove(this.user, bytes),
+    };
+  }
+
+  #take(frame: Frame): void {
     if (this.#retiring !== undefined) return;
-    const bytes = this.#waitingBytes + data.length;
+    const bytes = this.#waitingBytes + frame.data.length;
     const isFull = this.#waiting.length > 0 && bytes > this.#options.limits.bodyBytes;
-    if (isBinary) this.#refuse(InferenceError.invalid("", "send requests as text frames of JSON"));
-    else if (isFull || this.#waiting.length >= MOST_WAITING) {
+    if (isFull || this.#waiting.length >= MOST_WAITING) {
       const message = "too many requests wait on this connection: wait for their responses, or open another connection";
       this.#refuse(new InferenceError(ErrorReason.RATE_LIMITED, message));
     } else {
-      this.#waiting.push(data);
-      this.#waitingBytes = bytes;
-      if (!this.#isBusy) void this.#answerAll();
+      const refusal = this.#push(frame);
+      if (refusal !== undefined) this.#refuse(refusal);
+      else if (!this.#isBusy) void this.#answerAll();
     }
   }
 
-  /** Answers what waits, one request after another. */
+  #push(frame: Frame): InferenceError | undefined {
+    const bytes = frame.data.length + FRAME_BYTES;
+    const refusal = this.#options.receiving.check(this.user, bytes);
+    if (refusal !== undefined) return refusal;
+    this.#options.receiving.add(this.user, bytes);
+    this.#waiting.push(frame);
+    this.#waitingBytes += frame.data.length;
+    return undefined;
+  }
+
+  #shift(): Frame | undefined {
+    const frame = this.#waiting.shift();
+    this.#waitingBytes -= frame?.data.length ?? 0;
+    return frame;
+  }
+
+  #release({ data }: Frame): void {
+    this.#options.receiving.remove(this.user, data.length + FRAME_BYTES);
+  }
+
+  /**
+   * Answers what waits, one request after another; none is begun while the client does not take the answer before it.
+   */
   async #answerAll(): Promise<void> {
     this.#isBusy = true;
-    for (let data = this.#waiting.shift(); data !== undefined; data = this.#waiting.shift()) {
-      this.#waitingBytes -= data.length;
+    for (let frame = this.#shift(); frame !== undefined; frame = this.#shift()) {
       try {
-        await this.#answer(data);
+        await this.#answer(frame);
       } catch (thrown) {
         const error = toInferenceError(thrown);
         // What a response went on with is not gone on with after a failure: its client sends all of it again.
-        this.#said = undefined;
+        this.#conversation.forget();
         if (error.reason !== ErrorReason.CANCELED) this.#refuse(error);
         if (error.reason === ErrorReason.UNAUTHENTICATED) closeSocket(this.socket, 1008, "the API key is not valid");
+      } finally {
+        this.#release(frame);
       }
       if (this.#retiring !== undefined) break;
+      await untilTaken(this.#request.raw.socket);
     }
     this.#isBusy = false;
     if (this.#retiring !== undefined) this.#close();
   }
 
-  async #answer(data: Buffer): Promise<void> {
+  async #answer({ data, isBinary }: Frame): Promise<void> {
     const { limits, admit } = this.#options;
+    if (isBinary) throw InferenceError.invalid("", "send requests as text frames of JSON");
     const frame = objectBody(await parseBody(data, limits));
     checkFrame(frame);
     const { headers } = this.#request;
@@ -116,54 +171,57 @@ export class ResponsesSocket implements HubMember {
     const admission = await admit({ authorization, apiKey: typeof apiKey === "string" ? apiKey : undefined });
     const call = admittedCall(admission, { headers: keyHeaders(headers), signal: this.#left.signal });
     const body = Object.fromEntries(Object.entries(frame).filter(([name]) => !TRANSPORT.has(name)));
-    const asked = withSaid(body, this.#said);
+    const asked = this.#conversation.continueIn(body);
     const decoded = responsesCodec.decodeRequest(asked);
     const { input } = decoded;
     Object.assign(input, readRequestHeaders(headers));
     const spell = (place: string): string => responsesCodec.formatFieldPath(place, input);
     await responsesCodec.resolveReferences?.(input, (id) => readStored(this.#options.clients, id, call));
-    const goesOn = asked === body ? 0 : (this.#said?.bytes ?? 0);
-    const said = { items: itemsOf(asked.input) ?? [], bytes: goesOn + data.length };
+    const items = itemsOf(asked.input) ?? [];
     if (frame.generate === false) {
-      this.#warmUp({ input, stream: true, body }, said);
+      await this.#warmUp({ input, stream: true, body }, items);
       return;
     }
     const encoder = responsesCodec.createEventEncoder({ input, stream: true, body });
     const answer = new SocketAnswer(this.socket, this.#request, encoder, spell);
     try {
       await this.#options.clients.streamInference({ input }, callFor(input, call), (events) => answer.take(events));
-      this.#keep(answer, said, body.store !== false);
+      this.#keep(answer, items, body.store !== false);
     } catch (thrown) {
       const error = toInferenceError(thrown).atPlaces(spell);
       if (!answer.hasBegun || error.reason === ErrorReason.CANCELED) throw error;
-      this.#said = undefined;
+      this.#conversation.forget();
       answer.fail(error);
       logFailure(this.#request.log, error, "stream failed");
     }
   }
 
   /** Takes note of what is asked, without an answer: the client goes on from there. */
-  #warmUp(request: DecodedRequest, said: Omit<ConversationState, "id">): void {
+  async #warmUp(request: DecodedRequest, items: readonly unknown[]): Promise<void> {
     const id = newId();
-    for (const frame of framesOf(encodeWarmUp(id, request, Math.floor(Date.now() / 1000)))) this.socket.send(frame);
-    this.#said = { id, ...said };
+    for (const event of encodeWarmUp(id, request, Math.floor(Date.now() / 1000))) {
+      for (const frame of framesOf(event)) this.#send(frame);
+      await untilTaken(this.#request.raw.socket);
+    }
+    this.#conversation.keep(id, items);
   }
 
-  /** Keeps what was said where the store does not, as far as it is no larger than a request may be. */
-  #keep(
-    { response, endBytes }: SocketAnswer,
-    { items, bytes }: Omit<ConversationState, "id">,
-    isStored: boolean,
-  ): void {
+  /** Keeps what was said where the store does not. */
+  #keep({ response }: SocketAnswer, items: readonly unknown[], isStored: boolean): void {
     const { id, output } = response ?? {};
-    const isKept = !isStored && bytes + endBytes <= this.#options.limits.bodyBytes;
-    if (!isKept || typeof id !== "string" || !Array.isArray(output)) this.#said = undefined;
-    else this.#said = { id, items: [...items, ...output], bytes: bytes + endBytes };
+    if (isStored || typeof id !== "string" || !Array.isArray(output)) this.#conversation.forget();
+    else this.#conversation.keep(id, [...items, ...output]);
   }
 
   #refuse(thrown: InferenceError): void {
     const { status, body } = encodeOpenAiError(thrown, this.#request.id);
     this.#send(JSON.stringify({ type: "error", status, ...body }));
+  }
+
+  /** Refuses what is not read to its end: nothing can come after it. */
+  #end(error: InferenceError): void {
+    this.#refuse(error);
+    closeSocket(this.socket, 1013, "try again later");
   }
 
   #close(): void {
@@ -184,76 +242,8 @@ export class ResponsesSocket implements HubMember {
 
 function checkFrame({ type, stream_id }: JsonObject): void {
   if (type !== "response.create") {
-    throw InferenceError.invalid("type", "must be 'response.create', the only request of this connection");
+    throw InferenceError.invalid("type", "must be 'response.create': nothing else is taken on this connection");
   }
   if (stream_id === undefined || stream_id === null) return;
-  throw InferenceError.invalid("stream_id", "a connection makes one response at a time: open a connection for each");
-}
-
-/** One answer on its way through a connection. */
-class SocketAnswer {
-  readonly #socket: WebSocket;
-  readonly #request: FastifyRequest;
-  readonly #encoder: EventEncoder;
-  readonly #spell: (place: string) => string;
-  #hasBegun = false;
-  /** The Response that ended it, and the size of its event. */
-  response: JsonObject | undefined;
-  endBytes = 0;
-
-  constructor(socket: WebSocket, request: FastifyRequest, encoder: EventEncoder, spell: (place: string) => string) {
-    this.#socket = socket;
-    this.#request = request;
-    this.#encoder = encoder;
-    this.#spell = spell;
-  }
-
-  get hasBegun(): boolean {
-    return this.#hasBegun;
-  }
-
-  /** Sends a batch. What the headers of an answer over HTTP say stands in its first event, and in its last. */
-  take(events: readonly GenerateEvent[]): void | Promise<void> {
-    const frames = framesOf(this.#encoder.encode(events));
-    const [first] = frames;
-    const begin = events[0]?.event;
-    if (begin?.case === "started" && first !== undefined) {
-      const facts = { request: this.#request, spell: this.#spell };
-      frames[0] = withMember(first, "headers", servingHeaders(begin.value.serving, facts));
-    }
-    const end = events.at(-1)?.event;
-    const last = frames.at(-1);
-    if (end?.case === "finished" && last !== undefined) {
-      const { response }: { response?: unknown } = JSON.parse(last);
-      this.response = isJsonObject(response) ? response : undefined;
-      this.endBytes = last.length;
-      const losses = listLosses(end.value.translationLosses, this.#spell);
-      if (losses !== "") frames[frames.length - 1] = withMember(last, "headers", { "attune-translation-loss": losses });
-    }
-    return this.#send(frames);
-  }
-
-  /** Tells of a failure in the middle. */
-  fail(error: InferenceError): void {
-    void this.#send(framesOf(this.#encoder.fail(error, this.#request.id)));
-  }
-
-  /** Sends frames. Where the client lags, it resolves when they were taken, or the client has gone. */
-  #send(frames: readonly string[]): void | Promise<void> {
-    if (frames.length === 0 || this.#socket.readyState !== this.#socket.OPEN) return;
-    this.#hasBegun = true;
-    for (const frame of frames.slice(0, -1)) this.#socket.send(frame);
-    const last = frames.at(-1) ?? "";
-    if (this.#socket.bufferedAmount + last.length <= HIGH_WATER_BYTES) {
-      this.#socket.send(last);
-      return;
-    }
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#socket.once("close", resolve);
-    this.#socket.send(last, () => {
-      this.#socket.off("close", resolve);
-      resolve();
-    });
-    return promise;
-  }
+  throw InferenceError.invalid("stream_id", "responses of one connection come one after another: open one for each");
 }

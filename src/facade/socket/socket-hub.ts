@@ -9,6 +9,9 @@ const MOST_OF_KEY = 256;
 /** The ping interval; a connection that has not answered for so long is closed. */
 const PING_MS = 30_000;
 
+/** The time limit of a message's arrival, as of the body of a request. */
+const ARRIVAL_MS = 300_000;
+
 /** The time limit of closing a connection. */
 const CLOSE_MS = 1000;
 
@@ -16,6 +19,8 @@ const CLOSE_MS = 1000;
 export interface HubMember {
   readonly socket: WebSocket;
   readonly user: CapacityUser;
+  /** When a message began to come that is not whole, in milliseconds of performance.now(). */
+  readonly arrivingSinceMs: number | undefined;
   /**
    * The connection has been open for long enough, or the service ends: it is closed once nothing is under way on it.
    */
@@ -88,8 +93,11 @@ export class SocketHub {
     const now = performance.now();
     for (const entry of this.#entries.values()) {
       const { member } = entry;
-      if (now - entry.openedMs >= this.#maxAgeMs) member.retire("age");
-      else if (!entry.isAlive) member.socket.terminate();
+      if (now - (member.arrivingSinceMs ?? now) > ARRIVAL_MS)
+        closeSocket(member.socket, 1008, `a request was not whole after ${ARRIVAL_MS / 1000} s`);
+      else if (now - entry.openedMs >= this.#maxAgeMs) member.retire("age");
+      // Of a client that does not take what waits for it nothing is read, a pong neither: its own limit cuts it.
+      else if (!entry.isAlive && member.socket.bufferedAmount === 0) member.socket.terminate();
       else {
         entry.isAlive = false;
         member.socket.ping();

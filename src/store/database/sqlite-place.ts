@@ -41,9 +41,8 @@ export class SqlitePlace {
       if (first !== undefined) this.#first.set(path, first);
       if (now?.ino === first?.ino && now?.dev === first?.dev) continue;
       const what = now === undefined ? "was deleted" : "was replaced by another file";
-      return (
-        `${path} ${what} while ${this.#file} was open: put the same file back, or restart on the one that is ` + "there"
-      );
+      const remedy = "put the same file back, or restart on the one that is there";
+      return `${path} ${what} while ${this.#file} was open: ${remedy}`;
     }
     return undefined;
   }

@@ -2,6 +2,7 @@ import { EventEmitter } from "node:events";
 import type { WebSocket } from "@fastify/websocket";
 import type { FastifyRequest } from "fastify";
 import { describe, expect, it } from "vitest";
+import { createReceivingCapacity } from "../../../src/admission/receive-body.ts";
 import { ResponsesSocket, type SocketOptions } from "../../../src/facade/socket/responses-socket.ts";
 
 class StubSocket extends EventEmitter {
@@ -25,12 +26,13 @@ class StubSocket extends EventEmitter {
 describe("ResponsesSocket", () => {
   it("says of a connection that is old, in the format's own words, that its client has to open another one", () => {
     const socket = new StubSocket();
+    const capacity = () => createReceivingCapacity({ bodyBytes: 1000, receivingBytes: 1000, projectShare: 1 });
     const admission = { principal: { keyId: "k", projectId: "p" } };
     const member = new ResponsesSocket(
       socket as unknown as WebSocket,
-      { id: "r" } as FastifyRequest,
+      { id: "r", raw: { socket: Object.assign(new EventEmitter(), { resume() {} }) } } as unknown as FastifyRequest,
       admission,
-      {} as SocketOptions,
+      { limits: {}, receiving: capacity(), remembering: capacity() } as unknown as SocketOptions,
     );
     member.retire("age");
     expect(socket.sent).toEqual([

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type HubMember, SocketHub } from "../../../src/facade/socket/socket-hub.ts";
 
 class StubSocket extends EventEmitter {
+  bufferedAmount = 0;
   readonly pings: number[] = [];
   isTerminated = false;
 
@@ -27,6 +28,7 @@ function join(hub: SocketHub, owner = user("k")) {
   const member: HubMember = {
     socket: socket as unknown as WebSocket,
     user: owner,
+    arrivingSinceMs: undefined,
     retire: (reason) => {
       retired.push(reason);
     },

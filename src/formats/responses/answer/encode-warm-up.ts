@@ -5,9 +5,9 @@ import { Frames } from "./frames.ts";
 
 /**
  * Encodes the events of a request that wants no answer yet: a Response without output, whose id the client goes on
- * with.
+ * with. Each repeats the request, and is made when it is asked for.
  */
-export function encodeWarmUp(id: string, { input, body }: DecodedRequest, nowSeconds: number): string {
+export function* encodeWarmUp(id: string, { input, body }: DecodedRequest, nowSeconds: number): Generator<string> {
   const frames = new Frames();
   const echo = echoMembers(body) ?? {};
   const response = (status: Outcome["status"], completedAt: number | null): string => {
@@ -19,12 +19,9 @@ export function encodeWarmUp(id: string, { input, body }: DecodedRequest, nowSec
     const identity = { id, model: input.model, createdAt: nowSeconds };
     return `"response":${JSON.stringify(encodeResource(echo, identity, outcome))}`;
   };
-  const begun = response("in_progress", null);
-  return (
-    frames.event("response.created", `"id":${JSON.stringify(id)},${begun}`) +
-    frames.event("response.in_progress", begun) +
-    frames.event("response.completed", response("completed", nowSeconds))
-  );
+  yield frames.event("response.created", `"id":${JSON.stringify(id)},${response("in_progress", null)}`);
+  yield frames.event("response.in_progress", response("in_progress", null));
+  yield frames.event("response.completed", response("completed", nowSeconds));
 }
 
 /** No model was asked. */

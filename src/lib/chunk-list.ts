@@ -1,0 +1,46 @@
+import { Buffer } from "node:buffer";
+
+/**
+ * Chunks below this size are copied together: one that is kept as it is costs some hundred bytes, and may keep alive
+ * all that it was read with.
+ */
+const SMALL_BYTES = 4096;
+const BLOCK_BYTES = 16_384;
+
+/**
+ * Collects the chunks of a text that comes in pieces, in about as much memory as they have bytes, however small they
+ * are.
+ */
+export class ChunkList {
+  readonly #chunks: Buffer[] = [];
+  #block: Buffer | undefined;
+  #used = 0;
+  #bytes = 0;
+
+  push(chunk: Buffer): void {
+    this.#bytes += chunk.length;
+    if (chunk.length >= SMALL_BYTES || this.#bytes === chunk.length) {
+      this.#closeBlock();
+      this.#chunks.push(chunk);
+      return;
+    }
+    if (this.#block === undefined || this.#used + chunk.length > BLOCK_BYTES) {
+      this.#closeBlock();
+      this.#block = Buffer.allocUnsafeSlow(BLOCK_BYTES);
+    }
+    this.#used += chunk.copy(this.#block, this.#used);
+  }
+
+  /** Returns all bytes as one; the only chunk itself where there is one. */
+  join(): Buffer {
+    this.#closeBlock();
+    const [first] = this.#chunks;
+    return first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks, this.#bytes);
+  }
+
+  #closeBlock(): void {
+    if (this.#block !== undefined) this.#chunks.push(this.#block.subarray(0, this.#used));
+    this.#block = undefined;
+    this.#used = 0;
+  }
+}

@@ -1,0 +1,86 @@
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Findings } from "../findings.ts";
+import { problem } from "../judge.ts";
+import type { AttackedService } from "../service.ts";
+import { http1Hoards } from "./http1.ts";
+import { http2Hoards } from "./http2.ts";
+import type { Hoard } from "./sender.ts";
+import { websocketHoards } from "./websocket.ts";
+
+/** Name under which the hoards are counted. */
+export const HOARD = "hoard";
+
+/** Most that anything one key does may add to the memory of a process. */
+const MAX_GROWTH_MIB = 200;
+const MAX_HELD_MS = 250;
+
+/** How long a hoard sends at most, and is then held. */
+const SEND_MS = 2500;
+const HOLD_MS = 500;
+const HOARDS: readonly Hoard[] = [...websocketHoards, ...http1Hoards, ...http2Hoards];
+
+/** What one hoard cost. */
+interface Hoarded {
+  readonly mostMiB: number;
+  readonly heldMs: number;
+}
+
+/** Has one key hoard memory in each way, of a service of its own each time, and says in lines what it took. */
+export async function hoard(start: () => Promise<AttackedService>, findings: Findings, say: Say): Promise<void> {
+  for (const each of HOARDS.filter(({ knownFailure }) => knownFailure === undefined)) {
+    const service = await start();
+    try {
+      judge(each, await measure(each, service), { findings, say });
+      const ended = service.ended();
+      if (ended !== undefined) findings.add({ area: HOARD, ...problem("exit", ended), what: each.name });
+    } finally {
+      await service.close();
+    }
+  }
+}
+
+type Say = (line: string) => void;
+
+function judge({ name }: Hoard, seen: Hoarded, { findings, say }: { findings: Findings; say: Say }): void {
+  say(`  ${name}: memory +${seen.mostMiB.toFixed(0)} MiB at most; loop held for ${seen.heldMs.toFixed(0)} ms at most`);
+  const add = (kind: "memory" | "stall", detail: string): void =>
+    findings.add({ area: HOARD, ...problem(kind, detail), what: name });
+  if (seen.mostMiB > MAX_GROWTH_MIB) add("memory", `resident memory grew by ${seen.mostMiB.toFixed(0)} MiB`);
+  if (seen.heldMs > MAX_HELD_MS) add("stall", `the event loop was held for ${seen.heldMs.toFixed(0)} ms`);
+}
+
+/** Runs one hoard. */
+async function measure(each: Hoard, service: AttackedService): Promise<Hoarded> {
+  const before = residentMiB(service.processes());
+  let mostMiB = 0;
+  const look = (): number =>
+    Math.max(...residentMiB(service.processes()).map((now, process) => now - (before[process] ?? 0)));
+  const watch = setInterval(() => {
+    mostMiB = Math.max(mostMiB, look());
+  }, 50);
+  service.stalls.splice(0);
+  const end = new AbortController();
+  const sending = each.run(service, end.signal);
+  await Promise.race([sending, sleep(SEND_MS)]);
+  await sleep(HOLD_MS);
+  end.abort();
+  await sending;
+  // A loop that is still held tells of it once it comes by.
+  await service.read().catch(() => {});
+  await sleep(HOLD_MS);
+  clearInterval(watch);
+  const heldMs = Math.max(0, ...service.stalls.splice(0).map(({ cpuMs }) => cpuMs));
+  return { mostMiB, heldMs };
+}
+
+/** What each process has of the system; 0 for one that has ended. */
+function residentMiB(pids: readonly number[]): number[] {
+  return pids.map((pid) => {
+    try {
+      return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
+    } catch {
+      return 0;
+    }
+  });
+}

@@ -1,0 +1,51 @@
+import { type ClientHttp2Session, type ClientHttp2Stream, connect } from "node:http2";
+import { type Hoard, type HoardTarget, untilAborted } from "./sender.ts";
+
+const SESSIONS = 8;
+const STREAMS = 128;
+const GENERATE = "/attune.inference.v1.InferenceService/Generate";
+
+/** Attacks over HTTP/2, where one connection has many streams, and over gRPC. */
+export const http2Hoards: readonly Hoard[] = [
+  {
+    name: "unfinished bodies over HTTP/2",
+    knownFailure: "+311 MiB: the windows of 1,024 streams count nowhere",
+    run: (target, signal) => open(target, signal, (session) => unfinished(session, target, "/v1/responses")),
+  },
+  {
+    name: "unfinished messages over gRPC",
+    knownFailure: "+263 MiB: the windows of 1,024 streams count nowhere",
+    run: (target, signal) => open(target, signal, (session) => unfinished(session, target, GENERATE)),
+  },
+];
+
+function unfinished(session: ClientHttp2Session, target: HoardTarget, path: string): void {
+  const stream = ask(session, target, path);
+  const length = Buffer.alloc(5);
+  length.writeUInt32BE(30_000_000, 1);
+  if (path !== "/v1/responses") stream.write(length);
+  for (let sent = 0; sent < 16; sent++) stream.write(Buffer.alloc(64 * 1024, 0x20));
+}
+
+/** Begins a request, of whose answer nothing is read: its stream has no room. */
+function ask(session: ClientHttp2Session, { key }: HoardTarget, path: string): ClientHttp2Stream {
+  const isRpc = path.startsWith("/attune.");
+  const headers = { ":path": path, ":method": "POST", authorization: `Bearer ${key}`, te: "trailers" };
+  const type = isRpc ? "application/grpc+json" : "application/json";
+  const stream = session.request({ ...headers, "content-type": type });
+  return stream.on("error", () => {}).pause();
+}
+
+async function open(
+  { url }: HoardTarget,
+  signal: AbortSignal,
+  begin: (session: ClientHttp2Session) => void,
+): Promise<void> {
+  for (let count = 0; count < SESSIONS; count++) {
+    const session = connect(url, { settings: { initialWindowSize: 0 }, maxSessionMemory: 1000 });
+    session.on("error", () => {});
+    signal.addEventListener("abort", () => session.destroy(), { once: true });
+    for (let stream = 0; stream < STREAMS; stream++) begin(session);
+  }
+  await untilAborted(signal);
+}

@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { ChunkList } from "../../src/lib/chunk-list.ts";
+
+describe("ChunkList", () => {
+  it.each([
+    [[]],
+    [[5]],
+    [[0, 3]],
+    [[1, 1, 1]],
+    [[4096, 1, 1, 5000, 2]],
+    [Array.from({ length: 40_000 }, () => 1)],
+    [Array.from({ length: 20 }, () => 4095)],
+  ])("joins chunks of these sizes in their order (%#)", (sizes) => {
+    const chunks = sizes.map((size, at) => Buffer.alloc(size, at % 251));
+    const list = new ChunkList();
+    for (const chunk of chunks) list.push(chunk);
+    expect(list.join().equals(Buffer.concat(chunks))).toBe(true);
+  });
+
+  it("keeps nothing alive of what a small chunk was read with", () => {
+    const read = Buffer.alloc(100, 1);
+    const list = new ChunkList();
+    for (let at = 0; at < 100; at++) list.push(read.subarray(at, at + 1));
+    read.fill(2, 1);
+    expect(list.join().equals(Buffer.alloc(100, 1))).toBe(true);
+  });
+});
