@@ -8,6 +8,7 @@ import { encodeOpenAiError } from "../../formats/shared/encode-openai-error.ts";
 import type { JsonObject } from "../../formats/shared/json.ts";
 import type { Capacity, CapacityUser } from "../../hub/capacity.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
+import { EventLoopBudget } from "../../lib/event-loop-budget.ts";
 import { newId } from "../../lib/ids.ts";
 import { admittedCall, callFor } from "../client/admitted-call.ts";
 import type { RpcClients } from "../client/clients.ts";
@@ -33,6 +34,9 @@ export interface SocketOptions {
   /** Counts the bytes of conversations that connections remember. */
   readonly remembering: Capacity;
 }
+
+/** Of all connections: to answer frames that are refused takes no wait, in which others would have their turn. */
+const answering = new EventLoopBudget();
 
 /** Frames that may wait for the response before them. */
 const MOST_WAITING = 16;
@@ -142,6 +146,7 @@ export class ResponsesSocket implements HubMember {
   async #answerAll(): Promise<void> {
     this.#isBusy = true;
     for (let frame = this.#shift(); frame !== undefined; frame = this.#shift()) {
+      await answering.enter();
       try {
         await this.#answer(frame);
       } catch (thrown) {
