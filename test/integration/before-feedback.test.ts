@@ -38,7 +38,7 @@ function yamlOf(url: string, mode: Mode): string {
     contextWindow: 200000
     maxOutputTokens: 4096
     price: { input: 3, output: 15 }
-    candidates: { max: 2, learned: on, trials: 0.5 }
+    candidates: { max: 2, learned: on, selectorTrials: 0.5 }
     deployments: [ { upstream: chat, model: real-${name} } ]`;
   return `
 learning: { mode: ${mode}, priors: { other: 0.9 } }

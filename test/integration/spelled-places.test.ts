@@ -19,7 +19,7 @@ afterAll(() => service.close());
 const model = "attune/claude-haiku-5-5";
 const odd = { type: "hologram" };
 /** What the hub calls the losses of the requests below. */
-const HUB = ["extension.x_top", "messages[1].extension.x_turn", "messages[1].content[0].content[1]"];
+const HUB = ["messages[1].extension.x_turn", "messages[1].content[0].content[1]", "extension.x_top"];
 
 /** The same request in each format, and its losses as the caller spells them. */
 const FORMATS = [
@@ -31,7 +31,7 @@ const FORMATS = [
         { role: "tool", tool_call_id: "c", content: [{ type: "text", text: "a" }, odd], x_turn: 1 },
       ],
     },
-    losses: ["x_top", "messages[1].x_turn", "messages[1].content[1]"],
+    losses: ["messages[1].x_turn", "messages[1].content[1]", "x_top"],
   },
   {
     format: "responses",
@@ -41,7 +41,7 @@ const FORMATS = [
         { type: "function_call_output", call_id: "c", output: [{ type: "input_text", text: "a" }, odd], x_turn: 1 },
       ],
     },
-    losses: ["x_top", "input[1].x_turn", "input[1].output[1]"],
+    losses: ["input[1].x_turn", "input[1].output[1]", "x_top"],
   },
   {
     format: "messages",
@@ -56,8 +56,8 @@ const FORMATS = [
         },
       ],
     },
-    losses: ["x_top", "messages[1].x_turn", "messages[2].content[0].content[1]"],
-    hub: ["extension.x_top", "messages[1].extension.x_turn", "messages[2].content[0].content[1]"],
+    losses: ["messages[1].x_turn", "messages[2].content[0].content[1]", "x_top"],
+    hub: ["messages[1].extension.x_turn", "messages[2].content[0].content[1]", "extension.x_top"],
   },
 ] as const;
 

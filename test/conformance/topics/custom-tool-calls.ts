@@ -101,8 +101,8 @@ const refused: Refused = {
   refused: {
     status: 400,
     body:
-      '{"type":"error","error":{"type":"invalid_request_error","message":"tool_choice: requires a call, but the upstream can be told ' +
-      'of none of the tools: define one as a function"},"request_id":"<request>"}',
+      '{"type":"error","error":{"type":"invalid_request_error","message":"tool_choice: requires a call, but the upstream ' +
+      'supports none of the tools: define one as a function"},"request_id":"<request>"}',
     name: "a forced call of a server tool",
   },
 };

@@ -51,7 +51,7 @@ export class Migration20261124000000_initial extends Migration {
 
     this.addSql(`create table "project_settings" ("project_id" uuid not null, "bodies" text not null, "optimizations_off" jsonb null, "updated_at" timestamptz(3) not null, primary key ("project_id"));`);
 
-    this.addSql(`create table "retention_mark" ("kind" varchar(20) not null, "kept_days" int not null, "deleted_before" timestamptz(3) not null, "confirmed_before" timestamptz(3) null, "ran_at" timestamptz(3) not null, primary key ("kind"));`);
+    this.addSql(`create table "retention_mark" ("kind" varchar(20) not null, "retention_days" int not null, "deleted_before" timestamptz(3) not null, "confirmed_before" timestamptz(3) null, "ran_at" timestamptz(3) not null, primary key ("kind"));`);
 
     this.addSql(`create table "rollup_name" ("project_id" uuid not null, "kind" varchar(10) not null, "name" text not null, primary key ("project_id", "kind", "name"));`);
 

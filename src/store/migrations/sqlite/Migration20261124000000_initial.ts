@@ -52,7 +52,7 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`create table \`project_settings\` (\`project_id\` text not null primary key, \`bodies\` text not null, \`optimizations_off\` json null, \`updated_at\` datetime not null, constraint \`project_settings_project_id_foreign\` foreign key (\`project_id\`) references \`project\` (\`id\`) on update cascade on delete cascade);`);
     this.addSql(`create index \`project_settings_project_id_index\` on \`project_settings\` (\`project_id\`);`);
 
-    this.addSql(`create table \`retention_mark\` (\`kind\` text not null primary key, \`kept_days\` integer not null, \`deleted_before\` datetime not null, \`confirmed_before\` datetime null, \`ran_at\` datetime not null);`);
+    this.addSql(`create table \`retention_mark\` (\`kind\` text not null primary key, \`retention_days\` integer not null, \`deleted_before\` datetime not null, \`confirmed_before\` datetime null, \`ran_at\` datetime not null);`);
 
     this.addSql(`create table \`rollup_name\` (\`project_id\` text not null, \`kind\` text not null, \`name\` text not null, primary key (\`project_id\`, \`kind\`, \`name\`)) without rowid;`);
 
