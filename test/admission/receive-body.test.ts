@@ -77,11 +77,12 @@ describe("createBodyReceiver()", () => {
     const other = receive(others, user("other"));
     others.write("x".repeat(90));
     await turn();
-    for (const key of ["more", "most"]) {
-      const full = request();
-      void receive(full, user(key));
-      full.write("x".repeat(99));
-    }
+    const fillers = ["more", "most"].map((key) => {
+      const body = request();
+      const received = receive(body, user(key));
+      body.write("x".repeat(99));
+      return { body, received };
+    });
     await turn();
     const third = request();
     const crowded = receive(third, user("third"));
@@ -90,6 +91,10 @@ describe("createBodyReceiver()", () => {
     part.end();
     others.end();
     expect([(await first).length, (await other).length]).toEqual([90, 90]);
+    for (const { body, received } of fillers) {
+      body.end();
+      expect(await received).toHaveLength(99);
+    }
   });
 
   it("gives the keys of one project a part of the bytes together, however many there are", async () => {
