@@ -20,7 +20,7 @@ describe("attune serve --workers, on one SQLite file", { timeout: 120_000 }, () 
   beforeAll(async () => {
     folder = createCliFolder();
     writeFileSync(join(folder.path, "attune.yaml"), `models:${model("one")}${model("two")}\n`);
-    banner = await untilServing(folder.start(["serve", "--workers", "2"], { ATTUNE_PORT: "0" }));
+    banner = await untilServing(folder.start(["serve", "--workers", "2", "--print-secrets"], { ATTUNE_PORT: "0" }));
   });
 
   afterAll(() => folder.remove());

@@ -54,7 +54,7 @@ function head(): string {
     attune/claude-sonnet-5-5  messages   by sandbox
     attune/claude-haiku-5-5   messages   by sandbox
 
-  The sandbox is no model: it answers from the request. Set OPENAI_API_KEY or ANTHROPIC_API_KEY, or write
+  The sandbox is not a model: it generates test answers. Set OPENAI_API_KEY or ANTHROPIC_API_KEY, or write
   attune.yaml, for real ones.
 `;
 }

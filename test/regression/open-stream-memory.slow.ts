@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { type ClientRequest, createServer, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
@@ -16,13 +17,17 @@ const MOST_BYTES = 1.3 * 2 ** 20;
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
+/** Readings without less than before, after which what tests before it left is taken to be collected. */
+const STEADY = 10;
+
 /** Bytes that are in use, of strings and objects as of buffers, once garbage is gone. */
-async function usedBytes(): Promise<number> {
+async function usedBytes(readings: number, everyMs: number): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
-  for (let run = 0; run < 5; run++) {
+  for (let steady = 0; steady < readings; steady++) {
     collectGarbage();
-    await new Promise((resolve) => setImmediate(resolve));
+    await sleep(everyMs);
     const { heapUsed, external } = process.memoryUsage();
+    if (heapUsed + external < least - 2 ** 16) steady = 0;
     least = Math.min(least, heapUsed + external);
   }
   return least;
@@ -76,9 +81,9 @@ async function bytesPerCall(formats: readonly Format[], bodyOf: (format: Format)
   };
   try {
     for (const format of formats) await begin(format);
-    const before = await usedBytes();
+    const before = await usedBytes(STEADY, 100);
     for (let call = 0; call < CALLS; call++) await begin(formats[call % formats.length] ?? "chat");
-    return ((await usedBytes()) - before) / CALLS;
+    return ((await usedBytes(3, 0)) - before) / CALLS;
   } finally {
     for (const sent of open) sent.destroy();
     upstream.closeAllConnections();
