@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { Worker } from "node:worker_threads";
 import { LRUCache } from "lru-cache";
 import { ErrorReason, InferenceError } from "../../../hub/error.ts";
@@ -31,6 +32,8 @@ const MAX_WAITING_OF_PROJECT = 15;
 const MAX_WAITING = 60;
 /** Answers that are kept: compiling a schema is by far the dearest thing that the sandbox does. */
 const MAX_KEPT = 256;
+/** Characters of all answers that are kept. */
+const MAX_KEPT_LENGTH = 4 * 2 ** 20;
 /** The time for which it is remembered that there is no value, which may be so only since the machine was busy. */
 const PROBLEM_TTL_MS = 300_000;
 /** Memory that a schema may take; a thread that needs more ends, and takes nothing else with it. */
@@ -41,7 +44,12 @@ const MAX_MEMORY_MB = 256;
  * alive. Projects have their turns one after another.
  */
 export class SchemaThread {
-  readonly #kept = new LRUCache<string, SchemaAnswer>({ max: MAX_KEPT });
+  /** By the digest of the schema: hostile ones are as long as a body may be. */
+  readonly #kept = new LRUCache<string, SchemaAnswer>({
+    max: MAX_KEPT,
+    maxSize: MAX_KEPT_LENGTH,
+    sizeCalculation: (answer) => ("text" in answer ? answer.text : answer.problem).length + 1,
+  });
   readonly #waiting = new FairQueue<Waiting>(MAX_WAITING_OF_PROJECT, MAX_WAITING);
   #running: Waiting | undefined;
   #worker: Worker | undefined;
@@ -51,7 +59,7 @@ export class SchemaThread {
    * object. Rejects with UnsatisfiableSchema, or with UPSTREAM_OVERLOADED while too many schemas wait, or CANCELED.
    */
   async satisfy(schemaJson: string, root: "object" | "any", asker: SchemaAsker): Promise<string> {
-    const key = `${root} ${schemaJson}`;
+    const key = `${root} ${hash("sha256", schemaJson)}`;
     const answer = this.#kept.get(key) ?? (await this.#ask({ key, question: { schemaJson, root } }, asker));
     if ("problem" in answer) throw new UnsatisfiableSchema(answer.problem);
     return answer.text;
