@@ -4,7 +4,7 @@ import { hasRoom } from "../learning/bandit/budget-usage.ts";
 import { learnedAdvantages } from "../learning/bandit/learn.ts";
 import { restoreSnapshot, SnapshotError } from "../learning/bandit/snapshot.ts";
 import { type ControlSettings, ControlTable } from "../learning/controls.ts";
-import { Latencies, type WaitKind } from "../learning/learner/latency-metrics.ts";
+import { Latencies, type LatencyKind } from "../learning/learner/latency-metrics.ts";
 import { selectionFigures } from "../learning/learner/selection.ts";
 import type { MemorySnapshot } from "../learning/learner/workload-model.ts";
 import type { WorkloadControls, WorkloadKey } from "../learning/workload.ts";
@@ -74,7 +74,7 @@ export async function runShow(options: WorkloadOptions): Promise<void> {
     else {
       showState(known.learned);
       showSelection(known.learned);
-      showWaits(known.learned);
+      showLatencies(known.learned);
     }
     const events = await readWorkloadHistory(store, key, SHOWN_EVENTS);
     if (events.length === 0) return;
@@ -122,15 +122,15 @@ function showSelection({ selection }: MemorySnapshot): void {
   );
 }
 
-const WAITS: Readonly<Record<WaitKind, string>> = {
+const WAITS: Readonly<Record<LatencyKind, string>> = {
   unary: "answer (not streamed)",
   firstToken: "first token of a stream",
   streamed: "end of a stream",
 };
 
 /** Tells how long several answers take beside those of base, if any were given. */
-function showWaits({ waits, policy }: MemorySnapshot): void {
-  const figures = new Latencies(waits).figures(policy.base);
+function showLatencies({ latencies, policy }: MemorySnapshot): void {
+  const figures = new Latencies(latencies).figures(policy.base);
   if (figures.length === 0) return;
   print();
   printTable(

@@ -39,7 +39,7 @@ export interface LearnedWorkload {
   /** The learned choice among candidates; undefined where nothing was learned. */
   readonly selector: Selector | undefined;
   /** The latency of several answers beside that of base; undefined where none was seen. */
-  readonly waits?: Latencies | undefined;
+  readonly latencies?: Latencies | undefined;
   /** The decisions of this process that it has not learned from yet. */
   readonly pendingDecisions: PendingDecisions;
   /** Counts what was learned and said of the workload: greater is later. 0 for one that nothing is known of. */

@@ -111,7 +111,7 @@ export async function replay(set: ReplaySet, options: ReplayOptions): Promise<Re
     runs.push({ rows, result });
     options.onStream?.(rows, result);
     options.onSeed?.(index + 1);
-    // Whoever shows progress, or ends the command, has its turn.
+    // Lets the progress line, or the end of the command, run.
     await new Promise(setImmediate);
   }
   const hasDrift = options.driftAt !== undefined && options.driftAt < steps;

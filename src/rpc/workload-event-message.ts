@@ -4,9 +4,9 @@ import { AccuracyBasis, type WorkloadEvent, WorkloadEventSchema } from "../../ge
 import type { ControlSettings } from "../learning/controls.ts";
 import type { StoredEvent } from "../learning/directory.ts";
 import type { ConstraintState } from "../learning/learner/constraint-states.ts";
-import type { AccountFigures } from "../learning/learner/figures.ts";
+import type { RegretFigures } from "../learning/learner/figures.ts";
 import type { HistoryEvent } from "../learning/ports.ts";
-import { accountToMessage, BASES, constraintToMessage, type IdOf, settingsToMessage } from "./workload-message.ts";
+import { BASES, constraintToMessage, type IdOf, regretToMessage, settingsToMessage } from "./workload-message.ts";
 
 type Event = NonNullable<MessageInitShape<typeof WorkloadEventSchema>["event"]>;
 type Detail = StoredEvent["detail"];
@@ -70,7 +70,7 @@ const EVENTS: Record<HistoryEvent["kind"], (detail: Detail, around: Around) => E
   }),
   closed: ({ rewards, overdrawn }) => ({
     case: "regretBudgetExceeded",
-    value: { rewards: countOf(rewards), exceeded: ((overdrawn ?? []) as AccountFigures[]).map(accountToMessage) },
+    value: { rewards: countOf(rewards), exceeded: ((overdrawn ?? []) as RegretFigures[]).map(regretToMessage) },
   }),
   reopened: ({ rewards }) => ({ case: "regretBudgetRestored", value: { rewards: countOf(rewards) } }),
   drift: ({ model, family }, { idOf }) => ({

@@ -26,9 +26,9 @@ import type { MetricSettings } from "../hub/metric-overrides.ts";
 import type { ControlOverrides, ControlSettings } from "../learning/controls.ts";
 import type { LearnedFacts } from "../learning/directory.ts";
 import type { ConstraintState } from "../learning/learner/constraint-states.ts";
-import type { AccountFigures } from "../learning/learner/figures.ts";
+import type { RegretFigures } from "../learning/learner/figures.ts";
 import type { InspectedArm, Inspection } from "../learning/learner/inspect.ts";
-import type { WaitFigures } from "../learning/learner/latency-metrics.ts";
+import type { LatencyFigures } from "../learning/learner/latency-metrics.ts";
 import type { MetricFacts } from "../learning/learner/metrics.ts";
 import type { AccuracyFigures, SelectionFigures } from "../learning/learner/selection.ts";
 import type { WorkloadControls } from "../learning/workload.ts";
@@ -135,16 +135,16 @@ function factsToMessage({ version, updatedAt, rewards }: LearnedFacts) {
 }
 
 function learnedToMessage(learned: Inspection, idOf: IdOf) {
-  const { arms, base, accounts, hasRoom, families, exposure, metrics, selection, waits } = learned;
+  const { arms, base, accounts, hasRoom, families, exposure, metrics, selection, latencies } = learned;
   return {
     families,
     arms: arms.map((arm) => armToMessage(arm, base, idOf)),
-    regretBudgets: accounts.map(accountToMessage),
+    regretBudgets: accounts.map(regretToMessage),
     hasRegretRoom: hasRoom,
     metrics: metrics.map(metricToMessage),
     ...(exposure !== undefined && { exposure }),
     ...(selection !== undefined && { selector: selectorToMessage(selection) }),
-    latencies: waits.map((wait) => waitToMessage(wait, base, idOf)),
+    latencies: latencies.map((latency) => latencyToMessage(latency, base, idOf)),
   };
 }
 
@@ -152,10 +152,10 @@ const WAITS = {
   unary: LatencyKind.UNARY,
   firstToken: LatencyKind.FIRST_TOKEN,
   streamed: LatencyKind.STREAM_END,
-} as const satisfies Record<WaitFigures["kind"], LatencyKind>;
+} as const satisfies Record<LatencyFigures["kind"], LatencyKind>;
 
-function waitToMessage(
-  { arm, kind, count, meanMs, slowdown }: WaitFigures,
+function latencyToMessage(
+  { arm, kind, count, meanMs, slowdown }: LatencyFigures,
   base: string,
   idOf: IdOf,
 ): MessageInitShape<typeof LatencySchema> {
@@ -201,7 +201,7 @@ export function constraintToMessage({ metric, relation, bound, values, mean, isB
 }
 
 /** Encodes the usage of a regret budget. */
-export function accountToMessage({ name, loss, budget }: AccountFigures) {
+export function regretToMessage({ name, loss, budget }: RegretFigures) {
   return create(RegretBudgetSchema, { name, regret: loss, allowed: budget, hasRoom: loss <= budget });
 }
 

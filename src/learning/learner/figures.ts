@@ -21,7 +21,7 @@ export interface ArmFigures extends Estimate {
 }
 
 /** The usage of a regret budget. */
-export interface AccountFigures {
+export interface RegretFigures {
   /** `rewards`, `complaints`, or the name of a metric that is guarded. */
   readonly name: string;
   /** The loss that has to be reckoned with, and what may be lost. */
@@ -40,7 +40,7 @@ export interface WorkloadFigures {
   readonly chosen: Estimate;
   /** Part of the requests that is of families in which another model than base is chosen. */
   readonly routedShare: number;
-  readonly accounts: readonly AccountFigures[];
+  readonly accounts: readonly RegretFigures[];
 }
 
 /** The figures of a family. */
@@ -102,11 +102,11 @@ export function familiesOf(state: WorkloadState, most: number): FamilyFigures[] 
 }
 
 /** The accounts that have no room left. */
-export function overdrawnOf(state: WorkloadState): AccountFigures[] {
+export function overdrawnOf(state: WorkloadState): RegretFigures[] {
   return accountsOf(state).filter(({ loss, budget }) => loss > budget);
 }
 
-function accountsOf(state: WorkloadState): AccountFigures[] {
+function accountsOf(state: WorkloadState): RegretFigures[] {
   const { settings, complaints, guarded } = state;
   const others = [...(complaints === undefined ? [] : [["complaints", complaints] as const]), ...guarded];
   return [

@@ -4,7 +4,7 @@ import type { WorkloadState } from "../bandit/workload-state.ts";
 import { GUARDED } from "../workload.ts";
 import { type ConstraintState, constraintStates } from "./constraint-states.ts";
 import { type ArmFigures, figuresOf, type WorkloadFigures } from "./figures.ts";
-import { Latencies, type WaitFigures } from "./latency-metrics.ts";
+import { Latencies, type LatencyFigures } from "./latency-metrics.ts";
 import type { MetricFacts } from "./metrics.ts";
 import { type SelectionFigures, selectionFigures } from "./selection.ts";
 import type { MemorySnapshot } from "./workload-model.ts";
@@ -36,11 +36,18 @@ export interface Inspection extends Omit<WorkloadFigures, "arms"> {
   /** The learned choice among candidates; undefined where nothing was learned. */
   readonly selection: SelectionFigures | undefined;
   /** The latency of several answers beside that of base; empty where none were given. */
-  readonly waits: readonly WaitFigures[];
+  readonly latencies: readonly LatencyFigures[];
 }
 
 /** Reads what was learned; returns why that cannot be read, where it is of another version. */
-export function inspect({ policy, best, priors, facts, selection, waits }: MemorySnapshot): Inspection | SnapshotError {
+export function inspect({
+  policy,
+  best,
+  priors,
+  facts,
+  selection,
+  latencies,
+}: MemorySnapshot): Inspection | SnapshotError {
   try {
     const state = restoreSnapshot(policy);
     const { arms, ...figures } = figuresOf(state);
@@ -61,7 +68,7 @@ export function inspect({ policy, best, priors, facts, selection, waits }: Memor
       exposure: exposureOf(state),
       metrics: Object.entries(facts).map(([name, known]) => ({ name, ...known })),
       selection: selection && selectionFigures(selection),
-      waits: new Latencies(waits).figures(figures.base),
+      latencies: new Latencies(latencies).figures(figures.base),
     };
   } catch (error) {
     if (error instanceof SnapshotError) return error;

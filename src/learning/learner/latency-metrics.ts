@@ -3,7 +3,7 @@
  * end.
  */
 const LATENCY_METRICS = ["unary", "firstToken", "streamed"] as const;
-export type WaitKind = (typeof LATENCY_METRICS)[number];
+export type LatencyKind = (typeof LATENCY_METRICS)[number];
 
 /** The greatest slowdown against base of answers chosen among several, on average, before no more are asked for. */
 interface MostSlowdown {
@@ -19,7 +19,7 @@ interface MostSlowdown {
  */
 export const DEFAULT_SLOWDOWN: MostSlowdown = { unary: 3, firstToken: 30 };
 
-type OfKinds<Value> = Partial<Record<WaitKind, Value>>;
+type OfKinds<Value> = Partial<Record<LatencyKind, Value>>;
 
 /** A mean of milliseconds, and how many it is made of. */
 interface Level {
@@ -38,17 +38,17 @@ interface Slowdown extends Level {
 }
 
 /** The stored latencies. */
-export interface WaitsSnapshot {
+export interface LatenciesSnapshot {
   /** By family, "" for all of them together; the one that was seen last is at the end. */
   readonly base: readonly (readonly [family: string, OfKinds<Level>])[];
   readonly several: readonly (readonly [arm: string, OfKinds<Slowdown>])[];
 }
 
 /** The latency of answers, for people. */
-export interface WaitFigures extends Level {
+export interface LatencyFigures extends Level {
   /** Base, or an arm of several answers. */
   readonly arm: string;
-  readonly kind: WaitKind;
+  readonly kind: LatencyKind;
   /**
    * The slowdown against base in the same families, its number of answers and its standard error; undefined for base,
    * and with few answers.
@@ -86,17 +86,17 @@ export class Latencies {
   readonly #base: Map<string, OfKinds<Level>>;
   readonly #several: Map<string, OfKinds<Slowdown>>;
 
-  constructor({ base, several }: WaitsSnapshot = { base: [], several: [] }) {
+  constructor({ base, several }: LatenciesSnapshot = { base: [], several: [] }) {
     this.#base = new Map(base);
     this.#several = new Map(several);
   }
 
-  toSnapshot(): WaitsSnapshot {
+  toSnapshot(): LatenciesSnapshot {
     return { base: [...this.#base], several: [...this.#several] };
   }
 
   /** Takes note of how long an answer of base took. */
-  addBase(family: string, kind: WaitKind, ms: number): void {
+  addBase(family: string, kind: LatencyKind, ms: number): void {
     for (const name of [family, ALL]) {
       const known = this.#base.get(name) ?? {};
       this.#base.delete(name);
@@ -115,7 +115,7 @@ export class Latencies {
   /** Takes note of how long the best of several answers took. */
   addSeveral(
     arm: string,
-    { family, kind, ms }: { readonly family: string; readonly kind: WaitKind; readonly ms: number },
+    { family, kind, ms }: { readonly family: string; readonly kind: LatencyKind; readonly ms: number },
   ): void {
     const kinds = this.#several.get(arm) ?? {};
     const { times = 0, mean = 0, squares = 0 } = kinds[kind] ?? {};
@@ -130,10 +130,10 @@ export class Latencies {
   }
 
   /** Returns the latency of several answers and of base, for people; empty before several were given. */
-  figures(base: string): WaitFigures[] {
+  figures(base: string): LatencyFigures[] {
     if (this.#several.size === 0) return [];
-    return LATENCY_METRICS.flatMap((kind): WaitFigures[] => {
-      const ofSeveral = [...this.#several].flatMap(([arm, { [kind]: known }]): WaitFigures[] => {
+    return LATENCY_METRICS.flatMap((kind): LatencyFigures[] => {
+      const ofSeveral = [...this.#several].flatMap(([arm, { [kind]: known }]): LatencyFigures[] => {
         if (known === undefined) return [];
         const { count, meanMs, times, mean } = known;
         const slowdown = times < 2 ? undefined : { mean, answers: times, doubt: errorOf(known) };
@@ -159,7 +159,7 @@ export class Latencies {
    * Mean milliseconds of base in a family, or in all where too few are known of it; undefined where nothing can be held
    * against it yet.
    */
-  #levelOf(family: string, kind: WaitKind): number | undefined {
+  #levelOf(family: string, kind: LatencyKind): number | undefined {
     const known = this.#base.get(family)?.[kind];
     if (known !== undefined && known.count >= LEAST_OF_FAMILY && known.meanMs > 0) return known.meanMs;
     const all = this.#base.get(ALL)?.[kind];

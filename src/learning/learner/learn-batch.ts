@@ -4,7 +4,7 @@ import type { FeedbackEvent, LearningEvent, ServedEvent } from "../events.ts";
 import type { FeedbackTarget, HistoryEvent, OtherValue, RecordedChoice } from "../ports.ts";
 import { GUARDED } from "../workload.ts";
 import { noteDelay } from "./delay.ts";
-import type { WaitKind } from "./latency-metrics.ts";
+import type { LatencyKind } from "./latency-metrics.ts";
 import { combineWorths, guardOf, type Worth } from "./metric-settings.ts";
 import type { WorkloadMemory } from "./workload-model.ts";
 
@@ -108,19 +108,19 @@ function learnServed(event: ServedEvent, { memoryOf, nowMs }: BatchContext): voi
   // Slow answers are few, as failures are: of what varies more, an account could tell nothing in time.
   if (memory.latency.count >= LEAST_LATENCIES) measure(GUARDED.speed, isSlow(latencyMs, memory) ? 0 : 1);
   if (arm === state.base) memory.latency.add(latencyMs);
-  noteWaits(event, { memory, arm, family });
+  noteLatencies(event, { memory, arm, family });
 }
 
 /** Takes note of how long callers wait for several answers, and what that is held against. */
-function noteWaits(
+function noteLatencies(
   { servedModel, latencyMs, isStreamed, firstTokenMs }: ServedEvent,
   { memory, arm, family }: { readonly memory: WorkloadMemory; readonly arm: number; readonly family: string },
 ): void {
-  const { state, waits } = memory;
+  const { state, latencies } = memory;
   if (!state.hasSeveral || isStreamed === undefined) return;
-  const note = (kind: WaitKind, ms: number): void => {
-    if (arm === state.base) waits.addBase(family, kind, ms);
-    else if (state.places[arm] !== undefined) waits.addSeveral(servedModel, { family, kind, ms });
+  const note = (kind: LatencyKind, ms: number): void => {
+    if (arm === state.base) latencies.addBase(family, kind, ms);
+    else if (state.places[arm] !== undefined) latencies.addSeveral(servedModel, { family, kind, ms });
   };
   note(isStreamed ? "streamed" : "unary", latencyMs);
   if (isStreamed && firstTokenMs != null) note("firstToken", firstTokenMs);
@@ -168,7 +168,7 @@ function learnFeedback(
   memory.selection?.reconsider(memory.state.rewards, drifted !== undefined);
   onReward?.(combined.reward, inferenceId);
   if (drifted === undefined) return;
-  memory.waits.forgetSeveral();
+  memory.latencies.forgetSeveral();
   history.push({ key: memory.key, kind: "drift", detail: { model: memory.state.arms[drifted], family } });
 }
 

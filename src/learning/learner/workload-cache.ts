@@ -119,14 +119,23 @@ export class WorkloadCache implements WorkloadCachePort {
     // What cannot be read begins anew, as the learner has it do too.
     const shape = shapeOf(key, this.#options, controls.of(key));
     const memory = restored instanceof WorkloadMemory ? restored : WorkloadMemory.begin(key, shape, priors, version);
-    const { state, waits, delay, behindMs } = memory;
+    const { state, latencies, delay, behindMs } = memory;
     const pendingDecisions = this.#known.get(keyText(key))?.pendingDecisions ?? new PendingDecisions();
     pendingDecisions.read(state, learnedWithinMs(delay, behindMs));
     this.#forget(keyText(key));
     const clusters = clustersOf(memory.familySplits);
     const selector = memory.selection?.selector;
     this.#known.set(keyText(key), {
-      ...{ key, controls: controls.of(key), state, clusters, selector, waits, pendingDecisions, version },
+      ...{
+        key,
+        controls: controls.of(key),
+        state,
+        clusters,
+        selector,
+        latencies: latencies,
+        pendingDecisions,
+        version,
+      },
     });
     this.#numbers += sizeOf(state, clusters.size);
     for (const text of this.#known.keys()) {

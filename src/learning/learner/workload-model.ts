@@ -8,7 +8,7 @@ import { WorkloadState } from "../bandit/workload-state.ts";
 import { GUARDED, type WorkloadControls, type WorkloadKey } from "../workload.ts";
 import { adaptSnapshot, type StateShape } from "./adapt-snapshot.ts";
 import type { Delay } from "./delay.ts";
-import { Latencies, type WaitsSnapshot } from "./latency-metrics.ts";
+import { Latencies, type LatenciesSnapshot } from "./latency-metrics.ts";
 import { constraintsOf, guardsOf, type MetricRules, rulesOf } from "./metric-settings.ts";
 import { Metrics, type MetricsSnapshot } from "./metrics.ts";
 import type { Priors } from "./priors.ts";
@@ -39,7 +39,7 @@ export interface MemorySnapshot extends MetricsSnapshot {
   /** The learned choice among candidates; absent where nothing was learned. */
   readonly selection?: SelectionSnapshot;
   /** The latency of several answers beside that of base; absent where none may be asked for. */
-  readonly waits?: WaitsSnapshot;
+  readonly latencies?: LatenciesSnapshot;
   /** The delay until a decision's feedback is learned; absent while it is not known. */
   readonly delay?: Delay;
   /** The age of the last learned answer when it was learned, in milliseconds; absent while it is not known. */
@@ -67,7 +67,7 @@ export class WorkloadMemory {
   /** The learned choice among candidates; undefined where nothing was learned. */
   selection: SelectionMemory | undefined;
   /** The latency of several answers beside that of base. */
-  readonly waits: Latencies;
+  readonly latencies: Latencies;
   /** The delay until a decision's feedback is learned; undefined while it is not known. */
   delay: Delay | undefined;
   /** The age of the last learned answer when it was learned, in milliseconds; undefined while it is not known. */
@@ -94,7 +94,7 @@ export class WorkloadMemory {
       version,
       familySplits: divisions = [],
       selection,
-      waits,
+      latencies,
       delay,
       behindMs,
       ...metrics
@@ -110,7 +110,7 @@ export class WorkloadMemory {
       divisions.map((division) => fitted(division, state)),
     );
     this.selection = selection && SelectionMemory.restore(selection);
-    this.waits = new Latencies(waits);
+    this.latencies = new Latencies(latencies);
     this.delay = delay;
     this.behindMs = behindMs;
     this.noteAccuracy();
@@ -146,7 +146,7 @@ export class WorkloadMemory {
       priors: this.#priors,
       ...(divisions.length > 0 && { familySplits: divisions }),
       ...(this.selection !== undefined && { selection: this.selection.toSnapshot() }),
-      ...(this.state.hasSeveral && { waits: this.waits.toSnapshot() }),
+      ...(this.state.hasSeveral && { latencies: this.latencies.toSnapshot() }),
       ...(this.delay !== undefined && { delay: this.delay }),
       ...(this.behindMs !== undefined && { behindMs: this.behindMs }),
     };

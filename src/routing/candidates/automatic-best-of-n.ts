@@ -25,7 +25,7 @@ interface BestOfNFacts {
 export function allowsBestOfN(facts: BestOfNFacts): (arm: string) => boolean {
   const { model, context, workload } = facts;
   if (!workload.state.hasSeveral || !isBestOfNAllowed(facts)) return () => false;
-  return (arm) => workload.waits?.isTooSlow(arm, context.streamed, model.candidates?.maxSlowdown) !== true;
+  return (arm) => workload.latencies?.isTooSlow(arm, context.streamed, model.candidates?.maxSlowdown) !== true;
 }
 
 function isBestOfNAllowed({ input, model, context, workload, isJudged }: BestOfNFacts): boolean {

@@ -11,7 +11,11 @@ import type { LearnedDetails, LearnedSummary } from "./reads/read-learned.ts";
 import type { WorkloadsQuery } from "./reads/read-workload-calls.ts";
 import type { DashboardReads } from "./reads/reads.ts";
 
-export type { AccountFigures, FamilyFigures, WorkloadFigures } from "../../learning/learner/figures.ts";
+export type {
+  FamilyFigures,
+  RegretFigures as AccountFigures,
+  WorkloadFigures,
+} from "../../learning/learner/figures.ts";
 export type { PointStep, WorkloadPoint } from "../learning/workload-points.ts";
 export type { ControlSettings, LearnedDetails, LearnedSummary, Usage, WorkloadControls, WorkloadHappening };
 

@@ -7,10 +7,10 @@ import { stubModel } from "../../support/stub-upstream.ts";
 
 const ARMS = ["best,best", "best,second"];
 /** Two models twice as slow as base, for whole answers and for first tokens. */
-const waits = new Latencies();
+const latencies = new Latencies();
 for (const kind of ["unary", "firstToken"] as const) {
-  for (let at = 0; at < 30; at++) waits.addBase("tag:f", kind, 100);
-  for (let at = 0; at < 20; at++) waits.addSeveral("best,second", { family: "tag:f", kind, ms: 5000 });
+  for (let at = 0; at < 30; at++) latencies.addBase("tag:f", kind, 100);
+  for (let at = 0; at < 20; at++) latencies.addSeveral("best,second", { family: "tag:f", kind, ms: 5000 });
 }
 
 interface Asked {
@@ -25,7 +25,7 @@ interface Asked {
 /** The arms that a request may be given. */
 function allowed({ isProven = true, isJudged = false, hasSeveral = true, streamed = false, ...rest }: Asked = {}) {
   const { candidates = { max: 2, learned: "on" as const }, input = {} } = rest;
-  const workload = { state: { hasSeveral }, selector: { isProven }, waits } as unknown as LearnedWorkload;
+  const workload = { state: { hasSeveral }, selector: { isProven }, latencies } as unknown as LearnedWorkload;
   const may = allowsBestOfN({
     input: createHubInput({ model: "attune/m", ...input }),
     model: { ...stubModel, candidates },

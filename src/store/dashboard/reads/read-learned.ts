@@ -1,6 +1,6 @@
 import { restoreSnapshot, SnapshotError } from "../../../learning/bandit/snapshot.ts";
 import { type FamilyFigures, familiesOf, figuresOf, type WorkloadFigures } from "../../../learning/learner/figures.ts";
-import { Latencies, type WaitFigures } from "../../../learning/learner/latency-metrics.ts";
+import { Latencies, type LatencyFigures } from "../../../learning/learner/latency-metrics.ts";
 import { type SelectionFigures, selectionFigures } from "../../../learning/learner/selection.ts";
 import type { MemorySnapshot } from "../../../learning/learner/workload-model.ts";
 import type { WorkloadKey } from "../../../learning/workload.ts";
@@ -30,7 +30,7 @@ export interface LearnedDetails extends LearnedSummary {
   /** The learned choice among several answers; null where nothing was learned. */
   readonly selection: SelectionFigures | null;
   /** The latency of several answers beside that of base; empty where none were given. */
-  readonly waits: readonly WaitFigures[];
+  readonly latencies: readonly LatencyFigures[];
 }
 
 /** Workloads of a project that are described: no catalogue has more models. */
@@ -64,7 +64,7 @@ export async function readLearnedWorkload(store: Store, key: WorkloadKey): Promi
     familyCount: learned?.policy.families.length ?? 0,
     metrics: Object.keys(learned?.metrics ?? {}),
     selection: (learned?.selection && selectionFigures(learned.selection)) ?? null,
-    waits: new Latencies(learned?.waits).figures(key.model),
+    latencies: new Latencies(learned?.latencies).figures(key.model),
   };
 }
 

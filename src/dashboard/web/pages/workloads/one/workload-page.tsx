@@ -10,15 +10,15 @@ import { WorkloadControls } from "../controls/workload-controls.tsx";
 import { STANDINGS } from "../standing.ts";
 import { StandingBadge } from "../standing-badge.tsx";
 import { useWorkload, type WorkloadDetails } from "../use-workloads.ts";
-import { AccountsPart } from "./accounts-part.tsx";
 import { WorkloadCards } from "./cards.tsx";
 import { CourseChart } from "./course-chart.tsx";
 import { EventsPart } from "./events-part.tsx";
 import { FamiliesTable } from "./families-table.tsx";
+import { LatenciesPart } from "./latencies-part.tsx";
 import { ModelsOfWorkload } from "./models-table.tsx";
+import { RegretBudgetsPart } from "./regret-budgets-part.tsx";
 import { SelectorPart } from "./selector-part.tsx";
 import { UsageCharts } from "./usage-charts.tsx";
-import { WaitsPart } from "./waits-part.tsx";
 import { whatIsLearned } from "./what-is-learned.ts";
 
 /** One workload: what is learned, who does better than base, what guards it, what happened, and what can be done. */
@@ -83,12 +83,14 @@ function Parts({ workload }: { readonly workload: WorkloadDetails }) {
       {figures !== null && <ModelsOfWorkload figures={figures} holds={workload.holds} />}
       {learned !== null && learned.families.length > 0 && <FamiliesTable learned={learned} />}
       {learned?.selection != null && <SelectorPart selection={learned.selection} holds={workload.holds} />}
-      {learned !== null && learned.waits.length > 0 && <WaitsPart waits={learned.waits} base={workload.model} />}
+      {learned !== null && learned.latencies.length > 0 && (
+        <LatenciesPart latencies={learned.latencies} base={workload.model} />
+      )}
       <UsageCharts usage={workload.usage} />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, lg: 7 }}>
           <Stack gap="lg">
-            {figures !== null && <AccountsPart accounts={figures.accounts} course={workload.course} />}
+            {figures !== null && <RegretBudgetsPart accounts={figures.accounts} course={workload.course} />}
             <EventsPart model={workload.model} />
           </Stack>
         </Grid.Col>

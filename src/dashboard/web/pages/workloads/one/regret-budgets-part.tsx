@@ -16,7 +16,7 @@ interface Props {
 }
 
 /** The usage of the regret budgets: once one is used up, only base answers. */
-export function AccountsPart({ accounts, course }: Props) {
+export function RegretBudgetsPart({ accounts, course }: Props) {
   const labels = stepLabels(course.buckets, course);
   return (
     <Stack gap="sm">

@@ -5,22 +5,22 @@ import { Name } from "../../../parts/name.tsx";
 import { armName } from "../arm-name.ts";
 import type { WorkloadDetails } from "../use-workloads.ts";
 
-type Wait = NonNullable<WorkloadDetails["learned"]>["waits"][number];
+type Latency = NonNullable<WorkloadDetails["learned"]>["latencies"][number];
 
 interface Props {
-  readonly waits: readonly Wait[];
+  readonly latencies: readonly Latency[];
   readonly base: string;
 }
 
-const KINDS: Readonly<Record<Wait["kind"], string>> = {
+const KINDS: Readonly<Record<Latency["kind"], string>> = {
   unary: "Answer (not streamed)",
   firstToken: "First token of a stream",
   streamed: "End of a stream",
 };
 
 /** The latency of the best of several answers beside that of base. */
-export function WaitsPart({ waits, base }: Props) {
-  const columns: Column<Wait>[] = [
+export function LatenciesPart({ latencies, base }: Props) {
+  const columns: Column<Latency>[] = [
     { heading: "Until", cell: ({ kind }) => <Text fz="sm">{KINDS[kind]}</Text> },
     {
       heading: "Answers of",
@@ -52,7 +52,7 @@ export function WaitsPart({ waits, base }: Props) {
       <DataTable
         caption="Latency of best-of-n"
         columns={columns}
-        rows={waits}
+        rows={latencies}
         keyOf={({ arm, kind }) => `${kind} ${arm}`}
       />
     </Stack>
