@@ -2,13 +2,13 @@
 const SHARE_MS = 20;
 
 /**
- * A share of each turn of the event loop. Many upstreams may send much at the same moment: each piece takes
- * milliseconds, and all of them in one turn would hold up every other caller for the sum.
+ * A share of each iteration of the event loop. Many upstreams may send much at the same moment: each piece takes
+ * milliseconds, and all of them in one iteration would hold up every other caller for the sum.
  */
 export class EventLoopBudget {
   readonly #now: () => number;
   readonly #shareMs: number;
-  /** When this turn's share began to be used; undefined before that. */
+  /** When this iteration's share began to be used; undefined before that. */
   #begunAt: number | undefined;
   #waiting = 0;
 
@@ -17,23 +17,23 @@ export class EventLoopBudget {
     this.#now = now;
   }
 
-  /** Undefined if work may begin at once; otherwise resolves in a later turn, in the order of the calls. */
-  enter(): Promise<void> | undefined {
+  /** Undefined if work may begin at once; otherwise resolves in a later iteration, in the order of the calls. */
+  acquire(): Promise<void> | undefined {
     if (this.#begin() || (this.#waiting === 0 && !this.#isSpent())) return undefined;
     return this.#wait();
   }
 
-  /** Resolves in a later turn, in the order of the calls. */
-  passOn(): Promise<void> {
+  /** Resolves in a later iteration, in the order of the calls. */
+  yield(): Promise<void> {
     this.#begin();
     return this.#wait();
   }
 
-  /** Returns whether this turn's share begins to be used now. */
+  /** Returns whether this iteration's share begins to be used now. */
   #begin(): boolean {
     if (this.#begunAt !== undefined) return false;
     this.#begunAt = this.#now();
-    setImmediate(this.#beginTurn);
+    setImmediate(this.#beginIteration);
     return true;
   }
 
@@ -43,15 +43,15 @@ export class EventLoopBudget {
   }
 
   /**
-   * Comes before those that wait, which are queued for the same turn: the first of them finds a share that is whole.
+   * Comes before those that wait, which are queued for the same iteration: the first of them finds a share that is whole.
    */
-  readonly #beginTurn = (): void => {
+  readonly #beginIteration = (): void => {
     if (this.#waiting === 0) {
       this.#begunAt = undefined;
       return;
     }
     this.#begunAt = this.#now();
-    setImmediate(this.#beginTurn);
+    setImmediate(this.#beginIteration);
   };
 
   #await(resolve: () => void): void {

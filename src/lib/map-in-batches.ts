@@ -1,22 +1,22 @@
 import { EventLoopBudget } from "./event-loop-budget.ts";
 
-/** Items after which others may have their turn. */
+/** Items after which other work may run. */
 const ITEMS = 64;
 /** The milliseconds that long lists may take of one iteration of the event loop. */
 const SHARE_MS = 10;
 
-/** Of all long lists together: the parts of several in one turn of the event loop would hold it for the sum. */
+/** Of all long lists together: the parts of several in one iteration of the event loop would hold it for the sum. */
 const share = new EventLoopBudget(SHARE_MS);
 
 /**
- * Lets others have their turn before a part of a long list. Undefined where nobody has waited for long: that costs
+ * Lets other work run before a part of a long list. Undefined where nobody has waited for long: that costs
  * nothing.
  */
 export function beforePart(): Promise<void> | undefined {
-  return share.enter();
+  return share.acquire();
 }
 
-/** Maps a list, and lets others have their turn after each 64 items: a short list is mapped at once. */
+/** Maps a list, and lets other work run after each 64 items: a short list is mapped at once. */
 export async function mapInBatches<T, R>(items: readonly T[], map: (item: T, index: number) => R): Promise<R[]> {
   const results: R[] = [];
   for (const [index, item] of items.entries()) {

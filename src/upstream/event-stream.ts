@@ -18,7 +18,7 @@ interface EventBatch {
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\b/;
 
-/** Events that are handed on in one piece; others get a turn before what is left. */
+/** Events that are handed on in one piece; other work runs before what is left. */
 const MOST_EVENTS = 4096;
 
 /** All answers together have one. */
@@ -46,12 +46,12 @@ export class EventStream {
   async read(): Promise<EventBatch | undefined> {
     if (this.#left !== undefined) {
       await giveWay();
-      await share.enter();
+      await share.acquire();
       return this.#part(this.#left);
     }
     if (this.#ended) return undefined;
     const chunks = await readBody(this.#answer);
-    const turn = share.enter();
+    const turn = share.acquire();
     if (turn !== undefined) await turn;
     const batch = this.#decode(chunks);
     const { events } = batch;

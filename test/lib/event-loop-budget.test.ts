@@ -8,7 +8,7 @@ function create() {
   const share = new EventLoopBudget(20, () => time);
   const done: string[] = [];
   const work = async (name: string, ms: number): Promise<void> => {
-    const turn = share.enter();
+    const turn = share.acquire();
     if (turn !== undefined) await turn;
     time += ms;
     done.push(name);
@@ -19,10 +19,10 @@ function create() {
 describe("EventLoopBudget", () => {
   it("lets work begin at once while the turn's share lasts", async () => {
     const { share, done, work } = create();
-    expect(share.enter()).toBeUndefined();
+    expect(share.acquire()).toBeUndefined();
     await Promise.all([work("a", 10), work("b", 9)]);
     expect(done).toEqual(["a", "b"]);
-    expect(share.enter()).toBeUndefined();
+    expect(share.acquire()).toBeUndefined();
   });
 
   it("has what goes beyond it wait for later turns, in its order", async () => {
@@ -40,11 +40,11 @@ describe("EventLoopBudget", () => {
   it("has what passes on wait for a later turn, though the share is whole", async () => {
     const { share } = create();
     const done: string[] = [];
-    const passing = share.passOn().then(() => done.push("passed on"));
+    const passing = share.yield().then(() => done.push("passed on"));
     await Promise.resolve();
     expect(done).toEqual([]);
     await passing;
-    expect(share.enter()).toBeUndefined();
+    expect(share.acquire()).toBeUndefined();
   });
 
   it("lets nobody overtake those who wait", async () => {
@@ -60,9 +60,9 @@ describe("EventLoopBudget", () => {
   it("has a whole share again in the next turn", async () => {
     const { share, work } = create();
     await work("a", 30);
-    expect(share.enter()).toBeInstanceOf(Promise);
+    expect(share.acquire()).toBeInstanceOf(Promise);
     await nextTurn();
     await nextTurn();
-    expect(share.enter()).toBeUndefined();
+    expect(share.acquire()).toBeUndefined();
   });
 });

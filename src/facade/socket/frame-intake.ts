@@ -12,7 +12,7 @@ const CHUNK_BYTES = 256;
 const CLOSE = 0x08;
 const NOTHING = Buffer.alloc(0);
 
-/** Of all connections: a read of 64 KiB may bring 9,000 frames, and many connections may have one in the same turn. */
+/** Of all connections: a read of 64 KiB may bring 9,000 frames, and many connections may have one at once. */
 const share = new EventLoopBudget();
 
 /** Counts bytes that a connection holds. */
@@ -24,8 +24,8 @@ export interface ByteCount {
 
 /**
  * Reads a connection one frame at a time. Bytes count from when they come until their message is whole; no frame is
- * begun while the
- * client does not take what was sent to it, nor once frames have had their share of a turn of the event loop.
+ * begun while the client does not take what was sent to it, nor once frames have had their share of a turn of the event
+ * loop.
  */
 export class FrameIntake {
   readonly #raw: Socket;
@@ -115,7 +115,7 @@ export class FrameIntake {
     const head = readFrameHead(bytes);
     if (head === undefined) return undefined;
     await untilTaken(this.#raw);
-    await share.enter();
+    await share.acquire();
     this.#left = head.bytes;
     if (head.opcode < CLOSE) this.arrivingSinceMs ??= performance.now();
     return head;

@@ -35,7 +35,7 @@ export interface SocketOptions {
   readonly remembering: Capacity;
 }
 
-/** Of all connections: to answer frames that are refused takes no wait, in which others would have their turn. */
+/** Of all connections: to answer frames that are refused takes no wait, in which other work would run. */
 const answering = new EventLoopBudget();
 
 /** Frames that may wait for the response before them. */
@@ -146,7 +146,7 @@ export class ResponsesSocket implements HubMember {
   async #answerAll(): Promise<void> {
     this.#isBusy = true;
     for (let frame = this.#shift(); frame !== undefined; frame = this.#shift()) {
-      await answering.enter();
+      await answering.acquire();
       try {
         await this.#answer(frame);
       } catch (thrown) {

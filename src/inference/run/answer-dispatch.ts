@@ -108,20 +108,20 @@ export class Answering {
   };
 
   /**
-   * Hands a whole answer on, together with all that end in this turn of the event loop: docs/decisions/0061-turns.md
+   * Hands a whole answer on, together with all that end in this iteration of the event loop: docs/decisions/0061-turns.md
    * has what that saves.
    */
   async #finish(events: GenerateEvent[]): Promise<void> {
     await afterPollPhase();
     // Not awaited where it may begin at once: the share is used up by records, so that the next one may be asked for
     // only after this one.
-    const turn = share.enter();
+    const turn = share.acquire();
     if (turn !== undefined) await turn;
     // Its caller has left meanwhile, and that is what its record says.
     if (this.#isRecorded) return;
     this.#record();
     // All that end now are recorded before any of them goes out; in a later turn, if that has used up this one.
-    await share.enter();
+    await share.acquire();
     await this.#sink(events);
   }
 
