@@ -38,7 +38,7 @@ export function createGenerateHandler(
     const { input, background, encoder, encode } = decode(codec, request);
     const spell = (place: string): string => codec.formatFieldPath(place, input);
     const call = callOf(request, reply);
-    // Awaited only where there is something to wait for: a turn of the event loop is not free.
+    // Awaited only where there is something to wait for: an iteration of the event loop is not free.
     const turn = yieldIfLarge(announcedBytes(request.headers));
     if (turn !== undefined) await turn;
     const resolving = codec.resolveReferences?.(input, (id) => readStored(clients, id, call));

@@ -33,8 +33,8 @@ export interface AsItIs {
 }
 
 /**
- * The fate of a field in a format. A text is the name of the member as which a codec carries it: below the request,
- * or below the block or the tool that it belongs to.
+ * The fate of a field in a format. A text is the name of the member as which a codec carries it: below the request, or
+ * below the block or the tool that it belongs to.
  */
 export type Fate = string | AsItIs | typeof SAME | typeof CODEC | typeof LOSS | typeof OWN;
 

@@ -9,7 +9,7 @@ interface PaceTimes {
   readonly restMs: number;
 }
 
-/** One request takes several turns of the event loop: in a rest it has them one after another. */
+/** One request takes several iterations of the event loop: in a rest it has them one after another. */
 const TIMES: PaceTimes = { workMs: 10, restMs: 10 };
 
 /**

@@ -8,9 +8,8 @@ const MANY = 4096;
 
 /**
  * Has a pipelined request begin once its client has taken the answer before it. Node reads no further while answers
- * wait, but one read
- * may bring a thousand requests, and each of them would be answered into memory. A connection with more than may wait
- * is cut.
+ * wait, but one read may bring a thousand requests, and each of them would be answered into memory. A connection with
+ * more than may wait is cut.
  */
 export function orderPipelined(handler: RequestListener): RequestListener {
   const waiting = new Map<Socket, number>();

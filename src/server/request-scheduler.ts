@@ -3,11 +3,11 @@ import type { Http2ServerRequest } from "node:http2";
 
 type Exchange = Parameters<RequestListener>;
 
-/** Requests that begin in one turn of the event loop. */
+/** Requests that begin in one iteration of the event loop. */
 const PER_TURN = 32;
 
 /**
- * Has requests that come all at once begin over several turns of the event loop, in their order. One read of a
+ * Has requests that come all at once begin over several iterations of the event loop, in their order. One read of a
  * connection may bring hundreds, pipelined or as streams of HTTP/2: begun together they would hold the loop for a
  * quarter of a second. Those that their clients have given up by then, as in a flood of resets, never begin.
  */

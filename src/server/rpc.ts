@@ -155,7 +155,7 @@ async function answer(
   }
 }
 
-/** Lets others have their turn between the decoding of a large message and what is made of it. */
+/** Lets other work run between the decoding of a large message and what is made of it. */
 const yieldAfterDecoding: Interceptor = (next) => async (request) => {
   const turn = yieldIfLarge(Number(request.header.get("content-length") ?? Number.POSITIVE_INFINITY));
   if (turn !== undefined) await turn;

@@ -25,9 +25,8 @@ interface Waiting extends Indexed {
 
 /**
  * Cuts off clients that take nothing of what waits for them, of whatever kind the answer is and whatever the protocol:
- * `idleMs`
- * milliseconds for each MiB of it, and at once where more waits for the clients of one key than may. Whoever writes
- * the answer sees a client that has left.
+ * `idleMs` milliseconds for each MiB of it, and at once where more waits for the clients of one key than may. Whoever
+ * writes the answer sees a client that has left.
  */
 export function limitWriteTime(app: FastifyInstance, idleMs: number, mostOfKey = MOST_OF_KEY): void {
   let ofKeys = new Map<string, number>();

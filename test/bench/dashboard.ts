@@ -39,7 +39,7 @@ const REST_MS = 3;
 interface Times {
   readonly p50Ms: number;
   readonly p95Ms: number;
-  /** The longest time of the processor that the thread took in one turn of the event loop. */
+  /** The longest time of the processor that the thread took in one iteration of the event loop. */
   readonly heldMs: number;
 }
 

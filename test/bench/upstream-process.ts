@@ -50,7 +50,7 @@ const whole = JSON.stringify({
 /** Milliseconds from a chunk to the next, as a model writes 50 tokens a second. */
 const PACE_MS = 20;
 
-/** One chunk each turn of the event loop, as a model that is faster than its readers. */
+/** One chunk each iteration of the event loop, as a model that is faster than its readers. */
 function stream(response: ServerResponse, left: number): void {
   if (left === 0) return void response.end(last);
   response.write(piece);

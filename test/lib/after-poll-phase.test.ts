@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { afterPollPhase } from "../../src/lib/after-poll-phase.ts";
 
 describe("afterPollPhase()", () => {
-  it("lets all who wait in one turn of the event loop go on together, in their order", async () => {
+  it("lets all who wait in one iteration of the event loop go on together, in their order", async () => {
     const order: string[] = [];
     const step = async (name: string): Promise<void> => {
       await afterPollPhase();

@@ -30,7 +30,7 @@ describe("singleFlight()", () => {
     expect(new Set(await Promise.all(later))).toEqual(new Set(["second"]));
   });
 
-  it("makes no more than one in a turn of the event loop", async () => {
+  it("makes no more than one in an iteration of the event loop", async () => {
     const { making, ask } = setUp();
     const first = ask();
     await Promise.resolve();

@@ -5,7 +5,7 @@ import { yieldIfLarge } from "../../src/lib/yield-if-large.ts";
 const SMALL = 65_536;
 const LARGE = 2 ** 20 + 1;
 
-/** Counts the turns of the event loop while it is used. */
+/** Counts the iterations of the event loop while it is used. */
 function countTurns(): { turn: number; stop(): void } {
   const counter = { turn: 0, stop: () => clearImmediate(next) };
   let next: NodeJS.Immediate;

@@ -6,7 +6,7 @@ import { newId } from "../../src/lib/ids.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { watchTurns } from "../support/watch-turns.ts";
 
-/** What one turn of the event loop may cost, in processor time of its thread. */
+/** What one iteration of the event loop may cost, in processor time of its thread. */
 const MAX_TURN_MS = 250;
 const EVENTS = 10_000;
 const SENDERS = 4;

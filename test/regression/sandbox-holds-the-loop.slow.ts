@@ -10,7 +10,7 @@ import { sendCall } from "../support/send-call.ts";
 import { stubModel } from "../support/stub-upstream.ts";
 
 /**
- * What one turn of the event loop may cost. The thread's own CPU time is measured, which other processes do not change.
+ * What one iteration of the event loop may cost. The thread's own CPU time is measured, which other processes do not change.
  */
 const MAX_TURN_MS = 250;
 
@@ -35,7 +35,7 @@ const properties = (count: number, make: (index: number) => object) =>
 const never = (depth: number): object =>
   depth === 0 ? { not: {} } : { anyOf: [never(depth - 1), never(depth - 1), never(depth - 1)] };
 
-/** Returns the most CPU time, in milliseconds, that one turn of the event loop took while the sandbox answered. */
+/** Returns the most CPU time, in milliseconds, that one iteration of the event loop took while the sandbox answered. */
 async function longestTurn(init: HubInit): Promise<number> {
   const input = createHubInput({ model: "m", ...init });
   const now = () => {

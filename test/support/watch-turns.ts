@@ -1,7 +1,7 @@
 import { threadMs } from "./thread-ms.ts";
 
 /**
- * Tells the longest time of the processor that this thread took in one turn of the event loop, in milliseconds, until
+ * Tells the longest time of the processor that this thread took in one iteration of the event loop, in milliseconds, until
  * it is stopped. A busy machine does not add to it.
  */
 export function watchTurns(): () => number {

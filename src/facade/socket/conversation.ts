@@ -39,9 +39,8 @@ export class Conversation {
   }
 
   /**
-   * Returns a request with the conversation that it goes on with before its own items; the request itself where that
-   * is not held
-   * here. It may be held in the store.
+   * Returns a request with the conversation that it goes on with before its own items; the request itself where that is
+   * not held here. It may be held in the store.
    */
   continueIn(body: JsonObject): JsonObject {
     const items = itemsOf(body.input);

@@ -17,7 +17,7 @@ export class PartCounter {
     this.#tokenizer = tokenizer;
   }
 
-  /** Returns the tokens of the next part; yields after each stretch of it, at which others may have their turn. */
+  /** Returns the tokens of the next part; yields after each stretch of it, at which other work may run. */
   *count(part: PromptPart): Generator<undefined, number> {
     if (typeof part === "number") return part;
     let tokens = 0;

@@ -3,7 +3,7 @@ import { TaskThread, type TaskThreadOptions } from "../../lib/tasks/task-thread.
 import { excerptOf } from "./prompt-excerpt.ts";
 import { partsOfPrompt } from "./prompt-parts.ts";
 
-/** A million characters take less than a second; others wait for their turn before. */
+/** A million characters take less than a second; other texts wait before. */
 const LIMIT_MS = 20_000;
 /** Prompts of one project that wait at a time. */
 const MAX_WAITING_OF_PROJECT = 50;
@@ -23,7 +23,7 @@ export class TokenCounter {
   }
 
   /**
-   * Resolves to the tokens of a prompt of a project, at least 1. Projects have their turns one after another. Rejects
+   * Resolves to the tokens of a prompt of a project, at least 1. Projects are served in turn. Rejects
    * with what `createError` makes where there is no room, or no time.
    */
   async count(input: InferenceInput, projectId: string): Promise<number> {

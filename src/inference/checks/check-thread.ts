@@ -16,7 +16,7 @@ export interface TextBySchema extends Pick<JsonQuestion, "root"> {
 /** An answer that a webhook must let pass. */
 export interface TextByWebhook {
   readonly webhook: AnswerWebhook;
-  /** Makes what the webhook is sent, when its turn has come; undefined where that would be too large. */
+  /** Makes what the webhook is sent, when it is its turn; undefined where that would be too large. */
   readonly body: () => string | undefined;
 }
 

@@ -15,7 +15,7 @@ export interface TaskThreadOptions {
   readonly createError: (why: string, options?: ErrorOptions) => Error;
   /** The thread ends after so long without a task. */
   readonly idleMs?: number;
-  /** Tasks of one owner that wait for their turn; others of it are refused. As many as of all if absent. */
+  /** Tasks of one owner that wait; others of it are refused. As many as of all if absent. */
   readonly maxWaitingOfOwner?: number;
 }
 
@@ -24,7 +24,7 @@ interface TaskOptions {
   /** The time limit, with the wait in the queue; undefined is without limit. */
   readonly limitMs: number | undefined;
   /**
-   * On whose behalf it is done, such as a project: owners have their turns one after another. Absent: nobody's in
+   * On whose behalf it is done, such as a project: owners are served in turn. Absent: nobody's in
    * particular.
    */
   readonly owner?: string;
@@ -39,7 +39,7 @@ interface Task extends TaskOptions {
   readonly reject: (error: unknown) => void;
 }
 
-/** Tasks of all owners that wait for their turn; others are refused. */
+/** Tasks of all owners that wait; others are refused. */
 const MAX_WAITING = 200;
 /** Threads that were given up and have not ended: nothing breaks off a statement of SQLite. */
 const MAX_ENDING = 2;

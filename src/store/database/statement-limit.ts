@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /**
- * The default time limit of a statement, with the wait for a connection before it. Somebody waits for what is
- * read: callers, who then get 503 and may ask again, or people before the dashboard.
+ * The default time limit of a statement, with the wait for a connection before it. Somebody waits for what is read:
+ * callers, who then get 503 and may ask again, or people before the dashboard.
  */
 export const STATEMENT_LIMIT_MS = 5000;
 

@@ -155,7 +155,7 @@ export class StoreLookup implements InferenceLookup {
   }
 
   /**
-   * Reads a bounded number in each statement: SQLite answers within the turn of the event loop, and all of a large
+   * Reads a bounded number in each statement: SQLite answers within the iteration of the event loop, and all of a large
    * batch would hold it.
    */
   async #read(ids: readonly string[]): Promise<Map<string, InferenceFacts>> {

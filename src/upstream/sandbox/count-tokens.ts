@@ -4,7 +4,7 @@ import type { Tokenizer } from "../../hub/tokens/tokenizer.ts";
 import { YieldTimer } from "./pause.ts";
 import type { PromptBlock } from "./prompt-blocks.ts";
 
-/** Counts the tokens of each block. Others have their turn meanwhile. */
+/** Counts the tokens of each block. Other work runs meanwhile. */
 export async function countBlockTokens(
   blocks: readonly PromptBlock[],
   tokenizer: Tokenizer,

@@ -1,7 +1,7 @@
 import { InferenceError } from "../../hub/error.ts";
 
 /**
- * Waits; with 0 only until other work had its turn. Rejects as soon as the signal aborts: with CANCELED, or with its
+ * Waits; with 0 only until other work has run. Rejects as soon as the signal aborts: with CANCELED, or with its
  * reason.
  */
 export function pause(durationMs: number, signal: AbortSignal): Promise<void> {
@@ -25,7 +25,7 @@ export function pause(durationMs: number, signal: AbortSignal): Promise<void> {
 /** The time that work runs before others do. */
 const TURN_MS = 10;
 
-/** Divides long work into turns, between which other work has its own. */
+/** Divides long work into slices, between which other work runs. */
 export class YieldTimer {
   readonly #signal: AbortSignal;
   #endMs = performance.now() + TURN_MS;

@@ -5,7 +5,7 @@ import type { AttackedService } from "../service.ts";
 import { SEND_FEEDBACK, type SentFeedback, sendInJson } from "./feedback.ts";
 import { holdBodies } from "./held-bodies.ts";
 
-/** Most that one turn of the event loop may take, in processor time. */
+/** Most that one iteration of the event loop may take, in processor time. */
 const MAX_HELD_MS = 250;
 const SENDERS = 4;
 

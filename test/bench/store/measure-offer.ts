@@ -89,7 +89,7 @@ export function sqliteKeeper(folder: string, synchronous: "off" | "normal"): Kee
   };
 }
 
-/** Gives a keeper records, a few in each turn of the event loop. */
+/** Gives a keeper records, a few in each iteration of the event loop. */
 export async function measureOffer(keeper: Keeper, records: number): Promise<OfferSample> {
   const micros: number[] = [];
   const cpu = { user: 0, system: 0 };

@@ -255,7 +255,7 @@ describe("createInferenceService()", () => {
     expect(recorder.records[0]?.status).toBe("canceled");
   });
 
-  /** A caller who leaves in the turn of the event loop in which an upstream answers, before that turn ends. */
+  /** A caller who leaves in the iteration of the event loop in which an upstream answers, before that turn ends. */
   function leaving() {
     const controller = new AbortController();
     const upstream = stubUpstream("up", [
@@ -284,7 +284,7 @@ describe("createInferenceService()", () => {
     expect(recorder.records.map(({ status }) => status).sort()).toEqual(["canceled", "completed"]);
   });
 
-  it("records all that end in one turn of the event loop before any of them is handed on", async () => {
+  it("records all that end in one iteration of the event loop before any of them is handed on", async () => {
     const { service, recorder } = setUp({}, [stubUpstream("up", repeated(3, textEvents("a")))]);
     const recorded: number[] = [];
     const answers = Array.from({ length: 3 }, async () => {

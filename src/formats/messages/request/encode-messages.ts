@@ -70,7 +70,7 @@ function encodeTranslated(input: InferenceInput, system: JsonObject[], context: 
     const path = `messages[${index}]`;
     checkNotEmpty(message, path);
     const content = encodeContent(message, path, context);
-    // PeerLookup become one turn, whose members nobody could tell apart.
+    // Neighbouring messages become one turn, whose members nobody could tell apart.
     context.losses.lose(message.extension, path);
     if (index < leading) system.push(...content);
     else if (content.length > 0) turns.push({ role: turnRole(message), content, paths: [path] });

@@ -41,7 +41,7 @@ const MAX_MEMORY_MB = 256;
 
 /**
  * Finds values for schemas in a thread of its own, which begins with the first schema and does not keep the process
- * alive. Projects have their turns one after another.
+ * alive. Projects are served in turn.
  */
 export class SchemaThread {
   /** By the digest of the schema: hostile ones are as long as a body may be. */
