@@ -2,7 +2,6 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Deployment, PricePicos } from "../catalog/model.ts";
 import type { DashboardStore } from "../store/dashboard/dashboard-store.ts";
 import type { ContentReader } from "./history/content-reader.ts";
-import type { LendKey } from "./playground/issue-playground-key.ts";
 
 /** A place that serves models, as this process sees it. */
 interface DeploymentState {
@@ -75,5 +74,11 @@ export interface DashboardDependencies {
   /** The deployments whose answers were compared, by all processes. */
   readonly audits: () => readonly AuditedDeployment[];
   /** Lets a request of someone who is signed in call the public API. */
-  readonly issuePlaygroundKey: LendKey;
+  readonly issuePlaygroundKey: IssueKey;
 }
+
+/** Issues a secret that stands for a key of a project until it is revoked. */
+type IssueKey = (principal: { readonly keyId: string; readonly projectId: string }) => {
+  readonly secret: string;
+  revoke(): void;
+};

@@ -26,6 +26,6 @@ export function dashboardDependencies(
       const deployment = found?.deployments.find((known) => known.upstream === upstream && known.model === model);
       return deployment?.price ?? found?.price;
     },
-    issuePlaygroundKey: (principal) => keys.authenticator.lend(principal),
+    issuePlaygroundKey: (principal) => keys.authenticator.issue(principal),
   };
 }

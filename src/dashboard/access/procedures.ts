@@ -1,11 +1,10 @@
-import { initTRPC, TRPCError } from "@trpc/server";
-import { z } from "zod";
+import { initTRPC, type TRPCDefaultErrorShape, TRPCError } from "@trpc/server";
+import { ZodError, z } from "zod";
 import { isUuid } from "../../lib/ids.ts";
 import { includesRole, type Role } from "../../store/dashboard/roles.ts";
 import { stateByError } from "../../store/types/database-state.ts";
 import { QuotaError } from "../../store/types/quotas.ts";
 import type { DashboardContext } from "./context.ts";
-import { formatError } from "./format-error.ts";
 
 /** The callers of a procedure: anyone, anyone who is signed in, or members of the project with at least this role. */
 export type Access = "public" | "user" | Role;
@@ -63,4 +62,24 @@ export function projectProcedure(role: Role) {
       }
       return await next({ ctx: { role: own } });
     });
+}
+
+/** A failure as the dashboard's pages get it. */
+interface DashboardErrorShape extends TRPCDefaultErrorShape {
+  readonly data: TRPCDefaultErrorShape["data"] & {
+    /** The problem of each field of the input, by its path. */
+    readonly fields?: Readonly<Record<string, string>>;
+  };
+}
+
+/** Names the fields of a bad input; keeps what broke inside the service to its log. */
+function formatError({ shape, error }: { shape: TRPCDefaultErrorShape; error: TRPCError }): DashboardErrorShape {
+  const { stack: _stack, ...data } = shape.data;
+  if (error.code === "INTERNAL_SERVER_ERROR") {
+    return { ...shape, message: "something went wrong inside Attune; its log says what", data };
+  }
+  if (!(error.cause instanceof ZodError)) return { ...shape, data };
+  const fields = Object.fromEntries(error.cause.issues.map(({ path, message }) => [path.join("."), message]));
+  const message = Object.entries(fields).map(([field, text]) => (field === "" ? text : `${field}: ${text}`));
+  return { ...shape, message: message.join("; "), data: { ...data, fields } };
 }

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { fastifyStatic } from "@fastify/static";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { DashboardBuild } from "../build/dashboard-build.ts";
-import { contentPolicy } from "./content-policy.ts";
 import { RELOAD_SCRIPT, renderNotReady } from "./not-ready.ts";
 
 /** The placeholder in index.html for the nonce, which is new with each response. */
@@ -42,4 +41,22 @@ async function sendPage({ state }: DashboardBuild, reply: FastifyReply): Promise
   }
   const page = await readFile(join(state.folder, "index.html"), "utf8");
   return await reply.send(page.replaceAll(NONCE_PLACE, nonce));
+}
+
+/**
+ * Returns the Content-Security-Policy of a page: everything comes from this service, and style elements that scripts
+ * make carry the nonce of this one answer.
+ */
+function contentPolicy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
 }

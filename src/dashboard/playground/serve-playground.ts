@@ -46,7 +46,7 @@ async function admit(
     return refuse(reply, 403, "your playground key was revoked: an owner of the project can allow it again");
   }
   const issued = issuePlaygroundKey({ keyId, projectId });
-  reply.raw.once("close", () => issued.giveBack());
+  reply.raw.once("close", () => issued.revoke());
   callAs(request, issued.secret);
   keepFromCaches(reply);
   return undefined;

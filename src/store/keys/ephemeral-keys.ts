@@ -1,35 +1,34 @@
 import { randomBytes } from "node:crypto";
 import type { Authenticator, Principal } from "../../hub/principal.ts";
 
-/** A secret that is good in this process, until it is given back. */
-interface LentKey {
+/** A secret that is valid in this process until it is revoked. */
+interface EphemeralKey {
   readonly secret: string;
-  giveBack(): void;
+  revoke(): void;
 }
 
 const SECRET_BYTES = 32;
 
 /**
- * Lets parts of this process call as someone whom they have recognised by other means than an API key. What is lent is
- * known only in memory and only for as long as one call takes; all other secrets are judged by the authenticator behind
- * it.
+ * Issues keys to parts of this process that have recognised their caller by other means than an API key. An issued key
+ * is known in memory only, and only until it is revoked; the authenticator behind it judges all other secrets.
  */
 export class EphemeralKeys implements Authenticator {
   readonly #otherwise: Authenticator;
-  readonly #lent = new Map<string, Principal>();
+  readonly #issued = new Map<string, Principal>();
 
   constructor(otherwise: Authenticator) {
     this.#otherwise = otherwise;
   }
 
   authenticate(secret: string): Promise<Principal | undefined> | Principal | undefined {
-    return this.#lent.get(secret) ?? this.#otherwise.authenticate(secret);
+    return this.#issued.get(secret) ?? this.#otherwise.authenticate(secret);
   }
 
-  /** Lends a secret that stands for someone. */
-  lend(principal: Principal): LentKey {
-    const secret = `lent_${randomBytes(SECRET_BYTES).toString("base64url")}`;
-    this.#lent.set(secret, principal);
-    return { secret, giveBack: () => void this.#lent.delete(secret) };
+  /** Issues a secret that stands for a caller. */
+  issue(principal: Principal): EphemeralKey {
+    const secret = `ephemeral_${randomBytes(SECRET_BYTES).toString("base64url")}`;
+    this.#issued.set(secret, principal);
+    return { secret, revoke: () => void this.#issued.delete(secret) };
   }
 }

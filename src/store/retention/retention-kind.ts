@@ -1,4 +1,6 @@
-import { dropPartitions } from "../partitions/drop-partitions.ts";
+import { transact } from "../database/executor.ts";
+import { LOCK_TIMEOUT } from "../partitions/ensure-partitions.ts";
+import { listPartitions } from "../partitions/list-partitions.ts";
 import { PARTITION_PLANS, type PartitionedTable, partitionStart } from "../partitions/partition-plan.ts";
 import { firstIdAt, type PERIODS, periodAt, periodStart } from "../types/period.ts";
 import type { Store } from "../types/store.ts";
@@ -96,4 +98,21 @@ function periods(
       return { rows: await deletePeriods(store, tables, { beforeMs: before.getTime(), signal }), partitions: [] };
     },
   };
+}
+
+/**
+ * Drops the partitions of a table on PostgreSQL in which all ids are less than the one given. Returns their names. A
+ * drop needs the whole table for a moment; where it does not get it within two seconds, it rejects.
+ */
+async function dropPartitions(store: Store, table: string, beforeId: string): Promise<string[]> {
+  const dropped: string[] = [];
+  for (const { name, bounds } of await listPartitions(store, table)) {
+    if (bounds === undefined || bounds.beforeId > beforeId) continue;
+    await transact(store, async (execute) => {
+      await execute(LOCK_TIMEOUT, []);
+      await execute(`drop table if exists "${name}"`, []);
+    });
+    dropped.push(name);
+  }
+  return dropped;
 }

@@ -5,14 +5,14 @@ const KNOWN = { keyId: "known", projectId: "a" };
 const PERSON = { keyId: "playground", projectId: "b" };
 
 describe("EphemeralKeys", () => {
-  it("knows what it lent until it is given back, and leaves all else to the authenticator behind it", async () => {
+  it("knows what it issued until it is revoked, and leaves all else to the authenticator behind it", async () => {
     const keys = new EphemeralKeys({ authenticate: async (secret) => (secret === "att_known" ? KNOWN : undefined) });
-    const [first, second] = [keys.lend(PERSON), keys.lend(PERSON)];
-    expect(first.secret).toMatch(/^lent_[\w-]{43}$/);
+    const [first, second] = [keys.issue(PERSON), keys.issue(PERSON)];
+    expect(first.secret).toMatch(/^ephemeral_[\w-]{43}$/);
     expect(first.secret).not.toBe(second.secret);
     expect(await keys.authenticate(first.secret)).toEqual(PERSON);
     expect(await keys.authenticate("att_known")).toEqual(KNOWN);
-    first.giveBack();
+    first.revoke();
     expect(await keys.authenticate(first.secret)).toBeUndefined();
     expect(await keys.authenticate(second.secret)).toEqual(PERSON);
   });

@@ -6,7 +6,6 @@ import { Confirm } from "../../parts/confirm.tsx";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatAgo, formatTime } from "../../parts/format.ts";
-import { browserName } from "./browser-name.ts";
 
 type Session = Awaited<ReturnType<typeof api.session.list.query>>[number];
 
@@ -87,4 +86,27 @@ function columns(end: (id: string) => void): Column<Session>[] {
         ),
     },
   ];
+}
+
+const BROWSERS = [
+  ["Edge", /\bEdg\//],
+  ["Opera", /\bOPR\//],
+  ["Firefox", /\bFirefox\//],
+  ["Chrome", /Chrom(?:e|ium)\//],
+  ["Safari", /\bSafari\//],
+] as const;
+
+const SYSTEMS = [
+  ["Android", /\bAndroid\b/],
+  ["iPhone or iPad", /\b(?:iPhone|iPad)\b/],
+  ["Windows", /\bWindows\b/],
+  ["macOS", /\bMac OS X\b/],
+  ["Linux", /\bLinux\b/],
+] as const;
+
+/** Names a browser and its system by what it calls itself. */
+function browserName(userAgent: string): string {
+  const browser = BROWSERS.find(([, pattern]) => pattern.test(userAgent))?.[0] ?? "Unknown browser";
+  const system = SYSTEMS.find(([, pattern]) => pattern.test(userAgent))?.[0];
+  return system === undefined ? browser : `${browser} on ${system}`;
 }
