@@ -5,6 +5,9 @@ const HELP = `
 A workload is a project's calls of one model, its base. Without --model, a setting applies to all workloads
 of the project without settings of their own. It takes effect within a second in every process. See docs/learning.md.`;
 
+/** Declares a command of a project's workloads. */
+type AddCommand = (name: string, description: string) => Command;
+
 /** Adds `attune workloads list|show|mode|freeze|pin|free|exclude|metric|reset|rebuild`. */
 export function addWorkloadsCommand(program: Command): void {
   const workloads = program
@@ -16,8 +19,27 @@ export function addWorkloadsCommand(program: Command): void {
       .command(name)
       .description(description)
       .addOption(new Option("--project <project>", "id or name of the project; the default one if absent"));
-  const addControl = (name: string, description: string) =>
-    add(name, description).option("--model <model>", "base of the workload; all of the project if absent");
+  addReads(add);
+  addControls((name, description) =>
+    add(name, description).option("--model <model>", "base of the workload; all of the project if absent"),
+  );
+  add("reset", "reset the learned state of a workload")
+    .argument("<model>", "base of the workload")
+    .action(async (model: string, options: WorkloadOptions) =>
+      (await import("./run-workloads.ts")).runReset({ ...options, model }),
+    );
+  workloads
+    .command("rebuild")
+    .description("rebuild the learned state from all inferences and feedback in the database")
+    .option("--project <project>", "id or name of the project; all of them if absent")
+    .addHelpText(
+      "after",
+      "\nAttune may run meanwhile: new feedback waits and is learned afterwards. Deleted records cannot be learned.",
+    )
+    .action(async (options: WorkloadOptions) => (await import("./run-rebuild.ts")).runRebuild(options));
+}
+
+function addReads(add: AddCommand): void {
   add("list", "list the workloads with learned state").action(async (options: WorkloadOptions) =>
     (await import("./run-workloads.ts")).runList(options),
   );
@@ -26,7 +48,10 @@ export function addWorkloadsCommand(program: Command): void {
     .action(async (model: string, options: WorkloadOptions) =>
       (await import("./run-workloads.ts")).runShow({ ...options, model }),
     );
-  addControl("mode", "set the mode")
+}
+
+function addControls(add: AddCommand): void {
+  add("mode", "set the mode")
     .argument(
       "<mode>",
       "off: learn nothing; observe: record decisions only; on: other models may answer; default: inherit",
@@ -35,23 +60,27 @@ export function addWorkloadsCommand(program: Command): void {
     .action(async (mode: ModeArgument, options: WorkloadOptions) =>
       (await import("./run-workloads.ts")).runMode(mode, options),
     );
-  addControl("freeze", "let only base answer; Attune still learns").action(async (options: WorkloadOptions) =>
+  add("freeze", "let only base answer; Attune still learns").action(async (options: WorkloadOptions) =>
     (await import("./run-workloads.ts")).runFreeze(options),
   );
-  addControl("pin", "let one model answer wherever it can")
+  add("pin", "let one model answer wherever it can")
     .argument("<answering>", "name of the model")
     .action(async (answering: string, options: WorkloadOptions) =>
       (await import("./run-workloads.ts")).runPin(answering, options),
     );
-  addControl("free", "end freeze and pin").action(async (options: WorkloadOptions) =>
+  add("free", "end freeze and pin").action(async (options: WorkloadOptions) =>
     (await import("./run-workloads.ts")).runFree(options),
   );
-  addControl("exclude", "exclude models from answering in place of base; without names, exclude none")
+  add("exclude", "exclude models from answering in place of base; without names, exclude none")
     .argument("[models...]", "names of the models: they replace the current list")
     .action(async (models: string[], options: WorkloadOptions) =>
       (await import("./run-workloads.ts")).runExclude(models, options),
     );
-  addControl("metric", "set how a metric counts; without options, remove its settings")
+  addMetric(add);
+}
+
+function addMetric(add: AddCommand): void {
+  add("metric", "set how a metric counts; without options, remove its settings")
     .argument("<name>", "its name, with dots where it is nested")
     .addOption(new Option("--weight <share>", "0 to 1: how much it counts; 0: only guarded").argParser(readWeight))
     .addOption(
@@ -68,20 +97,6 @@ export function addWorkloadsCommand(program: Command): void {
       const whom = { ...(project !== undefined && { project }), ...(model !== undefined && { model }) };
       await (await import("./run-metric.ts")).runMetric({ name, ...said }, whom);
     });
-  add("reset", "reset the learned state of a workload")
-    .argument("<model>", "base of the workload")
-    .action(async (model: string, options: WorkloadOptions) =>
-      (await import("./run-workloads.ts")).runReset({ ...options, model }),
-    );
-  workloads
-    .command("rebuild")
-    .description("rebuild the learned state from all inferences and feedback in the database")
-    .option("--project <project>", "id or name of the project; all of them if absent")
-    .addHelpText(
-      "after",
-      "\nAttune may run meanwhile: new feedback waits and is learned afterwards. Deleted records cannot be learned.",
-    )
-    .action(async (options: WorkloadOptions) => (await import("./run-rebuild.ts")).runRebuild(options));
 }
 
 function readNumber(text: string): number {

@@ -47,6 +47,7 @@ interface JsonTally {
  * values is refused long before it is read whole. Strings are skipped. Several texts that share a `tally` share the
  * limit of values.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one loop over the characters of every request
 export function scanJson(
   text: string,
   { jsonDepth, jsonValues, jsonMembers = Number.POSITIVE_INFINITY }: JsonLimits,

@@ -3,9 +3,13 @@ import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import {
   GetWorkloadRequestSchema,
   GetWorkloadResponseSchema,
+  type ListWorkloadHistoryRequest,
   ListWorkloadHistoryRequestSchema,
+  type ListWorkloadHistoryResponse,
   ListWorkloadHistoryResponseSchema,
+  type ListWorkloadsRequest,
   ListWorkloadsRequestSchema,
+  type ListWorkloadsResponse,
   ListWorkloadsResponseSchema,
   ResetWorkloadRequestSchema,
   ResetWorkloadResponseSchema,
@@ -67,15 +71,8 @@ export function createWorkloadRpc(options: WorkloadRpcOptions): ServiceImpl<type
     reset: createMessageValidator(ResetWorkloadRequestSchema),
   };
 
-  /** Answers a caller; what the database cannot say is said later. */
-  async function answer<T>(context: HandlerContext, work: (principal: Principal) => Promise<T>): Promise<T> {
-    try {
-      const { principal } = await callerOf(context);
-      return await work(principal);
-    } catch (thrown) {
-      throw encodeError(thrown);
-    }
-  }
+  const answer = <T>(context: HandlerContext, work: (principal: Principal) => Promise<T>) =>
+    answerCaller(callerOf(context), work);
 
   function keyOf({ projectId }: Principal, id: string): WorkloadKey {
     const model = nameOf(id);
@@ -95,23 +92,7 @@ export function createWorkloadRpc(options: WorkloadRpcOptions): ServiceImpl<type
     listWorkloads: (request, context) =>
       answer(context, async ({ projectId }) => {
         validate.list(request);
-        const { pageSize, pageToken } = request;
-        const after = pageToken === "" ? "" : nameOf(pageToken);
-        if (after === undefined) {
-          throw InferenceError.invalid("page_token", "is not a page token of this service: start again without it");
-        }
-        const size = pageSize === 0 ? WORKLOADS : pageSize;
-        // One more than the page has tells whether there is another page.
-        const [found, said] = await asked([
-          directory.page(projectId, { after, most: size + 1 }),
-          directory.controls(projectId),
-        ]);
-        const page = found.slice(0, size);
-        const last = page.at(-1)?.key.model;
-        return create(ListWorkloadsResponseSchema, {
-          workloads: page.map((facts) => summaryToMessage(facts, said(facts.key.model).resolved, idOf)),
-          nextPageToken: found.length > size && last !== undefined ? idOf(last) : "",
-        });
+        return await listWorkloads(request, projectId, { directory, idOf, nameOf });
       }),
 
     getWorkload: (request, context) =>
@@ -128,16 +109,7 @@ export function createWorkloadRpc(options: WorkloadRpcOptions): ServiceImpl<type
     listWorkloadHistory: (request, context) =>
       answer(context, async (principal) => {
         validate.history(request);
-        const { pageSize, pageToken } = request;
-        const size = pageSize === 0 ? EVENTS : pageSize;
-        const before = pageToken === "" ? {} : { before: pageToken.toLowerCase() };
-        const key = keyOf(principal, request.model);
-        const [found] = await asked([directory.history(key, { ...before, most: size + 1 })]);
-        const page = found.slice(0, size);
-        return create(ListWorkloadHistoryResponseSchema, {
-          events: page.map((event) => eventToMessage(event, idOf)),
-          nextPageToken: found.length > size ? (page.at(-1)?.id ?? "") : "",
-        });
+        return await listHistory(request, keyOf(principal, request.model), { directory, idOf });
       }),
 
     updateControls: (request, context) =>
@@ -156,15 +128,67 @@ export function createWorkloadRpc(options: WorkloadRpcOptions): ServiceImpl<type
       answer(context, async (principal) => {
         checkMayControl(principal);
         validate.reset(request);
-        const key = keyOf(principal, request.model);
-        const [wasReset] = await asked([directory.reset(key, nameOfKey(principal.keyId))]);
-        if (!wasReset) {
-          const message = `nothing was learned of the workload '${shorten(request.model)}'`;
-          throw new InferenceError(ErrorReason.NOT_FOUND, message, { param: "model" });
-        }
+        const [wasReset] = await asked([directory.reset(keyOf(principal, request.model), nameOfKey(principal.keyId))]);
+        if (!wasReset) throw nothingLearned(request.model);
         return create(ResetWorkloadResponseSchema);
       }),
   };
+}
+
+/** Answers a caller whom `callerOf` recognises, or throws its failure as a ConnectError. */
+async function answerCaller<T>(
+  caller: ReturnType<WorkloadRpcOptions["callerOf"]>,
+  work: (principal: Principal) => Promise<T>,
+): Promise<T> {
+  try {
+    const { principal } = await caller;
+    return await work(principal);
+  } catch (thrown) {
+    throw encodeError(thrown);
+  }
+}
+
+interface Names {
+  readonly directory: WorkloadRpcOptions["directory"];
+  readonly idOf: (name: string) => string;
+}
+
+async function listWorkloads(
+  { pageSize, pageToken }: ListWorkloadsRequest,
+  projectId: string,
+  { directory, idOf, nameOf }: Names & { readonly nameOf: (id: string) => string | undefined },
+): Promise<ListWorkloadsResponse> {
+  const after = pageToken === "" ? "" : nameOf(pageToken);
+  if (after === undefined) {
+    throw InferenceError.invalid("page_token", "is not a page token of this service: start again without it");
+  }
+  const size = pageSize === 0 ? WORKLOADS : pageSize;
+  // One more than the page has tells whether there is another page.
+  const [found, said] = await asked([
+    directory.page(projectId, { after, most: size + 1 }),
+    directory.controls(projectId),
+  ]);
+  const page = found.slice(0, size);
+  const last = page.at(-1)?.key.model;
+  return create(ListWorkloadsResponseSchema, {
+    workloads: page.map((facts) => summaryToMessage(facts, said(facts.key.model).resolved, idOf)),
+    nextPageToken: found.length > size && last !== undefined ? idOf(last) : "",
+  });
+}
+
+async function listHistory(
+  { pageSize, pageToken }: ListWorkloadHistoryRequest,
+  key: WorkloadKey,
+  { directory, idOf }: Names,
+): Promise<ListWorkloadHistoryResponse> {
+  const size = pageSize === 0 ? EVENTS : pageSize;
+  const before = pageToken === "" ? {} : { before: pageToken.toLowerCase() };
+  const [found] = await asked([directory.history(key, { ...before, most: size + 1 })]);
+  const page = found.slice(0, size);
+  return create(ListWorkloadHistoryResponseSchema, {
+    events: page.map((event) => eventToMessage(event, idOf)),
+    nextPageToken: found.length > size ? (page.at(-1)?.id ?? "") : "",
+  });
 }
 
 /** Waits for what the database was asked. Throws UNAVAILABLE where it does not answer. */
@@ -192,6 +216,12 @@ function checkMayControl({ permissions }: Principal): void {
 function nameIn(id: string, prefix: string): string | undefined {
   const name = id.startsWith(`${prefix}/`) ? id.slice(prefix.length + 1) : "";
   return MODEL_NAME.test(name) ? name : undefined;
+}
+
+function nothingLearned(id: string): InferenceError {
+  return new InferenceError(ErrorReason.NOT_FOUND, `nothing was learned of the workload '${shorten(id)}'`, {
+    param: "model",
+  });
 }
 
 function unknownModel(id: string): InferenceError {

@@ -31,6 +31,7 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
  * Finds where a text stops being JSON; undefined if it is JSON. The parser's own messages have a position for some
  * faults only, and quote the text. Takes time in proportion to the text, and does not recurse.
  */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: one loop over the states of the grammar of JSON
 export function findJsonFault(text: string): JsonFault | undefined {
   const closers: string[] = [];
   let state = "value" as State;

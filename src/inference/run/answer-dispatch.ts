@@ -72,7 +72,7 @@ export class Answering {
     } finally {
       signal.removeEventListener("abort", leave);
       if (this.#goesOn === undefined) this.#record();
-      else this.#goesOn.then(() => this.#record());
+      else void this.#goesOn.then(() => this.#record());
     }
   }
 

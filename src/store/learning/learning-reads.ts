@@ -51,6 +51,8 @@ const FORMS = {
   },
 } as const;
 
+type Forms = (typeof FORMS)[Engine];
+
 interface OtherRow extends OtherValue {
   readonly id: string;
 }
@@ -71,7 +73,8 @@ type LearningReads = Omit<LearningStep, "write"> & BookStore;
 
 /** Creates what learning reads by. */
 export function createLearningReads(engine: Engine, execute: Executor): LearningReads {
-  const { time, ids, keys, entries, due, limit, earlier } = FORMS[engine];
+  const forms = FORMS[engine];
+  const { time, keys, due, limit } = forms;
   const readStates = async (from: string, values: readonly unknown[]): Promise<StoredState[]> => {
     const rows = await execute<StateRow>(
       `select "project_id" as "projectId", "model", "version", "snapshot" from ${from}`,
@@ -93,58 +96,9 @@ export function createLearningReads(engine: Engine, execute: Executor): Learning
       );
       return rows.map(({ id, events }) => ({ id, events: JSON.parse(events) as LearningEvent[] }));
     },
-    async findTargets(inferenceIds) {
-      const targets = new Map<string, FeedbackTarget>();
-      for (let from = 0; from < inferenceIds.length; from += IDS_AT_ONCE) {
-        const rows = await execute<FeedbackTarget & { id: string; several: string | null }>(
-          `select i."id", i."model", i."served_model" as "servedModel", i."family", i."decision" ->> ` +
-            `'several' as "several" from ${ids} as asked join "inference" i on i."id" = asked."id"`,
-          [JSON.stringify(inferenceIds.slice(from, from + IDS_AT_ONCE))],
-        );
-        for (const { id, several, ...target } of rows) {
-          targets.set(id, several === null ? target : { ...target, servedModel: several });
-        }
-        const chosen = rows.filter(({ family, several }) => family === "" || several !== null).map(({ id }) => id);
-        for (const [id, choice] of await readChoices(execute, ids, chosen)) {
-          const target = targets.get(id);
-          if (target !== undefined) targets.set(id, { ...target, choice });
-        }
-      }
-      return targets;
-    },
-    async findRepeated(feedback) {
-      const repeated = new Set<string>();
-      for (let from = 0; from < feedback.length; from += IDS_AT_ONCE) {
-        const asked = feedback.slice(from, from + IDS_AT_ONCE);
-        const rows = await execute<{ id: string }>(
-          `select given."id" from ${entries} where exists (select 1 from "feedback_entry" f where ${sameMetric} and ${earlier}
-             and f."attempt" is not distinct from given."attempt")`,
-          [feedbackSql(asked)],
-        );
-        for (const { id } of rows) repeated.add(id);
-      }
-      return repeated;
-    },
-    async findOthers(feedback) {
-      const others = new Map<string, OtherValue[]>();
-      for (let from = 0; from < feedback.length; from += IDS_AT_ONCE) {
-        const rows = await execute<OtherRow>(
-          `select "id", "attempt", "value" from (
-             select given."id", f."attempt", coalesce(f."float_value", case when f."boolean_value" then 1 else 0 end) as "value",
-               row_number() over (partition by given."id", f."attempt" order by f."id") as "number"
-             from ${entries} join "feedback_entry" f on ${sameMetric} and ${earlier}
-             where f."attempt" is distinct from given."attempt") as said where "number" = 1 order by "id", "attempt"`,
-          [feedbackSql(feedback.slice(from, from + IDS_AT_ONCE))],
-        );
-        for (const [id, values] of Map.groupBy(rows, (row) => row.id)) {
-          others.set(
-            id,
-            values.map(({ attempt, value }) => ({ attempt, value })),
-          );
-        }
-      }
-      return others;
-    },
+    findTargets: (inferenceIds) => findTargets(inferenceIds, forms, execute),
+    findRepeated: (feedback) => findRepeated(feedback, forms, execute),
+    findOthers: (feedback) => findOthers(feedback, forms, execute),
     async readVersions(asked) {
       const rows = await execute<Omit<StateRow, "snapshot">>(
         `select s."project_id" as "projectId", s."model", s."version" from ${keys} as asked
@@ -175,6 +129,73 @@ export function createLearningReads(engine: Engine, execute: Executor): Learning
         [projectId, model, most],
       ),
   };
+}
+
+async function findTargets(
+  inferenceIds: readonly string[],
+  { ids }: Forms,
+  execute: Executor,
+): Promise<Map<string, FeedbackTarget>> {
+  const targets = new Map<string, FeedbackTarget>();
+  for (let from = 0; from < inferenceIds.length; from += IDS_AT_ONCE) {
+    const rows = await execute<FeedbackTarget & { id: string; several: string | null }>(
+      `select i."id", i."model", i."served_model" as "servedModel", i."family", i."decision" ->> ` +
+        `'several' as "several" from ${ids} as asked join "inference" i on i."id" = asked."id"`,
+      [JSON.stringify(inferenceIds.slice(from, from + IDS_AT_ONCE))],
+    );
+    for (const { id, several, ...target } of rows) {
+      targets.set(id, several === null ? target : { ...target, servedModel: several });
+    }
+    const chosen = rows.filter(({ family, several }) => family === "" || several !== null).map(({ id }) => id);
+    for (const [id, choice] of await readChoices(execute, ids, chosen)) {
+      const target = targets.get(id);
+      if (target !== undefined) targets.set(id, { ...target, choice });
+    }
+  }
+  return targets;
+}
+
+async function findRepeated(
+  feedback: readonly FeedbackEvent[],
+  { entries, earlier }: Forms,
+  execute: Executor,
+): Promise<Set<string>> {
+  const repeated = new Set<string>();
+  for (let from = 0; from < feedback.length; from += IDS_AT_ONCE) {
+    const asked = feedback.slice(from, from + IDS_AT_ONCE);
+    const rows = await execute<{ id: string }>(
+      `select given."id" from ${entries} where exists (select 1 from "feedback_entry" f where ${sameMetric} and ${earlier}
+         and f."attempt" is not distinct from given."attempt")`,
+      [feedbackSql(asked)],
+    );
+    for (const { id } of rows) repeated.add(id);
+  }
+  return repeated;
+}
+
+async function findOthers(
+  feedback: readonly FeedbackEvent[],
+  { entries, earlier }: Forms,
+  execute: Executor,
+): Promise<Map<string, OtherValue[]>> {
+  const others = new Map<string, OtherValue[]>();
+  for (let from = 0; from < feedback.length; from += IDS_AT_ONCE) {
+    const rows = await execute<OtherRow>(
+      `select "id", "attempt", "value" from (
+         select given."id", f."attempt", coalesce(f."float_value", case when f."boolean_value" then 1 else 0 end) as "value",
+           row_number() over (partition by given."id", f."attempt" order by f."id") as "number"
+         from ${entries} join "feedback_entry" f on ${sameMetric} and ${earlier}
+         where f."attempt" is distinct from given."attempt") as said where "number" = 1 order by "id", "attempt"`,
+      [feedbackSql(feedback.slice(from, from + IDS_AT_ONCE))],
+    );
+    for (const [id, values] of Map.groupBy(rows, (row) => row.id)) {
+      others.set(
+        id,
+        values.map(({ attempt, value }) => ({ attempt, value })),
+      );
+    }
+  }
+  return others;
 }
 
 function toState({ projectId, model, version, snapshot }: StateRow): StoredState {

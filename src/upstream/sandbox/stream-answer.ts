@@ -34,6 +34,12 @@ interface StreamOptions {
 
 const TOKENS_PER_BATCH = 4;
 
+/** Tokens of an answer so far; those of reasoning are part of the output. */
+interface Counts {
+  output: number;
+  reasoning: number;
+}
+
 const RAW_REASON: Record<FinishReason, string> = {
   [FinishReason.UNSPECIFIED]: "",
   [FinishReason.STOP]: "stop",
@@ -50,38 +56,12 @@ const RAW_REASON: Record<FinishReason, string> = {
  * Streams an answer token by token, up to its last token or the limit. Throws STREAM_INTERRUPTED if told to break off.
  */
 export async function* streamAnswer(answer: Answer, options: StreamOptions): AsyncGenerator<GenerateEvent[]> {
-  const counts = { output: 0, reasoning: 0 };
-  const { tokenizer, maxTokens, tokenDelayMs, breakAfterTokens, signal } = options;
-  const breakIfDue = (): void => {
-    if (breakAfterTokens === undefined || counts.output < breakAfterTokens) return;
-    throw interrupted(usageOf(options, counts));
-  };
+  const counts: Counts = { output: 0, reasoning: 0 };
+  const { maxTokens, breakAfterTokens } = options;
+  breakIfDue(options, counts);
   let isCut = false;
-  breakIfDue();
   for (const [index, part] of answer.parts.entries()) {
-    isCut = counts.output >= maxTokens;
-    if (isCut) break;
-    let batch = [blockStartEvent(index, emptyBlock(part))];
-    let batched = 0;
-    for (const piece of tokenizer.split(part.text)) {
-      isCut = counts.output + piece.tokens > maxTokens;
-      // A character of which only some tokens fit is counted as far as it goes, and cannot be shown.
-      const tokens = isCut ? maxTokens - counts.output : piece.tokens;
-      counts.output += tokens;
-      if (part.kind === "thinking") counts.reasoning += tokens;
-      if (isCut) break;
-      if (part.kind !== "thinking" || part.isShown) batch.push(blockDeltaEvent(index, deltaOf(part, piece.text)));
-      batched += 1;
-      if (batched < TOKENS_PER_BATCH && tokenDelayMs === 0 && !isLastBeforeBreak(counts.output, options)) continue;
-      yield batch;
-      batch = [];
-      batched = 0;
-      breakIfDue();
-      await pause(tokenDelayMs, signal);
-    }
-    if (part.kind === "thinking") batch.push(blockDeltaEvent(index, { case: "opaque", value: part.signature }));
-    batch.push(blockEndEvent(index));
-    yield batch;
+    isCut = counts.output >= maxTokens || (yield* streamPart({ index, part, counts }, options));
     if (isCut) break;
   }
   const usage = usageOf(options, counts);
@@ -89,6 +69,44 @@ export async function* streamAnswer(answer: Answer, options: StreamOptions): Asy
   const reason = isCut ? FinishReason.LENGTH : answer.reason;
   const stopSequence = isCut ? undefined : answer.stopSequence;
   yield [finishedEvent({ reason, rawReason: RAW_REASON[reason], stopSequence, usage })];
+}
+
+/** Streams a part of an answer, and counts its tokens; returns true if the limit has cut it. */
+async function* streamPart(
+  { index, part, counts }: { readonly index: number; readonly part: AnswerPart; readonly counts: Counts },
+  options: StreamOptions,
+): AsyncGenerator<GenerateEvent[], boolean> {
+  const { tokenizer, maxTokens, tokenDelayMs, signal } = options;
+  const isHidden = part.kind === "thinking" && !part.isShown;
+  let isCut = false;
+  let batch = [blockStartEvent(index, emptyBlock(part))];
+  let batched = 0;
+  for (const piece of tokenizer.split(part.text)) {
+    isCut = counts.output + piece.tokens > maxTokens;
+    // A character of which only some tokens fit is counted as far as it goes, and cannot be shown.
+    const tokens = isCut ? maxTokens - counts.output : piece.tokens;
+    counts.output += tokens;
+    if (part.kind === "thinking") counts.reasoning += tokens;
+    if (isCut) break;
+    if (!isHidden) batch.push(blockDeltaEvent(index, deltaOf(part, piece.text)));
+    batched += 1;
+    if (batched < TOKENS_PER_BATCH && tokenDelayMs === 0 && !isLastBeforeBreak(counts.output, options)) continue;
+    yield batch;
+    batch = [];
+    batched = 0;
+    breakIfDue(options, counts);
+    await pause(tokenDelayMs, signal);
+  }
+  if (part.kind === "thinking") batch.push(blockDeltaEvent(index, { case: "opaque", value: part.signature }));
+  batch.push(blockEndEvent(index));
+  yield batch;
+  return isCut;
+}
+
+function breakIfDue(options: StreamOptions, counts: Counts): void {
+  const { breakAfterTokens } = options;
+  if (breakAfterTokens === undefined || counts.output < breakAfterTokens) return;
+  throw interrupted(usageOf(options, counts));
 }
 
 function isLastBeforeBreak(tokens: number, { breakAfterTokens }: StreamOptions): boolean {
@@ -99,7 +117,7 @@ function interrupted(usage: Usage): InferenceError {
   return new InferenceError(ErrorReason.STREAM_INTERRUPTED, "the sandbox was told to break off its answer", { usage });
 }
 
-function usageOf({ prompt }: StreamOptions, counts: { output: number; reasoning: number }): Usage {
+function usageOf({ prompt }: StreamOptions, counts: Counts): Usage {
   return create(UsageSchema, { ...prompt, outputTokens: counts.output, reasoningTokens: counts.reasoning });
 }
 

@@ -37,9 +37,9 @@ describe("SharedCall", () => {
     const { call } = setUp();
     const [one, two] = [reader(), reader()];
     const first = call.join(one.sink, stays);
-    call.take([event("a"), event("b")]);
+    void call.take([event("a"), event("b")]);
     const second = call.join(two.sink, stays);
-    call.take([event("c")]);
+    void call.take([event("c")]);
     call.end();
     await Promise.all([first, second]);
     expect([one.got, two.got]).toEqual([
@@ -53,10 +53,10 @@ describe("SharedCall", () => {
     const resumes: (() => void)[] = [];
     const slow = () => new Promise<void>((resolve) => void resumes.push(resolve));
     const [one, two] = [reader(slow), reader(slow)];
-    call.join(one.sink, stays);
-    call.join(two.sink, stays);
+    void call.join(one.sink, stays);
+    void call.join(two.sink, stays);
     let isTaken = false;
-    Promise.resolve(call.take([event("a")])).then(() => {
+    void Promise.resolve(call.take([event("a")])).then(() => {
       isTaken = true;
     });
     await turn();
@@ -64,16 +64,16 @@ describe("SharedCall", () => {
     resumes[1]?.();
     await turn();
     expect(isTaken).toBe(true);
-    call.take([event("b")]);
+    void call.take([event("b")]);
     expect([one.got, two.got]).toEqual([["a"], ["a", "b"]]);
   });
 
   it("goes on when somebody joins those who are all slow", async () => {
     const { call } = setUp();
-    call.join(reader(never).sink, stays);
+    void call.join(reader(never).sink, stays);
     const taken = Promise.resolve(call.take([event("a")]));
     const quick = reader();
-    call.join(quick.sink, stays);
+    void call.join(quick.sink, stays);
     await taken;
     expect(quick.got).toEqual(["a"]);
   });
@@ -83,8 +83,8 @@ describe("SharedCall", () => {
     const resume = Promise.withResolvers<void>();
     const slow = reader(() => resume.promise);
     const ends = [call.join(slow.sink, stays), call.join(reader().sink, stays)];
-    call.take([event("a")]);
-    call.take([event("b")]);
+    void call.take([event("a")]);
+    void call.take([event("b")]);
     const error = new InferenceError(ErrorReason.STREAM_INTERRUPTED, "it broke off");
     call.end(error);
     expect(calls.find("key", leader)).toBeUndefined();
@@ -101,7 +101,7 @@ describe("SharedCall", () => {
     const { call, calls } = setUp();
     const [first, last] = [new AbortController(), new AbortController()];
     const ends = [call.join(reader().sink, first.signal), call.join(reader().sink, last.signal)];
-    call.take([event("a")]);
+    void call.take([event("a")]);
     first.abort();
     await expect(ends[0]).rejects.toMatchObject({ reason: ErrorReason.CANCELED });
     expect([call.signal.aborted, call.isRead]).toEqual([false, true]);
@@ -110,7 +110,7 @@ describe("SharedCall", () => {
     expect([call.signal.aborted, call.isRead]).toEqual([true, false]);
     expect([calls.bytes, calls.size]).toEqual([0, 0]);
     // What the upstream still sends is not kept.
-    call.take([event("b")]);
+    void call.take([event("b")]);
     expect(calls.bytes).toBe(0);
   });
 
@@ -121,7 +121,7 @@ describe("SharedCall", () => {
     }, stays);
     const other = reader();
     const whole = call.join(other.sink, stays);
-    call.take([event("a")]);
+    void call.take([event("a")]);
     call.end();
     await expect(broken).rejects.toThrow("broken pipe");
     await whole;
@@ -137,12 +137,12 @@ describe("SharedCall, where events take more room than they may", () => {
     const { call, calls } = setUp({ callBytes: 3 * bytes });
     const one = reader();
     const whole = call.join(one.sink, stays);
-    for (let count = 0; count < 3; count++) call.take([piece]);
+    for (let count = 0; count < 3; count++) void call.take([piece]);
     expect(calls.find("key", leader)).toBe(call);
     expect(calls.bytes).toBe(3 * bytes);
-    call.take([piece]);
+    void call.take([piece]);
     expect([calls.find("key", leader), calls.bytes]).toEqual([undefined, 0]);
-    for (let count = 0; count < 100; count++) call.take([piece]);
+    for (let count = 0; count < 100; count++) void call.take([piece]);
     call.end();
     await whole;
     expect(one.got).toHaveLength(104);
@@ -155,11 +155,11 @@ describe("SharedCall, where events take more room than they may", () => {
     const stuck = call.join(reader(never).sink, stays);
     const [lagging, quick] = [reader(() => (isHeld ? resume.promise : Promise.resolve())), reader()];
     const others = [call.join(lagging.sink, stays), call.join(quick.sink, stays)];
-    call.take([piece]);
-    call.take([piece]);
+    void call.take([piece]);
+    void call.take([piece]);
     await turn();
     isHeld = true;
-    for (let count = 0; count < 3; count++) call.take([piece]);
+    for (let count = 0; count < 3; count++) void call.take([piece]);
     await expect(stuck).rejects.toMatchObject({ reason: ErrorReason.UNAVAILABLE, retryable: true });
     expect(calls.bytes).toBeLessThanOrEqual(3 * bytes);
     resume.resolve();
@@ -173,15 +173,15 @@ describe("SharedCall, where events take more room than they may", () => {
     const { calls, call } = setUp({ callBytes: 16 * bytes, totalBytes: 4 * bytes });
     const other = calls.begin("other", leader);
     const [one, slow, two] = [reader(), reader(never), reader()];
-    call.join(one.sink, stays);
+    void call.join(one.sink, stays);
     for (const { sink } of [slow, two]) other.join(sink, stays).catch(() => {});
-    for (let count = 0; count < 4; count++) call.take([piece]);
-    other.take([piece]);
+    for (let count = 0; count < 4; count++) void call.take([piece]);
+    void other.take([piece]);
     expect([calls.find("key", leader), calls.find("other", leader)]).toEqual([call, undefined]);
     // The other call lets go of what it holds as well when its next events come.
-    call.take([piece]);
+    void call.take([piece]);
     expect([calls.find("key", leader), calls.bytes]).toEqual([undefined, 0]);
-    other.take([piece]);
+    void other.take([piece]);
     expect(calls.bytes).toBe(bytes);
     expect([slow.got.length, two.got.length]).toEqual([1, 2]);
   });

@@ -69,32 +69,7 @@ export function ControlsForm({ model, own, inherited, models, metrics, mayChange
             { value: "pinned", label: "Pinned", text: "One model answers wherever it can." },
           ]}
         />
-        {draft.hold === "pinned" && (
-          <Select
-            label="Pinned to"
-            data={models.map((name) => ({ value: name, label: nameText(name) }))}
-            value={draft.pinned}
-            onChange={(pinned) => set({ pinned })}
-            disabled={!mayChange}
-            searchable
-            error={mayChange && draft.pinned === null ? problem : undefined}
-            nothingFoundMessage="No model of this name"
-          />
-        )}
-        <MultiSelect
-          label="Excluded models"
-          placeholder={draft.excluded.length === 0 ? "No model is excluded" : ""}
-          data={[...new Set([...models, ...draft.excluded])]
-            .filter((name) => name !== model)
-            .map((name) => ({ value: name, label: nameText(name) }))}
-          value={[...draft.excluded]}
-          onChange={(excluded) => set({ excluded })}
-          disabled={!mayChange}
-          searchable
-          clearable
-          clearButtonProps={{ "aria-label": "Exclude none" }}
-          nothingFoundMessage="No model of this name"
-        />
+        <ModelChoices {...{ model, models, draft, set, mayChange, problem }} />
         <MetricRows
           metrics={draft.metrics}
           names={metrics}
@@ -129,6 +104,46 @@ export function ControlsForm({ model, own, inherited, models, metrics, mayChange
         )}
       </Stack>
     </form>
+  );
+}
+
+interface ModelChoicesProps extends Pick<Props, "model" | "models" | "mayChange"> {
+  readonly draft: ControlDraft;
+  readonly set: (part: Partial<ControlDraft>) => void;
+  readonly problem: string | undefined;
+}
+
+/** The model that is pinned, and those that are excluded. */
+function ModelChoices({ model, models, draft, set, mayChange, problem }: ModelChoicesProps) {
+  return (
+    <>
+      {draft.hold === "pinned" && (
+        <Select
+          label="Pinned to"
+          data={models.map((name) => ({ value: name, label: nameText(name) }))}
+          value={draft.pinned}
+          onChange={(pinned) => set({ pinned })}
+          disabled={!mayChange}
+          searchable
+          error={mayChange && draft.pinned === null ? problem : undefined}
+          nothingFoundMessage="No model of this name"
+        />
+      )}
+      <MultiSelect
+        label="Excluded models"
+        placeholder={draft.excluded.length === 0 ? "No model is excluded" : ""}
+        data={[...new Set([...models, ...draft.excluded])]
+          .filter((name) => name !== model)
+          .map((name) => ({ value: name, label: nameText(name) }))}
+        value={[...draft.excluded]}
+        onChange={(excluded) => set({ excluded })}
+        disabled={!mayChange}
+        searchable
+        clearable
+        clearButtonProps={{ "aria-label": "Exclude none" }}
+        nothingFoundMessage="No model of this name"
+      />
+    </>
   );
 }
 

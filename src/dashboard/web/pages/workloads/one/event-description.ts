@@ -161,29 +161,29 @@ function metric({ name: of, weight, direction, atLeast, atMost }: Readonly<Recor
 
 function controls(detail: Detail): string {
   const changes = isRecord(detail["changes"]) ? detail["changes"] : {};
-  const parts = Object.entries(changes).flatMap(([setting, value]) => {
-    switch (setting) {
-      case "mode":
-        return [`mode ${value === null ? "inherited" : modeLabel(value)}`];
-      case "hold":
-        return value === "pinned" ? [] : [value === null ? "hold inherited" : plain(value)];
-      case "pinned":
-        return value === null ? [] : [`pinned to ${name(value)}`];
-      case "excluded":
-        return [
-          Array.isArray(value) && value.length > 0 ? `excluded ${value.map(name).join(", ")}` : "no model excluded",
-        ];
-      case "metrics":
-        return [
-          Array.isArray(value) && value.length > 0
-            ? `metrics: ${value.filter(isRecord).map(metric).join("; ")}`
-            : "no metric settings",
-        ];
-      default:
-        return [`${plain(setting)} ${value === null ? "by default" : plain(value)}`];
-    }
-  });
+  const parts = Object.entries(changes).flatMap(([setting, value]) => changedSetting(setting, value));
   return `${by(detail)} changed: ${parts.join("; ") || "no new value"}.`;
+}
+
+function changedSetting(setting: string, value: unknown): string[] {
+  switch (setting) {
+    case "mode":
+      return [`mode ${value === null ? "inherited" : modeLabel(value)}`];
+    case "hold":
+      return value === "pinned" ? [] : [value === null ? "hold inherited" : plain(value)];
+    case "pinned":
+      return value === null ? [] : [`pinned to ${name(value)}`];
+    case "excluded":
+      return [isFilled(value) ? `excluded ${value.map(name).join(", ")}` : "no model excluded"];
+    case "metrics":
+      return [isFilled(value) ? `metrics: ${value.filter(isRecord).map(metric).join("; ")}` : "no metric settings"];
+    default:
+      return [`${plain(setting)} ${value === null ? "by default" : plain(value)}`];
+  }
+}
+
+function isFilled(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value) && value.length > 0;
 }
 
 function modeLabel(value: unknown): string {
