@@ -36,7 +36,7 @@ export async function migrate(databaseUrl: string, onSlow?: OnSlowMigration): Pr
 
 /**
  * Applies pending migrations in one transaction. Several processes may do this at once: the first takes a lock, the
- * others wait and then find nothing to do. Rejects if the database was migrated by a newer version.
+ * others wait and then find nothing to do. Rejects if the database was migrated by another version, newer or from before the first release.
  */
 export async function applyMigrations(orm: Orm, engine: Engine, onSlow?: OnSlowMigration): Promise<readonly string[]> {
   const began = performance.now();
@@ -73,14 +73,20 @@ async function listExecuted(orm: Orm, engine: Engine, transaction: Transaction):
 }
 
 /**
- * A database with migrations that this version does not have is of a newer one, or of one from before the first
- * release.
+ * Rejects a database with migrations that this version does not have: it is of a newer version, or of one from before
+ * the first release. Names of migrations begin with their time.
  */
 function refuseUnknown(executed: readonly string[], engine: Engine): void {
-  const unknown = executed.filter((name) => !MIGRATIONS[engine].some((known) => known.name === name));
+  const known = MIGRATIONS[engine].map(({ name }) => name);
+  const unknown = executed.filter((name) => !known.includes(name));
   if (unknown.length === 0) return;
+  const newest = known.reduce((one, other) => (one > other ? one : other), "");
+  const [older] = unknown.filter((name) => name < newest);
   throw new Error(
-    `the database was migrated by a newer Attune (${unknown.join(", ")}): use that version or a newer one`,
+    older === undefined
+      ? `the database was migrated by a newer Attune (${unknown.join(", ")}): use that version or a newer one`
+      : `the database was made by an Attune from before the first release (${older}), whose databases cannot be ` +
+          "brought up to date: give this version another database, or go on with the one that made it",
   );
 }
 
