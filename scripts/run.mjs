@@ -39,7 +39,7 @@ if (program === undefined && task !== "attune") {
   );
   process.exit(2);
 }
-ensureInstalled({ dev: task !== "attune" });
+await ensureInstalled({ dev: task !== "attune" });
 if (program === undefined) {
   // Relative paths on the command line mean the folder that it was typed in.
   runAttune(args);

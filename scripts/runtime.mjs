@@ -1,6 +1,6 @@
 // Runs on the system's Node 20: plain JavaScript, no dependencies.
 
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, dirname, join } from "node:path";
@@ -13,14 +13,28 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 /** True if this copy of the project was installed as a package, and is not a clone. */
 export const isInstalledPackage = root.split(/[\\/]/).includes("node_modules");
 
+/** The interval at which a person is told that packages are still being installed. */
+const TELL_MS = 5000;
+
 /** Installs the locked dependencies unless they are there; those of development only where `dev` asks for them. */
-export function ensureInstalled({ dev }) {
+export async function ensureInstalled({ dev }) {
   if (isInstalledPackage || hasLocked(dev)) return;
-  process.stderr.write("Installing dependencies (npm ci); this happens once and takes about a minute.\n");
-  const quiet = ["--loglevel=error", "--no-audit", "--no-fund"];
-  const stdio = ["ignore", 2, 2];
-  const { status } = spawnSync("npm", ["ci", ...quiet], { cwd: root, stdio, shell: process.platform === "win32" });
-  if (status === 0) return;
+  const options = ["--loglevel=error", "--no-audit", "--no-fund", ...(dev ? [] : ["--omit=dev"])];
+  const command = ["npm", "ci", ...(dev ? [] : ["--omit=dev"])].join(" ");
+  process.stderr.write(`Installing dependencies (${command}); this happens once and takes about half a minute.\n`);
+  const began = performance.now();
+  const seconds = () => Math.round((performance.now() - began) / 1000);
+  const timer = setInterval(() => process.stderr.write(`Still installing (${seconds()} s).\n`), TELL_MS);
+  const child = spawn("npm", ["ci", ...options], {
+    ...{ cwd: root, stdio: ["ignore", 2, 2] },
+    shell: process.platform === "win32",
+  });
+  const status = await new Promise((resolve) => child.once("error", () => resolve(1)).once("close", resolve));
+  clearInterval(timer);
+  if (status === 0) {
+    process.stderr.write(`Installed (${seconds()} s).\n`);
+    return;
+  }
   process.stderr.write("npm ci failed; see its messages above.\n");
   process.exit(status ?? 1);
 }
