@@ -2,7 +2,17 @@
  * Makes one program of the sources and their packages, with an entry for the command line and one for each thread, and
  * puts it where `scripts/attune.mjs` finds it. It belongs to this folder alone: the paths of the project stand in it.
  */
-import { globSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { type OutputChunk, type Plugin, rolldown } from "rolldown";
@@ -16,6 +26,9 @@ const OPTIONAL = ["pg-native", "pg-cloudflare", "dataloader", "bufferutil", "utf
 
 /** Ending of the files that stacks.ts reads. */
 const TABLE = ".lines.json";
+
+/** A user who is not the one that builds may run the bundle. */
+const READABLE = 0o755;
 
 /** A process that runs may still load what it has not needed so far from the bundle that it began with. */
 const KEPT = 3;
@@ -145,7 +158,9 @@ function prepare(): { readonly place: string; readonly temporary: string } {
   for (const place of bundlePlaces(ROOT)) {
     try {
       mkdirSync(place, { recursive: true });
-      return { place, temporary: mkdtempSync(`${place}${sep}.`) };
+      const temporary = mkdtempSync(`${place}${sep}.`);
+      chmodSync(temporary, READABLE);
+      return { place, temporary };
     } catch (thrown) {
       failures.push(thrown instanceof Error ? thrown.message : String(thrown));
     }

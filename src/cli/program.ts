@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { addAuditCommand } from "./audit.ts";
+import { addBuildCommand } from "./build.ts";
 import { addCheckCommand } from "./check.ts";
 import { addKeysCommand } from "./keys.ts";
 import { addMigrateCommand } from "./migrate.ts";
@@ -27,6 +28,7 @@ export function createProgram(): Command {
     );
   const commands = [
     addServeCommand,
+    addBuildCommand,
     addMigrateCommand,
     addKeysCommand,
     addUsersCommand,

@@ -26,6 +26,7 @@ const HELP: readonly (readonly [command: string, says: readonly string[]])[] = [
       "ATTUNE_OWNER_EMAIL",
     ],
   ],
+  ["build", ["Usage: attune build [options]", "while an image is built"]],
   [
     "migrate",
     ["Usage: attune migrate [options]", "bring the database up to date", "--from <url>", "The source is only read."],

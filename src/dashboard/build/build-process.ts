@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
@@ -7,6 +16,9 @@ import { WEB_ROOT } from "./build-places.ts";
 
 /** Files below this size gain nothing from compression. */
 const MIN_BYTES = 512;
+
+/** A user who is not the one that builds may serve the pages. */
+const READABLE = 0o755;
 
 const places = process.argv.slice(2);
 
@@ -52,7 +64,9 @@ function prepare(): { readonly place: string; readonly temporary: string } {
   for (const place of places) {
     try {
       mkdirSync(dirname(place), { recursive: true });
-      return { place, temporary: mkdtempSync(`${place}.`) };
+      const temporary = mkdtempSync(`${place}.`);
+      chmodSync(temporary, READABLE);
+      return { place, temporary };
     } catch (thrown) {
       failures.push(thrown instanceof Error ? thrown.message : String(thrown));
     }
