@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { FeedbackService } from "../gen/attune/feedback/v1/feedback_pb.ts";
 import { InferenceService } from "../gen/attune/inference/v1/inference_pb.ts";
 import { ModelService } from "../gen/attune/model/v1/model_pb.ts";
@@ -33,8 +34,8 @@ export interface RunningService {
   /** Resolves once all that was recorded so far is in the database. */
   flush(): Promise<void>;
   /**
-   * Takes no more requests, lets those under way end up to server.shutdownMs, and writes what is recorded; what the
-   * database does not take stays in the spool. The store stays open.
+   * Says at /readyz that it ends, and serves on for server.drainMs. Then it takes no more requests, lets those under way
+   * end up to server.shutdownMs, and writes what is recorded; what the database does not take stays in the spool. The store stays open.
    */
   close(): Promise<void>;
   /**
@@ -63,7 +64,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const { records, inFlight } = resources;
   const admit = createAdmission(resources.keys.authenticator);
   const services = createServices(resources, admit, options);
-  const { host, port, proxies, reusePort, limits, clientIdleMs, shutdownMs, grpcHealth, reflection } = config.server;
+  const { host, port, proxies, reusePort, limits, clientIdleMs, drainMs, shutdownMs, grpcHealth, reflection } =
+    config.server;
   const { adminHost, adminPort, metricsToken } = config.server;
   let isClosing = false;
   const health = { instance: newId(), readiness: () => readinessOf(records, isClosing) };
@@ -95,10 +97,19 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   await app.listen(address);
   const close = async (): Promise<void> => {
     isClosing = true;
+    if (drainMs > 0) {
+      log.info({ drainMs }, "readiness says no; the port stays open for server.drainMs");
+      await delay(drainMs);
+    }
+    log.info(
+      { shutdownMs, inFlight: inFlight.size },
+      "the port closes; requests under way have server.shutdownMs to end",
+    );
     const deadline = performance.now() + shutdownMs;
     await closeServer(app, { limitMs: shutdownMs, breakOff: () => inFlight.breakOff(endingError()) });
     await inFlight.end(deadline, endingError());
     await admin?.close();
+    log.info("all requests have ended; the spool is written to the database");
     await closeResources(resources);
     dashboardBuild?.close();
     await link?.farewell();

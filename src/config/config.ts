@@ -48,7 +48,9 @@ export interface ServerConfig {
   readonly reusePort: boolean;
   /** The time for which a client may read nothing, for each MiB that waits. */
   readonly clientIdleMs: number;
-  /** The time that running requests get after SIGTERM. */
+  /** The time after SIGTERM for which the port stays open while readiness says no. */
+  readonly drainMs: number;
+  /** The time that running requests get once the port is closed. */
   readonly shutdownMs: number;
 }
 

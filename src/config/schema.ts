@@ -179,9 +179,16 @@ export const configSchema = keys({
       .describe(
         "How long a client may take nothing of an answer that waits for it, for each MiB of it; then it is cut off",
       ),
+    drainMs: integer(0, DAY_MS)
+      .default(0)
+      .describe(
+        "How long the port stays open after SIGTERM while /readyz says no, so that load balancers can turn away",
+      ),
     shutdownMs: integer(0, DAY_MS)
       .default(30_000)
-      .describe("How long requests under way may go on after SIGTERM; what then still runs ends with an error"),
+      .describe(
+        "How long requests under way may go on once the port is closed; what still runs then ends with an error",
+      ),
     bodyLimitBytes: bodyBytes.optional().describe("Older name of limits.bodyBytes"),
   })
     .prefault({})
