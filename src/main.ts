@@ -3,13 +3,16 @@ import { FeedbackService } from "../gen/attune/feedback/v1/feedback_pb.ts";
 import { InferenceService } from "../gen/attune/inference/v1/inference_pb.ts";
 import { ModelService } from "../gen/attune/model/v1/model_pb.ts";
 import { createAdmission } from "./admission/admission.ts";
+import type { Config } from "./config/config.ts";
 import type { DashboardBuild } from "./dashboard/build/dashboard-build.ts";
 import { createInProcessClient, createInProcessStream } from "./facade/client/in-process.ts";
 import { endingError } from "./inference/run/in-flight.ts";
 import { newId } from "./lib/ids.ts";
 import { createServices } from "./main/create-services.ts";
 import { dashboardDependencies } from "./main/dashboard-dependencies.ts";
-import { closeResources, openResources, type Setup } from "./main/open-resources.ts";
+import { closeResources, openResources } from "./main/open-resources.ts";
+import { reload } from "./main/reload.ts";
+import type { Setup } from "./main/setup.ts";
 import type { Metrics } from "./observability/metrics.ts";
 import { createAdminServer } from "./server/admin-server.ts";
 import { closeServer, leaveConnections } from "./server/close-server.ts";
@@ -31,6 +34,12 @@ export interface RunningService {
   readonly url: string;
   /** Address of metrics and health; undefined where there is no admin port. */
   readonly adminUrl: string | undefined;
+  /**
+   * Serves by another configuration: models, prices, upstreams, routing, learning and quotas. Requests under way end by
+   * the former one. Returns the names of the other settings that differ, which take a restart. Rejects, and changes
+   * nothing, where what was learned cannot be read.
+   */
+  reload(config: Config): Promise<readonly string[]>;
   /** Resolves once all that was recorded so far is in the database. */
   flush(): Promise<void>;
   /**
@@ -117,6 +126,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   return {
     url: urlOf(app.server.address()),
     adminUrl: admin && urlOf(admin.server.address()),
+    reload: (next) => reload(next, resources, options),
     flush: () => records.recorder.flush(),
     close,
     async leave() {

@@ -11,6 +11,7 @@ import { bannerLines } from "./banner.ts";
 import { createConfiguredOwner } from "./create-owner.ts";
 import { fitHeaps } from "./fit-heaps.ts";
 import { fail, print, tell } from "./output.ts";
+import { createReload, watchConfig } from "./reload-config.ts";
 import { openConfiguredStore, readConfig } from "./with-config.ts";
 
 /** The options of starting a service. */
@@ -40,7 +41,9 @@ export async function serve(options: ServeOptions, role?: WorkerRole): Promise<v
     (thrown: unknown) => fail(explainListenError(thrown, config)),
   );
   // Before the banner: whoever has read it may end the process at once, and that is in order.
-  stopOnSignal(service, store, role);
+  const reload = createReload({ service, log });
+  obeySignals({ service, store, role, reload });
+  watchConfig(config, reload);
   role?.link.serving();
   if (!isFirst) return;
   const { url, adminUrl } = service;
@@ -93,8 +96,18 @@ function explainAdminError(code: unknown, { adminHost, adminPort }: Config["serv
   return `${place} cannot be listened on (${code}): change server.adminHost and server.adminPort`;
 }
 
-/** The first signal ends in order, a second one at once. */
-function stopOnSignal(service: RunningService, store: Store, role: WorkerRole | undefined): void {
+interface Signalled {
+  readonly service: RunningService;
+  readonly store: Store;
+  readonly role: WorkerRole | undefined;
+  readonly reload: () => Promise<void>;
+}
+
+/**
+ * The first SIGTERM or SIGINT ends in order, a second one at once. SIGHUP reads the configuration again, and ends where
+ * a terminal was closed.
+ */
+function obeySignals({ service, store, role, reload }: Signalled): void {
   let isEnding = false;
   const end = async (close: () => Promise<void>): Promise<void> => {
     if (isEnding) return;
@@ -105,7 +118,11 @@ function stopOnSignal(service: RunningService, store: Store, role: WorkerRole | 
   };
   const stop = createStop({ end: () => void end(service.close), endNow: () => process.exit(1) });
   process.on("SIGTERM", stop);
-  if (role === undefined) process.on("SIGINT", stop);
+  const hasTerminal = process.stdout.isTTY;
+  if (role === undefined) {
+    process.on("SIGINT", stop);
+    process.on("SIGHUP", () => (hasTerminal ? stop() : void reload()));
+  }
   // A terminal sends its signals to all processes: what started the workers says to them what they mean.
   else for (const signal of ["SIGINT", "SIGHUP"]) process.on(signal, () => {});
   role?.link.onLeave(() => void end(service.leave));

@@ -48,6 +48,8 @@ export interface ServerConfig {
   readonly reusePort: boolean;
   /** The time for which a client may read nothing, for each MiB that waits. */
   readonly clientIdleMs: number;
+  /** True if a change of the configuration file is taken on as SIGHUP has it. */
+  readonly watchConfig: boolean;
   /** The time after SIGTERM for which the port stays open while readiness says no. */
   readonly drainMs: number;
   /** The time that running requests get once the port is closed. */

@@ -179,6 +179,9 @@ export const configSchema = keys({
       .describe(
         "How long a client may take nothing of an answer that waits for it, for each MiB of it; then it is cut off",
       ),
+    watchConfig: boolean()
+      .default(false)
+      .describe("Whether a change of this file is read at once, as SIGHUP has it read; looked for every two seconds"),
     drainMs: integer(0, DAY_MS)
       .default(0)
       .describe(

@@ -1,28 +1,36 @@
 import type { DashboardDependencies } from "../dashboard/dependencies.ts";
 import { createDashboardStore } from "../store/dashboard/dashboard-store.ts";
-import type { Resources, Setup } from "./open-resources.ts";
+import type { Resources } from "./open-resources.ts";
+import type { Setup } from "./setup.ts";
 
 /** Returns what the dashboard works with, of what is open. */
 export function dashboardDependencies(
-  { catalog, routing, audits, keys, settings, reads, contents, learning }: Resources,
+  { generations, audits, keys, settings, reads, contents }: Resources,
   { store, log, config }: Setup,
 ): DashboardDependencies {
-  const [example] = catalog.models;
   return {
     store: createDashboardStore(store, { known: settings, reads: reads.reads }),
     contents,
     log,
-    exampleModel: example === undefined ? "" : catalog.idOf(example),
+    get exampleModel() {
+      const { catalog } = generations.current;
+      const [example] = catalog.models;
+      return example === undefined ? "" : catalog.idOf(example);
+    },
     publicUrl: config.server.publicUrl,
-    deployments: routing.places,
+    deployments: () => generations.current.routing.places(),
     learning: {
-      mode: config.learning.mode,
-      models: catalog.models.map(({ name }) => name),
-      refresh: () => learning.refresh(),
+      get mode() {
+        return generations.current.config.learning.mode;
+      },
+      get models() {
+        return generations.current.catalog.models.map(({ name }) => name);
+      },
+      refresh: () => generations.current.learning.refresh(),
     },
     audits: () => audits.cache.reports(),
     priceOf(name, { upstream, model }) {
-      const found = catalog.models.find((known) => known.name === name);
+      const found = generations.current.catalog.models.find((known) => known.name === name);
       const deployment = found?.deployments.find((known) => known.upstream === upstream && known.model === model);
       return deployment?.price ?? found?.price;
     },

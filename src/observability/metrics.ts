@@ -37,8 +37,8 @@ interface MetricsSources {
   readonly places?: () => readonly PlaceFigures[];
   /** The deployments that were compared. */
   readonly audits?: () => readonly AuditFigures[];
-  /** Kind of each upstream, by its name. */
-  readonly upstreamKinds: ReadonlyMap<string, string>;
+  /** Returns the kind of an upstream by its name; empty if there is none. */
+  readonly upstreamKindOf: (upstream: string) => string;
 }
 
 /** Metrics of a service. */
@@ -63,7 +63,7 @@ export interface Metrics {
 /** Creates the metrics of one service. */
 export function createMetrics(sources: MetricsSources): Metrics {
   const registry = new Registry();
-  const counts = createCounts(registry, sources.upstreamKinds);
+  const counts = createCounts(registry, sources.upstreamKindOf);
   addGauges(registry, sources);
   if (sources.places !== undefined) addPlaceGauges(registry, sources.places);
   return {

@@ -34,10 +34,10 @@ export interface Counts {
   readonly webhook: (host: string, result: string) => void;
 }
 
-/** Registers the metrics that records are counted in. `upstreamKinds` has the kind of each upstream, by its name. */
-export function createCounts(registry: Registry, upstreamKinds: ReadonlyMap<string, string>): Counts {
-  const refusal = countRefusals(registry, upstreamKinds);
-  const counts = [countEnds(registry), countTokens(registry), countLosses(registry, upstreamKinds), refusal];
+/** Registers the metrics that records are counted in. `kindOf` returns the kind of an upstream by its name. */
+export function createCounts(registry: Registry, kindOf: (upstream: string) => string): Counts {
+  const refusal = countRefusals(registry, kindOf);
+  const counts = [countEnds(registry), countTokens(registry), countLosses(registry, kindOf), refusal];
   return {
     record: (record) => {
       for (const count of counts) count(record);
@@ -183,7 +183,7 @@ function tokenKinds(usage: Usage): readonly (readonly [kind: string, count: numb
   ];
 }
 
-function countLosses(registry: Registry, upstreamKinds: ReadonlyMap<string, string>): RecordCount {
+function countLosses(registry: Registry, kindOf: (upstream: string) => string): RecordCount {
   const losses = new Counter({
     registers: [registry],
     name: "attune_translation_losses_total",
@@ -193,14 +193,14 @@ function countLosses(registry: Registry, upstreamKinds: ReadonlyMap<string, stri
   const memberOf = createNameCap(MAX_MEMBERS);
   return (record) => {
     const { upstream, error, output } = record;
-    const kind = upstreamKinds.get(error?.facts.upstream ?? upstream) ?? "";
+    const kind = kindOf(error?.facts.upstream ?? upstream);
     for (const place of output.serving?.translationLosses ?? []) {
       losses.inc({ format: formatOf(record), upstream_kind: kind, member: memberOf(lastMember(place)) });
     }
   };
 }
 
-function countRefusals(registry: Registry, upstreamKinds: ReadonlyMap<string, string>): Counts["refusal"] {
+function countRefusals(registry: Registry, kindOf: (upstream: string) => string): Counts["refusal"] {
   const refused = new Counter({
     registers: [registry],
     name: "attune_refused_losses_total",
@@ -210,7 +210,7 @@ function countRefusals(registry: Registry, upstreamKinds: ReadonlyMap<string, st
   const memberOf = createNameCap(MAX_MEMBERS);
   return (refusal) => {
     const { upstream = "", refusedLosses = [] } = refusal.error?.facts ?? {};
-    const kind = upstreamKinds.get(upstream) ?? "";
+    const kind = kindOf(upstream);
     for (const place of refusedLosses) {
       refused.inc({ format: formatOf(refusal), upstream_kind: kind, member: memberOf(lastMember(place)) });
     }

@@ -25,7 +25,7 @@ function setUp() {
       database: "away",
     }),
     database: () => "full",
-    upstreamKinds: new Map([["anthropic", "anthropic-messages"]]),
+    upstreamKindOf: (upstream) => (upstream === "anthropic" ? "anthropic-messages" : ""),
   });
   const recorder = metrics.countRecords(inner);
   const offer = (changes: Partial<InferenceRecord> = {}) => recorder.offer(inferenceRecord(changes));

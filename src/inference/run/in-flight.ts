@@ -80,6 +80,11 @@ export class InFlight {
     }
   }
 
+  /** Resolves once all have ended that are under way now; later ones are not waited for. */
+  async thoseEnded(): Promise<void> {
+    await Promise.all(this.#entries.map(({ waiting }) => new Promise<void>((resolve) => waiting.push(resolve))));
+  }
+
   /**
    * Resolves when none is under way any more, or their time is over. What is made in the background has no connection
    * that was waited for: it may go on until the deadline, as performance.now() has it, and is then broken off.

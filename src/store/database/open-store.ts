@@ -83,7 +83,7 @@ class OrmStore implements Store {
   readonly engine: Engine;
   readonly location: string;
   readonly namesPerProject: number;
-  readonly quotas: Quotas;
+  quotas: Quotas;
   readonly #orm: Orm;
 
   constructor(orm: Orm, facts: Pick<Store, "engine" | "location" | "namesPerProject" | "quotas">) {
@@ -92,6 +92,10 @@ class OrmStore implements Store {
     this.location = facts.location;
     this.namesPerProject = facts.namesPerProject;
     this.quotas = facts.quotas;
+  }
+
+  setQuotas(quotas: Quotas): void {
+    this.quotas = quotas;
   }
 
   fork(): SqlEntityManager {

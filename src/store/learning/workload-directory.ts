@@ -6,15 +6,15 @@ import { readControls, setControls } from "./control-store.ts";
 import { resetWorkload } from "./reset-workload.ts";
 import { readWorkload, readWorkloadHistory, readWorkloadPage } from "./workload-reads.ts";
 
-/** Creates the directory of a database's workloads. `mode` holds where nobody has said another. */
-export function createWorkloadDirectory(store: Store, mode: WorkloadControls["mode"]): WorkloadDirectory {
+/** Creates the directory of a database's workloads. `mode` returns the mode of workloads without a setting. */
+export function createWorkloadDirectory(store: Store, mode: () => WorkloadControls["mode"]): WorkloadDirectory {
   return {
     page: (projectId, part) => readWorkloadPage(store, projectId, part),
     read: (key) => readWorkload(store, key),
     history: (key, { most, ...part }) => readWorkloadHistory(store, key, most, { ...part, withProject: true }),
     async controls(projectId) {
       const rows = await readControls(store, projectId);
-      return (model) => controlsIn(rows, { projectId, model }, mode);
+      return (model) => controlsIn(rows, { projectId, model }, mode());
     },
     setControls: (key, changes, by) => setControls(store, key, changes, by),
     reset: (key, by) => resetWorkload(store, key, by),

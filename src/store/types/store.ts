@@ -14,6 +14,8 @@ export interface Store {
   readonly namesPerProject: number;
   /** Most that people may create. */
   readonly quotas: Quotas;
+  /** Applies other quotas to what is created from now on. */
+  setQuotas(quotas: Quotas): void;
   /** Returns an entity manager for one piece of work. */
   fork(): SqlEntityManager;
   /** Returns a query builder outside any transaction. */

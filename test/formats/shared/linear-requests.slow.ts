@@ -126,7 +126,7 @@ function write(format: Format, { turns = [user], ...rest }: ReturnType<Part>): B
   return Buffer.from(JSON.stringify({ model: "attune/m", ...required, [list]: turns, ...rest }));
 }
 
-const counts = createCounts(new Registry(), new Map());
+const counts = createCounts(new Registry(), () => "");
 
 /**
  * Takes a request the whole way up to the upstream's wire, its record and its headers; the upstream answers with two

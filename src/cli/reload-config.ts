@@ -1,0 +1,53 @@
+import { watchFile } from "node:fs";
+import { resolve } from "node:path";
+import type { Logger } from "pino";
+import type { Config } from "../config/config.ts";
+import { loadConfig } from "../config/load-config.ts";
+import { ConfigError } from "../config/mistake.ts";
+import type { RunningService } from "../main.ts";
+
+/** The interval of looking whether the file has changed. */
+const WATCH_MS = 2000;
+
+interface ReloadOptions {
+  readonly service: Pick<RunningService, "reload">;
+  readonly log: Pick<Logger, "info" | "warn" | "error">;
+}
+
+/**
+ * Returns a function that reads the configuration again and serves by it. One with mistakes changes nothing; the log
+ * says which. Calls that come while one is under way are one more, after it.
+ */
+export function createReload({ service, log }: ReloadOptions): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  let isDue = false;
+  const reloadDue = async (): Promise<void> => {
+    while (isDue) {
+      isDue = false;
+      await reloadOnce(service, log);
+    }
+    running = undefined;
+  };
+  return () => {
+    isDue = true;
+    running ??= reloadDue();
+    return running;
+  };
+}
+
+/** Reloads when the configuration's file changes, where it asks for that. */
+export function watchConfig({ file, server }: Config, reload: () => Promise<void>): void {
+  if (!server.watchConfig || file === undefined) return;
+  watchFile(resolve(file), { interval: WATCH_MS, persistent: false }, () => void reload());
+}
+
+async function reloadOnce(service: ReloadOptions["service"], log: ReloadOptions["log"]): Promise<void> {
+  try {
+    const unchanged = await service.reload(loadConfig(process.env, process.cwd()));
+    log.info("the configuration was read again: new requests are served by it");
+    if (unchanged.length > 0) log.warn({ settings: unchanged }, "these settings have changed and take a restart");
+  } catch (thrown) {
+    const why = thrown instanceof ConfigError ? `the configuration has mistakes\n${thrown.message}` : String(thrown);
+    log.error(`the configuration was not read again, and nothing changes: ${why}`);
+  }
+}

@@ -1,0 +1,66 @@
+import { createCatalog } from "../catalog/catalog.ts";
+import type { Config } from "../config/config.ts";
+import { sandboxNames } from "../config/defaults.ts";
+import type { CheckThread } from "../inference/checks/check-thread.ts";
+import { createJudge } from "../inference/checks/judge-texts.ts";
+import { Webhooks } from "../inference/checks/webhooks/webhooks.ts";
+import { createSeveralOf } from "../learning/bandit/best-of-n.ts";
+import { logWebhook } from "../observability/log-webhook.ts";
+import type { Metrics } from "../observability/metrics.ts";
+import { createRouting } from "../routing/routing.ts";
+import type { ChangeFeed } from "../store/changes/change-feed.ts";
+import type { openAuditCache } from "../store/equivalence/open-audit-cache.ts";
+import { openLearning } from "../store/learning/open-learning.ts";
+import type { openKnownSettings } from "../store/settings/known-settings.ts";
+import { createUpstreams } from "../upstream/registry.ts";
+import { createWebhookClient } from "../upstream/webhook-client.ts";
+import type { Setup } from "./setup.ts";
+
+/** The resources that every generation uses. */
+export interface GenerationPorts extends Pick<Setup, "store" | "log"> {
+  readonly changes: ChangeFeed;
+  readonly audits: Awaited<ReturnType<typeof openAuditCache>>;
+  readonly settings: Awaited<ReturnType<typeof openKnownSettings>>;
+  readonly checks: CheckThread;
+  readonly countWebhook: Metrics["countWebhook"];
+}
+
+/** The parts of a service that its configuration decides, and that a reload replaces. */
+export type Generation = Awaited<ReturnType<typeof openGeneration>>;
+
+/** Opens the models, upstreams and learning of a configuration. Rejects if what was learned cannot be read. */
+export async function openGeneration(config: Config, ports: GenerationPorts) {
+  const { store, log, changes, audits, settings, checks } = ports;
+  const catalog = createCatalog(config.models, config.prefix);
+  const learning = await openLearning(store, {
+    ...{ log, changes, models: catalog.models.map(({ name }) => name), severalOf: createSeveralOf(catalog.models) },
+    ...config.learning,
+  });
+  const upstreams = createUpstreams(config.upstreams);
+  const webhooks = new Webhooks(config.models, {
+    createClient: createWebhookClient,
+    onResult: ports.countWebhook,
+    onTrouble: (trouble) => logWebhook(log, trouble),
+    now: () => performance.now(),
+  });
+  const { failoverShare: failover, hedgingShare: hedging, retryShare: retry } = config.routing;
+  const routing = createRouting({
+    catalog,
+    isDifferent: (model, place) => audits.cache.isOut(model, place),
+    upstreams,
+    sandboxes: sandboxNames(config.upstreams),
+    workloads: learning.cache,
+    optimizationsOff: settings.optimizationsOff,
+    shares: { failover, hedging, retry },
+    judge: createJudge({ bySchema: checks.judge, byWebhook: webhooks.judge }),
+    now: () => performance.now(),
+  });
+  return { config, catalog, learning, upstreams, webhooks, routing };
+}
+
+/** Closes a generation that no request uses any more. */
+export async function closeGeneration({ upstreams, webhooks, learning }: Generation): Promise<void> {
+  await Promise.all([...upstreams.values()].map((upstream) => upstream.close?.()));
+  await webhooks.close();
+  await learning.close();
+}

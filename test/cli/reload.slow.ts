@@ -1,0 +1,74 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { untilServing } from "../support/banner.ts";
+import { type CliFolder, createCliFolder, type RunningCli } from "../support/run-cli.ts";
+
+const yamlOf = (model: string, server = "") => `
+server: { port: 0, ${server} }
+models:
+  - name: ${model}
+    family: chat
+    contextWindow: 100000
+    maxOutputTokens: 1000
+    deployments: [{ upstream: sandbox, model: any }]
+`;
+
+describe("reading the configuration again", { timeout: 120_000 }, () => {
+  let folder: CliFolder;
+
+  beforeEach(() => {
+    folder = createCliFolder();
+  });
+
+  afterEach(() => folder.remove());
+
+  it("serves by it after SIGHUP, and by the former one where it has mistakes", async () => {
+    write(yamlOf("former"));
+    const { cli, models } = await serve();
+    expect(await models()).toEqual(["attune/former"]);
+    write("models: [{ name: latter }]");
+    cli.process.kill("SIGHUP");
+    await logs(cli, "nothing changes: the configuration has mistakes");
+    expect(await models()).toEqual(["attune/former"]);
+    write(yamlOf("latter", "drainMs: 1"));
+    cli.process.kill("SIGHUP");
+    await logs(cli, '"settings":["server"]');
+    expect(await models()).toEqual(["attune/latter"]);
+    cli.process.kill("SIGTERM");
+    expect((await cli.result).status).toBe(0);
+  });
+
+  it("looks for a change of the file where server.watchConfig says so", async () => {
+    write(yamlOf("former", "watchConfig: true"));
+    const { cli, models } = await serve();
+    let count = 0;
+    // The first look at the file may come after the first of these.
+    await vi.waitUntil(
+      () => {
+        write(`${yamlOf("latter-model", "watchConfig: true")}# ${count++}\n`);
+        return cli.complained().includes("the configuration was read again");
+      },
+      { timeout: 60_000, interval: 500 },
+    );
+    expect(await models()).toEqual(["attune/latter-model"]);
+  });
+
+  function write(yaml: string): void {
+    writeFileSync(join(folder.path, "attune.yaml"), yaml);
+  }
+
+  async function serve() {
+    const cli = folder.start(["serve", "--print-secrets"]);
+    const { url, key } = await untilServing(cli);
+    const models = async (): Promise<string[]> => {
+      const response = await fetch(`${url}/v1/models`, { headers: { authorization: `Bearer ${key}` } });
+      return ((await response.json()) as { data: { id: string }[] }).data.map(({ id }) => id);
+    };
+    return { cli, models };
+  }
+});
+
+async function logs(cli: RunningCli, text: string): Promise<void> {
+  await vi.waitUntil(() => cli.complained().includes(text), { timeout: 60_000 });
+}

@@ -1,0 +1,72 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { loadConfig } from "../../src/config/load-config.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+const yamlOf = (model: string, more = "") => `
+${more}
+models:
+  - name: ${model}
+    family: chat
+    contextWindow: 100000
+    maxOutputTokens: 1000
+    deployments: [{ upstream: sandbox, model: any }]
+`;
+
+function configOf(yaml: string, databaseUrl = "sqlite::memory:") {
+  const folder = mkdtempSync(join(tmpdir(), "attune-reload-"));
+  writeFileSync(join(folder, "attune.yaml"), yaml);
+  return loadConfig({ ATTUNE_PORT: "0", ATTUNE_ADMIN_PORT: "0", ATTUNE_DATABASE_URL: databaseUrl }, folder);
+}
+
+function call(service: TestService, model: string, more: object = {}): Promise<Response> {
+  return fetch(`${service.url}/v1/chat/completions`, {
+    method: "POST",
+    headers: service.headers,
+    body: JSON.stringify({ model: `attune/${model}`, messages: [{ role: "user", content: "a b c d e" }], ...more }),
+  });
+}
+
+async function modelsOf(service: TestService): Promise<string[]> {
+  const response = await fetch(`${service.url}/v1/models`, { headers: service.headers });
+  return ((await response.json()) as { data: { id: string }[] }).data.map(({ id }) => id);
+}
+
+it("serves new requests by what was read again, and ends those under way by what they began with", async () => {
+  const service = await startTestService({ yaml: yamlOf("former") });
+  const stream = await call(service, "former", { stream: true });
+  const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = (await reader?.read())?.value ?? "";
+  await service.reload(configOf(yamlOf("latter")));
+  expect(await modelsOf(service)).toEqual(["attune/latter"]);
+  expect((await call(service, "latter")).status).toBe(200);
+  expect((await call(service, "former")).status).toBe(404);
+  for (let read = await reader?.read(); read?.done === false; read = await reader?.read()) text += read.value;
+  expect(text.endsWith("data: [DONE]\n\n")).toBe(true);
+  await service.close();
+});
+
+it("names the settings that take a restart, and applies quotas", async () => {
+  const service = await startTestService({ yaml: yamlOf("model") });
+  const same = { ...configOf(yamlOf("model")), spool: { folder: "elsewhere", maxBytes: 1, whenFull: "shed" as const } };
+  expect(await service.reload({ ...same, quotas: { ...same.quotas, keysPerProject: 7 } })).toContain("spool");
+  expect(service.store.quotas.keysPerProject).toBe(7);
+  await service.close();
+});
+
+it("answers each of many calls while it is reloaded", async () => {
+  const service = await startTestService({ yaml: yamlOf("model") });
+  const config = configOf(yamlOf("model"));
+  let isOver = false;
+  const callers = Array.from({ length: 4 }, async () => {
+    const statuses = new Set<number>();
+    while (!isOver) statuses.add((await call(service, "model")).status);
+    return [...statuses];
+  });
+  for (let count = 0; count < 20; count++) await service.reload(config);
+  isOver = true;
+  expect(await Promise.all(callers)).toEqual([[200], [200], [200], [200]]);
+  await service.close();
+});
