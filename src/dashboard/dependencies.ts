@@ -17,8 +17,11 @@ interface DeploymentState {
     readonly inFlight: number;
     /** To the first token of a stream, at its worst of late; undefined if nothing is known. */
     readonly peakMs: number | undefined;
-    /** The smallest part that is left of its rate limits, 0 to 1. */
-    readonly headroom: number;
+    /** The smallest part that is left of its rate limits, 0 to 1; undefined if it tells of none. */
+    readonly headroom: number | undefined;
+    /** Calls that have failed since the last success. */
+    readonly failures: number;
+    readonly hasSucceeded: boolean;
   };
 }
 

@@ -9,7 +9,8 @@ export interface PlaceFigures {
     readonly inFlight: number;
     /** Undefined if nothing is known. */
     readonly peakMs: number | undefined;
-    readonly headroom: number;
+    /** Undefined if it tells of no limit. */
+    readonly headroom: number | undefined;
   };
 }
 

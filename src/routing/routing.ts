@@ -3,7 +3,7 @@ import type { Upstream } from "../hub/upstream.ts";
 import type { AttemptRole, AttemptWatch, Origin, Router } from "../inference/ports.ts";
 import type { WorkloadCachePort } from "../learning/workload.ts";
 import { CallBudget } from "./call-budget.ts";
-import { HealthTracker, type PlaceHealth } from "./health/deployment-health.ts";
+import { type HealthReport, HealthTracker } from "./health/deployment-health.ts";
 import { FirstTokenTimes } from "./health/first-token-times.ts";
 import { ReuseWatch } from "./health/prefix-reuse.ts";
 import { createRouter } from "./router.ts";
@@ -37,7 +37,7 @@ interface PlaceReport {
   readonly upstream: string;
   readonly upstreamModel: string;
   /** As of streamed answers. */
-  readonly health: PlaceHealth;
+  readonly health: HealthReport;
 }
 
 /** Routing of this process: what plans, and what watches how plans turn out. */
@@ -96,7 +96,7 @@ export function createRouting({ optimizationsOff = () => NONE, shares, now, ...k
         models,
         upstream: place.upstream,
         upstreamModel: place.model,
-        health: places.healthOf(place, true),
+        health: places.reportOf(place),
       })),
     watch: {
       began(place, { position }) {

@@ -15,8 +15,8 @@ export const modelsRouter = router({
   /** Returns the health of deployments as this process knows it; a process that just started knows little. */
   deployments: projectProcedure("viewer").query(({ ctx }) =>
     ctx.deployments().map(({ models, upstream, upstreamModel, health }) => {
-      const { isOut, returned, inFlight, peakMs = null, headroom } = health;
-      return { models, upstream, upstreamModel, isOut, returned, inFlight, peakMs, headroom };
+      const { peakMs = null, headroom = null, isOut, returned, inFlight, failures, hasSucceeded } = health;
+      return { models, upstream, upstreamModel, isOut, returned, inFlight, peakMs, headroom, failures, hasSucceeded };
     }),
   ),
   /** Returns how the answers of deployments compare with those of their model's first deployment. */

@@ -74,6 +74,8 @@ export class WorkloadMemory {
   behindMs: number | undefined;
   /** The current settings of its metrics. */
   rules: MetricRules = rulesOf([]);
+  /** Models that never answer in place of base. */
+  excluded: readonly string[] = [];
   /** Version in the database; 0 if it has none. */
   version: number;
   /** When the last point of its course was taken, in milliseconds since 1970. */
@@ -204,7 +206,8 @@ export class WorkloadMemory {
     const rewards = number === undefined ? 0 : this.#rewardsIn(number);
     if (number === undefined || rewards < BIG_FAMILY) return undefined;
     // Whoever the estimates favour, whether or not the account has room for it just now.
-    const decision = decide(state, { family: number, eligible: everyArm(state), seed: 0 }, this.#decision);
+    const eligible = everyArm(state).map((may, arm) => (this.excluded.includes(state.arms[arm] ?? "") ? 0 : may));
+    const decision = decide(state, { family: number, eligible, seed: 0 }, this.#decision);
     if (!decision.hasRoom) return undefined;
     const to = state.arms[decision.best] ?? "";
     const from = this.#best.get(family) ?? state.arms[decision.base] ?? "";

@@ -51,7 +51,9 @@ export class Memories {
     for (const key of known) {
       const memory = this.#kept.get(keyText(key));
       if (memory === undefined) continue;
-      memory.rules = rulesOf(this.#options.controlsOf(key).metrics);
+      const { metrics, excluded } = this.#options.controlsOf(key);
+      memory.rules = rulesOf(metrics);
+      memory.excluded = excluded;
       taken.set(keyText(key), memory);
       this.#kept.delete(keyText(key));
       this.#kept.set(keyText(key), memory);

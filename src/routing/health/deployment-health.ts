@@ -24,6 +24,16 @@ export interface PlaceHealth {
   readonly headroom: number;
 }
 
+/** The health of a deployment, as people are told it. */
+export interface HealthReport extends Omit<PlaceHealth, "headroom"> {
+  /** Undefined where the deployment has told of no rate limit in the last minute. */
+  readonly headroom: number | undefined;
+  /** Calls that have failed since the last one that was answered whole, for whatever reason. */
+  readonly failures: number;
+  /** True if a call was answered whole since this process started. */
+  readonly hasSucceeded: boolean;
+}
+
 /** The health of all deployments. */
 export interface HealthSnapshot {
   /** `streamed` tells whose times are asked for: those of streams, or of whole answers. */
@@ -57,6 +67,8 @@ interface TargetState {
   inFlight: number;
   headroom: number;
   headroomUntilMs: number;
+  failures: number;
+  hasSucceeded: boolean;
 }
 
 /** Watches the places that this process asks. It holds an entry for each configured place that was asked. */
@@ -87,7 +99,12 @@ export class HealthTracker implements HealthSnapshot {
     const state = this.#stateOf({ upstream, model: upstreamModel });
     const nowMs = this.#now();
     state.inFlight = Math.max(0, state.inFlight - 1);
-    if (outcome === "completed") state.ejection.succeeded(nowMs);
+    if (outcome === "completed") {
+      state.ejection.succeeded(nowMs);
+      state.failures = 0;
+      state.hasSucceeded = true;
+    }
+    if (outcome === "failed") state.failures += 1;
     if (outcome === "canceled" && firstTokenMs === undefined) {
       // It would have taken longer still: who waited longer than on average has as long ahead as whoever begins now.
       // Without that, a place whose calls are hedged would never seem slower than the hedges let it.
@@ -114,6 +131,17 @@ export class HealthTracker implements HealthSnapshot {
     };
   }
 
+  /** Returns the health for streams, with what routing does not need. */
+  reportOf(place: Origin): HealthReport {
+    const { headroom, headroomUntilMs, failures, hasSucceeded } = this.#stateOf(place);
+    return {
+      ...this.healthOf(place, true),
+      headroom: this.#now() < headroomUntilMs ? headroom : undefined,
+      failures,
+      hasSucceeded,
+    };
+  }
+
   #noteHeadroom(state: TargetState, headers: Readonly<Record<string, string>>, nowMs: number): void {
     const headroom = readHeadroom(headers);
     if (headroom === undefined) return;
@@ -126,7 +154,8 @@ export class HealthTracker implements HealthSnapshot {
     let state = this.#states.get(key);
     if (state === undefined) {
       const times = { streamed: new PeakEwma(), whole: new PeakEwma() };
-      state = { ejection: new Ejection(), ...times, inFlight: 0, headroom: 1, headroomUntilMs: 0 };
+      const counts = { inFlight: 0, headroom: 1, headroomUntilMs: 0, failures: 0, hasSucceeded: false };
+      state = { ejection: new Ejection(), ...times, ...counts };
       this.#states.set(key, state);
     }
     return state;

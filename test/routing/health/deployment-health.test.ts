@@ -81,6 +81,28 @@ describe("HealthTracker", () => {
     expect(health().headroom).toBe(1);
   });
 
+  it("reports failures since the last success, and limits only where it was told of some", () => {
+    const { watch, end, fail } = setUp();
+    const report = () => watch.reportOf(place);
+    expect(report()).toMatchObject({ failures: 0, hasSucceeded: false, headroom: undefined });
+    fail(ErrorReason.INVALID_REQUEST);
+    fail(ErrorReason.UPSTREAM_ERROR);
+    expect(report()).toMatchObject({ failures: 2, hasSucceeded: false });
+    end({ outcome: "completed" });
+    expect(report()).toMatchObject({ failures: 0, hasSucceeded: true });
+    fail(ErrorReason.UPSTREAM_ERROR);
+    expect(report()).toMatchObject({ failures: 1, hasSucceeded: true });
+    watch.answered(
+      {
+        place,
+        afterMs: 1,
+        upstreamHeaders: { "x-ratelimit-limit-tokens": "100", "x-ratelimit-remaining-tokens": "25" },
+      },
+      inference,
+    );
+    expect(report().headroom).toBe(0.25);
+  });
+
   it("leaves for last what fails of its own doing", () => {
     const { fail, health } = setUp();
     fail(ErrorReason.UPSTREAM_ERROR);

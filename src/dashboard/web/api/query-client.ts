@@ -15,6 +15,9 @@ declare module "@tanstack/react-query" {
 /** Key of who is signed in. */
 export const SESSION_KEY = ["session"] as const;
 
+/** True once a session has ended by itself: the sign-in page says so. */
+export const SIGNED_OUT_KEY = ["signed-out"] as const;
+
 /** Repeats a query that failed because the server was away, once it is back. */
 function onUnreachable(error: unknown): void {
   if (isUnreachable(error)) connection.reportDown(errorText(error));
@@ -28,6 +31,7 @@ connection.subscribe(() => {
 /** A session that ended shows the sign-in page in place of what was there. */
 function onSignedOut(error: unknown): boolean {
   if (!isSignedOut(error)) return false;
+  if (queryClient.getQueryData<{ user: unknown }>(SESSION_KEY)?.user) queryClient.setQueryData(SIGNED_OUT_KEY, true);
   void queryClient.invalidateQueries({ queryKey: SESSION_KEY });
   return true;
 }

@@ -1,10 +1,13 @@
 import { Button, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "../api/client.ts";
+import { SIGNED_OUT_KEY } from "../api/query-client.ts";
 import { ErrorNote } from "../parts/error-note.tsx";
 import { enter } from "./enter.ts";
 import { EntryFrame } from "./entry-frame.tsx";
+
+const ENDED = "Your session has ended: it expired, or it was signed out elsewhere.";
 
 /** Asks for e-mail address and password. */
 export function SignInPage({ needsOwner }: { readonly needsOwner: boolean }) {
@@ -14,6 +17,7 @@ export function SignInPage({ needsOwner }: { readonly needsOwner: boolean }) {
     onSuccess: enter,
     meta: { showsError: true },
   });
+  const hasEnded = useQueryClient().getQueryData(SIGNED_OUT_KEY) === true;
   if (needsOwner) {
     return (
       <EntryFrame
@@ -28,7 +32,7 @@ export function SignInPage({ needsOwner }: { readonly needsOwner: boolean }) {
     );
   }
   return (
-    <EntryFrame title="Sign in" lead="To the dashboard of this Attune.">
+    <EntryFrame title="Sign in" lead={hasEnded ? ENDED : "To the dashboard of this Attune."}>
       <form onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
         <Stack>
           <TextInput

@@ -19,7 +19,10 @@ export function estimateMean(n: number, sum: number, sumOfSquares: number): Esti
   // Rounding can bring the difference below zero where all values are the same.
   const variance = Math.max(0, sumOfSquares - sum * mean) / (n - 1);
   const half = studentQuantile(n - 1) * Math.sqrt(variance / n);
-  return { n, mean, low: mean - half, high: mean + half };
+  // Squares of values from 0 to 1 are no greater than they are: the mean of scores is one as well.
+  const isScore = sum <= n && sumOfSquares <= sum;
+  const [least, most] = isScore ? [0, 1] : [-Infinity, Infinity];
+  return { n, mean, low: Math.max(least, mean - half), high: Math.min(most, mean + half) };
 }
 
 /** Returns the share of booleans that are true, with Wilson's interval, which stays within 0 and 1. */

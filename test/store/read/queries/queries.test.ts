@@ -116,7 +116,7 @@ describe.each(ENGINES)("queries on %s", (engine) => {
       baseCostNanos: null,
     });
     const other = inferenceRow({ projectId, id: at(4), model: "a", workload: "other" });
-    const scores = [0.5, 0.7].map((floatValue, index) =>
+    const scores = [5, 7].map((floatValue, index) =>
       feedbackRow({ projectId, id: at(10 + index), model: "a", floatValue }),
     );
     await write([...a, failed, other], scores);
@@ -125,8 +125,8 @@ describe.each(ENGINES)("queries on %s", (engine) => {
     expect(first?.metrics).toEqual([
       {
         ...{ start: undefined, group: "a", name: "quality", kind: "float", entries: 2, optimize: "max" },
-        // Two values 0.2 apart: 12.7062 times 0.1 on both sides.
-        estimate: { n: 2, mean: 0.6, low: expect.closeTo(-0.67062, 5), high: expect.closeTo(1.87062, 5) },
+        // Two values 2 apart: 12.7062 times 1 on both sides.
+        estimate: { n: 2, mean: 6, low: expect.closeTo(-6.7062, 4), high: expect.closeTo(18.7062, 4) },
       },
     ]);
     expect(second).toEqual({

@@ -60,12 +60,8 @@ const COLUMNS: readonly Column<Deployment>[] = [
   { heading: "Limits left", isNumeric: true, cell: ({ headroom }) => <Headroom part={headroom} /> },
 ];
 
-function State({ deployment: { isOut, returned } }: { readonly deployment: Deployment }) {
-  const [color, text] = isOut
-    ? ["var(--attune-bad)", "failing, asked last"]
-    : returned < 1
-      ? ["gray.7", "coming back"]
-      : ["var(--attune-good)", "healthy"];
+function State({ deployment }: { readonly deployment: Deployment }) {
+  const [color, text] = describeState(deployment);
   return (
     <Badge variant="outline" color={color} size="sm" tt="none" fw={500} miw="max-content">
       {text}
@@ -73,8 +69,29 @@ function State({ deployment: { isOut, returned } }: { readonly deployment: Deplo
   );
 }
 
+function describeState({
+  isOut,
+  returned,
+  failures,
+  hasSucceeded,
+}: Deployment): readonly [color: string, text: string] {
+  if (isOut) return ["var(--attune-bad)", "failing, asked last"];
+  if (failures > 0) {
+    const calls = failures === 1 ? "last call failed" : `last ${formatNumber(failures)} calls failed`;
+    return ["var(--attune-bad)", hasSucceeded ? calls : `${calls}, no success yet`];
+  }
+  if (returned < 1) return ["gray.7", "coming back"];
+  return hasSucceeded ? ["var(--attune-good)", "healthy"] : ["gray.7", "not called yet"];
+}
+
 /** A figure with a bar, so that what runs out is seen before it is read. */
-function Headroom({ part }: { readonly part: number }) {
+function Headroom({ part }: { readonly part: number | null }) {
+  if (part === null)
+    return (
+      <Text fz="sm" c="dimmed">
+        not told
+      </Text>
+    );
   const color = part < SCARCE ? "var(--attune-bad)" : "var(--attune-good)";
   return (
     <Box>

@@ -138,6 +138,8 @@ function cacheText(savedNanos: number): string | undefined {
 }
 
 function Note({ card, figures: { total, compared } }: { readonly card: Card; readonly figures: Figures }) {
+  // A project's first hours are compared with none.
+  const before = compared.before.calls ? card.compared(compared.before) : null;
   const detail = card.detail(total);
   const aside = card.aside?.(total);
   return (
@@ -150,7 +152,7 @@ function Note({ card, figures: { total, compared } }: { readonly card: Card; rea
           <br />
         </>
       )}
-      <Change now={card.compared(compared.now)} before={card.compared(compared.before)} better={card.better} />
+      <Change now={card.compared(compared.now)} before={before} better={card.better} />
     </>
   );
 }

@@ -19,9 +19,9 @@ const SAME = 0.005;
  */
 export function Change({ now, before, better }: Props) {
   if (now === null || before === null) return <>no earlier data</>;
-  if (before === 0) return <>{now === 0 ? "as before" : "nothing before"}</>;
+  if (before === 0) return <>{now === 0 ? "no change" : "none before"}</>;
   const change = (now - before) / Math.abs(before);
-  if (Math.abs(change) < SAME) return <>as before</>;
+  if (Math.abs(change) < SAME) return <>no change</>;
   const isGood = better === "more" ? change > 0 : change < 0;
   const color = better === "neither" ? undefined : isGood ? "var(--attune-good)" : "var(--attune-bad)";
   return (

@@ -8,8 +8,8 @@ export function SavedPart({ figures }: { readonly figures: Figures | undefined }
   const kinds = listSavings(figures?.total.saved ?? {});
   if (kinds.length === 0) return null;
   return (
-    <Box className="attune-card">
-      <Title order={2} size="h5">
+    <Box className="attune-card" p="md">
+      <Title order={2} size="h5" mb="xs">
         Saved, by kind
       </Title>
       <Table.ScrollContainer minWidth={300} type="native">
@@ -31,10 +31,9 @@ export function SavedPart({ figures }: { readonly figures: Figures | undefined }
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
-      <Text fz="sm" c="dimmed">
-        An estimate: each call is compared with the plain call that it would have been, of the model that was asked for
-        at its first deployment, with as many tokens, at the prices of the configuration. Less than nothing is what was
-        spent for speed and certainty.
+      <Text fz="sm" c="dimmed" mt="xs">
+        An estimate: each call is compared with a plain call of the requested model at its first deployment, with the
+        same tokens, at the configured prices. Negative: what it cost more.
       </Text>
     </Box>
   );
