@@ -40,7 +40,7 @@ const findings = new Findings(say);
 const outcomes: Outcome[] = [];
 
 const upstream = await startHostileUpstream();
-if (isWanted(HOARD)) await hoard(() => startService(upstream.url, options), findings, say);
+if (isWanted(HOARD)) await hoard(() => startService(upstream.url, options), findings, { say, part: options.hoard });
 const service = await startService(upstream.url, options);
 try {
   await attack({ service, upstream, inferenceIds: await makeInferences(service) });

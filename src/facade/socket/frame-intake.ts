@@ -58,10 +58,11 @@ export class FrameIntake {
     raw.removeAllListeners("data");
     raw.on("data", (chunk: Buffer) => this.#take(chunk));
     socket.once("error", () => this.#end());
-    // Before the library hears of it, which would parse in one go what was not read.
+    // Before the library hears of it, which would parse in one go what was not read. Without a length, a socket that
+    // flows gives one chunk of several.
     raw.prependOnceListener("close", () => {
       this.#end();
-      raw.read();
+      raw.read(raw.readableLength);
     });
   }
 

@@ -1,5 +1,6 @@
 import { EventEmitter } from "node:events";
 import type { Socket } from "node:net";
+import { Duplex } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { WebSocket } from "@fastify/websocket";
 import { describe, expect, it } from "vitest";
@@ -112,5 +113,18 @@ describe("FrameIntake", () => {
     raw.emit("close");
     await nextTurn();
     expect([parsed, counted.bytes]).toEqual([[], 0]);
+  });
+
+  it("leaves nothing to the parser of what was not read when the connection went", async () => {
+    const raw = new Duplex({ read() {}, write() {} });
+    raw.on("data", () => {});
+    const count = { take: () => undefined, giveBack() {} };
+    new FrameIntake(new EventEmitter() as unknown as WebSocket, raw as unknown as Socket, count, () => {});
+    raw.pause();
+    for (let chunk = 0; chunk < 3; chunk++) raw.push(frame("{}"));
+    raw.destroy();
+    // The library would parse the whole of it in its own listener.
+    const left = await new Promise((resolve) => raw.once("close", () => resolve(raw.readableLength)));
+    expect(left).toBe(0);
   });
 });
