@@ -5,6 +5,7 @@ import { Capacity, type CapacityUser } from "../hub/capacity.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 import { ChunkList } from "../lib/chunk-list.ts";
 import type { Indexed } from "../lib/dense-list.ts";
+import { SmallPieces } from "../lib/small-pieces.ts";
 import { TimeoutSweeper } from "../lib/timeout-sweeper.ts";
 
 /** Most that the bodies of requests may take, of memory and of time. */
@@ -37,12 +38,6 @@ const SWEEP_MS = 1000;
 /** Part of all bytes on their way in that the requests of one key may have. */
 const KEY_SHARE = 0.25;
 const RETRY_AFTER_MS = 1000;
-/**
- * Pieces that a body may have however small they are, and bytes that each has on average from there on: one read may
- * bring 10,000 of them.
- */
-const MANY_PIECES = 1024;
-const PIECE_BYTES = 64;
 
 /** Creates the count of the bytes of bodies and of WebSocket frames that are on their way in. */
 export function createReceivingCapacity({ receivingBytes: most, projectShare }: ReceiveLimits): Capacity {
@@ -67,7 +62,8 @@ export function createBodyReceiver(limits: ReceiveLimits, budget = createReceivi
       return promise;
     }
     const chunks = new ChunkList();
-    let [bytes, pieces] = [0, 0];
+    const pieces = new SmallPieces();
+    let bytes = 0;
     const now = performance.now();
     const reception = { startedAt: now, heardAt: now, cut: refuse, slot: -1 };
     sweep.add(reception);
@@ -85,9 +81,8 @@ export function createBodyReceiver(limits: ReceiveLimits, budget = createReceivi
         return;
       }
       bytes += chunk.length;
-      pieces += 1;
       budget.add(user, chunk.length);
-      if (pieces > MANY_PIECES && bytes < pieces * PIECE_BYTES) {
+      if (pieces.add(chunk.length)) {
         refuse(InferenceError.invalid("", "the request's body comes in too many small pieces: send larger ones"));
         // Each piece of what still comes would cost as much again; the answer goes out before.
         setImmediate(() => request.destroy());

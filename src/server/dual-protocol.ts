@@ -3,6 +3,7 @@ import http2 from "node:http2";
 import type net from "node:net";
 import type { FastifyServerFactory } from "fastify";
 import { wantsWebSocket } from "./accept-websocket.ts";
+import { limitPieces } from "./limit-pieces.ts";
 import { orderPipelined } from "./order-pipelined.ts";
 import { scheduleRequests } from "./request-scheduler.ts";
 
@@ -47,7 +48,7 @@ const HTTP2_RESETS = { streamResetBurst: HTTP2_SETTINGS.maxConcurrentStreams, st
  */
 export function createDualProtocolServer(limits: ConnectionLimits = DEFAULT_LIMITS): FastifyServerFactory {
   return (handle) => {
-    const handler = orderPipelined(scheduleRequests(handle));
+    const handler = limitPieces(orderPipelined(scheduleRequests(handle)));
     const http1 = http.createServer(http1Options(limits), handler);
     const http2Server = http2.createServer(
       { settings: HTTP2_SETTINGS, ...HTTP2_RESETS },

@@ -1,10 +1,11 @@
 import type { RequestListener } from "node:http";
 import type { Socket } from "node:net";
+import { stopParsing } from "../lib/stop-parsing.ts";
 
 /** Requests that may wait behind others on one connection, and on one of many while so many wait in all. */
 const MOST = 512;
 const MOST_OF_MANY = 16;
-const MANY = 4096;
+const MANY = 1024;
 
 /**
  * Has a pipelined request begin once its client has taken the answer before it. Node reads no further while answers
@@ -31,6 +32,7 @@ export function orderPipelined(handler: RequestListener): RequestListener {
     }
     if (socket.destroyed) return;
     if ((waiting.get(socket) ?? 0) >= (total < MANY ? MOST : MOST_OF_MANY)) {
+      stopParsing(socket);
       socket.destroy();
       return;
     }

@@ -18,7 +18,6 @@ export const http1Hoards: readonly Hoard[] = [
   },
   {
     name: "unfinished bodies of one-byte chunks over HTTP/1.1",
-    knownFailure: "+982 MiB, 0.9 s: node:http makes 10,000 pieces of one read",
     run(target, signal) {
       const chunks = Buffer.from("1\r\n \r\n".repeat(10_922));
       const make = () => headThen(head(target, "POST /v1/responses", "transfer-encoding: chunked"), chunks, 64);
@@ -27,7 +26,6 @@ export const http1Hoards: readonly Hoard[] = [
   },
   {
     name: "unfinished gRPC-Web messages of one-byte chunks over HTTP/1.1",
-    knownFailure: "+252 MiB, 0.8 s: node:http makes 10,000 pieces of one read",
     run(target, signal) {
       const chunks = Buffer.from("1\r\n \r\n".repeat(10_922));
       const start = head(target, "POST /attune.inference.v1.InferenceService/Generate", "transfer-encoding: chunked");
@@ -36,7 +34,6 @@ export const http1Hoards: readonly Hoard[] = [
   },
   {
     name: "pipelined requests over HTTP/1.1 to one that does not read",
-    knownFailure: "2 s: node:http makes 500 requests of one read, and an error of each when the connection is cut",
     run(target, signal) {
       const request = head(target, "GET /v1/models", "accept: */*");
       const requests = Buffer.concat(Array.from({ length: 500 }, () => request));
@@ -45,8 +42,6 @@ export const http1Hoards: readonly Hoard[] = [
   },
   {
     name: "pipelined requests without a key over HTTP/1.1 to one that does not read",
-    knownFailure:
-      "+375 MiB, 4.3 s: node:http makes 1,800 requests of one read, and an error of each when the connection is cut",
     run(target, signal) {
       const requests = Buffer.from("GET /v1/models HTTP/1.1\r\nhost: a\r\n\r\n".repeat(1500));
       return sendOverMany(CONNECTIONS, target, () => headThen(Buffer.alloc(0), requests, 100), { signal });
