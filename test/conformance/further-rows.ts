@@ -1,4 +1,5 @@
 import { COUNTING } from "./counting.ts";
+import { IRREGULAR_CASES } from "./irregular/cases.ts";
 import { byKey, INBOUND, type Inbound, UPSTREAM_KINDS, type UpstreamKind } from "./topic.ts";
 
 /** A row of the matrix whose cases are of another shape than a topic's. */
@@ -11,8 +12,18 @@ function row(name: string, cell: (inbound: Inbound, kind: UpstreamKind) => strin
   return { name, cells: byKey(INBOUND, (inbound) => byKey(UPSTREAM_KINDS, (kind) => cell(inbound, kind))) };
 }
 
-/** What is asked for besides one answer: test/conformance/further-routes.test.ts runs the cases. */
+/** A dash: an upstream of the kind cannot answer so. */
+function irregular(name: string): MatrixRow {
+  const kinds = new Set(IRREGULAR_CASES.filter((entry) => entry.row === name).map(({ kind }) => kind));
+  return row(name, (_inbound, kind) => (kinds.has(kind) ? "works" : "–"));
+}
+
+/**
+ * What is asked for besides one answer, and answers that are not as their format says: further-routes.test.ts and
+ * irregular-answers.test.ts run the cases.
+ */
 export const FURTHER_ROWS: readonly MatrixRow[] = [
+  ...[...new Set(IRREGULAR_CASES.map((entry) => entry.row))].map(irregular),
   row("tokens of a prompt, counted", (inbound, kind) => COUNTING[inbound]?.routes[kind].how ?? "–"),
   row("threads, begun and gone on with", (inbound) => (inbound === "messages" ? "works" : "–")),
 ];

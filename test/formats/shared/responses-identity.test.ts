@@ -82,7 +82,17 @@ const item = fc.oneof(
     })
     .map((message) => ({ ...message, status: "completed" })),
   fc
-    .tuple(fc.record({ type: fc.constant("function_call"), id, call_id: id, name: id, arguments: text }), more)
+    // Blank arguments become {}.
+    .tuple(
+      fc.record({
+        type: fc.constant("function_call"),
+        id,
+        call_id: id,
+        name: id,
+        arguments: text.filter((value) => value.trim() !== ""),
+      }),
+      more,
+    )
     .map(([call, extra]) => ({ ...call, ...extra })),
   fc.record({ type: fc.constant("custom_tool_call"), call_id: id, name: id, input: text }),
   fc.record({ type: fc.constant("function_call_output"), call_id: id, output: text }),

@@ -66,11 +66,16 @@ export class CallReader {
     return true;
   }
 
-  /** Ends all calls as they are. Throws STREAM_INTERRUPTED for a call without a name. */
-  finish(): void {
+  /**
+   * Ends all calls as they are, and gives those without arguments `{}`: the last one only if the answer was not cut.
+   * Throws STREAM_INTERRUPTED for a call without a name.
+   */
+  finish(isCut: boolean): void {
     for (; this.#live < this.#calls.length; this.#live += 1) {
       const call = this.#calls[this.#live];
-      if (call !== undefined) this.#end(call);
+      if (call === undefined) continue;
+      if (!isCut || this.#live < this.#calls.length - 1) fillArguments(call);
+      this.#end(call);
     }
   }
 
@@ -173,6 +178,11 @@ export class CallReader {
 /** Free text has no end of its own, and of a new type of call nobody knows it: the next call ends it. */
 function isComplete({ isCustom, text, opaque }: Call): boolean {
   return isCustom || opaque !== undefined || text.isComplete;
+}
+
+/** Some servers say "" of no arguments, which is no JSON. */
+function fillArguments(call: Call): void {
+  if (!call.isCustom && call.opaque === undefined && call.text.isBlank) call.unwritten += "{}";
 }
 
 function nameOf(delta: JsonObject): string {

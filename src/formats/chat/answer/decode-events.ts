@@ -1,5 +1,5 @@
 import { Dialect, type Usage } from "../../../../gen/attune/content/v1/content_pb.ts";
-import { FinishReason, type GenerateEvent } from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import type { GenerateEvent } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../../hub/error.ts";
 import { finishedEvent, startedEvent } from "../../../hub/events.ts";
 import { brokenAnswer, textAt } from "../../shared/broken-answer.ts";
@@ -167,7 +167,7 @@ class ChatDecoder implements EventDecoder {
       const message = "the upstream's answer ended before its finish_reason";
       throw new InferenceError(ErrorReason.STREAM_INTERRUPTED, message, { usage: this.#usage });
     }
-    this.#calls.finish();
+    this.#calls.finish(rawReason === "length");
     this.#release();
     this.#writer.finish();
     const { count, knownCount } = this.#calls;
@@ -175,9 +175,7 @@ class ChatDecoder implements EventDecoder {
     const isUnshown = !this.#isNative && count > 0 && knownCount === 0;
     const end = { rawReason, calls: isUnshown ? 0 : count, usage: this.#usage };
     const members = { answer: this.#answer.all, choice: this.#choice.all, message: this.#message.all };
-    const finished = decodeFinish({ ...end, ...members });
-    if (isUnshown && finished.reason === FinishReason.TOOL_USE) finished.reason = FinishReason.STOP;
-    this.#writer.push(finishedEvent(finished));
+    this.#writer.push(finishedEvent(decodeFinish({ ...end, ...members })));
     this.#state = "finished";
   }
 }

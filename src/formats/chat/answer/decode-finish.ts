@@ -24,7 +24,7 @@ interface StreamEnd {
   readonly message: JsonObject;
 }
 
-/** Decodes the end of a stream. A forced call ends with `stop` on some servers: what counts is that there is a call. */
+/** Decodes the end of a stream. */
 export function decodeFinish({ rawReason, calls, usage, answer, choice, message }: StreamEnd): Finished {
   const named = Object.hasOwn(REASONS, rawReason) ? REASONS[rawReason] : undefined;
   const reason = named ?? FinishReason.UNSPECIFIED;
@@ -42,7 +42,12 @@ export function decodeFinish({ rawReason, calls, usage, answer, choice, message 
   });
 }
 
+/**
+ * Some servers end a forced call with `stop`, and an answer without a call with `tool_calls`: what counts is whether
+ * there is a call.
+ */
 function mapStop(reason: FinishReason, calls: number, sequence: string | undefined): FinishReason {
+  if (reason === FinishReason.TOOL_USE && calls === 0) return FinishReason.STOP;
   if (reason !== FinishReason.STOP) return reason;
   if (calls > 0) return FinishReason.TOOL_USE;
   return sequence === undefined ? reason : FinishReason.STOP_SEQUENCE;

@@ -31,6 +31,11 @@ export class ArgumentText {
     return this.#isObject;
   }
 
+  /** Returns whether nothing but white space has come. */
+  get isBlank(): boolean {
+    return this.#place === "before";
+  }
+
   #step(code: number): void {
     switch (this.#place) {
       case "inside":

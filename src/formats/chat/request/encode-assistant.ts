@@ -5,7 +5,9 @@ import {
   Dialect,
   type Message,
   ThinkingBlockSchema,
+  ToolKind,
 } from "../../../../gen/attune/content/v1/content_pb.ts";
+import { argumentsOrNone } from "../../shared/arguments-or-none.ts";
 import type { JsonObject } from "../../shared/json.ts";
 import { mergeMembers } from "../../shared/merge-members.ts";
 import { isUnreadable } from "../../shared/reasoning-path.ts";
@@ -105,6 +107,8 @@ function encodeCall(placed: PlacedBlock, translation: Translation): JsonObject[]
   if (opaque !== undefined) return [opaque];
   if (block.kind.case !== "toolUse") return [];
   translation.breakpoints.lose(block.cacheMark, path);
-  const call = encodeToolCall({ ...block.kind.value, id: callIdFromToolUse(block.kind.value.id, translation) });
+  const { value } = block.kind;
+  const said = value.kind === ToolKind.CUSTOM ? value.arguments : argumentsOrNone(value.arguments);
+  const call = encodeToolCall({ ...value, id: callIdFromToolUse(value.id, translation), arguments: said });
   return [mergeMembers({ ...call }, translation.losses.own(block.extension))];
 }

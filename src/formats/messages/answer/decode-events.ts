@@ -15,6 +15,7 @@ import type { EventDecoder } from "../../shared/protocol.ts";
 import type { SseMessage } from "../../shared/sse.ts";
 import { messagesJson } from "../raw-json.ts";
 import { mapStopReason } from "../stop-reason.ts";
+import { BlockOrder } from "./block-order.ts";
 import { decodeErrorEvent } from "./decode-error.ts";
 import { UsageSum } from "./decode-usage.ts";
 import { OpenBlock } from "./open-block.ts";
@@ -41,7 +42,11 @@ class MessagesEventDecoder implements EventDecoder {
   #started = false;
   #finished = false;
   #block: OpenBlock | undefined;
+  readonly #order = new BlockOrder();
   #nextIndex = 0;
+  #hasCalls = false;
+  /** True if there is a block of a type that the hub does not know, which may be a call. */
+  #hasOpaque = false;
   #stopReason = "";
   #stopSequence: string | undefined;
 
@@ -60,11 +65,9 @@ class MessagesEventDecoder implements EventDecoder {
   #read(event: JsonObject): GenerateEvent[] {
     switch (event["type"]) {
       case "content_block_delta":
-        return this.#openBlock("content_block_delta").grow(this.#object(event["delta"], "delta"));
       case "content_block_start":
-        return this.#startBlock(this.#object(event["content_block"], "content_block"));
       case "content_block_stop":
-        return this.#endBlock();
+        return this.#order.holds(event) ? [] : this.#readBlock(event);
       case "message_start":
         return this.#start(this.#object(event["message"], "message"));
       case "message_delta":
@@ -78,6 +81,28 @@ class MessagesEventDecoder implements EventDecoder {
       default:
         return this.#passThrough(event);
     }
+  }
+
+  #readBlock(event: JsonObject): GenerateEvent[] {
+    switch (event["type"]) {
+      case "content_block_delta":
+        return this.#openBlock("content_block_delta").grow(this.#object(event["delta"], "delta"));
+      case "content_block_start":
+        return this.#startBlock(this.#object(event["content_block"], "content_block"), event["index"]);
+      default:
+        return [...this.#endBlock(), ...this.#release()];
+    }
+  }
+
+  /** Reads what waits, block by block, until one of them is left open. */
+  #release(): GenerateEvent[] {
+    const events = new EventList();
+    while (this.#block === undefined) {
+      const waiting = this.#order.next();
+      if (waiting === undefined) break;
+      for (const event of waiting) events.addAll(this.#readBlock(event));
+    }
+    return events.take();
   }
 
   close(): GenerateEvent[] {
@@ -112,10 +137,13 @@ class MessagesEventDecoder implements EventDecoder {
     return [startedEvent({ serving, usage: this.#usage.usage }), ...this.#early];
   }
 
-  #startBlock(content: JsonObject): GenerateEvent[] {
+  #startBlock(content: JsonObject, index?: unknown): GenerateEvent[] {
     if (!this.#started) throw this.#broken("a block before message_start");
     const ended = this.#block === undefined ? [] : this.#endBlock();
     this.#block = new OpenBlock(content, this.#nextIndex);
+    this.#order.begin(index);
+    this.#hasCalls ||= this.#block.isCall;
+    this.#hasOpaque ||= this.#block.isOpaque;
     this.#nextIndex += 1;
     return [...ended, ...this.#block.start()];
   }
@@ -123,6 +151,7 @@ class MessagesEventDecoder implements EventDecoder {
   #endBlock(): GenerateEvent[] {
     const events = this.#openBlock("content_block_stop").end();
     this.#block = undefined;
+    this.#order.end();
     return events;
   }
 
@@ -147,10 +176,11 @@ class MessagesEventDecoder implements EventDecoder {
 
   #finish(): GenerateEvent[] {
     if (!this.#started) throw this.#broken("message_stop before message_start");
-    const ended = this.#block === undefined ? [] : this.#endBlock();
+    const ended: GenerateEvent[] = [];
+    while (this.#block !== undefined) ended.push(...this.#endBlock(), ...this.#release());
     this.#finished = true;
     if (!this.#isNative) ended.push(...this.#explain());
-    const reason = mapStopReason(this.#stopReason);
+    const reason = this.#reason();
     // A word that the hub does not know is a member that only this format knows.
     if (reason === FinishReason.UNSPECIFIED && this.#stopReason !== "") {
       this.#extension.put("stop_reason", this.#stopReason);
@@ -163,6 +193,19 @@ class MessagesEventDecoder implements EventDecoder {
       extension: this.#extension.isEmpty ? undefined : messagesJson(this.#extension.all),
     });
     return [...ended, finished];
+  }
+
+  /**
+   * Returns why the answer ended. Some servers say `end_turn` beside calls, or `tool_use` without one, on which agents
+   * end their loop or wait: what counts is what is there. A block that only this format knows may be a call to its own
+   * callers.
+   */
+  #reason(): FinishReason {
+    const said = mapStopReason(this.#stopReason);
+    const isEnd = said === FinishReason.STOP || (said === FinishReason.UNSPECIFIED && this.#stopReason === "");
+    if (isEnd && this.#hasCalls) return FinishReason.TOOL_USE;
+    const mayCall = this.#hasCalls || (this.#isNative && this.#hasOpaque);
+    return said === FinishReason.TOOL_USE && !mayCall ? FinishReason.STOP : said;
   }
 
   /** Turns the upstream's explanation of a refusal into a refusal in words, as other formats have it. */

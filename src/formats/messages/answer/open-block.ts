@@ -45,6 +45,15 @@ export class OpenBlock {
     this.#type = typeof type === "string" && Object.hasOwn(BLOCK_KNOWN, type) ? (type as KnownType) : undefined;
   }
 
+  get isCall(): boolean {
+    return this.#type === "tool_use";
+  }
+
+  /** True for a block of a type that the hub does not know. */
+  get isOpaque(): boolean {
+    return this.#type === undefined;
+  }
+
   /** Returns the block's start, with what it may already hold as a first delta. */
   start(): GenerateEvent[] {
     const type = this.#type;
@@ -101,7 +110,8 @@ export class OpenBlock {
   end(): GenerateEvent[] {
     const events: GenerateEvent[] = [];
     if (this.#type === "tool_use" && !this.#hasArguments) {
-      const input = this.#content["input"] ?? {};
+      const said = this.#content["input"] ?? {};
+      const input = typeof said === "string" && said.trim() === "" ? {} : said;
       if (!isJsonObject(input)) throw brokenAnswer("the input of a tool call is not an object");
       const value = JSON.stringify(input);
       events.push(blockDeltaEvent(this.#index, { case: "arguments", value }));
@@ -138,7 +148,7 @@ export class OpenBlock {
       const value = create(SummaryDeltaSchema, { part: 0, text });
       return [blockDeltaEvent(this.#index, { case: "summary", value })];
     }
-    this.#hasArguments = true;
+    this.#hasArguments ||= text.trim() !== "";
     return [blockDeltaEvent(this.#index, { case: "arguments", value: text })];
   }
 

@@ -92,7 +92,7 @@ function encodeToolUse(
   const input = native
     ? jsonMember(call.arguments, { dialect: Dialect.MESSAGES, extension }, parseJsonObject)
     : parseJsonObject(call.arguments);
-  if (input === undefined && call.arguments !== "") losses.at(`${place}.arguments`);
+  if (input === undefined && call.arguments.trim() !== "") losses.at(`${place}.arguments`);
   return { type: "tool_use", id: toolUseIdToMessages(call.id), name: call.name, input: input ?? {} };
 }
 

@@ -48,6 +48,9 @@ export class CallReader implements ItemReader {
   close(item: JsonObject | undefined): void {
     const whole = textAt(this.#type === "custom_tool_call" ? item?.input : item?.arguments, "the arguments of a call");
     this.#append(restOf(whole, this.#streamed));
+    // Some servers say "" of no arguments, which is no JSON; of a call that was cut nobody knows.
+    const isCut = this.#type === "custom_tool_call" || item?.status === "incomplete";
+    if (!isCut && this.#streamed.toString().trim() === "") this.#append("{}");
     this.#sink.end(lateMembers(this.#added, item, MODELLED[this.#type]));
   }
 

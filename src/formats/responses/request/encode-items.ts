@@ -10,6 +10,7 @@ import {
 } from "../../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { InferenceError } from "../../../hub/error.ts";
+import { argumentsOrNone } from "../../shared/arguments-or-none.ts";
 import type { JsonObject } from "../../shared/json.ts";
 import { isUnreadable } from "../../shared/reasoning-path.ts";
 import { readResponsesJson } from "../../shared/responses-json.ts";
@@ -105,7 +106,7 @@ function encodeCall({ id, name, arguments: input, kind }: ToolUseBlock, { native
   const callId = native ? id : callIdFromToolUse(id);
   return kind === ToolKind.CUSTOM
     ? { type: "custom_tool_call", call_id: callId, name, input }
-    : { type: "function_call", call_id: callId, name, arguments: input };
+    : { type: "function_call", call_id: callId, name, arguments: argumentsOrNone(input) };
 }
 
 interface ResultPlace {

@@ -91,8 +91,9 @@ describe("createEventDecoder()", () => {
   it.each([
     ["stop", stop],
     ["length", { reason: "FINISH_REASON_LENGTH", rawReason: "length" }],
-    ["tool_calls", toolUse],
-    ["function_call", { reason: "FINISH_REASON_TOOL_USE", rawReason: "function_call" }],
+    // There is no call.
+    ["tool_calls", { reason: "FINISH_REASON_STOP", rawReason: "tool_calls" }],
+    ["function_call", { reason: "FINISH_REASON_STOP", rawReason: "function_call" }],
     ["content_filter", { reason: "FINISH_REASON_CONTENT_FILTER", rawReason: "content_filter" }],
     [
       "eos",
@@ -308,6 +309,11 @@ describe("createEventDecoder(): tool calls", () => {
       [f("a", "{}")],
     ],
     [
+      "with blank arguments",
+      [calls(start(0, "a"), start(1, "b", " "), start(2, "c", "{}"))],
+      [f("a", "{}"), f("b", " {}"), f("c", "{}")],
+    ],
+    [
       "with the name after the id",
       [calls({ index: 0, id: "a", type: "function" }), calls({ index: 0, function: { name: "f", arguments: "{}" } })],
       [f("a", "{}")],
@@ -344,6 +350,13 @@ describe("createEventDecoder(): tool calls", () => {
     expect(answer(begin, calls(start(0, "a", "{}")), finish("stop"))).toEqual({
       content: [f("a", "{}")],
       finished: { reason: "FINISH_REASON_TOOL_USE", rawReason: "stop" },
+    });
+  });
+
+  it("leaves the last call without arguments where the answer was cut", () => {
+    expect(answer(begin, calls(start(0, "a"), start(1, "b")), finish("length"))).toEqual({
+      content: [f("a", "{}"), { toolUse: { id: "b", name: "f", kind: "TOOL_KIND_FUNCTION" } }],
+      finished: { reason: "FINISH_REASON_LENGTH", rawReason: "length" },
     });
   });
 

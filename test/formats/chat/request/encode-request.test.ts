@@ -221,7 +221,7 @@ describe("encodeRequest(): callers of other formats", () => {
       messages:
         '[{"role":"user","content":"q"},' +
         '{"role":"assistant","content":"say","tool_calls":[{"id":"call_1","type":"function","function":{"name":"f","arguments":"{\\"a\\": 1}"}},' +
-        '{"id":"call_2","type":"function","function":{"name":"g","arguments":""}}]},' +
+        '{"id":"call_2","type":"function","function":{"name":"g","arguments":"{}"}}]},' +
         '{"role":"tool","tool_call_id":"call_1","content":"r1"},{"role":"tool","tool_call_id":"call_2","content":"r2"},' +
         '{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,aGk="}}]}]',
       losses: ["messages[1].content[0]", "messages[4]"],

@@ -41,7 +41,8 @@ const content = fc.oneof(text, fc.array(part, { minLength: 2, maxLength: 4 }));
 const call = fc.record({
   id: word,
   type: fc.constant("function"),
-  function: fc.record({ name: word, arguments: text }),
+  // Blank arguments become {}.
+  function: fc.record({ name: word, arguments: text.filter((value) => value.trim() !== "") }),
 });
 const message: fc.Arbitrary<JsonObject> = fc.oneof(
   fc.record({ role: fc.constantFrom("system", "developer"), content: text }),

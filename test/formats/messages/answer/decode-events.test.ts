@@ -149,7 +149,7 @@ const FULL_DECODED = [
   { blockStart: { index: 4, block: { toolUse: { id: "toolu_2", name: "g", kind: "TOOL_KIND_FUNCTION" } } } },
   { blockDelta: { index: 4, arguments: "{}" } },
   { blockEnd: { index: 4 } },
-  FINISHED,
+  { finished: { ...FINISHED.finished, reason: "FINISH_REASON_TOOL_USE" } },
 ];
 
 describe("createEventDecoder(): refusals, for callers of another format", () => {
@@ -309,6 +309,84 @@ describe("createEventDecoder()", () => {
       { blockDelta: { index: 2, opaque: "s" } },
       { blockEnd: { index: 2 } },
     ]);
+  });
+
+  it("puts blocks that overlap in order", () => {
+    const call = (index: number, id: string) =>
+      startBlock(index, `{"type":"tool_use","id":"${id}","name":"f","input":{}}`);
+    const grow = (index: number, text: string) =>
+      delta(index, `{"type":"input_json_delta","partial_json":${JSON.stringify(text)}}`);
+    const mixed = [
+      call(0, "a"),
+      call(1, "b"),
+      grow(0, "{"),
+      grow(1, '{"b"'),
+      startBlock(2, '{"type":"text","text":""}'),
+    ];
+    const rest = [grow(0, "}"), delta(2, '{"type":"text_delta","text":"so"}'), stopBlock(1), stopBlock(0)];
+    const events = decodeData(START, ...mixed, ...rest, grow(7, ""), stopBlock(2), STOP);
+    expect(toJsons(events).slice(1, -1)).toEqual([
+      { blockStart: { block: { toolUse: { id: "a", name: "f", kind: "TOOL_KIND_FUNCTION" } } } },
+      { blockDelta: { arguments: "{" } },
+      { blockDelta: { arguments: "}" } },
+      { blockEnd: {} },
+      { blockStart: { index: 1, block: { toolUse: { id: "b", name: "f", kind: "TOOL_KIND_FUNCTION" } } } },
+      { blockDelta: { index: 1, arguments: '{"b"' } },
+      { blockEnd: { index: 1 } },
+      { blockStart: { index: 2, block: { text: {} } } },
+      { blockDelta: { index: 2, text: "so" } },
+      {
+        raw: rawJson('{"type":"content_block_delta","index":2,"delta":{"type":"input_json_delta","partial_json":""}}'),
+      },
+      { blockEnd: { index: 2 } },
+    ]);
+  });
+
+  it("ends blocks that the upstream left open", () => {
+    const events = decodeData(
+      START,
+      startBlock(0, '{"type":"text","text":"a"}'),
+      startBlock(1, '{"type":"odd"}'),
+      STOP,
+    );
+    const kinds = events.map(({ event }) => event.case);
+    expect(kinds).toEqual([
+      ...["started", "blockStart", "blockDelta", "blockEnd", "blockStart", "blockEnd", "finished"],
+    ]);
+  });
+
+  const stopped = (word: string) =>
+    `{"type":"message_delta","delta":{"stop_reason":${JSON.stringify(word)}},"usage":{"output_tokens":1}}`;
+  const use = '{"type":"tool_use","id":"t","name":"f","input":{}}';
+  it.each([
+    ["end_turn", use, "FINISH_REASON_TOOL_USE", "FINISH_REASON_TOOL_USE"],
+    ["", use, "FINISH_REASON_TOOL_USE", "FINISH_REASON_TOOL_USE"],
+    ["max_tokens", use, "FINISH_REASON_LENGTH", "FINISH_REASON_LENGTH"],
+    ["tool_use", '{"type":"text","text":"no"}', "FINISH_REASON_STOP", "FINISH_REASON_STOP"],
+    // It may be a call of a kind that only callers of this format know.
+    ["tool_use", '{"type":"new_use","id":"t"}', "FINISH_REASON_TOOL_USE", "FINISH_REASON_STOP"],
+  ])("reads %s beside %s", (word, block, native, other) => {
+    const reasons = [Dialect.MESSAGES, Dialect.CHAT].map((caller) => {
+      const decoder = createEventDecoder(caller);
+      const data = [START, startBlock(0, block), stopBlock(0), stopped(word), STOP];
+      const last = data.flatMap((text) => decoder.decode({ event: undefined, data: text })).at(-1);
+      return toJsons(last === undefined ? [] : [last])[0];
+    });
+    const finished = (reason: string) => ({ finished: expect.objectContaining({ reason }) });
+    expect(reasons).toEqual([finished(native), finished(other)]);
+  });
+
+  it.each([
+    ["no input", '"input":null', undefined],
+    ["a blank text for an input", '"input":""', undefined],
+    ["blank deltas", '"input":{}', " "],
+  ])("makes {} of %s", (_name, input, piece) => {
+    const grown = piece === undefined ? [] : [delta(0, `{"type":"input_json_delta","partial_json":"${piece}"}`)];
+    const start = startBlock(0, `{"type":"tool_use","id":"t","name":"f",${input}}`);
+    const texts = decodeData(START, start, ...grown, stopBlock(0)).flatMap(({ event }) =>
+      event.case === "blockDelta" && event.value.delta.case === "arguments" ? [event.value.delta.value] : [],
+    );
+    expect(JSON.parse(texts.join(""))).toEqual({});
   });
 
   it("tells an unknown event that comes before the start after it", () => {

@@ -121,7 +121,22 @@ describe("createEventDecoder()", () => {
       delta(0, { arguments: ":1}" }),
       end(0),
       callStart(1, "fc_2"),
+      // Blank arguments are none.
+      delta(1, { arguments: "{}" }),
       end(1),
+      finished("FINISH_REASON_TOOL_USE"),
+    ]);
+  });
+
+  it("leaves a call without arguments that was cut", () => {
+    const item = { id: "fc_1", type: "function_call", call_id: "call_fc_1", name: "f", arguments: "" };
+    const added = { type: "response.output_item.added", output_index: 0, item: { ...item, status: "in_progress" } };
+    const done = { type: "response.output_item.done", output_index: 0, item: { ...item, status: "incomplete" } };
+    const events = decode([created, added, done, completed]);
+    expect(events).toEqual([
+      started,
+      callStart(0, "fc_1"),
+      end(0, { status: "incomplete" }),
       finished("FINISH_REASON_TOOL_USE"),
     ]);
   });

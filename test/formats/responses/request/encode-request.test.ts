@@ -138,7 +138,7 @@ describe("encodeRequest()", () => {
           content: [{ type: "output_text", text: "Looking.", annotations: [] }],
         },
         { type: "function_call", call_id: "call_1", name: "f", arguments: '{"n": 1}' },
-        { type: "function_call", call_id: "call_2", name: "g", arguments: "" },
+        { type: "function_call", call_id: "call_2", name: "g", arguments: "{}" },
         { type: "function_call_output", call_id: "call_1", output: "21 C" },
       ],
       tools: [
