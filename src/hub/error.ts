@@ -87,6 +87,7 @@ const PROSPECTS: Record<ErrorReason, Prospects> = {
   [ErrorReason.PREVIOUS_NOT_FOUND]: NO,
   [ErrorReason.DEADLINE_EXCEEDED]: NO,
   [ErrorReason.THREAD_UNSUPPORTED]: NO,
+  [ErrorReason.UPSTREAM_MISCONFIGURED]: ELSEWHERE,
 };
 
 /** The one error of Attune's inside. Each dialect and the RPC layer encode it in their own form. */

@@ -34,6 +34,7 @@ const CODE: Record<ErrorReason, Code> = {
   [ErrorReason.PREVIOUS_NOT_FOUND]: Code.NotFound,
   [ErrorReason.DEADLINE_EXCEEDED]: Code.DeadlineExceeded,
   [ErrorReason.THREAD_UNSUPPORTED]: Code.FailedPrecondition,
+  [ErrorReason.UPSTREAM_MISCONFIGURED]: Code.FailedPrecondition,
 };
 
 /**

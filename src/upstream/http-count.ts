@@ -13,15 +13,16 @@ export async function sendCount(
 ): Promise<TokenCount> {
   let answer: HttpAnswer | undefined;
   let facts: AnswerFacts | undefined;
+  const url = urlOf(count.path);
   try {
     answer = await client.post({
-      url: urlOf(count.path),
+      url,
       headers: { ...headers, ...request.headers },
       body: request.body,
       signal,
     });
     facts = readHead(protocol, answer);
-    if (!isSuccess(answer)) throw await readError(protocol, answer);
+    if (!isSuccess(answer)) throw await readError(protocol, answer, { name, url });
     return { ...count.decodeCount(await readText(answer)), ...facts };
   } catch (thrown) {
     throw InferenceError.from(thrown)

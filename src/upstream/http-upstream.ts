@@ -16,6 +16,7 @@ import type { HttpTimeouts } from "./http-exchange.ts";
 import type { HttpExchangeParts, RequestToSend } from "./http-exchange-parts.ts";
 import { type AnswerFacts, isSuccess, readError, readHead } from "./read-answer.ts";
 import { RequestBody } from "./request-body.ts";
+import { isHtml } from "./unknown-path.ts";
 
 /** An upstream that is reached over HTTP. */
 interface HttpUpstreamOptions {
@@ -148,7 +149,7 @@ async function send(
   try {
     answer = await client.post({ url, headers, body: request.body, signal });
     facts = readHead(protocol, answer);
-    if (!isSuccess(answer)) throw await readError(protocol, answer);
+    if (!isSuccess(answer) || isHtml(answer.headers, "")) throw await readError(protocol, answer, { name, url });
     const decoder = exchange.createDecoder();
     const stream = new EventStream(decoder, answer, { facts, limits, streamed });
     for (let batch = await stream.read(); batch !== undefined; batch = await stream.read()) {

@@ -2,7 +2,9 @@ import type { UpstreamProtocol } from "../formats/shared/protocol.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 import { scanJson } from "../lib/scan-json.ts";
 import type { HttpAnswer } from "./http.ts";
+import { readResetMs } from "./reset-headers.ts";
 import { readRetryAfterMs } from "./retry-after.ts";
+import { type AskedPath, unknownPath } from "./unknown-path.ts";
 
 /** Most bytes of an answer that is not a stream. */
 const BODY_BYTES = 64 * 1024;
@@ -65,10 +67,17 @@ export async function readText(answer: HttpAnswer): Promise<string> {
 }
 
 /** Reads an answer whose status is not one of success. */
-export async function readError(protocol: UpstreamProtocol, answer: HttpAnswer): Promise<InferenceError> {
+export async function readError(
+  protocol: UpstreamProtocol,
+  answer: HttpAnswer,
+  asked: AskedPath,
+): Promise<InferenceError> {
   const { status, headers } = answer;
-  const error = protocol.decodeError({ status, headers, body: await readText(answer) });
-  const retryAfterMs = readRetryAfterMs(headers, Date.now());
+  const body = await readText(answer);
+  const error = unknownPath(answer, body, asked) ?? protocol.decodeError({ status, headers, body });
+  const isFull = error.reason === ErrorReason.RATE_LIMITED && error.facts.retryAfterMs === undefined;
+  const now = Date.now();
+  const retryAfterMs = readRetryAfterMs(headers, now) ?? (isFull ? readResetMs(headers, now) : undefined);
   return error.with({ upstreamStatus: status, retryAfterMs, shouldRetry: readShouldRetry(headers["x-should-retry"]) });
 }
 

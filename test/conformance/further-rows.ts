@@ -1,5 +1,6 @@
 import { COUNTING } from "./counting.ts";
 import { IRREGULAR_CASES } from "./irregular/cases.ts";
+import { ERROR_CASES } from "./irregular/errors.ts";
 import { byKey, INBOUND, type Inbound, UPSTREAM_KINDS, type UpstreamKind } from "./topic.ts";
 
 /** A row of the matrix whose cases are of another shape than a topic's. */
@@ -20,10 +21,11 @@ function irregular(name: string): MatrixRow {
 
 /**
  * What is asked for besides one answer, and answers that are not as their format says: further-routes.test.ts and
- * irregular-answers.test.ts run the cases.
+ * irregular-answers.test.ts and irregular-errors.test.ts run the cases.
  */
 export const FURTHER_ROWS: readonly MatrixRow[] = [
   ...[...new Set(IRREGULAR_CASES.map((entry) => entry.row))].map(irregular),
+  ...ERROR_CASES.map((entry) => row(entry.row, () => "works")),
   row("tokens of a prompt, counted", (inbound, kind) => COUNTING[inbound]?.routes[kind].how ?? "–"),
   row("threads, begun and gone on with", (inbound) => (inbound === "messages" ? "works" : "–")),
 ];

@@ -23,6 +23,8 @@ export interface Outcome {
   readonly body: string;
   /** Undefined if the upstream was not called. */
   readonly upstreamReceives: string | undefined;
+  /** Number of calls of the upstream. */
+  readonly calls: number;
   /** Where it was called. */
   readonly upstreamPath: string | undefined;
   readonly losses: readonly string[];
@@ -134,6 +136,7 @@ async function ask(
     body: normalise(hideEstimate(body, kind), response.headers.get("x-request-id") ?? ""),
     upstreamReceives: upstream.received[calls]?.body,
     upstreamPath: upstream.received[calls]?.path,
+    calls: upstream.received.length - calls,
     headers: response.headers,
     losses: losses === null ? [] : losses.split(", "),
     optimizations: response.headers.get("attune-optimizations"),

@@ -154,6 +154,18 @@ describe("createHttpUpstream()", () => {
     });
   });
 
+  it("takes the wait of a limit from its reset where nothing else tells it", async () => {
+    const headers = { "x-ratelimit-remaining-tokens": "0", "x-ratelimit-reset-tokens": "6.5s" };
+    scripted.answer({ status: 429, headers, steps: ["slow down"] });
+    expect((await run()).error?.facts.retryAfterMs).toBe(6500);
+  });
+
+  it("never repeats its key in the path that the upstream does not know", async () => {
+    scripted.answer({ status: 404, steps: ["404 page not found"] });
+    const { error } = await run({ baseUrl: `${scripted.url}/gateway/sk-secret/v1` });
+    expect(error?.message).toMatch(/^the upstream 'up' does not know POST \/gateway\/\[redacted\]/);
+  });
+
   it.each<[string, Answer, ErrorReason, string, Run["short"]?]>([
     [
       "no first byte",
@@ -192,8 +204,14 @@ describe("createHttpUpstream()", () => {
     [
       "a page in place of a stream",
       { headers: { "content-type": "text/html" }, steps: ["<html>"] },
+      ErrorReason.UPSTREAM_MISCONFIGURED,
+      "the upstream 'up' answered POST /speak with a page of HTML (status 200): its baseUrl in the configuration may be wrong",
+    ],
+    [
+      "words in place of a stream",
+      { headers: { "content-type": "text/plain" }, steps: ["hello"] },
       ErrorReason.UPSTREAM_ERROR,
-      "the upstream answered 'text/html', which is neither JSON nor a stream of events",
+      "the upstream answered 'text/plain', which is neither JSON nor a stream of events",
     ],
   ])("fails on %s", async (_name, answer, reason, message, short = {}) => {
     scripted.answer(answer);

@@ -1,9 +1,13 @@
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import { redactKeys } from "../../lib/redact-keys.ts";
 import { overflowFacts, refineOverflow } from "./context-overflow.ts";
-import { isJsonObject, type JsonObject, parseJsonObject } from "./json.ts";
+import { isJsonObject, type JsonObject } from "./json.ts";
 import { mapStatus } from "./map-status.ts";
+import { refineNotFound } from "./model-not-found.ts";
+import { isModeration } from "./moderation.ts";
+import { parseErrorBody } from "./parse-error-body.ts";
 import type { ErrorAnswer } from "./protocol.ts";
+import { readRetryDelay } from "./retry-delay.ts";
 
 /** Longest part of an upstream's message that is repeated. */
 const MESSAGE_CHARACTERS = 2000;
@@ -13,6 +17,7 @@ const REASONS: Readonly<Record<string, ErrorReason>> = {
   context_length_exceeded: ErrorReason.CONTEXT_LENGTH_EXCEEDED,
   exceed_context_size_error: ErrorReason.CONTEXT_LENGTH_EXCEEDED,
   model_not_found: ErrorReason.MODEL_NOT_FOUND,
+  DeploymentNotFound: ErrorReason.MODEL_NOT_FOUND,
   rate_limit_exceeded: ErrorReason.RATE_LIMITED,
   rate_limit_error: ErrorReason.RATE_LIMITED,
   insufficient_quota: ErrorReason.QUOTA_EXCEEDED,
@@ -20,6 +25,7 @@ const REASONS: Readonly<Record<string, ErrorReason>> = {
   billing_not_active: ErrorReason.QUOTA_EXCEEDED,
   content_filter: ErrorReason.CONTENT_FILTERED,
   content_policy_violation: ErrorReason.CONTENT_FILTERED,
+  moderation_blocked: ErrorReason.CONTENT_FILTERED,
   invalid_prompt: ErrorReason.CONTENT_FILTERED,
   server_is_overloaded: ErrorReason.UPSTREAM_OVERLOADED,
   slow_down: ErrorReason.UPSTREAM_OVERLOADED,
@@ -39,7 +45,7 @@ const TYPE_REASONS: Readonly<Record<string, ErrorReason>> = {
 
 /** Decodes an answer that is not 2xx of a server that speaks OpenAI's formats, whether its body is JSON or not. */
 export function decodeOpenAiError({ status, body }: ErrorAnswer): InferenceError {
-  const object = parseJsonObject(body);
+  const object = parseErrorBody(body);
   if (object !== undefined) return decodeOpenAiErrorObject(object, status);
   const text = body.trim();
   const said = text === "" || text.startsWith("<") ? "" : `: ${text}`;
@@ -60,13 +66,15 @@ export function decodeOpenAiErrorObject(object: JsonObject, status?: number): In
   const type = text(error.type);
   const upstreamStatus = status ?? statusOf(error.code);
   const message = messageOf(object, error) ?? "the upstream failed and did not say why";
-  const reason = mapReason({ code, type, message, upstreamStatus });
+  const isModerated = upstreamStatus === 403 && isModeration(error, message);
+  const reason = isModerated ? ErrorReason.CONTENT_FILTERED : mapReason({ code, type, message, upstreamStatus });
   const shown =
     reason === ErrorReason.UPSTREAM_UNAUTHENTICATED ? "the upstream refused this service's own credentials" : message;
   return new InferenceError(reason, clean(shown), {
     param: text(error.param),
     upstreamStatus,
     upstreamCode: code ?? type,
+    retryAfterMs: readRetryDelay(object),
     ...overflowFacts(reason, message),
     ...countedBy(error),
   });
@@ -86,7 +94,7 @@ function mapReason({ code, type, message, upstreamStatus }: ErrorBody): ErrorRea
     upstreamStatus === undefined
       ? (lookUp(TYPE_REASONS, type) ?? ErrorReason.UPSTREAM_ERROR)
       : mapStatus(upstreamStatus);
-  return refineOverflow(reason, message);
+  return refineNotFound(refineOverflow(reason, message), message);
 }
 
 /** llama.cpp gives the two counts members of their own. */

@@ -41,6 +41,7 @@ const NAMES: Record<ErrorReason, readonly [type: string, code: string | null]> =
   [ErrorReason.PREVIOUS_NOT_FOUND]: [INVALID, "previous_response_not_found"],
   [ErrorReason.DEADLINE_EXCEEDED]: [SERVER, "deadline_exceeded"],
   [ErrorReason.THREAD_UNSUPPORTED]: [INVALID, "thread_unsupported_request"],
+  [ErrorReason.UPSTREAM_MISCONFIGURED]: [SERVER, "upstream_misconfigured"],
 };
 
 /** Encodes a failure as OpenAI's error object, for use inside a stream. */

@@ -26,15 +26,16 @@ const STATUS: Record<ErrorReason, number> = {
   [ErrorReason.PREVIOUS_NOT_FOUND]: 400,
   [ErrorReason.DEADLINE_EXCEEDED]: 504,
   [ErrorReason.THREAD_UNSUPPORTED]: 400,
+  [ErrorReason.UPSTREAM_MISCONFIGURED]: 502,
 };
 
 /**
  * Reasons for which the upstream's status reaches the caller as it is. An upstream that refuses Attune's own
- * credentials is not among them: a 401 would tell the caller that their key is wrong.
+ * credentials is not among them: a 401 would tell the caller that their key is wrong. So would a 403 of a filter, for
+ * which both families of formats have 400.
  */
 const UPSTREAM_STATUS_STANDS: ReadonlySet<ErrorReason> = new Set([
   ErrorReason.INVALID_REQUEST,
-  ErrorReason.CONTENT_FILTERED,
   ErrorReason.REQUEST_TOO_LARGE,
   ErrorReason.NOT_FOUND,
   ErrorReason.RATE_LIMITED,

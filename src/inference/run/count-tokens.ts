@@ -71,7 +71,7 @@ async function estimate({ prompt, projectId }: CountRequest, limits: CountLimits
 /** Services that speak a format without its count answer as they do to any unknown path. */
 function isWithoutCount({ reason, facts: { upstreamStatus } }: InferenceError): boolean {
   if (upstreamStatus === 405 || upstreamStatus === 501) return true;
-  return reason === ErrorReason.NOT_FOUND && upstreamStatus === 404;
+  return reason === ErrorReason.UPSTREAM_MISCONFIGURED || (reason === ErrorReason.NOT_FOUND && upstreamStatus === 404);
 }
 
 /** Leaves out what bears on the answer alone: who counts a prompt does not take it, and cannot lose it. */

@@ -52,6 +52,7 @@ const OF_PLACE: ReadonlySet<ErrorReason> = new Set([
   ErrorReason.UPSTREAM_OVERLOADED,
   ErrorReason.UPSTREAM_ERROR,
   ErrorReason.UPSTREAM_UNAUTHENTICATED,
+  ErrorReason.UPSTREAM_MISCONFIGURED,
   ErrorReason.UPSTREAM_UNREACHABLE,
   ErrorReason.UPSTREAM_TIMEOUT,
   ErrorReason.STREAM_INTERRUPTED,

@@ -17,6 +17,44 @@ describe("decodeOpenAiError()", () => {
     [400, error("image_error", "content_policy_violation"), ErrorReason.CONTENT_FILTERED, "Said"],
     [404, error("invalid_request_error", "model_not_found"), ErrorReason.MODEL_NOT_FOUND, "Said"],
     [404, error("invalid_request_error", null), ErrorReason.NOT_FOUND, "Said"],
+    [
+      404,
+      { object: "error", message: "The model `x` does not exist.", type: "NotFoundError", code: 404 },
+      ErrorReason.MODEL_NOT_FOUND,
+      "The model `x` does not exist.",
+    ],
+    [404, { error: { code: "DeploymentNotFound", message: "Said" } }, ErrorReason.MODEL_NOT_FOUND, "Said"],
+    [
+      403,
+      { error: { code: 403, message: "Flagged", metadata: { reasons: ["violence"], flagged_input: "hi" } } },
+      ErrorReason.CONTENT_FILTERED,
+      "Flagged",
+    ],
+    [
+      403,
+      error("forbidden", null, "Your chosen model requires moderation and your input was flagged"),
+      ErrorReason.CONTENT_FILTERED,
+      "Your chosen model requires moderation and your input was flagged",
+    ],
+    [
+      403,
+      { error: { message: "No.", innererror: { content_filter_result: { hate: { filtered: true } } } } },
+      ErrorReason.CONTENT_FILTERED,
+      "No.",
+    ],
+    [
+      403,
+      error("permission_error", null, "Your account was flagged for its use of the API"),
+      ErrorReason.UPSTREAM_UNAUTHENTICATED,
+      "the upstream refused this service's own credentials",
+    ],
+    [
+      403,
+      error("invalid_request_error", null, "You are not allowed to sample from this model"),
+      ErrorReason.UPSTREAM_UNAUTHENTICATED,
+      "the upstream refused this service's own credentials",
+    ],
+    [429, [error("", null, "Quota exceeded.")], ErrorReason.RATE_LIMITED, "Quota exceeded."],
     [429, error("requests", "rate_limit_exceeded"), ErrorReason.RATE_LIMITED, "Said"],
     [429, error("insufficient_quota", "insufficient_quota"), ErrorReason.QUOTA_EXCEEDED, "Said"],
     [500, error("server_error", null), ErrorReason.UPSTREAM_ERROR, "Said"],
@@ -67,6 +105,19 @@ describe("decodeOpenAiError()", () => {
     [400, "[1]", ErrorReason.INVALID_REQUEST, "the upstream answered with status 400: [1]"],
   ])("decodes %i %j", (status, body, reason, message) => {
     expect(decode(status, body)).toMatchObject({ reason, message, facts: { upstreamStatus: status } });
+  });
+
+  it.each([
+    [{ error: { message: "m", details: [{ "@type": "x" }, { retryDelay: "17s" }] } }, 17_000],
+    [{ error: { message: "m", retry_after: 2.5 } }, 2500],
+    [{ error: "m", retry_after: "3" }, 3000],
+    [{ error: { message: "m", metadata: { retry_after_seconds: 4 } } }, 4000],
+    [{ error: { message: "m", retry_after: 1e12 } }, 86_400_000],
+    [{ error: { message: "m", retry_after: "soon", details: "none" } }, undefined],
+    [{ error: { message: "m", retry_after: -1 } }, undefined],
+  ])("reads the delay of %j", (body, delayMs) => {
+    expect(decode(429, body).facts.retryAfterMs).toBe(delayMs);
+    expect(decode(429, [body]).facts.retryAfterMs).toBe(delayMs);
   });
 
   it("keeps the place and the upstream's own name", () => {

@@ -6,6 +6,7 @@ import { brokenAnswer, textAt } from "../../shared/broken-answer.ts";
 import { decodeOpenAiErrorObject } from "../../shared/decode-openai-error.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../../shared/json.ts";
 import { LateMembers } from "../../shared/late-members.ts";
+import { parseListedError } from "../../shared/parse-error-body.ts";
 import type { EventDecoder } from "../../shared/protocol.ts";
 import type { SseMessage } from "../../shared/sse.ts";
 import { BlockWriter, type TextPiece } from "./block-writer.ts";
@@ -201,8 +202,9 @@ function parseChunk(text: string, what: string): JsonObject {
   } catch (cause) {
     throw brokenAnswer(`${what} is not JSON`, cause);
   }
-  if (!isJsonObject(chunk)) throw brokenAnswer(`${what} is not a JSON object`);
-  return chunk;
+  if (isJsonObject(chunk)) return chunk;
+  const listed = parseListedError(text);
+  throw listed === undefined ? brokenAnswer(`${what} is not a JSON object`) : decodeOpenAiErrorObject(listed);
 }
 
 /** The upstream says itself that it failed, and nothing of why. */

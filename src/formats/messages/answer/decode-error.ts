@@ -2,9 +2,13 @@ import type { Usage } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { ErrorReason, InferenceError } from "../../../hub/error.ts";
 import { redactKeys } from "../../../lib/redact-keys.ts";
 import { overflowFacts, refineOverflow } from "../../shared/context-overflow.ts";
-import { isJsonObject, type JsonObject, parseJsonObject } from "../../shared/json.ts";
+import { isJsonObject, type JsonObject } from "../../shared/json.ts";
 import { mapStatus } from "../../shared/map-status.ts";
+import { refineNotFound } from "../../shared/model-not-found.ts";
+import { isModeration } from "../../shared/moderation.ts";
+import { parseErrorBody } from "../../shared/parse-error-body.ts";
 import type { ErrorAnswer } from "../../shared/protocol.ts";
+import { readRetryDelay } from "../../shared/retry-delay.ts";
 
 const TYPE_REASON: ReadonlyMap<string, ErrorReason> = new Map([
   ["invalid_request_error", ErrorReason.INVALID_REQUEST],
@@ -25,7 +29,7 @@ const MESSAGE_CHARACTERS = 2000;
 
 /** Reads an answer whose status is not 2xx. */
 export function decodeError({ status, body }: ErrorAnswer): InferenceError {
-  const json = parseJsonObject(body);
+  const json = parseErrorBody(body);
   const error = json === undefined ? undefined : toError(json, status);
   if (error !== undefined) return error.with({ upstreamStatus: status });
   return new InferenceError(mapStatus(status), `the upstream answered with status ${status}`, {
@@ -48,9 +52,12 @@ function toError(body: JsonObject, status: number | undefined): InferenceError |
   const type = typeof error["type"] === "string" ? error["type"] : "";
   const text = typeof error["message"] === "string" ? error["message"] : "";
   const byStatus = status === undefined ? ErrorReason.UPSTREAM_ERROR : mapStatus(status);
-  const reason = refine(TYPE_REASON.get(type) ?? byStatus, text);
+  const named = refine(TYPE_REASON.get(type) ?? byStatus, text);
+  const isForbidden = status === 403 || type === "permission_error";
+  const reason = isForbidden && isModeration(error, text) ? ErrorReason.CONTENT_FILTERED : named;
   return new InferenceError(reason, messageOf(reason, text), {
     upstreamCode: type === "" ? undefined : type,
+    retryAfterMs: readRetryDelay(body),
     upstreamRequestId: typeof requestId === "string" ? requestId : undefined,
     ...overflowFacts(reason, text),
     cause: toCause(text),
@@ -60,7 +67,7 @@ function toError(body: JsonObject, status: number | undefined): InferenceError |
 /** Some invalid requests are told apart by their message alone. */
 function refine(reason: ErrorReason, text: string): ErrorReason {
   const isUnpaid = reason === ErrorReason.INVALID_REQUEST && /credit balance is too low/i.test(text);
-  return isUnpaid ? ErrorReason.QUOTA_EXCEEDED : refineOverflow(reason, text);
+  return isUnpaid ? ErrorReason.QUOTA_EXCEEDED : refineNotFound(refineOverflow(reason, text), text);
 }
 
 /** Returns the message for the caller; a problem of Attune's own account is for the log alone. */

@@ -11,6 +11,7 @@ import { EventList } from "../../shared/event-list.ts";
 import { extraMembers } from "../../shared/extra-members.ts";
 import { isJsonObject, type JsonObject, parseJsonObject } from "../../shared/json.ts";
 import { LateMembers } from "../../shared/late-members.ts";
+import { parseListedError } from "../../shared/parse-error-body.ts";
 import type { EventDecoder } from "../../shared/protocol.ts";
 import type { SseMessage } from "../../shared/sse.ts";
 import { messagesJson } from "../raw-json.ts";
@@ -58,7 +59,7 @@ class MessagesEventDecoder implements EventDecoder {
     // Some services that speak this format end their streams as Chat Completions does.
     if (this.#finished || data === "" || data === "[DONE]") return [];
     const event = parseJsonObject(data);
-    if (event === undefined) throw this.#broken("an event is not a JSON object");
+    if (event === undefined) throw this.#notAnObject(data, "an event");
     return this.#read(event);
   }
 
@@ -114,7 +115,7 @@ class MessagesEventDecoder implements EventDecoder {
 
   decodeWhole(body: string): GenerateEvent[] {
     const message = parseJsonObject(body);
-    if (message === undefined) throw this.#broken("it is not a JSON object");
+    if (message === undefined) throw this.#notAnObject(body, "it");
     if (message["type"] === "error" || isJsonObject(message["error"])) throw decodeErrorEvent(message, undefined);
     const { content } = message;
     if (!Array.isArray(content)) throw this.#broken("content is not a list");
@@ -238,6 +239,14 @@ class MessagesEventDecoder implements EventDecoder {
   #object(value: unknown, what: string): JsonObject {
     if (isJsonObject(value)) return value;
     throw this.#broken(`${what} is not an object`);
+  }
+
+  /** Some servers send an error as a list of one. */
+  #notAnObject(text: string, what: string): InferenceError {
+    const listed = parseListedError(text);
+    return listed === undefined
+      ? this.#broken(`${what} is not a JSON object`)
+      : decodeErrorEvent(listed, this.#usage.usage);
   }
 
   #broken(what: string): InferenceError {

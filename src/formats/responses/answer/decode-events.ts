@@ -2,6 +2,7 @@ import type { GenerateEvent } from "../../../../gen/attune/inference/v1/inferenc
 import { ErrorReason, InferenceError } from "../../../hub/error.ts";
 import { brokenAnswer } from "../../shared/broken-answer.ts";
 import { isJsonObject, type JsonObject, parseJsonObject } from "../../shared/json.ts";
+import { parseListedError } from "../../shared/parse-error-body.ts";
 import type { EventDecoder } from "../../shared/protocol.ts";
 import type { SseMessage } from "../../shared/sse.ts";
 import { BlockSink } from "./block-sink.ts";
@@ -47,7 +48,7 @@ class ResponsesEventDecoder implements EventDecoder {
   decode({ event: name, data }: SseMessage): GenerateEvent[] {
     if (this.#isFinished || data === "[DONE]") return [];
     const event = parseJsonObject(data);
-    if (event === undefined) throw interrupted("the upstream sent an event that is not a JSON object");
+    if (event === undefined) throw notAnObject(data, "an event");
     if (typeof event.type !== "string") event.type = name ?? "";
     this.#event(textOf(event.type), event, data);
     return this.#sink.take();
@@ -60,7 +61,7 @@ class ResponsesEventDecoder implements EventDecoder {
 
   decodeWhole(body: string): GenerateEvent[] {
     const response = parseJsonObject(body);
-    if (response === undefined) throw interrupted("the upstream sent an answer that is not a JSON object");
+    if (response === undefined) throw notAnObject(body, "an answer");
     if (response.status === "failed") throw decodeFailedResponse(response);
     if (isErrorObject(response)) throw decodeStreamError(response);
     const { status, output } = response;
@@ -173,6 +174,14 @@ class ResponsesEventDecoder implements EventDecoder {
     this.#sink.finished(decodeFinish(response, this.#sink.hasCalls));
     this.#isFinished = true;
   }
+}
+
+/** Some servers send an error as a list of one. */
+function notAnObject(text: string, what: string): InferenceError {
+  const listed = parseListedError(text);
+  return listed === undefined
+    ? interrupted(`the upstream sent ${what} that is not a JSON object`)
+    : decodeStreamError(listed);
 }
 
 function interrupted(message: string): InferenceError {

@@ -22,7 +22,9 @@ const cases: readonly [number, string, string, ErrorReason][] = [
   ],
   [400, "invalid_request_error", "Your credit balance is too low", ErrorReason.QUOTA_EXCEEDED],
   [402, "billing_error", "pay", ErrorReason.QUOTA_EXCEEDED],
-  [404, "not_found_error", "model: claude-x", ErrorReason.NOT_FOUND],
+  [404, "not_found_error", "model: claude-x", ErrorReason.MODEL_NOT_FOUND],
+  [404, "not_found_error", "file_1", ErrorReason.NOT_FOUND],
+  [403, "permission_error", "Request blocked: prompt injection patterns detected", ErrorReason.CONTENT_FILTERED],
   [413, "request_too_large", "too large", ErrorReason.REQUEST_TOO_LARGE],
   [429, "rate_limit_error", "slow down", ErrorReason.RATE_LIMITED],
   [500, "api_error", "Internal server error", ErrorReason.UPSTREAM_ERROR],
@@ -46,6 +48,13 @@ describe("decodeError()", () => {
     expect(error.reason).toBe(ErrorReason.UPSTREAM_UNAUTHENTICATED);
     expect(error.message).toBe("the upstream refused this service's own credentials");
     expect(String(error.facts.cause)).toBe("Error: invalid x-api-key [redacted]");
+  });
+
+  it("reads an error in a list of one, and its delay", () => {
+    const details = [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "45.837906927s" }];
+    const error = decode(429, JSON.stringify([{ error: { code: 429, message: "Quota exceeded.", details } }]));
+    expect(error).toMatchObject({ reason: ErrorReason.RATE_LIMITED, message: "Quota exceeded." });
+    expect(error.facts.retryAfterMs).toBe(45_838);
   });
 
   it.each([
