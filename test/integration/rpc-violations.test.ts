@@ -50,6 +50,14 @@ describe.each(transports)("a request that breaks several rules, over %s", (_name
     expect(fields.join("").length).toBeLessThan(2000);
   });
 
+  it("is told of the result of a tool that answers no call", async () => {
+    const content = [{ kind: { case: "toolResult", value: { toolUseId: "call_1" } } }];
+    const error = await failureOf({ model: "attune/gpt-6-astra", messages: [{ role: 4, content }] });
+    expect(error.code).toBe(Code.InvalidArgument);
+    expect(fieldsOf(error)).toEqual(["input.messages[0].content[0].tool_use_id"]);
+    expect(error.rawMessage).toContain("No tool call found for function call output with call_id call_1.");
+  });
+
   it("is told of a message that is not there", async () => {
     expect(fieldsOf(await failureOf())).toEqual(["input"]);
   });

@@ -111,6 +111,18 @@ describe.each(ENGINES)("stored responses on %s", (engine) => {
     });
   });
 
+  it("refuses a result that answers no call of the stored conversation", async () => {
+    script("chat", "calls");
+    const first = await client.responses.create({ model: MODEL.chat, input: "Weather?", tools });
+    const input = [...results, { type: "function_call_output" as const, call_id: "call_other", output: "4" }];
+    await expect(
+      client.responses.create({ model: MODEL.chat, previous_response_id: first.id, input, tools }),
+    ).rejects.toMatchObject({
+      ...{ status: 400, type: "invalid_request_error", param: `input[${results.length}].call_id` },
+      message: expect.stringContaining("No tool call found for function call output with call_id call_other."),
+    });
+  });
+
   it("lists what the model was given, page by page", async () => {
     script("chat", "calls", "text");
     const model = MODEL.chat;

@@ -12,6 +12,7 @@ import type { RunFacts } from "../attempts/run-facts.ts";
 import { type Background, checkStorable } from "../background/background.ts";
 import { ResponseCache } from "../coalescing/response-cache.ts";
 import { SharedCalls } from "../coalescing/shared-calls.ts";
+import { checkToolResults } from "../history/check-tool-results.ts";
 import { compactionOf, openSummaries } from "../history/compaction.ts";
 import { readPrompt } from "../history/history.ts";
 import { latestMaker } from "../history/open-input.ts";
@@ -159,7 +160,9 @@ class PortedService implements InferenceService {
     if (problem !== undefined) throw InferenceError.invalid("workload", problem);
     router.modelOf(input);
     const signer = new Signer(this.#ports.signingKey, principal.projectId);
-    const prompt = openSummaries({ ...(await readPrompt(input, principal.projectId, this.#ports)), signer });
+    const asked = await readPrompt(input, principal.projectId, this.#ports);
+    checkToolResults(asked);
+    const prompt = openSummaries({ ...asked, signer });
     const id = newId();
     const context: PlanContext = {
       inferenceId: id,

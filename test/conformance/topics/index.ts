@@ -27,6 +27,7 @@ import { participantNames } from "./participant-names.ts";
 import { redactedThinking } from "./redacted-thinking.ts";
 import { refusal } from "./refusal.ts";
 import { refusalAtOnce } from "./refusal-at-once.ts";
+import { resultsWithoutCalls } from "./results-without-calls.ts";
 import { sampling } from "./sampling.ts";
 import { severalTurns } from "./several-turns.ts";
 import { stopSequences } from "./stop-sequences.ts";
@@ -61,6 +62,7 @@ export const topics: readonly Topic[] = [
   deprecatedMaxTokens,
   stopSequences,
   toolResults,
+  resultsWithoutCalls,
   ...toolChoices,
   structuredOutput,
   looseStructuredOutput,

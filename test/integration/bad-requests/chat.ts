@@ -22,7 +22,23 @@ const called = (change: object) => assistant({ tool_calls: [{ ...call, ...change
 const tool = (name: unknown, members: object = {}) => ({ type: "function", function: { name, ...members } });
 const raw = (member: string) => `{"model":"attune/gpt-6-astra","messages":[{"role":"user","content":"x"}],${member}}`;
 
+const UNCALLED = "messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.";
+const result = (id: string) => ({ role: "tool", tool_call_id: id, content: "x" });
+
 const MESSAGES: readonly WrongBody[] = [
+  ["a result without a call", { messages: [result("call_1")] }, "messages[0].tool_call_id", UNCALLED],
+  [
+    "a result before its call",
+    { messages: [result("call_1"), ...assistant({ tool_calls: [call] }).messages] },
+    "messages[0].tool_call_id",
+    UNCALLED,
+  ],
+  [
+    "a result of another call",
+    { messages: [...assistant({ tool_calls: [call] }).messages, result("call_2")] },
+    "messages[2].tool_call_id",
+    UNCALLED,
+  ],
   ["no messages", { messages: undefined }, "messages", "is required: an array"],
   ["messages that are null", { messages: null }, "messages", "is required: an array"],
   ["messages that are a text", { messages: "Hello" }, "messages", "must be an array, not a string"],

@@ -21,7 +21,20 @@ const part = (content: object) => items({ role: "user", content: [content] });
 const raw = (member: string) => `{"model":"attune/gpt-6-astra","input":"Hello",${member}}`;
 const tool = (members: object) => ({ tools: [{ type: "function", name: "f", ...members }] });
 
+const called = { type: "function_call", call_id: "call_1", name: "f", arguments: "{}" };
+const result = (id: string) => ({ type: "function_call_output", call_id: id, output: "x" });
+const uncalled = (id: string) => `No tool call found for function call output with call_id ${id}.`;
+
 const INPUT: readonly WrongBody[] = [
+  ["a result without a call", items(result("call_1")), "input[0].call_id", uncalled("call_1")],
+  ["a result before its call", items(result("call_1"), called), "input[0].call_id", uncalled("call_1")],
+  ["a result of another call", items(called, result("call_2")), "input[1].call_id", uncalled("call_2")],
+  [
+    "a result of a custom tool without a call",
+    items({ type: "custom_tool_call_output", call_id: "call_3", output: "x" }),
+    "input[0].call_id",
+    uncalled("call_3"),
+  ],
   ["no input", { input: undefined }, "input", "is required: an array"],
   ["an input that is a number", { input: 5 }, "input", "must be a string or an array of items"],
   ["an input that is empty", { input: [] }, "input", "must hold at least one item"],

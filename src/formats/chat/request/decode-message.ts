@@ -35,21 +35,31 @@ const PARTS: Readonly<Record<(typeof ROLES)[number], readonly PartType[]>> = {
   tool: ["text", "image_url", "file"],
 };
 
+/** The kinds of the tool calls so far, by their ids; undefined for a call of a type that is not known. */
+type Calls = Map<string, ToolKind | undefined>;
+
 /** Decodes `messages`, one for one. Throws WireError. */
 export function decodeMessages(value: unknown): Message[] {
   const messages = readArray(value, "messages");
   if (messages.length === 0) throw new WireError("messages", "must have at least one message");
-  const calls = new Map<string, ToolKind>();
+  const calls: Calls = new Map();
   return messages.map((item, index) => {
     const path = `messages[${index}]`;
-    const message = decodeMessage(readObject(item, path), path, calls);
+    const object = readObject(item, path);
+    const message = decodeMessage(object, path, calls);
     for (const { kind } of message.content) if (kind.case === "toolUse") calls.set(kind.value.id, kind.value.kind);
+    if (hasNewCall(object)) for (const id of idsOfCalls(object)) calls.set(id, undefined);
     return message;
   });
 }
 
-/** `calls` holds the kinds of the tool calls so far: a result does not say what kind of call it answers. */
-function decodeMessage(message: JsonObject, path: string, calls: ReadonlyMap<string, ToolKind>): Message {
+function idsOfCalls({ tool_calls: calls }: JsonObject): string[] {
+  const ids = Array.isArray(calls) ? calls.map((call) => (isJsonObject(call) ? call.id : undefined)) : [];
+  return ids.filter((id) => typeof id === "string");
+}
+
+/** A result does not say what kind of call it answers: `calls` does. */
+function decodeMessage(message: JsonObject, path: string, calls: Calls): Message {
   if (message.role === "function") {
     throw new WireError(`${path}.role`, "'function' is not supported any more: use 'tool' with a tool_call_id");
   }
@@ -72,8 +82,13 @@ function hasNewCall({ tool_calls: calls }: JsonObject): boolean {
   return Array.isArray(calls) && calls.some((call) => isJsonObject(call) && isNewWord(call.type, CALL_TYPES));
 }
 
-function decodeToolMessage(message: JsonObject, path: string, calls: ReadonlyMap<string, ToolKind>): Message {
+function decodeToolMessage(message: JsonObject, path: string, calls: Calls): Message {
   const toolUseId = readName(message.tool_call_id, `${path}.tool_call_id`);
+  if (!calls.has(toolUseId)) {
+    // OpenAI's own words and spelling, which clients look for.
+    const problem = "messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.";
+    throw new WireError(`${path}.tool_call_id`, problem);
+  }
   const content = decodeContent(message.content, `${path}.content`, PARTS.tool);
   const kind = calls.get(toolUseId) ?? ToolKind.FUNCTION;
   return create(MessageSchema, {

@@ -47,7 +47,6 @@ const call = fc.record({
 const message: fc.Arbitrary<JsonObject> = fc.oneof(
   fc.record({ role: fc.constantFrom("system", "developer"), content: text }),
   fc.record({ role: fc.constant("user"), content, name: word }, { requiredKeys: ["role", "content"] }),
-  fc.record({ role: fc.constant("tool"), tool_call_id: word, content: text }),
   fc.record(
     {
       role: fc.constant("assistant"),
@@ -59,10 +58,25 @@ const message: fc.Arbitrary<JsonObject> = fc.oneof(
   ),
 );
 
+/** A call with its result: a result alone is refused. */
+const answeredCall: fc.Arbitrary<JsonObject[]> = fc.tuple(call, text).map(([made, result]) => [
+  { role: "assistant", content: null, tool_calls: [made] },
+  { role: "tool", tool_call_id: made.id, content: result },
+]);
+const conversation = fc
+  .array(
+    fc.oneof(
+      message.map((one) => [one]),
+      answeredCall,
+    ),
+    { minLength: 1, maxLength: 5 },
+  )
+  .map((parts) => parts.flat());
+
 describe("a request that goes through the hub", () => {
   it("reaches an upstream of its own format as it came", () => {
     fc.assert(
-      fc.property(fc.array(message, { minLength: 1, maxLength: 5 }), (messages) => {
+      fc.property(conversation, (messages) => {
         const { input } = decodeRequest({ model: "attune/m", messages });
         const { body, losses } = asSent(encodeRequest(input, target));
         expect(JSON.parse(body).messages).toEqual(messages);

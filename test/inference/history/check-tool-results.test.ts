@@ -1,0 +1,40 @@
+import { create } from "@bufbuild/protobuf";
+import { describe, expect, it } from "vitest";
+import { type ContentBlock, ContentBlockSchema, Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
+import { createHubInput } from "../../../src/hub/input.ts";
+import { checkToolResults } from "../../../src/inference/history/check-tool-results.ts";
+
+const call = (id: string) => create(ContentBlockSchema, { kind: { case: "toolUse", value: { id, name: "f" } } });
+const result = (toolUseId: string) =>
+  create(ContentBlockSchema, { kind: { case: "toolResult", value: { toolUseId } } });
+const opaque = (json: string) =>
+  create(ContentBlockSchema, { kind: { case: "opaque", value: { dialect: Dialect.RESPONSES, json } } });
+
+function check(historyLength: number, ...blocks: ContentBlock[]): void {
+  const messages = blocks.map((block) => ({ content: [block] }));
+  checkToolResults({ input: createHubInput({ model: "attune/m", messages }), historyLength });
+}
+
+describe("checkToolResults()", () => {
+  it.each([
+    ["in the input", 0, [call("a"), call("b"), result("b"), result("a")]],
+    ["in the conversation before it", 1, [call("a"), result("a")]],
+    ["that only its format knows", 0, [opaque('{"type":"local_shell_call","call_id":"a"}'), result("a")]],
+    ["that a reference may stand for", 0, [opaque('{"type":"item_reference","id":"fc_1"}'), result("a")]],
+    ["that a reference without a type may stand for", 0, [opaque('{"id":"fc_1"}'), result("a")]],
+    ["that was compacted", 0, [opaque('{"type": "compaction", "encrypted_content": "x"}'), result("a")]],
+  ])("takes a result of a call %s", (_where, historyLength, blocks) => {
+    expect(() => check(historyLength, ...blocks)).not.toThrow();
+  });
+
+  it.each([
+    ["without a call", 0, [result("a")], 0],
+    ["before its call", 0, [result("a"), call("a")], 0],
+    ["of another call, counted behind the history", 1, [call("b"), call("c"), result("a")], 1],
+    ["beside an item that is no such call", 0, [opaque('{"type":"web_search_call","id":"ws_1"}'), result("a")], 1],
+  ])("refuses a result %s", (_where, historyLength, blocks, index) => {
+    expect(() => check(historyLength, ...blocks)).toThrow(
+      `messages[${index}].content[0].tool_use_id: No tool call found for function call output with call_id a.`,
+    );
+  });
+});
