@@ -4,20 +4,20 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { encodeOpenAiError } from "../formats/shared/encode-openai-error.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 import { newId } from "../lib/ids.ts";
-import { envelopeOf } from "./envelope.ts";
+import { envelopeOfClient } from "./envelope.ts";
 import { sendFailure, toInferenceError } from "./fail.ts";
 
 /** Answers a request whose path cannot be decoded. No route is known yet, so none of their hooks has run. */
 export function answerBadUrl(thrown: Error, request: FastifyRequest, reply: FastifyReply): void {
   reply.header("x-request-id", request.id).header("request-id", request.id);
-  sendFailure(reply, toInferenceError(thrown), envelopeOf(request));
+  sendFailure(reply, toInferenceError(thrown), envelopeOfClient(request));
 }
 
 /** Answers a request of HTTP/1.1 that names no host, as that protocol demands. */
 export function answerNoHost(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.header("x-request-id", request.id).header("request-id", request.id);
   const error = InferenceError.invalid("host", "the header is required: name the host that is called");
-  return sendFailure(reply, error, envelopeOf(request));
+  return sendFailure(reply, error, envelopeOfClient(request));
 }
 
 /** Answers a request for metrics without their token. */

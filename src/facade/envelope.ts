@@ -5,8 +5,14 @@ import { responsesCodec } from "../formats/responses/codec.ts";
 import type { ErrorEncoder } from "./fail.ts";
 
 /**
- * Chooses the format in which a route tells of failures: its own, also for paths and methods that do not exist there.
+ * Chooses the format in which a path or a method that does not exist is told of: that of the client, where its headers
+ * say which, and otherwise that of the route whose path it begins with.
  */
+export function envelopeOfClient(request: FastifyRequest): ErrorEncoder {
+  return request.headers["anthropic-version"] === undefined ? envelopeOf(request) : messagesCodec.encodeError;
+}
+
+/** Chooses the format in which a route tells of failures: its own. */
 export function envelopeOf(request: FastifyRequest): ErrorEncoder {
   const path = request.url.split("?", 1)[0] ?? "";
   // The API can be registered below a prefix.

@@ -24,7 +24,7 @@ import { admissionOf, createAdmitHook } from "./admit-request.ts";
 import type { RpcClients } from "./client/clients.ts";
 import { createCompactHandler } from "./compact-route.ts";
 import { createCountTokensHandler } from "./count-tokens-route.ts";
-import { envelopeOf } from "./envelope.ts";
+import { envelopeOf, envelopeOfClient } from "./envelope.ts";
 import { sendFailure, toInferenceError } from "./fail.ts";
 import { createFeedbackHandler } from "./feedback/route.ts";
 import { createGenerateHandler } from "./generate-route.ts";
@@ -69,7 +69,7 @@ export async function facade(app: FastifyInstance, options: FacadeOptions): Prom
   });
   app.addHook("onRequest", markRequest);
   app.setErrorHandler((thrown, request, reply) => answerFailure(thrown, request, reply));
-  app.setNotFoundHandler((request, reply) => sendFailure(reply, notFound(request), envelopeOf(request)));
+  app.setNotFoundHandler((request, reply) => sendFailure(reply, notFound(request), envelopeOfClient(request)));
   addResponsesSocket(app, options);
   registerRoutes(app, createAdmitHook(options.admit), {
     "/v1/chat/completions": { POST: createGenerateHandler(chatCodec, options) },
@@ -119,7 +119,7 @@ function refuseMethod(request: FastifyRequest, reply: FastifyReply, allowed: rea
   reply.header("allow", allowed.join(", "));
   const message = `${request.method} is not supported here: use ${allowed.join(" or ")}`;
   return sendFailure(reply, InferenceError.invalid("", message), (error, requestId) => ({
-    ...envelopeOf(request)(error, requestId),
+    ...envelopeOfClient(request)(error, requestId),
     status: 405,
   }));
 }
@@ -141,7 +141,7 @@ function registerRoutes(app: FastifyInstance, onRequest: onRequestHookHandler, r
       url,
       // Answered before the body is read: it does not matter what is in it.
       onRequest: async (request, reply) => {
-        if (isSubRoute(url, request)) return sendFailure(reply, notFound(request), envelopeOf(request));
+        if (isSubRoute(url, request)) return sendFailure(reply, notFound(request), envelopeOfClient(request));
         return refuseMethod(request, reply, allowed);
       },
       handler: async () => {},
@@ -161,7 +161,7 @@ function isSubRoute(url: string, request: FastifyRequest): boolean {
 async function markRequest(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
   reply.header("x-request-id", request.id).header("request-id", request.id);
   // Before its body is read, which nobody would look at.
-  if (request.is404) return sendFailure(reply, notFound(request), envelopeOf(request));
+  if (request.is404) return sendFailure(reply, notFound(request), envelopeOfClient(request));
   const encoding = request.headers["content-encoding"];
   if (encoding !== undefined && encoding !== "identity") {
     const problem = `says '${encoding.slice(0, 32)}', which is not supported: send the body as it is`;
@@ -178,7 +178,7 @@ function notFound(request: FastifyRequest): InferenceError {
 /** Answers what a hook, a parser or a handler threw. */
 function answerFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   // What is wrong with a body does not matter where nobody would read it.
-  if (request.is404) return sendFailure(reply, notFound(request), envelopeOf(request));
+  if (request.is404) return sendFailure(reply, notFound(request), envelopeOfClient(request));
   return sendFailure(reply, toInferenceError(thrown), statusOf(thrown, envelopeOf(request)));
 }
 

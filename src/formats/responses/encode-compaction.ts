@@ -7,15 +7,15 @@ import { encodeInputItems } from "./answer/encode-input-items.ts";
 import { encodeUsage } from "./answer/encode-usage.ts";
 import { decodeRequest } from "./request/decode-request.ts";
 
-/** Decodes a request of POST /v1/responses/compact. Throws WireError. */
+/** Decodes a request of POST /v1/responses/compact, which needs no more than a model. Throws WireError. */
 export function decodeCompactRequest(body: JsonObject): HubInput {
   for (const name of ["stream", "background"]) {
     if (body[name] === true)
       throw new WireError(name, "a compaction cannot be streamed or made in the background: leave it out");
   }
-  const isAllBefore = (body.input ?? null) === null && typeof body.previous_response_id === "string";
-  const { input } = decodeRequest({ ...body, store: false, ...(isAllBefore && { input: "-" }) });
-  if (isAllBefore) input.messages = [];
+  const isWithoutInput = (body.input ?? null) === null;
+  const { input } = decodeRequest({ ...body, store: false, ...(isWithoutInput && { input: "-" }) });
+  if (isWithoutInput) input.messages = [];
   input.compact = true;
   return input;
 }

@@ -52,22 +52,57 @@ function keysOfObject(text: string): string[] {
 /** Characters behind the word `keys` that are looked at. */
 const LIST_LENGTH = 500;
 
+/** Words that may stand between `keys` and the names, and before a name. */
+const LEAD =
+  /^(?:(?:are|is|of|called|named|following|for|must|should|be|exactly|only|these|the|an?|and)\b[ \t]*:?[ \t]*)+/iu;
+const NAME = /^[\p{L}_$][\p{L}\p{N}_$-]{0,63}$/u;
+
 /**
- * The words that stand behind `keys`, up to the end of the sentence: those in quotes, or else two and more in a list.
+ * The words that stand behind `keys` or `JSON with`, up to the end of the sentence: those in quotes, or else two and
+ * more in a list, also one in each line. What stands in brackets or behind a colon describes the name before it. One
+ * key may also be named in quotes before or behind the word `key`.
  */
 function keysInWords(text: string): string[] {
-  for (const { 0: word, index } of text.matchAll(/\b(?:keys?|fields?|members?|properties)\b:?\s/giu)) {
-    const begin = index + word.length;
-    const [list = ""] = text.slice(begin, begin + LIST_LENGTH).split(/[.;\n]/, 1);
-    const quoted = [...list.matchAll(/["'`“]([^"'`“”]{1,64})["'`”]/gu)].map(([, key = ""]) => key);
-    if (quoted.length > 0) return quoted.slice(0, MAX_KEYS);
-    const parts = list.split(/, ?(?:and )?| and /u);
-    const keys = parts.map((part, at) => (at === parts.length - 1 ? part.trim().split(" ", 1)[0] : part.trim()) ?? "");
-    if (keys.length > 1 && keys.every((key) => /^[\p{L}_$][\p{L}\p{N}_$-]{0,63}$/u.test(key))) {
-      return keys.slice(0, MAX_KEYS);
-    }
+  for (const { 0: word, index } of text.matchAll(MENTIONS)) {
+    const list = text.slice(index + word.length, index + word.length + LIST_LENGTH);
+    const [sentence = ""] = list.split(/[.;\n]/, 1);
+    const quoted = quotedIn(sentence);
+    if (quoted.length > 0) return quoted;
+    const names = namesIn(sentence);
+    if (names.length > 1) return names;
+    const lines = namesInLines(list);
+    if (lines.length > 0) return lines;
   }
-  return [];
+  const before = [...text.matchAll(/["'`“]([^"'`“”\n]{1,64})["'`”] (?:keys?|fields?|members?|propert(?:y|ies))\b/giu)];
+  return before.slice(0, MAX_KEYS).map(([, key = ""]) => key);
+}
+
+const MENTIONS = /\b(?:keys?|fields?|members?|properties|JSON (?:object )?(?:with|containing|that has))\b:?\s/giu;
+
+function quotedIn(sentence: string): string[] {
+  return [...sentence.matchAll(/["'`“]([^"'`“”]{1,64})["'`”]/gu)].slice(0, MAX_KEYS).map(([, key = ""]) => key);
+}
+
+/** Of `name (a string), age and city in lower case`: the names, if each part begins with one. */
+function namesIn(sentence: string): string[] {
+  const parts = sentence.replace(/\([^()]*\)/gu, "").split(/,[ \t]?(?:and )?| and /u);
+  const names = parts.map((part, at) => {
+    const [name = ""] = part
+      .trim()
+      .replace(LEAD, "")
+      .split(/[ \t:]/u, 1);
+    const isPlain = at === parts.length - 1 || part.trim().replace(LEAD, "") === name;
+    return isPlain ? name : "";
+  });
+  return names.every((name) => NAME.test(name)) ? names.slice(0, MAX_KEYS) : [];
+}
+
+/** Of a list below: `- name: of the city`. */
+function namesInLines(list: string): string[] {
+  const found = list.matchAll(
+    /^[ \t]{0,9}(?:[-*•]|\d{1,3}[.)])[ \t]{1,9}["'`*]{0,3}([\p{L}_$][\p{L}\p{N}_$-]{0,63})/gmu,
+  );
+  return [...found].slice(0, MAX_KEYS).map(([, key = ""]) => key);
 }
 
 function parse(json: string): JsonObject | undefined {

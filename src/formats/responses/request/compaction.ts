@@ -17,13 +17,15 @@ import { encodeRequest } from "./encode-request.ts";
 /** Members of a compaction that Attune says itself. */
 const OWN = new Set(["id", "object", "created_at", "output", "usage"]);
 
-/** Members that POST /responses/compact does not have, though POST /responses does. */
+/** Members that POST /responses/compact does not have, though POST /responses does. Its input is optional. */
 const NOT_TAKEN = new Set(["store", "stream"]);
 
 /** Encodes a request as the body of POST /responses/compact. Throws INVALID_REQUEST as encodeRequest() does. */
 export function encodeCompactionRequest(input: HubInput, target: EncodeTarget): EncodedRequest {
   const { body, ...request } = encodeRequest(input, { ...target, streamed: false, cacheKey: undefined });
-  const members = Object.entries(body).filter(([name]) => !NOT_TAKEN.has(name));
+  const members = Object.entries(body).filter(
+    ([name]) => !NOT_TAKEN.has(name) && (name !== "input" || input.messages.length > 0 || input.system.length > 0),
+  );
   return { ...request, body: Object.fromEntries(members) };
 }
 
