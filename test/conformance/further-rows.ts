@@ -26,6 +26,8 @@ function irregular(name: string): MatrixRow {
 export const FURTHER_ROWS: readonly MatrixRow[] = [
   ...[...new Set(IRREGULAR_CASES.map((entry) => entry.row))].map(irregular),
   ...ERROR_CASES.map((entry) => row(entry.row, () => "works")),
+  // test/conformance/chat-servers.test.ts runs these.
+  row("content in parts, as Mistral answers", (_inbound, kind) => (kind === "openai-chat" ? "works" : "–")),
   row("tokens of a prompt, counted", (inbound, kind) => COUNTING[inbound]?.routes[kind].how ?? "–"),
   row("threads, begun and gone on with", (inbound) => (inbound === "messages" ? "works" : "–")),
 ];

@@ -11,6 +11,7 @@ import type { EventDecoder } from "../../shared/protocol.ts";
 import type { SseMessage } from "../../shared/sse.ts";
 import { BlockWriter, type TextPiece } from "./block-writer.ts";
 import { CallReader } from "./call-reader.ts";
+import { readContentParts } from "./content-reader.ts";
 import { decodeFinish } from "./decode-finish.ts";
 import { decodeUsage } from "./decode-usage.ts";
 import { ReasoningReader } from "./reasoning-reader.ts";
@@ -125,12 +126,14 @@ class ChatDecoder implements EventDecoder {
   #readSaid(said: JsonObject, logprobs: JsonObject): void {
     this.#message.collect(said, KNOWN_DELTA);
     // Those of a text go with it, and not with the reasoning before it.
-    for (const name of NAMES) if (!isText(said[name])) this.#writer.attachLogprobs(listOf(logprobs[name]));
+    for (const name of NAMES)
+      if (!isText(said[name]) && listOf(said[name]) === undefined) this.#writer.attachLogprobs(listOf(logprobs[name]));
     const keep = (entry: JsonObject): void => this.#message.collect({ reasoning_details: [entry] }, NOTHING);
     for (const reasoning of this.#reasoning.read(said, keep)) this.#say(reasoning);
     for (const name of NAMES) {
       const text = said[name];
       if (isText(text)) this.#say({ kind: TEXTS[name], text, logprobs: listOf(logprobs[name]) });
+      else if (name === "content" && listOf(text) !== undefined) this.#sayParts(text, listOf(logprobs.content));
       else textAt(text, name);
     }
     const { tool_calls: calls } = said;
@@ -138,6 +141,15 @@ class ChatDecoder implements EventDecoder {
     if (!Array.isArray(calls) || !calls.every(isJsonObject)) throw brokenAnswer("tool_calls is not a list of objects");
     if (this.#said === "message") this.#calls.readWhole(calls);
     else this.#calls.read(calls);
+  }
+
+  /** What no part of an answer is known by goes with the message, under a name that is not that of its text. */
+  #sayParts(parts: unknown, logprobs: readonly unknown[] | undefined): void {
+    const keep = (part: JsonObject): void => this.#message.collect({ content_parts: [part] }, NOTHING);
+    const pieces = readContentParts(listOf(parts) ?? [], keep);
+    const first = pieces.findIndex(({ kind }) => kind === "text");
+    if (first === -1) this.#writer.attachLogprobs(logprobs);
+    for (const [index, piece] of pieces.entries()) this.#say(index === first ? { ...piece, logprobs } : piece);
   }
 
   #say(said: TextPiece): void {

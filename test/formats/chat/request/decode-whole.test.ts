@@ -78,6 +78,20 @@ describe("decodeWhole() of openai-chat", () => {
     });
   });
 
+  it("reads content that is a list, and keeps parts that it does not know beside it", () => {
+    const thinking = { type: "thinking", thinking: [{ type: "text", text: "why" }] };
+    const reference = { type: "reference", reference_ids: [1] };
+    const logprobs = { content: [token("say")] };
+    const content = [thinking, { type: "text", text: "say" }, reference];
+    expect(answer(completion({ content }, { logprobs }))).toEqual({
+      content: [
+        { thinking: { text: "why" } },
+        { text: { text: "say" }, extension: chat({ logprobs: [token("say")] }) },
+      ],
+      finished: { ...stop, extension: chat({ choices: [{ message: { content_parts: [reference] } }] }) },
+    });
+  });
+
   it("takes each call for one of its own, whatever it is called and however it is cut", () => {
     const f = (text: string) => ({ id: "same", index: 0, type: "function", function: { name: "f", arguments: text } });
     const tool_calls = [f('{"cut'), f('{"a":1}'), { ...f("{}"), id: "" }, { ...f("{}"), id: null }];
@@ -191,10 +205,10 @@ describe("decodeWhole() of openai-chat", () => {
       "the upstream's answer is broken: a choice is not an object",
     ],
     [
-      "content in parts, which it cannot carry",
-      completion({ content: [{ type: "text", text: "a" }] }),
+      "content that is a list of no parts",
+      completion({ content: ["a"] }),
       ErrorReason.STREAM_INTERRUPTED,
-      "the upstream's answer is broken: content must be text",
+      "the upstream's answer is broken: content must be text or a list of parts",
     ],
     [
       "calls that are none",

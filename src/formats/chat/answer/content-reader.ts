@@ -1,0 +1,45 @@
+import { brokenAnswer } from "../../shared/broken-answer.ts";
+import { extraMembers } from "../../shared/extra-members.ts";
+import { isJsonObject, type JsonObject } from "../../shared/json.ts";
+import type { TextPiece } from "./block-writer.ts";
+
+const KNOWN_THINKING = new Set(["type", "thinking", "signature", "closed"]);
+
+/**
+ * Reads a list of parts, as Mistral's reasoning models answer with: `text`, `refusal`, and `thinking`, which holds
+ * parts too (docs.mistral.ai, ThinkChunk). Parts of unknown types go to `unknown`. Throws STREAM_INTERRUPTED for what
+ * is no part.
+ */
+export function readContentParts(parts: readonly unknown[], unknown: (part: JsonObject) => void): TextPiece[] {
+  return parts.flatMap((part): TextPiece[] => {
+    if (!isJsonObject(part)) throw brokenAnswer("content must be text or a list of parts");
+    switch (part.type) {
+      case "text":
+        return piecesOf("text", part.text);
+      case "refusal":
+        return piecesOf("refusal", part.refusal);
+      case "thinking":
+        return readThinking(part, unknown);
+      default:
+        unknown(part);
+        return [];
+    }
+  });
+}
+
+function readThinking(part: JsonObject, unknown: (part: JsonObject) => void): TextPiece[] {
+  const { thinking, signature } = part;
+  const inner = Array.isArray(thinking)
+    ? readContentParts(thinking, unknown).flatMap(({ text }) => piecesOf("thinking", text))
+    : piecesOf("thinking", thinking);
+  const extra = extraMembers(part, KNOWN_THINKING);
+  return typeof signature === "string" && signature !== ""
+    ? [...inner, { kind: "signature", text: signature, extra }]
+    : inner;
+}
+
+function piecesOf(kind: TextPiece["kind"], text: unknown): TextPiece[] {
+  if (text === undefined || text === null || text === "") return [];
+  if (typeof text !== "string") throw brokenAnswer(`a part of content must have ${kind} that is text`);
+  return [{ kind, text }];
+}
