@@ -3,6 +3,7 @@ import { openaiChatProtocol } from "../formats/chat/protocol.ts";
 import { anthropicMessagesProtocol } from "../formats/messages/protocol.ts";
 import { openaiResponsesProtocol } from "../formats/responses/protocol.ts";
 import { withoutNamespaces } from "../formats/shared/namespaces/without-namespaces.ts";
+import { withOutputLimit } from "../formats/shared/output-limit/with-output-limit.ts";
 import type { UpstreamProtocol } from "../formats/shared/protocol.ts";
 import type { Upstream } from "../hub/upstream.ts";
 import { createHttpUpstream } from "./http-upstream.ts";
@@ -21,13 +22,24 @@ const MAX_TOOL_NAME: Partial<Record<UpstreamConfig["kind"], number>> = {
   sandbox: 64,
 };
 
+/**
+ * Fewest tokens that a limit of the answer may have. Messages takes 0, which fills its cache; the Responses API takes
+ * 16 (max_output_tokens in openai/resources/responses, and "integer_below_min_value").
+ */
+const LEAST_OUTPUT_TOKENS: Record<UpstreamConfig["kind"], number> = {
+  "openai-chat": 1,
+  "openai-responses": 16,
+  "anthropic-messages": 0,
+  sandbox: 0,
+};
+
 /** Creates the upstreams of a configuration, by name. */
 export function createUpstreams(configured: Config["upstreams"]): ReadonlyMap<string, Upstream> {
   return new Map(Object.entries(configured).map(([name, config]) => [name, createUpstream(name, config)]));
 }
 
 function createUpstream(name: string, config: UpstreamConfig): Upstream {
-  const upstream = createPlainUpstream(name, config);
+  const upstream = withOutputLimit(createPlainUpstream(name, config), LEAST_OUTPUT_TOKENS[config.kind]);
   const maxToolName = MAX_TOOL_NAME[config.kind];
   return maxToolName === undefined ? upstream : withoutNamespaces(upstream, maxToolName);
 }

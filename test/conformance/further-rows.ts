@@ -26,6 +26,9 @@ function irregular(name: string): MatrixRow {
 export const FURTHER_ROWS: readonly MatrixRow[] = [
   ...[...new Set(IRREGULAR_CASES.map((entry) => entry.row))].map(irregular),
   ...ERROR_CASES.map((entry) => row(entry.row, () => "works")),
+  // test/conformance/output-limits.test.ts runs these.
+  row("a limit above the model's own", () => "lowered, named"),
+  row("a limit below 16 tokens", (_inbound, kind) => (kind === "openai-responses" ? "16, cut, named" : "works")),
   // test/conformance/chat-servers.test.ts runs these.
   row("content in parts, as Mistral answers", (_inbound, kind) => (kind === "openai-chat" ? "works" : "–")),
   row("tokens of a prompt, counted", (inbound, kind) => COUNTING[inbound]?.routes[kind].how ?? "–"),

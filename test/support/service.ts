@@ -83,7 +83,7 @@ export function yamlFor(url: string): string {
     family: ${family}
     purpose: tests
     contextWindow: 200000
-    maxOutputTokens: 4096
+    maxOutputTokens: 64000
     minCacheableTokens: 1024
     price: { input: 3, output: 15, cacheRead: 0.3, cacheWrite5m: 3.75, cacheWrite1h: 6 }
     deployments: [ { upstream: ${upstream}, model: real-${name} } ]`;

@@ -2,7 +2,7 @@ import type { ContentBlock, Tool } from "../../../gen/attune/content/v1/content_
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 
 /** Characters of English and of code that a token holds, as a rule. */
-const CHARACTERS_PER_TOKEN = 4;
+export const CHARACTERS_PER_TOKEN = 4;
 
 /** Estimates the tokens of what was answered so far, as estimateInputTokens() does those of a prompt. */
 export function estimateOutputTokens(content: readonly ContentBlock[]): number {

@@ -63,7 +63,7 @@ export const LOOP = {
   },
   messages: {
     system: "Be brief.",
-    max_tokens: 4096,
+    max_tokens: 64000,
     messages: [
       { role: "user", content: "Hello" },
       {
