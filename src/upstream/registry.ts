@@ -2,9 +2,11 @@ import type { Config, UpstreamConfig } from "../config/config.ts";
 import { openaiChatProtocol } from "../formats/chat/protocol.ts";
 import { anthropicMessagesProtocol } from "../formats/messages/protocol.ts";
 import { openaiResponsesProtocol } from "../formats/responses/protocol.ts";
-import { withoutNamespaces } from "../formats/shared/namespaces/without-namespaces.ts";
 import { withOutputLimit } from "../formats/shared/output-limit/with-output-limit.ts";
 import type { UpstreamProtocol } from "../formats/shared/protocol.ts";
+import type { ToolNameRules } from "../formats/shared/tool-names/flatten-input.ts";
+import { MAX_TOOL_NAME } from "../formats/shared/tool-names/name-rules.ts";
+import { withToolNames } from "../formats/shared/tool-names/with-tool-names.ts";
 import type { Upstream } from "../hub/upstream.ts";
 import { createHttpUpstream } from "./http-upstream.ts";
 import { createSandboxUpstream } from "./sandbox/upstream.ts";
@@ -15,11 +17,11 @@ const PROTOCOLS: Record<Exclude<UpstreamConfig["kind"], "sandbox">, UpstreamProt
   "anthropic-messages": anthropicMessagesProtocol,
 };
 
-/** Longest name of a tool in the formats that have no namespaces. */
-const MAX_TOOL_NAME: Partial<Record<UpstreamConfig["kind"], number>> = {
-  "openai-chat": 64,
-  "anthropic-messages": 128,
-  sandbox: 64,
+const TOOL_NAMES: Readonly<Record<UpstreamConfig["kind"], ToolNameRules>> = {
+  "openai-chat": { maxLength: MAX_TOOL_NAME.chat },
+  "openai-responses": { maxLength: MAX_TOOL_NAME.responses, hasNamespaces: true },
+  "anthropic-messages": { maxLength: MAX_TOOL_NAME.messages },
+  sandbox: { maxLength: MAX_TOOL_NAME.chat },
 };
 
 /**
@@ -40,8 +42,7 @@ export function createUpstreams(configured: Config["upstreams"]): ReadonlyMap<st
 
 function createUpstream(name: string, config: UpstreamConfig): Upstream {
   const upstream = withOutputLimit(createPlainUpstream(name, config), LEAST_OUTPUT_TOKENS[config.kind]);
-  const maxToolName = MAX_TOOL_NAME[config.kind];
-  return maxToolName === undefined ? upstream : withoutNamespaces(upstream, maxToolName);
+  return withToolNames(upstream, TOOL_NAMES[config.kind]);
 }
 
 function createPlainUpstream(name: string, config: UpstreamConfig): Upstream {

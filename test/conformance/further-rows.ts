@@ -29,6 +29,10 @@ export const FURTHER_ROWS: readonly MatrixRow[] = [
   // test/conformance/output-limits.test.ts runs these.
   row("a limit above the model's own", () => "lowered, named"),
   row("a limit below 16 tokens", (_inbound, kind) => (kind === "openai-responses" ? "16, cut, named" : "works")),
+  // test/conformance/tool-names.test.ts runs these.
+  row("names of tools that the upstream does not take", (inbound, kind) => {
+    return inbound === "responses" && kind === "openai-responses" ? "as they are" : "works";
+  }),
   // test/conformance/chat-servers.test.ts runs these.
   row("content in parts, as Mistral answers", (_inbound, kind) => (kind === "openai-chat" ? "works" : "–")),
   row("tokens of a prompt, counted", (inbound, kind) => COUNTING[inbound]?.routes[kind].how ?? "–"),

@@ -106,6 +106,17 @@ describe.each(KINDS)("calls of tools in namespaces at %s", (kind) => {
     expect(body).toContain(`${item('"name":"github__search"', INPUT, "completed")}}`);
   });
 
+  it("come back as they were in a stream too where the tool stands in none, and its name is not taken", async () => {
+    // `printf '[null,"files.read",0]' | sha256sum`
+    const dotted = [{ type: "function", name: "files.read", parameters: { type: "object" }, strict: false }];
+    const request = { input: "Bugs?", tools: dotted, stream: true };
+    const question = { inbound: "responses" as const, kind: kind as UpstreamKind, request };
+    const { body, upstreamReceives } = await harness.ask(question, answerOf(kind, "files_read_f5e9626f"));
+    expect(toolNames(upstreamReceives)).toEqual(["files_read_f5e9626f"]);
+    expect(body).toContain(`"item":${item('"name":"files.read"', "", "in_progress")}}`);
+    expect(body).toContain(`"output":[${item('"name":"files.read"', INPUT, "completed")}}]`);
+  });
+
   it("are gone on with, also where the conversation is continued by its id", async () => {
     const request = { input: "Bugs?", tools };
     const first = await harness.ask({ inbound: "responses", kind, request }, answerOf(kind, SEARCH));

@@ -1,5 +1,7 @@
+import { MAX_TOOL_NAME, toolNamePattern } from "../shared/tool-names/name-rules.ts";
+
 /** Names that tools may have. */
-export const TOOL_NAME = /^[a-zA-Z0-9_-]{1,128}$/;
+export const TOOL_NAME = toolNamePattern(MAX_TOOL_NAME.messages);
 
 /** The rule that a refused name is told. */
-export const TOOL_NAME_RULE = "must have 1 to 128 characters out of a-z, A-Z, 0-9, _ and -";
+export const TOOL_NAME_RULE = `must have 1 to ${MAX_TOOL_NAME.messages} characters out of a-z, A-Z, 0-9, _ and -`;

@@ -1,16 +1,15 @@
 import { createHash } from "node:crypto";
+import { toolNamePattern } from "./name-rules.ts";
 
 /** A tool's name in its namespace. */
 export interface NamespacedName {
-  readonly namespace: string;
+  /** Undefined for a tool without one. */
+  readonly namespace: string | undefined;
   readonly name: string;
 }
 
 /** Stands between a namespace and a name. */
 const JOINT = "__";
-
-/** Characters that every format takes in the name of a tool. */
-const PLAIN = /^[a-zA-Z0-9_-]+$/;
 
 /**
  * Hexadecimal digits of the hash: 32 bits tell the tools of one request apart, and where they do not, another hash
@@ -18,7 +17,10 @@ const PLAIN = /^[a-zA-Z0-9_-]+$/;
  */
 const HASH_LENGTH = 8;
 
-/** Names without namespaces for tools that have them: none is that of another tool, and each leads back to its own. */
+/**
+ * Names that a format takes for tools whose own it does not take, or that stand in namespaces: none is that of another
+ * tool, and each leads back to its own.
+ */
 export class FlatNames {
   readonly #flat = new Map<string, string>();
   readonly #original = new Map<string, NamespacedName>();
@@ -26,7 +28,7 @@ export class FlatNames {
   /**
    * A name is `NAMESPACE__NAME` where that fits and no other tool is called so, else the beginning of both and a hash.
    * It depends on nothing but the tool and those whose names collide with its own, so that it stays over the turns of a
-   * conversation. `taken` are the names of tools without a namespace.
+   * conversation. `taken` are the names of tools that keep theirs.
    */
   constructor(
     tools: readonly NamespacedName[],
@@ -36,10 +38,10 @@ export class FlatNames {
     const claims = new Map<string, number>();
     for (const tool of distinct.values()) claims.set(joined(tool), (claims.get(joined(tool)) ?? 0) + 1);
     const others: NamespacedName[] = [];
+    const pattern = toolNamePattern(maxLength);
     for (const tool of distinct.values()) {
       const name = joined(tool);
-      const fits = name.length <= maxLength && PLAIN.test(name);
-      if (fits && claims.get(name) === 1 && !taken.has(name)) this.#add(tool, name);
+      if (pattern.test(name) && claims.get(name) === 1 && !taken.has(name)) this.#add(tool, name);
       else others.push(tool);
     }
     for (const tool of others) this.#add(tool, this.#hashed(tool, taken, maxLength));
@@ -74,6 +76,7 @@ function keyOf({ namespace, name }: NamespacedName): string {
 
 /** Clients may end the names of their namespaces with the joint: `mcp__github__`. */
 function joined({ namespace, name }: NamespacedName): string {
+  if (namespace === undefined) return name;
   return namespace.endsWith(JOINT) ? namespace + name : namespace + JOINT + name;
 }
 
@@ -83,6 +86,7 @@ function hashedName({ namespace, name }: NamespacedName, maxLength: number, atte
     .update(JSON.stringify([namespace, name, attempt]))
     .digest("hex")
     .slice(0, HASH_LENGTH);
+  if (namespace === undefined) return `${plain(name, maxLength - HASH_LENGTH - 1)}_${hash}`;
   const room = maxLength - HASH_LENGTH - 1 - JOINT.length;
   const ending = plain(name, Math.ceil((room * 2) / 3));
   const beginning = plain(namespace, room - ending.length);

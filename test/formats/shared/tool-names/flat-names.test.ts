@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { FlatNames, type NamespacedName } from "../../../../src/formats/shared/namespaces/flat-names.ts";
+import { FlatNames, type NamespacedName } from "../../../../src/formats/shared/tool-names/flat-names.ts";
 
 const none: ReadonlySet<string> = new Set();
 const flatten = (tools: readonly NamespacedName[], taken = none, maxLength = 64) => {

@@ -1,6 +1,11 @@
 import { create } from "@bufbuild/protobuf";
-import { type ToolChoice, ToolChoiceMode, ToolChoiceSchema } from "../../../../gen/attune/content/v1/content_pb.ts";
-import { isJsonObject, type JsonObject } from "../json.ts";
+import {
+  Dialect,
+  type ToolChoice,
+  ToolChoiceMode,
+  ToolChoiceSchema,
+} from "../../../../gen/attune/content/v1/content_pb.ts";
+import { isJsonObject, type JsonObject, parseJsonObject } from "../json.ts";
 import { readResponsesJson } from "../responses-json.ts";
 import type { FlatNames, NamespacedName } from "./flat-names.ts";
 
@@ -18,19 +23,32 @@ const MODES: Readonly<Record<string, ToolChoiceMode>> = {
   required: ToolChoiceMode.REQUIRED,
 };
 
-/** Names the tools of a choice as they are called without namespaces. */
+/** Names the tools of a choice as the upstream is told of them. */
 export function flattenChoice(choice: ToolChoice, tools: NamedTools): ToolChoice {
   if (choice.mode === ToolChoiceMode.NAMED) {
     const [name = choice.name] = new Meanings(tools).of({ type: "function", name: choice.name });
     return create(ToolChoiceSchema, { ...choice, name });
   }
   const own = readResponsesJson(choice.opaque);
-  if (own?.["type"] !== "allowed_tools" || !Array.isArray(own["tools"])) return choice;
+  if (own?.["type"] !== "allowed_tools" || !Array.isArray(own["tools"])) return renameAllowed(choice, tools.names);
   const meanings = new Meanings(tools);
   const mode = MODES[String(own["mode"])];
   const allowedNames = own["tools"].filter(isJsonObject).flatMap((tool) => meanings.of(tool));
   if (mode === undefined || allowedNames.length === 0) return choice;
   return create(ToolChoiceSchema, { mode, allowedNames });
+}
+
+/** Names allowed tools, also where the choice is kept as its format has it. */
+function renameAllowed(choice: ToolChoice, names: FlatNames): ToolChoice {
+  const rename = (name: string): string => names.flat({ namespace: undefined, name }) ?? name;
+  const { opaque } = choice;
+  const own = opaque?.dialect === Dialect.CHAT ? parseJsonObject(opaque.json) : undefined;
+  const json = own && JSON.stringify(own, (key, value) => (key === "name" ? rename(String(value)) : value));
+  return create(ToolChoiceSchema, {
+    ...choice,
+    allowedNames: choice.allowedNames.map(rename),
+    ...(opaque && json !== undefined && { opaque: { ...opaque, json } }),
+  });
 }
 
 /** The index of what references to tools mean, since both lists may be long. */
@@ -43,7 +61,7 @@ class Meanings {
     this.#tools = tools;
     for (const tool of tools.namespaced) {
       addTo(this.#byName, tool.name, tool);
-      addTo(this.#byNamespace, tool.namespace, tool);
+      if (tool.namespace !== undefined) addTo(this.#byNamespace, tool.namespace, tool);
     }
   }
 
@@ -61,6 +79,8 @@ class Meanings {
     if (type !== "function" && type !== "custom") return [];
     if (typeof namespace === "string") return flat([{ namespace, name }]);
     if (taken.has(name)) return [name];
+    const own = flat([{ namespace: undefined, name }]);
+    if (own.length > 0) return own;
     const meant = this.#byName.get(name) ?? [];
     return meant.length === 1 ? flat(meant) : [];
   }

@@ -6,18 +6,18 @@ import type { HubInput } from "../../../hub/input.ts";
 import type { CountCall, Upstream, UpstreamTarget } from "../../../hub/upstream.ts";
 import { readResponsesJson, responsesJson } from "../responses-json.ts";
 import type { FlatNames } from "./flat-names.ts";
-import { type FlatInput, flattenInput } from "./flatten-input.ts";
+import { type FlatInput, flattenInput, type ToolNameRules } from "./flatten-input.ts";
 
 /**
- * Gives an upstream whose format has no namespaces the tools that stand in them under names of their own, of at most
- * `maxNameLength` characters, and gives its calls the names back that the caller knows.
+ * Gives an upstream tools under names that it takes, as flattenInput() does, and gives its calls the names back that
+ * the caller knows.
  */
-export function withoutNamespaces(upstream: Upstream, maxNameLength: number): Upstream {
+export function withToolNames(upstream: Upstream, rules: ToolNameRules): Upstream {
   const { prepareCount, fingerprint } = upstream;
   return {
     ...upstream,
     prepare(input, target) {
-      const flat = flattenInput(input, maxNameLength);
+      const flat = flattenInput(input, rules);
       if (flat === undefined) return upstream.prepare(input, target);
       const call = atPlaces(flat, () => upstream.prepare(flat.input, target));
       return {
@@ -29,7 +29,7 @@ export function withoutNamespaces(upstream: Upstream, maxNameLength: number): Up
       ? {}
       : {
           prepareCount(input: HubInput, target: UpstreamTarget): CountCall {
-            const flat = flattenInput(input, maxNameLength);
+            const flat = flattenInput(input, rules);
             if (flat === undefined) return prepareCount(input, target);
             return atPlaces(flat, () => prepareCount(flat.input, target));
           },
@@ -38,9 +38,9 @@ export function withoutNamespaces(upstream: Upstream, maxNameLength: number): Up
       ? {}
       : {
           fingerprint(input: HubInput, target: UpstreamTarget): string {
-            const flat = flattenInput(input, maxNameLength);
+            const flat = flattenInput(input, rules);
             if (flat === undefined) return fingerprint(input, target);
-            // The calls of the answer have other names for a caller whose tools stand in no namespaces.
+            // The calls of the answer have other names for a caller whose tools need no others.
             const tools = flat.input.tools.flatMap(({ kind }) => {
               const isNamed = kind.case === "function" || kind.case === "custom";
               return isNamed ? [flat.names.original(kind.value.name) ?? ""] : [];
@@ -72,12 +72,11 @@ function restoreNames(events: GenerateEvent[], names: FlatNames): GenerateEvent[
     const tool = names.original(value.block.kind.value.name);
     if (tool === undefined) return event;
     const call = create(ToolUseBlockSchema, { ...value.block.kind.value, name: tool.name });
-    const members = { ...readResponsesJson(block.itemExtension), namespace: tool.namespace };
-    const own = create(ContentBlockSchema, {
-      ...block,
-      kind: { case: "toolUse", value: call },
-      itemExtension: responsesJson(members),
-    });
+    const own = create(ContentBlockSchema, { ...block, kind: { case: "toolUse", value: call } });
+    if (tool.namespace !== undefined) {
+      const members = { ...readResponsesJson(block.itemExtension), namespace: tool.namespace };
+      own.itemExtension = responsesJson(members);
+    }
     return create(GenerateEventSchema, { event: { case: kind, value: { ...value, block: own } } });
   });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Dialect, Role, ToolChoiceMode, ToolKind } from "../../../../gen/attune/content/v1/content_pb.ts";
-import { flattenInput } from "../../../../src/formats/shared/namespaces/flatten-input.ts";
+import { flattenInput } from "../../../../src/formats/shared/tool-names/flatten-input.ts";
 import { createHubInput, type HubInit } from "../../../../src/hub/input.ts";
 import { growthOf, LINEAR } from "../../../support/work-ratio.ts";
 
@@ -13,7 +13,7 @@ const namespace = (name: string, tools: object[], members: object = {}) =>
 const CRM = namespace("crm", [inner("find"), inner("close")]);
 
 function flatten(init: HubInit) {
-  const flat = flattenInput(createHubInput({ dialect: Dialect.RESPONSES, ...init }), 64);
+  const flat = flattenInput(createHubInput({ dialect: Dialect.RESPONSES, ...init }), { maxLength: 64 });
   if (flat === undefined) throw new Error("nothing was flattened");
   return flat;
 }
@@ -23,7 +23,7 @@ const namesOf = (init: HubInit) =>
 describe("flattenInput()", () => {
   it("leaves requests without namespaces alone", () => {
     const input = createHubInput({ tools: [plain("f"), opaque({ type: "web_search" })] });
-    expect(flattenInput(input, 64)).toBeUndefined();
+    expect(flattenInput(input, { maxLength: 64 })).toBeUndefined();
   });
 
   it("puts the tools of a namespace in its place, of both kinds, as they are but for their names", () => {
@@ -95,7 +95,7 @@ describe("flattenInput()", () => {
       tools: [CRM],
       messages: [{ role: Role.ASSISTANT, content: [thinking] }],
     });
-    expect(flattenInput(input, 64)?.input.messages[0]?.content[0]).toBe(input.messages[0]?.content[0]);
+    expect(flattenInput(input, { maxLength: 64 })?.input.messages[0]?.content[0]).toBe(input.messages[0]?.content[0]);
   });
 
   it.each<[string, HubInit["toolChoice"], object]>([
@@ -155,7 +155,7 @@ describe("flattenInput()", () => {
   it("refuses more tools than a request may have without namespaces", () => {
     const many = Array.from({ length: 4096 }, (_none, index) => inner(`tool_${index}`));
     const input = createHubInput({ tools: [namespace("crm", many)] });
-    expect(() => flattenInput(input, 64)).toThrow("must be 4096 at most");
+    expect(() => flattenInput(input, { maxLength: 64 })).toThrow("must be 4096 at most");
   });
 
   it.each<[string, object[], string]>([
@@ -166,7 +166,7 @@ describe("flattenInput()", () => {
     ["two tools of one name", [inner("f"), inner("f")], "tools[0].extension.tools[1]"],
   ])("refuses %s", (_what, tools, param) => {
     const input = createHubInput({ tools: [namespace("crm", tools)] });
-    expect(() => flattenInput(input, 64)).toThrow(
+    expect(() => flattenInput(input, { maxLength: 64 })).toThrow(
       expect.objectContaining({ facts: expect.objectContaining({ param }) }),
     );
   });
@@ -178,5 +178,56 @@ describe("flattenInput()", () => {
       "crm__close",
       "opaque",
     ]);
+  });
+
+  describe("names that the upstream does not take", () => {
+    const DOTTED = "files.read";
+    const LONG = "l".repeat(65);
+    // The ends are those of `printf '[null,"files.read",0]' | sha256sum` and of the same with the long name.
+    const DOTTED_FLAT = "files_read_f5e9626f";
+    const LONG_FLAT = `${"l".repeat(55)}_ab559175`;
+
+    it("are written with a hash, in tools, choice, allowed tools and calls", () => {
+      const toolUse = { case: "toolUse" as const, value: { id: "c", name: DOTTED, arguments: "{}" } };
+      const text = { case: "text" as const, value: { text: "Hm" } };
+      const allowed = { type: "allowed_tools", allowed_tools: { tools: [{ function: { name: LONG } }] } };
+      const opaque = { dialect: Dialect.CHAT, json: JSON.stringify(allowed) };
+      const { input, names } = flatten({
+        dialect: Dialect.CHAT,
+        tools: [plain(DOTTED), plain(LONG), plain("f")],
+        toolChoice: { mode: ToolChoiceMode.AUTO, allowedNames: [LONG, "f"], opaque },
+        messages: [{ role: Role.ASSISTANT, content: [{ kind: text }, { kind: toolUse }] }],
+      });
+      expect(input.tools.map(({ kind }) => kind.value)).toMatchObject([
+        { name: DOTTED_FLAT },
+        { name: LONG_FLAT },
+        { name: "f" },
+      ]);
+      expect(input.toolChoice?.allowedNames).toEqual([LONG_FLAT, "f"]);
+      expect(input.toolChoice?.opaque?.json).toBe(JSON.stringify(allowed).replace(LONG, LONG_FLAT));
+      expect(input.messages[0]?.content[1]?.kind.value).toMatchObject({ name: DOTTED_FLAT, arguments: "{}" });
+      expect(names.original(DOTTED_FLAT)).toEqual({ namespace: undefined, name: DOTTED });
+    });
+
+    it("are told apart from tools that are called so", () => {
+      const tools = [plain(DOTTED), plain(DOTTED_FLAT), plain("files_read")];
+      const [first, ...others] = namesOf({ tools, toolChoice: { mode: ToolChoiceMode.NAMED, name: DOTTED } });
+      expect(others).toEqual([DOTTED_FLAT, "files_read"]);
+      expect(first).toMatch(/^files_read_[0-9a-f]{8}$/);
+      expect(first).not.toBe(DOTTED_FLAT);
+    });
+
+    it("leaves them to callers of a format with namespaces, where the upstream speaks it", () => {
+      const rules = { maxLength: 64, hasNamespaces: true };
+      const tools = [plain(LONG), CRM];
+      expect(flattenInput(createHubInput({ dialect: Dialect.RESPONSES, tools }), rules)).toBeUndefined();
+      const { input } = flattenInput(createHubInput({ dialect: Dialect.MESSAGES, tools }), rules) ?? {};
+      expect(input?.tools.map(({ kind }) => kind.case)).toEqual(["function", "opaque"]);
+      expect(input?.tools[0]?.kind.value).toMatchObject({ name: LONG_FLAT });
+    });
+
+    it("leaves an empty name to whoever refuses it", () => {
+      expect(flattenInput(createHubInput({ tools: [plain("")] }), { maxLength: 64 })).toBeUndefined();
+    });
   });
 });

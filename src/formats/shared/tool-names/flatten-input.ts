@@ -1,14 +1,22 @@
 import { create } from "@bufbuild/protobuf";
-import { type Message, type Tool, ToolSchema } from "../../../../gen/attune/content/v1/content_pb.ts";
+import { Dialect, type Message, type Tool, ToolSchema } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceError } from "../../../hub/error.ts";
 import type { HubInput } from "../../../hub/input.ts";
 import { saysNothing } from "../is-default-value.ts";
 import { FlatNames, type NamespacedName } from "./flat-names.ts";
 import { flattenChoice } from "./flatten-choice.ts";
 import { calledTools, flattenMessages } from "./flatten-messages.ts";
+import { toolNamePattern } from "./name-rules.ts";
 import { type Namespace, readNamespace } from "./read-namespace.ts";
 
-/** A request whose tools stand in no namespaces. */
+/** The names that an upstream takes for tools. */
+export interface ToolNameRules {
+  readonly maxLength: number;
+  /** True if its format has namespaces: callers of that format name tools as they like; absent: no. */
+  readonly hasNamespaces?: boolean;
+}
+
+/** A request whose tools have names that the upstream takes, and stand in no namespaces that it does not know. */
 export interface FlatInput {
   readonly input: HubInput;
   readonly names: FlatNames;
@@ -28,19 +36,24 @@ interface PlacedTool {
 }
 
 /**
- * Takes the tools of a request out of their namespaces, for upstreams whose format has none: each gets a name of its
- * own, of at most `maxNameLength` characters, in the list of tools, in the choice and in the conversation's calls.
- * Undefined if there are no namespaces. Throws INVALID_REQUEST for a tool that cannot be read.
+ * Gives the tools of a request names that the upstream takes, in the list of tools, in the choice and in the
+ * conversation's calls: those in namespaces where its format has none, and those whose names are too long or hold other
+ * characters. Undefined if there are none. Throws INVALID_REQUEST for a tool that cannot be read.
  */
-export function flattenInput(input: HubInput, maxNameLength: number): FlatInput | undefined {
-  const read = input.tools.map((tool, index) => ({ tool, namespace: readNamespace(tool, `tools[${index}]`) }));
-  const called = calledTools(input.messages);
-  if (called.length === 0 && read.every(({ namespace }) => namespace === undefined)) return undefined;
+export function flattenInput(input: HubInput, rules: ToolNameRules): FlatInput | undefined {
+  const { maxLength, hasNamespaces = false } = rules;
+  if (hasNamespaces && input.dialect === Dialect.RESPONSES) return undefined;
+  const read = input.tools.map((tool, index) => {
+    return { tool, namespace: hasNamespaces ? undefined : readNamespace(tool, `tools[${index}]`) };
+  });
+  const called = hasNamespaces ? [] : calledTools(input.messages);
+  const plain = new Set([...input.tools.flatMap(nameOf), ...input.messages.flatMap(plainCalls)]);
+  const { taken, unfit } = partNames(plain, maxLength);
+  if (unfit.length + called.length === 0 && read.every(({ namespace }) => namespace === undefined)) return undefined;
   const namespaces = read.flatMap(({ namespace }) => namespace ?? []);
   checkCount(namespaces.reduce((total, { tools }) => total + tools.length, input.tools.length));
   const namespaced = namespaces.flatMap(toolsOf);
-  const taken = new Set([...input.tools.flatMap(nameOf), ...input.messages.flatMap(plainCalls)]);
-  const names = new FlatNames([...namespaced, ...called], { taken, maxLength: maxNameLength });
+  const names = new FlatNames([...namespaced, ...called, ...unfit], { taken, maxLength });
   const losses: string[] = [];
   const { toolChoice: wanted } = input;
   const toolChoice = wanted && flattenChoice(wanted, { names, namespaced, taken });
@@ -48,7 +61,7 @@ export function flattenInput(input: HubInput, maxNameLength: number): FlatInput 
   const seen = new Set<string>();
   const tools = read.flatMap(({ tool, namespace }, index): PlacedTool[] => {
     const path = `tools[${index}]`;
-    if (namespace === undefined) return [{ tool, path }];
+    if (namespace === undefined) return [{ tool: renamePlain(tool, names), path }];
     for (const [name, value] of Object.entries(namespace.rest ?? {}))
       if (!saysNothing(name, value)) losses.push(`${path}.extension.${name}`);
     if (namespace.tools.length === 0) losses.push(path);
@@ -62,6 +75,20 @@ export function flattenInput(input: HubInput, maxNameLength: number): FlatInput 
     tools: tools.map(({ tool }) => tool),
   };
   return { input: flat, names, losses, placeOf: placesOf(tools) };
+}
+
+/** Parts the names of tools without a namespace into those that the upstream takes, and the others. */
+function partNames(plain: ReadonlySet<string>, maxLength: number) {
+  const pattern = toolNamePattern(maxLength);
+  const unfit = [...plain].filter((name) => name !== "" && !pattern.test(name));
+  const taken = new Set(plain);
+  for (const name of unfit) taken.delete(name);
+  return { taken, unfit: unfit.map((name): NamespacedName => ({ namespace: undefined, name })) };
+}
+
+function renamePlain(tool: Tool, names: FlatNames): Tool {
+  const [name] = nameOf(tool).flatMap((own) => names.flat({ namespace: undefined, name: own }) ?? []);
+  return name === undefined ? tool : rewritten(tool, { name });
 }
 
 function checkCount(tools: number): void {

@@ -15,7 +15,7 @@ export function calledTools(messages: readonly Message[]): NamespacedName[] {
   return messages.flatMap((message) => readCall(message)?.tool ?? []);
 }
 
-/** Names calls as their tools are called without namespaces. Blocks without calls stay the same objects. */
+/** Names calls as the upstream is told of their tools. Blocks without calls stay the same objects. */
 export function flattenMessages(messages: readonly Message[], names: FlatNames): Message[] {
   const called = new Map<string, NamespacedName>();
   return messages.map((message) => {
@@ -25,7 +25,8 @@ export function flattenMessages(messages: readonly Message[], names: FlatNames):
       return without(message, ["namespace"], [renamed(call.block, names.flat(call.tool))]);
     }
     const tool = calledBy(message, called);
-    return tool === undefined ? message : without(message, ["namespace", "name"], message.content);
+    if (tool === undefined) return renameCalls(message, names);
+    return without(message, ["namespace", "name"], message.content);
   });
 }
 
@@ -64,11 +65,24 @@ function renamed(block: ContentBlock, name: string | undefined): ContentBlock {
   return create(ContentBlockSchema, { ...block, kind: { case: "toolUse", value } });
 }
 
+/** Names calls of tools without a namespace whose names the upstream does not take. */
+function renameCalls(message: Message, names: FlatNames): Message {
+  const content = message.content.map((block) => {
+    if (block.kind.case !== "toolUse") return block;
+    return renamed(block, names.flat({ namespace: undefined, name: block.kind.value.name }));
+  });
+  return content.every((block, index) => block === message.content[index]) ? message : withContent(message, content);
+}
+
 function without(message: Message, names: readonly string[], content: ContentBlock[]): Message {
   const rest = Object.entries(membersOf(message) ?? {}).filter(([name]) => !names.includes(name));
   const extension = rest.length === 0 ? undefined : responsesJson(Object.fromEntries(rest));
   const { extension: _extension, ...others } = message;
-  const made = create(MessageSchema, { ...others, content: [], ...(extension && { extension }) });
+  return withContent({ ...others, ...(extension && { extension }) }, content);
+}
+
+function withContent(message: Message, content: ContentBlock[]): Message {
+  const made = create(MessageSchema, { ...message, content: [] });
   // Blocks are known by their identity.
   made.content = content;
   return made;
