@@ -1,12 +1,16 @@
 import { dirname, join } from "node:path";
+import type { z } from "zod";
 import { SANDBOX_PRICE } from "../catalog/built-in.ts";
+import { getProfile, guessProfile } from "../catalog/chat-profiles.ts";
 import type { AnswerRule, CatalogModel, PricePicos, TokenPrices } from "../catalog/model.ts";
-import type { Config, RetentionConfig, ServerConfig, UpstreamConfig } from "./config.ts";
+import type { Config, RetentionConfig, ServerConfig, UpstreamConfig, UpstreamProfile } from "./config.ts";
 import { defaultModels, SANDBOX, sandboxNames } from "./defaults.ts";
+import type { chatProfile } from "./profile-schema.ts";
 import type { ParsedConfig } from "./schema.ts";
 
 const DEFAULT_BODY_BYTES = 32 * 2 ** 20;
 
+type ParsedProfile = z.output<typeof chatProfile>;
 type ParsedModel = NonNullable<ParsedConfig["models"]>[number];
 type ParsedPrice = NonNullable<ParsedModel["price"]>;
 
@@ -58,29 +62,20 @@ function buildRetention(parsed: ParsedConfig["retention"]): RetentionConfig {
 
 function buildUpstream(upstream: NonNullable<ParsedConfig["upstreams"]>[string]): UpstreamConfig {
   if (upstream.kind === "sandbox") return upstream;
+  if (upstream.kind === "anthropic-messages") return { ...upstream, apiKey: upstream.apiKey };
   const http = { ...upstream, apiKey: upstream.apiKey };
-  if (upstream.kind === "anthropic-messages") return http;
-  const isOwn = isOpenAi(upstream.baseUrl);
-  const openAi = {
-    ...http,
-    cacheBreakpoints: upstream.cacheBreakpoints ?? isOwn,
-    cacheKeys: upstream.cacheKeys ?? isOwn,
-  };
-  if (upstream.kind === "openai-responses") return openAi;
-  return { ...openAi, reasoningMember: upstream.reasoningMember ?? reasoningMemberOf(upstream.baseUrl) };
+  const { cacheBreakpoints, cacheKeys, ...profile } = buildProfile(upstream.profile, upstream.baseUrl);
+  const cache = { cacheBreakpoints, cacheKeys };
+  if (upstream.kind === "openai-chat") return { ...http, profile: { ...profile, ...cache } };
+  return { ...http, profile: { name: profile.name, isGuessed: profile.isGuessed, ...cache } };
 }
 
-/** Most servers took the name that DeepSeek gave it; OpenRouter has its own. */
-function reasoningMemberOf(baseUrl: string): "reasoning_content" | "reasoning" {
-  return new URL(baseUrl).hostname === "openrouter.ai" ? "reasoning" : "reasoning_content";
-}
-
-/**
- * OpenAI's own service takes breakpoints and cache keys; others of its formats may refuse members that they do not
- * know.
- */
-function isOpenAi(baseUrl: string): boolean {
-  return new URL(baseUrl).hostname === "api.openai.com";
+/** Members that are said go before those of the profile that they are based on. */
+function buildProfile(said: ParsedProfile, baseUrl: string): UpstreamProfile {
+  const { base, ...members } = typeof said === "string" ? { base: said } : (said ?? {});
+  const name = base ?? guessProfile(baseUrl);
+  const own = Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+  return { ...getProfile(name), ...own, name, isGuessed: base === undefined };
 }
 
 function buildModel(

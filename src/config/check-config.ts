@@ -1,4 +1,4 @@
-import type { Config, UpstreamConfig } from "./config.ts";
+import type { Config, UpstreamConfig, UpstreamProfile } from "./config.ts";
 import type { Environment } from "./interpolate.ts";
 import { loadConfig } from "./load-config.ts";
 import { ConfigError } from "./mistake.ts";
@@ -39,5 +39,11 @@ function describeConfig({ file, prefix, server, database, upstreams, models }: C
 
 function describeUpstream(upstream: UpstreamConfig): string {
   if (upstream.kind === "sandbox") return "sandbox";
-  return `${upstream.kind} at ${upstream.baseUrl}, ${upstream.apiKey === undefined ? "without a key" : "with a key"}`;
+  const { kind, baseUrl, apiKey, profile } = upstream;
+  return `${kind} at ${baseUrl}, ${apiKey === undefined ? "without a key" : "with a key"}${describeProfile(profile)}`;
+}
+
+function describeProfile(profile: UpstreamProfile | undefined): string {
+  if (profile === undefined) return "";
+  return `, profile ${profile.name}${profile.isGuessed ? " (guessed from baseUrl)" : ""}`;
 }

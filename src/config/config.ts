@@ -1,4 +1,6 @@
+import type { ProfileName } from "../catalog/chat-profiles.ts";
 import type { CatalogModel } from "../catalog/model.ts";
+import type { ChatProfile } from "../hub/chat-profile.ts";
 import type { HTTP_KINDS } from "./upstream-schema.ts";
 
 /** All that can be configured; frozen to its depths. */
@@ -157,14 +159,18 @@ interface HttpUpstreamConfig {
   readonly ask: "as-called" | "stream";
   readonly timeouts: TimeoutConfig;
   readonly limits: AnswerLimitsConfig;
-  /** True if it takes cache breakpoints of callers of other formats; absent for kinds that have none. */
-  readonly cacheBreakpoints?: boolean | undefined;
-  /** True if it is sent a cache key for callers who give none; absent for kinds that have none. */
-  readonly cacheKeys?: boolean | undefined;
-  /** Member of a Chat message in which it gets reasoning back; absent for other kinds. */
-  readonly reasoningMember?: "reasoning_content" | "reasoning" | undefined;
+  /** What it takes; absent for kinds without profiles. Servers of the Responses format have members of the cache. */
+  readonly profile?: UpstreamProfile | undefined;
   /** Values may be secrets. */
   readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What an upstream takes, and where that is known from. */
+export interface UpstreamProfile extends Partial<ChatProfile> {
+  /** Name of the built-in profile that it is based on. */
+  readonly name: ProfileName;
+  /** True if that is guessed from its address. */
+  readonly isGuessed: boolean;
 }
 
 /** Limits on one call, in milliseconds. */

@@ -5,6 +5,8 @@ import type { Path } from "./mistake.ts";
 interface CrossMistake {
   readonly path: Path;
   readonly message: string;
+  /** The key is wrong, and not its value. */
+  readonly at?: "key";
 }
 
 /**
@@ -18,6 +20,7 @@ export function crossCheck(value: unknown): CrossMistake[] {
     ...checkBodyLimit(member(value, "server")),
     ...checkAdminHost(member(value, "server")),
     ...checkSandbox(upstreams),
+    ...checkMoved(upstreams),
     ...checkNames(models),
     ...checkLimits(models),
     ...checkUpstreams(models, upstreams),
@@ -42,6 +45,19 @@ function checkSandbox(upstreams: unknown): CrossMistake[] {
   const kind = member(member(upstreams, SANDBOX), "kind");
   if (kind === undefined || kind === SANDBOX) return [];
   return [{ path: ["upstreams", SANDBOX], message: "has a name that is kept for the kind sandbox: choose another" }];
+}
+
+/** Members of upstreams that are members of their profiles now. */
+const MOVED = ["cacheBreakpoints", "cacheKeys", "reasoningMember"];
+
+function checkMoved(upstreams: unknown): CrossMistake[] {
+  if (typeof upstreams !== "object" || upstreams === null) return [];
+  return Object.entries(upstreams).flatMap(([name, upstream]) =>
+    MOVED.filter((moved) => member(upstream, moved) !== undefined).map((moved): CrossMistake => {
+      const message = `is a member of profile now: write profile: { ${moved}: ... }`;
+      return { path: ["upstreams", name, moved], message, at: "key" };
+    }),
+  );
 }
 
 function checkNames(models: readonly unknown[]): CrossMistake[] {

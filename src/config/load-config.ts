@@ -81,7 +81,11 @@ function collectMistakes(
   parsed: ParsedText,
   values: readonly EnvironmentValue[],
 ): Mistake[] {
-  const found: Finding[] = [...issues.flatMap(readIssue), ...crossCheck(parsed.value)];
+  const crossed = crossCheck(parsed.value);
+  // What is known of a key says more than that the schema does not know it.
+  const explained = new Set(crossed.flatMap(({ path, at }) => (at === "key" ? [pathText(path)] : [])));
+  const checked = issues.flatMap(readIssue).filter(({ path }) => !explained.has(pathText(path)));
+  const found: Finding[] = [...checked, ...crossed];
   // A value whose reference is not set is reported once, as that.
   const known = new Set(parsed.mistakes.map((mistake) => mistake.path));
   const mistakes = found
@@ -104,6 +108,14 @@ interface Finding {
 function readIssue(issue: z.core.$ZodIssue): Finding[] {
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => ({ path: [...issue.path, key], message: issue.message, at: "key" }));
+  }
+  if (issue.code === "invalid_union") {
+    // Of a map that is of one of the forms, its members are wrong.
+    const inner = issue.errors.find((form) =>
+      form.some(({ code, path }) => code === "unrecognized_keys" || path.length > 0),
+    );
+    if (inner !== undefined)
+      return inner.flatMap((each) => readIssue({ ...each, path: [...issue.path, ...each.path] }));
   }
   if (issue.code === "invalid_key") {
     return [{ path: issue.path, message: issue.issues[0]?.message ?? issue.message, at: "key" }];

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { baseUrl, boolean, headers, integer, keys, secret } from "./fields.ts";
+import { baseUrl, headers, integer, keys, secret } from "./fields.ts";
+import { chatProfile, responsesProfile } from "./profile-schema.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -37,33 +38,9 @@ const httpUpstream = {
   headers: headers().default({}).describe("Headers of every request beyond those of the format"),
 };
 
-const openAiUpstream = {
-  ...httpUpstream,
-  cacheBreakpoints: boolean()
-    .optional()
-    .describe(
-      "Whether cache marks of callers of other formats are sent as prompt_cache_breakpoint; if absent, where " +
-        "baseUrl is api.openai.com",
-    ),
-  cacheKeys: boolean()
-    .optional()
-    .describe(
-      "Whether it is sent a prompt_cache_key for callers who give none; if absent, where baseUrl is api.openai.com",
-    ),
-};
+const openAiUpstream = { ...httpUpstream, profile: responsesProfile };
 
-/** Names that servers of the Chat format have for the reasoning of a message; its documentation has none. */
-const REASONING_MEMBERS = ["reasoning_content", "reasoning"] as const;
-
-const chatUpstream = {
-  ...openAiUpstream,
-  reasoningMember: z
-    .enum(REASONING_MEMBERS, { error: `must be ${REASONING_MEMBERS.join(" or ")}` })
-    .optional()
-    .describe(
-      "Member in which it gets its reasoning back; if absent, reasoning at openrouter.ai, else reasoning_content",
-    ),
-};
+const chatUpstream = { ...httpUpstream, profile: chatProfile };
 
 /** Kinds of upstream that are reached over HTTP. */
 export const HTTP_KINDS = ["openai-chat", "openai-responses", "anthropic-messages"] as const;

@@ -31,11 +31,7 @@ interface HttpUpstreamOptions {
   /** True if it is asked for a stream also where the caller wants a whole answer; absent: as the caller asks. */
   readonly ask?: "as-called" | "stream" | undefined;
   /** See EncodeTarget. */
-  readonly cacheBreakpoints?: boolean | undefined;
-  /** True if it is sent a cache key for callers who give none; absent: no. */
-  readonly cacheKeys?: boolean | undefined;
-  /** See EncodeTarget. */
-  readonly reasoningMember?: EncodeTarget["reasoningMember"];
+  readonly profile?: EncodeTarget["profile"];
 }
 
 /** Creates an upstream that speaks `protocol`. */
@@ -59,16 +55,17 @@ export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpst
   const url = urlOf(protocol.path);
   const { count } = protocol;
   const streamHeaders = { ...headers, accept: "text/event-stream", ...options.headers };
-  const { cacheBreakpoints, reasoningMember, limits } = options;
+  const { profile, limits } = options;
+  const takesCacheKeys = profile?.cacheKeys === true;
   const askedOf = (target: UpstreamTarget): EncodeTarget => {
     const streamed = target.streamed || options.ask === "stream";
-    const cacheKey = options.cacheKeys === true ? target.cacheKey : undefined;
-    return { ...target, streamed, cacheBreakpoints, reasoningMember, cacheKey };
+    const cacheKey = takesCacheKeys ? target.cacheKey : undefined;
+    return { ...target, streamed, profile, cacheKey };
   };
   return {
     name: options.name,
     takesCacheMarks: protocol.takesCacheMarks === true,
-    takesCacheKeys: options.cacheKeys === true,
+    takesCacheKeys,
     fingerprint(input, target) {
       const { body, headers, losses } = protocol.encodeRequest(input, askedOf(target));
       return JSON.stringify([body, headers, losses, input.dialect === protocol.ownDialect]);
@@ -98,9 +95,7 @@ export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpst
         send: (sink, signal) => send(exchange, request, { sink, signal }),
       };
     },
-    ...(count === undefined
-      ? {}
-      : { prepareCount: prepareCountWith(count, parts, { cacheBreakpoints, reasoningMember }) }),
+    ...(count === undefined ? {} : { prepareCount: prepareCountWith(count, parts, { profile }) }),
     close: () => client.close(),
   };
 }
@@ -116,7 +111,7 @@ function secretsOf({ apiKey, headers = {} }: HttpUpstreamOptions): readonly stri
 function prepareCountWith(
   count: CountProtocol,
   parts: HttpExchangeParts,
-  taken: Pick<EncodeTarget, "cacheBreakpoints" | "reasoningMember">,
+  taken: Pick<EncodeTarget, "profile">,
 ): Required<Upstream>["prepareCount"] {
   return (input, target) => {
     const request = toSend(count.encodeRequest(input, { ...target, ...taken }));

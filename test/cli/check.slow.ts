@@ -48,7 +48,9 @@ describe.concurrent("attune check", () => {
     const { status, stdout, stderr } = await folder.run(["check", "right.yaml"]);
     expect([status, stderr]).toEqual([0, ""]);
     expect(stdout).toContain("right.yaml is valid\n");
-    expect(stdout).toContain("upstream chat: openai-chat at http://127.0.0.1:9/v1, with a key\n");
+    expect(stdout).toContain(
+      "upstream chat: openai-chat at http://127.0.0.1:9/v1, with a key, profile unknown (guessed from baseUrl)\n",
+    );
     expect(stdout).toContain("model attune/messenger: messages (real-messenger)\n");
     expect(stdout).not.toContain("secret");
   });

@@ -39,8 +39,7 @@ upstreams:
     apiKey: key
     timeouts: { connectMs: 1, firstByteMs: 2, idleMs: 3, totalMs: 4 }
     headers: { x-team: blue }
-    cacheBreakpoints: true
-    reasoningMember: reasoning
+    profile: { base: vllm, cacheBreakpoints: true, n: "4" }
 models:
   - name: org/m:8b
     displayName: M
@@ -114,9 +113,17 @@ models:
           ask: "as-called",
           limits: { eventBytes: 16_777_216, eventValues: 250_000, answerBytes: 67_108_864 },
           headers: { "x-team": "blue" },
-          cacheBreakpoints: true,
-          cacheKeys: false,
-          reasoningMember: "reasoning",
+          profile: {
+            ...{ name: "vllm", isGuessed: false, instructionRole: "system", limitMember: "max_completion_tokens" },
+            ...{
+              content: "parts",
+              lateInstructions: "keep",
+              reasoningMember: "reasoning",
+              reasoningHistory: "optional",
+            },
+            ...{ parallelToolCalls: true, streamOptions: true, responseFormats: "json_schema", n: 4, logprobs: true },
+            ...{ cacheBreakpoints: true, cacheKeys: false },
+          },
         },
       },
       models: [
@@ -314,22 +321,63 @@ describe("loadConfig() and server.publicUrl", () => {
   });
 });
 
-describe.each(["cacheBreakpoints", "cacheKeys"] as const)("%s", (member) => {
+describe("profile", () => {
+  const profileOf = (kind: string, baseUrl: string, members = "") => {
+    const upstream = load(`upstreams: { up: { kind: ${kind}, baseUrl: "${baseUrl}"${members} } }`).upstreams["up"];
+    return upstream !== undefined && "profile" in upstream ? upstream.profile : undefined;
+  };
+
   it.each([
-    ["openai-chat", "https://api.openai.com/v1", "", true],
-    ["openai-responses", "https://api.openai.com/v1", "", true],
-    ["openai-chat", "https://api.openai.com.example/v1", "", false],
-    ["openai-responses", "http://127.0.0.1:1/v1", "", false],
-    ["openai-chat", "https://api.openai.com/v1", ", MEMBER: false", false],
-    ["openai-responses", "http://127.0.0.1:1/v1", ", MEMBER: true", true],
-    ["anthropic-messages", "https://api.anthropic.com", "", undefined],
-  ])("of %s at %s%s is %s", (kind, baseUrl, members, expected) => {
-    const said = members.replace("MEMBER", member);
-    const { upstreams } = load(`upstreams: { up: { kind: ${kind}, baseUrl: "${baseUrl}"${said} } }`);
-    expect(upstreams["up"]).toHaveProperty("kind", kind);
-    const upstream = upstreams["up"];
-    expect(upstream !== undefined && member in upstream ? Reflect.get(upstream, member) : undefined).toBe(expected);
+    ["https://api.openai.com/v1", "openai"],
+    ["https://name.openai.azure.com/openai/v1", "azure"],
+    ["https://api.deepseek.com", "deepseek"],
+    ["https://openrouter.ai/api/v1", "openrouter"],
+    ["https://generativelanguage.googleapis.com/v1beta/openai", "gemini"],
+    ["http://127.0.0.1:11434/v1", "ollama"],
+    ["https://api.openai.com.example/v1", "unknown"],
+    ["https://not-openrouter.ai/v1", "unknown"],
+  ])("of %s is guessed: %s", (baseUrl, name) => {
+    expect(profileOf("openai-chat", baseUrl)).toMatchObject({ name, isGuessed: true });
   });
+
+  it.each([
+    [", profile: mistral", { name: "mistral", isGuessed: false, streamOptions: false, lateInstructions: "user" }],
+    [", profile: { base: deepseek, n: 4 }", { name: "deepseek", isGuessed: false, content: "text", n: 4 }],
+    [", profile: { cacheKeys: true }", { name: "unknown", isGuessed: true, cacheKeys: true, cacheBreakpoints: false }],
+  ])("is read: %s", (members, expected) => {
+    expect(profileOf("openai-chat", "http://127.0.0.1:1/v1", members)).toMatchObject(expected);
+  });
+
+  it("of a Responses server says what it takes of caches, and Messages servers have none", () => {
+    const own = { name: "openai", isGuessed: true, cacheBreakpoints: true, cacheKeys: true };
+    expect(profileOf("openai-responses", "https://api.openai.com/v1")).toEqual(own);
+    expect(profileOf("openai-responses", "https://api.openai.com/v1", ", profile: { cacheKeys: false }")).toEqual({
+      ...own,
+      cacheKeys: false,
+    });
+    expect(profileOf("anthropic-messages", "https://api.anthropic.com")).toBeUndefined();
+  });
+
+  const refuses = (kind: string, members: string) => () => profileOf(kind, "http://h/v1", members);
+
+  it("names what it must be", () => {
+    expect(refuses("openai-chat", ", profile: openia")).toThrow(
+      /^attune.yaml:1:\d+ upstreams.up.profile must be openai, /,
+    );
+    expect(refuses("openai-chat", ", profile: { content: list }")).toThrow("profile.content must be parts or text");
+    expect(refuses("openai-responses", ", profile: { content: text }")).toThrow("profile.content is not known here");
+  });
+
+  it.each(["cacheKeys", "cacheBreakpoints", "reasoningMember"])(
+    "says where %s stands now, and nothing else",
+    (name) => {
+      expect(refuses("openai-chat", `, ${name}: true`)).toThrow(
+        new RegExp(
+          `^attune\\.yaml:1:\\d+ upstreams\\.up\\.${name} is a member of profile now: write profile: \\{ ${name}: \\.\\.\\. \\}$`,
+        ),
+      );
+    },
+  );
 });
 
 describe("ask", () => {
@@ -342,25 +390,5 @@ describe("ask", () => {
     expect(() => load('upstreams: { up: { kind: openai-chat, baseUrl: "http://h/v1", ask: whole } }')).toThrow(
       "upstreams.up.ask must be as-called or stream",
     );
-  });
-});
-
-describe("reasoningMember", () => {
-  it.each([
-    ["openai-chat", "https://openrouter.ai/api/v1", "", "reasoning"],
-    ["openai-chat", "https://openrouter.ai.example/api/v1", "", "reasoning_content"],
-    ["openai-chat", "http://127.0.0.1:8000/v1", "", "reasoning_content"],
-    ["openai-chat", "http://127.0.0.1:8000/v1", ", reasoningMember: reasoning", "reasoning"],
-    ["openai-chat", "https://openrouter.ai/api/v1", ", reasoningMember: reasoning_content", "reasoning_content"],
-    ["openai-responses", "https://openrouter.ai/api/v1", "", undefined],
-    ["anthropic-messages", "https://openrouter.ai/api", "", undefined],
-  ])("of %s at %s%s is %s", (kind, baseUrl, members, expected) => {
-    const { upstreams } = load(`upstreams: { up: { kind: ${kind}, baseUrl: "${baseUrl}"${members} } }`);
-    expect({ reasoningMember: undefined, ...upstreams["up"] }.reasoningMember).toBe(expected);
-  });
-
-  it("is one of two names", () => {
-    const yaml = 'upstreams: { up: { kind: openai-chat, baseUrl: "http://h/v1", reasoningMember: thoughts } }';
-    expect(() => load(yaml)).toThrow("must be reasoning_content or reasoning");
   });
 });

@@ -37,4 +37,9 @@ export const FURTHER_ROWS: readonly MatrixRow[] = [
   row("content in parts, as Mistral answers", (_inbound, kind) => (kind === "openai-chat" ? "works" : "–")),
   row("tokens of a prompt, counted", (inbound, kind) => COUNTING[inbound]?.routes[kind].how ?? "–"),
   row("threads, begun and gone on with", (inbound) => (inbound === "messages" ? "works" : "–")),
+  // test/conformance/chat-profiles.test.ts runs these.
+  row("instructions in the middle, where a profile has none", (_inbound, kind) =>
+    kind === "openai-chat" ? "of the user, named" : "–",
+  ),
+  row("a schema, where a profile has none", (_inbound, kind) => (kind === "openai-chat" ? "JSON, named" : "–")),
 ];

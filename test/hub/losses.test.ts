@@ -64,7 +64,7 @@ function send(
     streamed: false,
     inferenceId: "0190-id",
     projectId: "p",
-    cacheBreakpoints,
+    profile: { cacheBreakpoints },
     ownReasoning: new Set(blocks.filter(({ kind }) => /thinking/i.test(kind.case ?? ""))),
   };
   try {

@@ -41,8 +41,8 @@ function yaml(url: string): string {
   const without = model("without", "chat", "\n    optimizations: { cacheKeys: false }");
   return `
 upstreams:
-  chat: { kind: openai-chat, baseUrl: "${url}/v1", apiKey: k, cacheKeys: true }
-  responses: { kind: openai-responses, baseUrl: "${url}/v1", apiKey: k, cacheKeys: true }
+  chat: { kind: openai-chat, baseUrl: "${url}/v1", apiKey: k, profile: { cacheKeys: true } }
+  responses: { kind: openai-responses, baseUrl: "${url}/v1", apiKey: k, profile: { cacheKeys: true } }
   compatible: { kind: openai-chat, baseUrl: "${url}/v1", apiKey: k }
 models:${model("chat", "chat")}${model("responses", "responses")}${model("compatible", "compatible")}${without}
 `;

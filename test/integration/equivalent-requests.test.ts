@@ -97,7 +97,7 @@ function yaml(url: string): string {
   const kinds = { chat: "openai-chat", responses: "openai-responses", messages: "anthropic-messages" };
   const upstreams = names.map(({ kind, name }) => {
     const base = `${url}/${name}${kind === "messages" ? "" : "/v1"}`;
-    const keys = kind === "messages" ? "" : ", cacheKeys: true, cacheBreakpoints: true";
+    const keys = kind === "messages" ? "" : ", profile: { cacheKeys: true, cacheBreakpoints: true }";
     return `\n  ${name}: { kind: ${kinds[kind]}, baseUrl: "${base}", apiKey: k${keys} }`;
   });
   const models = FORMATS.flatMap((kind) =>

@@ -59,7 +59,7 @@ async function loopMessages(stream: boolean): Promise<Anthropic.MessageParam[]> 
 describe.each([
   ["reasoning_content", ""],
   // What newer servers call it.
-  ["reasoning", ", reasoningMember: reasoning"],
+  ["reasoning", ", profile: { reasoningMember: reasoning }"],
 ] as const)("reasoning that its maker did not seal, in a loop of tools, as %s", (member, setting) => {
   const TURNS = turns(member);
   const WHOLE = wholeConversation(member);

@@ -1,5 +1,6 @@
 import type { Dialect, RawJson } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { GenerateEvent } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { ChatProfile } from "../../hub/chat-profile.ts";
 import type { InferenceError } from "../../hub/error.ts";
 import type { HubInput } from "../../hub/input.ts";
 import type { UpstreamTarget } from "../../hub/upstream.ts";
@@ -9,12 +10,8 @@ import type { SseMessage } from "./sse.ts";
 
 /** The target of a translation, and what its upstream is known to take. */
 export interface EncodeTarget extends UpstreamTarget {
-  /**
-   * True if an upstream of an OpenAI format takes cache breakpoints of callers who speak another format; absent: no.
-   */
-  readonly cacheBreakpoints?: boolean | undefined;
-  /** Member of a Chat message in which an upstream of that format reads its reasoning; absent: `reasoning_content`. */
-  readonly reasoningMember?: "reasoning_content" | "reasoning" | undefined;
+  /** What an upstream of an OpenAI format takes; members that are absent are those of a server that is not known. */
+  readonly profile?: Partial<ChatProfile> | undefined;
 }
 
 /** A request in an upstream's format. */

@@ -16,14 +16,13 @@ const target = {
   streamed: true,
   inferenceId: "0190-id",
   projectId: "p",
-  cacheBreakpoints: true,
 };
 const FORMATS = { chat: encodeChat, responses: encodeResponses };
 type Format = keyof typeof FORMATS;
 
 function send(format: Format, input: HubInit, cacheBreakpoints = true) {
   const message = createHubInput({ model: "attune/m", ...input });
-  const { body, losses } = asSent(FORMATS[format](message, { ...target, cacheBreakpoints }));
+  const { body, losses } = asSent(FORMATS[format](message, { ...target, profile: { cacheBreakpoints } }));
   return { body: parseJsonObject(body) ?? {}, losses };
 }
 

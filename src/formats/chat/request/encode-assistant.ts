@@ -16,6 +16,7 @@ import { readChatJson } from "../raw-json.ts";
 import { encodeReasoningDetails, isReasoning, joinReasoning, needsDetails } from "../reasoning-details.ts";
 import { callIdFromToolUse } from "./call-id.ts";
 import { encodePart, joinParts } from "./encode-part.ts";
+import { partsOf } from "./fit-messages.ts";
 import { type PlacedBlock, placeBlocks, type Translation } from "./translation.ts";
 
 /** A message and its place in the request. */
@@ -35,10 +36,11 @@ export function encodeAssistant(messages: readonly PlacedMessage[], translation:
   const spoken = blocks.filter((placed) => !isCall(placed, translation) && !isReasoning(placed.block));
   const said = encodeSpoken(spoken, translation);
   const name = messages.find(({ message }) => message.name !== undefined)?.message.name;
-  const thought = encodeReasoning(reasoning, translation);
+  const { thinking, ...thought } = encodeReasoning(reasoning, { calls: calls.length, translation });
   const encoded = {
     role: "assistant",
     ...said,
+    ...(thinking && { content: [...thinking, ...partsOf(said.content)] }),
     ...(name === undefined ? {} : { name }),
     ...thought,
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
@@ -46,7 +48,7 @@ export function encodeAssistant(messages: readonly PlacedMessage[], translation:
   for (const { message } of messages) {
     mergeMembers(encoded, translation.losses.own(message.extension));
   }
-  const isSilent = said.content === null && said.refusal === undefined && calls.length === 0;
+  const isSilent = encoded.content === null && said.refusal === undefined && calls.length === 0;
   const isEmpty = isSilent && Object.keys(thought).length === 0;
   return isEmpty && !translation.isNative ? [] : [encoded];
 }
@@ -60,24 +62,44 @@ function encodeSpoken(blocks: readonly PlacedBlock[], translation: Translation):
   return isLoneRefusal ? { content: null, refusal: first.refusal } : { content: joinParts(parts) };
 }
 
+/** Reasoning of a turn that came without: Moonshot takes no text that is shorter (LiteLLM, llms/moonshot). */
+const UNSAID = " ";
+
+/** Reasoning as members of a message, and as parts of its content, which stand before all others. */
+interface EncodedReasoning extends JsonObject {
+  readonly thinking?: readonly JsonObject[];
+}
+
 /**
  * Encodes reasoning. Callers of this format send reasoning that an upstream of this format can read; others do where
- * the upstream made it itself. It never becomes visible text.
+ * the upstream made it itself. It never becomes visible text. A server that wants it back in every turn that calls
+ * tools gets a blank one for a turn that came without.
  */
-function encodeReasoning(blocks: readonly PlacedBlock[], translation: Translation): JsonObject {
-  const { isNative, losses, ownReasoning, reasoningMember } = translation;
-  const carried = blocks.flatMap(({ block, path }) => {
+function encodeReasoning(
+  blocks: readonly PlacedBlock[],
+  { calls, translation }: { readonly calls: number; readonly translation: Translation },
+): EncodedReasoning {
+  const { reasoningMember: member, reasoningHistory } = translation.profile;
+  const carried = carriedReasoning(blocks, translation);
+  const text = joinReasoning(carried) ?? (reasoningHistory === "required" && calls > 0 ? UNSAID : undefined);
+  const details = carried.flatMap(encodeReasoningDetails);
+  const named = details.length > 0 ? { reasoning_details: details } : {};
+  if (member === "reasoning_details") return named;
+  const rest = carried.some(needsDetails) ? named : {};
+  if (text === undefined) return rest;
+  if (member === "content") return { thinking: [{ type: "thinking", thinking: [{ type: "text", text }] }], ...rest };
+  return { [member]: text, ...rest };
+}
+
+function carriedReasoning(blocks: readonly PlacedBlock[], translation: Translation): ContentBlock[] {
+  const { isNative, losses, ownReasoning, profile } = translation;
+  return blocks.flatMap(({ block, path }) => {
     translation.breakpoints.lose(block.cacheMark, path);
-    if (!isUnreadable(block) && (isNative || ownReasoning.has(block)))
-      return [isNative ? block : toOwnForm(block, translation)];
+    const isTaken = profile.reasoningHistory !== "refused" && (isNative || ownReasoning.has(block));
+    if (isTaken && !isUnreadable(block)) return [isNative ? block : toOwnForm(block, translation)];
     losses.at(path);
     return [];
   });
-  const text = joinReasoning(carried);
-  return {
-    ...(text === undefined ? {} : { [reasoningMember]: text }),
-    ...(carried.some(needsDetails) ? { reasoning_details: carried.flatMap(encodeReasoningDetails) } : {}),
-  };
 }
 
 /**

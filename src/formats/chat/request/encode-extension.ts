@@ -1,4 +1,5 @@
 import { Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
+import type { ChatProfile } from "../../../hub/chat-profile.ts";
 import { isJsonObject, type JsonObject, parseJsonObject } from "../../shared/json.ts";
 import type { Translation } from "./translation.ts";
 
@@ -12,7 +13,7 @@ const CACHE_OPTIONS: ReadonlySet<string> = new Set(["mode", "ttl"]);
 export function encodeExtension(translation: Translation): JsonObject | undefined {
   const { input, losses, breakpoints } = translation;
   const { extension } = input;
-  if (extension?.dialect !== Dialect.RESPONSES || !breakpoints.areKnown) return losses.own(extension);
+  if (extension?.dialect !== Dialect.RESPONSES || !breakpoints.areKnown) return ownMembers(translation);
   losses.settle("extension");
   const same: JsonObject = {};
   for (const [name, value] of Object.entries(parseJsonObject(extension.json) ?? {})) {
@@ -22,6 +23,29 @@ export function encodeExtension(translation: Translation): JsonObject | undefine
     else losses.said("", name, value);
   }
   return same;
+}
+
+/** Returns the members that only this format knows, and names those that the server does not take. */
+function ownMembers({ input, losses, profile }: Translation): JsonObject | undefined {
+  const own = losses.own(input.extension);
+  if (own === undefined) return undefined;
+  // The limit is said by one name where the server has one.
+  if (profile.limitMember !== "as-called") delete own["max_tokens"];
+  for (const name of refusedMembers(profile)) {
+    if (own[name] === undefined) continue;
+    losses.said("", name, own[name]);
+    delete own[name];
+  }
+  return own;
+}
+
+function refusedMembers({ logprobs, streamOptions, responseFormats }: ChatProfile): string[] {
+  return [
+    ...(logprobs ? [] : ["logprobs", "top_logprobs"]),
+    ...(streamOptions ? [] : ["stream_options"]),
+    // Members of a format that the hub does not model stand here.
+    ...(responseFormats === "json_schema" ? [] : ["response_format"]),
+  ];
 }
 
 /** Here the options name one lifetime only; the breakpoints name the longer one too. */

@@ -5,6 +5,7 @@ import { readChatJson } from "../raw-json.ts";
 import { encodeAssistant, type PlacedMessage } from "./encode-assistant.ts";
 import { encodeContent } from "./encode-part.ts";
 import { encodeUser } from "./encode-user.ts";
+import { type EncodedMessage, fitMessages } from "./fit-messages.ts";
 import { placeBlocks, type Translation } from "./translation.ts";
 
 type Side = "instructions" | "user" | "assistant" | "none";
@@ -23,9 +24,12 @@ export function encodeMessages(translation: Translation): JsonObject[] {
   const { input } = translation;
   const system = input.system.map((block, index) => ({ block, path: `system[${index}]` }));
   const content = encodeContent(system, translation);
-  const encoded: JsonObject[] = content.length === 0 ? [] : [{ role: "system", content }];
-  for (const group of groupMessages(translation)) encoded.push(...encodeGroup(group, translation));
-  return encoded;
+  const encoded: EncodedMessage[] =
+    content.length === 0 ? [] : [{ message: { role: "system", content }, path: undefined }];
+  for (const group of groupMessages(translation)) {
+    for (const message of encodeGroup(group, translation)) encoded.push({ message, path: group[0]?.path });
+  }
+  return fitMessages(encoded, translation);
 }
 
 /** Groups the messages of one side that follow each other; each stays on its own where the caller spoke this format. */

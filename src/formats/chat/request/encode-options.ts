@@ -1,4 +1,5 @@
 import {
+  type JsonSchema,
   type OutputFormat,
   type Reasoning,
   ReasoningEffort,
@@ -25,7 +26,7 @@ const MAX_USER_CHARACTERS = 128;
 export function encodeOptions(translation: Translation): JsonObject {
   const { input, breakpoints } = translation;
   const members = {
-    max_completion_tokens: maxTokens(translation),
+    ...encodeLimit(translation),
     ...plainMembers("chat", input),
     stop: stops(translation),
     reasoning_effort: input.reasoning === undefined ? undefined : encodeReasoning(input.reasoning, translation),
@@ -40,9 +41,10 @@ export function encodeOptions(translation: Translation): JsonObject {
 }
 
 /** A caller who wrote `max_tokens` alone has it in the extension: servers exist that know only that. */
-function maxTokens({ input, isNative }: Translation): number | undefined {
+function encodeLimit({ input, isNative, profile }: Translation): JsonObject {
+  if (profile.limitMember !== "as-called") return { [profile.limitMember]: input.maxOutputTokens };
   const older = isNative ? readChatJson(input.extension)?.max_tokens : undefined;
-  return older === input.maxOutputTokens ? undefined : input.maxOutputTokens;
+  return older === input.maxOutputTokens ? {} : { max_completion_tokens: input.maxOutputTokens };
 }
 
 function stops({ input }: Translation): readonly string[] | undefined {
@@ -77,32 +79,41 @@ function encodeReasoning(reasoning: Reasoning, { losses }: Translation): string 
   return wordOf(EFFORT_WORDS, effort);
 }
 
+/** A server without schemas is asked for JSON at least. */
 function encodeFormat({ kind }: OutputFormat, translation: Translation): JsonObject | undefined {
+  const { losses, profile } = translation;
+  if (profile.responseFormats === "none") {
+    if (kind.case !== "text" && kind.case !== undefined) losses.at("output_format");
+    return undefined;
+  }
   switch (kind.case) {
     case "text":
       return { type: "text" };
     case "jsonObject":
       return { type: "json_object" };
-    case "jsonSchema": {
-      const { name, description, schemaJson } = kind.value;
-      const schema = parseJson(schemaJson);
-      const strict = schemaStrictness(kind.value, isJsonObject(schema) ? schema : {}, {
-        dialect: translation.input.dialect,
-        losses: translation.losses,
-      });
-      return {
-        type: "json_schema",
-        json_schema: {
-          name: name || UNNAMED_SCHEMA,
-          ...(description === undefined ? {} : { description }),
-          schema,
-          ...(strict === undefined ? {} : { strict }),
-        },
-      };
-    }
+    case "jsonSchema":
+      if (profile.responseFormats === "json_schema") return encodeSchema(kind.value, translation);
+      losses.at("output_format.schema_json");
+      return { type: "json_object" };
     case undefined:
       return undefined;
     default:
       return kind satisfies never;
   }
+}
+
+function encodeSchema(format: JsonSchema, { input, losses }: Translation): JsonObject {
+  const { name, description, schemaJson } = format;
+  const schema = parseJson(schemaJson);
+  const facts = { dialect: input.dialect, losses };
+  const strict = schemaStrictness(format, isJsonObject(schema) ? schema : {}, facts);
+  return {
+    type: "json_schema",
+    json_schema: {
+      name: name || UNNAMED_SCHEMA,
+      ...(description === undefined ? {} : { description }),
+      schema,
+      ...(strict === undefined ? {} : { strict }),
+    },
+  };
 }

@@ -1,6 +1,7 @@
 import type { HubInput } from "../../../hub/input.ts";
 import { namedFor } from "../../shared/cache-key.ts";
 import { checkReferences } from "../../shared/check-references.ts";
+import type { JsonObject } from "../../shared/json.ts";
 import { mergeMembers } from "../../shared/merge-members.ts";
 import type { EncodedRequest, EncodeTarget } from "../../shared/protocol.ts";
 import { checkSaid } from "../../shared/require-content.ts";
@@ -8,7 +9,7 @@ import { encodeExtension } from "./encode-extension.ts";
 import { encodeMessages } from "./encode-messages.ts";
 import { encodeOptions } from "./encode-options.ts";
 import { encodeToolMembers } from "./encode-tools.ts";
-import { createTranslation } from "./translation.ts";
+import { createTranslation, type Translation } from "./translation.ts";
 
 /**
  * Encodes a request; a stream is to tell its usage, as a whole answer does. Throws INVALID_REQUEST for what must be
@@ -24,8 +25,12 @@ export function encodeRequest(input: HubInput, target: EncodeTarget): EncodedReq
     messages,
     ...encodeToolMembers(translation),
     ...encodeOptions(translation),
-    ...(target.streamed ? { stream: true, stream_options: { include_usage: true } } : {}),
+    ...(target.streamed ? streamMembers(translation) : {}),
   };
   mergeMembers(body, encodeExtension(translation));
   return { body, losses: translation.losses.places, ...namedFor(input, target) };
+}
+
+function streamMembers({ profile }: Translation): JsonObject {
+  return { stream: true, ...(profile.streamOptions && { stream_options: { include_usage: true } }) };
 }

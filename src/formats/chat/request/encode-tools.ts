@@ -19,7 +19,7 @@ export function encodeToolMembers(translation: Translation): JsonObject {
   const { input, isNative } = translation;
   const tools = encodeTools(translation);
   const choice = input.toolChoice === undefined ? undefined : encodeToolChoice(input.toolChoice, translation);
-  const parallel = input.parallelToolCalls;
+  const parallel = encodeParallel(translation);
   if (!isNative) checkCallPossible(input.toolChoice, tools);
   // Without tools these two say nothing, and servers refuse them.
   if (tools.length === 0 && !isNative) return {};
@@ -28,6 +28,14 @@ export function encodeToolMembers(translation: Translation): JsonObject {
     ...(choice === undefined ? {} : { tool_choice: choice }),
     ...(parallel === undefined ? {} : { parallel_tool_calls: parallel }),
   };
+}
+
+/** A server that knows no such member makes several calls if it can, as one does that is told to. */
+function encodeParallel({ input, losses, profile }: Translation): boolean | undefined {
+  const { parallelToolCalls } = input;
+  if (profile.parallelToolCalls) return parallelToolCalls;
+  if (parallelToolCalls === false) losses.at("parallel_tool_calls");
+  return undefined;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type ContentBlock, Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
+import { type ChatProfile, UNKNOWN_PROFILE } from "../../../hub/chat-profile.ts";
 import type { HubInput } from "../../../hub/input.ts";
 import { CacheBreakpoints } from "../../shared/cache-breakpoints.ts";
 import { LossList } from "../../shared/losses.ts";
@@ -17,8 +18,8 @@ export interface Translation {
   readonly breakpoints: CacheBreakpoints;
   /** Reasoning in the history that the upstream made itself. */
   readonly ownReasoning: ReadonlySet<ContentBlock>;
-  /** Member of a message in which the upstream reads reasoning. */
-  readonly reasoningMember: NonNullable<EncodeTarget["reasoningMember"]>;
+  /** What the upstream takes. */
+  readonly profile: ChatProfile;
   /** Names prompts that begin alike for the upstream's cache, where the caller does not. */
   readonly cacheKey: string | undefined;
   /** True if the caller spoke this format too, so that everything goes out as it came in. */
@@ -30,15 +31,17 @@ export function createTranslation(
   input: HubInput,
   {
     ownReasoning = new Set(),
-    cacheBreakpoints = false,
-    reasoningMember = "reasoning_content",
+    profile: known,
     cacheKey,
-  }: Pick<EncodeTarget, "ownReasoning" | "cacheBreakpoints" | "reasoningMember" | "cacheKey"> = {},
+  }: Pick<EncodeTarget, "ownReasoning" | "profile" | "cacheKey"> = {},
 ): Translation {
   const isNative = input.dialect === Dialect.CHAT;
   const losses = new LossList("chat", input);
-  const breakpoints = new CacheBreakpoints({ input, losses, areKnown: isNative || cacheBreakpoints });
-  return { input, losses, breakpoints, ownReasoning, reasoningMember, cacheKey, isNative };
+  const profile = { ...UNKNOWN_PROFILE, ...known };
+  // A mark needs a part to stand at.
+  const areKnown = profile.content === "parts" && (isNative || profile.cacheBreakpoints);
+  const breakpoints = new CacheBreakpoints({ input, losses, areKnown });
+  return { input, losses, breakpoints, ownReasoning, profile, cacheKey, isNative };
 }
 
 /** Places the blocks of a message, or of a tool's result, that stands at `path`. */

@@ -28,7 +28,8 @@ const target = {
   streamed: true,
   inferenceId: "0190-id",
   projectId: "p",
-};
+  profile: { instructionRole: "as-called" },
+} as const;
 
 function encode(input: HubInit) {
   return asSent(encodeRequest(createHubInput({ model: "attune/m", ...input }), target));

@@ -21,7 +21,8 @@ const target = {
   streamed: true,
   inferenceId: "0190-id",
   projectId: "p",
-};
+  profile: { instructionRole: "as-called" },
+} as const;
 
 const text = fc.string({ unit: "binary" });
 const word = fc.string({ minLength: 1, maxLength: 8 });

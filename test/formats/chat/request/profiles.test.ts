@@ -1,0 +1,248 @@
+import { describe, expect, it } from "vitest";
+import type { ContentBlock } from "../../../../gen/attune/content/v1/content_pb.ts";
+import { Dialect, Role } from "../../../../gen/attune/content/v1/content_pb.ts";
+import { getProfile } from "../../../../src/catalog/chat-profiles.ts";
+import { decodeRequest } from "../../../../src/formats/chat/request/decode-request.ts";
+import { encodeRequest } from "../../../../src/formats/chat/request/encode-request.ts";
+import type { JsonObject } from "../../../../src/formats/shared/json.ts";
+import type { ChatProfile } from "../../../../src/hub/chat-profile.ts";
+import { createHubInput, type HubInit } from "../../../../src/hub/input.ts";
+import { stubModel } from "../../../support/stub-upstream.ts";
+
+type Part = NonNullable<NonNullable<NonNullable<HubInit["messages"]>[number]>["content"]>[number];
+
+/** Encodes for a server with a profile; a request from another format, all of whose reasoning the server made. */
+function encode(init: HubInit, profile: Partial<ChatProfile>) {
+  const input = createHubInput({ dialect: Dialect.RESPONSES, ...init });
+  const ownReasoning = new Set<ContentBlock>(input.messages.flatMap(({ content }) => content));
+  const deployment = { upstream: "u", model: "up" };
+  const target = {
+    model: stubModel,
+    deployment,
+    streamed: true,
+    inferenceId: "i",
+    projectId: "p",
+    ownReasoning,
+    profile,
+  };
+  const { body, losses } = encodeRequest(input, target);
+  return { body: JSON.parse(JSON.stringify(body)) as JsonObject, losses };
+}
+
+/** The same of what a Chat caller sends. */
+function encodeChat(body: JsonObject, profile: Partial<ChatProfile>) {
+  return encode({ ...decodeRequest({ model: "m", ...body }).input, dialect: Dialect.CHAT }, profile);
+}
+
+const text = (value: string): Part => ({ kind: { case: "text", value: { text: value } } });
+const thinking = (value: string): Part => ({ kind: { case: "thinking", value: { text: value } } });
+const call: Part = { kind: { case: "toolUse", value: { id: "c", name: "f", arguments: "{}" } } };
+const said = (role: Role, ...content: Part[]) => ({ role, content });
+const { SYSTEM, DEVELOPER, USER, ASSISTANT } = Role;
+const asked = { messages: [said(USER, text("q"))] };
+
+describe("instructionRole", () => {
+  const messages = [said(DEVELOPER, text("d")), said(SYSTEM, text("s")), said(USER, text("q"))];
+  it.each([
+    ["as-called", ["system", "developer", "system", "user"]],
+    ["system", ["system", "system", "system", "user"]],
+    ["developer", ["developer", "developer", "developer", "user"]],
+  ] as const)("%s", (instructionRole, roles) => {
+    const { body, losses } = encode({ system: [text("i")], messages }, { instructionRole });
+    expect(body["messages"]).toMatchObject(roles.map((role) => ({ role })));
+    expect(losses).toEqual([]);
+  });
+
+  it("is that of Chat callers' messages too", () => {
+    const messages = [{ role: "developer", content: "d" }];
+    expect(encodeChat({ messages }, { instructionRole: "system" }).body["messages"]).toEqual([
+      { role: "system", content: "d" },
+    ]);
+  });
+});
+
+describe("limitMember", () => {
+  const chat = { messages: [{ role: "user", content: "q" }] };
+  it.each([
+    ["max_tokens", { max_completion_tokens: 5 }, { max_tokens: 5 }],
+    ["max_tokens", { max_completion_tokens: 5, max_tokens: 7 }, { max_tokens: 5 }],
+    ["max_completion_tokens", { max_tokens: 5 }, { max_completion_tokens: 5 }],
+    ["as-called", { max_tokens: 5 }, { max_tokens: 5 }],
+  ] as const)("%s of %j", (limitMember, limits, sent) => {
+    const { body, losses } = encodeChat({ ...chat, ...limits }, { limitMember });
+    const { max_tokens, max_completion_tokens } = body;
+    expect({ max_tokens, max_completion_tokens }).toEqual({
+      max_tokens: undefined,
+      max_completion_tokens: undefined,
+      ...sent,
+    });
+    expect(losses).toEqual([]);
+  });
+});
+
+describe("content", () => {
+  it("is one text where a message has several", () => {
+    const messages = [said(USER, text("a"), text("b")), said(ASSISTANT, text("c"), text("d"))];
+    const { body } = encode({ system: [text("i"), text("j")], messages }, { content: "text" });
+    expect(body["messages"]).toMatchObject([{ content: "i\n\nj" }, { content: "a\n\nb" }, { content: "c\n\nd" }]);
+  });
+
+  it("stays a list beside pictures, and where a part holds more than text", () => {
+    const url = "https://h/a.png";
+    const picture: Part = { kind: { case: "image", value: { source: { case: "url", value: url } } } };
+    const { body } = encode({ messages: [said(USER, text("a"), picture)] }, { content: "text" });
+    const parts = [
+      { type: "text", text: "a" },
+      { type: "image_url", image_url: { url } },
+    ];
+    expect(body["messages"]).toEqual([{ role: "user", content: parts }]);
+    const more = [{ role: "user", content: [{ type: "text", text: "a", x: 1 }] }];
+    expect(encodeChat({ messages: more }, { content: "text" }).body["messages"]).toEqual(more);
+  });
+
+  it("has no place for cache marks, which are lost by name", () => {
+    const marked = { type: "text", text: "a", prompt_cache_breakpoint: { mode: "explicit" } };
+    const { body, losses } = encodeChat({ messages: [{ role: "user", content: [marked] }] }, { content: "text" });
+    expect(body["messages"]).toEqual([{ role: "user", content: "a" }]);
+    expect(losses).toEqual(["messages[0].content[0].cache_mark"]);
+  });
+});
+
+describe("lateInstructions", () => {
+  const messages = [
+    said(DEVELOPER, text("d")),
+    ...[said(USER, text("q")), said(ASSISTANT, text("a")), said(SYSTEM, text("s")), said(DEVELOPER, text("t"))],
+    ...[said(USER, text("r")), said(ASSISTANT, text("b")), said(USER, text("u"))],
+  ];
+
+  it("join those that come first, and have the user say the others in their order", () => {
+    const { body, losses } = encode({ system: [text("i")], messages }, { lateInstructions: "user" });
+    expect(body["messages"]).toEqual([
+      { role: "system", content: "i\n\nd" },
+      { role: "user", content: "q" },
+      { role: "assistant", content: "a" },
+      { role: "user", content: "s\n\nt\n\nr" },
+      { role: "assistant", content: "b" },
+      { role: "user", content: "u" },
+    ]);
+    expect(losses).toEqual(["messages[3].role", "messages[4].role"]);
+  });
+
+  it("keep their place where the server takes them there", () => {
+    const { body, losses } = encode({ messages }, {});
+    expect(body["messages"]).toHaveLength(messages.length);
+    expect(losses).toEqual([]);
+  });
+
+  it("leaves messages of the user alone that no instructions are among", () => {
+    const messages = ["a", "b"].map((content) => ({ role: "user", content }));
+    expect(encodeChat({ messages }, { lateInstructions: "user" }).body["messages"]).toEqual(messages);
+  });
+});
+
+describe("reasoning", () => {
+  const turn = { messages: [said(USER, text("q")), said(ASSISTANT, thinking("t"), text("a"), call)] };
+  it.each([
+    ["reasoning_content", { content: "a", reasoning_content: "t" }],
+    ["reasoning", { content: "a", reasoning: "t" }],
+    [
+      "content",
+      {
+        content: [
+          { type: "thinking", thinking: [{ type: "text", text: "t" }] },
+          { type: "text", text: "a" },
+        ],
+      },
+    ],
+  ] as const)("goes back in %s", (reasoningMember, expected) => {
+    const { body } = encodeChat(
+      {
+        messages: [
+          { role: "user", content: "q" },
+          { role: "assistant", content: "a", reasoning_content: "t" },
+        ],
+      },
+      { reasoningMember },
+    );
+    expect(body["messages"]).toEqual([
+      { role: "user", content: "q" },
+      { role: "assistant", ...expected },
+    ]);
+  });
+
+  it("goes back in reasoning_details alone", () => {
+    const { body } = encode(turn, { reasoningMember: "reasoning_details" });
+    const { reasoning_content, reasoning, reasoning_details } = (body["messages"] as JsonObject[])[1] ?? {};
+    expect([reasoning_content, reasoning]).toEqual([undefined, undefined]);
+    expect(reasoning_details).toMatchObject([{ type: "reasoning.text", text: "t" }]);
+  });
+
+  it("is left out and named where the server refuses it", () => {
+    const { body, losses } = encode(turn, { reasoningHistory: "refused" });
+    expect((body["messages"] as JsonObject[])[1]).not.toHaveProperty("reasoning_content");
+    expect(losses).toEqual(["messages[1].content[0]"]);
+  });
+
+  it("is blank where a turn that calls tools came without, and has to have it", () => {
+    const messages = [said(USER, text("q")), said(ASSISTANT, text("a")), said(USER, text("r")), said(ASSISTANT, call)];
+    const { body } = encode({ messages }, { reasoningHistory: "required" });
+    const [, spoken, , calling] = body["messages"] as JsonObject[];
+    expect(spoken).not.toHaveProperty("reasoning_content");
+    expect(calling).toMatchObject({ reasoning_content: " " });
+  });
+});
+
+describe("members of the request", () => {
+  const tools = [{ kind: { case: "function" as const, value: { name: "f" } } }];
+  it.each([
+    [true, []],
+    [false, ["parallel_tool_calls"]],
+  ])("parallel_tool_calls: %s is left out where it is not taken, and lost if it says something", (value, losses) => {
+    const parallelToolCalls = value;
+    expect(encode({ ...asked, tools, parallelToolCalls }, {}).body).toMatchObject({ parallel_tool_calls: value });
+    const sent = encode({ ...asked, tools, parallelToolCalls }, { parallelToolCalls: false });
+    expect(sent.body).not.toHaveProperty("parallel_tool_calls");
+    expect(sent.losses).toEqual(losses);
+  });
+
+  it("stream_options are not sent to who refuses them, a caller's neither", () => {
+    expect(encode(asked, {}).body).toMatchObject({ stream: true, stream_options: { include_usage: true } });
+    const body = {
+      ...{ stream: true, stream_options: { include_usage: true, include_obfuscation: false } },
+      messages: [{ role: "user", content: "q" }],
+    };
+    const sent = encodeChat(body, { streamOptions: false });
+    expect(sent.body).not.toHaveProperty("stream_options");
+    expect(sent.losses).toEqual(["extension.stream_options"]);
+  });
+
+  const schema = { name: "n", schema: { type: "object" } };
+  it.each([
+    ["json_schema", { type: "json_schema", json_schema: schema }, []],
+    ["json_object", { type: "json_object" }, ["output_format.schema_json"]],
+    ["none", undefined, ["output_format"]],
+  ] as const)("response_format is what the server takes: %s", (responseFormats, expected, losses) => {
+    const response_format = { type: "json_schema", json_schema: schema };
+    const sent = encodeChat({ messages: [{ role: "user", content: "q" }], response_format }, { responseFormats });
+    expect(sent.body["response_format"]).toEqual(expected);
+    expect(sent.losses).toEqual(losses);
+  });
+
+  it("logprobs are named where the server refuses them", () => {
+    const body = { messages: [{ role: "user", content: "q" }], logprobs: true, top_logprobs: 2, seed: 1 };
+    expect(encodeChat(body, {}).body).toMatchObject({ logprobs: true, top_logprobs: 2 });
+    const sent = encodeChat(body, { logprobs: false });
+    expect(Object.keys(sent.body)).toEqual(["model", "messages", "stream", "stream_options", "seed"]);
+    expect(sent.losses).toEqual(["extension.logprobs", "extension.top_logprobs"]);
+  });
+});
+
+describe("built-in profiles", () => {
+  it("are complete, whatever they say", () => {
+    expect(getProfile("mistral")).toEqual({
+      ...{ instructionRole: "system", limitMember: "max_tokens", content: "parts", lateInstructions: "user" },
+      ...{ reasoningMember: "content", reasoningHistory: "optional", parallelToolCalls: true, streamOptions: false },
+      ...{ responseFormats: "json_schema", n: 1, logprobs: false, cacheBreakpoints: false, cacheKeys: false },
+    });
+  });
+});
