@@ -82,6 +82,18 @@ describe.each(FORMATS_AND_WAYS)("$format, streamed: $stream", ({ format, stream 
     expect(attempts.map(({ failedChecks }) => failedChecks)).toEqual([["arguments_mismatch"], ["arguments_mismatch"]]);
   });
 
+  it("checks the caller's own schema, of which the upstream takes less", async () => {
+    script = ["json"];
+    const warm = { ...SCHEMA, properties: { ...SCHEMA.properties, degrees: { type: "integer", minimum: 20 } } };
+    const answer = await ask({ format, model: "messages-on", members: forSchema(format, warm), stream });
+    expect(answer).toMatchObject({ status: 200, optimizations: "checked-retry" });
+    const { attempts } = await written(answer.body);
+    expect(attempts.map(({ failedChecks }) => failedChecks)).toEqual([["schema_mismatch"], ["schema_mismatch"]]);
+    expect(upstream.received.map(({ body }) => body.includes('"minimum":20'))).toEqual(
+      [1, 2].map(() => format === "messages"),
+    );
+  });
+
   it.each<[string, Scenario]>([
     ["a refusal", "refusal"],
     ["what the limit of tokens cut", "length"],

@@ -84,8 +84,8 @@ function formatMember(path: string, member: string, names: MemberNames): string 
   return member === "" ? path : memberPath(path, formatField(member, names));
 }
 
-/** The path before `extension`, and the member behind it. */
-const EXTENSION = /^(?:(.*?)\.)?extension\.(.*)$/s;
+/** The path before `extension`, and the member behind it. Behind a schema the names are its own. */
+const EXTENSION = /^(?:((?:(?!_json\.).)*?)\.)?extension\.(.*)$/s;
 
 /** Hub names of fields; no name in the tables has more parts. */
 const FIELD = /^[a-z_]+(?:\.[a-z_]+){0,2}/;

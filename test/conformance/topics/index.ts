@@ -31,7 +31,7 @@ import { resultsWithoutCalls } from "./results-without-calls.ts";
 import { sampling } from "./sampling.ts";
 import { severalTurns } from "./several-turns.ts";
 import { stopSequences } from "./stop-sequences.ts";
-import { looseStructuredOutput, structuredOutput } from "./structured-output.ts";
+import { looseStructuredOutput, reducedStructuredOutput, structuredOutput } from "./structured-output.ts";
 import { text } from "./text.ts";
 import { thinkingAskedFor } from "./thinking-asked-for.ts";
 import { thinkingOfAnotherOrigin } from "./thinking-of-another-origin.ts";
@@ -66,6 +66,7 @@ export const topics: readonly Topic[] = [
   ...toolChoices,
   structuredOutput,
   looseStructuredOutput,
+  reducedStructuredOutput,
   jsonObject,
   toolCallIds,
   ...thinkingSettings,

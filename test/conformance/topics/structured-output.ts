@@ -44,20 +44,43 @@ interface Asked {
   readonly strict: boolean;
   /** What a Messages caller cannot have of an OpenAI upstream. */
   readonly lostForOpenAi: readonly string[];
+  /** What goes to upstreams of another format than the caller's, where they do not take the whole schema. */
+  readonly reduced?: Reduced;
 }
 
-function structured({ name, schema, strict, lostForOpenAi }: Asked): Topic {
+interface Reduced {
+  readonly schema: object;
+  /** The same with its title and description, which stand before what is added. */
+  readonly titled: object;
+  /** Place below the schema of what is lost. */
+  readonly lost: string;
+}
+
+function structured({ name, schema, strict, lostForOpenAi, reduced }: Asked): Topic {
   const json = JSON.stringify(schema);
+  const reducedJson = JSON.stringify(reduced?.schema ?? schema);
+  const lost = (place: string): readonly string[] => (reduced === undefined ? [] : [`${place}.${reduced.lost}`]);
+  const lostOf: Readonly<Record<Inbound, readonly string[]>> = {
+    chat: lost("response_format.json_schema.schema"),
+    responses: lost("text.format.schema"),
+    messages: [...lost("output_config.format.schema"), ...lostForOpenAi],
+  };
   const format = { name: "city", description: "A city", schema, strict };
-  const named = `"name":"city","description":"A city","schema":${json},"strict":${strict}`;
+  const namedWith = (sent: string): string =>
+    `"name":"city","description":"A city","schema":${sent},"strict":${strict}`;
+  const named = namedWith(json);
+  const namedReduced = namedWith(reducedJson);
   const ofChat = (members: string): string => `"response_format":{"type":"json_schema","json_schema":{${members}}}`;
   const ofResponses = (members: string): string => `"text":{"format":{"type":"json_schema",${members}}}`;
   const ofMessages = (members: string): string =>
     `"output_config":{"format":{"type":"json_schema","schema":${members}}}`;
   // The name and the description stand in the schema itself.
-  const titled = `${json.slice(0, -1)},"title":"city","description":"A city"}`;
+  const titled =
+    reduced === undefined
+      ? `${json.slice(0, -1)},"title":"city","description":"A city"}`
+      : JSON.stringify(reduced.titled);
   // Both OpenAI formats want a name. Messages always holds to a schema, which there is being strict.
-  const unnamed = `"name":"response","schema":${json}${lostForOpenAi.length === 0 ? ',"strict":true' : ""}`;
+  const unnamed = `"name":"response","schema":${reducedJson}${lostForOpenAi.length === 0 ? ',"strict":true' : ""}`;
   const echo = { text: `{"format":{"type":"json_schema",${named}}}` };
   return inJson({
     name,
@@ -70,19 +93,30 @@ function structured({ name, schema, strict, lostForOpenAi }: Asked): Topic {
     routes: textRoutes({
       chat: {
         "openai-chat": { members: ask("chat", "openai-chat", ofChat(named)) },
-        "openai-responses": { members: ask("chat", "openai-responses", ofResponses(named)) },
-        "anthropic-messages": { members: ask("chat", "anthropic-messages", ofMessages(titled)) },
+        "openai-responses": {
+          members: ask("chat", "openai-responses", ofResponses(namedReduced)),
+          losses: lostOf.chat,
+        },
+        "anthropic-messages": { members: ask("chat", "anthropic-messages", ofMessages(titled)), losses: lostOf.chat },
       },
       responses: {
-        "openai-chat": { members: ask("responses", "openai-chat", ofChat(named)), echo },
+        "openai-chat": {
+          members: ask("responses", "openai-chat", ofChat(namedReduced)),
+          losses: lostOf.responses,
+          echo,
+        },
         "openai-responses": { members: ask("responses", "openai-responses", ofResponses(named)), echo },
-        "anthropic-messages": { members: ask("responses", "anthropic-messages", ofMessages(titled)), echo },
+        "anthropic-messages": {
+          members: ask("responses", "anthropic-messages", ofMessages(titled)),
+          losses: lostOf.responses,
+          echo,
+        },
       },
       messages: {
-        "openai-chat": { members: ask("messages", "openai-chat", ofChat(unnamed)), losses: lostForOpenAi },
+        "openai-chat": { members: ask("messages", "openai-chat", ofChat(unnamed)), losses: lostOf.messages },
         "openai-responses": {
           members: ask("messages", "openai-responses", ofResponses(unnamed)),
-          losses: lostForOpenAi,
+          losses: lostOf.messages,
         },
         "anthropic-messages": { members: ask("messages", "anthropic-messages", ofMessages(json)) },
       },
@@ -113,4 +147,26 @@ export const looseStructuredOutput = structured({
   schema: { type: "object", properties: { name: { type: "string" } }, additionalProperties: false },
   strict: false,
   lostForOpenAi: ["output_config.format.strict"],
+});
+
+const TEXT = { type: "string", description: '{"minLength":2}' };
+
+/** A schema that no vendor takes as it is: the object is not closed, and a text has a least length. */
+export const reducedStructuredOutput = structured({
+  name: "structured output beyond what targets take",
+  schema: { type: "object", properties: { name: { type: "string", minLength: 2 } }, required: ["name"] },
+  strict: true,
+  lostForOpenAi: [],
+  reduced: {
+    schema: { type: "object", properties: { name: TEXT }, required: ["name"], additionalProperties: false },
+    titled: {
+      type: "object",
+      properties: { name: TEXT },
+      required: ["name"],
+      title: "city",
+      description: "A city",
+      additionalProperties: false,
+    },
+    lost: "properties.name.minLength",
+  },
 });

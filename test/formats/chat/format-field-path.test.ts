@@ -125,6 +125,14 @@ describe("formatFieldPath()", () => {
     if (hub !== "temperature") expect(findPlace(BODY, chat)).toBeDefined();
   });
 
+  it("spells names of a schema as they are", () => {
+    const place = "properties.extension.properties.stop_sequences.minimum";
+    expect(formatFieldPath(`output_format.schema_json.${place}`, input)).toBe(
+      `response_format.json_schema.schema.${place}`,
+    );
+    expect(formatFieldPath(`tools[0].parameters_json.${place}`, input)).toBe(`tools[0].function.parameters.${place}`);
+  });
+
   it("leaves places of answers, and those that it does not know", () => {
     for (const place of ["answer.content[0].extension.x", "model", "workload", "", "messages[9].content[3]"])
       expect(formatFieldPath(place, input)).toBe(place);

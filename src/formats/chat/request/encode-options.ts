@@ -7,10 +7,10 @@ import {
 } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceError } from "../../../hub/error.ts";
 import { definedMembers } from "../../shared/defined-members.ts";
+import { fitAnswerSchema } from "../../shared/fit-openai-schema.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../../shared/json.ts";
 import { EFFORT_WORDS } from "../../shared/openai-words.ts";
 import { plainMembers } from "../../shared/plain-members.ts";
-import { schemaStrictness } from "../../shared/schema-strictness.ts";
 import { UNNAMED_SCHEMA } from "../../shared/unnamed-schema.ts";
 import { wordOf } from "../../shared/words.ts";
 import { readChatJson } from "../raw-json.ts";
@@ -102,11 +102,9 @@ function encodeFormat({ kind }: OutputFormat, translation: Translation): JsonObj
   }
 }
 
-function encodeSchema(format: JsonSchema, { input, losses }: Translation): JsonObject {
+function encodeSchema(format: JsonSchema, translation: Translation): JsonObject {
   const { name, description, schemaJson } = format;
-  const schema = parseJson(schemaJson);
-  const facts = { dialect: input.dialect, losses };
-  const strict = schemaStrictness(format, isJsonObject(schema) ? schema : {}, facts);
+  const { schema, strict } = fitFormat(format, parseJson(schemaJson), translation);
   return {
     type: "json_schema",
     json_schema: {
@@ -116,4 +114,9 @@ function encodeSchema(format: JsonSchema, { input, losses }: Translation): JsonO
       ...(strict === undefined ? {} : { strict }),
     },
   };
+}
+
+function fitFormat({ strict }: JsonSchema, schema: unknown, { input, isNative, losses }: Translation) {
+  if (isNative || !isJsonObject(schema)) return { schema, strict };
+  return fitAnswerSchema({ strict }, schema, { dialect: input.dialect, losses });
 }

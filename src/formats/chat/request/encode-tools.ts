@@ -1,5 +1,7 @@
 import {
   Dialect,
+  type FunctionTool,
+  type RawJson,
   type Tool,
   type ToolChoice,
   ToolChoiceMode,
@@ -7,6 +9,7 @@ import {
 } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { checkCallPossible } from "../../shared/check-call-possible.ts";
 import { definedMembers } from "../../shared/defined-members.ts";
+import { fitParameters } from "../../shared/fit-openai-schema.ts";
 import { type JsonObject, parseJson } from "../../shared/json.ts";
 import { jsonMember } from "../../shared/json-member.ts";
 import { mergeMembers } from "../../shared/merge-members.ts";
@@ -58,14 +61,11 @@ function encodeTools(translation: Translation): JsonObject[] {
   });
 }
 
-function encodeTool({ kind, extension }: Tool, path: string, { input, losses }: Translation): JsonObject | undefined {
+function encodeTool({ kind, extension }: Tool, path: string, translation: Translation): JsonObject | undefined {
+  const { losses } = translation;
   switch (kind.case) {
-    case "function": {
-      const { name, description, parametersJson, strict } = kind.value;
-      const facts = { dialect: input.dialect, extension };
-      const parameters = parametersJson === undefined ? undefined : jsonMember(parametersJson, facts, parseJson);
-      return { type: "function", function: { name, ...definedMembers({ description, parameters, strict }) } };
-    }
+    case "function":
+      return { type: "function", function: encodeFunction(kind.value, extension, { path, translation }) };
     case "custom": {
       const { name, description, formatJson } = kind.value;
       const format = formatJson === undefined ? undefined : encodeFormat(formatJson);
@@ -79,6 +79,22 @@ function encodeTool({ kind, extension }: Tool, path: string, { input, losses }: 
     default:
       return kind satisfies never;
   }
+}
+
+function encodeFunction(
+  tool: FunctionTool,
+  extension: RawJson | undefined,
+  { path, translation }: { readonly path: string; readonly translation: Translation },
+): JsonObject {
+  const { name, description, parametersJson, strict } = tool;
+  const { input, isNative, losses } = translation;
+  const fitted = isNative ? undefined : fitParameters(tool, path, losses);
+  if (fitted !== undefined) {
+    return { name, ...definedMembers({ description, parameters: fitted.schema, strict: fitted.strict }) };
+  }
+  const facts = { dialect: input.dialect, extension };
+  const parameters = parametersJson === undefined ? undefined : jsonMember(parametersJson, facts, parseJson);
+  return { name, ...definedMembers({ description, parameters, strict }) };
 }
 
 /** Responses writes a grammar flat, this format one level down. */

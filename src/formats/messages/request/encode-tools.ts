@@ -9,12 +9,17 @@ import {
 import type { InferenceInput } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { InferenceError } from "../../../hub/error.ts";
 import { checkCallPossible } from "../../shared/check-call-possible.ts";
+import { fitSchema } from "../../shared/fit-schema.ts";
 import { type JsonObject, parseJsonObject } from "../../shared/json.ts";
 import { jsonMember } from "../../shared/json-member.ts";
 import { mergeMembers } from "../../shared/merge-members.ts";
+import { ANTHROPIC_SUBSET, type SchemaSubset } from "../../shared/schema-subset.ts";
 import { encodeCacheControl } from "../cache-control.ts";
 import { TOOL_NAME, TOOL_NAME_RULE } from "../tool-names.ts";
 import type { EncodeContext } from "./encode-context.ts";
+
+/** Arguments are an object. */
+const STRICT_TOOL: SchemaSubset = { ...ANTHROPIC_SUBSET, requiresObject: true };
 
 /** The schema of a function without parameters. */
 const EMPTY_SCHEMA = '{"type":"object","properties":{}}';
@@ -42,7 +47,7 @@ function encodeTool(tool: Tool, path: string, context: EncodeContext): JsonObjec
   const { kind, cacheMark } = tool;
   if (kind.case === "opaque" && kind.value.dialect === Dialect.MESSAGES) return parseJsonObject(kind.value.json);
   if (kind.case !== "function") return undefined;
-  const json = encodeFunction(kind.value, tool.extension, { path, native: context.native });
+  const json = encodeFunction(kind.value, tool.extension, { path, context });
   if (cacheMark !== undefined) {
     if (context.native) json["cache_control"] = encodeCacheControl(cacheMark);
     else context.marks.add({ block: json, mark: cacheMark, place: `${path}.cache_mark` });
@@ -53,17 +58,19 @@ function encodeTool(tool: Tool, path: string, context: EncodeContext): JsonObjec
 function encodeFunction(
   tool: FunctionTool,
   extension: RawJson | undefined,
-  { path, native }: { readonly path: string; readonly native: boolean },
+  { path, context: { native, losses } }: { readonly path: string; readonly context: EncodeContext },
 ): JsonObject {
   const { name, description, parametersJson = EMPTY_SCHEMA, strict } = tool;
   if (!TOOL_NAME.test(name)) throw InferenceError.invalid(`${path}.name`, TOOL_NAME_RULE);
   const parse = (json: string): JsonObject => parseSchema(json, { path, native });
+  const places = { place: `${path}.parameters_json`, strictPlace: `${path}.strict` };
+  const input = native
+    ? { schema: jsonMember(parametersJson, { dialect: Dialect.MESSAGES, extension }, parse), strict }
+    : fitSchema({ schema: parse(parametersJson), strict, ...places }, STRICT_TOOL, losses);
   const json: JsonObject = { name };
   if (description !== undefined) json["description"] = description;
-  json["input_schema"] = native
-    ? jsonMember(parametersJson, { dialect: Dialect.MESSAGES, extension }, parse)
-    : parse(parametersJson);
-  if (strict !== undefined) json["strict"] = strict;
+  json["input_schema"] = input.schema;
+  if (input.strict !== undefined) json["strict"] = input.strict;
   return json;
 }
 

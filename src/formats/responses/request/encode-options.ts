@@ -5,10 +5,10 @@ import {
   ThinkingMode,
 } from "../../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import { fitAnswerSchema } from "../../shared/fit-openai-schema.ts";
 import type { JsonObject } from "../../shared/json.ts";
 import { EFFORT_WORDS } from "../../shared/openai-words.ts";
 import { plainMembers } from "../../shared/plain-members.ts";
-import { schemaStrictness } from "../../shared/schema-strictness.ts";
 import { UNNAMED_SCHEMA } from "../../shared/unnamed-schema.ts";
 import { wordOf } from "../../shared/words.ts";
 import { type EncodeContext, parseMember } from "./encode-context.ts";
@@ -83,8 +83,10 @@ function encodeFormat({ kind }: OutputFormat, context: EncodeContext): JsonObjec
       return { type: "json_object" };
     case "jsonSchema": {
       const { name, description, schemaJson } = kind.value;
-      const schema = parseMember(schemaJson, "output_format.json_schema.schema_json");
-      const strict = schemaStrictness(kind.value, schema, context);
+      const asked = parseMember(schemaJson, "output_format.json_schema.schema_json");
+      const { schema, strict } = context.native
+        ? { schema: asked, strict: kind.value.strict }
+        : fitAnswerSchema(kind.value, asked, context);
       return { type: "json_schema", name: name || UNNAMED_SCHEMA, description, schema, strict };
     }
     case undefined:

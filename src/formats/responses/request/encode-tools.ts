@@ -10,6 +10,7 @@ import {
 } from "../../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { checkCallPossible } from "../../shared/check-call-possible.ts";
+import { fitParameters } from "../../shared/fit-openai-schema.ts";
 import { isJsonObject, type JsonObject } from "../../shared/json.ts";
 import { jsonMember } from "../../shared/json-member.ts";
 import { ownChoice } from "../../shared/own-choice.ts";
@@ -57,6 +58,10 @@ function encodeFunction(
   { path, context }: { readonly path: string; readonly context: EncodeContext },
 ): JsonObject {
   const { name, description, parametersJson, strict } = tool;
+  const fitted = context.native ? undefined : fitParameters(tool, path, context.losses);
+  if (fitted !== undefined) {
+    return { type: "function", name, description, parameters: fitted.schema, strict: fitted.strict ?? false };
+  }
   const parse = (json: string): JsonObject => parseMember(json, `${path}.parameters_json`);
   const facts = { dialect: context.dialect, extension };
   const parameters = parametersJson === undefined ? undefined : jsonMember(parametersJson, facts, parse);

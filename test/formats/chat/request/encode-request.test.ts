@@ -360,6 +360,27 @@ describe("encodeRequest(): callers of other formats", () => {
     ]);
   });
 
+  it("sends strict tools as OpenAI takes them, and names what that loses", () => {
+    const tool = (name: string, parametersJson: string) => ({
+      kind: { case: "function" as const, value: { name, parametersJson, strict: true } },
+    });
+    const { body, losses } = encode({
+      dialect: Dialect.MESSAGES,
+      messages: [user(text("x"))],
+      tools: [
+        tool("f", '{"type":"object","properties":{"s":{"type":"string","format":"uri"}},"required":["s"]}'),
+        tool("g", '{"type":"object","properties":{"s":{"type":"string","format":"uri"}}}'),
+      ],
+    });
+    expect(body).toContain(
+      '"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object","properties":{"s":{"type":"string",' +
+        '"description":"{\\"format\\":\\"uri\\"}"}},"required":["s"],"additionalProperties":false},"strict":true}},' +
+        '{"type":"function","function":{"name":"g","parameters":{"type":"object","properties":{"s":{"type":"string",' +
+        '"format":"uri"}}}}}]',
+    );
+    expect(losses).toEqual(["tools[0].parameters_json.properties.s.format", "tools[1].strict"]);
+  });
+
   it("makes long ids of calls as short as OpenAI takes them", () => {
     const id = "x".repeat(41);
     // As sha256sum says it begins.

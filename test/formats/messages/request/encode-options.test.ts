@@ -11,6 +11,12 @@ import { chatJson, HI, type Input, SENT_HI, send, tool } from "./hub.ts";
 
 const RESPONSES = Dialect.RESPONSES;
 
+const CLOSED = { type: "object", additionalProperties: false };
+const CLOSED_JSON = JSON.stringify(CLOSED);
+const strictTool = (name: string, parametersJson: string) => ({
+  kind: { case: "function" as const, value: { name, parametersJson, strict: true } },
+});
+
 /**
  * What it is, members of the input, expected members beside model, max_tokens, messages and stream, expected losses.
  */
@@ -65,11 +71,11 @@ const options: readonly [string, Input, JsonObject, string[]][] = [
       outputFormat: {
         kind: {
           case: "jsonSchema",
-          value: { name: "n", description: "d", schemaJson: '{"type":"object"}', strict: true },
+          value: { name: "n", description: "d", schemaJson: CLOSED_JSON, strict: true },
         },
       },
     },
-    { output_config: { format: { type: "json_schema", schema: { type: "object", title: "n", description: "d" } } } },
+    { output_config: { format: { type: "json_schema", schema: { ...CLOSED, title: "n", description: "d" } } } },
     [],
   ],
   [
@@ -78,33 +84,103 @@ const options: readonly [string, Input, JsonObject, string[]][] = [
       outputFormat: {
         kind: {
           case: "jsonSchema",
-          value: { name: "n", description: "d", schemaJson: '{"title":"T","description":"D","minimum":1.0e3}' },
+          value: { name: "n", description: "d", schemaJson: '{"title":"T","description":"D","type":"null"}' },
         },
       },
     },
-    { output_config: { format: { type: "json_schema", schema: { title: "T", description: "D", minimum: 1000 } } } },
+    { output_config: { format: { type: "json_schema", schema: { title: "T", description: "D", type: "null" } } } },
     ["output_format.description"],
   ],
   [
     "a schema that says what its format says",
     {
       outputFormat: {
-        kind: { case: "jsonSchema", value: { name: "n", description: "d", schemaJson: '{"description":"d"}' } },
+        kind: {
+          case: "jsonSchema",
+          value: { name: "n", description: "d", schemaJson: '{"description":"d","type":"null"}' },
+        },
       },
     },
-    { output_config: { format: { type: "json_schema", schema: { description: "d", title: "n" } } } },
+    { output_config: { format: { type: "json_schema", schema: { description: "d", type: "null", title: "n" } } } },
     [],
   ],
   [
     "a schema with the name that those without one get",
-    { outputFormat: { kind: { case: "jsonSchema", value: { name: "response", schemaJson: "{}", strict: true } } } },
-    { output_config: { format: { type: "json_schema", schema: {} } } },
+    {
+      outputFormat: {
+        kind: { case: "jsonSchema", value: { name: "response", schemaJson: CLOSED_JSON, strict: true } },
+      },
+    },
+    { output_config: { format: { type: "json_schema", schema: CLOSED } } },
     [],
   ],
   [
     "a schema that need not bind",
-    { outputFormat: { kind: { case: "jsonSchema", value: { schemaJson: "{}", strict: false } } } },
-    { output_config: { format: { type: "json_schema", schema: {} } } },
+    { outputFormat: { kind: { case: "jsonSchema", value: { schemaJson: CLOSED_JSON, strict: false } } } },
+    { output_config: { format: { type: "json_schema", schema: CLOSED } } },
+    [],
+  ],
+  [
+    "a schema with bounds, in an object that is not closed",
+    {
+      outputFormat: {
+        kind: {
+          case: "jsonSchema",
+          value: { schemaJson: '{"type":"object","properties":{"n":{"type":"integer","minimum":1.0e3}}}' },
+        },
+      },
+    },
+    {
+      output_config: {
+        format: {
+          type: "json_schema",
+          schema: { ...CLOSED, properties: { n: { type: "integer", description: '{"minimum":1000}' } } },
+        },
+      },
+    },
+    ["output_format.schema_json.properties.n.minimum"],
+  ],
+  [
+    "no schema of a map, to which no answer can be held",
+    {
+      outputFormat: {
+        kind: {
+          case: "jsonSchema",
+          value: { name: "n", schemaJson: '{"type":"object","additionalProperties":{"type":"number"}}', strict: true },
+        },
+      },
+    },
+    {},
+    ["output_format"],
+  ],
+  [
+    "strict tools that are reduced, and one that cannot be strict",
+    {
+      tools: [
+        strictTool("reduced", '{"properties":{"s":{"type":"string","maxLength":9}}}'),
+        strictTool("loose", '{"type":"object","additionalProperties":{"type":"number","minimum":1}}'),
+      ],
+    },
+    {
+      tools: [
+        {
+          name: "reduced",
+          input_schema: { ...CLOSED, properties: { s: { type: "string", description: '{"maxLength":9}' } } },
+          strict: true,
+        },
+        { name: "loose", input_schema: { type: "object", additionalProperties: { type: "number", minimum: 1 } } },
+      ],
+    },
+    ["tools[0].parameters_json.properties.s.maxLength", "tools[1].strict"],
+  ],
+  [
+    "a tool that is not strict, as it is",
+    {
+      tools: [
+        { kind: { case: "function", value: { name: "f", parametersJson: '{"type":"object","maxProperties":3}' } } },
+      ],
+    },
+    { tools: [{ name: "f", input_schema: { type: "object", maxProperties: 3 } }] },
     [],
   ],
   ["any JSON object", { outputFormat: { kind: { case: "jsonObject", value: {} } } }, {}, ["output_format"]],

@@ -105,7 +105,10 @@ describe("encodeRequest()", () => {
       stopSequences: ["END"],
       reasoning: { effort: ReasoningEffort.LOW },
       outputFormat: {
-        kind: { case: "jsonSchema", value: { name: "n", schemaJson: '{"type":"object"}', strict: true } },
+        kind: {
+          case: "jsonSchema",
+          value: { name: "n", schemaJson: '{"type":"object","additionalProperties":false}', strict: true },
+        },
       },
       verbosity: "high",
       endUserId: "user-1",
@@ -143,7 +146,13 @@ describe("encodeRequest()", () => {
       ],
       tools: [
         { type: "function", name: "f", parameters: { type: "object", x: 1 }, strict: false },
-        { type: "function", name: "g", description: "G", parameters: { type: "object", properties: {} }, strict: true },
+        {
+          type: "function",
+          name: "g",
+          description: "G",
+          parameters: { type: "object", properties: {}, additionalProperties: false },
+          strict: true,
+        },
         { type: "custom", name: "h", format: { type: "grammar", syntax: "lark", definition: "a" } },
       ],
       tool_choice: {
@@ -163,7 +172,12 @@ describe("encodeRequest()", () => {
       prompt_cache_key: "key",
       reasoning: { effort: "low" },
       text: {
-        format: { type: "json_schema", name: "n", schema: { type: "object" }, strict: true },
+        format: {
+          type: "json_schema",
+          name: "n",
+          schema: { type: "object", additionalProperties: false },
+          strict: true,
+        },
         verbosity: "high",
       },
       stream: true,
@@ -439,6 +453,22 @@ describe("encodeRequest()", () => {
     expect(() => encode({ messages: [user], tools: [tool] })).toThrow(
       "tools[0].parameters_json: must be the text of a JSON object",
     );
+  });
+
+  it("says that a strict tool is not, to which OpenAI cannot hold a model", () => {
+    const tool = (parametersJson: string) => ({
+      kind: { case: "function" as const, value: { name: "f", parametersJson, strict: true } },
+    });
+    const json = '{"type":"object","properties":{"a":{"type":"string"}}}';
+    const schema = { type: "object", properties: { a: { type: "string" } } };
+    const { body, losses } = encode({ dialect: Dialect.MESSAGES, messages: [user], tools: [tool(json)] });
+    expect(body["tools"]).toEqual([{ type: "function", name: "f", parameters: schema, strict: false }]);
+    expect(losses).toEqual(["tools[0].strict"]);
+    const own = encode({ dialect: Dialect.RESPONSES, messages: [user], tools: [tool(json)] });
+    expect(JSON.parse(JSON.stringify(own.body["tools"]))).toEqual([
+      { type: "function", name: "f", parameters: schema, strict: true },
+    ]);
+    expect(own.losses).toEqual([]);
   });
 
   it("writes numbers of a schema as they came", () => {
