@@ -104,6 +104,7 @@ const text: Rows<TextBlock> = { text: MEMBER };
 const refusal: Rows<RefusalBlock> = { text: inOpenAi("refusal", CODEC) };
 const redactedThinking: Rows<RedactedThinkingBlock> = {
   data: { chat: CODEC, responses: "encrypted_content", messages: SAME },
+  dialect: keptRow(INTERNAL),
 };
 
 const image: Rows<ImageBlock> = {
@@ -152,6 +153,7 @@ const thinking: Rows<ThinkingBlock> = {
   summary: { chat: CODEC, responses: SAME, messages: "thinking" },
   opaque: { chat: CODEC, responses: "encrypted_content", messages: "signature" },
   id: keptRow({ chat: CODEC, responses: SAME, messages: OWN }),
+  dialect: keptRow(INTERNAL),
 };
 
 const tool: Rows<Tool> = {

@@ -1,4 +1,4 @@
-import type { ContentBlock, RawJson } from "../../gen/attune/content/v1/content_pb.ts";
+import type { ContentBlock, Dialect, RawJson } from "../../gen/attune/content/v1/content_pb.ts";
 import type { GenerateEvent } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { CatalogModel, Deployment } from "../catalog/model.ts";
 import type { HubInput } from "./input.ts";
@@ -51,6 +51,8 @@ export interface TokenCount {
 export interface Upstream {
   /** Name in the configuration. */
   readonly name: string;
+  /** The format that it speaks: opaque state that was not sealed here passes on within one; absent: it speaks none. */
+  readonly dialect?: Dialect;
   /** True if its cache of prompts goes by marks, so that it can be told by `cachedParts` what to keep; absent: no. */
   readonly takesCacheMarks?: boolean;
   /** True if its cache of prompts takes a key, which is made up for callers who give none; absent: no. */

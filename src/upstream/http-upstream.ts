@@ -64,6 +64,7 @@ export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpst
   };
   return {
     name: options.name,
+    dialect: protocol.dialect,
     takesCacheMarks: protocol.takesCacheMarks === true,
     takesCacheKeys,
     fingerprint(input, target) {

@@ -27,6 +27,10 @@ const NO_LOSSES: readonly NoLoss[] = [
     because: "an identifier of an item says nothing where there are no items",
   },
   {
+    fields: ["ThinkingBlock.dialect", "RedactedThinkingBlock.dialect"],
+    because: "it says who can read the state beside it: where nobody can, the block is left out and named before",
+  },
+  {
     fields: ["Message.role"],
     because:
       "roles of one side are one where a format has no more, and calls and results have none where they are items",
@@ -110,6 +114,10 @@ const NO_ANSWER_LOSSES: readonly NoLoss[] = [
     because: "Attune says it itself",
   },
   { fields: ["ContentBlock.cache_mark"], because: "answers have no marks" },
+  {
+    fields: ["ThinkingBlock.dialect", "RedactedThinkingBlock.dialect"],
+    because: "the state of answers is sealed, and its seal says whose it is",
+  },
   {
     fields: ["ContentBlock.item_id", "ThinkingBlock.id"],
     because: "an identifier of an item says nothing where there are no items",

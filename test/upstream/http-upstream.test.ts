@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
 import type { GenerateEvent } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { LossList } from "../../src/formats/shared/losses.ts";
 import type { UpstreamProtocol } from "../../src/formats/shared/protocol.ts";
@@ -12,6 +13,7 @@ import { sendCall } from "../support/send-call.ts";
 
 /** A format of three words: `start`, `end`, and text. */
 const protocol: UpstreamProtocol = {
+  dialect: Dialect.CHAT,
   path: "/speak",
   requestIdHeaders: ["x-request-id"],
   forwardedHeaders: ["x-limit-", "x-work-ms"],

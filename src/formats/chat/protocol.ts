@@ -7,6 +7,7 @@ import { encodeRequest } from "./request/encode-request.ts";
 
 /** Chat Completions, as OpenAI and most other servers speak it. */
 export const openaiChatProtocol: UpstreamProtocol = {
+  dialect: Dialect.CHAT,
   path: "/chat/completions",
   requestIdHeaders: ["x-request-id"],
   forwardedHeaders: OPENAI_FORWARDED_HEADERS,

@@ -10,6 +10,7 @@ const VERSION = "2023-06-01";
 
 /** The Messages API of Anthropic and of services that speak it. */
 export const anthropicMessagesProtocol: UpstreamProtocol = {
+  dialect: Dialect.MESSAGES,
   path: "/v1/messages",
   requestIdHeaders: ["request-id"],
   forwardedHeaders: ["anthropic-ratelimit-"],

@@ -1,3 +1,4 @@
+import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
 import { OPENAI_FORWARDED_HEADERS } from "../shared/openai-headers.ts";
 import type { UpstreamProtocol } from "../shared/protocol.ts";
 import { decodeCount } from "./answer/decode-count.ts";
@@ -8,6 +9,7 @@ import { encodeCountRequest, encodeRequest } from "./request/encode-request.ts";
 
 /** The Responses API of OpenAI and of services that speak it. */
 export const openaiResponsesProtocol: UpstreamProtocol = {
+  dialect: Dialect.RESPONSES,
   path: "/responses",
   requestIdHeaders: ["x-request-id"],
   forwardedHeaders: OPENAI_FORWARDED_HEADERS,

@@ -67,6 +67,7 @@ export interface CountProtocol {
 
 /** A format that upstreams speak. */
 export interface UpstreamProtocol {
+  readonly dialect: Dialect;
   /** Path below the base URL. */
   readonly path: string;
   /** Response headers that may hold the upstream's identifier of the request, lower case. */

@@ -112,7 +112,7 @@ export class Attempt {
     };
     return refusing(() => {
       const call = prepareAtPlaces(run.prompt, () =>
-        prepareAsked(upstream, openInput(run.prompt, this.progress.place), target),
+        prepareAsked(upstream, openInput(run.prompt, { upstream, deployment }), target),
       );
       const losses = shortPlaces(call.losses);
       this.progress.request = losses === call.losses ? call : { ...call, losses };

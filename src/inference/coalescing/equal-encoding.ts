@@ -1,4 +1,4 @@
-import { openInput, originOf } from "../history/open-input.ts";
+import { openInput } from "../history/open-input.ts";
 import type { PlannedAttempt } from "../ports.ts";
 import type { InferenceRun } from "../run/run.ts";
 
@@ -19,7 +19,7 @@ export function areAskedAlike(leader: InferenceRun, other: InferenceRun): boolea
 /** Undefined where it cannot be told, also because the place would refuse the request. */
 function fingerprintOf(run: InferenceRun, { model, upstream, deployment }: PlannedAttempt): string | undefined {
   try {
-    const { input, own } = openInput(run.prompt, originOf({ upstream, deployment }));
+    const { input, own } = openInput(run.prompt, { upstream, deployment });
     return upstream.fingerprint?.(input, {
       model,
       deployment,

@@ -2,6 +2,7 @@ import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import {
   type ContentBlock,
   ContentBlockSchema,
+  Dialect,
   type Message,
   MessageSchema,
   RedactedThinkingBlockSchema,
@@ -23,13 +24,18 @@ interface OpenedInput {
   readonly own: ReadonlySet<ContentBlock>;
 }
 
+/** A place that is asked: only what it made itself can be read there. */
+type Place = Pick<PlannedAttempt, "upstream" | "deployment">;
+
 /**
- * Opens the seals of reasoning in the conversation's history for `origin`. What another origin made would be refused
+ * Opens the seals of reasoning in the conversation's history for a place. What another origin made would be refused
  * there, and is never turned into text: a block of the same kind whose opaque state is empty takes its place, which
- * every upstream leaves out and names as a loss. Marks on the ids of tool calls are taken off. What was not signed here
- * stays as it is. Throws INVALID_REQUEST for a seal that was damaged.
+ * every upstream leaves out and names as a loss. What was not sealed here passes on within its own format only. Marks
+ * on the ids of tool calls are taken off. Throws INVALID_REQUEST for a seal that was damaged.
  */
-export function openInput({ input, signer }: Pick<Prompt, "input" | "signer">, origin: Origin): OpenedInput {
+export function openInput({ input, signer }: Pick<Prompt, "input" | "signer">, place: Place): OpenedInput {
+  const origin = originOf(place);
+  const mayRead = (dialect: Dialect): boolean => isOfFormat(dialect || input.dialect, place);
   const own = new Set<ContentBlock>();
   const isToOpen = ({ content }: Message): boolean =>
     content.some((block) => opaqueOf(block) !== undefined || isMarkedBlock(signer, block));
@@ -37,7 +43,7 @@ export function openInput({ input, signer }: Pick<Prompt, "input" | "signer">, o
   const messages = input.messages.map((message, position) => {
     if (!isToOpen(message)) return message;
     const path = `messages[${position}].content`;
-    const opened = message.content.map((block, at) => openBlock(block, `${path}[${at}]`, { origin, signer }));
+    const opened = message.content.map((block, at) => openBlock(block, `${path}[${at}]`, { origin, signer, mayRead }));
     for (const { block, isOwn } of opened) if (isOwn) own.add(block);
     const made = create(MessageSchema, { ...message, content: [] });
     // Blocks are known by their identity.
@@ -73,16 +79,24 @@ function opaqueOf(block: ContentBlock): string | undefined {
 
 type BlockInit = MessageInitShape<typeof ContentBlockSchema>;
 
+/** Tells whether a place reads opaque state of a format; one that speaks none takes all. */
+function isOfFormat(dialect: Dialect, { upstream }: Place): boolean {
+  return upstream.dialect === undefined || upstream.dialect === dialect;
+}
+
 interface OpenedBlock {
   readonly block: ContentBlock;
   readonly isOwn: boolean;
 }
 
-function openBlock(
-  block: ContentBlock,
-  path: string,
-  { origin, signer }: { readonly origin: Origin; readonly signer: Signer },
-): OpenedBlock {
+interface Opening {
+  readonly origin: Origin;
+  readonly signer: Signer;
+  /** Tells whether the place reads state of a format that nobody sealed here. */
+  readonly mayRead: (dialect: Dialect) => boolean;
+}
+
+function openBlock(block: ContentBlock, path: string, { origin, signer, mayRead }: Opening): OpenedBlock {
   const text = opaqueOf(block);
   if (text === undefined) return { block: openToolBlock(signer, block), isOwn: false };
   const opened = openSeal(signer, text);
@@ -90,8 +104,8 @@ function openBlock(
     case "garbled":
       throw changed(path);
     case "foreign":
-      // Reasoning of unknown origin goes on as it is: its provider judges it.
-      return { block, isOwn: false };
+      // Within its own format it goes on as it is, and its provider judges it.
+      return { block: mayRead(dialectOf(block)) ? block : unreadable(block), isOwn: false };
     case "sealed": {
       const { upstream, model } = opened.maker;
       const isOwn = upstream === origin.upstream && model === origin.model;
@@ -104,6 +118,11 @@ function openBlock(
     default:
       return opened satisfies never;
   }
+}
+
+/** The format that a caller gives for reasoning; opaque items never come here unsealed. */
+function dialectOf({ kind }: ContentBlock): Dialect {
+  return kind.case === "thinking" || kind.case === "redactedThinking" ? kind.value.dialect : Dialect.UNSPECIFIED;
 }
 
 function changed(path: string): InferenceError {

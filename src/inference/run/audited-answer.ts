@@ -91,7 +91,7 @@ function prepare(prompt: Prompt, { plain, streamed, projectId }: PlainCall): Ups
   const { model, upstream, deployment } = plain;
   const target = { model, deployment, streamed, inferenceId: newId(), projectId };
   return prepareAtPlaces(prompt, () => {
-    const { input, own } = openInput(prompt, originOf(plain));
+    const { input, own } = openInput(prompt, plain);
     return upstream.prepare(input, { ...target, ownReasoning: own });
   });
 }

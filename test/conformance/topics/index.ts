@@ -35,6 +35,7 @@ import { looseStructuredOutput, reducedStructuredOutput, structuredOutput } from
 import { text } from "./text.ts";
 import { thinkingAskedFor } from "./thinking-asked-for.ts";
 import { thinkingOfAnotherOrigin } from "./thinking-of-another-origin.ts";
+import { thinkingOfUnknownOrigin } from "./thinking-of-unknown-origin.ts";
 import { thinkingSentBack } from "./thinking-sent-back.ts";
 import { thinkingSettings } from "./thinking-settings.ts";
 import { toolCallIds } from "./tool-call-ids.ts";
@@ -73,6 +74,7 @@ export const topics: readonly Topic[] = [
   thinkingAskedFor,
   thinkingSentBack,
   thinkingOfAnotherOrigin,
+  thinkingOfUnknownOrigin,
   redactedThinking,
   encryptedReasoning,
   summaries,

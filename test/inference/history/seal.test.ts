@@ -13,11 +13,15 @@ import { openSeal, seal } from "../../../src/inference/history/seal.ts";
 import { sealEvent } from "../../../src/inference/history/seal-events.ts";
 import { Signer } from "../../../src/lib/signer.ts";
 import { asSent } from "../../formats/shared/as-sent.ts";
-import { stubModel } from "../../support/stub-upstream.ts";
+import { stubModel, stubUpstream } from "../../support/stub-upstream.ts";
 import { signerOf } from "../../support/test-signer.ts";
 
 const signer = signerOf("p");
 const here = { upstream: "anthropic", model: "claude" };
+const hereAsked = {
+  upstream: { ...stubUpstream(here.upstream, []), dialect: Dialect.MESSAGES },
+  deployment: here,
+};
 const there = { upstream: "openai", model: "gpt" };
 
 describe("seal()", () => {
@@ -121,7 +125,7 @@ function history(...opaque: string[]) {
 describe("openInput()", () => {
   it("opens what the same deployment made, and does not change the caller's message", () => {
     const input = history(seal(signer, here, "sig"));
-    expect(openInput({ input: input, signer }, here).input.messages[1]?.content[0]?.kind.value).toMatchObject({
+    expect(openInput({ input: input, signer }, hereAsked).input.messages[1]?.content[0]?.kind.value).toMatchObject({
       summary: ["hm"],
       opaque: "sig",
     });
@@ -129,7 +133,10 @@ describe("openInput()", () => {
   });
 
   it("knows what its maker did not seal by its origin alone", () => {
-    const { input, own } = openInput({ input: history(seal(signer, here, ""), seal(signer, there, "")), signer }, here);
+    const { input, own } = openInput(
+      { input: history(seal(signer, here, ""), seal(signer, there, "")), signer },
+      hereAsked,
+    );
     const [first, second] = input.messages[1]?.content ?? [];
     expect(first?.kind.value).toMatchObject({ summary: ["hm"] });
     expect(first?.kind.value).not.toHaveProperty("opaque");
@@ -140,7 +147,7 @@ describe("openInput()", () => {
   it("puts an empty block in the place of what another deployment made", () => {
     const { input, own } = openInput(
       { input: history(seal(signer, there, "a"), seal(signer, here, "b")), signer },
-      here,
+      hereAsked,
     );
     const content = input.messages[1]?.content ?? [];
     expect(content.map(({ kind }) => kind.value)).toMatchObject([
@@ -152,7 +159,7 @@ describe("openInput()", () => {
   });
 
   it("makes redacted thinking of what was redacted, whatever the caller's format made of it", () => {
-    const { input } = openInput({ input: history(seal(signer, here, "cmVk", "redacted")), signer }, here);
+    const { input } = openInput({ input: history(seal(signer, here, "cmVk", "redacted")), signer }, hereAsked);
     expect(input.messages[1]?.content[0]?.kind).toMatchObject({ case: "redactedThinking", value: { data: "cmVk" } });
   });
 
@@ -161,7 +168,7 @@ describe("openInput()", () => {
     ["openai-responses", openaiResponsesProtocol],
     ["anthropic-messages", anthropicMessagesProtocol],
   ])("lets %s leave that block out and name it", (_name, protocol) => {
-    const { input, own } = openInput({ input: history(seal(signer, there, "secret-state")), signer }, here);
+    const { input, own } = openInput({ input: history(seal(signer, there, "secret-state")), signer }, hereAsked);
     const { body, losses } = asSent(
       protocol.encodeRequest(input, {
         model: stubModel,
@@ -177,16 +184,27 @@ describe("openInput()", () => {
     expect(body).not.toContain("secret-state");
   });
 
-  it("lets reasoning through that was never sealed", () => {
-    expect(
-      openInput({ input: history("raw-signature"), signer }, here).input.messages[1]?.content[0]?.kind.value,
-    ).toMatchObject({
-      opaque: "raw-signature",
+  it.each([
+    ["of the caller's format", Dialect.MESSAGES, Dialect.UNSPECIFIED, "raw-signature"],
+    ["of another format", Dialect.RESPONSES, Dialect.UNSPECIFIED, ""],
+    ["of no format, over RPC", Dialect.UNSPECIFIED, Dialect.UNSPECIFIED, ""],
+    ["of the format that it names, over RPC", Dialect.UNSPECIFIED, Dialect.MESSAGES, "raw-signature"],
+    ["of another format that it names", Dialect.MESSAGES, Dialect.CHAT, ""],
+  ])("lets reasoning that was never sealed through to its own format only: %s", (_name, spoken, named, opaque) => {
+    const input = createHubInput({
+      dialect: spoken,
+      messages: [
+        { content: [{ kind: { case: "thinking", value: { opaque: "raw-signature", dialect: named } } }] },
+        { content: [{ kind: { case: "redactedThinking", value: { data: "raw-signature", dialect: named } } }] },
+      ],
     });
+    const [thinking, redacted] = openInput({ input, signer }, hereAsked).input.messages;
+    expect(thinking?.content[0]?.kind.value).toMatchObject({ opaque });
+    expect(redacted?.content[0]?.kind.value).toMatchObject({ data: opaque });
   });
 
   it("refuses a damaged seal by its place", () => {
-    expect(() => openInput({ input: history(`${seal(signer, here, "sig")}x`), signer }, here)).toThrow(
+    expect(() => openInput({ input: history(`${seal(signer, here, "sig")}x`), signer }, hereAsked)).toThrow(
       expect.objectContaining({
         reason: ErrorReason.INVALID_REQUEST,
         facts: expect.objectContaining({ param: "messages[1].content[0]" }),
