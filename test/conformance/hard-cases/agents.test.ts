@@ -106,14 +106,15 @@ describe("a request of Codex", () => {
     expect(text).toContain("event: response.completed");
   });
 
-  it("case 9: reaches a Messages upstream with its functions; what is left out is named", async () => {
+  it("case 9: reaches a Messages upstream with its functions and its web search", async () => {
     cases().script("messages", "calls");
     const { status, headers, text } = await postAsCodex(MODEL.messages);
     expect(status).toBe(200);
-    expect(sent().tools.map(({ name }) => name)).toEqual(FUNCTIONS);
+    expect(sent().tools.map(({ name }) => name)).toEqual([...FUNCTIONS, "web_search"]);
     expect(JSON.stringify(cases().lastBody())).toContain("Ask before you write.");
     const losses = headers.get("attune-translation-loss")?.split(", ");
-    expect(losses).toEqual(expect.arrayContaining(["tools[3]", "client_metadata"]));
+    expect(losses).toEqual(expect.arrayContaining(["client_metadata"]));
+    expect(losses?.filter((loss) => loss.startsWith("tools[3]"))).toEqual([]);
     expect(losses?.filter((loss) => loss.startsWith("tools[2]"))).toEqual([]);
     expect(text).toContain("event: response.completed");
   });

@@ -12,8 +12,8 @@ export const CUSTOM_TOOL = {
   },
   responses: { type: "custom", name: "calc", description: "Sums", format: { type: "grammar", ...GRAMMAR } },
 } as const;
-/** A tool that Anthropic runs itself. */
-export const SERVER_TOOL = { type: "web_search_20250305", name: "web_search", max_uses: 3 } as const;
+/** A tool that Anthropic defines, and callers run. */
+export const SERVER_TOOL = { type: "memory_20250818", name: "memory" } as const;
 
 const SEARCH = { type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: { query: "news" } };
 const FOUND = {
@@ -41,7 +41,7 @@ const hosted = ["messages[1].content[0]", "messages[1].content[1]", "tools[0]"];
 
 /** Tools that only some formats have, with a call of each in the history. */
 export const customTools: Topic = {
-  name: "custom tools; a server tool of Messages",
+  name: "custom tools; a tool that Messages defines",
   requests: {
     chat: {
       messages: [

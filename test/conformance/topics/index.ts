@@ -43,6 +43,7 @@ import { toolChoices } from "./tool-choice.ts";
 import { toolResults } from "./tool-results.ts";
 import { unknownMembers } from "./unknown-members.ts";
 import { usage } from "./usage.ts";
+import { webSearch } from "./web-search.ts";
 
 /** Every topic, in the order of the matrix. */
 export const topics: readonly Topic[] = [
@@ -91,6 +92,7 @@ export const topics: readonly Topic[] = [
   answeredToolCallIds,
   customTools,
   namespacedTools,
+  webSearch,
   unknownMembers,
   ...futureValues,
   customToolCalls,

@@ -10,7 +10,9 @@ import {
 import { checkCallPossible } from "../../shared/check-call-possible.ts";
 import { definedMembers } from "../../shared/defined-members.ts";
 import { fitParameters } from "../../shared/fit-openai-schema.ts";
-import { type JsonObject, parseJson } from "../../shared/json.ts";
+import { checkHostedTools } from "../../shared/hosted-tools/check-hosted-tools.ts";
+import { type AskedSearch, carrySearch, isSearchDemanded, nameSearch } from "../../shared/hosted-tools/web-search.ts";
+import { isJsonObject, type JsonObject, parseJson } from "../../shared/json.ts";
 import { jsonMember } from "../../shared/json-member.ts";
 import { mergeMembers } from "../../shared/merge-members.ts";
 import { ownChoice } from "../../shared/own-choice.ts";
@@ -19,14 +21,22 @@ import type { Translation } from "./translation.ts";
 
 /** Encodes `tools`, `tool_choice` and `parallel_tool_calls`. Throws INVALID_REQUEST for a call that cannot be made. */
 export function encodeToolMembers(translation: Translation): JsonObject {
-  const { input, isNative } = translation;
+  const { input, isNative, search } = translation;
   const tools = encodeTools(translation);
+  const searching = search === undefined ? {} : { web_search_options: encodeSearch(search, translation) };
+  if (!isNative) {
+    const count = search === undefined ? tools.length : tools.length + 1;
+    checkHostedTools(input, { target: Dialect.CHAT, count, carried: search?.tool });
+  }
+  // A model that searches does so for every answer.
+  if (isSearchDemanded(nameSearch(input, search), search)) return searching;
   const choice = input.toolChoice === undefined ? undefined : encodeToolChoice(input.toolChoice, translation);
   const parallel = encodeParallel(translation);
   if (!isNative) checkCallPossible(input.toolChoice, tools);
   // Without tools these two say nothing, and servers refuse them.
-  if (tools.length === 0 && !isNative) return {};
+  if (tools.length === 0 && !isNative) return searching;
   return {
+    ...searching,
     ...(tools.length === 0 ? {} : { tools }),
     ...(choice === undefined ? {} : { tool_choice: choice }),
     ...(parallel === undefined ? {} : { parallel_tool_calls: parallel }),
@@ -41,6 +51,15 @@ function encodeParallel({ input, losses, profile }: Translation): boolean | unde
   return undefined;
 }
 
+/** Encodes the search of a caller of another format. */
+function encodeSearch(search: AskedSearch, { losses }: Translation): JsonObject {
+  const options = carrySearch(search, ["user_location", "search_context_size"], losses);
+  const { user_location: location, search_context_size } = options;
+  if (!isJsonObject(location)) return definedMembers({ search_context_size });
+  const { type: _type, ...approximate } = location;
+  return definedMembers({ search_context_size, user_location: { type: "approximate", approximate } });
+}
+
 /**
  * Servers of this format differ in whether they know `allowed_tools`, so for other callers the list itself is
  * shortened.
@@ -50,6 +69,7 @@ function encodeTools(translation: Translation): JsonObject[] {
   const allowed = new Set(isNative ? [] : input.toolChoice?.allowedNames);
   return input.tools.flatMap((tool, index) => {
     const path = `tools[${index}]`;
+    if (index === translation.search?.tool) return [];
     const name = tool.kind.case === "function" || tool.kind.case === "custom" ? tool.kind.value.name : undefined;
     if (allowed.size > 0 && name !== undefined && !allowed.has(name)) {
       losses.settle(path);

@@ -2,6 +2,7 @@ import { type ContentBlock, Dialect } from "../../../../gen/attune/content/v1/co
 import { type ChatProfile, UNKNOWN_PROFILE } from "../../../hub/chat-profile.ts";
 import type { HubInput } from "../../../hub/input.ts";
 import { CacheBreakpoints } from "../../shared/cache-breakpoints.ts";
+import { type AskedSearch, findSearch } from "../../shared/hosted-tools/web-search.ts";
 import { LossList } from "../../shared/losses.ts";
 import type { EncodeTarget } from "../../shared/protocol.ts";
 
@@ -20,11 +21,19 @@ export interface Translation {
   readonly ownReasoning: ReadonlySet<ContentBlock>;
   /** What the upstream takes. */
   readonly profile: ChatProfile;
+  /** The web search that a caller of another format asks for, where the upstream's model has it. */
+  readonly search: AskedSearch | undefined;
   /** Names prompts that begin alike for the upstream's cache, where the caller does not. */
   readonly cacheKey: string | undefined;
   /** True if the caller spoke this format too, so that everything goes out as it came in. */
   readonly isNative: boolean;
 }
+
+/**
+ * Models of the format that search the web: gpt-4o-search-preview, gpt-5-search-api. All others refuse to be asked.
+ * https://platform.openai.com/docs/guides/tools-web-search
+ */
+const SEARCHING = /-search-/;
 
 /** Begins the translation of a request. */
 export function createTranslation(
@@ -33,7 +42,8 @@ export function createTranslation(
     ownReasoning = new Set(),
     profile: known,
     cacheKey,
-  }: Pick<EncodeTarget, "ownReasoning" | "profile" | "cacheKey"> = {},
+    deployment,
+  }: Pick<EncodeTarget, "ownReasoning" | "profile" | "cacheKey"> & Partial<Pick<EncodeTarget, "deployment">> = {},
 ): Translation {
   const isNative = input.dialect === Dialect.CHAT;
   const losses = new LossList("chat", input);
@@ -41,7 +51,11 @@ export function createTranslation(
   // A mark needs a part to stand at.
   const areKnown = profile.content === "parts" && (isNative || profile.cacheBreakpoints);
   const breakpoints = new CacheBreakpoints({ input, losses, areKnown });
-  return { input, losses, breakpoints, ownReasoning, profile, cacheKey, isNative };
+  const search =
+    isNative || deployment === undefined || !SEARCHING.test(deployment.model)
+      ? undefined
+      : findSearch(input, Dialect.CHAT);
+  return { input, losses, breakpoints, ownReasoning, profile, search, cacheKey, isNative };
 }
 
 /** Places the blocks of a message, or of a tool's result, that stands at `path`. */

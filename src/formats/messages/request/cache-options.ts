@@ -21,18 +21,23 @@ export function automaticMark(input: InferenceInput): AutomaticMark | undefined 
 
 /**
  * Encodes the members of the request that the hub does not model. OpenAI's callers say there how to cache: an automatic
- * mark (`implicit`) is automaticMark()'s, and marks alone (`explicit`) are what this format does anyway.
+ * mark (`implicit`) is automaticMark()'s, and marks alone (`explicit`) are what this format does anyway. `said` are those
+ * that stand elsewhere in the request.
  */
-export function encodeExtension(input: InferenceInput, losses: LossList): JsonObject | undefined {
+export function encodeExtension(
+  input: InferenceInput,
+  losses: LossList,
+  said: ReadonlySet<string>,
+): JsonObject | undefined {
   const options = openAiOptions(input);
   const { extension } = input;
-  if (options === undefined || extension === undefined) return losses.own(extension);
+  if (extension === undefined || (options === undefined && said.size === 0)) return losses.own(extension);
   losses.settle("extension");
   for (const [name, value] of Object.entries(parseJsonObject(extension.json) ?? {})) {
-    if (name !== OPTIONS) losses.said("", name, value);
+    if (name !== OPTIONS && !said.has(name)) losses.said("", name, value);
   }
-  for (const [name, value] of Object.entries(options)) {
-    const isSaid = name === "mode" ? value === "implicit" || value === "explicit" : isTtlSaid(name, options);
+  for (const [name, value] of Object.entries(options ?? {})) {
+    const isSaid = name === "mode" ? value === "implicit" || value === "explicit" : isTtlSaid(name, options ?? {});
     if (!isSaid && value !== null) losses.member("", `${OPTIONS}.${name}`);
   }
   return undefined;

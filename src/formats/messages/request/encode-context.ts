@@ -1,5 +1,6 @@
 import { Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
 import type { HubInput } from "../../../hub/input.ts";
+import { type AskedSearch, findSearch } from "../../shared/hosted-tools/web-search.ts";
 import { LossList } from "../../shared/losses.ts";
 import { CacheMarks } from "./cache-marks.ts";
 
@@ -9,12 +10,15 @@ export class EncodeContext {
   readonly native: boolean;
   readonly losses: LossList;
   readonly marks: CacheMarks;
+  /** The web search that a caller of another format asks the provider for. */
+  readonly search: AskedSearch | undefined;
   /** True if marks were placed that the caller did not ask for. */
   hasMarkedParts = false;
 
   constructor(input: HubInput) {
     this.native = input.dialect === Dialect.MESSAGES;
     this.losses = new LossList("messages", input);
+    this.search = this.native ? undefined : findSearch(input, Dialect.MESSAGES);
     this.marks = new CacheMarks(this.losses);
   }
 }

@@ -2,6 +2,7 @@ import { InferenceError } from "../../../hub/error.ts";
 import type { HubInput } from "../../../hub/input.ts";
 import type { CachedParts, UpstreamTarget } from "../../../hub/upstream.ts";
 import { checkReferences } from "../../shared/check-references.ts";
+import { nameSearch, searchMembers } from "../../shared/hosted-tools/web-search.ts";
 import type { JsonObject } from "../../shared/json.ts";
 import { mergeMembers } from "../../shared/merge-members.ts";
 import type { EncodedRequest } from "../../shared/protocol.ts";
@@ -11,7 +12,7 @@ import { automaticMark, encodeExtension } from "./cache-options.ts";
 import { EncodeContext } from "./encode-context.ts";
 import { type EncodedPrompt, encodePrompt, WholeMessage } from "./encode-messages.ts";
 import { encodeOutputConfig, encodeSampling, encodeThinkingConfig } from "./encode-options.ts";
-import { encodeToolChoice, encodeTools } from "./encode-tools.ts";
+import { encodeToolChoice, encodeTools, SEARCH_OPTIONS } from "./encode-tools.ts";
 import { markParts, type PromptBlocks } from "./mark-parts.ts";
 import { plainContent } from "./plain-content.ts";
 
@@ -59,32 +60,33 @@ function factsOf({ deployment, model, streamed, cachedParts }: UpstreamTarget, m
 }
 
 function encodeBody(
-  input: HubInput,
+  asked: HubInput,
   { model, maxTokens, streamed, form, cachedParts, minCacheableTokens }: BodyFacts,
   context: EncodeContext,
 ): JsonObject {
-  checkReferences(input);
+  checkReferences(asked);
+  const input = nameSearch(asked, context.search);
   const tools = encodeTools(input, context);
   const prompt = encodePrompt(input, context);
   const toolChoice = encodeToolChoice(input, tools, context);
   const automatic = context.marks.settle(automaticMark(input));
   if (cachedParts !== undefined && automatic === undefined)
     context.hasMarkedParts = markParts(blocksOf(prompt, tools), cachedParts, minCacheableTokens) > 0;
-  const asked = askThinking(input, { form, maxTokens }, context);
-  const thinking = asked === undefined ? encodeThinkingConfig(input.reasoning, context) : asked.thinking;
+  const wanted = askThinking(input, { form, maxTokens }, context);
+  const thinking = wanted === undefined ? encodeThinkingConfig(input.reasoning, context) : wanted.thinking;
   const body: JsonObject = {
     model,
     max_tokens: maxTokens,
     ...finishPrompt(prompt),
     ...(tools.length > 0 ? { tools } : {}),
     ...given("tool_choice", toolChoice),
-    ...encodeSampling(asked?.isAsked ? withoutSampling(input, context) : input, context),
+    ...encodeSampling(wanted?.isAsked ? withoutSampling(input, context) : input, context),
     ...given("thinking", thinking),
-    ...given("output_config", encodeOutputConfig(input, asked, context)),
+    ...given("output_config", encodeOutputConfig(input, wanted, context)),
     ...given("cache_control", automatic),
     ...(streamed ? { stream: true } : {}),
   };
-  return mergeMembers(body, encodeExtension(input, context.losses));
+  return mergeMembers(body, encodeExtension(input, context.losses, searchMembers(context.search, SEARCH_OPTIONS)));
 }
 
 function finishRequest(body: JsonObject, input: HubInput, context: EncodeContext): EncodedRequest {

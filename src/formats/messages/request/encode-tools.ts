@@ -10,7 +10,9 @@ import type { InferenceInput } from "../../../../gen/attune/inference/v1/inferen
 import { InferenceError } from "../../../hub/error.ts";
 import { checkCallPossible } from "../../shared/check-call-possible.ts";
 import { fitSchema } from "../../shared/fit-schema.ts";
-import { type JsonObject, parseJsonObject } from "../../shared/json.ts";
+import { checkHostedTools } from "../../shared/hosted-tools/check-hosted-tools.ts";
+import { carrySearch, isSearchAllowed, SEARCH_NAME } from "../../shared/hosted-tools/web-search.ts";
+import { isJsonObject, type JsonObject, parseJsonObject } from "../../shared/json.ts";
 import { jsonMember } from "../../shared/json-member.ts";
 import { mergeMembers } from "../../shared/merge-members.ts";
 import { ANTHROPIC_SUBSET, type SchemaSubset } from "../../shared/schema-subset.ts";
@@ -30,17 +32,34 @@ export function encodeTools(input: InferenceInput, context: EncodeContext): Json
   const encoded = input.tools.map((tool, index) => {
     const { kind } = tool;
     const path = `tools[${index}]`;
+    const isSearch = index === context.search?.tool;
+    if (isSearch && (allowed.size === 0 || isSearchAllowed(input))) return encodeSearch(context);
     if (allowed.size === 0 || (kind.case === "function" && allowed.has(kind.value.name))) {
       return encodeTool(tool, path, context);
     }
     context.losses.settle(path);
     return undefined;
   });
-  const tools = encoded.filter((json) => json !== undefined);
+  const isMember = context.search !== undefined && context.search.tool === undefined;
+  const tools = [...encoded, isMember ? encodeSearch(context) : undefined].filter((json) => json !== undefined);
+  if (!context.native) {
+    checkHostedTools(input, { target: Dialect.MESSAGES, count: tools.length, carried: context.search?.tool });
+  }
   if (allowed.size > 0 && tools.length === 0) {
     throw InferenceError.invalid("tool_choice", "allows only tools that the request does not define for this model");
   }
   return tools;
+}
+
+/** Options of a web search that the tool has. */
+export const SEARCH_OPTIONS = ["max_uses", "allowed_domains", "blocked_domains", "user_location"] as const;
+
+/** Encodes the search of a caller of another format, in the version of the tool that all models take. */
+function encodeSearch({ search, losses }: EncodeContext): JsonObject | undefined {
+  if (search === undefined) return undefined;
+  const { user_location: location, ...options } = carrySearch(search, SEARCH_OPTIONS, losses);
+  const place = isJsonObject(location) ? { user_location: { type: "approximate", ...location } } : {};
+  return { type: "web_search_20250305", name: SEARCH_NAME, ...options, ...place };
 }
 
 function encodeTool(tool: Tool, path: string, context: EncodeContext): JsonObject | undefined {

@@ -2,6 +2,7 @@ import { Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceError } from "../../../hub/error.ts";
 import type { HubInput } from "../../../hub/input.ts";
 import { CacheBreakpoints } from "../../shared/cache-breakpoints.ts";
+import { type AskedSearch, findSearch } from "../../shared/hosted-tools/web-search.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../../shared/json.ts";
 import { LossList } from "../../shared/losses.ts";
 
@@ -12,10 +13,13 @@ export class EncodeContext {
   readonly native: boolean;
   readonly losses: LossList;
   readonly breakpoints: CacheBreakpoints;
+  /** The web search that a caller of another format asks the provider for. */
+  readonly search: AskedSearch | undefined;
 
   constructor(input: HubInput, cacheBreakpoints = false) {
     this.dialect = input.dialect;
     this.native = input.dialect === Dialect.RESPONSES;
+    this.search = this.native ? undefined : findSearch(input, Dialect.RESPONSES);
     this.losses = new LossList("responses", input);
     // Chat callers use the same word, and know for whom.
     const areKnown = this.native || this.dialect === Dialect.CHAT || cacheBreakpoints;

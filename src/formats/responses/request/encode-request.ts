@@ -9,6 +9,7 @@ import {
 } from "../../../../gen/attune/content/v1/content_pb.ts";
 import type { HubInput } from "../../../hub/input.ts";
 import { namedFor } from "../../shared/cache-key.ts";
+import { searchMembers } from "../../shared/hosted-tools/web-search.ts";
 import { type JsonObject, parseJsonObject } from "../../shared/json.ts";
 import type { Losses } from "../../shared/losses.ts";
 import { mergeMembers } from "../../shared/merge-members.ts";
@@ -19,7 +20,7 @@ import { EncodeContext } from "./encode-context.ts";
 import { encodeItems } from "./encode-items.ts";
 import { encodeReasoning, encodeSampling, encodeText } from "./encode-options.ts";
 import { encodePart } from "./encode-part.ts";
-import { encodeToolChoice, encodeTools } from "./encode-tools.ts";
+import { encodeToolChoice, encodeTools, mostCalls } from "./encode-tools.ts";
 
 /** Members that the Chat format's extension holds and that mean the same here. */
 const SAME_IN_CHAT: ReadonlySet<string> = new Set([
@@ -65,6 +66,7 @@ function encodeBody(input: HubInput, target: EncodeTarget): EncodedBody {
     instructions,
     input: items,
     tools,
+    max_tool_calls: mostCalls(context.search, input),
     tool_choice: encodeToolChoice(input, tools ?? [], context),
     parallel_tool_calls: input.parallelToolCalls,
     ...encodeSampling(input, context, target.cacheKey),
@@ -126,7 +128,9 @@ function encodeExtension(raw: RawJson | undefined, context: EncodeContext): Json
   if (raw?.dialect !== Dialect.CHAT) return context.losses.own(raw);
   context.losses.settle("extension");
   const same: JsonObject = {};
+  const said = searchMembers(context.search, []);
   for (const [name, value] of Object.entries(parseJsonObject(raw.json) ?? {})) {
+    if (said.has(name)) continue;
     if (SAME_IN_CHAT.has(name)) same[name] = value;
     else context.losses.said("", name, value);
   }

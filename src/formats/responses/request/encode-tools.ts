@@ -11,6 +11,8 @@ import {
 import type { InferenceInput } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { checkCallPossible } from "../../shared/check-call-possible.ts";
 import { fitParameters } from "../../shared/fit-openai-schema.ts";
+import { checkHostedTools } from "../../shared/hosted-tools/check-hosted-tools.ts";
+import { type AskedSearch, carrySearch, isSearchDemanded } from "../../shared/hosted-tools/web-search.ts";
 import { isJsonObject, type JsonObject } from "../../shared/json.ts";
 import { jsonMember } from "../../shared/json-member.ts";
 import { ownChoice } from "../../shared/own-choice.ts";
@@ -24,9 +26,36 @@ const MODE_WORDS: Partial<Record<ToolChoiceMode, string>> = {
 };
 
 /** Encodes the tools; undefined if there are none. */
-export function encodeTools({ tools }: InferenceInput, context: EncodeContext): JsonObject[] | undefined {
-  const encoded = tools.flatMap((tool, index) => encodeTool(tool, `tools[${index}]`, context));
+export function encodeTools(input: InferenceInput, context: EncodeContext): JsonObject[] | undefined {
+  const { search } = context;
+  const encoded = input.tools.flatMap((tool, index) =>
+    index === search?.tool ? [encodeSearch(search, input, context)] : encodeTool(tool, `tools[${index}]`, context),
+  );
+  if (search !== undefined && search.tool === undefined) encoded.push(encodeSearch(search, input, context));
+  if (!context.native) {
+    checkHostedTools(input, { target: Dialect.RESPONSES, count: encoded.length, carried: search?.tool });
+  }
   return encoded.length > 0 ? encoded : undefined;
+}
+
+const SEARCH_OPTIONS = ["allowed_domains", "user_location", "search_context_size"] as const;
+
+/** Encodes the search of a caller of another format. Its bound is that of the request where it is the only such tool. */
+function encodeSearch(search: AskedSearch, input: InferenceInput, { losses }: EncodeContext): JsonObject {
+  const taken = mostCalls(search, input) === undefined ? SEARCH_OPTIONS : ([...SEARCH_OPTIONS, "max_uses"] as const);
+  const { allowed_domains, user_location: location, search_context_size } = carrySearch(search, taken, losses);
+  return {
+    type: "web_search",
+    filters: allowed_domains === undefined ? undefined : { allowed_domains },
+    user_location: isJsonObject(location) ? { type: "approximate", ...location } : undefined,
+    search_context_size,
+  };
+}
+
+/** Returns the bound of a search as that of the request; undefined if it has none, or other hosted tools stand beside. */
+export function mostCalls(search: AskedSearch | undefined, { tools }: InferenceInput): unknown {
+  const isAlone = tools.filter(({ kind }) => kind.case === "opaque").length === 1;
+  return isAlone ? search?.options.get("max_uses")?.value : undefined;
 }
 
 function encodeTool(tool: Tool, path: string, context: EncodeContext): JsonObject[] {
@@ -94,6 +123,10 @@ function flatGrammar(format: JsonObject): JsonObject {
 export function encodeToolChoice(input: InferenceInput, tools: readonly JsonObject[], context: EncodeContext): unknown {
   const { toolChoice } = input;
   if (toolChoice === undefined) return undefined;
+  // No choice names a search of this version alone: https://platform.openai.com/docs/api-reference/responses/create
+  if (isSearchDemanded(input, context.search)) {
+    return { type: "allowed_tools", mode: "required", tools: [{ type: "web_search" }] };
+  }
   if (!context.native) checkCallPossible(toolChoice, tools);
   switch (toolChoice.mode) {
     case ToolChoiceMode.UNSPECIFIED:

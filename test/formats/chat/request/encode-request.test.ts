@@ -491,6 +491,6 @@ describe("encodeRequest(): tools of other formats", () => {
 
   it("refuses to require a call where no tool is left", () => {
     const refused = () => encode({ ...base, tools: [hosted], toolChoice: { mode: ToolChoiceMode.REQUIRED } });
-    expect(refused).toThrow(/^tool_choice: requires a call, but the upstream supports none of the tools/);
+    expect(refused).toThrow(/^tools\[0\]: no tool is left without 'web_search'/);
   });
 });
