@@ -22,9 +22,10 @@ const TYPE = { further: ["type"] };
 export const MODELLED = {
   message: knownMembers("chat", [MessageSchema]),
   assistant: knownMembers("chat", [MessageSchema], {
-    further: ["refusal", "tool_calls", "reasoning_content", "reasoning", "reasoning_details"],
+    further: ["refusal", "tool_calls", "function_call", "reasoning_content", "reasoning", "reasoning_details"],
   }),
   tool_message: new Set(["role", "content", "tool_call_id"]),
+  function_message: new Set(["role", "content", "name"]),
   tool_call: new Set(["id", "type", "function", "custom"]),
   called_function: knownMembers("chat", [ToolUseBlockSchema], { path: "function" }),
   called_custom: new Set(["name", "input"]),

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../shared/json.ts";
 
 /** Why a choice ended. */
-export type ChatFinishReason = "stop" | "length" | "tool_calls" | "content_filter";
+export type ChatFinishReason = "stop" | "length" | "tool_calls" | "function_call" | "content_filter";
 
 /** A call of a tool in a whole message. */
 export type ChatToolCall =

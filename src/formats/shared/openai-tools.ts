@@ -2,11 +2,15 @@ import type { Tool } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { JsonObject } from "./json.ts";
 import { optional, readArray, readBoolean, readName, readObject, readString, WireError } from "./read.ts";
 
-/** Decodes `tools`, each by `decode`; no two of them have one name. Throws WireError. */
-export function decodeToolList(value: unknown, decode: (tool: JsonObject, path: string) => Tool): Tool[] {
+/** Decodes the list of tools that stands at `list`, each by `decode`; no two have one name. Throws WireError. */
+export function decodeToolList(
+  value: unknown,
+  decode: (tool: JsonObject, path: string) => Tool,
+  list = "tools",
+): Tool[] {
   const names = new Set<string>();
-  return (optional(value, "tools", readArray) ?? []).map((item, index) => {
-    const path = `tools[${index}]`;
+  return (optional(value, list, readArray) ?? []).map((item, index) => {
+    const path = `${list}[${index}]`;
     const tool = decode(readObject(item, path), path);
     const name = tool.kind.case === "opaque" ? undefined : tool.kind.value?.name;
     if (name === undefined) return tool;

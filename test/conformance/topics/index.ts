@@ -13,6 +13,7 @@ import { documents } from "./documents.ts";
 import { documentsById } from "./documents-by-id.ts";
 import { documentsByUrl } from "./documents-by-url.ts";
 import { encryptedReasoning } from "./encrypted-reasoning.ts";
+import { functions } from "./functions.ts";
 import { futureValues } from "./future-values.ts";
 import { highTemperature } from "./high-temperature.ts";
 import { images } from "./images.ts";
@@ -90,6 +91,7 @@ export const topics: readonly Topic[] = [
   marksForOthers,
   parallelToolCalls,
   answeredToolCallIds,
+  functions,
   customTools,
   namespacedTools,
   webSearch,

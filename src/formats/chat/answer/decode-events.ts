@@ -27,6 +27,7 @@ const KNOWN_DELTA = new Set([
   "content",
   "refusal",
   "tool_calls",
+  "function_call",
   "reasoning_content",
   "reasoning",
   "reasoning_details",
@@ -136,7 +137,7 @@ class ChatDecoder implements EventDecoder {
       else if (name === "content" && listOf(text) !== undefined) this.#sayParts(text, listOf(logprobs.content));
       else textAt(text, name);
     }
-    const { tool_calls: calls } = said;
+    const calls = olderCall(said) ?? said.tool_calls;
     if (calls === undefined || calls === null) return;
     if (!Array.isArray(calls) || !calls.every(isJsonObject)) throw brokenAnswer("tool_calls is not a list of objects");
     if (this.#said === "message") this.#calls.readWhole(calls);
@@ -191,6 +192,12 @@ class ChatDecoder implements EventDecoder {
     this.#writer.push(finishedEvent(decodeFinish({ ...end, ...members })));
     this.#state = "finished";
   }
+}
+
+/** Servers of the form before `tool_calls` answer with one call, which has no id. */
+function olderCall({ function_call: call, tool_calls: calls }: JsonObject): readonly JsonObject[] | undefined {
+  const isAlone = isJsonObject(call) && (!Array.isArray(calls) || calls.length === 0);
+  return isAlone ? [{ index: 0, function: call }] : undefined;
 }
 
 function isText(value: unknown): value is string {

@@ -12,9 +12,10 @@ import type { JsonObject } from "../../shared/json.ts";
 import { mergeMembers } from "../../shared/merge-members.ts";
 import { sseComment, sseData } from "../../shared/sse.ts";
 import { blockMembers } from "../block-members.ts";
-import { encodeToolCall } from "../encode-tool-call.ts";
+import { encodeFunctionCall, encodeToolCall, functionMembers, isFunctionCall } from "../encode-tool-call.ts";
 import { readChatJson } from "../raw-json.ts";
 import { opaqueCall } from "../reasoning-details.ts";
+import { usesFunctions } from "../request/decode-functions.ts";
 import { wantsUsage } from "../request/decode-options.ts";
 import { encodeErrorEvent } from "./encode-error.ts";
 import { answerMembers, mapFinishReason, unsaidRefusal } from "./encode-finish.ts";
@@ -23,7 +24,7 @@ import { ReasoningStream } from "./reasoning-stream.ts";
 
 /** Creates the encoder of one stream of chunks. */
 export function createEventEncoder({ body }: DecodedRequest): EventEncoder {
-  const stream = new ChunkStream(wantsUsage(body));
+  const stream = new ChunkStream({ includeUsage: wantsUsage(body), isOlder: usesFunctions(body) });
   return {
     encode: (events) => {
       let text = "";
@@ -52,11 +53,15 @@ class ChunkStream {
   readonly #tail: string;
   #isOpened = false;
   /** Kind of the open block, as far as it matters. */
-  #open: "text" | "refusal" | "function" | "custom" | "other" = "other";
+  #open: "text" | "refusal" | "function" | "custom" | "function_call" | "other" = "other";
   #calls = 0;
+  /** True if the first call of a function stands in `function_call`. */
+  readonly #isOlder: boolean;
+  #hasFunctionCall = false;
   #hasRefusal = false;
 
-  constructor(includeUsage: boolean) {
+  constructor({ includeUsage, isOlder }: { readonly includeUsage: boolean; readonly isOlder: boolean }) {
+    this.#isOlder = isOlder;
     this.#usage = includeUsage ? { usage: null } : {};
     this.#tail = `,"finish_reason":null}]${includeUsage ? ',"usage":null' : ""}}\n\n`;
   }
@@ -107,6 +112,11 @@ class ChunkStream {
       this.#open = kind.case;
       return this.#openWith(kind.case === "text" ? '""' : "null") + this.#text(kind.value.text);
     }
+    if (this.#isOlder && !this.#hasFunctionCall && isFunctionCall(block)) {
+      this.#hasFunctionCall = true;
+      this.#open = "function_call";
+      return this.#chunk(JSON.stringify({ function_call: encodeFunctionCall(block) }));
+    }
     if (kind.case === "toolUse") {
       this.#open = kind.value.kind === ToolKind.CUSTOM ? "custom" : "function";
       const call = mergeMembers({ index: this.#calls++, ...encodeToolCall(kind.value) }, blockMembers(block.extension));
@@ -126,7 +136,8 @@ class ChunkStream {
   }
 
   #endBlock({ extension }: BlockEnd): string {
-    if (this.#open === "function" || this.#open === "custom") return this.#endCall(blockMembers(extension));
+    if (this.#open === "function" || this.#open === "custom" || this.#open === "function_call")
+      return this.#endCall(blockMembers(extension));
     const details = this.#open === "other" ? this.#reasoning.end() : [];
     return details.length === 0 ? "" : this.#chunk(`{"reasoning_details":${JSON.stringify(details)}}`);
   }
@@ -134,6 +145,7 @@ class ChunkStream {
   /** Members that became known after the call's first chunk. */
   #endCall(members: JsonObject): string {
     if (Object.keys(members).length === 0) return "";
+    if (this.#open === "function_call") return this.#chunk(JSON.stringify({ function_call: functionMembers(members) }));
     return this.#chunk(`{"tool_calls":[${JSON.stringify({ index: this.#calls - 1, ...members })}]}`);
   }
 
@@ -144,6 +156,9 @@ class ChunkStream {
   }
 
   #arguments(text: string, extension?: RawJson): string {
+    if (this.#open === "function_call") {
+      return this.#delta(text, extension, (json) => `{"function_call":{"arguments":${json}}}`);
+    }
     const member = this.#open === "custom" ? '"custom":{"input"' : '"function":{"arguments"';
     return this.#delta(text, extension, (json) => `{"tool_calls":[{"index":${this.#calls - 1},${member}:${json}}}]}`);
   }
@@ -171,7 +186,7 @@ class ChunkStream {
       index: 0,
       delta: members.message,
       logprobs: null,
-      finish_reason: mapFinishReason(finished, this.#calls),
+      finish_reason: mapFinishReason(finished, { calls: this.#calls, isOlder: this.#hasFunctionCall }),
     };
     const last = { ...this.#constants, choices: [mergeMembers(choice, members.choice)], ...this.#usage };
     const refusal = unsaidRefusal(finished, this.#hasRefusal);

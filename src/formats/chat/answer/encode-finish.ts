@@ -18,14 +18,19 @@ const REASONS: Record<FinishReason, ChatFinishReason> = {
 
 /**
  * Maps the end of an answer. A word that only this format knows stays what it is. `tool_calls` stands only beside
- * calls: those of other formats' hosted tools are not shown.
+ * calls: those of other formats' hosted tools are not shown. `isOlder` says that a call stands in `function_call`.
  */
-export function mapFinishReason(finished: Finished | undefined, calls: number): string {
+export function mapFinishReason(
+  finished: Finished | undefined,
+  { calls, isOlder }: { readonly calls: number; readonly isOlder: boolean },
+): string {
   const own =
     finished?.reason === FinishReason.UNSPECIFIED ? answerMembers(finished).choice["finish_reason"] : undefined;
   if (typeof own === "string") return own;
   const reason = REASONS[finished?.reason ?? FinishReason.UNSPECIFIED] ?? "stop";
-  return reason === "tool_calls" && calls === 0 ? "stop" : reason;
+  if (reason !== "tool_calls") return reason;
+  if (isOlder) return "function_call";
+  return calls === 0 ? "stop" : reason;
 }
 
 /** The text of a refusal without words; without any it could not be told from an answer. */

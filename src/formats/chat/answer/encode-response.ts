@@ -1,24 +1,34 @@
 import type { ContentBlock } from "../../../../gen/attune/content/v1/content_pb.ts";
 import type { Finished, GenerateResponse } from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import type { DecodedRequest } from "../../shared/codec.ts";
 import type { JsonObject } from "../../shared/json.ts";
 import { mergeMembers } from "../../shared/merge-members.ts";
 import { blockMembers } from "../block-members.ts";
-import { encodeToolCall } from "../encode-tool-call.ts";
+import { encodeFunctionCall, encodeToolCall, isFunctionCall } from "../encode-tool-call.ts";
 import { readChatJson } from "../raw-json.ts";
 import { encodeReasoningDetails, isReasoning, joinReasoning, needsDetails, opaqueCall } from "../reasoning-details.ts";
+import { usesFunctions } from "../request/decode-functions.ts";
 import { answerMembers, mapFinishReason, unsaidRefusal } from "./encode-finish.ts";
 import { encodeUsage } from "./encode-usage.ts";
 
 /** Encodes a whole answer. */
-export function encodeResponse(response: GenerateResponse): string {
+export function encodeResponse(
+  response: GenerateResponse,
+  { body }: Pick<DecodedRequest, "body"> = { body: {} },
+): string {
   const { content, finished } = response;
   const members = answerMembers(finished);
-  const calls = encodeCalls(content);
+  const older = usesFunctions(body) ? content.find(isFunctionCall) : undefined;
+  const calls = encodeCalls(content.filter((block) => block !== older));
+  const called = {
+    ...(older === undefined ? {} : { function_call: encodeFunctionCall(older) }),
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+  };
   const choice = {
     index: 0,
-    message: mergeMembers(encodeMessage(content, calls, finished), members.message),
+    message: mergeMembers(encodeMessage(content, called, finished), members.message),
     logprobs: encodeLogprobs(content),
-    finish_reason: mapFinishReason(finished, calls.length),
+    finish_reason: mapFinishReason(finished, { calls: calls.length, isOlder: older !== undefined }),
   };
   const answer = {
     id: response.id,
@@ -42,7 +52,7 @@ function encodeCalls(content: readonly ContentBlock[]): JsonObject[] {
 
 function encodeMessage(
   content: readonly ContentBlock[],
-  calls: readonly JsonObject[],
+  called: JsonObject,
   finished: Finished | undefined,
 ): JsonObject {
   const reasoning = joinReasoning(content);
@@ -54,7 +64,7 @@ function encodeMessage(
     refusal: unsaidRefusal(finished, Boolean(refusal)) ?? refusal,
     ...(reasoning === undefined ? {} : { reasoning_content: reasoning }),
     ...(details === undefined ? {} : { reasoning_details: details }),
-    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+    ...called,
   };
 }
 

@@ -16,6 +16,7 @@ import { optional, readArray, readChoice, readName, readObject, readString, Wire
 import { MODELLED } from "../members.ts";
 import { chatJson } from "../raw-json.ts";
 import { decodeReasoningDetails } from "../reasoning-details.ts";
+import { FunctionCalls } from "./decode-functions.ts";
 import { decodeContent, type PartType } from "./decode-part.ts";
 import { CALL_TYPES, decodeToolCalls } from "./decode-tool-call.ts";
 
@@ -35,20 +36,28 @@ const PARTS: Readonly<Record<(typeof ROLES)[number], readonly PartType[]>> = {
   tool: ["text", "image_url", "file"],
 };
 
-/** The kinds of the tool calls so far, by their ids; undefined for a call of a type that is not known. */
-type Calls = Map<string, ToolKind | undefined>;
+/** Kinds of calls by their ids; undefined for a call of a type that is not known. */
+type CallKinds = Map<string, ToolKind | undefined>;
+
+/** The calls so far: a result does not say what kind of call it answers. */
+interface Calls {
+  readonly kinds: CallKinds;
+  readonly functions: FunctionCalls;
+}
 
 /** Decodes `messages`, one for one. Throws WireError. */
 export function decodeMessages(value: unknown): Message[] {
   const messages = readArray(value, "messages");
   if (messages.length === 0) throw new WireError("messages", "must have at least one message");
-  const calls: Calls = new Map();
-  return messages.map((item, index) => {
-    const path = `messages[${index}]`;
+  const calls: Calls = { kinds: new Map(), functions: new FunctionCalls() };
+  return messages.map((item, position) => {
+    const path = `messages[${position}]`;
     const object = readObject(item, path);
-    const message = decodeMessage(object, path, calls);
-    for (const { kind } of message.content) if (kind.case === "toolUse") calls.set(kind.value.id, kind.value.kind);
-    if (hasNewCall(object)) for (const id of idsOfCalls(object)) calls.set(id, undefined);
+    const message = decodeMessage(object, { path, position }, calls);
+    for (const { kind } of message.content) {
+      if (kind.case === "toolUse") calls.kinds.set(kind.value.id, kind.value.kind);
+    }
+    if (hasNewCall(object)) for (const id of idsOfCalls(object)) calls.kinds.set(id, undefined);
     return message;
   });
 }
@@ -58,19 +67,23 @@ function idsOfCalls({ tool_calls: calls }: JsonObject): string[] {
   return ids.filter((id) => typeof id === "string");
 }
 
-/** A result does not say what kind of call it answers: `calls` does. */
-function decodeMessage(message: JsonObject, path: string, calls: Calls): Message {
-  if (message.role === "function") {
-    throw new WireError(`${path}.role`, "'function' is not supported any more: use 'tool' with a tool_call_id");
-  }
+/** The place of a message. */
+interface Place {
+  readonly path: string;
+  readonly position: number;
+}
+
+function decodeMessage(message: JsonObject, place: Place, calls: Calls): Message {
+  const { path } = place;
+  if (message.role === "function") return calls.functions.decodeResult(message, path, PARTS.tool);
   if (isNewWord(message.role, ROLES) || hasNewCall(message)) return opaqueMessage(chatJson(message));
   const role = readChoice(message.role, `${path}.role`, ROLES);
-  if (role === "tool") return decodeToolMessage(message, path, calls);
+  if (role === "tool") return decodeToolMessage(message, path, calls.kinds);
   const assistant = role === "assistant";
   return create(MessageSchema, {
     role: assistant ? Role.ASSISTANT : SPEAKERS[role],
     content: assistant
-      ? decodeAssistant(message, path)
+      ? decodeAssistant(message, place, calls.functions)
       : decodeContent(message.content, `${path}.content`, PARTS[role]),
     name: optional(message.name, `${path}.name`, readString),
     extension: chatJson(extraOf(message, assistant ? MODELLED.assistant : MODELLED.message)),
@@ -82,7 +95,7 @@ function hasNewCall({ tool_calls: calls }: JsonObject): boolean {
   return Array.isArray(calls) && calls.some((call) => isJsonObject(call) && isNewWord(call.type, CALL_TYPES));
 }
 
-function decodeToolMessage(message: JsonObject, path: string, calls: Calls): Message {
+function decodeToolMessage(message: JsonObject, path: string, calls: CallKinds): Message {
   const toolUseId = readName(message.tool_call_id, `${path}.tool_call_id`);
   if (!calls.has(toolUseId)) {
     // OpenAI's own words and spelling, which clients look for.
@@ -99,16 +112,17 @@ function decodeToolMessage(message: JsonObject, path: string, calls: Calls): Mes
 }
 
 /** Reasoning first, then what was said, then the calls: the order in which a model speaks. */
-function decodeAssistant(message: JsonObject, path: string): ContentBlock[] {
-  if (message.function_call !== undefined && message.function_call !== null) {
-    throw new WireError(`${path}.function_call`, "is not supported any more: use tool_calls");
-  }
+function decodeAssistant(message: JsonObject, { path, position }: Place, functions: FunctionCalls): ContentBlock[] {
   const blocks = decodeReasoning(message, path);
   blocks.push(...(optional(message.content, `${path}.content`, decodeContent, PARTS.assistant) ?? []));
   const refusal = optional(message.refusal, `${path}.refusal`, readString);
   if (refusal !== undefined) {
     blocks.push(create(ContentBlockSchema, { kind: { case: "refusal", value: { text: refusal } } }));
   }
+  const call = optional(message.function_call, `${path}.function_call`, (value, at) =>
+    functions.decode(value, at, position),
+  );
+  if (call !== undefined) blocks.push(call);
   blocks.push(...decodeToolCalls(message.tool_calls, `${path}.tool_calls`));
   const silent = blocks.length === 0 && (message.content ?? message.audio ?? undefined) === undefined;
   if (silent) throw new WireError(`${path}.content`, "is required in a message without tool_calls and refusal");

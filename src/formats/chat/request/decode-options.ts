@@ -40,11 +40,6 @@ export function wantsUsage(body: JsonObject): boolean {
 export function refuseOptions(body: JsonObject): void {
   const count = optional(body.n, "n", readInteger);
   if (count !== undefined && count !== 1) throw new WireError("n", "must be 1: send one request for each answer");
-  for (const [name, instead] of Object.entries({ functions: "tools", function_call: "tool_choice" })) {
-    if (body[name] !== undefined && body[name] !== null) {
-      throw new WireError(name, `is not supported any more: use ${instead}`);
-    }
-  }
   const modalities = optional(body.modalities, "modalities", readArray) ?? [];
   const other = modalities.findIndex((modality) => modality !== "text");
   if (other !== -1) throw new WireError(`modalities[${other}]`, "must be 'text': answers are text only");

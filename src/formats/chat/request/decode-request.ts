@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { Dialect, ReasoningSchema } from "../../../../gen/attune/content/v1/content_pb.ts";
-import { createHubInput } from "../../../hub/input.ts";
+import { createHubInput, type HubInput } from "../../../hub/input.ts";
 import type { DecodedRequest } from "../../shared/codec.ts";
 import type { JsonObject } from "../../shared/json.ts";
 import { joinMembers, readWords } from "../../shared/open-words.ts";
@@ -11,6 +11,7 @@ import { readPlainFields } from "../../shared/read-plain-fields.ts";
 import { wordsOf } from "../../shared/words.ts";
 import { chatJson } from "../raw-json.ts";
 import { decodeExtension } from "./decode-extension.ts";
+import { decodeFunctionCall, decodeFunctions, usesFunctions } from "./decode-functions.ts";
 import { decodeMessages } from "./decode-message.ts";
 import { decodeFormat, decodeStop, decodeStreamOptions, refuseOptions } from "./decode-options.ts";
 import { decodeToolChoice, decodeTools } from "./decode-tools.ts";
@@ -22,7 +23,7 @@ export function decodeRequest(body: JsonObject): DecodedRequest {
   const model = readName(body.model, "model");
   const stream = optional(body.stream, "stream", readBoolean) ?? false;
   refuseOptions(body);
-  const tools = decodeTools(body.tools);
+  const calling = decodeCalling(body);
   const { words, unknown } = readWords(body, "", { reasoning_effort: EFFORTS, verbosity: VERBOSITY_WORDS });
   const { reasoning_effort: effort, verbosity } = words;
   const { format, keep } = decodeFormat(body.response_format);
@@ -30,9 +31,7 @@ export function decodeRequest(body: JsonObject): DecodedRequest {
     model,
     dialect: Dialect.CHAT,
     messages: decodeMessages(body.messages),
-    tools,
-    toolChoice: decodeToolChoice(body.tool_choice, tools),
-    parallelToolCalls: optional(body.parallel_tool_calls, "parallel_tool_calls", readBoolean),
+    ...calling,
     maxOutputTokens: decodeMaxTokens(body),
     ...readPlainFields("chat", body),
     stopSequences: decodeStop(body.stop),
@@ -45,6 +44,18 @@ export function decodeRequest(body: JsonObject): DecodedRequest {
     extension: chatJson(joinMembers(extensionOf(body, { stream, keepFormat: keep }), unknown)),
   });
   return { input, stream, body };
+}
+
+/** The older form has room for one call in an answer. */
+function decodeCalling(body: JsonObject): Pick<HubInput, "tools" | "toolChoice" | "parallelToolCalls"> {
+  const parallel = optional(body.parallel_tool_calls, "parallel_tool_calls", readBoolean);
+  const isOlder = usesFunctions(body);
+  const tools = isOlder ? decodeFunctions(body) : decodeTools(body.tools);
+  return {
+    tools,
+    toolChoice: decodeToolChoice(body.tool_choice, tools) ?? decodeFunctionCall(body.function_call, tools),
+    parallelToolCalls: parallel ?? (isOlder && tools.length > 0 ? false : undefined),
+  };
 }
 
 /**

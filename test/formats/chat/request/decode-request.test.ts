@@ -331,8 +331,8 @@ describe("decodeRequest(): refusals", () => {
     ],
     [
       { messages: [{ role: "function", name: "f", content: "x" }] },
-      "messages[0].role",
-      "'function' is not supported any more: use 'tool' with a tool_call_id",
+      "messages[0].name",
+      "no 'function_call' of 'f' without a result stands before it",
     ],
     [{ messages: [{ role: "user" }] }, "messages[0].content", "is required: a string or an array of parts"],
     [{ messages: [{ role: "user", content: 1 }] }, "messages[0].content", "must be a string or an array of parts"],
@@ -413,11 +413,6 @@ describe("decodeRequest(): refusals", () => {
       "must be a string, not an object",
     ],
     [
-      assistant({ function_call: { name: "f", arguments: "" } }),
-      "messages[0].function_call",
-      "is not supported any more: use tool_calls",
-    ],
-    [
       assistant({ content: "x", reasoning_details: [{ type: "reasoning.encrypted" }] }),
       "messages[0].reasoning_details[0].data",
       "is required: a string",
@@ -458,8 +453,6 @@ describe("decodeRequest(): refusals", () => {
     ],
     [{ n: 2 }, "n", "must be 1: send one request for each answer"],
     [{ modalities: ["text", "audio"] }, "modalities[1]", "must be 'text': answers are text only"],
-    [{ functions: [] }, "functions", "is not supported any more: use tools"],
-    [{ function_call: "auto" }, "function_call", "is not supported any more: use tool_choice"],
     [{ frequency_penalty: 3 }, "frequency_penalty", "must be at most 2, not 3"],
     [{ top_logprobs: 21 }, "top_logprobs", "must be at most 20, not 21"],
     [{ logit_bias: { "1": 101 } }, "logit_bias.1", "must be at most 100, not 101"],
