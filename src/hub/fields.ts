@@ -1,4 +1,6 @@
 import type {
+  Annotation,
+  Annotations,
   AudioBlock,
   CacheMark,
   ContentBlock,
@@ -9,6 +11,7 @@ import type {
   ImageBlock,
   InlineData,
   JsonSchema,
+  Logprobs,
   Message,
   OutputFormat,
   Reasoning,
@@ -16,10 +19,12 @@ import type {
   RefusalBlock,
   TextBlock,
   ThinkingBlock,
+  TokenLogprob,
   Tool,
   ToolChoice,
   ToolResultBlock,
   ToolUseBlock,
+  UrlCitation,
 } from "../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { CODEC, type Fate, type FieldRow, LOSS, OWN, type Rows, SAME } from "./field-row.ts";
@@ -55,6 +60,8 @@ const request: Rows<InferenceInput> = {
     messages: "output_config.format",
   }),
   toolChoice: labelled("Tools to call", MEMBER),
+  logprobs: labelled("Probabilities of tokens", { chat: {}, responses: CODEC, messages: CODEC }),
+  topLogprobs: labelled("Likeliest tokens told", inOpenAi({ min: 0, max: 20 }, CODEC)),
   parallelToolCalls: labelled("Calls in one turn", inOpenAi(SAME, "tool_choice.disable_parallel_tool_use")),
   verbosity: labelled("Length", keptRow({ chat: SAME, responses: "text.verbosity", messages: LOSS })),
   promptCacheKey: labelled("Prompt cache key", inOpenAi(SAME, LOSS)),
@@ -98,6 +105,27 @@ const block: Rows<ContentBlock> = {
   // Only answers have items in their blocks: in a conversation the message is the item.
   itemId: keptRow(INTERNAL),
   itemExtension: inAll(LOSS),
+  logprobs: INTERNAL,
+  annotations: { chat: CODEC, responses: CODEC, messages: LOSS },
+};
+
+const logprobs: Rows<Logprobs> = { tokens: INTERNAL };
+const tokenLogprob: Rows<TokenLogprob> = {
+  token: INTERNAL,
+  logprob: INTERNAL,
+  bytes: INTERNAL,
+  topLogprobs: INTERNAL,
+  extension: INTERNAL,
+};
+
+const annotations: Rows<Annotations> = { annotations: CODED };
+const annotation: Rows<Annotation> = { urlCitation: CODED, opaque: CODED };
+const urlCitation: Rows<UrlCitation> = {
+  url: CODED,
+  title: CODED,
+  startIndex: CODED,
+  endIndex: CODED,
+  extension: CODED,
 };
 
 const text: Rows<TextBlock> = { text: MEMBER };
@@ -245,4 +273,9 @@ export const FIELDS: Readonly<Record<string, Readonly<Record<string, FieldRow>>>
   PlainText: {},
   JsonObject: {},
   CacheMark: cacheMark,
+  Logprobs: logprobs,
+  TokenLogprob: tokenLogprob,
+  Annotations: annotations,
+  Annotation: annotation,
+  UrlCitation: urlCitation,
 };

@@ -46,6 +46,15 @@ const call = (kind: ToolKind, input: string): Block => ({
 /** Answers that together hold every kind of block that an upstream's answer may have. */
 const ANSWERS: Readonly<Record<string, readonly Block[]>> = {
   "a text": [TEXT],
+  "a text that cites a page": [
+    {
+      ...TEXT,
+      annotations: {
+        annotations: [{ kind: { case: "urlCitation", value: { url: "https://example.com", title: "A" } } }],
+      },
+      logprobs: { tokens: [{ token: "Hi", logprob: -1, topLogprobs: [{ token: "Hi", logprob: -1 }] }] },
+    },
+  ],
   "a refusal": [{ kind: { case: "refusal", value: { text: "No." } } }],
   thinking: [{ kind: { case: "thinking", value: { summary: ["Hm."], opaque: "c2ln" } } }, TEXT],
   "sealed thinking": [{ kind: { case: "redactedThinking", value: { data: "c2VhbA==" } } }, TEXT],
@@ -101,6 +110,10 @@ function isTold(
   // The input of a custom call may have been lost before it was another one.
   const isInput = one.field.endsWith(".ToolUseBlock.arguments");
   if (now.losses.some((loss) => !before.losses.includes(loss) || (isInput && loss.endsWith(".input")))) return true;
+  // What holds it is lost as a whole, whatever it says.
+  if (before.losses.some((loss) => `answer.${one.place}`.startsWith(`${loss}.`))) return true;
+  // Bytes are a list of numbers.
+  if (one.field.endsWith(".TokenLogprob.bytes")) return now.text !== before.text;
   // Numbers are added up in some formats.
   const isText = one.marker !== undefined && !/^\d+$/.test(one.marker);
   return isText ? now.text.includes(JSON.stringify(one.marker).slice(1, -1)) : now.text !== before.text;

@@ -109,7 +109,7 @@ function isCarried({ marker }: FieldCase<HubInput>, sent: Sent, before: Sent | u
 
 /** Names of oneofs' cases, which the places of losses leave out. */
 const CASES =
-  /\.(?:text|image|audio|document|tool_use|tool_result|thinking|redacted_thinking|refusal|function|custom|inline|json_schema)(?=\.)/g;
+  /\.(?:text|image|audio|document|tool_use|tool_result|thinking|redacted_thinking|refusal|function|custom|inline|json_schema|url_citation)(?=\.)/g;
 
 const cases = Object.entries(SCENES).flatMap(([scene, init]) =>
   [Dialect.CHAT, Dialect.RESPONSES, Dialect.MESSAGES].flatMap((dialect) =>

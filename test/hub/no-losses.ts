@@ -23,6 +23,22 @@ const NO_LOSSES: readonly NoLoss[] = [
     because: "Attune does it itself",
   },
   {
+    fields: ["ContentBlock.logprobs", "Logprobs.tokens"].concat(
+      ["token", "logprob", "bytes", "top_logprobs", "extension"].map((name) => `TokenLogprob.${name}`),
+    ),
+    because: "how likely the tokens of an earlier answer were is nothing that a model reads",
+  },
+  {
+    fields: ["InferenceInput.logprobs"],
+    values: ["false"],
+    because: "nothing is told of tokens where nobody asks for it",
+  },
+  {
+    fields: ["InferenceInput.top_logprobs"],
+    values: ["0"],
+    because: "no likeliest tokens are told where nobody asks for them",
+  },
+  {
     fields: ["Message.id", "ContentBlock.item_id", "ThinkingBlock.id"],
     because: "an identifier of an item says nothing where there are no items",
   },

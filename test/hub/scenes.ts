@@ -85,6 +85,18 @@ export const SCENES: Readonly<Record<string, HubInit>> = {
   "an answer with thinking that nobody here can read": {
     messages: answered(block({ case: "thinking", value: { summary: ["Hm."], opaque: "" } }), text("Looked.")),
   },
+  "an answer that cites a page": {
+    messages: answered({
+      kind: text("Looked.").kind,
+      annotations: {
+        annotations: [
+          { kind: { case: "urlCitation", value: { url: "https://example.com", title: "A", startIndex: 1 } } },
+        ],
+      },
+      logprobs: { tokens: [{ token: "Looked", logprob: -1, topLogprobs: [{ token: "Looked", logprob: -1 }] }] },
+    }),
+  },
+  "an answer with probabilities of its tokens": { ...asked(), logprobs: true, topLogprobs: 2 },
   "an answer with a refusal": { messages: answered(block({ case: "refusal", value: { text: "No." } })) },
   "an answer with thinking": {
     messages: answered(block({ case: "thinking", value: { summary: ["Hm."], opaque: "c2ln" } }), text("Looked.")),

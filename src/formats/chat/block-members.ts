@@ -2,9 +2,7 @@ import type { RawJson } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { JsonObject } from "../shared/json.ts";
 import { readChatJson } from "./raw-json.ts";
 
-/** Returns what the extension of a block adds to the block's own JSON: log probabilities stand elsewhere. */
+/** Returns what the extension of a block adds to the block's own JSON. */
 export function blockMembers(extension: RawJson | undefined): JsonObject {
-  if (extension === undefined) return {};
-  const { logprobs: _logprobs, ...members } = readChatJson(extension) ?? {};
-  return members;
+  return readChatJson(extension) ?? {};
 }

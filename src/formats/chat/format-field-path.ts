@@ -3,8 +3,14 @@ import { blockNames, type MemberNames, memberNames, requestNames } from "../../h
 import { createFieldPathFormatter, type FormatFieldPath } from "../shared/format-field-path.ts";
 import { isReasoning } from "./reasoning-details.ts";
 
+/** Annotations of a text, which the hub has at its block and in a message of their own. */
+const ANNOTATIONS = /^(messages\[\d+\])\.content\[\d+\]\.annotations(?:\.annotations)?/;
+
 /** Spells a place in the hub's request as a Chat client wrote it. */
-export const formatFieldPath: FormatFieldPath = createFieldPathFormatter({
+export const formatFieldPath: FormatFieldPath = (place, input) =>
+  formatBelowParts(place, input).replace(ANNOTATIONS, "$1.annotations");
+
+const formatBelowParts = createFieldPathFormatter({
   fields: requestNames("chat"),
   messages: "messages",
   system: (index) => `system[${index}]`,

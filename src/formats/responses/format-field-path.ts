@@ -8,7 +8,7 @@ const ITEMS: ReadonlySet<BlockKind | undefined> = new Set(["toolUse", "toolResul
 
 /** Spells a place in the hub's request as a client of the Responses format wrote it. An item is a message there. */
 export const formatFieldPath: FormatFieldPath = createFieldPathFormatter({
-  fields: requestNames("responses"),
+  fields: { ...requestNames("responses"), logprobs: "include" },
   messages: "input",
   system: () => "instructions",
   block: (path, { index, kind }, message) => {
@@ -20,9 +20,11 @@ export const formatFieldPath: FormatFieldPath = createFieldPathFormatter({
   members: ({ kind, block }) => {
     const isCustom = block?.kind.case === "toolUse" && block.kind.value.kind === ToolKind.CUSTOM;
     const names = MEMBERS[kind ?? ""];
-    return isCustom ? { ...names, arguments: "input" } : names;
+    return { ...names, ...(isCustom ? { arguments: "input" } : {}), ...ANNOTATIONS };
   },
   toolMembers: { function: memberNames("responses", "function"), custom: memberNames("responses", "custom") },
 });
 
+/** The list is a message of its own in the hub. */
+const ANNOTATIONS = { "annotations.annotations": "annotations" };
 const MEMBERS = blockNames("responses");

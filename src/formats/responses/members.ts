@@ -14,6 +14,9 @@ import { knownMembers } from "../../hub/field-names.ts";
 
 export { LATE_ITEM_MEMBERS } from "../../hub/late-item-members.ts";
 
+/** The item of `include` that asks how likely the tokens are. */
+export const INCLUDED_LOGPROBS = "message.output_text.logprobs";
+
 const TYPE = { further: ["type"] };
 const ITEM = { further: ["type", "id"] };
 

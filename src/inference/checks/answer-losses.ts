@@ -1,4 +1,11 @@
-import { type ContentBlock, Dialect, type RawJson, ToolKind } from "../../../gen/attune/content/v1/content_pb.ts";
+import {
+  type Annotations,
+  type ContentBlock,
+  Dialect,
+  type Logprobs,
+  type RawJson,
+  ToolKind,
+} from "../../../gen/attune/content/v1/content_pb.ts";
 import { type Finished, FinishReason } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { HubInput } from "../../hub/input.ts";
 import { shortPlaces } from "../../hub/short-paths.ts";
@@ -51,9 +58,7 @@ export class AnswerLosses {
     if (this.#caller !== Dialect.UNSPECIFIED) {
       for (const [index, block] of content.entries()) {
         // Nearly every block is a text and nothing else.
-        const isPlain =
-          block.kind.case === "text" && block.extension === undefined && block.itemExtension === undefined;
-        if (isPlain) continue;
+        if (isPlain(block)) continue;
         for (const loss of this.#ofBlock(block, `answer.content[${index}]`)) losses.push(loss);
       }
       this.#addEnd(finished, losses);
@@ -71,8 +76,10 @@ export class AnswerLosses {
     return this.#caller === dialect || this.#caller === Dialect.UNSPECIFIED;
   }
 
-  #ofBlock({ kind, extension, itemExtension }: ContentBlock, place: string): string[] {
+  #ofBlock({ kind, extension, itemExtension, logprobs, annotations }: ContentBlock, place: string): string[] {
     const losses = [extension, itemExtension].flatMap((raw) => this.#ofMembers(raw, place));
+    for (const loss of this.#ofTokens(kind, logprobs, place)) losses.push(loss);
+    for (const loss of this.#ofAnnotations(annotations, place)) losses.push(loss);
     switch (kind.case) {
       case "opaque":
         return this.#carries(kind.value.dialect) ? losses : [`${place}.${typeOf(kind.value)}`];
@@ -88,6 +95,32 @@ export class AnswerLosses {
       default:
         return losses;
     }
+  }
+
+  /** Chat has those of everything that is said, Responses those of texts. */
+  #ofTokens(kind: ContentBlock["kind"], logprobs: Logprobs | undefined, place: string): Iterable<string> {
+    if (logprobs === undefined) return [];
+    const hasPlace = this.#caller === Dialect.CHAT || (this.#caller === Dialect.RESPONSES && kind.case === "text");
+    if (!hasPlace) return [`${place}.logprobs`];
+    const losses = new Set<string>();
+    for (const token of logprobs.tokens) {
+      for (const { extension } of [token, ...token.topLogprobs])
+        for (const loss of this.#ofMembers(extension, `${place}.logprobs`)) losses.add(loss);
+    }
+    return losses;
+  }
+
+  /** An annotation of another type is one that only its own format has. */
+  #ofAnnotations(annotations: Annotations | undefined, place: string): Iterable<string> {
+    if (annotations === undefined) return [];
+    const losses = new Set<string>();
+    for (const { kind } of annotations.annotations) {
+      const raw = kind.case === "urlCitation" ? kind.value.extension : kind.value;
+      const isWhole = kind.case !== "urlCitation" && raw !== undefined && !this.#carries(raw.dialect);
+      if (this.#caller === Dialect.MESSAGES || isWhole) losses.add(`${place}.annotations`);
+      else for (const loss of this.#ofMembers(raw, `${place}.annotations`)) losses.add(loss);
+    }
+    return losses;
   }
 
   /** A Messages answer has an object for an input; in a stream it has the text, if that begins as an object does. */
@@ -121,6 +154,11 @@ export class AnswerLosses {
   #ofMembers(raw: RawJson | undefined, path: string): string[] {
     return raw === undefined || this.#carries(raw.dialect) ? [] : foreignMembers(raw, path);
   }
+}
+
+function isPlain({ kind, extension, itemExtension, logprobs, annotations }: ContentBlock): boolean {
+  if (kind.case !== "text" || logprobs !== undefined || annotations !== undefined) return false;
+  return extension === undefined && itemExtension === undefined;
 }
 
 function typeOf({ json }: RawJson): string {

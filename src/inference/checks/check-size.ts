@@ -53,6 +53,7 @@ function deltaSize({ delta }: BlockDelta): number {
       return delta.value.text.length;
     case "opaque":
     case "raw":
+    case "annotation":
     case undefined:
       return 0;
     default:

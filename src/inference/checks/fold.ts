@@ -1,7 +1,11 @@
 import { create } from "@bufbuild/protobuf";
 import {
+  type Annotation,
+  AnnotationsSchema,
   type ContentBlock,
   ContentBlockSchema,
+  type Logprobs,
+  LogprobsSchema,
   type RawJson,
   RawJsonSchema,
   type Usage,
@@ -87,7 +91,9 @@ export class ResponseFold {
     const block = this.#response.content[delta.index];
     if (block === undefined) return;
     if (delta.extension !== undefined) this.#pieces.push(delta.extension);
+    if (delta.logprobs !== undefined) addTokens(block, delta.logprobs);
     if (delta.delta.case === "raw") this.#pieces.push(delta.delta.value);
+    else if (delta.delta.case === "annotation") addAnnotation(block, delta.delta.value);
     else {
       if (this.#growing?.block !== block) this.#growing = new GrowingBlock(block);
       this.#growing.add(delta.delta);
@@ -125,10 +131,29 @@ export class ResponseFold {
   }
 }
 
+function addTokens(block: ContentBlock, { tokens }: Logprobs): void {
+  block.logprobs ??= create(LogprobsSchema);
+  // One by one: a list of any length is more than a call takes arguments.
+  for (const token of tokens) block.logprobs.tokens.push(token);
+}
+
+function addAnnotation(block: ContentBlock, annotation: Annotation): void {
+  block.annotations ??= create(AnnotationsSchema);
+  block.annotations.annotations.push(annotation);
+}
+
 /** Copies as much of a block as deltas change. */
 function ownBlock(block: ContentBlock): ContentBlock {
+  const own = ownTexts(block);
+  const { logprobs, annotations } = own;
+  if (logprobs !== undefined) own.logprobs = { ...logprobs, tokens: [...logprobs.tokens] };
+  if (annotations !== undefined) own.annotations = { ...annotations, annotations: [...annotations.annotations] };
+  return own;
+}
+
+function ownTexts(block: ContentBlock): ContentBlock {
   const { kind } = block;
-  if (kind.case === undefined) return block;
+  if (kind.case === undefined) return create(ContentBlockSchema, block);
   // A text grows in place; a copy of the block and of its kind is enough for that.
   const value = kind.case === "thinking" ? { ...kind.value, summary: [...kind.value.summary] } : { ...kind.value };
   return create(ContentBlockSchema, { ...block, kind: { case: kind.case, value } as ContentBlock["kind"] });
@@ -164,6 +189,7 @@ class GrowingBlock {
         if (kind.case === "thinking") kind.value.opaque = delta.value;
         return;
       case "raw":
+      case "annotation":
       case undefined:
         return;
       default:

@@ -1,5 +1,5 @@
 import { create } from "@bufbuild/protobuf";
-import type { ContentBlock, RawJson, Usage } from "../../../gen/attune/content/v1/content_pb.ts";
+import type { ContentBlock, Logprobs, RawJson, Usage } from "../../../gen/attune/content/v1/content_pb.ts";
 import {
   type BlockDelta,
   type BlockStart,
@@ -21,6 +21,8 @@ export const STEP = {
   rawDelta: 8,
   rawEvent: 9,
   members: 10,
+  annotation: 11,
+  tokens: 12,
 } as const;
 
 /** The number of kinds of steps. */
@@ -45,6 +47,7 @@ export class PieceRecorder {
         return;
       case "blockDelta":
         this.#members(event.value.extension);
+        this.#tokens(event.value.logprobs);
         this.#delta(event.value.delta);
         return;
       case "blockEnd":
@@ -74,12 +77,14 @@ export class PieceRecorder {
     this.#step(STEP.start);
     // What a block holds from its start is written as a first delta.
     const kind = block?.kind;
+    this.#tokens(block?.logprobs);
     if (kind?.case === "text" || kind?.case === "refusal") this.#first(STEP.text, kind.value.text);
     else if (kind?.case === "toolUse") this.#first(STEP.arguments, kind.value.arguments);
     else if (kind?.case === "thinking") {
       for (const [part, text] of kind.value.summary.entries()) this.#summary(part, text);
       this.#first(STEP.thinking, kind.value.text);
     }
+    for (const _annotation of block?.annotations?.annotations ?? []) this.#step(STEP.annotation);
   }
 
   #delta(delta: BlockDelta["delta"]): void {
@@ -98,6 +103,9 @@ export class PieceRecorder {
       case "raw":
         this.#raw(STEP.rawDelta, delta.value);
         return;
+      case "annotation":
+        this.#step(STEP.annotation);
+        return;
       case undefined:
         return;
       default:
@@ -113,6 +121,10 @@ export class PieceRecorder {
     if (part !== this.#part) this.#step(STEP.part, part);
     this.#part = part;
     this.#step(STEP.summary, text.length);
+  }
+
+  #tokens(logprobs: Logprobs | undefined): void {
+    if (logprobs !== undefined) this.#step(STEP.tokens, logprobs.tokens.length);
   }
 
   #members(raw: RawJson | undefined): void {

@@ -1,5 +1,11 @@
 import { create } from "@bufbuild/protobuf";
-import { type ContentBlock, ContentBlockSchema, type RawJson } from "../../../gen/attune/content/v1/content_pb.ts";
+import {
+  type ContentBlock,
+  ContentBlockSchema,
+  type Logprobs,
+  LogprobsSchema,
+  type RawJson,
+} from "../../../gen/attune/content/v1/content_pb.ts";
 import {
   type BlockDelta,
   BlockDeltaSchema,
@@ -50,6 +56,10 @@ class Replay {
   #part = 0;
   /** Members of what follows. */
   #members: RawJson | undefined;
+  /** Tokens of what follows, and of the block those that were sent; and its annotations that were. */
+  #tokens = 0;
+  #givenTokens = 0;
+  #givenAnnotations = 0;
 
   constructor({ content }: GenerateResponse, steps: readonly number[], raws: readonly RawJson[]) {
     this.#content = content;
@@ -63,6 +73,7 @@ class Replay {
       const number = Math.floor(step / STEP_KINDS);
       if (kind === STEP.members) this.#members = this.#nextRaw();
       else if (kind === STEP.part) this.#part = number;
+      else if (kind === STEP.tokens) this.#tokens = number;
       else if (kind === STEP.start) yield this.#start(at);
       else if (kind === STEP.end) yield this.#end();
       else if (kind === STEP.rawEvent) yield this.#rawEvent();
@@ -74,6 +85,8 @@ class Replay {
     this.#index += 1;
     this.#given = 0;
     this.#part = 0;
+    this.#givenTokens = 0;
+    this.#givenAnnotations = 0;
     this.#givenOf.clear();
     const block = this.#content[this.#index];
     const end = this.#steps.indexOf(STEP.end, at);
@@ -94,8 +107,10 @@ class Replay {
 
   #delta(kind: number, length: number): GenerateEvent {
     const extension = this.#takeMembers();
+    const logprobs = this.#takeTokens();
     const delta = this.#deltaOf(kind, length);
-    const value = create(BlockDeltaSchema, { index: this.#index, delta, ...(extension && { extension }) });
+    const members = { ...(extension && { extension }), ...(logprobs && { logprobs }) };
+    const value = create(BlockDeltaSchema, { index: this.#index, delta, ...members });
     return create(GenerateEventSchema, { event: { case: "blockDelta", value } });
   }
 
@@ -104,6 +119,10 @@ class Replay {
     if (kind === STEP.rawDelta) {
       const value = this.#nextRaw();
       return value === undefined ? { case: undefined } : { case: "raw", value };
+    }
+    if (kind === STEP.annotation) {
+      const value = this.#content[this.#index]?.annotations?.annotations[this.#givenAnnotations++];
+      return value === undefined ? { case: undefined } : { case: "annotation", value };
     }
     if (kind === STEP.opaque) {
       return { case: "opaque", value: block?.case === "thinking" ? (block.value.opaque ?? "") : "" };
@@ -123,6 +142,15 @@ class Replay {
 
   #nextRaw(): RawJson | undefined {
     return this.#raws.next().value;
+  }
+
+  #takeTokens(): Logprobs | undefined {
+    if (this.#tokens === 0) return undefined;
+    const from = this.#givenTokens;
+    this.#givenTokens += this.#tokens;
+    this.#tokens = 0;
+    const tokens = this.#content[this.#index]?.logprobs?.tokens.slice(from, this.#givenTokens);
+    return tokens && create(LogprobsSchema, { tokens });
   }
 
   #takeMembers(): RawJson | undefined {
@@ -150,7 +178,7 @@ function textOf(kind: ContentBlock["kind"]): string {
 function startOf(block: ContentBlock | undefined, members: RawJson | undefined, growsOpaque: boolean): ContentBlock {
   if (block === undefined) return create(ContentBlockSchema);
   const { kind } = block;
-  const { extension: _grown, ...rest } = block;
+  const { extension: _grown, logprobs: _logprobs, annotations: _annotations, ...rest } = block;
   const start = create(ContentBlockSchema, { ...rest, ...(members && { extension: members }) });
   switch (kind.case) {
     case "text":

@@ -1,6 +1,11 @@
 import { clone, create, type DescField, type DescMessage, type Message } from "@bufbuild/protobuf";
 import { type ReflectMessage, reflect } from "@bufbuild/protobuf/reflect";
-import { type RawJson, RawJsonSchema } from "../../../gen/attune/content/v1/content_pb.ts";
+import {
+  type Logprobs,
+  LogprobsSchema,
+  type RawJson,
+  RawJsonSchema,
+} from "../../../gen/attune/content/v1/content_pb.ts";
 import {
   type GenerateResponse,
   GenerateResponseSchema,
@@ -55,6 +60,11 @@ export function isRedacted({ echo }: HubInput): boolean {
 function redactMessage(schema: DescMessage, message: Message): void {
   if (schema.typeName === RawJsonSchema.typeName) {
     redactJson(message as RawJson);
+    return;
+  }
+  if (schema.typeName === LogprobsSchema.typeName) {
+    // A placeholder for each token, and for each of the likeliest, would be far longer than the text was.
+    (message as Logprobs).tokens = [];
     return;
   }
   const view = reflect(schema, message);

@@ -21,6 +21,8 @@ export function listLosses(input: InferenceInput): readonly string[] {
   listRequest(input.extension, losses);
   losses.lose(input.reasoning?.extension, "reasoning");
   if (input.verbosity !== undefined) losses.at("verbosity");
+  if (input.logprobs) losses.at("logprobs");
+  if ((input.topLogprobs ?? 0) > 0) losses.at("top_logprobs");
   if (input.toolChoice?.mode === ToolChoiceMode.OPAQUE) losses.at("tool_choice");
   for (const [index, block] of input.system.entries()) listBlock(block, `system[${index}]`, losses);
   for (const [index, message] of input.messages.entries()) listMessage(message, `messages[${index}]`, losses);

@@ -39,10 +39,12 @@ import { thinkingOfAnotherOrigin } from "./thinking-of-another-origin.ts";
 import { thinkingOfUnknownOrigin } from "./thinking-of-unknown-origin.ts";
 import { thinkingSentBack } from "./thinking-sent-back.ts";
 import { thinkingSettings } from "./thinking-settings.ts";
+import { tokenProbabilities } from "./token-probabilities.ts";
 import { toolCallIds } from "./tool-call-ids.ts";
 import { toolChoices } from "./tool-choice.ts";
 import { toolResults } from "./tool-results.ts";
 import { unknownMembers } from "./unknown-members.ts";
+import { urlCitations } from "./url-citations.ts";
 import { usage } from "./usage.ts";
 import { webSearch } from "./web-search.ts";
 
@@ -98,4 +100,6 @@ export const topics: readonly Topic[] = [
   unknownMembers,
   ...futureValues,
   customToolCalls,
+  tokenProbabilities,
+  urlCitations,
 ];

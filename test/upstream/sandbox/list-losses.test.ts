@@ -41,8 +41,8 @@ const TABLE: readonly (readonly [string, InputInit, readonly string[]])[] = [
   ],
   [
     "what only the Chat format knows",
-    { dialect: Dialect.CHAT, extension: chat({ store: true, logprobs: true, logit_bias: { 1: 2 } }) },
-    ["extension.store", "extension.logprobs", "extension.logit_bias"],
+    { dialect: Dialect.CHAT, logprobs: true, topLogprobs: 2, extension: chat({ store: true, logit_bias: { 1: 2 } }) },
+    ["logprobs", "top_logprobs", "extension.store", "extension.logit_bias"],
   ],
   [
     "nothing of reasoning that is included",

@@ -13,7 +13,7 @@ import type { Message as Message$1, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file attune/content/v1/content.proto.
  */
 export const file_attune_content_v1_content: GenFile = /*@__PURE__*/
-  fileDesc("Ch9hdHR1bmUvY29udGVudC92MS9jb250ZW50LnByb3RvEhFhdHR1bmUuY29udGVudC52MSJECgdSYXdKc29uEisKB2RpYWxlY3QYASABKA4yGi5hdHR1bmUuY29udGVudC52MS5EaWFsZWN0EgwKBGpzb24YAiABKAkiNQoJQ2FjaGVNYXJrEigKA3R0bBgBIAEoDjIbLmF0dHVuZS5jb250ZW50LnYxLkNhY2hlVHRsIrkBCgdNZXNzYWdlEiUKBHJvbGUYASABKA4yFy5hdHR1bmUuY29udGVudC52MS5Sb2xlEjAKB2NvbnRlbnQYAiADKAsyHy5hdHR1bmUuY29udGVudC52MS5Db250ZW50QmxvY2sSEQoEbmFtZRgDIAEoCUgAiAEBEgoKAmlkGAQgASgJEi0KCWV4dGVuc2lvbhgFIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb25CBwoFX25hbWUizwUKDENvbnRlbnRCbG9jaxIsCgR0ZXh0GAEgASgLMhwuYXR0dW5lLmNvbnRlbnQudjEuVGV4dEJsb2NrSAASLgoFaW1hZ2UYAiABKAsyHS5hdHR1bmUuY29udGVudC52MS5JbWFnZUJsb2NrSAASLgoFYXVkaW8YAyABKAsyHS5hdHR1bmUuY29udGVudC52MS5BdWRpb0Jsb2NrSAASNAoIZG9jdW1lbnQYBCABKAsyIC5hdHR1bmUuY29udGVudC52MS5Eb2N1bWVudEJsb2NrSAASMwoIdG9vbF91c2UYBSABKAsyHy5hdHR1bmUuY29udGVudC52MS5Ub29sVXNlQmxvY2tIABI5Cgt0b29sX3Jlc3VsdBgGIAEoCzIiLmF0dHVuZS5jb250ZW50LnYxLlRvb2xSZXN1bHRCbG9ja0gAEjQKCHRoaW5raW5nGAcgASgLMiAuYXR0dW5lLmNvbnRlbnQudjEuVGhpbmtpbmdCbG9ja0gAEkUKEXJlZGFjdGVkX3RoaW5raW5nGAggASgLMiguYXR0dW5lLmNvbnRlbnQudjEuUmVkYWN0ZWRUaGlua2luZ0Jsb2NrSAASMgoHcmVmdXNhbBgJIAEoCzIfLmF0dHVuZS5jb250ZW50LnYxLlJlZnVzYWxCbG9ja0gAEiwKBm9wYXF1ZRgKIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb25IABIwCgpjYWNoZV9tYXJrGBQgASgLMhwuYXR0dW5lLmNvbnRlbnQudjEuQ2FjaGVNYXJrEi0KCWV4dGVuc2lvbhgVIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb24SDwoHaXRlbV9pZBgWIAEoCRIyCg5pdGVtX2V4dGVuc2lvbhgXIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb25CBgoEa2luZCIZCglUZXh0QmxvY2sSDAoEdGV4dBgBIAEoCSI+CgpJbmxpbmVEYXRhEhIKCm1lZGlhX3R5cGUYASABKAkSDgoGYmFzZTY0GAIgASgJEgwKBGRhdGEYAyABKAwiiQEKCkltYWdlQmxvY2sSDQoDdXJsGAEgASgJSAASLwoGaW5saW5lGAIgASgLMh0uYXR0dW5lLmNvbnRlbnQudjEuSW5saW5lRGF0YUgAEhEKB2ZpbGVfaWQYAyABKAlIABITCgZkZXRhaWwYBCABKAlIAYgBAUIICgZzb3VyY2VCCQoHX2RldGFpbCI6CgpBdWRpb0Jsb2NrEg4KBmJhc2U2NBgBIAEoCRIOCgZmb3JtYXQYAiABKAkSDAoEZGF0YRgDIAEoDCLzAQoNRG9jdW1lbnRCbG9jaxINCgN1cmwYASABKAlIABIvCgZpbmxpbmUYAiABKAsyHS5hdHR1bmUuY29udGVudC52MS5JbmxpbmVEYXRhSAASEQoHZmlsZV9pZBgDIAEoCUgAEg4KBHRleHQYBCABKAlIABI1Cgdjb250ZW50GAUgASgLMiIuYXR0dW5lLmNvbnRlbnQudjEuRG9jdW1lbnRDb250ZW50SAASEgoFdGl0bGUYBiABKAlIAYgBARIUCgdjb250ZXh0GAcgASgJSAKIAQFCCAoGc291cmNlQggKBl90aXRsZUIKCghfY29udGV4dCJCCg9Eb2N1bWVudENvbnRlbnQSLwoGYmxvY2tzGAEgAygLMh8uYXR0dW5lLmNvbnRlbnQudjEuQ29udGVudEJsb2NrImYKDFRvb2xVc2VCbG9jaxIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEhEKCWFyZ3VtZW50cxgDIAEoCRIpCgRraW5kGAQgASgOMhsuYXR0dW5lLmNvbnRlbnQudjEuVG9vbEtpbmQilQEKD1Rvb2xSZXN1bHRCbG9jaxITCgt0b29sX3VzZV9pZBgBIAEoCRIwCgdjb250ZW50GAIgAygLMh8uYXR0dW5lLmNvbnRlbnQudjEuQ29udGVudEJsb2NrEhAKCGlzX2Vycm9yGAMgASgIEikKBGtpbmQYBCABKA4yGy5hdHR1bmUuY29udGVudC52MS5Ub29sS2luZCKHAQoNVGhpbmtpbmdCbG9jaxIMCgR0ZXh0GAEgASgJEg8KB3N1bW1hcnkYAiADKAkSEwoGb3BhcXVlGAMgASgJSACIAQESCgoCaWQYBCABKAkSKwoHZGlhbGVjdBgIIAEoDjIaLmF0dHVuZS5jb250ZW50LnYxLkRpYWxlY3RCCQoHX29wYXF1ZSJSChVSZWRhY3RlZFRoaW5raW5nQmxvY2sSDAoEZGF0YRgBIAEoCRIrCgdkaWFsZWN0GAUgASgOMhouYXR0dW5lLmNvbnRlbnQudjEuRGlhbGVjdCIcCgxSZWZ1c2FsQmxvY2sSDAoEdGV4dBgBIAEoCSKDAgoEVG9vbBIzCghmdW5jdGlvbhgBIAEoCzIfLmF0dHVuZS5jb250ZW50LnYxLkZ1bmN0aW9uVG9vbEgAEi8KBmN1c3RvbRgCIAEoCzIdLmF0dHVuZS5jb250ZW50LnYxLkN1c3RvbVRvb2xIABIsCgZvcGFxdWUYAyABKAsyGi5hdHR1bmUuY29udGVudC52MS5SYXdKc29uSAASMAoKY2FjaGVfbWFyaxgKIAEoCzIcLmF0dHVuZS5jb250ZW50LnYxLkNhY2hlTWFyaxItCglleHRlbnNpb24YCyABKAsyGi5hdHR1bmUuY29udGVudC52MS5SYXdKc29uQgYKBGtpbmQipAEKDEZ1bmN0aW9uVG9vbBIYCgRuYW1lGAEgASgJQgq6SAdyBRABGIAIEhgKC2Rlc2NyaXB0aW9uGAIgASgJSACIAQESHAoPcGFyYW1ldGVyc19qc29uGAMgASgJSAGIAQESEwoGc3RyaWN0GAQgASgISAKIAQFCDgoMX2Rlc2NyaXB0aW9uQhIKEF9wYXJhbWV0ZXJzX2pzb25CCQoHX3N0cmljdCJ6CgpDdXN0b21Ub29sEhgKBG5hbWUYASABKAlCCrpIB3IFEAEYgAgSGAoLZGVzY3JpcHRpb24YAiABKAlIAIgBARIYCgtmb3JtYXRfanNvbhgDIAEoCUgBiAEBQg4KDF9kZXNjcmlwdGlvbkIOCgxfZm9ybWF0X2pzb24iuQEKClRvb2xDaG9pY2USLwoEbW9kZRgBIAEoDjIhLmF0dHVuZS5jb250ZW50LnYxLlRvb2xDaG9pY2VNb2RlEgwKBG5hbWUYAiABKAkSKQoEa2luZBgDIAEoDjIbLmF0dHVuZS5jb250ZW50LnYxLlRvb2xLaW5kEhUKDWFsbG93ZWRfbmFtZXMYBCADKAkSKgoGb3BhcXVlGAUgASgLMhouYXR0dW5lLmNvbnRlbnQudjEuUmF3SnNvbiKPAgoJUmVhc29uaW5nEjIKBmVmZm9ydBgBIAEoDjIiLmF0dHVuZS5jb250ZW50LnYxLlJlYXNvbmluZ0VmZm9ydBItCgRtb2RlGAIgASgOMh8uYXR0dW5lLmNvbnRlbnQudjEuVGhpbmtpbmdNb2RlEhoKDWJ1ZGdldF90b2tlbnMYAyABKAVIAIgBARIUCgdzdW1tYXJ5GAQgASgJSAGIAQESFAoHZGlzcGxheRgFIAEoCUgCiAEBEi0KCWV4dGVuc2lvbhgGIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb25CEAoOX2J1ZGdldF90b2tlbnNCCgoIX3N1bW1hcnlCCgoIX2Rpc3BsYXkisAEKDE91dHB1dEZvcm1hdBIsCgR0ZXh0GAEgASgLMhwuYXR0dW5lLmNvbnRlbnQudjEuUGxhaW5UZXh0SAASNAoLanNvbl9vYmplY3QYAiABKAsyHS5hdHR1bmUuY29udGVudC52MS5Kc29uT2JqZWN0SAASNAoLanNvbl9zY2hlbWEYAyABKAsyHS5hdHR1bmUuY29udGVudC52MS5Kc29uU2NoZW1hSABCBgoEa2luZCILCglQbGFpblRleHQiDAoKSnNvbk9iamVjdCJ5CgpKc29uU2NoZW1hEgwKBG5hbWUYASABKAkSGAoLZGVzY3JpcHRpb24YAiABKAlIAIgBARITCgtzY2hlbWFfanNvbhgDIAEoCRITCgZzdHJpY3QYBCABKAhIAYgBAUIOCgxfZGVzY3JpcHRpb25CCQoHX3N0cmljdCKMAgoFVXNhZ2USFAoMaW5wdXRfdG9rZW5zGAEgASgFEhkKEWNhY2hlX3JlYWRfdG9rZW5zGAIgASgFEhoKEmNhY2hlX3dyaXRlX3Rva2VucxgDIAEoBRIdChVjYWNoZV93cml0ZV81bV90b2tlbnMYBCABKAUSHQoVY2FjaGVfd3JpdGVfMWhfdG9rZW5zGAUgASgFEhUKDW91dHB1dF90b2tlbnMYBiABKAUSHQoQcmVhc29uaW5nX3Rva2VucxgHIAEoBUgAiAEBEi0KCWV4dGVuc2lvbhgIIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb25CEwoRX3JlYXNvbmluZ190b2tlbnMqYQoHRGlhbGVjdBIXChNESUFMRUNUX1VOU1BFQ0lGSUVEEAASEAoMRElBTEVDVF9DSEFUEAESFQoRRElBTEVDVF9SRVNQT05TRVMQAhIUChBESUFMRUNUX01FU1NBR0VTEAMqbwoIQ2FjaGVUdGwSGQoVQ0FDSEVfVFRMX1VOU1BFQ0lGSUVEEAASEAoMQ0FDSEVfVFRMXzVNEAESEAoMQ0FDSEVfVFRMXzFIEAISEQoNQ0FDSEVfVFRMXzMwTRADEhEKDUNBQ0hFX1RUTF8xMkgQBCpzCgRSb2xlEhQKEFJPTEVfVU5TUEVDSUZJRUQQABIPCgtST0xFX1NZU1RFTRABEhIKDlJPTEVfREVWRUxPUEVSEAISDQoJUk9MRV9VU0VSEAMSEgoOUk9MRV9BU1NJU1RBTlQQBBINCglST0xFX1RPT0wQBSpTCghUb29sS2luZBIZChVUT09MX0tJTkRfVU5TUEVDSUZJRUQQABIWChJUT09MX0tJTkRfRlVOQ1RJT04QARIUChBUT09MX0tJTkRfQ1VTVE9NEAIqwAEKDlRvb2xDaG9pY2VNb2RlEiAKHFRPT0xfQ0hPSUNFX01PREVfVU5TUEVDSUZJRUQQABIZChVUT09MX0NIT0lDRV9NT0RFX0FVVE8QARIZChVUT09MX0NIT0lDRV9NT0RFX05PTkUQAhIdChlUT09MX0NIT0lDRV9NT0RFX1JFUVVJUkVEEAMSGgoWVE9PTF9DSE9JQ0VfTU9ERV9OQU1FRBAEEhsKF1RPT0xfQ0hPSUNFX01PREVfT1BBUVVFEAUq9AEKD1JlYXNvbmluZ0VmZm9ydBIgChxSRUFTT05JTkdfRUZGT1JUX1VOU1BFQ0lGSUVEEAASGQoVUkVBU09OSU5HX0VGRk9SVF9OT05FEAESHAoYUkVBU09OSU5HX0VGRk9SVF9NSU5JTUFMEAISGAoUUkVBU09OSU5HX0VGRk9SVF9MT1cQAxIbChdSRUFTT05JTkdfRUZGT1JUX01FRElVTRAEEhkKFVJFQVNPTklOR19FRkZPUlRfSElHSBAFEhoKFlJFQVNPTklOR19FRkZPUlRfWEhJR0gQBhIYChRSRUFTT05JTkdfRUZGT1JUX01BWBAHKqEBCgxUaGlua2luZ01vZGUSHQoZVEhJTktJTkdfTU9ERV9VTlNQRUNJRklFRBAAEhkKFVRISU5LSU5HX01PREVfRU5BQkxFRBABEhoKFlRISU5LSU5HX01PREVfQURBUFRJVkUQAhIaChZUSElOS0lOR19NT0RFX0RJU0FCTEVEEAMSHwobVEhJTktJTkdfTU9ERV9CRVRXRUVOX1RPT0xTEARCXAoVY29tLmF0dHVuZS5jb250ZW50LnYxUAFaLWF0dHVuZS5leGFtcGxlL2dvL2F0dHVuZS9jb250ZW50L3YxO2NvbnRlbnR2MaoCEUF0dHVuZS5Db250ZW50LlYxYgZwcm90bzM", [file_buf_validate_validate]);
+  fileDesc("Ch9hdHR1bmUvY29udGVudC92MS9jb250ZW50LnByb3RvEhFhdHR1bmUuY29udGVudC52MSJECgdSYXdKc29uEisKB2RpYWxlY3QYASABKA4yGi5hdHR1bmUuY29udGVudC52MS5EaWFsZWN0EgwKBGpzb24YAiABKAkiNQoJQ2FjaGVNYXJrEigKA3R0bBgBIAEoDjIbLmF0dHVuZS5jb250ZW50LnYxLkNhY2hlVHRsIrkBCgdNZXNzYWdlEiUKBHJvbGUYASABKA4yFy5hdHR1bmUuY29udGVudC52MS5Sb2xlEjAKB2NvbnRlbnQYAiADKAsyHy5hdHR1bmUuY29udGVudC52MS5Db250ZW50QmxvY2sSEQoEbmFtZRgDIAEoCUgAiAEBEgoKAmlkGAQgASgJEi0KCWV4dGVuc2lvbhgFIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb25CBwoFX25hbWUiswYKDENvbnRlbnRCbG9jaxIsCgR0ZXh0GAEgASgLMhwuYXR0dW5lLmNvbnRlbnQudjEuVGV4dEJsb2NrSAASLgoFaW1hZ2UYAiABKAsyHS5hdHR1bmUuY29udGVudC52MS5JbWFnZUJsb2NrSAASLgoFYXVkaW8YAyABKAsyHS5hdHR1bmUuY29udGVudC52MS5BdWRpb0Jsb2NrSAASNAoIZG9jdW1lbnQYBCABKAsyIC5hdHR1bmUuY29udGVudC52MS5Eb2N1bWVudEJsb2NrSAASMwoIdG9vbF91c2UYBSABKAsyHy5hdHR1bmUuY29udGVudC52MS5Ub29sVXNlQmxvY2tIABI5Cgt0b29sX3Jlc3VsdBgGIAEoCzIiLmF0dHVuZS5jb250ZW50LnYxLlRvb2xSZXN1bHRCbG9ja0gAEjQKCHRoaW5raW5nGAcgASgLMiAuYXR0dW5lLmNvbnRlbnQudjEuVGhpbmtpbmdCbG9ja0gAEkUKEXJlZGFjdGVkX3RoaW5raW5nGAggASgLMiguYXR0dW5lLmNvbnRlbnQudjEuUmVkYWN0ZWRUaGlua2luZ0Jsb2NrSAASMgoHcmVmdXNhbBgJIAEoCzIfLmF0dHVuZS5jb250ZW50LnYxLlJlZnVzYWxCbG9ja0gAEiwKBm9wYXF1ZRgKIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb25IABIwCgpjYWNoZV9tYXJrGBQgASgLMhwuYXR0dW5lLmNvbnRlbnQudjEuQ2FjaGVNYXJrEi0KCWV4dGVuc2lvbhgVIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb24SDwoHaXRlbV9pZBgWIAEoCRIyCg5pdGVtX2V4dGVuc2lvbhgXIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb24SLQoIbG9ncHJvYnMYHiABKAsyGy5hdHR1bmUuY29udGVudC52MS5Mb2dwcm9icxIzCgthbm5vdGF0aW9ucxgfIAEoCzIeLmF0dHVuZS5jb250ZW50LnYxLkFubm90YXRpb25zQgYKBGtpbmQiOwoITG9ncHJvYnMSLwoGdG9rZW5zGAEgAygLMh8uYXR0dW5lLmNvbnRlbnQudjEuVG9rZW5Mb2dwcm9iIrIBCgxUb2tlbkxvZ3Byb2ISDQoFdG9rZW4YASABKAkSDwoHbG9ncHJvYhgCIAEoARISCgVieXRlcxgDIAEoDEgAiAEBEjUKDHRvcF9sb2dwcm9icxgEIAMoCzIfLmF0dHVuZS5jb250ZW50LnYxLlRva2VuTG9ncHJvYhItCglleHRlbnNpb24YBSABKAsyGi5hdHR1bmUuY29udGVudC52MS5SYXdKc29uQggKBl9ieXRlcyJBCgtBbm5vdGF0aW9ucxIyCgthbm5vdGF0aW9ucxgBIAMoCzIdLmF0dHVuZS5jb250ZW50LnYxLkFubm90YXRpb24iegoKQW5ub3RhdGlvbhI2Cgx1cmxfY2l0YXRpb24YASABKAsyHi5hdHR1bmUuY29udGVudC52MS5VcmxDaXRhdGlvbkgAEiwKBm9wYXF1ZRgCIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb25IAEIGCgRraW5kIqgBCgtVcmxDaXRhdGlvbhILCgN1cmwYASABKAkSDQoFdGl0bGUYAiABKAkSGAoLc3RhcnRfaW5kZXgYAyABKAVIAIgBARIWCgllbmRfaW5kZXgYBCABKAVIAYgBARItCglleHRlbnNpb24YBSABKAsyGi5hdHR1bmUuY29udGVudC52MS5SYXdKc29uQg4KDF9zdGFydF9pbmRleEIMCgpfZW5kX2luZGV4IhkKCVRleHRCbG9jaxIMCgR0ZXh0GAEgASgJIj4KCklubGluZURhdGESEgoKbWVkaWFfdHlwZRgBIAEoCRIOCgZiYXNlNjQYAiABKAkSDAoEZGF0YRgDIAEoDCKJAQoKSW1hZ2VCbG9jaxINCgN1cmwYASABKAlIABIvCgZpbmxpbmUYAiABKAsyHS5hdHR1bmUuY29udGVudC52MS5JbmxpbmVEYXRhSAASEQoHZmlsZV9pZBgDIAEoCUgAEhMKBmRldGFpbBgEIAEoCUgBiAEBQggKBnNvdXJjZUIJCgdfZGV0YWlsIjoKCkF1ZGlvQmxvY2sSDgoGYmFzZTY0GAEgASgJEg4KBmZvcm1hdBgCIAEoCRIMCgRkYXRhGAMgASgMIvMBCg1Eb2N1bWVudEJsb2NrEg0KA3VybBgBIAEoCUgAEi8KBmlubGluZRgCIAEoCzIdLmF0dHVuZS5jb250ZW50LnYxLklubGluZURhdGFIABIRCgdmaWxlX2lkGAMgASgJSAASDgoEdGV4dBgEIAEoCUgAEjUKB2NvbnRlbnQYBSABKAsyIi5hdHR1bmUuY29udGVudC52MS5Eb2N1bWVudENvbnRlbnRIABISCgV0aXRsZRgGIAEoCUgBiAEBEhQKB2NvbnRleHQYByABKAlIAogBAUIICgZzb3VyY2VCCAoGX3RpdGxlQgoKCF9jb250ZXh0IkIKD0RvY3VtZW50Q29udGVudBIvCgZibG9ja3MYASADKAsyHy5hdHR1bmUuY29udGVudC52MS5Db250ZW50QmxvY2siZgoMVG9vbFVzZUJsb2NrEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSEQoJYXJndW1lbnRzGAMgASgJEikKBGtpbmQYBCABKA4yGy5hdHR1bmUuY29udGVudC52MS5Ub29sS2luZCKVAQoPVG9vbFJlc3VsdEJsb2NrEhMKC3Rvb2xfdXNlX2lkGAEgASgJEjAKB2NvbnRlbnQYAiADKAsyHy5hdHR1bmUuY29udGVudC52MS5Db250ZW50QmxvY2sSEAoIaXNfZXJyb3IYAyABKAgSKQoEa2luZBgEIAEoDjIbLmF0dHVuZS5jb250ZW50LnYxLlRvb2xLaW5kIocBCg1UaGlua2luZ0Jsb2NrEgwKBHRleHQYASABKAkSDwoHc3VtbWFyeRgCIAMoCRITCgZvcGFxdWUYAyABKAlIAIgBARIKCgJpZBgEIAEoCRIrCgdkaWFsZWN0GAggASgOMhouYXR0dW5lLmNvbnRlbnQudjEuRGlhbGVjdEIJCgdfb3BhcXVlIlIKFVJlZGFjdGVkVGhpbmtpbmdCbG9jaxIMCgRkYXRhGAEgASgJEisKB2RpYWxlY3QYBSABKA4yGi5hdHR1bmUuY29udGVudC52MS5EaWFsZWN0IhwKDFJlZnVzYWxCbG9jaxIMCgR0ZXh0GAEgASgJIoMCCgRUb29sEjMKCGZ1bmN0aW9uGAEgASgLMh8uYXR0dW5lLmNvbnRlbnQudjEuRnVuY3Rpb25Ub29sSAASLwoGY3VzdG9tGAIgASgLMh0uYXR0dW5lLmNvbnRlbnQudjEuQ3VzdG9tVG9vbEgAEiwKBm9wYXF1ZRgDIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb25IABIwCgpjYWNoZV9tYXJrGAogASgLMhwuYXR0dW5lLmNvbnRlbnQudjEuQ2FjaGVNYXJrEi0KCWV4dGVuc2lvbhgLIAEoCzIaLmF0dHVuZS5jb250ZW50LnYxLlJhd0pzb25CBgoEa2luZCKkAQoMRnVuY3Rpb25Ub29sEhgKBG5hbWUYASABKAlCCrpIB3IFEAEYgAgSGAoLZGVzY3JpcHRpb24YAiABKAlIAIgBARIcCg9wYXJhbWV0ZXJzX2pzb24YAyABKAlIAYgBARITCgZzdHJpY3QYBCABKAhIAogBAUIOCgxfZGVzY3JpcHRpb25CEgoQX3BhcmFtZXRlcnNfanNvbkIJCgdfc3RyaWN0InoKCkN1c3RvbVRvb2wSGAoEbmFtZRgBIAEoCUIKukgHcgUQARiACBIYCgtkZXNjcmlwdGlvbhgCIAEoCUgAiAEBEhgKC2Zvcm1hdF9qc29uGAMgASgJSAGIAQFCDgoMX2Rlc2NyaXB0aW9uQg4KDF9mb3JtYXRfanNvbiK5AQoKVG9vbENob2ljZRIvCgRtb2RlGAEgASgOMiEuYXR0dW5lLmNvbnRlbnQudjEuVG9vbENob2ljZU1vZGUSDAoEbmFtZRgCIAEoCRIpCgRraW5kGAMgASgOMhsuYXR0dW5lLmNvbnRlbnQudjEuVG9vbEtpbmQSFQoNYWxsb3dlZF9uYW1lcxgEIAMoCRIqCgZvcGFxdWUYBSABKAsyGi5hdHR1bmUuY29udGVudC52MS5SYXdKc29uIo8CCglSZWFzb25pbmcSMgoGZWZmb3J0GAEgASgOMiIuYXR0dW5lLmNvbnRlbnQudjEuUmVhc29uaW5nRWZmb3J0Ei0KBG1vZGUYAiABKA4yHy5hdHR1bmUuY29udGVudC52MS5UaGlua2luZ01vZGUSGgoNYnVkZ2V0X3Rva2VucxgDIAEoBUgAiAEBEhQKB3N1bW1hcnkYBCABKAlIAYgBARIUCgdkaXNwbGF5GAUgASgJSAKIAQESLQoJZXh0ZW5zaW9uGAYgASgLMhouYXR0dW5lLmNvbnRlbnQudjEuUmF3SnNvbkIQCg5fYnVkZ2V0X3Rva2Vuc0IKCghfc3VtbWFyeUIKCghfZGlzcGxheSKwAQoMT3V0cHV0Rm9ybWF0EiwKBHRleHQYASABKAsyHC5hdHR1bmUuY29udGVudC52MS5QbGFpblRleHRIABI0Cgtqc29uX29iamVjdBgCIAEoCzIdLmF0dHVuZS5jb250ZW50LnYxLkpzb25PYmplY3RIABI0Cgtqc29uX3NjaGVtYRgDIAEoCzIdLmF0dHVuZS5jb250ZW50LnYxLkpzb25TY2hlbWFIAEIGCgRraW5kIgsKCVBsYWluVGV4dCIMCgpKc29uT2JqZWN0InkKCkpzb25TY2hlbWESDAoEbmFtZRgBIAEoCRIYCgtkZXNjcmlwdGlvbhgCIAEoCUgAiAEBEhMKC3NjaGVtYV9qc29uGAMgASgJEhMKBnN0cmljdBgEIAEoCEgBiAEBQg4KDF9kZXNjcmlwdGlvbkIJCgdfc3RyaWN0IowCCgVVc2FnZRIUCgxpbnB1dF90b2tlbnMYASABKAUSGQoRY2FjaGVfcmVhZF90b2tlbnMYAiABKAUSGgoSY2FjaGVfd3JpdGVfdG9rZW5zGAMgASgFEh0KFWNhY2hlX3dyaXRlXzVtX3Rva2VucxgEIAEoBRIdChVjYWNoZV93cml0ZV8xaF90b2tlbnMYBSABKAUSFQoNb3V0cHV0X3Rva2VucxgGIAEoBRIdChByZWFzb25pbmdfdG9rZW5zGAcgASgFSACIAQESLQoJZXh0ZW5zaW9uGAggASgLMhouYXR0dW5lLmNvbnRlbnQudjEuUmF3SnNvbkITChFfcmVhc29uaW5nX3Rva2VucyphCgdEaWFsZWN0EhcKE0RJQUxFQ1RfVU5TUEVDSUZJRUQQABIQCgxESUFMRUNUX0NIQVQQARIVChFESUFMRUNUX1JFU1BPTlNFUxACEhQKEERJQUxFQ1RfTUVTU0FHRVMQAypvCghDYWNoZVR0bBIZChVDQUNIRV9UVExfVU5TUEVDSUZJRUQQABIQCgxDQUNIRV9UVExfNU0QARIQCgxDQUNIRV9UVExfMUgQAhIRCg1DQUNIRV9UVExfMzBNEAMSEQoNQ0FDSEVfVFRMXzEySBAEKnMKBFJvbGUSFAoQUk9MRV9VTlNQRUNJRklFRBAAEg8KC1JPTEVfU1lTVEVNEAESEgoOUk9MRV9ERVZFTE9QRVIQAhINCglST0xFX1VTRVIQAxISCg5ST0xFX0FTU0lTVEFOVBAEEg0KCVJPTEVfVE9PTBAFKlMKCFRvb2xLaW5kEhkKFVRPT0xfS0lORF9VTlNQRUNJRklFRBAAEhYKElRPT0xfS0lORF9GVU5DVElPThABEhQKEFRPT0xfS0lORF9DVVNUT00QAirAAQoOVG9vbENob2ljZU1vZGUSIAocVE9PTF9DSE9JQ0VfTU9ERV9VTlNQRUNJRklFRBAAEhkKFVRPT0xfQ0hPSUNFX01PREVfQVVUTxABEhkKFVRPT0xfQ0hPSUNFX01PREVfTk9ORRACEh0KGVRPT0xfQ0hPSUNFX01PREVfUkVRVUlSRUQQAxIaChZUT09MX0NIT0lDRV9NT0RFX05BTUVEEAQSGwoXVE9PTF9DSE9JQ0VfTU9ERV9PUEFRVUUQBSr0AQoPUmVhc29uaW5nRWZmb3J0EiAKHFJFQVNPTklOR19FRkZPUlRfVU5TUEVDSUZJRUQQABIZChVSRUFTT05JTkdfRUZGT1JUX05PTkUQARIcChhSRUFTT05JTkdfRUZGT1JUX01JTklNQUwQAhIYChRSRUFTT05JTkdfRUZGT1JUX0xPVxADEhsKF1JFQVNPTklOR19FRkZPUlRfTUVESVVNEAQSGQoVUkVBU09OSU5HX0VGRk9SVF9ISUdIEAUSGgoWUkVBU09OSU5HX0VGRk9SVF9YSElHSBAGEhgKFFJFQVNPTklOR19FRkZPUlRfTUFYEAcqoQEKDFRoaW5raW5nTW9kZRIdChlUSElOS0lOR19NT0RFX1VOU1BFQ0lGSUVEEAASGQoVVEhJTktJTkdfTU9ERV9FTkFCTEVEEAESGgoWVEhJTktJTkdfTU9ERV9BREFQVElWRRACEhoKFlRISU5LSU5HX01PREVfRElTQUJMRUQQAxIfChtUSElOS0lOR19NT0RFX0JFVFdFRU5fVE9PTFMQBEJcChVjb20uYXR0dW5lLmNvbnRlbnQudjFQAVotYXR0dW5lLmV4YW1wbGUvZ28vYXR0dW5lL2NvbnRlbnQvdjE7Y29udGVudHYxqgIRQXR0dW5lLkNvbnRlbnQuVjFiBnByb3RvMw", [file_buf_validate_validate]);
 
 /**
  * JSON that only one dialect knows. It is put back unchanged for an upstream of that dialect, and is a loss elsewhere.
@@ -234,6 +234,20 @@ export type ContentBlock = Message$1<"attune.content.v1.ContentBlock"> & {
    * @generated from field: attune.content.v1.RawJson item_extension = 23;
    */
   itemExtension?: RawJson | undefined;
+
+  /**
+   * In answers of the OpenAI dialects: how likely its tokens were, where the request asked for it. Never sent to an upstream.
+   *
+   * @generated from field: attune.content.v1.Logprobs logprobs = 30;
+   */
+  logprobs?: Logprobs | undefined;
+
+  /**
+   * What its text refers to (OpenAI dialects), in their order.
+   *
+   * @generated from field: attune.content.v1.Annotations annotations = 31;
+   */
+  annotations?: Annotations | undefined;
 };
 
 /**
@@ -242,6 +256,183 @@ export type ContentBlock = Message$1<"attune.content.v1.ContentBlock"> & {
  */
 export const ContentBlockSchema: GenMessage<ContentBlock> = /*@__PURE__*/
   messageDesc(file_attune_content_v1_content, 3);
+
+/**
+ * The tokens of a block, in order.
+ *
+ * @generated from message attune.content.v1.Logprobs
+ */
+export type Logprobs = Message$1<"attune.content.v1.Logprobs"> & {
+  /**
+   * One for each token.
+   *
+   * @generated from field: repeated attune.content.v1.TokenLogprob tokens = 1;
+   */
+  tokens: TokenLogprob[];
+};
+
+/**
+ * Describes the message attune.content.v1.Logprobs.
+ * Use `create(LogprobsSchema)` to create a new message.
+ */
+export const LogprobsSchema: GenMessage<Logprobs> = /*@__PURE__*/
+  messageDesc(file_attune_content_v1_content, 4);
+
+/**
+ * A token, and how likely it was.
+ *
+ * @generated from message attune.content.v1.TokenLogprob
+ */
+export type TokenLogprob = Message$1<"attune.content.v1.TokenLogprob"> & {
+  /**
+   * Its text.
+   *
+   * @generated from field: string token = 1;
+   */
+  token: string;
+
+  /**
+   * Natural logarithm of its probability; not a number where the upstream told none.
+   *
+   * @generated from field: double logprob = 2;
+   */
+  logprob: number;
+
+  /**
+   * Its bytes: several tokens may make one character. Unset if the upstream did not tell them.
+   *
+   * @generated from field: optional bytes bytes = 3;
+   */
+  bytes?: Uint8Array | undefined;
+
+  /**
+   * The likeliest tokens at its place, which have none themselves.
+   *
+   * @generated from field: repeated attune.content.v1.TokenLogprob top_logprobs = 4;
+   */
+  topLogprobs: TokenLogprob[];
+
+  /**
+   * Members that only its dialect knows (a JSON object).
+   *
+   * @generated from field: attune.content.v1.RawJson extension = 5;
+   */
+  extension?: RawJson | undefined;
+};
+
+/**
+ * Describes the message attune.content.v1.TokenLogprob.
+ * Use `create(TokenLogprobSchema)` to create a new message.
+ */
+export const TokenLogprobSchema: GenMessage<TokenLogprob> = /*@__PURE__*/
+  messageDesc(file_attune_content_v1_content, 5);
+
+/**
+ * The annotations of a text.
+ *
+ * @generated from message attune.content.v1.Annotations
+ */
+export type Annotations = Message$1<"attune.content.v1.Annotations"> & {
+  /**
+   * In the order in which the upstream told them.
+   *
+   * @generated from field: repeated attune.content.v1.Annotation annotations = 1;
+   */
+  annotations: Annotation[];
+};
+
+/**
+ * Describes the message attune.content.v1.Annotations.
+ * Use `create(AnnotationsSchema)` to create a new message.
+ */
+export const AnnotationsSchema: GenMessage<Annotations> = /*@__PURE__*/
+  messageDesc(file_attune_content_v1_content, 6);
+
+/**
+ * Something that a text refers to.
+ *
+ * @generated from message attune.content.v1.Annotation
+ */
+export type Annotation = Message$1<"attune.content.v1.Annotation"> & {
+  /**
+   * What it is.
+   *
+   * @generated from oneof attune.content.v1.Annotation.kind
+   */
+  kind: {
+    /**
+     * A page of the web.
+     *
+     * @generated from field: attune.content.v1.UrlCitation url_citation = 1;
+     */
+    value: UrlCitation;
+    case: "urlCitation";
+  } | {
+    /**
+     * An annotation that only one dialect knows (a JSON object).
+     *
+     * @generated from field: attune.content.v1.RawJson opaque = 2;
+     */
+    value: RawJson;
+    case: "opaque";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message attune.content.v1.Annotation.
+ * Use `create(AnnotationSchema)` to create a new message.
+ */
+export const AnnotationSchema: GenMessage<Annotation> = /*@__PURE__*/
+  messageDesc(file_attune_content_v1_content, 7);
+
+/**
+ * A page of the web that a text cites.
+ *
+ * @generated from message attune.content.v1.UrlCitation
+ */
+export type UrlCitation = Message$1<"attune.content.v1.UrlCitation"> & {
+  /**
+   * Address of the page.
+   *
+   * @generated from field: string url = 1;
+   */
+  url: string;
+
+  /**
+   * Title of the page.
+   *
+   * @generated from field: string title = 2;
+   */
+  title: string;
+
+  /**
+   * First character of the text that cites it. Unset if the upstream did not say.
+   *
+   * @generated from field: optional int32 start_index = 3;
+   */
+  startIndex?: number | undefined;
+
+  /**
+   * The character behind the last one that cites it. Unset if the upstream did not say.
+   *
+   * @generated from field: optional int32 end_index = 4;
+   */
+  endIndex?: number | undefined;
+
+  /**
+   * Members that only its dialect knows (a JSON object).
+   *
+   * @generated from field: attune.content.v1.RawJson extension = 5;
+   */
+  extension?: RawJson | undefined;
+};
+
+/**
+ * Describes the message attune.content.v1.UrlCitation.
+ * Use `create(UrlCitationSchema)` to create a new message.
+ */
+export const UrlCitationSchema: GenMessage<UrlCitation> = /*@__PURE__*/
+  messageDesc(file_attune_content_v1_content, 8);
 
 /**
  * Text.
@@ -262,7 +453,7 @@ export type TextBlock = Message$1<"attune.content.v1.TextBlock"> & {
  * Use `create(TextBlockSchema)` to create a new message.
  */
 export const TextBlockSchema: GenMessage<TextBlock> = /*@__PURE__*/
-  messageDesc(file_attune_content_v1_content, 4);
+  messageDesc(file_attune_content_v1_content, 9);
 
 /**
  * Bytes carried in the message, in one of two forms.
@@ -297,7 +488,7 @@ export type InlineData = Message$1<"attune.content.v1.InlineData"> & {
  * Use `create(InlineDataSchema)` to create a new message.
  */
 export const InlineDataSchema: GenMessage<InlineData> = /*@__PURE__*/
-  messageDesc(file_attune_content_v1_content, 5);
+  messageDesc(file_attune_content_v1_content, 10);
 
 /**
  * An image.
@@ -350,7 +541,7 @@ export type ImageBlock = Message$1<"attune.content.v1.ImageBlock"> & {
  * Use `create(ImageBlockSchema)` to create a new message.
  */
 export const ImageBlockSchema: GenMessage<ImageBlock> = /*@__PURE__*/
-  messageDesc(file_attune_content_v1_content, 6);
+  messageDesc(file_attune_content_v1_content, 11);
 
 /**
  * Sound, in one of two forms as InlineData.
@@ -385,7 +576,7 @@ export type AudioBlock = Message$1<"attune.content.v1.AudioBlock"> & {
  * Use `create(AudioBlockSchema)` to create a new message.
  */
 export const AudioBlockSchema: GenMessage<AudioBlock> = /*@__PURE__*/
-  messageDesc(file_attune_content_v1_content, 7);
+  messageDesc(file_attune_content_v1_content, 12);
 
 /**
  * A document.
@@ -460,7 +651,7 @@ export type DocumentBlock = Message$1<"attune.content.v1.DocumentBlock"> & {
  * Use `create(DocumentBlockSchema)` to create a new message.
  */
 export const DocumentBlockSchema: GenMessage<DocumentBlock> = /*@__PURE__*/
-  messageDesc(file_attune_content_v1_content, 8);
+  messageDesc(file_attune_content_v1_content, 13);
 
 /**
  * A document made of blocks.
@@ -481,7 +672,7 @@ export type DocumentContent = Message$1<"attune.content.v1.DocumentContent"> & {
  * Use `create(DocumentContentSchema)` to create a new message.
  */
 export const DocumentContentSchema: GenMessage<DocumentContent> = /*@__PURE__*/
-  messageDesc(file_attune_content_v1_content, 9);
+  messageDesc(file_attune_content_v1_content, 14);
 
 /**
  * A call of a tool by the model.
@@ -523,7 +714,7 @@ export type ToolUseBlock = Message$1<"attune.content.v1.ToolUseBlock"> & {
  * Use `create(ToolUseBlockSchema)` to create a new message.
  */
 export const ToolUseBlockSchema: GenMessage<ToolUseBlock> = /*@__PURE__*/
-  messageDesc(file_attune_content_v1_content, 10);
+  messageDesc(file_attune_content_v1_content, 15);
 
 /**
  * The result of a tool call.
@@ -565,7 +756,7 @@ export type ToolResultBlock = Message$1<"attune.content.v1.ToolResultBlock"> & {
  * Use `create(ToolResultBlockSchema)` to create a new message.
  */
 export const ToolResultBlockSchema: GenMessage<ToolResultBlock> = /*@__PURE__*/
-  messageDesc(file_attune_content_v1_content, 11);
+  messageDesc(file_attune_content_v1_content, 16);
 
 /**
  * Reasoning that can be read.
@@ -615,7 +806,7 @@ export type ThinkingBlock = Message$1<"attune.content.v1.ThinkingBlock"> & {
  * Use `create(ThinkingBlockSchema)` to create a new message.
  */
 export const ThinkingBlockSchema: GenMessage<ThinkingBlock> = /*@__PURE__*/
-  messageDesc(file_attune_content_v1_content, 12);
+  messageDesc(file_attune_content_v1_content, 17);
 
 /**
  * Reasoning that only its maker can read.
@@ -643,7 +834,7 @@ export type RedactedThinkingBlock = Message$1<"attune.content.v1.RedactedThinkin
  * Use `create(RedactedThinkingBlockSchema)` to create a new message.
  */
 export const RedactedThinkingBlockSchema: GenMessage<RedactedThinkingBlock> = /*@__PURE__*/
-  messageDesc(file_attune_content_v1_content, 13);
+  messageDesc(file_attune_content_v1_content, 18);
 
 /**
  * A refusal in words.
@@ -664,7 +855,7 @@ export type RefusalBlock = Message$1<"attune.content.v1.RefusalBlock"> & {
  * Use `create(RefusalBlockSchema)` to create a new message.
  */
 export const RefusalBlockSchema: GenMessage<RefusalBlock> = /*@__PURE__*/
-  messageDesc(file_attune_content_v1_content, 14);
+  messageDesc(file_attune_content_v1_content, 19);
 
 /**
  * A tool that the model may call.
@@ -723,7 +914,7 @@ export type Tool = Message$1<"attune.content.v1.Tool"> & {
  * Use `create(ToolSchema)` to create a new message.
  */
 export const ToolSchema: GenMessage<Tool> = /*@__PURE__*/
-  messageDesc(file_attune_content_v1_content, 15);
+  messageDesc(file_attune_content_v1_content, 20);
 
 /**
  * A function with JSON arguments.
@@ -765,7 +956,7 @@ export type FunctionTool = Message$1<"attune.content.v1.FunctionTool"> & {
  * Use `create(FunctionToolSchema)` to create a new message.
  */
 export const FunctionToolSchema: GenMessage<FunctionTool> = /*@__PURE__*/
-  messageDesc(file_attune_content_v1_content, 16);
+  messageDesc(file_attune_content_v1_content, 21);
 
 /**
  * A tool with free text input.
@@ -800,7 +991,7 @@ export type CustomTool = Message$1<"attune.content.v1.CustomTool"> & {
  * Use `create(CustomToolSchema)` to create a new message.
  */
 export const CustomToolSchema: GenMessage<CustomTool> = /*@__PURE__*/
-  messageDesc(file_attune_content_v1_content, 17);
+  messageDesc(file_attune_content_v1_content, 22);
 
 /**
  * Which tools the model may or must call.
@@ -849,7 +1040,7 @@ export type ToolChoice = Message$1<"attune.content.v1.ToolChoice"> & {
  * Use `create(ToolChoiceSchema)` to create a new message.
  */
 export const ToolChoiceSchema: GenMessage<ToolChoice> = /*@__PURE__*/
-  messageDesc(file_attune_content_v1_content, 18);
+  messageDesc(file_attune_content_v1_content, 23);
 
 /**
  * What is asked of the model's reasoning.
@@ -905,7 +1096,7 @@ export type Reasoning = Message$1<"attune.content.v1.Reasoning"> & {
  * Use `create(ReasoningSchema)` to create a new message.
  */
 export const ReasoningSchema: GenMessage<Reasoning> = /*@__PURE__*/
-  messageDesc(file_attune_content_v1_content, 19);
+  messageDesc(file_attune_content_v1_content, 24);
 
 /**
  * Form that the answer's text must have.
@@ -950,7 +1141,7 @@ export type OutputFormat = Message$1<"attune.content.v1.OutputFormat"> & {
  * Use `create(OutputFormatSchema)` to create a new message.
  */
 export const OutputFormatSchema: GenMessage<OutputFormat> = /*@__PURE__*/
-  messageDesc(file_attune_content_v1_content, 20);
+  messageDesc(file_attune_content_v1_content, 25);
 
 /**
  * Any text.
@@ -965,7 +1156,7 @@ export type PlainText = Message$1<"attune.content.v1.PlainText"> & {
  * Use `create(PlainTextSchema)` to create a new message.
  */
 export const PlainTextSchema: GenMessage<PlainText> = /*@__PURE__*/
-  messageDesc(file_attune_content_v1_content, 21);
+  messageDesc(file_attune_content_v1_content, 26);
 
 /**
  * Any JSON object.
@@ -980,7 +1171,7 @@ export type JsonObject = Message$1<"attune.content.v1.JsonObject"> & {
  * Use `create(JsonObjectSchema)` to create a new message.
  */
 export const JsonObjectSchema: GenMessage<JsonObject> = /*@__PURE__*/
-  messageDesc(file_attune_content_v1_content, 22);
+  messageDesc(file_attune_content_v1_content, 27);
 
 /**
  * JSON that obeys a schema.
@@ -1022,7 +1213,7 @@ export type JsonSchema = Message$1<"attune.content.v1.JsonSchema"> & {
  * Use `create(JsonSchemaSchema)` to create a new message.
  */
 export const JsonSchemaSchema: GenMessage<JsonSchema> = /*@__PURE__*/
-  messageDesc(file_attune_content_v1_content, 23);
+  messageDesc(file_attune_content_v1_content, 28);
 
 /**
  * Tokens of one inference. The whole prompt is input + cache_read + cache_write.
@@ -1092,7 +1283,7 @@ export type Usage = Message$1<"attune.content.v1.Usage"> & {
  * Use `create(UsageSchema)` to create a new message.
  */
 export const UsageSchema: GenMessage<Usage> = /*@__PURE__*/
-  messageDesc(file_attune_content_v1_content, 24);
+  messageDesc(file_attune_content_v1_content, 29);
 
 /**
  * A public JSON format of Attune.

@@ -1,13 +1,21 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
-import { type ContentBlockSchema, type RawJson, ToolKind } from "../../../../gen/attune/content/v1/content_pb.ts";
+import {
+  type ContentBlockSchema,
+  Dialect,
+  type Logprobs,
+  ToolKind,
+} from "../../../../gen/attune/content/v1/content_pb.ts";
 import {
   type BlockDelta,
   type GenerateEvent,
   SummaryDeltaSchema,
 } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { blockDeltaEvent, blockEndEvent, blockStartEvent } from "../../../hub/events.ts";
+import { decodeAnnotation } from "../../shared/annotations.ts";
 import { EventList } from "../../shared/event-list.ts";
 import type { JsonObject } from "../../shared/json.ts";
+import { decodeLogprobs } from "../../shared/logprobs.ts";
+import { CHAT_ANNOTATIONS } from "../forms.ts";
 import { chatJson } from "../raw-json.ts";
 
 /** Something that a chunk says beside tool calls. */
@@ -42,6 +50,9 @@ export class BlockWriter {
   #open: OpenBlock | undefined;
   #logprobs: unknown[] = [];
   readonly #sealsReasoning: boolean;
+  /** Characters of text so far, and of those before the open block: the format counts through the whole answer. */
+  #characters = 0;
+  #charactersBefore = 0;
 
   /** `sealsReasoning`: reasoning whose maker gave it no sealed form gets an empty one. */
   constructor({ sealsReasoning }: { readonly sealsReasoning: boolean }) {
@@ -62,6 +73,13 @@ export class BlockWriter {
   attachLogprobs(tokens: readonly unknown[] = []): void {
     // One by one: a list of any length is more than a call takes arguments.
     for (const token of tokens) this.#logprobs.push(token);
+  }
+
+  /** Adds an annotation to the open text. */
+  annotate(annotation: JsonObject): void {
+    this.#ensure("text");
+    const value = decodeAnnotation(annotation, CHAT_ANNOTATIONS, this.#charactersBefore);
+    this.#events.add(blockDeltaEvent(this.#index, { case: "annotation", value }));
   }
 
   say({ kind, text, extra, logprobs }: TextPiece): void {
@@ -117,6 +135,7 @@ export class BlockWriter {
   #ensure(kind: "text" | "refusal" | "thinking"): void {
     if (this.#open === kind) return;
     this.#start(kind, { case: kind, value: { text: "" } });
+    this.#charactersBefore = this.#characters;
   }
 
   #start(open: OpenBlock, kind: KindInit, extra?: JsonObject): void {
@@ -128,16 +147,21 @@ export class BlockWriter {
 
   #grow(delta: BlockDelta["delta"], extra?: JsonObject): void {
     const event = blockDeltaEvent(this.#index, delta);
-    const extension = this.#takeExtension(extra);
-    if (extension !== undefined && event.event.case === "blockDelta") event.event.value.extension = extension;
+    if (event.event.case === "blockDelta") {
+      const extension = chatJson(extra);
+      const logprobs = this.#takeLogprobs();
+      if (extension !== undefined) event.event.value.extension = extension;
+      if (logprobs !== undefined) event.event.value.logprobs = logprobs;
+    }
+    if (this.#open === "text" && delta.case === "text") this.#characters += delta.value.length;
     this.#events.add(event);
   }
 
-  #takeExtension(extra: JsonObject | undefined): RawJson | undefined {
-    if (this.#logprobs.length === 0) return chatJson(extra);
-    const logprobs = this.#logprobs;
+  #takeLogprobs(): Logprobs | undefined {
+    if (this.#logprobs.length === 0) return undefined;
+    const logprobs = decodeLogprobs(this.#logprobs, Dialect.CHAT);
     this.#logprobs = [];
-    return chatJson({ ...extra, logprobs });
+    return logprobs;
   }
 }
 

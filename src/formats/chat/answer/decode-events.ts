@@ -33,6 +33,14 @@ const KNOWN_DELTA = new Set([
   "reasoning_details",
 ]);
 
+const KNOWN_ANNOTATED: ReadonlySet<string> = new Set([...KNOWN_DELTA, "annotations"]);
+
+/** An annotation of the text so far. */
+interface AnnotationPiece {
+  readonly kind: "annotation";
+  readonly annotation: JsonObject;
+}
+
 /** Texts of a message, by its members. */
 const TEXTS = { content: "text", refusal: "refusal" } as const;
 const NAMES = ["content", "refusal"] as const;
@@ -53,7 +61,7 @@ class ChatDecoder implements EventDecoder {
   readonly #calls: CallReader;
   readonly #reasoning = new ReasoningReader();
   /** The text that came while a call was open; it is written when the calls have ended. */
-  #held: TextPiece[] = [];
+  #held: (TextPiece | AnnotationPiece)[] = [];
   #state: "new" | "started" | "finished" = "new";
   /** Member of a choice that says something: a whole answer is like a stream of one chunk but for its name. */
   #said: "delta" | "message" = "delta";
@@ -125,7 +133,8 @@ class ChatDecoder implements EventDecoder {
   }
 
   #readSaid(said: JsonObject, logprobs: JsonObject): void {
-    this.#message.collect(said, KNOWN_DELTA);
+    const annotations = annotationsOf(said);
+    this.#message.collect(said, annotations.length > 0 ? KNOWN_ANNOTATED : KNOWN_DELTA);
     // Those of a text go with it, and not with the reasoning before it.
     for (const name of NAMES)
       if (!isText(said[name]) && listOf(said[name]) === undefined) this.#writer.attachLogprobs(listOf(logprobs[name]));
@@ -137,6 +146,7 @@ class ChatDecoder implements EventDecoder {
       else if (name === "content" && listOf(text) !== undefined) this.#sayParts(text, listOf(logprobs.content));
       else textAt(text, name);
     }
+    for (const annotation of annotations) this.#say({ kind: "annotation", annotation });
     const calls = olderCall(said) ?? said.tool_calls;
     if (calls === undefined || calls === null) return;
     if (!Array.isArray(calls) || !calls.every(isJsonObject)) throw brokenAnswer("tool_calls is not a list of objects");
@@ -153,15 +163,20 @@ class ChatDecoder implements EventDecoder {
     for (const [index, piece] of pieces.entries()) this.#say(index === first ? { ...piece, logprobs } : piece);
   }
 
-  #say(said: TextPiece): void {
+  #say(said: TextPiece | AnnotationPiece): void {
     if (!this.#calls.settle()) this.#hold(said);
     else {
       this.#release();
-      this.#writer.say(said);
+      this.#write(said);
     }
   }
 
-  #hold(said: TextPiece): void {
+  #write(said: TextPiece | AnnotationPiece): void {
+    if (said.kind === "annotation") this.#writer.annotate(said.annotation);
+    else this.#writer.say(said);
+  }
+
+  #hold(said: TextPiece | AnnotationPiece): void {
     const last = this.#held.at(-1);
     const mayJoin = said.kind === "text" || said.kind === "refusal" || said.kind === "thinking";
     if (mayJoin && last?.kind === said.kind && said.logprobs === undefined)
@@ -172,7 +187,7 @@ class ChatDecoder implements EventDecoder {
   #release(): void {
     const held = this.#held;
     this.#held = [];
-    for (const said of held) this.#writer.say(said);
+    for (const said of held) this.#write(said);
   }
 
   #finish(): void {
@@ -198,6 +213,11 @@ class ChatDecoder implements EventDecoder {
 function olderCall({ function_call: call, tool_calls: calls }: JsonObject): readonly JsonObject[] | undefined {
   const isAlone = isJsonObject(call) && (!Array.isArray(calls) || calls.length === 0);
   return isAlone ? [{ index: 0, function: call }] : undefined;
+}
+
+/** Annotations of any other form stay members that only this format knows. */
+function annotationsOf({ annotations }: JsonObject): readonly JsonObject[] {
+  return Array.isArray(annotations) && annotations.every(isJsonObject) ? annotations : [];
 }
 
 function isText(value: unknown): value is string {

@@ -1,4 +1,4 @@
-import { Dialect, type RawJson, ToolKind } from "../../../../gen/attune/content/v1/content_pb.ts";
+import { type Annotations, Dialect, type Logprobs, ToolKind } from "../../../../gen/attune/content/v1/content_pb.ts";
 import type {
   BlockDelta,
   BlockEnd,
@@ -7,13 +7,15 @@ import type {
   GenerateEvent,
   Started,
 } from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import { encodeAnnotations } from "../../shared/annotations.ts";
 import type { DecodedRequest, EventEncoder } from "../../shared/codec.ts";
 import type { JsonObject } from "../../shared/json.ts";
+import { encodeLogprobs } from "../../shared/logprobs.ts";
 import { mergeMembers } from "../../shared/merge-members.ts";
 import { sseComment, sseData } from "../../shared/sse.ts";
 import { blockMembers } from "../block-members.ts";
 import { encodeFunctionCall, encodeToolCall, functionMembers, isFunctionCall } from "../encode-tool-call.ts";
-import { readChatJson } from "../raw-json.ts";
+import { CHAT_ANNOTATIONS, CHAT_LOGPROBS } from "../forms.ts";
 import { opaqueCall } from "../reasoning-details.ts";
 import { usesFunctions } from "../request/decode-functions.ts";
 import { wantsUsage } from "../request/decode-options.ts";
@@ -59,6 +61,9 @@ class ChunkStream {
   readonly #isOlder: boolean;
   #hasFunctionCall = false;
   #hasRefusal = false;
+  /** Characters of text so far, and of those before the open block: places of annotations count from the first. */
+  #characters = 0;
+  #charactersBefore = 0;
 
   constructor({ includeUsage, isOlder }: { readonly includeUsage: boolean; readonly isOlder: boolean }) {
     this.#isOlder = isOlder;
@@ -110,7 +115,9 @@ class ChunkStream {
     const { kind } = block;
     if (kind.case === "text" || kind.case === "refusal") {
       this.#open = kind.case;
-      return this.#openWith(kind.case === "text" ? '""' : "null") + this.#text(kind.value.text);
+      this.#charactersBefore = this.#characters;
+      const opened = this.#openWith(kind.case === "text" ? '""' : "null");
+      return opened + this.#text(kind.value.text, block.logprobs) + this.#annotations(block.annotations);
     }
     if (this.#isOlder && !this.#hasFunctionCall && isFunctionCall(block)) {
       this.#hasFunctionCall = true;
@@ -130,9 +137,10 @@ class ChunkStream {
 
   #growBlock(delta: BlockDelta): string {
     const { case: kind, value } = delta.delta;
-    if (kind === "text") return this.#text(value, delta.extension);
-    if (kind === "arguments") return this.#arguments(value, delta.extension);
-    return this.#thinking(this.#reasoning.grow(delta), delta.extension);
+    if (kind === "text") return this.#text(value, delta.logprobs);
+    if (kind === "arguments") return this.#arguments(value, delta.logprobs);
+    if (kind === "annotation") return this.#annotations({ annotations: [value] });
+    return this.#thinking(this.#reasoning.grow(delta), delta.logprobs);
   }
 
   #endBlock({ extension }: BlockEnd): string {
@@ -149,34 +157,39 @@ class ChunkStream {
     return this.#chunk(`{"tool_calls":[${JSON.stringify({ index: this.#calls - 1, ...members })}]}`);
   }
 
-  #text(text: string, extension?: RawJson): string {
+  #annotations(annotations: Pick<Annotations, "annotations"> | undefined): string {
+    const encoded = encodeAnnotations(annotations, CHAT_ANNOTATIONS, this.#charactersBefore);
+    return encoded.length === 0 ? "" : this.#chunk(JSON.stringify({ annotations: encoded }));
+  }
+
+  #text(text: string, logprobs?: Logprobs): string {
     const name = this.#open === "refusal" ? "refusal" : "content";
     if (name === "refusal") this.#hasRefusal ||= text !== "";
-    return this.#delta(text, extension, (json) => `{"${name}":${json}}`);
+    else this.#characters += text.length;
+    return this.#delta(text, logprobs, (json) => `{"${name}":${json}}`);
   }
 
-  #arguments(text: string, extension?: RawJson): string {
+  #arguments(text: string, logprobs?: Logprobs): string {
     if (this.#open === "function_call") {
-      return this.#delta(text, extension, (json) => `{"function_call":{"arguments":${json}}}`);
+      return this.#delta(text, logprobs, (json) => `{"function_call":{"arguments":${json}}}`);
     }
     const member = this.#open === "custom" ? '"custom":{"input"' : '"function":{"arguments"';
-    return this.#delta(text, extension, (json) => `{"tool_calls":[{"index":${this.#calls - 1},${member}:${json}}}]}`);
+    return this.#delta(text, logprobs, (json) => `{"tool_calls":[{"index":${this.#calls - 1},${member}:${json}}}]}`);
   }
 
-  #thinking(text: string, extension?: RawJson): string {
-    return this.#delta(text, extension, (json) => `{"reasoning_content":${json}}`);
+  #thinking(text: string, logprobs?: Logprobs): string {
+    return this.#delta(text, logprobs, (json) => `{"reasoning_content":${json}}`);
   }
 
   /** Writes a chunk, unless it would say nothing. */
-  #delta(text: string, extension: RawJson | undefined, write: (json: string) => string): string {
-    const logprobs = this.#logprobs(extension);
-    return text === "" && logprobs === "null" ? "" : this.#chunk(write(JSON.stringify(text)), logprobs);
+  #delta(text: string, logprobs: Logprobs | undefined, write: (json: string) => string): string {
+    if (text === "" && logprobs === undefined) return "";
+    return this.#chunk(write(JSON.stringify(text)), this.#logprobs(logprobs));
   }
 
-  #logprobs(extension: RawJson | undefined): string {
-    const tokens = extension === undefined ? undefined : readChatJson(extension)?.logprobs;
-    if (!Array.isArray(tokens)) return "null";
-    const json = JSON.stringify(tokens);
+  #logprobs(logprobs: Logprobs | undefined): string {
+    if (logprobs === undefined) return "null";
+    const json = JSON.stringify(encodeLogprobs(logprobs, CHAT_LOGPROBS));
     return this.#open === "refusal" ? `{"content":null,"refusal":${json}}` : `{"content":${json},"refusal":null}`;
   }
 

@@ -1,11 +1,13 @@
 import type { ContentBlock } from "../../../../gen/attune/content/v1/content_pb.ts";
 import type { Finished, GenerateResponse } from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import { encodeAnnotations } from "../../shared/annotations.ts";
 import type { DecodedRequest } from "../../shared/codec.ts";
 import type { JsonObject } from "../../shared/json.ts";
+import { encodeLogprobs } from "../../shared/logprobs.ts";
 import { mergeMembers } from "../../shared/merge-members.ts";
 import { blockMembers } from "../block-members.ts";
 import { encodeFunctionCall, encodeToolCall, isFunctionCall } from "../encode-tool-call.ts";
-import { readChatJson } from "../raw-json.ts";
+import { CHAT_ANNOTATIONS, CHAT_LOGPROBS } from "../forms.ts";
 import { encodeReasoningDetails, isReasoning, joinReasoning, needsDetails, opaqueCall } from "../reasoning-details.ts";
 import { usesFunctions } from "../request/decode-functions.ts";
 import { answerMembers, mapFinishReason, unsaidRefusal } from "./encode-finish.ts";
@@ -27,7 +29,7 @@ export function encodeResponse(
   const choice = {
     index: 0,
     message: mergeMembers(encodeMessage(content, called, finished), members.message),
-    logprobs: encodeLogprobs(content),
+    logprobs: joinLogprobs(content),
     finish_reason: mapFinishReason(finished, { calls: calls.length, isOlder: older !== undefined }),
   };
   const answer = {
@@ -57,11 +59,13 @@ function encodeMessage(
 ): JsonObject {
   const reasoning = joinReasoning(content);
   const refusal = joinTexts(content, "refusal");
+  const annotations = joinAnnotations(content);
   const details = content.some(needsDetails) ? content.filter(isReasoning).flatMap(encodeReasoningDetails) : undefined;
   return {
     role: "assistant",
     content: joinTexts(content, "text"),
     refusal: unsaidRefusal(finished, Boolean(refusal)) ?? refusal,
+    ...(annotations.length === 0 ? {} : { annotations }),
     ...(reasoning === undefined ? {} : { reasoning_content: reasoning }),
     ...(details === undefined ? {} : { reasoning_details: details }),
     ...called,
@@ -75,12 +79,23 @@ function joinTexts(content: readonly ContentBlock[], wanted: "text" | "refusal")
   return joined;
 }
 
-function encodeLogprobs(content: readonly ContentBlock[]): JsonObject | null {
+/** Joins the annotations of texts, whose places count through the whole message here. */
+function joinAnnotations(content: readonly ContentBlock[]): JsonObject[] {
+  const joined: JsonObject[] = [];
+  let offset = 0;
+  for (const { kind, annotations } of content) {
+    for (const annotation of encodeAnnotations(annotations, CHAT_ANNOTATIONS, offset)) joined.push(annotation);
+    if (kind.case === "text") offset += kind.value.text.length;
+  }
+  return joined;
+}
+
+function joinLogprobs(content: readonly ContentBlock[]): JsonObject | null {
   const tokens: { content: unknown[]; refusal: unknown[] } = { content: [], refusal: [] };
-  for (const { kind, extension } of content) {
-    const logprobs = readChatJson(extension)?.logprobs;
-    if (!Array.isArray(logprobs)) continue;
-    for (const token of logprobs) tokens[kind.case === "refusal" ? "refusal" : "content"].push(token);
+  for (const { kind, logprobs } of content) {
+    if (logprobs === undefined) continue;
+    for (const token of encodeLogprobs(logprobs, CHAT_LOGPROBS))
+      tokens[kind.case === "refusal" ? "refusal" : "content"].push(token);
   }
   const orNull = (list: unknown[]): unknown[] | null => (list.length === 0 ? null : list);
   if (tokens.content.length + tokens.refusal.length === 0) return null;

@@ -19,8 +19,6 @@ const CHECKS: Readonly<Record<string, (value: unknown, path: string) => unknown>
   frequency_penalty: readPenalty,
   presence_penalty: readPenalty,
   logit_bias: readLogitBias,
-  logprobs: readBoolean,
-  top_logprobs: (value, path) => readInteger(value, path, { min: 0, max: 20 }),
   moderation: readObject,
   prediction: readObject,
   prompt_cache_options: readObject,

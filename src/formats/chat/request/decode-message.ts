@@ -8,11 +8,13 @@ import {
   ThinkingBlockSchema,
   ToolKind,
 } from "../../../../gen/attune/content/v1/content_pb.ts";
+import { decodeAnnotations } from "../../shared/annotations.ts";
 import { extraMembers } from "../../shared/extra-members.ts";
 import { isJsonObject, type JsonObject } from "../../shared/json.ts";
 import { opaqueMessage } from "../../shared/opaque-message.ts";
 import { isNewWord } from "../../shared/open-words.ts";
 import { optional, readArray, readChoice, readName, readObject, readString, WireError } from "../../shared/read.ts";
+import { CHAT_ANNOTATIONS } from "../forms.ts";
 import { MODELLED } from "../members.ts";
 import { chatJson } from "../raw-json.ts";
 import { decodeReasoningDetails } from "../reasoning-details.ts";
@@ -80,13 +82,14 @@ function decodeMessage(message: JsonObject, place: Place, calls: Calls): Message
   const role = readChoice(message.role, `${path}.role`, ROLES);
   if (role === "tool") return decodeToolMessage(message, path, calls.kinds);
   const assistant = role === "assistant";
+  const content = assistant
+    ? decodeAssistant(message, place, calls.functions)
+    : decodeContent(message.content, `${path}.content`, PARTS[role]);
   return create(MessageSchema, {
     role: assistant ? Role.ASSISTANT : SPEAKERS[role],
-    content: assistant
-      ? decodeAssistant(message, place, calls.functions)
-      : decodeContent(message.content, `${path}.content`, PARTS[role]),
+    content,
     name: optional(message.name, `${path}.name`, readString),
-    extension: chatJson(extraOf(message, assistant ? MODELLED.assistant : MODELLED.message)),
+    extension: chatJson(extraOf(message, content, assistant ? MODELLED.assistant : MODELLED.message)),
   });
 }
 
@@ -126,6 +129,11 @@ function decodeAssistant(message: JsonObject, { path, position }: Place, functio
   blocks.push(...decodeToolCalls(message.tool_calls, `${path}.tool_calls`));
   const silent = blocks.length === 0 && (message.content ?? message.audio ?? undefined) === undefined;
   if (silent) throw new WireError(`${path}.content`, "is required in a message without tool_calls and refusal");
+  const annotated = lastText(blocks);
+  if (annotated !== undefined) {
+    const annotations = decodeAnnotations(message.annotations, CHAT_ANNOTATIONS);
+    if (annotations !== undefined) annotated.annotations = annotations;
+  }
   return blocks;
 }
 
@@ -139,9 +147,19 @@ function decodeReasoning(message: JsonObject, path: string): ContentBlock[] {
   return [create(ContentBlockSchema, { kind: { case: "thinking", value: thinking } })];
 }
 
+/** The format has the annotations of a message beside its text. */
+function lastText(blocks: readonly ContentBlock[]): ContentBlock | undefined {
+  return blocks.findLast(({ kind }) => kind.case === "text");
+}
+
 /** Answers repeat `annotations: []`; sent back in a history that says no more than leaving it out. */
-function extraOf(message: JsonObject, known: ReadonlySet<string>): JsonObject | undefined {
+function extraOf(
+  message: JsonObject,
+  content: readonly ContentBlock[],
+  known: ReadonlySet<string>,
+): JsonObject | undefined {
   const { annotations, ...rest } = message;
-  const empty = Array.isArray(annotations) && annotations.length === 0;
-  return extraMembers(empty ? rest : message, known);
+  const isEmpty = Array.isArray(annotations) && annotations.length === 0;
+  const isDecoded = content.some((block) => block.annotations !== undefined);
+  return extraMembers(isEmpty || isDecoded ? rest : message, known);
 }

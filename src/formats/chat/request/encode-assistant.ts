@@ -7,11 +7,13 @@ import {
   ThinkingBlockSchema,
   ToolKind,
 } from "../../../../gen/attune/content/v1/content_pb.ts";
+import { encodeAnnotations } from "../../shared/annotations.ts";
 import { argumentsOrNone } from "../../shared/arguments-or-none.ts";
 import type { JsonObject } from "../../shared/json.ts";
 import { mergeMembers } from "../../shared/merge-members.ts";
 import { isUnreadable } from "../../shared/reasoning-path.ts";
 import { encodeToolCall } from "../encode-tool-call.ts";
+import { CHAT_ANNOTATIONS } from "../forms.ts";
 import { readChatJson } from "../raw-json.ts";
 import { encodeReasoningDetails, isReasoning, joinReasoning, needsDetails } from "../reasoning-details.ts";
 import { callIdFromToolUse } from "./call-id.ts";
@@ -41,6 +43,7 @@ export function encodeAssistant(messages: readonly PlacedMessage[], translation:
     role: "assistant",
     ...said,
     ...(thinking && { content: [...thinking, ...partsOf(said.content)] }),
+    ...encodeCited(spoken, translation),
     ...(name === undefined ? {} : { name }),
     ...thought,
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
@@ -51,6 +54,17 @@ export function encodeAssistant(messages: readonly PlacedMessage[], translation:
   const isSilent = encoded.content === null && said.refusal === undefined && calls.length === 0;
   const isEmpty = isSilent && Object.keys(thought).length === 0;
   return isEmpty && !translation.isNative ? [] : [encoded];
+}
+
+/**
+ * Answers of this format have annotations, and its own callers send them back. Servers do not have to take them, so
+ * that those of other callers are left out.
+ */
+function encodeCited(blocks: readonly PlacedBlock[], { isNative, losses }: Translation): JsonObject {
+  const cited = blocks.filter(({ block }) => block.annotations !== undefined);
+  if (!isNative) for (const { path } of cited) losses.at(`${path}.annotations`);
+  if (!isNative || cited.length === 0) return {};
+  return { annotations: cited.flatMap(({ block }) => encodeAnnotations(block.annotations, CHAT_ANNOTATIONS)) };
 }
 
 /** A lone refusal has a member of its own; beside text it is a part. */

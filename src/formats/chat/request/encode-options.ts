@@ -28,6 +28,7 @@ export function encodeOptions(translation: Translation): JsonObject {
   const members = {
     ...encodeLimit(translation),
     ...plainMembers("chat", input),
+    ...probabilities(translation),
     stop: stops(translation),
     reasoning_effort: input.reasoning === undefined ? undefined : encodeReasoning(input.reasoning, translation),
     response_format: input.outputFormat === undefined ? undefined : encodeFormat(input.outputFormat, translation),
@@ -38,6 +39,17 @@ export function encodeOptions(translation: Translation): JsonObject {
     prompt_cache_options: breakpoints.options("30m"),
   };
   return definedMembers(members);
+}
+
+/**
+ * The number of likeliest tokens is refused here without `logprobs`, and Responses tells nothing of it without its own
+ * word for that.
+ */
+function probabilities({ input, isNative, losses }: Translation): JsonObject {
+  const { logprobs, topLogprobs = 0 } = input;
+  if (isNative || logprobs === true) return {};
+  if (topLogprobs > 0) losses.at("top_logprobs");
+  return { logprobs: undefined, top_logprobs: undefined };
 }
 
 /** A caller who wrote `max_tokens` alone has it in the extension: servers exist that know only that. */

@@ -105,6 +105,7 @@ class MessagesEventEncoder {
         return "";
       case "raw":
         return this.#citationDeltas(delta.value);
+      case "annotation":
       case undefined:
         return "";
       default:

@@ -21,6 +21,8 @@ export function encodeSampling(input: InferenceInput, context: EncodeContext): J
   if (temperature !== undefined && temperature > 1) {
     throw InferenceError.invalid("temperature", `must be from 0 to 1 for this model, not ${temperature}`);
   }
+  if (input.logprobs) context.losses.at("logprobs");
+  if ((input.topLogprobs ?? 0) > 0) context.losses.at("top_logprobs");
   const json = plainMembers("messages", input);
   // Anthropic takes no stop sequence of white space alone.
   const stops = context.native ? input.stopSequences : input.stopSequences.filter((text) => text.trim() !== "");

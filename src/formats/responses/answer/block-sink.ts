@@ -1,5 +1,10 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
-import { type ContentBlockSchema, Dialect, RawJsonSchema } from "../../../../gen/attune/content/v1/content_pb.ts";
+import {
+  type ContentBlockSchema,
+  Dialect,
+  type Logprobs,
+  RawJsonSchema,
+} from "../../../../gen/attune/content/v1/content_pb.ts";
 import {
   type BlockDelta,
   type FinishedSchema,
@@ -37,11 +42,9 @@ export class BlockSink {
     this.#events.add(blockStartEvent(this.#index, block));
   }
 
-  delta(delta: BlockDelta["delta"], extension?: JsonObject): void {
+  delta(delta: BlockDelta["delta"], logprobs?: Logprobs): void {
     const event = blockDeltaEvent(this.#index, delta);
-    if (extension !== undefined && event.event.case === "blockDelta") {
-      event.event.value.extension = responsesJson(extension);
-    }
+    if (logprobs !== undefined && event.event.case === "blockDelta") event.event.value.logprobs = logprobs;
     this.#events.add(event);
   }
 

@@ -5,12 +5,14 @@ import {
   Role,
 } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { base64Of } from "../../../hub/base64-of.ts";
+import { encodeAnnotations } from "../../shared/annotations.ts";
 import { dataUrl } from "../../shared/data-url.ts";
 import { inlineFile, inlineUrl } from "../../shared/inline-data.ts";
 import type { JsonObject } from "../../shared/json.ts";
 import { CACHE_TTL_WORDS } from "../../shared/openai-words.ts";
 import { readResponsesJson } from "../../shared/responses-json.ts";
 import { wordOf } from "../../shared/words.ts";
+import { RESPONSES_ANNOTATIONS } from "../forms.ts";
 
 /** Encodes a part of what was asked, as the format gives it back; none for what only another format knows. */
 export function encodeInputPart(block: ContentBlock, role: Role): JsonObject[] {
@@ -21,6 +23,8 @@ export function encodeInputPart(block: ContentBlock, role: Role): JsonObject[] {
     const ttl = wordOf(CACHE_TTL_WORDS, block.cacheMark.ttl);
     last.prompt_cache_breakpoint = { mode: "explicit", ...(ttl === undefined ? {} : { ttl }) };
   }
+  const annotations = encodeAnnotations(block.annotations, RESPONSES_ANNOTATIONS);
+  if (annotations.length > 0) last.annotations = annotations;
   Object.assign(last, readResponsesJson(block.extension));
   return parts;
 }

@@ -1,5 +1,8 @@
+import { encodeAnnotations } from "../../shared/annotations.ts";
 import type { JsonObject } from "../../shared/json.ts";
 import { isJsonObject } from "../../shared/json.ts";
+import { encodeLogprobs } from "../../shared/logprobs.ts";
+import { RESPONSES_ANNOTATIONS, RESPONSES_LOGPROBS } from "../forms.ts";
 import { LATE_ITEM_MEMBERS } from "../members.ts";
 import { reasoningMembers } from "../reasoning-item.ts";
 import type { OutputItem } from "./output-list.ts";
@@ -68,7 +71,13 @@ export function encodePart(part: OutputPart): JsonObject {
   const { [LATE_ITEM_MEMBERS]: _late, ...extension } = part.extension;
   switch (part.type) {
     case "text":
-      return { type: "output_text", text: part.text, annotations: [], logprobs: [], ...extension };
+      return {
+        type: "output_text",
+        text: part.text,
+        annotations: encodeAnnotations(part, RESPONSES_ANNOTATIONS),
+        logprobs: encodeLogprobs({ tokens: part.logprobs }, RESPONSES_LOGPROBS),
+        ...extension,
+      };
     case "refusal":
       return { type: "refusal", refusal: part.text, ...extension };
     default:

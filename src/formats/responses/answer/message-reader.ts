@@ -1,7 +1,11 @@
+import { Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { StringBuilder } from "../../../lib/string-builder.ts";
+import { decodeAnnotation } from "../../shared/annotations.ts";
 import { brokenAnswer, textAt } from "../../shared/broken-answer.ts";
 import { isJsonObject, type JsonObject, unknownMembers } from "../../shared/json.ts";
+import { decodeLogprobs } from "../../shared/logprobs.ts";
 import { responsesJson } from "../../shared/responses-json.ts";
+import { RESPONSES_ANNOTATIONS } from "../forms.ts";
 import { LATE_ITEM_MEMBERS, MODELLED } from "../members.ts";
 import type { BlockSink } from "./block-sink.ts";
 import { earlyMembers, type ItemReader, lateMembers, objectOf, restOf, textOf } from "./item-reader.ts";
@@ -104,22 +108,25 @@ export class MessageReader implements ItemReader {
 
   #textDelta(type: OpenPart["type"], text: string, logprobs: unknown): void {
     const open = this.#open ?? this.#start(type);
-    const hasLogprobs = Array.isArray(logprobs) && logprobs.length > 0;
-    if (text === "" && !hasLogprobs) return;
+    const tokens = decodeLogprobs(logprobs, Dialect.RESPONSES);
+    if (text === "" && tokens === undefined) return;
     open.text.add(text);
-    open.hasLogprobs ||= hasLogprobs;
-    this.#sink.delta({ case: "text", value: text }, hasLogprobs ? { logprobs } : undefined);
+    open.hasLogprobs ||= tokens !== undefined;
+    this.#sink.delta({ case: "text", value: text }, tokens);
   }
 
   #annotate(annotations: readonly unknown[]): void {
     if (annotations.length === 0) return;
     const open = this.#open ?? this.#start("text");
     open.annotations += annotations.length;
-    this.#sink.delta({ case: "raw", value: responsesJson({ annotations }) });
+    for (const annotation of annotations.filter(isJsonObject)) {
+      const value = decodeAnnotation(annotation, RESPONSES_ANNOTATIONS);
+      this.#sink.delta({ case: "annotation", value });
+    }
   }
 
-  #complete(type: OpenPart["type"], whole: unknown): void {
-    this.#textDelta(type, restOf(whole, this.#open?.text), undefined);
+  #complete(type: OpenPart["type"], whole: unknown, logprobs?: unknown): void {
+    this.#textDelta(type, restOf(whole, this.#open?.text), logprobs);
   }
 
   /** Adds the rest of a part that was not streamed. A part of an unknown type comes as a whole here. */
@@ -130,11 +137,10 @@ export class MessageReader implements ItemReader {
     }
     const type = part.type === "refusal" ? "refusal" : "text";
     const open = this.#open ?? this.#start(type);
-    this.#complete(type, textAt(type === "refusal" ? part.refusal : part.text, `a part of the type ${type}`));
+    const text = textAt(type === "refusal" ? part.refusal : part.text, `a part of the type ${type}`);
+    this.#complete(type, text, open.hasLogprobs ? undefined : part.logprobs);
     if (Array.isArray(part.annotations)) this.#annotate(part.annotations.slice(open.annotations));
-    const logprobs = Array.isArray(part.logprobs) && part.logprobs.length > 0 && !open.hasLogprobs;
-    const rest = unknownMembers(part, STREAMED);
-    open.extension = logprobs ? { ...rest, logprobs: part.logprobs } : rest;
+    open.extension = unknownMembers(part, STREAMED);
     open.isDone = true;
   }
 

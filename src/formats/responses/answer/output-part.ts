@@ -1,4 +1,11 @@
-import { type ContentBlock, Dialect, type RawJson, ToolKind } from "../../../../gen/attune/content/v1/content_pb.ts";
+import {
+  type Annotation,
+  type ContentBlock,
+  Dialect,
+  type RawJson,
+  type TokenLogprob,
+  ToolKind,
+} from "../../../../gen/attune/content/v1/content_pb.ts";
 import type { BlockDelta } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import type { JsonObject } from "../../shared/json.ts";
 import { readResponsesJson } from "../../shared/responses-json.ts";
@@ -7,6 +14,8 @@ import { readResponsesJson } from "../../shared/responses-json.ts";
 export interface TextPart {
   readonly type: "text" | "refusal";
   text: string;
+  readonly logprobs: TokenLogprob[];
+  readonly annotations: Annotation[];
   /** Members that only this format knows. */
   readonly extension: JsonObject;
 }
@@ -47,7 +56,13 @@ export function partFromBlock(block: ContentBlock): OutputPart | undefined {
   switch (kind.case) {
     case "text":
     case "refusal":
-      return { type: kind.case, text: kind.value.text, extension };
+      return {
+        type: kind.case,
+        text: kind.value.text,
+        logprobs: [...(block.logprobs?.tokens ?? [])],
+        annotations: [...(block.annotations?.annotations ?? [])],
+        extension,
+      };
     case "toolUse": {
       const { id, name, arguments: input } = kind.value;
       return { type: "call", custom: kind.value.kind === ToolKind.CUSTOM, callId: id, name, input, extension };
@@ -75,13 +90,15 @@ export function partFromBlock(block: ContentBlock): OutputPart | undefined {
 }
 
 /** Adds a delta to a part. */
-export function growPart(part: OutputPart, { delta, extension }: BlockDelta): void {
+export function growPart(part: OutputPart, { delta, extension, logprobs }: BlockDelta): void {
   extendPart(part, extension);
   if (delta.case === "raw") extendPart(part, delta.value);
   switch (part.type) {
     case "text":
     case "refusal":
       if (delta.case === "text") part.text += delta.value;
+      else if (delta.case === "annotation") part.annotations.push(delta.value);
+      for (const token of logprobs?.tokens ?? []) part.logprobs.push(token);
       return;
     case "call":
       if (delta.case === "arguments") part.input += delta.value;

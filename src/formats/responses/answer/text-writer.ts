@@ -1,5 +1,8 @@
+import type { Annotation, TokenLogprob } from "../../../../gen/attune/content/v1/content_pb.ts";
 import type { BlockDelta } from "../../../../gen/attune/inference/v1/inference_pb.ts";
-import { readResponsesJson } from "../../shared/responses-json.ts";
+import { encodeAnnotations } from "../../shared/annotations.ts";
+import { encodeLogprobs } from "../../shared/logprobs.ts";
+import { RESPONSES_ANNOTATIONS, RESPONSES_LOGPROBS } from "../forms.ts";
 import { encodePart } from "./encode-item.ts";
 import type { Frames } from "./frames.ts";
 import { growPart, type TextPart } from "./output-part.ts";
@@ -10,30 +13,29 @@ export class TextWriter implements PartWriter {
   readonly #part: TextPart;
   readonly #place: string;
   readonly #frames: Frames;
-  readonly #start: string;
   #annotations = 0;
 
   constructor(part: TextPart, place: string, frames: Frames) {
     this.#part = part;
     this.#place = place;
     this.#frames = frames;
-    this.#start = part.text;
-    part.text = "";
   }
 
   open(): string {
+    const { text, logprobs, annotations } = this.#part;
+    const empty = { ...this.#part, text: "", logprobs: [], annotations: [] };
     const opened = this.#frames.event(
       "response.content_part.added",
-      `${this.#place},"part":${JSON.stringify(encodePart(this.#part))}`,
+      `${this.#place},"part":${JSON.stringify(encodePart(empty))}`,
     );
-    this.#part.text = this.#start;
-    return this.#start === "" ? opened : opened + this.#textDelta(this.#start, "[]");
+    const hasStart = text !== "" || logprobs.length > 0;
+    return opened + (hasStart ? this.#textDelta(text, logprobs) : "") + this.#annotationsAdded(annotations);
   }
 
   delta(delta: BlockDelta): string {
     growPart(this.#part, delta);
-    if (delta.delta.case === "text") return this.#textDelta(delta.delta.value, this.#logprobs(delta));
-    return delta.delta.case === "raw" ? this.#annotationsAdded(delta) : "";
+    if (delta.delta.case === "text") return this.#textDelta(delta.delta.value, delta.logprobs?.tokens);
+    return delta.delta.case === "annotation" ? this.#annotationsAdded([delta.delta.value]) : "";
   }
 
   close(): string {
@@ -51,23 +53,17 @@ export class TextWriter implements PartWriter {
     );
   }
 
-  #textDelta(text: string, logprobs: string): string {
+  #textDelta(text: string, tokens: readonly TokenLogprob[] | undefined): string {
     const delta = `${this.#place},"delta":${JSON.stringify(text)}`;
-    return this.#part.type === "text"
-      ? this.#frames.event("response.output_text.delta", `${delta},"logprobs":${logprobs}`)
-      : this.#frames.event("response.refusal.delta", delta);
+    if (this.#part.type !== "text") return this.#frames.event("response.refusal.delta", delta);
+    const logprobs =
+      tokens === undefined ? "[]" : JSON.stringify(encodeLogprobs({ tokens: [...tokens] }, RESPONSES_LOGPROBS));
+    return this.#frames.event("response.output_text.delta", `${delta},"logprobs":${logprobs}`);
   }
 
-  #logprobs({ extension }: BlockDelta): string {
-    const logprobs = extension && readResponsesJson(extension)?.logprobs;
-    return Array.isArray(logprobs) ? JSON.stringify(logprobs) : "[]";
-  }
-
-  #annotationsAdded({ delta }: BlockDelta): string {
-    const { annotations } = this.#part.extension;
-    if (delta.case !== "raw" || !Array.isArray(annotations)) return "";
+  #annotationsAdded(annotations: Annotation[]): string {
     let events = "";
-    for (const annotation of annotations.slice(this.#annotations)) {
+    for (const annotation of encodeAnnotations({ annotations }, RESPONSES_ANNOTATIONS)) {
       const members = `"annotation_index":${this.#annotations++},"annotation":${JSON.stringify(annotation)}`;
       events += this.#frames.event("response.output_text.annotation.added", `${this.#place},${members}`);
     }

@@ -1,5 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { type ContentBlock, ContentBlockSchema } from "../../../../gen/attune/content/v1/content_pb.ts";
+import { decodeAnnotations } from "../../shared/annotations.ts";
 import { extraMembers } from "../../shared/extra-members.ts";
 import { isJsonObject, type JsonObject } from "../../shared/json.ts";
 import { isNewWord } from "../../shared/open-words.ts";
@@ -7,6 +8,7 @@ import { decodeCacheMark, withMarkRest } from "../../shared/openai-cache-mark.ts
 import { DETAIL_WORDS } from "../../shared/openai-words.ts";
 import { optional, readArray, readObject, readString, WireError } from "../../shared/read.ts";
 import { responsesJson } from "../../shared/responses-json.ts";
+import { RESPONSES_ANNOTATIONS } from "../forms.ts";
 import { MODELLED } from "../members.ts";
 import { decodeFile, decodeImage, type KindInit } from "./decode-media.ts";
 
@@ -41,11 +43,15 @@ function decodePart(value: unknown, path: string): ContentBlock {
     return create(ContentBlockSchema, { kind: { case: "opaque", value: responsesJson(part) } });
   }
   const [modelled, decodeKind] = found;
+  const annotations = decodeAnnotations(part.annotations, RESPONSES_ANNOTATIONS);
+  const { annotations: _decoded, ...others } = part;
+  const rest = extraOf(annotations === undefined ? part : others, modelled);
   const mark = optional(part.prompt_cache_breakpoint, `${path}.prompt_cache_breakpoint`, decodeCacheMark);
   return create(ContentBlockSchema, {
     kind: decodeKind(part, path),
     cacheMark: mark?.mark,
-    extension: responsesJson(withMarkRest(withoutEmptyLists(extraOf(part, modelled)), mark)),
+    ...(annotations && { annotations }),
+    extension: responsesJson(withMarkRest(withoutEmptyLists(rest), mark)),
   });
 }
 

@@ -7,10 +7,11 @@ import type { DecodedRequest } from "../../shared/codec.ts";
 import { extraMembers } from "../../shared/extra-members.ts";
 import type { JsonObject } from "../../shared/json.ts";
 import { decodeMetadata } from "../../shared/openai-metadata.ts";
-import { optional, readBoolean, readInteger, readName, readString, WireError } from "../../shared/read.ts";
+import { optional, readArray, readBoolean, readInteger, readName, readString, WireError } from "../../shared/read.ts";
 import { readPlainFields } from "../../shared/read-plain-fields.ts";
 import { responsesJson } from "../../shared/responses-json.ts";
 import { echoMembers } from "../answer/encode-resource.ts";
+import { INCLUDED_LOGPROBS } from "../members.ts";
 import { decodeInput } from "./decode-item.ts";
 import { decodeReasoning, decodeText } from "./decode-options.ts";
 import { decodeToolChoice, decodeTools } from "./decode-tools.ts";
@@ -22,7 +23,7 @@ const MODELLED = knownMembers("responses", [InferenceInputSchema], { further: ["
 export function decodeRequest(body: JsonObject): DecodedRequest {
   refuseOtherState(body);
   const text = optional(body.text, "text", decodeText);
-  const rest = extraMembers(body, MODELLED);
+  const { logprobs, rest } = decodeInclude(extraMembers(body, MODELLED));
   const store = optional(body.store, "store", readBoolean);
   const background = optional(body.background, "background", readBoolean) ?? false;
   if (background && store === false) {
@@ -41,6 +42,7 @@ export function decodeRequest(body: JsonObject): DecodedRequest {
     parallelToolCalls: optional(body.parallel_tool_calls, "parallel_tool_calls", readBoolean),
     maxOutputTokens: optional(body.max_output_tokens, "max_output_tokens", readInteger, { min: 1 }),
     ...readPlainFields("responses", body),
+    ...(logprobs ? { logprobs } : {}),
     reasoning: optional(body.reasoning, "reasoning", decodeReasoning),
     outputFormat: text?.outputFormat,
     verbosity: text?.verbosity,
@@ -54,6 +56,16 @@ export function decodeRequest(body: JsonObject): DecodedRequest {
     extension: responsesJson(text?.rest === undefined ? rest : { ...rest, text: text.rest }),
   });
   return { input, stream: optional(body.stream, "stream", readBoolean) ?? false, background, body };
+}
+
+/** Reads what `include` asks for of the tokens; the other items stay what only this format knows. */
+function decodeInclude(members: JsonObject | undefined): { logprobs: boolean; rest: JsonObject | undefined } {
+  const list = optional(members?.include, "include", readArray) ?? [];
+  if (!list.includes(INCLUDED_LOGPROBS)) return { logprobs: false, rest: members };
+  const include = list.filter((item) => item !== INCLUDED_LOGPROBS);
+  const { include: _all, ...others } = members ?? {};
+  const rest = include.length === 0 ? others : { ...others, include };
+  return { logprobs: true, rest: Object.keys(rest).length === 0 ? undefined : rest };
 }
 
 /** State of other kinds than stored responses is refused by name: silence would answer another question. */

@@ -7,13 +7,17 @@ import {
 } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { base64Of } from "../../../hub/base64-of.ts";
 import { InferenceError } from "../../../hub/error.ts";
+import { encodeAnnotations } from "../../shared/annotations.ts";
 import { foreignFile } from "../../shared/foreign-file.ts";
 import { inlineUrl } from "../../shared/inline-data.ts";
 import type { JsonObject } from "../../shared/json.ts";
 import { mergeMembers } from "../../shared/merge-members.ts";
 import { readResponsesJson } from "../../shared/responses-json.ts";
+import { RESPONSES_ANNOTATIONS } from "../forms.ts";
 import type { EncodeContext } from "./encode-context.ts";
 import { encodeFile } from "./encode-document.ts";
+
+const FORM = RESPONSES_ANNOTATIONS;
 
 /** The position of a block. */
 interface PartPlace {
@@ -38,6 +42,10 @@ export function encodePart(block: ContentBlock, place: PartPlace, context: Encod
   const { annotations, ...members } = context.losses.own(block.extension) ?? {};
   // The empty list that the format wants gives way to the caller's own.
   if (annotations !== undefined) part.annotations = annotations;
+  // What the model reads has none.
+  const cited = part.type === "output_text" || context.native ? encodeAnnotations(block.annotations, FORM) : [];
+  if (cited.length > 0) part.annotations = cited;
+  else if (!context.native && block.annotations !== undefined) context.losses.at(`${place.path}.annotations`);
   mergeMembers(part, members);
   return parts;
 }

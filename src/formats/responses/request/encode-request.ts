@@ -16,6 +16,7 @@ import { mergeMembers } from "../../shared/merge-members.ts";
 import type { EncodedRequest, EncodeTarget } from "../../shared/protocol.ts";
 import { isUnreadable } from "../../shared/reasoning-path.ts";
 import { checkSaid } from "../../shared/require-content.ts";
+import { INCLUDED_LOGPROBS } from "../members.ts";
 import { EncodeContext } from "./encode-context.ts";
 import { encodeItems } from "./encode-items.ts";
 import { encodeReasoning, encodeSampling, encodeText } from "./encode-options.ts";
@@ -76,6 +77,7 @@ function encodeBody(input: HubInput, target: EncodeTarget): EncodedBody {
     ...(context.native ? { store: input.store } : statelessMembers(input)),
   };
   mergeMembers(body, encodeExtension(input.extension, context));
+  if (input.logprobs) body.include = [...(Array.isArray(body.include) ? body.include : []), INCLUDED_LOGPROBS];
   return { body, losses: context.losses.places };
 }
 

@@ -177,15 +177,56 @@ describe("createEventDecoder()", () => {
   });
 
   it("keeps log probabilities with the text that they belong to", () => {
-    const logprobs = (token: string) => ({ logprobs: { content: [{ token }], refusal: null } });
+    const logprobs = (token: string) => ({ logprobs: { content: [{ token, logprob: -0.5 }], refusal: null } });
+    const tokens = (token: string) => ({ logprobs: { tokens: [{ token, logprob: -0.5 }] } });
     expect(
       json(decode([begin, delta({ content: "a" }, logprobs("a")), finish("stop", logprobs("<end>"))])).slice(2),
     ).toEqual([
-      { blockDelta: { text: "a", extension: chat('{"logprobs":[{"token":"a"}]}') } },
-      { blockDelta: { text: "", extension: chat('{"logprobs":[{"token":"<end>"}]}') } },
+      { blockDelta: { text: "a", ...tokens("a") } },
+      { blockDelta: { text: "", ...tokens("<end>") } },
       { blockEnd: {} },
       { finished: stop },
     ]);
+  });
+
+  it("adds annotations to the text that they are of, with places that begin there", () => {
+    const cite = (start: number, members: object = {}) => ({
+      type: "url_citation",
+      url_citation: { start_index: start, end_index: start + 1, url: "https://example.com", title: "Rain", ...members },
+    });
+    const page = { url: "https://example.com", title: "Rain" };
+    expect(
+      answer(
+        begin,
+        delta({ content: "a" }),
+        delta({ reasoning_content: "why" }),
+        delta({ content: "b" }),
+        delta({ annotations: [cite(1, { content: "x" }), { type: "file", file: {} }] }),
+        finish("stop"),
+      ),
+    ).toEqual({
+      content: [
+        { text: { text: "a" } },
+        { thinking: { text: "why" } },
+        {
+          text: { text: "b" },
+          annotations: {
+            annotations: [
+              {
+                urlCitation: {
+                  ...page,
+                  startIndex: 0,
+                  endIndex: 1,
+                  extension: chat('{"url_citation":{"content":"x"}}'),
+                },
+              },
+              { opaque: chat('{"type":"file","file":{}}') },
+            ],
+          },
+        },
+      ],
+      finished: stop,
+    });
   });
 
   it("keeps members that only this dialect knows, once", () => {

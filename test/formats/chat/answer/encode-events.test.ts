@@ -28,6 +28,11 @@ function end(reason: string, delta = "{}"): string {
   return `${head}{"index":0,"delta":${delta},"logprobs":null,"finish_reason":"${reason}"}]}\n\ndata: [DONE]\n\n`;
 }
 
+/** A token of which nobody told the bytes. */
+function token(word: string, logprob: number): string {
+  return `{"token":"${word}","logprob":${logprob},"bytes":null,"top_logprobs":[]}`;
+}
+
 const begin = chunk('{"role":"assistant","content":"","refusal":null}');
 /** Opens an answer whose text comes later or never. */
 const beginWithoutText = chunk('{"role":"assistant","content":null,"refusal":null}');
@@ -152,17 +157,17 @@ describe("createEventEncoder()", () => {
   it("writes a refusal, log probabilities, and members that only this dialect knows", () => {
     const refusal: ScriptedBlock = {
       start: { kind: { case: "refusal", value: { text: "" } } },
-      deltas: [{ case: "text", value: "No", extension: { logprobs: [{ token: "No" }] } }],
+      deltas: [{ case: "text", value: "No", logprobs: [{ token: "No", logprob: -1 }] }],
     };
     const said: ScriptedBlock = {
       ...text,
-      deltas: [{ case: "text", value: "a", extension: { logprobs: [{ token: "a" }] } }],
+      deltas: [{ case: "text", value: "a", logprobs: [{ token: "a", logprob: -2 }] }],
     };
     const extension = chatJson({ service_tier: "default", choices: [{ message: { annotations: [1] } }] });
     expect(encode(answerEvents([said, refusal], { ...stop, extension }))).toBe(
       begin +
-        chunk('{"content":"a"}', '{"content":[{"token":"a"}],"refusal":null}') +
-        chunk('{"refusal":"No"}', '{"content":null,"refusal":[{"token":"No"}]}') +
+        chunk('{"content":"a"}', `{"content":[${token("a", -2)}],"refusal":null}`) +
+        chunk('{"refusal":"No"}', `{"content":null,"refusal":[${token("No", -1)}]}`) +
         `${head}{"index":0,"delta":{"annotations":[1]},"logprobs":null,"finish_reason":"stop"}],"service_tier":"default"}\n\n` +
         "data: [DONE]\n\n",
     );

@@ -80,12 +80,39 @@ describe("encodeResponse()", () => {
 
   it("writes a refusal into its own member, and log probabilities beside what they belong to", () => {
     const content: Block[] = [
-      { ...text("a"), extension: chatJson({ logprobs: [{ token: "a" }] }) },
-      { kind: { case: "refusal", value: { text: "no" } }, extension: chatJson({ logprobs: [{ token: "no" }] }) },
+      { kind: text("a").kind, logprobs: { tokens: [{ token: "a", logprob: -1, bytes: Uint8Array.of(97) }] } },
+      {
+        kind: { case: "refusal", value: { text: "no" } },
+        logprobs: { tokens: [{ token: "no", logprob: -2, topLogprobs: [{ token: "no", logprob: -2 }] }] },
+      },
     ];
     expect(encode(content, { reason: FinishReason.STOP, usage })).toBe(
-      `${head}{"index":0,"message":{"role":"assistant","content":"a","refusal":"no"},"logprobs":{"content":[{"token":"a"}],"refusal":[{"token":"no"}]},"finish_reason":"stop"}${tail}`,
+      `${head}{"index":0,"message":{"role":"assistant","content":"a","refusal":"no"},"logprobs":{"content":[{"token":"a","logprob":-1,"bytes":[97],"top_logprobs":[]}],"refusal":[{"token":"no","logprob":-2,"bytes":null,"top_logprobs":[{"token":"no","logprob":-2,"bytes":null}]}]},"finish_reason":"stop"}${tail}`,
     );
+  });
+
+  it("counts the places of annotations through all texts", () => {
+    const cited = (value: string): Block => ({
+      kind: text(value).kind,
+      annotations: {
+        annotations: [
+          {
+            kind: { case: "urlCitation", value: { url: "https://a.example", title: "A", startIndex: 0, endIndex: 2 } },
+          },
+        ],
+      },
+    });
+    expect(
+      JSON.parse(encode([cited("ab"), cited("cd")], { reason: FinishReason.STOP, usage })).choices[0].message,
+    ).toEqual({
+      role: "assistant",
+      content: "abcd",
+      refusal: null,
+      annotations: [0, 2].map((start) => ({
+        type: "url_citation",
+        url_citation: { start_index: start, end_index: start + 2, url: "https://a.example", title: "A" },
+      })),
+    });
   });
 
   it("puts members that only this dialect knows back where they were", () => {

@@ -1,5 +1,5 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
-import type { ContentBlockSchema } from "../../../../gen/attune/content/v1/content_pb.ts";
+import { type ContentBlockSchema, LogprobsSchema } from "../../../../gen/attune/content/v1/content_pb.ts";
 import type { FinishedSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import {
   type BlockDelta,
@@ -24,7 +24,10 @@ import { ResponseFold } from "../../../../src/inference/checks/fold.ts";
 /** A block of a scripted answer: how it starts, and what it grows by. */
 export interface ScriptedBlock {
   readonly start: MessageInitShape<typeof ContentBlockSchema>;
-  readonly deltas?: readonly (BlockDelta["delta"] & { readonly extension?: JsonObject })[];
+  readonly deltas?: readonly (BlockDelta["delta"] & {
+    readonly extension?: JsonObject;
+    readonly logprobs?: readonly { readonly token: string; readonly logprob: number }[];
+  })[];
   readonly endExtension?: JsonObject;
 }
 
@@ -41,9 +44,11 @@ export function answerEvents(
 }
 
 function blockEvents({ start, deltas = [], endExtension }: ScriptedBlock, index: number): GenerateEvent[] {
-  const grown = deltas.map(({ extension, ...delta }) => {
+  const grown = deltas.map(({ extension, logprobs, ...delta }) => {
     const event = blockDeltaEvent(index, delta as BlockDelta["delta"]);
-    if (event.event.case === "blockDelta" && extension !== undefined) event.event.value.extension = chatJson(extension);
+    if (event.event.case !== "blockDelta") return event;
+    if (extension !== undefined) event.event.value.extension = chatJson(extension);
+    if (logprobs !== undefined) event.event.value.logprobs = create(LogprobsSchema, { tokens: [...logprobs] });
     return event;
   });
   const value = create(BlockEndSchema, { index, extension: chatJson(endExtension) });

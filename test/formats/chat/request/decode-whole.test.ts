@@ -133,8 +133,8 @@ describe("decodeWhole() of openai-chat", () => {
       {
         content: [
           { thinking: { text: "why" } },
-          { text: { text: "say" }, extension: chat({ logprobs: [token("say")] }) },
-          { refusal: { text: "no" }, extension: chat({ logprobs: [token("no")] }) },
+          { text: { text: "say" }, logprobs: { tokens: [{ token: "say", logprob: -0.5, bytes: "YQ==" }] } },
+          { refusal: { text: "no" }, logprobs: { tokens: [{ token: "no", logprob: -0.5, bytes: "YQ==" }] } },
         ],
       },
     );
@@ -142,7 +142,7 @@ describe("decodeWhole() of openai-chat", () => {
 
   it("keeps members that only this dialect knows, where they stood", () => {
     const body = completion(
-      { content: "a", annotations: [{ type: "url_citation" }], x_message: 1 },
+      { content: "a", annotations: ["odd"], x_message: 1 },
       { x_choice: { deep: [1] } },
       { system_fingerprint: "fp", x_answer: 12345678901234567890n.toString() },
     );
@@ -151,7 +151,7 @@ describe("decodeWhole() of openai-chat", () => {
         extension: chat({
           system_fingerprint: "fp",
           x_answer: "12345678901234567890",
-          choices: [{ x_choice: { deep: [1] }, message: { annotations: [{ type: "url_citation" }], x_message: 1 } }],
+          choices: [{ x_choice: { deep: [1] }, message: { annotations: ["odd"], x_message: 1 } }],
         }),
       },
     });

@@ -261,8 +261,8 @@ describe("createEventDecoder()", () => {
     ).toEqual([
       started,
       start(0, { text: {}, itemId: "msg_1", itemExtension: responses({ phase: "final_answer" }) }),
-      delta(0, { text: "a", extension: responses({ logprobs }) }),
-      delta(0, { raw: responses({ annotations: [annotation] }) }),
+      delta(0, { text: "a", logprobs: { tokens: [{ token: "a", logprob: -0.1 }] } }),
+      delta(0, { annotation: { opaque: responses(annotation) } }),
       delta(0, { text: "b" }),
       end(0),
       start(1, { refusal: {}, itemId: "msg_1" }),

@@ -89,7 +89,9 @@ describe("decodeWhole() of openai-responses", () => {
         {
           text: { text: "a" },
           itemId: "msg_1",
-          extension: responses({ annotations: [annotation], x: 1, logprobs: [token] }),
+          logprobs: { tokens: [token] },
+          annotations: { annotations: [{ urlCitation: { url: "https://a.example" } }] },
+          extension: responses({ x: 1 }),
         },
         {
           refusal: { text: "no" },

@@ -1,7 +1,14 @@
 import { create } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Dialect, RawJsonSchema, ToolKind, UsageSchema } from "../../../../gen/attune/content/v1/content_pb.ts";
+import {
+  AnnotationSchema,
+  Dialect,
+  LogprobsSchema,
+  RawJsonSchema,
+  ToolKind,
+  UsageSchema,
+} from "../../../../gen/attune/content/v1/content_pb.ts";
 import {
   FinishReason,
   type GenerateEvent,
@@ -239,13 +246,15 @@ describe("createEventEncoder()", () => {
     const logprobs = [{ token: "a", logprob: -0.5, bytes: [97], top_logprobs: [] }];
     const annotation = { type: "file_path", file_id: "f", index: 0 };
     const delta = blockDeltaEvent(0, text("a"));
-    if (delta.event.case === "blockDelta") delta.event.value.extension = responses({ logprobs });
+    const tokens = [{ token: "a", logprob: -0.5, bytes: Uint8Array.of(97) }];
+    if (delta.event.case === "blockDelta") delta.event.value.logprobs = create(LogprobsSchema, { tokens });
+    const opaque = create(AnnotationSchema, { kind: { case: "opaque", value: responses(annotation) } });
     const written = payloads(
       encode([
         started(),
         blockStartEvent(0, { kind: { case: "text", value: {} }, itemId: "msg_a" }),
         delta,
-        blockDeltaEvent(0, { case: "raw", value: responses({ annotations: [annotation] }) }),
+        blockDeltaEvent(0, { case: "annotation", value: opaque }),
         blockEndEvent(0),
         finishedEvent(STOP),
       ]),

@@ -176,7 +176,7 @@ describe("decodeRequest()", () => {
           { text: { text: "Hi" } },
           {
             text: { text: "there" },
-            extension: responses({ annotations: [{ type: "file_path", file_id: "f", index: 0 }] }),
+            annotations: { annotations: [{ opaque: responses({ type: "file_path", file_id: "f", index: 0 }) }] },
           },
           { refusal: { text: "No." } },
         ],
