@@ -78,11 +78,12 @@ export class PieceRecorder {
     // What a block holds from its start is written as a first delta.
     const kind = block?.kind;
     this.#tokens(block?.logprobs);
-    if (kind?.case === "text" || kind?.case === "refusal") this.#first(STEP.text, kind.value.text);
-    else if (kind?.case === "toolUse") this.#first(STEP.arguments, kind.value.arguments);
+    const hasTokens = block?.logprobs !== undefined;
+    if (kind?.case === "text" || kind?.case === "refusal") this.#first(STEP.text, kind.value.text, hasTokens);
+    else if (kind?.case === "toolUse") this.#first(STEP.arguments, kind.value.arguments, hasTokens);
     else if (kind?.case === "thinking") {
       for (const [part, text] of kind.value.summary.entries()) this.#summary(part, text);
-      this.#first(STEP.thinking, kind.value.text);
+      this.#first(STEP.thinking, kind.value.text, hasTokens);
     }
     for (const _annotation of block?.annotations?.annotations ?? []) this.#step(STEP.annotation);
   }
@@ -113,8 +114,8 @@ export class PieceRecorder {
     }
   }
 
-  #first(kind: number, text: string): void {
-    if (text !== "") this.#step(kind, text.length);
+  #first(kind: number, text: string, hasTokens: boolean): void {
+    if (text !== "" || hasTokens) this.#step(kind, text.length);
   }
 
   #summary(part: number, text: string): void {

@@ -9,7 +9,7 @@ export function eventBytes(events: readonly GenerateEvent[]): number {
   for (const { event } of events) {
     // Nearly every event is a piece of a text.
     const isText = event.case === "blockDelta" && typeof event.value.delta.value === "string";
-    if (isText && event.value.extension === undefined) {
+    if (isText && event.value.extension === undefined && event.value.logprobs === undefined) {
       bytes += 5 * OBJECT_BYTES + 2 * (event.value.delta.value as string).length;
     } else bytes += OBJECT_BYTES + bytesOf(event);
   }

@@ -26,8 +26,9 @@ export function sealEvent(event: GenerateEvent, sealing: Sealing): GenerateEvent
   }
   if (kind !== "blockDelta" || value.delta.case !== "opaque") return event;
   const sealed = blockDeltaEvent(value.index, { case: "opaque", value: sealState(sealing, value.delta.value) });
-  if (sealed.event.case === "blockDelta" && value.extension !== undefined)
-    sealed.event.value.extension = value.extension;
+  if (sealed.event.case !== "blockDelta") return sealed;
+  if (value.extension !== undefined) sealed.event.value.extension = value.extension;
+  if (value.logprobs !== undefined) sealed.event.value.logprobs = value.logprobs;
   return sealed;
 }
 

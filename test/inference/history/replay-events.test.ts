@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import { Dialect, RawJsonSchema } from "../../../gen/attune/content/v1/content_pb.ts";
+import { AnnotationSchema, Dialect, LogprobsSchema, RawJsonSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import {
   type BlockDelta,
   BlockDeltaSchema,
@@ -29,6 +29,18 @@ const rawEvent = (value: object): GenerateEvent =>
   create(GenerateEventSchema, { event: { case: "raw", value: raw(value) } });
 const text = (value: string): BlockDelta["delta"] => ({ case: "text", value });
 
+const tokens = (...words: string[]) => ({
+  logprobs: create(LogprobsSchema, { tokens: words.map((token, index) => ({ token, logprob: -index })) }),
+});
+const grown = (index: number, value: string, ...words: string[]): GenerateEvent => {
+  const delta = create(BlockDeltaSchema, { index, delta: text(value), ...tokens(...words) });
+  return create(GenerateEventSchema, { event: { case: "blockDelta", value: delta } });
+};
+const cited = (url: string): BlockDelta["delta"] => ({
+  case: "annotation",
+  value: create(AnnotationSchema, { kind: { case: "urlCitation", value: { url } } }),
+});
+
 const STREAM: readonly GenerateEvent[] = [
   startedEvent({ id: "a", model: "m" }),
   rawEvent({ type: "new" }),
@@ -48,6 +60,10 @@ const STREAM: readonly GenerateEvent[] = [
       value: create(BlockDeltaSchema, { index: 1, delta: text("\udf0d"), extension: raw({ logprobs: [1] }) }),
     },
   }),
+  grown(1, "ab", "a", "b"),
+  blockDeltaEvent(1, cited("https://a.example")),
+  grown(1, "", "end"),
+  blockDeltaEvent(1, cited("https://b.example")),
   blockDeltaEvent(1, { case: "raw", value: raw({ annotations: [1] }) }),
   blockDeltaEvent(1, text("")),
   create(GenerateEventSchema, {

@@ -42,7 +42,7 @@ const TABLE: readonly (readonly [string, InputInit, readonly string[]])[] = [
   [
     "what only the Chat format knows",
     { dialect: Dialect.CHAT, logprobs: true, topLogprobs: 2, extension: chat({ store: true, logit_bias: { 1: 2 } }) },
-    ["logprobs", "top_logprobs", "extension.store", "extension.logit_bias"],
+    ["extension.store", "extension.logit_bias", "logprobs", "top_logprobs"],
   ],
   [
     "nothing of reasoning that is included",
