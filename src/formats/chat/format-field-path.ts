@@ -1,14 +1,24 @@
 import { type ContentBlock, ToolKind } from "../../../gen/attune/content/v1/content_pb.ts";
+import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { blockNames, type MemberNames, memberNames, requestNames } from "../../hub/field-names.ts";
 import { createFieldPathFormatter, type FormatFieldPath } from "../shared/format-field-path.ts";
 import { isReasoning } from "./reasoning-details.ts";
+import { isFromFunction, isFromFunctionCall } from "./request/decode-functions.ts";
 
 /** Annotations of a text, which the hub has at its block and in a message of their own. */
 const ANNOTATIONS = /^(messages\[\d+\])\.content\[\d+\]\.annotations(?:\.annotations)?/;
 
 /** Spells a place in the hub's request as a Chat client wrote it. */
 export const formatFieldPath: FormatFieldPath = (place, input) =>
-  formatBelowParts(place, input).replace(ANNOTATIONS, "$1.annotations");
+  formatFunctions(formatBelowParts(place, input).replace(ANNOTATIONS, "$1.annotations"), input);
+
+/** Spells a place of tools that came as `functions` in their form. */
+function formatFunctions(path: string, { tools }: InferenceInput): string {
+  const [tool, index] = /^tools\[(\d+)\](?:\.function)?/.exec(path) ?? [];
+  if (tool !== undefined && isFromFunction(tools[Number(index)]))
+    return `functions[${index}]${path.slice(tool.length)}`;
+  return path === "tool_choice" && isFromFunction(tools[0]) ? "function_call" : path;
+}
 
 const formatBelowParts = createFieldPathFormatter({
   fields: requestNames("chat"),
@@ -21,6 +31,7 @@ const formatBelowParts = createFieldPathFormatter({
   inner: (path, { index }) => `${path}.content[${index}]`,
   cacheMark: "prompt_cache_breakpoint",
   members: ({ kind, block }) => {
+    if (block !== undefined && isFromFunctionCall(block)) return {};
     const isCustom = block?.kind.case === "toolUse" && block.kind.value.kind === ToolKind.CUSTOM;
     return isCustom ? CUSTOM_CALL : MEMBERS[kind ?? ""];
   },
@@ -49,6 +60,7 @@ function placesOf(content: readonly ContentBlock[]): readonly string[] {
         parts += 1;
         return "";
       case "toolUse":
+        if (isFromFunctionCall(block)) return "function_call";
         calls += 1;
         return `tool_calls[${calls - 1}]`;
       default:

@@ -138,3 +138,34 @@ describe("formatFieldPath()", () => {
       expect(formatFieldPath(place, input)).toBe(place);
   });
 });
+
+describe("formatFieldPath() of functions and annotations", () => {
+  const { input } = decodeRequest({
+    model: "attune/m",
+    messages: [
+      { role: "user", content: "Hi" },
+      { role: "assistant", content: null, function_call: { name: "f", arguments: "{" } },
+      { role: "function", name: "f", content: "1" },
+      {
+        role: "assistant",
+        content: [text("a"), text("b")],
+        annotations: [{ type: "url_citation", url_citation: { url: "https://a.example", title: "A" } }],
+      },
+    ],
+    functions: [{ name: "f", parameters: {}, x: 1 }],
+    function_call: "auto",
+  });
+
+  it.each([
+    ["tools[0].name", "functions[0].name"],
+    ["tools[0].extension.function.x", "functions[0].x"],
+    ["tools[0]", "functions[0]"],
+    ["tool_choice", "function_call"],
+    ["messages[1].content[0]", "messages[1].function_call"],
+    ["messages[1].content[0].arguments", "messages[1].function_call.arguments"],
+    ["messages[3].content[1].annotations", "messages[3].annotations"],
+    ["messages[3].content[1].annotations.annotations[0]", "messages[3].annotations[0]"],
+  ])("spells %s", (place, spelled) => {
+    expect(formatFieldPath(place, input)).toBe(spelled);
+  });
+});

@@ -37,12 +37,29 @@ export function decodeFunctions(body: JsonObject): Tool[] {
   return decodeToolList(body.functions, decodeFunction, "functions");
 }
 
+/** Tools that came as functions: the hub has one form of both, and errors and losses name them as they came. */
+const FUNCTIONS = new WeakSet<Tool>();
+
+/** Tells whether a tool came as a function. */
+export function isFromFunction(tool: Tool | undefined): boolean {
+  return tool !== undefined && FUNCTIONS.has(tool);
+}
+
+/** Tells whether a call of a history came as `function_call`. */
+export function isFromFunctionCall({ kind }: ContentBlock): boolean {
+  return kind.case === "toolUse" && kind.value.id.startsWith(CALL_ID);
+}
+
+const CALL_ID = "call_function_";
+
 function decodeFunction(definition: JsonObject, path: string): Tool {
   const rest = extraMembers(definition, MODELLED.function);
-  return create(ToolSchema, {
+  const tool = create(ToolSchema, {
     kind: { case: "function", value: decodeFunctionTool(definition, path) },
     extension: rest && chatJson({ function: rest }),
   });
+  FUNCTIONS.add(tool);
+  return tool;
 }
 
 const MODES = { none: ToolChoiceMode.NONE, auto: ToolChoiceMode.AUTO } as const;
@@ -70,7 +87,7 @@ export class FunctionCalls {
   decode(value: unknown, path: string, position: number): ContentBlock {
     const call = readObject(value, path);
     const name = readName(call.name, `${path}.name`);
-    const id = `call_function_${position}`;
+    const id = CALL_ID + position;
     const waiting = this.#open.get(name);
     if (waiting === undefined) this.#open.set(name, [id]);
     else waiting.push(id);
