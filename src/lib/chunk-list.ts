@@ -7,6 +7,9 @@ import { Buffer } from "node:buffer";
 const SMALL_BYTES = 4096;
 const BLOCK_BYTES = 16_384;
 
+/** A chunk that is part of memory more than so many times its size is copied: HTTP/2 reads 64 KiB for many streams. */
+const MOST_KEPT_ALIVE = 2;
+
 /**
  * Collects the chunks of a text that comes in pieces, in about as much memory as they have bytes, however small they
  * are.
@@ -21,7 +24,7 @@ export class ChunkList {
     this.#bytes += chunk.length;
     if (chunk.length >= SMALL_BYTES || this.#bytes === chunk.length) {
       this.#closeBlock();
-      this.#chunks.push(chunk);
+      this.#chunks.push(chunk.buffer.byteLength > MOST_KEPT_ALIVE * chunk.length ? copyOf(chunk) : chunk);
       return;
     }
     if (this.#block === undefined || this.#used + chunk.length > BLOCK_BYTES) {
@@ -43,4 +46,11 @@ export class ChunkList {
     this.#block = undefined;
     this.#used = 0;
   }
+}
+
+/** Copies a chunk into memory of its own. */
+function copyOf(chunk: Buffer): Buffer {
+  const copy = Buffer.allocUnsafeSlow(chunk.length);
+  chunk.copy(copy);
+  return copy;
 }

@@ -24,4 +24,12 @@ describe("ChunkList", () => {
     read.fill(2, 1);
     expect(list.join().equals(Buffer.alloc(100, 1))).toBe(true);
   });
+
+  it.each([1, 16_384])("keeps nothing alive of a read of many streams, of which it has %d bytes", (size) => {
+    const reads = [Buffer.alloc(65_536, 1), Buffer.alloc(65_536, 1)];
+    const list = new ChunkList();
+    for (const read of reads) list.push(read.subarray(0, size));
+    for (const read of reads) read.fill(2);
+    expect(list.join().equals(Buffer.alloc(2 * size, 1))).toBe(true);
+  });
 });
