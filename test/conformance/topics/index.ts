@@ -1,6 +1,7 @@
 import type { Topic } from "../topic.ts";
 import { audio } from "./audio.ts";
 import { automaticCaching } from "./automatic-caching.ts";
+import { blankTexts } from "./blank-texts.ts";
 import { cacheMarks } from "./cache-marks.ts";
 import { cachedToolResults } from "./cached-tool-results.ts";
 import { citedDocuments } from "./cited-documents.ts";
@@ -68,6 +69,7 @@ export const topics: readonly Topic[] = [
   stopSequences,
   toolResults,
   resultsWithoutCalls,
+  blankTexts,
   ...toolChoices,
   structuredOutput,
   looseStructuredOutput,

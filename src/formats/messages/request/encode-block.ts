@@ -13,6 +13,7 @@ import { jsonMember } from "../../shared/json-member.ts";
 import { mergeMembers } from "../../shared/merge-members.ts";
 import { encodeCacheControl } from "../cache-control.ts";
 import { TOOL_NAME, TOOL_NAME_RULE } from "../tool-names.ts";
+import { isBlankText } from "./blank-text.ts";
 import type { EncodeContext } from "./encode-context.ts";
 import { encodeDocumentSource, encodeImageSource } from "./encode-source.ts";
 import { plainContent } from "./plain-content.ts";
@@ -23,10 +24,11 @@ const UNMARKED: ReadonlySet<ContentBlock["kind"]["case"]> = new Set(["thinking",
 
 /**
  * Encodes a block that stands at `place`; returns undefined for a block that the format cannot carry, which is then a
- * loss, and for an empty text. Throws INVALID_REQUEST for what must be refused by name.
+ * loss, and for a blank text. Throws INVALID_REQUEST for what must be refused by name.
  */
 export function encodeBlock(block: ContentBlock, place: string, context: EncodeContext): JsonObject | undefined {
-  const json = encodeKind(block, place, context);
+  const isLeftOut = !context.native && isBlankText(block);
+  const json = isLeftOut ? undefined : encodeKind(block, place, context);
   const { cacheMark, extension } = block;
   if (json === undefined || UNMARKED.has(block.kind.case)) {
     if (cacheMark !== undefined && block.kind.case !== "opaque") context.losses.at(`${place}.cache_mark`);
@@ -43,7 +45,7 @@ function encodeKind({ kind, extension }: ContentBlock, place: string, context: E
   switch (kind.case) {
     case "text":
     case "refusal":
-      return kind.value.text === "" && !context.native ? undefined : { type: "text", text: kind.value.text };
+      return { type: "text", text: kind.value.text };
     case "image":
       return { type: "image", source: encodeImageSource(kind.value, place, context) };
     case "audio":

@@ -1,8 +1,9 @@
-import { type Message, Role } from "../../../../gen/attune/content/v1/content_pb.ts";
+import { type ContentBlock, type Message, Role } from "../../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { InferenceError } from "../../../hub/error.ts";
 import type { JsonObject } from "../../shared/json.ts";
 import { mergeMembers } from "../../shared/merge-members.ts";
+import { isBlankText } from "./blank-text.ts";
 import { encodeBlock } from "./encode-block.ts";
 import type { EncodeContext } from "./encode-context.ts";
 import { arrangeTurns, type Turn, type TurnRole } from "./merge-turns.ts";
@@ -47,17 +48,24 @@ export function encodePrompt(input: InferenceInput, context: EncodeContext): Enc
   return context.native ? encodeNative(input, system, context) : encodeTranslated(input, system, context);
 }
 
-/** One message for each message, untouched. */
+/**
+ * One message for each message, untouched. Only blank texts of the assistant, which a model of another format may have
+ * said, are left out: a message of nothing else goes, and the format takes the turns of the user around it as one.
+ */
 function encodeNative(input: InferenceInput, system: JsonObject[], context: EncodeContext): EncodedPrompt {
-  const messages = input.messages.map((message, index) => {
+  const messages = input.messages.flatMap((message, index) => {
     const path = `messages[${index}]`;
     const content = encodeContent(message, path, context);
     const [whole] = content;
-    if (message.role === Role.UNSPECIFIED && whole !== undefined) return new WholeMessage(whole);
+    if (message.role === Role.UNSPECIFIED && whole !== undefined) return [new WholeMessage(whole)];
+    if (whole === undefined && message.content.length > 0) {
+      context.losses.lose(message.extension, path);
+      return [];
+    }
     const extension = context.losses.own(message.extension);
     const json: EncodedMessage = { role: turnRole(message), content };
     mergeMembers(json, extension);
-    return json;
+    return [json];
   });
   return { system, messages };
 }
@@ -89,6 +97,7 @@ function encodeContent(message: Message, path: string, context: EncodeContext): 
   const encoded = message.content.map((block, index) => {
     // What has no role is an item of one dialect, and its block is the whole of it.
     const place = message.role === Role.UNSPECIFIED ? path : `${path}.content[${index}]`;
+    if (context.native && message.role === Role.ASSISTANT && isBlankText(block)) return leaveOut(block, place, context);
     const isText = block.kind.case === "text" || block.kind.case === "opaque";
     if (turnRole(message) !== "system" || isText) return encodeBlock(block, place, context);
     context.losses.at(place);
@@ -97,8 +106,14 @@ function encodeContent(message: Message, path: string, context: EncodeContext): 
   return encoded.filter((json) => json !== undefined);
 }
 
+function leaveOut({ cacheMark, extension }: ContentBlock, place: string, { losses }: EncodeContext): undefined {
+  if (cacheMark !== undefined) losses.at(`${place}.cache_mark`);
+  losses.lose(extension, place);
+}
+
+/** A turn of the user that went would leave the model to go on with its own words. */
 function checkNotEmpty({ role, content }: Message, path: string): void {
-  const isEmpty = content.every(({ kind }) => kind.case === "text" && kind.value.text === "");
+  const isEmpty = content.every(isBlankText);
   if (role === Role.USER && isEmpty)
     throw InferenceError.invalid(`${path}.content`, "must not be empty for this model");
 }

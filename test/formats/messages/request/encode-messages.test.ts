@@ -231,6 +231,74 @@ const conversations: readonly [string, Dialect, Message[], JsonObject, string[]]
     ["messages[0].content[0].detail", "messages[2].extension.x", "messages[2].name"],
   ],
   [
+    "no blank texts, which say nothing: of instructions, beside calls, in results and between texts",
+    CHAT,
+    [
+      said(Role.SYSTEM, "\n", "S"),
+      said(Role.USER, "a", " \t", "b"),
+      said(Role.ASSISTANT, "\n\n", call("c")),
+      { role: Role.TOOL, content: [result("c", text("\n"))] },
+    ],
+    {
+      system: "S",
+      messages: [
+        {
+          role: "user",
+          content: [
+            { type: "text", text: "a" },
+            { type: "text", text: "b" },
+          ],
+        },
+        { role: "assistant", content: [{ type: "tool_use", id: "c", name: "f", input: {} }] },
+        { role: "user", content: [{ type: "tool_result", tool_use_id: "c" }] },
+      ],
+    },
+    [],
+  ],
+  [
+    "no turn of the assistant that is blank, but the user's around it as one; a mark on it is a loss",
+    CHAT,
+    [said(Role.SYSTEM, " "), HI, said(Role.ASSISTANT, text("\n", marked(CacheTtl.CACHE_TTL_5M))), HI],
+    {
+      messages: [
+        {
+          role: "user",
+          content: [
+            { type: "text", text: "Hi" },
+            { type: "text", text: "Hi" },
+          ],
+        },
+      ],
+    },
+    ["messages[2].content[0].cache_mark"],
+  ],
+  [
+    "no blank text of the assistant for a caller of the format, whose own texts stay",
+    Dialect.MESSAGES,
+    [said(Role.USER, "a", "\n"), said(Role.ASSISTANT, "\n", call("c")), said(Role.USER, result("c", text(" ")))],
+    {
+      messages: [
+        {
+          role: "user",
+          content: [
+            { type: "text", text: "a" },
+            { type: "text", text: "\n" },
+          ],
+        },
+        { role: "assistant", content: [{ type: "tool_use", id: "c", name: "f", input: {} }] },
+        { role: "user", content: [{ type: "tool_result", tool_use_id: "c", content: " " }] },
+      ],
+    },
+    [],
+  ],
+  [
+    "no message of the assistant that is blank for a caller of the format",
+    Dialect.MESSAGES,
+    [HI, said(Role.ASSISTANT, text("\n", marked(CacheTtl.CACHE_TTL_5M))), HI],
+    { messages: [SENT_HI, SENT_HI] },
+    ["messages[1].content[0].cache_mark"],
+  ],
+  [
     "arguments that are no JSON object as an empty one",
     CHAT,
     [HI, said(Role.ASSISTANT, "a", call("c", "{", "g")), { role: Role.TOOL, content: [result("c")] }],

@@ -10,7 +10,8 @@ import { target } from "./target.ts";
 const through = (body: JsonObject) => asSent(encodeRequest(decodeRequest(body).input, target));
 
 const mark = fc.constantFrom({ type: "ephemeral" }, { type: "ephemeral", ttl: "5m" });
-const words = fc.string({ minLength: 1, maxLength: 12 });
+/** Blank texts of the assistant are left out. */
+const words = fc.string({ minLength: 1, maxLength: 12 }).filter((value) => value.trim() !== "");
 const json = fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.parse(JSON.stringify(value)));
 const object = fc.dictionary(fc.stringMatching(/^[a-z]{1,6}$/), json, { maxKeys: 3 });
 /** Members that no version of the format has. */

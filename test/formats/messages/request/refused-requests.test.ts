@@ -35,6 +35,11 @@ const refused: readonly [string, Input, string][] = [
     "messages[1].content: must not be empty for this model",
   ],
   [
+    "a blank user message",
+    { messages: [HI, said(Role.USER, " ", "\n")] },
+    "messages[1].content: must not be empty for this model",
+  ],
+  [
     "sound",
     { messages: [said(Role.USER, "x", sound)] },
     "messages[0].content[1]: this model takes no audio; send a transcript as text",
