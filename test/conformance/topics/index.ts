@@ -26,6 +26,7 @@ import { marksForOthers } from "./marks-for-others.ts";
 import { namespacedTools } from "./namespaced-tools.ts";
 import { answeredToolCallIds, parallelToolCalls } from "./parallel-tool-calls.ts";
 import { participantNames } from "./participant-names.ts";
+import { picturesOfResults } from "./pictures-of-results.ts";
 import { redactedThinking } from "./redacted-thinking.ts";
 import { refusal } from "./refusal.ts";
 import { refusalAtOnce } from "./refusal-at-once.ts";
@@ -69,6 +70,7 @@ export const topics: readonly Topic[] = [
   stopSequences,
   toolResults,
   resultsWithoutCalls,
+  picturesOfResults,
   blankTexts,
   ...toolChoices,
   structuredOutput,

@@ -48,8 +48,8 @@ const cell = (inbound: Inbound, kind: UpstreamKind, conversation: string) => ({
 
 const CALLS = ["call_1", "call_2"];
 const TOOLUS = ["toolu_1", "toolu_2"];
-const imageOfChat = (detail: string): string =>
-  `{"role":"user","content":[{"type":"image_url","image_url":{"url":"${URL}"${detail}}},{"type":"text","text":"And now?"}]}`;
+const imageOfChat = (id: string, detail: string): string =>
+  `{"role":"user","content":[{"type":"text","text":"Attachments of call ${id}:"},{"type":"image_url","image_url":{"url":"${URL}"${detail}}},{"type":"text","text":"And now?"}]}`;
 const clock = `[{"type":"input_text","text":"A clock"},{"type":"input_image","detail":"auto","image_url":"${URL}"}]`;
 const clockOfMessages =
   '[{"type":"text","text":"A clock"},' +
@@ -164,7 +164,7 @@ export const toolResults: Topic = {
         chat(
           CALLS,
           '{"role":"tool","tool_call_id":"call_1","content":"12 degrees"},{"role":"tool","tool_call_id":"call_2","content":"A clock"}',
-          imageOfChat(',"detail":"auto"'),
+          imageOfChat("call_2", ',"detail":"auto"'),
         ),
       ),
       "openai-responses": cell(
@@ -191,7 +191,7 @@ export const toolResults: Topic = {
         chat(
           TOOLUS,
           '{"role":"tool","tool_call_id":"toolu_1","content":"Error: No such city"},{"role":"tool","tool_call_id":"toolu_2","content":"A clock"}',
-          imageOfChat(""),
+          imageOfChat("toolu_2", ""),
         ),
       ),
       "openai-responses": cell(

@@ -9,7 +9,7 @@ import { type PlacedBlock, placeBlocks, type Translation } from "./translation.t
 /**
  * Encodes messages of the user and of tools that follow each other: first all results, which must stand right behind
  * the calls, then what the user said. Images and files of results have no place there, so they come first in what
- * follows.
+ * follows, each behind the id of its call.
  */
 export function encodeUser(messages: readonly PlacedMessage[], translation: Translation): JsonObject[] {
   const results: JsonObject[] = [];
@@ -48,18 +48,24 @@ function encodeResult(placed: PlacedBlock, result: ToolResultBlock, context: Res
   const { block, path } = placed;
   const own = translation.losses.own(block.extension);
   const parts: JsonObject[] = [];
+  const attachments: JsonObject[] = [];
+  const callId = callIdFromToolUse(result.toolUseId, translation);
   let last: JsonObject | undefined;
   for (const inner of placeBlocks(result.content, path)) {
     const fits = translation.isNative || inner.block.kind.case === "text" || inner.block.kind.case === "refusal";
     const encoded = encodePart(inner, translation);
-    (fits ? parts : moved).push(...encoded);
+    (fits ? parts : attachments).push(...encoded);
     last = encoded.at(-1) ?? last;
   }
   if (last === undefined) translation.breakpoints.lose(block.cacheMark, path);
   else translation.breakpoints.put(block.cacheMark, path, last);
+  if (attachments.length > 0) {
+    moved.push({ type: "text", text: `Attachments of call ${callId}:` }, ...attachments);
+    if (parts.length === 0) parts.push({ type: "text", text: "See the attachments of this call below." });
+  }
   if (result.isError) markError(parts);
   const content = parts.length === 0 && !translation.isNative ? "" : joinParts(parts);
-  const encoded = { role: "tool", tool_call_id: callIdFromToolUse(result.toolUseId, translation), content };
+  const encoded = { role: "tool", tool_call_id: callId, content };
   return mergeMembers(mergeMembers(encoded, own), members);
 }
 

@@ -224,7 +224,7 @@ describe("encodeRequest(): callers of other formats", () => {
         '{"role":"assistant","content":"say","tool_calls":[{"id":"call_1","type":"function","function":{"name":"f","arguments":"{\\"a\\": 1}"}},' +
         '{"id":"call_2","type":"function","function":{"name":"g","arguments":"{}"}}]},' +
         '{"role":"tool","tool_call_id":"call_1","content":"r1"},{"role":"tool","tool_call_id":"call_2","content":"r2"},' +
-        '{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,aGk="}}]}]',
+        '{"role":"user","content":[{"type":"text","text":"Attachments of call call_2:"},{"type":"image_url","image_url":{"url":"data:image/png;base64,aGk="}}]}]',
       losses: ["messages[1].content[0]", "messages[4]"],
     });
   });
@@ -247,9 +247,9 @@ describe("encodeRequest(): callers of other formats", () => {
       messages:
         '[{"role":"user","content":"q"},{"role":"assistant","content":"say","tool_calls":[' +
         '{"id":"toolu_1","type":"function","function":{"name":"f","arguments":"{}"}},{"id":"toolu_2","type":"function","function":{"name":"f","arguments":"{}"}}]},' +
-        '{"role":"tool","tool_call_id":"toolu_1","content":"Error: bad"},{"role":"tool","tool_call_id":"toolu_2","content":"Error"},' +
+        '{"role":"tool","tool_call_id":"toolu_1","content":"Error: bad"},{"role":"tool","tool_call_id":"toolu_2","content":"Error: See the attachments of this call below."},' +
         '{"role":"user","content":"and"},' +
-        '{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,aGk="}},{"type":"text","text":"more"}]}]',
+        '{"role":"user","content":[{"type":"text","text":"Attachments of call toolu_2:"},{"type":"image_url","image_url":{"url":"data:image/png;base64,aGk="}},{"type":"text","text":"more"}]}]',
       losses: ["messages[1].content[0]"],
     });
   });
@@ -358,6 +358,22 @@ describe("encodeRequest(): callers of other formats", () => {
       "automatic_cache_mark",
       "extension.container",
     ]);
+  });
+
+  it("says of which call pictures are, where several have some", () => {
+    const { messages } = messagesOf(
+      Dialect.MESSAGES,
+      user(text("q")),
+      assistant(use("toolu_1", "f", "{}"), use("toolu_2", "f", "{}")),
+      user(result("toolu_1", [image]), result("toolu_2", [text("r"), image])),
+    );
+    const picture = '{"type":"image_url","image_url":{"url":"data:image/png;base64,aGk="}}';
+    expect(messages).toContain(
+      '{"role":"tool","tool_call_id":"toolu_1","content":"See the attachments of this call below."},' +
+        '{"role":"tool","tool_call_id":"toolu_2","content":"r"},' +
+        `{"role":"user","content":[{"type":"text","text":"Attachments of call toolu_1:"},${picture},` +
+        `{"type":"text","text":"Attachments of call toolu_2:"},${picture}]}]`,
+    );
   });
 
   it("sends strict tools as OpenAI takes them, and names what that loses", () => {
