@@ -8,94 +8,137 @@ interface BuiltInProfile extends Partial<ChatProfile> {
   readonly source: string;
 }
 
-/** Takes more than others, as OpenAI's own reference has it. */
-const OWN = { instructionRole: "as-called", limitMember: "max_completion_tokens", n: 128 } as const;
-const COMPLETION_TOKENS = { limitMember: "max_completion_tokens" } as const;
-const TOKENS = { limitMember: "max_tokens" } as const;
-const NO_REASONING = { reasoningHistory: "refused" } as const;
-const REASONING = { reasoningMember: "reasoning" } as const;
-
-/** Profiles of known servers, one a line; a server is of the first that has its host. */
+/**
+ * Profiles of known servers: where each is, where it is said what it takes, and what differs from a server that is not
+ * known. A server is of the first that has its host.
+ */
 const BUILT_IN = {
   openai: {
-    ...{ at: ["api.openai.com"], source: "openai/resources/chat/completions of the SDK" },
-    ...{ ...OWN, ...NO_REASONING, cacheBreakpoints: true, cacheKeys: true },
+    at: ["api.openai.com"],
+    source: "openai/resources/chat/completions of the SDK",
+    instructionRole: "as-called",
+    limitMember: "max_completion_tokens",
+    reasoningHistory: "refused",
+    n: 128,
+    cacheBreakpoints: true,
+    cacheKeys: true,
   },
   azure: {
-    ...{ at: ["openai.azure.com", "cognitiveservices.azure.com", "services.ai.azure.com"] },
-    ...{ source: "learn.microsoft.com/azure/ai-foundry/openai/latest", ...OWN, ...NO_REASONING },
+    at: ["openai.azure.com", "cognitiveservices.azure.com", "services.ai.azure.com"],
+    source: "learn.microsoft.com/azure/ai-foundry/openai/latest",
+    instructionRole: "as-called",
+    limitMember: "max_completion_tokens",
+    reasoningHistory: "refused",
+    n: 128,
   },
   mistral: {
-    ...{ at: ["mistral.ai"], source: "docs.mistral.ai/api; 422 extra_forbidden in editor-code-assistant/eca#231" },
-    ...{ ...TOKENS, lateInstructions: "user", reasoningMember: "content", streamOptions: false, logprobs: false },
+    at: ["mistral.ai"],
+    source: "docs.mistral.ai/api; 422 extra_forbidden in editor-code-assistant/eca#231",
+    limitMember: "max_tokens",
+    lateInstructions: "user",
+    reasoningMember: "content",
+    streamOptions: false,
+    logprobs: false,
   },
   deepseek: {
-    ...{ at: ["deepseek.com"], source: "api-docs.deepseek.com/guides/thinking_mode, .../api/create-chat-completion" },
-    ...{ ...TOKENS, content: "text", reasoningHistory: "required" },
-    ...{ parallelToolCalls: false, responseFormats: "json_object" },
+    at: ["deepseek.com"],
+    source: "api-docs.deepseek.com/guides/thinking_mode, api-docs.deepseek.com/api/create-chat-completion",
+    limitMember: "max_tokens",
+    content: "text",
+    reasoningHistory: "required",
+    parallelToolCalls: false,
+    responseFormats: "json_object",
   },
   moonshot: {
-    ...{ at: ["moonshot.ai", "moonshot.cn", "kimi.com"], source: "platform.kimi.ai/docs; LiteLLM, llms/moonshot" },
-    ...{ ...TOKENS, content: "text", reasoningHistory: "required", logprobs: false },
+    at: ["moonshot.ai", "moonshot.cn", "kimi.com"],
+    source: "platform.kimi.ai/docs; BerriAI/litellm, llms/moonshot/chat/transformation.py",
+    limitMember: "max_tokens",
+    content: "text",
+    reasoningHistory: "required",
+    logprobs: false,
   },
   xai: {
-    ...{ at: ["x.ai"], source: "docs.x.ai/docs/api-reference; docs.rs/xai-openapi, ChatRequest" },
-    ...{ ...COMPLETION_TOKENS, n: 8 },
+    at: ["x.ai"],
+    source: "docs.x.ai/docs/api-reference; docs.rs/xai-openapi, ChatRequest",
+    limitMember: "max_completion_tokens",
+    n: 8,
   },
   groq: {
-    ...{ at: ["groq.com"], source: "console.groq.com/docs/openai (logprobs and n are 400)" },
-    ...{ ...COMPLETION_TOKENS, ...REASONING, logprobs: false },
+    at: ["groq.com"],
+    source: "console.groq.com/docs/openai: logprobs, and n above 1, are 400",
+    limitMember: "max_completion_tokens",
+    reasoningMember: "reasoning",
+    logprobs: false,
   },
+  // Its `logprobs` is a number.
   together: {
-    ...{ at: ["together.xyz", "together.ai"], source: "docs.together.ai/reference/chat-completions" },
-    // Its `logprobs` is a number.
-    ...{ ...TOKENS, ...REASONING, n: 128, logprobs: false },
+    at: ["together.xyz", "together.ai"],
+    source: "docs.together.ai/reference/chat-completions",
+    limitMember: "max_tokens",
+    reasoningMember: "reasoning",
+    n: 128,
+    logprobs: false,
   },
   fireworks: {
-    ...{ at: ["fireworks.ai"], source: "docs.fireworks.ai/api-reference/post-chatcompletions" },
-    ...{ ...TOKENS, n: 128 },
+    at: ["fireworks.ai"],
+    source: "docs.fireworks.ai/api-reference/post-chatcompletions",
+    limitMember: "max_tokens",
+    n: 128,
   },
   openrouter: {
-    ...{
-      at: ["openrouter.ai"],
-      source: "openrouter.ai/docs/api-reference, .../guides/best-practices/reasoning-tokens",
-    },
-    ...REASONING,
+    at: ["openrouter.ai"],
+    source: "openrouter.ai/docs/guides/best-practices/reasoning-tokens",
+    reasoningMember: "reasoning",
   },
   gemini: {
-    ...{
-      at: ["generativelanguage.googleapis.com", "aiplatform.googleapis.com"],
-      source: "ai.google.dev/gemini-api/docs/openai",
-    },
-    ...{ ...TOKENS, ...NO_REASONING, parallelToolCalls: false, n: 8, logprobs: false },
+    at: ["generativelanguage.googleapis.com", "aiplatform.googleapis.com"],
+    source: "ai.google.dev/gemini-api/docs/openai",
+    limitMember: "max_tokens",
+    reasoningHistory: "refused",
+    parallelToolCalls: false,
+    n: 8,
+    logprobs: false,
   },
   vllm: {
-    ...{ at: [], source: "docs.vllm.ai, openai_compatible_server; its reasoning parsers read `reasoning`" },
-    ...{ ...COMPLETION_TOKENS, ...REASONING, n: 128 },
+    at: [],
+    source: "docs.vllm.ai, serving/openai_compatible_server and features/reasoning_outputs",
+    limitMember: "max_completion_tokens",
+    reasoningMember: "reasoning",
+    n: 128,
   },
   sglang: {
-    ...{ at: [":30000"], source: "docs.sglang.ai, basic_usage/openai_api_completions" },
-    ...{ ...COMPLETION_TOKENS, n: 128 },
+    at: [":30000"],
+    source: "docs.sglang.ai, basic_usage/openai_api_completions",
+    limitMember: "max_completion_tokens",
+    n: 128,
   },
   "llama.cpp": {
-    ...{ at: [], source: "ggml-org/llama.cpp, tools/server/README.md" },
-    ...{ ...TOKENS },
+    at: [],
+    source: "ggml-org/llama.cpp, tools/server/README.md",
+    limitMember: "max_tokens",
   },
+  // It makes a message of each part.
   ollama: {
-    // It makes a message of each part.
-    ...{
-      at: ["ollama.com", ":11434"],
-      source: "docs.ollama.com/api/openai-compatibility; ollama/ollama, openai/openai.go",
-    },
-    ...{ ...TOKENS, ...REASONING, content: "text", parallelToolCalls: false },
+    at: ["ollama.com", ":11434"],
+    source: "docs.ollama.com/api/openai-compatibility; ollama/ollama, openai/openai.go",
+    limitMember: "max_tokens",
+    content: "text",
+    reasoningMember: "reasoning",
+    parallelToolCalls: false,
   },
   "lm-studio": {
-    ...{ at: [":1234"], source: "lmstudio.ai/docs/developer/openai-compat" },
-    ...{ ...TOKENS, parallelToolCalls: false, logprobs: false },
+    at: [":1234"],
+    source: "lmstudio.ai/docs/developer/openai-compat/chat-completions",
+    limitMember: "max_tokens",
+    parallelToolCalls: false,
+    logprobs: false,
   },
   litellm: {
-    ...{ at: [], source: "docs.litellm.ai/docs/completion/input (drops or maps what its provider does not take)" },
-    ...{ instructionRole: "as-called", limitMember: "max_completion_tokens", n: 128 },
+    at: [],
+    source: "docs.litellm.ai/docs/completion/input: it maps what its provider does not take",
+    instructionRole: "as-called",
+    limitMember: "max_completion_tokens",
+    n: 128,
   },
   unknown: { at: [], source: "docs/decisions/0063-chat-profiles.md" },
 } as const satisfies Readonly<Record<string, BuiltInProfile>>;

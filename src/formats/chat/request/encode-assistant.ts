@@ -9,15 +9,16 @@ import {
 } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { encodeAnnotations } from "../../shared/annotations.ts";
 import { argumentsOrNone } from "../../shared/arguments-or-none.ts";
+import type { ContentBlock, Message } from "../../../../gen/attune/content/v1/content_pb.ts";
 import type { JsonObject } from "../../shared/json.ts";
 import { mergeMembers } from "../../shared/merge-members.ts";
-import { isUnreadable } from "../../shared/reasoning-path.ts";
 import { encodeToolCall } from "../encode-tool-call.ts";
 import { CHAT_ANNOTATIONS } from "../forms.ts";
 import { readChatJson } from "../raw-json.ts";
-import { encodeReasoningDetails, isReasoning, joinReasoning, needsDetails } from "../reasoning-details.ts";
+import { isReasoning } from "../reasoning-details.ts";
 import { callIdFromToolUse } from "./call-id.ts";
 import { encodePart, joinParts } from "./encode-part.ts";
+import { encodeReasoning } from "./encode-reasoning.ts";
 import { partsOf } from "./fit-messages.ts";
 import { type PlacedBlock, placeBlocks, type Translation } from "./translation.ts";
 
@@ -74,58 +75,6 @@ function encodeSpoken(blocks: readonly PlacedBlock[], translation: Translation):
   if (first === undefined) return { content: null };
   const isLoneRefusal = parts.length === 1 && first.type === "refusal" && Object.keys(first).length === 2;
   return isLoneRefusal ? { content: null, refusal: first.refusal } : { content: joinParts(parts) };
-}
-
-/** Reasoning of a turn that came without: Moonshot takes no text that is shorter (LiteLLM, llms/moonshot). */
-const UNSAID = " ";
-
-/** Reasoning as members of a message, and as parts of its content, which stand before all others. */
-interface EncodedReasoning extends JsonObject {
-  readonly thinking?: readonly JsonObject[];
-}
-
-/**
- * Encodes reasoning. Callers of this format send reasoning that an upstream of this format can read; others do where
- * the upstream made it itself. It never becomes visible text. A server that wants it back in every turn that calls
- * tools gets a blank one for a turn that came without.
- */
-function encodeReasoning(
-  blocks: readonly PlacedBlock[],
-  { calls, translation }: { readonly calls: number; readonly translation: Translation },
-): EncodedReasoning {
-  const { reasoningMember: member, reasoningHistory } = translation.profile;
-  const carried = carriedReasoning(blocks, translation);
-  const text = joinReasoning(carried) ?? (reasoningHistory === "required" && calls > 0 ? UNSAID : undefined);
-  const details = carried.flatMap(encodeReasoningDetails);
-  const named = details.length > 0 ? { reasoning_details: details } : {};
-  if (member === "reasoning_details") return named;
-  const rest = carried.some(needsDetails) ? named : {};
-  if (text === undefined) return rest;
-  if (member === "content") return { thinking: [{ type: "thinking", thinking: [{ type: "text", text }] }], ...rest };
-  return { [member]: text, ...rest };
-}
-
-function carriedReasoning(blocks: readonly PlacedBlock[], translation: Translation): ContentBlock[] {
-  const { isNative, losses, ownReasoning, profile } = translation;
-  return blocks.flatMap(({ block, path }) => {
-    translation.breakpoints.lose(block.cacheMark, path);
-    const isTaken = profile.reasoningHistory !== "refused" && (isNative || ownReasoning.has(block));
-    if (isTaken && !isUnreadable(block)) return [isNative ? block : toOwnForm(block, translation)];
-    losses.at(path);
-    return [];
-  });
-}
-
-/**
- * Gives the upstream's own reasoning the form that it left here with. The id is that of an item of the caller's format;
- * the one text of a Messages block is the text that was signed, and not a summary of it.
- */
-function toOwnForm(block: ContentBlock, { input }: Translation): ContentBlock {
-  if (block.kind.case !== "thinking") return block;
-  const { text, summary, opaque } = block.kind.value;
-  const parts = input.dialect === Dialect.MESSAGES ? { text: text || summary.join("\n\n") } : { text, summary };
-  const value = create(ThinkingBlockSchema, { ...parts, opaque });
-  return create(ContentBlockSchema, { ...block, kind: { case: "thinking", value } });
 }
 
 /** Of what only this format knows, callers of other formats have nothing but the calls of stored answers. */
