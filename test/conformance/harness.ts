@@ -93,7 +93,8 @@ function yaml(url: string, members: string, deployments: number): string {
     "openai-responses": `${url}/v1`,
     "anthropic-messages": url,
   };
-  const known = (kind: UpstreamKind) => (kind === "anthropic-messages" ? "" : ", profile: { cacheBreakpoints: true }");
+  const known = (kind: UpstreamKind) =>
+    kind === "anthropic-messages" ? "" : ", profile: { instructionRole: as-called, cacheBreakpoints: true }";
   const names = (kind: UpstreamKind) =>
     Array.from({ length: deployments }, (_none, index) => (index === 0 ? kind : `${kind}-${index + 1}`));
   const upstreams = UPSTREAM_KINDS.flatMap((kind) =>

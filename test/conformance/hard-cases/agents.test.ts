@@ -98,7 +98,7 @@ describe("a request of Codex", () => {
     cases().script("chat", "calls");
     const { status, headers, text } = await postAsCodex(MODEL.chat);
     expect(status).toBe(200);
-    expect(sent().messages.map(({ role }) => role)).toEqual(["developer", "user", "user"]);
+    expect(sent().messages.map(({ role }) => role)).toEqual(["system", "user", "user"]);
     expect(sent().tools.map((tool) => tool.function?.name)).toEqual(FUNCTIONS);
     const losses = headers.get("attune-translation-loss")?.split(", ");
     expect(losses).toEqual(expect.arrayContaining(["tools[3]", "client_metadata"]));

@@ -74,7 +74,7 @@ describe("the listing of models", () => {
     expect(openai.map(({ id }) => id)).toEqual(expect.arrayContaining(names));
     expect(anthropic.map(({ id }) => id)).toEqual(openai.map(({ id }) => id));
     expect(openai[0]).toMatchObject({ object: "model", created: expect.any(Number), owned_by: expect.any(String) });
-    expect(anthropic[0]).toMatchObject({ type: "model", display_name: expect.any(String), max_tokens: 4096 });
+    expect(anthropic[0]).toMatchObject({ type: "model", display_name: expect.any(String), max_tokens: 64000 });
     const last = openai.at(-1)?.id ?? "";
     const before = await cases().anthropic().models.list({ before_id: last, limit: 2 });
     expect(before.data.map(({ id }) => id)).toEqual(openai.slice(-3, -1).map(({ id }) => id));
