@@ -93,13 +93,17 @@ function yaml(url: string, members: string, deployments: number): string {
     "openai-responses": `${url}/v1`,
     "anthropic-messages": url,
   };
-  const known = (kind: UpstreamKind) =>
-    kind === "anthropic-messages" ? "" : ", profile: { instructionRole: as-called, cacheBreakpoints: true }";
+  // What OpenAI's own servers take.
+  const known: Record<UpstreamKind, string> = {
+    "openai-chat": ", profile: { instructionRole: as-called, cacheBreakpoints: true }",
+    "openai-responses": ", profile: { cacheBreakpoints: true }",
+    "anthropic-messages": "",
+  };
   const names = (kind: UpstreamKind) =>
     Array.from({ length: deployments }, (_none, index) => (index === 0 ? kind : `${kind}-${index + 1}`));
   const upstreams = UPSTREAM_KINDS.flatMap((kind) =>
     names(kind).map(
-      (name) => `  ${name}: { kind: ${kind}, baseUrl: "${base[kind]}", apiKey: k${known(kind)}${members} }`,
+      (name) => `  ${name}: { kind: ${kind}, baseUrl: "${base[kind]}", apiKey: k${known[kind]}${members} }`,
     ),
   );
   const places = (kind: UpstreamKind) =>
