@@ -8,7 +8,7 @@ import { toInferenceError } from "./fail.ts";
 import { objectBody } from "./parse-body.ts";
 import { readStored } from "./read-stored.ts";
 import { readRequestHeaders } from "./request-headers.ts";
-import { servingHeaders } from "./serving-headers.ts";
+import { servingHeaders, usageHeaders } from "./serving-headers.ts";
 
 /** Creates the handler of POST /v1/responses/compact: a conversation made short, for the client to go on from. */
 export function createCompactHandler(clients: RpcClients) {
@@ -22,6 +22,9 @@ export function createCompactHandler(clients: RpcClients) {
     const response = await clients.inference.generate({ input }, callFor(input, call)).catch((thrown: unknown) => {
       throw toInferenceError(thrown).atPlaces(spell);
     });
-    return reply.headers(servingHeaders(response.serving, { request, spell })).send(encodeCompaction(response, input));
+    return reply
+      .headers(servingHeaders(response.serving, { request, spell }))
+      .headers(usageHeaders(response.finished?.usage))
+      .send(encodeCompaction(response, input));
   };
 }

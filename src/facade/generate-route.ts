@@ -12,7 +12,7 @@ import { objectBody } from "./parse-body.ts";
 import { readStored } from "./read-stored.ts";
 import { announcedBytes, readRequestHeaders } from "./request-headers.ts";
 import { sendStream } from "./send-stream.ts";
-import { servingHeaders } from "./serving-headers.ts";
+import { servingHeaders, usageHeaders } from "./serving-headers.ts";
 
 /** The options of the routes that generate. */
 export interface GenerateOptions {
@@ -57,6 +57,7 @@ export function createGenerateHandler(
       });
       return reply
         .headers(servingHeaders(response.serving, { request, spell }))
+        .headers(usageHeaders(response.finished?.usage))
         .header("content-type", "application/json; charset=utf-8")
         .send(encode(response));
     }

@@ -5,7 +5,7 @@ import { sseComment } from "../formats/shared/sse.ts";
 import { ErrorReason, type InferenceError } from "../hub/error.ts";
 import { toInferenceError } from "./fail.ts";
 import { startHeartbeat } from "./heartbeat.ts";
-import { listLosses, servingHeaders } from "./serving-headers.ts";
+import { endHeaders, servingHeaders } from "./serving-headers.ts";
 import { StreamWriter } from "./stream-writer.ts";
 
 /** One answer on its way to one client. */
@@ -65,14 +65,14 @@ export async function sendStream(answer: StreamAnswer): Promise<InferenceError |
 }
 
 /**
- * Encodes a batch. What the format cannot say of the answer is told in a comment before the end, which clients skip.
+ * Encodes a batch. What the format cannot say of the answer is told in comments before the end, which clients skip.
  */
 function encode({ encoder, spell }: StreamAnswer, events: readonly GenerateEvent[]): string {
   const last = events.at(-1)?.event;
-  const losses = last?.case === "finished" ? last.value.translationLosses : [];
-  if (losses.length === 0) return encoder.encode(events);
-  const comment = sseComment(`attune-translation-loss: ${listLosses(losses, spell)}`);
-  return encoder.encode(events.slice(0, -1)) + comment + encoder.encode(events.slice(-1));
+  const told = last?.case === "finished" ? Object.entries(endHeaders(last.value, spell)) : [];
+  if (told.length === 0) return encoder.encode(events);
+  const comments = told.map(([name, value]) => sseComment(`${name}: ${value}`)).join("");
+  return encoder.encode(events.slice(0, -1)) + comments + encoder.encode(events.slice(-1));
 }
 
 /**

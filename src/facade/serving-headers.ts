@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
-import { Deviation, type Serving } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { Usage } from "../../gen/attune/content/v1/content_pb.ts";
+import { Deviation, type Finished, type Serving } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { printable } from "./printable.ts";
 import { ownUpstreamHeaders } from "./upstream-headers.ts";
 
@@ -37,6 +38,22 @@ export function servingHeaders(serving: Serving | undefined, facts: AnswerFacts)
   if (serving.translationLosses.length > 0)
     headers["attune-translation-loss"] = listLosses(serving.translationLosses, spell);
   return headers;
+}
+
+/** Returns what is known of an answer only at its end, and stands in no member of its own, as headers say it. */
+export function endHeaders(
+  { translationLosses, usage }: Pick<Finished, "translationLosses" | "usage">,
+  spell: AnswerFacts["spell"],
+): Record<string, string> {
+  return {
+    ...(translationLosses.length > 0 && { "attune-translation-loss": listLosses(translationLosses, spell) }),
+    ...usageHeaders(usage),
+  };
+}
+
+/** Returns the header that says that the tokens of an answer are an estimate; none if they are not. */
+export function usageHeaders(usage: Usage | undefined): Record<string, string> {
+  return usage?.estimated === true ? { "attune-usage": "estimated" } : {};
 }
 
 /** Names the upstream; and the model, where it may be another one than was asked for. */

@@ -129,6 +129,14 @@ export class InferenceError extends Error {
     return error;
   }
 
+  /** Returns the same error with the tokens that were spent, whatever it said of them. */
+  spending(usage: Usage | undefined): InferenceError {
+    if (usage === this.facts.usage) return this;
+    const error = new InferenceError(this.reason, this.message, { ...this.facts, usage });
+    if (this.stack !== undefined) error.stack = this.stack;
+    return error;
+  }
+
   /** Returns the same error without the given texts, in its message or its facts: secrets that somebody repeated. */
   without(secrets: readonly string[]): InferenceError {
     const clean = (text: string): string =>

@@ -37,7 +37,7 @@ export interface InferenceRecord {
   readonly timeToFirstTokenMs?: number | undefined;
   /** Tokens as far as they are known; also of an inference that failed. */
   readonly usage?: Usage | undefined;
-  /** True if the tokens are an estimate: the caller left before the upstream had counted. */
+  /** True if the tokens are an estimate, as `usage` says too. */
   readonly isEstimated: boolean;
   /** Cost of all attempts in nano-USD, each at its deployment's price; undefined if none has a price and a usage. */
   readonly costNanos?: number | undefined;
@@ -97,7 +97,7 @@ export interface AttemptRecord {
   readonly error?: InferenceError | undefined;
   /** Tokens as far as they are known. */
   readonly usage?: Usage | undefined;
-  /** True if the tokens are an estimate: the answer was broken off before the upstream had counted. */
+  /** True if the tokens are an estimate, as `usage` says too. */
   readonly isEstimated: boolean;
   /** Cost in nano-USD at the deployment's price; undefined if there is no price, or no usage. */
   readonly costNanos?: number | undefined;

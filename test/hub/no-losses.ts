@@ -129,6 +129,7 @@ const NO_ANSWER_LOSSES: readonly NoLoss[] = [
     fields: ["Finished.translation_losses", "Finished.savings", "Finished.completed_at"],
     because: "Attune says it itself",
   },
+  { fields: ["Usage.estimated"], because: "the header attune-usage says it, or a comment of the stream" },
   { fields: ["ContentBlock.cache_mark"], because: "answers have no marks" },
   {
     fields: ["ThinkingBlock.dialect", "RedactedThinkingBlock.dialect"],

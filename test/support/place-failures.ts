@@ -107,8 +107,8 @@ export const MOVING: Readonly<Record<string, Failure>> = {
   "it hangs up": { answer: { steps: ["die"] }, reason: "stream_interrupted", told: [502, "stream_interrupted"] },
   "it answers with a page": {
     answer: { headers: { "content-type": "text/html" }, steps: ["<html><body>Sign in</body></html>"] },
-    reason: "upstream_error",
-    told: [502, "upstream_error"],
+    reason: "upstream_misconfigured",
+    told: [502, "upstream_misconfigured"],
   },
   "it answers with nothing": { answer: { steps: [] }, reason: "stream_interrupted", told: [502, "stream_interrupted"] },
 };

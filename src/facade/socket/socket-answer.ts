@@ -4,7 +4,7 @@ import type { GenerateEvent } from "../../../gen/attune/inference/v1/inference_p
 import type { EventEncoder } from "../../formats/shared/codec.ts";
 import { isJsonObject, type JsonObject } from "../../formats/shared/json.ts";
 import type { InferenceError } from "../../hub/error.ts";
-import { listLosses, servingHeaders } from "../serving-headers.ts";
+import { endHeaders, servingHeaders } from "../serving-headers.ts";
 import { untilTaken } from "../until-taken.ts";
 import { framesOf, withMember } from "./event-frames.ts";
 
@@ -43,8 +43,8 @@ export class SocketAnswer {
     if (end?.case === "finished" && last !== undefined) {
       const { response }: { response?: unknown } = JSON.parse(last);
       this.response = isJsonObject(response) ? response : undefined;
-      const losses = listLosses(end.value.translationLosses, this.#spell);
-      if (losses !== "") frames[frames.length - 1] = withMember(last, "headers", { "attune-translation-loss": losses });
+      const headers = endHeaders(end.value, this.#spell);
+      if (Object.keys(headers).length > 0) frames[frames.length - 1] = withMember(last, "headers", headers);
     }
     return this.#send(frames);
   }

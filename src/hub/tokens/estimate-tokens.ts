@@ -4,11 +4,6 @@ import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_
 /** Characters of English and of code that a token holds, as a rule. */
 export const CHARACTERS_PER_TOKEN = 4;
 
-/** Estimates the tokens of what was answered so far, as estimateInputTokens() does those of a prompt. */
-export function estimateOutputTokens(content: readonly ContentBlock[]): number {
-  return Math.ceil(sum(content, blockCharacters) / CHARACTERS_PER_TOKEN);
-}
-
 /**
  * Estimates the tokens of a prompt from the length of its texts, at least 1, without reading them: for where an
  * upstream counts only at the end of its answer. Media count nothing, for their tokens depend on pixels and pages.

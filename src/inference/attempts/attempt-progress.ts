@@ -3,7 +3,7 @@ import type { GenerateEvent, InferenceInput, Serving } from "../../../gen/attune
 import { costNanos } from "../../catalog/cost.ts";
 import type { InferenceError } from "../../hub/error.ts";
 import type { UpstreamCall } from "../../hub/upstream.ts";
-import { estimateUsage } from "../checks/estimate-usage.ts";
+import { type Exchange, estimateUsage } from "../checks/estimate-usage.ts";
 import { originOf } from "../history/open-input.ts";
 import type { AnswerVerdict, AttemptOutcome, AttemptRecord, FirstToken, Origin } from "../ports.ts";
 import type { BufferedAnswer } from "./buffered-answer.ts";
@@ -43,7 +43,6 @@ export class AttemptProgress {
   #firstTokenMs: number | undefined;
   /** The upstream's report of itself at the beginning of its answer. */
   #serving: Serving | undefined;
-  #isEstimated = false;
   #end: End | undefined;
 
   constructor(begun: BegunAttempt, inferenceStartMs: number) {
@@ -72,11 +71,13 @@ export class AttemptProgress {
     return undefined;
   }
 
-  /** An answer that was broken off costs what was asked and said so far, which few upstreams have told by then. */
-  estimateUsage(asked: InferenceInput, said: readonly ContentBlock[]): void {
+  /**
+   * An answer that was broken off, on whichever side, costs what was asked and said so far, which few upstreams have
+   * told by then.
+   */
+  estimateUsage(exchange: Exchange): void {
     if (this.isEnded) return;
-    this.usage = estimateUsage(this.usage, asked, said);
-    this.#isEstimated = true;
+    this.usage = estimateUsage(this.usage, exchange);
   }
 
   /** Takes note of how it ended; returns whether that is its end: only the first one counts. */
@@ -111,27 +112,25 @@ export class AttemptProgress {
 
   /** Returns the record of the attempt; while it runs, it counts as broken off now. */
   get record(): AttemptRecord {
-    const { usage } = this;
-    return this.#recordOf(this.#end ?? this.#endedNow("canceled"), { usage, isEstimated: this.#isEstimated });
+    return this.#recordOf(this.#end ?? this.#endedNow("canceled"), this.usage);
   }
 
   /** Returns the record if the process dies now: a running attempt has cost what was asked and answered so far. */
   recordIfCutOff(asked: InferenceInput): AttemptRecord {
     if (this.isEnded) return this.record;
     const { held, usage } = this;
-    if (held?.isFinished === true) return this.#recordOf(this.#endedNow("completed"), { usage, isEstimated: false });
-    const estimated = estimateUsage(usage, asked, held?.response.content ?? []);
-    return this.#recordOf(this.#endedNow("canceled"), { usage: estimated, isEstimated: true });
+    if (held?.isFinished === true) return this.#recordOf(this.#endedNow("completed"), usage);
+    const estimated = estimateUsage(usage, { asked, said: held?.response.content ?? [] });
+    return this.#recordOf(this.#endedNow("canceled"), estimated);
   }
 
   #endedNow(outcome: AttemptOutcome): End {
     return { outcome, latencyMs: this.elapsedMs, error: undefined };
   }
 
-  #recordOf({ outcome, latencyMs, error }: End, tokens: Pick<AttemptRecord, "usage" | "isEstimated">): AttemptRecord {
+  #recordOf({ outcome, latencyMs, error }: End, usage: Usage | undefined): AttemptRecord {
     const { model, upstream, deployment, propensity } = this.begun.planned;
     const price = deployment.price ?? model.price;
-    const { usage } = tokens;
     const { verdict, choice } = this;
     return {
       upstream: upstream.name,
@@ -146,7 +145,8 @@ export class AttemptProgress {
       outcome,
       isWinner: this.isWinner,
       error,
-      ...tokens,
+      usage,
+      isEstimated: usage?.estimated ?? false,
       costNanos: price === undefined || usage === undefined ? undefined : costNanos(price, usage),
       losses: this.request.losses,
       ...(verdict && { failedChecks: verdict.failed, isUnjudged: !verdict.isComplete }),

@@ -1,9 +1,12 @@
+import type { ContentBlock } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { Finished, GenerateEvent } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
+import { finishedEvent } from "../../hub/events.ts";
 import { shortPlaces } from "../../hub/short-paths.ts";
 import type { EventSink, UpstreamCall } from "../../hub/upstream.ts";
 import { checkEnded, createOrderCheck } from "../checks/check-order.ts";
 import { createSizeCheck, maxTokensOf } from "../checks/check-size.ts";
+import { brokenUsage, completeUsage } from "../checks/estimate-usage.ts";
 import { prepareAsked } from "../history/compaction.ts";
 import { prepareAtPlaces } from "../history/history-places.ts";
 import { openInput } from "../history/open-input.ts";
@@ -149,8 +152,7 @@ export class Attempt {
     this.#note(events);
     for (const event of events) {
       this.#check(event);
-      if (event.event.case === "finished") this.#noteUsage(event.event.value);
-      answer.add(event);
+      answer.add(event.event.case === "finished" ? finishedEvent(this.#counted(event.event.value)) : event);
     }
   }
 
@@ -160,8 +162,19 @@ export class Attempt {
     if (first !== undefined) this.#run.answered(first, this.progress);
   }
 
-  #noteUsage({ usage }: Finished): void {
-    this.progress.usage = usage ?? this.progress.usage;
+  /** Takes note of the tokens of an answer that is complete, and returns its end with them. */
+  #counted(finished: Finished): Finished {
+    const { progress } = this;
+    const told = finished.usage ?? progress.usage;
+    const usage = completeUsage(told, () => ({ asked: this.#run.prompt.input, said: this.#said }));
+    progress.usage = usage;
+    return usage === finished.usage ? finished : { ...finished, usage };
+  }
+
+  /** The content of its answer, as far as it came. */
+  get #said(): readonly ContentBlock[] {
+    const { held, isWinner } = this.progress;
+    return (held?.response ?? (isWinner ? this.#run.response : undefined))?.content ?? [];
   }
 
   #win(): void {
@@ -186,12 +199,13 @@ export class Attempt {
     switch (kind) {
       case "started":
         return ownStarted(value, run, run.serving(value.serving));
-      case "finished":
-        this.#noteUsage(value);
-        return ownFinished(value, {
-          translationLosses: run.answerLosses(value),
+      case "finished": {
+        const counted = this.#counted(value);
+        return ownFinished(counted, {
+          translationLosses: run.answerLosses(counted),
           savings: run.savings(progress.usage),
         });
+      }
       default:
         return sealEvent(markToolCall(event, this.#sealing), this.#sealing);
     }
@@ -204,16 +218,22 @@ export class Attempt {
     }
     const { progress } = this;
     const error = InferenceError.from(thrown);
-    progress.usage = error.facts.usage ?? progress.usage;
-    if (error.reason !== ErrorReason.CANCELED) this.#endWith("failed", { error });
-    else if (progress.hasBegun) this.#cancel();
-    else this.#endWith("canceled");
+    const { usage: told } = error.facts;
+    progress.usage = told ?? progress.usage;
+    if (error.reason === ErrorReason.CANCELED) {
+      if (progress.hasBegun) this.#cancel();
+      else this.#endWith("canceled");
+      return error;
+    }
+    const exchange = { asked: this.#run.prompt.input, said: this.#said };
+    if (told !== undefined) progress.usage = brokenUsage(told, exchange);
+    else if (progress.hasBegun) progress.estimateUsage(exchange);
+    this.#endWith("failed", { error });
     return error;
   }
 
   #cancel(): void {
-    const said = this.progress.isWinner ? this.#run.response : this.progress.held?.response;
-    this.progress.estimateUsage(this.#run.prompt.input, said?.content ?? []);
+    this.progress.estimateUsage({ asked: this.#run.prompt.input, said: this.#said });
     this.#endWith("canceled");
   }
 

@@ -134,7 +134,7 @@ export class AnswerLosses {
     // Servers of the Chat format tell the stop sequence there, which is carried by itself.
     const ofAnswer = this.#ofMembers(extension, "answer").filter((place) => place !== "answer.choices[0].stop_reason");
     for (const loss of ofAnswer) losses.push(loss);
-    for (const loss of this.#ofMembers(usage?.extension, "answer.usage")) losses.push(loss);
+    for (const loss of this.#ofMembers(usage?.extension, "answer.usage")) if (!SAID.has(loss)) losses.push(loss);
     if (this.#caller === Dialect.MESSAGES) return;
     // The other formats have it in one number with what is kept for five minutes, which costs less.
     if (usage !== undefined && usage.cacheWrite1hTokens > 0) {
@@ -160,6 +160,14 @@ function isPlain({ kind, extension, itemExtension, logprobs, annotations }: Cont
   if (kind.case !== "text" || logprobs !== undefined || annotations !== undefined) return false;
   return extension === undefined && itemExtension === undefined;
 }
+
+/** Names of Chat servers for what a cache held or took up, which every format says by its own. */
+const SAID: ReadonlySet<string> = new Set(
+  [
+    ...["cached_tokens", "prompt_cache_hit_tokens", "prompt_cache_miss_tokens", "cache_read_input_tokens"],
+    ...["cache_creation_input_tokens", "prompt_tokens_details.cache_creation_tokens"],
+  ].map((name) => `answer.usage.${name}`),
+);
 
 function typeOf({ json }: RawJson): string {
   const { type } = JSON.parse(json) as { type?: unknown };

@@ -21,7 +21,7 @@ export function provisionalRecord(facts: RunFacts, outcome: RunOutcome): Inferen
     decision: record.status === "failed" ? undefined : record.decision,
     attempts,
     usage: last?.usage,
-    isEstimated: last?.isEstimated ?? false,
+    isEstimated: last?.usage?.estimated ?? false,
     ...source.costs(last?.usage, attempts),
     output: create(GenerateResponseSchema, { ...record.output, notChosen: source.keptBack }),
   };

@@ -55,7 +55,7 @@ export function runRecord(facts: RunFacts, outcome: RunOutcome): InferenceRecord
     latencyMs: outcome.latencyMs,
     timeToFirstTokenMs: outcome.timeToFirstTokenMs,
     usage,
-    isEstimated: given === undefined ? (last?.isEstimated ?? false) : isCutShort,
+    isEstimated: usage?.estimated ?? false,
     coalescingKey: mayBeGivenAgain ? facts.responseCacheKey : undefined,
     ...source.costs(usage, attempts),
     input,
@@ -95,7 +95,7 @@ function statusOf({ fold, error }: RunOutcome): InferenceStatus {
 
 /** Tokens of another inference's answer, as far as it came; undefined if nothing of it did. */
 function reusedUsage({ prompt }: RunFacts, fold: ResponseFold, isCutShort: boolean): Usage | undefined {
-  return isCutShort ? estimateUsage(fold.usage, prompt.input, fold.response.content) : fold.usage;
+  return isCutShort ? estimateUsage(fold.usage, { asked: prompt.input, said: fold.response.content }) : fold.usage;
 }
 
 /** Returns the name of the model that gave a cached answer; upstreams may use other names. */

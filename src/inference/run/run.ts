@@ -149,7 +149,7 @@ export class InferenceRun implements AttemptHost, ReuseTarget, Waiting {
     const known = error.reason === ErrorReason.CONTEXT_LENGTH_EXCEEDED ? { maxPromptTokens: contextWindow } : {};
     this.#source.failed(error);
     this.#failedMs = performance.now() - this.startMs;
-    this.#error = error.with({ ...known, inferenceId: this.id, usage: this.usage });
+    this.#error = error.with({ ...known, inferenceId: this.id }).spending(this.#source.shown?.usage ?? this.usage);
     return this.#error;
   }
 

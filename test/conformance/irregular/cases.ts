@@ -12,6 +12,8 @@ export interface IrregularCase {
   readonly whole?: string;
   readonly streamed: string;
   readonly expected: Readonly<Record<Inbound, Partial<ReadAnswer>>>;
+  /** True if the caller is told that the usage is an estimate. */
+  readonly isEstimated?: boolean;
 }
 
 const KINDS: readonly UpstreamKind[] = ["openai-chat", "openai-responses", "anthropic-messages"];
@@ -98,4 +100,87 @@ const overlapping: IrregularCase = {
   ),
 };
 
-export const IRREGULAR_CASES: readonly IrregularCase[] = [...stops, ...blanks, overlapping];
+/** The usage of an answer, as each format tells it. */
+function toldUsage({ input = 0, read = 0, written = 0, output = 0 }): IrregularCase["expected"] {
+  const prompt = input + read + written;
+  const total = prompt + output;
+  return {
+    chat: {
+      usage: {
+        prompt_tokens: prompt,
+        completion_tokens: output,
+        total_tokens: total,
+        prompt_tokens_details: { cached_tokens: read, cache_write_tokens: written },
+      },
+    },
+    responses: { usage: { input_tokens: prompt, output_tokens: output, total_tokens: total } },
+    messages: {
+      usage: {
+        input_tokens: input,
+        cache_read_input_tokens: read,
+        cache_creation_input_tokens: written,
+        output_tokens: output,
+      },
+    },
+  };
+}
+
+function counted(row: string, name: string, kind: UpstreamKind, usage: object) {
+  return bothWays(row, name, kind, { text: "Yes.", reason: "stop", usage });
+}
+
+const beside: IrregularCase[] = [
+  {
+    usage: { prompt_tokens: 20, completion_tokens: 5, total_tokens: 125 },
+    details: { completion_tokens_details: { reasoning_tokens: 100 } },
+    kind: "openai-chat" as const,
+  },
+  {
+    usage: { input_tokens: 20, output_tokens: 5, total_tokens: 125 },
+    details: { output_tokens_details: { reasoning_tokens: 100 } },
+    kind: "openai-responses" as const,
+  },
+].map(({ usage, details, kind }) => ({
+  ...counted("reasoning that is counted beside the output", "as total_tokens says", kind, { ...usage, ...details }),
+  expected: toldUsage({ input: 20, output: 105 }),
+}));
+
+const caches: IrregularCase[] = [
+  { name: "Moonshot's", more: { total_tokens: 1005, cached_tokens: 900 }, written: 0 },
+  { name: "DeepSeek's", more: { prompt_cache_hit_tokens: 900, prompt_cache_miss_tokens: 100 }, written: 0 },
+  { name: "LiteLLM's", more: { cache_read_input_tokens: 900, cache_creation_input_tokens: 60 }, written: 60 },
+].map(({ name, more, written }) => ({
+  ...counted("caches counted under other names", name, "openai-chat", {
+    ...{ prompt_tokens: 1000, completion_tokens: 5, ...more },
+  }),
+  expected: toldUsage({ input: 100 - written, read: 900, written, output: 5 }),
+}));
+
+/** 150 tokens, as they are estimated. */
+export const ESTIMATED_TEXT = "words ".repeat(100);
+
+const ZEROS: Record<UpstreamKind, object> = {
+  "openai-chat": { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
+  "openai-responses": { input_tokens: 0, output_tokens: 0, total_tokens: 0 },
+  "anthropic-messages": { input_tokens: 0, output_tokens: 0 },
+};
+const uncounted: IrregularCase[] = KINDS.flatMap((kind) =>
+  [undefined, ZEROS[kind]].map((usage) => ({
+    ...bothWays("answers without usage, or with zeros", usage === undefined ? "none" : "zeros", kind, {
+      text: ESTIMATED_TEXT,
+      reason: kind === "anthropic-messages" ? "end_turn" : "stop",
+      ...(usage && { usage }),
+    }),
+    isEstimated: true,
+    expected: {
+      chat: { usage: { completion_tokens: 150 } },
+      responses: { usage: { output_tokens: 150 } },
+      messages: { usage: { output_tokens: 150 } },
+    },
+  })),
+);
+
+export const IRREGULAR_CASES: readonly IrregularCase[] = [
+  ...[...stops, ...blanks, overlapping],
+  ...[...beside, ...caches, ...uncounted],
+];

@@ -215,7 +215,9 @@ describe("createInferenceService()", () => {
     const [record] = recorder.records;
     expect(record).toMatchObject({
       status: "failed",
-      costNanos: 5000,
+      // The prompt as it was told, and a token of the text that came.
+      isEstimated: true,
+      costNanos: 15_000,
       output: { content: [{ kind: { value: { text: "a" } } }] },
     });
     expect(record?.error?.facts.inferenceId).toBe(record?.id);

@@ -1466,7 +1466,7 @@ export type Finished = Message<"attune.inference.v1.Finished"> & {
   stopSequence?: string | undefined;
 
   /**
-   * Tokens of the whole inference; it may stand at 0 where the upstream does not count.
+   * Tokens of the whole inference; an estimate where the upstream does not count.
    *
    * @generated from field: attune.content.v1.Usage usage = 4;
    */

@@ -1,4 +1,5 @@
 import { create } from "@bufbuild/protobuf";
+import type { ContentBlock, Message } from "../../../../gen/attune/content/v1/content_pb.ts";
 import {
   type ContentBlock,
   ContentBlockSchema,
@@ -9,7 +10,6 @@ import {
 } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { encodeAnnotations } from "../../shared/annotations.ts";
 import { argumentsOrNone } from "../../shared/arguments-or-none.ts";
-import type { ContentBlock, Message } from "../../../../gen/attune/content/v1/content_pb.ts";
 import type { JsonObject } from "../../shared/json.ts";
 import { mergeMembers } from "../../shared/merge-members.ts";
 import { encodeToolCall } from "../encode-tool-call.ts";

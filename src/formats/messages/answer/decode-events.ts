@@ -121,17 +121,18 @@ class MessagesEventDecoder implements EventDecoder {
     if (!Array.isArray(content)) throw this.#broken("content is not a list");
     if (typeof message["stop_reason"] !== "string") throw this.#broken("it has no stop_reason");
     const events = new EventList();
-    events.addAll(this.#start(message));
+    events.addAll(this.#start(message, true));
     for (const block of content) events.addAll(this.#startBlock(this.#object(block, "a block")));
     this.#takeReason(message);
     events.addAll(this.#finish());
     return events.take();
   }
 
-  #start(message: JsonObject): GenerateEvent[] {
+  #start(message: JsonObject, isWhole = false): GenerateEvent[] {
     if (this.#started) throw this.#broken("a second message_start");
     this.#started = true;
-    this.#usage.add(message["usage"]);
+    if (isWhole) this.#usage.add(message["usage"]);
+    else this.#usage.begin(message["usage"]);
     this.#keep(extraMembers(message, MESSAGE_KNOWN));
     const { model } = message;
     const serving = typeof model === "string" ? { upstreamModel: model } : {};
@@ -190,7 +191,7 @@ class MessagesEventDecoder implements EventDecoder {
       reason,
       rawReason: this.#stopReason,
       stopSequence: this.#stopSequence,
-      usage: this.#usage.usage ?? {},
+      usage: this.#usage.final ?? {},
       extension: this.#extension.isEmpty ? undefined : messagesJson(this.#extension.all),
     });
     return [...ended, finished];

@@ -3,6 +3,7 @@ import { type Usage, UsageSchema } from "../../../../gen/attune/content/v1/conte
 import { extraMembers } from "../../shared/extra-members.ts";
 import { isJsonObject, type JsonObject } from "../../shared/json.ts";
 import { LateMembers } from "../../shared/late-members.ts";
+import { toTokens } from "../../shared/read-usage.ts";
 import { messagesJson } from "../raw-json.ts";
 
 const KNOWN = new Set([
@@ -18,11 +19,19 @@ const KNOWN = new Set([
 export class UsageSum {
   readonly #members = new LateMembers();
   #known = false;
+  #isOutputTold = false;
+
+  /** Takes the `usage` of a stream's start: its output is a placeholder. */
+  begin(usage: unknown): void {
+    this.add(usage);
+    this.#isOutputTold = false;
+  }
 
   /** Takes a `usage` object, if it is one. */
   add(usage: unknown): void {
     if (!isJsonObject(usage)) return;
     this.#known = true;
+    this.#isOutputTold ||= toTokens(usage["output_tokens"]) > 0;
     for (const [name, value] of Object.entries(usage)) if (value !== null) this.#members.put(name, value);
   }
 
@@ -30,28 +39,31 @@ export class UsageSum {
   get usage(): Usage | undefined {
     return this.#known ? toUsage(this.#members.all) : undefined;
   }
+
+  /** Tokens at the end of the answer; no output where none but the start's placeholder was told. */
+  get final(): Usage | undefined {
+    const { usage } = this;
+    return usage === undefined || this.#isOutputTold ? usage : { ...usage, outputTokens: 0 };
+  }
 }
 
 function toUsage(members: JsonObject): Usage {
   const written = members["cache_creation"];
   const details = members["output_tokens_details"];
-  const fiveMinutes = isJsonObject(written) ? count(written["ephemeral_5m_input_tokens"]) : 0;
-  const oneHour = isJsonObject(written) ? count(written["ephemeral_1h_input_tokens"]) : 0;
+  const fiveMinutes = isJsonObject(written) ? toTokens(written["ephemeral_5m_input_tokens"]) : 0;
+  const oneHour = isJsonObject(written) ? toTokens(written["ephemeral_1h_input_tokens"]) : 0;
   const thinking = isJsonObject(details) ? details["thinking_tokens"] : undefined;
   const total = members["cache_creation_input_tokens"];
+  const [said, thought] = [toTokens(members["output_tokens"]), toTokens(thinking)];
   return create(UsageSchema, {
-    inputTokens: count(members["input_tokens"]),
-    cacheReadTokens: count(members["cache_read_input_tokens"]),
-    cacheWriteTokens: total === undefined ? fiveMinutes + oneHour : count(total),
+    inputTokens: toTokens(members["input_tokens"]),
+    cacheReadTokens: toTokens(members["cache_read_input_tokens"]),
+    cacheWriteTokens: total === undefined ? fiveMinutes + oneHour : toTokens(total),
     cacheWrite5mTokens: fiveMinutes,
     cacheWrite1hTokens: oneHour,
-    outputTokens: count(members["output_tokens"]),
-    reasoningTokens: thinking === undefined || thinking === null ? undefined : count(thinking),
+    // What was thought is part of the output, unless it is more.
+    outputTokens: toTokens(said + (thought > said ? thought : 0)),
+    reasoningTokens: thinking === undefined || thinking === null ? undefined : thought,
     extension: messagesJson(extraMembers(members, KNOWN)),
   });
-}
-
-/** A token count; anything else that stands in its place counts as none. */
-function count(value: unknown): number {
-  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 2147483647 ? value : 0;
 }

@@ -2,6 +2,7 @@ import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { type Usage, UsageSchema } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { type FinishedSchema, FinishReason } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { isJsonObject, type JsonObject, unknownMembers } from "../../shared/json.ts";
+import { readUsage } from "../../shared/read-usage.ts";
 import { responsesJson } from "../../shared/responses-json.ts";
 import { objectOf, textOf } from "./item-reader.ts";
 
@@ -80,16 +81,15 @@ function decodeReason(response: JsonObject, hasCalls: boolean): { reason: Finish
 export function decodeUsage(usage: JsonObject): Usage {
   const input = objectOf(usage.input_tokens_details);
   const output = objectOf(usage.output_tokens_details);
-  const cacheReadTokens = count(input.cached_tokens);
-  const cacheWriteTokens = count(input.cache_write_tokens);
-  return create(UsageSchema, {
-    inputTokens: Math.max(0, count(usage.input_tokens) - cacheReadTokens - cacheWriteTokens),
-    cacheReadTokens,
-    cacheWriteTokens,
-    outputTokens: count(usage.output_tokens),
-    reasoningTokens: output.reasoning_tokens === undefined ? undefined : count(output.reasoning_tokens),
-    extension: responsesJson(usageExtension(usage, input, output)),
+  const counts = readUsage({
+    prompt: usage.input_tokens,
+    output: usage.output_tokens,
+    total: usage.total_tokens,
+    reasoning: output.reasoning_tokens,
+    cacheRead: [input.cached_tokens],
+    cacheWrite: [input.cache_write_tokens],
   });
+  return create(UsageSchema, { ...counts, extension: responsesJson(usageExtension(usage, input, output)) });
 }
 
 function usageExtension(usage: JsonObject, input: JsonObject, output: JsonObject): JsonObject | undefined {
@@ -101,8 +101,4 @@ function usageExtension(usage: JsonObject, input: JsonObject, output: JsonObject
     ...(outputRest && { output_tokens_details: outputRest }),
   };
   return Object.keys(rest).length > 0 ? rest : undefined;
-}
-
-function count(value: unknown): number {
-  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 2147483647 ? value : 0;
 }

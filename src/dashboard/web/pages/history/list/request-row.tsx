@@ -52,7 +52,7 @@ export const RequestRow = memo(function RequestRow({ request, keyName }: Props) 
         <Tokens {...request} />
         <span
           className="attune-number"
-          title={request.usageEstimated ? "An estimate: the client left early" : undefined}
+          title={request.usageEstimated ? "An estimate: the upstream did not count the tokens" : undefined}
         >
           <VisuallyHidden>{request.usageEstimated ? "estimated cost " : "cost "}</VisuallyHidden>
           {markEstimate(formatShortCost(request.costNanos), request.usageEstimated)}

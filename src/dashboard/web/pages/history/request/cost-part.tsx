@@ -133,8 +133,8 @@ interface NotesProps extends Pick<RequestDetails, "facts"> {
 function Notes({ facts, isLongPrompt, sum }: NotesProps) {
   const notes = [
     facts.usageEstimated &&
-      "The client disconnected before the upstream counted the tokens. They are estimated from the request " +
-        "and the answer so far.",
+      "The upstream did not count the tokens, or the answer broke off before it did. They are estimated from the " +
+        "request and the answer.",
     (facts.reasoningTokens ?? 0) > 0 && `${formatTokens(facts.reasoningTokens)} of the answer are reasoning.`,
     isLongPrompt && "The prompt is long enough for the prices of long prompts.",
     sum === undefined && "The configuration has no prices for this model now, so the lines are not shown.",

@@ -1,0 +1,42 @@
+/** The counts of the OpenAI formats, as a server tells them; anything but a count counts as none. */
+interface ToldCounts {
+  readonly prompt: unknown;
+  readonly output: unknown;
+  readonly total: unknown;
+  readonly reasoning: unknown;
+  /** The names under which servers tell what a cache held, and what was written to one: the largest counts. */
+  readonly cacheRead: readonly unknown[];
+  readonly cacheWrite: readonly unknown[];
+}
+
+/**
+ * Reads the counts of the OpenAI formats, in which the prompt holds what a cache held and the output the reasoning.
+ * Servers count either beside them, and `total_tokens` tells: xAI counts 20 + 5 and 100 of reasoning as 125
+ * (docs.cloud.google.com/.../partner-models/grok: "separated from the completion_tokens"), as Google's endpoint does
+ * without telling the reasoning.
+ */
+export function readUsage({ prompt, output, total, reasoning, cacheRead, cacheWrite }: ToldCounts) {
+  const promptTokens = toTokens(prompt);
+  const said = toTokens(output);
+  const thought = toTokens(reasoning);
+  const read = Math.max(0, ...cacheRead.map(toTokens));
+  const written = Math.max(0, ...cacheWrite.map(toTokens));
+  const isTotalTold = toTokens(total) > 0;
+  const beside = isTotalTold ? Math.max(0, toTokens(total) - promptTokens - said) : thought > said ? thought : 0;
+  const isCacheBeside = isTotalTold && beside > 0 && beside !== thought && beside === read + written;
+  const outputTokens = toTokens(isCacheBeside ? said : said + beside);
+  const cacheReadTokens = isCacheBeside ? read : Math.min(read, promptTokens);
+  const cacheWriteTokens = isCacheBeside ? written : Math.min(written, promptTokens - cacheReadTokens);
+  return {
+    inputTokens: isCacheBeside ? promptTokens : promptTokens - cacheReadTokens - cacheWriteTokens,
+    cacheReadTokens,
+    cacheWriteTokens,
+    outputTokens,
+    reasoningTokens: typeof reasoning === "number" ? Math.min(thought, outputTokens) : undefined,
+  };
+}
+
+/** A count of tokens; anything else that stands in its place counts as none. */
+export function toTokens(value: unknown): number {
+  return typeof value === "number" && Number.isInteger(value) && value > 0 ? Math.min(value, 2147483647) : 0;
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { readUsage } from "../../../src/formats/shared/read-usage.ts";
+
+const read = (told: Partial<Parameters<typeof readUsage>[0]>) => {
+  const none = { prompt: undefined, output: undefined, total: undefined, reasoning: undefined };
+  return readUsage({ ...none, cacheRead: [], cacheWrite: [], ...told });
+};
+const counts = (inputTokens: number, outputTokens: number, more: object = {}) => ({
+  ...{ inputTokens, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens, reasoningTokens: undefined },
+  ...more,
+});
+
+describe("readUsage()", () => {
+  it.each<[string, Parameters<typeof read>[0], object]>([
+    [
+      "reasoning inside of the output",
+      { prompt: 20, output: 105, total: 125, reasoning: 100 },
+      counts(20, 105, { reasoningTokens: 100 }),
+    ],
+    [
+      "reasoning beside it, by the total",
+      { prompt: 20, output: 5, total: 125, reasoning: 100 },
+      counts(20, 105, { reasoningTokens: 100 }),
+    ],
+    [
+      "reasoning beside it, without a total",
+      { prompt: 20, output: 5, reasoning: 100 },
+      counts(20, 105, { reasoningTokens: 100 }),
+    ],
+    ["output that the total alone tells", { prompt: 20, output: 5, total: 125 }, counts(20, 105)],
+    [
+      "reasoning that the total leaves no room for",
+      { prompt: 20, output: 5, total: 25, reasoning: 100 },
+      counts(20, 5, { reasoningTokens: 5 }),
+    ],
+    [
+      "a cache inside of the prompt",
+      { prompt: 100, output: 5, total: 105, cacheRead: [undefined, 60], cacheWrite: [10] },
+      counts(30, 5, { cacheReadTokens: 60, cacheWriteTokens: 10 }),
+    ],
+    [
+      "a cache beside it, by the total",
+      { prompt: 100, output: 5, total: 1065, cacheRead: [900], cacheWrite: [60] },
+      counts(100, 5, { cacheReadTokens: 900, cacheWriteTokens: 60 }),
+    ],
+    [
+      "the same count of reasoning and cache as reasoning",
+      { prompt: 100, output: 5, total: 165, reasoning: 60, cacheRead: [60] },
+      counts(40, 65, { cacheReadTokens: 60, reasoningTokens: 60 }),
+    ],
+    ["a cache that holds more than the prompt", { prompt: 5, cacheRead: [9] }, counts(0, 0, { cacheReadTokens: 5 })],
+    ["a total of less than its parts", { prompt: 20, output: 5, total: 3 }, counts(20, 5)],
+    ["what is no count", { prompt: "20", output: -1, total: 1.5, cacheRead: [null] }, counts(0, 0)],
+  ])("reads %s", (_name, told, expected) => {
+    expect(read(told)).toEqual(expected);
+  });
+});

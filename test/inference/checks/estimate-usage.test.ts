@@ -1,0 +1,66 @@
+import { create } from "@bufbuild/protobuf";
+import { describe, expect, it } from "vitest";
+import { type ContentBlock, ContentBlockSchema, UsageSchema } from "../../../gen/attune/content/v1/content_pb.ts";
+import { InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { brokenUsage, completeUsage, estimateUsage } from "../../../src/inference/checks/estimate-usage.ts";
+
+const text = (value: string): ContentBlock =>
+  create(ContentBlockSchema, { kind: { case: "text", value: { text: value } } });
+const image = create(ContentBlockSchema, { kind: { case: "image", value: {} } });
+const asking = (...content: ContentBlock[]) => create(InferenceInputSchema, { messages: [{ content }] });
+const usage = (init: object) => create(UsageSchema, init);
+const exchange = { asked: asking(text("x".repeat(40))), said: [text("y".repeat(20))] };
+
+describe("estimateUsage()", () => {
+  it.each([
+    ["nothing told", undefined, { inputTokens: 10, outputTokens: 5 }],
+    ["a placeholder", { inputTokens: 9, outputTokens: 1 }, { inputTokens: 9, outputTokens: 5 }],
+    ["more than can be read", { inputTokens: 9, outputTokens: 7 }, { inputTokens: 9, outputTokens: 7 }],
+    ["a cached prompt", { cacheReadTokens: 9 }, { cacheReadTokens: 9, outputTokens: 5 }],
+  ])("estimates beside %s", (_name, told, expected) => {
+    expect(estimateUsage(told && usage(told), exchange)).toEqual(usage({ ...expected, estimated: true }));
+  });
+
+  it("counts media, and characters of several bytes as more than letters", () => {
+    const asked = asking(image, text("語".repeat(40_000)));
+    expect(estimateUsage(undefined, { asked, said: [] }).inputTokens).toBe(1000 + 30_000);
+  });
+
+  it("takes a prompt of nothing for a token", () => {
+    expect(estimateUsage(undefined, { asked: asking(), said: [] }).inputTokens).toBe(1);
+  });
+});
+
+describe("completeUsage()", () => {
+  it("hands on what is told, and looks at nothing else", () => {
+    const told = usage({ inputTokens: 1, outputTokens: 1 });
+    const counted = completeUsage(told, () => {
+      throw new Error("must not be asked");
+    });
+    expect(counted).toBe(told);
+  });
+
+  it.each([
+    ["no usage", undefined, { inputTokens: 10, outputTokens: 5, estimated: true }],
+    ["zeros", {}, { inputTokens: 10, outputTokens: 5, estimated: true }],
+    ["a prompt alone", { inputTokens: 9 }, { inputTokens: 9, outputTokens: 5, estimated: true }],
+    ["an output alone", { outputTokens: 9 }, { inputTokens: 10, outputTokens: 9, estimated: true }],
+  ])("estimates beside %s", (_name, told, expected) => {
+    expect(completeUsage(told && usage(told), () => exchange)).toEqual(usage(expected));
+  });
+
+  it("takes no output for what it is where nothing was said", () => {
+    const told = usage({ inputTokens: 9 });
+    expect(completeUsage(told, () => ({ ...exchange, said: [] }))).toBe(told);
+  });
+});
+
+describe("brokenUsage()", () => {
+  it("takes what came with the failure where it is no less than what can be read", () => {
+    const told = usage({ inputTokens: 9, outputTokens: 6 });
+    expect(brokenUsage(told, exchange)).toBe(told);
+    expect(brokenUsage(usage({ inputTokens: 9, outputTokens: 1 }), exchange)).toEqual(
+      usage({ inputTokens: 9, outputTokens: 5, estimated: true }),
+    );
+  });
+});
