@@ -27,8 +27,6 @@ export interface Failure {
   readonly answer: ErrorAnswer | Answer | "refuses connections";
   /** What the log says of it. */
   readonly reason: string;
-  /** What it says of the third place, whose format has other names. */
-  readonly lastReason?: string;
   /** What the caller is told where no place is left. */
   readonly told: readonly [status: number, code: string | null];
 }
@@ -66,7 +64,6 @@ export const MOVING: Readonly<Record<string, Failure>> = {
   "the model is unknown": {
     answer: error(404, "not_found_error", "model_not_found", "The model does not exist"),
     reason: "model_not_found",
-    lastReason: "not_found",
     told: [404, "model_not_found"],
   },
   "the prompt is too long": {
