@@ -109,6 +109,8 @@ export function withoutOptimizations(allowed: Optimizations, off: ReadonlySet<st
 export interface CatalogModel {
   /** Name without the prefix. */
   readonly name: string;
+  /** Other names that requests may give it, without the prefix; none if absent. */
+  readonly aliases?: readonly string[] | undefined;
   readonly displayName: string;
   readonly family: ModelFamily;
   readonly purpose: string;

@@ -30,9 +30,10 @@ function describeConfig({ file, prefix, server, database, upstreams, models }: C
     `listens on ${server.host}:${server.port}`,
     `keeps records in ${database.url.startsWith("sqlite:") ? database.url : "PostgreSQL"}`,
     ...Object.entries(upstreams).map(([name, upstream]) => `upstream ${name}: ${describeUpstream(upstream)}`),
-    ...models.map(({ name, deployments }) => {
+    ...models.map(({ name, aliases = [], deployments }) => {
       const places = deployments.map(({ upstream, model }) => `${upstream} (${model})`);
-      return `model ${prefix}/${name}: ${places.join(", ")}`;
+      const also = aliases.length === 0 ? "" : `, also called ${aliases.join(", ")}`;
+      return `model ${prefix}/${name}${also}: ${places.join(", ")}`;
     }),
   ];
 }

@@ -21,7 +21,7 @@ export function crossCheck(value: unknown): CrossMistake[] {
     ...checkAdminHost(member(value, "server")),
     ...checkSandbox(upstreams),
     ...checkMoved(upstreams),
-    ...checkNames(models),
+    ...checkNames(models, member(value, "prefix") ?? "attune"),
     ...checkLimits(models),
     ...checkUpstreams(models, upstreams),
     ...checkRules(models),
@@ -60,16 +60,25 @@ function checkMoved(upstreams: unknown): CrossMistake[] {
   );
 }
 
-function checkNames(models: readonly unknown[]): CrossMistake[] {
-  const seen = new Map<unknown, number>();
-  return models.flatMap((model, position) => {
-    const name = member(model, "name");
-    const first = seen.get(name);
-    if (name === undefined || first === undefined) {
-      seen.set(name, position);
+/** Each name stands for one model: names and aliases, with the prefix and without. */
+function checkNames(models: readonly unknown[], prefix: unknown): CrossMistake[] {
+  const seen = new Map<string, string>();
+  return models.flatMap((model, position): CrossMistake[] => {
+    const at = ["models", position];
+    const names = [
+      { path: [...at, "name"], value: member(model, "name"), told: `the name of models[${position}]` },
+      ...listOf(member(model, "aliases")).map((value, index) => ({
+        ...{ path: [...at, "aliases", index], value, told: `an alias of models[${position}]` },
+      })),
+    ];
+    return names.flatMap(({ path, value, told }) => {
+      if (typeof value !== "string") return [];
+      const forms = [value, `${prefix}/${value}`];
+      const other = forms.map((form) => seen.get(form)).find((found) => found !== undefined);
+      if (other !== undefined) return [{ path, message: `is already ${other}: choose another` }];
+      for (const form of forms) seen.set(form, told);
       return [];
-    }
-    return [{ path: ["models", position, "name"], message: `is already the name of models[${first}]: choose another` }];
+    });
   });
 }
 

@@ -20,6 +20,7 @@ import {
 const MAX_TOKENS = 1_000_000_000;
 const MAX_TTL_SECONDS = 30 * 86_400;
 const MAX_RULES = 100;
+const MAX_ALIASES = 20;
 const MAX_CANDIDATES = 4;
 
 const tokenPrices = {
@@ -121,7 +122,12 @@ const familyError = "must be responses, messages or chat";
 
 /** A model as it is written. */
 export const modelSchema = keys({
-  name: modelName().describe("Served as PREFIX/NAME"),
+  name: modelName().describe("Listed as PREFIX/NAME; requests may leave the prefix out"),
+  aliases: z
+    .array(modelName(), { error: "must be a list of names" })
+    .max(MAX_ALIASES, { error: `must have at most ${MAX_ALIASES} names` })
+    .optional()
+    .describe("Other names that requests may give it, with the prefix or without; they are not listed"),
   displayName: anyText().optional().describe("Name for people; the name if absent"),
   family: z
     .enum(["responses", "messages", "chat"], { error: familyError })

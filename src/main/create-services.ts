@@ -31,7 +31,11 @@ export function createServices(open: Resources, admit: Admit, { config, store, l
   const callerOf = createCallerReader(admit);
   const modelList = {
     list: () => modelsOf(generations.current),
-    find: (id: string) => modelsOf(generations.current).find((model) => model.id === id),
+    find(name: string) {
+      const { catalog } = generations.current;
+      const found = catalog.find(name);
+      return found && modelsOf(generations.current)[catalog.models.indexOf(found)];
+    },
     audits: () =>
       audits.cache.reports().map((report) => auditToMessage(report, `${config.prefix}/${report.key.model}`)),
   };
@@ -42,7 +46,7 @@ export function createServices(open: Resources, admit: Admit, { config, store, l
       feedback: createFeedbackRpc(createFeedbackService({ inferences, feedback, log, capacity }), callerOf),
       workload: createWorkloadRpc({
         directory: createWorkloadDirectory(store, () => generations.current.config.learning.mode),
-        models: () => generations.current.catalog.models,
+        modelOf: (name) => generations.current.catalog.find(name)?.name,
         ...{ prefix: config.prefix, callerOf },
       }),
     },

@@ -20,7 +20,7 @@ import { encodeError } from "./encode-error.ts";
 /** The models that can be called. */
 interface ModelList {
   list(): readonly Model[];
-  /** Finds a model by its id with prefix. */
+  /** Finds a model by its id, its name or an alias. */
   find(id: string): Model | undefined;
   /** Returns the comparison of deployments' answers with those of their model's first deployment. */
   audits(): readonly DeploymentAudit[];
@@ -58,7 +58,8 @@ export function createModelRpc(models: ModelList, callerOf: ReadCaller): Service
       try {
         await callerOf(context);
         validateAudits(request);
-        const audits = models.audits().filter(({ model }) => request.model === "" || model === request.model);
+        const id = models.find(request.model)?.id ?? request.model;
+        const audits = models.audits().filter(({ model }) => id === "" || model === id);
         return create(ListDeploymentAuditsResponseSchema, { audits: [...audits] });
       } catch (thrown) {
         throw encodeError(thrown);

@@ -33,8 +33,8 @@ import { settingsToMessage, summaryToMessage, workloadToMessage } from "./worklo
 /** The options of the RPC service. */
 interface WorkloadRpcOptions {
   readonly directory: WorkloadDirectory;
-  /** Returns the models of the catalogue. */
-  readonly models: () => readonly { readonly name: string }[];
+  /** Returns the name of the catalogue's model of an id, a name or an alias; undefined if there is none. */
+  readonly modelOf: (name: string) => string | undefined;
   /** The prefix of model ids. */
   readonly prefix: string;
   readonly callerOf: ReadCaller;
@@ -56,13 +56,9 @@ const MAX_ID_LENGTH = 256;
 /** Implements the RPC service on the directory of a database's workloads. */
 export function createWorkloadRpc(options: WorkloadRpcOptions): ServiceImpl<typeof WorkloadRpc> {
   const { directory, callerOf } = options;
-  const isServed = (model: string) => options.models().some(({ name }) => name === model);
   const idOf = (name: string) => `${options.prefix}/${name}`;
-  const nameOf = (id: string) => nameIn(id, options.prefix);
-  const catalogueName = (id: string) => {
-    const name = nameOf(id);
-    return name !== undefined && isServed(name) ? name : undefined;
-  };
+  const catalogueName = options.modelOf;
+  const nameOf = (id: string) => catalogueName(id) ?? nameIn(id, options.prefix);
   const validate = {
     list: createMessageValidator(ListWorkloadsRequestSchema),
     get: createMessageValidator(GetWorkloadRequestSchema),
@@ -100,7 +96,7 @@ export function createWorkloadRpc(options: WorkloadRpcOptions): ServiceImpl<type
         validate.get(request);
         const key = keyOf(principal, request.model);
         const [facts, said] = await asked([directory.read(key), directory.controls(key.projectId)]);
-        if (facts === undefined && !isServed(key.model)) throw unknownModel(request.model);
+        if (facts === undefined && catalogueName(request.model) === undefined) throw unknownModel(request.model);
         const learned = facts?.learned === undefined ? undefined : inspect(facts.learned);
         const parts = { model: key.model, said: said(key.model), facts, learned };
         return create(GetWorkloadResponseSchema, { workload: workloadToMessage(parts, idOf) });

@@ -20,8 +20,18 @@ describe("createCatalog()", () => {
     expect(models.map((model) => catalog.find(catalog.idOf(model)))).toEqual(models);
   });
 
+  it("finds each model by its name, and by its aliases", () => {
+    const [first, ...others] = models;
+    if (first === undefined) throw new Error("there is a model");
+    const named = { ...first, aliases: ["gpt-latest", "openai/gpt"] };
+    const { find } = createCatalog([named, ...others], "attune");
+    for (const name of ["gpt-6-astra", "gpt-latest", "openai/gpt"]) {
+      expect([find(name), find(`attune/${name}`)]).toEqual([named, named]);
+    }
+  });
+
   it.each([
-    "gpt-6-astra",
+    "gpt-latest",
     "attune/",
     "attune/gpt-6",
     "attune/gpt-6-astra:sandbox-overload",

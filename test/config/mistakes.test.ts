@@ -176,7 +176,7 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
       7,
       5,
       "models[0].deploy",
-      "is not known here; the keys are name, displayName, family, purpose, contextWindow, maxOutputTokens, minCacheableTokens, thinking, price, createdAt, deployments, optimizations, checks, candidates",
+      "is not known here; the keys are name, aliases, displayName, family, purpose, contextWindow, maxOutputTokens, minCacheableTokens, thinking, price, createdAt, deployments, optimizations, checks, candidates",
     ],
   ],
   [
@@ -288,6 +288,17 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
     model(model("").replace("models:\n", "")),
     [7, 11, "models[1].name", "is already the name of models[0]: choose another"],
   ],
+  // Lines 1 to 6 are a model, and from line 7 on its aliases or another model.
+  [model("    aliases: [m]"), [7, 15, "models[0].aliases[0]", "is already the name of models[0]: choose another"]],
+  [
+    model("    aliases: [n]\n") + model("").replace("models:\n", "").replace("name: m", "name: n"),
+    [8, 11, "models[1].name", "is already an alias of models[0]: choose another"],
+  ],
+  [
+    model(model("    aliases: [attune/m]").replace("models:\n", "").replace("name: m", "name: n")),
+    [12, 15, "models[1].aliases[0]", "is already the name of models[0]: choose another"],
+  ],
+  [model("    aliases: m"), [7, 14, "models[0].aliases", "must be a list of names"]],
   [
     "prefix: ${NOT_SET}",
     [

@@ -140,7 +140,7 @@ describe.each(ENGINES)("attune.workload.v1 on %s", (engine) => {
       arms: [],
     });
     expect([workload?.updatedAt, workload?.exposure]).toEqual([undefined, undefined]);
-    for (const model of ["attune/none", BASE, "attune/", "attune/\u0000", "attune/ü"]) {
+    for (const model of ["attune/none", "none", "attune/", "attune/\u0000", "attune/ü"]) {
       const gone = { code: Code.NotFound, reason: ErrorReason.MODEL_NOT_FOUND };
       expect(await failureOf(client().getWorkload({ model }, asReader())), model).toMatchObject(gone);
     }

@@ -1,13 +1,4 @@
-import { create } from "@bufbuild/protobuf";
-import type { ContentBlock, Message } from "../../../../gen/attune/content/v1/content_pb.ts";
-import {
-  type ContentBlock,
-  ContentBlockSchema,
-  Dialect,
-  type Message,
-  ThinkingBlockSchema,
-  ToolKind,
-} from "../../../../gen/attune/content/v1/content_pb.ts";
+import { type ContentBlock, type Message, ToolKind } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { encodeAnnotations } from "../../shared/annotations.ts";
 import { argumentsOrNone } from "../../shared/arguments-or-none.ts";
 import type { JsonObject } from "../../shared/json.ts";

@@ -53,7 +53,7 @@ export function encodePrompt(input: InferenceInput, context: EncodeContext): Enc
  * said, are left out: a message of nothing else goes, and the format takes the turns of the user around it as one.
  */
 function encodeNative(input: InferenceInput, system: JsonObject[], context: EncodeContext): EncodedPrompt {
-  const messages = input.messages.flatMap((message, index) => {
+  const messages = input.messages.flatMap((message, index): (EncodedMessage | WholeMessage)[] => {
     const path = `messages[${index}]`;
     const content = encodeContent(message, path, context);
     const [whole] = content;
