@@ -39,9 +39,8 @@ function ownMembers({ input, losses, profile }: Translation): JsonObject | undef
   return own;
 }
 
-function refusedMembers({ logprobs, streamOptions, responseFormats }: ChatProfile): string[] {
+function refusedMembers({ streamOptions, responseFormats }: ChatProfile): string[] {
   return [
-    ...(logprobs ? [] : ["logprobs", "top_logprobs"]),
     ...(streamOptions ? [] : ["stream_options"]),
     // Members of a format that the hub does not model stand here.
     ...(responseFormats === "json_schema" ? [] : ["response_format"]),

@@ -45,9 +45,11 @@ export function encodeOptions(translation: Translation): JsonObject {
  * The number of likeliest tokens is refused here without `logprobs`, and Responses tells nothing of it without its own
  * word for that.
  */
-function probabilities({ input, isNative, losses }: Translation): JsonObject {
+function probabilities({ input, isNative, losses, profile }: Translation): JsonObject {
   const { logprobs, topLogprobs = 0 } = input;
-  if (isNative || logprobs === true) return {};
+  const isTaken = profile.logprobs && (isNative || logprobs === true);
+  if (isTaken) return {};
+  if (!profile.logprobs && logprobs === true) losses.at("logprobs");
   if (topLogprobs > 0) losses.at("top_logprobs");
   return { logprobs: undefined, top_logprobs: undefined };
 }

@@ -233,7 +233,7 @@ describe("members of the request", () => {
     expect(encodeChat(body, {}).body).toMatchObject({ logprobs: true, top_logprobs: 2 });
     const sent = encodeChat(body, { logprobs: false });
     expect(Object.keys(sent.body)).toEqual(["model", "messages", "stream", "stream_options", "seed"]);
-    expect(sent.losses).toEqual(["extension.logprobs", "extension.top_logprobs"]);
+    expect(sent.losses).toEqual(["logprobs", "top_logprobs"]);
   });
 });
 
