@@ -29,6 +29,16 @@ const broken = (message: string): Words => ({
   reason: "upstream_error",
 });
 
+const PATHS: Readonly<Record<UpstreamKind, string>> = {
+  "openai-chat": "/v1/chat/completions",
+  "openai-responses": "/v1/responses",
+  "anthropic-messages": "/v1/messages",
+};
+
+const pageFrom = (kind: UpstreamKind): string =>
+  `the upstream '${kind}' answered POST ${PATHS[kind]} with a page of HTML (status 200): its baseUrl in the ` +
+  "configuration may be wrong";
+
 const NOT_JSON: Readonly<Record<UpstreamKind, string>> = {
   "openai-chat": "the upstream's answer is broken: it is not JSON",
   "openai-responses": "the upstream sent an answer that is not a JSON object",
@@ -116,8 +126,7 @@ export const WHOLE_FAULTS: readonly WholeFault[] = [
   {
     name: "calls JSON a page",
     answer: (kind) => ({ headers: { "content-type": "text/html; charset=utf-8" }, steps: [WHOLE[kind]] }),
-    words: () =>
-      broken("the upstream answered 'text/html; charset=utf-8', which is neither JSON nor a stream of events"),
+    words: (kind) => ({ ...broken(pageFrom(kind)), code: "upstream_misconfigured", reason: "upstream_misconfigured" }),
   },
   {
     name: "sends a list",

@@ -86,7 +86,7 @@ describe("decodeWhole() of openai-chat", () => {
     expect(answer(completion({ content }, { logprobs }))).toEqual({
       content: [
         { thinking: { text: "why" } },
-        { text: { text: "say" }, extension: chat({ logprobs: [token("say")] }) },
+        { text: { text: "say" }, logprobs: { tokens: [{ token: "say", logprob: -0.5, bytes: "YQ==" }] } },
       ],
       finished: { ...stop, extension: chat({ choices: [{ message: { content_parts: [reference] } }] }) },
     });
