@@ -23,7 +23,7 @@ const harnessFor = ({ hangs }: Fault): Harness => (hangs === true ? hasty : pati
 
 /** What an upstream of the Messages format has told of its tokens by then; the others tell at the end. */
 const TOLD = { input: 9, output: 1 };
-/** Estimated of what the others had not told. */
+/** The nine bytes of the prompt and the three of the answer. */
 const ESTIMATED = { input: 3, output: 1 };
 const isTold = (kind: UpstreamKind): boolean => kind === "anthropic-messages";
 
@@ -91,9 +91,8 @@ describe("an upstream that fails inside its answer", () => {
       status: "failed",
       errorReason: words.reason,
       errorMessage: words.message,
-      inputTokens: (isTold(kind) ? TOLD : ESTIMATED).input,
+      inputTokens: isTold(kind) ? 9 : ESTIMATED.input,
       outputTokens: 1,
-      usageEstimated: !isTold(kind),
       finishReason: null,
     });
     expect(content?.output.content.map(({ kind }) => kind)).toMatchObject([{ case: "text", value: { text: "Hel" } }]);

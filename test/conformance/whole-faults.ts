@@ -29,16 +29,6 @@ const broken = (message: string): Words => ({
   reason: "upstream_error",
 });
 
-const PATHS: Readonly<Record<UpstreamKind, string>> = {
-  "openai-chat": "/v1/chat/completions",
-  "openai-responses": "/v1/responses",
-  "anthropic-messages": "/v1/messages",
-};
-
-const pageFrom = (kind: UpstreamKind): string =>
-  `the upstream '${kind}' answered POST ${PATHS[kind]} with a page of HTML (status 200): its baseUrl in the ` +
-  "configuration may be wrong";
-
 const NOT_JSON: Readonly<Record<UpstreamKind, string>> = {
   "openai-chat": "the upstream's answer is broken: it is not JSON",
   "openai-responses": "the upstream sent an answer that is not a JSON object",
@@ -86,6 +76,19 @@ const ERROR: Readonly<Record<UpstreamKind, string>> = {
 const DEEP = 1100;
 const PAGE = "<!doctype html><title>Welcome</title>";
 
+const PATHS: Readonly<Record<UpstreamKind, string>> = {
+  "openai-chat": "/v1/chat/completions",
+  "openai-responses": "/v1/responses",
+  "anthropic-messages": "/v1/messages",
+};
+
+/** No model's API answers so: the address is wrong. */
+function page(kind: UpstreamKind): Words {
+  const what = `the upstream '${kind}' answered POST ${PATHS[kind]} with a page of HTML (status 200)`;
+  const message = `${what}: its baseUrl in the configuration may be wrong`;
+  return { ...interrupted(message), code: "upstream_misconfigured", reason: "upstream_misconfigured" };
+}
+
 /** The ways to fail. */
 export const WHOLE_FAULTS: readonly WholeFault[] = [
   {
@@ -126,7 +129,7 @@ export const WHOLE_FAULTS: readonly WholeFault[] = [
   {
     name: "calls JSON a page",
     answer: (kind) => ({ headers: { "content-type": "text/html; charset=utf-8" }, steps: [WHOLE[kind]] }),
-    words: (kind) => ({ ...broken(pageFrom(kind)), code: "upstream_misconfigured", reason: "upstream_misconfigured" }),
+    words: page,
   },
   {
     name: "sends a list",
