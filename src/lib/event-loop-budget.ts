@@ -8,19 +8,25 @@ const SHARE_MS = 20;
 export class EventLoopBudget {
   readonly #now: () => number;
   readonly #shareMs: number;
+  readonly #most: number;
   /** When this iteration's share began to be used; undefined before that. */
   #begunAt: number | undefined;
+  /** Work that began in this iteration. */
+  #begun = 0;
   #waiting = 0;
 
-  constructor(shareMs = SHARE_MS, now: () => number = () => performance.now()) {
+  /** At most `most` pieces of work begin in an iteration: work that waits takes its time in later ones, all at once. */
+  constructor(shareMs = SHARE_MS, now: () => number = () => performance.now(), most = Number.POSITIVE_INFINITY) {
     this.#shareMs = shareMs;
     this.#now = now;
+    this.#most = most;
   }
 
   /** Undefined if work may begin at once; otherwise resolves in a later iteration, in the order of the calls. */
   acquire(): Promise<void> | undefined {
-    if (this.#begin() || (this.#waiting === 0 && !this.#isSpent())) return undefined;
-    return this.#wait();
+    if (!this.#begin() && (this.#waiting > 0 || this.#isSpent())) return this.#wait();
+    this.#begun += 1;
+    return undefined;
   }
 
   /** Resolves in a later iteration, in the order of the calls. */
@@ -33,6 +39,7 @@ export class EventLoopBudget {
   #begin(): boolean {
     if (this.#begunAt !== undefined) return false;
     this.#begunAt = this.#now();
+    this.#begun = 0;
     setImmediate(this.#beginIteration);
     return true;
   }
@@ -51,6 +58,7 @@ export class EventLoopBudget {
       return;
     }
     this.#begunAt = this.#now();
+    this.#begun = 0;
     setImmediate(this.#beginIteration);
   };
 
@@ -61,11 +69,13 @@ export class EventLoopBudget {
         return;
       }
       this.#waiting -= 1;
+      this.#begun += 1;
       resolve();
     });
   }
 
   #isSpent(): boolean {
-    return this.#begunAt !== undefined && this.#now() - this.#begunAt >= this.#shareMs;
+    if (this.#begunAt === undefined) return false;
+    return this.#begun >= this.#most || this.#now() - this.#begunAt >= this.#shareMs;
   }
 }

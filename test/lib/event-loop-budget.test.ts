@@ -37,6 +37,24 @@ describe("EventLoopBudget", () => {
     expect(afterEachTurn.filter((text) => text !== "a")).toEqual(["ab", "abc", "abcd", "abcde"]);
   });
 
+  it("lets so many begin in a turn, however little they take", async () => {
+    const share = new EventLoopBudget(20, () => 0, 2);
+    const done: number[] = [];
+    const all = [1, 2, 3, 4, 5].map(async (work) => {
+      const turn = share.acquire();
+      if (turn !== undefined) await turn;
+      done.push(work);
+    });
+    const afterEachTurn = [done.length];
+    while (done.length < 5) {
+      await nextTurn();
+      if (done.length > (afterEachTurn.at(-1) ?? 0)) afterEachTurn.push(done.length);
+    }
+    await Promise.all(all);
+    expect(afterEachTurn).toEqual([2, 4, 5]);
+    expect(done).toEqual([1, 2, 3, 4, 5]);
+  });
+
   it("has what passes on wait for a later turn, though the share is whole", async () => {
     const { share } = create();
     const done: string[] = [];

@@ -35,8 +35,11 @@ export interface SocketOptions {
   readonly remembering: Capacity;
 }
 
+/** Answers that begin in one iteration of the event loop, as many as requests over HTTP. */
+const PER_ITERATION = 32;
+
 /** Of all connections: to answer frames that are refused takes no wait, in which other work would run. */
-const answering = new EventLoopBudget();
+const answering = new EventLoopBudget(undefined, undefined, PER_ITERATION);
 
 /** Frames that may wait for the response before them. */
 const MOST_WAITING = 16;

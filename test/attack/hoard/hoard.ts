@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { SANDBOX_MODEL } from "../configuration.ts";
 import type { Findings } from "../findings.ts";
 import { problem } from "../judge.ts";
 import type { AttackedService } from "../service.ts";
@@ -16,29 +17,39 @@ const TARGET = { mib: 200, heldMs: 250 };
 /** The bounds that fail the attack: a busy machine collects garbage late, while a real leak takes gigabytes and minutes. */
 const BOUND = { mib: 1024, heldMs: 1500 };
 
+/** Answers before a hoard: enough for each worker to have one. */
+const WARM_UPS = 8;
+
 /** How long a hoard sends at most, and is then held. */
 const SEND_MS = 2500;
 const HOLD_MS = 500;
 const HOARDS: readonly Hoard[] = [...websocketHoards, ...http1Hoards, ...http2Hoards];
 
+/** The time within which a service is as before, once a hoard has ended, and the memory that counts as such. */
+const BACK_MS = 60_000;
+const BACK_MIB = 100;
+
 /** What one hoard cost. */
 interface Hoarded {
   readonly mostMiB: number;
   readonly heldMs: number;
+  /** When the same key was answered again, in milliseconds after the end; undefined if that took too long. */
+  readonly answeredMs: number | undefined;
+  /** What was left of the memory after `backMs`. */
+  readonly leftMiB: number;
+  readonly backMs: number;
 }
 
 /**
  * Has one key hoard memory in each way, of a service of its own each time, and says in lines what it took. `part` names
- * the ways by a part of their names, known failures too.
+ * the ways by a part of their names.
  */
 export async function hoard(
   start: () => Promise<AttackedService>,
   findings: Findings,
-  { say, part }: { readonly say: Say; readonly part: string | undefined },
+  { say, part }: { readonly say: Say; readonly part: string },
 ): Promise<void> {
-  const isWanted = ({ name, knownFailure }: Hoard): boolean =>
-    part === undefined ? knownFailure === undefined : name.includes(part);
-  for (const each of HOARDS.filter(isWanted)) {
+  for (const each of HOARDS.filter(({ name }) => name.includes(part))) {
     const service = await start();
     try {
       judge(each, await measure(each, service), { findings, say });
@@ -55,15 +66,19 @@ type Say = (line: string) => void;
 function judge({ name }: Hoard, seen: Hoarded, { findings, say }: { findings: Findings; say: Say }): void {
   const isOver = seen.mostMiB > TARGET.mib || seen.heldMs > TARGET.heldMs;
   const took = `memory +${seen.mostMiB.toFixed(0)} MiB at most; loop held for ${seen.heldMs.toFixed(0)} ms at most`;
-  say(`  ${name}: ${took}${isOver ? `; the target is ${TARGET.mib} MiB and ${TARGET.heldMs} ms` : ""}`);
-  const add = (kind: "memory" | "stall", detail: string): void =>
+  const back = `+${seen.leftMiB.toFixed(0)} MiB ${(seen.backMs / 1000).toFixed(1)} s after its end`;
+  say(`  ${name}: ${took}; ${back}${isOver ? `; the target is ${TARGET.mib} MiB and ${TARGET.heldMs} ms` : ""}`);
+  const add = (kind: "memory" | "stall" | "hang", detail: string): void =>
     findings.add({ area: HOARD, ...problem(kind, detail), what: name });
   if (seen.mostMiB > BOUND.mib) add("memory", `resident memory grew by ${seen.mostMiB.toFixed(0)} MiB`);
+  if (seen.answeredMs === undefined) add("hang", `its key was not answered within ${BACK_MS / 1000} s of its end`);
   if (seen.heldMs > BOUND.heldMs) add("stall", `the event loop was held for ${seen.heldMs.toFixed(0)} ms`);
 }
 
 /** Runs one hoard. */
 async function measure(each: Hoard, service: AttackedService): Promise<Hoarded> {
+  // What a first answer loads, such as the tokenizer, is no part of what is hoarded.
+  for (let count = 0; count < WARM_UPS; count++) await isAnswered(service);
   const before = residentMiB(service.processes());
   let mostMiB = 0;
   const look = (): number =>
@@ -78,12 +93,33 @@ async function measure(each: Hoard, service: AttackedService): Promise<Hoarded> 
   await sleep(HOLD_MS);
   end.abort();
   await sending;
+  const endedAt = performance.now();
   // A loop that is still held tells of it once it comes by.
   await service.read().catch(() => {});
   await sleep(HOLD_MS);
   clearInterval(watch);
   const heldMs = Math.max(0, ...service.stalls.splice(0).map(({ cpuMs }) => cpuMs));
-  return { mostMiB, heldMs };
+  const sinceEnd = (): number => performance.now() - endedAt;
+  let answeredMs: number | undefined;
+  while (sinceEnd() < BACK_MS && (answeredMs === undefined || look() > BACK_MIB)) {
+    if (answeredMs === undefined && (await isAnswered(service))) answeredMs = sinceEnd();
+    else await sleep(100);
+  }
+  return { mostMiB, heldMs, answeredMs, leftMiB: look(), backMs: sinceEnd() };
+}
+
+/** Asks for a small answer with the key that hoarded. */
+async function isAnswered({ url, key }: AttackedService): Promise<boolean> {
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+  const body = JSON.stringify({ model: SANDBOX_MODEL, input: "Hi", store: false });
+  try {
+    const signal = AbortSignal.timeout(10_000);
+    const answer = await fetch(`${url}/v1/responses`, { method: "POST", headers, body, signal });
+    await answer.text();
+    return answer.status === 200;
+  } catch {
+    return false;
+  }
 }
 
 /** What each process has of the system; 0 for one that has ended. */

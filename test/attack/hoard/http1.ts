@@ -72,7 +72,6 @@ export const http1Hoards: readonly Hoard[] = [
 function echoes(stream: boolean): Hoard {
   return {
     name: `${stream ? "streams" : "answers"} that repeat their request over HTTP/1.1 to one that does not read`,
-    knownFailure: "+198 MiB, the loop is held for 300 ms",
     run(target, signal) {
       const body = { model: "attune/sand", instructions: "y".repeat(MIB), input: "Hi", store: false, stream };
       const request = post(target, JSON.stringify(body));

@@ -9,12 +9,10 @@ const GENERATE = "/attune.inference.v1.InferenceService/Generate";
 export const http2Hoards: readonly Hoard[] = [
   {
     name: "unfinished bodies over HTTP/2",
-    knownFailure: "+311 MiB: the windows of 1,024 streams count nowhere",
     run: (target, signal) => open(target, signal, (session) => unfinished(session, target, "/v1/responses")),
   },
   {
     name: "unfinished messages over gRPC",
-    knownFailure: "+263 MiB: the windows of 1,024 streams count nowhere",
     run: (target, signal) => open(target, signal, (session) => unfinished(session, target, GENERATE)),
   },
 ];

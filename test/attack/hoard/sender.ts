@@ -13,8 +13,6 @@ export interface HoardTarget {
  */
 export interface Hoard {
   readonly name: string;
-  /** Which bound it exceeds today, and by what figure; it is not run then. */
-  readonly knownFailure?: string;
   run(target: HoardTarget, signal: AbortSignal): Promise<void>;
 }
 
