@@ -1,5 +1,6 @@
 import { type CacheMark, CacheTtl, Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { HubInput } from "../../hub/input.ts";
+import { findControls, hasCacheControl } from "./chat-cache-control.ts";
 import type { JsonObject } from "./json.ts";
 import type { LossList } from "./losses.ts";
 import type { CACHE_TTL_WORDS } from "./openai-words.ts";
@@ -23,6 +24,8 @@ interface BreakpointFacts {
   readonly losses: LossList;
   /** True if breakpoints may be sent: servers other than OpenAI's may refuse a request that has them. */
   readonly areKnown: boolean;
+  /** The same for marks that a Chat caller says as `cache_control`; undefined where these go out as they came. */
+  readonly areControlsKnown: boolean | undefined;
 }
 
 /** Cache marks as OpenAI's two formats say them: breakpoints on parts, and options of the request. */
@@ -30,9 +33,13 @@ export class CacheBreakpoints {
   readonly areKnown: boolean;
   readonly #input: HubInput;
   readonly #losses: LossList;
+  readonly #controls: ReadonlySet<CacheMark>;
+  readonly #areControlsKnown: boolean | undefined;
   #isPlaced = false;
 
-  constructor({ input, losses, areKnown }: BreakpointFacts) {
+  constructor({ input, losses, areKnown, areControlsKnown }: BreakpointFacts) {
+    this.#controls = findControls(input);
+    this.#areControlsKnown = areControlsKnown;
     this.#input = input;
     this.#losses = losses;
     this.areKnown = areKnown;
@@ -41,7 +48,7 @@ export class CacheBreakpoints {
   /** Puts a mark on the part that ends what it covers; a part has one at most. `place` is that of the marked block. */
   put(mark: CacheMark | undefined, place: string, part: JsonObject): void {
     if (mark === undefined) return;
-    if (!this.areKnown) {
+    if (!(this.#controls.has(mark) ? this.#areControlsKnown : this.areKnown)) {
       this.lose(mark, place);
       return;
     }
@@ -52,7 +59,8 @@ export class CacheBreakpoints {
 
   /** Counts the mark of something that cannot carry one. */
   lose(mark: CacheMark | undefined, place: string): void {
-    if (mark !== undefined) this.#losses.at(`${place}.cache_mark`);
+    if (mark === undefined || (this.#controls.has(mark) && this.#areControlsKnown === undefined)) return;
+    this.#losses.at(`${place}.cache_mark`);
   }
 
   /**
@@ -66,7 +74,9 @@ export class CacheBreakpoints {
       const isOwn = dialect === Dialect.CHAT || dialect === Dialect.RESPONSES;
       return this.#isPlaced && !isOwn ? { mode: "explicit" } : undefined;
     }
-    if (!this.areKnown) {
+    const isControl = hasCacheControl(this.#input.extension);
+    if (isControl && this.#areControlsKnown === undefined) return undefined;
+    if (!(isControl ? this.#areControlsKnown : this.areKnown)) {
       this.#losses.at("automatic_cache_mark");
       return undefined;
     }

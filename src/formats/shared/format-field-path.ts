@@ -1,6 +1,7 @@
 import type { Message } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { MemberNames } from "../../hub/field-names.ts";
+import { hasCacheControl } from "./chat-cache-control.ts";
 import { type BlockStep, type HubFieldPath, parseHubPlace, type ToolCase } from "./hub-field-path.ts";
 import { memberPath } from "./read.ts";
 
@@ -22,7 +23,7 @@ interface FieldPathWords {
   block(path: string, step: BlockStep, message: Message | undefined): string;
   /** Place of a block inside a tool's result or a document, `outer`, that stands at `path`. */
   inner(path: string, step: BlockStep, outer: BlockStep): string;
-  /** Name of the mark for the cache. */
+  /** Name of the mark for the cache; Chat has another one for marks that stand in an extension. */
   readonly cacheMark: string;
   /** Names of the members of a block. */
   members(step: BlockStep): MemberNames | undefined;
@@ -41,7 +42,10 @@ export function createFieldPathFormatter(words: FieldPathWords): FormatFieldPath
       case "request":
         return formatField(parsed.member, words.fields);
       case "tool":
-        return formatMember(`tools[${parsed.index}]`, parsed.member, namesOfTool(parsed.kind, words));
+        return formatMember(`tools[${parsed.index}]`, parsed.member, {
+          ...namesOfTool(parsed.kind, words),
+          ...(hasCacheControl(input.tools[parsed.index]?.extension) ? CONTROL : {}),
+        });
       case "system": {
         const [first, ...others] = parsed.steps;
         const path = formatInner(words.system(first.index), [first, ...others], words);
@@ -55,6 +59,8 @@ export function createFieldPathFormatter(words: FieldPathWords): FormatFieldPath
   };
 }
 
+const CONTROL: MemberNames = { cache_mark: "cache_control" };
+
 function formatMessage(parsed: Extract<HubFieldPath, { in: "message" }>, words: FieldPathWords): string {
   const { index, isPrevious, message, steps, member } = parsed;
   const previous = isPrevious ? `${formatField("previous_id", words.fields)}.` : "";
@@ -62,7 +68,10 @@ function formatMessage(parsed: Extract<HubFieldPath, { in: "message" }>, words: 
   const [first] = steps;
   if (first === undefined) return formatMember(path, member, {});
   const outer = words.block(path, first, message);
-  return formatMember(formatInner(outer, steps, words), member, namesOfBlock(steps.at(-1) ?? first, words));
+  return formatMember(formatInner(outer, steps, words), member, {
+    ...namesOfBlock(steps.at(-1) ?? first, words),
+    ...(hasCacheControl(message?.extension) ? CONTROL : {}),
+  });
 }
 
 /** Adds the steps behind the first one, which stands at `path`. */
@@ -73,7 +82,11 @@ function formatInner(path: string, [outer, ...steps]: readonly BlockStep[], word
 }
 
 function namesOfBlock(step: BlockStep, words: FieldPathWords): MemberNames {
-  return { cache_mark: words.cacheMark, ...words.members(step) };
+  return {
+    cache_mark: words.cacheMark,
+    ...words.members(step),
+    ...(hasCacheControl(step.block?.extension) ? CONTROL : {}),
+  };
 }
 
 function namesOfTool(kind: ToolCase | undefined, { cacheMark, toolMembers }: FieldPathWords): MemberNames {

@@ -3,6 +3,7 @@ import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_
 import { DIALECT_OF, type Format } from "../../hub/field-row.ts";
 import { LossFinder, type LossReport } from "../../hub/find-losses.ts";
 import { inOrder } from "../../hub/place-order.ts";
+import { isEphemeral, isKnownTtl } from "./chat-cache-control.ts";
 import { saysNothing } from "./is-default-value.ts";
 import { isJsonObject, type JsonObject, lookAtJsonObject, parseJsonObject } from "./json.ts";
 import { memberPath } from "./read.ts";
@@ -11,6 +12,7 @@ import { memberPath } from "./read.ts";
 const PARTLY_MODELLED: ReadonlySet<string> = new Set([
   "cache_control",
   "format",
+  "function",
   "image_url",
   "output_config",
   "prompt_cache_breakpoint",
@@ -55,6 +57,7 @@ export class LossList implements LossReport {
    * place.
    */
   at(place: string): void {
+    if (this.#settled.has(place)) return;
     const [, message, index] = /^(messages\[(\d+)\])\.content\[0\]$/.exec(place) ?? [];
     const isItem = message !== undefined && this.#input.messages[Number(index)]?.role === Role.UNSPECIFIED;
     this.#places.add(isItem ? message : place);
@@ -97,6 +100,15 @@ export class LossList implements LossReport {
    */
   said(path: string, name: string, value: unknown, holder = ""): void {
     if (saysNothing(name, value)) return;
+    if (name === "cache_control" && (holder === "" || holder === "function.") && isEphemeral(value)) {
+      // The hub's mark says the rest.
+      const { type: _type, ttl, ...others } = value;
+      const rest = isKnownTtl(ttl) ? others : { ttl, ...others };
+      for (const [inner, held] of Object.entries(rest)) {
+        if (held !== undefined) this.said(path, inner, held, `${holder}cache_control.`);
+      }
+      return;
+    }
     const isPart = PARTLY_MODELLED.has(name) && isJsonObject(value) && !("type" in value || "mode" in value);
     if (!isPart) this.member(path, holder + name);
     else for (const [inner, held] of Object.entries(value)) this.said(path, inner, held, `${holder}${name}.`);

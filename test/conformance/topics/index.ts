@@ -2,6 +2,7 @@ import type { Topic } from "../topic.ts";
 import { audio } from "./audio.ts";
 import { automaticCaching } from "./automatic-caching.ts";
 import { blankTexts } from "./blank-texts.ts";
+import { cacheControlOfChat } from "./cache-control-of-chat.ts";
 import { cacheMarks } from "./cache-marks.ts";
 import { cachedToolResults } from "./cached-tool-results.ts";
 import { citedDocuments } from "./cited-documents.ts";
@@ -91,6 +92,7 @@ export const topics: readonly Topic[] = [
   refusalAtOnce,
   usage,
   cacheMarks,
+  cacheControlOfChat,
   cachedToolResults,
   manyCacheMarks,
   automaticCaching,

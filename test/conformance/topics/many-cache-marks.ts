@@ -21,8 +21,8 @@ const items = `"input":[{"type":"message","role":"user","content":[${partTexts("
 const messages =
   '"messages":[{"role":"user","content":[{"type":"text","text":"Part 0"},' +
   '{"type":"text","text":"Part 1","cache_control":{"type":"ephemeral","ttl":"1h"}},' +
-  '{"type":"text","text":"Part 2","cache_control":{"type":"ephemeral"}},' +
-  '{"type":"text","text":"Part 3","cache_control":{"type":"ephemeral"}},' +
+  '{"type":"text","text":"Part 2","cache_control":{"type":"ephemeral","ttl":"1h"}},' +
+  '{"type":"text","text":"Part 3","cache_control":{"type":"ephemeral","ttl":"1h"}},' +
   '{"type":"text","text":"Part 4","cache_control":{"type":"ephemeral"}}]}]';
 const lossesAt = (list: string): string[] => {
   const place = (index: number): string => `${list}[0].content[${index}].prompt_cache_breakpoint`;

@@ -105,7 +105,10 @@ describe("the mark of a tool result", () => {
       { role: "tool", tool_call_id: "c", content: "See:" },
       {
         role: "user",
-        content: [{ type: "image_url", image_url: { url: "https://a/b.png" }, prompt_cache_breakpoint: MARK }],
+        content: [
+          { type: "text", text: "Attachments of call c:" },
+          { type: "image_url", image_url: { url: "https://a/b.png" }, prompt_cache_breakpoint: MARK },
+        ],
       },
     ]);
   });

@@ -9,6 +9,7 @@ import {
   ToolKind,
 } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { decodeAnnotations } from "../../shared/annotations.ts";
+import { readCacheControl } from "../../shared/chat-cache-control.ts";
 import { extraMembers } from "../../shared/extra-members.ts";
 import { isJsonObject, type JsonObject } from "../../shared/json.ts";
 import { opaqueMessage } from "../../shared/opaque-message.ts";
@@ -80,10 +81,34 @@ function decodeMessage(message: JsonObject, place: Place, calls: Calls): Message
   if (message.role === "function") return calls.functions.decodeResult(message, path, PARTS.tool);
   if (isNewWord(message.role, ROLES) || hasNewCall(message)) return opaqueMessage(chatJson(message));
   const role = readChoice(message.role, `${path}.role`, ROLES);
-  if (role === "tool") return decodeToolMessage(message, path, calls.kinds);
+  return markLast(
+    role === "tool"
+      ? decodeToolMessage(message, path, calls.kinds)
+      : decodeSpoken(message, role, place, calls.functions),
+    message,
+  );
+}
+
+/** A `cache_control` of a message marks its last block that can be marked. */
+function markLast(decoded: Message, message: JsonObject): Message {
+  const mark = readCacheControl(message);
+  const { content } = decoded;
+  const said = content.findLast(({ kind }) => kind.case !== "thinking" && kind.case !== "redactedThinking");
+  const last = said ?? content.at(-1);
+  if (mark !== undefined && last !== undefined) last.cacheMark ??= mark;
+  return decoded;
+}
+
+function decodeSpoken(
+  message: JsonObject,
+  role: Exclude<(typeof ROLES)[number], "tool">,
+  place: Place,
+  functions: FunctionCalls,
+): Message {
+  const { path } = place;
   const assistant = role === "assistant";
   const content = assistant
-    ? decodeAssistant(message, place, calls.functions)
+    ? decodeAssistant(message, place, functions)
     : decodeContent(message.content, `${path}.content`, PARTS[role]);
   return create(MessageSchema, {
     role: assistant ? Role.ASSISTANT : SPEAKERS[role],

@@ -1,5 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { type ContentBlock, ContentBlockSchema, type TextBlock } from "../../../../gen/attune/content/v1/content_pb.ts";
+import { readCacheControl } from "../../shared/chat-cache-control.ts";
 import { extraMembers } from "../../shared/extra-members.ts";
 import { isJsonObject, type JsonObject } from "../../shared/json.ts";
 import { isNewWord } from "../../shared/open-words.ts";
@@ -56,10 +57,16 @@ function decodePart(value: unknown, path: string, types: readonly PartType[]): C
   readChoice(type, `${path}.type`, types);
   const mark = optional(part.prompt_cache_breakpoint, `${path}.prompt_cache_breakpoint`, decodeCacheMark);
   const members = nestedExtra(part, MODELLED[type], { [type]: innerMembers(part, type) });
+  const control = readCacheControl(part);
+  const rest =
+    control === undefined || mark === undefined
+      ? mark
+      : { mark: undefined, rest: readObject(part.prompt_cache_breakpoint, path) };
   return create(ContentBlockSchema, {
     kind: DECODERS[type](part, path),
-    cacheMark: mark?.mark,
-    extension: chatJson(withMarkRest(members, mark)),
+    // Of a part that says both, the breakpoint stays beside the mark.
+    cacheMark: control ?? mark?.mark,
+    extension: chatJson(withMarkRest(members, rest)),
   });
 }
 

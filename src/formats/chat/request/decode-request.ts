@@ -1,6 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { Dialect, ReasoningSchema } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { createHubInput, type HubInput } from "../../../hub/input.ts";
+import { readCacheControl } from "../../shared/chat-cache-control.ts";
 import type { DecodedRequest } from "../../shared/codec.ts";
 import type { JsonObject } from "../../shared/json.ts";
 import { joinMembers, readWords } from "../../shared/open-words.ts";
@@ -41,6 +42,7 @@ export function decodeRequest(body: JsonObject): DecodedRequest {
     endUserId: optional(body.safety_identifier, "safety_identifier", readString),
     metadata: optional(body.metadata, "metadata", decodeMetadata),
     promptCacheKey: optional(body.prompt_cache_key, "prompt_cache_key", readString),
+    automaticCacheMark: readCacheControl({ cache_control: body.cache_control }),
     extension: chatJson(joinMembers(extensionOf(body, { stream, keepFormat: keep }), unknown)),
   });
   return { input, stream, body };

@@ -1,5 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { type ContentBlock, ContentBlockSchema, ToolKind } from "../../../../gen/attune/content/v1/content_pb.ts";
+import { readCacheControl } from "../../shared/chat-cache-control.ts";
 import { optional, readArray, readChoice, readName, readObject, readString } from "../../shared/read.ts";
 import { MODELLED } from "../members.ts";
 import { chatJson } from "../raw-json.ts";
@@ -30,6 +31,7 @@ function decodeToolCall(value: unknown, path: string): ContentBlock {
         kind,
       },
     },
+    cacheMark: readCacheControl(call),
     extension: chatJson(
       nestedExtra(call, MODELLED.tool_call, { [type]: custom ? MODELLED.called_custom : MODELLED.called_function }),
     ),

@@ -7,6 +7,7 @@ import {
   ToolKind,
   ToolSchema,
 } from "../../../../gen/attune/content/v1/content_pb.ts";
+import { readCacheControl } from "../../shared/chat-cache-control.ts";
 import { isJsonObject, type JsonObject } from "../../shared/json.ts";
 import { isNewWord } from "../../shared/open-words.ts";
 import { decodeCustomTool, decodeFunctionTool, decodeToolList } from "../../shared/openai-tools.ts";
@@ -27,11 +28,11 @@ function decodeTool(tool: JsonObject, path: string): Tool {
   );
   if (type === "function") {
     const value = decodeFunctionTool(readObject(tool.function, `${path}.function`), `${path}.function`);
-    return create(ToolSchema, { kind: { case: "function", value }, extension });
+    return create(ToolSchema, { kind: { case: "function", value }, cacheMark: readCacheControl(tool), extension });
   }
   if (type === "custom") {
     const value = decodeCustomTool(readObject(tool.custom, `${path}.custom`), `${path}.custom`);
-    return create(ToolSchema, { kind: { case: "custom", value }, extension });
+    return create(ToolSchema, { kind: { case: "custom", value }, cacheMark: readCacheControl(tool), extension });
   }
   return create(ToolSchema, { kind: { case: "opaque", value: chatJson(tool) } });
 }

@@ -7,6 +7,7 @@ import {
   ToolChoiceMode,
   ToolKind,
 } from "../../../../gen/attune/content/v1/content_pb.ts";
+import { hasCacheControl } from "../../shared/chat-cache-control.ts";
 import { checkCallPossible } from "../../shared/check-call-possible.ts";
 import { definedMembers } from "../../shared/defined-members.ts";
 import { fitParameters } from "../../shared/fit-openai-schema.ts";
@@ -77,6 +78,8 @@ function encodeTools(translation: Translation): JsonObject[] {
     }
     const encoded = encodeTool(tool, path, translation);
     if (encoded === undefined) return [];
+    // The mark stands in the tool's own members.
+    if (isNative && hasCacheControl(tool.extension)) losses.settle(`${path}.cache_mark`);
     return [mergeMembers(encoded, losses.own(tool.extension))];
   });
 }

@@ -50,7 +50,8 @@ export function createTranslation(
   const profile = { ...UNKNOWN_PROFILE, ...known };
   // A mark needs a part to stand at.
   const areKnown = profile.content === "parts" && (isNative || profile.cacheBreakpoints);
-  const breakpoints = new CacheBreakpoints({ input, losses, areKnown });
+  const areControlsKnown = isNative ? undefined : areKnown;
+  const breakpoints = new CacheBreakpoints({ input, losses, areKnown, areControlsKnown });
   const search =
     isNative || deployment === undefined || !SEARCHING.test(deployment.model)
       ? undefined

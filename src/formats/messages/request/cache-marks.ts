@@ -4,6 +4,18 @@ import type { JsonObject } from "../../shared/json.ts";
 import type { LossList } from "../../shared/losses.ts";
 import { encodeCacheControl, MAX_CACHE_MARKS } from "../cache-control.ts";
 
+const HOUR = create(CacheMarkSchema, { ttl: CacheTtl.CACHE_TTL_1H });
+
+/**
+ * Returns the position of the last mark of an hour that none of an asked shorter lifetime precedes. Marks without a
+ * lifetime before it last as long: what they cover is written for an hour with it anyway, at no other price.
+ */
+function lastHour(marks: readonly CacheMark[]): number {
+  const isHour = ({ ttl }: CacheMark): boolean => NEAREST_TTL[ttl] === CacheTtl.CACHE_TTL_1H;
+  const short = marks.findIndex((mark) => mark.ttl !== CacheTtl.CACHE_TTL_UNSPECIFIED && !isHour(mark));
+  return marks.slice(0, short === -1 ? marks.length : short).findLastIndex(isHour);
+}
+
 interface PlacedMark {
   readonly block: JsonObject;
   readonly mark: CacheMark;
@@ -48,9 +60,12 @@ export class CacheMarks {
   settle(automatic?: AutomaticMark): JsonObject | undefined {
     const slots = MAX_CACHE_MARKS - (automatic === undefined ? 0 : 1);
     const lost = Math.max(0, this.#placed.length - slots);
-    for (const [index, { block, mark, place }] of this.#placed.entries()) {
-      if (index < lost) this.#losses.at(place);
-      else block["cache_control"] = this.#encode(mark, place);
+    const kept = this.#placed.slice(lost);
+    const hour = lastHour([...kept, ...(automatic === undefined ? [] : [automatic])].map(({ mark }) => mark));
+    for (const { place } of this.#placed.slice(0, lost)) this.#losses.at(place);
+    for (const [index, { block, mark, place }] of kept.entries()) {
+      const isWithin = index < hour && mark.ttl === CacheTtl.CACHE_TTL_UNSPECIFIED;
+      block["cache_control"] = isWithin ? encodeCacheControl(HOUR) : this.#encode(mark, place);
     }
     return automatic === undefined ? undefined : this.#encode(automatic.mark, automatic.place);
   }

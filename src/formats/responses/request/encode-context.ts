@@ -23,7 +23,11 @@ export class EncodeContext {
     this.losses = new LossList("responses", input);
     // Chat callers use the same word, and know for whom.
     const areKnown = this.native || this.dialect === Dialect.CHAT || cacheBreakpoints;
-    this.breakpoints = new CacheBreakpoints({ input, losses: this.losses, areKnown });
+    this.breakpoints = new CacheBreakpoints({
+      ...{ input, losses: this.losses },
+      areKnown,
+      areControlsKnown: cacheBreakpoints,
+    });
   }
 }
 
