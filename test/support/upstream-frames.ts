@@ -193,7 +193,7 @@ export function callItem(
 }
 
 const summaryAt = { item_id: "rs_up", summary_index: 0 };
-const REASONING_ITEM: Item = {
+export const REASONING_ITEM: Item = {
   added: { id: "rs_up", type: "reasoning", summary: [] },
   events: [
     ["response.reasoning_summary_part.added", { ...summaryAt, part: { type: "summary_text", text: "" } }],

@@ -9,8 +9,7 @@ import { createSizeCheck, maxTokensOf } from "../checks/check-size.ts";
 import { brokenUsage, completeUsage } from "../checks/estimate-usage.ts";
 import { prepareAsked } from "../history/compaction.ts";
 import { prepareAtPlaces } from "../history/history-places.ts";
-import { openInput } from "../history/open-input.ts";
-import { type Sealing, sealEvent } from "../history/seal-events.ts";
+import { holdsOpaque, type Sealing, sealEvent } from "../history/seal-events.ts";
 import { markToolCall } from "../history/tool-ids.ts";
 import type { AttemptOutcome, CheckAnswer } from "../ports.ts";
 import type { AttemptHost } from "./attempt-host.ts";
@@ -29,6 +28,8 @@ export class Attempt {
   readonly #checkOrder = createOrderCheck();
   readonly #checkSize: ReturnType<typeof createSizeCheck>;
   readonly #sealing: Sealing;
+  /** True once reasoning has come that only its maker can read. */
+  #hasSealed = false;
   /** Events that came before the first token, where another attempt may have that before. */
   readonly #held: GenerateEvent[] = [];
 
@@ -114,9 +115,8 @@ export class Attempt {
       cacheKey: run.plan.cacheKey,
     };
     return refusing(() => {
-      const call = prepareAtPlaces(run.prompt, () =>
-        prepareAsked(upstream, openInput(run.prompt, { upstream, deployment }), target),
-      );
+      const place = { upstream, deployment };
+      const call = prepareAtPlaces(run.prompt, place, (opened) => prepareAsked(upstream, opened, target));
       const losses = shortPlaces(call.losses);
       this.progress.request = losses === call.losses ? call : { ...call, losses };
       checkStrict(run.input, losses, upstream.name);
@@ -207,8 +207,14 @@ export class Attempt {
         });
       }
       default:
-        return sealEvent(markToolCall(event, this.#sealing), this.#sealing);
+        this.#hasSealed ||= holdsOpaque(event);
+        return sealEvent(markToolCall(event, this.#sealing, this.#recordedAs), this.#sealing);
     }
+  }
+
+  /** The inference by which reasoning that came before a call is recalled; undefined if none did, or callers keep it. */
+  get #recordedAs(): string | undefined {
+    return this.#hasSealed && this.#run.prompt.recalls === true ? this.#run.id : undefined;
   }
 
   #fail(thrown: unknown): unknown {

@@ -28,6 +28,11 @@ export interface InferenceArchive {
    * that takes too long.
    */
   readChain(id: string, projectId: string, limit: number): Promise<readonly StoredInference[]>;
+  /**
+   * Reads the answers of inferences of a project, by their ids, also of those that cannot be continued; what cannot be
+   * had soon is left out. Absent where none can be read.
+   */
+  readAnswers?(ids: readonly string[], projectId: string): Promise<ReadonlyMap<string, GenerateResponse>>;
   /** Deletes what was asked and answered; false if there is none of that id. */
   delete(id: string, projectId: string): Promise<boolean>;
   /**

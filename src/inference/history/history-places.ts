@@ -2,24 +2,44 @@ import { ContentBlockSchema } from "../../../gen/attune/content/v1/content_pb.ts
 import { InferenceError } from "../../hub/error.ts";
 import type { UpstreamCall } from "../../hub/upstream.ts";
 import { PREVIOUS_FIELD, type Prompt } from "./history.ts";
+import { type OpenedInput, openInput, type Place } from "./open-input.ts";
 
 /** The place of a message, or of a block in it. */
 const MESSAGE = /^messages\[(\d+)\](?:\.content\[(\d+)\])?/;
 
 /**
- * Translates a prompt, and names places in it as in the caller's own input: upstreams count the messages of the
- * conversation that is continued, which the caller did not send. A place in those begins with the field that named the
- * conversation.
+ * Opens a prompt for a place and translates it, and names places in it as in the caller's own input: upstreams count
+ * the messages of the conversation that is continued, and of recalled reasoning, which the caller did not send. A place
+ * in the conversation begins with the field that named it.
  */
-export function prepareAtPlaces<Call extends Pick<UpstreamCall, "losses">>(prompt: Prompt, prepare: () => Call): Call {
-  if (prompt.historyLength === 0) return prepare();
-  const rename = (place: string): string => renamePlace(place, prompt);
+export function prepareAtPlaces<Call extends Pick<UpstreamCall, "losses">>(
+  prompt: Prompt,
+  place: Place,
+  prepare: (opened: OpenedInput) => Call,
+): Call {
+  const opened = openInput(prompt, place);
+  const { inserted = [] } = opened;
+  if (prompt.historyLength === 0 && inserted.length === 0) return prepare(opened);
+  const rename = (name: string): string => renamePlace(withoutInserted(name, inserted), prompt);
   try {
-    const call = prepare();
-    return { ...call, losses: [...new Set(call.losses.map(rename))] };
+    const call = prepare(opened);
+    const losses = call.losses.filter((loss) => !inserted.includes(messageOf(loss)));
+    return { ...call, losses: [...new Set(losses.map(rename))] };
   } catch (thrown) {
     throw thrown instanceof InferenceError ? thrown.atPlaces(rename) : thrown;
   }
+}
+
+/** Position of the message that a place is in; -1 for one elsewhere. */
+function messageOf(place: string): number {
+  return Number(MESSAGE.exec(place)?.[1] ?? -1);
+}
+
+/** Counts the caller's messages alone. */
+function withoutInserted(place: string, inserted: readonly number[]): string {
+  const index = messageOf(place);
+  const before = inserted.filter((position) => position < index).length;
+  return before === 0 ? place : place.replace(/\d+/, String(index - before));
 }
 
 /**

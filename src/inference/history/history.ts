@@ -5,6 +5,7 @@ import type { Signer } from "../../lib/signer.ts";
 import type { StoredInference } from "../ports.ts";
 import { answerToMessages } from "./answer-to-messages.ts";
 import { keepsNothing, MAX_CHAIN, readStored, type StoredPorts } from "./read-stored.ts";
+import type { RecalledThinking } from "./recall-thinking.ts";
 import { withoutMarks } from "./without-marks.ts";
 
 /** Most messages of a conversation that is continued. */
@@ -18,6 +19,10 @@ export interface Prompt {
   readonly historyLength: number;
   /** The inference that is continued, if there is one. */
   readonly previousId: string | undefined;
+  /** True if calls are marked, so that the reasoning before them can be recalled; absent: no. */
+  readonly recalls?: boolean;
+  /** Reasoning that the caller's format could not carry back. */
+  readonly recalled?: RecalledThinking | undefined;
   /** Signs opaque state and marks of tool calls for the project, and tells its own. */
   readonly signer: Signer;
 }

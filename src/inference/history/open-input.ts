@@ -6,6 +6,7 @@ import {
   type Message,
   MessageSchema,
   RedactedThinkingBlockSchema,
+  Role,
   ThinkingBlockSchema,
 } from "../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceError } from "../../hub/error.ts";
@@ -18,14 +19,16 @@ import { openSeal, type StateKind } from "./seal.ts";
 import { isMarkedBlock, openToolBlock } from "./tool-ids.ts";
 
 /** A conversation whose seals and marks were opened. */
-interface OpenedInput {
+export interface OpenedInput {
   readonly input: HubInput;
   /** Blocks of reasoning that the origin itself made, as their seals say. */
   readonly own: ReadonlySet<ContentBlock>;
+  /** Positions of the messages that hold recalled reasoning, which the caller did not send; none if absent. */
+  readonly inserted?: readonly number[];
 }
 
 /** A place that is asked: only what it made itself can be read there. */
-type Place = Pick<PlannedAttempt, "upstream" | "deployment">;
+export type Place = Pick<PlannedAttempt, "upstream" | "deployment">;
 
 /**
  * Opens the seals of reasoning in the conversation's history for a place. What another origin made would be refused
@@ -33,7 +36,39 @@ type Place = Pick<PlannedAttempt, "upstream" | "deployment">;
  * every upstream leaves out and names as a loss. What was not sealed here passes on within its own format only. Marks
  * on the ids of tool calls are taken off. Throws INVALID_REQUEST for a seal that was damaged.
  */
-export function openInput({ input, signer }: Pick<Prompt, "input" | "signer">, place: Place): OpenedInput {
+export function openInput(prompt: Pick<Prompt, "input" | "signer" | "recalled">, place: Place): OpenedInput {
+  const opened = openMessages(prompt, place);
+  return prompt.recalled === undefined ? opened : insertRecalled(opened, prompt, place);
+}
+
+/** Inserts recalled reasoning before the calls that followed it, where the place made it: no other could read it. */
+function insertRecalled(
+  { input, own }: OpenedInput,
+  { recalled, signer }: Pick<Prompt, "signer" | "recalled">,
+  place: Place,
+): OpenedInput {
+  const origin = originOf(place);
+  const made = new Set(own);
+  const inserted: number[] = [];
+  const messages: Message[] = [];
+  for (const [index, message] of input.messages.entries()) {
+    const blocks = recalled?.get(index) ?? [];
+    const opened = blocks.map((block) => openBlock(block, "", { origin, signer, mayRead: () => false }));
+    const readable = opened.filter(({ isOwn }) => isOwn).map(({ block }) => block);
+    if (readable.length > 0) {
+      inserted.push(messages.length);
+      const thought = create(MessageSchema, { role: Role.ASSISTANT });
+      // Blocks are known by their identity.
+      thought.content = readable;
+      messages.push(thought);
+      for (const block of readable) made.add(block);
+    }
+    messages.push(message);
+  }
+  return inserted.length === 0 ? { input, own } : { input: { ...input, messages }, own: made, inserted };
+}
+
+function openMessages({ input, signer }: Pick<Prompt, "input" | "signer">, place: Place): OpenedInput {
   const origin = originOf(place);
   const mayRead = (dialect: Dialect): boolean => isOfFormat(dialect || input.dialect, place);
   const own = new Set<ContentBlock>();

@@ -15,6 +15,13 @@ export interface Sealing {
   readonly signer: Signer;
 }
 
+/** Tells whether an event brings opaque state of reasoning. */
+export function holdsOpaque({ event }: GenerateEvent): boolean {
+  if (event.case === "blockDelta") return event.value.delta.case === "opaque" && event.value.delta.value !== "";
+  const kind = event.case === "blockStart" ? event.value.block?.kind : undefined;
+  return kind?.case === "redactedThinking" || (kind?.case === "thinking" && Boolean(kind.value.opaque));
+}
+
 /** Returns an event with its opaque state sealed: the event itself where it has none. */
 export function sealEvent(event: GenerateEvent, sealing: Sealing): GenerateEvent {
   const { case: kind, value } = event.event;

@@ -23,11 +23,18 @@ const MARKED = /^(.*)_at([0-9a-f]{8})([0-9a-f]{16})$/s;
  */
 const SIGNATURE_BYTES = 8;
 
-/** The id of a tool call as its model gave it, and who that was. */
+/** Begins the mark by which the answer that called is found again. */
+const RECORD_MARK = "_ar";
+const RECORDED = /^(.*)_ar([\w-]{22})([\w-]{8})$/s;
+/** A forger would get nothing but the reasoning of an answer of the own project. */
+const RECORD_SIGNATURE_BYTES = 6;
+
+/** The id of a tool call as its model gave it, who that was, and the inference whose answer called. */
 interface OpenedToolId {
   readonly id: string;
-  /** `routedModelCode` of the model that called. */
+  /** `routedModelCode` of the model that called; "" for the one that was asked for. */
   readonly code: string;
+  readonly inferenceId?: string | undefined;
 }
 
 /**
@@ -38,8 +45,29 @@ export function markToolId(signer: Signer, id: string, code: string): string {
   return `${id}${MARK}${code}${signer.sign(textOf(id, code), SIGNATURE_BYTES).toString("hex")}`;
 }
 
-/** Opens what `markToolId` made with a signer of the same installation and project; undefined for any other id. */
+/** Marks the id of a tool call with the inference whose answer calls. */
+export function markRecord(signer: Signer, id: string, inferenceId: string): string {
+  const code = Buffer.from(inferenceId.replaceAll("-", ""), "hex").toString("base64url");
+  return `${id}${RECORD_MARK}${code}${signer.sign(textOf(id, code), RECORD_SIGNATURE_BYTES).toString("base64url")}`;
+}
+
+/** Opens what `markToolId` and `markRecord` made with a signer of the same installation and project. */
 export function openToolId(signer: Signer, marked: string): OpenedToolId | undefined {
+  const routed = openRoute(signer, marked);
+  const recorded = openRecord(signer, routed?.id ?? marked);
+  return recorded === undefined ? routed : { code: "", ...routed, ...recorded };
+}
+
+function openRecord(signer: Signer, marked: string): Required<Pick<OpenedToolId, "id" | "inferenceId">> | undefined {
+  if (!marked.includes(RECORD_MARK)) return undefined;
+  const [, id = "", code = "", signature = ""] = RECORDED.exec(marked) ?? [];
+  const proof = Buffer.from(signature, "base64url");
+  if (code === "" || !signer.verifies(proof, textOf(id, code), RECORD_SIGNATURE_BYTES)) return undefined;
+  const hex = Buffer.from(code, "base64url").toString("hex");
+  return { id, inferenceId: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5") };
+}
+
+function openRoute(signer: Signer, marked: string): Pick<OpenedToolId, "id" | "code"> | undefined {
   // Nearly no id is marked, and all are looked at.
   if (!marked.includes(MARK)) return undefined;
   const [, id = "", code = "", signature = ""] = MARKED.exec(marked) ?? [];
@@ -91,20 +119,21 @@ export function openToolBlock(signer: Signer, block: ContentBlock): ContentBlock
 
 /**
  * Returns an event with the id of the tool call marked that begins with it, where another model answers than was asked
- * for; otherwise the event itself.
+ * for, or `recordedAs` says which inference's answer is to be found again; otherwise the event itself.
  */
 export function markToolCall(
   event: GenerateEvent,
   { answering, asked, signer }: Omit<Sealing, "place">,
+  recordedAs?: string,
 ): GenerateEvent {
-  if (answering === asked) return event;
+  if (answering === asked && recordedAs === undefined) return event;
   const { case: kind, value } = event.event;
   if (kind !== "blockStart" || value.block?.kind.case !== "toolUse") return event;
   const call = value.block.kind.value;
-  const marked = create(ToolUseBlockSchema, {
-    ...call,
-    id: markToolId(signer, call.id, routedModelCode(asked.name, answering.name)),
-  });
+  const recorded = recordedAs === undefined ? call.id : markRecord(signer, call.id, recordedAs);
+  const isRouted = answering !== asked;
+  const id = isRouted ? markToolId(signer, recorded, routedModelCode(asked.name, answering.name)) : recorded;
+  const marked = create(ToolUseBlockSchema, { ...call, id });
   const block = create(ContentBlockSchema, { ...value.block, kind: { case: "toolUse", value: marked } });
   return create(GenerateEventSchema, { event: { case: kind, value: { ...value, block } } });
 }

@@ -14,7 +14,7 @@ import { createSizeCheck, maxTokensOf } from "../checks/check-size.ts";
 import { ResponseFold } from "../checks/fold.ts";
 import type { Prompt } from "../history/history.ts";
 import { prepareAtPlaces } from "../history/history-places.ts";
-import { openInput, originOf } from "../history/open-input.ts";
+import { originOf } from "../history/open-input.ts";
 import type { AuditedAnswer, PlainAnswer, PlannedAttempt } from "../ports.ts";
 import type { InferenceRun } from "./run.ts";
 
@@ -90,10 +90,7 @@ async function askPlain(prompt: Prompt, asked: PlainCall, signal: AbortSignal): 
 function prepare(prompt: Prompt, { plain, streamed, projectId }: PlainCall): UpstreamCall {
   const { model, upstream, deployment } = plain;
   const target = { model, deployment, streamed, inferenceId: newId(), projectId };
-  return prepareAtPlaces(prompt, () => {
-    const { input, own } = openInput(prompt, plain);
-    return upstream.prepare(input, { ...target, ownReasoning: own });
-  });
+  return prepareAtPlaces(prompt, plain, ({ input, own }) => upstream.prepare(input, { ...target, ownReasoning: own }));
 }
 
 /** Has no copy kept at the provider beside the one that the caller may have wanted. */

@@ -12,7 +12,6 @@ import { checkStrict } from "../attempts/check-strict.ts";
 import { type BegunAttempt, refusing, runStrategy, type StrategyLimits } from "../attempts/run-strategy.ts";
 import type { Prompt } from "../history/history.ts";
 import { prepareAtPlaces } from "../history/history-places.ts";
-import { openInput } from "../history/open-input.ts";
 import type { AttemptRole, Plan, PlannedAttempt, Strategy } from "../ports.ts";
 
 /** A prompt to count. */
@@ -99,8 +98,8 @@ function isCounting(attempt: PlannedAttempt): attempt is CountingAttempt {
 function prepare({ id, prompt, projectId }: CountRequest, { model, upstream, deployment }: CountingAttempt): CountCall {
   const target = { model, deployment, streamed: false, inferenceId: id, projectId };
   return refusing(() => {
-    const call = prepareAtPlaces(prompt, () =>
-      upstream.prepareCount(openInput(prompt, { upstream, deployment }).input, target),
+    const call = prepareAtPlaces(prompt, { upstream, deployment }, (opened) =>
+      upstream.prepareCount(opened.input, target),
     );
     checkStrict(prompt.input, call.losses, upstream.name);
     return call;

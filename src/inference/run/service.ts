@@ -14,9 +14,10 @@ import { ResponseCache } from "../coalescing/response-cache.ts";
 import { SharedCalls } from "../coalescing/shared-calls.ts";
 import { checkToolResults } from "../history/check-tool-results.ts";
 import { compactionOf, openSummaries } from "../history/compaction.ts";
-import { readPrompt } from "../history/history.ts";
+import { type Prompt, readPrompt } from "../history/history.ts";
 import { latestMaker } from "../history/open-input.ts";
 import { keepsNothing } from "../history/read-stored.ts";
+import { recallsThinking, recallThinking } from "../history/recall-thinking.ts";
 import { awaitingModel } from "../history/tool-ids.ts";
 import type {
   AnswerAudit,
@@ -160,9 +161,7 @@ class PortedService implements InferenceService {
     if (problem !== undefined) throw InferenceError.invalid("workload", problem);
     router.modelOf(input);
     const signer = new Signer(this.#ports.signingKey, principal.projectId);
-    const asked = await readPrompt(input, principal.projectId, this.#ports);
-    checkToolResults(asked);
-    const prompt = openSummaries({ ...asked, signer });
+    const prompt = await this.#readPrompt(input, principal.projectId, signer);
     const id = newId();
     const context: PlanContext = {
       inferenceId: id,
@@ -176,6 +175,16 @@ class PortedService implements InferenceService {
         lossesOf(upstream, prompt, { model, deployment, streamed, inferenceId: id, projectId: principal.projectId }),
     };
     return { id, prompt, plan: router.plan(prompt.input, context) };
+  }
+
+  /** Reads the conversation that an input continues, and the reasoning that its caller cannot send back. */
+  async #readPrompt(input: HubInput, projectId: string, signer: Signer): Promise<Prompt> {
+    const { archive } = this.#ports;
+    const asked = await readPrompt(input, projectId, this.#ports);
+    checkToolResults(asked);
+    const prompt = openSummaries({ ...asked, signer });
+    if (!recallsThinking(input, projectId, archive)) return prompt;
+    return { ...prompt, recalls: true, recalled: await recallThinking(prompt.input, { signer, projectId, archive }) };
   }
 
   async #answer(input: HubInput, caller: Caller, sink?: EventSink): Promise<InferenceRun> {

@@ -1,3 +1,4 @@
+import type { GenerateResponse } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import type { InferenceArchive, StoredInference } from "../../inference/ports.ts";
 import { type BodyPolicy, DEFAULT_BODY_POLICY } from "../bodies/body-policy.ts";
@@ -5,6 +6,7 @@ import type { OwnInferences } from "../peers/local-inferences.ts";
 import type { PendingInference, PendingInferences } from "../types/pending-inference.ts";
 import type { Store } from "../types/store.ts";
 import type { StoreLookup } from "./inference-lookup.ts";
+import { readAnswers } from "./read-answers.ts";
 import { type ChainPart, type ChainQuery, outcomeOf, readChainRows } from "./read-chain-rows.ts";
 
 /** Bounds of an archive. */
@@ -47,6 +49,11 @@ class StoreArchive implements InferenceArchive {
 
   async readChain(id: string, projectId: string, limit: number): Promise<readonly StoredInference[]> {
     return await available(this.#read(id, projectId, limit));
+  }
+
+  async readAnswers(ids: readonly string[], projectId: string): Promise<ReadonlyMap<string, GenerateResponse>> {
+    if (!this.keeps(projectId)) return new Map();
+    return await readAnswers(ids, projectId, { ...this.#ports, ...this.#options });
   }
 
   async delete(id: string, projectId: string): Promise<boolean> {

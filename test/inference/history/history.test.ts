@@ -9,7 +9,7 @@ import { prepareAtPlaces } from "../../../src/inference/history/history-places.t
 import type { StoredInference } from "../../../src/inference/ports.ts";
 import { InFlight } from "../../../src/inference/run/in-flight.ts";
 import { newId } from "../../../src/lib/ids.ts";
-import { stubArchive } from "../../support/stub-upstream.ts";
+import { stubArchive, stubPlace, stubUpstream } from "../../support/stub-upstream.ts";
 import { testSigner } from "../../support/test-signer.ts";
 
 const text = (value: string) => ({ kind: { case: "text" as const, value: { text: value } } });
@@ -151,11 +151,12 @@ describe("prepareAtPlaces()", () => {
   const image = { kind: { case: "image" as const, value: {} } };
   const history = [{ content: [text("a")] }, { content: [] }, { content: [text("b"), image] }];
   const whole = createHubInput({ messages: [...history, {}] });
+  const asked = stubPlace(stubUpstream("up", []));
   const prompt = { input: whole, historyLength: 3, previousId: newId(), signer: testSigner };
 
   it("counts losses from the caller's own first message, and says what stands in the conversation", () => {
     const losses = ["top_k", "messages[3]", "messages[14].content[3]", "messages[2].content[1].detail", "messages[1]"];
-    expect(prepareAtPlaces(prompt, () => ({ losses })).losses).toEqual([
+    expect(prepareAtPlaces(prompt, asked, () => ({ losses })).losses).toEqual([
       "top_k",
       "messages[0]",
       "messages[11].content[3]",
@@ -166,14 +167,14 @@ describe("prepareAtPlaces()", () => {
 
   it("leaves the places of a request without a conversation", () => {
     const call = { losses: ["messages[3]"] };
-    expect(prepareAtPlaces({ ...prompt, historyLength: 0 }, () => call)).toBe(call);
+    expect(prepareAtPlaces({ ...prompt, historyLength: 0 }, asked, () => call)).toBe(call);
   });
 
   it("names the place of a refusal, in its message too", () => {
     const refuse = (): never => {
       throw InferenceError.invalid("messages[4].content[0]", "is wrong");
     };
-    expect(() => prepareAtPlaces(prompt, refuse)).toThrow(
+    expect(() => prepareAtPlaces(prompt, asked, refuse)).toThrow(
       expect.objectContaining({
         message: "messages[1].content[0]: is wrong",
         facts: expect.objectContaining({ param: "messages[1].content[0]" }),

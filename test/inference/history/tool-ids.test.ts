@@ -7,11 +7,13 @@ import { GenerateEventSchema } from "../../../gen/attune/inference/v1/inference_
 import { routedModelCode } from "../../../src/hub/routed-model-code.ts";
 import {
   awaitingModel,
+  markRecord,
   markToolCall,
   markToolId,
   openToolBlock,
   openToolId,
 } from "../../../src/inference/history/tool-ids.ts";
+import { newId } from "../../../src/lib/ids.ts";
 import { Signer } from "../../../src/lib/signer.ts";
 import { stubModel } from "../../support/stub-upstream.ts";
 import { signerOf } from "../../support/test-signer.ts";
@@ -37,6 +39,16 @@ describe("markToolId(), openToolId()", () => {
         });
       }),
     );
+  });
+
+  it("give back the inference that called, behind the mark of a model too", () => {
+    const inferenceId = newId();
+    const recorded = markRecord(signer, "call_1", inferenceId);
+    expect(recorded).toMatch(/^call_1[\w-]{33}$/);
+    expect(openToolId(signer, recorded)).toEqual({ id: "call_1", code: "", inferenceId });
+    expect(openToolId(signer, markToolId(signer, recorded, CODE))).toEqual({ id: "call_1", code: CODE, inferenceId });
+    expect(openToolId(signerOf("q"), recorded)).toBeUndefined();
+    expect(openToolId(signer, `x${recorded}`)).toBeUndefined();
   });
 
   it("leave every other id alone", () => {

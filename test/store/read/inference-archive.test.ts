@@ -64,6 +64,22 @@ describe.each(ENGINES)("createInferenceArchive() on %s", (engine) => {
     expect(found).toEqual({ id, status: "completed", previousId: undefined, input, output });
   });
 
+  it("reads the answers of a project, also of those that cannot be continued, from database and queue", async () => {
+    const { archive, keep, recorder } = setUp();
+    const [unstored, foreign, waiting, deleted] = [record(), record(), record(), record()];
+    await keep({ ...unstored, stored: false }, { ...foreign, projectId: newId() }, deleted);
+    recorder.offer(waiting);
+    await archive.delete(deleted.id, PROJECT);
+    const ids = [unstored.id, foreign.id, waiting.id, deleted.id, newId()];
+    expect(await archive.readAnswers?.(ids, PROJECT)).toEqual(
+      new Map([
+        [unstored.id, unstored.output],
+        [waiting.id, waiting.output],
+      ]),
+    );
+    expect(await setUp(1).archive.readAnswers?.([unstored.id], PROJECT)).toEqual(new Map());
+  });
+
   it("follows a chain over database and queue, whichever of them has which part", async () => {
     const { archive, keep, recorder } = setUp();
     const chain = chainOf(6);

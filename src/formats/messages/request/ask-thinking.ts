@@ -1,14 +1,18 @@
+import { create } from "@bufbuild/protobuf";
 import {
   Dialect,
   type Message,
   ReasoningEffort,
+  ReasoningSchema,
   Role,
   ThinkingMode,
   ToolChoiceMode,
 } from "../../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import type { HubInput } from "../../../hub/input.ts";
 import type { UpstreamTarget } from "../../../hub/upstream.ts";
 import type { JsonObject } from "../../shared/json.ts";
+import { isUnreadable } from "../../shared/reasoning-path.ts";
 import { wordOf } from "../../shared/words.ts";
 import { EFFORT_WORDS } from "../reasoning-words.ts";
 import type { EncodeContext } from "./encode-context.ts";
@@ -106,8 +110,28 @@ function mayThink({ toolChoice, messages }: InferenceInput, form: ThinkingForm):
 function isInsideUnthinkingTurn(messages: readonly Message[]): boolean {
   const lastSaid = messages.findLastIndex(({ role, content }) => role === Role.USER && !content.every(isResult));
   const turn = messages.slice(lastSaid + 1).filter(({ role }) => role === Role.ASSISTANT);
-  const [first] = turn.flatMap(({ content }) => content);
+  const first = turn.flatMap(({ content }) => content).find((block) => !isLeftOut(block));
   return first !== undefined && first.kind.case !== "thinking" && first.kind.case !== "redactedThinking";
+}
+
+/** Tells whether reasoning has nothing that its maker could read, so that it is left out. */
+function isLeftOut(block: Message["content"][number]): boolean {
+  const { kind } = block;
+  return isUnreadable(block) || (kind.case === "thinking" && kind.value.opaque === undefined);
+}
+
+/**
+ * Returns a request without the thinking with a budget that it asks for in this format's words, where it is in the
+ * middle of a turn whose own thinking is left out: Anthropic refuses such a turn. A caller of this format who did not
+ * send any is told so by the upstream.
+ */
+export function withoutLostThinking(input: HubInput, { native, losses }: EncodeContext): HubInput {
+  const { reasoning, messages } = input;
+  if (reasoning?.mode !== ThinkingMode.ENABLED || !isInsideUnthinkingTurn(messages)) return input;
+  if (native && !messages.some(({ content }) => content.some(isLeftOut))) return input;
+  losses.at("reasoning.mode");
+  const { budgetTokens: _budget, ...rest } = reasoning;
+  return { ...input, reasoning: create(ReasoningSchema, { ...rest, mode: ThinkingMode.DISABLED }) };
 }
 
 function isResult({ kind }: Message["content"][number]): boolean {

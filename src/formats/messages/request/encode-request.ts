@@ -6,7 +6,7 @@ import { nameSearch, searchMembers } from "../../shared/hosted-tools/web-search.
 import type { JsonObject } from "../../shared/json.ts";
 import { mergeMembers } from "../../shared/merge-members.ts";
 import type { EncodedRequest } from "../../shared/protocol.ts";
-import { askThinking, type ThinkingFacts, withoutSampling } from "./ask-thinking.ts";
+import { askThinking, type ThinkingFacts, withoutLostThinking, withoutSampling } from "./ask-thinking.ts";
 import { betaMarks } from "./beta-marks.ts";
 import { automaticMark, encodeExtension } from "./cache-options.ts";
 import { EncodeContext } from "./encode-context.ts";
@@ -65,7 +65,7 @@ function encodeBody(
   context: EncodeContext,
 ): JsonObject {
   checkReferences(asked);
-  const input = nameSearch(asked, context.search);
+  const input = withoutLostThinking(nameSearch(asked, context.search), context);
   const tools = encodeTools(input, context);
   const prompt = encodePrompt(input, context);
   const toolChoice = encodeToolChoice(input, tools, context);

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { Dialect, ReasoningEffort, Role, ToolChoiceMode } from "../../../../gen/attune/content/v1/content_pb.ts";
+import {
+  Dialect,
+  ReasoningEffort,
+  Role,
+  ThinkingMode,
+  ToolChoiceMode,
+} from "../../../../gen/attune/content/v1/content_pb.ts";
 import { encodeCountRequest, encodeRequest } from "../../../../src/formats/messages/request/encode-request.ts";
 import { createHubInput, type HubInit } from "../../../../src/hub/input.ts";
 import { asSent } from "../../shared/as-sent.ts";
@@ -12,7 +18,9 @@ const text = (value: string) => ({ kind: { case: "text" as const, value: { text:
 const user = { role: Role.USER, content: [text("Why?")] };
 const call = { kind: { case: "toolUse" as const, value: { id: "t1", name: "f", arguments: "{}" } } };
 const result = { kind: { case: "toolResult" as const, value: { toolUseId: "t1", content: [text("4")] } } };
-const thought = { kind: { case: "thinking" as const, value: { text: "Hm." } } };
+const signedAs = (opaque: string | undefined) => ({
+  kind: { case: "thinking" as const, value: { text: "Hm.", ...(opaque !== undefined && { opaque }) } },
+});
 const LOOP = [user, { role: Role.ASSISTANT, content: [call] }, { role: Role.USER, content: [result] }];
 const tools = [{ kind: { case: "function" as const, value: { name: "f", parametersJson: '{"type":"object"}' } } }];
 
@@ -141,12 +149,35 @@ describe("the thinking that callers of the OpenAI formats ask for", () => {
   it("is asked for inside of a turn that began with thinking", () => {
     const messages: HubInit["messages"] = [
       user,
-      { role: Role.ASSISTANT, content: [thought, call] },
+      { role: Role.ASSISTANT, content: [signedAs("sig"), call] },
       { role: Role.USER, content: [result] },
     ];
     const { thinking, losses } = ask("budget", { tools, messages, reasoning: { effort: HIGH } });
     expect(thinking).toEqual({ type: "enabled", budget_tokens: 16_384 });
     expect(losses).not.toContain("reasoning.effort");
+  });
+
+  it.each([
+    ["was not signed", undefined],
+    ["another upstream signed", ""],
+  ])("is off inside of a turn whose thinking %s, in the words of the format too", (_what, opaque) => {
+    const messages: HubInit["messages"] = [
+      user,
+      { role: Role.ASSISTANT, content: [signedAs(opaque), call] },
+      { role: Role.USER, content: [result] },
+    ];
+    const asked = ask("budget", { tools, messages, reasoning: { effort: HIGH } });
+    expect(asked).toMatchObject({ thinking: undefined, losses: ["messages[1].content[0]", "reasoning.effort"] });
+    const reasoning = { mode: ThinkingMode.ENABLED, budgetTokens: 2048 };
+    const spoken = ask("budget", { tools, messages, reasoning }, Dialect.UNSPECIFIED);
+    expect(spoken).toMatchObject({ thinking: { type: "disabled" } });
+    expect(spoken.losses).toEqual(expect.arrayContaining(["reasoning.mode", "messages[1].content[0]"]));
+    const native = ask("budget", { tools, messages, reasoning }, Dialect.MESSAGES);
+    expect(native).toMatchObject({ thinking: { type: "disabled" } });
+    expect(native.losses).toContain("reasoning.mode");
+    // A caller who sent none is told so by the upstream itself.
+    const unsent = ask("budget", { tools, messages: LOOP, reasoning }, Dialect.MESSAGES);
+    expect(unsent).toMatchObject({ thinking: { type: "enabled", budget_tokens: 2048 }, losses: [] });
   });
 
   it("is left alone in a request of the format itself", () => {
