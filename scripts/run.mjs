@@ -10,6 +10,7 @@ const programs = {
   generate: () => ["scripts/generate.ts", ...args],
   bench: () => ["test/bench/run.ts", ...args],
   "bench:bodies": () => ["test/bench/bodies.ts", ...args],
+  "bench:files": () => ["test/bench/files-of-call.ts", ...args],
   "bench:idle": () => ["test/bench/idle.ts", ...args],
   "bench:memory": () => ["test/bench/memory.ts", ...args],
   "bench:start": () => ["test/bench/start.ts", ...args],
