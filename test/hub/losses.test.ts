@@ -14,6 +14,8 @@ import { isJsonObject, parseJsonObject } from "../../src/formats/shared/json.ts"
 import type { UpstreamProtocol } from "../../src/formats/shared/protocol.ts";
 import { WireError } from "../../src/formats/shared/read.ts";
 import { InferenceError } from "../../src/hub/error.ts";
+import { type Format, LOSS } from "../../src/hub/field-row.ts";
+import { FIELDS } from "../../src/hub/fields.ts";
 import { createHubInput, type HubInput } from "../../src/hub/input.ts";
 import { asSent } from "../formats/shared/as-sent.ts";
 import { stubModel } from "../support/stub-upstream.ts";
@@ -26,6 +28,13 @@ const KINDS: Record<Exclude<UpstreamConfig["kind"], "sandbox">, UpstreamProtocol
   "openai-chat": openaiChatProtocol,
   "openai-responses": openaiResponsesProtocol,
   "anthropic-messages": anthropicMessagesProtocol,
+};
+
+/** The column of FIELDS that each kind goes by. */
+const FORMAT_OF: Record<keyof typeof KINDS, Format> = {
+  "openai-chat": "chat",
+  "openai-responses": "responses",
+  "anthropic-messages": "messages",
 };
 
 /** Who asks in a format: its codec, and the upstream that is asked in it, which writes the requests. */
@@ -151,6 +160,13 @@ function ask(one: FieldCase<HubInput>, { codec, protocol }: Caller) {
   return { input, inputBefore, places: differences(withHeaders(before), withHeaders(sent)) };
 }
 
+/** Tells whether the row of a field says that a format has no place for it. */
+function hasNoPlace(field: string, format: Format): boolean {
+  const [type = "", name = ""] = field.split(".").slice(-2);
+  const localName = name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+  return FIELDS[type]?.[localName]?.[format] === LOSS;
+}
+
 /** One line for each field and value that is silently lost. */
 function tell(silent: readonly (typeof cases)[number][]): string[] {
   const lines = silent.map((one): [string, string] => [
@@ -167,8 +183,9 @@ describe("a field of the hub's request", () => {
     expect([...typesInside(InferenceInputSchema).keys()].filter((name) => !tried.has(name))).toEqual([]);
   });
 
-  const upstreams = Object.entries(KINDS).flatMap(([kind, protocol]) =>
-    [ABLE, UNABLE].map((can) => ({ kind, protocol, can, of: can === ABLE ? "all" : "no" })),
+  const kinds = Object.keys(KINDS) as (keyof typeof KINDS)[];
+  const upstreams = kinds.flatMap((kind) =>
+    [ABLE, UNABLE].map((can) => ({ kind, protocol: KINDS[kind], can, of: can === ABLE ? "all" : "no" })),
   );
 
   it.each(upstreams)(
@@ -182,6 +199,16 @@ describe("a field of the hub's request", () => {
       expect(tell(silent)).toEqual([]);
     },
   );
+
+  it.each(upstreams)("is not sent to $kind of $of abilities where its row says that it is lost", (upstream) => {
+    const lost = cases.filter(({ field }) => hasNoPlace(field, FORMAT_OF[upstream.kind]));
+    const carried = lost.filter((one) => {
+      const { sent, before } = sendBoth(one, upstream.protocol, upstream.can);
+      return sent !== undefined && before !== undefined && isCarried(one, sent, before);
+    });
+    expect(lost.length).toBeGreaterThan(0);
+    expect(tell(carried)).toEqual([]);
+  });
 
   const routes = Object.entries(CALLERS).flatMap(([name, caller]) =>
     Object.entries(KINDS).map(([kind, protocol]) => ({ name, caller, kind, protocol })),
