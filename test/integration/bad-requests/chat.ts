@@ -233,7 +233,7 @@ const UNKNOWN = "does not exist here; these do: attune/gpt-6-astra, attune/claud
 
 const MODELS: readonly BadRequest[] = [
   ["an unknown model", { model: "attune/gpt-0" }],
-  ["a model without its prefix", { model: "gpt-6-astra" }],
+  ["a model under another prefix", { model: "other/gpt-6-astra" }],
   ["a model with a NUL", { model: "attune/gpt-6-astra\0" }],
   ["a model that is a member of every object", { model: "constructor" }],
   ["an unknown model, as a stream", { model: "attune/gpt-0", stream: true }],
