@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { ConversationService } from "../gen/attune/conversation/v1/conversation_pb.ts";
 import { FeedbackService } from "../gen/attune/feedback/v1/feedback_pb.ts";
 import { InferenceService } from "../gen/attune/inference/v1/inference_pb.ts";
 import { ModelService } from "../gen/attune/model/v1/model_pb.ts";
@@ -85,6 +86,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       inference: createInProcessClient(InferenceService, services.rpc.inference),
       streamInference: createInProcessStream(InferenceService.method.streamGenerate, services.pushInference),
       model: createInProcessClient(ModelService, services.rpc.model),
+      conversation: createInProcessClient(ConversationService, services.rpc.conversation),
       feedback: createInProcessClient(FeedbackService, services.rpc.feedback),
     },
     services: services.rpc,

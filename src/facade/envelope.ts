@@ -16,9 +16,9 @@ export function envelopeOfClient(request: FastifyRequest): ErrorEncoder {
 export function envelopeOf(request: FastifyRequest): ErrorEncoder {
   const path = request.url.split("?", 1)[0] ?? "";
   // The API can be registered below a prefix.
-  const [, route] = /\/v1\/(messages|responses|models)/.exec(path) ?? [];
+  const [, route] = /\/v1\/(messages|responses|conversations|models)/.exec(path) ?? [];
   if (route === "messages") return messagesCodec.encodeError;
-  if (route === "responses") return responsesCodec.encodeError;
+  if (route === "responses" || route === "conversations") return responsesCodec.encodeError;
   // The listing serves two SDKs from one path; only one of them names a version.
   const anthropic = route === "models" && request.headers["anthropic-version"] !== undefined;
   return anthropic ? messagesCodec.encodeError : chatCodec.encodeError;

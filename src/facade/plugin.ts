@@ -23,6 +23,7 @@ import { isUuid } from "../lib/ids.ts";
 import { admissionOf, createAdmitHook } from "./admit-request.ts";
 import type { RpcClients } from "./client/clients.ts";
 import { createCompactHandler } from "./compact-route.ts";
+import { createConversationRoutes } from "./conversations/routes.ts";
 import { createCountTokensHandler } from "./count-tokens-route.ts";
 import { envelopeOf, envelopeOfClient } from "./envelope.ts";
 import { sendFailure, toInferenceError } from "./fail.ts";
@@ -71,6 +72,7 @@ export async function facade(app: FastifyInstance, options: FacadeOptions): Prom
   app.setErrorHandler((thrown, request, reply) => answerFailure(thrown, request, reply));
   app.setNotFoundHandler((request, reply) => sendFailure(reply, notFound(request), envelopeOfClient(request)));
   addResponsesSocket(app, options);
+  const conversations = createConversationRoutes(clients);
   registerRoutes(app, createAdmitHook(options.admit), {
     "/v1/chat/completions": { POST: createGenerateHandler(chatCodec, options) },
     "/v1/responses": { POST: createGenerateHandler(responsesCodec, options, createBackgroundAnswer(options)) },
@@ -79,6 +81,10 @@ export async function facade(app: FastifyInstance, options: FacadeOptions): Prom
     "/v1/responses/:id": { GET: createGetResponse(options), DELETE: createDeleteResponse(options) },
     "/v1/responses/:id/input_items": { GET: createListInputItems(options) },
     "/v1/responses/:id/cancel": { POST: createCancelResponse(options) },
+    "/v1/conversations": { POST: conversations.create },
+    "/v1/conversations/:id": { GET: conversations.get, POST: conversations.update, DELETE: conversations.delete },
+    "/v1/conversations/:id/items": { GET: conversations.listItems, POST: conversations.createItems },
+    "/v1/conversations/:id/items/:itemId": { GET: conversations.getItem, DELETE: conversations.deleteItem },
     "/v1/messages": { POST: createGenerateHandler(messagesCodec, options) },
     "/v1/messages/count_tokens": { POST: createCountTokensHandler(messagesCodec, clients) },
     "/v1/models": { GET: createListModels(clients) },
@@ -125,7 +131,8 @@ function refuseMethod(request: FastifyRequest, reply: FastifyReply, allowed: rea
 }
 
 function mayLackBody({ method, routeOptions }: FastifyRequest): boolean {
-  return method === "DELETE" || routeOptions.url?.endsWith("/cancel") === true;
+  const { url } = routeOptions;
+  return method === "DELETE" || url?.endsWith("/cancel") === true || url?.endsWith("/v1/conversations") === true;
 }
 
 function registerRoutes(app: FastifyInstance, onRequest: onRequestHookHandler, routes: Routes): void {
@@ -155,7 +162,7 @@ function registerRoutes(app: FastifyInstance, onRequest: onRequestHookHandler, r
  */
 function isSubRoute(url: string, request: FastifyRequest): boolean {
   const { id } = request.params as { readonly id?: string };
-  return url.endsWith("/:id") && id !== undefined && !isUuid(id);
+  return url.endsWith("/responses/:id") && id !== undefined && !isUuid(id);
 }
 
 async function markRequest(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {

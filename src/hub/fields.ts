@@ -76,6 +76,7 @@ const request: Rows<InferenceInput> = {
   extension: CODED,
   workload: keptRow(INTERNAL),
   previousId: keptRow({ chat: OWN, responses: "previous_response_id", messages: "thread.previous_message_id" }),
+  conversationId: keptRow({ chat: OWN, responses: "conversation", messages: OWN }),
   plain: INTERNAL,
   thread: INTERNAL,
   compact: INTERNAL,

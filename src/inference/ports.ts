@@ -34,6 +34,7 @@ export type {
 } from "./attempts/candidates.ts";
 export type { AnswerVerdict, CheckAnswer } from "./checks/verdict.ts";
 export type { Coalescing, CoalescingContext, ResponseCacheQuery, ResponseCacheStore } from "./coalescing/ports.ts";
+export type { Conversation, ConversationItem, Conversations } from "./conversations/conversations.ts";
 export type { InferenceArchive, StoredInference } from "./history/archive.ts";
 export type { AttemptOutcome, AttemptRecord, AttemptRole, InferenceRecord, InferenceStatus } from "./records.ts";
 

@@ -2,9 +2,11 @@ import type { Model } from "../../gen/attune/model/v1/model_pb.ts";
 import type { Admit } from "../admission/admission.ts";
 import { modelToMessage } from "../catalog/model-message.ts";
 import { createFeedbackCapacity, createFeedbackService } from "../feedback/service.ts";
+import { keepsNothing } from "../inference/history/read-stored.ts";
 import { createStoredInferences } from "../inference/run/stored-inferences.ts";
 import { auditToMessage } from "../learning/equivalence/audit-message.ts";
 import { createCallerReader } from "../rpc/caller.ts";
+import { createConversationRpc } from "../rpc/conversation.ts";
 import { createFeedbackRpc } from "../rpc/feedback.ts";
 import { createInferencePush, createInferenceRpc, type PushInference } from "../rpc/inference.ts";
 import { createModelRpc } from "../rpc/model.ts";
@@ -42,6 +44,11 @@ export function createServices(open: Resources, admit: Admit, { config, store, l
   return {
     rpc: {
       inference: createInferenceRpc(inference, createStoredInferences({ archive, background }), callerOf),
+      conversation: createConversationRpc({
+        conversations: open.conversations,
+        keepsNothing: (projectId) => keepsNothing(archive, projectId),
+        callerOf,
+      }),
       model: createModelRpc(modelList, callerOf),
       feedback: createFeedbackRpc(createFeedbackService({ inferences, feedback, log, capacity }), callerOf),
       workload: createWorkloadRpc({

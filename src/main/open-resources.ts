@@ -11,6 +11,7 @@ import { logDifference } from "../observability/log-difference.ts";
 import { createMetrics } from "../observability/metrics.ts";
 import { createBackgroundStore } from "../store/background/background-store.ts";
 import { createChangeFeed } from "../store/changes/create-change-feed.ts";
+import { createConversationStore } from "../store/conversations/conversation-store.ts";
 import { openReads } from "../store/dashboard/reads/open-reads.ts";
 import { openAuditCache } from "../store/equivalence/open-audit-cache.ts";
 import { openInstallationKey } from "../store/keys/installation-key.ts";
@@ -22,6 +23,10 @@ import { createInference } from "./create-inference.ts";
 import { openGeneration } from "./generation.ts";
 import { Generations } from "./generations.ts";
 import type { Setup } from "./setup.ts";
+
+/** Most conversations of a project, and items of a conversation. */
+const MAX_CONVERSATIONS = 100_000;
+const MAX_CONVERSATION_ITEMS = 10_000;
 
 /** The resources of a running service: connections, files, threads, counters and learned state. */
 export type Resources = Awaited<ReturnType<typeof openResources>>;
@@ -67,17 +72,22 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
     ...{ store: createBackgroundStore(store), recorder: records.recorder, log },
     limits: server.limits,
   });
+  const conversations = createConversationStore(store, {
+    ...{ perProject: MAX_CONVERSATIONS, items: MAX_CONVERSATION_ITEMS },
+    bytes: server.limits.bodyBytes,
+  });
   const ports = { store, log, changes, audits, settings, checks, countWebhook: metrics.countWebhook };
   const tokens = createTokenCounter(log);
   const open = (wanted: Config) => openGeneration(wanted, ports);
+  const inference = { inFlight, records, conversations, metrics, tokens, background, auditor, signingKey };
   const generations: Generations = new Generations(await open(config), {
     open,
-    createInference: (generation) =>
-      createInference(generation, { config, log, inFlight, records, metrics, tokens, background, auditor, signingKey }),
+    createInference: (generation) => createInference(generation, { config, log, ...inference }),
     inFlight,
   });
   return {
-    ...{ generations, changes, audits, settings, checks, inFlight, records, metrics, auditor, background, tokens },
+    ...{ generations, changes, audits, settings, checks },
+    ...inference,
     keys: openKeys(store, { bootstrapKey, log, changes }),
     reads: openReads(store, { databaseUrl: database.url, log }),
     contents: new ContentReader((error) => log.error({ err: error }, "the thread that decodes bodies has failed")),

@@ -1,4 +1,5 @@
 import type { ConnectRouter, ServiceImpl } from "@connectrpc/connect";
+import { ConversationService } from "../../gen/attune/conversation/v1/conversation_pb.ts";
 import { FeedbackService } from "../../gen/attune/feedback/v1/feedback_pb.ts";
 import { InferenceService } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { ModelService } from "../../gen/attune/model/v1/model_pb.ts";
@@ -7,6 +8,7 @@ import { WorkloadService } from "../../gen/attune/workload/v1/workload_pb.ts";
 /** The services that Attune offers over RPC. */
 export interface RpcServices {
   readonly inference: ServiceImpl<typeof InferenceService>;
+  readonly conversation: ServiceImpl<typeof ConversationService>;
   readonly model: ServiceImpl<typeof ModelService>;
   readonly feedback: ServiceImpl<typeof FeedbackService>;
   readonly workload: ServiceImpl<typeof WorkloadService>;
@@ -16,6 +18,7 @@ export interface RpcServices {
 export function createRoutes(services: RpcServices): (router: ConnectRouter) => void {
   return (router) => {
     router.service(InferenceService, services.inference);
+    router.service(ConversationService, services.conversation);
     router.service(ModelService, services.model);
     router.service(FeedbackService, services.feedback);
     router.service(WorkloadService, services.workload);

@@ -4,6 +4,7 @@ import type { HubInput } from "../../src/hub/input.ts";
 import type { AnswerAudit, Plan, PlannedAttempt, Router } from "../../src/inference/ports.ts";
 import { InFlight } from "../../src/inference/run/in-flight.ts";
 import { createInferenceService } from "../../src/inference/run/service.ts";
+import { noConversations } from "./stub-conversations.ts";
 import {
   NO_BACKGROUND,
   type Step,
@@ -42,6 +43,7 @@ export function serviceOf(
   const recorder = stubRecorder();
   const planned = { ...plan, model: stubModel, optimizations: [] };
   const service = createInferenceService({
+    conversations: noConversations,
     estimateTokens: async () => 1,
     signingKey: TEST_KEY,
     router: { modelOf: () => stubModel, plan: () => planned, coalescing: () => undefined, mayBegin },

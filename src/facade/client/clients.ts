@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { CallOptions, Client } from "@connectrpc/connect";
+import type { ConversationService } from "../../../gen/attune/conversation/v1/conversation_pb.ts";
 import type { FeedbackService } from "../../../gen/attune/feedback/v1/feedback_pb.ts";
 import type {
   GenerateEvent,
@@ -23,6 +24,7 @@ export interface RpcClients {
   readonly inference: Client<typeof InferenceService>;
   /** StreamGenerate of the same service. */
   readonly streamInference: StreamInference;
+  readonly conversation: Client<typeof ConversationService>;
   readonly model: Client<typeof ModelService>;
   readonly feedback: Client<typeof FeedbackService>;
 }

@@ -1,8 +1,9 @@
 import type { Message } from "../../../gen/attune/content/v1/content_pb.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import type { HubInput } from "../../hub/input.ts";
+import { isUuid } from "../../lib/ids.ts";
 import type { Signer } from "../../lib/signer.ts";
-import type { StoredInference } from "../ports.ts";
+import type { Conversations, StoredInference } from "../ports.ts";
 import { answerToMessages } from "./answer-to-messages.ts";
 import { keepsNothing, MAX_CHAIN, readStored, type StoredPorts } from "./read-stored.ts";
 import type { RecalledThinking } from "./recall-thinking.ts";
@@ -10,6 +11,9 @@ import { withoutMarks } from "./without-marks.ts";
 
 /** Most messages of a conversation that is continued. */
 const MAX_MESSAGES = 100_000;
+
+/** The ports of what requests continue. */
+type HistoryPorts = StoredPorts & { readonly conversations: Pick<Conversations, "items"> };
 
 /** A request with the conversation that it continues. */
 export interface Prompt {
@@ -35,8 +39,10 @@ export interface Prompt {
 export async function readPrompt(
   input: HubInput,
   projectId: string,
-  ports: StoredPorts,
+  ports: HistoryPorts,
 ): Promise<Omit<Prompt, "signer">> {
+  if (input.conversationId !== undefined)
+    return await readConversation(input, input.conversationId, { projectId, ports });
   if (input.previousId === undefined) {
     if (input.thread) checkThread(keepsNothing(ports.archive, projectId));
     return { input, historyLength: 0, previousId: undefined };
@@ -60,6 +66,42 @@ export async function readPrompt(
     historyLength: history.length,
     previousId: latest.id,
   };
+}
+
+async function readConversation(
+  input: HubInput,
+  id: string,
+  { projectId, ports }: { readonly projectId: string; readonly ports: HistoryPorts },
+): Promise<Omit<Prompt, "signer">> {
+  checkAlone(input);
+  const reason = keepsNothing(ports.archive, projectId);
+  if (reason !== undefined) throw InferenceError.invalid(CONVERSATION_FIELD, reason);
+  const items = isUuid(id) ? await ports.conversations.items(id.toLowerCase(), projectId) : undefined;
+  if (items === undefined) throw noConversation(id);
+  const history = items.map(({ message }) => message);
+  if (history.length > MAX_MESSAGES) throw tooLong(`more than ${MAX_MESSAGES} messages stand there`);
+  return {
+    input: { ...input, messages: [...history, ...input.messages] },
+    historyLength: history.length,
+    previousId: undefined,
+  };
+}
+
+/** Name of the field that names a conversation. */
+const CONVERSATION_FIELD = "conversation_id";
+
+/** A conversation is the whole history: what else names one would contradict it. */
+function checkAlone({ previousId, thread, compact }: HubInput): void {
+  const others = { previous_id: previousId !== undefined, thread, compact };
+  const [other] = Object.entries(others).find(([, isGiven]) => isGiven) ?? [];
+  if (other === undefined) return;
+  throw InferenceError.invalid(CONVERSATION_FIELD, `cannot be used together with ${other}: leave one of them out`);
+}
+
+/** Returns the error for a conversation that is not there for the project. */
+export function noConversation(id: string, param?: string): InferenceError {
+  const message = `Conversation with id '${id.slice(0, 64)}' not found.`;
+  return new InferenceError(ErrorReason.NOT_FOUND, message, { param });
 }
 
 /** Returns the beginning of a thread, which later turns do not repeat. The chain has the latest inference first. */

@@ -12,9 +12,11 @@ import type { RunFacts } from "../attempts/run-facts.ts";
 import { type Background, checkStorable } from "../background/background.ts";
 import { ResponseCache } from "../coalescing/response-cache.ts";
 import { SharedCalls } from "../coalescing/shared-calls.ts";
+import { addAnswer } from "../conversations/add-answer.ts";
+import type { Conversations } from "../conversations/conversations.ts";
 import { checkToolResults } from "../history/check-tool-results.ts";
 import { compactionOf, openSummaries } from "../history/compaction.ts";
-import { type Prompt, readPrompt } from "../history/history.ts";
+import { noConversation, type Prompt, readPrompt } from "../history/history.ts";
 import { latestMaker } from "../history/open-input.ts";
 import { keepsNothing } from "../history/read-stored.ts";
 import { recallsThinking, recallThinking } from "../history/recall-thinking.ts";
@@ -65,8 +67,9 @@ export interface InferenceServicePorts {
   readonly router: Router;
   readonly recorder: Recorder;
   readonly inFlight: InFlight;
-  /** The archive of conversations that continue. */
+  /** The archive of inferences that continue. */
   readonly archive: InferenceArchive;
+  readonly conversations: Pick<Conversations, "items" | "append">;
   /** Throws INVALID_REQUEST for an input that breaks the rules of its proto. */
   readonly validate: (input: HubInput) => void;
   readonly estimateTokens: EstimateTokens;
@@ -130,7 +133,10 @@ class PortedService implements InferenceService {
       previousId: run.prompt.previousId,
     };
     return await background.begin(entry, (answer) =>
-      new Answering({ run, sink: (events) => answer.take(events), coalescing: undefined }, this.#parts)
+      new Answering(
+        { run, sink: this.#adding(run, (events) => answer.take(events)), coalescing: undefined },
+        this.#parts,
+      )
         .answer(answer.signal)
         .then(() => this.#offerToAudit(run)),
     );
@@ -198,9 +204,20 @@ class PortedService implements InferenceService {
     const coalescing = isOwn ? undefined : router.coalescing(input, { projectId: principal.projectId, streamed });
     const responseCacheKey = coalescing?.kept?.key;
     const run = new InferenceRun({ ...planned, principal, input, streamed, watch, responseCacheKey });
-    await new Answering({ run, sink: sink ?? (() => {}), coalescing }, this.#parts).answer(signal);
+    await new Answering({ run, sink: this.#adding(run, sink ?? (() => {})), coalescing }, this.#parts).answer(signal);
     this.#offerToAudit(run);
     return run;
+  }
+
+  /** Returns a sink that adds what was asked and answered to the conversation that the request names, if it names one. */
+  #adding({ input, principal }: InferenceRun, sink: EventSink): EventSink {
+    const { conversationId } = input;
+    if (conversationId === undefined) return sink;
+    return addAnswer(sink, async (answer) => {
+      const items = [...input.messages, ...answer];
+      const added = await this.#ports.conversations.append(conversationId.toLowerCase(), principal.projectId, items);
+      if (added === undefined) throw noConversation(conversationId, "conversation_id");
+    });
   }
 
   #offerToAudit(run: InferenceRun): void {

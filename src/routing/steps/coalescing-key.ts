@@ -23,7 +23,7 @@ const NAMES = memberNames(InferenceInputSchema);
  * asked are compared by.
  */
 export function coalescingKey(input: HubInput, { projectId, streamed }: CoalescingContext): string | undefined {
-  if (isStored(input) || input.previousId !== undefined) return undefined;
+  if (isStored(input) || input.previousId !== undefined || input.conversationId !== undefined) return undefined;
   if (!isDeterministic(input) || actsAtProvider(input)) return undefined;
   const labels = Object.entries(input.metadata).sort(([a], [b]) => (a < b ? -1 : 1));
   // Only the message's own members count: not those that say how it came in.

@@ -1,6 +1,7 @@
 import { ApiKey } from "./api-key.ts";
 import { BackgroundInference } from "./background-inference.ts";
 import { ChangeNotice } from "./change-notice.ts";
+import { Conversation, ConversationItem } from "./conversation.ts";
 import { DashboardSession } from "./dashboard-session.ts";
 import { DeploymentAudit } from "./deployment-audit.ts";
 import { FeedbackEntry } from "./feedback-entry.ts";
@@ -56,6 +57,8 @@ export const ENTITIES = [
   RetentionMark,
   RollupName,
   BackgroundInference,
+  Conversation,
+  ConversationItem,
   LearningBatch,
   LearningMark,
   LearnedState,

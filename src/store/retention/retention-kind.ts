@@ -5,6 +5,7 @@ import { PARTITION_PLANS, type PartitionedTable, partitionStart } from "../parti
 import { firstIdAt, type PERIODS, periodAt, periodStart } from "../types/period.ts";
 import type { Store } from "../types/store.ts";
 import { countRows, type Expired } from "./count-rows.ts";
+import { deleteConversations } from "./delete-conversations.ts";
 import { deleteFeedback, deleteInChunks } from "./delete-in-chunks.ts";
 import { countPeriods, deletePeriods } from "./delete-periods.ts";
 
@@ -37,7 +38,7 @@ interface KindOfData {
 
 /** Every kind of data. */
 export const KINDS_OF_DATA: Record<RetentionKind, KindOfData> = {
-  bodies: partitioned("requests and answers", "inference_body"),
+  bodies: withConversations(partitioned("requests and answers", "inference_body")),
   inferences: partitioned("inferences", "inference", ["inference_attempt"]),
   feedback: {
     name: "feedback entries",
@@ -50,6 +51,18 @@ export const KINDS_OF_DATA: Record<RetentionKind, KindOfData> = {
   hours: periods("hourly figures", "day", { usage_hour: "hour", feedback_hour: "hour" }),
   figures: periods("figures", "week", { usage_day: "day", usage_week: "week", feedback_day: "day" }),
 };
+
+/** Conversations hold requests and answers too: one goes when it was last written before the time. */
+function withConversations(kind: KindOfData): KindOfData {
+  return {
+    ...kind,
+    async remove(store, before, signal) {
+      const conversations = await deleteConversations(store, before, signal);
+      const { rows, partitions } = await kind.remove(store, before, signal);
+      return { rows: rows + conversations, partitions };
+    },
+  };
+}
 
 /** Rows of a table by the time in their ids; before them go those of other tables that are of no use without them. */
 function partitioned(name: string, table: PartitionedTable, dependents: readonly PartitionedTable[] = []): KindOfData {

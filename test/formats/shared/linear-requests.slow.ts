@@ -14,6 +14,7 @@ import { createCounts } from "../../../src/observability/record-count.ts";
 import { recordToRow } from "../../../src/store/write/recorder/record-to-row.ts";
 import { createUpstreams } from "../../../src/upstream/registry.ts";
 import { FORMATS, type Format } from "../../support/sdk-calls.ts";
+import { noConversations } from "../../support/stub-conversations.ts";
 import { NO_BACKGROUND, stubArchive, stubPlan, stubRouter, textEvents } from "../../support/stub-upstream.ts";
 import { TEST_KEY } from "../../support/test-signer.ts";
 import type { UpstreamKind } from "../../support/upstream-frames.ts";
@@ -148,6 +149,7 @@ async function serve(format: Format, kind: UpstreamKind, body: Buffer): Promise<
     offerProvisional() {},
   };
   const service = createInferenceService({
+    conversations: noConversations,
     estimateTokens: async () => 1,
     signingKey: TEST_KEY,
     router: stubRouter(stubPlan(upstream)),

@@ -14,6 +14,7 @@ import { createInferenceService, type InferenceService } from "../../../src/infe
 import { EventStream } from "../../../src/upstream/event-stream.ts";
 import type { HttpAnswer } from "../../../src/upstream/http.ts";
 import { bodyOf, FORMATS, type Format } from "../../support/sdk-calls.ts";
+import { noConversations } from "../../support/stub-conversations.ts";
 import {
   NO_BACKGROUND,
   stubArchive,
@@ -69,6 +70,7 @@ function serviceOf(kind: UpstreamKind, body: Buffer): InferenceService {
   const { strategy } = stubPlan(upstream);
   const model = { ...stubModel, maxOutputTokens: 1_000_000_000 };
   return createInferenceService({
+    conversations: noConversations,
     estimateTokens: async () => 1,
     signingKey: TEST_KEY,
     router: stubRouter({ model, strategy, optimizations: [] }),

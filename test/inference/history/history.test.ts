@@ -9,6 +9,7 @@ import { prepareAtPlaces } from "../../../src/inference/history/history-places.t
 import type { StoredInference } from "../../../src/inference/ports.ts";
 import { InFlight } from "../../../src/inference/run/in-flight.ts";
 import { newId } from "../../../src/lib/ids.ts";
+import { noConversations } from "../../support/stub-conversations.ts";
 import { stubArchive, stubPlace, stubUpstream } from "../../support/stub-upstream.ts";
 import { testSigner } from "../../support/test-signer.ts";
 
@@ -37,6 +38,7 @@ const UNDER_WAY = { projectId: "p", model: "m", workload: "" };
 
 const portsOf = (...inferences: StoredInference[]) => ({
   archive: stubArchive(...inferences),
+  conversations: noConversations,
 });
 
 describe("readPrompt()", () => {
@@ -99,7 +101,7 @@ describe("readPrompt()", () => {
   });
 
   it("begins no thread where nothing is kept", async () => {
-    const ports = { archive: { ...stubArchive(), keeps: () => false } };
+    const ports = { archive: { ...stubArchive(), keeps: () => false }, conversations: noConversations };
     const input = createHubInput({ model: "attune/m", thread: true });
     await expect(readPrompt(input, "p", ports)).rejects.toMatchObject({
       reason: ErrorReason.THREAD_UNSUPPORTED,

@@ -5,6 +5,7 @@ import type { Upstream } from "../../../src/hub/upstream.ts";
 import type { AuditedAnswer, Plan, PlannedAttempt } from "../../../src/inference/ports.ts";
 import { InFlight } from "../../../src/inference/run/in-flight.ts";
 import { createInferenceService } from "../../../src/inference/run/service.ts";
+import { noConversations } from "../../support/stub-conversations.ts";
 import {
   NO_BACKGROUND,
   stubArchive,
@@ -37,6 +38,7 @@ async function offered({ served, plain, init = {}, plan = {}, place = (at) => at
   const recorder = stubRecorder();
   const offers: (() => AuditedAnswer | undefined)[] = [];
   const service = createInferenceService({
+    conversations: noConversations,
     estimateTokens: async () => 1,
     signingKey: TEST_KEY,
     router: stubRouter({

@@ -22,6 +22,7 @@ import {
   type InferenceServicePorts,
 } from "../../../src/inference/run/service.ts";
 import { isUuid } from "../../../src/lib/ids.ts";
+import { noConversations } from "../../support/stub-conversations.ts";
 import {
   NO_BACKGROUND,
   type Step,
@@ -44,6 +45,7 @@ function setUp(ports: Partial<InferenceServicePorts>, upstreams: readonly Upstre
   const recorder = stubRecorder();
   const inFlight = new InFlight();
   const service = createInferenceService({
+    conversations: noConversations,
     estimateTokens: async () => 1,
     signingKey: TEST_KEY,
     router: stubRouter(stubPlan(...upstreams)),

@@ -128,7 +128,7 @@ const OPTIONS: readonly WrongBody[] = [
   ["metadata that is nested", { metadata: { a: {} } }, "metadata.a", "must be a string, not an object"],
   ["a previous response that is a number", { previous_response_id: 1 }, "previous_response_id", "must be a string"],
   ["a wish to store that is a text", { store: "yes" }, "store", "must be true or false, not a string"],
-  ["a conversation", { conversation: "conv_1" }, "conversation", "no conversation is stored here"],
+  ["a conversation that is a number", { conversation: 1 }, "conversation", "must be a string"],
   [
     "background that is not stored",
     { background: true, store: false },

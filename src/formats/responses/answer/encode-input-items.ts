@@ -33,7 +33,8 @@ export function encodeInputItems(messages: readonly Message[], inferenceId: stri
   });
 }
 
-function prefixOf(type: unknown): string {
+/** Returns the prefix of the ids of items of a type. */
+export function prefixOf(type: unknown): string {
   switch (type) {
     case "message":
       return "msg";

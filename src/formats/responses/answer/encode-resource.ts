@@ -5,7 +5,7 @@ const ECHOED = new Set([
   ...["instructions", "max_output_tokens", "max_tool_calls", "parallel_tool_calls", "previous_response_id"],
   ...["prompt_cache_key", "reasoning", "safety_identifier", "service_tier", "store", "temperature", "text"],
   ...["tool_choice", "tools", "top_logprobs", "top_p", "truncation", "presence_penalty", "frequency_penalty"],
-  ...["metadata", "user", "background"],
+  ...["metadata", "user", "background", "conversation"],
 ]);
 
 /**
@@ -75,6 +75,9 @@ export function encodeResource(body: JsonObject, identity: ResponseIdentity, out
     usage: outcome.usage,
     metadata: body.metadata ?? {},
   };
+  if (body.conversation !== undefined && body.conversation !== null) {
+    resource.conversation = isJsonObject(body.conversation) ? { id: body.conversation.id } : { id: body.conversation };
+  }
   // The specification has `user` as a string or not at all.
   if (typeof body.user === "string") resource.user = body.user;
   return outcome.extension === undefined ? resource : withExtension(resource, outcome.extension);

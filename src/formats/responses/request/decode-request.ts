@@ -5,12 +5,13 @@ import { knownMembers } from "../../../hub/field-names.ts";
 import { createHubInput } from "../../../hub/input.ts";
 import type { DecodedRequest } from "../../shared/codec.ts";
 import { extraMembers } from "../../shared/extra-members.ts";
-import type { JsonObject } from "../../shared/json.ts";
+import { isJsonObject, type JsonObject } from "../../shared/json.ts";
 import { decodeMetadata } from "../../shared/openai-metadata.ts";
 import { optional, readArray, readBoolean, readInteger, readName, readString, WireError } from "../../shared/read.ts";
 import { readPlainFields } from "../../shared/read-plain-fields.ts";
 import { responsesJson } from "../../shared/responses-json.ts";
 import { echoMembers } from "../answer/encode-resource.ts";
+import { readConversationId } from "../conversation-ids.ts";
 import { INCLUDED_LOGPROBS } from "../members.ts";
 import { decodeInput } from "./decode-item.ts";
 import { decodeReasoning, decodeText } from "./decode-options.ts";
@@ -21,7 +22,6 @@ const MODELLED = knownMembers("responses", [InferenceInputSchema], { further: ["
 
 /** Decodes a request of the Responses format. Throws WireError. */
 export function decodeRequest(body: JsonObject): DecodedRequest {
-  refuseOtherState(body);
   const text = optional(body.text, "text", decodeText);
   const { logprobs, rest } = decodeInclude(extraMembers(body, MODELLED));
   const store = optional(body.store, "store", readBoolean);
@@ -49,6 +49,7 @@ export function decodeRequest(body: JsonObject): DecodedRequest {
     endUserId: optional(body.safety_identifier, "safety_identifier", readString),
     metadata: optional(body.metadata, "metadata", decodeMetadata) ?? {},
     promptCacheKey: optional(body.prompt_cache_key, "prompt_cache_key", readString),
+    conversationId: decodeConversation(body),
     previousId: optional(body.previous_response_id, "previous_response_id", readString),
     store,
     // What is never read again need not be kept.
@@ -68,11 +69,16 @@ function decodeInclude(members: JsonObject | undefined): { logprobs: boolean; re
   return { logprobs: true, rest: Object.keys(rest).length === 0 ? undefined : rest };
 }
 
-/** State of other kinds than stored responses is refused by name: silence would answer another question. */
-function refuseOtherState(body: JsonObject): void {
-  if (body.conversation !== undefined && body.conversation !== null) {
-    throw new WireError("conversation", "no conversation is stored here: send the whole conversation in 'input'");
+/** Reads the conversation that a request continues, by its id or as an object with it. */
+function decodeConversation(body: JsonObject): string | undefined {
+  const { conversation, previous_response_id: previous } = body;
+  const id = isJsonObject(conversation)
+    ? readName(conversation.id, "conversation.id")
+    : optional(conversation, "conversation", readName);
+  if (id !== undefined && previous !== undefined && previous !== null) {
+    throw new WireError("conversation", "cannot be used together with 'previous_response_id': leave one of them out");
   }
+  return id && readConversationId(id);
 }
 
 function decodeInstructions(value: unknown, path: string): ContentBlock[] {

@@ -5,6 +5,12 @@ export class Migration20261124000000_initial extends Migration {
   override name = 'Migration20261124000000_initial';
 
   override up(): void | Promise<void> {
+    this.addSql(`create table "conversation" ("id" uuid not null, "project_id" uuid not null, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, "metadata" jsonb not null, "next_position" int not null, "items" int not null, "bytes" int not null, primary key ("id"));`);
+    this.addSql(`create index "conversation_project_id_id_index" on "conversation" ("project_id", "id");`);
+    this.addSql(`create index "conversation_updated_at_index" on "conversation" ("updated_at");`);
+
+    this.addSql(`create table "conversation_item" ("conversation_id" uuid not null, "position" int not null, "id" uuid not null, "message" bytea not null, primary key ("conversation_id", "position"));`);
+
     this.addSql(`create table "background_inference" ("id" uuid not null, "project_id" uuid not null, "key_id" text not null, "model" text not null, "streamed" boolean not null, "started_at" timestamptz(3) not null, "beat_at" timestamptz(3) not null, "previous_id" uuid null, "cancel_requested" boolean not null default false, "request" bytea not null, primary key ("id"));`);
 
     this.addSql(`create table "deployment_audit" ("model" text not null, "upstream" text not null, "upstream_model" text not null, "updated_at" timestamptz(3) not null, "standing" text not null, "state" text not null, primary key ("model", "upstream", "upstream_model"));`);
@@ -102,6 +108,8 @@ export class Migration20261124000000_initial extends Migration {
   }
 
   override down(): void | Promise<void> {
+    this.addSql(`drop table if exists "conversation" cascade;`);
+    this.addSql(`drop table if exists "conversation_item" cascade;`);
     this.addSql(`alter table "invitation" drop constraint "invitation_project_id_foreign";`);
     this.addSql(`alter table "api_key" drop constraint "api_key_project_id_foreign";`);
     this.addSql(`alter table "project_settings" drop constraint "project_settings_project_id_foreign";`);

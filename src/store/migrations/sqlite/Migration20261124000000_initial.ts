@@ -6,6 +6,12 @@ export class Migration20261124000000_initial extends Migration {
 
   override up(): void | Promise<void> {
     // Those without rowid are read by ranges of their keys: they are kept in that order, without an index beside.
+    this.addSql(`create table \`conversation\` (\`id\` text not null primary key, \`project_id\` text not null, \`created_at\` datetime not null, \`updated_at\` datetime not null, \`metadata\` json not null, \`next_position\` integer not null, \`items\` integer not null, \`bytes\` integer not null);`);
+    this.addSql(`create index \`conversation_project_id_id_index\` on \`conversation\` (\`project_id\`, \`id\`);`);
+    this.addSql(`create index \`conversation_updated_at_index\` on \`conversation\` (\`updated_at\`);`);
+
+    this.addSql(`create table \`conversation_item\` (\`conversation_id\` text not null, \`position\` integer not null, \`id\` text not null, \`message\` blob not null, primary key (\`conversation_id\`, \`position\`));`);
+
     this.addSql(`create table \`background_inference\` (\`id\` text not null primary key, \`project_id\` text not null, \`key_id\` text not null, \`model\` text not null, \`streamed\` integer not null, \`started_at\` datetime not null, \`beat_at\` datetime not null, \`previous_id\` text null, \`cancel_requested\` integer not null default false, \`request\` blob not null);`);
 
     this.addSql(`create table \`deployment_audit\` (\`model\` text not null, \`upstream\` text not null, \`upstream_model\` text not null, \`updated_at\` datetime not null, \`standing\` text not null, \`state\` text not null, primary key (\`model\`, \`upstream\`, \`upstream_model\`));`);
@@ -93,6 +99,8 @@ export class Migration20261124000000_initial extends Migration {
 
   override down(): void | Promise<void> {
     // Tables that refer to others go before those.
+    this.addSql(`drop table if exists \`conversation\`;`);
+    this.addSql(`drop table if exists \`conversation_item\`;`);
     this.addSql(`drop table if exists \`workload_point\`;`);
     this.addSql(`drop table if exists \`workload_event\`;`);
     this.addSql(`drop table if exists \`workload_control\`;`);

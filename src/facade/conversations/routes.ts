@@ -1,0 +1,74 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { paginateItems } from "../../formats/responses/answer/paginate-items.ts";
+import { readConversationId, readItemId } from "../../formats/responses/conversation-ids.ts";
+import {
+  decodeItems,
+  decodeNewConversation,
+  encodeConversation,
+  encodeItems,
+  readMetadata,
+} from "../../formats/responses/conversations.ts";
+import { ErrorReason, InferenceError } from "../../hub/error.ts";
+import { callOf } from "../admit-request.ts";
+import type { AdmittedCall } from "../client/admitted-call.ts";
+import type { RpcClients } from "../client/clients.ts";
+import { objectBody } from "../parse-body.ts";
+
+interface Asked {
+  readonly call: AdmittedCall;
+  readonly body: unknown;
+  readonly query: Record<string, unknown>;
+  /** UUID of the conversation. */
+  readonly id: string;
+  /** Id of the item, as it was written. */
+  readonly itemId: string;
+}
+
+/** Creates the handlers of /v1/conversations. */
+export function createConversationRoutes({ conversation: rpc }: Pick<RpcClients, "conversation">) {
+  return {
+    create: handler(async ({ body, call }) => {
+      const made = decodeNewConversation(objectBody(body ?? {}));
+      return encodeConversation((await rpc.createConversation(made, call)).conversation);
+    }),
+    get: handler(async ({ id, call }) => encodeConversation((await rpc.getConversation({ id }, call)).conversation)),
+    update: handler(async ({ id, body, call }) => {
+      const metadata = readMetadata(objectBody(body));
+      return encodeConversation((await rpc.updateConversation({ id, metadata }, call)).conversation);
+    }),
+    delete: handler(async ({ id, call }, { conversationId }) => {
+      await rpc.deleteConversation({ id }, call);
+      return { id: conversationId, object: "conversation.deleted", deleted: true };
+    }),
+    createItems: handler(async ({ id, body, call }) => {
+      const items = decodeItems(objectBody(body).items, "items");
+      const added = encodeItems((await rpc.createItems({ conversationId: id, items }, call)).items);
+      return paginateItems(added, { order: "asc" });
+    }),
+    listItems: handler(async ({ id, query, call }) => {
+      return paginateItems(encodeItems((await rpc.listItems({ conversationId: id }, call)).items), query);
+    }),
+    getItem: handler(async ({ id, itemId, call }) => {
+      const { items } = await rpc.listItems({ conversationId: id }, call);
+      const item = encodeItems(items).find((known) => known.id === itemId);
+      if (item !== undefined) return item;
+      throw new InferenceError(ErrorReason.NOT_FOUND, `Item with id '${itemId.slice(0, 64)}' not found.`);
+    }),
+    deleteItem: handler(async ({ id, itemId, call }) => {
+      const deleted = await rpc.deleteItem({ conversationId: id, itemId: readItemId(itemId) }, call);
+      return encodeConversation(deleted.conversation);
+    }),
+  };
+}
+
+function handler(work: (asked: Asked, params: Record<string, string>) => Promise<object>) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const params = request.params as Record<string, string>;
+    const { id: conversationId = "", itemId = "" } = params;
+    const { body } = request;
+    const query = request.query as Record<string, unknown>;
+    const call = callOf(request, reply);
+    const asked = { call, body, query, id: readConversationId(conversationId), itemId };
+    return reply.send(await work(asked, { conversationId }));
+  };
+}

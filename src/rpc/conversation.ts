@@ -1,0 +1,107 @@
+import { create } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
+import {
+  type Conversation as ConversationMessage,
+  type ConversationService as ConversationRpc,
+  ConversationSchema,
+  CreateConversationRequestSchema,
+  CreateItemsRequestSchema,
+  UpdateConversationRequestSchema,
+} from "../../gen/attune/conversation/v1/conversation_pb.ts";
+import { ErrorReason, InferenceError } from "../hub/error.ts";
+import type { Conversation, Conversations } from "../inference/conversations/conversations.ts";
+import { noConversation } from "../inference/history/history.ts";
+import { createMessageValidator } from "../inference/run/validate.ts";
+import { isUuid } from "../lib/ids.ts";
+import type { ReadCaller } from "./caller.ts";
+import { encodeError } from "./encode-error.ts";
+
+/** The options of the RPC service. */
+interface ConversationRpcOptions {
+  readonly conversations: Conversations;
+  /** Says why a project has no conversations; undefined if it may have some. */
+  readonly keepsNothing: (projectId: string) => string | undefined;
+  readonly callerOf: ReadCaller;
+}
+
+/** Implements the RPC service on the conversations of the database. */
+export function createConversationRpc(options: ConversationRpcOptions): ServiceImpl<typeof ConversationRpc> {
+  const { conversations, keepsNothing, callerOf } = options;
+  const validate = {
+    create: createMessageValidator(CreateConversationRequestSchema),
+    update: createMessageValidator(UpdateConversationRequestSchema),
+    items: createMessageValidator(CreateItemsRequestSchema),
+  };
+
+  async function answer<T>(context: HandlerContext, work: (projectId: string) => Promise<T>): Promise<T> {
+    try {
+      const { principal } = await callerOf(context);
+      return await work(principal.projectId);
+    } catch (thrown) {
+      throw encodeError(thrown);
+    }
+  }
+
+  function checkKept(projectId: string): void {
+    const reason = keepsNothing(projectId);
+    if (reason !== undefined) throw InferenceError.invalid("", reason);
+  }
+
+  /** Returns what there is of a conversation. */
+  async function found<T>(id: string, read: (id: string) => Promise<T | undefined>): Promise<T> {
+    const result = isUuid(id) ? await read(id.toLowerCase()) : undefined;
+    if (result === undefined) throw noConversation(id);
+    return result;
+  }
+
+  return {
+    createConversation: (request, context) =>
+      answer(context, async (projectId) => {
+        validate.create(request);
+        checkKept(projectId);
+        return { conversation: toMessage(await conversations.create(projectId, request)) };
+      }),
+    getConversation: ({ id }, context) =>
+      answer(context, async (projectId) => ({
+        conversation: toMessage(await found(id, (uuid) => conversations.read(uuid, projectId))),
+      })),
+    updateConversation: (request, context) =>
+      answer(context, async (projectId) => {
+        validate.update(request);
+        const { id, metadata } = request;
+        return { conversation: toMessage(await found(id, (uuid) => conversations.update(uuid, projectId, metadata))) };
+      }),
+    deleteConversation: ({ id }, context) =>
+      answer(context, async (projectId) => {
+        await found(id, async (uuid) => (await conversations.delete(uuid, projectId)) || undefined);
+        return {};
+      }),
+    createItems: (request, context) =>
+      answer(context, async (projectId) => {
+        validate.items(request);
+        checkKept(projectId);
+        const { conversationId, items } = request;
+        return { items: [...(await found(conversationId, (uuid) => conversations.append(uuid, projectId, items)))] };
+      }),
+    listItems: ({ conversationId }, context) =>
+      answer(context, async (projectId) => ({
+        items: [...(await found(conversationId, (uuid) => conversations.items(uuid, projectId)))],
+      })),
+    deleteItem: ({ conversationId, itemId }, context) =>
+      answer(context, async (projectId) => {
+        const conversation = await found(conversationId, (uuid) => conversations.read(uuid, projectId));
+        const item = itemId.toLowerCase();
+        if (!isUuid(item) || !(await conversations.deleteItem(conversation.id, item, projectId))) throw noItem(itemId);
+        return { conversation: toMessage(conversation) };
+      }),
+  };
+}
+
+function toMessage({ id, createdAt, metadata }: Conversation): ConversationMessage {
+  return create(ConversationSchema, { id, createdAt: timestampFromDate(createdAt), metadata: { ...metadata } });
+}
+
+function noItem(id: string): InferenceError {
+  return new InferenceError(ErrorReason.NOT_FOUND, `Item with id '${id.slice(0, 64)}' not found in the conversation.`);
+}
