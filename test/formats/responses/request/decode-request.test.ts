@@ -433,7 +433,7 @@ describe("decodeRequest()", () => {
     [{ metadata: { a: 1 } }, "metadata.a", /must be a string/],
     [{ previous_response_id: 1 }, "previous_response_id", /must be a string, not a number/],
     [{ store: "no" }, "store", /must be true or false, not a string/],
-    [{ conversation: "conv_1" }, "conversation", /no conversation is stored/],
+    [{ conversation: "conv_1", previous_response_id: "r" }, "conversation", /cannot be used together with/],
     [{ background: true, store: false }, "store", /only if it is stored/],
   ];
 
