@@ -1,5 +1,6 @@
 import type { DescEnum } from "@bufbuild/protobuf";
 import {
+  type Annotation,
   CacheTtlSchema,
   type ContentBlock,
   Dialect,
@@ -78,7 +79,15 @@ class ContentCheck {
       if (block.cacheMark !== undefined) checkEnum(CacheTtlSchema, block.cacheMark.ttl, `${place}.cache_mark.ttl`);
       this.#checkRaw(block.extension, `${place}.extension`);
       this.#checkRaw(block.itemExtension, `${place}.item_extension`);
+      for (const [at, annotation] of (block.annotations?.annotations ?? []).entries())
+        this.#checkAnnotation(annotation, `${place}.annotations.annotations[${at}]`);
     }
+  }
+
+  #checkAnnotation({ kind }: Annotation, path: string): void {
+    if (kind.case === "urlCitation") this.#checkRaw(kind.value.extension, `${path}.extension`);
+    else if (kind.case === "opaque") this.#checkRaw(kind.value, path);
+    else this.#refuseNothing(path);
   }
 
   #checkKind({ kind }: ContentBlock, path: string): void {

@@ -3,8 +3,8 @@ import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
 import { parseJson } from "../../../src/formats/shared/json.ts";
 import { decodeLogprobs, encodeLogprobs, type LogprobForm } from "../../../src/formats/shared/logprobs.ts";
 
-const CHAT = { dialect: Dialect.CHAT, saysNull: true };
-const RESPONSES = { dialect: Dialect.RESPONSES, saysNull: false };
+const CHAT: LogprobForm = { dialect: Dialect.CHAT, saysNull: true };
+const RESPONSES: LogprobForm = { dialect: Dialect.RESPONSES, saysNull: false };
 
 function carry(tokens: string, form: LogprobForm): string | undefined {
   const decoded = decodeLogprobs(parseJson(tokens), Dialect.CHAT);

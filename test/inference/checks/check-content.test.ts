@@ -22,6 +22,7 @@ const document = (url: string): Block => ({
 const inline = (mediaType: string) =>
   withBlock({ kind: { case: "image", value: { source: { case: "inline", value: { mediaType, base64: "aGk=" } } } } });
 const call = (text: string) => withBlock({ kind: { case: "toolUse", value: { id: "c", name: "f", arguments: text } } });
+const said = { kind: { case: "text" as const, value: { text: "Hi" } } };
 const raw = (json: string, dialect: Dialect = Dialect.CHAT) => ({ dialect, json });
 const tool = (json: string): MessageInitShape<typeof ToolSchema> => {
   return { kind: { case: "function", value: { name: "f", parametersJson: json } } };
@@ -73,6 +74,29 @@ describe("createContentCheck()", () => {
       }),
       `${first}.content.blocks[0].url`,
       /must begin with/,
+    ],
+    [
+      "an annotation that is deeper than a body may be",
+      withBlock({ ...said, annotations: { annotations: [{ kind: { case: "opaque", value: raw(DEEP) } }] } }),
+      `${first}.annotations.annotations[0].json`,
+      /levels/,
+    ],
+    [
+      "a citation whose members are no object",
+      withBlock({
+        ...said,
+        annotations: {
+          annotations: [{ kind: { case: "urlCitation", value: { url: "https://a.example", extension: raw("1") } } }],
+        },
+      }),
+      `${first}.annotations.annotations[0].extension.json`,
+      /must be a JSON object/,
+    ],
+    [
+      "an annotation of no kind",
+      withBlock({ ...said, annotations: { annotations: [{}] } }),
+      `${first}.annotations.annotations[0]`,
+      /has no kind/,
     ],
     ["a media type with parameters", inline("image/png;base64,x"), `${first}.inline.media_type`, /media type alone/],
     ["a role that is none", { messages: [{ role: 99 as Role }] }, "messages[0].role", /99 is not a value of Role/],
