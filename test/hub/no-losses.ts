@@ -17,9 +17,18 @@ interface NoLoss {
 
 const NO_LOSSES: readonly NoLoss[] = [
   {
-    fields: ["model", "strict", "workload", "previous_id", "store", "plain", "thread", "compact", "candidates"].map(
-      (name) => `InferenceInput.${name}`,
-    ),
+    fields: [
+      "model",
+      "strict",
+      "workload",
+      "previous_id",
+      "conversation_id",
+      "store",
+      "plain",
+      "thread",
+      "compact",
+      "candidates",
+    ].map((name) => `InferenceInput.${name}`),
     because: "Attune does it itself",
   },
   {
