@@ -56,7 +56,7 @@ const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as co
 function toSpanMs(text: string): number | undefined {
   if (text.length > 64 || !/^(?:\d+(?:\.\d+)?(?:ms|[dhms]))+$/.test(text)) return undefined;
   let total = 0;
-  for (const [, count, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ms|[dhms])/g)) {
+  for (const [, count, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ms|[dhms])/gy)) {
     total += Number(count) * UNIT_MS[unit as keyof typeof UNIT_MS];
   }
   return total;

@@ -82,7 +82,7 @@ describe("createRouter()", () => {
     },
   );
 
-  it.each(["chatty", "attune/", "attune/unknown", "Attune/chatty", "attune/chatty/"])("does not know '%s'", (model) => {
+  it.each(["attune/", "attune/unknown", "Attune/chatty", "attune/chatty/"])("does not know '%s'", (model) => {
     expect(() => plan(model)).toThrow(
       expect.objectContaining({
         reason: ErrorReason.MODEL_NOT_FOUND,
