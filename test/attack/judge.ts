@@ -34,7 +34,7 @@ export function problem(kind: Kind, detail: string): Problem {
 export interface Expectation {
   readonly method: string;
   readonly path: string;
-  /** Whether the Messages format's version was named, which decides the envelope of the listing of models. */
+  /** Whether the Messages format's version was named, which decides the envelope of the listing of models, and of what is no route. */
   readonly namesVersion: boolean;
   /** Whether the bytes may not be a request at all, so that the connection may end without an answer. */
   readonly mayClose: boolean;
@@ -94,6 +94,8 @@ function tellsOfUnknownRpc({ status, headers, body }: Answer): boolean {
 
 const isApi = (path: string): boolean => /^\/v1(\/|$)/.test(path);
 
+const NOWHERE = /^(?:there is no|the path is not a valid URL)/;
+
 function judgeError({ status, body }: Answer, { namesVersion }: Expectation, path: string): Problem[] {
   const wrong = (): Problem[] => [problem("envelope", `${status} ${quote(body)}`)];
   // What is asked of an RPC method in no protocol of its own is refused without a body.
@@ -103,7 +105,9 @@ function judgeError({ status, body }: Answer, { namesVersion }: Expectation, pat
   const { error } = value;
   if (path.startsWith("/dashboard") && typeof error["message"] === "string") return [];
   if (typeof error["message"] !== "string" || typeof error["type"] !== "string") return wrong();
-  const isMessages = /\/v1\/messages/.test(path) || (/\/v1\/models/.test(path) && namesVersion);
+  // What names no route, or no method of it, is told in the format that the headers speak.
+  const isNowhere = status === 405 || NOWHERE.test(error["message"]);
+  const isMessages = /\/v1\/messages/.test(path) || (namesVersion && (isNowhere || /\/v1\/models/.test(path)));
   // A head that cannot be read names no route: that is told in the envelope of most routes.
   const isUnread = status === 431 || status === 408 || error["message"] === "this is not an HTTP request";
   if (isMessages && (!isUnread || value["type"] === "error"))

@@ -10,6 +10,8 @@ export interface Options {
   readonly at: number | undefined;
   /** Part of the names of the hoards to run; all have the empty one. */
   readonly hoard: string;
+  /** The longest wait for the memory that a hoard took, in milliseconds. */
+  readonly backMs: number;
   readonly json: boolean;
   /** Processes that share the service's port. */
   readonly workers: number;
@@ -30,6 +32,7 @@ same seed. Only addresses of this machine are used. Ends with a status other tha
   --only AREA    only this area, several times for several: ${areas.join(", ")}
   --at NUMBER    only the input of this number of the area that --only names: repeats a finding
   --hoard TEXT   of the hoards only those with TEXT in their names
+  --back SECONDS the longest wait for the memory that a hoard took to be given back (2)
   --profile DIR  writes processor profiles of the service's threads there at the end, for a stall that nobody can explain
   --workers N    processes that share the service's port (1)
   --json         prints the result as JSON beside the table
@@ -50,6 +53,7 @@ export function readOptions(args: readonly string[], areas: readonly string[]): 
         only: { type: "string", multiple: true, default: [] },
         at: { type: "string" },
         hoard: { type: "string", default: "" },
+        back: { type: "string", default: "2" },
         json: { type: "boolean", default: false },
         profile: { type: "string" },
         workers: { type: "string", default: "1" },
@@ -67,6 +71,7 @@ export function readOptions(args: readonly string[], areas: readonly string[]): 
       only: values.only,
       at,
       hoard: values.hoard,
+      backMs: wholeNumber("--back", values.back) * 1000,
       json: values.json,
       workers: wholeNumber("--workers", values.workers),
       profile: values.profile,

@@ -40,7 +40,12 @@ const findings = new Findings(say);
 const outcomes: Outcome[] = [];
 
 const upstream = await startHostileUpstream();
-if (isWanted(HOARD)) await hoard(() => startService(upstream.url, options), findings, { say, part: options.hoard });
+if (isWanted(HOARD))
+  await hoard(() => startService(upstream.url, options), findings, {
+    say,
+    part: options.hoard,
+    backMs: options.backMs,
+  });
 const service = await startService(upstream.url, options);
 try {
   await attack({ service, upstream, inferenceIds: await makeInferences(service) });
