@@ -1,3 +1,5 @@
+import type { BudgetEfforts } from "./budget-efforts.ts";
+
 /** Public format that a model is native to. */
 export type ModelFamily = "responses" | "messages" | "chat";
 
@@ -124,6 +126,8 @@ export interface CatalogModel {
    * tokens, or not at all. As it sees fit if absent.
    */
   readonly thinking?: "adaptive" | "budget" | "none" | undefined;
+  /** The effort that it is asked for by a budget of thinking tokens where an OpenAI kind serves it; defaults if absent. */
+  readonly budgetEfforts?: BudgetEfforts | undefined;
   readonly price?: PricePicos | undefined;
   /** When it was released; the epoch if that is not known. */
   readonly createdAt: Date;

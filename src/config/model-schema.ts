@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { BUDGET_EFFORTS } from "../catalog/budget-efforts.ts";
 import { CHECKED_RETRIES, LEARNED_CANDIDATES } from "../catalog/model.ts";
 import {
   anyText,
@@ -118,6 +119,12 @@ const answerRule = keys({
   webhook: answerWebhook.optional().describe("Service of your own that says whether the answer passes"),
 });
 
+const budgetEfforts = keys(
+  Object.fromEntries(BUDGET_EFFORTS.map((effort) => [effort, integer(0, MAX_TOKENS).optional()])),
+).refine((above) => new Set(Object.values(above)).size === Object.keys(above).length, {
+  error: "must not have the same number of tokens for two efforts",
+});
+
 const familyError = "must be responses, messages or chat";
 
 /** A model as it is written. */
@@ -142,6 +149,12 @@ export const modelSchema = keys({
     .enum(["adaptive", "budget", "none"], { error: "must be adaptive, budget or none" })
     .default("adaptive")
     .describe("How it is asked to think at an upstream of the Messages format: as it sees fit, with a budget, or not"),
+  budgetEfforts: budgetEfforts
+    .optional()
+    .describe(
+      "Effort that upstreams of the OpenAI kinds are asked for in place of a budget of thinking tokens, above so many " +
+        "tokens: { low: 0, medium: 2048, high: 16384 } if absent; a budget above none of them is a named loss",
+    ),
   price: modelPrice
     .optional()
     .describe("USD per million tokens; inferences have no cost if absent, but for a model that only sandboxes serve"),

@@ -218,7 +218,7 @@ const toolChoice: Rows<ToolChoice> = {
 const reasoning: Rows<Reasoning> = {
   effort: { chat: "reasoning_effort", responses: "reasoning.effort", messages: "output_config.effort" },
   mode: inOpenAi(CODEC, "thinking"),
-  budgetTokens: { chat: CODEC, responses: LOSS, messages: "thinking.budget_tokens" },
+  budgetTokens: inOpenAi(CODEC, "thinking.budget_tokens"),
   summary: keptRow({ chat: LOSS, responses: "reasoning.summary", messages: CODEC }),
   display: keptRow({ chat: LOSS, responses: CODEC, messages: "thinking.display" }),
   extension: { chat: LOSS, responses: CODEC, messages: CODEC },

@@ -2,7 +2,7 @@ import type { Config, UpstreamConfig } from "../config/config.ts";
 import { openaiChatProtocol } from "../formats/chat/protocol.ts";
 import { anthropicMessagesProtocol } from "../formats/messages/protocol.ts";
 import { openaiResponsesProtocol } from "../formats/responses/protocol.ts";
-import { withOutputLimit } from "../formats/shared/output-limit/with-output-limit.ts";
+import { type OutputRules, withOutputLimit } from "../formats/shared/output-limit/with-output-limit.ts";
 import type { UpstreamProtocol } from "../formats/shared/protocol.ts";
 import type { ToolNameRules } from "../formats/shared/tool-names/flatten-input.ts";
 import { MAX_TOOL_NAME } from "../formats/shared/tool-names/name-rules.ts";
@@ -25,14 +25,15 @@ const TOOL_NAMES: Readonly<Record<UpstreamConfig["kind"], ToolNameRules>> = {
 };
 
 /**
- * Fewest tokens that a limit of the answer may have. Messages takes 0, which fills its cache; the Responses API takes
- * 16 (max_output_tokens in openai/resources/responses, and "integer_below_min_value").
+ * The limits that answers may have, and the upstreams whose thinking has a budget. Messages takes a limit of 0, which
+ * fills its cache; the Responses API takes 16 (max_output_tokens in openai/resources/responses, and
+ * "integer_below_min_value").
  */
-const LEAST_OUTPUT_TOKENS: Record<UpstreamConfig["kind"], number> = {
-  "openai-chat": 1,
-  "openai-responses": 16,
-  "anthropic-messages": 0,
-  sandbox: 0,
+const OUTPUT_RULES: Record<UpstreamConfig["kind"], OutputRules> = {
+  "openai-chat": { leastTokens: 1, hasBudget: false },
+  "openai-responses": { leastTokens: 16, hasBudget: false },
+  "anthropic-messages": { leastTokens: 0, hasBudget: true },
+  sandbox: { leastTokens: 0, hasBudget: true },
 };
 
 /** Creates the upstreams of a configuration, by name. */
@@ -41,7 +42,7 @@ export function createUpstreams(configured: Config["upstreams"]): ReadonlyMap<st
 }
 
 function createUpstream(name: string, config: UpstreamConfig): Upstream {
-  const upstream = withOutputLimit(createPlainUpstream(name, config), LEAST_OUTPUT_TOKENS[config.kind]);
+  const upstream = withOutputLimit(createPlainUpstream(name, config), OUTPUT_RULES[config.kind]);
   return withToolNames(upstream, TOOL_NAMES[config.kind]);
 }
 

@@ -49,6 +49,7 @@ models:
     maxOutputTokens: 100
     minCacheableTokens: 10
     thinking: budget
+    budgetEfforts: { medium: 0, xhigh: "30000" }
     price: { input: 1.25, output: 10, cacheRead: 0.125, cacheWrite5m: 1.5625, cacheWrite1h: 2.5 }
     createdAt: 2026-01-02
     deployments: [ { upstream: vllm, model: m }, { upstream: sandbox, model: s } ]
@@ -136,6 +137,7 @@ models:
           maxOutputTokens: 100,
           minCacheableTokens: 10,
           thinking: "budget",
+          budgetEfforts: { medium: 0, xhigh: 30_000 },
           price: {
             input: 1_250_000,
             output: 10_000_000,

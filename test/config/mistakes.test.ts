@@ -176,8 +176,16 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
       7,
       5,
       "models[0].deploy",
-      "is not known here; the keys are name, aliases, displayName, family, purpose, contextWindow, maxOutputTokens, minCacheableTokens, thinking, price, createdAt, deployments, optimizations, checks, candidates",
+      "is not known here; the keys are name, aliases, displayName, family, purpose, contextWindow, maxOutputTokens, minCacheableTokens, thinking, budgetEfforts, price, createdAt, deployments, optimizations, checks, candidates",
     ],
+  ],
+  [
+    model("    budgetEfforts: { low: 0, none: 1 }"),
+    [7, 30, "models[0].budgetEfforts.none", "is not known here; the keys are minimal, low, medium, high, xhigh, max"],
+  ],
+  [
+    model("    budgetEfforts: { low: 5, high: 5 }"),
+    [7, 5, "models[0].budgetEfforts", "must not have the same number of tokens for two efforts"],
   ],
   [
     model('    checks: [{ pattern: "(" }]\n    optimizations: { checkedRetry: on }'),

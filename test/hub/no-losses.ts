@@ -112,7 +112,7 @@ const NO_LOSSES: readonly NoLoss[] = [
     fields: ["Reasoning.mode"],
     values: ["THINKING_MODE_ENABLED"],
     kinds: ["openai-responses"],
-    because: "models that reason do so unasked, and a budget is named",
+    because: "models that reason do so unasked, and a budget is named or an effort stands for it",
   },
   {
     fields: ["Reasoning.effort"],
@@ -194,11 +194,16 @@ export function isNoLoss(one: FieldCase<HubInput>, kind: string): boolean {
   // Without tools nothing is said of how they may be called.
   if (tools.length === 0 && /\.(?:parallel_tool_calls|ToolChoice\.mode)$/.test(one.field)) return true;
   if (one.field.endsWith(".ToolChoice.opaque") && toolChoice?.mode !== ToolChoiceMode.OPAQUE) return true;
-  // With a budget it is the budget that is named.
+  // With a budget it is the budget that is named, or an effort stands for it.
   const isBudget = one.value === "THINKING_MODE_ENABLED" && reasoning?.budgetTokens !== undefined;
   if (isBudget && kind === "openai-chat") return true;
+  const { effort, mode, budgetTokens } = reasoning ?? {};
+  // In the OpenAI formats an effort stands for a budget: for those of the scenes it is low.
+  if (budgetTokens !== undefined && kind !== "anthropic-messages") {
+    const isSame = effort === ReasoningEffort.UNSPECIFIED || one.value === "REASONING_EFFORT_LOW";
+    if (isSame && /Reasoning\.(?:effort|budget_tokens)$/.test(one.field)) return true;
+  }
   // No effort and no thinking mean the same.
-  const { effort, mode } = reasoning ?? {};
   if (effort === ReasoningEffort.NONE && mode === ThinkingMode.DISABLED) return true;
   return isListed(NO_LOSSES, one, kind);
 }

@@ -122,26 +122,62 @@ function effortTopic(effort: string): Topic {
   };
 }
 
-/** The tokens of a budget are no effort: which one they would be depends on the question. */
-const thinkingBudget: Topic = {
-  name: "thinking with a budget of tokens",
+/** In the OpenAI formats an effort stands for the tokens of a budget. */
+function budgetTopic(tokens: number, effort: string): Topic {
+  return {
+    name: `thinking with a budget of ${tokens} tokens`,
+    absentIn: ["chat", "responses"],
+    requests: {
+      ...ordinary,
+      messages: { max_tokens: 4096, messages: user, thinking: { type: "enabled", budget_tokens: tokens } },
+    },
+    upstreamAnswers: textAnswers(),
+    routes: textRoutes({
+      ...ordinaryCells,
+      messages: {
+        "openai-chat": { members: `${CHAT},"max_completion_tokens":4096,"reasoning_effort":"${effort}"` },
+        "openai-responses": {
+          members: `${ITEMS},"max_output_tokens":4096,"reasoning":{"effort":"${effort}"}`,
+          tail,
+        },
+        "anthropic-messages": {
+          members: `"max_tokens":4096,${CHAT},"thinking":{"type":"enabled","budget_tokens":${tokens}}`,
+        },
+      },
+    }),
+  };
+}
+
+/** An effort of the caller's own goes first. */
+const budgetBesideEffort: Topic = {
+  name: "thinking with a budget of tokens and an effort",
   absentIn: ["chat", "responses"],
   requests: {
     ...ordinary,
-    messages: { max_tokens: 4096, messages: user, thinking: { type: "enabled", budget_tokens: 2048 } },
+    messages: {
+      max_tokens: 4096,
+      messages: user,
+      thinking: { type: "enabled", budget_tokens: 2048 },
+      output_config: { effort: "high" },
+    },
   },
   upstreamAnswers: textAnswers(),
   routes: textRoutes({
     ...ordinaryCells,
     messages: {
-      "openai-chat": { members: `${CHAT},"max_completion_tokens":4096`, losses: ["thinking.budget_tokens"] },
+      "openai-chat": {
+        members: `${CHAT},"max_completion_tokens":4096,"reasoning_effort":"high"`,
+        losses: ["thinking.budget_tokens"],
+      },
       "openai-responses": {
-        members: `${ITEMS},"max_output_tokens":4096`,
+        members: `${ITEMS},"max_output_tokens":4096,"reasoning":{"effort":"high"}`,
         tail,
         losses: ["thinking.budget_tokens"],
       },
       "anthropic-messages": {
-        members: `"max_tokens":4096,${CHAT},"thinking":{"type":"enabled","budget_tokens":2048}`,
+        members:
+          `"max_tokens":4096,${CHAT},"thinking":{"type":"enabled","budget_tokens":2048},` +
+          '"output_config":{"effort":"high"}',
       },
     },
   }),
@@ -167,6 +203,8 @@ export const thinkingSettings: readonly Topic[] = [
   thinkingOff,
   minimalEffort,
   ...["low", "medium", "high", "xhigh", "max"].map(effortTopic),
-  thinkingBudget,
+  budgetTopic(2048, "low"),
+  budgetTopic(2049, "medium"),
+  budgetBesideEffort,
   thinkingBetweenTools,
 ];

@@ -6,6 +6,7 @@ import {
   ThinkingMode,
 } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceError } from "../../../hub/error.ts";
+import { askedEffort } from "../../shared/asked-effort.ts";
 import { definedMembers } from "../../shared/defined-members.ts";
 import { fitAnswerSchema } from "../../shared/fit-openai-schema.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../../shared/json.ts";
@@ -81,9 +82,9 @@ function endUser({ input, isNative, losses }: Translation): string | undefined {
 }
 
 /** Effort is all that the format can say of reasoning; `adaptive` is what it does when nothing is said. */
-function encodeReasoning(reasoning: Reasoning, { losses }: Translation): string | undefined {
-  const { mode, effort, budgetTokens } = reasoning;
-  if (budgetTokens !== undefined) losses.at("reasoning.budget_tokens");
+function encodeReasoning(reasoning: Reasoning, { losses, model }: Translation): string | undefined {
+  const { mode, budgetTokens } = reasoning;
+  const effort = askedEffort(reasoning, model, losses);
   if (mode === ThinkingMode.DISABLED) {
     if (effort !== ReasoningEffort.UNSPECIFIED && effort !== ReasoningEffort.NONE) losses.at("reasoning.effort");
     return "none";

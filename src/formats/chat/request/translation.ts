@@ -1,6 +1,7 @@
 import { type ContentBlock, Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { type ChatProfile, UNKNOWN_PROFILE } from "../../../hub/chat-profile.ts";
 import type { HubInput } from "../../../hub/input.ts";
+import type { UpstreamTarget } from "../../../hub/upstream.ts";
 import { CacheBreakpoints } from "../../shared/cache-breakpoints.ts";
 import { type AskedSearch, findSearch } from "../../shared/hosted-tools/web-search.ts";
 import { LossList } from "../../shared/losses.ts";
@@ -25,6 +26,7 @@ export interface Translation {
   readonly search: AskedSearch | undefined;
   /** Names prompts that begin alike for the upstream's cache, where the caller does not. */
   readonly cacheKey: string | undefined;
+  readonly model: UpstreamTarget["model"] | undefined;
   /** True if the caller spoke this format too, so that everything goes out as it came in. */
   readonly isNative: boolean;
 }
@@ -43,7 +45,9 @@ export function createTranslation(
     profile: known,
     cacheKey,
     deployment,
-  }: Pick<EncodeTarget, "ownReasoning" | "profile" | "cacheKey"> & Partial<Pick<EncodeTarget, "deployment">> = {},
+    model,
+  }: Pick<EncodeTarget, "ownReasoning" | "profile" | "cacheKey"> &
+    Partial<Pick<EncodeTarget, "deployment" | "model">> = {},
 ): Translation {
   const isNative = input.dialect === Dialect.CHAT;
   const losses = new LossList("chat", input);
@@ -56,7 +60,7 @@ export function createTranslation(
     isNative || deployment === undefined || !SEARCHING.test(deployment.model)
       ? undefined
       : findSearch(input, Dialect.CHAT);
-  return { input, losses, breakpoints, ownReasoning, profile, search, cacheKey, isNative };
+  return { input, losses, breakpoints, ownReasoning, profile, search, cacheKey, model, isNative };
 }
 
 /** Places the blocks of a message, or of a tool's result, that stands at `path`. */

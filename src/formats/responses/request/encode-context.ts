@@ -1,10 +1,12 @@
 import { Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceError } from "../../../hub/error.ts";
 import type { HubInput } from "../../../hub/input.ts";
+import type { UpstreamTarget } from "../../../hub/upstream.ts";
 import { CacheBreakpoints } from "../../shared/cache-breakpoints.ts";
 import { type AskedSearch, findSearch } from "../../shared/hosted-tools/web-search.ts";
 import { isJsonObject, type JsonObject, parseJson } from "../../shared/json.ts";
 import { LossList } from "../../shared/losses.ts";
+import type { EncodeTarget } from "../../shared/protocol.ts";
 
 /** The shared state of one translation. */
 export class EncodeContext {
@@ -13,10 +15,13 @@ export class EncodeContext {
   readonly native: boolean;
   readonly losses: LossList;
   readonly breakpoints: CacheBreakpoints;
+  readonly model: UpstreamTarget["model"];
   /** The web search that a caller of another format asks the provider for. */
   readonly search: AskedSearch | undefined;
 
-  constructor(input: HubInput, cacheBreakpoints = false) {
+  constructor(input: HubInput, { model, profile }: Pick<EncodeTarget, "model" | "profile">) {
+    const { cacheBreakpoints = false } = profile ?? {};
+    this.model = model;
     this.dialect = input.dialect;
     this.native = input.dialect === Dialect.RESPONSES;
     this.search = this.native ? undefined : findSearch(input, Dialect.RESPONSES);

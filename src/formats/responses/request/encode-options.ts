@@ -5,6 +5,7 @@ import {
   ThinkingMode,
 } from "../../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import { askedEffort } from "../../shared/asked-effort.ts";
 import { fitAnswerSchema } from "../../shared/fit-openai-schema.ts";
 import type { JsonObject } from "../../shared/json.ts";
 import { EFFORT_WORDS } from "../../shared/openai-words.ts";
@@ -54,7 +55,9 @@ export function encodeReasoning(reasoning: Reasoning | undefined, context: Encod
 }
 
 /** Thinking that is switched off is the effort "none"; enabled or adaptive thinking is what a model does anyway. */
-function encodeEffort({ effort, mode }: Reasoning, { losses }: EncodeContext): string | undefined {
+function encodeEffort(reasoning: Reasoning, { losses, model }: EncodeContext): string | undefined {
+  const { mode } = reasoning;
+  const effort = askedEffort(reasoning, model, losses);
   if (mode !== ThinkingMode.DISABLED) return wordOf(EFFORT_WORDS, effort);
   if (effort !== ReasoningEffort.UNSPECIFIED && effort !== ReasoningEffort.NONE) losses.at("reasoning.effort");
   return "none";

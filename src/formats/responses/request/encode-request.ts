@@ -56,7 +56,7 @@ interface EncodedBody {
 }
 
 function encodeBody(input: HubInput, target: EncodeTarget): EncodedBody {
-  const context = new EncodeContext(input, target.profile?.cacheBreakpoints);
+  const context = new EncodeContext(input, target);
   const isMarked = context.breakpoints.areKnown && input.system.some(({ cacheMark }) => cacheMark !== undefined);
   const instructions = isMarked ? undefined : encodeInstructions(input.system, context);
   const items = [...(isMarked ? encodeMarkedSystem(input.system, context) : []), ...encodeItems(input, context)];

@@ -5,6 +5,14 @@ import type { Upstream, UpstreamCall, UpstreamTarget } from "../../../hub/upstre
 import { parseJsonObject } from "../json.ts";
 import { AnswerCutter } from "./answer-cutter.ts";
 
+/** The limits of answers that a kind of upstream takes. */
+export interface OutputRules {
+  /** Fewest tokens of an answer. */
+  readonly leastTokens: number;
+  /** True if thinking has a budget of tokens, which has to stay below the limit. */
+  readonly hasBudget: boolean;
+}
+
 /** A request whose limit the upstream and its model take. */
 interface LimitedInput {
   readonly input: HubInput;
@@ -17,19 +25,19 @@ interface LimitedInput {
  * Gives an upstream limits of the answer that it takes: one above the model's own is lowered to it, and one below
  * `leastTokens` is raised, and the answer cut. Either is a loss.
  */
-export function withOutputLimit(upstream: Upstream, leastTokens: number): Upstream {
+export function withOutputLimit(upstream: Upstream, rules: OutputRules): Upstream {
   const { fingerprint } = upstream;
   return {
     ...upstream,
     prepare(input, target) {
-      const limited = limitOutput(input, target, leastTokens);
+      const limited = limitOutput(input, target, rules);
       return limited === undefined ? upstream.prepare(input, target) : prepareLimited(upstream, limited, target);
     },
     ...(fingerprint === undefined
       ? {}
       : {
           fingerprint(input: HubInput, target: UpstreamTarget): string {
-            const limited = limitOutput(input, target, leastTokens);
+            const limited = limitOutput(input, target, rules);
             if (limited === undefined) return fingerprint(input, target);
             return JSON.stringify([fingerprint(limited.input, target), limited.cutTo ?? null, limited.losses]);
           },
@@ -53,14 +61,18 @@ function prepareLimited(upstream: Upstream, limited: LimitedInput, target: Upstr
 }
 
 /** Returns the request within the limits; undefined if it is within them. */
-function limitOutput(input: HubInput, { model }: UpstreamTarget, leastTokens: number): LimitedInput | undefined {
+function limitOutput(
+  input: HubInput,
+  { model }: UpstreamTarget,
+  { leastTokens, hasBudget }: OutputRules,
+): LimitedInput | undefined {
   const { maxOutputTokens: asked, reasoning } = input;
   if (asked === undefined) return undefined;
   const allowed = Math.min(asked, model.maxOutputTokens);
   const sent = Math.max(leastTokens, allowed);
   if (sent === asked) return undefined;
   const cutTo = allowed < sent ? allowed : undefined;
-  const budget = reasoning?.mode === ThinkingMode.ENABLED ? reasoning.budgetTokens : undefined;
+  const budget = hasBudget && reasoning?.mode === ThinkingMode.ENABLED ? reasoning.budgetTokens : undefined;
   const limited = { ...input, maxOutputTokens: sent, extension: lowerOlder(input.extension, sent) };
   // A budget that was within the limit has to stay so; one beyond it goes by another rule.
   if (reasoning === undefined || budget === undefined || budget >= asked || budget < sent)

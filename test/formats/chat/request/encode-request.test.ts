@@ -347,11 +347,11 @@ describe("encodeRequest(): callers of other formats", () => {
     });
     expect(body).toBe(
       '{"model":"up-model","messages":[{"role":"user","content":"x"}],"max_completion_tokens":9,"stop":["a","b"],' +
+        '"reasoning_effort":"low",' +
         `"response_format":{"type":"json_schema","json_schema":{"name":"response","schema":{"type":"object"}}},${end}}`,
     );
     expect(losses).toEqual([
       "top_k",
-      "reasoning.budget_tokens",
       "reasoning.display",
       "output_format.strict",
       "end_user_id",

@@ -19,7 +19,7 @@ const target: UpstreamTarget = {
 };
 
 /** An upstream that answers with a text of eight characters, and what it is asked. */
-function limited(init: HubInit, leastTokens = 16) {
+function limited(init: HubInit, hasBudget = true) {
   const asked: HubInput[] = [];
   const upstream: Upstream = {
     name: "u",
@@ -29,7 +29,7 @@ function limited(init: HubInit, leastTokens = 16) {
     },
     fingerprint: (input) => String(input.maxOutputTokens),
   };
-  const within = withOutputLimit(upstream, leastTokens);
+  const within = withOutputLimit(upstream, { leastTokens: 16, hasBudget });
   const input = createHubInput(init);
   const call = within.prepare(input, target);
   return { call, input: asked[0], fingerprint: within.fingerprint?.(input, target) };
@@ -76,6 +76,9 @@ describe("withOutputLimit()", () => {
     expect(lowered.input?.reasoning?.budgetTokens).toBe(8191);
     expect(lowered.call.losses).toEqual(["max_output_tokens", "top_k", "reasoning.budget_tokens"]);
     expect(limited({ maxOutputTokens: 20_000, reasoning: reasoning(2000) }).input?.reasoning?.budgetTokens).toBe(2000);
+    const effort = limited({ maxOutputTokens: 20_000, reasoning: reasoning(10_000) }, false);
+    expect(effort.input?.reasoning?.budgetTokens).toBe(10_000);
+    expect(effort.call.losses).toEqual(["max_output_tokens", "top_k"]);
   });
 
   it.each([
