@@ -126,7 +126,7 @@ export interface CatalogModel {
    * tokens, or not at all. As it sees fit if absent.
    */
   readonly thinking?: "adaptive" | "budget" | "none" | undefined;
-  /** The effort that it is asked for by a budget of thinking tokens where an OpenAI kind serves it; defaults if absent. */
+  /** The effort for a budget of thinking tokens where an OpenAI kind serves it; the defaults if absent. */
   readonly budgetEfforts?: BudgetEfforts | undefined;
   readonly price?: PricePicos | undefined;
   /** When it was released; the epoch if that is not known. */

@@ -152,8 +152,8 @@ export const modelSchema = keys({
   budgetEfforts: budgetEfforts
     .optional()
     .describe(
-      "Effort that upstreams of the OpenAI kinds are asked for in place of a budget of thinking tokens, above so many " +
-        "tokens: { low: 0, medium: 2048, high: 16384 } if absent; a budget above none of them is a named loss",
+      "Effort that upstreams of the OpenAI kinds are asked for in place of a budget of thinking tokens, above so " +
+        "many tokens: { low: 0, medium: 2048, high: 16384 } if absent; a budget above none of them is a named loss",
     ),
   price: modelPrice
     .optional()
