@@ -44,8 +44,9 @@ export interface RunningService {
   /** Resolves once all that was recorded so far is in the database. */
   flush(): Promise<void>;
   /**
-   * Says at /readyz that it ends, and serves on for server.drainMs. Then it takes no more requests, lets those under way
-   * end up to server.shutdownMs, and writes what is recorded; what the database does not take stays in the spool. The store stays open.
+   * Says at /readyz that it ends, and serves on for server.drainMs. Then it takes no more requests, lets those under
+   * way end up to server.shutdownMs, and writes what is recorded; what the database does not take stays in the spool.
+   * The store stays open.
    */
   close(): Promise<void>;
   /**

@@ -4,7 +4,7 @@ import { type ChatProfile, UNKNOWN_PROFILE } from "../hub/chat-profile.ts";
 interface BuiltInProfile extends Partial<ChatProfile> {
   /** Hosts that it is guessed from, with all that end in a dot and one of them; `:PORT` is a port of any host. */
   readonly at: readonly string[];
-  /** Where that is said. */
+  /** The source. */
   readonly source: string;
 }
 

@@ -159,13 +159,13 @@ interface HttpUpstreamConfig {
   readonly ask: "as-called" | "stream";
   readonly timeouts: TimeoutConfig;
   readonly limits: AnswerLimitsConfig;
-  /** What it takes; absent for kinds without profiles. Servers of the Responses format have members of the cache. */
+  /** Its abilities; absent for kinds without profiles. Servers of the Responses format have members of the cache. */
   readonly profile?: UpstreamProfile | undefined;
   /** Values may be secrets. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What an upstream takes, and where that is known from. */
+/** The abilities of an upstream, and their source. */
 export interface UpstreamProfile extends Partial<ChatProfile> {
   /** Name of the built-in profile that it is based on. */
   readonly name: ProfileName;

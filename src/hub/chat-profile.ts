@@ -1,7 +1,7 @@
 /** The member of a message, or its content, in which a server of the Chat format takes its reasoning back. */
 export const REASONING_MEMBERS = ["reasoning_content", "reasoning", "reasoning_details", "content"] as const;
 
-/** What becomes of reasoning in the history: sent where it is there, in every turn that calls tools, or never. */
+/** The treatment of reasoning in the history: sent where it is there, in every turn that calls tools, or never. */
 export const REASONING_HISTORIES = ["optional", "required", "refused"] as const;
 
 /** Roles of instructions: as the caller has it, or always one of them. */
@@ -13,13 +13,13 @@ export const LIMIT_MEMBERS = ["as-called", "max_tokens", "max_completion_tokens"
 /** Forms of content that is text alone: a list of parts where it has several, or always one text. */
 export const CONTENT_FORMS = ["parts", "text"] as const;
 
-/** What becomes of instructions behind other messages: they stay, or become what the user says. */
+/** The treatment of instructions behind other messages: they stay, or become what the user says. */
 export const LATE_INSTRUCTIONS = ["keep", "user"] as const;
 
 /** Forms of an answer that can be asked for: the most that the server takes. */
 export const RESPONSE_FORMATS = ["json_schema", "json_object", "none"] as const;
 
-/** What a server of the Chat format takes. Servers of the Responses format have the last two members. */
+/** The abilities of a server of the Chat format. Servers of the Responses format have the last two members. */
 export interface ChatProfile {
   readonly instructionRole: (typeof INSTRUCTION_ROLES)[number];
   readonly limitMember: (typeof LIMIT_MEMBERS)[number];

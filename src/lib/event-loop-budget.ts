@@ -50,7 +50,8 @@ export class EventLoopBudget {
   }
 
   /**
-   * Comes before those that wait, which are queued for the same iteration: the first of them finds a share that is whole.
+   * Comes before those that wait, which are queued for the same iteration: the first of them finds a share that is
+   * whole.
    */
   readonly #beginIteration = (): void => {
     if (this.#waiting === 0) {

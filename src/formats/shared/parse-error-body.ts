@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, parseJson } from "./json.ts";
 
 /**
- * Parses the body of an error: an object, or a list of one, as Google's endpoint for OpenAI's formats sends it; undefined
- * for anything else.
+ * Parses the body of an error: an object, or a list of one, as Google's endpoint for OpenAI's formats sends it;
+ * undefined for anything else.
  */
 export function parseErrorBody(text: string): JsonObject | undefined {
   let value: unknown;

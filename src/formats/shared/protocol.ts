@@ -10,7 +10,7 @@ import type { SseMessage } from "./sse.ts";
 
 /** The target of a translation, and what its upstream is known to take. */
 export interface EncodeTarget extends UpstreamTarget {
-  /** What an upstream of an OpenAI format takes; members that are absent are those of a server that is not known. */
+  /** The abilities of an upstream of an OpenAI format; members that are absent are those of a server that is not known. */
   readonly profile?: Partial<ChatProfile> | undefined;
 }
 

@@ -18,7 +18,7 @@ export interface SchemaSubset {
   readonly takesRecursion: boolean;
 }
 
-/** What both take. */
+/** Keywords that both take. */
 const KEYWORDS = [
   ...["$defs", "$ref", "additionalProperties", "anyOf", "const", "definitions", "description", "enum", "format"],
   ...["items", "minItems", "pattern", "properties", "required", "title", "type"],

@@ -4,7 +4,7 @@ import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_
 import { estimateParts } from "../../hub/tokens/estimate-parts.ts";
 import { partsOfBlock, partsOfPrompt } from "../../hub/tokens/prompt-parts.ts";
 
-/** What was asked, and the answer to it as far as it came. */
+/** A request, and the answer to it as far as it came. */
 export interface Exchange {
   readonly asked: InferenceInput;
   readonly said: readonly ContentBlock[];

@@ -108,8 +108,8 @@ export class Answering {
   };
 
   /**
-   * Hands a whole answer on, together with all that end in this iteration of the event loop: docs/decisions/0061-turns.md
-   * has what that saves.
+   * Hands a whole answer on, together with all that end in this iteration of the event loop:
+   * docs/decisions/0061-turns.md has what that saves.
    */
   async #finish(events: GenerateEvent[]): Promise<void> {
     await afterPollPhase();

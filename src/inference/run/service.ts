@@ -209,7 +209,9 @@ class PortedService implements InferenceService {
     return run;
   }
 
-  /** Returns a sink that adds what was asked and answered to the conversation that the request names, if it names one. */
+  /**
+   * Returns a sink that adds what was asked and answered to the conversation that the request names, if it names one.
+   */
   #adding({ input, principal }: InferenceRun, sink: EventSink): EventSink {
     const { conversationId } = input;
     if (conversationId === undefined) return sink;

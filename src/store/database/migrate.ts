@@ -36,7 +36,8 @@ export async function migrate(databaseUrl: string, onSlow?: OnSlowMigration): Pr
 
 /**
  * Applies pending migrations in one transaction. Several processes may do this at once: the first takes a lock, the
- * others wait and then find nothing to do. Rejects if the database was migrated by another version, newer or from before the first release.
+ * others wait and then find nothing to do. Rejects if the database was migrated by another version, newer or from
+ * before the first release.
  */
 export async function applyMigrations(orm: Orm, engine: Engine, onSlow?: OnSlowMigration): Promise<readonly string[]> {
   const began = performance.now();

@@ -3,7 +3,10 @@ import type { Store } from "../types/store.ts";
 /** Conversations of one transaction. */
 const CHUNK = 50;
 
-/** Deletes conversations that were last written before a time, until none is left or the signal aborts; returns how many. */
+/**
+ * Deletes conversations that were last written before a time, until none is left or the signal aborts; returns how
+ * many.
+ */
 export async function deleteConversations(store: Store, before: Date, signal: AbortSignal): Promise<number> {
   for (let deleted = 0; ; ) {
     if (signal.aborted) return deleted;

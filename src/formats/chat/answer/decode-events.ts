@@ -154,7 +154,7 @@ class ChatDecoder implements EventDecoder {
     else this.#calls.read(calls);
   }
 
-  /** What no part of an answer is known by goes with the message, under a name that is not that of its text. */
+  /** Parts of a type that is not known go with the message, under a name that is not that of its text. */
   #sayParts(parts: unknown, logprobs: readonly unknown[] | undefined): void {
     const keep = (part: JsonObject): void => this.#message.collect({ content_parts: [part] }, NOTHING);
     const pieces = readContentParts(listOf(parts) ?? [], keep);

@@ -20,7 +20,7 @@ export interface Translation {
   readonly breakpoints: CacheBreakpoints;
   /** Reasoning in the history that the upstream made itself. */
   readonly ownReasoning: ReadonlySet<ContentBlock>;
-  /** What the upstream takes. */
+  /** The abilities of the upstream. */
   readonly profile: ChatProfile;
   /** The web search that a caller of another format asks for, where the upstream's model has it. */
   readonly search: AskedSearch | undefined;

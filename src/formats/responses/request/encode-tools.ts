@@ -40,7 +40,9 @@ export function encodeTools(input: InferenceInput, context: EncodeContext): Json
 
 const SEARCH_OPTIONS = ["allowed_domains", "user_location", "search_context_size"] as const;
 
-/** Encodes the search of a caller of another format. Its bound is that of the request where it is the only such tool. */
+/**
+ * Encodes the search of a caller of another format. Its bound is that of the request where it is the only such tool.
+ */
 function encodeSearch(search: AskedSearch, input: InferenceInput, { losses }: EncodeContext): JsonObject {
   const taken = mostCalls(search, input) === undefined ? SEARCH_OPTIONS : ([...SEARCH_OPTIONS, "max_uses"] as const);
   const { allowed_domains, user_location: location, search_context_size } = carrySearch(search, taken, losses);
@@ -52,7 +54,9 @@ function encodeSearch(search: AskedSearch, input: InferenceInput, { losses }: En
   };
 }
 
-/** Returns the bound of a search as that of the request; undefined if it has none, or other hosted tools stand beside. */
+/**
+ * Returns the bound of a search as that of the request; undefined if it has none, or other hosted tools stand beside.
+ */
 export function mostCalls(search: AskedSearch | undefined, { tools }: InferenceInput): unknown {
   const isAlone = tools.filter(({ kind }) => kind.case === "opaque").length === 1;
   return isAlone ? search?.options.get("max_uses")?.value : undefined;

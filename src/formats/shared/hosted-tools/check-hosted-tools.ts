@@ -7,7 +7,7 @@ import { lookAtJsonObject } from "../json.ts";
 const HOSTED =
   /^(?:web_search|web_fetch|code_execution|code_interpreter|file_search|image_generation|computer|browser_toolset|mcp)(?:_|$)/;
 
-/** What of a request an upstream gets. */
+/** The parts of a request that an upstream gets. */
 interface OfferedTools {
   /** Format of the upstream. */
   readonly target: Dialect;

@@ -17,7 +17,7 @@ const OPTIONS = ["max_uses", "allowed_domains", "blocked_domains", "user_locatio
 /** One of them. */
 export type SearchOption = (typeof OPTIONS)[number];
 
-/** What is asked of a web search: of each option its value, and the member that the caller wrote it as. */
+/** The options of a web search: of each its value, and the member that the caller wrote it as. */
 type SearchMembers = ReadonlyMap<SearchOption, { readonly value: unknown; readonly member: string }>;
 
 /** A web search that a caller of one format asks the provider for. */
@@ -146,7 +146,7 @@ const MESSAGES_NAMES: OptionNames = {
   ...{ blocked_domains: "blocked_domains", user_location: "user_location" },
 };
 
-/** What concerns how the tool is offered is not about the search; `cache_control` is the hub's mark. */
+/** Members on how the tool is offered are not about the search; `cache_control` is the hub's mark. */
 function readMessages({ type: _type, name: _name, cache_control: _mark, ...json }: JsonObject) {
   return read(json, MESSAGES_NAMES);
 }
@@ -157,7 +157,7 @@ const RESPONSES_NAMES: OptionNames = {
 };
 const FILTER_NAMES: OptionNames = { allowed_domains: "allowed_domains", blocked_domains: "blocked_domains" };
 
-/** Where the search is the only hosted tool, the bound of all their calls is that of its own. */
+/** If the search is the only hosted tool, the bound of all their calls is that of its own. */
 function readResponses(json: JsonObject, { tools, extension }: InferenceInput) {
   const { type: _type, filters, external_web_access: _live, ...members } = json;
   const own = read(members, RESPONSES_NAMES);
