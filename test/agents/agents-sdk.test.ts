@@ -2,8 +2,17 @@ import { Agent, OpenAIConversationsSession, OpenAIProvider, Runner, type Session
 import type OpenAI from "openai";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { MODEL, type SdkFixture, startSdkFixture } from "../support/sdk-fixture.ts";
-import { CALLS, TEXT, UPSTREAM_KINDS, type UpstreamKind } from "../support/upstream-frames.ts";
+import { answerOf, MODEL, type SdkFixture, startSdkFixture } from "../support/sdk-fixture.ts";
+import {
+  argumentsChunk,
+  CALLS,
+  callChunk,
+  chatFrames,
+  FRAMES,
+  TEXT,
+  UPSTREAM_KINDS,
+  type UpstreamKind,
+} from "../support/upstream-frames.ts";
 
 let fixture: SdkFixture;
 let client: OpenAI;
@@ -106,4 +115,13 @@ describe.each(UPSTREAM_KINDS)("an agent of the Agents SDK on a model of a %s ups
     await session.clearSession();
     await expect(client.conversations.retrieve(id)).rejects.toMatchObject({ status: 404 });
   });
+});
+
+it("keeps a long run of the Agents SDK, which adds all of its items at once", async () => {
+  const session = new OpenAIConversationsSession({ client });
+  const calls = Array.from({ length: 12 }, (_none, index) => ({ id: `call_${index}`, name: "get_weather" }));
+  const deltas = calls.flatMap((call, index) => [callChunk(index, call), argumentsChunk(index, `{"city":"${index}"}`)]);
+  fixture.upstream.answer(answerOf(chatFrames(deltas, "tool_calls")), answerOf(FRAMES.chat.text));
+  expect(await ask("chat", "Everywhere?", { session }, true)).toBe(TEXT);
+  expect(await session.getItems()).toHaveLength(1 + 2 * calls.length + 1);
 });

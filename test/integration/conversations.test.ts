@@ -134,8 +134,18 @@ describe.each(ENGINES)("conversations on %s", (engine) => {
     await expect(client.responses.create({ ...body, conversation: "conv_x" })).rejects.toMatchObject(missing);
     const both = { ...body, conversation: id, previous_response_id: newId() };
     await expect(client.responses.create(both)).rejects.toMatchObject({ status: 400, param: "conversation" });
-    const many = Array.from({ length: 21 }, () => user("x"));
+    const many = Array.from({ length: 1001 }, () => user("x"));
     await expect(client.conversations.create({ items: many })).rejects.toMatchObject({ status: 400, param: "items" });
+  });
+
+  it("take 1,000 items at a time", async () => {
+    const many = Array.from({ length: 1000 }, (_none, index) => user(`item ${index}`));
+    const { id } = await client.conversations.create();
+    await client.conversations.items.create(id, { items: many });
+    const items = await Array.fromAsync(client.conversations.items.list(id, { order: "asc", limit: 100 }));
+    expect(items.map((item) => "content" in item && item.content)).toEqual(
+      many.map(({ content }) => [{ type: "input_text", text: content }]),
+    );
   });
 
   it("keep all that is added at the same time", async () => {

@@ -12,8 +12,8 @@ import { encodeInputItems, prefixOf } from "./answer/encode-input-items.ts";
 import { writeId } from "./conversation-ids.ts";
 import { decodeItem } from "./request/decode-item.ts";
 
-/** Most items that are added at a time, as the format has it. */
-const MAX_ITEMS = 20;
+/** Most items that are added at a time. OpenAI takes 20, but its Agents SDK in Node adds all items of a run at once. */
+const MAX_ITEMS = 1000;
 
 /** Decodes the body of POST /v1/conversations, which may be absent. Throws WireError. */
 export function decodeNewConversation(body: JsonObject): { items: Message[]; metadata: Record<string, string> } {
