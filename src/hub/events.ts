@@ -5,6 +5,7 @@ import {
   type BlockEnd,
   type BlockStart,
   FinishedSchema,
+  type FurtherChoice,
   type GenerateEvent,
   StartedSchema,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
@@ -44,4 +45,9 @@ export function blockEndEvent(index: number): GenerateEvent {
 /** Makes a `finished` event. */
 export function finishedEvent(init: MessageInitShape<typeof FinishedSchema>): GenerateEvent {
   return createEvent({ case: "finished", value: create(FinishedSchema, init) });
+}
+
+/** Makes a `further_choice` event. */
+export function furtherChoiceEvent(value: FurtherChoice): GenerateEvent {
+  return createEvent({ case: "furtherChoice", value });
 }

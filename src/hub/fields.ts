@@ -70,6 +70,8 @@ const request: Rows<InferenceInput> = {
   metadata: labelled("Metadata", inOpenAi(SAME, LOSS)),
   betas: labelled("Beta features", keptRow({ ...inOpenAi(LOSS, CODEC), header: "anthropic-beta" })),
   candidates: labelled("Answers to choose from", INTERNAL),
+  // Each is a call of its own.
+  n: labelled("Answers", INTERNAL),
   store: labelled("Stored", { chat: OWN, responses: SAME, messages: OWN }),
   strict: labelled("Losses in translation", INTERNAL),
   // A codec knows which members of another format mean the same in its own.

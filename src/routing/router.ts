@@ -42,7 +42,10 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
   };
 }
 
-function toPlan({ planned, candidates, choice, cachedParts, cacheKey }: PlanDraft, { found }: RequestFacts): Plan {
+function toPlan(
+  { planned, candidates, choice, cachedParts, cacheKey }: PlanDraft,
+  { found, input }: RequestFacts,
+): Plan {
   const { model, places } = found;
   const [first] = places;
   return {
@@ -50,7 +53,7 @@ function toPlan({ planned, candidates, choice, cachedParts, cacheKey }: PlanDraf
     ...(first !== undefined && { plain: toAttempt(first, model, 1) }),
     ...(planned ?? { strategy: { kind: "sequence", attempts: [] }, optimizations: [] }),
     // Nothing is learned of several answers that were asked for.
-    ...(choice !== undefined && candidates === undefined && { decision: choice.decision }),
+    ...(choice !== undefined && candidates === undefined && input.n < 2 && { decision: choice.decision }),
     cachedParts,
     cacheKey,
   };

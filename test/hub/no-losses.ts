@@ -28,6 +28,7 @@ const NO_LOSSES: readonly NoLoss[] = [
       "thread",
       "compact",
       "candidates",
+      "n",
     ].map((name) => `InferenceInput.${name}`),
     because: "Attune does it itself",
   },

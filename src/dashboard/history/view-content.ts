@@ -76,7 +76,9 @@ function walk({ input, output }: InferenceContent, { from, to }: MessageRange, p
     if (index < from || index >= to) continue;
     messages.push({ index, role: RoleSchema.value[role]?.localName.toLowerCase() ?? "unknown", name, blocks });
   }
-  const answer = output.content.map((block) => viewBlock(block, parts));
+  const answer = [output, ...output.furtherChoices].flatMap(({ content }) =>
+    content.map((block) => viewBlock(block, parts)),
+  );
   const settings = viewSettings(input, parts);
   const notChosen = output.notChosen.map(({ attempt, content, leftOut }) => ({
     attempt,

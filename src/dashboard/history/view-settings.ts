@@ -53,6 +53,7 @@ const DESCRIBERS: Partial<Record<keyof InferenceInput, (input: InferenceInput) =
   metadata: ({ metadata }) => list(Object.entries(metadata).map(([key, value]) => `${key}: ${value}`)),
   betas: ({ betas }) => list(betas),
   candidates: ({ candidates }) => (candidates === 0 ? undefined : candidates),
+  n: ({ n }) => (n > 1 ? n : undefined),
   store: ({ store }) => choose(store, "yes", "no"),
   strict: ({ strict }) => (strict ? "refused" : undefined),
 };

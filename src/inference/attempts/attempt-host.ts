@@ -1,4 +1,4 @@
-import type { Usage } from "../../../gen/attune/content/v1/content_pb.ts";
+import type { ContentBlock, Usage } from "../../../gen/attune/content/v1/content_pb.ts";
 import type {
   Finished,
   GenerateEvent,
@@ -29,6 +29,10 @@ export interface AttemptHost extends Pick<RunFacts, "id" | "principal" | "input"
   add(event: GenerateEvent): void;
   /** Returns who serves the inference; `said` is the upstream's own report. */
   serving(said: Serving | undefined): Serving;
+  /** Returns the tokens of all that the caller gets; `first` are those of the first choice. */
+  totalUsage(first: Usage | undefined): Usage | undefined;
+  /** Returns the parts of a further choice that the caller's format cannot carry. */
+  choiceLosses(content: readonly ContentBlock[], finished: Finished): string[];
   /** Returns the savings with this usage, against a plain call of the base model. */
   savings(usage: Usage | undefined): Saving[];
   /** Returns the parts of the answer that the caller's format cannot carry; its end was not added yet. */

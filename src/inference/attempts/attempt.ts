@@ -1,12 +1,19 @@
+import { create } from "@bufbuild/protobuf";
 import type { ContentBlock } from "../../../gen/attune/content/v1/content_pb.ts";
-import type { Finished, GenerateEvent } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import {
+  type Finished,
+  type FurtherChoice,
+  FurtherChoiceSchema,
+  type GenerateEvent,
+} from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
-import { finishedEvent } from "../../hub/events.ts";
+import { finishedEvent, furtherChoiceEvent } from "../../hub/events.ts";
 import { shortPlaces } from "../../hub/short-paths.ts";
 import type { EventSink, UpstreamCall } from "../../hub/upstream.ts";
 import { checkEnded, createOrderCheck } from "../checks/check-order.ts";
 import { createSizeCheck, maxTokensOf } from "../checks/check-size.ts";
 import { brokenUsage, completeUsage } from "../checks/estimate-usage.ts";
+import { ResponseFold } from "../checks/fold.ts";
 import { prepareAsked } from "../history/compaction.ts";
 import { prepareAtPlaces } from "../history/history-places.ts";
 import { holdsOpaque, type Sealing, sealEvent } from "../history/seal-events.ts";
@@ -16,8 +23,11 @@ import type { AttemptHost } from "./attempt-host.ts";
 import { AttemptProgress, type EndFacts } from "./attempt-progress.ts";
 import { BufferedAnswer } from "./buffered-answer.ts";
 import { checkStrict } from "./check-strict.ts";
-import { ownFinished, ownStarted } from "./own-events.ts";
+import { ownFinished, ownStarted, takeEnd } from "./own-events.ts";
 import { type BegunAttempt, RefusedAttempt, refusing } from "./run-strategy.ts";
+
+/** Returns the further choices of an inference, once they have come. */
+export type FurtherChoices = () => Promise<readonly FurtherChoice[]>;
 
 /**
  * One call of one upstream for an inference, whose answer is handed on as it comes, or kept back until it is checked.
@@ -47,11 +57,11 @@ export class Attempt {
 
   /**
    * Makes the call and hands its answer on, once it is the one that the caller gets. Throws RefusedAttempt or
-   * InferenceError.
+   * InferenceError. With `further` choices it is the first of several, whose end comes behind them.
    */
-  async make(sink: EventSink): Promise<void> {
+  async make(sink: EventSink, further?: FurtherChoices): Promise<void> {
     try {
-      await this.#prepare().send((events) => this.#take(events, sink), this.#signal);
+      await this.#prepare().send((events) => this.#take(events, sink, further), this.#signal);
       checkEnded(this.#run.finished);
     } catch (thrown) {
       throw this.#fail(thrown);
@@ -59,17 +69,17 @@ export class Attempt {
   }
 
   /**
-   * Makes the call and keeps its answer back until it is whole and checked; `deliver` hands it on. Throws
+   * Makes the call and keeps its answer back until it is whole and, with a check, checked; `deliver` hands it on. Throws
    * RefusedAttempt or InferenceError, nothing of the answer being lost on the caller then.
    */
-  async hold(check: CheckAnswer): Promise<void> {
+  async hold(check?: CheckAnswer): Promise<void> {
     const answer = new BufferedAnswer(this.#run.id);
     this.progress.held = answer;
     try {
       await this.#prepare().send((events) => this.#keepBack(events, answer), this.#signal);
       checkEnded(answer.isFinished);
       const latencyMs = this.progress.elapsedMs;
-      this.progress.verdict = await check(answer.response, this.#signal);
+      if (check !== undefined) this.progress.verdict = await check(answer.response, this.#signal);
       this.#endWith("completed", { latencyMs });
     } catch (thrown) {
       throw this.#fail(thrown);
@@ -85,6 +95,22 @@ export class Attempt {
       for (const event of own) this.#run.add(event);
       await sink(own);
     }
+  }
+
+  /**
+   * Returns the answer that was kept back as a further choice, which the caller gets too. Reasoning before its calls is
+   * not recalled: an inference is known by its first choice.
+   */
+  choice(): FurtherChoice {
+    this.progress.isWinner = true;
+    const fold = new ResponseFold();
+    for (const event of [...(this.progress.held?.batches() ?? [])].flat()) {
+      fold.add(sealEvent(markToolCall(event, this.#sealing, undefined), this.#sealing));
+    }
+    const { content, finished } = fold.response;
+    if (finished === undefined) throw new Error("a choice has no end");
+    const translationLosses = this.#run.choiceLosses(content, finished);
+    return create(FurtherChoiceSchema, { content, finished: { ...finished, translationLosses } });
   }
 
   /**
@@ -125,7 +151,7 @@ export class Attempt {
   }
 
   /** Checks, completes and takes note of what the upstream sent, and hands it on. */
-  #take(events: GenerateEvent[], sink: EventSink): void | Promise<void> {
+  #take(events: GenerateEvent[], sink: EventSink, further?: FurtherChoices): void | Promise<void> {
     this.#note(events);
     const { begun, isWinner, hasAnswered } = this.progress;
     let batch = events;
@@ -135,6 +161,7 @@ export class Attempt {
       begun.claim();
       this.#win();
     }
+    const end = further === undefined ? undefined : takeEnd(batch);
     for (let index = 0; index < batch.length; index++) {
       const event = batch[index];
       if (event === undefined) continue;
@@ -143,8 +170,23 @@ export class Attempt {
       if (own !== event) batch[index] = own;
       this.#run.add(own);
     }
+    if (end !== undefined && further !== undefined) return this.#endBehind(further, end, { batch, sink });
     if (this.#run.finished) this.#endWith("completed");
     return sink(batch);
+  }
+
+  /** Hands on the further choices when they have come, and then the end of the answer. */
+  async #endBehind(further: FurtherChoices, end: Finished, { batch, sink }: HandedOn): Promise<void> {
+    const last = finishedEvent(end);
+    this.#check(last);
+    this.#counted(end);
+    this.#endWith("completed");
+    if (batch.length > 0) await sink(batch);
+    const events = (await further()).map(furtherChoiceEvent);
+    for (const event of events) this.#run.add(event);
+    const own = this.#own(last);
+    this.#run.add(own);
+    return sink([...events, own]);
   }
 
   /** Checks what the upstream sent, and keeps it. */
@@ -201,9 +243,10 @@ export class Attempt {
         return ownStarted(value, run, run.serving(value.serving));
       case "finished": {
         const counted = this.#counted(value);
-        return ownFinished(counted, {
+        const usage = run.totalUsage(progress.usage);
+        return ownFinished(usage === counted.usage ? counted : { ...counted, usage }, {
           translationLosses: run.answerLosses(counted),
-          savings: run.savings(progress.usage),
+          savings: run.savings(usage),
         });
       }
       default:
@@ -246,4 +289,10 @@ export class Attempt {
   #endWith(outcome: AttemptOutcome, known?: EndFacts): void {
     if (this.progress.end(outcome, known)) this.#run.ended(this.progress);
   }
+}
+
+/** Events that are ready for the caller, and who takes them. */
+interface HandedOn {
+  readonly batch: GenerateEvent[];
+  readonly sink: EventSink;
 }

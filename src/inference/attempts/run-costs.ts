@@ -11,7 +11,8 @@ export interface CostFacts {
   readonly served: CatalogModel;
   /** The price of the deployment that answered; undefined if it is not known. */
   readonly price: PricePicos | undefined;
-  readonly usage: Usage | undefined;
+  /** Of each answer that the caller gets; empty if they are not known. */
+  readonly usages: readonly Usage[];
   readonly attempts: readonly AttemptRecord[];
   /** True if its prompt was marked for a cache where its caller marked nothing. */
   readonly isMarked: boolean;
@@ -25,12 +26,13 @@ export interface CostFacts {
  * plain call would have had it too.
  */
 export function runCosts(facts: CostFacts): CostMembers {
-  const { base, price, usage, attempts, isMarked, shared } = facts;
+  const { base, price, usages, attempts, isMarked, shared } = facts;
   const plain = plainCost(facts, firstPrice(base));
   if (shared !== undefined) {
     return plain === undefined ? {} : { costNanos: 0, baseCostNanos: plain, saved: { [shared]: plain } };
   }
-  const cacheSavedNanos = price && usage && (isMarked ? 0 : uncachedCostNanos(price, usage) - costNanos(price, usage));
+  const cached = (usage: Usage): number => (price ? uncachedCostNanos(price, usage) - costNanos(price, usage) : 0);
+  const cacheSavedNanos = price && (isMarked ? sumOf(usages, () => 0) : sumOf(usages, cached));
   const saved = savingsOf(facts);
   const baseCostNanos = saved === undefined ? undefined : plain;
   return { costNanos: totalCost(attempts), baseCostNanos, cacheSavedNanos, saved };
@@ -45,7 +47,7 @@ export type CostMembers = Pick<InferenceRecord, "costNanos" | "baseCostNanos" | 
  */
 function savingsOf(facts: CostFacts): Savings | undefined {
   const { base, served, price, attempts } = facts;
-  const winner = attempts.find(({ isWinner }) => isWinner);
+  const [winner, ...further] = attempts.filter(({ isWinner }) => isWinner);
   const atBase = plainCost(facts, firstPrice(base));
   const atFirst = plainCost(facts, firstPrice(served));
   const atPlace = plainCost(facts, price);
@@ -58,7 +60,9 @@ function savingsOf(facts: CostFacts): Savings | undefined {
   };
   add("routing", atBase - atFirst);
   add(PLACE_KIND[winner.role], atFirst - atPlace);
-  add("cacheMarks", atPlace - winner.costNanos);
+  const paid = further.reduce((total, { costNanos = 0 }) => total + costNanos, winner.costNanos);
+  // Without marks there is a difference only where a further choice came from another place.
+  add(facts.isMarked ? "cacheMarks" : "failover", atPlace - paid);
   const isHedged = attempts.some(({ role }) => role === "hedge");
   for (const { isWinner, outcome, role, costNanos = 0, failedChecks } of attempts) {
     if (isWinner) continue;
@@ -79,8 +83,13 @@ const PLACE_KIND: Record<AttemptRecord["role"], SavingKind> = {
 };
 
 /** Returns the cost of the tokens without marks that the caller had not set. */
-function plainCost({ usage, isMarked }: CostFacts, price: PricePicos | undefined): number | undefined {
-  return price && usage && (isMarked ? uncachedCostNanos(price, usage) : costNanos(price, usage));
+function plainCost({ usages, isMarked }: CostFacts, price: PricePicos | undefined): number | undefined {
+  return price && sumOf(usages, (usage) => (isMarked ? uncachedCostNanos(price, usage) : costNanos(price, usage)));
+}
+
+/** Undefined if there is nothing to sum up. */
+function sumOf(usages: readonly Usage[], nanos: (usage: Usage) => number): number | undefined {
+  return usages.length === 0 ? undefined : usages.reduce((total, usage) => total + nanos(usage), 0);
 }
 
 /** Returns the price of a plain call of a model, which asks its first deployment. */

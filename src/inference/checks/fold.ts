@@ -58,6 +58,9 @@ export class ResponseFold {
         this.#response.finished = value;
         this.#lose(value.translationLosses);
         return;
+      case "furtherChoice":
+        this.#response.furtherChoices.push(value);
+        return;
       case "raw":
       case undefined:
         return;

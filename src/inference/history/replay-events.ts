@@ -15,7 +15,7 @@ import {
   type GenerateResponse,
   SummaryDeltaSchema,
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { blockEndEvent, blockStartEvent, startedEvent } from "../../hub/events.ts";
+import { blockEndEvent, blockStartEvent, furtherChoiceEvent, startedEvent } from "../../hub/events.ts";
 import { STEP, STEP_KINDS } from "../checks/stream-pieces.ts";
 
 /**
@@ -23,7 +23,7 @@ import { STEP, STEP_KINDS } from "../checks/stream-pieces.ts";
  * one piece.
  */
 export function* replayEvents(output: GenerateResponse): Generator<GenerateEvent> {
-  const { id, model, createdAt, serving, finished, pieces } = output;
+  const { id, model, createdAt, serving, finished, furtherChoices, pieces } = output;
   if (id === "") return;
   const usage = pieces?.startedUsage;
   yield startedEvent({
@@ -34,6 +34,7 @@ export function* replayEvents(output: GenerateResponse): Generator<GenerateEvent
   });
   if (pieces === undefined) yield* wholeBlocks(output);
   else yield* new Replay(output, pieces.steps, pieces.raws).events();
+  yield* furtherChoices.map(furtherChoiceEvent);
   if (finished !== undefined) yield create(GenerateEventSchema, { event: { case: "finished", value: finished } });
 }
 

@@ -6,6 +6,7 @@ import { EventLoopBudget } from "../../lib/event-loop-budget.ts";
 import type { Attempt } from "../attempts/attempt.ts";
 import { runCandidates } from "../attempts/run-candidates.ts";
 import { runChecked } from "../attempts/run-checked.ts";
+import { runChoices } from "../attempts/run-choices.ts";
 import { type BegunAttempt, runStrategy } from "../attempts/run-strategy.ts";
 import type { ResponseCache } from "../coalescing/response-cache.ts";
 import type { SharedCall } from "../coalescing/shared-call.ts";
@@ -132,6 +133,7 @@ export class Answering {
     const { strategy } = run.plan;
     const begin = (begun: BegunAttempt): Attempt => run.begin(begun);
     const limits = { signal, mayBegin, putDown: () => this.#putDown() };
+    if (run.input.n > 1) return await runChoices(strategy, { count: run.input.n, begin, sink }, limits);
     if (strategy.kind === "sequence" || strategy.kind === "hedged") {
       return await runStrategy(strategy, (begun) => begin(begun).make(sink), limits);
     }

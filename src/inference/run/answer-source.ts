@@ -10,6 +10,7 @@ import type { InferenceError } from "../../hub/error.ts";
 import { attemptsToMessages } from "../attempts/attempt-message.ts";
 import type { AttemptProgress } from "../attempts/attempt-progress.ts";
 import { type CostMembers, runCosts } from "../attempts/run-costs.ts";
+import { sumUsage } from "../checks/sum-usage.ts";
 import type { ReusedAnswer } from "../coalescing/reused-answer.ts";
 import type { AttemptRecord, AttemptRole, Plan } from "../ports.ts";
 
@@ -52,6 +53,18 @@ export class AnswerSource {
    */
   get shown(): AttemptProgress | undefined {
     return this.#answering ?? this.#told ?? this.attempts.at(-1);
+  }
+
+  /** Returns the tokens of all that the caller gets; undefined where they are not several choices. */
+  get choiceUsages(): Usage[] | undefined {
+    const usages = this.attempts.flatMap(({ isWinner, usage }) => (isWinner && usage !== undefined ? [usage] : []));
+    return usages.length > 1 ? usages : undefined;
+  }
+
+  /** Returns the tokens of all that the caller gets; `first` are those of the first choice. */
+  totalUsage(first: Usage | undefined): Usage | undefined {
+    const usages = this.choiceUsages;
+    return usages === undefined ? first : sumUsage(usages);
   }
 
   get records(): AttemptRecord[] {
@@ -105,7 +118,7 @@ export class AnswerSource {
       base,
       served: model,
       price: deployment && (deployment.price ?? model.price),
-      usage,
+      usages: this.choiceUsages ?? (usage === undefined ? [] : [usage]),
       attempts,
       isMarked: this.#answering?.request.optimizations?.includes("cache-marks") ?? false,
       shared: this.given?.kind,

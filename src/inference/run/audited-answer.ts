@@ -32,7 +32,8 @@ export function auditedAnswer(run: InferenceRun): AuditedAnswer | undefined {
   const { plain, strategy } = run.plan;
   // Those that passed a check or were chosen are not like all that the model says.
   if (strategy.kind === "checked" || strategy.kind === "candidates") return undefined;
-  if (winner === undefined || plain === undefined || run.input.compact || !run.finished) return undefined;
+  if (winner === undefined || plain === undefined || run.input.compact || run.input.n > 1 || !run.finished)
+    return undefined;
   const { planned } = winner.begun;
   if (planned.model !== plain.model) return undefined;
   const [place, plainPlace] = [winner.place, originOf(plain)];

@@ -34,7 +34,7 @@ export function runRecord(facts: RunFacts, outcome: RunOutcome): InferenceRecord
   const cached = given?.kind === "responseCache" ? given.kept.serving : undefined;
   const status = statusOf(outcome);
   const isCutShort = fold.isStarted && status === "canceled";
-  const usage = given === undefined ? last?.usage : reusedUsage(facts, fold, isCutShort);
+  const usage = given === undefined ? source.totalUsage(last?.usage) : reusedUsage(facts, fold, isCutShort);
   const mayBeGivenAgain = given === undefined && source.isUnfailedBase && status === "completed" && isWhole(fold);
   return {
     id: facts.id,

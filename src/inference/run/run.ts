@@ -1,4 +1,4 @@
-import { Dialect, type Usage } from "../../../gen/attune/content/v1/content_pb.ts";
+import { type ContentBlock, Dialect, type Usage } from "../../../gen/attune/content/v1/content_pb.ts";
 import type {
   Finished,
   GenerateEvent,
@@ -20,6 +20,7 @@ import { AnswerLosses } from "../checks/answer-losses.ts";
 import { ResponseFold } from "../checks/fold.ts";
 import { PieceRecorder } from "../checks/stream-pieces.ts";
 import { type ReusedAnswer, type ReuseTarget, rewriteEvent } from "../coalescing/reused-answer.ts";
+import { foreignMembers } from "../history/foreign-members.ts";
 import type { Prompt } from "../history/history.ts";
 import { replayEvents } from "../history/replay-events.ts";
 import type { AttemptWatch, FirstToken, InferenceFacts, InferenceRecord, Plan } from "../ports.ts";
@@ -130,7 +131,23 @@ export class InferenceRun implements AttemptHost, ReuseTarget, Waiting {
 
   /** Returns the parts of the answer that the caller's format cannot carry; its end has come and was not added yet. */
   answerLosses(finished: Finished): string[] {
-    return this.#answerLosses.list(this.#fold.response.content, finished);
+    const { content, furtherChoices } = this.#fold.response;
+    const losses = this.#answerLosses.list(content, finished);
+    if (furtherChoices.length === 0) return losses;
+    const ofTotal =
+      finished.usage?.extension === undefined ? [] : foreignMembers(finished.usage.extension, "answer.usage");
+    const ofFurther = furtherChoices.flatMap((choice) => choice.finished?.translationLosses ?? []);
+    return [...new Set([...losses, ...ofFurther, ...ofTotal])];
+  }
+
+  /** Returns the parts of a further choice that the caller's format cannot carry. */
+  choiceLosses(content: readonly ContentBlock[], finished: Finished): string[] {
+    return this.#answerLosses.list(content, finished);
+  }
+
+  /** Returns the tokens of all that the caller gets; `first` are those of the first choice. */
+  totalUsage(first: Usage | undefined): Usage | undefined {
+    return this.#source.totalUsage(first);
   }
 
   /** Returns the savings with this usage, against a plain call of the base model. */

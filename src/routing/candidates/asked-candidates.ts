@@ -15,14 +15,22 @@ export function asksForSeveral({ candidates }: HubInput): boolean {
   return candidates > 1;
 }
 
+/** Returns whether a request asks for more than one answer, of which all are to be given. */
+export function asksForChoices({ n }: HubInput): boolean {
+  return n > 1;
+}
+
 /**
  * Throws INVALID_REQUEST where a request asks for more answers than its model is configured to give, or for several
  * where there can be but one.
  */
 export function checkCandidates(input: HubInput, { name, candidates = { max: 1 } }: CatalogModel): void {
+  if (asksForChoices(input) && input.compact) throw InferenceError.invalid("n", "is not for compactions: leave it out");
   if (!asksForSeveral(input)) return;
   const asked = `'attune-candidates: ${input.candidates}' (over RPC 'candidates')`;
   if (input.compact) throw InferenceError.invalid("", `${asked} is not for compactions: leave it out`);
+  if (asksForChoices(input))
+    throw InferenceError.invalid("n", `gives all of several answers, ${asked} the best: send one`);
   if (input.candidates <= candidates.max) return;
   const allowed =
     candidates.max === 1 ? "takes one answer for each request" : `takes at most ${candidates.max} for each request`;

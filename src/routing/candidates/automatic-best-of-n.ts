@@ -3,7 +3,7 @@ import type { HubInput } from "../../hub/input.ts";
 import { askedForm } from "../../inference/checks/asked-form.ts";
 import type { PlanContext } from "../../inference/ports.ts";
 import type { LearnedWorkload } from "../../learning/workload.ts";
-import { asksForSeveral } from "./asked-candidates.ts";
+import { asksForChoices, asksForSeveral } from "./asked-candidates.ts";
 
 /** A request that the policy may have answered by several models at once. */
 interface BestOfNFacts {
@@ -31,7 +31,7 @@ export function allowsBestOfN(facts: BestOfNFacts): (arm: string) => boolean {
 function isBestOfNAllowed({ input, model, context, workload, isJudged }: BestOfNFacts): boolean {
   const learned = model.candidates?.learned ?? "off";
   if (learned === "off" || (context.streamed && learned === "unary")) return false;
-  if (input.compact || asksForSeveral(input)) return false;
+  if (input.compact || asksForSeveral(input) || asksForChoices(input)) return false;
   if (workload.selector?.isProven === true) return true;
   return isJudged() && askedForm(input, model.checks)?.isStructured === true;
 }

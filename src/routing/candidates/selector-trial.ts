@@ -34,7 +34,7 @@ interface TrialFacts {
 export function isTrial({ input, model, context, find, random }: TrialFacts): boolean {
   const { learned = "off", selectorTrials = DEFAULT_TRIALS } = model.candidates ?? {};
   if (learned === "off" || (context.streamed && learned === "unary")) return false;
-  if (input.plain || input.compact || random() >= selectorTrials) return false;
+  if (input.plain || input.compact || input.n > 1 || random() >= selectorTrials) return false;
   const workload = find();
   if (workload === undefined || !isWorthTrials(workload)) return false;
   // The first that a machine finds to be of its form is given, and nothing is compared.

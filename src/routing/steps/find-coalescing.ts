@@ -1,6 +1,6 @@
 import type { HubInput } from "../../hub/input.ts";
 import type { Coalescing, CoalescingContext } from "../../inference/ports.ts";
-import { asksForSeveral } from "../candidates/asked-candidates.ts";
+import { asksForChoices, asksForSeveral } from "../candidates/asked-candidates.ts";
 import type { RoutingSnapshot } from "../routing-snapshot.ts";
 import { withoutDifferent } from "../without-different.ts";
 import { coalescingKey, responseCacheKey } from "./coalescing-key.ts";
@@ -14,7 +14,7 @@ export function createCoalescingFinder(
 ): (input: HubInput, context: CoalescingContext) => Coalescing | undefined {
   return (input, context) => {
     // A caller who asks for several answers wants them made.
-    if (asksForSeveral(input)) return undefined;
+    if (asksForSeveral(input) || asksForChoices(input)) return undefined;
     const { model, places } = find(input);
     const { coalescing, responseCache } = optimizationsFor(input, model, () => optimizationsOff(context.projectId));
     const key = coalescing || responseCache !== undefined ? coalescingKey(input, context) : undefined;

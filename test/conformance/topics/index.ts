@@ -33,6 +33,7 @@ import { refusal } from "./refusal.ts";
 import { refusalAtOnce } from "./refusal-at-once.ts";
 import { resultsWithoutCalls } from "./results-without-calls.ts";
 import { sampling } from "./sampling.ts";
+import { severalChoices } from "./several-choices.ts";
 import { severalTurns } from "./several-turns.ts";
 import { stopSequences } from "./stop-sequences.ts";
 import { looseStructuredOutput, reducedStructuredOutput, structuredOutput } from "./structured-output.ts";
@@ -99,6 +100,7 @@ export const topics: readonly Topic[] = [
   marksForOthers,
   parallelToolCalls,
   answeredToolCallIds,
+  severalChoices,
   functions,
   customTools,
   namespacedTools,

@@ -31,9 +31,9 @@ const attempt = (changes: Partial<AttemptRecord>): AttemptRecord => ({
 /** The costs of an inference that base answered at its first deployment, but for what is given. */
 function costs(given: Partial<CostFacts>): ReturnType<typeof runCosts> {
   const price = given.price ?? base.price;
-  const won = attempt({ costNanos: costNanos(price, given.usage ?? usage) });
+  const won = attempt({ costNanos: costNanos(price, given.usages?.[0] ?? usage) });
   return runCosts({
-    ...{ base, served: base, price, usage, attempts: [won], isMarked: false, shared: undefined },
+    ...{ base, served: base, price, usages: [usage], attempts: [won], isMarked: false, shared: undefined },
     ...given,
   });
 }
@@ -49,6 +49,14 @@ describe("runCosts()", () => {
     });
     const { price: _, ...unpriced } = base;
     expect(costs({ shared: "responseCache", base: unpriced, attempts: [] })).toEqual({});
+  });
+
+  it("sums up what the caller gets of several choices", () => {
+    const other = create(UsageSchema, { inputTokens: 100, outputTokens: 30 });
+    const attempts = [usage, other].map((each) => attempt({ costNanos: costNanos(base.price, each) }));
+    expect(costs({ usages: [usage, other], attempts })).toEqual({
+      ...{ costNanos: 2800, baseCostNanos: 2800, cacheSavedNanos: 0, saved: {} },
+    });
   });
 
   it("compares with the first deployment where another one was chosen", () => {
@@ -73,14 +81,14 @@ describe("runCosts()", () => {
       outputTokens: 10,
     });
     // 10 * 10 + 80 * 1 + 10 * 12.5 + 10 * 20 in place of 100 * 10 + 10 * 20.
-    expect(costs({ usage: cached, isMarked: true })).toEqual({
+    expect(costs({ usages: [cached], isMarked: true })).toEqual({
       ...{ costNanos: 505, baseCostNanos: 1200, cacheSavedNanos: 0, saved: { cacheMarks: 695 } },
     });
-    expect(costs({ usage: cached })).toEqual({
+    expect(costs({ usages: [cached] })).toEqual({
       ...{ costNanos: 505, baseCostNanos: 505, cacheSavedNanos: 695, saved: {} },
     });
     const written = create(UsageSchema, { cacheWriteTokens: 100, outputTokens: 10 });
-    expect(costs({ usage: written, isMarked: true }).saved).toEqual({ cacheMarks: -250 });
+    expect(costs({ usages: [written], isMarked: true }).saved).toEqual({ cacheMarks: -250 });
   });
 
   it("counts further calls as spent, those beside slow ones apart from those after failures", () => {
@@ -139,7 +147,7 @@ describe("runCosts()", () => {
           base: { ...base, deployments: [deployment(first)] },
           served: { ...base, deployments: [deployment(chosen)] },
           price: place,
-          usage,
+          usages: [usage],
           attempts: [...others, attempt({ role, costNanos: costNanos(place, usage) })],
           isMarked,
           shared: undefined,

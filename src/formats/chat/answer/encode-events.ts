@@ -4,9 +4,11 @@ import type {
   BlockEnd,
   BlockStart,
   Finished,
+  FurtherChoice,
   GenerateEvent,
   Started,
 } from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import { blockEndEvent, blockStartEvent } from "../../../hub/events.ts";
 import { encodeAnnotations } from "../../shared/annotations.ts";
 import type { DecodedRequest, EventEncoder } from "../../shared/codec.ts";
 import type { JsonObject } from "../../shared/json.ts";
@@ -46,7 +48,19 @@ interface Constants {
   readonly model: string;
 }
 
+/** What the client asked for that bears on the chunks. */
+interface StreamOptions {
+  readonly includeUsage: boolean;
+  readonly isOlder: boolean;
+}
+
+/** Writes one choice of an answer; that of the first one writes the others too, and the end. */
 class ChunkStream {
+  readonly #options: StreamOptions;
+  /** Position of the choice. */
+  readonly #index: number;
+  /** Choices that were written beside it. */
+  #further = 0;
   readonly #usage: { usage?: null };
   readonly #reasoning = new ReasoningStream();
   #constants: Constants = { id: "", object: "chat.completion.chunk", created: 0, model: "" };
@@ -65,7 +79,10 @@ class ChunkStream {
   #characters = 0;
   #charactersBefore = 0;
 
-  constructor({ includeUsage, isOlder }: { readonly includeUsage: boolean; readonly isOlder: boolean }) {
+  constructor(options: StreamOptions, index = 0) {
+    const { includeUsage, isOlder } = options;
+    this.#options = options;
+    this.#index = index;
     this.#isOlder = isOlder;
     this.#usage = includeUsage ? { usage: null } : {};
     this.#tail = `,"finish_reason":null}]${includeUsage ? ',"usage":null' : ""}}\n\n`;
@@ -83,6 +100,8 @@ class ChunkStream {
         return this.#endBlock(event.value);
       case "finished":
         return this.#finish(event.value);
+      case "furtherChoice":
+        return new ChunkStream(this.#options, ++this.#further).#whole(event.value, this.#constants);
       case "raw":
         return event.value.dialect === Dialect.CHAT ? sseData(event.value.json) : "";
       case undefined:
@@ -94,9 +113,23 @@ class ChunkStream {
 
   /** Only remembers: what opens the stream depends on what comes first in it. */
   #start({ id, createdAt, model }: Started): string {
-    this.#constants = { id, object: "chat.completion.chunk", created: Number(createdAt?.seconds ?? 0), model };
-    this.#head = `data: ${JSON.stringify(this.#constants).slice(0, -1)},"choices":[{"index":0,"delta":`;
+    this.#begin({ id, object: "chat.completion.chunk", created: Number(createdAt?.seconds ?? 0), model });
     return "";
+  }
+
+  #begin(constants: Constants): void {
+    this.#constants = constants;
+    this.#head = `data: ${JSON.stringify(constants).slice(0, -1)},"choices":[{"index":${this.#index},"delta":`;
+  }
+
+  /** Writes a further choice from its first chunk to the one with its reason. */
+  #whole({ content, finished }: FurtherChoice, constants: Constants): string {
+    this.#begin(constants);
+    let text = "";
+    for (const [index, block] of content.entries()) {
+      text += this.encode(blockStartEvent(index, block)) + this.encode(blockEndEvent(index));
+    }
+    return finished === undefined ? text : text + this.#last(finished, {});
   }
 
   /**
@@ -194,9 +227,18 @@ class ChunkStream {
   }
 
   #finish(finished: Finished): string {
+    let text = this.#last(finished, answerMembers(finished).answer);
+    if (this.#usage.usage === null) {
+      text += sseData(JSON.stringify({ ...this.#constants, choices: [], usage: encodeUsage(finished.usage) }));
+    }
+    return `${text}${sseData("[DONE]")}`;
+  }
+
+  /** Writes the last chunk of the choice, with members that belong to the answer. */
+  #last(finished: Finished, ofAnswer: JsonObject): string {
     const members = answerMembers(finished);
     const choice = {
-      index: 0,
+      index: this.#index,
       delta: members.message,
       logprobs: null,
       finish_reason: mapFinishReason(finished, { calls: this.#calls, isOlder: this.#hasFunctionCall }),
@@ -205,11 +247,7 @@ class ChunkStream {
     const refusal = unsaidRefusal(finished, this.#hasRefusal);
     let text = this.#openWith("null");
     if (refusal !== undefined) text += this.#chunk(JSON.stringify({ refusal }));
-    text += sseData(JSON.stringify(mergeMembers(last, members.answer)));
-    if (this.#usage.usage === null) {
-      text += sseData(JSON.stringify({ ...this.#constants, choices: [], usage: encodeUsage(finished.usage) }));
-    }
-    return `${text}${sseData("[DONE]")}`;
+    return text + sseData(JSON.stringify(mergeMembers(last, ofAnswer)));
   }
 
   #chunk(delta: string, logprobs = "null"): string {

@@ -18,29 +18,38 @@ export function encodeResponse(
   response: GenerateResponse,
   { body }: Pick<DecodedRequest, "body"> = { body: {} },
 ): string {
-  const { content, finished } = response;
+  const { finished, furtherChoices } = response;
+  const isOlder = usesFunctions(body);
+  const answer = {
+    id: response.id,
+    object: "chat.completion",
+    created: Number(response.createdAt?.seconds ?? 0),
+    model: response.model,
+    choices: [response, ...furtherChoices].map((choice, index) => encodeChoice(choice, index, isOlder)),
+    usage: encodeUsage(finished?.usage),
+  };
+  return JSON.stringify(mergeMembers(answer, answerMembers(finished).answer));
+}
+
+function encodeChoice(
+  { content, finished }: Pick<GenerateResponse, "content" | "finished">,
+  index: number,
+  isOlder: boolean,
+): JsonObject {
   const members = answerMembers(finished);
-  const older = usesFunctions(body) ? content.find(isFunctionCall) : undefined;
+  const older = isOlder ? content.find(isFunctionCall) : undefined;
   const calls = encodeCalls(content.filter((block) => block !== older));
   const called = {
     ...(older === undefined ? {} : { function_call: encodeFunctionCall(older) }),
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
   };
   const choice = {
-    index: 0,
+    index,
     message: mergeMembers(encodeMessage(content, called, finished), members.message),
     logprobs: joinLogprobs(content),
     finish_reason: mapFinishReason(finished, { calls: calls.length, isOlder: older !== undefined }),
   };
-  const answer = {
-    id: response.id,
-    object: "chat.completion",
-    created: Number(response.createdAt?.seconds ?? 0),
-    model: response.model,
-    choices: [mergeMembers(choice, members.choice)],
-    usage: encodeUsage(finished?.usage),
-  };
-  return JSON.stringify(mergeMembers(answer, members.answer));
+  return mergeMembers(choice, members.choice);
 }
 
 function encodeCalls(content: readonly ContentBlock[]): JsonObject[] {

@@ -36,10 +36,18 @@ export function wantsUsage(body: JsonObject): boolean {
   return options?.include_usage === true;
 }
 
+/** Most answers to one request. */
+const MOST_CHOICES = 8;
+
+/** Decodes `n`; undefined: one. Throws WireError. */
+export function decodeChoices(value: unknown): number | undefined {
+  const count = optional(value, "n", readInteger, { min: 1 });
+  if (count === undefined || count <= MOST_CHOICES) return count;
+  throw new WireError("n", `must be at most ${MOST_CHOICES}: send several requests for more answers`);
+}
+
 /** Refuses what asks for answers of a form that this service does not give. Throws WireError. */
 export function refuseOptions(body: JsonObject): void {
-  const count = optional(body.n, "n", readInteger);
-  if (count !== undefined && count !== 1) throw new WireError("n", "must be 1: send one request for each answer");
   const modalities = optional(body.modalities, "modalities", readArray) ?? [];
   const other = modalities.findIndex((modality) => modality !== "text");
   if (other !== -1) throw new WireError(`modalities[${other}]`, "must be 'text': answers are text only");

@@ -14,7 +14,7 @@ import { chatJson } from "../raw-json.ts";
 import { decodeExtension } from "./decode-extension.ts";
 import { decodeFunctionCall, decodeFunctions, usesFunctions } from "./decode-functions.ts";
 import { decodeMessages } from "./decode-message.ts";
-import { decodeFormat, decodeStop, decodeStreamOptions, refuseOptions } from "./decode-options.ts";
+import { decodeChoices, decodeFormat, decodeStop, decodeStreamOptions, refuseOptions } from "./decode-options.ts";
 import { decodeToolChoice, decodeTools } from "./decode-tools.ts";
 
 const EFFORTS = wordsOf(EFFORT_WORDS);
@@ -39,6 +39,7 @@ export function decodeRequest(body: JsonObject): DecodedRequest {
     reasoning: effort === undefined ? undefined : create(ReasoningSchema, { effort: EFFORT_WORDS[effort] }),
     outputFormat: format,
     verbosity,
+    n: decodeChoices(body.n),
     endUserId: optional(body.safety_identifier, "safety_identifier", readString),
     metadata: optional(body.metadata, "metadata", decodeMetadata),
     promptCacheKey: optional(body.prompt_cache_key, "prompt_cache_key", readString),

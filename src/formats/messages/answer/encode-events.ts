@@ -57,6 +57,8 @@ class MessagesEventEncoder {
         return encodeFinished(event.value, this.#hasRefusal);
       case "raw":
         return event.value.dialect === Dialect.MESSAGES ? passThrough(event.value.json) : "";
+      // Callers of this format do not ask for several.
+      case "furtherChoice":
       case undefined:
         return "";
       default:

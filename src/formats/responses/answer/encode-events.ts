@@ -107,6 +107,8 @@ class ResponsesEventEncoder implements EventEncoder {
         return this.#finished(event.value);
       case "raw":
         return this.#raw(event.value);
+      // Callers of this format do not ask for several.
+      case "furtherChoice":
       case undefined:
         return "";
       default:

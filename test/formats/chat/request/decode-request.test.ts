@@ -108,7 +108,7 @@ describe("decodeRequest()", () => {
       { max_tokens: 5, max_completion_tokens: 7 },
       { maxOutputTokens: 7, extension: chat('{"max_tokens":5}') },
     ],
-    [{ n: 1, modalities: ["text"] }, {}],
+    [{ n: 1, modalities: ["text"] }, { n: 1 }],
     [
       { seed: 7, logit_bias: { "50256": -100 }, store: true, vendor: { a: 1 } },
       { extension: chat('{"seed":7,"logit_bias":{"50256":-100},"store":true,"vendor":{"a":1}}') },
@@ -451,7 +451,7 @@ describe("decodeRequest(): refusals", () => {
       "metadata",
       "must have at most 16 members, not 17",
     ],
-    [{ n: 2 }, "n", "must be 1: send one request for each answer"],
+    [{ n: 9 }, "n", "must be at most 8: send several requests for more answers"],
     [{ modalities: ["text", "audio"] }, "modalities[1]", "must be 'text': answers are text only"],
     [{ frequency_penalty: 3 }, "frequency_penalty", "must be at most 2, not 3"],
     [{ top_logprobs: 21 }, "top_logprobs", "must be at most 20, not 21"],

@@ -1,0 +1,183 @@
+import { createClient } from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
+import OpenAI from "openai";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { Role } from "../../gen/attune/content/v1/content_pb.ts";
+import { InferenceService } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { readAttemptsOf } from "../../src/store/dashboard/reads/read-attempts-of.ts";
+import { answerChecked, modelAt, upstreamsAt } from "../support/checked-models.ts";
+import { readWhenWritten } from "../support/read-when-written.ts";
+import {
+  type Answer,
+  type ScriptedUpstream,
+  startScriptedUpstream,
+  wholeAnswer,
+} from "../support/scripted-upstream.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+import { CALLS, CUT_TEXT, JSON_TEXT, type Scenario, TEXT, TOKENS, UPSTREAM_KINDS } from "../support/upstream-frames.ts";
+
+/** What a call is answered with, and when; 500 and 400 are errors. */
+type Said = readonly [scenario: Scenario | 500 | 400, until?: Promise<void>];
+
+const NEVER = new Promise<void>(() => {});
+let upstream: ScriptedUpstream;
+let service: TestService;
+let openai: OpenAI;
+/** What the calls are answered with, in the order in which they come. */
+let script: Said[] = [];
+
+beforeAll(async () => {
+  upstream = await startScriptedUpstream();
+  upstream.answerBy(answerByScript);
+  const models = UPSTREAM_KINDS.map((kind) => modelAt([kind], { name: kind, candidates: 4 })).join("");
+  service = await startTestService({ yaml: `upstreams: ${upstreamsAt(upstream.url)}\nmodels: ${models}` });
+  openai = new OpenAI({ baseURL: `${service.url}/v1`, apiKey: service.key, maxRetries: 0 });
+});
+beforeEach(() => {
+  script = [];
+  upstream.received.length = 0;
+});
+afterAll(async () => {
+  await service.close();
+  await upstream.close();
+});
+
+function answerByScript(path: string, body: string): Answer {
+  const [scenario, until] = script.shift() ?? ["text"];
+  const message = '{"type":"error","error":{"type":"api_error","message":"broken"}}';
+  const answer =
+    typeof scenario === "number"
+      ? { ...wholeAnswer(message), status: scenario }
+      : answerChecked(path, body, () => scenario);
+  return until === undefined ? answer : { ...answer, steps: [{ until }, ...answer.steps] };
+}
+
+const asked = (kind: string, n: number) => ({
+  ...{ model: `attune/${kind}`, n },
+  messages: [{ role: "user" as const, content: "x" }],
+});
+const usageOf = (count: number) => ({
+  prompt_tokens: TOKENS.prompt * count,
+  completion_tokens: TOKENS.output * count,
+  total_tokens: (TOKENS.prompt + TOKENS.output) * count,
+});
+
+async function written(id: string) {
+  const { row, content } = await readWhenWritten(service.store, id);
+  return { row, content, attempts: (await readAttemptsOf(service.store, [row.id])).get(row.id) ?? [] };
+}
+
+describe.each(UPSTREAM_KINDS)("choices of a %s upstream", (kind) => {
+  it("come whole, each a call of one inference", async () => {
+    script = [["text"], ["calls"], ["length"]];
+    const answer = await openai.chat.completions.create(asked(kind, 3));
+    expect(answer.choices.map(({ index, finish_reason }) => [index, finish_reason]).sort()).toEqual(
+      [0, 1, 2].map((index) => [index, answer.choices[index]?.finish_reason]),
+    );
+    expect(answer.choices.map(({ finish_reason }) => finish_reason).sort()).toEqual(["length", "stop", "tool_calls"]);
+    const texts = answer.choices.map(({ message }) => message.content ?? "");
+    expect(texts.filter((text) => text !== "").sort()).toEqual([TEXT, CUT_TEXT].sort());
+    const calls = answer.choices.flatMap(({ message }) => message.tool_calls ?? []);
+    expect(calls.map((call) => call.type === "function" && call.function.arguments)).toEqual(
+      CALLS.map((call) => call.arguments),
+    );
+    expect(answer.usage).toMatchObject(usageOf(3));
+    expect(upstream.received).toHaveLength(3);
+    for (const { body } of upstream.received) expect(JSON.parse(body)).not.toHaveProperty("n");
+    const { row, attempts, content } = await written(answer.id);
+    expect(attempts.map(({ role, outcome, isWinner }) => [role, outcome, isWinner])).toEqual(
+      Array.from({ length: 3 }, () => ["primary", "completed", true]),
+    );
+    expect(row.costNanos).toBe(attempts.reduce((sum, { costNanos }) => sum + (costNanos ?? 0), 0));
+    expect([row.baseCostNanos, row.saved]).toEqual([row.costNanos, {}]);
+    expect(row).toMatchObject({ outputTokens: 3 * TOKENS.output, status: "completed", deviation: "none" });
+    expect(content?.output.furtherChoices).toHaveLength(2);
+  });
+
+  it("come as a stream", async () => {
+    script = [["text"], ["json"]];
+    const stream = openai.chat.completions.stream({
+      ...asked(kind, 2),
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+    const answer = await stream.finalChatCompletion();
+    expect(answer.choices.map(({ index }) => index).sort()).toEqual([0, 1]);
+    expect(answer.choices.map(({ message }) => message.content).sort()).toEqual([TEXT, JSON_TEXT].sort());
+    expect(answer.choices.map(({ finish_reason }) => finish_reason)).toEqual(["stop", "stop"]);
+    expect(answer.usage).toMatchObject(usageOf(2));
+    const { attempts, row } = await written(answer.id);
+    expect(attempts.map(({ isWinner }) => isWinner)).toEqual([true, true]);
+    expect(row.outputTokens).toBe(2 * TOKENS.output);
+  });
+
+  it("fail together, and break the others off", async () => {
+    const both = Promise.withResolvers<void>();
+    script = [
+      [400, both.promise],
+      ["text", NEVER],
+    ];
+    const failed = expect(openai.chat.completions.create(asked(kind, 2))).rejects.toMatchObject({ status: 400 });
+    await expect.poll(() => upstream.received.length).toBe(2);
+    both.resolve();
+    await failed;
+    await upstream.received[1]?.aborted;
+  });
+
+  it("fail in the stream once the first has begun", async () => {
+    const begun = Promise.withResolvers<void>();
+    script = [["text"], [400, begun.promise]];
+    const stream = await openai.chat.completions.create({ ...asked(kind, 2), stream: true });
+    const read = async (): Promise<void> => {
+      for await (const { choices } of stream) {
+        begun.resolve();
+        expect(choices.map(({ index, finish_reason }) => [index, finish_reason])).toEqual([[0, null]]);
+      }
+    };
+    await expect(read()).rejects.toThrow("broken");
+  });
+
+  it("end with their caller", async () => {
+    script = [
+      ["text", NEVER],
+      ["text", NEVER],
+    ];
+    const left = new AbortController();
+    const asking = openai.chat.completions.create(asked(kind, 2), { signal: left.signal });
+    const failed = expect(asking).rejects.toThrow();
+    await expect.poll(() => upstream.received.length).toBe(2);
+    left.abort();
+    await failed;
+    await Promise.all(upstream.received.map(({ aborted }) => aborted));
+  });
+});
+
+describe("choices", () => {
+  it.each([0, 9, 1.5, "2"])("are not %j", async (n) => {
+    const asking = openai.chat.completions.create({ ...asked("chat", 1), n: n as number });
+    await expect(asking).rejects.toMatchObject({ status: 400, param: "n" });
+    expect(upstream.received).toHaveLength(0);
+  });
+
+  it("are not asked for together with the best of several", async () => {
+    const asking = openai.chat.completions.create(asked("chat", 2), { headers: { "attune-candidates": "2" } });
+    await expect(asking).rejects.toMatchObject({ status: 400, param: "n" });
+  });
+
+  it("come over gRPC, whole and streamed", async () => {
+    const client = createClient(InferenceService, createGrpcTransport({ baseUrl: service.url }));
+    const messages = [{ role: Role.USER, content: [{ kind: { case: "text" as const, value: { text: "x" } } }] }];
+    const input = { model: "attune/messages", messages, n: 2 };
+    const options = { headers: { authorization: `Bearer ${service.key}` } };
+    const whole = await client.generate({ input }, options);
+    expect(whole.furtherChoices).toHaveLength(1);
+    expect(whole.furtherChoices[0]?.content).toEqual(whole.content);
+    expect(whole.furtherChoices[0]?.finished?.usage?.outputTokens).toBe(TOKENS.output);
+    expect(whole.finished?.usage?.outputTokens).toBe(2 * TOKENS.output);
+    const cases: (string | undefined)[] = [];
+    for await (const { events } of client.streamGenerate({ input }, options))
+      for (const { event } of events) cases.push(event.case);
+    expect(cases.slice(-2)).toEqual(["furtherChoice", "finished"]);
+    await expect(client.generate({ input: { ...input, n: 9 } }, options)).rejects.toThrow("n: must be");
+  });
+});
