@@ -21,7 +21,7 @@ function irregular(name: string): MatrixRow {
 
 /**
  * What is asked for besides one answer, and answers that are not as their format says: further-routes.test.ts and
- * irregular-answers.test.ts and irregular-errors.test.ts run the cases.
+ * irregular-answers.slow.ts and irregular-errors.test.ts run the cases.
  */
 export const FURTHER_ROWS: readonly MatrixRow[] = [
   ...[...new Set(IRREGULAR_CASES.map((entry) => entry.row))].map(irregular),

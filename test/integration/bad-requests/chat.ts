@@ -203,7 +203,7 @@ const OPTIONS: readonly WrongBody[] = [
   ["a temperature as text", { temperature: "1" }, "temperature", "must be a number, not a string"],
   ["a temperature of 1e400", raw('"temperature":1e400'), "temperature", "must be a number"],
   ["top_p above 1", { top_p: 1.5 }, "top_p", "must be at most 1, not 1.5"],
-  ["n of 2", { n: 2 }, "n", "must be 1: send one request for each answer"],
+  ["n of 9", { n: 9 }, "n", "must be at most 8: send several requests for more answers"],
   ["five stop texts", { stop: ["1", "2", "3", "4", "5"] }, "stop", "must have at most 4 texts, not 5"],
   ["an empty stop text", { stop: [""] }, "stop[0]", "must not be empty"],
   ["a stop that is a number", { stop: 5 }, "stop", "must be a string or an array of strings"],
