@@ -53,14 +53,19 @@ function findCalls(messages: readonly Message[], signer: Signer): Map<string, nu
   const places = new Map<string, number>();
   const spoken = messages.findLastIndex(({ role }) => role === Role.USER);
   let begin = spoken + 1;
+  let hasThinking = false;
   for (let index = begin; index < messages.length; index++) {
     const { role, content } = messages[index] ?? { content: [] };
-    if (role !== Role.ASSISTANT) begin = index + 1;
-    else if (!messages.slice(begin, index + 1).some((message) => message.content.some(isThinking))) {
-      for (const block of content) {
-        const id = openedToolId(signer, block)?.inferenceId;
-        if (id !== undefined && !places.has(id)) places.set(id, begin);
-      }
+    if (role !== Role.ASSISTANT) {
+      begin = index + 1;
+      hasThinking = false;
+      continue;
+    }
+    hasThinking ||= content.some(isThinking);
+    if (hasThinking) continue;
+    for (const block of content) {
+      const id = openedToolId(signer, block)?.inferenceId;
+      if (id !== undefined && !places.has(id)) places.set(id, begin);
     }
   }
   return places;
