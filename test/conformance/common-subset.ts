@@ -34,7 +34,8 @@ export interface CommonRequest {
   readonly endUser: string | undefined;
 }
 
-const words = fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 });
+/** Not blank: Messages upstreams get no texts of white space alone, and refuse a message of nothing else. */
+const words = fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 }).filter((text) => text.trim() !== "");
 const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
 const ratio = fc.double({ min: 0, max: 1, noNaN: true }).map((value) => value + 0);
 const part: fc.Arbitrary<Part> = fc.oneof(

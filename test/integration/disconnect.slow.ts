@@ -13,7 +13,7 @@ import { waitFor, waitUntil } from "../support/wait.ts";
 
 /** One of the answers is larger than what an answer may be. */
 const withRoom = (yaml: string): string =>
-  yaml.replaceAll('secret" }', 'secret", limits: { answerBytes: 1000000000 } }').replaceAll(/200000|4096/g, "1000000");
+  yaml.replaceAll('secret" }', 'secret", limits: { answerBytes: 1000000000 } }').replaceAll(/200000|64000/g, "1000000");
 
 let fixture: SdkFixture;
 

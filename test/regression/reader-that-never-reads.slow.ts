@@ -20,7 +20,7 @@ beforeAll(async () => {
     change: (yaml) =>
       `server: { clientIdleMs: 250 }\n${yaml}`
         .replaceAll('secret" }', 'secret", limits: { answerBytes: 1000000000 } }')
-        .replaceAll(/200000|4096/g, "1000000"),
+        .replaceAll(/200000|64000/g, "1000000"),
   });
 });
 

@@ -19,7 +19,9 @@ const MOST_BYTES = 64 << 20;
 
 beforeAll(async () => {
   const limits = `limits: { eventBytes: ${EVENT_BYTES}, eventValues: 20000, answerBytes: ${ANSWER_BYTES} }`;
-  fixture = await startSdkFixture({ change: (yaml) => yaml.replaceAll('secret" }', `secret", ${limits} }`) });
+  fixture = await startSdkFixture({
+    change: (yaml) => yaml.replaceAll('secret" }', `secret", ${limits} }`).replaceAll("64000", "4096"),
+  });
 });
 
 afterAll(() => fixture.close());
