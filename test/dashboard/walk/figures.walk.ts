@@ -119,7 +119,7 @@ describe.skipIf(!hasBrowser)("overview and models", () => {
     await page.getByText("Observed, not on the same traffic").waitFor();
     await page.getByText("1 y", { exact: true }).click();
     await page.getByRole("cell", { name: "claude-sonnet-5-5", exact: true }).waitFor();
-    await page.getByRole("row", { name: /sandbox.*not called yet/ }).waitFor();
+    await page.getByRole("row", { name: /sandbox.*(?:healthy|not called yet)/ }).waitFor();
     await lookAt(page, "models");
     await choose("Workload", "support");
     await section("helpful").getByText("higher is better").waitFor();
