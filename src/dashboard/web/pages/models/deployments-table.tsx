@@ -80,8 +80,8 @@ function describeState({
     const calls = failures === 1 ? "last call failed" : `last ${formatNumber(failures)} calls failed`;
     return ["var(--attune-bad)", hasSucceeded ? calls : `${calls}, no success yet`];
   }
-  if (returned < 1) return ["gray.7", "coming back"];
-  return hasSucceeded ? ["var(--attune-good)", "healthy"] : ["gray.7", "not called yet"];
+  if (returned < 1) return ["var(--mantine-color-dimmed)", "coming back"];
+  return hasSucceeded ? ["var(--attune-good)", "healthy"] : ["var(--mantine-color-dimmed)", "not called yet"];
 }
 
 /** A figure with a bar, so that what runs out is seen before it is read. */
