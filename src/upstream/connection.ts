@@ -4,19 +4,25 @@ import { type buildConnector, Client, type Dispatcher, Pool } from "undici";
 
 /** A connection to an upstream, as those know it who send requests on it. */
 export class Connection {
-  readonly #socket: Socket;
+  /** Let go of when it is closed: a client knows its last connection for as long as it has no other. */
+  #socket: Socket | undefined;
+  #bytesAtClose = 0;
   readonly #isShared: boolean;
   /** True if it has brought an answer. */
   hasAnswered = false;
 
   constructor(socket: Socket) {
     this.#socket = socket;
+    socket.once("close", () => {
+      this.#bytesAtClose = socket.bytesRead;
+      this.#socket = undefined;
+    });
     this.#isShared = socket instanceof TLSSocket && socket.alpnProtocol === "h2";
   }
 
   /** Bytes that have come on it; always 0 for HTTP/2, where bytes come that are of no answer. */
   get bytesRead(): number {
-    return this.#isShared ? 0 : this.#socket.bytesRead;
+    return this.#isShared ? 0 : (this.#socket?.bytesRead ?? this.#bytesAtClose);
   }
 }
 

@@ -68,6 +68,8 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ConnectionUser,
   #wake: PromiseWithResolvers<void> | undefined;
   #begun = false;
   #paused = false;
+  /** True until it is seen whether the reader took what the socket's last read has brought. */
+  #judging = false;
   #draining = false;
   #ended = false;
   #failure: InferenceError | undefined;
@@ -112,11 +114,11 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ConnectionUser,
     if (this.#chunks.length === 0) this.#chunks = [chunk];
     else this.#chunks.push(chunk);
     this.#queuedBytes += Math.max(chunk.length, CHUNK_BYTES);
-    if (this.#queuedBytes > HIGH_WATER_BYTES && !this.#paused) {
-      this.#paused = true;
-      controller.pause();
-    }
     this.#notify();
+    if (this.#queuedBytes > HIGH_WATER_BYTES && !this.#judging) {
+      this.#judging = true;
+      queueMicrotask(() => this.#pauseIfBehind(controller));
+    }
   }
 
   onResponseEnd(): void {
@@ -177,6 +179,17 @@ export class HttpExchange implements Dispatcher.DispatchHandler, ConnectionUser,
     else if (this.#paused) return;
     else if (!this.#begun && silentMs >= firstByteMs) this.#timeOut(`sent nothing for ${firstByteMs} ms`);
     else if (this.#begun && silentMs >= idleMs) this.#timeOut(`sent nothing more for ${idleMs} ms`);
+  }
+
+  /**
+   * Called after a read of the socket was parsed. A pause in its midst would have undici put the rest back before it
+   * reads more, and parse both anew: of tiny chunks the whole answer came to lie there.
+   */
+  #pauseIfBehind(controller: Dispatcher.DispatchController): void {
+    this.#judging = false;
+    if (this.#queuedBytes <= HIGH_WATER_BYTES || this.#draining || this.#ended || this.#failure !== undefined) return;
+    this.#paused = true;
+    controller.pause();
   }
 
   #resume(): void {
