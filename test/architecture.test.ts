@@ -75,7 +75,7 @@ const onlyIn: Record<string, readonly string[]> = {
   pg: ["store/database", "store/changes"],
   "node:sqlite": ["store/database", "store/write/spool/folder-lock.ts"],
   zod: ["config", "catalog", "dashboard"],
-  undici: ["upstream/connection.ts", "upstream/http.ts", "upstream/http-exchange.ts"],
+  undici: ["upstream/ask-models.ts", "upstream/connection.ts", "upstream/http.ts", "upstream/http-exchange.ts"],
   "@trpc/": ["dashboard"],
   "prom-client": ["observability"],
 };

@@ -7,11 +7,16 @@ export function addCheckCommand(program: Command): void {
     .command("check")
     .description("check the configuration: list every mistake with its line, or the settings")
     .argument("[file]", "the file to check, instead of ATTUNE_CONFIG or ./attune.yaml")
-    .action(async (file: string | undefined) => {
+    .option("--online", "ask the database and every upstream too: whether they answer, take the key, have the models")
+    .action(async (file: string | undefined, { online }: { readonly online?: true }) => {
       const { checkConfig } = await import("../config/check-config.ts");
       const environment = file === undefined ? process.env : { ...process.env, ATTUNE_CONFIG: file };
-      const { valid, lines } = checkConfig(environment, process.cwd());
+      const { config, lines } = checkConfig(environment, process.cwd());
       for (const line of lines) print(line);
-      if (!valid) process.exitCode = 1;
+      if (config === undefined) process.exitCode = 1;
+      else if (online) {
+        const { checkOnline } = await import("./check-online.ts");
+        if (!(await checkOnline(config, print))) process.exitCode = 1;
+      }
     });
 }

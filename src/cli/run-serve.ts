@@ -1,3 +1,4 @@
+import type { Logger } from "pino";
 import type { Config } from "../config/config.ts";
 import { startDashboardBuild } from "../dashboard/build/dashboard-build.ts";
 import { createStop } from "../lib/stop-signals.ts";
@@ -35,6 +36,7 @@ export async function serve(options: ServeOptions, role?: WorkerRole): Promise<v
     onSlowMigration: (seconds) => log.warn(`the database migration is still running after ${seconds} s`),
   });
   const isFirst = role?.isFirst !== false;
+  if (isFirst) warnOfMissingKeys(config, log);
   if (isFirst) await createConfiguredOwner(store, process.env, log);
   const dashboardBuild = config.dashboard.enabled ? startDashboardBuild(tell) : undefined;
   const service = await startService({ config, store, log, dashboardBuild, link: role?.link }).catch(
@@ -51,6 +53,14 @@ export async function serve(options: ServeOptions, role?: WorkerRole): Promise<v
   const secrets = await makeSecrets({ config, store, areShown: process.stdout.isTTY || options.printSecrets });
   // In one write, so that a program that waits for the address finds the key beside it.
   print(bannerLines({ config, url, adminUrl, location: store.location, ...secrets }).join("\n"));
+}
+
+/** An upstream may need no key, so that a missing one stops nothing. */
+function warnOfMissingKeys({ upstreams }: Config, log: Pick<Logger, "warn">): void {
+  for (const [upstream, config] of Object.entries(upstreams)) {
+    if (config.kind === "sandbox" || config.missingKey === undefined) continue;
+    log.warn({ upstream, variable: config.missingKey }, "the upstream's key is missing: its variable is not set");
+  }
 }
 
 interface SecretsOptions {

@@ -14,10 +14,19 @@ type ParsedProfile = z.output<typeof chatProfile>;
 type ParsedModel = NonNullable<ParsedConfig["models"]>[number];
 type ParsedPrice = NonNullable<ParsedModel["price"]>;
 
-/** Makes the configuration that the service works with: every default filled in, nothing left to change. */
-export function buildConfig(parsed: ParsedConfig, file: string | undefined): Config {
+/**
+ * Makes the configuration that the service works with: every default filled in, nothing left to change. `unset` has
+ * variables that are not set, by the places that refer to them.
+ */
+export function buildConfig(
+  parsed: ParsedConfig,
+  file: string | undefined,
+  unset: ReadonlyMap<string, string>,
+): Config {
   const upstreams: Record<string, UpstreamConfig> = { [SANDBOX]: { kind: "sandbox" } };
-  for (const [name, upstream] of Object.entries(parsed.upstreams ?? {})) upstreams[name] = buildUpstream(upstream);
+  for (const [name, upstream] of Object.entries(parsed.upstreams ?? {})) {
+    upstreams[name] = buildUpstream(upstream, unset.get(`upstreams.${name}.apiKey`));
+  }
   const sandboxes = sandboxNames(upstreams);
   return deepFreeze({
     file,
@@ -60,10 +69,14 @@ function buildRetention(parsed: ParsedConfig["retention"]): RetentionConfig {
   return { inferencesDays, bodiesDays, feedbackDays, figuresDays, ...others };
 }
 
-function buildUpstream(upstream: NonNullable<ParsedConfig["upstreams"]>[string]): UpstreamConfig {
+function buildUpstream(
+  upstream: NonNullable<ParsedConfig["upstreams"]>[string],
+  missingKey: string | undefined,
+): UpstreamConfig {
   if (upstream.kind === "sandbox") return upstream;
-  if (upstream.kind === "anthropic-messages") return { ...upstream, apiKey: upstream.apiKey };
-  const http = { ...upstream, apiKey: upstream.apiKey };
+  const key = { apiKey: upstream.apiKey, ...(missingKey !== undefined && { missingKey }) };
+  if (upstream.kind === "anthropic-messages") return { ...upstream, ...key };
+  const http = { ...upstream, ...key };
   const { cacheBreakpoints, cacheKeys, ...profile } = buildProfile(upstream.profile, upstream.baseUrl);
   const cache = { cacheBreakpoints, cacheKeys };
   if (upstream.kind === "openai-chat") return { ...http, profile: { ...profile, ...cache } };

@@ -1,11 +1,12 @@
-import type { Config, UpstreamConfig, UpstreamProfile } from "./config.ts";
+import type { Config, HttpUpstreamConfig, UpstreamConfig, UpstreamProfile } from "./config.ts";
 import type { Environment } from "./interpolate.ts";
 import { loadConfig } from "./load-config.ts";
 import { ConfigError } from "./mistake.ts";
 
 /** The findings of `attune check`. */
 interface ConfigReport {
-  readonly valid: boolean;
+  /** The configuration; undefined where it has mistakes. */
+  readonly config: Config | undefined;
   /** Lines of text without secrets. */
   readonly lines: readonly string[];
 }
@@ -13,12 +14,13 @@ interface ConfigReport {
 /** Checks the configuration: reports every mistake, or what is configured. */
 export function checkConfig(environment: Environment, cwd: string): ConfigReport {
   try {
-    return { valid: true, lines: describeConfig(loadConfig(environment, cwd)) };
+    const config = loadConfig(environment, cwd);
+    return { config, lines: describeConfig(config) };
   } catch (thrown) {
     if (!(thrown instanceof ConfigError)) throw thrown;
     const { length } = thrown.mistakes;
     return {
-      valid: false,
+      config: undefined,
       lines: [...thrown.message.split("\n"), `${length} ${length === 1 ? "mistake" : "mistakes"}`],
     };
   }
@@ -40,8 +42,13 @@ function describeConfig({ file, prefix, server, database, upstreams, models }: C
 
 function describeUpstream(upstream: UpstreamConfig): string {
   if (upstream.kind === "sandbox") return "sandbox";
-  const { kind, baseUrl, apiKey, profile } = upstream;
-  return `${kind} at ${baseUrl}, ${apiKey === undefined ? "without a key" : "with a key"}${describeProfile(profile)}`;
+  const { kind, baseUrl, profile } = upstream;
+  return `${kind} at ${baseUrl}, ${describeKey(upstream)}${describeProfile(profile)}`;
+}
+
+function describeKey({ apiKey, missingKey }: HttpUpstreamConfig): string {
+  if (missingKey !== undefined) return `its key is missing (${missingKey} is not set)`;
+  return apiKey === undefined ? "without a key" : "with a key";
 }
 
 function describeProfile(profile: UpstreamProfile | undefined): string {

@@ -150,11 +150,13 @@ interface LimitsConfig {
 export type UpstreamConfig = HttpUpstreamConfig | SandboxUpstreamConfig;
 
 /** A service that is reached over HTTP. */
-interface HttpUpstreamConfig {
+export interface HttpUpstreamConfig {
   readonly kind: (typeof HTTP_KINDS)[number];
   readonly baseUrl: string;
   /** A secret. */
   readonly apiKey: string | undefined;
+  /** Variable that its key refers to, and that is not set. */
+  readonly missingKey?: string | undefined;
   /** True if callers who want a whole answer have it asked for whole, or as a stream. */
   readonly ask: "as-called" | "stream";
   readonly timeouts: TimeoutConfig;

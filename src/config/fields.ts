@@ -167,7 +167,20 @@ function findFault(url: string): string | undefined {
 /** An http or https address to which paths are appended. */
 export function baseUrl() {
   const error = "must be an http or https address without credentials, query and fragment";
-  return z.string({ error }).refine(isBaseUrl, { error });
+  return z
+    .string({ error })
+    .refine(isBaseUrl, { error, abort: true })
+    .refine((value) => routeOf(value) === undefined, {
+      error: ({ input }) => `must end before the route: leave '${routeOf(String(input))}' out, which is added to it`,
+    });
+}
+
+/** Paths that are added to a base URL, in the order in which one contains another. */
+const ROUTE =
+  /\/(?:chat\/completions|completions|responses(?:\/(?:input_tokens|compact))?|messages(?:\/count_tokens)?|models|embeddings)\/*$/;
+
+function routeOf(baseUrl: string): string | undefined {
+  return ROUTE.exec(baseUrl)?.[0];
 }
 
 /** The address of this service, without a slash at its end. Its pages and paths begin at the root of a host. */

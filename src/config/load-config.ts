@@ -37,7 +37,7 @@ export function loadConfig(environment: Environment, cwd: string): Config {
   const checked = configSchema.safeParse(parsed.value);
   const mistakes = collectMistakes(checked.error?.issues ?? [], parsed, values);
   if (!checked.success || mistakes.length > 0) throw new ConfigError(file, mistakes);
-  return buildConfig(checked.data, file);
+  return buildConfig(checked.data, file, parsed.unset);
 }
 
 function readFile(file: string, cwd: string): string {

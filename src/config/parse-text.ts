@@ -17,6 +17,8 @@ export interface ParsedText {
   /** Its content; an empty map for an empty file. */
   readonly value: unknown;
   readonly mistakes: readonly Mistake[];
+  /** Variables that are not set, by the optional places that refer to them: `upstreams.up.apiKey`. */
+  readonly unset: ReadonlyMap<string, string>;
   /** Makes a mistake at a value, or at its key; at the nearest place above it that exists if it is missing. */
   mistake(path: Path, message: string, at?: "key"): Mistake;
 }
@@ -36,13 +38,14 @@ export function parseText(source: string, environment: Environment): ParsedText 
   const broken = [...document.errors, ...document.warnings].map(({ pos, code }) => {
     return { ...position(pos[0]), path: "", message: yamlMessage(code) };
   });
-  if (broken.length > 0) return { value: {}, mistakes: firstOfEachLine(broken), mistake };
+  const unset = new Map<string, string>();
+  if (broken.length > 0) return { value: {}, mistakes: firstOfEachLine(broken), unset, mistake };
   const mistakes: Mistake[] = [];
-  replaceReferences(document.contents, [], { environment, mistakes, mistake });
+  replaceReferences(document.contents, [], { environment, mistakes, unset, mistake });
   try {
-    return { value: document.toJS() ?? {}, mistakes, mistake };
+    return { value: document.toJS() ?? {}, mistakes, unset, mistake };
   } catch {
-    return { value: {}, mistakes: [mistake([], "repeats too much by aliases: write it out")], mistake };
+    return { value: {}, mistakes: [mistake([], "repeats too much by aliases: write it out")], unset, mistake };
   }
 }
 
@@ -54,6 +57,7 @@ function firstOfEachLine(mistakes: readonly Mistake[]): Mistake[] {
 interface Replacement {
   readonly environment: Environment;
   readonly mistakes: Mistake[];
+  readonly unset: Map<string, string>;
   readonly mistake: ParsedText["mistake"];
 }
 
@@ -67,9 +71,11 @@ function replaceReferences(node: unknown, path: Path, replacement: Replacement):
     for (const [position, item] of node.items.entries()) replaceReferences(item, [...path, position], replacement);
   } else if (isScalar(node) && typeof node.value === "string") {
     const result = interpolate(node.value, replacement.environment);
+    const isDropped = result.kind === "unset" && isOptional(path);
     if (result.kind === "text") node.value = result.text;
-    else if (result.kind === "unset" && isOptional(path)) return true;
+    else if (isDropped) replacement.unset.set(pathText(path), result.variable);
     else replacement.mistakes.push(replacement.mistake(path, referenceMessage(result)));
+    return isDropped;
   }
   return false;
 }

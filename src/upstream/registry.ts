@@ -1,21 +1,12 @@
 import type { Config, UpstreamConfig } from "../config/config.ts";
-import { openaiChatProtocol } from "../formats/chat/protocol.ts";
-import { anthropicMessagesProtocol } from "../formats/messages/protocol.ts";
-import { openaiResponsesProtocol } from "../formats/responses/protocol.ts";
 import { type OutputRules, withOutputLimit } from "../formats/shared/output-limit/with-output-limit.ts";
-import type { UpstreamProtocol } from "../formats/shared/protocol.ts";
 import type { ToolNameRules } from "../formats/shared/tool-names/flatten-input.ts";
 import { MAX_TOOL_NAME } from "../formats/shared/tool-names/name-rules.ts";
 import { withToolNames } from "../formats/shared/tool-names/with-tool-names.ts";
 import type { Upstream } from "../hub/upstream.ts";
 import { createHttpUpstream } from "./http-upstream.ts";
+import { PROTOCOLS } from "./protocols.ts";
 import { createSandboxUpstream } from "./sandbox/upstream.ts";
-
-const PROTOCOLS: Record<Exclude<UpstreamConfig["kind"], "sandbox">, UpstreamProtocol> = {
-  "openai-chat": openaiChatProtocol,
-  "openai-responses": openaiResponsesProtocol,
-  "anthropic-messages": anthropicMessagesProtocol,
-};
 
 const TOOL_NAMES: Readonly<Record<UpstreamConfig["kind"], ToolNameRules>> = {
   "openai-chat": { maxLength: MAX_TOOL_NAME.chat },

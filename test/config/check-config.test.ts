@@ -34,4 +34,24 @@ describe("checkConfig()", () => {
       "upstream e: anthropic-messages at https://api.anthropic.com, without a key",
     ]);
   });
+
+  it("calls a key missing whose variable is not set", () => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the text is a reference of the configuration.
+    const key = "${UPSTREAM_KEY}";
+    expect(check(`  a: { kind: anthropic-messages, baseUrl: "http://h", apiKey: "${key}" }`)).toContain(
+      "upstream a: anthropic-messages at http://h, its key is missing (UPSTREAM_KEY is not set)",
+    );
+  });
+
+  it.each(["/v1/chat/completions", "/v1/responses/", "/v1/messages", "/models", "/v1/embeddings"])(
+    "refuses a base URL that ends in the route %s",
+    (path) => {
+      writeFileSync(join(folder, "attune.yaml"), `upstreams: { a: { kind: openai-chat, baseUrl: "http://h${path}" } }`);
+      const { config, lines } = checkConfig({}, folder);
+      expect(config).toBeUndefined();
+      expect(lines[0]).toContain(
+        `upstreams.a.baseUrl must end before the route: leave '${path.replace("/v1", "")}' out, which is added to it`,
+      );
+    },
+  );
 });

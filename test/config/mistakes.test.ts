@@ -395,7 +395,7 @@ describe("checkConfig()", () => {
   it("reports each mistake in a line, and their number", () => {
     writeFileSync(join(folder, "attune.yaml"), "prefix: a/b\nserver:\n  port: x\n");
     expect(checkConfig({}, folder)).toEqual({
-      valid: false,
+      config: undefined,
       lines: [
         `attune.yaml:1:9 prefix ${NAME_MESSAGE}`,
         "attune.yaml:3:9 server.port must be a whole number from 0 to 65535",
@@ -410,7 +410,7 @@ describe("checkConfig()", () => {
       "upstreams: { a: { kind: anthropic-messages, baseUrl: 'http://a', apiKey: s3cret } }",
     );
     expect(checkConfig({ ATTUNE_DATABASE_URL: "postgresql://u:s3cret@h/d" }, folder)).toEqual({
-      valid: true,
+      config: expect.objectContaining({ prefix: "attune" }),
       lines: [
         "attune.yaml is valid",
         "listens on 127.0.0.1:8080",

@@ -56,20 +56,30 @@ async function applyAll(orm: Orm, engine: Engine): Promise<readonly string[]> {
 
 /** Rejects unless the database has the migrations that this version knows, and no others. */
 export async function checkMigrations(orm: Orm, engine: Engine): Promise<void> {
-  const executed = (await orm.migrator.getExecuted()).map(({ name }) => name);
+  checkExecuted(
+    (await orm.migrator.getExecuted()).map(({ name }) => name),
+    engine,
+  );
+}
+
+/** Throws unless the migrations that were applied are those that this version knows. */
+export function checkExecuted(executed: readonly string[], engine: Engine): void {
   refuseUnknown(executed, engine);
   const missing = MIGRATIONS[engine].filter(({ name }) => !executed.includes(name));
   if (missing.length > 0) throw new Error(`the database lacks ${missing.length} migration(s): run 'attune migrate'`);
 }
 
+const HAS_LIST: Record<Engine, string> = {
+  postgres: "select to_regclass('mikro_orm_migrations') as name",
+  sqlite: "select max(name) as name from sqlite_master where name = 'mikro_orm_migrations'",
+};
+
 /** Lists what was applied, within a transaction; nothing in a database that has no list yet. */
-async function listExecuted(orm: Orm, engine: Engine, transaction: Transaction): Promise<readonly string[]> {
+export async function listExecuted(orm: Orm, engine: Engine, transaction: Transaction): Promise<readonly string[]> {
   const connection = orm.em.getConnection();
   const execute = <Row>(sql: string) => connection.execute<Row[]>(sql, [], "all", transaction);
-  if (engine === "postgres") {
-    const [list] = await execute<{ name: string | null }>("select to_regclass('mikro_orm_migrations') as name");
-    if (list?.name === null) return [];
-  }
+  const [list] = await execute<{ name: string | null }>(HAS_LIST[engine]);
+  if (list?.name === null) return [];
   return (await execute<{ name: string }>("select name from mikro_orm_migrations")).map(({ name }) => name);
 }
 

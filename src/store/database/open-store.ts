@@ -58,7 +58,7 @@ export async function openReadOnly(databaseUrl: string, namesPerProject: number)
 const INSUFFICIENT_PRIVILEGE = "42501";
 
 /** Tells people why a database could not be opened, and what to do where that is known. Has no password in it. */
-function explainOpenError(thrown: unknown): string {
+export function explainOpenError(thrown: unknown): string {
   // A host with several addresses fails with one error for each, and no message of its own.
   if (thrown instanceof AggregateError) return thrown.errors.map(explainOpenError).join("; ");
   if (!(thrown instanceof Error)) return String(thrown);

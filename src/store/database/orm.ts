@@ -27,7 +27,7 @@ const PAGE_BYTES = "page_size = 16384";
 
 /** The options of a MikroORM connection. */
 interface ConnectOptions {
-  /** True if an SQLite file is only read: what is not there is then not made. */
+  /** True if the database is only read: what is not there is then not made. */
   readonly isReadOnly?: boolean;
 }
 
@@ -55,6 +55,7 @@ function driverOptions(address: DatabaseAddress, isReadOnly: boolean) {
   if (address.engine === "postgres") {
     return {
       driver: LimitedPostgresDriver,
+      ...(isReadOnly && { ensureDatabase: false }),
       dbName: address.server.database,
       // MikroORM has a user of its own where it is given none; the driver takes PGUSER for an empty one.
       user: address.server.user ?? "",

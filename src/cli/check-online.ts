@@ -1,0 +1,68 @@
+import type { Config, HttpUpstreamConfig, UpstreamConfig } from "../config/config.ts";
+import { describeDatabaseUrl } from "../store/database/database-url.ts";
+import { inspectDatabase } from "../store/database/inspect.ts";
+import { askModels, type ModelsAnswer } from "../upstream/ask-models.ts";
+
+/** Clocks that differ by more are told of. */
+const MOST_SKEW_MS = 5000;
+
+/** Asks the database and every upstream; tells each finding. Returns whether the service can work with all of them. */
+export async function checkOnline(config: Config, tell: (line: string) => void): Promise<boolean> {
+  const findings = await Promise.all([
+    checkDatabase(config.database.url),
+    ...Object.entries(config.upstreams).map(([name, upstream]) => checkUpstream(name, upstream, config)),
+  ]);
+  for (const { line } of findings.flat()) tell(line);
+  return findings.flat().every(({ isWell }) => isWell);
+}
+
+interface Finding {
+  readonly line: string;
+  readonly isWell: boolean;
+}
+
+async function checkDatabase(url: string): Promise<Finding[]> {
+  const where = `database ${describeDatabaseUrl(url)}`;
+  const state = await inspectDatabase(url);
+  if (state.kind === "unusable") return [{ line: `${where}: ${state.message}`, isWell: false }];
+  if (state.kind === "absent") return [{ line: `${where}: is not there yet; the first start makes it`, isWell: true }];
+  return [{ line: `${where}: answers`, isWell: true }, ...compareClocks(where, state.nowMs)];
+}
+
+async function checkUpstream(name: string, upstream: UpstreamConfig, { models }: Config): Promise<Finding[]> {
+  if (upstream.kind === "sandbox") return [];
+  const asked = models.flatMap(({ deployments }) =>
+    deployments.filter((deployment) => deployment.upstream === name).map(({ model }) => model),
+  );
+  const where = `upstream ${name}`;
+  const answer = await askModels(upstream, [...new Set(asked)]);
+  const finding = { line: `${where}: ${describe(answer, upstream)}`, isWell: isWell(answer) };
+  return answer.kind === "listed" ? [finding, ...compareClocks(where, answer.atMs)] : [finding];
+}
+
+function isWell(answer: ModelsAnswer): boolean {
+  return answer.kind === "no list" || (answer.kind === "listed" && answer.unknown.length === 0);
+}
+
+function describe(answer: ModelsAnswer, { apiKey, missingKey, baseUrl }: HttpUpstreamConfig): string {
+  switch (answer.kind) {
+    case "listed":
+      if (answer.unknown.length === 0) return "answers, and has the models";
+      return `answers, and has no model ${answer.unknown.map((model) => `'${model}'`).join(", ")}: change 'model' of its deployments`;
+    case "no list":
+      return `answers, and has no list of models at ${answer.url} (status ${answer.status}): whether it has the models is not known`;
+    case "refused":
+      if (missingKey !== undefined) return `asks for a key (status ${answer.status}): ${missingKey} is not set`;
+      return `${apiKey === undefined ? "asks for a key, and apiKey is absent" : "refuses the key"} (status ${answer.status})`;
+    case "unreachable":
+      return `cannot be reached at ${baseUrl} (${answer.code})`;
+  }
+}
+
+/** Prices, retention and signed tokens go by the clock. */
+function compareClocks(where: string, atMs: number | undefined): Finding[] {
+  const skewMs = atMs === undefined ? 0 : Math.abs(Date.now() - atMs);
+  if (skewMs <= MOST_SKEW_MS) return [];
+  const line = `${where}: its clock and this machine's differ by ${Math.round(skewMs / 1000)} s: set one of them right`;
+  return [{ line, isWell: true }];
+}

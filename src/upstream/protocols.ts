@@ -1,0 +1,12 @@
+import type { UpstreamConfig } from "../config/config.ts";
+import { openaiChatProtocol } from "../formats/chat/protocol.ts";
+import { anthropicMessagesProtocol } from "../formats/messages/protocol.ts";
+import { openaiResponsesProtocol } from "../formats/responses/protocol.ts";
+import type { UpstreamProtocol } from "../formats/shared/protocol.ts";
+
+/** The protocols of upstreams that are reached over HTTP, by kind. */
+export const PROTOCOLS: Record<Exclude<UpstreamConfig["kind"], "sandbox">, UpstreamProtocol> = {
+  "openai-chat": openaiChatProtocol,
+  "openai-responses": openaiResponsesProtocol,
+  "anthropic-messages": anthropicMessagesProtocol,
+};
