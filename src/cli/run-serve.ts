@@ -1,6 +1,8 @@
 import type { Logger } from "pino";
 import type { Config } from "../config/config.ts";
+import { sandboxNames } from "../config/defaults.ts";
 import { startDashboardBuild } from "../dashboard/build/dashboard-build.ts";
+import { loadTokenizer } from "../hub/tokens/tokenizer.ts";
 import { createStop } from "../lib/stop-signals.ts";
 import { type RunningService, startService } from "../main.ts";
 import { createLog, type LogLevel } from "../observability/log.ts";
@@ -47,12 +49,19 @@ export async function serve(options: ServeOptions, role?: WorkerRole): Promise<v
   obeySignals({ service, store, role, reload });
   watchConfig(config, reload);
   role?.link.serving();
+  // It takes a quarter of a second, and the first caller should not wait for it; whoever needs it is told of a failure.
+  if (asksSandbox(config)) setImmediate(() => void loadTokenizer().catch(() => {}));
   if (!isFirst) return;
   const { url, adminUrl } = service;
   // Output that goes to no terminal is as a rule stored, and read by others.
   const secrets = await makeSecrets({ config, store, areShown: process.stdout.isTTY || options.printSecrets });
   // In one write, so that a program that waits for the address finds the key beside it.
   print(bannerLines({ config, url, adminUrl, location: store.location, ...secrets }).join("\n"));
+}
+
+function asksSandbox({ upstreams, models }: Config): boolean {
+  const sandboxes = sandboxNames(upstreams);
+  return models.some(({ deployments }) => deployments.some(({ upstream }) => sandboxes.has(upstream)));
 }
 
 /** An upstream may need no key, so that a missing one stops nothing. */
