@@ -95,6 +95,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     log,
     limits,
     heartbeatMs: heartbeatMs ?? HEARTBEAT_MS,
+    sessionHeaders: config.server.sessionHeaders,
     clientIdleMs,
     proxies,
     dashboard: dashboardBuild && { build: dashboardBuild, dependencies: dashboardDependencies(resources, options) },

@@ -155,6 +155,21 @@ export function fakeInference(random: Random, projectId: string, timeMs: number)
     ...ending(random, status),
     ...{ deviation: "none", translationLosses: [] },
     ...{ previousId: null, stored: false, coalescingKey: null, deletedAt: null },
+    ...factsAt(Math.floor(timeMs / 1000)),
+  };
+}
+
+const TEAMS = ["search", "support", "billing", "data", "docs"];
+
+/** Session, end user and tags by the second of a call, so that random draws stay as they are without them. */
+function factsAt(second: number) {
+  const isOfSession = second % 3 !== 0;
+  return {
+    sessionId: isOfSession ? `session-${Math.floor(second / 600)}-${second % 7}` : null,
+    sessionSource: isOfSession ? "x-session-id" : null,
+    parentSessionId: null,
+    endUserId: second % 4 === 0 ? null : `user-${second % 997}`,
+    tags: second % 2 === 0 ? { team: TEAMS[second % TEAMS.length] ?? "", env: "prod" } : null,
   };
 }
 

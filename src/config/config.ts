@@ -50,6 +50,8 @@ export interface ServerConfig {
   readonly reusePort: boolean;
   /** The time for which a client may read nothing, for each MiB that waits. */
   readonly clientIdleMs: number;
+  /** Headers that name a request's session, beside those that Attune knows; in small letters. */
+  readonly sessionHeaders: readonly string[];
   /** True if a change of the configuration file is taken on as SIGHUP has it. */
   readonly watchConfig: boolean;
   /** The time after SIGTERM for which the port stays open while readiness says no. */

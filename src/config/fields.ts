@@ -95,6 +95,13 @@ export function headers() {
   );
 }
 
+/** The name of a request header, in small letters as Node has it. */
+export function headerName() {
+  return text(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, "must be the name of an HTTP header").transform((name) =>
+    name.toLowerCase(),
+  );
+}
+
 /** A whole number within bounds. */
 export function integer(min: number, max: number) {
   const error = `must be a whole number from ${min} to ${max}`;
@@ -177,10 +184,10 @@ export function baseUrl() {
 
 /** Paths that are added to a base URL, in the order in which one contains another. */
 const ROUTE =
-  /\/(?:chat\/completions|completions|responses(?:\/(?:input_tokens|compact))?|messages(?:\/count_tokens)?|models|embeddings)\/*$/;
+  /\/chat\/completions$|(?<=\/v\d)\/(?:completions|responses|models|embeddings)$|\/v\d\/messages(?:\/count_tokens)?$/;
 
 function routeOf(baseUrl: string): string | undefined {
-  return ROUTE.exec(baseUrl)?.[0];
+  return ROUTE.exec(baseUrl.replace(/(?<!\/)\/+$/, ""))?.[0];
 }
 
 /** The address of this service, without a slash at its end. Its pages and paths begin at the root of a host. */

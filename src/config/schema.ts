@@ -4,6 +4,7 @@ import {
   anyText,
   boolean,
   databaseUrl,
+  headerName,
   host,
   integer,
   keys,
@@ -179,6 +180,11 @@ export const configSchema = keys({
       .describe(
         "How long a client may take nothing of an answer that waits for it, for each MiB of it; then it is cut off",
       ),
+    sessionHeaders: z
+      .array(headerName(), { error: "must be a list of names of headers" })
+      .max(16)
+      .default([])
+      .describe("Headers that name a request's session, beside attune-session and those that agents are known to send"),
     watchConfig: boolean()
       .default(false)
       .describe("Whether a change of this file is read at once, as SIGHUP has it read; looked for every two seconds"),

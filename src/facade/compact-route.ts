@@ -1,21 +1,24 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { responsesCodec } from "../formats/responses/codec.ts";
 import { decodeCompactRequest, encodeCompaction } from "../formats/responses/encode-compaction.ts";
+import { addCallFacts } from "./add-call-facts.ts";
 import { callOf } from "./admit-request.ts";
 import { callFor } from "./client/admitted-call.ts";
-import type { RpcClients } from "./client/clients.ts";
 import { toInferenceError } from "./fail.ts";
+import type { GenerateOptions } from "./generate-route.ts";
 import { objectBody } from "./parse-body.ts";
 import { readStored } from "./read-stored.ts";
 import { readRequestHeaders } from "./request-headers.ts";
 import { servingHeaders, usageHeaders } from "./serving-headers.ts";
 
 /** Creates the handler of POST /v1/responses/compact: a conversation made short, for the client to go on from. */
-export function createCompactHandler(clients: RpcClients) {
+export function createCompactHandler({ clients, sessionHeaders }: Pick<GenerateOptions, "clients" | "sessionHeaders">) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const input = decodeCompactRequest(objectBody(request.body));
+    const body = objectBody(request.body);
+    const input = decodeCompactRequest(body);
     request.body = undefined;
     Object.assign(input, readRequestHeaders(request.headers));
+    addCallFacts(input, { headers: request.headers, body }, sessionHeaders);
     const spell = (place: string): string => responsesCodec.formatFieldPath(place, input);
     const call = callOf(request, reply);
     await responsesCodec.resolveReferences?.(input, (id) => readStored(clients, id, call));

@@ -3,6 +3,7 @@ import type { GenerateResponse } from "../../gen/attune/inference/v1/inference_p
 import type { DialectCodec, EventEncoder } from "../formats/shared/codec.ts";
 import type { HubInput } from "../hub/input.ts";
 import { yieldIfLarge } from "../lib/yield-if-large.ts";
+import { addCallFacts } from "./add-call-facts.ts";
 import { callOf } from "./admit-request.ts";
 import { type AdmittedCall, callFor } from "./client/admitted-call.ts";
 import type { RpcClients } from "./client/clients.ts";
@@ -19,6 +20,8 @@ export interface GenerateOptions {
   readonly clients: RpcClients;
   /** Silence after which a stream's client is told that it is alive. */
   readonly heartbeatMs: number;
+  /** Headers beyond the known ones that name a request's session. */
+  readonly sessionHeaders: readonly string[];
 }
 
 /** Answers a request whose client leaves and comes back for the answer. Throws what the RPC does. */
@@ -31,11 +34,11 @@ export type AnswerInBackground = (
 /** Creates the handler of a format: decode, call, encode. */
 export function createGenerateHandler(
   codec: DialectCodec,
-  { clients, heartbeatMs }: GenerateOptions,
+  { clients, heartbeatMs, sessionHeaders }: GenerateOptions,
   answerInBackground?: AnswerInBackground,
 ) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { input, background, encoder, encode } = decode(codec, request);
+    const { input, background, encoder, encode } = decode(codec, request, sessionHeaders);
     const spell = (place: string): string => codec.formatFieldPath(place, input);
     const call = callOf(request, reply);
     // Awaited only where there is something to wait for: an iteration of the event loop is not free.
@@ -84,11 +87,12 @@ type Decoded = { readonly input: HubInput; readonly background: boolean } & (
  * Decodes a request. An answer may take an hour: nothing is kept of the body for it but what is asked, and what the
  * answer repeats.
  */
-function decode(codec: DialectCodec, request: FastifyRequest): Decoded {
+function decode(codec: DialectCodec, request: FastifyRequest, sessionHeaders: readonly string[]): Decoded {
   const decoded = codec.decodeRequest(objectBody(request.body), request.headers);
   request.body = undefined;
   const { input, background = false } = decoded;
   Object.assign(input, readRequestHeaders(request.headers));
+  addCallFacts(input, { headers: request.headers, body: decoded.body }, sessionHeaders);
   if (decoded.stream) return { input, background, encoder: codec.createEventEncoder(decoded) };
   const repeated = { body: codec.echo?.(decoded.body) ?? {} };
   return { input, background, encode: (response) => codec.encodeResponse(response, repeated) };

@@ -51,6 +51,8 @@ interface FacadeOptions {
   readonly receiving: Capacity;
   /** Silence after which a stream's client is told that it is alive. */
   readonly heartbeatMs: number;
+  /** Headers beyond the known ones that name a request's session. */
+  readonly sessionHeaders: readonly string[];
   /** The limits of a body, and of a frame of a WebSocket connection; the part of all connections for one project. */
   readonly limits: JsonLimits & Pick<ReceiveLimits, "bodyBytes" | "receivingBytes" | "projectShare">;
 }
@@ -77,7 +79,7 @@ export async function facade(app: FastifyInstance, options: FacadeOptions): Prom
     "/v1/chat/completions": { POST: createGenerateHandler(chatCodec, options) },
     "/v1/responses": { POST: createGenerateHandler(responsesCodec, options, createBackgroundAnswer(options)) },
     "/v1/responses/input_tokens": { POST: createCountTokensHandler(responsesCodec, clients) },
-    "/v1/responses/compact": { POST: createCompactHandler(clients) },
+    "/v1/responses/compact": { POST: createCompactHandler(options) },
     "/v1/responses/:id": { GET: createGetResponse(options), DELETE: createDeleteResponse(options) },
     "/v1/responses/:id/input_items": { GET: createListInputItems(options) },
     "/v1/responses/:id/cancel": { POST: createCancelResponse(options) },

@@ -13,7 +13,7 @@ import { sendStream } from "./send-stream.ts";
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
-type StoredOptions = GenerateOptions;
+type StoredOptions = Pick<GenerateOptions, "clients" | "heartbeatMs">;
 
 /**
  * Creates the handler of GET /v1/responses/{id}: the answer as its client got it, whole or with `stream=true` as its

@@ -26,7 +26,7 @@ import type {
   ToolUseBlock,
   UrlCitation,
 } from "../../gen/attune/content/v1/content_pb.ts";
-import type { InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { CallFacts, InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { CODEC, type Fate, type FieldRow, LOSS, OWN, type Rows, SAME } from "./field-row.ts";
 
 const inAll = (fate: Fate): FieldRow => ({ chat: fate, responses: fate, messages: fate });
@@ -77,6 +77,8 @@ const request: Rows<InferenceInput> = {
   // A codec knows which members of another format mean the same in its own.
   extension: CODED,
   workload: keptRow(INTERNAL),
+  // They are columns of the record, which the page of a request shows on its own.
+  facts: INTERNAL,
   previousId: keptRow({ chat: OWN, responses: "previous_response_id", messages: "thread.previous_message_id" }),
   conversationId: keptRow({ chat: OWN, responses: "conversation", messages: OWN }),
   plain: INTERNAL,
@@ -110,6 +112,14 @@ const block: Rows<ContentBlock> = {
   itemExtension: inAll(LOSS),
   logprobs: INTERNAL,
   annotations: { chat: CODEC, responses: CODEC, messages: LOSS },
+};
+
+const callFacts: Rows<CallFacts> = {
+  sessionId: INTERNAL,
+  parentSessionId: INTERNAL,
+  endUserId: INTERNAL,
+  tags: INTERNAL,
+  sessionSource: INTERNAL,
 };
 
 const logprobs: Rows<Logprobs> = { tokens: INTERNAL };
@@ -253,6 +263,7 @@ const cacheMark: Rows<CacheMark> = { ttl: CODED };
  */
 export const FIELDS: Readonly<Record<string, Readonly<Record<string, FieldRow>>>> = {
   InferenceInput: request,
+  CallFacts: callFacts,
   Message: message,
   ContentBlock: block,
   TextBlock: text,

@@ -1,5 +1,5 @@
 import type { Dialect, Usage } from "../../gen/attune/content/v1/content_pb.ts";
-import type { GenerateResponse } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { CallFacts, GenerateResponse } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { CandidateReason } from "../hub/candidate-reasons.ts";
 import type { CandidateRanking } from "../hub/candidate-signals.ts";
 import type { DecisionRecord } from "../hub/decision-record.ts";
@@ -26,6 +26,8 @@ export interface InferenceRecord {
   readonly upstreamModel: string;
   readonly upstreamRequestId: string;
   readonly workload: string;
+  /** Session, end user and tags; undefined where it has none. */
+  readonly facts?: CallFacts | undefined;
   /** The decision on which model answers; undefined where nothing is learned. */
   readonly decision?: DecisionRecord | undefined;
   readonly status: InferenceStatus;

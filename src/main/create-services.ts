@@ -28,7 +28,8 @@ export function createServices(open: Resources, admit: Admit, { config, store, l
   const { generations, records, background, audits } = open;
   const { inference } = generations;
   const { archive, inferences, feedback } = records;
-  const { feedbackEvents, projectShare } = config.server.limits;
+  const { sessionHeaders, limits } = config.server;
+  const { feedbackEvents, projectShare } = limits;
   const capacity = createFeedbackCapacity(feedbackEvents, projectShare);
   const callerOf = createCallerReader(admit);
   const modelList = {
@@ -43,7 +44,12 @@ export function createServices(open: Resources, admit: Admit, { config, store, l
   };
   return {
     rpc: {
-      inference: createInferenceRpc(inference, createStoredInferences({ archive, background }), callerOf),
+      inference: createInferenceRpc(
+        inference,
+        createStoredInferences({ archive, background }),
+        callerOf,
+        sessionHeaders,
+      ),
       conversation: createConversationRpc({
         conversations: open.conversations,
         keepsNothing: (projectId) => keepsNothing(archive, projectId),
@@ -57,7 +63,7 @@ export function createServices(open: Resources, admit: Admit, { config, store, l
         ...{ prefix: config.prefix, callerOf },
       }),
     },
-    pushInference: createInferencePush(inference, callerOf),
+    pushInference: createInferencePush(inference, callerOf, sessionHeaders),
   };
 }
 

@@ -18,6 +18,7 @@ import {
   type StreamGenerateRequest,
   StreamGenerateResponseSchema,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { readCallFacts } from "../admission/call-facts.ts";
 import { INGRESS } from "../admission/context-key.ts";
 import { readInferenceHeaders } from "../admission/inference-headers.ts";
 import { InferenceError } from "../hub/error.ts";
@@ -37,18 +38,19 @@ export function createInferenceRpc(
   service: InferenceService,
   stored: StoredInferences,
   callerOf: ReadCaller,
+  sessionHeaders: readonly string[],
 ): ServiceImpl<typeof InferenceRpc> {
   return {
     async generate({ input }, context) {
       try {
-        return await service.generate(inputOf(input, context), await callerOf(context));
+        return await service.generate(inputOf(input, context, sessionHeaders), await callerOf(context));
       } catch (thrown) {
         throw encodeError(thrown, "input");
       }
     },
     async *streamGenerate({ input }, context) {
       try {
-        const asked = inputOf(input, context);
+        const asked = inputOf(input, context, sessionHeaders);
         const caller = await callerOf(context);
         const answer = iterate<GenerateEvent[]>((take, left) => {
           const signal = AbortSignal.any([caller.signal, left]);
@@ -61,14 +63,14 @@ export function createInferenceRpc(
     },
     async countTokens({ input }, context) {
       try {
-        return await service.countTokens(inputOf(input, context), await callerOf(context));
+        return await service.countTokens(inputOf(input, context, sessionHeaders), await callerOf(context));
       } catch (thrown) {
         throw encodeError(thrown, "input");
       }
     },
     async beginInference({ input, streamed }, context) {
       try {
-        const asked = inputOf(input, context);
+        const asked = inputOf(input, context, sessionHeaders);
         const begun = await service.begin(asked, await callerOf(context), streamed);
         return create(BeginInferenceResponseSchema, { inference: toMessage(begun) });
       } catch (thrown) {
@@ -120,10 +122,14 @@ export function createInferenceRpc(
 export type PushInference = (request: StreamGenerateRequest, context: HandlerContext, sink: EventSink) => Promise<void>;
 
 /** Creates it. It throws what StreamGenerate does. */
-export function createInferencePush(service: InferenceService, callerOf: ReadCaller): PushInference {
+export function createInferencePush(
+  service: InferenceService,
+  callerOf: ReadCaller,
+  sessionHeaders: readonly string[],
+): PushInference {
   return async ({ input }, context, sink) => {
     try {
-      await service.stream(inputOf(input, context), await callerOf(context), sink);
+      await service.stream(inputOf(input, context, sessionHeaders), await callerOf(context), sink);
     } catch (thrown) {
       throw encodeError(thrown, "input");
     }
@@ -134,7 +140,11 @@ export function createInferencePush(service: InferenceService, callerOf: ReadCal
  * Returns the request with the settings of the metadata. Throws INVALID_REQUEST, also where the two contradict each
  * other.
  */
-function inputOf(asked: InferenceInput | undefined, context: HandlerContext): HubInput {
+function inputOf(
+  asked: InferenceInput | undefined,
+  context: HandlerContext,
+  sessionHeaders: readonly string[],
+): HubInput {
   if (asked === undefined) throw InferenceError.invalid("input", "is required");
   const ingress = context.values.get(INGRESS);
   // The same object, which whoever waits for the answer holds too: it is kept as bytes meanwhile.
@@ -152,7 +162,25 @@ function inputOf(asked: InferenceInput | undefined, context: HandlerContext): Hu
   if (plain === true) input.plain = true;
   if (workload !== undefined) input.workload = workload;
   if (candidates !== undefined) input.candidates = candidates;
+  addCallFacts(input, (name) => context.requestHeader.get(name) ?? undefined, sessionHeaders);
   return input;
+}
+
+/** Replaces the facts of a request by all that are known of it. */
+function addCallFacts(
+  input: HubInput,
+  get: (name: string) => string | undefined,
+  sessionHeaders: readonly string[],
+): void {
+  const { metadata, endUserId, promptCacheKey, facts: given } = input;
+  const known = readCallFacts({ get, sessionHeaders, metadata, endUsers: [endUserId], promptCacheKey, given });
+  if (given?.sessionId && given.sessionId !== known?.sessionId) throw differs("facts.session_id", "session");
+  if (given?.parentSessionId && given.parentSessionId !== known?.parentSessionId) {
+    throw differs("facts.parent_session_id", "parent-session");
+  }
+  if (given?.endUserId && given.endUserId !== known?.endUserId) throw differs("facts.end_user_id", "user");
+  if (known === undefined) delete input.facts;
+  else input.facts = known;
 }
 
 function differs(name: string, header = name): InferenceError {

@@ -29,6 +29,8 @@ interface ServerOptions {
   readonly log: FastifyBaseLogger;
   readonly limits: RequestLimits;
   readonly heartbeatMs: number;
+  /** Headers beyond the known ones that name a request's session. */
+  readonly sessionHeaders: readonly string[];
   /** The time for which a client may read nothing, for each MiB that waits. */
   readonly clientIdleMs: number;
   /** Reverse proxies in front whose X-Forwarded headers are believed. */
@@ -54,7 +56,7 @@ const MAX_HEAD_BYTES = 65_536;
 
 /** Creates the server: the public JSON API, the RPC API and the dashboard on one port. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { clients, services, admit, heartbeatMs, limits, metrics } = options;
+  const { clients, services, admit, heartbeatMs, sessionHeaders, limits, metrics } = options;
   const receiving = createReceivingCapacity(limits);
   const receiveBody = createBodyReceiver(limits, receiving);
   const app = fastify({
@@ -89,7 +91,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const open = { ...options.open, isReady: () => options.health.readiness().isReady };
   await app.register(rpc, { services, admit, receiveBody, limits, open });
   const publicApi = (scope: FastifyInstance) =>
-    facade(scope, { clients, admit, receiveBody, receiving, heartbeatMs, limits });
+    facade(scope, { clients, admit, receiveBody, receiving, heartbeatMs, sessionHeaders, limits });
   if (options.dashboard !== undefined) {
     await app.register(dashboard, { prefix: "/dashboard", ...options.dashboard, publicApi });
   }

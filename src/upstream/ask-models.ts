@@ -1,5 +1,6 @@
 import { request } from "undici";
 import type { HttpUpstreamConfig } from "../config/config.ts";
+import { joinUrl } from "./join-url.ts";
 import { PROTOCOLS } from "./protocols.ts";
 
 /** The answer of an upstream to the question for its models. */
@@ -18,7 +19,7 @@ const MOST_BYTES = 16 * 2 ** 20;
 /** Asks an upstream which of the named models it has: its list, and where that lacks one, for that by its name. */
 export async function askModels(upstream: HttpUpstreamConfig, models: readonly string[]): Promise<ModelsAnswer> {
   const { path } = PROTOCOLS[upstream.kind];
-  const url = `${upstream.baseUrl.replace(/\/+$/, "")}${path.replace(/\/(?:chat\/completions|responses|messages)$/, "")}/models`;
+  const url = joinUrl(upstream.baseUrl, path.replace(/(?:chat\/completions|responses|messages)$/, "models")).href;
   try {
     const { status, body, atMs } = await get(url, upstream);
     if (status === 401 || status === 403) return { kind: "refused", status };

@@ -14,6 +14,7 @@ import { createHttpClient, type HttpAnswer } from "./http.ts";
 import { sendCount } from "./http-count.ts";
 import type { HttpTimeouts } from "./http-exchange.ts";
 import type { HttpExchangeParts, RequestToSend } from "./http-exchange-parts.ts";
+import { joinUrl } from "./join-url.ts";
 import { type AnswerFacts, isSuccess, readError, readHead } from "./read-answer.ts";
 import { RequestBody } from "./request-body.ts";
 import { isHtml } from "./unknown-path.ts";
@@ -37,7 +38,7 @@ interface HttpUpstreamOptions {
 /** Creates an upstream that speaks `protocol`. */
 export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpstreamOptions): Upstream {
   const client = createHttpClient(options.timeouts);
-  const urlOf = (path: string): URL => new URL(options.baseUrl.replace(/(?<!\/)\/+$/, "") + path);
+  const urlOf = (path: string): URL => joinUrl(options.baseUrl, path);
   const headers = {
     "content-type": "application/json",
     accept: "application/json",

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { InferenceRow } from "../../src/store/entities/inference.ts";
+import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
+import { listInferences } from "../../src/store/read/queries/list-inferences.ts";
 import { failure } from "../support/sdk-failures.ts";
 import { type SdkFixture, startSdkFixture } from "../support/sdk-fixture.ts";
 import {
@@ -59,7 +62,14 @@ function expectGiven(instructions: readonly string[], said: readonly string[]): 
   expect(places).toEqual(places.toSorted((one, other) => one - other));
 }
 
-describe.each(AGENTS)("$name", ({ begin, hasTools, instructions, losses: expected }) => {
+/** Reads the record that was made last. */
+async function readNewest(): Promise<InferenceRow> {
+  const { rows } = await listInferences(fixture.service.store, { projectId: DEFAULT_PROJECT.id, limit: 1 });
+  const [row] = rows;
+  return row ?? expect.unreachable("there is no record");
+}
+
+describe.each(AGENTS)("$name", ({ begin, hasTools, instructions, facts, losses: expected }) => {
   describe.each(UPSTREAM_KINDS)("on a model of a %s upstream", (kind) => {
     const start = (): Conversation =>
       begin({
@@ -88,6 +98,12 @@ describe.each(AGENTS)("$name", ({ begin, hasTools, instructions, losses: expecte
       expect((await conversation.ask()).text).toBe(TEXT);
       expectGiven(instructions, [...said, "Now the other one"]);
       expect([...losses].toSorted()).toEqual(expected[kind].toSorted());
+      await fixture.service.flush();
+      const { sessionId, sessionSource, endUserId } = await readNewest();
+      expect({ sessionId, sessionSource, endUserId }).toEqual({
+        ...{ sessionId: null, sessionSource: null, endUserId: null },
+        ...facts,
+      });
     });
 
     it("goes on after an interruption, with what it keeps of it", async () => {

@@ -46,6 +46,8 @@ export interface Agent {
   readonly hasTools: boolean;
   /** What stands before every conversation, in pieces that reach the model as they are. */
   readonly instructions: readonly string[];
+  /** Session and end user that its requests are recorded with; nothing where it names none. */
+  readonly facts?: { readonly sessionId: string; readonly sessionSource: string; readonly endUserId?: string };
   /** Losses that it is told of, by the kind of upstream: places in its own format. */
   readonly losses: Record<UpstreamKind, readonly string[]>;
 }

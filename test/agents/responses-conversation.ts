@@ -11,8 +11,8 @@ export class ResponsesConversation implements Conversation {
   readonly #model: string;
   #input: OpenAI.Responses.ResponseInputItem[] = [];
 
-  constructor(place: Place, body: Body) {
-    this.#client = place.fixture.openai({ fetch: watchedFetch(place) });
+  constructor(place: Place, body: Body, headers: Readonly<Record<string, string>> = {}) {
+    this.#client = place.fixture.openai({ fetch: watchedFetch(place), headers: { ...headers } });
     this.#body = body;
     this.#model = MODEL[place.kind];
   }

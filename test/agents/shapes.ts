@@ -45,7 +45,11 @@ const terminalOverMessages: Agent = {
   instructions: [RULES, ENVIRONMENT],
   begin: (place) =>
     new MessagesConversation(place, {
-      headers: { "x-app": "cli", "anthropic-beta": "interleaved-thinking-2025-05-14,context-management-2025-06-27" },
+      headers: {
+        "x-app": "cli",
+        "x-claude-code-session-id": "b7e2",
+        "anthropic-beta": "interleaved-thinking-2025-05-14,context-management-2025-06-27",
+      },
       body: {
         max_tokens: 4096,
         system: [
@@ -68,6 +72,7 @@ const terminalOverMessages: Agent = {
       ],
       marked: markLatest,
     }),
+  facts: { sessionId: "b7e2", sessionSource: "x-claude-code-session-id", endUserId: "user_0f3a" },
   // Marks and betas mean nothing to upstreams of other formats; what is said of old thinking only its own format knows.
   losses: { chat: MARKS_AND_CONTEXT, responses: MARKS_AND_CONTEXT, messages: [] },
 };
@@ -114,7 +119,7 @@ const terminalOverResponses: Agent = {
   hasTools: true,
   instructions: ["You are a coding agent running in the command line interface.", "approval_policy is on-request"],
   begin: (place) => {
-    const conversation = new ResponsesConversation(place, {
+    const body = {
       instructions: "You are a coding agent running in the command line interface.",
       tools: [
         { type: "function", name: "shell", description: "Runs a command", strict: false, parameters: shell },
@@ -133,10 +138,12 @@ const terminalOverResponses: Agent = {
       store: false,
       include: ["reasoning.encrypted_content"],
       prompt_cache_key: "0196f3c2-session",
-    });
+    } satisfies ConstructorParameters<typeof ResponsesConversation>[1];
+    const conversation = new ResponsesConversation(place, body, { "session-id": "0196f3c2-session" });
     conversation.say("<environment_context>approval_policy is on-request</environment_context>");
     return conversation;
   },
+  facts: { sessionId: "0196f3c2-session", sessionSource: "session-id" },
   // A tool whose input is free text has no form in Messages.
   losses: { chat: ["reasoning.summary"], responses: [], messages: ["prompt_cache_key", "text.verbosity", "tools[2]"] },
 };

@@ -43,15 +43,18 @@ describe("checkConfig()", () => {
     );
   });
 
-  it.each(["/v1/chat/completions", "/v1/responses/", "/v1/messages", "/models", "/v1/embeddings"])(
-    "refuses a base URL that ends in the route %s",
-    (path) => {
-      writeFileSync(join(folder, "attune.yaml"), `upstreams: { a: { kind: openai-chat, baseUrl: "http://h${path}" } }`);
-      const { config, lines } = checkConfig({}, folder);
-      expect(config).toBeUndefined();
-      expect(lines[0]).toContain(
-        `upstreams.a.baseUrl must end before the route: leave '${path.replace("/v1", "")}' out, which is added to it`,
-      );
-    },
-  );
+  it.each([
+    ["/v1/chat/completions", "/chat/completions"],
+    ["/v1/responses/", "/responses"],
+    ["/v1/messages", "/v1/messages"],
+    ["/api/v1/models", "/models"],
+    ["/openai/chat/completions", "/chat/completions"],
+  ])("refuses a base URL that ends in %s", (path, route) => {
+    writeFileSync(join(folder, "attune.yaml"), `upstreams: { a: { kind: openai-chat, baseUrl: "http://h${path}" } }`);
+    const { config, lines } = checkConfig({}, folder);
+    expect(config).toBeUndefined();
+    expect(lines[0]).toContain(
+      `upstreams.a.baseUrl must end before the route: leave '${route}' out, which is added to it`,
+    );
+  });
 });

@@ -38,6 +38,7 @@ describe("loadConfig() without a file", () => {
         proxies: 0,
         clientIdleMs: 120_000,
         reusePort: false,
+        sessionHeaders: [],
         watchConfig: false,
         drainMs: 0,
         shutdownMs: 30_000,

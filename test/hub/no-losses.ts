@@ -33,6 +33,12 @@ const NO_LOSSES: readonly NoLoss[] = [
     because: "Attune does it itself",
   },
   {
+    fields: ["session_id", "parent_session_id", "end_user_id", "tags", "session_source"].map(
+      (name) => `CallFacts.${name}`,
+    ),
+    because: "calls are found and counted by them: no upstream is to know them",
+  },
+  {
     fields: ["ContentBlock.logprobs", "Logprobs.tokens"].concat(
       ["token", "logprob", "bytes", "top_logprobs", "extension"].map((name) => `TokenLogprob.${name}`),
     ),

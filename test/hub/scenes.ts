@@ -166,6 +166,7 @@ export const SCENES: Readonly<Record<string, HubInit>> = {
       },
     },
   },
+  "a call of a session": { ...asked(), facts: { sessionId: "run-7", tags: { team: "search" } } },
   "any JSON object": { ...asked(), outputFormat: { kind: { case: "jsonObject", value: {} } } },
   "any text": { ...asked(), outputFormat: { kind: { case: "text", value: {} } } },
 };

@@ -1,6 +1,11 @@
 import { create } from "@bufbuild/protobuf";
 import { Dialect, Role, UsageSchema } from "../../gen/attune/content/v1/content_pb.ts";
-import { Deviation, FinishReason, GenerateResponseSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
+import {
+  CallFactsSchema,
+  Deviation,
+  FinishReason,
+  GenerateResponseSchema,
+} from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { DecisionRecord } from "../../src/hub/decision-record.ts";
 import { createHubInput } from "../../src/hub/input.ts";
 import type { InferenceRecord } from "../../src/inference/ports.ts";
@@ -54,6 +59,10 @@ export function inferenceRecord(changes: Partial<InferenceRecord> = {}): Inferen
     upstreamModel: "real-model",
     upstreamRequestId: "req_1",
     workload: "support",
+    facts: create(CallFactsSchema, {
+      ...{ sessionId: "run-7", sessionSource: "attune-session", endUserId: "jane" },
+      tags: { team: "search" },
+    }),
     status: "completed",
     startedAt: new Date("2026-11-21T02:31:00.123Z"),
     latencyMs: 1234.5,

@@ -32,6 +32,11 @@ export const historyFilter = z
     keyId: name.optional(),
     workload: name.optional(),
     status: name.optional(),
+    sessionId: name.min(1, "must not be empty").optional(),
+    endUserId: name.min(1, "must not be empty").optional(),
+    /** A tag of the request itself. */
+    callTag: z.strictObject({ name: tagText.min(1, "must not be empty"), value: tagText }).optional(),
+    /** A tag of its feedback. */
     tag: z.strictObject({ key: tagText.min(1, "must not be empty"), value: tagText }).optional(),
     metric: z
       .strictObject({
@@ -54,6 +59,7 @@ export const historyCursor = id.optional();
 
 /** Turns a filter into what the store is asked for. */
 export function toQuery(projectId: string, filter: HistoryFilter): Omit<HistoryQuery, "limit"> {
-  const { model, keyId, workload, status, ...others } = filter;
-  return { projectId, ...others, filter: { model, keyId, workload, status } };
+  const { model, keyId, workload, status, sessionId, endUserId, callTag, ...others } = filter;
+  const facts = { sessionId, endUserId, callTag };
+  return { projectId, ...others, filter: { model, keyId, workload, status }, facts };
 }

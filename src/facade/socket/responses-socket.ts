@@ -10,6 +10,7 @@ import type { Capacity, CapacityUser } from "../../hub/capacity.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import { EventLoopBudget } from "../../lib/event-loop-budget.ts";
 import { newId } from "../../lib/ids.ts";
+import { addCallFacts } from "../add-call-facts.ts";
 import { admittedCall, callFor } from "../client/admitted-call.ts";
 import type { RpcClients } from "../client/clients.ts";
 import { toInferenceError } from "../fail.ts";
@@ -29,6 +30,8 @@ export interface SocketOptions {
   readonly clients: RpcClients;
   readonly admit: Admit;
   readonly limits: JsonLimits & { readonly bodyBytes: number };
+  /** Headers beyond the known ones that name a request's session. */
+  readonly sessionHeaders: readonly string[];
   /** Counts the bytes of frames, with those of bodies. */
   readonly receiving: Capacity;
   /** Counts the bytes of conversations that connections remember. */
@@ -183,6 +186,7 @@ export class ResponsesSocket implements HubMember {
     const decoded = responsesCodec.decodeRequest(asked);
     const { input } = decoded;
     Object.assign(input, readRequestHeaders(headers));
+    addCallFacts(input, { headers, body: asked }, this.#options.sessionHeaders);
     const spell = (place: string): string => responsesCodec.formatFieldPath(place, input);
     await responsesCodec.resolveReferences?.(input, (id) => readStored(this.#options.clients, id, call));
     const items = itemsOf(asked.input) ?? [];

@@ -23,6 +23,8 @@ export interface Prompt {
   readonly historyLength: number;
   /** The inference that is continued, if there is one. */
   readonly previousId: string | undefined;
+  /** The first inference of the chain that is continued. */
+  readonly firstId?: string | undefined;
   /** True if calls are marked, so that the reasoning before them can be recalled; absent: no. */
   readonly recalls?: boolean;
   /** Reasoning that the caller's format could not carry back. */
@@ -65,6 +67,7 @@ export async function readPrompt(
     input: { ...input, ...(input.thread ? beginningOf(chain) : {}), messages: [...history, ...input.messages] },
     historyLength: history.length,
     previousId: latest.id,
+    firstId: chain.at(-1)?.id,
   };
 }
 

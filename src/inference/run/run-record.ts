@@ -10,6 +10,7 @@ import type { ResponseFold } from "../checks/fold.ts";
 import type { PieceRecorder } from "../checks/stream-pieces.ts";
 import type { InferenceRecord, InferenceStatus, Plan } from "../ports.ts";
 import type { AnswerSource } from "./answer-source.ts";
+import { factsWithSession } from "./session-of.ts";
 
 /** The outcome of an inference. */
 export interface RunOutcome {
@@ -48,6 +49,7 @@ export function runRecord(facts: RunFacts, outcome: RunOutcome): InferenceRecord
     upstreamModel: last?.upstreamModel ?? (cached && cachedModel(cached, plan)) ?? "",
     upstreamRequestId: last?.upstreamRequestId ?? cached?.upstreamRequestId ?? "",
     workload: input.workload,
+    facts: factsWithSession(input, prompt),
     decision: plan.decision,
     status,
     error,

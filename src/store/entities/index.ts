@@ -10,6 +10,7 @@ import { FeedbackTag } from "./feedback-tag.ts";
 import { Inference } from "./inference.ts";
 import { InferenceAttempt } from "./inference-attempt.ts";
 import { InferenceBody } from "./inference-body.ts";
+import { InferenceTag } from "./inference-tag.ts";
 import { InstallationKey } from "./installation-key.ts";
 import { Invitation } from "./invitation.ts";
 import {
@@ -39,6 +40,7 @@ export const ENTITIES = [
   Inference,
   InferenceBody,
   InferenceAttempt,
+  InferenceTag,
   FeedbackEntry,
   FeedbackTag,
   UsageHour,

@@ -14,6 +14,8 @@ export const Inference = defineEntity({
     { properties: ["projectId", "id"] },
     // Few rows have one.
     { properties: ["coalescingKey", "id"], where: "coalescing_key is not null" },
+    { properties: ["projectId", "sessionId", "id"], where: "session_id is not null" },
+    { properties: ["projectId", "endUserId", "id"], where: "end_user_id is not null" },
   ],
   properties: {
     id: p.uuid().primary(),
@@ -73,6 +75,15 @@ export const Inference = defineEntity({
     stored: p.boolean().default(false),
     /** The key of identical requests that may get this answer again; null where none may. */
     coalescingKey: p.text().nullable(),
+    /** The run of an agent, or other calls that belong together. */
+    sessionId: p.text().nullable(),
+    /** Where the session was found: a header, a member of the request, or `conversation`. */
+    sessionSource: p.text().nullable(),
+    /** Session that began this one. */
+    parentSessionId: p.text().nullable(),
+    endUserId: p.text().nullable(),
+    /** Labels by their names; those that can be found stand in `inference_tag` too. */
+    tags: p.json<Readonly<Record<string, string>>>().nullable(),
     /** When its bodies were deleted on its owner's wish. */
     deletedAt: p.datetime(3).nullable(),
   },

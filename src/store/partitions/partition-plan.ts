@@ -1,7 +1,7 @@
 import { firstIdAt } from "../types/period.ts";
 
 /** Tables that have partitions on PostgreSQL; each has the id of the inference as its `id`. */
-export type PartitionedTable = "inference" | "inference_attempt" | "inference_body";
+export type PartitionedTable = "inference" | "inference_attempt" | "inference_tag" | "inference_body";
 
 /** The division of a table into partitions by the time in its ids. */
 export interface PartitionPlan {
@@ -26,12 +26,13 @@ const DAY_MS = 86_400_000;
 
 /**
  * The tables with partitions. Rows of inferences are small, and lists look through all of their partitions: weeks,
- * which begin on Mondays. Attempts go with them. Bodies are large, are only read by their ids, and are often kept for a
+ * which begin on Mondays. Attempts and tags go with them. Bodies are large, are only read by their ids, and are often kept for a
  * few days only: days.
  */
 export const PARTITION_PLANS: readonly PartitionPlan[] = [
   { table: "inference", daysEach: 7, firstDay: 4, daysAhead: 28 },
   { table: "inference_attempt", daysEach: 7, firstDay: 4, daysAhead: 28 },
+  { table: "inference_tag", daysEach: 7, firstDay: 4, daysAhead: 28 },
   { table: "inference_body", daysEach: 1, firstDay: 0, daysAhead: 28 },
 ];
 

@@ -39,7 +39,7 @@ interface KindOfData {
 /** Every kind of data. */
 export const KINDS_OF_DATA: Record<RetentionKind, KindOfData> = {
   bodies: withConversations(partitioned("requests and answers", "inference_body")),
-  inferences: partitioned("inferences", "inference", ["inference_attempt"]),
+  inferences: partitioned("inferences", "inference", ["inference_attempt", "inference_tag"]),
   feedback: {
     name: "feedback entries",
     cutAt: (_, before) => before,

@@ -42,7 +42,7 @@ describe.each(ENGINES)("the initial migration on %s", (engine) => {
   });
 
   it.runIf(engine === "postgres")("makes partitions of the present time and of that ahead, without gaps", async () => {
-    const days = { inference: 7, inference_attempt: 7, inference_body: 1 };
+    const days = { inference: 7, inference_attempt: 7, inference_tag: 7, inference_body: 1 };
     for (const [table, daysEach] of Object.entries(days)) {
       const partitions = await listPartitions(databases.store, table);
       const bounds = partitions.flatMap(({ bounds }) => bounds ?? []).sort((a, b) => (a.fromId < b.fromId ? -1 : 1));

@@ -36,7 +36,12 @@ describe("ensurePartitions()", () => {
       ensuring.catch(() => {});
       await waitUntilSomeoneWaits();
     });
-    expect(await ensuring).toEqual(["inference_20310303", "inference_attempt_20310303", "inference_body_20310305"]);
+    expect(await ensuring).toEqual([
+      "inference_20310303",
+      "inference_attempt_20310303",
+      "inference_tag_20310303",
+      "inference_body_20310305",
+    ]);
     const strays = await readRows(store, "select id from inference_default", []);
     const taken = await readRows(store, "select id from inference_20310303 order by id", []);
     expect({ strays, taken }).toEqual({ strays: [], taken: [{ id: before }, { id: during }] });

@@ -1,6 +1,7 @@
 import { readRows } from "../../database/executor.ts";
 import { OTHER_NAMES } from "../../entities/rollup-name.ts";
 import type { Store } from "../../types/store.ts";
+import { type FactFilter, factMatches } from "./ids-with-facts.ts";
 import { beforeLastValue, type MetricFilter } from "./last-day-of-value.ts";
 import { matching } from "./newest-ids.ts";
 import { type UsageFilter, usageColumns } from "./usage.ts";
@@ -19,6 +20,7 @@ interface FeedbackSearch {
   readonly fromId: string;
   readonly beforeId: string;
   readonly filter: UsageFilter;
+  readonly facts: FactFilter;
   readonly tag: TagFilter | undefined;
   readonly metric: MetricFilter | undefined;
 }
@@ -84,10 +86,13 @@ function knownSql({ filter }: FeedbackSearch): { sql: string; values: readonly s
 }
 
 async function keepMatching(store: Store, search: FeedbackSearch, candidates: readonly string[]): Promise<string[]> {
-  const { projectId, filter, tag, metric } = search;
-  const columns = Object.entries(usageColumns(filter)).flatMap(([column, value]) =>
-    value === undefined ? [] : [matching(projectId, column, value)],
-  );
+  const { projectId, filter, facts, tag, metric } = search;
+  const columns = [
+    ...Object.entries(usageColumns(filter)).flatMap(([column, value]) =>
+      value === undefined ? [] : [matching(projectId, column, value)],
+    ),
+    ...factMatches(projectId, facts),
+  ];
   const list = candidates.map(() => "?").join(", ");
   const matches = columns.map(({ sql }) => ` and ${sql}`).join("");
   const hasBoth = tag !== undefined && metric !== undefined;

@@ -3,6 +3,7 @@ import { FINDABLE_TAG_CHARACTERS } from "../../entities/feedback-tag.ts";
 import type { InferenceRow } from "../../entities/inference.ts";
 import { firstIdAt } from "../../types/period.ts";
 import type { Store } from "../../types/store.ts";
+import { type FactFilter, idsWithFacts } from "./ids-with-facts.ts";
 import { idsWithFeedback, type TagFilter } from "./ids-with-feedback.ts";
 import type { MetricFilter } from "./last-day-of-value.ts";
 import { newestIds } from "./newest-ids.ts";
@@ -19,6 +20,7 @@ export interface InferenceListQuery {
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
   readonly filter?: UsageFilter;
+  readonly facts?: FactFilter | undefined;
   /** A tag of their feedback. */
   readonly tag?: TagFilter | undefined;
   /** A value of their feedback. */
@@ -73,10 +75,13 @@ function checkQuery({ limit, tag }: InferenceListQuery): void {
 }
 
 async function findIds(store: Store, query: InferenceListQuery): Promise<string[]> {
-  const { projectId, limit, filter = {}, tag, metric } = query;
+  const { projectId, limit, filter = {}, facts = {}, tag, metric } = query;
   const bounds = idBounds(query);
   if (tag !== undefined || metric !== undefined) {
-    return await idsWithFeedback(store, { projectId, limit, ...bounds, filter, tag, metric });
+    return await idsWithFeedback(store, { projectId, limit, ...bounds, filter, facts, tag, metric });
+  }
+  if (Object.values(facts).some((fact) => fact !== undefined)) {
+    return await idsWithFacts(store, { projectId, limit, ...bounds, filter, facts });
   }
   const columns = { model: filter.model, key_id: filter.keyId, workload: filter.workload, status: filter.status };
   return await newestIds(store, { table: "inference", rollup: "usage", projectId, filter: columns, ...bounds, limit });

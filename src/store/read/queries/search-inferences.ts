@@ -9,7 +9,7 @@ import { readBodies, readBodySizes, selectBodies } from "./read-bodies.ts";
 
 /** The query of a search, and its time limit. */
 export interface InferenceSearch extends InferenceListQuery {
-  /** The text to find in their texts or errors, in any case. */
+  /** The text to find in their texts, errors, sessions, end users or tags, in any case. */
   readonly text: string;
   /** The time limit of one call. It looks at one inference at least, so that each call makes progress. */
   readonly budgetMs: number;
@@ -69,7 +69,10 @@ export async function searchInferences(store: Store, search: InferenceSearch): P
 }
 
 async function isMatch(row: InferenceRow, body: EncodedContent | undefined, needle: string): Promise<boolean> {
-  if (fold(row.errorMessage ?? "").includes(needle)) return true;
+  const { errorMessage, sessionId, endUserId, tags } = row;
+  for (const text of [errorMessage, sessionId, endUserId, ...Object.values(tags ?? {})]) {
+    if (fold(text ?? "").includes(needle)) return true;
+  }
   if (body === undefined) return false;
   const [request, response] = [await expandBody(body.request), await expandBody(body.response)];
   // Most have it nowhere in their bytes, and need not be decoded.

@@ -5,6 +5,7 @@ import { FeedbackTag, type FeedbackTagRow, FINDABLE_TAG_CHARACTERS } from "../..
 import { Inference, type InferenceRow } from "../../entities/inference.ts";
 import { InferenceAttempt, type InferenceAttemptRow } from "../../entities/inference-attempt.ts";
 import { InferenceBody, type InferenceBodyRow } from "../../entities/inference-body.ts";
+import { InferenceTag, type InferenceTagRow } from "../../entities/inference-tag.ts";
 import type { Store } from "../../types/store.ts";
 import { createMissingInserter, createNewRowInserter } from "../insert-rows.ts";
 import { createOutbox } from "../learning/outbox.ts";
@@ -33,12 +34,16 @@ export function createBatchWriter(store: Store): BatchWriter {
     table: "inference_attempt",
     columns: columnsOf(em, InferenceAttempt),
   });
+  const insertTags = createMissingInserter(engine, { table: "inference_tag", columns: columnsOf(em, InferenceTag) });
   const insertBodies = createBodyInserter(engine, columnsOf(em, InferenceBody));
   const insertFeedback = createNewRowInserter(engine, {
     table: "feedback_entry",
     columns: columnsOf(em, FeedbackEntry),
   });
-  const insertTags = createMissingInserter(engine, { table: "feedback_tag", columns: columnsOf(em, FeedbackTag) });
+  const insertFeedbackTags = createMissingInserter(engine, {
+    table: "feedback_tag",
+    columns: columnsOf(em, FeedbackTag),
+  });
   const addRollups = createRollups(engine, em, store.namesPerProject);
   const writeOutbox = createOutbox(engine);
 
@@ -48,6 +53,7 @@ export function createBatchWriter(store: Store): BatchWriter {
       execute,
       inserted.flatMap(({ id }) => attempts.get(id) ?? []),
     );
+    await insertTags(execute, inserted.flatMap(toTags));
     // A body that was deleted meanwhile must not come back with a row that was there before.
     await insertBodies(
       execute,
@@ -58,7 +64,7 @@ export function createBatchWriter(store: Store): BatchWriter {
 
   async function writeFeedback(execute: Executor, { feedback }: RowBatch) {
     const inserted = await insertFeedback(execute, inOrder(feedback));
-    await insertTags(execute, inserted.filter(isOfGiven).flatMap(toTags));
+    await insertFeedbackTags(execute, inserted.filter(isOfGiven).flatMap(toFeedbackTags));
     return inserted;
   }
 
@@ -83,7 +89,11 @@ function inOrder<Row extends { readonly id: string }>(rows: readonly Row[]): Row
   return [...rows].sort((a, b) => (a.id < b.id ? -1 : Number(a.id > b.id)));
 }
 
-function toTags({ id, inferenceId, projectId, tags }: FeedbackEntryRow): FeedbackTagRow[] {
+function toTags({ id, projectId, tags }: InferenceRow): InferenceTagRow[] {
+  return Object.entries(tags ?? {}).map(([name, value]) => ({ id, projectId, name, value }));
+}
+
+function toFeedbackTags({ id, inferenceId, projectId, tags }: FeedbackEntryRow): FeedbackTagRow[] {
   return Object.entries(tags)
     .filter(([key, value]) => key.length <= FINDABLE_TAG_CHARACTERS && value.length <= FINDABLE_TAG_CHARACTERS)
     .map(([key, value]) => ({ projectId, key, value, inferenceId, feedbackId: id }));

@@ -42,8 +42,25 @@ export function recordToRow(record: InferenceRecord): InferenceRow {
     previousId: record.previousId ?? null,
     stored: record.stored,
     coalescingKey: record.coalescingKey ?? null,
+    ...factColumns(record),
     deletedAt: null,
   };
+}
+
+function factColumns({ facts }: InferenceRecord) {
+  const { sessionId = "", sessionSource = "", parentSessionId = "", endUserId = "", tags = {} } = facts ?? {};
+  const pairs = Object.entries(tags).map(([name, value]) => [storableText(name), storableText(value)] as const);
+  return {
+    sessionId: textOrNull(sessionId),
+    sessionSource: textOrNull(sessionSource),
+    parentSessionId: textOrNull(parentSessionId),
+    endUserId: textOrNull(endUserId),
+    tags: pairs.length === 0 ? null : Object.fromEntries(pairs),
+  };
+}
+
+function textOrNull(text: string): string | null {
+  return text === "" ? null : storableText(text);
 }
 
 function decisionColumns({ decision }: InferenceRecord) {

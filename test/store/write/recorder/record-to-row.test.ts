@@ -50,6 +50,11 @@ const COMPLETED = {
   previousId: null,
   stored: true,
   coalescingKey: "what identical requests have in common",
+  sessionId: "run-7",
+  sessionSource: "attune-session",
+  parentSessionId: null,
+  endUserId: "jane",
+  tags: { team: "search" },
   deletedAt: null,
 };
 
@@ -102,6 +107,11 @@ describe("recordToRow()", () => {
       optimizations: [],
       translationLosses: [],
     });
+  });
+
+  it("leaves out facts that a call does not have", () => {
+    const { sessionId, sessionSource, endUserId, tags } = recordToRow(inferenceRecord({ facts: undefined }));
+    expect([sessionId, sessionSource, endUserId, tags]).toEqual([null, null, null, null]);
   });
 
   it("replaces what PostgreSQL cannot hold in a text", () => {

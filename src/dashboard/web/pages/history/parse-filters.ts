@@ -8,7 +8,11 @@ export interface Filters {
   readonly key: string | null;
   readonly workload: string | null;
   readonly status: string | null;
-  /** name=value */
+  readonly session: string | null;
+  readonly user: string | null;
+  /** A tag of the request: name=value */
+  readonly label: string | null;
+  /** A tag of its feedback: name=value */
   readonly tag: string | null;
   /** name>0.5, name<1 or name=1 */
   readonly metric: string | null;
@@ -27,6 +31,9 @@ export const FILTER_NAMES = [
   "key",
   "workload",
   "status",
+  "session",
+  "user",
+  "label",
   "tag",
   "metric",
   "q",
@@ -60,13 +67,17 @@ export function parseMetric(text: string): NonNullable<RequestFilter["metric"]> 
 
 /** Turns the filters of an address into those of the API. What makes no sense in a hand-written address is left out. */
 export function toRequestFilter(filters: Filters, now = Date.now()): RequestFilter {
-  const { model, key, workload, status, tag, metric, q } = filters;
+  const { model, key, workload, status, session, user, label, tag, metric, q } = filters;
+  const callTag = label === null ? undefined : parseTag(label);
   const text = q?.trim() ?? "";
   return {
     model: model ?? undefined,
     keyId: key ?? undefined,
     workload: workload ?? undefined,
     status: status ?? undefined,
+    sessionId: session || undefined,
+    endUserId: user || undefined,
+    callTag: callTag && { name: callTag.key, value: callTag.value },
     tag: tag === null ? undefined : parseTag(tag),
     metric: metric === null ? undefined : parseMetric(metric),
     text: text === "" ? undefined : text,

@@ -8,6 +8,7 @@ import { nameText } from "../../../parts/name-text.ts";
 import { useProject } from "../../../shell/session.ts";
 import { FILTER_NAMES, type Filters, hasFilters, readWindow } from "../parse-filters.ts";
 import { useKeyNames } from "../use-key-names.ts";
+import { FactsFilter } from "./facts-filter.tsx";
 import { FeedbackFilter } from "./feedback-filter.tsx";
 import { SearchField } from "./search-field.tsx";
 import { TimeFilter } from "./time-filter.tsx";
@@ -75,6 +76,7 @@ export function FilterBar({ filters, onChange, searchRef }: Props) {
         <Select {...select("workload", "Workload")} data={choices(facets.data?.workloads, filters.workload)} />
         <Select {...select("status", "Status")} data={STATUSES} />
         <TimeFilter filters={filters} onChange={onChange} />
+        <FactsFilter filters={filters} onChange={onChange} />
         <FeedbackFilter filters={filters} metrics={facets.data?.metrics ?? []} onChange={onChange} />
       </Group>
     </Stack>

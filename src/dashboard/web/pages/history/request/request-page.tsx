@@ -16,6 +16,7 @@ import { ChainPart } from "./chain-part.tsx";
 import { ConversationPart } from "./conversation-part.tsx";
 import { CostPart } from "./cost-part.tsx";
 import { DecisionPart } from "./decision-part.tsx";
+import { FactsPart } from "./facts-part.tsx";
 import { FeedbackPart } from "./feedback-part.tsx";
 import { RawPart } from "./raw-part.tsx";
 import { Section } from "./section.tsx";
@@ -89,6 +90,7 @@ function Parts({ request }: { readonly request: RequestDetails }) {
       </Grid.Col>
       <Grid.Col span={{ base: 12, lg: 5 }}>
         <Stack gap="md">
+          <FactsPart facts={facts} />
           <ChainPart facts={facts} earlier={earlier} />
           <TimingPart facts={facts} />
           <DecisionPart facts={facts} decision={decision} />

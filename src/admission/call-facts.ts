@@ -1,0 +1,114 @@
+import { create } from "@bufbuild/protobuf";
+import { type CallFacts, CallFactsSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { headerError } from "../hub/header-error.ts";
+import { hiddenCharacterProblem } from "../lib/hidden-characters.ts";
+import { readTags, type Tags, withTag } from "./call-tags.ts";
+
+/** Most characters of the id of a session or of an end user. */
+const MAX_ID_LENGTH = 256;
+
+/**
+ * Headers in which agents send their session unasked: Claude Code, Codex, pi, opencode; the last is the older form of
+ * Codex.
+ */
+const AGENT_HEADERS = ["x-claude-code-session-id", "session-id", "session_id", "x-session-id", "conversation_id"];
+/** Headers in which the subagents of opencode and of Codex name their parent. */
+const PARENT_HEADERS = ["x-parent-session-id", "x-codex-parent-thread-id"];
+/** Agents that make a cache key for each session; applications set one for everybody. */
+const KEYED_AGENT = /^(?:codex|pi)(?![a-z0-9])/i;
+
+/** Source of a session that is known by nothing better than the cache key of an agent: a conversation goes before it. */
+export const CACHE_KEY_SOURCE = "prompt_cache_key";
+
+/** The facts of a request that say which session, end user and tags it has. */
+export interface FactSources {
+  /** Returns the text of a header. */
+  readonly get: (name: string) => string | undefined;
+  /** Headers beyond the known ones that name the session. */
+  readonly sessionHeaders: readonly string[];
+  /** The caller's own labels, as they came. */
+  readonly metadata: Readonly<Record<string, unknown>> | undefined;
+  /** What may name the end user, the first that does. */
+  readonly endUsers: readonly unknown[];
+  readonly promptCacheKey: string | undefined;
+  /** The facts that the request's message has. */
+  readonly given?: CallFacts | undefined;
+}
+
+/** Reads the facts by which a call is found and counted; undefined where there are none. Throws INVALID_REQUEST. */
+export function readCallFacts(sources: FactSources): CallFacts | undefined {
+  const { get, given, metadata } = sources;
+  const endUser = splitEndUser(sources.endUsers.find(isId));
+  const sessions = [...sessionsOf(sources, endUser.sessionId)];
+  const [session] = sessions;
+  const parent =
+    said("attune-parent-session", get) ?? orAbsent(given?.parentSessionId) ?? firstHeader(PARENT_HEADERS, get);
+  const user = said("attune-user", get) ?? orAbsent(given?.endUserId) ?? endUser.id;
+  let tags: Tags | undefined = readTags({ header: get("attune-tags"), given: given?.tags, metadata });
+  for (const [source, id] of sessions) if (id !== session?.[1]) tags = withTag(tags, source, id);
+  if (session === undefined && parent === undefined && user === undefined && tags === undefined) return undefined;
+  const [sessionSource = "", sessionId = ""] = session ?? [];
+  const known = { sessionId, sessionSource, parentSessionId: parent ?? "", endUserId: user ?? "", tags: tags ?? {} };
+  return create(CallFactsSchema, known);
+}
+
+/** The ids of sessions that a request names, each with its source; the first one counts. */
+function* sessionsOf(sources: FactSources, ofEndUser: string | undefined): Generator<readonly [string, string]> {
+  const { get, given, metadata, promptCacheKey } = sources;
+  const header = said("attune-session", get);
+  if (header !== undefined) yield ["attune-session", header];
+  if (given !== undefined && given.sessionId !== "") yield ["session_id", given.sessionId];
+  const named = metadata?.["session_id"];
+  if (isId(named)) yield ["metadata.session_id", named];
+  for (const name of [...sources.sessionHeaders, ...AGENT_HEADERS]) {
+    const id = get(name);
+    if (isId(id)) yield [name, id];
+  }
+  if (ofEndUser !== undefined) yield ["metadata.user_id", ofEndUser];
+  if (isId(promptCacheKey) && KEYED_AGENT.test(get("user-agent") ?? "")) yield [CACHE_KEY_SOURCE, promptCacheKey];
+}
+
+/** Claude Code's end user: `user_HASH_account_UUID_session_UUID`, or a JSON object in newer versions. */
+function splitEndUser(text: string | undefined): { readonly id?: string; readonly sessionId?: string } {
+  if (text === undefined) return {};
+  const [, id, sessionId] = /^(user_\w*?)_session_([\w-]+)$/.exec(text) ?? [];
+  if (id !== undefined && sessionId !== undefined) return { id: id.replace(/_account_$/, ""), sessionId };
+  if (!text.startsWith('{"') || !text.includes('"session_id"')) return { id: text };
+  return readJsonUser(text) ?? { id: text };
+}
+
+function readJsonUser(text: string): { readonly id?: string; readonly sessionId?: string } | undefined {
+  try {
+    const { account_uuid, device_id, session_id } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    const id = [account_uuid, device_id].find(isId);
+    return { ...(id !== undefined && { id }), ...(isId(session_id) && { sessionId: session_id }) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the text of a header that is sent for Attune alone. Throws INVALID_REQUEST for one that is no id. */
+function said(name: string, get: FactSources["get"]): string | undefined {
+  const text = get(name);
+  if (text === undefined || isId(text)) return text;
+  const problem = text === "" ? "must not be empty" : hiddenCharacterProblem(text);
+  throw headerError(name, problem ?? `must have at most ${MAX_ID_LENGTH} characters`);
+}
+
+/** What agents send unasked counts where it can be an id; their callers have no part in it. */
+function firstHeader(names: readonly string[], get: FactSources["get"]): string | undefined {
+  return names.map(get).find(isId);
+}
+
+function orAbsent(text: string | undefined): string | undefined {
+  return text === "" ? undefined : text;
+}
+
+function isId(value: unknown): value is string {
+  return (
+    typeof value === "string" &&
+    value !== "" &&
+    value.length <= MAX_ID_LENGTH &&
+    hiddenCharacterProblem(value) === undefined
+  );
+}

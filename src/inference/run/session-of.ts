@@ -1,0 +1,21 @@
+import { create } from "@bufbuild/protobuf";
+import { type CallFacts, CallFactsSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { HubInput } from "../../hub/input.ts";
+import type { Prompt } from "../history/history.ts";
+
+/** Source of a session that is the conversation which a request continues: a Conversation, or a chain by its first id. */
+export const CONVERSATION_SOURCE = "conversation";
+/** The one source that a conversation goes before. */
+const CACHE_KEY_SOURCE = "prompt_cache_key";
+
+/** Returns the facts of a request with its session, where what it continues says more of that than its caller. */
+export function factsWithSession(
+  { facts, conversationId }: Pick<HubInput, "facts" | "conversationId">,
+  { firstId }: Pick<Prompt, "firstId">,
+): CallFacts | undefined {
+  const conversation = conversationId?.toLowerCase() ?? firstId;
+  if (conversation === undefined) return facts;
+  if (facts !== undefined && facts.sessionId !== "" && facts.sessionSource !== CACHE_KEY_SOURCE) return facts;
+  const session = { sessionId: conversation, sessionSource: CONVERSATION_SOURCE };
+  return facts === undefined ? create(CallFactsSchema, session) : { ...facts, ...session };
+}

@@ -1,0 +1,76 @@
+import { isUuid } from "../../../lib/ids.ts";
+import { readRows } from "../../database/executor.ts";
+import type { Store } from "../../types/store.ts";
+import { matching } from "./newest-ids.ts";
+import { type UsageFilter, usageColumns } from "./usage.ts";
+
+/** Facts that calls have; undefined matches any. */
+export interface FactFilter {
+  readonly sessionId?: string | undefined;
+  readonly endUserId?: string | undefined;
+  /** One of their tags. */
+  readonly callTag?: { readonly name: string; readonly value: string } | undefined;
+}
+
+/** The query of inferences by their facts. */
+interface FactSearch {
+  readonly projectId: string;
+  readonly limit: number;
+  /** Ids are not less than the first, and less than the second. */
+  readonly fromId: string;
+  readonly beforeId: string;
+  readonly filter: UsageFilter;
+  readonly facts: FactFilter;
+}
+
+/** A condition on rows of `inference`. */
+interface Match {
+  readonly sql: string;
+  readonly values: readonly string[];
+}
+
+/** Finds inferences by their facts: the greatest ids, in falling order. Each fact has an index that leads to its calls. */
+export async function idsWithFacts(store: Store, search: FactSearch): Promise<string[]> {
+  const { projectId, filter, facts, fromId, beforeId, limit } = search;
+  const columns = columnMatches(projectId, filter);
+  const range: Match = {
+    sql: "inference.project_id = ? and inference.id >= ? and inference.id < ?",
+    values: [projectId, fromId, beforeId],
+  };
+  const ids = await readIds(store, [range, ...factMatches(projectId, facts), ...columns], limit);
+  const { sessionId } = facts;
+  if (ids.length >= limit || sessionId === undefined || !isUuid(sessionId)) return ids;
+  // A chain of responses is named after its first, which was no conversation yet when it was made.
+  const first: Match = { sql: "inference.id = ?", values: [sessionId.toLowerCase()] };
+  const others = factMatches(projectId, { ...facts, sessionId: undefined });
+  return [...ids, ...(await readIds(store, [range, first, ...others, ...columns], 1))];
+}
+
+/** Returns what rows match that have facts. */
+export function factMatches(projectId: string, { sessionId, endUserId, callTag }: FactFilter): Match[] {
+  const matches: Match[] = [];
+  if (sessionId !== undefined) matches.push({ sql: "inference.session_id = ?", values: [sessionId] });
+  if (endUserId !== undefined) matches.push({ sql: "inference.end_user_id = ?", values: [endUserId] });
+  if (callTag !== undefined) {
+    const tagged =
+      "inference.id in (select tag.id from inference_tag as tag where tag.project_id = ? and tag.name = ? and tag.value = ?)";
+    matches.push({ sql: tagged, values: [projectId, callTag.name, callTag.value] });
+  }
+  return matches;
+}
+
+function columnMatches(projectId: string, filter: UsageFilter): Match[] {
+  return Object.entries(usageColumns(filter)).flatMap(([column, value]) =>
+    value === undefined ? [] : [matching(projectId, column, value)],
+  );
+}
+
+async function readIds(store: Store, matches: readonly Match[], limit: number): Promise<string[]> {
+  const where = matches.map(({ sql }) => sql).join(" and ");
+  const rows = await readRows<{ id: string }>(
+    store,
+    `select inference.id from inference where ${where} order by inference.id desc limit ?`,
+    [...matches.flatMap(({ values }) => values), limit],
+  );
+  return rows.map(({ id }) => id);
+}
