@@ -29,6 +29,7 @@ import { envelopeOf, envelopeOfClient } from "./envelope.ts";
 import { sendFailure, toInferenceError } from "./fail.ts";
 import { createFeedbackHandler } from "./feedback/route.ts";
 import { createGenerateHandler } from "./generate-route.ts";
+import { createListInferences } from "./inferences/list-route.ts";
 import { createGetModel, createListModels } from "./models/route.ts";
 import { type JsonLimits, parseBody } from "./parse-body.ts";
 import { ResponsesSocket } from "./socket/responses-socket.ts";
@@ -91,6 +92,7 @@ export async function facade(app: FastifyInstance, options: FacadeOptions): Prom
     "/v1/messages/count_tokens": { POST: createCountTokensHandler(messagesCodec, clients) },
     "/v1/models": { GET: createListModels(clients) },
     "/v1/models/*": { GET: createGetModel(clients) },
+    "/v1/inferences": { GET: createListInferences(clients) },
     "/v1/feedback": { POST: createFeedbackHandler(clients) },
   });
 }

@@ -1,7 +1,10 @@
 /** The permissions that keys have only if they were created with them. */
-export const KEY_PERMISSIONS = ["control-workloads"] as const;
+export const KEY_PERMISSIONS = ["control-workloads", "read:project"] as const;
 
-/** `control-workloads`: change how workloads are steered, and reset them. */
+/**
+ * `control-workloads`: change how workloads are steered, and reset them. `read:project`: list the calls of all keys of
+ * the project.
+ */
 export type KeyPermission = (typeof KEY_PERMISSIONS)[number];
 
 /** Reads permissions as they are stored; those that this version does not know are none. */

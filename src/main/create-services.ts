@@ -9,6 +9,7 @@ import { createCallerReader } from "../rpc/caller.ts";
 import { createConversationRpc } from "../rpc/conversation.ts";
 import { createFeedbackRpc } from "../rpc/feedback.ts";
 import { createInferencePush, createInferenceRpc, type PushInference } from "../rpc/inference.ts";
+import { createAnswerList } from "../rpc/list-inferences.ts";
 import { createModelRpc } from "../rpc/model.ts";
 import type { RpcServices } from "../rpc/routes.ts";
 import { createWorkloadRpc } from "../rpc/workload.ts";
@@ -32,6 +33,7 @@ export function createServices(open: Resources, admit: Admit, { config, store, l
   const { feedbackEvents, projectShare } = limits;
   const capacity = createFeedbackCapacity(feedbackEvents, projectShare);
   const callerOf = createCallerReader(admit);
+  const inferencePorts = { service: inference, callerOf, sessionHeaders };
   const modelList = {
     list: () => modelsOf(generations.current),
     find(name: string) {
@@ -44,12 +46,11 @@ export function createServices(open: Resources, admit: Admit, { config, store, l
   };
   return {
     rpc: {
-      inference: createInferenceRpc(
-        inference,
-        createStoredInferences({ archive, background }),
-        callerOf,
-        sessionHeaders,
-      ),
+      inference: createInferenceRpc({
+        ...inferencePorts,
+        stored: createStoredInferences({ archive, background }),
+        answerList: createAnswerList(records.list, config.prefix),
+      }),
       conversation: createConversationRpc({
         conversations: open.conversations,
         keepsNothing: (projectId) => keepsNothing(archive, projectId),
@@ -63,7 +64,7 @@ export function createServices(open: Resources, admit: Admit, { config, store, l
         ...{ prefix: config.prefix, callerOf },
       }),
     },
-    pushInference: createInferencePush(inference, callerOf, sessionHeaders),
+    pushInference: createInferencePush(inferencePorts),
   };
 }
 

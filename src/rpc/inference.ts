@@ -31,15 +31,22 @@ import type { StoredInferences } from "../inference/run/stored-inferences.ts";
 import { iterate } from "../lib/iterate.ts";
 import type { ReadCaller } from "./caller.ts";
 import { encodeError } from "./encode-error.ts";
+import type { AnswerList } from "./list-inferences.ts";
 import { readableCandidates } from "./readable-candidates.ts";
 
+/** The options of the RPC service. */
+interface InferenceRpcOptions {
+  readonly service: InferenceService;
+  readonly stored: StoredInferences;
+  readonly answerList: AnswerList;
+  readonly callerOf: ReadCaller;
+  /** Headers beyond the known ones that name a request's session. */
+  readonly sessionHeaders: readonly string[];
+}
+
 /** Implements the RPC service on the inference service and on what is stored. */
-export function createInferenceRpc(
-  service: InferenceService,
-  stored: StoredInferences,
-  callerOf: ReadCaller,
-  sessionHeaders: readonly string[],
-): ServiceImpl<typeof InferenceRpc> {
+export function createInferenceRpc(options: InferenceRpcOptions): ServiceImpl<typeof InferenceRpc> {
+  const { service, stored, answerList, callerOf, sessionHeaders } = options;
   return {
     async generate({ input }, context) {
       try {
@@ -107,6 +114,14 @@ export function createInferenceRpc(
         throw encodeError(thrown);
       }
     },
+    async listInferences(request, context) {
+      try {
+        const { principal } = await callerOf(context);
+        return await answerList(request, principal);
+      } catch (thrown) {
+        throw encodeError(thrown);
+      }
+    },
     async deleteInference({ id }, context) {
       try {
         await stored.delete(id, await callerOf(context));
@@ -122,11 +137,11 @@ export function createInferenceRpc(
 export type PushInference = (request: StreamGenerateRequest, context: HandlerContext, sink: EventSink) => Promise<void>;
 
 /** Creates it. It throws what StreamGenerate does. */
-export function createInferencePush(
-  service: InferenceService,
-  callerOf: ReadCaller,
-  sessionHeaders: readonly string[],
-): PushInference {
+export function createInferencePush({
+  service,
+  callerOf,
+  sessionHeaders,
+}: Pick<InferenceRpcOptions, "service" | "callerOf" | "sessionHeaders">): PushInference {
   return async ({ input }, context, sink) => {
     try {
       await service.stream(inputOf(input, context, sessionHeaders), await callerOf(context), sink);

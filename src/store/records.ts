@@ -1,5 +1,5 @@
 import type { FeedbackStore, InferenceLookup } from "../feedback/ports.ts";
-import type { InferenceArchive, ResponseCacheStore } from "../inference/ports.ts";
+import type { InferenceArchive, ListInferences, ResponseCacheStore } from "../inference/ports.ts";
 import type { ChangeFeed } from "./changes/change-feed.ts";
 import { watchDatabase } from "./database/database-watch.ts";
 import { createOwnInferences, type UnderWay } from "./peers/local-inferences.ts";
@@ -8,6 +8,7 @@ import { PeerLookup } from "./peers/peers.ts";
 import { createPostgresBus } from "./peers/postgres-bus.ts";
 import { SocketBus } from "./peers/socket-bus.ts";
 import { createInferenceArchive } from "./read/inference-archive.ts";
+import { createInferenceList } from "./read/inference-list.ts";
 import { StoreLookup } from "./read/inference-lookup.ts";
 import { createKeptAnswers } from "./read/response-cache.ts";
 import { createMaintenance, type MaintenanceLog } from "./retention/maintenance.ts";
@@ -23,6 +24,8 @@ import type { StoreRecorder } from "./write/recorder/store-recorder.ts";
 export interface Records {
   readonly recorder: StoreRecorder;
   readonly archive: InferenceArchive;
+  /** Lists what was written. */
+  readonly list: ListInferences;
   readonly responseCache: ResponseCacheStore;
   readonly inferences: InferenceLookup;
   readonly feedback: FeedbackStore;
@@ -68,6 +71,7 @@ export async function openRecords(store: Store, options: RecordsOptions): Promis
   return {
     recorder,
     archive: createInferenceArchive({ store, recorder, own, lookup }, { maxBytes: maxChainBytes, bodiesOf }),
+    list: createInferenceList(store, (limitMs) => recorder.flush(limitMs)),
     responseCache: createKeptAnswers(store, bodiesOf),
     inferences: lookup,
     feedback: createFeedbackStore(store, recorder),

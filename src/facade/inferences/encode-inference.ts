@@ -1,0 +1,49 @@
+import { durationMs, timestampDate } from "@bufbuild/protobuf/wkt";
+import type { Usage } from "../../../gen/attune/content/v1/content_pb.ts";
+import { InferenceStatus, type InferenceSummary } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { JsonObject } from "../../formats/shared/json.ts";
+
+const STATUS: Partial<Record<InferenceStatus, string>> = {
+  [InferenceStatus.COMPLETED]: "completed",
+  [InferenceStatus.FAILED]: "failed",
+  [InferenceStatus.CANCELED]: "canceled",
+};
+const NANOS_PER_USD = 1e9;
+
+/** Encodes an inference of a list; what is not known is null. */
+export function encodeInference(inference: InferenceSummary): JsonObject {
+  const { id, model, servedModel, status, startedAt, latency, keyId, workload, facts, usage, costNanos } = inference;
+  return {
+    id,
+    object: "inference",
+    model,
+    served_model: servedModel,
+    status: STATUS[status] ?? "unknown",
+    error: inference.errorReason === "" ? null : inference.errorReason,
+    started_at: startedAt === undefined ? null : timestampDate(startedAt).toISOString(),
+    latency_ms: latency === undefined ? null : durationMs(latency),
+    key_id: keyId,
+    workload: orNull(workload),
+    session: orNull(facts?.sessionId),
+    parent_session: orNull(facts?.parentSessionId),
+    user: orNull(facts?.endUserId),
+    tags: { ...facts?.tags },
+    usage: usage === undefined ? null : encodeUsage(usage),
+    cost_usd: costNanos === undefined ? null : Number(costNanos) / NANOS_PER_USD,
+  };
+}
+
+function orNull(text: string | undefined): string | null {
+  return text === undefined || text === "" ? null : text;
+}
+
+function encodeUsage(usage: Usage): JsonObject {
+  return {
+    input_tokens: usage.inputTokens,
+    cache_read_tokens: usage.cacheReadTokens,
+    cache_write_tokens: usage.cacheWriteTokens,
+    output_tokens: usage.outputTokens,
+    reasoning_tokens: usage.reasoningTokens ?? null,
+    estimated: usage.estimated,
+  };
+}

@@ -1,0 +1,77 @@
+import { create } from "@bufbuild/protobuf";
+import { durationFromMs, timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
+import {
+  InferenceStatus,
+  type InferenceSummary,
+  InferenceSummarySchema,
+  type ListInferencesRequest,
+  ListInferencesRequestSchema,
+  type ListInferencesResponse,
+  ListInferencesResponseSchema,
+} from "../../gen/attune/inference/v1/inference_pb.ts";
+import { InferenceError } from "../hub/error.ts";
+import type { Principal } from "../hub/principal.ts";
+import type { ListedInference, ListInferences } from "../inference/ports.ts";
+import { createMessageValidator } from "../inference/run/validate.ts";
+import { isUuid } from "../lib/ids.ts";
+
+const DEFAULT_PAGE = 100;
+
+const STATUS = {
+  completed: InferenceStatus.COMPLETED,
+  failed: InferenceStatus.FAILED,
+  canceled: InferenceStatus.CANCELED,
+} as const;
+type Status = keyof typeof STATUS;
+
+/** Lists what a caller may see. Throws InferenceError. */
+export type AnswerList = (request: ListInferencesRequest, principal: Principal) => Promise<ListInferencesResponse>;
+
+/** Creates the answer to ListInferences; model ids have the prefix. */
+export function createAnswerList(list: ListInferences, prefix: string): AnswerList {
+  const validate = createMessageValidator(ListInferencesRequestSchema);
+  return async (request, principal) => {
+    validate(request);
+    const { sessionId, endUserId, model, workload, status, from, to, pageSize, pageToken } = request;
+    if (pageToken !== "" && !isUuid(pageToken)) throw InferenceError.invalid("page_token", "is none of a page before");
+    const [tag] = Object.entries(request.tags).map(([name, value]) => ({ name, value }));
+    const { projectId, keyId, permissions = [] } = principal;
+    const page = await list({
+      projectId,
+      keyId: permissions.includes("read:project") ? undefined : keyId,
+      sessionId: sessionId || undefined,
+      endUserId: endUserId || undefined,
+      tag,
+      model: model === "" ? undefined : withoutPrefix(model, prefix),
+      workload,
+      status: (Object.keys(STATUS) as Status[]).find((name) => STATUS[name] === status),
+      from: from && timestampDate(from),
+      to: to && timestampDate(to),
+      limit: pageSize || DEFAULT_PAGE,
+      after: pageToken || undefined,
+    });
+    return create(ListInferencesResponseSchema, {
+      inferences: page.inferences.map((inference) => toSummary(inference, prefix)),
+      nextPageToken: page.next ?? "",
+    });
+  };
+}
+
+function withoutPrefix(model: string, prefix: string): string {
+  return model.startsWith(`${prefix}/`) ? model.slice(prefix.length + 1) : model;
+}
+
+function toSummary(inference: ListedInference, prefix: string): InferenceSummary {
+  const { model, servedModel, status, startedAt, latencyMs, costNanos, facts, usage, ...others } = inference;
+  return create(InferenceSummarySchema, {
+    ...others,
+    model: `${prefix}/${model}`,
+    servedModel: `${prefix}/${servedModel}`,
+    status: STATUS[status],
+    startedAt: timestampFromDate(startedAt),
+    latency: durationFromMs(Math.round(latencyMs)),
+    ...(facts && { facts }),
+    ...(usage && { usage }),
+    ...(costNanos !== undefined && { costNanos: BigInt(costNanos) }),
+  });
+}
