@@ -190,6 +190,7 @@ export function fakeFeedback(random: Random, inference: InferenceRow): FeedbackE
       id: fakeId(random, timeMs),
       inferenceId: inference.id,
       attempt: null,
+      sessionId: null,
       projectId: inference.projectId,
       keyId: inference.keyId,
     },

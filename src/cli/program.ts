@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { addAuditCommand } from "./audit.ts";
 import { addBuildCommand } from "./build.ts";
 import { addCheckCommand } from "./check.ts";
+import { addFeedbackCommand } from "./feedback.ts";
 import { addKeysCommand } from "./keys.ts";
 import { addMigrateCommand } from "./migrate.ts";
 import { addOptimizationsCommand } from "./optimizations.ts";
@@ -32,6 +33,7 @@ export function createProgram(): Command {
     addMigrateCommand,
     addKeysCommand,
     addUsersCommand,
+    addFeedbackCommand,
     addRetentionCommand,
     addWorkloadsCommand,
     addAuditCommand,

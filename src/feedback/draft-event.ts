@@ -7,6 +7,8 @@ import type { NewFeedbackEntry } from "./ports.ts";
 
 /** An event that is right in itself; whether its inference exists is still to be seen. */
 export interface EventDraft extends AnswerId {
+  /** The session that is meant; its inference is then still to be found, and has no id so far. */
+  readonly sessionId: string | null;
   readonly values: readonly FlatValue[];
   readonly tags: Readonly<Record<string, string>>;
   readonly optimize: NewFeedbackEntry["optimize"];
@@ -18,13 +20,28 @@ const MAX_TAG_CHARACTERS = 4096;
 
 /** Checks an event and flattens its feedback. Throws INVALID_REQUEST. */
 export function draftEvent(event: FeedbackEvent): EventDraft {
-  if (event.inferenceId === "") throw InferenceError.invalid("inference_id", "is required: the id of the inference");
+  const { inferenceId, sessionId } = event;
+  if (inferenceId === "" && sessionId === "") {
+    throw InferenceError.invalid("inference_id", "is required: the id of the inference, or in its place a session");
+  }
+  if (inferenceId !== "" && sessionId !== "") {
+    throw InferenceError.invalid("session_id", "cannot stand beside the id of an inference: send one of the two");
+  }
   const values = flattenFeedback(event.feedback);
   checkTags(event.tags);
   const optimize = optimizeOf(event.optimize);
-  const answer = readAnswerId(event.inferenceId);
-  if (answer === undefined) throw missingInference(event.inferenceId);
-  return { ...answer, values, tags: event.tags, optimize };
+  const said = { values, tags: event.tags, optimize };
+  if (sessionId !== "") return { inferenceId: "", attempt: null, sessionId: checkSession(sessionId), ...said };
+  const answer = readAnswerId(inferenceId);
+  if (answer === undefined) throw missingInference(inferenceId);
+  return { ...answer, sessionId: null, ...said };
+}
+
+const MAX_SESSION_CHARACTERS = 256;
+
+function checkSession(sessionId: string): string {
+  if (sessionId.length <= MAX_SESSION_CHARACTERS) return sessionId;
+  throw InferenceError.invalid("session_id", `must have at most ${MAX_SESSION_CHARACTERS} characters`);
 }
 
 function checkTags(tags: Readonly<Record<string, string>>): void {

@@ -24,6 +24,11 @@ export interface InferenceLookup {
    * did not come in time. By their ids.
    */
   findCandidates(answers: readonly AnswerId[], projectId: string): Promise<ReadonlyMap<string, "here" | "unsure">>;
+  /**
+   * Finds the inference that stands for a session: the latest one of those that were served as most of its calls were.
+   * Undefined if the project has no call of that session.
+   */
+  findSession(sessionId: string, projectId: string): Promise<string | undefined>;
 }
 
 /** The content of feedback: booleans and numbers are metrics, texts are notes. */
@@ -38,6 +43,8 @@ export interface NewFeedbackEntry {
   readonly inferenceId: string;
   /** Position of the attempt whose answer it is on; null for the answer that was given. */
   readonly attempt: number | null;
+  /** The session as a whole that it is on; null for what is on the inference alone. */
+  readonly sessionId: string | null;
   readonly projectId: string;
   /** Model and workload of the inference. */
   readonly model: string;

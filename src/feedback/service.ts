@@ -6,6 +6,7 @@ import type { Principal } from "../hub/principal.ts";
 import { newId } from "../lib/ids.ts";
 import { beforePart, mapInBatches } from "../lib/map-in-batches.ts";
 import { draftEvent, type EventDraft, missingInference } from "./draft-event.ts";
+import { findSessions } from "./find-sessions.ts";
 import type { FeedbackPorts, InferenceFacts, NewFeedbackEntry } from "./ports.ts";
 
 /** Takes feedback. */
@@ -72,7 +73,7 @@ async function storeAll(
   events: readonly FeedbackEvent[],
   principal: Principal,
 ): Promise<FeedbackOutcome[]> {
-  const drafts = await mapInBatches(events, tryDraft);
+  const drafts = await withSessions(ports, await mapInBatches(events, tryDraft), principal.projectId);
   const find = await findInferences(ports, drafts.filter(isRight), principal.projectId);
   const outcomes: FeedbackOutcome[] = [];
   for (const chunk of chunksOf(drafts)) {
@@ -82,6 +83,19 @@ async function storeAll(
     outcomes.push(...batches.map((batch) => (isRight(batch) ? (failure ?? batch) : batch)));
   }
   return outcomes;
+}
+
+async function withSessions(
+  { inferences, log }: FeedbackPorts,
+  drafts: readonly Step<EventDraft>[],
+  projectId: string,
+): Promise<readonly Step<EventDraft>[]> {
+  try {
+    return await findSessions(inferences, drafts, projectId);
+  } catch (error) {
+    log?.error({ err: error }, "cannot look up the sessions that feedback is on");
+    return drafts.map((draft) => (isRight(draft) && draft.sessionId !== null ? unavailable() : draft));
+  }
 }
 
 /** Returns a log that tells the first of several like failures; each has its caller told as well. */
@@ -182,6 +196,7 @@ function toEntries(draft: EventDraft, find: Find, principal: Principal): Step<Ne
     id: newId(),
     inferenceId: draft.inferenceId,
     attempt: draft.attempt,
+    sessionId: draft.sessionId,
     projectId,
     model,
     workload,

@@ -7,6 +7,7 @@ import { type MessageBus, NO_OTHERS } from "./peers/message-bus.ts";
 import { PeerLookup } from "./peers/peers.ts";
 import { createPostgresBus } from "./peers/postgres-bus.ts";
 import { SocketBus } from "./peers/socket-bus.ts";
+import { findSession } from "./read/find-session.ts";
 import { createInferenceArchive } from "./read/inference-archive.ts";
 import { createInferenceList } from "./read/inference-list.ts";
 import { StoreLookup } from "./read/inference-lookup.ts";
@@ -55,6 +56,9 @@ interface RecordsOptions {
   readonly changes: ChangeFeed;
 }
 
+/** The time that feedback on a session waits for what was recorded to be written. */
+const FLUSH_MS = 1000;
+
 const ADOPT_AGAIN_MS = 100;
 
 /** Opens the records of a database. Rejects if the spool's folder cannot be used. */
@@ -73,7 +77,16 @@ export async function openRecords(store: Store, options: RecordsOptions): Promis
     archive: createInferenceArchive({ store, recorder, own, lookup }, { maxBytes: maxChainBytes, bodiesOf }),
     list: createInferenceList(store, (limitMs) => recorder.flush(limitMs)),
     responseCache: createKeptAnswers(store, bodiesOf),
-    inferences: lookup,
+    inferences: {
+      findRecent: (id) => lookup.findRecent(id),
+      findStored: (ids, projectId) => lookup.findStored(ids, projectId),
+      findCandidates: (answers, projectId) => lookup.findCandidates(answers, projectId),
+      async findSession(sessionId, projectId) {
+        // The run that is judged has just ended: its last calls are to be among what is read.
+        await recorder.flush(FLUSH_MS);
+        return await findSession(store, sessionId, projectId);
+      },
+    },
     feedback: createFeedbackStore(store, recorder),
     databaseState() {
       const { database } = recorder.stats();

@@ -50,6 +50,11 @@ function setUp() {
         const rows = [[`${STORED}.1`, "here"] as const, [`${RECENT}.1`, "unsure"] as const];
         return new Map(rows.filter(([id]) => ids.includes(id)));
       },
+      async findSession(sessionId, projectId) {
+        database.lookups.push([sessionId]);
+        if (database.lookupFails) throw new Error("connection refused");
+        return sessionId.startsWith("run-") && projectId === "mine" ? STORED : undefined;
+      },
     },
     feedback: {
       async insert(entries) {
@@ -96,6 +101,7 @@ describe("createFeedback()", () => {
         findRecent: () => undefined,
         findStored: () => found.promise,
         findCandidates: async () => new Map(),
+        findSession: async () => undefined,
       },
       feedback: { insert: async () => {} },
     });
@@ -120,11 +126,60 @@ describe("createFeedback()", () => {
     expect(await send("c", 1)).toHaveLength(1);
   });
 
+  it("stores what is said of a session once, on the inference that stands for it", async () => {
+    const { database, send } = setUp();
+    const event = (sessionId: string) => create(FeedbackEventSchema, { sessionId, feedback: good });
+    const [first, second, unknown] = await send(event("run-7"), event("run-7"), event("other"));
+    expect([first, second]).toEqual([["good"], ["good"]]);
+    expect(database.inserts.flat()).toEqual(
+      Array(2).fill(expect.objectContaining({ sessionId: "run-7", inferenceId: STORED, attempt: null })),
+    );
+    expect(database.lookups.filter(([id]) => id === "run-7")).toHaveLength(1);
+    expect(unknown).toEqual([INVALID_REQUEST, "session_id: the session 'other' has no calls"]);
+  });
+
+  it("asks the database for a hundred sessions of a batch at most", async () => {
+    const { database, send } = setUp();
+    const events = Array.from({ length: 101 }, (_, at) =>
+      create(FeedbackEventSchema, { sessionId: `run-${at}`, feedback: good }),
+    );
+    const outcomes = await send(...events);
+    expect(outcomes.filter(([first]) => first !== "good")).toEqual([
+      [INVALID_REQUEST, "session_id: names more than 100 sessions in one batch: send several"],
+    ]);
+    expect(database.lookups.flat().filter((id) => id.startsWith("run-"))).toHaveLength(100);
+  });
+
+  it.each([
+    [{ inferenceId: STORED, sessionId: "run-7" }, "session_id: cannot stand beside the id of an inference"],
+    [{}, "inference_id: is required: the id of the inference, or in its place a session"],
+    [{ sessionId: "x".repeat(257) }, "session_id: must have at most 256 characters"],
+  ])("refuses %j", async (target, message) => {
+    const [outcome] = await setUp().send({ ...target, feedback: good });
+    expect(outcome).toEqual([INVALID_REQUEST, expect.stringContaining(message)]);
+  });
+
+  it("fails what is said of sessions alone where the database cannot say", async () => {
+    const { database, send } = setUp();
+    database.lookupFails = true;
+    const [session, recent] = await send(
+      { sessionId: "run-7", feedback: good },
+      { inferenceId: RECENT, feedback: good },
+    );
+    expect(session).toEqual([UNAVAILABLE, expect.any(String)]);
+    expect(recent).toEqual(["good"]);
+  });
+
   it("stores one entry per flattened name, each with an id of its own", async () => {
     const { database } = setUp();
     const service = createFeedbackService({
       capacity: createFeedbackCapacity(100_000, 1),
-      inferences: { findRecent: () => MINE, findStored: async () => new Map(), findCandidates: async () => new Map() },
+      inferences: {
+        findRecent: () => MINE,
+        findStored: async () => new Map(),
+        findCandidates: async () => new Map(),
+        findSession: async () => undefined,
+      },
       feedback: {
         insert: async (entries) => {
           database.inserts.push([...entries]);
@@ -145,6 +200,7 @@ describe("createFeedback()", () => {
     const common = {
       inferenceId: RECENT,
       attempt: null,
+      sessionId: null,
       projectId: "mine",
       model: "m",
       workload: "w",
@@ -204,7 +260,7 @@ describe("createFeedback()", () => {
       [],
       ["good"],
       [],
-      [INVALID_REQUEST, "inference_id: is required: the id of the inference"],
+      [INVALID_REQUEST, "inference_id: is required: the id of the inference, or in its place a session"],
       [UNAVAILABLE, expect.stringContaining("the inference cannot be looked up at the moment")],
       [INVALID_REQUEST, "optimize: must be OPTIMIZE_MAX or OPTIMIZE_MIN, not 7"],
       [INVALID_REQUEST, "tags.tag: must not hold the character U+0000"],

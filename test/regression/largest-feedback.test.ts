@@ -10,6 +10,7 @@ function entry(floatValue: number): FeedbackEntryRow {
     id: newId(),
     inferenceId: newId(),
     attempt: null,
+    sessionId: null,
     projectId: DEFAULT_PROJECT.id,
     keyId: "abcdefghijkl",
     name: "size",

@@ -137,6 +137,7 @@ export function feedbackRow(changes: Partial<FeedbackEntryRow> = {}): FeedbackEn
     createdAt: new Date(),
     model: "some-model",
     workload: "support",
+    sessionId: null,
     ...changes,
   };
 }

@@ -35,8 +35,8 @@ export function describeAttempt({ id, ...row }: InferenceAttemptRow) {
 
 /** Describes an entry of feedback. */
 export function describeFeedback(row: FeedbackEntryRow) {
-  const { id, attempt = null, keyId, name, kind, tags, optimize, createdAt } = row;
-  return { id, attempt, keyId, name, kind, tags, optimize, createdAt, value: feedbackValue(row) };
+  const { id, attempt = null, keyId, name, kind, tags, optimize, createdAt, sessionId = null } = row;
+  return { id, attempt, keyId, name, kind, tags, optimize, createdAt, sessionId, value: feedbackValue(row) };
 }
 
 /**

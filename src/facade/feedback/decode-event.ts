@@ -11,7 +11,7 @@ import { isJsonObject, type JsonObject } from "../../formats/shared/json.ts";
 import { memberPath, optional, readChoice, readObject, readString, WireError } from "../../formats/shared/read.ts";
 import { MAX_FEEDBACK_LEVELS } from "../../hub/feedback-levels.ts";
 
-const KNOWN: ReadonlySet<string> = new Set(["id", "feedback", "tags", "optimize"]);
+const KNOWN: ReadonlySet<string> = new Set(["id", "session", "feedback", "tags", "optimize"]);
 
 const OPTIMIZE = { max: Optimize.MAX, min: Optimize.MIN, maximize: Optimize.MAX, minimize: Optimize.MIN } as const;
 const OPTIMIZE_NAMES = ["max", "min", "maximize", "minimize"] as const;
@@ -26,11 +26,17 @@ export function decodeFeedbackEvent(value: unknown, index: number): FeedbackEven
   }
   const optimize = optional(event["optimize"], `${path}.optimize`, readChoice, OPTIMIZE_NAMES);
   return create(FeedbackEventSchema, {
-    inferenceId: readString(event["id"], `${path}.id`),
+    inferenceId: readTarget(event, path),
+    sessionId: optional(event["session"], `${path}.session`, readString) ?? "",
     feedback: decodeEntries(readObject(event["feedback"], `${path}.feedback`), `${path}.feedback`, 1),
     tags: optional(event["tags"], `${path}.tags`, decodeTags) ?? {},
     optimize: optimize === undefined ? Optimize.UNSPECIFIED : OPTIMIZE[optimize],
   });
+}
+
+/** Reads the id, in whose place a session may stand. */
+function readTarget(event: JsonObject, path: string): string {
+  return event["id"] === undefined && event["session"] !== undefined ? "" : readString(event["id"], `${path}.id`);
 }
 
 function decodeTags(value: unknown, path: string): Record<string, string> {

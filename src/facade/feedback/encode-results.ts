@@ -9,8 +9,8 @@ interface EncodedResult {
   readonly error: { readonly status_code: number; readonly message: string } | null;
 }
 
-/** Name of the member in the RPC. */
-const ID = "inference_id";
+/** Names of members in JSON by those of the RPC. */
+const MEMBERS: Readonly<Record<string, string>> = { inference_id: "id", session_id: "session" };
 
 /** Encodes what became of an event. */
 export function encodeResult({ outcome }: FeedbackResult): EncodedResult {
@@ -29,9 +29,12 @@ export function encodeFailure(failure: ToldFailure): EncodedResult {
   return { feedback_ids: null, error: { status_code: errorStatus(failure), message: inJson(failure) } };
 }
 
-/** The member of the inference's id has another name in JSON. */
+/** What feedback is on has other names in JSON. */
 function inJson({ message, facts: { param } }: ToldFailure): string {
-  return param === ID && message.startsWith(`${ID}: `) ? `id${message.slice(ID.length)}` : message;
+  const member = param === undefined ? undefined : MEMBERS[param];
+  return member !== undefined && message.startsWith(`${param}: `)
+    ? `${member}${message.slice(param?.length)}`
+    : message;
 }
 
 /** Object.fromEntries defines its members, so that one named __proto__ stays a member. */

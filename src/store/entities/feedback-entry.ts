@@ -9,6 +9,7 @@ export const FeedbackEntry = defineEntity({
   indexes: [
     { properties: ["inferenceId", "id"] },
     { properties: ["projectId", "id"] },
+    { properties: ["projectId", "sessionId", "id"], where: "session_id is not null" },
     // Whole entries of a metric by inference, so that a filter on its value never leaves the index.
     {
       name: "feedback_entry_metric_index",
@@ -41,6 +42,8 @@ export const FeedbackEntry = defineEntity({
     model: p.text().default(""),
     /** Workload of the inference; empty where it is not known. */
     workload: p.text().default(""),
+    /** Session as a whole that it is on; its inference stands for that then. */
+    sessionId: p.text().nullable(),
   },
 });
 

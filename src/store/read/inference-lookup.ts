@@ -39,7 +39,7 @@ const NEAR_MS = 24 * 60 * 60 * 1000;
  * Finds inferences wherever they are: under way here, in the spool of this process, in the database, or with one of the
  * other processes on the database. There is no other way to wait for a record.
  */
-export class StoreLookup implements InferenceLookup {
+export class StoreLookup implements Omit<InferenceLookup, "findSession"> {
   readonly #options: LookupOptions;
 
   constructor(options: LookupOptions) {

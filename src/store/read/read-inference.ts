@@ -66,6 +66,26 @@ export async function readInferenceWithFeedback(
     .where("projectId", "=", projectId)
     .orderBy("id", "desc")
     .limit(LATEST + 1);
-  const latest = await entries.execute();
+  const latest = [...(await entries.execute()), ...(await readOnSession(store, row))].sort(newestFirst);
   return { row, body, feedback: latest.slice(0, LATEST).reverse(), hasEarlierFeedback: latest.length > LATEST };
+}
+
+/** Reads what was said of the session of an inference after it, and not of the inference that stands for it. */
+async function readOnSession(store: Store, { id, projectId, sessionId }: InferenceRow): Promise<FeedbackEntryRow[]> {
+  if (sessionId == null) return [];
+  return await store
+    .query()
+    .selectFrom("FeedbackEntry")
+    .selectAll()
+    .where("projectId", "=", projectId)
+    .where("sessionId", "=", sessionId)
+    .where("inferenceId", "<>", id)
+    .where("id", ">", id)
+    .orderBy("id", "desc")
+    .limit(LATEST + 1)
+    .execute();
+}
+
+function newestFirst(one: FeedbackEntryRow, other: FeedbackEntryRow): number {
+  return one.id < other.id ? 1 : -1;
 }

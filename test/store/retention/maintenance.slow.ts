@@ -142,7 +142,7 @@ describe("partitions", () => {
       "inference_20250106",
       "inference_20250113",
     ]);
-    expect(names.length).toBe(3 + 3 + 15);
+    expect(names.length).toBe(3 + 3 + 3 + 15);
     const count = (table: string) => transact(store, (execute) => execute(`select id from "${table}"`, []));
     expect(await count("inference_default")).toEqual([]);
     expect(await count("inference_body_default")).toEqual([]);

@@ -125,5 +125,6 @@ function reviveRow(values: readonly unknown[]): InferenceRow {
 }
 
 function reviveFeedback(row: FeedbackEntryRow): FeedbackEntryRow {
-  return { ...row, createdAt: new Date(row.createdAt) };
+  // Entries of older spools have no session.
+  return { ...row, sessionId: row.sessionId ?? null, createdAt: new Date(row.createdAt) };
 }

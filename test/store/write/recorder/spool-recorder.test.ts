@@ -87,6 +87,7 @@ describe("SpoolRecorder", () => {
     id,
     inferenceId: newId(),
     attempt: null,
+    sessionId: null,
     projectId: DEFAULT_PROJECT.id,
     keyId: "key",
     name: "good",

@@ -48,6 +48,7 @@ function feedbackRow(changes: Partial<FeedbackEntryRow> = {}): FeedbackEntryRow 
     id: newId(),
     inferenceId: newId(),
     attempt: null,
+    sessionId: null,
     projectId: newId(),
     keyId: "abcdefghijkl",
     name: "quality",

@@ -55,6 +55,7 @@ export function FeedbackEntry({ entry }: { readonly entry: Entry }) {
       <Group gap={6} mt={2}>
         <Text fz="xs" c="dimmed" title={formatTime(createdAt)}>
           {formatAgo(createdAt)}, key {nameOf(keyId)}
+          {entry.sessionId == null ? "" : ", on the session as a whole"}
           {optimize == null ? "" : optimize === "max" ? ", more is better" : ", less is better"}
         </Text>
         {Object.entries(tags).map(([key, tag]) => (

@@ -1,0 +1,49 @@
+import { idTimeMs } from "../../lib/ids.ts";
+import { readRows } from "../database/executor.ts";
+import type { Store } from "../types/store.ts";
+
+/** A session ends so long after its last call, and after so many calls: the same id is another one later. */
+const SESSION_MS = 2 * 60 * 60 * 1000;
+const MOST_CALLS = 1000;
+
+interface Call {
+  readonly id: string;
+  readonly keyId: string;
+  readonly source: string;
+  readonly model: string;
+  readonly servedModel: string;
+  readonly family: string;
+}
+
+/**
+ * Finds the inference that stands for the latest session of an id: of the base model and family that most of its calls
+ * have, the latest call that was answered by the model that served most of these. Undefined where there is none.
+ */
+export async function findSession(store: Store, sessionId: string, projectId: string): Promise<string | undefined> {
+  const calls = await readRows<Call>(
+    store,
+    'select id, key_id as "keyId", coalesce(session_source, \'\') as source, model, served_model as "servedModel", family ' +
+      "from inference where project_id = ? and session_id = ? order by id desc limit ?",
+    [projectId, sessionId, MOST_CALLS],
+  );
+  const [latest] = calls;
+  if (latest === undefined) return undefined;
+  const own = latestSession(calls.filter(({ keyId, source }) => keyId === latest.keyId && source === latest.source));
+  const pair = largest(own, ({ model, family }) => JSON.stringify([model, family]));
+  return largest(pair, ({ servedModel }) => servedModel)[0]?.id;
+}
+
+/** The calls, the newest first, up to a pause that ended the session before. */
+function latestSession(calls: readonly Call[]): readonly Call[] {
+  const end = calls.findIndex((call, at) => {
+    const later = calls[at - 1];
+    return later !== undefined && (idTimeMs(later.id) ?? 0) - (idTimeMs(call.id) ?? 0) > SESSION_MS;
+  });
+  return end === -1 ? calls : calls.slice(0, end);
+}
+
+/** The largest group, in the order of the calls; the one with the latest call where several are as large. */
+function largest(calls: readonly Call[], keyOf: (call: Call) => string): readonly Call[] {
+  const groups = [...Map.groupBy(calls, keyOf).values()];
+  return groups.reduce((one, other) => (other.length > one.length ? other : one), []);
+}

@@ -1,0 +1,122 @@
+import { createClient } from "@connectrpc/connect";
+import { createGrpcTransport } from "@connectrpc/connect-node";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { FeedbackService } from "../../../gen/attune/feedback/v1/feedback_pb.ts";
+import { runFeedback } from "../../../src/cli/run-feedback.ts";
+import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
+import { readInferenceWithFeedback } from "../../../src/store/read/read-inference.ts";
+import { bodyOf, PATH } from "../../support/sdk-calls.ts";
+import { MODEL, type SdkFixture, startSdkFixture } from "../../support/sdk-fixture.ts";
+import { waitUntil } from "../../support/wait.ts";
+
+/** CI judges an agent's run: one value for the session, right after its last call. */
+let fixture: SdkFixture;
+
+beforeAll(async () => {
+  fixture = await startSdkFixture();
+  fixture.script("chat", "text");
+});
+
+afterAll(() => fixture.close());
+
+const ID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f-]{21}/;
+
+async function post(path: string, body: unknown, headers: Record<string, string> = {}) {
+  const { url, headers: own } = fixture.service;
+  const answer = await fetch(`${url}${path}`, {
+    method: "POST",
+    headers: { ...own, ...headers },
+    body: JSON.stringify(body),
+  });
+  return await answer.text();
+}
+
+/** Makes the calls of a session, and returns their ids. */
+async function run(session: string, calls: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let call = 0; call < calls; call++) {
+    const answer = await post(PATH.chat, bodyOf("chat", MODEL.chat), { "attune-session": session });
+    ids.push(ID.exec(answer)?.[0] ?? "");
+  }
+  return ids;
+}
+
+async function feedbackOn(id: string) {
+  const found = await readInferenceWithFeedback(fixture.service.store, DEFAULT_PROJECT.id, id);
+  return found?.feedback.map(({ name, booleanValue, sessionId, inferenceId }) => {
+    return { name, booleanValue, sessionId, inferenceId };
+  });
+}
+
+describe("feedback on a session", () => {
+  it("is stored once, on its latest call, and shown on each of them", async () => {
+    const ids = await run("run-1", 3);
+    const [result] = JSON.parse(await post("/v1/feedback", [{ session: "run-1", feedback: { passed: true } }]));
+    expect(result).toEqual({ feedback_ids: { passed: expect.stringMatching(ID) }, error: null });
+    await waitUntil(async () => (await feedbackOn(ids[2] ?? ""))?.length === 1);
+    const entry = { name: "passed", booleanValue: true, sessionId: "run-1", inferenceId: ids[2] };
+    for (const id of ids) expect(await feedbackOn(id)).toEqual([entry]);
+    const { count } = await fixture.service.store
+      .query()
+      .selectFrom("FeedbackEntry")
+      .select((select) => select.fn.countAll<number>().as("count"))
+      .where("sessionId", "=", "run-1")
+      .executeTakeFirstOrThrow();
+    expect(Number(count)).toBe(1);
+    const [later] = await run("run-1", 1);
+    await fixture.service.store.query().selectFrom("Inference").select("id").execute();
+    await waitUntil(async () => (await feedbackOn(later ?? "")) !== undefined);
+    expect(await feedbackOn(later ?? "")).toEqual([]);
+  });
+
+  it("is refused by its own name where there is no such session, or an id beside it", async () => {
+    const results = JSON.parse(
+      await post("/v1/feedback", [
+        { session: "run-none", feedback: { passed: true } },
+        { session: "run-1", id: "x", feedback: { passed: true } },
+        { session: 7, feedback: { passed: true } },
+        { feedback: { passed: true } },
+      ]),
+    ) as { error: { message: string } }[];
+    expect(results.map(({ error }) => error.message)).toEqual([
+      "session: the session 'run-none' has no calls",
+      "session: cannot stand beside the id of an inference: send one of the two",
+      expect.stringContaining("[2].session"),
+      expect.stringContaining("[3].id"),
+    ]);
+  });
+
+  it("is taken over gRPC", async () => {
+    const ids = await run("run-2", 2);
+    const client = createClient(FeedbackService, createGrpcTransport({ baseUrl: fixture.service.url }));
+    const feedback = [{ name: "passed", value: { case: "boolean" as const, value: false } }];
+    const { results } = await client.createFeedback(
+      { events: [{ sessionId: "run-2", feedback }] },
+      { headers: { authorization: `Bearer ${fixture.service.key}` } },
+    );
+    expect(results[0]?.outcome.case).toBe("stored");
+    await waitUntil(async () => (await feedbackOn(ids[0] ?? ""))?.length === 1);
+  });
+
+  it("is sent by the command", async () => {
+    const ids = await run("run-3", 2);
+    const before = process.env["ATTUNE_API_KEY"];
+    process.env["ATTUNE_API_KEY"] = fixture.service.key;
+    try {
+      const values = [
+        { name: "passed", value: true },
+        { name: "tests", value: 0.9 },
+      ];
+      await runFeedback(values, {
+        session: "run-3",
+        url: fixture.service.url,
+        tag: { job: "42" },
+        reason: "all green",
+      });
+    } finally {
+      if (before === undefined) delete process.env["ATTUNE_API_KEY"];
+      else process.env["ATTUNE_API_KEY"] = before;
+    }
+    await waitUntil(async () => (await feedbackOn(ids[0] ?? ""))?.length === 2);
+  });
+});
