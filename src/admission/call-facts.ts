@@ -1,6 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { type CallFacts, CallFactsSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { headerError } from "../hub/header-error.ts";
+import { CACHE_KEY_SOURCE } from "../hub/session-sources.ts";
 import { hiddenCharacterProblem } from "../lib/hidden-characters.ts";
 import { readTags, type Tags, withTag } from "./call-tags.ts";
 
@@ -16,9 +17,6 @@ const AGENT_HEADERS = ["x-claude-code-session-id", "session-id", "session_id", "
 const PARENT_HEADERS = ["x-parent-session-id", "x-codex-parent-thread-id"];
 /** Agents that make a cache key for each session; applications set one for everybody. */
 const KEYED_AGENT = /^(?:codex|pi)(?![a-z0-9])/i;
-
-/** Source of a session that is known by nothing better than the cache key of an agent: a conversation goes before it. */
-export const CACHE_KEY_SOURCE = "prompt_cache_key";
 
 /** The facts of a request that say which session, end user and tags it has. */
 export interface FactSources {

@@ -1,12 +1,8 @@
 import { create } from "@bufbuild/protobuf";
 import { type CallFacts, CallFactsSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { HubInput } from "../../hub/input.ts";
+import { CACHE_KEY_SOURCE, CONVERSATION_SOURCE } from "../../hub/session-sources.ts";
 import type { Prompt } from "../history/history.ts";
-
-/** Source of a session that is the conversation which a request continues: a Conversation, or a chain by its first id. */
-export const CONVERSATION_SOURCE = "conversation";
-/** The one source that a conversation goes before. */
-const CACHE_KEY_SOURCE = "prompt_cache_key";
 
 /** Returns the facts of a request with its session, where what it continues says more of that than its caller. */
 export function factsWithSession(

@@ -300,6 +300,35 @@ describe.skipIf(!hasBrowser)("the history", () => {
     expect(JSON.parse(lines[0] ?? "").request.messages[0].content[0].text.text).toBe("Remember the word Zimtstern.");
   });
 
+  it("finds the calls of a session and of an end user", async () => {
+    for (const user of ["jane", "john"]) {
+      const facts = { "attune-session": "run-7", "attune-user": user, "attune-tags": "team=search, env=prod" };
+      const messages = [{ role: "user" as const, content: `I am ${user}.` }];
+      await openai.chat.completions.create({ model: MODEL, messages }, { headers: facts });
+    }
+    const said = [{ session: "run-7", feedback: { passed: { score: true, reason: "all tests are green" } } }];
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+    await fetch(`${service.url}/v1/feedback`, { method: "POST", headers, body: JSON.stringify(said) });
+    await open();
+    await rows().nth(9).waitFor();
+    await page.getByRole("button", { name: "Session, user, tag" }).click();
+    await page.getByLabel("Session", { exact: true }).fill("run-7");
+    await lookAt(page, "history-facts");
+    await page.getByRole("button", { name: "Apply" }).click();
+    await expect.poll(() => rows().count()).toBe(2);
+    await lookAt(page, "history-session");
+    await rows().nth(1).click();
+    await page.getByRole("heading", { name: "Whose" }).waitFor();
+    await page.getByText("all tests are green").waitFor();
+    await lookAt(page, "request-facts");
+    await page.getByRole("link", { name: "jane" }).click();
+    await expect.poll(() => rows().count()).toBe(1);
+    expect(new URL(page.url()).searchParams.toString()).toBe("user=jane");
+    await rows().first().click();
+    await page.getByRole("link", { name: "team=search" }).click();
+    await expect.poll(() => rows().count()).toBe(2);
+  });
+
   it("keeps no texts where the owner says so", async () => {
     await open();
     await page.getByRole("button", { name: "Texts: keep" }).click();
