@@ -111,7 +111,7 @@ const block: Rows<ContentBlock> = {
   itemId: keptRow(INTERNAL),
   itemExtension: inAll(LOSS),
   logprobs: INTERNAL,
-  annotations: { chat: CODEC, responses: CODEC, messages: LOSS },
+  annotations: CODED,
 };
 
 const callFacts: Rows<CallFacts> = {

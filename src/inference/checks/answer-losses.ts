@@ -117,7 +117,9 @@ export class AnswerLosses {
     for (const { kind } of annotations.annotations) {
       const raw = kind.case === "urlCitation" ? kind.value.extension : kind.value;
       const isWhole = kind.case !== "urlCitation" && raw !== undefined && !this.#carries(raw.dialect);
-      if (this.#caller === Dialect.MESSAGES || isWhole) losses.add(`${place}.annotations`);
+      // Messages has what its own provider wrote.
+      const isElsewhere = this.#caller === Dialect.MESSAGES && raw?.dialect !== Dialect.MESSAGES;
+      if (isElsewhere || isWhole) losses.add(`${place}.annotations`);
       else for (const loss of this.#ofMembers(raw, `${place}.annotations`)) losses.add(loss);
     }
     return losses;

@@ -1,10 +1,15 @@
-import { chatAnswer, chatStream, responsesAnswer, responsesStream } from "../expected.ts";
+import {
+  chatAnswer,
+  chatStream,
+  messagesAnswer,
+  messagesStream,
+  responsesAnswer,
+  responsesStream,
+} from "../expected.ts";
 import { textRoutes, upstreamRequest } from "../text-routes.ts";
 import { textAnswers } from "../text-upstream.ts";
 import { requestMembers, userSays } from "../tool-request.ts";
 import { dataFrames, type Inbound, type Route, type Topic, typedFrames, type UpstreamKind } from "../topic.ts";
-
-type OpenAiKind = Exclude<UpstreamKind, "anthropic-messages">;
 
 const CITATION = '"start_index":0,"end_index":5,"url":"https://example.com/rain","title":"Rain"';
 const CITED: Readonly<Record<"chat" | "responses", string>> = {
@@ -22,11 +27,16 @@ const usageOf = (kind: UpstreamKind) => ({
 const received = (inbound: Inbound, kind: UpstreamKind): string =>
   upstreamRequest(inbound, kind, requestMembers(inbound, kind, { conversation: userSays(kind, "Hi") }));
 
+/** A citation of Messages, whose excerpt and index no other format has. */
+const FOUND =
+  '{"type":"web_search_result_location","cited_text":"It may rain.","url":"https://example.com/rain","title":"Rain","encrypted_index":"Eo8B"}';
+const SEALED = ["cited_text", "encrypted_index"].map((member) => `answer.content[0].annotations.${member}`);
 /** An annotation of another type is named: Chat has none of them. */
-const lostPath = (kind: OpenAiKind) =>
-  kind === "openai-responses" ? { answerLosses: ["answer.content[0].annotations"] } : {};
+const lostPath = (kind: UpstreamKind) =>
+  kind === "openai-responses" ? { answerLosses: ["answer.content[0].annotations"] } : lostIndex(kind);
+const lostIndex = (kind: UpstreamKind) => (kind === "anthropic-messages" ? { answerLosses: SEALED } : {});
 
-function toChat(kind: OpenAiKind): Route {
+function toChat(kind: UpstreamKind): Route {
   return {
     upstreamReceives: received("chat", kind),
     losses: [],
@@ -40,7 +50,7 @@ function toChat(kind: OpenAiKind): Route {
   };
 }
 
-function toResponses(kind: OpenAiKind): Route {
+function toResponses(kind: UpstreamKind): Route {
   const isOwn = kind === "openai-responses";
   const id = isOwn ? "msg_1" : "msg_<hex>_0";
   const annotations = isOwn ? [PATH, CITED.responses] : [CITED.responses];
@@ -54,6 +64,7 @@ function toResponses(kind: OpenAiKind): Route {
   return {
     upstreamReceives: received("responses", kind),
     losses: [],
+    ...lostIndex(kind),
     answer: responsesAnswer(kind, response),
     stream: responsesStream(kind, response, [
       ["response.output_item.added", `"output_index":0,"item":${item("in_progress", "")}`],
@@ -93,21 +104,42 @@ const texts = textRoutes({
   chat: {
     "openai-chat": { members: "" },
     "openai-responses": { members: "" },
-    "anthropic-messages": plain("chat", "anthropic-messages"),
+    "anthropic-messages": { members: "" },
   },
   responses: {
     "openai-chat": { members: "" },
     "openai-responses": { members: "" },
-    "anthropic-messages": plain("responses", "anthropic-messages"),
+    "anthropic-messages": { members: "" },
   },
   messages: {
     "openai-chat": { ...plain("messages", "openai-chat"), answerLosses },
     "openai-responses": { ...plain("messages", "openai-responses"), answerLosses },
-    "anthropic-messages": plain("messages", "anthropic-messages"),
+    "anthropic-messages": { members: "" },
   },
 });
 
-/** Citations of pages in answers of the OpenAI formats, beside an annotation that one of them alone has. */
+/** The citation comes before the end of the text that it is of. */
+const BLOCK = [
+  '{"type":"content_block_start","index":0,"content_block":{"type":"text","text":"","citations":[]}}',
+  '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"Hel"}}',
+  `{"type":"content_block_delta","index":0,"delta":{"type":"citations_delta","citation":${FOUND}}}`,
+  '{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"lo"}}',
+  '{"type":"content_block_stop","index":0}',
+];
+const MESSAGE = '"id":"msg_1","type":"message","role":"assistant","model":"real-messages"';
+
+function toMessages(): Route {
+  const kind = "anthropic-messages";
+  const end = { stopReason: "end_turn", usage: { input: 9, output: 2 } };
+  return {
+    upstreamReceives: received("messages", kind),
+    losses: [],
+    answer: messagesAnswer(kind, { content: `{"type":"text","text":"Hello","citations":[${FOUND}]}`, ...end }),
+    stream: messagesStream(kind, end, { startUsage: { input: 9, output: 1 }, frames: BLOCK }),
+  };
+}
+
+/** Citations of pages in answers, beside an annotation that Responses alone has. */
 export const urlCitations: Topic = {
   name: "url citations",
   requests: {
@@ -117,6 +149,17 @@ export const urlCitations: Topic = {
   },
   upstreamAnswers: {
     ...textAnswers(),
+    "anthropic-messages": {
+      streamed: typedFrames(
+        `{"type":"message_start","message":{${MESSAGE},"content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":9,"output_tokens":1}}}`,
+        ...BLOCK,
+        '{"type":"message_delta","delta":{"stop_reason":"end_turn","stop_sequence":null},"usage":{"output_tokens":2}}',
+        '{"type":"message_stop"}',
+      ),
+      whole:
+        `{${MESSAGE},"content":[{"type":"text","text":"Hello","citations":[${FOUND}]}],"stop_reason":"end_turn",` +
+        '"stop_sequence":null,"usage":{"input_tokens":9,"output_tokens":2}}',
+    },
     "openai-chat": {
       streamed: dataFrames(
         delta('"role":"assistant","content":""'),
@@ -150,12 +193,16 @@ export const urlCitations: Topic = {
     },
   },
   routes: {
-    chat: { ...texts.chat, "openai-chat": toChat("openai-chat"), "openai-responses": toChat("openai-responses") },
+    chat: {
+      "openai-chat": toChat("openai-chat"),
+      "openai-responses": toChat("openai-responses"),
+      "anthropic-messages": toChat("anthropic-messages"),
+    },
     responses: {
-      ...texts.responses,
       "openai-chat": toResponses("openai-chat"),
       "openai-responses": toResponses("openai-responses"),
+      "anthropic-messages": toResponses("anthropic-messages"),
     },
-    messages: texts.messages,
+    messages: { ...texts.messages, "anthropic-messages": toMessages() },
   },
 };

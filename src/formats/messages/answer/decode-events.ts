@@ -142,7 +142,7 @@ class MessagesEventDecoder implements EventDecoder {
   #startBlock(content: JsonObject, index?: unknown): GenerateEvent[] {
     if (!this.#started) throw this.#broken("a block before message_start");
     const ended = this.#block === undefined ? [] : this.#endBlock();
-    this.#block = new OpenBlock(content, this.#nextIndex);
+    this.#block = new OpenBlock(content, { index: this.#nextIndex, isNative: this.#isNative });
     this.#order.begin(index);
     this.#hasCalls ||= this.#block.isCall;
     this.#hasOpaque ||= this.#block.isOpaque;

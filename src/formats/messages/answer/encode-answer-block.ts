@@ -6,6 +6,7 @@ import {
 } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { type JsonObject, parseJsonObject } from "../../shared/json.ts";
 import { mergeMembers } from "../../shared/merge-members.ts";
+import { withCitations } from "../citations.ts";
 import { toolInputText } from "../tool-input.ts";
 
 /**
@@ -24,7 +25,7 @@ export function encodeBlock(block: ContentBlock): string | undefined {
     case "thinking":
     case "redactedThinking": {
       const json = encodeSimple(kind);
-      return JSON.stringify(mergeMembers(json, ownMembers(block.extension)));
+      return JSON.stringify(mergeMembers(json, withCitations(ownMembers(block.extension), block.annotations)));
     }
     default:
       return undefined;

@@ -5,6 +5,7 @@ import { estimateInputTokens } from "../../../hub/tokens/estimate-tokens.ts";
 import type { DecodedRequest, EventEncoder } from "../../shared/codec.ts";
 import { parseJsonObject } from "../../shared/json.ts";
 import { sseEvent } from "../../shared/sse.ts";
+import { encodeCitation } from "../citations.ts";
 import { encodeBlockStart, ownMembers } from "./encode-answer-block.ts";
 import { encodeErrorBody } from "./encode-error.ts";
 import { encodeStopReason } from "./encode-stop-reason.ts";
@@ -108,6 +109,7 @@ class MessagesEventEncoder {
       case "raw":
         return this.#citationDeltas(delta.value);
       case "annotation":
+        return this.#citationDelta(encodeCitation(delta.value));
       case undefined:
         return "";
       default:
@@ -130,9 +132,12 @@ class MessagesEventEncoder {
   #citationDeltas(raw: RawJson): string {
     const citations = ownMembers(raw)?.["citations"];
     if (!Array.isArray(citations)) return "";
-    return citations
-      .map((citation) => `${this.#deltaHead}{"type":"citations_delta","citation":${JSON.stringify(citation)}}}\n\n`)
-      .join("");
+    return citations.map((citation) => this.#citationDelta(citation)).join("");
+  }
+
+  #citationDelta(citation: unknown): string {
+    if (citation === undefined) return "";
+    return `${this.#deltaHead}{"type":"citations_delta","citation":${JSON.stringify(citation)}}}\n\n`;
   }
 
   #thinkingDelta(text: string): string {

@@ -1,5 +1,11 @@
 import { create } from "@bufbuild/protobuf";
-import { Dialect, type RawJson, RawJsonSchema, ToolKind } from "../../../../gen/attune/content/v1/content_pb.ts";
+import {
+  type Annotation,
+  Dialect,
+  type RawJson,
+  RawJsonSchema,
+  ToolKind,
+} from "../../../../gen/attune/content/v1/content_pb.ts";
 import {
   BlockEndSchema,
   type GenerateEvent,
@@ -10,6 +16,7 @@ import { blockDeltaEvent, blockStartEvent } from "../../../hub/events.ts";
 import { brokenAnswer, textAt } from "../../shared/broken-answer.ts";
 import { extraMembers } from "../../shared/extra-members.ts";
 import { isJsonObject, type JsonObject, parseJsonObject } from "../../shared/json.ts";
+import { decodePageCitation } from "../citations.ts";
 import { messagesJson } from "../raw-json.ts";
 
 /** Members of each kind of block that the hub knows. */
@@ -23,12 +30,17 @@ const BLOCK_KNOWN = {
 /** Member that each kind of delta brings. */
 const DELTA_TEXT = { text_delta: "text", thinking_delta: "thinking", input_json_delta: "partial_json" } as const;
 
+/** Citations of one text that wait for its end; further ones cite what of it has come. */
+const MOST_WAITING = 1000;
+
 type KnownType = keyof typeof BLOCK_KNOWN;
 
 /** A block of an answer while it comes. */
 export class OpenBlock {
   readonly #content: JsonObject;
   readonly #index: number;
+  /** True for callers of this format, who have its citations as they are. */
+  readonly #isNative: boolean;
   /** Undefined for a block of a type that the hub does not know. */
   readonly #type: KnownType | undefined;
   #signature = "";
@@ -37,10 +49,15 @@ export class OpenBlock {
   #input = "";
   /** Of a block that the hub does not know: members that its deltas bring. */
   #members: JsonObject = {};
+  /** Characters of the text so far. */
+  #length = 0;
+  /** Citations of pages, which may come before the text that they are of. */
+  #citations: JsonObject[] = [];
 
-  constructor(content: JsonObject, index: number) {
+  constructor(content: JsonObject, { index, isNative }: { readonly index: number; readonly isNative: boolean }) {
     this.#content = content;
     this.#index = index;
+    this.#isNative = isNative;
     const { type } = content;
     this.#type = typeof type === "string" && Object.hasOwn(BLOCK_KNOWN, type) ? (type as KnownType) : undefined;
   }
@@ -85,8 +102,8 @@ export class OpenBlock {
     const isCited = Array.isArray(citations) && citations.length > 0;
     const early = extraMembers(isCited ? { ...content, citations: [] } : content, BLOCK_KNOWN.text);
     const start = { kind: { case: "text" as const, value: {} }, extension: messagesJson(early) };
-    const cited = isCited ? [rawDelta(this.#index, { citations })] : [];
-    return [blockStartEvent(this.#index, start), ...this.#growText("text", content), ...cited];
+    const events = [blockStartEvent(this.#index, start), ...this.#growText("text", content)];
+    return isCited ? [...events, ...this.#cite(citations)] : events;
   }
 
   /** Returns what a delta brings. A delta that the hub does not know goes on as an event of its own format. */
@@ -100,7 +117,7 @@ export class OpenBlock {
       return [];
     }
     if (type === "citations_delta" && this.#type === "text") {
-      return [rawDelta(this.#index, { citations: [delta["citation"]] })];
+      return this.#cite([delta["citation"]]);
     }
     if (this.#type === undefined) this.#collect(delta);
     return this.#passThrough(delta);
@@ -108,7 +125,7 @@ export class OpenBlock {
 
   /** Returns the block's end, with what is known only then. */
   end(): GenerateEvent[] {
-    const events: GenerateEvent[] = [];
+    const events = this.#citations.map((citation) => this.#annotate(citation)).filter((event) => event !== undefined);
     if (this.#type === "tool_use" && !this.#hasArguments) {
       const said = this.#content["input"] ?? {};
       const input = typeof said === "string" && said.trim() === "" ? {} : said;
@@ -121,6 +138,25 @@ export class OpenBlock {
     }
     events.push(endEvent(this.#index, this.#endExtension()));
     return events;
+  }
+
+  /** Other formats know citations of pages by the places in the text; those of documents stay as they are. */
+  #cite(citations: readonly unknown[]): GenerateEvent[] {
+    const isPage = (citation: unknown): citation is JsonObject =>
+      !this.#isNative && isJsonObject(citation) && decodePageCitation(citation, 0) !== undefined;
+    const others = citations.filter((citation) => !isPage(citation));
+    const events = others.length === 0 ? [] : [rawDelta(this.#index, { citations: others })];
+    for (const citation of citations.filter(isPage)) {
+      const event = this.#citations.length < MOST_WAITING ? undefined : this.#annotate(citation);
+      if (event === undefined) this.#citations.push(citation);
+      else events.push(event);
+    }
+    return events;
+  }
+
+  #annotate(citation: JsonObject): GenerateEvent | undefined {
+    const value: Annotation | undefined = decodePageCitation(citation, this.#length);
+    return value && blockDeltaEvent(this.#index, { case: "annotation", value });
   }
 
   #opaqueStart(): GenerateEvent {
@@ -143,6 +179,7 @@ export class OpenBlock {
       textAt(text, name);
       return [];
     }
+    this.#length += text.length;
     if (name === "text") return [blockDeltaEvent(this.#index, { case: "text", value: text })];
     if (name === "thinking") {
       const value = create(SummaryDeltaSchema, { part: 0, text });

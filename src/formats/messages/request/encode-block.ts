@@ -12,6 +12,7 @@ import { type JsonObject, parseJsonObject } from "../../shared/json.ts";
 import { jsonMember } from "../../shared/json-member.ts";
 import { mergeMembers } from "../../shared/merge-members.ts";
 import { encodeCacheControl } from "../cache-control.ts";
+import { encodeCitation, withCitations } from "../citations.ts";
 import { TOOL_NAME, TOOL_NAME_RULE } from "../tool-names.ts";
 import { isBlankText } from "./blank-text.ts";
 import type { EncodeContext } from "./encode-context.ts";
@@ -29,7 +30,9 @@ const UNMARKED: ReadonlySet<ContentBlock["kind"]["case"]> = new Set(["thinking",
 export function encodeBlock(block: ContentBlock, place: string, context: EncodeContext): JsonObject | undefined {
   const isLeftOut = !context.native && isBlankText(block);
   const json = isLeftOut ? undefined : encodeKind(block, place, context);
-  const { cacheMark, extension } = block;
+  const { cacheMark, extension, annotations } = block;
+  if (annotations?.annotations.some((each) => isLeftOut || encodeCitation(each) === undefined))
+    context.losses.at(`${place}.annotations`);
   if (json === undefined || UNMARKED.has(block.kind.case)) {
     if (cacheMark !== undefined && block.kind.case !== "opaque") context.losses.at(`${place}.cache_mark`);
     return json === undefined ? undefined : mergeMembers(json, context.losses.own(extension));
@@ -38,7 +41,7 @@ export function encodeBlock(block: ContentBlock, place: string, context: EncodeC
     if (context.native) json["cache_control"] = encodeCacheControl(cacheMark);
     else context.marks.add({ block: json, mark: cacheMark, place: `${place}.cache_mark` });
   }
-  return mergeMembers(json, context.losses.own(extension));
+  return mergeMembers(json, withCitations(context.losses.own(extension), annotations));
 }
 
 function encodeKind({ kind, extension }: ContentBlock, place: string, context: EncodeContext): JsonObject | undefined {
