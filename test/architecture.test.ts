@@ -16,6 +16,7 @@ const rooms: Record<string, readonly string[]> = {
   hub: ["catalog"],
   admission: ["hub"],
   feedback: ["hub"],
+  quotas: [],
   formats: ["hub"],
   "formats/chat": ["hub", "formats/shared"],
   "formats/responses": ["hub", "formats/shared"],

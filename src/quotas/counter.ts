@@ -1,0 +1,67 @@
+import { type WindowKind, windowEnd } from "./windows.ts";
+
+/** An amount that a call holds, with the window that it counts in. */
+export interface Hold {
+  readonly amount: number;
+  readonly windowEndMs: number;
+}
+
+/**
+ * Counts an amount in one window after the other. A window never gives way to an earlier one, so a clock that is set
+ * back renews nothing.
+ */
+export class Counter {
+  readonly #kind: WindowKind;
+  /** The end of the window: before it, nothing has to be computed. */
+  #endMs = 0;
+  #used = 0;
+  /** The calls that hold an amount, and may yet take more. */
+  #holds = 0;
+
+  constructor(kind: WindowKind) {
+    this.#kind = kind;
+  }
+
+  /** Returns the amount that is used in the window of a time. */
+  used(nowMs: number): number {
+    this.#advance(nowMs);
+    return this.#used;
+  }
+
+  /** Returns when the amount renews; undefined where no time renews it. */
+  resetsAtMs(nowMs: number): number | undefined {
+    this.#advance(nowMs);
+    return Number.isFinite(this.#endMs) ? this.#endMs : undefined;
+  }
+
+  /** Adds an amount in the window of a time, until replace() is told what it came to. */
+  hold(amount: number, nowMs: number): Hold {
+    this.#advance(nowMs);
+    this.#used += amount;
+    this.#holds += 1;
+    return { amount, windowEndMs: this.#endMs };
+  }
+
+  /**
+   * Ends a hold, once, with the amount that it came to. A window that is over has nothing to give back; what is above
+   * the amount that was held counts now.
+   */
+  replace(hold: Hold, amount: number, nowMs: number): void {
+    this.#advance(nowMs);
+    this.#holds -= 1;
+    const change = amount - hold.amount;
+    if (change > 0 || hold.windowEndMs === this.#endMs) this.#used += change;
+  }
+
+  /** Returns whether the counter may be forgotten: it counts nothing, and no call is in flight that may change it. */
+  isIdle(nowMs: number): boolean {
+    this.#advance(nowMs);
+    return this.#used === 0 && this.#holds === 0;
+  }
+
+  #advance(nowMs: number): void {
+    if (nowMs < this.#endMs) return;
+    this.#endMs = windowEnd(this.#kind, nowMs) ?? Number.POSITIVE_INFINITY;
+    this.#used = 0;
+  }
+}
