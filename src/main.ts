@@ -11,7 +11,7 @@ import { endingError } from "./inference/run/in-flight.ts";
 import { newId } from "./lib/ids.ts";
 import { createServices } from "./main/create-services.ts";
 import { dashboardDependencies } from "./main/dashboard-dependencies.ts";
-import { closeResources, openResources } from "./main/open-resources.ts";
+import { closeResources, flushResources, openResources } from "./main/open-resources.ts";
 import { reload } from "./main/reload.ts";
 import type { Setup } from "./main/setup.ts";
 import type { Metrics } from "./observability/metrics.ts";
@@ -92,6 +92,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     },
     services: services.rpc,
     admit,
+    noteFailed: (error, call) => resources.refusedCalls.note(error, call),
     log,
     limits,
     heartbeatMs: heartbeatMs ?? HEARTBEAT_MS,
@@ -131,7 +132,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     url: urlOf(app.server.address()),
     adminUrl: admin && urlOf(admin.server.address()),
     reload: (next) => reload(next, resources, options),
-    flush: () => records.recorder.flush(),
+    flush: () => flushResources(resources),
     close,
     async leave() {
       await leaveConnections(app.server, LEAVE_MS);

@@ -1,5 +1,5 @@
 import { ErrorReason, InferenceError } from "../hub/error.ts";
-import type { Authenticator, Principal } from "../hub/principal.ts";
+import type { Authenticator, Identified, Principal } from "../hub/principal.ts";
 
 /** The headers of a request that say who sends it; undefined where one did not come. */
 interface CallerHeaders {
@@ -26,9 +26,11 @@ export function createAdmission(authenticator: Authenticator): Admit {
   };
 }
 
-function admitPrincipal(principal: Principal | undefined): Admission {
-  if (principal !== undefined) return { principal };
-  throw new InferenceError(ErrorReason.UNAUTHENTICATED, "the API key is not known, or was revoked");
+function admitPrincipal(found: Identified): Admission {
+  if (found !== undefined && !("rejected" in found)) return { principal: found };
+  // Whoever has guessed a former key is not told that it was one.
+  const message = "the API key is not known, or was revoked";
+  throw new InferenceError(ErrorReason.UNAUTHENTICATED, message, { rejectedKey: found });
 }
 
 function readSecret({ authorization, apiKey }: CallerHeaders): string {

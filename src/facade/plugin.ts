@@ -13,6 +13,7 @@ import {
   type ReceiveLimits,
   type RequestStream,
 } from "../admission/receive-body.ts";
+import type { NoteFailedCall } from "../admission/refused-calls.ts";
 import { chatCodec } from "../formats/chat/codec.ts";
 import { messagesCodec } from "../formats/messages/codec.ts";
 import { responsesCodec } from "../formats/responses/codec.ts";
@@ -50,6 +51,8 @@ interface FacadeOptions {
   readonly receiveBody: ReceiveBody;
   /** Counts the bytes of bodies and frames that are on their way in. */
   readonly receiving: Capacity;
+  /** Hears of calls that fail. */
+  readonly noteFailed: NoteFailedCall;
   /** Silence after which a stream's client is told that it is alive. */
   readonly heartbeatMs: number;
   /** Headers beyond the known ones that name a request's session. */
@@ -72,7 +75,7 @@ export async function facade(app: FastifyInstance, options: FacadeOptions): Prom
     return mayLackBody(request) && body.length === 0 ? undefined : parseBody(body, limits);
   });
   app.addHook("onRequest", markRequest);
-  app.setErrorHandler((thrown, request, reply) => answerFailure(thrown, request, reply));
+  app.setErrorHandler((thrown, request, reply) => answerFailure(thrown, request, reply, options.noteFailed));
   app.setNotFoundHandler((request, reply) => sendFailure(reply, notFound(request), envelopeOfClient(request)));
   addResponsesSocket(app, options);
   const conversations = createConversationRoutes(clients);
@@ -187,10 +190,22 @@ function notFound(request: FastifyRequest): InferenceError {
 }
 
 /** Answers what a hook, a parser or a handler threw. */
-function answerFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function answerFailure(
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  noteFailed: NoteFailedCall,
+): FastifyReply {
   // What is wrong with a body does not matter where nobody would read it.
   if (request.is404) return sendFailure(reply, notFound(request), envelopeOfClient(request));
-  return sendFailure(reply, toInferenceError(thrown), statusOf(thrown, envelopeOf(request)));
+  const error = toInferenceError(thrown);
+  noteFailed(error, { call: callName(request), principal: request.admission?.principal });
+  return sendFailure(reply, error, statusOf(thrown, envelopeOf(request)));
+}
+
+/** Returns the method and the route of a call. */
+function callName({ method, routeOptions }: FastifyRequest): string {
+  return `${method} ${routeOptions.url ?? ""}`;
 }
 
 /** A content type that is not JSON has a status of its own. */

@@ -1,5 +1,6 @@
 import type { Usage } from "../../gen/attune/content/v1/content_pb.ts";
 import { ErrorReason } from "../../gen/attune/error/v1/error_pb.ts";
+import type { RejectedKey } from "./principal.ts";
 
 export { ErrorReason };
 
@@ -44,6 +45,8 @@ export interface InferenceErrorFacts {
   readonly maxPromptTokens?: number | undefined;
   /** Identifier of the inference, once one was begun. */
   readonly inferenceId?: string | undefined;
+  /** The former key that a call came with; callers are not told that it was one. */
+  readonly rejectedKey?: RejectedKey | undefined;
   /** The cause, which stays in the log. */
   readonly cause?: unknown;
 }

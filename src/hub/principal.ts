@@ -8,10 +8,17 @@ export interface Principal {
   readonly permissions?: readonly KeyPermission[];
 }
 
+/** A key that was valid once. Its owner is not let in. */
+export interface RejectedKey {
+  readonly rejected: "revoked_key" | "expired_key";
+  readonly owner: Pick<Principal, "keyId" | "projectId">;
+}
+
+/** The answer of an authenticator: who calls, whose former key it is, or undefined for an unknown or malformed key. */
+export type Identified = Principal | RejectedKey | undefined;
+
 /** Tells who a secret belongs to. */
 export interface Authenticator {
-  /**
-   * Resolves to undefined for an unknown, malformed or revoked key; rejects with UNAVAILABLE if that cannot be told.
-   */
-  authenticate(secret: string): Promise<Principal | undefined> | Principal | undefined;
+  /** Rejects with UNAVAILABLE if it cannot be told whose the key is. */
+  authenticate(secret: string): Promise<Identified> | Identified;
 }

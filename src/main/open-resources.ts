@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
+import { RefusedCalls } from "../admission/refused-calls.ts";
 import type { Config } from "../config/config.ts";
 import { ContentReader } from "../dashboard/history/content-reader.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
@@ -13,10 +14,12 @@ import { createBackgroundStore } from "../store/background/background-store.ts";
 import { createChangeFeed } from "../store/changes/create-change-feed.ts";
 import { createConversationStore } from "../store/conversations/conversation-store.ts";
 import { openReads } from "../store/dashboard/reads/open-reads.ts";
+import { withTimeout } from "../store/database/with-timeout.ts";
 import { openAuditCache } from "../store/equivalence/open-audit-cache.ts";
 import { openInstallationKey } from "../store/keys/installation-key.ts";
 import { openKeys } from "../store/keys/open-keys.ts";
 import { openRecords } from "../store/records.ts";
+import { writeRefusals } from "../store/refusals/write-refusals.ts";
 import { openKnownSettings } from "../store/settings/known-settings.ts";
 import type { DrainChannel } from "../store/write/spool/drain-requests.ts";
 import { createInference } from "./create-inference.ts";
@@ -27,6 +30,8 @@ import type { Setup } from "./setup.ts";
 /** Most conversations of a project, and items of a conversation. */
 const MAX_CONVERSATIONS = 100_000;
 const MAX_CONVERSATION_ITEMS = 10_000;
+
+const CLOSE_LIMIT_MS = 2000;
 
 /** The resources of a running service: connections, files, threads, counters and learned state. */
 export type Resources = Awaited<ReturnType<typeof openResources>>;
@@ -88,10 +93,20 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
   return {
     ...{ generations, changes, audits, settings, checks },
     ...inference,
+    refusedCalls: new RefusedCalls({
+      write: (batch) => writeRefusals(store, batch),
+      count: metrics.countRefusedCall,
+      onFailure: (error) => log.warn({ err: error }, "could not write refused calls; trying again later"),
+    }),
     keys: openKeys(store, { bootstrapKey, log, changes }),
     reads: openReads(store, { databaseUrl: database.url, log }),
     contents: new ContentReader((error) => log.error({ err: error }, "the thread that decodes bodies has failed")),
   };
+}
+
+/** Resolves once what was recorded so far is in the database. */
+export async function flushResources({ records, refusedCalls }: Resources): Promise<void> {
+  await Promise.all([records.recorder.flush(), refusedCalls.flush()]);
 }
 
 /**
@@ -107,6 +122,8 @@ export async function closeResources(held: Resources): Promise<void> {
   await held.auditor.close();
   held.audits.close();
   held.settings.close();
+  // A database that is away costs the counts of the last seconds, not the end of the process.
+  await withTimeout(held.refusedCalls.close(), CLOSE_LIMIT_MS).catch(() => {});
   await held.keys.close();
   await held.changes.close();
 }

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Registry } from "prom-client";
+import type { RefusalReason } from "../hub/refusals.ts";
 import type { AttemptRecord, Recorder, Refusal } from "../inference/ports.ts";
 import { singleFlight } from "../lib/single-flight.ts";
 import { type AuditCounts, type AuditFigures, addAuditMetrics } from "./audit-metrics.ts";
@@ -51,6 +52,8 @@ export interface Metrics {
   readonly countAttempt: (attempt: AttemptRecord) => void;
   /** Counts how asking a webhook ended that checks answers. */
   countWebhook(host: string, result: string): void;
+  /** Counts a call that was refused before it was answered. */
+  countRefusedCall(reason: RefusalReason): void;
   /** Counts what is compared. */
   readonly audit: AuditCounts;
   /** Returns all metrics in the text format of Prometheus. */
@@ -80,6 +83,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
     countRefusal: counts.refusal,
     countAttempt: counts.attempt,
     countWebhook: counts.webhook,
+    countRefusedCall: counts.refusedCall,
     audit: addAuditMetrics(registry, sources.audits ?? (() => [])),
     // Anybody may ask, many times in one read of a connection, and to write them takes milliseconds where there are
     // many models.

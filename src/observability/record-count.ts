@@ -1,5 +1,6 @@
 import { Counter, Histogram, type Registry } from "prom-client";
 import { Dialect, type Usage } from "../../gen/attune/content/v1/content_pb.ts";
+import type { RefusalReason } from "../hub/refusals.ts";
 import type { AttemptRecord, InferenceRecord, Refusal } from "../inference/ports.ts";
 import { createNameCap } from "./name-cap.ts";
 
@@ -30,6 +31,8 @@ export interface Counts {
   readonly refusal: (refusal: Refusal) => void;
   /** Takes an attempt into account that has ended. */
   readonly attempt: (attempt: AttemptRecord) => void;
+  /** Takes into account a call that was refused before it was answered. */
+  readonly refusedCall: (reason: RefusalReason) => void;
   /** Takes into account how asking a webhook ended. */
   readonly webhook: (host: string, result: string) => void;
 }
@@ -45,6 +48,7 @@ export function createCounts(registry: Registry, kindOf: (upstream: string) => s
     refusal,
     attempt: countAttempts(registry),
     webhook: countWebhooks(registry),
+    refusedCall: countRefusedCalls(registry),
   };
 }
 
@@ -111,6 +115,16 @@ function countAttempts(registry: Registry): Counts["attempt"] {
     latency.observe({ upstream, outcome }, latencyMs / 1000);
     if (firstEventMs !== undefined) firstEvent.observe({ upstream }, firstEventMs / 1000);
   };
+}
+
+function countRefusedCalls(registry: Registry): Counts["refusedCall"] {
+  const calls = new Counter({
+    registers: [registry],
+    name: "attune_refused_calls_total",
+    help: "Calls that were refused before they were answered, by reason",
+    labelNames: ["reason"],
+  });
+  return (reason) => calls.inc({ reason });
 }
 
 function countWebhooks(registry: Registry): Counts["webhook"] {

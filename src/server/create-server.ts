@@ -1,6 +1,7 @@
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from "fastify";
 import type { Admit } from "../admission/admission.ts";
 import { createBodyReceiver, createReceivingCapacity, type ReceiveLimits } from "../admission/receive-body.ts";
+import type { NoteFailedCall } from "../admission/refused-calls.ts";
 import { type DashboardOptions, dashboard } from "../dashboard/plugin.ts";
 import type { RpcClients } from "../facade/client/clients.ts";
 import { answerBadUrl, answerClientError, answerNoHost } from "../facade/early-failure.ts";
@@ -26,6 +27,8 @@ interface ServerOptions {
   readonly services: RpcServices;
   /** Judges requests from their headers; only then are their bodies read. */
   readonly admit: Admit;
+  /** Hears of calls that fail. */
+  readonly noteFailed: NoteFailedCall;
   readonly log: FastifyBaseLogger;
   readonly limits: RequestLimits;
   readonly heartbeatMs: number;
@@ -56,7 +59,7 @@ const MAX_HEAD_BYTES = 65_536;
 
 /** Creates the server: the public JSON API, the RPC API and the dashboard on one port. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { clients, services, admit, heartbeatMs, sessionHeaders, limits, metrics } = options;
+  const { clients, services, admit, noteFailed, heartbeatMs, sessionHeaders, limits, metrics } = options;
   const receiving = createReceivingCapacity(limits);
   const receiveBody = createBodyReceiver(limits, receiving);
   const app = fastify({
@@ -89,9 +92,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   await acceptWebSocket(app, limits.bodyBytes);
   // Each in a scope of its own: both parse JSON bodies, each in its own way.
   const open = { ...options.open, isReady: () => options.health.readiness().isReady };
-  await app.register(rpc, { services, admit, receiveBody, limits, open });
+  await app.register(rpc, { services, admit, noteFailed, receiveBody, limits, open });
   const publicApi = (scope: FastifyInstance) =>
-    facade(scope, { clients, admit, receiveBody, receiving, heartbeatMs, sessionHeaders, limits });
+    facade(scope, { clients, admit, noteFailed, receiveBody, receiving, heartbeatMs, sessionHeaders, limits });
   if (options.dashboard !== undefined) {
     await app.register(dashboard, { prefix: "/dashboard", ...options.dashboard, publicApi });
   }

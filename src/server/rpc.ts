@@ -21,6 +21,7 @@ import { BadRequestSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import type { Admit } from "../admission/admission.ts";
 import { ADMISSION } from "../admission/context-key.ts";
 import type { ReceiveBody } from "../admission/receive-body.ts";
+import type { NoteFailedCall } from "../admission/refused-calls.ts";
 import { yieldIfLarge } from "../lib/yield-if-large.ts";
 import { CALL_SIGNAL, callSignalOf, rejectOnAbort } from "../rpc/call-signal.ts";
 import { createRequestGate } from "../rpc/caller.ts";
@@ -29,6 +30,7 @@ import { mapClientErrors } from "../rpc/map-client-errors.ts";
 import { addOpenRoutes, type OpenServices } from "../rpc/open-routes.ts";
 import { checkMessage, isEnveloped, type MessageLimits } from "../rpc/receive-message.ts";
 import { createRoutes, type RpcServices } from "../rpc/routes.ts";
+import { watchRefusals } from "../rpc/watch-refusals.ts";
 import { checkRpcHead } from "./check-rpc-head.ts";
 import { MAX_OPEN_BYTES, readOpenBody } from "./read-open-body.ts";
 
@@ -39,6 +41,8 @@ const DETAILS = createRegistry(ErrorDetailSchema, BadRequestSchema);
 interface RpcOptions {
   readonly services: RpcServices;
   readonly admit: Admit;
+  /** Hears of calls that fail. */
+  readonly noteFailed: NoteFailedCall;
   readonly receiveBody: ReceiveBody;
   readonly limits: MessageLimits;
   /** The services without a key. */
@@ -58,7 +62,7 @@ type RequestHead = Pick<ReturnType<typeof toUniversal>, "header" | "contextValue
  * known before.
  */
 export async function rpc(app: FastifyInstance, options: RpcOptions): Promise<void> {
-  const { services, admit, receiveBody, limits, open } = options;
+  const { services, admit, noteFailed, receiveBody, limits, open } = options;
   const gate = createRequestGate(admit);
   const router = createConnectRouter({
     acceptCompression: [compressionGzip, compressionBrotli],
@@ -66,6 +70,7 @@ export async function rpc(app: FastifyInstance, options: RpcOptions): Promise<vo
     async requestGate(context) {
       context.values.set(CALL_SIGNAL, callSignalOf(context));
       mapClientErrors(context);
+      watchRefusals(context, noteFailed);
       await gate(context);
     },
     interceptors: [yieldAfterDecoding],

@@ -1,6 +1,7 @@
 import type { WebSocket } from "@fastify/websocket";
 import type { FastifyRequest } from "fastify";
 import type { Admission, Admit } from "../../admission/admission.ts";
+import type { NoteFailedCall } from "../../admission/refused-calls.ts";
 import { encodeWarmUp } from "../../formats/responses/answer/encode-warm-up.ts";
 import { responsesCodec } from "../../formats/responses/codec.ts";
 import type { DecodedRequest } from "../../formats/shared/codec.ts";
@@ -29,6 +30,8 @@ import { closeSocket, type HubMember } from "./socket-hub.ts";
 export interface SocketOptions {
   readonly clients: RpcClients;
   readonly admit: Admit;
+  /** Hears of requests that fail. */
+  readonly noteFailed: NoteFailedCall;
   readonly limits: JsonLimits & { readonly bodyBytes: number };
   /** Headers beyond the known ones that name a request's session. */
   readonly sessionHeaders: readonly string[];
@@ -159,7 +162,10 @@ export class ResponsesSocket implements HubMember {
         const error = toInferenceError(thrown);
         // What a response went on with is not gone on with after a failure: its client sends all of it again.
         this.#conversation.forget();
-        if (error.reason !== ErrorReason.CANCELED) this.#refuse(error);
+        if (error.reason !== ErrorReason.CANCELED) {
+          this.#options.noteFailed(error, { call: "WebSocket /v1/responses", principal: this.user });
+          this.#refuse(error);
+        }
         if (error.reason === ErrorReason.UNAUTHENTICATED) closeSocket(this.socket, 1008, "the API key is not valid");
       } finally {
         this.#release(frame);

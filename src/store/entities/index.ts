@@ -25,6 +25,7 @@ import { Membership } from "./membership.ts";
 import { PasswordReset } from "./password-reset.ts";
 import { Project } from "./project.ts";
 import { ProjectSettings } from "./project-settings.ts";
+import { RefusalHour, RefusedCall } from "./refusal.ts";
 import { RetentionMark } from "./retention-mark.ts";
 import { RollupName } from "./rollup-name.ts";
 import { SetupLink } from "./setup-link.ts";
@@ -56,6 +57,8 @@ export const ENTITIES = [
   PasswordReset,
   SignInAttempt,
   ProjectSettings,
+  RefusalHour,
+  RefusedCall,
   RetentionMark,
   RollupName,
   BackgroundInference,

@@ -1,7 +1,7 @@
-import type { ActiveKey, ReadKey } from "./key-cache.ts";
+import type { KnownKey, ReadKey } from "./key-cache.ts";
 
 /** Reads keys by their hashes in one query; the answer lacks those that are not good. */
-type ReadKeys = (hashes: readonly string[]) => Promise<ReadonlyMap<string, ActiveKey>>;
+type ReadKeys = (hashes: readonly string[]) => Promise<ReadonlyMap<string, KnownKey>>;
 
 /** Most hashes of one query. */
 const MAX_BATCH = 500;
@@ -11,8 +11,8 @@ const MAX_RUNNING = 2;
 const MAX_WAITING = 20_000;
 
 interface Waiting {
-  readonly promise: Promise<ActiveKey | undefined>;
-  resolve(key: ActiveKey | undefined): void;
+  readonly promise: Promise<KnownKey | undefined>;
+  resolve(key: KnownKey | undefined): void;
   reject(error: unknown): void;
 }
 
@@ -53,7 +53,7 @@ export function batchReads(readKeys: ReadKeys): ReadKey {
     const known = waiting.get(hash);
     if (known !== undefined) return known.promise;
     if (waiting.size >= MAX_WAITING) return Promise.reject(new Error(`${MAX_WAITING} keys wait to be read`));
-    const read = Promise.withResolvers<ActiveKey | undefined>();
+    const read = Promise.withResolvers<KnownKey | undefined>();
     waiting.set(hash, read);
     // Those that come in the same turn go into the same query.
     if (!scheduled) queueMicrotask(start);

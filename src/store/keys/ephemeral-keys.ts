@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Authenticator, Principal } from "../../hub/principal.ts";
+import type { Authenticator, Identified, Principal } from "../../hub/principal.ts";
 
 /** A secret that is valid in this process until it is revoked. */
 interface EphemeralKey {
@@ -21,7 +21,7 @@ export class EphemeralKeys implements Authenticator {
     this.#otherwise = otherwise;
   }
 
-  authenticate(secret: string): Promise<Principal | undefined> | Principal | undefined {
+  authenticate(secret: string): Promise<Identified> | Identified {
     return this.#issued.get(secret) ?? this.#otherwise.authenticate(secret);
   }
 

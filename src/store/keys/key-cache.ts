@@ -4,17 +4,18 @@ import { type Coverage, NOTHING_COVERED } from "../changes/change-feed.ts";
 import { withTimeout } from "../database/with-timeout.ts";
 import { type Log, SILENT_LOG } from "../types/log.ts";
 
-/** The facts of a valid key that authentication needs. */
-export interface ActiveKey {
+/** The facts of a key that authentication needs. */
+export interface KnownKey {
   /** Id of the row. */
   readonly id: string;
   readonly principal: Principal;
   /** Milliseconds since the epoch; undefined if it does not expire. */
   readonly expiresAtMs: number | undefined;
+  readonly isRevoked: boolean;
 }
 
-/** Reads a key by its hash; undefined if there is none, or it was revoked. Rejects if the database cannot tell. */
-export type ReadKey = (hash: string) => Promise<ActiveKey | undefined>;
+/** Reads a key by its hash; undefined if there is none. Rejects if the database cannot tell. */
+export type ReadKey = (hash: string) => Promise<KnownKey | undefined>;
 
 /** Times and bounds of the cache. */
 export interface KeyCacheOptions {
@@ -36,7 +37,7 @@ export interface KeyCacheOptions {
 }
 
 interface Entry {
-  readonly key: ActiveKey | undefined;
+  readonly key: KnownKey | undefined;
   /** When the database was asked for what is known. */
   readonly readAt: number;
 }
@@ -55,7 +56,7 @@ export class KeyCache {
   readonly #options: typeof DEFAULTS & { log: Log; now: () => number; coverage: () => Coverage };
   readonly #good = new Map<string, Entry>();
   readonly #unknown = new Map<string, Entry>();
-  readonly #pending = new Map<string, Promise<ActiveKey | undefined>>();
+  readonly #pending = new Map<string, Promise<KnownKey | undefined>>();
   /** When the database was last asked in vain; undefined if it has answered since. */
   #awayAt: number | undefined;
   #complainedAt = Number.NEGATIVE_INFINITY;
@@ -67,7 +68,7 @@ export class KeyCache {
   }
 
   /** Returns the good key of a hash, at once where that is known. Rejects with UNAVAILABLE if it cannot be told. */
-  get(hash: string): ActiveKey | undefined | Promise<ActiveKey | undefined> {
+  get(hash: string): KnownKey | undefined | Promise<KnownKey | undefined> {
     const entry = this.#good.get(hash) ?? this.#unknown.get(hash);
     if (entry === undefined || !this.#isUsable(entry)) return this.#refresh(hash);
     if (entry.key !== undefined && this.#isDue(entry)) this.#refresh(hash).catch(() => {});
@@ -119,18 +120,18 @@ export class KeyCache {
   }
 
   /** Asks the database, once for all who wait for the same key. */
-  #refresh(hash: string): Promise<ActiveKey | undefined> {
+  #refresh(hash: string): Promise<KnownKey | undefined> {
     const pending = this.#pending.get(hash);
     if (pending !== undefined) return pending;
     const isCurrent = () => this.#pending.get(hash) === refresh;
-    const refresh: Promise<ActiveKey | undefined> = this.#ask(hash, isCurrent).finally(() => {
+    const refresh: Promise<KnownKey | undefined> = this.#ask(hash, isCurrent).finally(() => {
       if (isCurrent()) this.#pending.delete(hash);
     });
     this.#pending.set(hash, refresh);
     return refresh;
   }
 
-  async #ask(hash: string, isCurrent: () => boolean): Promise<ActiveKey | undefined> {
+  async #ask(hash: string, isCurrent: () => boolean): Promise<KnownKey | undefined> {
     const readAt = this.#options.now();
     try {
       const key = await withTimeout(this.#read(hash), this.#options.readTimeoutMs);
@@ -153,7 +154,7 @@ export class KeyCache {
     entries.set(hash, entry);
   }
 
-  #withoutDatabase(hash: string, error: unknown): ActiveKey {
+  #withoutDatabase(hash: string, error: unknown): KnownKey {
     this.#awayAt = this.#options.now();
     this.#complain(error);
     const entry = this.#good.get(hash);

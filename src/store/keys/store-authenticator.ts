@@ -1,12 +1,12 @@
 import { timingSafeEqual } from "node:crypto";
 import { parsePermissions } from "../../hub/key-permissions.ts";
-import type { Authenticator, Principal } from "../../hub/principal.ts";
+import type { Authenticator, Identified, Principal } from "../../hub/principal.ts";
 import { CHANNELS, type ChangeFeed, NO_CHANGES } from "../changes/change-feed.ts";
 import { DEFAULT_PROJECT } from "../entities/project.ts";
 import { SILENT_LOG } from "../types/log.ts";
 import type { Store } from "../types/store.ts";
 import { batchReads } from "./batch-reads.ts";
-import { type ActiveKey, KeyCache, type KeyCacheOptions } from "./key-cache.ts";
+import { KeyCache, type KeyCacheOptions, type KnownKey } from "./key-cache.ts";
 import { hashKey, isKey } from "./key-format.ts";
 import { LastUsed } from "./last-used.ts";
 
@@ -39,13 +39,13 @@ export class StoreAuthenticator implements Authenticator {
   constructor(store: Store, options: AuthenticatorOptions = {}) {
     this.#bootstrapHash = hashBootstrapKey(options.bootstrapKey);
     const { changes = NO_CHANGES, ...times } = options;
-    const read = batchReads((hashes) => readActiveKeys(store, hashes));
+    const read = batchReads((hashes) => readKnownKeys(store, hashes));
     this.#keys = new KeyCache(read, { ...times, coverage: () => changes.coverage });
     this.#unsubscribe = changes.subscribe(CHANNELS.keys, (hash) => this.#keys.forget(hash));
     this.#lastUsed = new LastUsed(store, options.log ?? SILENT_LOG);
   }
 
-  authenticate(secret: string): Promise<Principal | undefined> | Principal | undefined {
+  authenticate(secret: string): Promise<Identified> | Identified {
     if (secret.length > MAX_SECRET_LENGTH) return undefined;
     const hash = hashKey(secret);
     if (this.#bootstrapHash !== undefined && timingSafeEqual(Buffer.from(hash), this.#bootstrapHash)) {
@@ -62,8 +62,12 @@ export class StoreAuthenticator implements Authenticator {
     await this.#lastUsed.close();
   }
 
-  #accept(key: ActiveKey | undefined): Principal | undefined {
-    if (key === undefined || (key.expiresAtMs !== undefined && key.expiresAtMs <= Date.now())) return undefined;
+  #accept(key: KnownKey | undefined): Identified {
+    if (key === undefined) return undefined;
+    const { keyId, projectId } = key.principal;
+    const owner = { keyId, projectId };
+    if (key.isRevoked) return { rejected: "revoked_key", owner };
+    if (key.expiresAtMs !== undefined && key.expiresAtMs <= Date.now()) return { rejected: "expired_key", owner };
     this.#lastUsed.touch(key.id);
     return key.principal;
   }
@@ -77,21 +81,25 @@ function hashBootstrapKey(key: string | undefined): Buffer | undefined {
   return Buffer.from(hashKey(key));
 }
 
-async function readActiveKeys(store: Store, hashes: readonly string[]): Promise<ReadonlyMap<string, ActiveKey>> {
+async function readKnownKeys(store: Store, hashes: readonly string[]): Promise<ReadonlyMap<string, KnownKey>> {
   const rows = await store
     .query()
     .selectFrom("ApiKey")
-    .select(["hash", "id", "publicId", "project", "permissions", "expiresAt"])
+    .select(["hash", "id", "publicId", "project", "permissions", "expiresAt", "revokedAt"])
     .where("hash", "in", hashes)
-    .where("revokedAt", "is", null)
     .execute();
   return new Map(
-    rows.map(({ hash, id, publicId, project, permissions: stored, expiresAt }) => {
+    rows.map(({ hash, id, publicId, project, permissions: stored, expiresAt, revokedAt }) => {
       const permissions = parsePermissions(stored);
       const may = permissions.length === 0 ? {} : { permissions };
       return [
         hash,
-        { id, principal: { keyId: publicId, projectId: project, ...may }, expiresAtMs: expiresAt?.getTime() },
+        {
+          id,
+          principal: { keyId: publicId, projectId: project, ...may },
+          expiresAtMs: expiresAt?.getTime(),
+          isRevoked: revokedAt !== null,
+        },
       ];
     }),
   );

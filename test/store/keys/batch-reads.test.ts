@@ -1,15 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { batchReads } from "../../../src/store/keys/batch-reads.ts";
-import type { ActiveKey } from "../../../src/store/keys/key-cache.ts";
+import type { KnownKey } from "../../../src/store/keys/key-cache.ts";
 
-const KEY: ActiveKey = { id: "row", principal: { keyId: "abc", projectId: "p" }, expiresAtMs: undefined };
+const KEY: KnownKey = {
+  id: "row",
+  principal: { keyId: "abc", projectId: "p" },
+  expiresAtMs: undefined,
+  isRevoked: false,
+};
 
 /** A reader whose queries are answered by hand, in order. */
 function setUp() {
-  const queries: { hashes: readonly string[]; answer(found: ReadonlyMap<string, ActiveKey>): void; fail(): void }[] =
-    [];
+  const queries: { hashes: readonly string[]; answer(found: ReadonlyMap<string, KnownKey>): void; fail(): void }[] = [];
   const read = batchReads((hashes) => {
-    const { promise, resolve, reject } = Promise.withResolvers<ReadonlyMap<string, ActiveKey>>();
+    const { promise, resolve, reject } = Promise.withResolvers<ReadonlyMap<string, KnownKey>>();
     queries.push({ hashes, answer: resolve, fail: () => reject(new Error("connection refused")) });
     return promise;
   });

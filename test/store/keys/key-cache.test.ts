@@ -1,13 +1,18 @@
 import { describe, expect, it } from "vitest";
 import { ErrorReason, InferenceError } from "../../../src/hub/error.ts";
-import { type ActiveKey, KeyCache, type KeyCacheOptions } from "../../../src/store/keys/key-cache.ts";
+import { KeyCache, type KeyCacheOptions, type KnownKey } from "../../../src/store/keys/key-cache.ts";
 import { DatabaseTimeoutError } from "../../../src/store/types/database-state.ts";
 
-const KEY: ActiveKey = { id: "row", principal: { keyId: "abc", projectId: "p" }, expiresAtMs: undefined };
+const KEY: KnownKey = {
+  id: "row",
+  principal: { keyId: "abc", projectId: "p" },
+  expiresAtMs: undefined,
+  isRevoked: false,
+};
 
 /** A cache on a scripted database and a clock that stands still. */
 function setUp(options: KeyCacheOptions = {}) {
-  const database = { key: KEY as ActiveKey | undefined, away: false, hangs: false, reads: [] as string[] };
+  const database = { key: KEY as KnownKey | undefined, away: false, hangs: false, reads: [] as string[] };
   const clock = { nowMs: 0 };
   const read = async (hash: string) => {
     database.reads.push(hash);

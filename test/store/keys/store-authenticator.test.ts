@@ -65,18 +65,20 @@ describe.each(ENGINES)("StoreAuthenticator on %s", (engine) => {
     await revokeKey(other, info.publicId);
     await other.close();
     nowMs = 1000;
-    expect(await authenticator.authenticate(key)).toBeUndefined();
+    const owner = { keyId: info.publicId, projectId: DEFAULT_PROJECT.id };
+    expect(await authenticator.authenticate(key)).toEqual({ rejected: "revoked_key", owner });
   });
 
   it("refuses a key from the moment that it expires", async () => {
     const expiresAt = new Date(Date.now() + 60_000);
-    const { key } = await createKey(databases.store, { name: "short", expiresAt });
+    const { key, info } = await createKey(databases.store, { name: "short", expiresAt });
+    const owner = { keyId: info.publicId, projectId: DEFAULT_PROJECT.id };
     const authenticator = createAuthenticator({ freshMs: 600_000 });
     try {
       vi.useFakeTimers({ toFake: ["Date"], now: expiresAt.getTime() - 1 });
       expect(await authenticator.authenticate(key)).toBeDefined();
       vi.setSystemTime(expiresAt);
-      expect(authenticator.authenticate(key)).toBeUndefined();
+      expect(authenticator.authenticate(key)).toEqual({ rejected: "expired_key", owner });
     } finally {
       vi.useRealTimers();
     }

@@ -13,6 +13,11 @@ export class Migration20261124000000_initial extends Migration {
 
     this.addSql(`create table "background_inference" ("id" uuid not null, "project_id" uuid not null, "key_id" text not null, "model" text not null, "streamed" boolean not null, "started_at" timestamptz(3) not null, "beat_at" timestamptz(3) not null, "previous_id" uuid null, "cancel_requested" boolean not null default false, "request" bytea not null, primary key ("id"));`);
 
+    this.addSql(`create table "refusal_hour" ("project_id" text not null, "hour" int not null, "reason" text not null, "key_id" text not null, "calls" bigint not null, primary key ("project_id", "hour", "reason", "key_id"));`);
+
+    this.addSql(`create table "refused_call" ("id" uuid not null, "project_id" text not null, "reason" text not null, "key_id" text not null, "at" timestamptz(3) not null, "call" text not null, "message" text not null, primary key ("id"));`);
+    this.addSql(`create index "refused_call_project_id_reason_id_index" on "refused_call" ("project_id", "reason", "id");`);
+
     this.addSql(`create table "deployment_audit" ("model" text not null, "upstream" text not null, "upstream_model" text not null, "updated_at" timestamptz(3) not null, "standing" text not null, "state" text not null, primary key ("model", "upstream", "upstream_model"));`);
 
     this.addSql(`create table "feedback_day" ("project_id" uuid not null, "period" int not null, "model" text not null, "workload" text not null, "name" text not null, "kind" text not null, "entries" bigint not null, "sum" double precision not null, "sum_of_squares" double precision not null, "true_entries" bigint not null, "maximised" bigint not null, "minimised" bigint not null, "least_value" double precision null, "greatest_value" double precision null, primary key ("project_id", "period", "model", "workload", "name", "kind"));`);
@@ -127,6 +132,8 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`alter table "dashboard_session" drop constraint "dashboard_session_user_id_foreign";`);
 
     this.addSql(`drop table if exists "background_inference" cascade;`);
+    this.addSql(`drop table if exists "refusal_hour" cascade;`);
+    this.addSql(`drop table if exists "refused_call" cascade;`);
     this.addSql(`drop table if exists "deployment_audit" cascade;`);
     this.addSql(`drop table if exists "feedback_day" cascade;`);
     this.addSql(`drop table if exists "feedback_entry" cascade;`);

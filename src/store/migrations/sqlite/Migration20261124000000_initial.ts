@@ -14,6 +14,11 @@ export class Migration20261124000000_initial extends Migration {
 
     this.addSql(`create table \`background_inference\` (\`id\` text not null primary key, \`project_id\` text not null, \`key_id\` text not null, \`model\` text not null, \`streamed\` integer not null, \`started_at\` datetime not null, \`beat_at\` datetime not null, \`previous_id\` text null, \`cancel_requested\` integer not null default false, \`request\` blob not null);`);
 
+    this.addSql(`create table \`refusal_hour\` (\`project_id\` text not null, \`hour\` integer not null, \`reason\` text not null, \`key_id\` text not null, \`calls\` bigint not null, primary key (\`project_id\`, \`hour\`, \`reason\`, \`key_id\`));`);
+
+    this.addSql(`create table \`refused_call\` (\`id\` text not null primary key, \`project_id\` text not null, \`reason\` text not null, \`key_id\` text not null, \`at\` datetime not null, \`call\` text not null, \`message\` text not null);`);
+    this.addSql(`create index \`refused_call_project_id_reason_id_index\` on \`refused_call\` (\`project_id\`, \`reason\`, \`id\`);`);
+
     this.addSql(`create table \`deployment_audit\` (\`model\` text not null, \`upstream\` text not null, \`upstream_model\` text not null, \`updated_at\` datetime not null, \`standing\` text not null, \`state\` text not null, primary key (\`model\`, \`upstream\`, \`upstream_model\`));`);
 
     this.addSql(`create table \`feedback_day\` (\`project_id\` text not null, \`period\` integer not null, \`model\` text not null, \`workload\` text not null, \`name\` text not null, \`kind\` text not null, \`entries\` bigint not null, \`sum\` double not null, \`sum_of_squares\` double not null, \`true_entries\` bigint not null, \`maximised\` bigint not null, \`minimised\` bigint not null, \`least_value\` double null, \`greatest_value\` double null, primary key (\`project_id\`, \`period\`, \`model\`, \`workload\`, \`name\`, \`kind\`)) without rowid;`);
@@ -136,6 +141,8 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`drop table if exists \`feedback_hour\`;`);
     this.addSql(`drop table if exists \`feedback_entry\`;`);
     this.addSql(`drop table if exists \`feedback_day\`;`);
+    this.addSql(`drop table if exists \`refused_call\`;`);
+    this.addSql(`drop table if exists \`refusal_hour\`;`);
     this.addSql(`drop table if exists \`deployment_audit\`;`);
     this.addSql(`drop table if exists \`background_inference\`;`);
   }

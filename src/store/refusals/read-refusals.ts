@@ -1,0 +1,62 @@
+import { REFUSAL_REASONS, type RefusalCount, type RefusalReason, type RefusalSample } from "../../hub/refusals.ts";
+import { periodAt } from "../types/period.ts";
+import type { Store } from "../types/store.ts";
+
+/** A question about refused calls. */
+export interface RefusalQuery {
+  /** Empty for calls of which no project is known. */
+  readonly projectId: string;
+  /** Undefined for all keys of the project. */
+  readonly keyId?: string | undefined;
+  /** The count begins with the hour that this lies in. */
+  readonly since: Date;
+}
+
+/** The refused calls of a project. */
+export interface Refusals {
+  /** By reason and key, most calls first. */
+  readonly counts: readonly Omit<RefusalCount, "hour">[];
+  /** Newest first, up to 100 of each reason. */
+  readonly samples: readonly RefusalSample[];
+}
+
+/** Reads the refused calls of a project, or of one of its keys. */
+export async function readRefusals(store: Store, { projectId, keyId, since }: RefusalQuery): Promise<Refusals> {
+  const [counts, samples] = await Promise.all([
+    store
+      .query()
+      .selectFrom("RefusalHour")
+      .select(({ fn }) => ["projectId", "reason", "keyId", fn.sum<number | string>("calls").as("calls")])
+      .where("projectId", "=", projectId)
+      .where("hour", ">=", periodAt("hour", since.getTime()))
+      .$if(keyId !== undefined, (query) => query.where("keyId", "=", keyId ?? ""))
+      .groupBy(["projectId", "reason", "keyId"])
+      .execute(),
+    store
+      .query()
+      .selectFrom("RefusedCall")
+      .selectAll()
+      .where("projectId", "=", projectId)
+      .where("at", ">=", since)
+      .$if(keyId !== undefined, (query) => query.where("keyId", "=", keyId ?? ""))
+      .orderBy("id", "desc")
+      .execute(),
+  ]);
+  return {
+    counts: counts
+      .flatMap(known)
+      .map((row) => ({ ...row, calls: Number(row.calls) }))
+      .sort(mostFirst),
+    samples: samples.flatMap(known),
+  };
+}
+
+/** Leaves out reasons of another version. */
+function known<Row extends { readonly reason: string }>(row: Row): (Row & { readonly reason: RefusalReason })[] {
+  const reason = REFUSAL_REASONS.find((name) => name === row.reason);
+  return reason === undefined ? [] : [{ ...row, reason }];
+}
+
+function mostFirst(a: { readonly calls: number }, b: { readonly calls: number }): number {
+  return b.calls - a.calls;
+}

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { WebSocket } from "ws";
+import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
+import { createKey, revokeKey } from "../../src/store/keys/key-repository.ts";
+import { type RefusalQuery, readRefusals } from "../../src/store/refusals/read-refusals.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+import { waitFor } from "../support/wait.ts";
+
+const CHAT = "/v1/chat/completions";
+const RPC = "/attune.inference.v1.InferenceService/Generate";
+
+describe("refused calls of a service", () => {
+  let service: TestService;
+
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  afterAll(() => service.close());
+
+  async function post(path: string, body: string, key = service.key): Promise<number> {
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+    return (await fetch(`${service.url}${path}`, { method: "POST", headers, body })).status;
+  }
+
+  async function read(query: Partial<RefusalQuery> = {}) {
+    await service.flush();
+    return await readRefusals(service.store, { projectId: DEFAULT_PROJECT.id, since: new Date(0), ...query });
+  }
+
+  it("are told by reason, with the route of each transport", async () => {
+    expect(await post(CHAT, "{")).toBe(400);
+    expect(
+      await post(CHAT, JSON.stringify({ model: "attune/none", messages: [{ role: "user", content: "my text" }] })),
+    ).toBe(404);
+    expect(await post(RPC, JSON.stringify({ input: { model: "attune/none" } }))).toBeGreaterThanOrEqual(400);
+    expect(await post(RPC, JSON.stringify({ nonsense: 1 }))).toBe(400);
+    const { counts, samples } = await read();
+    const calls = samples.map(({ reason, call }) => `${reason} ${call}`);
+    expect(calls).toContain(`bad_request POST ${CHAT}`);
+    expect(calls).toContain(`unknown_model POST ${CHAT}`);
+    expect(calls.filter((call) => call.endsWith(RPC.slice(1)))).toHaveLength(2);
+    expect(counts.reduce((sum, count) => sum + count.calls, 0)).toBe(4);
+    expect(JSON.stringify(samples)).not.toContain("my text");
+  });
+
+  it("have the owner of a key that was revoked, and none of one that is not known", async () => {
+    const { key, info } = await createKey(service.store, { name: "former" });
+    await revokeKey(service.store, info.publicId);
+    expect(await post(CHAT, "{}", key)).toBe(401);
+    expect(await post(RPC, "{}", key)).toBe(401);
+    expect(await post(CHAT, "{}", "sk-someone-elses-secret-0123456789")).toBe(401);
+    const own = await read({ keyId: info.publicId });
+    expect(own.counts).toMatchObject([{ reason: "revoked_key", calls: 2 }]);
+    const unknown = await read({ projectId: "" });
+    expect(unknown.counts).toMatchObject([{ reason: "unknown_key", keyId: "", calls: 1 }]);
+    expect(JSON.stringify(unknown)).not.toContain("someone-elses");
+    const page = await (await fetch(`${service.adminUrl}/metrics`)).text();
+    expect(page).toContain('attune_refused_calls_total{reason="revoked_key"} 2');
+  });
+
+  it("are told of a WebSocket connection", async () => {
+    const socket = new WebSocket(`${service.url.replace("http", "ws")}/v1/responses`, { headers: service.headers });
+    const answer = new Promise((resolve) => socket.once("message", resolve));
+    socket.once("open", () => socket.send("{"));
+    await answer;
+    await waitFor(async () => {
+      const { samples } = await read();
+      expect(samples.map(({ call }) => call)).toContain("WebSocket /v1/responses");
+    });
+    socket.terminate();
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import type { RefusalReason, RefusalSample } from "../../../src/hub/refusals.ts";
+import { newId } from "../../../src/lib/ids.ts";
+import { readRefusals } from "../../../src/store/refusals/read-refusals.ts";
+import { writeRefusals } from "../../../src/store/refusals/write-refusals.ts";
+import { ENGINES, useDatabases } from "../../support/database.ts";
+
+const NOW = new Date("2026-11-27T10:30:00Z");
+const HOUR = NOW.getTime() / 3_600_000 - 0.5;
+const SINCE = new Date("2026-11-27T00:00:00Z");
+
+function sample(projectId: string, keyId: string, message: string, reason: RefusalReason = "bad_request") {
+  return { id: newId(), at: NOW, reason, projectId, keyId, call: "POST /v1/messages", message } satisfies RefusalSample;
+}
+
+describe.each(ENGINES)("refusals on %s", (engine) => {
+  const databases = useDatabases(engine);
+
+  it("adds up counts of batches, and tells projects and keys apart", async () => {
+    const { store } = databases;
+    const count = { hour: HOUR, reason: "bad_request", projectId: "sums", keyId: "a", calls: 3 } as const;
+    const former = { ...count, hour: HOUR - 24, calls: 50 };
+    await writeRefusals(store, { counts: [count, { ...count, keyId: "b" }, former], samples: [] });
+    await writeRefusals(store, {
+      counts: [
+        { ...count, calls: 4 },
+        { ...count, projectId: "other" },
+      ],
+      samples: [],
+    });
+    const { counts } = await readRefusals(store, { projectId: "sums", since: SINCE });
+    expect(counts).toEqual([
+      { reason: "bad_request", projectId: "sums", keyId: "a", calls: 7 },
+      { reason: "bad_request", projectId: "sums", keyId: "b", calls: 3 },
+    ]);
+    const own = await readRefusals(store, { projectId: "sums", keyId: "b", since: SINCE });
+    expect(own.counts).toMatchObject([{ keyId: "b", calls: 3 }]);
+  });
+
+  it("keeps the last 100 samples of each reason and project", async () => {
+    const { store } = databases;
+    const other = sample("samples", "b", "other", "too_large");
+    const samples = Array.from({ length: 100 }, (_, at) => sample("samples", "a", String(at)));
+    const counts = [{ hour: HOUR, reason: "bad_request", projectId: "samples", keyId: "a", calls: 100 } as const];
+    await writeRefusals(store, { counts, samples: [other, ...samples] });
+    const later = Array.from({ length: 30 }, (_, at) => sample("samples", "a", String(100 + at)));
+    await writeRefusals(store, { counts, samples: later });
+    const kept = await readRefusals(store, { projectId: "samples", since: SINCE });
+    expect(kept.samples).toHaveLength(101);
+    expect(kept.samples[0]).toEqual(later.at(-1));
+    expect(kept.samples.filter(({ reason }) => reason === "bad_request").at(-1)?.message).toBe("30");
+    const own = await readRefusals(store, { projectId: "samples", keyId: "b", since: SINCE });
+    expect(own.samples).toEqual([other]);
+  });
+
+  it("forgets counts of more than 90 days ago", async () => {
+    const { store } = databases;
+    const count = { hour: HOUR - 91 * 24, reason: "limit", projectId: "old", keyId: "a", calls: 1 } as const;
+    await writeRefusals(store, { counts: [count], samples: [] });
+    await writeRefusals(store, { counts: [{ ...count, hour: HOUR }], samples: [] });
+    const { counts } = await readRefusals(store, { projectId: "old", since: new Date(0) });
+    expect(counts).toMatchObject([{ calls: 1 }]);
+  });
+});
