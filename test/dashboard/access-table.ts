@@ -55,6 +55,7 @@ export const ACCESS_TABLE: Readonly<Record<string, AccessRow>> = {
   "playground.revoked": { access: "owner" },
   "projects.create": { access: "user", input: { name: "another project" } },
   "projects.rename": { access: "owner", input: { name: "a new name" } },
+  "refusals.list": { access: "viewer" },
   "projectSettings.read": { access: "viewer" },
   "projectSettings.setOptimizations": { access: "owner", input: { off: ["hedging"] } },
   "projectSettings.setBodies": { access: "owner", input: { bodies: "full" } },

@@ -115,6 +115,9 @@ const CALLS: {
     create: ({ projects }) => projects.create("new", id),
     rename: ({ projects }) => projects.rename(projectId, "renamed"),
   },
+  refusals: {
+    read: ({ refusals }) => refusals.read({ projectId, since: new Date(0) }),
+  },
   resets: {
     createForMember: ({ resets }) => resets.createForMember({ projectId, userId: id, madeBy: id }),
     createForAccount: ({ resets }) => resets.createForAccount(id),

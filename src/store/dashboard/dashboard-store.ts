@@ -13,6 +13,7 @@ import { createProjectKeys, type ProjectKeys } from "./project-keys.ts";
 import { createProjectSettings, type ProjectSettingsStore } from "./project-settings.ts";
 import { createProjects, type Projects } from "./projects.ts";
 import { type DashboardReads, readsOf } from "./reads/reads.ts";
+import { createProjectRefusals, type ProjectRefusals } from "./refusals.ts";
 import { createSessions, type Sessions } from "./sessions.ts";
 import { createSetup, type Setup } from "./setup.ts";
 import { createSignInAttempts, type SignInAttempts } from "./sign-in-attempts.ts";
@@ -31,6 +32,7 @@ export interface DashboardStore {
   readonly memberships: Memberships;
   readonly playground: Playground;
   readonly projects: Projects;
+  readonly refusals: ProjectRefusals;
   readonly resets: PasswordResets;
   readonly sessions: Sessions;
   readonly settings: ProjectSettingsStore;
@@ -63,6 +65,7 @@ export function createDashboardStore(store: Store, options: DashboardStoreOption
     memberships: createMemberships(store),
     playground: createPlayground(store, now),
     projects: createProjects(store),
+    refusals: createProjectRefusals(store),
     resets: createPasswordResets(store, now),
     sessions: createSessions(store, now),
     settings: createProjectSettings(store, known),

@@ -67,6 +67,9 @@ export function ListPage() {
             disabled={isOver(filters)}
             onChange={({ currentTarget }) => setIsFollowing(currentTarget.checked)}
           />
+          <Button component={Link} to="refused" variant="default">
+            Refused calls
+          </Button>
           <BodiesSetting />
           <ExportButton filters={filters} />
           <Tooltip label="Keys">

@@ -1,0 +1,102 @@
+import { Button, Text, Title } from "@mantine/core";
+import { IconShieldCheck } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { api } from "../../../api/client.ts";
+import { type Column, DataTable } from "../../../parts/data-table.tsx";
+import { EmptyState } from "../../../parts/empty-state.tsx";
+import { ErrorNote } from "../../../parts/error-note.tsx";
+import { formatAgo, formatNumber, formatTime, NONE } from "../../../parts/format.ts";
+import { nameText } from "../../../parts/name-text.ts";
+import { Page } from "../../../shell/page.tsx";
+import { useProject } from "../../../shell/session.ts";
+import { useKeyNames } from "../use-key-names.ts";
+
+type Refused = Awaited<ReturnType<typeof api.refusals.list.query>>;
+type Count = Refused["counts"][number];
+type Call = Refused["calls"][number];
+
+const REFRESH_MS = 10_000;
+
+/** The reasons in words; one without words is shown as it is. */
+const REASON_WORDS: Readonly<Record<string, string>> = {
+  unknown_key: "Unknown key",
+  revoked_key: "Revoked key",
+  expired_key: "Expired key",
+  not_allowed: "Not allowed",
+  unknown_model: "Unknown model",
+  limit: "Limit reached",
+  budget: "Budget spent",
+  bad_request: "Bad request",
+  too_large: "Too large",
+};
+
+/** Shows the calls that were refused before they were answered: counts by reason and key, and the last of each. */
+export function RefusedPage() {
+  const { id: projectId } = useProject();
+  const keyName = useKeyNames();
+  const refused = useQuery({
+    queryKey: ["refused", projectId],
+    queryFn: () => api.refusals.list.query({ projectId }),
+    refetchInterval: REFRESH_MS,
+  });
+  const writeKey = (keyId: string) => (keyId === "" ? NONE : keyName(keyId));
+  return (
+    <Page
+      title="Refused calls"
+      lead={`Calls of the last ${refused.data?.days ?? 30} days that were refused before they were answered.`}
+      actions={
+        <Button component={Link} to=".." relative="path" variant="default">
+          History
+        </Button>
+      }
+    >
+      <ErrorNote error={refused.error} onRetry={() => void refused.refetch()} />
+      <DataTable
+        caption="Refused calls by reason and key"
+        columns={countColumns(writeKey)}
+        rows={refused.data?.counts}
+        keyOf={({ reason, keyId }) => `${reason} ${keyId}`}
+        empty={<EmptyState Icon={IconShieldCheck} title="No refused calls" text="Every call was let through." />}
+      />
+      {refused.data !== undefined && refused.data.calls.length > 0 && (
+        <>
+          <Title order={2} size="h4">
+            Last calls
+          </Title>
+          <DataTable
+            caption="Last refused calls"
+            columns={callColumns(writeKey)}
+            rows={refused.data.calls}
+            keyOf={({ id }) => id}
+          />
+        </>
+      )}
+    </Page>
+  );
+}
+
+function countColumns(writeKey: (keyId: string) => string): readonly Column<Count>[] {
+  return [
+    { heading: "Reason", cell: ({ reason }) => REASON_WORDS[reason] ?? reason },
+    { heading: "Key", cell: ({ keyId }) => writeKey(keyId) },
+    { heading: "Calls", isNumeric: true, cell: ({ calls }) => formatNumber(calls) },
+  ];
+}
+
+function callColumns(writeKey: (keyId: string) => string): readonly Column<Call>[] {
+  return [
+    {
+      heading: "Time",
+      cell: ({ at }) => (
+        <Text fz="sm" span title={formatTime(at)} style={{ whiteSpace: "nowrap" }}>
+          {formatAgo(at)}
+        </Text>
+      ),
+    },
+    { heading: "Reason", cell: ({ reason }) => REASON_WORDS[reason] ?? reason },
+    { heading: "Key", cell: ({ keyId }) => writeKey(keyId), isMinor: true },
+    { heading: "Call", cell: ({ call }) => call, isMinor: true },
+    { heading: "Message", cell: ({ message }) => nameText(message) },
+  ];
+}
