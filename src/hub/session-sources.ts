@@ -1,5 +1,5 @@
 /** Source of a session that is the conversation which a request continues. */
 export const CONVERSATION_SOURCE = "conversation";
 
-/** Source of a session that is known by nothing better than the cache key of an agent: a conversation goes before it. */
+/** Source of a session that is known by an agent's cache key alone: a conversation goes before it. */
 export const CACHE_KEY_SOURCE = "prompt_cache_key";

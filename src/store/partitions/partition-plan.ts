@@ -26,8 +26,8 @@ const DAY_MS = 86_400_000;
 
 /**
  * The tables with partitions. Rows of inferences are small, and lists look through all of their partitions: weeks,
- * which begin on Mondays. Attempts and tags go with them. Bodies are large, are only read by their ids, and are often kept for a
- * few days only: days.
+ * which begin on Mondays. Attempts and tags go with them. Bodies are large, are only read by their ids, and are often
+ * kept for a few days only: days.
  */
 export const PARTITION_PLANS: readonly PartitionPlan[] = [
   { table: "inference", daysEach: 7, firstDay: 4, daysAhead: 28 },

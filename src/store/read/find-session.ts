@@ -9,7 +9,7 @@ const MOST_CALLS = 1000;
 interface Call {
   readonly id: string;
   readonly keyId: string;
-  readonly source: string;
+  readonly source: string | null;
   readonly model: string;
   readonly servedModel: string;
   readonly family: string;
@@ -22,7 +22,7 @@ interface Call {
 export async function findSession(store: Store, sessionId: string, projectId: string): Promise<string | undefined> {
   const calls = await readRows<Call>(
     store,
-    'select id, key_id as "keyId", coalesce(session_source, \'\') as source, model, served_model as "servedModel", family ' +
+    'select id, key_id as "keyId", session_source as source, model, served_model as "servedModel", family ' +
       "from inference where project_id = ? and session_id = ? order by id desc limit ?",
     [projectId, sessionId, MOST_CALLS],
   );

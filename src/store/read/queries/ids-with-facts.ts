@@ -29,7 +29,7 @@ interface Match {
   readonly values: readonly string[];
 }
 
-/** Finds inferences by their facts: the greatest ids, in falling order. Each fact has an index that leads to its calls. */
+/** Finds inferences by their facts, each of which has an index: the greatest ids, in falling order. */
 export async function idsWithFacts(store: Store, search: FactSearch): Promise<string[]> {
   const { projectId, filter, facts, fromId, beforeId, limit } = search;
   const columns = columnMatches(projectId, filter);
@@ -53,7 +53,8 @@ export function factMatches(projectId: string, { sessionId, endUserId, callTag }
   if (endUserId !== undefined) matches.push({ sql: "inference.end_user_id = ?", values: [endUserId] });
   if (callTag !== undefined) {
     const tagged =
-      "inference.id in (select tag.id from inference_tag as tag where tag.project_id = ? and tag.name = ? and tag.value = ?)";
+      "inference.id in (select tag.id from inference_tag as tag where tag.project_id = ? and tag.name = ? and " +
+      "tag.value = ?)";
     matches.push({ sql: tagged, values: [projectId, callTag.name, callTag.value] });
   }
   return matches;
