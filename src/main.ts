@@ -3,9 +3,11 @@ import { ConversationService } from "../gen/attune/conversation/v1/conversation_
 import { FeedbackService } from "../gen/attune/feedback/v1/feedback_pb.ts";
 import { InferenceService } from "../gen/attune/inference/v1/inference_pb.ts";
 import { ModelService } from "../gen/attune/model/v1/model_pb.ts";
+import { UsageService } from "../gen/attune/usage/v1/usage_pb.ts";
 import { createAdmission } from "./admission/admission.ts";
 import type { Config } from "./config/config.ts";
 import type { DashboardBuild } from "./dashboard/build/dashboard-build.ts";
+import type { RpcClients } from "./facade/client/clients.ts";
 import { createInProcessClient, createInProcessStream } from "./facade/client/in-process.ts";
 import { endingError } from "./inference/run/in-flight.ts";
 import { newId } from "./lib/ids.ts";
@@ -83,13 +85,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const metrics = { page: metricsPage(resources.metrics, options), token: metricsToken };
   const admin = adminPort === undefined ? undefined : createAdminServer({ health, metrics, log });
   const app = await createServer({
-    clients: {
-      inference: createInProcessClient(InferenceService, services.rpc.inference),
-      streamInference: createInProcessStream(InferenceService.method.streamGenerate, services.pushInference),
-      model: createInProcessClient(ModelService, services.rpc.model),
-      conversation: createInProcessClient(ConversationService, services.rpc.conversation),
-      feedback: createInProcessClient(FeedbackService, services.rpc.feedback),
-    },
+    clients: createClients(services),
     services: services.rpc,
     admit,
     noteFailed: (error, call) => resources.refusedCalls.note(error, call),
@@ -138,6 +134,18 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       await leaveConnections(app.server, LEAVE_MS);
       await close();
     },
+  };
+}
+
+/** Returns the clients of the services that the JSON formats call. */
+function createClients({ rpc, pushInference }: ReturnType<typeof createServices>): RpcClients {
+  return {
+    inference: createInProcessClient(InferenceService, rpc.inference),
+    streamInference: createInProcessStream(InferenceService.method.streamGenerate, pushInference),
+    model: createInProcessClient(ModelService, rpc.model),
+    conversation: createInProcessClient(ConversationService, rpc.conversation),
+    feedback: createInProcessClient(FeedbackService, rpc.feedback),
+    usage: createInProcessClient(UsageService, rpc.usage),
   };
 }
 

@@ -10,6 +10,7 @@ import { addOptimizationsCommand } from "./optimizations.ts";
 import { addReplayCommand } from "./replay.ts";
 import { addRetentionCommand } from "./retention.ts";
 import { addServeCommand } from "./serve.ts";
+import { addUsageCommand } from "./usage.ts";
 import { addUsersCommand } from "./users.ts";
 import { addWorkloadsCommand } from "./workloads.ts";
 
@@ -32,6 +33,7 @@ export function createProgram(): Command {
     addBuildCommand,
     addMigrateCommand,
     addKeysCommand,
+    addUsageCommand,
     addUsersCommand,
     addFeedbackCommand,
     addRetentionCommand,

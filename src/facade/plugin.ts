@@ -42,6 +42,7 @@ import {
   createGetResponse,
   createListInputItems,
 } from "./stored-routes.ts";
+import { createGetUsage } from "./usage/route.ts";
 
 /** The options of the facade. */
 interface FacadeOptions {
@@ -95,6 +96,7 @@ export async function facade(app: FastifyInstance, options: FacadeOptions): Prom
     "/v1/messages/count_tokens": { POST: createCountTokensHandler(messagesCodec, clients) },
     "/v1/models": { GET: createListModels(clients) },
     "/v1/models/*": { GET: createGetModel(clients) },
+    "/v1/usage": { GET: createGetUsage(clients) },
     "/v1/inferences": { GET: createListInferences(clients) },
     "/v1/feedback": { POST: createFeedbackHandler(clients) },
   });

@@ -2,8 +2,8 @@
 export const KEY_PERMISSIONS = ["control-workloads", "read:project"] as const;
 
 /**
- * `control-workloads`: change how workloads are steered, and reset them. `read:project`: list the calls of all keys of
- * the project.
+ * `control-workloads`: change how workloads are steered, and reset them. `read:project`: see the calls and the
+ * figures of all keys of the project.
  */
 export type KeyPermission = (typeof KEY_PERMISSIONS)[number];
 

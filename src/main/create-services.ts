@@ -12,8 +12,10 @@ import { createInferencePush, createInferenceRpc, type PushInference } from "../
 import { createAnswerList } from "../rpc/list-inferences.ts";
 import { createModelRpc } from "../rpc/model.ts";
 import type { RpcServices } from "../rpc/routes.ts";
+import { createUsageRpc } from "../rpc/usage.ts";
 import { createWorkloadRpc } from "../rpc/workload.ts";
 import { createWorkloadDirectory } from "../store/learning/workload-directory.ts";
+import { readRefusals } from "../store/refusals/read-refusals.ts";
 import type { Generation } from "./generation.ts";
 import type { Resources } from "./open-resources.ts";
 import type { Setup } from "./setup.ts";
@@ -58,6 +60,11 @@ export function createServices(open: Resources, admit: Admit, { config, store, l
       }),
       model: createModelRpc(modelList, callerOf),
       feedback: createFeedbackRpc(createFeedbackService({ inferences, feedback, log, capacity }), callerOf),
+      usage: createUsageRpc({
+        readUsage: (query) => open.reads.reads.readUsageReport(query),
+        readRefusals: (query) => readRefusals(store, query),
+        ...{ prefix: config.prefix, callerOf },
+      }),
       workload: createWorkloadRpc({
         directory: createWorkloadDirectory(store, () => generations.current.config.learning.mode),
         modelOf: (name) => generations.current.catalog.find(name)?.name,

@@ -3,6 +3,7 @@ import { file_attune_error_v1_error } from "../../gen/attune/error/v1/error_pb.t
 import { FeedbackService } from "../../gen/attune/feedback/v1/feedback_pb.ts";
 import { InferenceService } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { ModelService } from "../../gen/attune/model/v1/model_pb.ts";
+import { UsageService } from "../../gen/attune/usage/v1/usage_pb.ts";
 import { WorkloadService } from "../../gen/attune/workload/v1/workload_pb.ts";
 import { file_google_rpc_error_details } from "../../gen/google/rpc/error_details_pb.ts";
 import { Health } from "../../gen/grpc/health/v1/health_pb.ts";
@@ -19,7 +20,7 @@ export interface OpenServices extends ProcessState {
   readonly reflection: boolean;
 }
 
-const SERVICES = [InferenceService, ModelService, FeedbackService, WorkloadService];
+const SERVICES = [InferenceService, ModelService, FeedbackService, UsageService, WorkloadService];
 
 /**
  * Registers the services that need no key: they tell nothing but how the process is, and the protos, which are public.

@@ -3,6 +3,7 @@ import { ConversationService } from "../../gen/attune/conversation/v1/conversati
 import { FeedbackService } from "../../gen/attune/feedback/v1/feedback_pb.ts";
 import { InferenceService } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { ModelService } from "../../gen/attune/model/v1/model_pb.ts";
+import { UsageService } from "../../gen/attune/usage/v1/usage_pb.ts";
 import { WorkloadService } from "../../gen/attune/workload/v1/workload_pb.ts";
 
 /** The services that Attune offers over RPC. */
@@ -11,6 +12,7 @@ export interface RpcServices {
   readonly conversation: ServiceImpl<typeof ConversationService>;
   readonly model: ServiceImpl<typeof ModelService>;
   readonly feedback: ServiceImpl<typeof FeedbackService>;
+  readonly usage: ServiceImpl<typeof UsageService>;
   readonly workload: ServiceImpl<typeof WorkloadService>;
 }
 
@@ -21,6 +23,7 @@ export function createRoutes(services: RpcServices): (router: ConnectRouter) => 
     router.service(ConversationService, services.conversation);
     router.service(ModelService, services.model);
     router.service(FeedbackService, services.feedback);
+    router.service(UsageService, services.usage);
     router.service(WorkloadService, services.workload);
   };
 }

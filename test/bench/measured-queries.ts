@@ -1,3 +1,4 @@
+import { USAGE_DIMENSIONS } from "../../src/hub/usage.ts";
 import { compareModels } from "../../src/store/read/queries/compare-models.ts";
 import { readFacets } from "../../src/store/read/queries/facets.ts";
 import { readLatency } from "../../src/store/read/queries/latency.ts";
@@ -8,6 +9,7 @@ import type { TimeRange } from "../../src/store/read/queries/range.ts";
 import { readUsage, type UsageQuery } from "../../src/store/read/queries/usage.ts";
 import { readInferenceWithFeedback } from "../../src/store/read/read-inference.ts";
 import type { Store } from "../../src/store/types/store.ts";
+import { readUsageReport } from "../../src/store/usage/read-usage-report.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -26,6 +28,13 @@ export function measuredQueries(store: Store, projectId: string, end: Date): Rec
     "usage of a year by day and key": usage({ range: year, bucket: "day", group: "key" }),
     "usage of a year by week and status": usage({ range: year, bucket: "week", group: "status" }),
     "totals of a year": usage({ range: year, bucket: "none", group: "none" }),
+    "report of a month by key and model": () =>
+      readUsageReport(store, { projectId, ...month, groupBy: ["key", "model"] }),
+    "report of a year by key": () => readUsageReport(store, { projectId, ...year, groupBy: ["key"] }),
+    "report of a year by all dimensions": () =>
+      readUsageReport(store, { projectId, ...year, groupBy: [...USAGE_DIMENSIONS] }),
+    "report of one key, a year by model": () =>
+      readUsageReport(store, { projectId, ...year, groupBy: ["model"], keyId: "codereview01" }),
     "latency of a day by hour": latency({ range: day, bucket: "hour", group: "none" }),
     "latency of a month by day and model": latency({ range: month, bucket: "day", group: "model" }),
     "latency of a year by day": latency({ range: year, bucket: "day", group: "none" }),

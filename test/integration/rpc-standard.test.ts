@@ -57,6 +57,7 @@ const SERVICES = [
   "attune.inference.v1.InferenceService",
   "attune.model.v1.ModelService",
   "attune.feedback.v1.FeedbackService",
+  "attune.usage.v1.UsageService",
   "attune.workload.v1.WorkloadService",
 ];
 

@@ -8,6 +8,7 @@ import type {
   StreamGenerateRequestSchema,
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { ModelService } from "../../../gen/attune/model/v1/model_pb.ts";
+import type { UsageService } from "../../../gen/attune/usage/v1/usage_pb.ts";
 
 /**
  * Streams an answer into a sink, one call for each batch of events; where the sink returns a promise, no more comes
@@ -27,4 +28,5 @@ export interface RpcClients {
   readonly conversation: Client<typeof ConversationService>;
   readonly model: Client<typeof ModelService>;
   readonly feedback: Client<typeof FeedbackService>;
+  readonly usage: Client<typeof UsageService>;
 }

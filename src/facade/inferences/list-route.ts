@@ -5,6 +5,7 @@ import { InferenceError } from "../../hub/error.ts";
 import { callOf } from "../admit-request.ts";
 import type { RpcClients } from "../client/clients.ts";
 import { toInferenceError } from "../fail.ts";
+import { readTime } from "../read-time.ts";
 import { encodeInference } from "./encode-inference.ts";
 
 const STATUSES = {
@@ -75,12 +76,6 @@ function readQuery(query: Record<string, unknown>) {
     pageSize: readLimit(text("limit")),
     pageToken: text("after") ?? "",
   };
-}
-
-function readTime(value: string, name: string): Date {
-  const time = /^\d{4}-\d\d-\d\dT/.test(value) ? new Date(value) : undefined;
-  if (time !== undefined && !Number.isNaN(time.getTime())) return time;
-  throw InferenceError.invalid(name, "must be a time such as 2027-01-31T00:00:00Z");
 }
 
 function readTag(value: string | undefined): Record<string, string> {

@@ -8,6 +8,7 @@ import {
   StreamGenerateRequestSchema,
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { GetModelRequestSchema, ListModelsRequestSchema } from "../../../gen/attune/model/v1/model_pb.ts";
+import { GetUsageRequestSchema, ListRefusalsRequestSchema } from "../../../gen/attune/usage/v1/usage_pb.ts";
 import {
   GetWorkloadRequestSchema,
   ListWorkloadHistoryRequestSchema,
@@ -87,6 +88,7 @@ const LONG: JsonValue = {
 
 const GONE = "019aa1c2-7d53-7b60-8f5e-3a1d2c4b5e6f";
 const INFERENCE = "/attune.inference.v1.InferenceService/";
+const USAGE = "/attune.usage.v1.UsageService/";
 const WORKLOAD = "/attune.workload.v1.WorkloadService/";
 
 function call(path: string, schema: DescMessage, json: JsonValue): RightCall {
@@ -130,6 +132,10 @@ export const RIGHT_CALLS: readonly RightCall[] = [
     tags: { page: "help" },
     optimize: "OPTIMIZE_MIN",
   }),
+  call(`${USAGE}GetUsage`, GetUsageRequestSchema, {
+    ...{ from: "2027-01-01T00:00:00Z", to: "2027-01-31T00:00:00Z", groupBy: ["DIMENSION_KEY", "DIMENSION_MODEL"] },
+  }),
+  call(`${USAGE}ListRefusals`, ListRefusalsRequestSchema, { from: "2027-01-01T00:00:00Z" }),
   call(`${WORKLOAD}ListWorkloads`, ListWorkloadsRequestSchema, { pageSize: 2, pageToken: SANDBOX_MODEL }),
   call(`${WORKLOAD}GetWorkload`, GetWorkloadRequestSchema, { model: SANDBOX_MODEL }),
   call(`${WORKLOAD}ListWorkloadHistory`, ListWorkloadHistoryRequestSchema, {

@@ -1,0 +1,35 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { USAGE_DIMENSIONS, type UsageDimension } from "../hub/usage.ts";
+import type { UsageOptions } from "./usage-options.ts";
+
+/** Adds `attune usage`. */
+export function addUsageCommand(program: Command): void {
+  program
+    .command("usage")
+    .description("show calls, tokens, cost and latency of a project")
+    .option(
+      "--from <time>",
+      "beginning, such as 2027-01-31 or 2027-01-31T12:00:00Z; 30 days before the end if absent",
+      readTime,
+    )
+    .option("--to <time>", "end; now if absent", readTime)
+    .option("--group-by <dimensions>", `what stays apart, of ${USAGE_DIMENSIONS.join(",")}`, readDimensions, [])
+    .addOption(new Option("--format <format>", "form of the output").choices(["table", "csv", "json"]).default("table"))
+    .addOption(new Option("--project <project>", "id or name of the project; the default one if absent"))
+    .action(async (options: UsageOptions) => (await import("./run-usage.ts")).runUsage(options));
+}
+
+function readTime(text: string): Date {
+  const time = /^\d{4}-\d\d-\d\d/.test(text) ? new Date(text) : undefined;
+  if (time !== undefined && !Number.isNaN(time.getTime())) return time;
+  throw new InvalidArgumentError("must be a time such as 2027-01-31 or 2027-01-31T12:00:00Z");
+}
+
+function readDimensions(text: string): readonly UsageDimension[] {
+  const names = text.split(",");
+  return names.map((name, at) => {
+    const dimension = USAGE_DIMENSIONS.find((known) => known === name);
+    if (dimension !== undefined && names.indexOf(name) === at) return dimension;
+    throw new InvalidArgumentError(`must have some of ${USAGE_DIMENSIONS.join(", ")}, each once`);
+  });
+}

@@ -1,0 +1,100 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { Dimension, type Figures, type GetUsageResponse } from "../../../gen/attune/usage/v1/usage_pb.ts";
+import { InferenceError } from "../../hub/error.ts";
+import {
+  nameFigures,
+  USAGE_DIMENSIONS,
+  type UsageDimension,
+  type UsageFigures,
+  type UsageReport,
+  usageCsv,
+  usageRows,
+} from "../../hub/usage.ts";
+import { callOf } from "../admit-request.ts";
+import type { RpcClients } from "../client/clients.ts";
+import { readTime } from "../read-time.ts";
+
+const PARAMETERS = ["from", "to", "group_by", "format"];
+
+const DIMENSIONS: Record<UsageDimension, Dimension> = {
+  key: Dimension.KEY,
+  model: Dimension.MODEL,
+  project: Dimension.PROJECT,
+  workload: Dimension.WORKLOAD,
+};
+
+/** Creates the handler of GET /v1/usage: figures of the key's own calls, or of all of the project where it may. */
+export function createGetUsage({ usage }: Pick<RpcClients, "usage">) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const { from, to, groupBy, format } = readQuery(request.query as Record<string, unknown>);
+    const response = await usage.getUsage(
+      {
+        ...(from && { from: timestampFromDate(from) }),
+        ...(to && { to: timestampFromDate(to) }),
+        groupBy: groupBy.map((dimension) => DIMENSIONS[dimension]),
+      },
+      callOf(request, reply),
+    );
+    const report = toReport(response);
+    if (format === "csv") return reply.type("text/csv; charset=utf-8").send(usageCsv(report, groupBy));
+    return reply.send({ object: "list", data: usageRows(report, groupBy), total: nameFigures(report.total) });
+  };
+}
+
+/** Reads the parameters of the address. Throws INVALID_REQUEST. */
+function readQuery(query: Record<string, unknown>) {
+  const unknown = Object.keys(query).find((name) => !PARAMETERS.includes(name));
+  if (unknown !== undefined) {
+    throw InferenceError.invalid(unknown.slice(0, 64), `is not known here; there are ${PARAMETERS.join(", ")}`);
+  }
+  const text = (name: string): string | undefined => {
+    const value = query[name];
+    if (value === undefined || typeof value === "string") return value;
+    throw InferenceError.invalid(name, "must be given once");
+  };
+  const [from, to] = [text("from"), text("to")];
+  return {
+    from: from === undefined ? undefined : readTime(from, "from"),
+    to: to === undefined ? undefined : readTime(to, "to"),
+    groupBy: readDimensions(text("group_by") ?? ""),
+    format: readFormat(text("format") ?? "json"),
+  };
+}
+
+function readDimensions(text: string): readonly UsageDimension[] {
+  const names = text === "" ? [] : text.split(",");
+  return names.map((name, at) => {
+    const dimension = USAGE_DIMENSIONS.find((known) => known === name);
+    if (dimension !== undefined && names.indexOf(name) === at) return dimension;
+    throw InferenceError.invalid("group_by", `must have some of ${USAGE_DIMENSIONS.join(", ")}, each once`);
+  });
+}
+
+function readFormat(text: string): "json" | "csv" {
+  if (text === "json" || text === "csv") return text;
+  throw InferenceError.invalid("format", "must be json or csv");
+}
+
+function toReport({ groups, total }: GetUsageResponse): UsageReport {
+  return {
+    groups: groups.map(({ values, figures }) => ({ values, figures: toFigures(figures) })),
+    total: toFigures(total),
+  };
+}
+
+function toFigures(figures: Figures | undefined): UsageFigures {
+  return {
+    calls: Number(figures?.calls ?? 0),
+    failedCalls: Number(figures?.failedCalls ?? 0),
+    inputTokens: Number(figures?.inputTokens ?? 0),
+    cacheReadTokens: Number(figures?.cacheReadTokens ?? 0),
+    cacheWriteTokens: Number(figures?.cacheWriteTokens ?? 0),
+    outputTokens: Number(figures?.outputTokens ?? 0),
+    reasoningTokens: Number(figures?.reasoningTokens ?? 0),
+    pricedCalls: Number(figures?.pricedCalls ?? 0),
+    costNanos: Number(figures?.costNanoUsd ?? 0),
+    latencyP50Ms: figures?.latencyP50Ms,
+    latencyP95Ms: figures?.latencyP95Ms,
+  };
+}

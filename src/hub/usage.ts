@@ -1,0 +1,77 @@
+import { encodeCsv } from "../lib/csv.ts";
+
+/** The dimensions that figures of calls are told apart by; each has a row in the tables of the store and of the RPC. */
+export const USAGE_DIMENSIONS = ["key", "model", "project", "workload"] as const;
+
+/** A dimension of usage. */
+export type UsageDimension = (typeof USAGE_DIMENSIONS)[number];
+
+/** A question about usage. */
+export interface UsageQuery {
+  readonly projectId: string;
+  /** Undefined for all keys of the project. */
+  readonly keyId?: string | undefined;
+  /** With the hour that it lies in. */
+  readonly from: Date;
+  readonly to: Date;
+  readonly groupBy: readonly UsageDimension[];
+}
+
+/** The figures of calls. */
+export interface UsageFigures {
+  readonly calls: number;
+  readonly failedCalls: number;
+  readonly inputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly outputTokens: number;
+  readonly reasoningTokens: number;
+  /** Calls whose cost is known; the cost is of these. */
+  readonly pricedCalls: number;
+  readonly costNanos: number;
+  /** Of completed calls; undefined where there are none. */
+  readonly latencyP50Ms: number | undefined;
+  readonly latencyP95Ms: number | undefined;
+}
+
+/** The usage of a time. */
+export interface UsageReport {
+  /** In the order of their values, which are in the order of the dimensions. */
+  readonly groups: readonly { readonly values: readonly string[]; readonly figures: UsageFigures }[];
+  /** All groups together. */
+  readonly total: UsageFigures;
+}
+
+/** Returns figures as they are told in JSON and CSV: by snake_case names, the cost in USD, null for what is not known. */
+export function nameFigures(figures: UsageFigures): Readonly<Record<string, number | null>> {
+  return {
+    calls: figures.calls,
+    failed_calls: figures.failedCalls,
+    input_tokens: figures.inputTokens,
+    cache_read_tokens: figures.cacheReadTokens,
+    cache_write_tokens: figures.cacheWriteTokens,
+    output_tokens: figures.outputTokens,
+    reasoning_tokens: figures.reasoningTokens,
+    priced_calls: figures.pricedCalls,
+    cost_usd: figures.pricedCalls === 0 ? null : figures.costNanos / NANOS_PER_USD,
+    latency_p50_ms: figures.latencyP50Ms ?? null,
+    latency_p95_ms: figures.latencyP95Ms ?? null,
+  };
+}
+
+const NANOS_PER_USD = 1e9;
+
+/** Returns the rows of a report: the dimensions by their names, then the figures. */
+export function usageRows({ groups }: Pick<UsageReport, "groups">, groupBy: readonly UsageDimension[]) {
+  return groups.map(
+    ({ values, figures }): Readonly<Record<string, string | number | null>> => ({
+      ...Object.fromEntries(groupBy.map((dimension, at) => [dimension, values[at] ?? ""])),
+      ...nameFigures(figures),
+    }),
+  );
+}
+
+/** Returns a report as CSV with a heading, which stands there without a group too. */
+export function usageCsv({ groups, total }: UsageReport, groupBy: readonly UsageDimension[]): string {
+  return encodeCsv([...groupBy, ...Object.keys(nameFigures(total))], usageRows({ groups }, groupBy));
+}

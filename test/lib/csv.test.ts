@@ -1,0 +1,16 @@
+import { describe, expect, it } from "vitest";
+import { encodeCsv } from "../../src/lib/csv.ts";
+
+describe("encodeCsv()", () => {
+  it("writes a heading, quotes what needs it, and leaves null empty", () => {
+    const rows = [
+      { name: 'a "b", c', count: 2 },
+      { name: "two\nlines", count: null },
+    ];
+    expect(encodeCsv(["name", "count"], rows)).toBe('name,count\r\n"a ""b"", c",2\r\n"two\nlines",\r\n');
+  });
+
+  it("writes the heading alone where there are no rows", () => {
+    expect(encodeCsv(["a", "b"], [])).toBe("a,b\r\n");
+  });
+});
