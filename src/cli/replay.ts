@@ -22,6 +22,9 @@ const OF_ROWS = [
   "hideFamily",
   "delay",
   "observed",
+  "complaints",
+  "session",
+  "unit",
   "driftAt",
   "candidates",
   "selector",
@@ -31,7 +34,7 @@ const OF_RECORDS = ["project", "since"];
 
 /** Adds `attune replay`. */
 export function addReplayCommand(program: Command): void {
-  program
+  const replay = program
     .command("replay")
     .description("estimate what the policy would have earned, on scored rows or on recorded requests")
     .option("--data <file>", "rows as JSON lines, also as gzip; without it, the records of the configured database")
@@ -42,25 +45,8 @@ export function addReplayCommand(program: Command): void {
     .addOption(
       new Option("--project <project>", "of the records: id or name of the project; the default one if absent"),
     )
-    .option("--since <time>", "of the records: from this time on, such as 2026-11-01 or 2026-11-01T12:00:00Z", time)
-    .option("--seeds <number>", "streams to replay", wholeNumber(1), 20)
-    .option("--first-seed <number>", "seed of the first stream", wholeNumber(0), 0)
-    .option("--steps <number>", "requests of each stream", wholeNumber(1), 5000)
-    .option("--holdout <number>", "rows that are history only", wholeNumber(0), 1000)
-    .option("--hide-family", "hide the family from the policy: it clusters prompts instead")
-    .option("--delay <steps>", "how many requests later feedback comes", wholeNumber(0), 0)
-    .option("--observed <share>", "share of the requests that get feedback, 0 to 1", share, 1)
-    .option("--drift-at <step>", "mirror the order of the models from this step on", wholeNumber(0))
-    .option(
-      "--candidates <number>",
-      "let the policy ask for up to so many answers (2 to 4); see --selector",
-      candidates,
-    )
-    .option(
-      "--selector <share>",
-      "how often the better of two answers is chosen; best-of-n is used from 0.75 on",
-      share,
-    )
+    .option("--since <time>", "of the records: from this time on, such as 2026-11-01 or 2026-11-01T12:00:00Z", time);
+  addRowOptions(replay)
     .addOption(
       new Option("--objective <objective>", "what the policy is after")
         .choices(["quality", "balanced", "cost", "latency"])
@@ -96,6 +82,43 @@ export function addReplayCommand(program: Command): void {
     });
 }
 
+/** Adds the options of how rows are played. */
+function addRowOptions(command: Command): Command {
+  return command
+    .option("--seeds <number>", "streams to replay", wholeNumber(1), 20)
+    .option("--first-seed <number>", "seed of the first stream", wholeNumber(0), 0)
+    .option("--steps <number>", "requests of each stream", wholeNumber(1), 5000)
+    .option("--holdout <number>", "rows that are history only", wholeNumber(0), 1000)
+    .option("--hide-family", "hide the family from the policy: it clusters prompts instead")
+    .option("--delay <steps>", "how many requests later feedback comes", wholeNumber(0), 0)
+    .option("--observed <share>", "share of the requests that get feedback, 0 to 1", share, 1)
+    .addOption(
+      new Option(
+        "--complaints <bad:good>",
+        "instead of --observed: the chance of feedback on a bad and on a good answer, such as 0.1:0",
+      )
+        .argParser(chances)
+        .conflicts("observed"),
+    )
+    .option("--session <number>", "requests of a session, which get one feedback: their mean", wholeNumber(1), 1)
+    .addOption(
+      new Option("--unit <unit>", "with --session: decide and count feedback once for a session or for every request")
+        .choices(["request", "session"])
+        .default("session"),
+    )
+    .option("--drift-at <step>", "mirror the order of the models from this step on", wholeNumber(0))
+    .option(
+      "--candidates <number>",
+      "let the policy ask for up to so many answers (2 to 4); see --selector",
+      candidates,
+    )
+    .option(
+      "--selector <share>",
+      "how often the better of two answers is chosen; best-of-n is used from 0.75 on",
+      share,
+    );
+}
+
 function time(text: string): Date {
   const at = new Date(text);
   if (!/^\d{4}-\d{2}-\d{2}/.test(text) || Number.isNaN(at.getTime())) {
@@ -112,6 +135,12 @@ function wholeNumber(least: number): (text: string) => number {
     }
     return value;
   };
+}
+
+function chances(text: string): { bad: number; good: number } {
+  const [bad = "", good = "", ...others] = text.split(":");
+  if (good === "" || others.length > 0) throw new InvalidArgumentError("It must be two numbers, such as 0.1:0.");
+  return { bad: share(bad), good: share(good) };
 }
 
 function candidates(text: string): number {

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { createInterface } from "node:readline";
+import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
 import type { ReplaySet } from "./replay-set.ts";
 
@@ -15,7 +15,7 @@ const LONGEST_LINE = 16 * 1024 * 1024;
 export async function readRows(file: string): Promise<ReplaySet> {
   const rows = new RowCollector();
   let line = 0;
-  for await (const text of await linesOf(file)) {
+  for await (const text of linesOf(file)) {
     line += 1;
     if (text.length > LONGEST_LINE) throw new RowError(`line ${line} is longer than ${LONGEST_LINE} characters`);
     if (text.trim() === "") continue;
@@ -28,26 +28,38 @@ export async function readRows(file: string): Promise<ReplaySet> {
   return rows.finish();
 }
 
-async function linesOf(file: string): Promise<AsyncIterable<string>> {
+/**
+ * Splits a file at line feeds. Not by readline, which also ends lines at U+2028 and U+2029: JSON may have these inside
+ * strings.
+ */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  let rest = "";
+  for await (const text of textOfFile(file)) {
+    const [first = "", ...others] = text.split("\n");
+    rest += first;
+    for (const next of others) {
+      yield rest;
+      rest = next;
+    }
+    // The reader refuses it by its length.
+    if (rest.length > LONGEST_LINE) break;
+  }
+  if (rest !== "") yield rest;
+}
+
+async function* textOfFile(file: string): AsyncGenerator<string> {
   const isGzip = await startsAsGzip(file);
   const source = createReadStream(file);
-  const input = isGzip ? source.pipe(createGunzip()) : source;
-  // readline does not hand on what its input fails with.
-  const failed = new Promise<never>((_, reject) => {
-    source.once("error", reject);
-    input.once("error", (error: Error) => reject(new RowError(`the file is no sound gzip: ${error.message}`)));
-  });
-  failed.catch(() => {});
-  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })[Symbol.asyncIterator]();
-  return {
-    [Symbol.asyncIterator]: () => ({
-      next: () => Promise.race([lines.next(), failed]),
-      return: async () => {
-        source.destroy();
-        return { done: true, value: undefined };
-      },
-    }),
-  };
+  const decoder = new TextDecoder();
+  // The pipeline destroys both ends when either fails or the reader leaves.
+  const bytes = isGzip ? pipeline(source, createGunzip(), () => {}) : source;
+  try {
+    for await (const chunk of bytes) yield decoder.decode(chunk as Buffer, { stream: true });
+  } catch (thrown) {
+    if (bytes === source || source.errored === thrown) throw thrown;
+    throw new RowError(`the file is no sound gzip: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
+  }
+  yield decoder.decode();
 }
 
 async function startsAsGzip(file: string): Promise<boolean> {

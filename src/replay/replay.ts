@@ -8,6 +8,7 @@ import { MersenneTwister, permutation } from "./mersenne-twister.ts";
 import { findBase, type ReplaySet, rankedModels, rowCount } from "./replay-set.ts";
 import { runStream, type StreamResult } from "./run-stream.ts";
 import { createSecondAnswers } from "./second-answers.ts";
+import { groupSessions, type ReplayUnit } from "./sessions.ts";
 import { type ReplayReport, summarise } from "./summarise.ts";
 
 /** The seed of the holdout in protocol R1: the same rows are history in every run. */
@@ -31,6 +32,12 @@ export interface ReplayedCandidates {
   readonly twice?: number | undefined;
 }
 
+/** The chances that a bad and a good answer get feedback; between them they go with the score. */
+export interface FeedbackChances {
+  readonly bad: number;
+  readonly good: number;
+}
+
 export interface ReplayOptions {
   /** A model, `best` or `median`. */
   readonly base: string;
@@ -44,8 +51,14 @@ export interface ReplayOptions {
   /** Steps until feedback comes, and the share of requests that it comes for. */
   readonly delay?: number;
   readonly observed?: number;
+  /** The chance of feedback on an answer of score 0 and on one of score 1, instead of `observed`. */
+  readonly complaints?: FeedbackChances;
   /** The chance of feedback by model and score, instead of `observed`; for each seed its own. */
   readonly observedBy?: (seed: number) => (model: number, score: number) => number;
+  /** Requests of a session, which get one feedback: the mean of their scores. Default 1. */
+  readonly session?: number;
+  /** Default "session": a session is decided on once, and its feedback counts once. */
+  readonly unit?: ReplayUnit;
   /** Step from which on the models' order is mirrored. */
   readonly driftAt?: number;
   readonly objective?: Objective;
@@ -86,15 +99,17 @@ export async function replay(set: ReplaySet, options: ReplayOptions): Promise<Re
   const runs: { rows: Int32Array; result: StreamResult }[] = [];
   for (let index = 0; index < seeds; index++) {
     const seed = firstSeed + index;
-    const rows = new MersenneTwister(seed).shuffle(rest.slice()).subarray(0, steps);
+    const drawn = new MersenneTwister(seed).shuffle(rest.slice()).subarray(0, steps);
+    const stream = groupSessions(drawn, set.familyOf, options.session ?? 1);
+    const { rows } = stream;
     const priors = typeof options.priors === "function" ? options.priors(seed) : options.priors;
     const state = stateOf(set, { ...options, base: set.models[base] ?? "", priors });
-    const observed = options.observed ?? 1;
     const result = runStream(set, state, {
-      rows,
+      ...stream,
+      unit: options.unit ?? "session",
       familyNameOf: nameOf,
       delay: options.delay ?? 0,
-      observedChance: options.observedBy?.(seed) ?? (() => observed),
+      observedChance: options.observedBy?.(seed) ?? observedChanceOf(options),
       driftAt: options.driftAt ?? Number.POSITIVE_INFINITY,
       ranked,
       random: new MersenneTwister(seed ^ 0x5bd1e995),
@@ -126,6 +141,11 @@ export async function replay(set: ReplaySet, options: ReplayOptions): Promise<Re
     holdout,
   };
   return summarise(set, { run, runs, base, hasDrift, decisionMicros });
+}
+
+function observedChanceOf({ observed = 1, complaints }: ReplayOptions): (model: number, score: number) => number {
+  if (complaints === undefined) return () => observed;
+  return (_, score) => complaints.bad * (1 - score) + complaints.good * score;
 }
 
 /** A selector is told to the policy only once it is good enough, as in the service. */

@@ -6,10 +6,11 @@ import type { WorkloadState } from "../learning/bandit/workload-state.ts";
 import type { MersenneTwister } from "./mersenne-twister.ts";
 import type { ReplaySet } from "./replay-set.ts";
 import type { SecondAnswer } from "./second-answers.ts";
+import type { ReplayUnit, SessionStream } from "./sessions.ts";
 
-interface StreamOptions {
-  /** The rows in the order in which they are asked. */
-  readonly rows: Int32Array;
+interface StreamOptions extends SessionStream {
+  /** What is decided on, and what feedback counts for: once for each request of a session, or once for all. */
+  readonly unit: ReplayUnit;
   /** Returns the name of a row's family. */
   readonly familyNameOf: (row: number) => string;
   /** Steps until feedback arrives. */
@@ -42,7 +43,7 @@ export interface StreamResult {
 
 /** Has the policy choose a model for row after row, and tells it no more than the score of the model that it chose. */
 export function runStream(set: ReplaySet, state: WorkloadState, options: StreamOptions): StreamResult {
-  const { rows, random, delay } = options;
+  const { rows, firsts, lasts, random, delay } = options;
   const steps = rows.length;
   const result: StreamResult = {
     arms: new Int32Array(steps),
@@ -60,20 +61,26 @@ export function runStream(set: ReplaySet, state: WorkloadState, options: StreamO
   const isObserved = new Uint8Array(steps);
   const answering = mirrors(options.ranked);
   const familySplits = new FamilySplits(state);
-  const tell = (step: number): void => {
-    const name = options.familyNameOf(rows[step] ?? 0);
-    const reward = { arm: result.arms[step] ?? 0, reward: result.scores[step] ?? 0 };
-    familySplits.rewarded(name, reward);
-    learn(state, { kind: "rewarded", family: familySplits.familyOf(name), ...reward });
+  const tell = (last: number): void => {
+    const first = firsts[last] ?? last;
+    const score = meanOf(result.scores, first, last);
+    for (let step = first; step <= (options.unit === "session" ? first : last); step++) {
+      const name = options.familyNameOf(rows[step] ?? 0);
+      const reward = { arm: result.arms[step] ?? 0, reward: score };
+      familySplits.rewarded(name, reward);
+      learn(state, { kind: "rewarded", family: familySplits.familyOf(name), ...reward });
+    }
   };
   for (let step = 0; step < steps; step++) {
     const row = rows[step] ?? 0;
     const name = options.familyNameOf(row);
     const family = familySplits.familyOf(name);
-    const seed = random.bits();
-    const startedAt = options.decisionMicros === undefined ? 0 : performance.now();
-    decide(state, { family: state.families.find(family) ?? UNSEEN, eligible, seed }, decision);
-    if (options.decisionMicros !== undefined) options.decisionMicros[step] = (performance.now() - startedAt) * 1000;
+    if (options.unit === "request" || firsts[step] === step) {
+      const seed = random.bits();
+      const startedAt = options.decisionMicros === undefined ? 0 : performance.now();
+      decide(state, { family: state.families.find(family) ?? UNSEEN, eligible, seed }, decision);
+      if (options.decisionMicros !== undefined) options.decisionMicros[step] = (performance.now() - startedAt) * 1000;
+    }
     const { arm } = decision;
     const hasDrifted = step >= options.driftAt;
     const answer = (model: number): Answer => answerOf(set, row, hasDrifted ? (answering[model] ?? model) : model);
@@ -93,10 +100,19 @@ export function runStream(set: ReplaySet, state: WorkloadState, options: StreamO
     result.baseCosts[step] = ofBase.price ?? 0;
     familySplits.served(name, arm);
     learn(state, { kind: "served", family, arm, price });
-    isObserved[step] = random.uniform() < options.observedChance(arm, score) ? 1 : 0;
+    if (lasts[step] === step) {
+      const mean = meanOf(result.scores, firsts[step] ?? step, step);
+      isObserved[step] = random.uniform() < options.observedChance(arm, mean) ? 1 : 0;
+    }
     if (step >= delay && isObserved[step - delay] === 1) tell(step - delay);
   }
   return result;
+}
+
+function meanOf(values: Float64Array, first: number, last: number): number {
+  let sum = 0;
+  for (let at = first; at <= last; at++) sum += values[at] ?? 0;
+  return sum / (last - first + 1);
 }
 
 /** Rows have one answer of each model. */

@@ -75,6 +75,8 @@ describe("attune replay", () => {
     ],
     ["priors of a stranger", ["--priors", "priors.json"], "priors.json: there is no model strange"],
     ["what only records have", ["--since", "2026-11-01"], "error: --since is for records: leave --data out"],
+    ["chances that are none", ["--complaints", "0.1"], "It must be two numbers, such as 0.1:0."],
+    ["two kinds of chances", ["--complaints", "0.1:0", "--observed", "0.1"], "cannot be used with option"],
     ["a file that is not there", ["--data", "nowhere"], "nowhere: ENOENT"],
   ])("says what is wrong with %s, with status 1", async (_, args, message) => {
     const { status, stdout, stderr } = await folder.run([...ARGS, ...args]);

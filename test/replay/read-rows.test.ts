@@ -44,6 +44,19 @@ describe("readRows()", () => {
     });
   });
 
+  it.each([
+    ["JSON lines", (text: string) => text],
+    ["gzip", (text: string) => gzipSync(text)],
+  ])("keeps U+2028 and U+2029 inside strings of %s", async (_, encode) => {
+    const prompt = "one\u2028two\u2029three\u0085four";
+    const set = await readRows(fileOf(encode(toLines([{ ...FIRST, prompt }, SECOND]))));
+    expect(set.prompts).toEqual([prompt, "y"]);
+  });
+
+  it("refuses a line of more than 16 MiB", async () => {
+    await expect(readRows(fileOf(" ".repeat(17 * 1024 * 1024)))).rejects.toThrow("line 1 is longer than 16777216");
+  });
+
   it("reads rows without costs", async () => {
     const rows = ROWS.map(({ cost: _, ...row }) => row);
     expect((await readRows(fileOf(toLines(rows)))).costs).toBeUndefined();

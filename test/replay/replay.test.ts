@@ -74,6 +74,27 @@ describe("replay()", () => {
     expect(Math.abs(never.meanDelta)).toBeLessThan(0.02);
   });
 
+  it("takes feedback by outcome", async () => {
+    const praised = await replay(set, { ...DEFAULTS, complaints: { bad: 0, good: 0 } });
+    expect(praised.meanDelta).toBe(0);
+    const { meanDelta } = await replay(set, DEFAULTS);
+    expect((await replay(set, { ...DEFAULTS, complaints: { bad: 1, good: 1 } })).meanDelta).toBe(meanDelta);
+    expect((await replay(set, { ...DEFAULTS, complaints: { bad: 1, good: 0 } })).meanDelta).toBeLessThan(meanDelta);
+  });
+
+  it("decides once for a session, or for every request of it", async () => {
+    const streams: Record<string, Int32Array[]> = { session: [], request: [] };
+    for (const unit of ["session", "request"] as const) {
+      const onStream = (_: Int32Array, { arms }: { arms: Int32Array }) => streams[unit]?.push(arms);
+      await replay(set, { ...DEFAULTS, seeds: 1, session: 10, unit, onStream });
+    }
+    const switches = (arms: Int32Array) => arms.filter((arm, at) => at > 0 && arm !== arms[at - 1]).length;
+    const [bySession, byRequest] = [streams["session"]?.[0], streams["request"]?.[0]];
+    expect(switches(bySession ?? Int32Array.of())).toBeLessThan(203);
+    expect(switches(byRequest ?? Int32Array.of())).toBeGreaterThan(0);
+    expect(byRequest).not.toEqual(bySession);
+  });
+
   it("returns to a base that has become the best", async () => {
     const report = await replay(set, { ...DEFAULTS, base: "poor", driftAt: 1000 });
     expect(report.taskGapShare).toBeNull();

@@ -3,6 +3,7 @@ import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
 import { MersenneTwister, permutation } from "../../../src/replay/mersenne-twister.ts";
 import { findBase, type ReplaySet, rankedModels, rowCount } from "../../../src/replay/replay-set.ts";
 import { runStream, type StreamResult } from "../../../src/replay/run-stream.ts";
+import { groupSessions } from "../../../src/replay/sessions.ts";
 
 /** Requests of the new family that count. */
 const REQUESTS = 100;
@@ -45,7 +46,8 @@ export function meanDeltaOfNewFamily(
 
 function play(set: ReplaySet, state: WorkloadState, { rows, seed }: { rows: Int32Array; seed: number }): StreamResult {
   return runStream(set, state, {
-    rows,
+    ...groupSessions(rows, set.familyOf, 1),
+    unit: "request",
     familyNameOf: (row) => set.families[set.familyOf[row] ?? 0] ?? "",
     delay: 0,
     observedChance: () => 1,
