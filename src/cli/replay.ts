@@ -26,6 +26,9 @@ const OF_ROWS = [
   "session",
   "unit",
   "driftAt",
+  "shadow",
+  "judge",
+  "judgeBias",
   "candidates",
   "selector",
 ];
@@ -72,6 +75,8 @@ export function addReplayCommand(program: Command): void {
       if (isSaid("candidates") !== isSaid("selector")) {
         command.error("error: --candidates and --selector go together");
       }
+      if (isSaid("shadow") !== isSaid("judge")) command.error("error: --shadow and --judge go together");
+      if (isSaid("judgeBias") && !isSaid("judge")) command.error("error: --judge-bias needs --judge");
       if (options.data !== undefined) return await (await import("./run-replay.ts")).runReplay(options);
       const { objective, feedback, ...rest } = options;
       await (await import("./run-logged-replay.ts")).runLoggedReplay({
@@ -106,6 +111,9 @@ function addRowOptions(command: Command): Command {
         .choices(["request", "session"])
         .default("session"),
     )
+    .option("--shadow <share>", "share of the requests that another model is asked too; see --judge", share)
+    .option("--judge <accuracy>", "how often a grade of an answer is right, 0 to 1", share)
+    .option("--judge-bias <sd>", "standard deviation over models of what is added to the chance of a good grade", share)
     .option("--drift-at <step>", "mirror the order of the models from this step on", wholeNumber(0))
     .option(
       "--candidates <number>",

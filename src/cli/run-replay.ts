@@ -7,12 +7,16 @@ import { readPriors } from "./read-priors.ts";
 /** Progress is told of at most so often. */
 const TELL_EVERY_MS = 2000;
 
-interface ReplayCommandOptions extends Omit<ReplayOptions, "priors" | "candidates" | "onSeed"> {
+interface ReplayCommandOptions extends Omit<ReplayOptions, "priors" | "candidates" | "shadow" | "onSeed"> {
   readonly data: string;
   readonly priors?: string;
   /** The most answers that are asked for, and how often the better of two is chosen: both or neither. */
   readonly candidates?: number;
   readonly selector?: number;
+  /** The share of shadow trials, how often a grade is right, and what it favours models by: none without the first. */
+  readonly shadow?: number;
+  readonly judge?: number;
+  readonly judgeBias?: number;
   readonly json?: true;
 }
 
@@ -22,6 +26,9 @@ export async function runReplay({
   priors,
   candidates,
   selector,
+  shadow,
+  judge,
+  judgeBias = 0,
   json,
   ...options
 }: ReplayCommandOptions): Promise<void> {
@@ -34,6 +41,8 @@ export async function runReplay({
       ...(priors !== undefined && { priors: readPriors(priors, set.models) }),
       ...(candidates !== undefined &&
         selector !== undefined && { candidates: { most: candidates, accuracy: selector } }),
+      ...(shadow !== undefined &&
+        judge !== undefined && { shadow: { share: shadow, accuracy: judge, biasSd: judgeBias } }),
       onSeed: createProgress(options.seeds),
     });
     if (report.run.steps < options.steps) {
@@ -73,6 +82,13 @@ function printReport(report: ReplayReport): void {
       ...Object.entries(regret).map(([step, value]) => [`regret after ${step} requests`, text(value, 1)]),
       ["share not answered by base", text(report.deviatingShare, 3)],
       ...(report.severalShare > 0 ? [["share with best-of-n", text(report.severalShare, 3)]] : []),
+      ...(report.judgeCalls > 0
+        ? [
+            ["shadow trials, as a share of requests", text(report.shadowCalls, 3)],
+            ["grades, as a share of requests", text(report.judgeCalls, 3)],
+            ["cost of shadow trials, as a multiple of base's", text(report.trialCostRatio, 3)],
+          ]
+        : []),
       ["microseconds per decision, p50", text(report.decisionMicrosP50, 2)],
       ["microseconds per decision, p99", text(report.decisionMicrosP99, 2)],
     ],

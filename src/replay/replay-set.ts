@@ -62,3 +62,15 @@ export function findBase(set: ReplaySet, name: string): number {
   if (index < 0) throw new RangeError(`there is no model ${name}; the rows have ${set.models.join(", ")}`);
   return index;
 }
+
+/** A model's answer to a row. */
+export interface Answer {
+  readonly score: number;
+  readonly price: number | undefined;
+}
+
+/** Returns the answer of a model to a row. */
+export function answerOf({ models, scores, costs }: ReplaySet, row: number, model: number): Answer {
+  const cell = row * models.length + model;
+  return { score: scores[cell] ?? 0, price: costs?.[cell] };
+}

@@ -6,9 +6,10 @@ import { POLICY_SETTINGS, POLICY_VERSION } from "../learning/bandit/settings.ts"
 import { type FeedbackKind, WorkloadState } from "../learning/bandit/workload-state.ts";
 import { MersenneTwister, permutation } from "./mersenne-twister.ts";
 import { findBase, type ReplaySet, rankedModels, rowCount } from "./replay-set.ts";
-import { runStream, type StreamResult } from "./run-stream.ts";
+import { runStream, type StreamOptions, type StreamResult } from "./run-stream.ts";
 import { createSecondAnswers } from "./second-answers.ts";
 import { groupSessions, type ReplayUnit } from "./sessions.ts";
+import { type ReplayedShadow, ShadowPlay } from "./shadow-play.ts";
 import { type ReplayReport, summarise } from "./summarise.ts";
 
 /** The seed of the holdout in protocol R1: the same rows are history in every run. */
@@ -66,6 +67,8 @@ export interface ReplayOptions {
   /** The priors by model name: the advantage over base; or one set for each seed. */
   readonly priors?: Readonly<Record<string, number>> | ((seed: number) => Readonly<Record<string, number>>);
   readonly settings?: PolicySettings;
+  /** Trials in the shadow, and the judge that grades them; none if absent. */
+  readonly shadow?: ReplayedShadow | undefined;
   /** Lets the policy ask for several answers; one if absent. */
   readonly candidates?: ReplayedCandidates | undefined;
   /** Is given what happened in each stream. */
@@ -109,7 +112,8 @@ export async function replay(set: ReplaySet, options: ReplayOptions): Promise<Re
       unit: options.unit ?? "session",
       familyNameOf: nameOf,
       delay: options.delay ?? 0,
-      observedChance: options.observedBy?.(seed) ?? observedChanceOf(options),
+      feedbackOn: feedbackOf(options, seed),
+      shadow: options.shadow && new ShadowPlay(options.shadow, { models: set.models.length, seed }),
       driftAt: options.driftAt ?? Number.POSITIVE_INFINITY,
       ranked,
       random: new MersenneTwister(seed ^ 0x5bd1e995),
@@ -143,9 +147,16 @@ export async function replay(set: ReplaySet, options: ReplayOptions): Promise<Re
   return summarise(set, { run, runs, base, hasDrift, decisionMicros });
 }
 
-function observedChanceOf({ observed = 1, complaints }: ReplayOptions): (model: number, score: number) => number {
-  if (complaints === undefined) return () => observed;
-  return (_, score) => complaints.bad * (1 - score) + complaints.good * score;
+/** Users say how good an answer is, or, where chances go by outcome, whether it is good: bad as often as its score says. */
+function feedbackOf(options: ReplayOptions, seed: number): StreamOptions["feedbackOn"] {
+  const { observed = 1, observedBy, complaints } = options;
+  const chanceOf = observedBy?.(seed) ?? (() => observed);
+  if (complaints === undefined) return (model, score, dice) => (dice < chanceOf(model, score) ? score : undefined);
+  return (_, score, dice) => {
+    const complained = complaints.bad * (1 - score);
+    if (dice < complained) return 0;
+    return dice < complained + complaints.good * score ? 1 : undefined;
+  };
 }
 
 /** A selector is told to the policy only once it is good enough, as in the service. */

@@ -4,19 +4,22 @@ import { FamilySplits } from "../learning/bandit/family-splits.ts";
 import { learn } from "../learning/bandit/learn.ts";
 import type { WorkloadState } from "../learning/bandit/workload-state.ts";
 import type { MersenneTwister } from "./mersenne-twister.ts";
-import type { ReplaySet } from "./replay-set.ts";
+import { type Answer, answerOf, type ReplaySet } from "./replay-set.ts";
 import type { SecondAnswer } from "./second-answers.ts";
 import type { ReplayUnit, SessionStream } from "./sessions.ts";
+import type { ShadowPlay } from "./shadow-play.ts";
 
-interface StreamOptions extends SessionStream {
+export interface StreamOptions extends SessionStream {
   /** What is decided on, and what feedback counts for: once for each request of a session, or once for all. */
   readonly unit: ReplayUnit;
   /** Returns the name of a row's family. */
   readonly familyNameOf: (row: number) => string;
+  /** Trials in the shadow; none if absent. */
+  readonly shadow?: ShadowPlay | undefined;
   /** Steps until feedback arrives. */
   readonly delay: number;
-  /** Chance that a request gets feedback, by its model and its score. */
-  readonly observedChance: (model: number, score: number) => number;
+  /** Returns the reward that users give an answer; undefined if they say nothing. `dice` is from 0 to below 1. */
+  readonly feedbackOn: (model: number, score: number, dice: number) => number | undefined;
   /** Step from which on the models' order is mirrored: the best is now as the worst was. */
   readonly driftAt: number;
   /** The models from the worst to the best. */
@@ -39,34 +42,33 @@ export interface StreamResult {
   readonly baseScores: Float64Array;
   readonly costs: Float64Array;
   readonly baseCosts: Float64Array;
+  /** The answers of shadow trials and what they cost, and the grades that were asked for. */
+  readonly trials: { shadowCalls: number; judgeCalls: number; cost: number };
 }
 
 /** Has the policy choose a model for row after row, and tells it no more than the score of the model that it chose. */
 export function runStream(set: ReplaySet, state: WorkloadState, options: StreamOptions): StreamResult {
   const { rows, firsts, lasts, random, delay } = options;
   const steps = rows.length;
-  const result: StreamResult = {
-    arms: new Int32Array(steps),
-    answers: new Int32Array(steps).fill(1),
-    scores: new Float64Array(steps),
-    baseScores: new Float64Array(steps),
-    costs: new Float64Array(steps),
-    baseCosts: new Float64Array(steps),
-  };
+  const result = createResult(steps);
   const decision = new Decision(state.arms.length);
   const mayTwice = options.second !== undefined;
   const eligible = Uint8Array.from(state.places, (places) =>
     Number(places === undefined || mayTwice || isOnce(places)),
   );
-  const isObserved = new Uint8Array(steps);
+  const rewards = new Map<number, number>();
   const answering = mirrors(options.ranked);
   const familySplits = new FamilySplits(state);
   const tell = (last: number): void => {
+    const value = rewards.get(last);
+    if (value === undefined) return;
+    rewards.delete(last);
     const first = firsts[last] ?? last;
-    const score = meanOf(result.scores, first, last);
+    // One answer of a session is graded against its feedback.
+    options.shadow?.check(state, { arm: result.arms[first] ?? 0, score: result.scores[first] ?? 0, reward: value });
     for (let step = first; step <= (options.unit === "session" ? first : last); step++) {
       const name = options.familyNameOf(rows[step] ?? 0);
-      const reward = { arm: result.arms[step] ?? 0, reward: score };
+      const reward = { arm: result.arms[step] ?? 0, reward: value };
       familySplits.rewarded(name, reward);
       learn(state, { kind: "rewarded", family: familySplits.familyOf(name), ...reward });
     }
@@ -84,11 +86,11 @@ export function runStream(set: ReplaySet, state: WorkloadState, options: StreamO
     const { arm } = decision;
     const hasDrifted = step >= options.driftAt;
     const answer = (model: number): Answer => answerOf(set, row, hasDrifted ? (answering[model] ?? model) : model);
+    const second = (model: number) => options.second?.(row, hasDrifted ? (answering[model] ?? model) : model);
     const asked = state.places[arm]?.map((place) => decision.ranked[place] ?? 0) ?? [arm];
     const given = asked.map((model, at) => {
       const first = answer(model);
-      if (options.second === undefined || asked.indexOf(model) === at) return first;
-      return { ...first, score: options.second(row, hasDrifted ? (answering[model] ?? model) : model) };
+      return asked.indexOf(model) === at ? first : { ...first, score: second(model) ?? first.score };
     });
     const { score, price } = bestOf(given, options.choosing);
     const ofBase = answer(state.base);
@@ -99,14 +101,30 @@ export function runStream(set: ReplaySet, state: WorkloadState, options: StreamO
     result.costs[step] = price ?? 0;
     result.baseCosts[step] = ofBase.price ?? 0;
     familySplits.served(name, arm);
-    learn(state, { kind: "served", family, arm, price });
+    const isContinued = options.unit === "session" && firsts[step] !== step;
+    learn(state, { kind: "served", family, arm, price, isContinued });
+    options.shadow?.try(state, { family, decision, score, answer });
     if (lasts[step] === step) {
-      const mean = meanOf(result.scores, firsts[step] ?? step, step);
-      isObserved[step] = random.uniform() < options.observedChance(arm, mean) ? 1 : 0;
+      const value = options.feedbackOn(arm, meanOf(result.scores, firsts[step] ?? step, step), random.uniform());
+      if (value === undefined) options.shadow?.passSilent(state, { arm, score });
+      else rewards.set(step, value);
     }
-    if (step >= delay && isObserved[step - delay] === 1) tell(step - delay);
+    if (step >= delay) tell(step - delay);
   }
+  if (options.shadow !== undefined) Object.assign(result.trials, options.shadow.trials);
   return result;
+}
+
+function createResult(steps: number): StreamResult {
+  return {
+    arms: new Int32Array(steps),
+    answers: new Int32Array(steps).fill(1),
+    scores: new Float64Array(steps),
+    baseScores: new Float64Array(steps),
+    costs: new Float64Array(steps),
+    baseCosts: new Float64Array(steps),
+    trials: { shadowCalls: 0, judgeCalls: 0, cost: 0 },
+  };
 }
 
 function meanOf(values: Float64Array, first: number, last: number): number {
@@ -118,16 +136,6 @@ function meanOf(values: Float64Array, first: number, last: number): number {
 /** Rows have one answer of each model. */
 function isOnce(places: readonly number[]): boolean {
   return new Set(places).size === places.length;
-}
-
-interface Answer {
-  readonly score: number;
-  readonly price: number | undefined;
-}
-
-function answerOf({ models, scores, costs }: ReplaySet, row: number, model: number): Answer {
-  const cell = row * models.length + model;
-  return { score: scores[cell] ?? 0, price: costs?.[cell] };
 }
 
 /** One against the next, of which the better is chosen as often as is said; all are paid for. */

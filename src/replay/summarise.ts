@@ -37,6 +37,11 @@ export interface ReplayReport {
   readonly deviatingShare: number;
   /** The share of requests that several answers were asked for. */
   readonly severalShare: number;
+  /** Answers of shadow trials and grades, as a share of the requests. */
+  readonly shadowCalls: number;
+  readonly judgeCalls: number;
+  /** What the answers of shadow trials cost, as a multiple of base's costs; null if the rows have no cost. */
+  readonly trialCostRatio: number | null;
   readonly decisionMicrosP50: number;
   readonly decisionMicrosP99: number;
 }
@@ -77,6 +82,12 @@ export function summarise(set: ReplaySet, { run, runs, base, hasDrift, decisionM
     regret: Object.fromEntries(MILESTONES.map((step) => [step, step > run.steps ? null : regretAt(set, runs, step)])),
     deviatingShare: mean(runs.map(({ result }) => result.arms.filter((arm) => arm !== base).length / run.steps)),
     severalShare: mean(runs.map(({ result }) => result.answers.filter((count) => count > 1).length / run.steps)),
+    shadowCalls: mean(runs.map(({ result }) => result.trials.shadowCalls / run.steps)),
+    judgeCalls: mean(runs.map(({ result }) => result.trials.judgeCalls / run.steps)),
+    trialCostRatio:
+      set.costs === undefined
+        ? null
+        : mean(runs.map(({ result }) => result.trials.cost / run.steps / mean(result.baseCosts))),
     decisionMicrosP50: micros[Math.floor(micros.length * 0.5)] ?? 0,
     decisionMicrosP99: micros[Math.floor(micros.length * 0.99)] ?? 0,
   };

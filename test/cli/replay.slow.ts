@@ -14,7 +14,7 @@ const OTHER = "gpt-6-astra";
 const MODELS = [BASE, OTHER];
 /** Two models of equal worth and doubt: each is explored in half of the requests. */
 const DECISION: DecisionRecord = {
-  ...{ mode: "on", family: "tag:a", policy: "baht-g/4", version: 1, arms: MODELS, eligible: [1, 1] },
+  ...{ mode: "on", family: "tag:a", policy: "baht-g/5", version: 1, arms: MODELS, eligible: [1, 1] },
   ...{ worths: [0.5, 0.5], doubts: [0.1, 0.1], base: 0, best: 0, arm: 0, choice: "explored" },
   ...{ controlChance: 0, exploreChance: 1, exploreWidth: 1, switchCost: 0, hasRoom: true, seed: 0 },
 };
@@ -49,7 +49,15 @@ describe("attune replay", () => {
     expect([status, stderr]).toEqual([0, ""]);
     const report = JSON.parse(stdout);
     const figures = ["meanDelta", "deltaAt1000", "sdDelta", "worstDelta", "maxDeficit", "costRatio", "taskGapShare"];
-    const others = ["deviatingShare", "severalShare", "decisionMicrosP50", "decisionMicrosP99"];
+    const others = [
+      "shadowCalls",
+      "judgeCalls",
+      "trialCostRatio",
+      "deviatingShare",
+      "severalShare",
+      "decisionMicrosP50",
+      "decisionMicrosP99",
+    ];
     for (const key of [...figures, ...others]) expect([key, typeof report[key]]).toEqual([key, "number"]);
     expect(Object.keys(report.regret)).toEqual(["100", "500", "1000", "5000"]);
     expect(report.run).toMatchObject({ base: "plain", rows: 1500, steps: 1200 });
@@ -58,7 +66,7 @@ describe("attune replay", () => {
   it("prints a table for people, and says where the rows are too few", async () => {
     const { status, stdout, stderr } = await folder.run([...ARGS.slice(0, -4), "--steps", "5000", "--holdout", "300"]);
     expect([status, stderr]).toEqual([0, "the file has rows for streams of 1200 steps, and not 5000\n"]);
-    expect(stdout).toMatch(/^policy baht-g\/4, base plain, 2 streams of 1200 requests from 1500 rows$/m);
+    expect(stdout).toMatch(/^policy baht-g\/5, base plain, 2 streams of 1200 requests from 1500 rows$/m);
     expect(stdout).toMatch(/^reward above base's +-?0\.\d{4} \+- 0\.\d{4}$/m);
   });
 
@@ -76,6 +84,8 @@ describe("attune replay", () => {
     ["priors of a stranger", ["--priors", "priors.json"], "priors.json: there is no model strange"],
     ["what only records have", ["--since", "2026-11-01"], "error: --since is for records: leave --data out"],
     ["chances that are none", ["--complaints", "0.1"], "It must be two numbers, such as 0.1:0."],
+    ["trials without a judge", ["--shadow", "0.1"], "error: --shadow and --judge go together"],
+    ["a bias of no judge", ["--judge-bias", "0.1"], "error: --judge-bias needs --judge"],
     ["two kinds of chances", ["--complaints", "0.1:0", "--observed", "0.1"], "cannot be used with option"],
     ["a file that is not there", ["--data", "nowhere"], "nowhere: ENOENT"],
   ])("says what is wrong with %s, with status 1", async (_, args, message) => {
@@ -107,7 +117,7 @@ describe("attune replay on records", () => {
     await store.close();
     const { status, stdout, stderr } = await folder.run(["replay", "--base", `attune/${BASE}`]);
     expect([status, stderr]).toEqual([0, ""]);
-    expect(stdout).toContain(`${BASE} in default: 120 requests, 120 rewards, policy baht-g/4 for quality`);
+    expect(stdout).toContain(`${BASE} in default: 120 requests, 120 rewards, policy baht-g/5 for quality`);
     expect(stdout).toMatch(new RegExp(`^${BASE} \\(base\\) +0\\.\\d{3} `, "m"));
     expect(stdout).toMatch(new RegExp(`^${OTHER} +(0\\.9|1\\.0)\\d+ +\\+0\\.\\d{3} \\[\\+0`, "m"));
     const json = JSON.parse((await folder.run(["replay", "--base", BASE, "--json", "--since", "2026-01-01"])).stdout);

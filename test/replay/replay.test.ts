@@ -82,6 +82,25 @@ describe("replay()", () => {
     expect((await replay(set, { ...DEFAULTS, complaints: { bad: 1, good: 0 } })).meanDelta).toBeLessThan(meanDelta);
   });
 
+  it("learns from shadow trials where feedback is rare, and from no judge that is right by chance", async () => {
+    const rare = { ...DEFAULTS, observed: 0.05 };
+    const shadow = { share: 0.1, accuracy: 0.9 };
+    const [without, judged, guessed] = [
+      await replay(set, rare),
+      await replay(set, { ...rare, shadow }),
+      await replay(set, { ...rare, shadow: { share: 0.1, accuracy: 0.5 } }),
+    ];
+    expect([without.shadowCalls, without.judgeCalls, without.trialCostRatio]).toEqual([0, 0, 0]);
+    expect(judged.meanDelta).toBeGreaterThan(without.meanDelta + 0.05);
+    expect(judged.shadowCalls).toBeGreaterThan(0.05);
+    expect(judged.shadowCalls).toBeLessThan(0.11);
+    expect(judged.judgeCalls).toBeGreaterThan(2 * judged.shadowCalls);
+    expect(judged.trialCostRatio).toBeGreaterThan(0);
+    expect(Math.abs(guessed.meanDelta)).toBeLessThan(0.01);
+    const withoutPrices = await replay(withoutCosts, { ...rare, shadow });
+    expect([withoutPrices.trialCostRatio, withoutPrices.meanDelta]).toEqual([null, judged.meanDelta]);
+  });
+
   it("decides once for a session, or for every request of it", async () => {
     const streams: Record<string, Int32Array[]> = { session: [], request: [] };
     for (const unit of ["session", "request"] as const) {

@@ -29,8 +29,11 @@ export function rewardLevel(state: WorkloadState): { readonly loss: number; read
 
 /** Returns whether none of the accounts is overdrawn, at the worst that has to be reckoned with. */
 export function hasRoom(state: WorkloadState): boolean {
-  if (usedShare(state) > 1) return false;
-  const { complaints, guarded, settings } = state;
+  return usedShare(state) <= 1 && guardsHaveRoom(state);
+}
+
+/** Returns whether none of the accounts of metrics that are not optimised is overdrawn: complaints and guarded ones. */
+export function guardsHaveRoom({ complaints, guarded, settings }: WorkloadState): boolean {
   if (complaints !== undefined && !complaints.hasRoom(settings)) return false;
   // Most workloads guard nothing, and an iterator is an allocation.
   if (guarded.size === 0) return true;

@@ -1,10 +1,13 @@
 import { MOST_ANSWERS } from "./best-of-n.ts";
 import { type Estimates, expectedOfSeveral, rankModels, scoreOf } from "./best-of-n-estimates.ts";
-import { hasRoom, isInGain } from "./budget-usage.ts";
-import { deviationOf, estimateModel, meanAround, UNSEEN } from "./estimates.ts";
+import { guardsHaveRoom, hasRoom, isInGain } from "./budget-usage.ts";
+import { deviationOf, estimateModel, isBaseUnknown, meanAround, UNSEEN } from "./estimates.ts";
 import { chargeOf, priceInReward, switchCost } from "./prices.ts";
 import { SeededRandom } from "./random.ts";
 import { POLICY_VERSION, type PolicySettings } from "./settings.ts";
+import { chooseByEvidence } from "./shadow/choose-by-evidence.ts";
+import { estimateByEvidence } from "./shadow/estimate-by-evidence.ts";
+import { isFeedbackDense } from "./shadow/feedback-rate.ts";
 import type { WorkloadState } from "./workload-state.ts";
 
 /**
@@ -97,7 +100,8 @@ export function decide(state: WorkloadState, request: Request, decision: Decisio
     decision.exploreChance = 0;
     decision.exploreWidth = 1;
     decision.hasRoom = hasRoom(state);
-  } else choose(state, request, decision);
+  } else if (isFeedbackDense(state)) choose(state, request, decision);
+  else chooseRarely(state, request.family, decision);
   return draw(decision);
 }
 
@@ -108,8 +112,9 @@ function heldArm(hold: Hold, { eligible, base }: Decision): number | undefined {
 }
 
 function estimate(state: WorkloadState, family: number, decision: Decision): void {
+  const estimateOne = hasGrades(state) ? estimateByEvidence : estimateModel;
   for (let arm = 0; arm < state.places.length; arm++) {
-    if (state.places[arm] === undefined) estimateModel(state, family, arm, decision);
+    if (state.places[arm] === undefined) estimateOne(state, family, arm, decision);
   }
 }
 
@@ -150,17 +155,25 @@ function choose(state: WorkloadState, { family, isRisked = false }: Request, dec
       ? settings.controlBelowFloor
       : settings.control;
   decision.exploreChance = isOpen
-    ? Math.max(settings.exploreLeast, Math.min(settings.exploreMost, settings.exploreScale / root))
+    ? (hasGrades(state) ? settings.exploreWithGrades : 1) *
+      Math.max(settings.exploreLeast, Math.min(settings.exploreMost, settings.exploreScale / root))
     : 0;
   decision.exploreWidth = widthAfter(requests, settings);
 }
 
-/**
- * Returns whether others than base have rewards, and base has none: what was stated of them would then be held against
- * nothing but itself.
- */
-function isBaseUnknown({ armCounts, base, rewards, settings }: WorkloadState): boolean {
-  return armCounts[base] === 0 && rewards >= settings.mostWithoutBase;
+/** Explores nothing on users: where feedback is rare, that costs more than it finds. */
+function chooseRarely(state: WorkloadState, family: number, decision: Decision): void {
+  const best = chooseByEvidence(state, family, decision);
+  decision.hasRoom = guardsHaveRoom(state);
+  decision.best = decision.hasRoom ? best : state.base;
+  decision.controlChance = isBaseUnknown(state) ? 1 : state.settings.control;
+  decision.exploreChance = 0;
+  decision.exploreWidth = 1;
+}
+
+/** Returns whether grades count: a judge has proved itself. */
+function hasGrades({ evidence }: WorkloadState): boolean {
+  return evidence.rates.weight > 0;
 }
 
 /**
@@ -170,7 +183,8 @@ function isBaseUnknown({ armCounts, base, rewards, settings }: WorkloadState): b
  */
 function bestArm(state: WorkloadState, { worths, doubts, eligible }: Decision): number {
   const { settings, base, places } = state;
-  const ofModels = state.objective === "quality" && isInGain(state) ? -settings.optimism : settings.doubt;
+  const careful = hasGrades(state) ? settings.doubtWithGrades : settings.doubt;
+  const ofModels = state.objective === "quality" && isInGain(state) ? -settings.optimism : careful;
   const ofBase = doubts[base] ?? 0;
   let best = base;
   let most = worths[base] ?? 0;

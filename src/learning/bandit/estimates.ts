@@ -123,3 +123,11 @@ export function settleLevel(state: WorkloadState, family: number): void {
   }
   state.levels[family] = sum / weight;
 }
+
+/**
+ * Returns whether others than base have rewards, and base has none: what was stated of them would then be held against
+ * nothing but itself.
+ */
+export function isBaseUnknown({ armCounts, base, rewards, settings }: WorkloadState): boolean {
+  return armCounts[base] === 0 && rewards >= settings.mostWithoutBase;
+}

@@ -1,6 +1,7 @@
 import { usedShare } from "./budget-usage.ts";
 import { advantage, expectedWithAll, meanReward, settleLevel } from "./estimates.ts";
 import { OBJECTIVES } from "./settings.ts";
+import { noteEvent } from "./shadow/weigh-evidence.ts";
 import { updateRegret } from "./update-regret.ts";
 import type { WorkloadState } from "./workload-state.ts";
 
@@ -13,6 +14,8 @@ type PolicyEvent =
       readonly price?: number;
       /** The discount of reading the prompt from a cache; negative where writing cost more. 0 if absent. */
       readonly saved?: number;
+      /** True if the decision was made for an earlier request of the session. */
+      readonly isContinued?: boolean;
     }
   | {
       readonly kind: "rewarded";
@@ -22,6 +25,10 @@ type PolicyEvent =
       /** The weight, above 0 and up to 1; 1 if absent. */
       readonly weight?: number;
     }
+  /** A judge's grade of an answer of a shadow trial, or of the answer that it is held against. */
+  | { readonly kind: "graded"; readonly family: string; readonly arm: number; readonly isGood: boolean }
+  /** The same of an answer that people gave a reward for, which tells how good the judge is; undefined: they said nothing. */
+  | { readonly kind: "checked"; readonly arm: number; readonly isGood: boolean; readonly reward: number | undefined }
   /** A value of a constrained metric, as it was sent. */
   | { readonly kind: "valued"; readonly arm: number; readonly metric: string; readonly value: number }
   | {
@@ -45,7 +52,15 @@ export function learn(state: WorkloadState, event: PolicyEvent): number | undefi
   if (!Number.isInteger(event.arm) || event.arm < 0 || event.arm >= state.arms.length) {
     throw new RangeError(`there is no arm ${event.arm}`);
   }
+  noteEvent(state);
   switch (event.kind) {
+    case "graded":
+      state.grades.add(state.seeFamily(event.family), event.arm, event.isGood);
+      return undefined;
+    case "checked":
+      if (event.reward === undefined) state.grades.addSilent(event.isGood);
+      else state.grades.addChecked(event.arm, event.isGood, unit(event.reward, "reward"));
+      return undefined;
     case "served":
       return learnServed(state, event);
     case "rewarded":
@@ -68,8 +83,10 @@ function unit(value: number, name: string): number {
 
 function learnServed(
   state: WorkloadState,
-  { family: name, arm, price, saved = 0 }: Extract<PolicyEvent, { kind: "served" }>,
+  { family: name, arm, price, saved = 0, isContinued = false }: Extract<PolicyEvent, { kind: "served" }>,
 ): undefined {
+  // Counted from the first reward on, so that late feedback does not look like rare feedback.
+  if (!isContinued && state.rewards > 0) state.decisions += 1;
   const family = state.seeFamily(name);
   state.requests[family] = (state.requests[family] ?? 0) + 1;
   // Silence counts as content until a complaint comes.
@@ -125,6 +142,7 @@ function learnReward(
   armSums[arm] = (armSums[arm] ?? 0) + weight * reward;
   armAdvantages[arm] = (armAdvantages[arm] ?? 0) + weight * reward - weight * expected;
   state.rewards += weight;
+  if (reward >= CONTENT) state.praises += weight;
   settleLevel(state, family);
   if (arm !== base) state.account.add(family, arm, reward, weight);
   updateRegret(state, family);
@@ -179,6 +197,7 @@ function forget(state: WorkloadState, changed: number): void {
     for (const values of perArm) values[arm] = (values[arm] ?? 0) * retained;
     for (const record of state.constraints) record.fade(arm, retained);
     state.judgeConstraints(arm);
+    state.grades.fade(arm, retained);
     for (let cell = arm; cell < state.counts.length; cell += arms) {
       state.counts[cell] = (state.counts[cell] ?? 0) * retained;
       state.sums[cell] = (state.sums[cell] ?? 0) * retained;

@@ -2,7 +2,7 @@
 export type Objective = "quality" | "balanced" | "cost" | "latency";
 
 /** Names the rules and constants below; a decision of another version is not judged by these. */
-export const POLICY_VERSION = "baht-g/4";
+export const POLICY_VERSION = "baht-g/5";
 
 /**
  * The constants of the policy. One set serves all workloads; docs/decisions/0035-policy.md says where they come from.
@@ -20,6 +20,9 @@ export interface PolicySettings {
   readonly doubt: number;
   /** The bonus for the same doubt once the budget is in gain, doubts and the next reward included. */
   readonly optimism: number;
+  /** While grades of a judge count: the penalty for doubt, and the part of exploring that is left to users. */
+  readonly doubtWithGrades: number;
+  readonly exploreWithGrades: number;
   /** Least variance of a reward that is assumed. */
   readonly leastVariance: number;
   /**
@@ -93,6 +96,8 @@ export const POLICY_SETTINGS: PolicySettings = Object.freeze({
   unexploredPenalty: 0.1,
   doubt: 0.3,
   optimism: 0.7,
+  doubtWithGrades: 0.6,
+  exploreWithGrades: 0.5,
   leastVariance: 0.05,
   dispersionShrinkage: 4,
   leastDispersion: 0.1,
@@ -150,6 +155,8 @@ export interface ObjectiveSettings {
   readonly belief: Belief;
   /** Reward that the account may lose after so many rewards. */
   readonly budget: (rewards: number) => number;
+  /** True if others may be worse than base by a margin, for being cheaper or faster. */
+  readonly isMarginGiven: boolean;
   /** True if several answers may be asked for: who is after what is cheap or fast does not want them. */
   readonly isBestOfNAllowed: boolean;
 }
@@ -158,6 +165,7 @@ const GUARDED = {
   doubt: 2.75,
   belief: { share: 1, discount: 0.085, most: 0.06, isOfDifference: true },
   budget: allowedRegret,
+  isMarginGiven: false,
   isBestOfNAllowed: true,
 };
 /** The margin that `cost` and `latency` may lose: half a percent of the rewards, and twelve to begin with. */
@@ -167,6 +175,7 @@ const WITH_MARGIN = {
   // What a belief gives is spent at once here, on what is cheaper and worse: it has to be earned first.
   belief: { share: 0.5, discount: 0.04, most: 1, isOfDifference: false },
   budget: (rewards: number) => 12 + 0.005 * rewards,
+  isMarginGiven: true,
   isBestOfNAllowed: false,
 };
 

@@ -1,10 +1,11 @@
 import type { Constraint, ConstraintRecord } from "./constraint.ts";
 import type { MetricAccount } from "./metric-account.ts";
 import { OBJECTIVES, type Objective, POLICY_VERSION } from "./settings.ts";
+import { weighEvidence } from "./shadow/weigh-evidence.ts";
 import { type FeedbackKind, WorkloadState } from "./workload-state.ts";
 
 /** The form of a snapshot; the rules that its figures were made by have a version of their own. */
-const SNAPSHOT_VERSION = 3;
+const SNAPSHOT_VERSION = 4;
 
 type Figures = Record<string, readonly number[]>;
 
@@ -46,6 +47,8 @@ export class SnapshotError extends Error {
 
 /** Takes a snapshot, which nothing that is learned later changes. */
 export function takeSnapshot(state: WorkloadState): WorkloadSnapshot {
+  // Whoever restores it weighs the evidence from what is in it, and has to decide alike.
+  weighEvidence(state);
   const { size } = state.families;
   const { arms } = state;
   return {
@@ -64,6 +67,9 @@ export function takeSnapshot(state: WorkloadState): WorkloadSnapshot {
       basePaid: state.basePaid,
       baseSaved: state.baseSaved,
       baseVariance: state.account.baseVariance,
+      praises: state.praises,
+      decisions: state.decisions,
+      ...state.grades.record,
     },
     byArm: figures(armArrays(state), arms.length),
     byFamilyAndArm: figures(cellArrays(state), size * arms.length),
@@ -102,6 +108,12 @@ export function restoreSnapshot(snapshot: WorkloadSnapshot): WorkloadState {
   state.basePaid = finite(basePaid, "basePaid");
   state.baseSaved = finite(baseSaved, "baseSaved");
   state.account.baseVariance = finite(baseVariance, "baseVariance");
+  state.praises = finite(snapshot.totals["praises"], "praises");
+  state.decisions = finite(snapshot.totals["decisions"], "decisions");
+  const { record } = state.grades;
+  for (const name of Object.keys(record) as (keyof typeof record)[]) {
+    record[name] = finite(snapshot.totals[name], name);
+  }
   fill(armArrays(state), snapshot.byArm, arms.length);
   fill(cellArrays(state), snapshot.byFamilyAndArm, size * arms.length);
   fill(familyArrays(state), snapshot.byFamily, size);
@@ -111,22 +123,25 @@ export function restoreSnapshot(snapshot: WorkloadSnapshot): WorkloadState {
     fill(constraintArrays(record), constraints[index]?.byArm ?? {}, arms.length);
   }
   for (let arm = 0; arm < arms.length; arm++) state.judgeConstraints(arm);
+  weighEvidence(state);
   return state;
 }
 
 function armArrays(state: WorkloadState): Record<string, Float64Array> {
   const { armCounts, armSums, armAdvantages, armPriorWeights, armPriorSums } = state;
   const { driftsUp, driftsDown, armPriceCounts, armPriceSums } = state;
+  const { pairCounts, pairGoods, pairRewards } = state.grades;
   const { armCounts: deviationCounts, armSums: deviationSums, armBaseSums, armVariances } = state.account;
   return {
     ...{ armCounts, armSums, armAdvantages, armPriorWeights, armPriorSums },
     ...{ driftsUp, driftsDown, armPriceCounts, armPriceSums },
     ...{ deviationCounts, deviationSums, armBaseSums, armVariances },
+    ...{ pairCounts, pairGoods, pairRewards },
   };
 }
 
-function cellArrays({ counts, sums, account }: WorkloadState): Record<string, Float64Array> {
-  return { counts, sums, deviationCounts: account.counts };
+function cellArrays({ counts, sums, account, grades }: WorkloadState): Record<string, Float64Array> {
+  return { counts, sums, deviationCounts: account.counts, gradeCounts: grades.counts, gradeGoods: grades.goods };
 }
 
 function familyArrays(state: WorkloadState): Record<string, Float64Array> {

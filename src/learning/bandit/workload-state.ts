@@ -5,6 +5,8 @@ import { grown } from "./grown.ts";
 import { MetricAccount } from "./metric-account.ts";
 import { RewardAccount } from "./reward-account.ts";
 import { OBJECTIVES, type Objective, POLICY_SETTINGS, type PolicySettings } from "./settings.ts";
+import { Evidence } from "./shadow/evidence.ts";
+import { Grades } from "./shadow/grades.ts";
 
 /** True if every request gets feedback, or only those whose caller chooses to give it. */
 export type FeedbackKind = "voluntary" | "complete";
@@ -50,6 +52,9 @@ export class WorkloadState {
 
   /** Rewards that were learned from. */
   rewards = 0;
+  /** Those of them that are no complaint, and the decisions since the first: the rate of feedback, and its kind. */
+  praises = 0;
+  decisions = 0;
   /** Reward that one base price more is worth: the price of price, for objectives that have one. */
   priceWeight = 0;
   /** The accuracy of choosing between two answers that differ, as measured. Its measurer sets it. */
@@ -88,6 +93,10 @@ export class WorkloadState {
    */
   squaredErrors: Float64Array;
   binomialVariances: Float64Array;
+
+  /** What a judge said of answers, and what follows from that and from rewards. */
+  readonly grades: Grades;
+  readonly evidence: Evidence;
 
   readonly account: RewardAccount;
   readonly complaints: MetricAccount | undefined;
@@ -129,6 +138,8 @@ export class WorkloadState {
     this.basePriceSums = new Float64Array(FIRST_CAPACITY);
     this.squaredErrors = new Float64Array(FIRST_CAPACITY);
     this.binomialVariances = new Float64Array(FIRST_CAPACITY);
+    this.grades = new Grades(FIRST_CAPACITY, count);
+    this.evidence = new Evidence(count);
     this.account = new RewardAccount(FIRST_CAPACITY, count);
     this.complaints = feedback === "voluntary" ? new MetricAccount(FIRST_CAPACITY) : undefined;
     this.guarded = new Map(
@@ -203,6 +214,7 @@ export class WorkloadState {
     this.basePriceSums = grown(this.basePriceSums, capacity);
     this.squaredErrors = grown(this.squaredErrors, capacity);
     this.binomialVariances = grown(this.binomialVariances, capacity);
+    this.grades.grow(capacity);
     this.account.grow(capacity);
     for (const account of this.metricAccounts()) account.grow(capacity);
   }
@@ -226,6 +238,7 @@ export class WorkloadState {
       values[REST] = (values[REST] ?? 0) + (values[family] ?? 0);
       values[family] = 0;
     }
+    this.grades.merge(family, REST);
     this.account.merge(family, REST);
     for (const account of this.metricAccounts()) account.merge(family, REST);
   }

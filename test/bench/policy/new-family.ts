@@ -50,7 +50,7 @@ function play(set: ReplaySet, state: WorkloadState, { rows, seed }: { rows: Int3
     unit: "request",
     familyNameOf: (row) => set.families[set.familyOf[row] ?? 0] ?? "",
     delay: 0,
-    observedChance: () => 1,
+    feedbackOn: (_, score) => score,
     driftAt: Number.POSITIVE_INFINITY,
     ranked: rankedModels(set),
     random: new MersenneTwister(seed ^ 0x5bd1e995),

@@ -110,14 +110,20 @@ describe("decide()", () => {
   it("plays base more while base has too few rewards to be held against", () => {
     const state = learnedWorkload();
     expect(decideStep(state, request(0)).controlChance).toBe(0.02);
-    for (let index = 0; index < 4000; index++) learn(state, { kind: "served", family: "a", arm: 1 });
+    for (let index = 0; index < 4000; index++) {
+      learn(state, { kind: "served", family: "a", arm: 1 });
+      learn(state, { kind: "rewarded", family: "b", arm: 0, reward: 1 });
+    }
     expect(decideStep(state, request(0)).controlChance).toBe(0.15);
   });
 
   it("trusts what speaks against an arm the less while exploring, the longer a family is served", () => {
     const widthAfter = (requests: number): number => {
       const state = learnedWorkload();
-      for (let index = 60 * 2; index < requests - 1; index++) learn(state, { kind: "served", family: "a", arm: 1 });
+      for (let index = 60 * 2; index < requests - 1; index++) {
+        learn(state, { kind: "served", family: "a", arm: 1 });
+        learn(state, { kind: "rewarded", family: "b", arm: 0, reward: 1 });
+      }
       return decideStep(state, request(0)).exploreWidth;
     };
     // The square root of 3 times the binary logarithm of requests by 300, this one counted, and never below 1.

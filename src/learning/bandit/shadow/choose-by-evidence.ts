@@ -1,0 +1,34 @@
+import type { Estimates } from "../best-of-n-estimates.ts";
+import { OBJECTIVES } from "../settings.ts";
+import type { WorkloadState } from "../workload-state.ts";
+import { estimateByEvidence } from "./estimate-by-evidence.ts";
+
+/** The penalty for doubt about the difference to base, in standard deviations: nothing is found out on users. */
+const CONFIDENCE = 1;
+/** Reward that an answer may lose where the objective has a margin. */
+const MARGIN = 0.005;
+
+/**
+ * Chooses who answers where feedback is rare: in base's place a model that people's rewards and grades together say is
+ * better, with confidence; with a margin in the objective, one that is no worse than that.
+ */
+export function chooseByEvidence(state: WorkloadState, family: number, estimates: Estimates): number {
+  const { base, places, objective } = state;
+  const { eligible, means, worths, doubts } = estimates;
+  for (let arm = 0; arm < places.length; arm++) {
+    if (places[arm] === undefined) estimateByEvidence(state, family, arm, estimates);
+  }
+  const { isMarginGiven } = OBJECTIVES[objective];
+  let best = base;
+  let most = worths[base] ?? 0;
+  for (let arm = 0; arm < eligible.length; arm++) {
+    if (arm === base || eligible[arm] === 0 || places[arm] !== undefined) continue;
+    const penalty = CONFIDENCE * Math.hypot(doubts[arm] ?? 0, doubts[base] ?? 0);
+    if (isMarginGiven && (means[arm] ?? 0) - penalty < (means[base] ?? 0) - MARGIN) continue;
+    const score = (worths[arm] ?? 0) - penalty;
+    if (score <= most) continue;
+    most = score;
+    best = arm;
+  }
+  return best;
+}

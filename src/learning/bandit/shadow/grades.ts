@@ -1,0 +1,77 @@
+import { grown } from "../grown.ts";
+import { createJudgeCounts, type JudgeCounts } from "./judge-record.ts";
+
+/** A judge's grades of answers: those of shadow trials, and those of answers that people judged as well. */
+export class Grades {
+  readonly #arms: number;
+  /** Per family and arm: grades of shadow trials, and the good ones among them. */
+  counts: Float64Array;
+  goods: Float64Array;
+  /** Per arm: answers with a grade and feedback, the good grades among them, and the sum of people's rewards. */
+  readonly pairCounts: Float64Array;
+  readonly pairGoods: Float64Array;
+  readonly pairRewards: Float64Array;
+  readonly record: JudgeCounts = createJudgeCounts();
+
+  constructor(families: number, arms: number) {
+    this.#arms = arms;
+    this.counts = new Float64Array(families * arms);
+    this.goods = new Float64Array(families * arms);
+    this.pairCounts = new Float64Array(arms);
+    this.pairGoods = new Float64Array(arms);
+    this.pairRewards = new Float64Array(arms);
+  }
+
+  grow(families: number): void {
+    this.counts = grown(this.counts, families * this.#arms);
+    this.goods = grown(this.goods, families * this.#arms);
+  }
+
+  /** Counts a grade of a shadow trial. */
+  add(family: number, arm: number, isGood: boolean): void {
+    const cell = family * this.#arms + arm;
+    this.counts[cell] = (this.counts[cell] ?? 0) + 1;
+    if (isGood) this.goods[cell] = (this.goods[cell] ?? 0) + 1;
+  }
+
+  /** Counts a grade of an answer that people gave a reward for. */
+  addChecked(arm: number, isGood: boolean, reward: number): void {
+    const good = isGood ? 1 : 0;
+    const { record } = this;
+    if (reward >= 0.5) {
+      record.praised += 1;
+      record.praisedGood += good;
+    } else {
+      record.rejected += 1;
+      record.rejectedGood += good;
+    }
+    this.pairCounts[arm] = (this.pairCounts[arm] ?? 0) + 1;
+    this.pairGoods[arm] = (this.pairGoods[arm] ?? 0) + good;
+    this.pairRewards[arm] = (this.pairRewards[arm] ?? 0) + reward;
+  }
+
+  /** Counts a grade of an answer that people said nothing of. */
+  addSilent(isGood: boolean): void {
+    this.record.silent += 1;
+    if (isGood) this.record.silentGood += 1;
+  }
+
+  /** Believes only a part of what is known of an arm. */
+  fade(arm: number, kept: number): void {
+    for (const values of [this.pairCounts, this.pairGoods, this.pairRewards]) values[arm] = (values[arm] ?? 0) * kept;
+    for (const values of [this.counts, this.goods]) {
+      for (let cell = arm; cell < values.length; cell += this.#arms) values[cell] = (values[cell] ?? 0) * kept;
+    }
+  }
+
+  /** Moves what a family holds into another, and empties it. */
+  merge(from: number, into: number): void {
+    for (const values of [this.counts, this.goods]) {
+      for (let arm = 0; arm < this.#arms; arm++) {
+        const [source, target] = [from * this.#arms + arm, into * this.#arms + arm];
+        values[target] = (values[target] ?? 0) + (values[source] ?? 0);
+        values[source] = 0;
+      }
+    }
+  }
+}
