@@ -15,7 +15,7 @@ export function isComplaintsOnly({ rewards, praises, decisions }: WorkloadState)
 
 /**
  * Returns whether feedback is dense enough for exploring on users: rarer, what exploring costs is more than what it
- * finds (docs/decisions/0075-sparse-feedback.md).
+ * finds (docs/decisions/0068-sparse-feedback.md).
  */
 export function isFeedbackDense(state: WorkloadState): boolean {
   return state.rewards + SHORT_OF >= LEAST_SHARE * state.decisions && !isComplaintsOnly(state);
