@@ -66,6 +66,8 @@ interface LearningConfig {
   readonly mode: "off" | "observe" | "on";
   /** The prior advantage of models, by name. */
   readonly priors: Readonly<Record<string, number>>;
+  /** What one decision on who answers is for. */
+  readonly unit: "session" | "request";
 }
 
 /** The settings of the spool, where records wait for the database. */

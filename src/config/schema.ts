@@ -54,6 +54,8 @@ const audit = keys({
 
 const MODES = ["off", "observe", "on"] as const;
 
+const UNITS = ["session", "request"] as const;
+
 const learning = keys({
   mode: z
     .enum(MODES, { error: `must be ${MODES.join(", ")}` })
@@ -66,6 +68,10 @@ const learning = keys({
     .record(modelName(), advantage(), { error: "must be a map of model names to numbers" })
     .default({})
     .describe("How much better than others a model is believed to be, by its name, in rewards from 0 to 1: 0.1"),
+  unit: z
+    .enum(UNITS, { error: `must be ${UNITS.join(", ")}` })
+    .default("session")
+    .describe("What is decided once on who answers: a session, where a call has one, or each request"),
 });
 
 const bodyBytes = integer(1024, 2 ** 30);

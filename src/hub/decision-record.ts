@@ -10,7 +10,9 @@ export type OverrideReason =
   /** Every other model would lose a part of the request in translation, or cannot take it. */
   | "unfit"
   /** A tool loop, or a conversation with opaque state, goes on with the model that it began with. */
-  | "conversation";
+  | "conversation"
+  /** A session goes on with the model that was chosen in it. */
+  | "session";
 
 /**
  * A decision on who answers, as it is recorded: the arm follows from the other members, and so does the chance that any

@@ -1,4 +1,4 @@
-import type { GenerateResponse } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { CallFacts, GenerateResponse } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { CatalogModel, Deployment } from "../catalog/model.ts";
 import type { DecisionRecord } from "../hub/decision-record.ts";
 import type { HubInput } from "../hub/input.ts";
@@ -68,6 +68,8 @@ export interface PlanContext {
   readonly principal: Principal;
   readonly workload: string;
   readonly streamed: boolean;
+  /** Returns the session of the call; undefined if it has none. */
+  readonly session: () => Pick<CallFacts, "sessionSource" | "sessionId"> | undefined;
   /** Returns the maker of the latest opaque state in the conversation; called only where there is a choice. */
   readonly origin: () => Maker | undefined;
   /**

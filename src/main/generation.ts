@@ -8,6 +8,7 @@ import { createSeveralOf } from "../learning/bandit/best-of-n.ts";
 import { logWebhook } from "../observability/log-webhook.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import { createRouting } from "../routing/routing.ts";
+import type { SessionChoices } from "../routing/session-choices.ts";
 import type { ChangeFeed } from "../store/changes/change-feed.ts";
 import type { openAuditCache } from "../store/equivalence/open-audit-cache.ts";
 import { openLearning } from "../store/learning/open-learning.ts";
@@ -22,6 +23,8 @@ export interface GenerationPorts extends Pick<Setup, "store" | "log"> {
   readonly audits: Awaited<ReturnType<typeof openAuditCache>>;
   readonly settings: Awaited<ReturnType<typeof openKnownSettings>>;
   readonly checks: CheckThread;
+  /** Outlives reloads, so that sessions go on. */
+  readonly sessions: SessionChoices;
   readonly countWebhook: Metrics["countWebhook"];
 }
 
@@ -50,6 +53,7 @@ export async function openGeneration(config: Config, ports: GenerationPorts) {
     upstreams,
     sandboxes: sandboxNames(config.upstreams),
     workloads: learning.cache,
+    ...(config.learning.unit === "session" && { sessions: ports.sessions }),
     optimizationsOff: settings.optimizationsOff,
     shares: { failover, hedging, retry },
     judge: createJudge({ bySchema: checks.judge, byWebhook: webhooks.judge }),

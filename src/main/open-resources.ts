@@ -10,6 +10,7 @@ import { InFlight } from "../inference/run/in-flight.ts";
 import { Auditor } from "../learning/equivalence/auditor.ts";
 import { logDifference } from "../observability/log-difference.ts";
 import { createMetrics } from "../observability/metrics.ts";
+import { SessionChoices } from "../routing/session-choices.ts";
 import { createBackgroundStore } from "../store/background/background-store.ts";
 import { createChangeFeed } from "../store/changes/create-change-feed.ts";
 import { createConversationStore } from "../store/conversations/conversation-store.ts";
@@ -81,7 +82,8 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
     ...{ perProject: MAX_CONVERSATIONS, items: MAX_CONVERSATION_ITEMS },
     bytes: server.limits.bodyBytes,
   });
-  const ports = { store, log, changes, audits, settings, checks, countWebhook: metrics.countWebhook };
+  const sessions = new SessionChoices(() => performance.now());
+  const ports = { store, log, changes, audits, settings, checks, sessions, countWebhook: metrics.countWebhook };
   const tokens = createTokenCounter(log);
   const open = (wanted: Config) => openGeneration(wanted, ports);
   const inference = { inFlight, records, conversations, metrics, tokens, background, auditor, signingKey };

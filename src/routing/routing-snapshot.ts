@@ -5,6 +5,7 @@ import type { Origin, Router } from "../inference/ports.ts";
 import type { WorkloadCachePort } from "../learning/workload.ts";
 import type { HealthSnapshot } from "./health/deployment-health.ts";
 import type { ReuseWatch } from "./health/prefix-reuse.ts";
+import type { SessionChoices } from "./session-choices.ts";
 
 /** The state of routing that plans are made from. */
 export interface RoutingSnapshot {
@@ -18,6 +19,8 @@ export interface RoutingSnapshot {
   readonly slowAfterMs: (model: string) => number | undefined;
   /** The workloads that something was learned of; without them, every model answers for itself. */
   readonly workloads?: WorkloadCachePort | undefined;
+  /** Who answers in sessions; absent: each request is decided for itself. */
+  readonly sessions?: SessionChoices | undefined;
   readonly reuse: ReuseWatch;
   /**
    * Tells whether a place has proved to serve another model than it is declared to, so that it is not asked; absent:

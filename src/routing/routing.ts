@@ -8,6 +8,7 @@ import { FirstTokenTimes } from "./health/first-token-times.ts";
 import { ReuseWatch } from "./health/prefix-reuse.ts";
 import { createRouter } from "./router.ts";
 import type { RoutingSnapshot } from "./routing-snapshot.ts";
+import type { SessionChoices } from "./session-choices.ts";
 
 /** The options of routing. */
 interface RoutingOptions {
@@ -18,6 +19,8 @@ interface RoutingOptions {
   readonly sandboxes: ReadonlySet<string>;
   /** The learned workloads; without them, every model answers for itself. */
   readonly workloads?: WorkloadCachePort | undefined;
+  /** Who answers in sessions; absent: each request is decided for itself. */
+  readonly sessions?: SessionChoices | undefined;
   /** Tells which places have proved to serve another model; absent: none has. */
   readonly isDifferent?: RoutingSnapshot["isDifferent"];
   /** Names of the optimisations that a project has switched off; none if absent. */

@@ -103,7 +103,7 @@ models:
       figures: { namesPerProject: 5 },
       routing: { failoverShare: 0.2, hedgingShare: 0, retryShare: 0.5 },
       audit: { share: 0.02, nullShare: 1, callsPerHour: 60, usdPerDay: 2.5, concurrency: 1, timeoutMs: 60_000 },
-      learning: { mode: "on", priors: { "org/m:8b": -0.25 } },
+      learning: { mode: "on", priors: { "org/m:8b": -0.25 }, unit: "session" },
       bootstrapKey: "a-bootstrap-key-of-tests",
       upstreams: {
         sandbox: { kind: "sandbox" },

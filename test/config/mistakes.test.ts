@@ -317,6 +317,7 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
     ],
   ],
   ["learning: { mode: maybe }", [1, 19, "learning.mode", "must be off, observe, on"]],
+  ["learning: { unit: call }", [1, 19, "learning.unit", "must be session, request"]],
   ["learning: { priors: { m: 2 } }", [1, 26, "learning.priors.m", "must be a number from -1 to 1"]],
   [
     `learning: { priors: { unknown: 0.1 } }\n${model("").trim()}`,

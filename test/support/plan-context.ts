@@ -10,6 +10,7 @@ export function planContext(given: Partial<PlanContext> = {}): PlanContext {
     workload: "",
     streamed: false,
     isAnswered: true,
+    session: () => undefined,
     origin: () => undefined,
     awaiting: () => undefined,
     lossesAt: () => [],

@@ -38,6 +38,7 @@ import { countTokens } from "./count-tokens.ts";
 import type { InFlight } from "./in-flight.ts";
 import { lossesOf } from "./losses-of.ts";
 import { InferenceRun } from "./run.ts";
+import { sessionOf } from "./session-of.ts";
 import { WaitingRequests } from "./waiting-requests.ts";
 
 /** An admitted caller. */
@@ -175,6 +176,7 @@ class PortedService implements InferenceService {
       workload: input.workload,
       streamed,
       isAnswered,
+      session: () => sessionOf(input, prompt),
       origin: () => latestMaker(prompt),
       awaiting: () => awaitingModel(signer, prompt.input),
       lossesAt: (model, { upstream, deployment }) =>

@@ -15,3 +15,12 @@ export function factsWithSession(
   const session = { sessionId: conversation, sessionSource: CONVERSATION_SOURCE };
   return facts === undefined ? create(CallFactsSchema, session) : { ...facts, ...session };
 }
+
+/** Returns the session of a request; undefined if it has none. */
+export function sessionOf(
+  input: Pick<HubInput, "facts" | "conversationId">,
+  prompt: Pick<Prompt, "firstId">,
+): CallFacts | undefined {
+  const facts = factsWithSession(input, prompt);
+  return facts === undefined || facts.sessionId === "" ? undefined : facts;
+}

@@ -114,7 +114,7 @@ export class LoggedReplay implements Counted {
 
   #waitFor(event: ServedEvent, logged: DecisionRecord): Waiting | undefined {
     const { state } = this.#memory;
-    if (logged.kept === "conversation") return undefined;
+    if (logged.kept === "conversation" || logged.kept === "session") return undefined;
     const chosen = logged.kept === undefined ? (logged.arms[logged.arm] ?? "") : (logged.arms[logged.base] ?? "");
     const arm = this.#memory.armOf(chosen);
     if (arm === undefined) return undefined;

@@ -1,4 +1,5 @@
 import type { HubInput } from "../../hub/input.ts";
+import { CONVERSATION_SOURCE } from "../../hub/session-sources.ts";
 import { clusterId } from "../../learning/bandit/cluster-id.ts";
 import { PromptFamilies } from "../../learning/families/prompt-family.ts";
 import { promptTextOf } from "../../learning/families/prompt-text.ts";
@@ -6,12 +7,16 @@ import type { LearnedWorkload } from "../../learning/workload.ts";
 import { hashTexts } from "../../lib/hash.ts";
 import { allowsBestOfN } from "../candidates/automatic-best-of-n.ts";
 import type { RoutingSnapshot } from "../routing-snapshot.ts";
+import { type SessionId, sessionSeed } from "../session-choices.ts";
 import { chooseModel, type ModelChoice } from "./choose-model.ts";
 import { createFallbackModels, createFitting, type PlacesByModel } from "./fallback-models.ts";
 import type { PlanDraft, PlanStep, RequestFacts } from "./plan-step.ts";
 
 /** Creates the step that chooses who answers, where something is learned and more than one model may. */
-export function createChoiceStep({ sandboxes }: Pick<RoutingSnapshot, "sandboxes">, places: PlacesByModel): PlanStep {
+export function createChoiceStep(
+  { sandboxes, sessions }: Pick<RoutingSnapshot, "sandboxes" | "sessions">,
+  places: PlacesByModel,
+): PlanStep {
   const families = new PromptFamilies();
   const fallbackModels = createFallbackModels(places, sandboxes);
   const choose = (draft: PlanDraft, facts: RequestFacts): ModelChoice | undefined => {
@@ -21,12 +26,17 @@ export function createChoiceStep({ sandboxes }: Pick<RoutingSnapshot, "sandboxes
     const isOnly = !fallbackModels.areAny(model) && (model.candidates?.learned ?? "off") === "off";
     const workload = isOnly ? undefined : facts.workload();
     if (workload === undefined) return undefined;
+    const session = sessions && context.session();
+    // Base gives several answers that are asked for: that says nothing of who answers in the session.
+    const isOne = draft.candidates === undefined && input.n < 2;
+    const choice = isOne && session ? sessions?.call(context.principal, session, model.name) : undefined;
     return chooseModel({
       base: model,
       workload,
       family: partOf(families.of(input, workload.state.families), input, workload),
       context,
-      seed: hashTexts([context.inferenceId, "model"]),
+      session: choice,
+      seed: choice?.seed ?? seedOf(facts, { sessions, session }),
       find: fallbackModels.finder(model),
       fits: createFitting(input, model, { places, context }),
       isBestOfNAllowed: allowsBestOfN({
@@ -40,6 +50,17 @@ export function createChoiceStep({ sandboxes }: Pick<RoutingSnapshot, "sandboxes
     const choice = choose(draft, facts);
     return choice === undefined ? draft : { ...draft, choice };
   };
+}
+
+/** Returns what chance is drawn from for a call. One without a session is the first of the chain that continues it. */
+function seedOf(
+  { context, found }: RequestFacts,
+  { sessions, session }: Pick<RoutingSnapshot, "sessions"> & { readonly session: SessionId | undefined },
+): number {
+  const { inferenceId, principal } = context;
+  if (sessions === undefined) return hashTexts([inferenceId, "model"]);
+  const chain = { sessionSource: CONVERSATION_SOURCE, sessionId: inferenceId };
+  return sessionSeed(principal, session ?? chain, found.model.name);
 }
 
 /** Names the cluster of a family that a prompt is of, where there are any. */

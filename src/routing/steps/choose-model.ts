@@ -2,12 +2,15 @@ import type { CatalogModel } from "../../catalog/model.ts";
 import type { DecisionRecord, OverrideReason } from "../../hub/decision-record.ts";
 import { routedModelCode } from "../../hub/routed-model-code.ts";
 import type { PlanContext } from "../../inference/ports.ts";
+import { guardsHaveRoom, hasRoom } from "../../learning/bandit/budget-usage.ts";
 import { wholeOf } from "../../learning/bandit/cluster-id.ts";
 import { Decision, decide, type Hold } from "../../learning/bandit/decide.ts";
 import { UNSEEN } from "../../learning/bandit/estimates.ts";
 import { riskOf } from "../../learning/bandit/pending-decisions.ts";
+import { isFeedbackDense } from "../../learning/bandit/shadow/feedback-rate.ts";
 import type { WorkloadState } from "../../learning/bandit/workload-state.ts";
 import type { LearnedWorkload, WorkloadControls } from "../../learning/workload.ts";
+import type { SessionChoice } from "../session-choices.ts";
 
 /** The facts of a choice. */
 export interface ChoiceFacts {
@@ -16,6 +19,8 @@ export interface ChoiceFacts {
   /** Prompt family of the request, or the part of one. */
   readonly family: string;
   readonly context: Pick<PlanContext, "origin" | "awaiting">;
+  /** The choice of the request's session; undefined where each request is decided for itself. */
+  readonly session?: SessionChoice | undefined;
   /** 32 bits that chance is drawn from. */
   readonly seed: number;
   /** Finds a model that can be chosen by its name. */
@@ -39,20 +44,22 @@ const scratch = new Map<number, Decision>();
 
 /**
  * Chooses who answers a request. A tool loop, and a conversation with opaque state, goes on with the model that it is
- * under way with. A model that would lose a part of the request is left out, and the same chance drawn again among the
- * others.
+ * under way with, and a session with the one that was chosen in it. A model that would lose a part of the request is
+ * left out, and the same chance drawn again among the others.
  */
 export function chooseModel(facts: ChoiceFacts): ModelChoice {
-  const { base, workload, family, find, seed } = facts;
+  const { base, workload, family, find, seed, session } = facts;
   const { state, controls, pendingDecisions } = workload;
   const decision = scratchFor(state.arms.length);
   const eligible = eligibleArms(workload, facts);
   const bound = boundModel(facts, state);
-  const hold = bound === undefined ? holdOf(controls, state) : holdTo(bound, state);
+  const own = bound === undefined ? sessionArm(workload, facts, eligible) : undefined;
+  const hold = bound === undefined ? (own ?? holdOf(controls, state)) : holdTo(bound, state);
   // While clusters are tried, the family is decided on as a whole.
   const number = state.families.find(family) ?? state.families.find(wholeOf(family)) ?? UNSEEN;
   const isRisked = controls.mode === "on" && hold === undefined && !pendingDecisions.hasRoom;
-  let isUnfit = false;
+  // Several answers may be more than a later request of the session can have.
+  let isUnfit = own?.kind === "pinned" && own.arm !== state.base && eligible[own.arm] === 0;
   for (;;) {
     decide(state, { family: number, eligible, seed, isRisked, ...(hold !== undefined && { hold }) }, decision);
     const unfit = unfitOf(state, decision, facts);
@@ -61,20 +68,28 @@ export function chooseModel(facts: ChoiceFacts): ModelChoice {
     isUnfit = true;
   }
   const isOnly = decision.choice === "only" && decision.arm === state.base;
-  const override: OverrideReason | undefined =
-    bound !== undefined
-      ? "conversation"
-      : controls.mode === "observe"
-        ? "observed"
-        : isUnfit && isOnly
-          ? "unfit"
-          : undefined;
-  const record = recordOf(decision, workload, { family, kept: override, isRisked });
+  const kept = overrideReason({ mode: controls.mode, isBound: bound !== undefined, isUnfit: isUnfit && isOnly, own });
+  const record = recordOf(decision, workload, { family, kept, isRisked });
   if (controls.mode === "on") pendingDecisions.note(decision, riskOf(state, decision));
   if (controls.mode !== "on") return { model: base, decision: record };
+  if (session !== undefined && (session.arm === undefined || (bound === undefined && !isUnfit))) {
+    session.keep(state.arms[decision.arm] ?? base.name);
+  }
   const models = state.places[decision.arm]?.flatMap((place) => find(modelAt(state, decision, place)) ?? []);
   if (models === undefined) return { model: find(state.arms[decision.arm] ?? "") ?? base, decision: record };
   return { model: base, bestOfN: models, decision: { ...record, several: state.arms[decision.arm] ?? "" } };
+}
+
+function overrideReason(facts: {
+  readonly mode: WorkloadControls["mode"];
+  readonly isBound: boolean;
+  readonly isUnfit: boolean;
+  readonly own: Hold;
+}): OverrideReason | undefined {
+  if (facts.isBound) return "conversation";
+  if (facts.mode === "observe") return "observed";
+  if (facts.isUnfit) return "unfit";
+  return facts.own === undefined ? undefined : "session";
 }
 
 /** Name of the model that is so many places behind the best one. */
@@ -127,6 +142,20 @@ function boundModel({ base, context, find }: ChoiceFacts, { arms }: WorkloadStat
     model?.deployments.some(({ upstream, model }) => upstream === origin.upstream && model === origin.model) ?? false;
   // Base first: several models may have a deployment in common.
   return serves(base) ? base.name : (arms.find((name) => serves(find(name))) ?? base.name);
+}
+
+/**
+ * Holds a request to the arm that answers in its session; undefined where there is none, or operators, a budget that
+ * was exceeded or a bound that was broken say otherwise: what is then decided holds from there on.
+ */
+function sessionArm({ state, controls }: LearnedWorkload, { session }: ChoiceFacts, eligible: Uint8Array): Hold {
+  if (session?.arm === undefined || controls.mode !== "on" || controls.hold !== undefined) return undefined;
+  const arm = state.arms.indexOf(session.arm);
+  if (arm === state.base) return { kind: "pinned", arm };
+  // Where feedback is rare, decisions do not use the budget of rewards.
+  const isOpen = isFeedbackDense(state) ? hasRoom(state) : guardsHaveRoom(state);
+  if (arm === -1 || state.broken[arm] === 1 || !isOpen || controls.excluded.includes(session.arm)) return undefined;
+  return eligible[arm] === 1 || state.places[arm] !== undefined ? { kind: "pinned", arm } : undefined;
 }
 
 function holdOf({ hold }: WorkloadControls, state: WorkloadState): Hold {

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { CatalogModel } from "../../../src/catalog/model.ts";
 import { routedModelCode } from "../../../src/hub/routed-model-code.ts";
+import { guardsHaveRoom, hasRoom } from "../../../src/learning/bandit/budget-usage.ts";
 import { Decision, draw } from "../../../src/learning/bandit/decide.ts";
 import { learn } from "../../../src/learning/bandit/learn.ts";
 import { PendingDecisions } from "../../../src/learning/bandit/pending-decisions.ts";
 import { propensityOf } from "../../../src/learning/bandit/propensity.ts";
+import { isFeedbackDense } from "../../../src/learning/bandit/shadow/feedback-rate.ts";
 import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
 import type { LearnedWorkload, WorkloadControls } from "../../../src/learning/workload.ts";
 import { type ChoiceFacts, chooseModel } from "../../../src/routing/steps/choose-model.ts";
@@ -158,6 +160,117 @@ describe("chooseModel()", () => {
     // The caller has changed the model, and gets what is asked for now.
     expect(shares(learned(), madeBy("bad"))).toEqual({ base: 1000 });
     expect(shares(learned(), madeBy("bad", "good"))).toEqual({ base: 1000 });
+  });
+
+  describe("in a session", () => {
+    /** A session that remembers what it is told, as long as the test has it. */
+    const sessionWith = (first?: string) => {
+      let arm = first;
+      const keep = (name: string): void => {
+        arm = name;
+      };
+      return {
+        get arm() {
+          return arm;
+        },
+        seed: 12,
+        keep,
+      };
+    };
+
+    it("goes on with the model that its first call was answered by, whatever chance says", () => {
+      const session = sessionWith();
+      const first = choose(learned(), { session }, 12);
+      expect(first.decision.kept).toBeUndefined();
+      expect(session.arm).toBe(first.model.name);
+      for (const arm of ["base", "good", "bad"]) {
+        expect(shares(learned(), { session: sessionWith(arm) })).toEqual({ [arm]: 1000 });
+      }
+      expect(choose(learned(), { session: sessionWith("bad") }).decision).toMatchObject({
+        ...{ kept: "session", choice: "only", arm: 2, controlChance: 0, exploreChance: 0 },
+      });
+    });
+
+    it("keeps to base before the first feedback, also when there is some", () => {
+      const session = sessionWith();
+      const state = new WorkloadState({ arms: ["base", "good", "bad"], base: "base", feedback: "complete" });
+      expect(choose({ ...learned(), state }, { session }).model.name).toBe("base");
+      expect(shares(learned(), { session })).toEqual({ base: 1000 });
+    });
+
+    it("obeys a freeze, a pin and an exclusion from the next call on, and goes on with who then answers", () => {
+      const frozen = sessionWith("good");
+      expect(choose(learned({ hold: { kind: "frozen" } }), { session: frozen }).model.name).toBe("base");
+      expect(choose(learned(), { session: frozen }).model.name).toBe("base");
+      const pinned = sessionWith("good");
+      expect(choose(learned({ hold: { kind: "pinned", model: "bad" } }), { session: pinned }).model.name).toBe("bad");
+      const excluded = sessionWith("good");
+      expect(choose(learned({ excluded: ["good"] }), { session: excluded }).model.name).not.toBe("good");
+      expect(excluded.arm).not.toBe("good");
+      expect(choose(learned({ mode: "observe" }), { session: sessionWith("bad") }).decision.kept).toBe("observed");
+    });
+
+    it("goes back to base where a regret budget was exceeded", () => {
+      const workload = learned();
+      const { state } = workload;
+      for (let round = 0; hasRoom(state) && round < 1000; round++) {
+        learn(state, { kind: "rewarded", family: "tag:f", arm: 1, reward: 0 });
+      }
+      expect(hasRoom(state)).toBe(false);
+      const session = sessionWith("good");
+      expect(choose(workload, { session }).model.name).toBe("base");
+      expect(session.arm).toBe("base");
+    });
+
+    it("goes on where feedback is rare, whose decisions do not use the budget of rewards", () => {
+      const workload = learned();
+      const { state } = workload;
+      for (let round = 0; hasRoom(state) && round < 1000; round++) {
+        learn(state, { kind: "rewarded", family: "tag:f", arm: 1, reward: 0 });
+      }
+      for (let call = 0; isFeedbackDense(state) && call < 100_000; call++) {
+        learn(state, { kind: "served", family: "tag:f", arm: 0 });
+      }
+      expect([hasRoom(state), isFeedbackDense(state), guardsHaveRoom(state)]).toEqual([false, false, true]);
+      const { model, decision } = choose(workload, { session: sessionWith("bad") });
+      expect([model.name, decision.kept]).toEqual(["bad", "session"]);
+    });
+
+    it("leaves a model that breaks a bound, and one that is not in the catalogue any more", () => {
+      const workload = learned();
+      workload.state.broken[2] = 1;
+      expect(choose(workload, { session: sessionWith("bad") }).model.name).not.toBe("bad");
+      const session = sessionWith("gone");
+      expect(session.arm).toBe("gone");
+      const { name } = choose(learned(), { session }).model;
+      expect(session.arm).toBe(name);
+    });
+
+    it("has base answer a request that its model does not take, says so, and goes on with its model after it", () => {
+      const session = sessionWith("good");
+      const unfit = choose(learned(), { session, fits: ({ name }) => name !== "good" });
+      expect(unfit.model.name).toBe("base");
+      expect(unfit.decision.kept).toBe("unfit");
+      expect(choose(learned(), { session }).model.name).toBe("good");
+    });
+
+    it("lets a tool loop go on with its own model, without following it", () => {
+      const session = sessionWith("good");
+      const context = { origin: () => undefined, awaiting: () => routedModelCode("base", "bad") };
+      const bound = choose(learned(), { session, context });
+      expect([bound.model.name, bound.decision.kept]).toEqual(["bad", "conversation"]);
+      expect(session.arm).toBe("good");
+    });
+
+    it("asks base where several answers may not be asked for this time", () => {
+      const workload = learned({}, ["best,best", "best,second"]);
+      workload.state.accuracy = 0.95;
+      const session = sessionWith("best,second");
+      const one = choose(workload, { session });
+      expect([one.model.name, one.bestOfN, one.decision.kept]).toEqual(["base", undefined, "unfit"]);
+      const several = choose(workload, { session, isBestOfNAllowed: () => true });
+      expect(several.bestOfN?.map(({ name }) => name)).toEqual(["good", "base"]);
+    });
   });
 
   it("can be worked out again from what is recorded, with the chance that each model had", () => {

@@ -50,7 +50,7 @@ function choiceOf(decision: DecisionData): string {
       return chosen === base
         ? `${name} is base. It was chosen because no other model may answer: the workload is frozen or has no ` +
             "feedback yet, or no other model can take the request."
-        : `${name} was chosen because the workload is pinned to it, or the conversation began with it.`;
+        : `${name} was chosen because the workload is pinned to it, or the conversation or session began with it.`;
   }
 }
 
@@ -65,6 +65,8 @@ function outcomeOf({ kept, base, chosen, mode }: DecisionData): string | undefin
       return "Every other model would lose a part of the request in translation, or cannot take it.";
     case "conversation":
       return "The conversation continued with the same model: a tool loop, or state that only this model can read.";
+    case "session":
+      return "The session continued with the model that was chosen in it.";
     case null:
       return mode === "off" ? "Learning was off." : undefined;
   }

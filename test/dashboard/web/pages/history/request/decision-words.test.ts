@@ -49,6 +49,7 @@ describe("decisionWords()", () => {
     ],
     ["several answers", { asked: ["good", "base"] }, [/best estimate/, /asked good and base for an answer each/]],
     ["a conversation", { kept: "conversation", choice: "only" }, [/pinned to it, or/, /tool loop/]],
+    ["a session", { kept: "session", choice: "only" }, [/pinned to it, or/, /^The session continued/]],
   ])("names %s as the reason", (_, changes, expected) => {
     const words = decisionWords({ ...DECISION, ...changes });
     expect(words).toHaveLength(expected.length + 1);
