@@ -23,6 +23,8 @@ export interface ServedEvent {
   readonly isStreamed?: boolean;
   /** From the start to the first content of the answer; null if none came. */
   readonly firstTokenMs?: number | null;
+  /** True if a session or a tool loop went on with the model that it had: nothing was decided. */
+  readonly isContinued?: true;
 }
 
 /** A boolean or a number was said of an inference. */

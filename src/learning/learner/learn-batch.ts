@@ -86,6 +86,7 @@ function groupOf({ inferenceId, attempt, atMs }: FeedbackEvent): string {
 
 function learnServed(event: ServedEvent, { memoryOf, nowMs }: BatchContext): void {
   const { id, projectId, model, servedModel, status, isRefused, costNanos, cacheSavedNanos, latencyMs } = event;
+  const { isContinued = false } = event;
   const memory = memoryOf(projectId, model);
   const arm = memory?.armOf(servedModel);
   if (memory === undefined || arm === undefined) return;
@@ -97,7 +98,7 @@ function learnServed(event: ServedEvent, { memoryOf, nowMs }: BatchContext): voi
   const price = state.objective === "latency" ? latencyMs : costNanos;
   // A cache takes off what is paid, and the time of it is in the latency.
   const saved = state.objective === "latency" ? 0 : (cacheSavedNanos ?? 0);
-  learn(state, { kind: "served", family, arm, saved, ...(price !== null && price >= 0 && { price }) });
+  learn(state, { kind: "served", family, arm, saved, isContinued, ...(price !== null && price >= 0 && { price }) });
   const measure = (metric: string, value: number) => learn(state, { kind: "measured", family, arm, metric, value });
   // What the caller broke off says nothing of the model.
   if (status === "canceled") return;

@@ -10,7 +10,13 @@ export function inferenceToEvent(row: InferenceRow): ServedEvent {
   const isRefused = finishReason === "refusal";
   const costs = { costNanos, cacheSavedNanos };
   const latencies = { latencyMs, isStreamed: row.streamed, firstTokenMs: row.timeToFirstTokenMs ?? null };
-  return { kind: "served", id, projectId, model, servedModel, family, status, isRefused, ...costs, ...latencies };
+  const facts = { kind: "served", id, projectId, model, servedModel, family, status, isRefused } as const;
+  return { ...facts, ...costs, ...latencies, ...(isContinued(row) && { isContinued: true }) };
+}
+
+/** A run of forty calls that is judged once has dense feedback: it was decided on once. */
+function isContinued({ decision }: InferenceRow): boolean {
+  return decision?.kept === "session" || decision?.kept === "conversation";
 }
 
 /** Returns the learning event of a value of feedback. */
