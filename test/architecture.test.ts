@@ -41,7 +41,14 @@ const rooms: Record<string, readonly string[]> = {
   rpc: ["hub", "admission", "feedback", "inference", "learning"],
   observability: ["hub", "inference/ports"],
   replay: ["hub", "learning"],
-  store: ["hub", "feedback/ports", "inference/ports", "inference/background/ports", "learning"],
+  store: [
+    "hub",
+    "feedback/ports",
+    "inference/ports",
+    "inference/background/ports",
+    "inference/idempotency/ports",
+    "learning",
+  ],
   "store/read": ["hub", "feedback/ports", "inference/ports", ...STORE_LEAVES, "store/bodies", "store/peers"],
   "store/write": [
     "hub",

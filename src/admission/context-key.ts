@@ -1,5 +1,6 @@
 import { type ContextKey, createContextKey } from "@connectrpc/connect";
 import { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
+import type { IdempotencyKey } from "../hub/idempotency-key.ts";
 import type { Ingress } from "../hub/input.ts";
 import type { Admission } from "./admission.ts";
 
@@ -7,6 +8,12 @@ import type { Admission } from "./admission.ts";
 export const ADMISSION: ContextKey<Admission | undefined> = createContextKey<Admission | undefined>(undefined, {
   description: "admission",
 });
+
+/** The context key of the idempotency key of a request of the facade; undefined for a request without one. */
+export const IDEMPOTENCY: ContextKey<IdempotencyKey | undefined> = createContextKey<IdempotencyKey | undefined>(
+  undefined,
+  { description: "idempotency" },
+);
 
 /** The facade's facts of a request beside its message. */
 export type FacadeIngress = Pick<Ingress, "dialect" | "echo">;

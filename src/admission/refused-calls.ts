@@ -37,6 +37,8 @@ const REASON: Record<ErrorReason, RefusalReason | undefined> = {
   [ErrorReason.DEADLINE_EXCEEDED]: undefined,
   [ErrorReason.THREAD_UNSUPPORTED]: "bad_request",
   [ErrorReason.UPSTREAM_MISCONFIGURED]: undefined,
+  [ErrorReason.IDEMPOTENCY_KEY_REUSED]: "bad_request",
+  [ErrorReason.ANSWER_NOT_KEPT]: "bad_request",
 };
 
 /** A call that failed. */

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Admission, Admit } from "../admission/admission.ts";
+import type { IdempotencyKey } from "../hub/idempotency-key.ts";
 import { abortOnClose } from "./abort-on-close.ts";
 import { type AdmittedCall, admittedCall } from "./client/admitted-call.ts";
 import { keyHeaders } from "./request-headers.ts";
@@ -8,6 +9,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** The admission of the request; undefined until it is admitted. */
     admission: Admission | undefined;
+    /** The key under which it is answered once; undefined without, and until its body is read. */
+    idempotency: IdempotencyKey | undefined;
   }
 }
 
@@ -38,5 +41,6 @@ export function admissionOf(request: FastifyRequest): Admission {
 
 /** Returns how an admitted request calls the services; the call is canceled when its client leaves. */
 export function callOf(request: FastifyRequest, reply: FastifyReply): AdmittedCall {
-  return admittedCall(admissionOf(request), { headers: keyHeaders(request.headers), signal: abortOnClose(reply) });
+  const options = { headers: keyHeaders(request.headers), signal: abortOnClose(reply) };
+  return admittedCall(admissionOf(request), options, request.idempotency);
 }

@@ -33,6 +33,7 @@ import { createGenerateHandler } from "./generate-route.ts";
 import { createListInferences } from "./inferences/list-route.ts";
 import { createGetModel, createListModels } from "./models/route.ts";
 import { type JsonLimits, parseBody } from "./parse-body.ts";
+import { readIdempotencyKey } from "./request-headers.ts";
 import { ResponsesSocket } from "./socket/responses-socket.ts";
 import { SocketHub } from "./socket/socket-hub.ts";
 import {
@@ -69,9 +70,11 @@ type Routes = Record<string, Partial<Record<"GET" | "POST" | "DELETE", RouteHand
 export async function facade(app: FastifyInstance, options: FacadeOptions): Promise<void> {
   const { clients, receiveBody, limits } = options;
   app.decorateRequest("admission", undefined);
+  app.decorateRequest("idempotency", undefined);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", async (request: FastifyRequest, payload: RequestStream) => {
     const body = await receiveBody(payload, admissionOf(request).principal);
+    request.idempotency = readIdempotencyKey(request, body);
     // Some clients name the type of a body that is not there.
     return mayLackBody(request) && body.length === 0 ? undefined : parseBody(body, limits);
   });

@@ -1,5 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
+import type { FastifyRequest } from "fastify";
 import { type InferenceHeaders, readInferenceHeaders } from "../admission/inference-headers.ts";
+import { headerError } from "../hub/header-error.ts";
+import { createIdempotencyKey, type IdempotencyKey, idempotencyKeyProblem } from "../hub/idempotency-key.ts";
+
+const KEY_HEADER = "idempotency-key";
 
 /** Beginning of the beta that asks for threads, which are held here: an upstream gets whole conversations. */
 const THREADS = "message-threads-";
@@ -18,6 +23,18 @@ export function keyHeaders(headers: IncomingHttpHeaders): Record<string, string>
   if (authorization !== undefined) found["authorization"] = authorization;
   if (typeof apiKey === "string") found["x-api-key"] = apiKey;
   return found;
+}
+
+/** Returns the key under which a request is answered once; undefined without one. Throws INVALID_REQUEST. */
+export function readIdempotencyKey(
+  { headers, routeOptions }: Pick<FastifyRequest, "headers" | "routeOptions">,
+  body: Uint8Array,
+): IdempotencyKey | undefined {
+  const key = headers[KEY_HEADER]?.toString();
+  if (key === undefined) return undefined;
+  const problem = idempotencyKeyProblem(key);
+  if (problem !== undefined) throw headerError(KEY_HEADER, problem);
+  return createIdempotencyKey(key, routeOptions.url ?? "", body);
 }
 
 /** Returns how many bytes the body of a request has; infinity where its sender did not say. */

@@ -3,7 +3,7 @@ import { writeAnswerId } from "../hub/answer-ids.ts";
 import { Capacity } from "../hub/capacity.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 import type { Principal } from "../hub/principal.ts";
-import { newId } from "../lib/ids.ts";
+import { derivedId, newId } from "../lib/ids.ts";
 import { beforePart, mapInBatches } from "../lib/map-in-batches.ts";
 import { draftEvent, type EventDraft, missingInference } from "./draft-event.ts";
 import { findSessions } from "./find-sessions.ts";
@@ -13,9 +13,10 @@ import type { FeedbackPorts, InferenceFacts, NewFeedbackEntry } from "./ports.ts
 export interface FeedbackService {
   /**
    * Stores a batch; each event succeeds or fails whole and on its own, in the order of the events. Rejects with
-   * RATE_LIMITED or UNAVAILABLE where too many events are on their way.
+   * RATE_LIMITED or UNAVAILABLE where too many events are on their way. What is stored under a call's id is stored once,
+   * however often the call is made.
    */
-  createFeedback(events: readonly FeedbackEvent[], principal: Principal): Promise<FeedbackOutcome[]>;
+  createFeedback(events: readonly FeedbackEvent[], principal: Principal, callId?: string): Promise<FeedbackOutcome[]>;
 }
 
 /** The outcome of an event: its stored entries, or the error. */
@@ -25,6 +26,13 @@ export type FeedbackOutcome = readonly StoredEntry[] | InferenceError;
 interface StoredEntry {
   readonly id: string;
   readonly name: string;
+}
+
+/** The sender of a batch. */
+interface Sender {
+  readonly principal: Principal;
+  /** Id of a call that may be made again; undefined for one that is made once. */
+  readonly callId: string | undefined;
 }
 
 /** An event on its way: right so far, or failed. */
@@ -55,12 +63,12 @@ export function createFeedbackCapacity(most: number, projectShare: number): Capa
 export function createFeedbackService(given: FeedbackPorts): FeedbackService {
   const ports = { ...given, log: sparing(given.log) };
   return {
-    async createFeedback(events, principal) {
+    async createFeedback(events, principal, callId) {
       const refusal = ports.capacity.check(principal, events.length);
       if (refusal !== undefined) throw refusal;
       ports.capacity.add(principal, events.length);
       try {
-        return await storeAll(ports, events, principal);
+        return await storeAll(ports, events, { principal, callId });
       } finally {
         ports.capacity.remove(principal, events.length);
       }
@@ -71,14 +79,18 @@ export function createFeedbackService(given: FeedbackPorts): FeedbackService {
 async function storeAll(
   ports: FeedbackPorts,
   events: readonly FeedbackEvent[],
-  principal: Principal,
+  sender: Sender,
 ): Promise<FeedbackOutcome[]> {
-  const drafts = await withSessions(ports, await mapInBatches(events, tryDraft), principal.projectId);
-  const find = await findInferences(ports, drafts.filter(isRight), principal.projectId);
+  const { projectId } = sender.principal;
+  const drafts = await withSessions(ports, await mapInBatches(events, tryDraft), projectId);
+  const find = await findInferences(ports, drafts.filter(isRight), projectId);
   const outcomes: FeedbackOutcome[] = [];
   for (const chunk of chunksOf(drafts)) {
     await beforePart();
-    const batches = chunk.map((draft) => (isRight(draft) ? toEntries(draft, find, principal) : draft));
+    const at = outcomes.length;
+    const batches = chunk.map((draft, index) =>
+      isRight(draft) ? toEntries(draft, find, { ...sender, position: at + index }) : draft,
+    );
     const failure = await insert(ports, batches.filter(isRight).flat());
     outcomes.push(...batches.map((batch) => (isRight(batch) ? (failure ?? batch) : batch)));
   }
@@ -186,14 +198,18 @@ async function findCandidates(
   };
 }
 
-function toEntries(draft: EventDraft, find: Find, principal: Principal): Step<NewFeedbackEntry[]> {
+function toEntries(
+  draft: EventDraft,
+  find: Find,
+  { principal, callId, position }: Sender & { readonly position: number },
+): Step<NewFeedbackEntry[]> {
   const inference = find(draft);
   if (inference instanceof InferenceError) return inference;
   if (inference?.projectId !== principal.projectId) return missingInference(writeAnswerId(draft));
   const { projectId, model, workload } = inference;
   const createdAt = new Date();
   return draft.values.map(({ name, content, reason }) => ({
-    id: newId(),
+    id: callId === undefined ? newId() : derivedId(callId, `${position} ${name}`),
     inferenceId: draft.inferenceId,
     attempt: draft.attempt,
     sessionId: draft.sessionId,

@@ -91,6 +91,8 @@ const PROSPECTS: Record<ErrorReason, Prospects> = {
   [ErrorReason.DEADLINE_EXCEEDED]: NO,
   [ErrorReason.THREAD_UNSUPPORTED]: NO,
   [ErrorReason.UPSTREAM_MISCONFIGURED]: ELSEWHERE,
+  [ErrorReason.IDEMPOTENCY_KEY_REUSED]: NO,
+  [ErrorReason.ANSWER_NOT_KEPT]: NO,
 };
 
 /** The one error of Attune's inside. Each dialect and the RPC layer encode it in their own form. */

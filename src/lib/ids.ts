@@ -1,4 +1,4 @@
-import { randomFillSync } from "node:crypto";
+import { createHash, randomFillSync } from "node:crypto";
 import { v7 } from "uuid";
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
@@ -61,6 +61,12 @@ const source = new IdSource(Date.now);
 /** Makes a UUIDv7: unique, and greater than all that this process made before unless the clock was set back since. */
 export function newId(): string {
   return source.next();
+}
+
+/** Makes the UUIDv7 that belongs to a name under another: always the same one, of the same time. */
+export function derivedId(id: string, name: string): string {
+  const random = createHash("sha256").update(id).update(" ").update(name).digest();
+  return v7({ random, msecs: idTimeMs(id) ?? 0, seq: random.readUInt32BE(ID_BYTES) });
 }
 
 /** Tells whether `text` has the form of a UUID. */

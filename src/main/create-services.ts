@@ -3,6 +3,7 @@ import type { Admit } from "../admission/admission.ts";
 import { modelToMessage } from "../catalog/model-message.ts";
 import { createFeedbackCapacity, createFeedbackService } from "../feedback/service.ts";
 import { keepsNothing } from "../inference/history/read-stored.ts";
+import { createKeyedInference } from "../inference/idempotency/keyed-inference.ts";
 import { createStoredInferences } from "../inference/run/stored-inferences.ts";
 import { auditToMessage } from "../learning/equivalence/audit-message.ts";
 import { createCallerReader } from "../rpc/caller.ts";
@@ -28,9 +29,10 @@ interface Services {
 
 /** Creates the services on what is open. */
 export function createServices(open: Resources, admit: Admit, { config, store, log }: Setup): Services {
-  const { generations, records, background, audits } = open;
-  const { inference } = generations;
+  const { generations, records, background, audits, keyedCalls } = open;
   const { archive, inferences, feedback } = records;
+  const stored = createStoredInferences({ archive, background });
+  const inference = createKeyedInference(generations.inference, keyedCalls, stored);
   const { sessionHeaders, limits } = config.server;
   const { feedbackEvents, projectShare } = limits;
   const capacity = createFeedbackCapacity(feedbackEvents, projectShare);
@@ -50,7 +52,7 @@ export function createServices(open: Resources, admit: Admit, { config, store, l
     rpc: {
       inference: createInferenceRpc({
         ...inferencePorts,
-        stored: createStoredInferences({ archive, background }),
+        stored,
         answerList: createAnswerList(records.list, config.prefix),
       }),
       conversation: createConversationRpc({
@@ -59,7 +61,7 @@ export function createServices(open: Resources, admit: Admit, { config, store, l
         callerOf,
       }),
       model: createModelRpc(modelList, callerOf),
-      feedback: createFeedbackRpc(createFeedbackService({ inferences, feedback, log, capacity }), callerOf),
+      feedback: createFeedbackRpc(createFeedbackService({ inferences, feedback, log, capacity }), keyedCalls, callerOf),
       usage: createUsageRpc({
         readUsage: (query) => open.reads.reads.readUsageReport(query),
         readRefusals: (query) => readRefusals(store, query),

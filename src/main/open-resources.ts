@@ -6,6 +6,7 @@ import { ErrorReason, InferenceError } from "../hub/error.ts";
 import { TokenCounter } from "../hub/tokens/token-counter.ts";
 import { Background } from "../inference/background/background.ts";
 import { CheckThread } from "../inference/checks/check-thread.ts";
+import { KeyedCalls } from "../inference/idempotency/keyed-calls.ts";
 import { InFlight } from "../inference/run/in-flight.ts";
 import { Auditor } from "../learning/equivalence/auditor.ts";
 import { logDifference } from "../observability/log-difference.ts";
@@ -17,6 +18,7 @@ import { createConversationStore } from "../store/conversations/conversation-sto
 import { openReads } from "../store/dashboard/reads/open-reads.ts";
 import { withTimeout } from "../store/database/with-timeout.ts";
 import { openAuditCache } from "../store/equivalence/open-audit-cache.ts";
+import { createKeyedCallStore } from "../store/idempotency/keyed-call-store.ts";
 import { openInstallationKey } from "../store/keys/installation-key.ts";
 import { openKeys } from "../store/keys/open-keys.ts";
 import { openRecords } from "../store/records.ts";
@@ -78,6 +80,10 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
     ...{ store: createBackgroundStore(store), recorder: records.recorder, log },
     limits: server.limits,
   });
+  const keyedCalls = new KeyedCalls({
+    ...{ store: createKeyedCallStore(store), archive: records.archive, log },
+    projectShare: server.limits.projectShare,
+  });
   const conversations = createConversationStore(store, {
     ...{ perProject: MAX_CONVERSATIONS, items: MAX_CONVERSATION_ITEMS },
     bytes: server.limits.bodyBytes,
@@ -93,7 +99,7 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
     inFlight,
   });
   return {
-    ...{ generations, changes, audits, settings, checks },
+    ...{ generations, changes, audits, settings, checks, keyedCalls },
     ...inference,
     refusedCalls: new RefusedCalls({
       write: (batch) => writeRefusals(store, batch),
@@ -116,6 +122,7 @@ export async function flushResources({ records, refusedCalls }: Resources): Prom
  * takes it.
  */
 export async function closeResources(held: Resources): Promise<void> {
+  await held.keyedCalls.close();
   await held.background.close();
   await held.generations.close();
   await Promise.all([held.reads.close(), held.contents.close(), held.tokens.close()]);

@@ -35,6 +35,8 @@ const CODE: Record<ErrorReason, Code> = {
   [ErrorReason.DEADLINE_EXCEEDED]: Code.DeadlineExceeded,
   [ErrorReason.THREAD_UNSUPPORTED]: Code.FailedPrecondition,
   [ErrorReason.UPSTREAM_MISCONFIGURED]: Code.FailedPrecondition,
+  [ErrorReason.IDEMPOTENCY_KEY_REUSED]: Code.InvalidArgument,
+  [ErrorReason.ANSWER_NOT_KEPT]: Code.AlreadyExists,
 };
 
 /**

@@ -4,6 +4,7 @@ import {
   CreateFeedbackRequestSchema,
   CreateFeedbackResponseSchema,
   type CreateMetricRequest,
+  CreateMetricRequestSchema,
   CreateMetricResponseSchema,
   type FeedbackEvent,
   FeedbackEventSchema,
@@ -15,31 +16,49 @@ import {
 } from "../../gen/attune/feedback/v1/feedback_pb.ts";
 import type { FeedbackOutcome, FeedbackService } from "../feedback/service.ts";
 import { InferenceError } from "../hub/error.ts";
+import type { KeyedCalls } from "../inference/idempotency/keyed-calls.ts";
 import { createMessageValidator } from "../inference/run/validate.ts";
 import { mapInBatches } from "../lib/map-in-batches.ts";
 import type { ReadCaller } from "./caller.ts";
 import { encodeError, encodeStatus } from "./encode-error.ts";
+import { readIdempotencyKey } from "./idempotency.ts";
 
 /** Implements the RPC service on the feedback service. */
-export function createFeedbackRpc(service: FeedbackService, callerOf: ReadCaller): ServiceImpl<typeof FeedbackRpc> {
+export function createFeedbackRpc(
+  service: FeedbackService,
+  calls: Pick<KeyedCalls, "readOne">,
+  callerOf: ReadCaller,
+): ServiceImpl<typeof FeedbackRpc> {
   const validate = createMessageValidator(CreateFeedbackRequestSchema);
   return {
     async createFeedback(request, context) {
       try {
-        const { principal } = await callerOf(context);
+        const { principal, signal } = await callerOf(context);
         validate(request);
-        const outcomes = await service.createFeedback(request.events, principal);
-        return create(CreateFeedbackResponseSchema, { results: await mapInBatches(outcomes, toResult) });
+        const key = readIdempotencyKey(CreateFeedbackRequestSchema, request, context);
+        const answer = async (callId?: string) => {
+          const outcomes = await service.createFeedback(request.events, principal, callId);
+          const isKept = !outcomes.some((outcome) => outcome instanceof InferenceError && outcome.shouldRetry);
+          const results = await mapInBatches(outcomes, toResult);
+          return { item: create(CreateFeedbackResponseSchema, { results }), isKept };
+        };
+        if (key === undefined) return (await answer()).item;
+        return await calls.readOne({ key, principal, schema: CreateFeedbackResponseSchema, answer }, signal);
       } catch (thrown) {
         throw encodeError(thrown);
       }
     },
     async createMetric(request, context) {
       try {
-        const { principal } = await callerOf(context);
-        const [outcome] = await service.createFeedback([toEvent(request)], principal);
-        if (outcome instanceof InferenceError) throw outcome;
-        return create(CreateMetricResponseSchema, { id: outcome?.[0]?.id ?? "" });
+        const { principal, signal } = await callerOf(context);
+        const key = readIdempotencyKey(CreateMetricRequestSchema, request, context);
+        const answer = async (callId?: string) => {
+          const [outcome] = await service.createFeedback([toEvent(request)], principal, callId);
+          if (outcome instanceof InferenceError) throw outcome;
+          return { item: create(CreateMetricResponseSchema, { id: outcome?.[0]?.id ?? "" }), isKept: true };
+        };
+        if (key === undefined) return (await answer()).item;
+        return await calls.readOne({ key, principal, schema: CreateMetricResponseSchema, answer }, signal);
       } catch (thrown) {
         throw encodeError(thrown);
       }

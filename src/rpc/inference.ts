@@ -2,12 +2,14 @@ import { create } from "@bufbuild/protobuf";
 import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
 import {
+  BeginInferenceRequestSchema,
   BeginInferenceResponseSchema,
   CancelInferenceResponseSchema,
   type CandidateAnswer,
   DeleteInferenceResponseSchema,
   FollowInferenceResponseSchema,
   type GenerateEvent,
+  GenerateRequestSchema,
   GenerateResponseSchema,
   GetInferenceResponseSchema,
   type InferenceInput,
@@ -16,6 +18,7 @@ import {
   StoredInferenceSchema,
   type StoredInference as StoredMessage,
   type StreamGenerateRequest,
+  StreamGenerateRequestSchema,
   StreamGenerateResponseSchema,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { readCallFacts } from "../admission/call-facts.ts";
@@ -23,14 +26,16 @@ import { INGRESS } from "../admission/context-key.ts";
 import { readInferenceHeaders } from "../admission/inference-headers.ts";
 import { InferenceError } from "../hub/error.ts";
 import { errorToDetail } from "../hub/error-detail.ts";
+import type { IdempotencyKey } from "../hub/idempotency-key.ts";
 import type { HubInput } from "../hub/input.ts";
 import type { EventSink } from "../hub/upstream.ts";
 import type { StoredInference } from "../inference/ports.ts";
-import type { InferenceService } from "../inference/run/service.ts";
+import type { Caller, InferenceService } from "../inference/run/service.ts";
 import type { StoredInferences } from "../inference/run/stored-inferences.ts";
 import { iterate } from "../lib/iterate.ts";
 import type { ReadCaller } from "./caller.ts";
 import { encodeError } from "./encode-error.ts";
+import { readIdempotencyKey } from "./idempotency.ts";
 import type { AnswerList } from "./list-inferences.ts";
 import { readableCandidates } from "./readable-candidates.ts";
 
@@ -48,17 +53,20 @@ interface InferenceRpcOptions {
 export function createInferenceRpc(options: InferenceRpcOptions): ServiceImpl<typeof InferenceRpc> {
   const { service, stored, answerList, callerOf, sessionHeaders } = options;
   return {
-    async generate({ input }, context) {
+    async generate(request, context) {
       try {
-        return await service.generate(inputOf(input, context, sessionHeaders), await callerOf(context));
+        const idempotency = readIdempotencyKey(GenerateRequestSchema, request, context);
+        const asked = inputOf(request.input, context, sessionHeaders);
+        return await service.generate(asked, withKey(await callerOf(context), idempotency));
       } catch (thrown) {
         throw encodeError(thrown, "input");
       }
     },
-    async *streamGenerate({ input }, context) {
+    async *streamGenerate(request, context) {
       try {
-        const asked = inputOf(input, context, sessionHeaders);
-        const caller = await callerOf(context);
+        const idempotency = readIdempotencyKey(StreamGenerateRequestSchema, request, context);
+        const asked = inputOf(request.input, context, sessionHeaders);
+        const caller = withKey(await callerOf(context), idempotency);
         const answer = iterate<GenerateEvent[]>((take, left) => {
           const signal = AbortSignal.any([caller.signal, left]);
           return service.stream(asked, { ...caller, signal }, take);
@@ -75,10 +83,11 @@ export function createInferenceRpc(options: InferenceRpcOptions): ServiceImpl<ty
         throw encodeError(thrown, "input");
       }
     },
-    async beginInference({ input, streamed }, context) {
+    async beginInference(request, context) {
       try {
-        const asked = inputOf(input, context, sessionHeaders);
-        const begun = await service.begin(asked, await callerOf(context), streamed);
+        const idempotency = readIdempotencyKey(BeginInferenceRequestSchema, request, context);
+        const asked = inputOf(request.input, context, sessionHeaders);
+        const begun = await service.begin(asked, withKey(await callerOf(context), idempotency), request.streamed);
         return create(BeginInferenceResponseSchema, { inference: toMessage(begun) });
       } catch (thrown) {
         throw encodeError(thrown, "input");
@@ -133,6 +142,11 @@ export function createInferenceRpc(options: InferenceRpcOptions): ServiceImpl<ty
   };
 }
 
+/** The caller itself where there is no key: nearly all are so. */
+function withKey(caller: Caller, idempotency: IdempotencyKey | undefined): Caller {
+  return idempotency === undefined ? caller : { ...caller, idempotency };
+}
+
 /** Streams an answer into a sink: StreamGenerate for those who call in process, without an iterator between. */
 export type PushInference = (request: StreamGenerateRequest, context: HandlerContext, sink: EventSink) => Promise<void>;
 
@@ -142,9 +156,11 @@ export function createInferencePush({
   callerOf,
   sessionHeaders,
 }: Pick<InferenceRpcOptions, "service" | "callerOf" | "sessionHeaders">): PushInference {
-  return async ({ input }, context, sink) => {
+  return async (request, context, sink) => {
     try {
-      await service.stream(inputOf(input, context, sessionHeaders), await callerOf(context), sink);
+      const idempotency = readIdempotencyKey(StreamGenerateRequestSchema, request, context);
+      const asked = inputOf(request.input, context, sessionHeaders);
+      await service.stream(asked, withKey(await callerOf(context), idempotency), sink);
     } catch (thrown) {
       throw encodeError(thrown, "input");
     }

@@ -1,6 +1,7 @@
 import { type CallOptions, type ContextValues, createContextValues } from "@connectrpc/connect";
 import type { Admission } from "../../admission/admission.ts";
-import { ADMISSION, type FacadeIngress, INGRESS } from "../../admission/context-key.ts";
+import { ADMISSION, type FacadeIngress, IDEMPOTENCY, INGRESS } from "../../admission/context-key.ts";
+import type { IdempotencyKey } from "../../hub/idempotency-key.ts";
 
 /** Options of a call in the name of an admitted caller, who is not judged again. */
 export type AdmittedCall = CallOptions & { readonly contextValues: ContextValues };
@@ -9,15 +10,20 @@ export type AdmittedCall = CallOptions & { readonly contextValues: ContextValues
 export function admittedCall(
   admission: Admission,
   options: { readonly headers: Record<string, string>; readonly signal: AbortSignal },
+  idempotency?: IdempotencyKey,
 ): AdmittedCall {
-  return { ...options, contextValues: createContextValues().set(ADMISSION, admission) };
+  const contextValues = createContextValues().set(ADMISSION, admission).set(IDEMPOTENCY, idempotency);
+  return { ...options, contextValues };
 }
 
 /**
  * Returns the options of a call for a request of a public format, with how it came in, which its message does not say.
  */
 export function callFor({ dialect, echo }: FacadeIngress, call: AdmittedCall): AdmittedCall {
-  const admission = call.contextValues.get(ADMISSION);
-  const contextValues = createContextValues().set(ADMISSION, admission).set(INGRESS, { dialect, echo });
+  const { contextValues: values } = call;
+  const contextValues = createContextValues()
+    .set(ADMISSION, values.get(ADMISSION))
+    .set(IDEMPOTENCY, values.get(IDEMPOTENCY))
+    .set(INGRESS, { dialect, echo });
   return { ...call, contextValues };
 }

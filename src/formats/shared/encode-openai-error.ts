@@ -42,6 +42,8 @@ const NAMES: Record<ErrorReason, readonly [type: string, code: string | null]> =
   [ErrorReason.DEADLINE_EXCEEDED]: [SERVER, "deadline_exceeded"],
   [ErrorReason.THREAD_UNSUPPORTED]: [INVALID, "thread_unsupported_request"],
   [ErrorReason.UPSTREAM_MISCONFIGURED]: [SERVER, "upstream_misconfigured"],
+  [ErrorReason.IDEMPOTENCY_KEY_REUSED]: [INVALID, "idempotency_key_reused"],
+  [ErrorReason.ANSWER_NOT_KEPT]: [INVALID, "answer_not_kept"],
 };
 
 /** Encodes a failure as OpenAI's error object, for use inside a stream. */

@@ -27,6 +27,8 @@ const STATUS: Record<ErrorReason, number> = {
   [ErrorReason.DEADLINE_EXCEEDED]: 504,
   [ErrorReason.THREAD_UNSUPPORTED]: 400,
   [ErrorReason.UPSTREAM_MISCONFIGURED]: 502,
+  [ErrorReason.IDEMPOTENCY_KEY_REUSED]: 422,
+  [ErrorReason.ANSWER_NOT_KEPT]: 409,
 };
 
 /**

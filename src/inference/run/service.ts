@@ -1,6 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import type { CountTokensResponse, GenerateResponse } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
+import type { IdempotencyKey } from "../../hub/idempotency-key.ts";
 import type { HubInput } from "../../hub/input.ts";
 import type { Principal } from "../../hub/principal.ts";
 import { packRequest } from "../../hub/request-bytes.ts";
@@ -44,6 +45,10 @@ import { WaitingRequests } from "./waiting-requests.ts";
 /** An admitted caller. */
 export interface Caller {
   readonly principal: Principal;
+  /** The key under which the call is answered once; undefined without. */
+  readonly idempotency?: IdempotencyKey;
+  /** The id of the inference where it is known before; a new one if absent. */
+  readonly inferenceId?: string;
   /** Aborts when the caller goes away. */
   readonly signal: AbortSignal;
 }
@@ -58,7 +63,7 @@ export interface InferenceService {
    */
   stream(input: HubInput, caller: Caller, sink: EventSink): Promise<void>;
   /** Begins an answer that goes on without its caller, and returns what there is of it. Throws InferenceError. */
-  begin(input: HubInput, caller: Pick<Caller, "principal">, streamed: boolean): Promise<StoredInference>;
+  begin(input: HubInput, caller: Omit<Caller, "signal">, streamed: boolean): Promise<StoredInference>;
   /** Counts the tokens of a prompt. Throws InferenceError. */
   countTokens(input: HubInput, caller: Caller): Promise<CountTokensResponse>;
 }
@@ -119,12 +124,13 @@ class PortedService implements InferenceService {
     await this.#answer(input, caller, sink);
   }
 
-  async begin(asked: HubInput, { principal }: Pick<Caller, "principal">, streamed: boolean): Promise<StoredInference> {
+  async begin(asked: HubInput, caller: Omit<Caller, "signal">, streamed: boolean): Promise<StoredInference> {
+    const { principal } = caller;
     const { recorder, attempts: watch, archive, background } = this.#ports;
     if (!recorder.accepting) throw noRoom();
     checkStorable(asked, keepsNothing(archive, principal.projectId));
     const input: HubInput = { ...asked, background: true };
-    const planned = await this.#plan(input, { principal }, { streamed, isAnswered: true });
+    const planned = await this.#plan(input, caller, { streamed, isAnswered: true });
     const run = new InferenceRun({ ...planned, principal, input, streamed, watch, background: true });
     const { id, startedAt } = run;
     const { projectId, keyId } = principal;
@@ -159,7 +165,7 @@ class PortedService implements InferenceService {
   /** Checks what is asked, reads the conversation that it continues, and plans with what is then known. */
   async #plan(
     input: HubInput,
-    { principal }: Pick<Caller, "principal">,
+    { principal, inferenceId: id = newId() }: Omit<Caller, "signal">,
     { streamed, isAnswered }: Pick<PlanContext, "streamed" | "isAnswered">,
   ): Promise<Pick<RunFacts, "id" | "prompt" | "plan">> {
     const { validate, router } = this.#ports;
@@ -169,7 +175,6 @@ class PortedService implements InferenceService {
     router.modelOf(input);
     const signer = new Signer(this.#ports.signingKey, principal.projectId);
     const prompt = await this.#readPrompt(input, principal.projectId, signer);
-    const id = newId();
     const context: PlanContext = {
       inferenceId: id,
       principal,

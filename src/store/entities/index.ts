@@ -7,6 +7,7 @@ import { DeploymentAudit } from "./deployment-audit.ts";
 import { FeedbackEntry } from "./feedback-entry.ts";
 import { FeedbackDay, FeedbackHour } from "./feedback-rollup.ts";
 import { FeedbackTag } from "./feedback-tag.ts";
+import { IdempotentCall } from "./idempotent-call.ts";
 import { Inference } from "./inference.ts";
 import { InferenceAttempt } from "./inference-attempt.ts";
 import { InferenceBody } from "./inference-body.ts";
@@ -62,6 +63,7 @@ export const ENTITIES = [
   RetentionMark,
   RollupName,
   BackgroundInference,
+  IdempotentCall,
   Conversation,
   ConversationItem,
   LearningBatch,

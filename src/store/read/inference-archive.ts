@@ -118,6 +118,12 @@ class StoreArchive implements InferenceArchive {
         .where("deletedAt", "is", null)
         .executeTakeFirstOrThrow();
       await tables.deleteFrom("InferenceBody").where("id", "=", id).execute();
+      await tables
+        .updateTable("IdempotentCall")
+        .set({ state: "not kept", answer: null })
+        .where("id", "=", id)
+        .where("projectId", "=", projectId)
+        .execute();
       return numUpdatedRows > 0n;
     });
   }

@@ -12,6 +12,9 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`create table "conversation_item" ("conversation_id" uuid not null, "position" int not null, "id" uuid not null, "message" bytea not null, primary key ("conversation_id", "position"));`);
 
     this.addSql(`create table "background_inference" ("id" uuid not null, "project_id" uuid not null, "key_id" text not null, "model" text not null, "streamed" boolean not null, "started_at" timestamptz(3) not null, "beat_at" timestamptz(3) not null, "previous_id" uuid null, "cancel_requested" boolean not null default false, "request" bytea not null, primary key ("id"));`);
+    this.addSql(`create table "idempotent_call" ("id" uuid not null, "project_id" uuid not null, "key" text not null, "body_hash" text not null, "owner" uuid not null, "beat_at" timestamptz(3) not null, "state" text not null, "answer" bytea null, "error_message" text null, "error_detail" bytea null, primary key ("id"));`);
+    this.addSql(`create index "idempotent_call_owner_index" on "idempotent_call" ("owner") where state = 'answering';`);
+    this.addSql(`alter table "idempotent_call" add constraint "idempotent_call_project_id_key_unique" unique ("project_id", "key");`);
 
     this.addSql(`create table "refusal_hour" ("project_id" text not null, "hour" int not null, "reason" text not null, "key_id" text not null, "calls" bigint not null, primary key ("project_id", "hour", "reason", "key_id"));`);
 
@@ -134,6 +137,7 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`drop table if exists "background_inference" cascade;`);
     this.addSql(`drop table if exists "refusal_hour" cascade;`);
     this.addSql(`drop table if exists "refused_call" cascade;`);
+    this.addSql(`drop table if exists "idempotent_call" cascade;`);
     this.addSql(`drop table if exists "deployment_audit" cascade;`);
     this.addSql(`drop table if exists "feedback_day" cascade;`);
     this.addSql(`drop table if exists "feedback_entry" cascade;`);

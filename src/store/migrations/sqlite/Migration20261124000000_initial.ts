@@ -13,6 +13,9 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`create table \`conversation_item\` (\`conversation_id\` text not null, \`position\` integer not null, \`id\` text not null, \`message\` blob not null, primary key (\`conversation_id\`, \`position\`));`);
 
     this.addSql(`create table \`background_inference\` (\`id\` text not null primary key, \`project_id\` text not null, \`key_id\` text not null, \`model\` text not null, \`streamed\` integer not null, \`started_at\` datetime not null, \`beat_at\` datetime not null, \`previous_id\` text null, \`cancel_requested\` integer not null default false, \`request\` blob not null);`);
+    this.addSql(`create table \`idempotent_call\` (\`id\` text not null primary key, \`project_id\` text not null, \`key\` text not null, \`body_hash\` text not null, \`owner\` text not null, \`beat_at\` datetime not null, \`state\` text not null, \`answer\` blob null, \`error_message\` text null, \`error_detail\` blob null);`);
+    this.addSql(`create index \`idempotent_call_owner_index\` on \`idempotent_call\` (\`owner\`) where state = 'answering';`);
+    this.addSql(`create unique index \`idempotent_call_project_id_key_unique\` on \`idempotent_call\` (\`project_id\`, \`key\`);`);
 
     this.addSql(`create table \`refusal_hour\` (\`project_id\` text not null, \`hour\` integer not null, \`reason\` text not null, \`key_id\` text not null, \`calls\` bigint not null, primary key (\`project_id\`, \`hour\`, \`reason\`, \`key_id\`));`);
 
@@ -145,6 +148,7 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`drop table if exists \`refusal_hour\`;`);
     this.addSql(`drop table if exists \`deployment_audit\`;`);
     this.addSql(`drop table if exists \`background_inference\`;`);
+    this.addSql(`drop table if exists \`idempotent_call\`;`);
   }
 
 }

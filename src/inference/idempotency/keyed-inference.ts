@@ -1,0 +1,80 @@
+import { create } from "@bufbuild/protobuf";
+import {
+  type GenerateEvent,
+  GenerateEventSchema,
+  type GenerateResponse,
+  GenerateResponseSchema,
+} from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { HubInput } from "../../hub/input.ts";
+import type { EventSink } from "../../hub/upstream.ts";
+import { replayEvents } from "../history/replay-events.ts";
+import type { StoredInference } from "../ports.ts";
+import type { Caller, InferenceService } from "../run/service.ts";
+import type { StoredInferences } from "../run/stored-inferences.ts";
+import type { KeyedCalls } from "./keyed-calls.ts";
+
+/** Nobody leaves: a call under a key is answered to its end, for whoever asks again. */
+const NEVER = new AbortController().signal;
+
+/** Creates a service that answers calls under one idempotency key once; others pass it by. */
+export function createKeyedInference(
+  service: InferenceService,
+  calls: KeyedCalls,
+  stored: Pick<StoredInferences, "read">,
+): InferenceService {
+  return {
+    generate: (input, caller) => (isKeyed(caller) ? generate(input, caller) : service.generate(input, caller)),
+    stream: (input, caller, sink) =>
+      isKeyed(caller) ? stream(input, caller, sink) : service.stream(input, caller, sink),
+    begin: (input, caller, streamed) =>
+      isKeyed(caller) ? begin(input, caller, streamed) : service.begin(input, caller, streamed),
+    countTokens: (input, caller) => service.countTokens(input, caller),
+  };
+
+  async function generate(input: HubInput, caller: Keyed<Caller>): Promise<GenerateResponse> {
+    const { principal, idempotency: key, signal } = caller;
+    const answer = async (inferenceId: string) => {
+      const item = await service.generate(input, { principal, signal: NEVER, inferenceId });
+      return { item, isKept: true };
+    };
+    // A record has the summary that was made, and not how it is given to its caller.
+    const recorded = input.compact ? {} : { fromRecord: (output: GenerateResponse) => [asGiven(output)] };
+    return await calls.readOne({ key, principal, schema: GenerateResponseSchema, answer, ...recorded }, signal);
+  }
+
+  async function stream(input: HubInput, caller: Keyed<Caller>, sink: EventSink): Promise<void> {
+    const { principal, idempotency: key, signal } = caller;
+    const make = async (take: (items: GenerateEvent[]) => void, inferenceId: string): Promise<boolean> => {
+      await service.stream(input, { principal, signal: NEVER, inferenceId }, take);
+      return true;
+    };
+    const call = { key, principal, schema: GenerateEventSchema, make, fromRecord: replayEvents };
+    for await (const events of calls.read(call, signal)) await sink(events);
+  }
+
+  async function begin(input: HubInput, caller: Keyed<Beginner>, streamed: boolean): Promise<StoredInference> {
+    const { principal, idempotency: key } = caller;
+    let begun: StoredInference | undefined;
+    const answer = async (inferenceId: string) => {
+      begun = await service.begin(input, { principal, inferenceId }, streamed);
+      return { item: create(GenerateResponseSchema, { id: begun.id }), isKept: true };
+    };
+    const fromRecord = ({ id }: GenerateResponse) => [create(GenerateResponseSchema, { id })];
+    const { id } = await calls.readOne({ key, principal, schema: GenerateResponseSchema, answer, fromRecord }, NEVER);
+    return begun ?? (await stored.read(id, false, { principal, signal: NEVER }))[0];
+  }
+}
+
+type Beginner = Omit<Caller, "signal">;
+
+/** A caller who sends a key. */
+type Keyed<C extends Beginner> = C & Required<Pick<Caller, "idempotency">>;
+
+function isKeyed<C extends Beginner>(caller: C): caller is Keyed<C> {
+  return caller.idempotency !== undefined;
+}
+
+/** Leaves out what only records have. */
+function asGiven({ pieces: _, ...recorded }: GenerateResponse): GenerateResponse {
+  return create(GenerateResponseSchema, { ...recorded, notChosen: [] });
+}

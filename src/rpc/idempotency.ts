@@ -1,0 +1,33 @@
+import { type DescMessage, type MessageShape, toBinary } from "@bufbuild/protobuf";
+import type { HandlerContext } from "@connectrpc/connect";
+import { IDEMPOTENCY } from "../admission/context-key.ts";
+import { InferenceError } from "../hub/error.ts";
+import { createIdempotencyKey, type IdempotencyKey, idempotencyKeyProblem } from "../hub/idempotency-key.ts";
+
+const METADATA = "idempotency-key";
+
+/** A request that may have a key. */
+type KeyedRequest = { readonly idempotencyKey: string };
+
+/**
+ * Returns the key under which a call is answered once, from its field or its metadata, or as the facade read it;
+ * undefined without one. Throws INVALID_REQUEST.
+ */
+export function readIdempotencyKey<Desc extends DescMessage>(
+  schema: Desc,
+  request: MessageShape<Desc> & KeyedRequest,
+  { values, requestHeader }: HandlerContext,
+): IdempotencyKey | undefined {
+  const known = values.get(IDEMPOTENCY);
+  if (known !== undefined) return known;
+  const field = request.idempotencyKey;
+  const metadata = requestHeader.get(METADATA);
+  if (field === "" && metadata === null) return undefined;
+  if (field !== "" && metadata !== null && field !== metadata) {
+    throw InferenceError.invalid("idempotency_key", `differs from the metadata '${METADATA}': send one`);
+  }
+  const key = field === "" ? (metadata ?? "") : field;
+  const problem = idempotencyKeyProblem(key);
+  if (problem !== undefined) throw InferenceError.invalid("idempotency_key", problem);
+  return createIdempotencyKey(key, schema.typeName, toBinary(schema, request));
+}
