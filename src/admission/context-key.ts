@@ -9,11 +9,13 @@ export const ADMISSION: ContextKey<Admission | undefined> = createContextKey<Adm
   description: "admission",
 });
 
-/** The context key of the idempotency key of a request of the facade; undefined for a request without one. */
-export const IDEMPOTENCY: ContextKey<IdempotencyKey | undefined> = createContextKey<IdempotencyKey | undefined>(
-  undefined,
-  { description: "idempotency" },
-);
+/**
+ * The context key of the idempotency key of a call, as the facade read it: "none" for a request without one. Undefined
+ * for a call that came over RPC, whose metadata is still to be read.
+ */
+export const IDEMPOTENCY: ContextKey<IdempotencyKey | "none" | undefined> = createContextKey<
+  IdempotencyKey | "none" | undefined
+>(undefined, { description: "idempotency" });
 
 /** The facade's facts of a request beside its message. */
 export type FacadeIngress = Pick<Ingress, "dialect" | "echo">;

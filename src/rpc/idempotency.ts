@@ -16,12 +16,12 @@ type KeyedRequest = { readonly idempotencyKey: string };
 export function readIdempotencyKey<Desc extends DescMessage>(
   schema: Desc,
   request: MessageShape<Desc> & KeyedRequest,
-  { values, requestHeader }: HandlerContext,
+  context: HandlerContext,
 ): IdempotencyKey | undefined {
-  const known = values.get(IDEMPOTENCY);
-  if (known !== undefined) return known;
+  const known = context.values.get(IDEMPOTENCY);
+  if (known !== undefined) return known === "none" ? undefined : known;
   const field = request.idempotencyKey;
-  const metadata = requestHeader.get(METADATA);
+  const metadata = context.requestHeader.get(METADATA);
   if (field === "" && metadata === null) return undefined;
   if (field !== "" && metadata !== null && field !== metadata) {
     throw InferenceError.invalid("idempotency_key", `differs from the metadata '${METADATA}': send one`);

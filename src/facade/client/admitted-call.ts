@@ -12,7 +12,9 @@ export function admittedCall(
   options: { readonly headers: Record<string, string>; readonly signal: AbortSignal },
   idempotency?: IdempotencyKey,
 ): AdmittedCall {
-  const contextValues = createContextValues().set(ADMISSION, admission).set(IDEMPOTENCY, idempotency);
+  const contextValues = createContextValues()
+    .set(ADMISSION, admission)
+    .set(IDEMPOTENCY, idempotency ?? "none");
   return { ...options, contextValues };
 }
 
