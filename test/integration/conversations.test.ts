@@ -173,6 +173,25 @@ describe.each(ENGINES)("conversations on %s", (engine) => {
     expect(await left.execute()).toEqual([]);
   });
 
+  it("are no more than the bound where many are created at once", async () => {
+    const store = createConversationStore(service.store, { perProject: 3, items: 2, bytes: 1000 });
+    const projectId = newId();
+    const project = { id: projectId, name: `bounded-${engine}`, createdAt: new Date() };
+    await service.store.query().insertInto("Project").values(project).execute();
+    const created = await Promise.allSettled(
+      Array.from({ length: 12 }, () => store.create(projectId, { metadata: {}, items: [] })),
+    );
+    expect(created.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
+  });
+
+  it("take what is to be included, of which nothing is left out", async () => {
+    const { id } = await client.conversations.create({ items: [user("Hello")] });
+    const include = ["reasoning.encrypted_content" as const];
+    expect(await Array.fromAsync(client.conversations.items.list(id, { include }))).toHaveLength(1);
+    const wrong = client.conversations.items.list(id, { include: ["everything" as never] });
+    await expect(wrong).rejects.toMatchObject({ status: 400, param: "include" });
+  });
+
   it.each([
     ["Connect", () => createConnectTransport({ baseUrl: service.url, httpVersion: "1.1" })],
     ["gRPC", () => createGrpcTransport({ baseUrl: service.url })],

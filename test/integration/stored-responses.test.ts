@@ -7,7 +7,7 @@ import { InferenceService } from "../../gen/attune/inference/v1/inference_pb.ts"
 import { newId } from "../../src/lib/ids.ts";
 import { createKey } from "../../src/store/keys/key-repository.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
-import { type ScriptedUpstream, startScriptedUpstream } from "../support/scripted-upstream.ts";
+import { type ScriptedUpstream, startScriptedUpstream, wholeAnswer } from "../support/scripted-upstream.ts";
 import { answerOf, clientsOf, MODEL, sendFeedback } from "../support/sdk-fixture.ts";
 import { startTestService, type TestService, yamlFor } from "../support/service.ts";
 import {
@@ -51,6 +51,26 @@ describe.each(ENGINES)("stored responses on %s", (engine) => {
   afterAll(async () => {
     await service.close();
     await upstream.close();
+  });
+
+  it("say again that their tokens are an estimate", async () => {
+    const message = { role: "assistant", content: TEXT };
+    const answer = {
+      id: "c1",
+      object: "chat.completion",
+      created: 1,
+      model: "m",
+      choices: [{ index: 0, message, finish_reason: "stop" }],
+    };
+    upstream.answer(wholeAnswer(JSON.stringify(answer)));
+    const made = await fetch(`${service.url}/v1/responses`, {
+      method: "POST",
+      headers: service.headers,
+      body: JSON.stringify({ model: MODEL.chat, input: "Hello" }),
+    });
+    const { id } = (await made.json()) as { id: string };
+    const read = await fetch(`${service.url}/v1/responses/${id}`, { headers: service.headers });
+    expect([made, read].map(({ headers }) => headers.get("attune-usage"))).toEqual(["estimated", "estimated"]);
   });
 
   const script = (kind: UpstreamKind, ...scenarios: Scenario[]) =>

@@ -13,6 +13,7 @@ import { callOf } from "../admit-request.ts";
 import type { AdmittedCall } from "../client/admitted-call.ts";
 import type { RpcClients } from "../client/clients.ts";
 import { objectBody } from "../parse-body.ts";
+import { checkInclude } from "./check-include.ts";
 
 interface Asked {
   readonly call: AdmittedCall;
@@ -67,6 +68,7 @@ function handler(work: (asked: Asked, params: Record<string, string>) => Promise
     const { id: conversationId = "", itemId = "" } = params;
     const { body } = request;
     const query = request.query as Record<string, unknown>;
+    checkInclude(query);
     const call = callOf(request, reply);
     const asked = { call, body, query, id: readConversationId(conversationId), itemId };
     return reply.send(await work(asked, { conversationId }));

@@ -18,6 +18,9 @@ export interface ConversationLimits {
   readonly bytes: number;
 }
 
+/** Items of one statement. */
+const ITEMS_AT_ONCE = 500;
+
 interface NewItem extends ConversationItem {
   readonly bytes: Uint8Array;
 }
@@ -32,6 +35,7 @@ export function createConversationStore(store: Store, limits: ConversationLimits
         const added = items.map(toItem);
         checkRoom({ items: added.length, bytes: bytesOf(added) }, limits);
         await store.transaction(async (tables) => {
+          if (store.engine === "postgres") await lockProject(tables, projectId);
           await checkCount(tables, projectId, limits.perProject);
           const counts = { nextPosition: added.length, items: added.length, bytes: bytesOf(added) };
           const row = { id, projectId, createdAt, updatedAt: createdAt, metadata: { ...metadata }, ...counts };
@@ -134,10 +138,18 @@ async function insertItems(
   conversationId: string,
   { items, from }: { readonly items: readonly NewItem[]; readonly from: number },
 ): Promise<void> {
-  for (const [index, { id, bytes }] of items.entries()) {
-    const row = { conversationId, position: from + index, id, message: Buffer.from(bytes) };
-    await tables.insertInto("ConversationItem").values(row).execute();
+  const rows = items.map(({ id, bytes }, index) => {
+    return { conversationId, position: from + index, id, message: Buffer.from(bytes) };
+  });
+  for (let start = 0; start < rows.length; start += ITEMS_AT_ONCE) {
+    const chunk = rows.slice(start, start + ITEMS_AT_ONCE);
+    await tables.insertInto("ConversationItem").values(chunk).execute();
   }
+}
+
+/** What several processes create in a project comes one after another: each counts what is there. */
+async function lockProject(tables: Kysely<Tables>, projectId: string): Promise<void> {
+  await tables.selectFrom("Project").select("id").where("id", "=", projectId).forNoKeyUpdate().execute();
 }
 
 async function checkCount(tables: Kysely<Tables>, projectId: string, most: number): Promise<void> {

@@ -329,6 +329,18 @@ describe.skipIf(!hasBrowser)("the history", () => {
     await expect.poll(() => rows().count()).toBe(2);
   });
 
+  it("shows the calls that were refused, and why", async () => {
+    await fetch(`${service.url}/v1/models`, { headers: { authorization: "Bearer att_nobody_made_this_key" } });
+    const messages = [{ role: "user" as const, content: "Hello" }];
+    await expect(openai.chat.completions.create({ model: "attune/no-such-model", messages })).rejects.toThrow();
+    await open();
+    await page.getByRole("link", { name: "Refused" }).click();
+    await heading("Refused calls").waitFor();
+    // A process writes them every ten seconds, and the page asks as often.
+    await page.getByText("no-such-model").first().waitFor({ timeout: 45_000 });
+    await lookAt(page, "history-refused");
+  });
+
   it("keeps no texts where the owner says so", async () => {
     await open();
     await page.getByRole("button", { name: "Texts: keep" }).click();
