@@ -65,6 +65,7 @@ describe.each(ENGINES)("usage of a service on %s", (engine) => {
         "priced_calls,cost_usd,latency_p50_ms,latency_p95_ms",
     );
     expect(row).toMatch(new RegExp(`^${DEFAULT_PROJECT.id},3,0,\\d+,`));
+    expect(row?.split(",").at(-1)).toMatch(/^\d+(\.\d{1,3})?$/);
     expect(end).toBe("");
   });
 

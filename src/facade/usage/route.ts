@@ -94,7 +94,12 @@ function toFigures(figures: Figures | undefined): UsageFigures {
     reasoningTokens: Number(figures?.reasoningTokens ?? 0),
     pricedCalls: Number(figures?.pricedCalls ?? 0),
     costNanos: Number(figures?.costNanoUsd ?? 0),
-    latencyP50Ms: figures?.latencyP50Ms,
-    latencyP95Ms: figures?.latencyP95Ms,
+    latencyP50Ms: rounded(figures?.latencyP50Ms),
+    latencyP95Ms: rounded(figures?.latencyP95Ms),
   };
+}
+
+/** They are right to five percent: further digits would say nothing. */
+function rounded(ms: number | undefined): number | undefined {
+  return ms === undefined ? undefined : Number(ms.toPrecision(3));
 }
