@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { type CallFacts, CallFactsSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { headerError } from "../hub/header-error.ts";
-import { CACHE_KEY_SOURCE } from "../hub/session-sources.ts";
+import { CACHE_KEY_SOURCE } from "../hub/sessions.ts";
 import { hiddenCharacterProblem } from "../lib/hidden-characters.ts";
 import { readTags, type Tags, withTag } from "./call-tags.ts";
 
@@ -26,7 +26,7 @@ export interface FactSources {
   readonly sessionHeaders: readonly string[];
   /** The caller's own labels, as they came. */
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
-  /** What may name the end user, the first that does. */
+  /** Members that may name the end user; the first that does counts. */
   readonly endUsers: readonly unknown[];
   readonly promptCacheKey: string | undefined;
   /** The facts that the request's message has. */
@@ -93,7 +93,7 @@ function said(name: string, get: FactSources["get"]): string | undefined {
   throw headerError(name, problem ?? `must have at most ${MAX_ID_LENGTH} characters`);
 }
 
-/** What agents send unasked counts where it can be an id; their callers have no part in it. */
+/** Returns the first header that can be an id: a wrong one is left out, since agents send them unasked. */
 function firstHeader(names: readonly string[], get: FactSources["get"]): string | undefined {
   return names.map(get).find(isId);
 }

@@ -42,7 +42,7 @@ export interface UsageReport {
   readonly total: UsageFigures;
 }
 
-/** Returns figures as they are told in JSON and CSV: by snake_case names, the cost in USD, null for what is not known. */
+/** Returns figures as JSON and CSV have them: by snake_case names, the cost in USD, null for what is not known. */
 export function nameFigures(figures: UsageFigures): Readonly<Record<string, number | null>> {
   return {
     calls: figures.calls,

@@ -1,9 +1,7 @@
 import type { Principal } from "../hub/principal.ts";
+import { SESSION_CALLS, SESSION_MS } from "../hub/sessions.ts";
 import { hashTexts } from "../lib/hash.ts";
 
-/** Milliseconds after its last call, and calls, with which a session ends; the same id is a new one then. */
-const SESSION_MS = 2 * 60 * 60 * 1000;
-const SESSION_CALLS = 1000;
 /** Sessions that are remembered: some tens of megabytes. The one that was silent longest is forgotten first. */
 const MOST_SESSIONS = 50_000;
 /** Base models of one session whose choice is remembered. */
@@ -26,7 +24,7 @@ export interface SessionChoice {
   keep(arm: string): void;
 }
 
-class KeptChoice implements SessionChoice {
+class OpenChoice implements SessionChoice {
   arm: string | undefined;
   readonly seed: number;
 
@@ -41,7 +39,7 @@ class KeptChoice implements SessionChoice {
 
 /** A session that goes on: its choices, by the name of the base model. */
 interface OpenSession {
-  readonly choices: Map<string, KeptChoice>;
+  readonly choices: Map<string, OpenChoice>;
   calls: number;
   lastMs: number;
   /** When it was put behind the others: not with each call, since that costs more than all the rest. */
@@ -64,7 +62,7 @@ export class SessionChoices {
     const { choices } = this.#take(keyOf(principal, session));
     const known = choices.get(base);
     if (known !== undefined) return known;
-    const made = new KeptChoice(sessionSeed(principal, session, base));
+    const made = new OpenChoice(sessionSeed(principal, session, base));
     if (choices.size < MOST_BASES) choices.set(base, made);
     return made;
   }
@@ -86,7 +84,7 @@ export class SessionChoices {
   }
 
   #begin(key: string, now: number): OpenSession {
-    const session = { choices: new Map<string, KeptChoice>(), calls: 1, lastMs: now, movedMs: now };
+    const session = { choices: new Map<string, OpenChoice>(), calls: 1, lastMs: now, movedMs: now };
     this.#open.delete(key);
     this.#open.set(key, session);
     if (this.#open.size > MOST_SESSIONS) {

@@ -14,7 +14,6 @@ import {
   GetInferenceResponseSchema,
   type InferenceInput,
   type InferenceService as InferenceRpc,
-  InferenceStatus,
   StoredInferenceSchema,
   type StoredInference as StoredMessage,
   type StreamGenerateRequest,
@@ -36,6 +35,7 @@ import { iterate } from "../lib/iterate.ts";
 import type { ReadCaller } from "./caller.ts";
 import { encodeError } from "./encode-error.ts";
 import { readIdempotencyKey } from "./idempotency.ts";
+import { STATUS } from "./inference-status.ts";
 import type { AnswerList } from "./list-inferences.ts";
 import { readableCandidates } from "./readable-candidates.ts";
 
@@ -217,14 +217,6 @@ function addCallFacts(
 function differs(name: string, header = name): InferenceError {
   return InferenceError.invalid(`input.${name}`, `differs from the header 'attune-${header}': send one`);
 }
-
-const STATUS = {
-  queued: InferenceStatus.QUEUED,
-  in_progress: InferenceStatus.IN_PROGRESS,
-  completed: InferenceStatus.COMPLETED,
-  failed: InferenceStatus.FAILED,
-  canceled: InferenceStatus.CANCELED,
-} as const;
 
 /** `notChosen` is what is given of answers that were not chosen, where there are some. */
 function toMessage(

@@ -1,7 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { durationFromMs, timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import {
-  InferenceStatus,
   type InferenceSummary,
   InferenceSummarySchema,
   type ListInferencesRequest,
@@ -14,15 +13,12 @@ import type { Principal } from "../hub/principal.ts";
 import type { ListedInference, ListInferences } from "../inference/ports.ts";
 import { createMessageValidator } from "../inference/run/validate.ts";
 import { isUuid } from "../lib/ids.ts";
+import { STATUS } from "./inference-status.ts";
 
 const DEFAULT_PAGE = 100;
 
-const STATUS = {
-  completed: InferenceStatus.COMPLETED,
-  failed: InferenceStatus.FAILED,
-  canceled: InferenceStatus.CANCELED,
-} as const;
-type Status = keyof typeof STATUS;
+/** The states of inferences that have ended. */
+const ENDED = ["completed", "failed", "canceled"] as const;
 
 /** Lists what a caller may see. Throws InferenceError. */
 export type AnswerList = (request: ListInferencesRequest, principal: Principal) => Promise<ListInferencesResponse>;
@@ -44,7 +40,7 @@ export function createAnswerList(list: ListInferences, prefix: string): AnswerLi
       tag,
       model: model === "" ? undefined : withoutPrefix(model, prefix),
       workload,
-      status: (Object.keys(STATUS) as Status[]).find((name) => STATUS[name] === status),
+      status: ENDED.find((name) => STATUS[name] === status),
       from: from && timestampDate(from),
       to: to && timestampDate(to),
       limit: pageSize || DEFAULT_PAGE,

@@ -1,13 +1,9 @@
 import { durationMs, timestampDate } from "@bufbuild/protobuf/wkt";
 import type { Usage } from "../../../gen/attune/content/v1/content_pb.ts";
-import { InferenceStatus, type InferenceSummary } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { InferenceStatusSchema, type InferenceSummary } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { JsonObject } from "../../formats/shared/json.ts";
+import { enumName } from "../../lib/protobuf/enum-name.ts";
 
-const STATUS: Partial<Record<InferenceStatus, string>> = {
-  [InferenceStatus.COMPLETED]: "completed",
-  [InferenceStatus.FAILED]: "failed",
-  [InferenceStatus.CANCELED]: "canceled",
-};
 const NANOS_PER_USD = 1e9;
 
 /** Encodes an inference of a list; what is not known is null. */
@@ -18,7 +14,7 @@ export function encodeInference(inference: InferenceSummary): JsonObject {
     object: "inference",
     model,
     served_model: servedModel,
-    status: STATUS[status] ?? "unknown",
+    status: enumName(InferenceStatusSchema, status),
     error: inference.errorReason === "" ? null : inference.errorReason,
     started_at: startedAt === undefined ? null : timestampDate(startedAt).toISOString(),
     latency_ms: latency === undefined ? null : durationMs(latency),

@@ -5,6 +5,7 @@ import { InferenceError } from "../../hub/error.ts";
 import { callOf } from "../admit-request.ts";
 import type { RpcClients } from "../client/clients.ts";
 import { toInferenceError } from "../fail.ts";
+import { readParameters } from "../read-parameters.ts";
 import { readTime } from "../read-time.ts";
 import { encodeInference } from "./encode-inference.ts";
 
@@ -16,10 +17,10 @@ const STATUSES = {
 const PARAMETERS = ["session", "user", "tag", "model", "workload", "status", "from", "to", "limit", "after"] as const;
 const MAX_LIMIT = 500;
 
-/** Creates the handler of GET /v1/inferences: what the key itself has called, or all keys of the project where it may. */
+/** Creates the handler of GET /v1/inferences: calls of the key itself, or of all keys of the project where it may. */
 export function createListInferences({ inference }: Pick<RpcClients, "inference">) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const query = readQuery(request.query as Record<string, unknown>);
+    const query = readQuery(request.query);
     const asking = inference.listInferences(query, callOf(request, reply));
     const { inferences, nextPageToken } = await asking.catch((thrown: unknown) => {
       throw toInferenceError(thrown).atPlaces(spell);
@@ -49,16 +50,8 @@ function spell(place: string): string {
 }
 
 /** Reads the parameters of the address. Throws INVALID_REQUEST. */
-function readQuery(query: Record<string, unknown>) {
-  const unknown = Object.keys(query).find((name) => !PARAMETERS.some((known) => known === name));
-  if (unknown !== undefined) {
-    throw InferenceError.invalid(unknown.slice(0, 64), `is not known here; there are ${PARAMETERS.join(", ")}`);
-  }
-  const text = (name: (typeof PARAMETERS)[number]): string | undefined => {
-    const value = query[name];
-    if (value === undefined || typeof value === "string") return value;
-    throw InferenceError.invalid(name, "must be given once");
-  };
+function readQuery(query: unknown) {
+  const text = readParameters(query, PARAMETERS);
   const time = (name: "from" | "to") => {
     const value = text(name);
     return value === undefined ? undefined : timestampFromDate(readTime(value, name));

@@ -13,9 +13,10 @@ import {
 } from "../../hub/usage.ts";
 import { callOf } from "../admit-request.ts";
 import type { RpcClients } from "../client/clients.ts";
+import { readParameters } from "../read-parameters.ts";
 import { readTime } from "../read-time.ts";
 
-const PARAMETERS = ["from", "to", "group_by", "format"];
+const PARAMETERS = ["from", "to", "group_by", "format"] as const;
 
 const DIMENSIONS: Record<UsageDimension, Dimension> = {
   key: Dimension.KEY,
@@ -27,7 +28,7 @@ const DIMENSIONS: Record<UsageDimension, Dimension> = {
 /** Creates the handler of GET /v1/usage: figures of the key's own calls, or of all of the project where it may. */
 export function createGetUsage({ usage }: Pick<RpcClients, "usage">) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { from, to, groupBy, format } = readQuery(request.query as Record<string, unknown>);
+    const { from, to, groupBy, format } = readQuery(request.query);
     const response = await usage.getUsage(
       {
         ...(from && { from: timestampFromDate(from) }),
@@ -43,16 +44,8 @@ export function createGetUsage({ usage }: Pick<RpcClients, "usage">) {
 }
 
 /** Reads the parameters of the address. Throws INVALID_REQUEST. */
-function readQuery(query: Record<string, unknown>) {
-  const unknown = Object.keys(query).find((name) => !PARAMETERS.includes(name));
-  if (unknown !== undefined) {
-    throw InferenceError.invalid(unknown.slice(0, 64), `is not known here; there are ${PARAMETERS.join(", ")}`);
-  }
-  const text = (name: string): string | undefined => {
-    const value = query[name];
-    if (value === undefined || typeof value === "string") return value;
-    throw InferenceError.invalid(name, "must be given once");
-  };
+function readQuery(query: unknown) {
+  const text = readParameters(query, PARAMETERS);
   const [from, to] = [text("from"), text("to")];
   return {
     from: from === undefined ? undefined : readTime(from, "from"),

@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { type CallFacts, CallFactsSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { HubInput } from "../../hub/input.ts";
-import { CACHE_KEY_SOURCE, CONVERSATION_SOURCE } from "../../hub/session-sources.ts";
+import { CACHE_KEY_SOURCE, CONVERSATION_SOURCE } from "../../hub/sessions.ts";
 import type { Prompt } from "../history/history.ts";
 
 /** Returns the facts of a request with its session, where what it continues says more of that than its caller. */

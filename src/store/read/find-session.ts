@@ -1,10 +1,7 @@
+import { SESSION_CALLS, SESSION_MS } from "../../hub/sessions.ts";
 import { idTimeMs } from "../../lib/ids.ts";
 import { readRows } from "../database/executor.ts";
 import type { Store } from "../types/store.ts";
-
-/** A session ends so long after its last call, and after so many calls: the same id is another one later. */
-const SESSION_MS = 2 * 60 * 60 * 1000;
-const MOST_CALLS = 1000;
 
 interface Call {
   readonly id: string;
@@ -24,7 +21,7 @@ export async function findSession(store: Store, sessionId: string, projectId: st
     store,
     'select id, key_id as "keyId", session_source as source, model, served_model as "servedModel", family ' +
       "from inference where project_id = ? and session_id = ? order by id desc limit ?",
-    [projectId, sessionId, MOST_CALLS],
+    [projectId, sessionId, SESSION_CALLS],
   );
   const [latest] = calls;
   if (latest === undefined) return undefined;
