@@ -48,15 +48,20 @@ function describe(answer: ModelsAnswer, { apiKey, missingKey, baseUrl }: HttpUps
   switch (answer.kind) {
     case "listed":
       if (answer.unknown.length === 0) return "answers, and has the models";
-      return `answers, and has no model ${answer.unknown.map((model) => `'${model}'`).join(", ")}: change 'model' of its deployments`;
+      return `answers, and has no model ${quoted(answer.unknown)}: change 'model' of its deployments`;
     case "no list":
-      return `answers, and has no list of models at ${answer.url} (status ${answer.status}): whether it has the models is not known`;
+      return `answers, and has no list of models at ${answer.url} (status ${answer.status}): they are not checked`;
     case "refused":
       if (missingKey !== undefined) return `asks for a key (status ${answer.status}): ${missingKey} is not set`;
-      return `${apiKey === undefined ? "asks for a key, and apiKey is absent" : "refuses the key"} (status ${answer.status})`;
+      if (apiKey === undefined) return `asks for a key (status ${answer.status}), and apiKey is absent`;
+      return `refuses the key (status ${answer.status})`;
     case "unreachable":
       return `cannot be reached at ${baseUrl} (${answer.code})`;
   }
+}
+
+function quoted(names: readonly string[]): string {
+  return names.map((name) => `'${name}'`).join(", ");
 }
 
 /** Prices, retention and signed tokens go by the clock. */

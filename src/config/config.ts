@@ -66,7 +66,7 @@ interface LearningConfig {
   readonly mode: "off" | "observe" | "on";
   /** The prior advantage of models, by name. */
   readonly priors: Readonly<Record<string, number>>;
-  /** What one decision on who answers is for. */
+  /** The calls that one decision on who answers is for. */
   readonly unit: "session" | "request";
 }
 

@@ -9,7 +9,7 @@ interface Asked {
   readonly body: JsonObject;
 }
 
-/** Adds to a request the facts by which it is found and counted, if it has any. Throws INVALID_REQUEST. */
+/** Adds to a request the facts by which it is found and counted, where it has some. Throws INVALID_REQUEST. */
 export function addCallFacts(input: HubInput, { headers, body }: Asked, sessionHeaders: readonly string[]): void {
   const { metadata, user } = body;
   const facts = readCallFacts({

@@ -13,8 +13,8 @@ import type { FeedbackPorts, InferenceFacts, NewFeedbackEntry } from "./ports.ts
 export interface FeedbackService {
   /**
    * Stores a batch; each event succeeds or fails whole and on its own, in the order of the events. Rejects with
-   * RATE_LIMITED or UNAVAILABLE where too many events are on their way. What is stored under a call's id is stored once,
-   * however often the call is made.
+   * RATE_LIMITED or UNAVAILABLE where too many events are on their way. What has a call's id is stored once, however
+   * often the call is made.
    */
   createFeedback(events: readonly FeedbackEvent[], principal: Principal, callId?: string): Promise<FeedbackOutcome[]>;
 }

@@ -147,7 +147,7 @@ export async function replay(set: ReplaySet, options: ReplayOptions): Promise<Re
   return summarise(set, { run, runs, base, hasDrift, decisionMicros });
 }
 
-/** Users say how good an answer is, or, where chances go by outcome, whether it is good: bad as often as its score says. */
+/** Users say how good an answer is; where chances go by outcome, whether it is good, as often as its score says. */
 function feedbackOf(options: ReplayOptions, seed: number): StreamOptions["feedbackOn"] {
   const { observed = 1, observedBy, complaints } = options;
   const chanceOf = observedBy?.(seed) ?? (() => observed);

@@ -10,7 +10,7 @@ import type { ReplayUnit, SessionStream } from "./sessions.ts";
 import type { ShadowPlay } from "./shadow-play.ts";
 
 export interface StreamOptions extends SessionStream {
-  /** What is decided on, and what feedback counts for: once for each request of a session, or once for all. */
+  /** The unit of decisions and of feedback: each request of a session, or all of them. */
   readonly unit: ReplayUnit;
   /** Returns the name of a row's family. */
   readonly familyNameOf: (row: number) => string;

@@ -40,7 +40,7 @@ export interface ReplayReport {
   /** Answers of shadow trials and grades, as a share of the requests. */
   readonly shadowCalls: number;
   readonly judgeCalls: number;
-  /** What the answers of shadow trials cost, as a multiple of base's costs; null if the rows have no cost. */
+  /** The cost of answers of shadow trials, as a multiple of base's costs; null if the rows have no cost. */
   readonly trialCostRatio: number | null;
   readonly decisionMicrosP50: number;
   readonly decisionMicrosP99: number;

@@ -19,7 +19,7 @@ export interface RoutingSnapshot {
   readonly slowAfterMs: (model: string) => number | undefined;
   /** The workloads that something was learned of; without them, every model answers for itself. */
   readonly workloads?: WorkloadCachePort | undefined;
-  /** Who answers in sessions; absent: each request is decided for itself. */
+  /** The choices of sessions; absent: each request is decided for itself. */
   readonly sessions?: SessionChoices | undefined;
   readonly reuse: ReuseWatch;
   /**

@@ -19,7 +19,7 @@ interface RoutingOptions {
   readonly sandboxes: ReadonlySet<string>;
   /** The learned workloads; without them, every model answers for itself. */
   readonly workloads?: WorkloadCachePort | undefined;
-  /** Who answers in sessions; absent: each request is decided for itself. */
+  /** The choices of sessions; absent: each request is decided for itself. */
   readonly sessions?: SessionChoices | undefined;
   /** Tells which places have proved to serve another model; absent: none has. */
   readonly isDifferent?: RoutingSnapshot["isDifferent"];

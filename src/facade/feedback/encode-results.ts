@@ -29,7 +29,7 @@ export function encodeFailure(failure: ToldFailure): EncodedResult {
   return { feedback_ids: null, error: { status_code: errorStatus(failure), message: inJson(failure) } };
 }
 
-/** What feedback is on has other names in JSON. */
+/** Names the target of feedback as JSON does. */
 function inJson({ message, facts: { param } }: ToldFailure): string {
   const member = param === undefined ? undefined : MEMBERS[param];
   return member !== undefined && message.startsWith(`${param}: `)

@@ -24,7 +24,7 @@ export interface KeyedRow extends KeyClaim {
   readonly end: KeyedEnd | undefined;
 }
 
-/** What was recorded of an inference. */
+/** The recorded end of an inference. */
 export type RecordedStatus = "completed" | "failed";
 
 /** The calls under keys of all processes on a database. */

@@ -27,7 +27,7 @@ type PolicyEvent =
     }
   /** A judge's grade of an answer of a shadow trial, or of the answer that it is held against. */
   | { readonly kind: "graded"; readonly family: string; readonly arm: number; readonly isGood: boolean }
-  /** The same of an answer that people gave a reward for, which tells how good the judge is; undefined: they said nothing. */
+  /** The same of an answer that people gave a reward for, which tells how good the judge is; or said nothing of. */
   | { readonly kind: "checked"; readonly arm: number; readonly isGood: boolean; readonly reward: number | undefined }
   /** A value of a constrained metric, as it was sent. */
   | { readonly kind: "valued"; readonly arm: number; readonly metric: string; readonly value: number }

@@ -52,7 +52,7 @@ export class WorkloadState {
 
   /** Rewards that were learned from. */
   rewards = 0;
-  /** Those of them that are no complaint, and the decisions since the first: the rate of feedback, and its kind. */
+  /** The rewards that are no complaint, and the decisions since the first: the rate of feedback, and its kind. */
   praises = 0;
   decisions = 0;
   /** Reward that one base price more is worth: the price of price, for objectives that have one. */
@@ -94,7 +94,7 @@ export class WorkloadState {
   squaredErrors: Float64Array;
   binomialVariances: Float64Array;
 
-  /** What a judge said of answers, and what follows from that and from rewards. */
+  /** A judge's grades of answers, and what follows from these and from rewards. */
   readonly grades: Grades;
   readonly evidence: Evidence;
 

@@ -1,5 +1,5 @@
 import type { HubInput } from "../../hub/input.ts";
-import { CONVERSATION_SOURCE } from "../../hub/session-sources.ts";
+import { CONVERSATION_SOURCE } from "../../hub/sessions.ts";
 import { clusterId } from "../../learning/bandit/cluster-id.ts";
 import { PromptFamilies } from "../../learning/families/prompt-family.ts";
 import { promptTextOf } from "../../learning/families/prompt-text.ts";

@@ -147,7 +147,7 @@ async function insertItems(
   }
 }
 
-/** What several processes create in a project comes one after another: each counts what is there. */
+/** Has several processes create in a project one after another, so that each counts what is there. */
 async function lockProject(tables: Kysely<Tables>, projectId: string): Promise<void> {
   await tables.selectFrom("Project").select("id").where("id", "=", projectId).forNoKeyUpdate().execute();
 }

@@ -77,7 +77,7 @@ export const Inference = defineEntity({
     coalescingKey: p.text().nullable(),
     /** The run of an agent, or other calls that belong together. */
     sessionId: p.text().nullable(),
-    /** Where the session was found: a header, a member of the request, or `conversation`. */
+    /** Source of the session: a header, a member of the request, or `conversation`. */
     sessionSource: p.text().nullable(),
     /** Session that began this one. */
     parentSessionId: p.text().nullable(),

@@ -48,7 +48,7 @@ interface Constants {
   readonly model: string;
 }
 
-/** What the client asked for that bears on the chunks. */
+/** The client's wishes that bear on the chunks. */
 interface StreamOptions {
   readonly includeUsage: boolean;
   readonly isOlder: boolean;

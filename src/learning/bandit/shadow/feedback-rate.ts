@@ -1,6 +1,6 @@
 import type { WorkloadState } from "../workload-state.ts";
 
-/** The share of requests that has to get feedback for exploring on users to pay, and the rewards it is short of first. */
+/** The share of requests that has to get feedback for exploring on users to pay, and how many may lack first. */
 const LEAST_SHARE = 0.1;
 const SHORT_OF = 3;
 /** The share from which on feedback without praise is taken for a bad base, and not for silence of the content. */
