@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type Amounts, QUOTA_RULE_NAMES, QUOTA_RULES, type Quota, type QuotaRule } from "../../src/quotas/quota.ts";
+import {
+  type Amounts,
+  QUOTA_RULE_NAMES,
+  QUOTA_RULES,
+  type Quota,
+  type QuotaRule,
+  type SubjectQuota,
+} from "../../src/quotas/quota.ts";
 import { QuotaLedger, type QuotaRefusal, type Reservation } from "../../src/quotas/quota-ledger.ts";
 import { windowStart } from "../../src/quotas/windows.ts";
 
@@ -16,7 +23,7 @@ beforeEach(() => {
 });
 
 function reserve(quota: Quota, call: Partial<Amounts> = {}, subject = "key:a"): Reservation | QuotaRefusal {
-  return ledger.reserve([{ subject, quota }], { ...CALL, ...call });
+  return ledger.reserve([{ kind: "key", subject, quota }], { ...CALL, ...call });
 }
 
 function reserved(...asked: Parameters<typeof reserve>): Reservation {
@@ -89,9 +96,9 @@ describe("QuotaLedger", () => {
   });
 
   it("takes room in every quota or in none", () => {
-    const quotas = [
-      { subject: "key:a", quota: { costNanosTotal: 9999 } },
-      { subject: "project:p", quota: { costNanosTotal: 499 } },
+    const quotas: SubjectQuota[] = [
+      { kind: "key", subject: "key:a", quota: { costNanosTotal: 9999 } },
+      { kind: "project", subject: "project:p", quota: { costNanosTotal: 499 } },
     ];
     expect(ledger.reserve(quotas, CALL)).toMatchObject({ subject: "project:p", fits: false });
     expect(ledger.used("key:a", "costNanosTotal")).toBe(0);
