@@ -1,4 +1,6 @@
-import { type WindowKind, windowEnd } from "./windows.ts";
+import { QUOTA_RULES, type QuotaRule } from "./quota.ts";
+import { Share } from "./share.ts";
+import { windowEnd } from "./windows.ts";
 
 /** An amount that a call holds, with the window that it counts in. */
 export interface Hold {
@@ -7,22 +9,30 @@ export interface Hold {
 }
 
 /**
- * Counts an amount in one window after the other. A window never gives way to an earlier one, so a clock that is set
- * back renews nothing.
+ * Counts what this process takes of one limit of one subject, in one window after the other. A window never gives way
+ * to an earlier one, so a clock that is set back renews nothing.
  */
 export class Counter {
-  readonly #kind: WindowKind;
+  readonly subject: string;
+  readonly rule: QuotaRule;
+  readonly share: Share;
+  /** The limit that the latest call came with. */
+  limit = 0;
+  /** The end of the window in which somebody was warned of it. */
+  warnedEndMs = 0;
   /** The end of the window: before it, nothing has to be computed. */
   #endMs = 0;
   #used = 0;
   /** The calls that hold an amount, and may yet take more. */
   #holds = 0;
 
-  constructor(kind: WindowKind) {
-    this.#kind = kind;
+  constructor(subject: string, rule: QuotaRule) {
+    this.subject = subject;
+    this.rule = rule;
+    this.share = new Share(this);
   }
 
-  /** Returns the amount that is used in the window of a time. */
+  /** Returns the amount that this process has used in the window of a time. */
   used(nowMs: number): number {
     this.#advance(nowMs);
     return this.#used;
@@ -39,6 +49,7 @@ export class Counter {
     this.#advance(nowMs);
     this.#used += amount;
     this.#holds += 1;
+    this.share.noteTaken(amount);
     return { amount, windowEndMs: this.#endMs };
   }
 
@@ -56,12 +67,13 @@ export class Counter {
   /** Returns whether the counter may be forgotten: it counts nothing, and no call is in flight that may change it. */
   isIdle(nowMs: number): boolean {
     this.#advance(nowMs);
-    return this.#used === 0 && this.#holds === 0;
+    return this.#used === 0 && this.#holds === 0 && this.share.leased === 0;
   }
 
   #advance(nowMs: number): void {
     if (nowMs < this.#endMs) return;
-    this.#endMs = windowEnd(this.#kind, nowMs) ?? Number.POSITIVE_INFINITY;
+    this.#endMs = windowEnd(QUOTA_RULES[this.rule].window, nowMs) ?? Number.POSITIVE_INFINITY;
     this.#used = 0;
+    this.share.enter(this.#endMs);
   }
 }

@@ -1,34 +1,35 @@
 import { Counter } from "./counter.ts";
+import type { Leaser } from "./leaser.ts";
 import { type Amounts, QUOTA_RULE_NAMES, QUOTA_RULES, type QuotaRule, type SubjectQuota } from "./quota.ts";
-
-/** A quota that has no room for a call. */
-export interface QuotaRefusal {
-  readonly subject: string;
-  readonly rule: QuotaRule;
-  readonly limit: number;
-  readonly used: number;
-  /** When it renews, in milliseconds since 1970; undefined where no time renews it. */
-  readonly resetsAtMs: number | undefined;
-  /** False where the call is larger than the limit, and would be refused at any time. */
-  readonly fits: boolean;
-}
+import { type QuotaRefusal, refusalOf, strictest } from "./quota-refusal.ts";
 
 /** A counter that a call takes room in. */
 interface Charge {
   readonly counter: Counter;
-  readonly rule: QuotaRule;
   readonly amount: number;
+  readonly owner: SubjectQuota;
 }
 
 /** The amounts that a call holds, until it is settled or released; only the first of these counts. */
 export interface Reservation {
-  /** Replaces what was reserved with what the call took. */
-  settle(taken: Amounts): void;
+  /** Replaces what was reserved with what the call took; what is absent was nothing. */
+  settle(taken: Partial<Amounts>): void;
   /** Gives back what was reserved, for a call that took nothing. */
   release(): void;
 }
 
-const NOTHING: Amounts = { requests: 0, inputTokens: 0, outputTokens: 0, costNanos: 0 };
+/** What calls may take while the store of the limits does not answer. */
+export type WhenAway = "serve" | "refuse";
+
+/** The options of a ledger. */
+export interface LedgerOptions {
+  /** Leases shares of limits that several processes have; without it this process has them alone. */
+  readonly leaser?: Leaser | undefined;
+  readonly whenAway?: WhenAway;
+}
+
+/** Times that a call asks for a lease, where others take what it was to have. */
+const MOST_TRIES = 3;
 
 /**
  * Counts what calls take, by subject and rule. A reservation takes room in every quota that applies, or in none. A call
@@ -36,12 +37,16 @@ const NOTHING: Amounts = { requests: 0, inputTokens: 0, outputTokens: 0, costNan
  */
 export class QuotaLedger {
   readonly #now: () => number;
+  readonly #leaser: Leaser | undefined;
+  readonly #whenAway: WhenAway;
   /** By subject, and by the place of a rule in QUOTA_RULE_NAMES: a map for each subject would take twice the memory. */
   readonly #counters = new Map<string, (Counter | undefined)[]>();
 
   /** Takes a clock that tells milliseconds since 1970 and is never set, as createSteadyClock() makes it. */
-  constructor(now: () => number) {
+  constructor(now: () => number, { leaser, whenAway = "serve" }: LedgerOptions = {}) {
     this.#now = now;
+    this.#leaser = leaser;
+    this.#whenAway = whenAway;
   }
 
   /** The subjects that are counted at the moment. */
@@ -49,32 +54,30 @@ export class QuotaLedger {
     return this.#counters.size;
   }
 
-  /** Reserves amounts in all quotas, or returns the refusal that lasts longest. */
-  reserve(quotas: readonly SubjectQuota[], amounts: Amounts): Reservation | QuotaRefusal {
-    const nowMs = this.#now();
-    let refusal: QuotaRefusal | undefined;
-    const charges: Charge[] = [];
-    for (const { subject, quota } of quotas) {
-      let index = -1;
-      for (const rule of QUOTA_RULE_NAMES) {
-        index += 1;
-        const limit = quota[rule];
-        if (limit === undefined) continue;
-        const counter = this.#counter(subject, index, rule);
-        const amount = amounts[QUOTA_RULES[rule].amount];
-        const used = counter.used(nowMs);
-        charges.push({ counter, rule, amount });
-        if (used + amount <= limit) continue;
-        const facts = { subject, rule, limit, used, resetsAtMs: counter.resetsAtMs(nowMs), fits: amount <= limit };
-        if (refusal === undefined || lastsLonger(facts, refusal)) refusal = facts;
-      }
-    }
-    return refusal ?? this.#hold(charges, nowMs);
+  /**
+   * Reserves amounts in all quotas that have a rule for them, or returns the refusal that lasts longest: at once where
+   * this process has leased enough, else when the store has answered.
+   */
+  reserve(
+    quotas: readonly SubjectQuota[],
+    amounts: Partial<Amounts>,
+  ): Reservation | QuotaRefusal | Promise<Reservation | QuotaRefusal> {
+    const charges = this.#chargesOf(quotas, amounts);
+    const lacking: Charge[] = [];
+    const refusal = this.#judge(charges, lacking);
+    if (refusal !== undefined) return refusal;
+    return lacking.length === 0 ? this.#hold(charges) : this.#lease(charges, lacking);
   }
 
-  /** Returns what is used of a rule of a subject. */
+  /** Returns what this process has used of a rule of a subject, and all others have leased. */
   used(subject: string, rule: QuotaRule): number {
-    return this.#counters.get(subject)?.[QUOTA_RULE_NAMES.indexOf(rule)]?.used(this.#now()) ?? 0;
+    const counter = this.#counters.get(subject)?.[QUOTA_RULE_NAMES.indexOf(rule)];
+    return counter === undefined ? 0 : counter.used(this.#now()) + counter.share.ofOthers;
+  }
+
+  /** Returns when a rule of a subject renews, in milliseconds since 1970; undefined where no time renews it. */
+  resetsAtMs(subject: string, rule: QuotaRule): number | undefined {
+    return this.#counters.get(subject)?.[QUOTA_RULE_NAMES.indexOf(rule)]?.resetsAtMs(this.#now());
   }
 
   /** Forgets subjects of whom nothing counts any more. */
@@ -85,19 +88,68 @@ export class QuotaLedger {
     }
   }
 
-  #hold(charges: readonly Charge[], nowMs: number): Reservation {
-    const holds = charges.map((charge) => ({ ...charge, hold: charge.counter.hold(charge.amount, nowMs) }));
+  async #lease(charges: readonly Charge[], lackingAtFirst: Charge[]): Promise<Reservation | QuotaRefusal> {
+    let lacking = lackingAtFirst;
+    for (let tries = 0; tries < MOST_TRIES && this.#leaser?.isAway === false; tries += 1) {
+      await Promise.all(lacking.map(({ counter, amount }) => this.#leaser?.lease(counter, amount)));
+      lacking = [];
+      const refusal = this.#judge(charges, lacking);
+      if (refusal !== undefined) return refusal;
+      if (lacking.length === 0) return this.#hold(charges);
+    }
+    const [first] = lacking;
+    const isServed = this.#leaser?.isAway === true && this.#whenAway === "serve";
+    if (isServed || first === undefined) return this.#hold(charges);
+    return { ...refusalOf(first.counter, first, this.#now()), isUnknown: this.#leaser?.isAway === true };
+  }
+
+  /** Returns the refusal that lasts longest; undefined if there is none, the charges that lack a lease being added. */
+  #judge(charges: readonly Charge[], lacking: Charge[]): QuotaRefusal | undefined {
+    const nowMs = this.#now();
+    let refusal: QuotaRefusal | undefined;
+    for (const charge of charges) {
+      const { counter, amount } = charge;
+      const isOver = counter.used(nowMs) + amount > counter.limit;
+      const lack = this.#leaser === undefined || isOver ? 0 : counter.share.lack(amount, nowMs);
+      if (isOver || (lack > 0 && counter.share.isFull(lack, nowMs))) {
+        refusal = strictest(refusal, refusalOf(counter, charge, nowMs));
+      } else if (lack > 0) lacking.push(charge);
+    }
+    return refusal;
+  }
+
+  #chargesOf(quotas: readonly SubjectQuota[], amounts: Partial<Amounts>): Charge[] {
+    const charges: Charge[] = [];
+    for (const owner of quotas) {
+      let index = -1;
+      for (const rule of QUOTA_RULE_NAMES) {
+        index += 1;
+        const limit = owner.quota[rule];
+        const amount = amounts[QUOTA_RULES[rule].amount];
+        if (limit === undefined || amount === undefined) continue;
+        const counter = this.#counter(owner.subject, index, rule);
+        counter.limit = limit;
+        charges.push({ counter, amount, owner });
+      }
+    }
+    return charges;
+  }
+
+  #hold(charges: readonly Charge[]): Reservation {
+    const nowMs = this.#now();
+    const holds = charges.map(({ counter, amount }) => ({ counter, hold: counter.hold(amount, nowMs) }));
+    for (const { counter } of charges) this.#leaser?.used(counter);
     let isOpen = true;
-    const end = (taken: Amounts): void => {
+    const end = (taken: Partial<Amounts>): void => {
       if (!isOpen) return;
       isOpen = false;
       const endMs = this.#now();
-      for (const { counter, rule, hold } of holds) {
-        const { amount, window } = QUOTA_RULES[rule];
-        counter.replace(hold, window === "inFlight" ? 0 : taken[amount], endMs);
+      for (const { counter, hold } of holds) {
+        const { amount, window } = QUOTA_RULES[counter.rule];
+        counter.replace(hold, window === "inFlight" ? 0 : (taken[amount] ?? 0), endMs);
       }
     };
-    return { settle: end, release: () => end(NOTHING) };
+    return { settle: end, release: () => end({}) };
   }
 
   #counter(subject: string, index: number, rule: QuotaRule): Counter {
@@ -106,18 +158,8 @@ export class QuotaLedger {
       counters = QUOTA_RULE_NAMES.map(() => undefined);
       this.#counters.set(subject, counters);
     }
-    const counter = counters[index] ?? new Counter(QUOTA_RULES[rule].window);
+    const counter = counters[index] ?? new Counter(subject, rule);
     counters[index] = counter;
     return counter;
   }
-}
-
-/** Returns whether a refusal lasts longer than another: for ever, until a call ends, or until a time. */
-function lastsLonger(refusal: QuotaRefusal, other: QuotaRefusal): boolean {
-  return endOf(refusal) > endOf(other);
-}
-
-function endOf({ fits, rule, resetsAtMs }: QuotaRefusal): number {
-  if (!fits || rule === "costNanosTotal") return Number.POSITIVE_INFINITY;
-  return resetsAtMs ?? 0;
 }

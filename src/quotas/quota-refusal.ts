@@ -1,0 +1,38 @@
+import type { Counter } from "./counter.ts";
+import type { QuotaKind, QuotaRule, SubjectQuota } from "./quota.ts";
+
+/** A quota that has no room for a call. */
+export interface QuotaRefusal {
+  readonly kind: QuotaKind;
+  readonly subject: string;
+  readonly rule: QuotaRule;
+  readonly limit: number;
+  readonly used: number;
+  /** When it renews, in milliseconds since 1970; undefined where no time renews it. */
+  readonly resetsAtMs: number | undefined;
+  /** False where the call is larger than the limit, and would be refused at any time. */
+  readonly fits: boolean;
+  /** True where the store of the limits does not answer, and calls are to be refused then. */
+  readonly isUnknown?: boolean;
+}
+
+/** Returns the refusal of an amount by a counter. */
+export function refusalOf(
+  counter: Counter,
+  { amount, owner: { kind, subject } }: { readonly amount: number; readonly owner: SubjectQuota },
+  nowMs: number,
+): QuotaRefusal {
+  const { rule, limit, share } = counter;
+  const used = counter.used(nowMs) + share.ofOthers;
+  return { kind, subject, rule, limit, used, resetsAtMs: counter.resetsAtMs(nowMs), fits: amount <= limit };
+}
+
+/** Returns the one of two refusals that lasts longer: for ever, until a time, or until a call ends. */
+export function strictest(one: QuotaRefusal | undefined, other: QuotaRefusal): QuotaRefusal {
+  return one === undefined || endOf(other) > endOf(one) ? other : one;
+}
+
+function endOf({ fits, rule, resetsAtMs }: QuotaRefusal): number {
+  if (!fits || rule === "costNanosTotal") return Number.POSITIVE_INFINITY;
+  return resetsAtMs ?? 0;
+}

@@ -1,0 +1,136 @@
+import type { Counter } from "./counter.ts";
+import type { LeaseGrant, LeaseRequest } from "./leases.ts";
+import { QUOTA_RULES } from "./quota.ts";
+import { windowEnd, windowStart } from "./windows.ts";
+
+/** The share of one window. */
+interface WindowShare {
+  readonly endMs: number;
+  leased: number;
+  /** What the other processes had leased when the store was last asked. */
+  ofOthers: number;
+}
+
+/** The time before a window's end at which a share of the next one is leased. */
+const AHEAD_OF_WINDOW_MS = 2000;
+/** The time for which nothing more is asked for of a limit that has no more. */
+const FULL_MS = 1000;
+const EMPTY: WindowShare = { endMs: 0, leased: 0, ofOthers: 0 };
+
+/** The part of a counter's limit that this process has leased, and what it should lease next. */
+export class Share {
+  readonly #counter: Counter;
+  #now: WindowShare = EMPTY;
+  #next: WindowShare | undefined;
+  /** What was taken since the last second began, and in the one before it. */
+  #taken = 0;
+  #takenBefore = 0;
+  /** Until then the store has no more than `#room` to lease; 0 where it has. */
+  #fullUntilMs = 0;
+  #room = 0;
+
+  constructor(counter: Counter) {
+    this.#counter = counter;
+  }
+
+  get leased(): number {
+    return this.#now.leased;
+  }
+
+  /** What the other processes have leased, as far as is known. */
+  get ofOthers(): number {
+    return this.#now.ofOthers;
+  }
+
+  noteTaken(amount: number): void {
+    this.#taken += amount;
+  }
+
+  /** A second is over. */
+  tick(): void {
+    this.#takenBefore = this.#taken;
+    this.#taken = 0;
+  }
+
+  /** A window begins that ends then. */
+  enter(endMs: number): void {
+    this.#now = this.#next?.endMs === endMs ? this.#next : { ...EMPTY, endMs };
+    this.#next = undefined;
+    this.#fullUntilMs = 0;
+  }
+
+  /** Returns how much has to be leased before an amount may be held; 0 or less where it may be held at once. */
+  lack(amount: number, nowMs: number): number {
+    return this.#counter.used(nowMs) + amount - this.#now.leased;
+  }
+
+  /** Returns whether the store has said of late that it has not so much. */
+  isFull(lack: number, nowMs: number): boolean {
+    if (nowMs >= this.#fullUntilMs) this.#fullUntilMs = 0;
+    return this.#fullUntilMs !== 0 && lack > this.#room;
+  }
+
+  /** Returns whether so little is left that more should be leased before a call needs it. */
+  isLow(nowMs: number): boolean {
+    return -this.lack(0, nowMs) < this.#ahead(nowMs) / 2 && !this.isFull(1, nowMs);
+  }
+
+  /** Returns the request that gets calls what they wait for, and some for those to come. */
+  toLease(lack: number, nowMs: number): LeaseRequest {
+    const spare = -this.lack(0, nowMs);
+    const owed = Math.max(0, -spare);
+    const need = Math.max(0, lack - owed);
+    const ahead = Math.max(0, this.#ahead(nowMs) - Math.max(0, spare));
+    return { ...this.#window(nowMs), owed, need, wanted: need + ahead };
+  }
+
+  /**
+   * Returns the request that tells what was taken beyond the share, or gives back what nobody is likely to use soon,
+   * which no call may take from now on; undefined where there is neither. `keep` says how much stays at hand.
+   */
+  toSettle(nowMs: number, keep = this.#ahead(nowMs)): LeaseRequest | undefined {
+    const spare = -this.lack(0, nowMs);
+    const owed = spare < 0 ? -spare : Math.min(0, keep - spare);
+    if (owed === 0) return undefined;
+    if (owed < 0) this.#now.leased += owed;
+    return { ...this.#window(nowMs), owed, need: 0, wanted: 0 };
+  }
+
+  /** Returns the request for the window that begins soon; undefined where that is not called for. */
+  toEnterNext(nowMs: number): LeaseRequest | undefined {
+    const endMs = this.#counter.resetsAtMs(nowMs);
+    const ahead = this.#ahead(nowMs);
+    if (endMs === undefined || endMs - nowMs > AHEAD_OF_WINDOW_MS || ahead === 0 || this.#next !== undefined) return;
+    return { ...this.#window(endMs), owed: 0, need: 0, wanted: ahead };
+  }
+
+  /** Takes the store's answer to a request. */
+  take(request: LeaseRequest, { granted, leasedByAll }: LeaseGrant, nowMs: number): void {
+    const endMs = request.endsAtMs ?? Number.POSITIVE_INFINITY;
+    this.#counter.used(nowMs);
+    if (endMs > this.#now.endMs) this.#next = { endMs, leased: granted, ofOthers: leasedByAll - granted };
+    if (endMs !== this.#now.endMs) return;
+    this.#now.leased += Math.max(0, request.owed) + granted;
+    this.#now.ofOthers = Math.max(0, leasedByAll - this.#now.leased);
+    this.#room = Math.max(0, request.limit - leasedByAll);
+    this.#fullUntilMs = granted < request.need ? nowMs + FULL_MS : 0;
+  }
+
+  /** The store could not take a request: what was to be given back is still leased. */
+  restore({ owed, endsAtMs = Number.POSITIVE_INFINITY }: LeaseRequest): void {
+    if (owed < 0 && endsAtMs === this.#now.endMs) this.#now.leased -= owed;
+  }
+
+  /** The amount to have at hand: as much as was taken in the last second or two. */
+  #ahead(nowMs: number): number {
+    const { rule } = this.#counter;
+    const isInFlight = QUOTA_RULES[rule].window === "inFlight";
+    return isInFlight ? Math.ceil(this.#counter.used(nowMs) / 4) : this.#taken + this.#takenBefore;
+  }
+
+  #window(timeMs: number): Pick<LeaseRequest, "subject" | "rule" | "limit" | "startsAtMs" | "endsAtMs"> {
+    const { subject, rule, limit } = this.#counter;
+    const kind = QUOTA_RULES[rule].window;
+    return { subject, rule, limit, startsAtMs: windowStart(kind, timeMs), endsAtMs: windowEnd(kind, timeMs) };
+  }
+}

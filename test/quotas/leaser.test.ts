@@ -1,0 +1,173 @@
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { Leaser } from "../../src/quotas/leaser.ts";
+import type { SubjectQuota } from "../../src/quotas/quota.ts";
+import { QuotaLedger, type Reservation, type WhenAway } from "../../src/quotas/quota-ledger.ts";
+import type { QuotaRefusal } from "../../src/quotas/quota-refusal.ts";
+import { FakeLeases } from "./fake-leases.ts";
+
+const NOON = Date.parse("2026-11-30T12:00:00Z");
+
+/** One process that shares limits with others. */
+interface Process {
+  readonly ledger: QuotaLedger;
+  readonly leaser: Leaser;
+}
+
+let nowMs = NOON;
+let leases = new FakeLeases();
+let processes: Process[] = [];
+
+beforeEach(() => {
+  nowMs = NOON;
+  leases = new FakeLeases();
+});
+afterEach(async () => {
+  leases.isAway = false;
+  for (const { leaser } of processes) await leaser.close();
+  processes = [];
+});
+
+function start(whenAway: WhenAway = "serve"): Process {
+  const now = (): number => nowMs;
+  const leaser = new Leaser({ leases, now, timeoutMs: 5000 });
+  const process = { ledger: new QuotaLedger(now, { leaser, whenAway }), leaser };
+  processes.push(process);
+  return process;
+}
+
+function quota(limits: SubjectQuota["quota"]): SubjectQuota[] {
+  return [{ kind: "key", subject: "key:a", quota: limits }];
+}
+
+function isRefused(found: Reservation | QuotaRefusal): found is QuotaRefusal {
+  return "rule" in found;
+}
+
+describe("Leaser", () => {
+  it("lets one process use the whole of a limit, and no more", async () => {
+    const { ledger } = start();
+    const found = await Promise.all(
+      Array.from({ length: 30 }, () => ledger.reserve(quota({ requestsPerMinute: 20 }), { requests: 1 })),
+    );
+    expect(found.filter(isRefused)).toHaveLength(10);
+    expect(found.find(isRefused)).toMatchObject({ rule: "requestsPerMinute", limit: 20, used: 20 });
+  });
+
+  it("asks the store no more once a limit is reached", async () => {
+    const { ledger } = start();
+    await ledger.reserve(quota({ requestsPerMinute: 1 }), { requests: 1 });
+    await ledger.reserve(quota({ requestsPerMinute: 1 }), { requests: 1 });
+    const { exchanges } = leases;
+    for (let call = 0; call < 100; call += 1) {
+      expect(await ledger.reserve(quota({ requestsPerMinute: 1 }), { requests: 1 })).toMatchObject({ used: 1 });
+    }
+    expect(leases.exchanges).toBe(exchanges);
+  });
+
+  it("leases ahead, so that most calls wait for nothing", async () => {
+    const { ledger, leaser } = start();
+    const limits = quota({ requestsPerMinute: 100_000 });
+    let waited = 0;
+    for (let call = 0; call < 1000; call += 1) {
+      const found = ledger.reserve(limits, { requests: 1 });
+      if (found instanceof Promise) waited += 1;
+      await found;
+      if (call % 100 === 99) await leaser.tick();
+    }
+    expect(waited).toBeLessThan(20);
+  });
+
+  it("gives back what it does not use, so that others may have it", async () => {
+    const [one, other] = [start(), start()];
+    const limits = quota({ costNanosPerDay: 1000 });
+    const held = await one.ledger.reserve(limits, { costNanos: 900 });
+    expect(await other.ledger.reserve(limits, { costNanos: 500 })).toMatchObject({
+      fits: true,
+      rule: "costNanosPerDay",
+    });
+    if (!isRefused(held)) held.settle({ costNanos: 100 });
+    // What was taken in the last two seconds is kept at hand.
+    for (let second = 0; second < 4; second += 1) await one.leaser.tick();
+    nowMs += 2000;
+    expect(isRefused(await other.ledger.reserve(limits, { costNanos: 500 }))).toBe(false);
+  });
+
+  it("tells the others what it took beyond what it had leased", async () => {
+    const [one, other] = [start(), start()];
+    const limits = quota({ costNanosTotal: 1000 });
+    const held = await one.ledger.reserve(limits, { costNanos: 100 });
+    if (!isRefused(held)) held.settle({ costNanos: 990 });
+    await one.leaser.tick();
+    expect(await other.ledger.reserve(limits, { costNanos: 11 })).toMatchObject({ used: 990, fits: true });
+  });
+
+  it("has the next window at hand before it begins", async () => {
+    const { ledger, leaser } = start();
+    const limits = quota({ requestsPerMinute: 1000 });
+    for (let call = 0; call < 10; call += 1) await ledger.reserve(limits, { requests: 1 });
+    nowMs = NOON + 59_000;
+    await leaser.tick();
+    nowMs = NOON + 60_000;
+    expect(ledger.reserve(limits, { requests: 1 })).not.toBeInstanceOf(Promise);
+  });
+
+  it("serves beyond its lease while the store is away, and tells it later", async () => {
+    const { ledger, leaser } = start("serve");
+    const limits = quota({ costNanosPerDay: 1000 });
+    leases.isAway = true;
+    for (let call = 0; call < 10; call += 1) {
+      const held = await ledger.reserve(limits, { costNanos: 100 });
+      expect(isRefused(held)).toBe(false);
+      if (!isRefused(held)) held.settle({ costNanos: 100 });
+    }
+    expect(await ledger.reserve(limits, { costNanos: 1 })).toMatchObject({ used: 1000 });
+    leases.isAway = false;
+    await leaser.tick();
+    await leaser.tick();
+    expect([...leases.leased.values()]).toEqual([1000]);
+  });
+
+  it("refuses what it has not leased while the store is away, where that was chosen", async () => {
+    const { ledger } = start("refuse");
+    leases.isAway = true;
+    const found = await ledger.reserve(quota({ costNanosPerDay: 1000 }), { costNanos: 100 });
+    expect(found).toMatchObject({ isUnknown: true });
+  });
+
+  it("never lets processes together take more than a limit, but what calls take beyond their reservations", async () => {
+    const call = fc.record({
+      process: fc.nat(2),
+      reserved: fc.integer({ min: 1, max: 40 }),
+      taken: fc.integer({ min: 0, max: 60 }),
+      isLong: fc.boolean(),
+      ticks: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 40 }), async (calls) => {
+        leases = new FakeLeases();
+        const own = [start(), start(), start()];
+        const limits = quota({ costNanosTotal: 300 });
+        let [spent, beyond] = [0, 0];
+        const end = (held: Reservation, { reserved, taken }: (typeof calls)[number]): void => {
+          held.settle({ costNanos: taken });
+          spent += taken;
+          beyond += Math.max(0, taken - reserved);
+        };
+        const open = calls.map(async (one) => {
+          const { ledger, leaser } = own[one.process] ?? start();
+          const held = await ledger.reserve(limits, { costNanos: one.reserved });
+          if (one.ticks) await leaser.tick();
+          if (isRefused(held)) return;
+          if (one.isLong) await leaser.tick();
+          end(held, one);
+        });
+        await Promise.all(open);
+        expect(spent).toBeLessThanOrEqual(300 + beyond);
+        for (const { leaser } of own) await leaser.close();
+        expect([...leases.leased.values()]).toEqual([spent]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
