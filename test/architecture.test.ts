@@ -16,7 +16,7 @@ const rooms: Record<string, readonly string[]> = {
   hub: ["catalog"],
   admission: ["hub"],
   feedback: ["hub"],
-  quotas: [],
+  quotas: ["hub", "catalog", "inference/ports", "inference/records"],
   formats: ["hub"],
   "formats/chat": ["hub", "formats/shared"],
   "formats/responses": ["hub", "formats/shared"],
@@ -48,6 +48,8 @@ const rooms: Record<string, readonly string[]> = {
     "inference/background/ports",
     "inference/idempotency/ports",
     "learning",
+    "quotas/leases",
+    "quotas/quota",
   ],
   "store/read": ["hub", "feedback/ports", "inference/ports", ...STORE_LEAVES, "store/bodies", "store/peers"],
   "store/write": [

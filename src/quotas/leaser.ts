@@ -57,6 +57,11 @@ export class Leaser {
     return this.#isAway;
   }
 
+  /** Returns whether something of a counter is leased, or asked for. */
+  isActive(counter: Counter): boolean {
+    return this.#active.has(counter);
+  }
+
   /** A counter was used: its share may have to grow, and is given back when it is used no more. */
   used(counter: Counter): void {
     this.#active.add(counter);
@@ -89,7 +94,8 @@ export class Leaser {
       for (const request of [share.toSettle(now), share.toEnterNext(now)])
         if (request) asked.push({ counter, request });
       share.tick();
-      if (share.leased === 0 && counter.used(now) === 0) this.#active.delete(counter);
+      const isIdle = share.leased === 0 && counter.used(now) === 0;
+      if (isIdle && this.#running === undefined) this.#active.delete(counter);
     }
     await this.#exchangeAll(asked);
     this.#ticks += 1;

@@ -8,6 +8,8 @@ export interface LeaseRequest {
   readonly startsAtMs: number;
   /** Undefined for a window that no time ends. */
   readonly endsAtMs: number | undefined;
+  /** Leased by this process until now. */
+  readonly leased: number;
   /** Added whatever the limit is, since it was taken already; below 0 it is given back. */
   readonly owed: number;
   /** Needed at once, by calls that wait. */

@@ -84,8 +84,14 @@ export class QuotaLedger {
   sweep(): void {
     const nowMs = this.#now();
     for (const [subject, counters] of this.#counters) {
-      if (counters.every((counter) => counter === undefined || counter.isIdle(nowMs))) this.#counters.delete(subject);
+      if (counters.every((counter) => counter === undefined || this.#isIdle(counter, nowMs))) {
+        this.#counters.delete(subject);
+      }
     }
+  }
+
+  #isIdle(counter: Counter, nowMs: number): boolean {
+    return counter.isIdle(nowMs) && this.#leaser?.isActive(counter) !== true;
   }
 
   async #lease(charges: readonly Charge[], lackingAtFirst: Charge[]): Promise<Reservation | QuotaRefusal> {

@@ -1,7 +1,15 @@
-import type { Counter } from "./counter.ts";
 import type { LeaseGrant, LeaseRequest } from "./leases.ts";
-import { QUOTA_RULES } from "./quota.ts";
+import { QUOTA_RULES, type QuotaRule } from "./quota.ts";
 import { windowEnd, windowStart } from "./windows.ts";
+
+/** The counter of one limit of one subject, as its share needs it. */
+interface SharedCounter {
+  readonly subject: string;
+  readonly rule: QuotaRule;
+  readonly limit: number;
+  used(nowMs: number): number;
+  resetsAtMs(nowMs: number): number | undefined;
+}
 
 /** The share of one window. */
 interface WindowShare {
@@ -19,7 +27,7 @@ const EMPTY: WindowShare = { endMs: 0, leased: 0, ofOthers: 0 };
 
 /** The part of a counter's limit that this process has leased, and what it should lease next. */
 export class Share {
-  readonly #counter: Counter;
+  readonly #counter: SharedCounter;
   #now: WindowShare = EMPTY;
   #next: WindowShare | undefined;
   /** What was taken since the last second began, and in the one before it. */
@@ -29,7 +37,7 @@ export class Share {
   #fullUntilMs = 0;
   #room = 0;
 
-  constructor(counter: Counter) {
+  constructor(counter: SharedCounter) {
     this.#counter = counter;
   }
 
@@ -81,7 +89,7 @@ export class Share {
     const owed = Math.max(0, -spare);
     const need = Math.max(0, lack - owed);
     const ahead = Math.max(0, this.#ahead(nowMs) - Math.max(0, spare));
-    return { ...this.#window(nowMs), owed, need, wanted: need + ahead };
+    return { ...this.#window(nowMs), leased: this.#now.leased, owed, need, wanted: need + ahead };
   }
 
   /**
@@ -92,8 +100,9 @@ export class Share {
     const spare = -this.lack(0, nowMs);
     const owed = spare < 0 ? -spare : Math.min(0, keep - spare);
     if (owed === 0) return undefined;
+    const { leased } = this.#now;
     if (owed < 0) this.#now.leased += owed;
-    return { ...this.#window(nowMs), owed, need: 0, wanted: 0 };
+    return { ...this.#window(nowMs), leased, owed, need: 0, wanted: 0 };
   }
 
   /** Returns the request for the window that begins soon; undefined where that is not called for. */
@@ -101,7 +110,7 @@ export class Share {
     const endMs = this.#counter.resetsAtMs(nowMs);
     const ahead = this.#ahead(nowMs);
     if (endMs === undefined || endMs - nowMs > AHEAD_OF_WINDOW_MS || ahead === 0 || this.#next !== undefined) return;
-    return { ...this.#window(endMs), owed: 0, need: 0, wanted: ahead };
+    return { ...this.#window(endMs), leased: 0, owed: 0, need: 0, wanted: ahead };
   }
 
   /** Takes the store's answer to a request. */

@@ -26,6 +26,7 @@ import { Membership } from "./membership.ts";
 import { PasswordReset } from "./password-reset.ts";
 import { Project } from "./project.ts";
 import { ProjectSettings } from "./project-settings.ts";
+import { QuotaLease, QuotaWindow } from "./quota-window.ts";
 import { RefusalHour, RefusedCall } from "./refusal.ts";
 import { RetentionMark } from "./retention-mark.ts";
 import { RollupName } from "./rollup-name.ts";
@@ -58,6 +59,8 @@ export const ENTITIES = [
   PasswordReset,
   SignInAttempt,
   ProjectSettings,
+  QuotaWindow,
+  QuotaLease,
   RefusalHour,
   RefusedCall,
   RetentionMark,

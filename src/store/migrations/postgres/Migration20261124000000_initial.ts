@@ -16,6 +16,10 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`create index "idempotent_call_owner_index" on "idempotent_call" ("owner") where state = 'answering';`);
     this.addSql(`alter table "idempotent_call" add constraint "idempotent_call_project_id_key_unique" unique ("project_id", "key");`);
 
+    this.addSql(`create table "quota_window" ("name" text not null, "ends_at" bigint null, "leased" bigint not null, primary key ("name"));`);
+    this.addSql(`create index "quota_window_ends_at_index" on "quota_window" ("ends_at");`);
+    this.addSql(`create table "quota_lease" ("process" uuid not null, "subject" text not null, "leased" int not null, "seen_at" timestamptz(3) not null, primary key ("process", "subject"));`);
+    this.addSql(`create index "quota_lease_subject_index" on "quota_lease" ("subject");`);
     this.addSql(`create table "refusal_hour" ("project_id" text not null, "hour" int not null, "reason" text not null, "key_id" text not null, "calls" bigint not null, primary key ("project_id", "hour", "reason", "key_id"));`);
 
     this.addSql(`create table "refused_call" ("id" uuid not null, "project_id" text not null, "reason" text not null, "key_id" text not null, "at" timestamptz(3) not null, "call" text not null, "message" text not null, primary key ("id"));`);
@@ -135,6 +139,8 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`alter table "dashboard_session" drop constraint "dashboard_session_user_id_foreign";`);
 
     this.addSql(`drop table if exists "background_inference" cascade;`);
+    this.addSql(`drop table if exists "quota_window" cascade;`);
+    this.addSql(`drop table if exists "quota_lease" cascade;`);
     this.addSql(`drop table if exists "refusal_hour" cascade;`);
     this.addSql(`drop table if exists "refused_call" cascade;`);
     this.addSql(`drop table if exists "idempotent_call" cascade;`);

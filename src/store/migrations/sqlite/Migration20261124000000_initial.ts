@@ -17,6 +17,10 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`create index \`idempotent_call_owner_index\` on \`idempotent_call\` (\`owner\`) where state = 'answering';`);
     this.addSql(`create unique index \`idempotent_call_project_id_key_unique\` on \`idempotent_call\` (\`project_id\`, \`key\`);`);
 
+    this.addSql(`create table \`quota_window\` (\`name\` text not null primary key, \`ends_at\` bigint null, \`leased\` bigint not null);`);
+    this.addSql(`create index \`quota_window_ends_at_index\` on \`quota_window\` (\`ends_at\`);`);
+    this.addSql(`create table \`quota_lease\` (\`process\` text not null, \`subject\` text not null, \`leased\` integer not null, \`seen_at\` datetime not null, primary key (\`process\`, \`subject\`));`);
+    this.addSql(`create index \`quota_lease_subject_index\` on \`quota_lease\` (\`subject\`);`);
     this.addSql(`create table \`refusal_hour\` (\`project_id\` text not null, \`hour\` integer not null, \`reason\` text not null, \`key_id\` text not null, \`calls\` bigint not null, primary key (\`project_id\`, \`hour\`, \`reason\`, \`key_id\`));`);
 
     this.addSql(`create table \`refused_call\` (\`id\` text not null primary key, \`project_id\` text not null, \`reason\` text not null, \`key_id\` text not null, \`at\` datetime not null, \`call\` text not null, \`message\` text not null);`);
@@ -145,6 +149,8 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`drop table if exists \`feedback_entry\`;`);
     this.addSql(`drop table if exists \`feedback_day\`;`);
     this.addSql(`drop table if exists \`refused_call\`;`);
+    this.addSql(`drop table if exists \`quota_window\`;`);
+    this.addSql(`drop table if exists \`quota_lease\`;`);
     this.addSql(`drop table if exists \`refusal_hour\`;`);
     this.addSql(`drop table if exists \`deployment_audit\`;`);
     this.addSql(`drop table if exists \`background_inference\`;`);

@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import { newId } from "../../../src/lib/ids.ts";
+import type { LeaseRequest } from "../../../src/quotas/leases.ts";
+import { createStoreLeases } from "../../../src/store/quotas/store-leases.ts";
+import { ENGINES, useDatabases } from "../../support/database.ts";
+
+const DAY_MS = 86_400_000;
+
+describe.each(ENGINES)("createStoreLeases() on %s", (engine) => {
+  const databases = useDatabases(engine);
+
+  function request(asked: Partial<LeaseRequest> = {}): LeaseRequest {
+    const startsAtMs = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+    const window = { startsAtMs, endsAtMs: startsAtMs + DAY_MS };
+    const amounts = { limit: 1000, leased: 0, owed: 0, need: 0, wanted: 0 };
+    return { subject: `key:${newId()}`, rule: "costNanosPerDay", ...window, ...amounts, ...asked };
+  }
+
+  it("grants what is needed while there is room, and of the rest no more than a quarter", async () => {
+    const leases = createStoreLeases(databases.store);
+    const other = createStoreLeases(databases.store);
+    const { subject } = request();
+    expect(await leases.exchange([request({ subject, need: 100, wanted: 900 })])).toEqual([
+      { granted: 250, leasedByAll: 250 },
+    ]);
+    expect(await other.exchange([request({ subject, need: 700, wanted: 700 })])).toEqual([
+      { granted: 700, leasedByAll: 950 },
+    ]);
+    expect(await leases.exchange([request({ subject, leased: 250, need: 100, wanted: 100 })])).toEqual([
+      { granted: 50, leasedByAll: 1000 },
+    ]);
+    expect(await other.exchange([request({ subject, leased: 700, owed: -600 })])).toEqual([
+      { granted: 0, leasedByAll: 400 },
+    ]);
+  });
+
+  it("counts what is owed, whatever the limit is", async () => {
+    const leases = createStoreLeases(databases.store);
+    const { subject } = request();
+    const [answer] = await leases.exchange([request({ subject, owed: 1500, need: 10, wanted: 10 })]);
+    expect(answer).toEqual({ granted: 0, leasedByAll: 1500 });
+  });
+
+  it("takes many requests of many processes at once, each window for itself", async () => {
+    const subjects = Array.from({ length: 40 }, () => request().subject);
+    const all = Array.from({ length: 8 }, (_, at) => {
+      const ordered = at % 2 === 0 ? subjects : subjects.toReversed();
+      return createStoreLeases(databases.store).exchange(
+        ordered.map((subject) => request({ subject, limit: 50, need: 10, wanted: 10 })),
+      );
+    });
+    const granted = (await Promise.all(all)).flat().reduce((total, grant) => total + grant.granted, 0);
+    expect(granted).toBe(40 * 50);
+  });
+
+  it("frees the calls in flight of a process that was not heard of for a minute", async () => {
+    const [dead, living] = [createStoreLeases(databases.store, newId()), createStoreLeases(databases.store)];
+    const { subject } = request();
+    const flight = { subject, rule: "concurrentCalls", startsAtMs: 0, endsAtMs: undefined, limit: 10 } as const;
+    await dead.exchange([request({ ...flight, need: 8, wanted: 8 })]);
+    expect(await living.exchange([request({ ...flight, need: 5, wanted: 5 })])).toEqual([
+      { granted: 2, leasedByAll: 10 },
+    ]);
+    const long = new Date(Date.now() - 120_000);
+    await databases.store.query().updateTable("QuotaLease").set({ seenAt: long }).where("leased", "=", 8).execute();
+    await living.renew();
+    expect(await living.exchange([request({ ...flight, leased: 2, need: 8, wanted: 8 })])).toEqual([
+      { granted: 8, leasedByAll: 10 },
+    ]);
+    // The one that was taken for dead comes back, and tells what it has.
+    expect(await dead.exchange([request({ ...flight, leased: 8, need: 1, wanted: 1 })])).toEqual([
+      { granted: 0, leasedByAll: 18 },
+    ]);
+  });
+
+  it("deletes windows that are over", async () => {
+    const leases = createStoreLeases(databases.store);
+    const over = request({ rule: "requestsPerMinute", startsAtMs: 60_000, endsAtMs: 120_000, need: 1, wanted: 1 });
+    await leases.exchange([over]);
+    await leases.renew();
+    expect(await leases.exchange([over])).toEqual([{ granted: 1, leasedByAll: 1 }]);
+  });
+
+  it("begins a budget of a key with what the key has spent of it", async () => {
+    const leases = createStoreLeases(databases.store);
+    const keyId = newId();
+    const today = Math.floor(Date.now() / DAY_MS);
+    for (const [period, costNanos] of [
+      [today, 300],
+      [today - 1, 90],
+    ] as const) {
+      await databases.store.query().insertInto("UsageDay").values(usageDay({ keyId, period, costNanos })).execute();
+    }
+    const asked = { subject: `key:${keyId}`, need: 1000, wanted: 1000 };
+    expect(await leases.exchange([request(asked)])).toEqual([{ granted: 700, leasedByAll: 1000 }]);
+    const total = request({ ...asked, rule: "costNanosTotal", startsAtMs: 0, endsAtMs: undefined });
+    expect(await leases.exchange([total])).toEqual([{ granted: 610, leasedByAll: 1000 }]);
+  });
+});
+
+function usageDay({ keyId, period, costNanos }: { keyId: string; period: number; costNanos: number }) {
+  const texts = { model: "m", upstream: "u", upstreamModel: "m", workload: "", status: "completed", errorReason: "" };
+  const tokens = { inputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 1, reasoningTokens: 0 };
+  const times = { latencyMicros: 1, latencies: "", firstTokenCalls: 0, firstTokenMicros: 0, firstTokens: "" };
+  const saved = {
+    ...{ cacheSavedNanos: 0, savedCacheMarksNanos: 0, savedCoalescingNanos: 0, savedResponseCacheNanos: 0 },
+    ...{ savedChoiceNanos: 0, savedRoutingNanos: 0, savedFailoverNanos: 0, savedHedgingNanos: 0 },
+    ...{ savedRetryNanos: 0, savedCandidatesNanos: 0 },
+  };
+  const calls = { calls: 1, streamedCalls: 0, routedCalls: 0, pricedCalls: 1, baseCostNanos: costNanos };
+  return { projectId: newId(), keyId, period, costNanos, ...calls, ...texts, ...tokens, ...times, ...saved };
+}
