@@ -21,6 +21,7 @@ export function errorToDetail(error: InferenceError): ErrorDetail {
     refusedLosses: facts.refusedLosses?.map((place) => place.toWellFormed()) ?? [],
     ...(facts.retryAfterMs === undefined ? {} : { retryAfter: durationFromMs(facts.retryAfterMs) }),
     ...(facts.usage === undefined ? {} : { usage: facts.usage }),
+    ...(facts.quota === undefined ? {} : { quota: facts.quota }),
   });
 }
 
@@ -42,5 +43,6 @@ export function errorFromDetail(message: string, detail: ErrorDetail): Inference
     shouldRetry: detail.retryable,
     retryAfterMs: detail.retryAfter === undefined ? undefined : durationMs(detail.retryAfter),
     usage: detail.usage,
+    quota: detail.quota,
   });
 }

@@ -1,5 +1,6 @@
 import type { Usage } from "../../gen/attune/content/v1/content_pb.ts";
 import { ErrorReason } from "../../gen/attune/error/v1/error_pb.ts";
+import type { QuotaState } from "../../gen/attune/quota/v1/quota_pb.ts";
 import type { RejectedKey } from "./principal.ts";
 
 export { ErrorReason };
@@ -34,6 +35,8 @@ export interface InferenceErrorFacts {
   readonly shouldRetry?: boolean | undefined;
   /** The delay before the next try. */
   readonly retryAfterMs?: number | undefined;
+  /** The limit of Attune's own that has no room for the call; undefined where an upstream refused it. */
+  readonly quota?: QuotaState | undefined;
   /** Tokens spent before the failure, as far as known. */
   readonly usage?: Usage | undefined;
   /**
@@ -115,7 +118,7 @@ export class InferenceError extends Error {
 
   /** Returns whether another upstream may serve the same request now. */
   get mayServeElsewhere(): boolean {
-    return (PROSPECTS[this.reason] ?? NO).elsewhere;
+    return this.facts.quota === undefined && (PROSPECTS[this.reason] ?? NO).elsewhere;
   }
 
   /**

@@ -32,6 +32,7 @@ export type {
   JudgeAnswer,
   JudgedAnswer,
 } from "./attempts/candidates.ts";
+export type { AdmittedCall, AttemptQuota, CallLimiter, CallQuota, PricedPlace } from "./call-quota.ts";
 export type { AnswerVerdict, CheckAnswer } from "./checks/verdict.ts";
 export type { Coalescing, CoalescingContext, ResponseCacheQuery, ResponseCacheStore } from "./coalescing/ports.ts";
 export type { Conversation, ConversationItem, Conversations } from "./conversations/conversations.ts";

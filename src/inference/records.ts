@@ -73,7 +73,8 @@ export interface InferenceRecord {
 export type AttemptRole = "primary" | "failover" | "hedge" | "retry" | "candidate";
 
 /**
- * The outcome of an attempt: refused means that the request cannot be put in the upstream's format, and was not sent.
+ * The outcome of an attempt: refused means that the request was not sent, since it cannot be put in the upstream's
+ * format or a limit of its caller had no room.
  */
 export type AttemptOutcome = "completed" | "failed" | "canceled" | "refused";
 

@@ -6,7 +6,7 @@ import type {
   Saving,
   Serving,
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import type { FirstToken } from "../ports.ts";
+import type { AttemptQuota, FirstToken, PricedPlace } from "../ports.ts";
 import type { AttemptProgress } from "./attempt-progress.ts";
 import type { RunFacts } from "./run-facts.ts";
 
@@ -19,6 +19,11 @@ export interface AttemptHost extends Pick<RunFacts, "id" | "principal" | "input"
   readonly finished: boolean;
   /** The answer, as far as it has been added. */
   readonly response: GenerateResponse;
+  /**
+   * Reserves what an attempt may take of the caller's limits; undefined where nothing limits it. Throws, or rejects
+   * with, what a caller is refused with.
+   */
+  reserve(place: PricedPlace): AttemptQuota | Promise<AttemptQuota> | undefined;
   /** The attempt's answer is the one that the caller gets. */
   won(attempt: AttemptProgress): void;
   /** The first token of the attempt's answer has come. */

@@ -5,7 +5,7 @@ import type { InferenceError } from "../../hub/error.ts";
 import type { UpstreamCall } from "../../hub/upstream.ts";
 import { type Exchange, estimateUsage } from "../checks/estimate-usage.ts";
 import { originOf } from "../history/open-input.ts";
-import type { AnswerVerdict, AttemptOutcome, AttemptRecord, FirstToken, Origin } from "../ports.ts";
+import type { AnswerVerdict, AttemptOutcome, AttemptQuota, AttemptRecord, FirstToken, Origin } from "../ports.ts";
 import type { BufferedAnswer } from "./buffered-answer.ts";
 import type { ComparedAnswer } from "./candidates.ts";
 import type { BegunAttempt } from "./run-strategy.ts";
@@ -33,6 +33,8 @@ export class AttemptProgress {
   held: BufferedAnswer | undefined;
   /** The content of an answer that was not chosen, as far as it came. */
   notChosen: readonly ContentBlock[] = [];
+  /** What it takes of its caller's limits; undefined where nothing limits it, or there was no room. */
+  quota: AttemptQuota | undefined;
   /** Tokens as far as they are known. */
   usage: Usage | undefined;
   readonly #startedAt = new Date();

@@ -61,7 +61,7 @@ export class Attempt {
    */
   async make(sink: EventSink, further?: FurtherChoices): Promise<void> {
     try {
-      await this.#prepare().send((events) => this.#take(events, sink, further), this.#signal);
+      await this.#send((events) => this.#take(events, sink, further));
       checkEnded(this.#run.finished);
     } catch (thrown) {
       throw this.#fail(thrown);
@@ -76,7 +76,7 @@ export class Attempt {
     const answer = new BufferedAnswer(this.#run.id);
     this.progress.held = answer;
     try {
-      await this.#prepare().send((events) => this.#keepBack(events, answer), this.#signal);
+      await this.#send((events) => this.#keepBack(events, answer));
       checkEnded(answer.isFinished);
       const latencyMs = this.progress.elapsedMs;
       if (check !== undefined) this.progress.verdict = await check(answer.response, this.#signal);
@@ -128,6 +128,13 @@ export class Attempt {
     return this.progress.begun.signal;
   }
 
+  /** Asks the upstream, once there is room in the limits of the caller. */
+  async #send(sink: EventSink): Promise<void> {
+    const reserved = this.#run.reserve(this.progress.begun.planned);
+    this.progress.quota = reserved instanceof Promise ? await reserved : reserved;
+    await this.#prepare().send(sink, this.#signal);
+  }
+
   #prepare(): UpstreamCall {
     const { model, upstream, deployment } = this.progress.begun.planned;
     const run = this.#run;
@@ -170,13 +177,13 @@ export class Attempt {
       if (own !== event) batch[index] = own;
       this.#run.add(own);
     }
-    if (end !== undefined && further !== undefined) return this.#endBehind(further, end, { batch, sink });
+    if (end !== undefined && further !== undefined) return this.#endBehind(further, end, batch, sink);
     if (this.#run.finished) this.#endWith("completed");
     return sink(batch);
   }
 
   /** Hands on the further choices when they have come, and then the end of the answer. */
-  async #endBehind(further: FurtherChoices, end: Finished, { batch, sink }: HandedOn): Promise<void> {
+  async #endBehind(further: FurtherChoices, end: Finished, batch: GenerateEvent[], sink: EventSink): Promise<void> {
     const last = finishedEvent(end);
     this.#check(last);
     this.#counted(end);
@@ -261,12 +268,13 @@ export class Attempt {
   }
 
   #fail(thrown: unknown): unknown {
-    if (thrown instanceof RefusedAttempt) {
-      this.#endWith("refused", { error: thrown.cause });
+    const isRefused = thrown instanceof RefusedAttempt;
+    const error = isRefused ? thrown.cause : InferenceError.from(thrown);
+    if (isRefused || error.facts.quota !== undefined) {
+      this.#endWith("refused", { error });
       return thrown;
     }
     const { progress } = this;
-    const error = InferenceError.from(thrown);
     const { usage: told } = error.facts;
     progress.usage = told ?? progress.usage;
     if (error.reason === ErrorReason.CANCELED) {
@@ -289,10 +297,4 @@ export class Attempt {
   #endWith(outcome: AttemptOutcome, known?: EndFacts): void {
     if (this.progress.end(outcome, known)) this.#run.ended(this.progress);
   }
-}
-
-/** Events that are ready for the caller, and who takes them. */
-interface HandedOn {
-  readonly batch: GenerateEvent[];
-  readonly sink: EventSink;
 }

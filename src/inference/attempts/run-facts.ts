@@ -1,7 +1,7 @@
 import type { HubInput } from "../../hub/input.ts";
 import type { Principal } from "../../hub/principal.ts";
 import type { Prompt } from "../history/history.ts";
-import type { AttemptWatch, Plan } from "../ports.ts";
+import type { AttemptWatch, CallQuota, Plan } from "../ports.ts";
 
 /** The facts that are fixed when an inference begins. */
 export interface RunFacts {
@@ -13,6 +13,8 @@ export interface RunFacts {
   readonly streamed: boolean;
   readonly plan: Plan;
   readonly watch?: AttemptWatch | undefined;
+  /** What it takes of its caller's limits; undefined where nothing limits it. */
+  readonly quota?: CallQuota | undefined;
   /** True if it goes on without its caller, who reads it by its id however it ends. */
   readonly background?: boolean;
   /** The key of identical requests that may get the answer again; undefined where none may. */

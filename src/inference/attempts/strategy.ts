@@ -73,6 +73,8 @@ export class StrategyMachine {
     if (error.reason === ErrorReason.CONTEXT_LENGTH_EXCEEDED) {
       this.#smallest = Math.max(this.#smallest, (this.#strategy.attempts[attempt]?.contextWindow ?? 0) + 1);
     }
+    // What runs already has its room.
+    if (error.facts.quota !== undefined && this.#running.size > 0) return [];
     const areCandidates = this.#strategy.kind === "candidates" && attempt < this.#strategy.count;
     if (areCandidates && this.#running.size > 0) return [];
     return this.#moveOn(areCandidates ? this.#failures : [failure]);

@@ -7,6 +7,7 @@ import {
   type Serving,
   ServingSchema,
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { QuotaState } from "../../../gen/attune/quota/v1/quota_pb.ts";
 import type { AttemptHost } from "../attempts/attempt-host.ts";
 import type { AttemptProgress } from "../attempts/attempt-progress.ts";
 import { ownFinished, ownStarted } from "../attempts/own-events.ts";
@@ -23,6 +24,8 @@ export interface ReuseTarget extends Pick<AttemptHost, "id" | "input" | "started
   readonly given: ReusedAnswer | undefined;
   /** Tokens of the answer, as far as they are known. */
   readonly usage: Usage | undefined;
+  /** Returns the limits that it is counted in. */
+  quotas(): QuotaState[];
 }
 
 /**
@@ -31,7 +34,12 @@ export interface ReuseTarget extends Pick<AttemptHost, "id" | "input" | "started
  */
 export function rewriteEvent(event: GenerateEvent, run: ReuseTarget): GenerateEvent {
   const { case: kind, value } = event.event;
-  if (kind === "started") return ownStarted(value, run, value.serving && reusedServing(value.serving, run.given));
+  if (kind === "started")
+    return ownStarted(
+      value,
+      run,
+      value.serving && { ...reusedServing(value.serving, run.given), quotas: run.quotas() },
+    );
   if (kind !== "finished") return event;
   const translationLosses = run.answerLosses(value);
   return ownFinished(value, { translationLosses, savings: run.savings(value.usage ?? run.usage) });

@@ -107,6 +107,7 @@ export class AnswerSource {
       deviation: this.#deviation,
       translationLosses: [...(winner?.request.losses ?? [])],
       attempts: attemptsToMessages(this.#inferenceId, this.attempts),
+      quotas: [],
     };
   }
 

@@ -85,9 +85,11 @@ function outputOf(
     response.createdAt = timestampFromDate(startedAt);
   }
   if (pieces !== undefined) response.pieces = pieces.message;
-  const notChosen = source.notChosen;
-  // The answer itself is what its caller gets, without what was not chosen.
-  return notChosen.length === 0 ? response : { ...response, notChosen };
+  const { notChosen } = source;
+  const { serving } = response;
+  if (notChosen.length === 0 && (serving?.quotas.length ?? 0) === 0) return response;
+  // The answer itself is what its caller gets: without what was not chosen, and with what is left of limits now.
+  return { ...response, notChosen, ...(serving !== undefined && { serving: { ...serving, quotas: [] } }) };
 }
 
 function statusOf({ fold, error }: RunOutcome): InferenceStatus {

@@ -6,6 +6,7 @@ import type {
   Saving,
   Serving,
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { QuotaState } from "../../../gen/attune/quota/v1/quota_pb.ts";
 import { ErrorReason, type InferenceError } from "../../hub/error.ts";
 import type { HubInput } from "../../hub/input.ts";
 import { isStored } from "../../hub/is-stored.ts";
@@ -23,7 +24,15 @@ import { type ReusedAnswer, type ReuseTarget, rewriteEvent } from "../coalescing
 import { foreignMembers } from "../history/foreign-members.ts";
 import type { Prompt } from "../history/history.ts";
 import { replayEvents } from "../history/replay-events.ts";
-import type { AttemptWatch, FirstToken, InferenceFacts, InferenceRecord, Plan } from "../ports.ts";
+import type {
+  AttemptQuota,
+  AttemptWatch,
+  FirstToken,
+  InferenceFacts,
+  InferenceRecord,
+  Plan,
+  PricedPlace,
+} from "../ports.ts";
 import { AnswerSource } from "./answer-source.ts";
 import { provisionalRecord } from "./provisional-record.ts";
 import { type RunOutcome, runRecord } from "./run-record.ts";
@@ -85,9 +94,16 @@ export class InferenceRun implements AttemptHost, ReuseTarget, Waiting {
     this.#source.winner = attempt;
   }
 
+  /** Reserves what an attempt may take of the caller's limits. */
+  reserve(place: PricedPlace): AttemptQuota | Promise<AttemptQuota> | undefined {
+    return this.#facts.quota?.reserve(place, this.prompt.input);
+  }
+
   /** An attempt has ended. */
   ended(attempt: AttemptProgress): void {
-    this.#watch?.ended(attempt.record, this.#factsOf(attempt));
+    const { record } = attempt;
+    attempt.quota?.settle(record);
+    this.#watch?.ended(record, this.#factsOf(attempt));
   }
 
   /** The first token of an attempt's answer has come. */
@@ -157,7 +173,12 @@ export class InferenceRun implements AttemptHost, ReuseTarget, Waiting {
 
   /** Returns who serves the inference, as far as it is known now; `said` is the upstream's own report. */
   serving(said: Serving | undefined): Serving {
-    return this.#source.serving(said);
+    return { ...this.#source.serving(said), quotas: this.quotas() };
+  }
+
+  /** Returns the limits that it is counted in, with what is left of them now. */
+  quotas(): QuotaState[] {
+    return this.#facts.quota?.states() ?? [];
   }
 
   /** The inference has failed; returns the error with what the run knows of it. */

@@ -1,5 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import type { CountTokensResponse, GenerateResponse } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { CatalogModel } from "../../catalog/model.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import type { IdempotencyKey } from "../../hub/idempotency-key.ts";
 import type { HubInput } from "../../hub/input.ts";
@@ -23,8 +24,11 @@ import { keepsNothing } from "../history/read-stored.ts";
 import { recallsThinking, recallThinking } from "../history/recall-thinking.ts";
 import { awaitingModel } from "../history/tool-ids.ts";
 import type {
+  AdmittedCall,
   AnswerAudit,
   AttemptWatch,
+  CallLimiter,
+  CallQuota,
   InferenceArchive,
   PlanContext,
   Recorder,
@@ -36,6 +40,7 @@ import type {
 import { Answering, type AnsweringParts } from "./answer-dispatch.ts";
 import { auditedAnswer } from "./audited-answer.ts";
 import { countTokens } from "./count-tokens.ts";
+import { counted } from "./counted.ts";
 import type { InFlight } from "./in-flight.ts";
 import { lossesOf } from "./losses-of.ts";
 import { InferenceRun } from "./run.ts";
@@ -76,6 +81,8 @@ export interface InferenceServicePorts {
   /** The archive of inferences that continue. */
   readonly archive: InferenceArchive;
   readonly conversations: Pick<Conversations, "items" | "append">;
+  /** Limits what callers take; nothing is limited if absent. */
+  readonly limiter?: CallLimiter;
   /** Throws INVALID_REQUEST for an input that breaks the rules of its proto. */
   readonly validate: (input: HubInput) => void;
   readonly estimateTokens: EstimateTokens;
@@ -130,27 +137,36 @@ class PortedService implements InferenceService {
     if (!recorder.accepting) throw noRoom();
     checkStorable(asked, keepsNothing(archive, principal.projectId));
     const input: HubInput = { ...asked, background: true };
-    const planned = await this.#plan(input, caller, { streamed, isAnswered: true });
-    const run = new InferenceRun({ ...planned, principal, input, streamed, watch, background: true });
-    const { id, startedAt } = run;
-    const { projectId, keyId } = principal;
-    const entry = {
-      ...{ id, startedAt, streamed, input, projectId, keyId },
-      model: run.plan.model.name,
-      previousId: run.prompt.previousId,
-    };
-    return await background.begin(entry, (answer) =>
-      new Answering(
-        { run, sink: this.#adding(run, (events) => answer.take(events)), coalescing: undefined },
-        this.#parts,
-      )
-        .answer(answer.signal)
-        .then(() => this.#offerToAudit(run)),
-    );
+    const call = { principal, input, model: this.#check(input) };
+    const begun = this.#ports.limiter?.begin(call);
+    const quota = begun instanceof Promise ? await begun : begun;
+    try {
+      const planned = await this.#planWithin(quota, call, caller, streamed);
+      const run = new InferenceRun({ ...planned, principal, input, streamed, watch, quota, background: true });
+      const { id, startedAt } = run;
+      const { projectId, keyId } = principal;
+      const entry = {
+        ...{ id, startedAt, streamed, input, projectId, keyId },
+        model: run.plan.model.name,
+        previousId: run.prompt.previousId,
+      };
+      return await background.begin(entry, (answer) =>
+        counted(quota, async () => {
+          const sink = this.#adding(run, (events) => answer.take(events));
+          await new Answering({ run, sink, coalescing: undefined }, this.#parts).answer(answer.signal);
+          this.#offerToAudit(run);
+        }),
+      );
+    } catch (thrown) {
+      quota?.end(false);
+      throw thrown;
+    }
   }
 
   async countTokens(input: HubInput, caller: Caller): Promise<CountTokensResponse> {
     const { principal, signal } = caller;
+    const model = this.#check(input);
+    this.#ports.limiter?.checkModel({ principal, input, model });
     const { prompt, plan, id } = await this.#plan(input, caller, { streamed: false, isAnswered: false });
     try {
       const limits = { signal, mayBegin: this.#parts.mayBegin, estimate: this.#ports.estimateTokens };
@@ -162,17 +178,36 @@ class PortedService implements InferenceService {
     }
   }
 
-  /** Checks what is asked, reads the conversation that it continues, and plans with what is then known. */
+  /** Checks what is asked, and returns the model that it names. */
+  #check(input: HubInput): CatalogModel {
+    const { validate, router } = this.#ports;
+    validate(input);
+    const problem = hiddenCharacterProblem(input.workload);
+    if (problem !== undefined) throw InferenceError.invalid("workload", problem);
+    return router.modelOf(input);
+  }
+
+  /** Plans an answer, and reserves what its first attempt may take. */
+  async #planWithin(
+    quota: CallQuota | undefined,
+    { input }: AdmittedCall,
+    caller: Omit<Caller, "signal">,
+    streamed: boolean,
+  ): Promise<Pick<RunFacts, "id" | "prompt" | "plan">> {
+    const planned = await this.#plan(input, caller, { streamed, isAnswered: true });
+    const [first] = planned.plan.strategy.attempts;
+    const reserving = first && quota?.reserveFirst(first, planned.prompt.input);
+    if (reserving !== undefined) await reserving;
+    return planned;
+  }
+
+  /** Reads the conversation that a request continues, and plans with what is then known. */
   async #plan(
     input: HubInput,
     { principal, inferenceId: id = newId() }: Omit<Caller, "signal">,
     { streamed, isAnswered }: Pick<PlanContext, "streamed" | "isAnswered">,
   ): Promise<Pick<RunFacts, "id" | "prompt" | "plan">> {
-    const { validate, router } = this.#ports;
-    validate(input);
-    const problem = hiddenCharacterProblem(input.workload);
-    if (problem !== undefined) throw InferenceError.invalid("workload", problem);
-    router.modelOf(input);
+    const { router } = this.#ports;
     const signer = new Signer(this.#ports.signingKey, principal.projectId);
     const prompt = await this.#readPrompt(input, principal.projectId, signer);
     const context: PlanContext = {
@@ -201,17 +236,27 @@ class PortedService implements InferenceService {
   }
 
   async #answer(input: HubInput, caller: Caller, sink?: EventSink): Promise<InferenceRun> {
-    const { recorder, attempts: watch, router } = this.#ports;
-    if (!recorder.accepting) throw noRoom();
-    const { principal, signal } = caller;
+    if (!this.#ports.recorder.accepting) throw noRoom();
+    const call = { principal: caller.principal, input, model: this.#check(input) };
+    const begun = this.#ports.limiter?.begin(call);
+    const quota = begun instanceof Promise ? await begun : begun;
+    return quota === undefined
+      ? await this.#run(call, { caller, sink, quota })
+      : await counted(quota, () => this.#run(call, { caller, sink, quota }));
+  }
+
+  async #run(call: AdmittedCall, { caller, sink, quota }: AskedCall): Promise<InferenceRun> {
+    const { attempts: watch, router } = this.#ports;
+    const { principal, input } = call;
     const streamed = sink !== undefined;
-    const planned = await this.#plan(input, caller, { streamed, isAnswered: true });
+    const planned = await this.#planWithin(quota, call, caller, streamed);
     // Nobody else asked for the best of several, and what was chosen among them is not as the answers of the model are.
     const isOwn = input.compact || planned.plan.strategy.kind === "candidates";
     const coalescing = isOwn ? undefined : router.coalescing(input, { projectId: principal.projectId, streamed });
     const responseCacheKey = coalescing?.kept?.key;
-    const run = new InferenceRun({ ...planned, principal, input, streamed, watch, responseCacheKey });
-    await new Answering({ run, sink: this.#adding(run, sink ?? (() => {})), coalescing }, this.#parts).answer(signal);
+    const run = new InferenceRun({ ...planned, principal, input, streamed, watch, quota, responseCacheKey });
+    const asked = { run, sink: this.#adding(run, sink ?? (() => {})), coalescing };
+    await new Answering(asked, this.#parts).answer(caller.signal);
     this.#offerToAudit(run);
     return run;
   }
@@ -233,6 +278,13 @@ class PortedService implements InferenceService {
     const { audit } = this.#ports;
     if (audit?.isSampled() === true) audit.offer(() => auditedAnswer(run));
   }
+}
+
+/** A call with who waits for its answer. */
+interface AskedCall {
+  readonly caller: Caller;
+  readonly sink: EventSink | undefined;
+  readonly quota: CallQuota | undefined;
 }
 
 /** Returns the error for a full recorder: an inference without a record could get no feedback and no bill. */

@@ -1,0 +1,13 @@
+import type { CallQuota } from "../ports.ts";
+
+/** Counts a call until its work has ended, and whether anything came of it. */
+export async function counted<T>(quota: CallQuota | undefined, work: () => Promise<T>): Promise<T> {
+  try {
+    const result = await work();
+    quota?.end(true);
+    return result;
+  } catch (thrown) {
+    quota?.end(false);
+    throw thrown;
+  }
+}

@@ -1,0 +1,162 @@
+import { create } from "@bufbuild/protobuf";
+import { type Usage, UsageSchema } from "../../gen/attune/content/v1/content_pb.ts";
+import type { InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { QuotaState } from "../../gen/attune/quota/v1/quota_pb.ts";
+import { costNanos } from "../catalog/cost.ts";
+import { estimateInputTokens } from "../hub/tokens/estimate-tokens.ts";
+import type { AdmittedCall, AttemptQuota, CallLimiter, CallQuota, PricedPlace } from "../inference/ports.ts";
+import { type Amounts, QUOTA_RULE_NAMES, QUOTA_RULES, type QuotaBook, type SubjectQuota } from "./quota.ts";
+import type { QuotaLedger, Reservation } from "./quota-ledger.ts";
+import type { QuotaRefusal } from "./quota-refusal.ts";
+import { quotaToMessage } from "./quota-state.ts";
+import { forbiddenModelError, quotaError, unpricedError } from "./refuse-call.ts";
+import { UsualAnswers } from "./usual-answers.ts";
+
+/** The least that is reserved for an answer of whose workload nothing is known, in tokens. */
+const LEAST_ANSWER = 1024;
+
+/** The ports of a limiter. */
+export interface CallLimiterPorts {
+  readonly book: QuotaBook;
+  readonly ledger: QuotaLedger;
+  /** Milliseconds since 1970, on the clock of the ledger. */
+  readonly now: () => number;
+  /**
+   * What is reserved for an answer: what this workload's answers usually take, at most what the call may take; or all
+   * of that.
+   */
+  readonly reserve: () => "usual" | "bound";
+  /** Whether a model that a caller may not call does not exist for them. */
+  readonly hidesModels: () => boolean;
+}
+
+/** Creates the limiter of calls on a ledger. */
+export function createCallLimiter(ports: CallLimiterPorts): CallLimiter {
+  const usual = new UsualAnswers();
+  const find = ({ principal: { projectId, keyId }, input: { facts } }: Pick<AdmittedCall, "principal" | "input">) =>
+    ports.book.find({ projectId, keyId, endUserId: facts?.endUserId || undefined, tags: facts?.tags ?? {} });
+  const check = (quotas: readonly SubjectQuota[], name: string): void => {
+    const owner = quotas.find(({ quota: { models } }) => models !== undefined && !models.includes(name));
+    if (owner !== undefined) throw forbiddenModelError(name, owner, ports.hidesModels());
+  };
+  return {
+    begin(call) {
+      const quotas = find(call);
+      if (quotas.length === 0) return undefined;
+      check(quotas, call.model.name);
+      const reserved = ports.ledger.reserve(quotas, { requests: 1 });
+      const open = (found: Reservation | QuotaRefusal): CallQuota => {
+        if ("rule" in found) throw quotaError(found, ports.now());
+        return new LedgerQuota({ ...ports, ...call, quotas, usual, request: found });
+      };
+      return reserved instanceof Promise ? reserved.then(open) : open(reserved);
+    },
+    checkModel: (call) => check(find(call), call.model.name),
+  };
+}
+
+/** The facts of a call that is counted. */
+interface CountedCall extends CallLimiterPorts, AdmittedCall {
+  readonly quotas: readonly SubjectQuota[];
+  readonly usual: UsualAnswers;
+  /** Holds the request and its place among the calls in flight. */
+  readonly request: Reservation;
+}
+
+class LedgerQuota implements CallQuota {
+  readonly #call: CountedCall;
+  readonly #countsTokens: boolean;
+  /** The owner of a budget in USD. */
+  readonly #payer: SubjectQuota | undefined;
+  #first: AttemptQuota | undefined;
+  #hasTaken = false;
+
+  constructor(call: CountedCall) {
+    this.#call = call;
+    const counts = (amount: keyof Amounts) =>
+      call.quotas.find(({ quota }) =>
+        QUOTA_RULE_NAMES.some((rule) => QUOTA_RULES[rule].amount === amount && quota[rule] !== undefined),
+      );
+    this.#payer = counts("costNanos");
+    this.#countsTokens = (this.#payer ?? counts("inputTokens") ?? counts("outputTokens")) !== undefined;
+  }
+
+  reserveFirst(place: PricedPlace, prompt: InferenceInput): void | Promise<void> {
+    const keep = (reserved: AttemptQuota): void => {
+      this.#first = reserved;
+    };
+    const reserved = this.#reserve(place, prompt);
+    return reserved instanceof Promise ? reserved.then(keep) : keep(reserved);
+  }
+
+  reserve(place: PricedPlace, prompt: InferenceInput): AttemptQuota | Promise<AttemptQuota> {
+    const first = this.#first;
+    this.#first = undefined;
+    return first ?? this.#reserve(place, prompt);
+  }
+
+  states(): QuotaState[] {
+    const { quotas, ledger } = this.#call;
+    return quotas.flatMap(({ kind, subject, quota }) =>
+      QUOTA_RULE_NAMES.flatMap((rule) => {
+        const limit = quota[rule];
+        if (limit === undefined) return [];
+        const [used, resetsAtMs] = [ledger.used(subject, rule), ledger.resetsAtMs(subject, rule)];
+        return [quotaToMessage({ kind, rule, limit, used, resetsAtMs })];
+      }),
+    );
+  }
+
+  end(isAnswered: boolean): void {
+    this.#first?.settle({});
+    this.#first = undefined;
+    this.#call.request.settle({ requests: isAnswered || this.#hasTaken ? 1 : 0 });
+  }
+
+  #reserve(place: PricedPlace, prompt: InferenceInput): AttemptQuota | Promise<AttemptQuota> {
+    if (!this.#countsTokens) return UNCOUNTED;
+    const { ledger, quotas, now } = this.#call;
+    const open = (found: Reservation | QuotaRefusal): AttemptQuota => {
+      if ("rule" in found) throw quotaError(found, now());
+      return { settle: (taken) => this.#settle(found, taken) };
+    };
+    const reserved = ledger.reserve(quotas, this.#estimate(place, prompt));
+    return reserved instanceof Promise ? reserved.then(open) : open(reserved);
+  }
+
+  #settle(reserved: Reservation, { usage, costNanos: cost = 0 }: Parameters<AttemptQuota["settle"]>[0]): void {
+    if (usage === undefined) {
+      reserved.release();
+      return;
+    }
+    this.#hasTaken = true;
+    this.#call.usual.add(this.#workload, usage.outputTokens);
+    reserved.settle({ inputTokens: promptTokens(usage), outputTokens: usage.outputTokens, costNanos: cost });
+  }
+
+  #estimate({ model, deployment }: PricedPlace, prompt: InferenceInput): Partial<Amounts> {
+    const price = deployment.price ?? model.price;
+    if (this.#payer !== undefined && price === undefined) throw unpricedError(model.name, this.#payer);
+    const { input, usual, reserve } = this.#call;
+    const bound = Math.min(input.maxOutputTokens ?? Number.POSITIVE_INFINITY, model.maxOutputTokens);
+    const expected = reserve() === "bound" ? bound : Math.max(LEAST_ANSWER, usual.usual(this.#workload));
+    const usage = create(UsageSchema, {
+      inputTokens: estimateInputTokens(prompt),
+      outputTokens: Math.min(bound, expected),
+    });
+    const { inputTokens, outputTokens } = usage;
+    return { inputTokens, outputTokens, costNanos: price === undefined ? 0 : costNanos(price, usage) };
+  }
+
+  get #workload(): string {
+    const { principal, model, input } = this.#call;
+    return `${principal.projectId} ${model.name} ${input.workload}`;
+  }
+}
+
+/** Of a call that nothing limits but its number. */
+const UNCOUNTED: AttemptQuota = { settle: () => {} };
+
+function promptTokens({ inputTokens, cacheReadTokens, cacheWriteTokens }: Usage): number {
+  return inputTokens + cacheReadTokens + cacheWriteTokens;
+}

@@ -1,0 +1,42 @@
+import { create } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { QuotaKind, QuotaRule, type QuotaState, QuotaStateSchema } from "../../gen/attune/quota/v1/quota_pb.ts";
+import type { QuotaKind as Kind, QuotaRule as Rule } from "./quota.ts";
+
+const KIND: Record<Kind, QuotaKind> = {
+  installation: QuotaKind.INSTALLATION,
+  project: QuotaKind.PROJECT,
+  key: QuotaKind.KEY,
+  endUser: QuotaKind.END_USER,
+  tag: QuotaKind.TAG,
+};
+
+const RULE: Record<Rule, QuotaRule> = {
+  requestsPerMinute: QuotaRule.REQUESTS_PER_MINUTE,
+  inputTokensPerMinute: QuotaRule.INPUT_TOKENS_PER_MINUTE,
+  outputTokensPerMinute: QuotaRule.OUTPUT_TOKENS_PER_MINUTE,
+  concurrentCalls: QuotaRule.CONCURRENT_CALLS,
+  costNanosPerDay: QuotaRule.COST_NANOS_PER_DAY,
+  costNanosPerMonth: QuotaRule.COST_NANOS_PER_MONTH,
+  costNanosTotal: QuotaRule.COST_NANOS_TOTAL,
+};
+
+/** One limit, and what is used of it. */
+interface UsedLimit {
+  readonly kind: Kind;
+  readonly rule: Rule;
+  readonly limit: number;
+  readonly used: number;
+  readonly resetsAtMs: number | undefined;
+}
+
+/** Makes the message that tells callers of a limit. */
+export function quotaToMessage({ kind, rule, limit, used, resetsAtMs }: UsedLimit): QuotaState {
+  return create(QuotaStateSchema, {
+    kind: KIND[kind],
+    rule: RULE[rule],
+    limit: BigInt(limit),
+    remaining: BigInt(Math.max(0, Math.floor(limit - used))),
+    ...(resetsAtMs !== undefined && { resetsAt: timestampFromMs(resetsAtMs) }),
+  });
+}

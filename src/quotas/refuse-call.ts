@@ -1,0 +1,84 @@
+import { ErrorReason, InferenceError } from "../hub/error.ts";
+import { QUOTA_RULES, type QuotaKind, type QuotaRule, type SubjectQuota } from "./quota.ts";
+import type { QuotaRefusal } from "./quota-refusal.ts";
+import { quotaToMessage } from "./quota-state.ts";
+
+const NANOS = 1_000_000_000;
+/** The time after which a call that has ended is likely to have made room. */
+const NEXT_CALL_MS = 1000;
+
+const AMOUNT: Record<QuotaRule, (limit: string) => string> = {
+  requestsPerMinute: (limit) => `${limit} requests a minute`,
+  inputTokensPerMinute: (limit) => `${limit} input tokens a minute`,
+  outputTokensPerMinute: (limit) => `${limit} output tokens a minute`,
+  concurrentCalls: (limit) => `${limit} calls at a time`,
+  costNanosPerDay: (limit) => `${limit} USD a day`,
+  costNanosPerMonth: (limit) => `${limit} USD a month`,
+  costNanosTotal: (limit) => `${limit} USD in all`,
+};
+
+/** Returns the error that tells a caller which limit has no room for a call, whose it is, and when it renews. */
+export function quotaError(refusal: QuotaRefusal, nowMs: number): InferenceError {
+  const { rule, limit, fits, resetsAtMs, isUnknown = false } = refusal;
+  const isBudget = QUOTA_RULES[rule].amount === "costNanos";
+  const owner = ownerOf(refusal);
+  const amount = AMOUNT[rule](isBudget ? String(limit / NANOS) : String(limit));
+  if (isUnknown) {
+    const message = `the ${nounOf(isBudget)} of ${owner} (${amount}) cannot be read at the moment: try again shortly`;
+    return new InferenceError(ErrorReason.UNAVAILABLE, message, { retryAfterMs: NEXT_CALL_MS });
+  }
+  const quota = quotaToMessage(refusal);
+  const reason = isBudget ? ErrorReason.QUOTA_EXCEEDED : ErrorReason.RATE_LIMITED;
+  if (!fits) {
+    const message = `the call may take more than the ${nounOf(isBudget)} of ${owner}, ${amount}: ask for fewer tokens`;
+    return new InferenceError(reason, message, { quota, shouldRetry: false });
+  }
+  const waitMs = resetsAtMs === undefined ? undefined : Math.max(0, resetsAtMs - nowMs);
+  const retryAfterMs = QUOTA_RULES[rule].window === "inFlight" ? NEXT_CALL_MS : waitMs;
+  const message = `the ${nounOf(isBudget)} of ${owner} is ${isBudget ? "spent" : "reached"}: ${amount}; ${renewal(refusal, waitMs)}`;
+  return new InferenceError(reason, message, { quota, retryAfterMs, shouldRetry: !isBudget });
+}
+
+/** Returns the error for a model that costs nobody knows what, where a budget counts what calls cost. */
+export function unpricedError(model: string, owner: Pick<SubjectQuota, "kind" | "subject">): InferenceError {
+  const message =
+    `the model '${model}' has no price, so that the budget of ${ownerOf(owner)} cannot count it: ` +
+    "give it a price in the configuration, or call another model";
+  return new InferenceError(ErrorReason.PERMISSION_DENIED, message, { param: "model" });
+}
+
+/** Returns the error for a model that a caller may not call: it does not exist for them where `isHidden`. */
+export function forbiddenModelError(
+  model: string,
+  owner: Pick<SubjectQuota, "kind" | "subject">,
+  isHidden: boolean,
+): InferenceError {
+  if (isHidden) {
+    return new InferenceError(ErrorReason.MODEL_NOT_FOUND, `the model '${model}' does not exist`, { param: "model" });
+  }
+  const message = `${ownerOf(owner)} may not call the model '${model}': GET /v1/models lists what may be called`;
+  return new InferenceError(ErrorReason.PERMISSION_DENIED, message, { param: "model" });
+}
+
+function nounOf(isBudget: boolean): string {
+  return isBudget ? "budget" : "limit";
+}
+
+const OWNER: Record<QuotaKind, (name: string) => string> = {
+  installation: () => "this installation",
+  project: () => "the project",
+  key: () => "the API key",
+  endUser: (name) => `the end user '${name}'`,
+  tag: (name) => `the tag '${name}'`,
+};
+
+function ownerOf({ kind, subject }: Pick<SubjectQuota, "kind" | "subject">): string {
+  return OWNER[kind](subject.slice(subject.indexOf("/") + 1));
+}
+
+function renewal({ rule, resetsAtMs }: QuotaRefusal, waitMs = 0): string {
+  if (QUOTA_RULES[rule].window === "inFlight") return "try again when one of them has ended";
+  if (resetsAtMs === undefined) return "it does not renew";
+  if (QUOTA_RULES[rule].window === "minute") return `it renews in ${Math.ceil(waitMs / 1000)} s`;
+  return `it renews at ${new Date(resetsAtMs).toISOString().replace(".000Z", "Z")}`;
+}
