@@ -12,7 +12,7 @@ const STORE_LEAVES = ["store/types", "store/entities", "store/database"];
 const rooms: Record<string, readonly string[]> = {
   lib: [],
   catalog: [],
-  config: ["catalog"],
+  config: ["catalog", "quotas"],
   hub: ["catalog"],
   admission: ["hub"],
   feedback: ["hub"],
@@ -50,6 +50,7 @@ const rooms: Record<string, readonly string[]> = {
     "learning",
     "quotas/leases",
     "quotas/quota",
+    "quotas",
   ],
   "store/read": ["hub", "feedback/ports", "inference/ports", ...STORE_LEAVES, "store/bodies", "store/peers"],
   "store/write": [

@@ -21,6 +21,7 @@ import { openAuditCache } from "../store/equivalence/open-audit-cache.ts";
 import { createKeyedCallStore } from "../store/idempotency/keyed-call-store.ts";
 import { openInstallationKey } from "../store/keys/installation-key.ts";
 import { openKeys } from "../store/keys/open-keys.ts";
+import { openKnownQuotas } from "../store/quotas/known-quotas.ts";
 import { openRecords } from "../store/records.ts";
 import { writeRefusals } from "../store/refusals/write-refusals.ts";
 import { openKnownSettings } from "../store/settings/known-settings.ts";
@@ -48,6 +49,7 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
   const changes = createChangeFeed(store, log);
   const audits = await openAuditCache(store, { changes, log });
   const settings = await openKnownSettings(store, { log, changes });
+  const quotaBook = await openKnownQuotas(store, { log, changes });
   const signingKey = await openInstallationKey(store);
   // A caller's schema can have it end, by the memory that it takes.
   const checks = new CheckThread((error) => log.info({ err: error }, "a thread that checks answers has ended"));
@@ -99,7 +101,7 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
     inFlight,
   });
   return {
-    ...{ generations, changes, audits, settings, checks, keyedCalls },
+    ...{ generations, changes, audits, settings, quotaBook, checks, keyedCalls },
     ...inference,
     refusedCalls: new RefusedCalls({
       write: (batch) => writeRefusals(store, batch),
@@ -131,6 +133,7 @@ export async function closeResources(held: Resources): Promise<void> {
   await held.auditor.close();
   held.audits.close();
   held.settings.close();
+  held.quotaBook.close();
   // A database that is away costs the counts of the last seconds, not the end of the process.
   await withTimeout(held.refusedCalls.close(), CLOSE_LIMIT_MS).catch(() => {});
   await held.keys.close();

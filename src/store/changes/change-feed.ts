@@ -12,6 +12,8 @@ export const CHANNELS = {
   deployments: "attune_deployments",
   /** The settings of a project were changed; the payload is empty. */
   settings: "attune_settings",
+  /** A quota was set or cleared; the payload is empty. */
+  quotas: "attune_quotas",
 } as const;
 
 /** One of the channels. */

@@ -27,6 +27,7 @@ import { PasswordReset } from "./password-reset.ts";
 import { Project } from "./project.ts";
 import { ProjectSettings } from "./project-settings.ts";
 import { QuotaLease, QuotaWindow } from "./quota-window.ts";
+import { Quota } from "./quota.ts";
 import { RefusalHour, RefusedCall } from "./refusal.ts";
 import { RetentionMark } from "./retention-mark.ts";
 import { RollupName } from "./rollup-name.ts";
@@ -61,6 +62,7 @@ export const ENTITIES = [
   ProjectSettings,
   QuotaWindow,
   QuotaLease,
+  Quota,
   RefusalHour,
   RefusedCall,
   RetentionMark,

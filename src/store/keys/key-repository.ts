@@ -7,6 +7,7 @@ import { notifyChange } from "../changes/notify-change.ts";
 import { executorOf } from "../database/executor.ts";
 import { ApiKey } from "../entities/api-key.ts";
 import { DEFAULT_PROJECT, Project } from "../entities/project.ts";
+import { Quota } from "../entities/quota.ts";
 import { checkQuota } from "../types/quotas.ts";
 import type { Engine, Store } from "../types/store.ts";
 import { query } from "../types/tables.ts";
@@ -67,6 +68,7 @@ export async function createKey(store: Store, settings: KeySettings): Promise<Cr
     const order = { createdAt: "desc", id: "desc" } as const;
     for (const key of await em.find(ApiKey, ended, { orderBy: order, offset: MOST_ENDED, limit: FORGOTTEN })) {
       em.remove(key);
+      await em.nativeDelete(Quota, { kind: "key", projectId, name: key.publicId });
     }
     return await addKey(em, store.engine, settings);
   });

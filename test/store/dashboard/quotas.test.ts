@@ -5,6 +5,8 @@ import { createDashboardStore } from "../../../src/store/dashboard/dashboard-sto
 import { openStore } from "../../../src/store/database/open-store.ts";
 import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
 import { createKey, listProjectKeys, revokeKey } from "../../../src/store/keys/key-repository.ts";
+import { readQuotas } from "../../../src/store/quotas/read-quotas.ts";
+import { writeQuota } from "../../../src/store/quotas/write-quota.ts";
 import type { Store } from "../../../src/store/types/store.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 
@@ -73,10 +75,16 @@ describe.each(ENGINES)("quotas on %s", (engine) => {
       return { id, project: projectId, publicId, hash, name: `ended ${index}`, permissions: null, ...times };
     });
     await databases.store.query().insertInto("ApiKey").values(ended).execute();
+    for (const { publicId } of [ended[0], ended[2]].filter((key) => key !== undefined)) {
+      const owner = { kind: "key", projectId, name: publicId } as const;
+      await writeQuota(databases.store, { owner, change: { requestsPerMinute: 1 } });
+    }
     await createKey(storeOf(0), { name: "new", projectId });
     const names = (await listProjectKeys(databases.store, projectId)).map(({ name }) => name);
     expect(names).toHaveLength(1001);
     expect([names[0], names.at(-1)]).toEqual(["new", "ended 2"]);
+    const quotas = await readQuotas(databases.store, { projectId });
+    expect(quotas.map(({ owner }) => owner.name)).toEqual([ended[2]?.publicId]);
   });
 
   it("bounds the projects that a person owns, in each way of becoming an owner", async () => {

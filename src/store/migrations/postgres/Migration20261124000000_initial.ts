@@ -20,6 +20,9 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`create index "quota_window_ends_at_index" on "quota_window" ("ends_at");`);
     this.addSql(`create table "quota_lease" ("process" uuid not null, "subject" text not null, "leased" int not null, "seen_at" timestamptz(3) not null, primary key ("process", "subject"));`);
     this.addSql(`create index "quota_lease_subject_index" on "quota_lease" ("subject");`);
+    this.addSql(`create table "quota" ("kind" text not null, "project_id" text not null, "name" text not null, "settings" jsonb not null, "updated_at" timestamptz(3) not null, primary key ("kind", "project_id", "name"));`);
+    this.addSql(`create index "quota_updated_at_index" on "quota" ("updated_at");`);
+
     this.addSql(`create table "refusal_hour" ("project_id" text not null, "hour" int not null, "reason" text not null, "key_id" text not null, "calls" bigint not null, primary key ("project_id", "hour", "reason", "key_id"));`);
 
     this.addSql(`create table "refused_call" ("id" uuid not null, "project_id" text not null, "reason" text not null, "key_id" text not null, "at" timestamptz(3) not null, "call" text not null, "message" text not null, primary key ("id"));`);
@@ -141,6 +144,7 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`drop table if exists "background_inference" cascade;`);
     this.addSql(`drop table if exists "quota_window" cascade;`);
     this.addSql(`drop table if exists "quota_lease" cascade;`);
+    this.addSql(`drop table if exists "quota" cascade;`);
     this.addSql(`drop table if exists "refusal_hour" cascade;`);
     this.addSql(`drop table if exists "refused_call" cascade;`);
     this.addSql(`drop table if exists "idempotent_call" cascade;`);

@@ -21,6 +21,9 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`create index \`quota_window_ends_at_index\` on \`quota_window\` (\`ends_at\`);`);
     this.addSql(`create table \`quota_lease\` (\`process\` text not null, \`subject\` text not null, \`leased\` integer not null, \`seen_at\` datetime not null, primary key (\`process\`, \`subject\`));`);
     this.addSql(`create index \`quota_lease_subject_index\` on \`quota_lease\` (\`subject\`);`);
+    this.addSql(`create table \`quota\` (\`kind\` text not null, \`project_id\` text not null, \`name\` text not null, \`settings\` json not null, \`updated_at\` datetime not null, primary key (\`kind\`, \`project_id\`, \`name\`));`);
+    this.addSql(`create index \`quota_updated_at_index\` on \`quota\` (\`updated_at\`);`);
+
     this.addSql(`create table \`refusal_hour\` (\`project_id\` text not null, \`hour\` integer not null, \`reason\` text not null, \`key_id\` text not null, \`calls\` bigint not null, primary key (\`project_id\`, \`hour\`, \`reason\`, \`key_id\`));`);
 
     this.addSql(`create table \`refused_call\` (\`id\` text not null primary key, \`project_id\` text not null, \`reason\` text not null, \`key_id\` text not null, \`at\` datetime not null, \`call\` text not null, \`message\` text not null);`);
@@ -151,6 +154,7 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`drop table if exists \`refused_call\`;`);
     this.addSql(`drop table if exists \`quota_window\`;`);
     this.addSql(`drop table if exists \`quota_lease\`;`);
+    this.addSql(`drop table if exists \`quota\`;`);
     this.addSql(`drop table if exists \`refusal_hour\`;`);
     this.addSql(`drop table if exists \`deployment_audit\`;`);
     this.addSql(`drop table if exists \`background_inference\`;`);
