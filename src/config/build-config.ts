@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { SANDBOX_PRICE } from "../catalog/built-in.ts";
 import { getProfile, guessProfile } from "../catalog/chat-profiles.ts";
 import type { AnswerRule, CatalogModel, PricePicos, TokenPrices } from "../catalog/model.ts";
+import { buildQuotas } from "./build-quotas.ts";
 import type { Config, RetentionConfig, ServerConfig, UpstreamConfig, UpstreamProfile } from "./config.ts";
 import { defaultModels, SANDBOX, sandboxNames } from "./defaults.ts";
 import type { chatProfile } from "./profile-schema.ts";
@@ -28,6 +29,7 @@ export function buildConfig(
     upstreams[name] = buildUpstream(upstream, unset.get(`upstreams.${name}.apiKey`));
   }
   const sandboxes = sandboxNames(upstreams);
+  const models = parsed.models?.map((model) => buildModel(model, sandboxes)) ?? defaultModels(upstreams);
   return deepFreeze({
     file,
     prefix: parsed.prefix,
@@ -36,14 +38,14 @@ export function buildConfig(
     database: parsed.database,
     spool: { ...parsed.spool, folder: parsed.spool.folder ?? defaultSpoolFolder(parsed.database.url) },
     retention: buildRetention(parsed.retention),
-    quotas: parsed.quotas,
+    quotas: buildQuotas(parsed.quotas, models, parsed.prefix),
     figures: parsed.figures,
     routing: parsed.routing,
     audit: parsed.audit,
     learning: parsed.learning,
     bootstrapKey: parsed.bootstrapKey,
     upstreams,
-    models: parsed.models?.map((model) => buildModel(model, sandboxes)) ?? defaultModels(upstreams),
+    models,
   });
 }
 

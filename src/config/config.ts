@@ -1,6 +1,7 @@
 import type { ProfileName } from "../catalog/chat-profiles.ts";
 import type { CatalogModel } from "../catalog/model.ts";
 import type { ChatProfile } from "../hub/chat-profile.ts";
+import type { QuotaDefaults } from "../quotas/quota-settings.ts";
 import type { HTTP_KINDS } from "./upstream-schema.ts";
 
 /** All that can be configured; frozen to its depths. */
@@ -111,8 +112,8 @@ export interface RetentionConfig {
   readonly confirmAbovePercent: number;
 }
 
-/** Most that people may create. */
-export interface QuotasConfig {
+/** Most that people may create, and that calls may take where nobody has set otherwise. */
+export interface QuotasConfig extends QuotaDefaults {
   /** API keys that work. */
   readonly keysPerProject: number;
   /** Members, and those who are invited. */
@@ -121,6 +122,14 @@ export interface QuotasConfig {
   readonly projectsPerPerson: number;
   /** People who may sign in. */
   readonly accounts: number;
+  /** The basis of a reservation for an answer: what answers usually take, or the most that the call may take. */
+  readonly reserve: "usual" | "bound";
+  /** What becomes of limited calls once nothing is left of what was leased. */
+  readonly whenDatabaseAway: "serve" | "refuse";
+  /** The part of a limit from which on its use is told. */
+  readonly warnAt: number;
+  /** True if a model that may not be called looks like one that does not exist. */
+  readonly hideModels: boolean;
 }
 
 /** The settings of the dashboard's figures. */

@@ -1,3 +1,4 @@
+import { BUILT_IN_MODELS } from "../catalog/built-in.ts";
 import { SANDBOX } from "./defaults.ts";
 import type { Path } from "./mistake.ts";
 
@@ -27,6 +28,7 @@ export function crossCheck(value: unknown): CrossMistake[] {
     ...checkRules(models),
     ...checkCandidates(models),
     ...checkPriors(models, member(member(value, "learning"), "priors")),
+    ...checkQuotas(models, member(value, "quotas"), member(value, "prefix") ?? "attune"),
   ];
 }
 
@@ -155,6 +157,22 @@ function checkPriors(models: readonly unknown[], priors: unknown): CrossMistake[
   return Object.keys(priors)
     .filter((name) => !names.has(name))
     .map((name) => ({ path: ["learning", "priors", name], message: "is the name of none of the models" }));
+}
+
+const QUOTAS = ["installation", "eachProject", "eachKey", "eachEndUser"];
+
+/** A quota that names no model that exists would have every call refused. */
+function checkQuotas(models: readonly unknown[], quotas: unknown, prefix: unknown): CrossMistake[] {
+  const own = models.flatMap((model) => [member(model, "name"), ...listOf(member(model, "aliases"))]);
+  const names = models.length === 0 ? BUILT_IN_MODELS.flatMap(({ name, aliases = [] }) => [name, ...aliases]) : own;
+  const known = new Set(names.flatMap((name) => [name, `${prefix}/${name}`]));
+  return QUOTAS.flatMap((quota) =>
+    listOf(member(member(quotas, quota), "models")).flatMap((name, at): CrossMistake[] =>
+      typeof name !== "string" || known.has(name)
+        ? []
+        : [{ path: ["quotas", quota, "models", at], message: "is the name of none of the models" }],
+    ),
+  );
 }
 
 function member(value: unknown, name: string): unknown {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isWholePicos, usdPerMillionToPicos } from "../catalog/price.ts";
 import { parsePostgresUrl } from "../lib/postgres-url/parse-postgres-url.ts";
+import { limitProblem, MAX_COUNT, MAX_USD, type QuotaField, usdToNanos } from "../quotas/quota-fields.ts";
 
 /** Names that go into headers, paths and logs as they are. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
@@ -120,6 +121,12 @@ export function share() {
   return numeric(z.number({ error }).min(0, { error }).max(1, { error }));
 }
 
+/** A part of a limit that is worth a warning. */
+export function warningShare() {
+  const error = "must be a number from 0.1 to 1";
+  return numeric(z.number({ error }).min(0.1, { error }).max(1, { error }));
+}
+
 /** A difference of rewards, which are from 0 to 1. */
 export function advantage() {
   const error = "must be a number from -1 to 1";
@@ -149,6 +156,16 @@ export function price() {
 export function usd() {
   const error = "must be an amount in USD: from 0.01 to 1000000";
   return numeric(z.number({ error }).min(0.01, { error }).max(1_000_000, { error }));
+}
+
+/** A limit of a quota, as a whole number or in USD, which becomes nano-USD. */
+export function limit(unit: QuotaField["unit"]) {
+  const error = limitProblem(unit);
+  if (unit === "count") return integer(0, MAX_COUNT);
+  const usd = z.number({ error }).min(0, { error }).max(MAX_USD, { error });
+  return numeric(
+    usd.refine((value) => usdToNanos(value) !== undefined, { error }).transform((value) => usdToNanos(value) ?? 0),
+  );
 }
 
 /** The URL of a database. */

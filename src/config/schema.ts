@@ -17,6 +17,7 @@ import {
   usd,
 } from "./fields.ts";
 import { modelSchema } from "./model-schema.ts";
+import { quotas } from "./quotas-schema.ts";
 import { upstream } from "./upstream-schema.ts";
 
 const DAY_MS = 86_400_000;
@@ -147,13 +148,6 @@ const figures = keys({
     .describe("Workloads, and names of metrics, that the figures of a project tell apart; others are (other)"),
 });
 
-const quotas = keys({
-  keysPerProject: integer(1, 1_000_000).default(200).describe("API keys of a project that work"),
-  membersPerProject: integer(1, 1_000_000).default(500).describe("Members of a project, with those who are invited"),
-  projectsPerPerson: integer(1, 1_000_000).default(50).describe("Projects that one person owns"),
-  accounts: integer(1, 10_000_000).default(10_000).describe("People who may sign in"),
-});
-
 /** The configuration as it is written. */
 export const configSchema = keys({
   prefix: name().default("attune").describe("What stands before the slash in the ids of models"),
@@ -224,7 +218,7 @@ export const configSchema = keys({
     .describe("Where records are kept"),
   spool: spool.prefault({}).describe("Where records wait for the database"),
   retention: retention.prefault({}).describe("When records are deleted; what was counted of them stays"),
-  quotas: quotas.prefault({}).describe("Most that people may create in the dashboard, and with attune keys create"),
+  quotas: quotas.prefault({}).describe("Most that people may create, and that calls may take"),
   figures: figures.prefault({}).describe("What the dashboard's figures tell apart"),
   bootstrapKey: secret({ min: 16, max: 512 })
     .optional()

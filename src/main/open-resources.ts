@@ -49,7 +49,7 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
   const changes = createChangeFeed(store, log);
   const audits = await openAuditCache(store, { changes, log });
   const settings = await openKnownSettings(store, { log, changes });
-  const quotaBook = await openKnownQuotas(store, { log, changes });
+  const quotaBook = await openKnownQuotas(store, { log, changes, defaults: config.quotas });
   const signingKey = await openInstallationKey(store);
   // A caller's schema can have it end, by the memory that it takes.
   const checks = new CheckThread((error) => log.info({ err: error }, "a thread that checks answers has ended"));

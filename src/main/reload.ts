@@ -15,12 +15,13 @@ const RELOADED: ReadonlySet<string> = new Set<keyof Config>([
 /** Serves by another configuration; returns the names of the settings that differ and take a restart. */
 export async function reload(
   next: Config,
-  { generations }: Resources,
+  { generations, quotaBook }: Pick<Resources, "generations" | "quotaBook">,
   { config, store }: Pick<Setup, "config" | "store">,
 ): Promise<readonly string[]> {
   // The names of models carry the prefix everywhere.
   await generations.reload({ ...next, prefix: config.prefix });
   store.setQuotas(next.quotas);
+  quotaBook.setDefaults(next.quotas);
   return namesOf(config).filter(
     (name) => !RELOADED.has(name) && JSON.stringify(config[name]) !== JSON.stringify(next[name]),
   );

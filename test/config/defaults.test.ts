@@ -54,7 +54,11 @@ describe("loadConfig() without a file", () => {
         figuresDays: undefined,
         confirmAbovePercent: 25,
       },
-      quotas: { keysPerProject: 200, membersPerProject: 500, projectsPerPerson: 50, accounts: 10_000 },
+      quotas: {
+        ...{ keysPerProject: 200, membersPerProject: 500, projectsPerPerson: 50, accounts: 10_000 },
+        ...{ installation: {}, eachProject: {}, eachKey: {}, eachEndUser: {} },
+        ...{ reserve: "usual", whenDatabaseAway: "serve", warnAt: 0.8, hideModels: false },
+      },
       figures: { namesPerProject: 200 },
       routing: { failoverShare: 0.1, hedgingShare: 0.02, retryShare: 0.1 },
       audit: { share: 0, nullShare: 0.5, callsPerHour: 120, concurrency: 2, timeoutMs: 300_000 },

@@ -27,7 +27,10 @@ database: { url: "sqlite::memory:" }
 spool: { folder: /var/spool/attune, maxBytes: 1048576, whenFull: refuse }
 retention: { inferencesDays: 365, bodiesDays: 30, feedbackDays: 90, hoursDays: 50, figuresDays: 800, confirmAbovePercent: 40 }
 figures: { namesPerProject: 5 }
-quotas: { keysPerProject: 1, membersPerProject: 2, projectsPerPerson: 3, accounts: 4 }
+quotas:
+  { keysPerProject: 1, membersPerProject: 2, projectsPerPerson: 3, accounts: 4, reserve: bound, whenDatabaseAway: refuse, warnAt: 0.5, hideModels: true,
+    installation: { usdPerDay: 0.000000001, usdPerMonth: 1000, usdTotal: "2.5" }, eachProject: { requestsPerMinute: 600, inputTokensPerMinute: 1000000, outputTokensPerMinute: 0 },
+    eachKey: { concurrentCalls: 10, models: [acme/org/m:8b] }, eachEndUser: { models: ["org/m:8b"] } }
 routing: { failoverShare: 0.2, hedgingShare: 0, retryShare: 0.5 }
 audit: { share: 0.02, nullShare: 1, callsPerHour: 60, usdPerDay: 2.5, concurrency: 1, timeoutMs: 60000 }
 learning: { mode: on, priors: { "org/m:8b": "-0.25" } }
@@ -99,7 +102,14 @@ models:
         figuresDays: 800,
         confirmAbovePercent: 40,
       },
-      quotas: { keysPerProject: 1, membersPerProject: 2, projectsPerPerson: 3, accounts: 4 },
+      quotas: {
+        ...{ keysPerProject: 1, membersPerProject: 2, projectsPerPerson: 3, accounts: 4 },
+        ...{ reserve: "bound", whenDatabaseAway: "refuse", warnAt: 0.5, hideModels: true },
+        installation: { costNanosPerDay: 1, costNanosPerMonth: 1e12, costNanosTotal: 2.5e9 },
+        eachProject: { requestsPerMinute: 600, inputTokensPerMinute: 1_000_000, outputTokensPerMinute: 0 },
+        eachKey: { concurrentCalls: 10, models: ["org/m:8b"] },
+        eachEndUser: { models: ["org/m:8b"] },
+      },
       figures: { namesPerProject: 5 },
       routing: { failoverShare: 0.2, hedgingShare: 0, retryShare: 0.5 },
       audit: { share: 0.02, nullShare: 1, callsPerHour: 60, usdPerDay: 2.5, concurrency: 1, timeoutMs: 60_000 },

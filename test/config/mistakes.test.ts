@@ -40,6 +40,7 @@ const SERVER_KEYS =
   "host, port, publicUrl, adminPort, adminHost, metricsToken, limits, grpcHealth, reflection, proxies, reusePort, clientIdleMs, sessionHeaders, watchConfig, drainMs, shutdownMs, bodyLimitBytes";
 const MAP_MESSAGE = `must be a map with the keys ${SERVER_KEYS}`;
 const SERVER_KEYS_MESSAGE = `is not known here; the keys are ${SERVER_KEYS}`;
+const USD_MESSAGE = "must be an amount in USD from 0 to 1000000, with at most nine decimals";
 const PUBLIC_URL_MESSAGE = "must be an http or https address without a path, such as https://attune.example.com";
 const SIGNING_MESSAGE = "must be one line of 16 to 512 printable characters without spaces";
 const WEBHOOK = "models[0].checks[0].webhook";
@@ -111,6 +112,18 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
   ["server: { publicUrl: 'https://h/?a' }", [1, 22, "server.publicUrl", PUBLIC_URL_MESSAGE]],
   ["audit:\n  usdPerDay: 0", [2, 14, "audit.usdPerDay", "must be an amount in USD: from 0.01 to 1000000"]],
   ["audit:\n  usdPerDay: 5 USD", [2, 14, "audit.usdPerDay", "must be an amount in USD: from 0.01 to 1000000"]],
+  ["quotas:\n  eachKey: { usdPerDay: 0.0000000001 }", [2, 25, "quotas.eachKey.usdPerDay", USD_MESSAGE]],
+  ["quotas:\n  eachKey: { usdPerDay: 5 USD }", [2, 25, "quotas.eachKey.usdPerDay", USD_MESSAGE]],
+  [
+    "quotas:\n  eachKey: { requestsPerMinute: -1 }",
+    [2, 33, "quotas.eachKey.requestsPerMinute", "must be a whole number from 0 to 1000000000000"],
+  ],
+  ["quotas:\n  eachKey: { models: [] }", [2, 14, "quotas.eachKey.models", "must have at least one model"]],
+  ["quotas: { warnAt: 0 }", [1, 19, "quotas.warnAt", "must be a number from 0.1 to 1"]],
+  [
+    "quotas:\n  eachKey: { models: [attune/gpt-6-astra, gpt-5] }",
+    [2, 43, "quotas.eachKey.models[1]", "is the name of none of the models"],
+  ],
   ["server: { host: a b }", [1, 17, "server.host", "must be a host name or an address"]],
   ["database: { url: mysql://s3cret@h }", [1, 18, "database.url", "must begin with sqlite: or postgresql://"]],
   [

@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { loadConfig } from "../../src/config/load-config.ts";
+import type { Resources } from "../../src/main/open-resources.ts";
+import { reload } from "../../src/main/reload.ts";
+import { openStore } from "../../src/store/database/open-store.ts";
+import { openKnownQuotas } from "../../src/store/quotas/known-quotas.ts";
+
+it("hands on the quotas of all that have none by name, and asks for no restart", async () => {
+  const config = loadConfig({}, "/nowhere");
+  const store = await openStore("sqlite::memory:");
+  const quotaBook = await openKnownQuotas(store, { defaults: config.quotas });
+  const generations = { reload: async () => {} } as unknown as Resources["generations"];
+  const call = { projectId: "p", keyId: "k", endUserId: undefined, tags: {} };
+  expect(quotaBook.find(call)).toEqual([]);
+  const next = { ...config, quotas: { ...config.quotas, eachKey: { requestsPerMinute: 1 } } };
+  expect(await reload(next, { generations, quotaBook }, { config, store })).toEqual([]);
+  expect(quotaBook.find(call)).toEqual([{ kind: "key", subject: "key:k", quota: { requestsPerMinute: 1 } }]);
+  quotaBook.close();
+  await store.close();
+});

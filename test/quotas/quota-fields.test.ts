@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { QUOTA_RULE_NAMES } from "../../src/quotas/quota.ts";
+import { formatLimit, parseLimit, QUOTA_FIELDS } from "../../src/quotas/quota-fields.ts";
+
+describe("QUOTA_FIELDS", () => {
+  it("has each rule once", () => {
+    expect(Object.values(QUOTA_FIELDS).map(({ rule }) => rule)).toEqual(QUOTA_RULE_NAMES);
+  });
+});
+
+describe("parseLimit()", () => {
+  it.each([
+    ["count", "0", 0],
+    ["count", "1000000000000", 1_000_000_000_000],
+    ["usd", "0", 0],
+    ["usd", "0.1", 100_000_000],
+    ["usd", "0.000000001", 1],
+    ["usd", "100", 100_000_000_000],
+    ["usd", "10.5", 10_500_000_000],
+    ["usd", "999999.123456789", 999_999_123_456_789],
+    ["usd", "1000000", 1_000_000_000_000_000],
+  ] as const)("reads a %s of %s, and formatLimit() writes it again", (unit, text, limit) => {
+    expect([parseLimit(unit, text), formatLimit(unit, limit)]).toEqual([limit, text]);
+  });
+
+  it.each([
+    ["count", ["", "-1", "1.5", "1e3", " 1", "1000000000001"]],
+    ["usd", ["", "-1", "0.0000000001", "1000000.1", "1e3", "$5", ".5"]],
+  ] as const)("takes nothing else for a %s", (unit, texts) => {
+    expect(texts.map((text) => parseLimit(unit, text))).toEqual(texts.map(() => undefined));
+  });
+});
