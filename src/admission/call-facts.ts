@@ -1,12 +1,10 @@
 import { create } from "@bufbuild/protobuf";
 import { type CallFacts, CallFactsSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { MAX_CALL_ID_LENGTH } from "../hub/call-names.ts";
 import { headerError } from "../hub/header-error.ts";
 import { CACHE_KEY_SOURCE } from "../hub/sessions.ts";
 import { hiddenCharacterProblem } from "../lib/hidden-characters.ts";
 import { readTags, type Tags, withTag } from "./call-tags.ts";
-
-/** Most characters of the id of a session or of an end user. */
-const MAX_ID_LENGTH = 256;
 
 /**
  * Headers in which agents send their session unasked: Claude Code, Codex, pi, opencode; the last is the older form of
@@ -90,7 +88,7 @@ function said(name: string, get: FactSources["get"]): string | undefined {
   const text = get(name);
   if (text === undefined || isId(text)) return text;
   const problem = text === "" ? "must not be empty" : hiddenCharacterProblem(text);
-  throw headerError(name, problem ?? `must have at most ${MAX_ID_LENGTH} characters`);
+  throw headerError(name, problem ?? `must have at most ${MAX_CALL_ID_LENGTH} characters`);
 }
 
 /** Returns the first header that can be an id: a wrong one is left out, since agents send them unasked. */
@@ -106,7 +104,7 @@ function isId(value: unknown): value is string {
   return (
     typeof value === "string" &&
     value !== "" &&
-    value.length <= MAX_ID_LENGTH &&
+    value.length <= MAX_CALL_ID_LENGTH &&
     hiddenCharacterProblem(value) === undefined
   );
 }

@@ -1,12 +1,10 @@
+import { tagProblem } from "../hub/call-names.ts";
 import { headerError } from "../hub/header-error.ts";
-import { hiddenCharacterProblem } from "../lib/hidden-characters.ts";
 
 /** Labels of a call by their names. */
 export type Tags = Readonly<Record<string, string>>;
 
 const MAX_TAGS = 16;
-const MAX_NAME_LENGTH = 64;
-const MAX_VALUE_LENGTH = 200;
 /** Members of metadata that say who calls, and are no labels. */
 const NO_LABELS: ReadonlySet<string> = new Set(["session_id", "user_id"]);
 
@@ -30,7 +28,7 @@ export function readTags(sources: {
 
 /** Adds a tag that has room, may be one, and is not there yet. */
 export function withTag(tags: Tags | undefined, name: string, value: string): Tags | undefined {
-  if (problemOf(name, value) !== undefined || (tags !== undefined && Object.hasOwn(tags, name))) return tags;
+  if (tagProblem(name, value) !== undefined || (tags !== undefined && Object.hasOwn(tags, name))) return tags;
   if (tags !== undefined && Object.keys(tags).length >= MAX_TAGS) return tags;
   return { ...tags, [name]: value };
 }
@@ -44,19 +42,9 @@ function parseHeader(text: string): Tags {
     const at = pair.indexOf("=");
     if (at < 1) throw headerError("attune-tags", "must be names with values: team=search, env=prod");
     const [name, value] = [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
-    const problem = tags.has(name) ? "occurs twice" : problemOf(name, value);
+    const problem = tags.has(name) ? "occurs twice" : tagProblem(name, value);
     if (problem !== undefined) throw headerError("attune-tags", `a tag ${problem}`);
     tags.set(name, value);
   }
   return Object.fromEntries(tags);
-}
-
-function problemOf(name: string, value: string): string | undefined {
-  if (name === "" || name.length > MAX_NAME_LENGTH) return `must have a name of 1 to ${MAX_NAME_LENGTH} characters`;
-  if (value === "" || value.length > MAX_VALUE_LENGTH)
-    return `must have a value of 1 to ${MAX_VALUE_LENGTH} characters`;
-  // An own member of this name cannot be set on a plain object by assignment.
-  if (name === "__proto__") return "must not be named __proto__";
-  const problem = hiddenCharacterProblem(name) ?? hiddenCharacterProblem(value);
-  return problem;
 }

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { KEY_PERMISSIONS } from "../hub/key-permissions.ts";
 import { hiddenCharacterProblem } from "../lib/hidden-characters.ts";
 import type { KeyOptions } from "./key-options.ts";
+import { addLimitOptions, type LimitOptions } from "./quota-options.ts";
 
 /** A hundred years: a time that every database can hold. */
 const MAX_DAYS = 36_500;
@@ -9,25 +10,34 @@ const MAX_DAYS = 36_500;
 /** The same as in the dashboard. */
 const MAX_NAME_LENGTH = 100;
 
-/** Adds `attune keys create|list|revoke`. */
+/** Adds `attune keys create|update|list|revoke`. */
 export function addKeysCommand(program: Command): void {
   const keys = program.command("keys").description("manage API keys");
-  keys
-    .command("create")
-    .description("create a key and show it once")
-    .option("-n, --name <name>", "what the key is for", readName, "unnamed")
-    .option("--expires <days>", "days after which it stops working", readDays)
-    .option("--project <project>", "id or name of the project; the default one if absent")
-    .addOption(
-      new Option(
-        "--allow <permission...>",
-        "what it may do beside calling models, sending feedback and reading",
-      ).choices(KEY_PERMISSIONS),
-    )
-    .action(async (options: KeyOptions) => {
-      const { runKeysCreate } = await import("./run-keys.ts");
-      await runKeysCreate(options);
-    });
+  addLimitOptions(
+    keys
+      .command("create")
+      .description("create a key and show it once")
+      .option("-n, --name <name>", "what the key is for", readName, "unnamed")
+      .option("--expires <days>", "days after which it stops working", readDays)
+      .option("--project <project>", "id or name of the project; the default one if absent")
+      .addOption(
+        new Option(
+          "--allow <permission...>",
+          "what it may do beside calling models, sending feedback and reading",
+        ).choices(KEY_PERMISSIONS),
+      ),
+  ).action(async (options: KeyOptions & LimitOptions) => {
+    const { runKeysCreate } = await import("./run-keys.ts");
+    await runKeysCreate(options);
+  });
+  addLimitOptions(
+    keys
+      .command("update")
+      .description("set limits of a key; limits that are not named stay as they are")
+      .argument("<id>", "public id of the key"),
+  ).action(async (key: string, limits: LimitOptions) =>
+    (await import("./run-quotas.ts")).runQuotasSet({ key }, limits),
+  );
   keys
     .command("list")
     .description("list keys by their public id")
@@ -51,7 +61,8 @@ function readDays(text: string): number {
   throw new InvalidArgumentError(`must be a number of days above 0, and at most ${MAX_DAYS}`);
 }
 
-function readName(text: string): string {
+/** Reads a name for people. */
+export function readName(text: string): string {
   const name = text.trim();
   if (name === "" || name.length > MAX_NAME_LENGTH) {
     throw new InvalidArgumentError(`must have 1 to ${MAX_NAME_LENGTH} characters`);

@@ -3,10 +3,13 @@ import { Command } from "commander";
 import { addAuditCommand } from "./audit.ts";
 import { addBuildCommand } from "./build.ts";
 import { addCheckCommand } from "./check.ts";
+import { addEndUsersCommand } from "./end-users.ts";
 import { addFeedbackCommand } from "./feedback.ts";
 import { addKeysCommand } from "./keys.ts";
 import { addMigrateCommand } from "./migrate.ts";
 import { addOptimizationsCommand } from "./optimizations.ts";
+import { addProjectsCommand } from "./projects.ts";
+import { addQuotasCommand } from "./quotas.ts";
 import { addReplayCommand } from "./replay.ts";
 import { addRetentionCommand } from "./retention.ts";
 import { addServeCommand } from "./serve.ts";
@@ -33,6 +36,9 @@ export function createProgram(): Command {
     addBuildCommand,
     addMigrateCommand,
     addKeysCommand,
+    addProjectsCommand,
+    addEndUsersCommand,
+    addQuotasCommand,
     addUsageCommand,
     addUsersCommand,
     addFeedbackCommand,

@@ -1,17 +1,24 @@
+import { describeQuota } from "../quotas/describe-quota.ts";
 import { createKey, type KeyInfo, listKeys, revokeKey } from "../store/keys/key-repository.ts";
+import { readQuotas } from "../store/quotas/read-quotas.ts";
 import { findProject } from "./find-project.ts";
 import type { KeyOptions } from "./key-options.ts";
 import { fail, print, printTable } from "./output.ts";
+import { type LimitOptions, readChange } from "./quota-options.ts";
+import { withModelNames } from "./run-quotas.ts";
 import { withStore } from "./with-config.ts";
 
 const DAY_MS = 86_400_000;
 
 /** Creates a key and prints it; it works for the days that are given, or until it is revoked. */
-export async function runKeysCreate({ name, expires, project, allow = [] }: KeyOptions): Promise<void> {
-  await withStore(async (store) => {
+export async function runKeysCreate(options: KeyOptions & LimitOptions): Promise<void> {
+  const { name, expires, project, allow = [] } = options;
+  await withStore(async (store, config) => {
+    const change = readChange(options);
+    const quota = change === undefined ? {} : { quota: withModelNames(change, config) };
     const expiry = expires === undefined ? {} : { expiresAt: new Date(Date.now() + expires * DAY_MS) };
     const { id: projectId } = await findProject(store, project);
-    const { key } = await createKey(store, { name, projectId, permissions: allow, ...expiry });
+    const { key } = await createKey(store, { name, projectId, permissions: allow, ...expiry, ...quota });
     print(key);
     process.stderr.write("Keep it: it is not shown again.\n");
   });
@@ -20,8 +27,10 @@ export async function runKeysCreate({ name, expires, project, allow = [] }: KeyO
 /** Prints all keys by their public ids. */
 export async function runKeysList(): Promise<void> {
   await withStore(async (store) => {
-    const rows = (await listKeys(store)).map(describe);
-    printTable(["PUBLIC ID", "NAME", "MAY", "STATE", "CREATED", "LAST USED"], rows);
+    const quotas = await readQuotas(store, { kinds: ["key"] });
+    const limits = new Map(quotas.map(({ owner, settings }) => [owner.name, describeQuota(settings)]));
+    const rows = (await listKeys(store)).map((key) => describe(key, limits.get(key.publicId) ?? "-"));
+    printTable(["PUBLIC ID", "NAME", "MAY", "LIMITS", "STATE", "CREATED", "LAST USED"], rows);
   });
 }
 
@@ -35,10 +44,10 @@ export async function runKeysRevoke(id: string): Promise<void> {
   });
 }
 
-function describe(key: KeyInfo): string[] {
+function describe(key: KeyInfo, limits: string): string[] {
   const may = key.permissions.length === 0 ? "-" : key.permissions.join(", ");
   const lastUsed = key.lastUsedAt?.toISOString() ?? "never";
-  return [key.publicId, key.name, may, stateOf(key), key.createdAt.toISOString(), lastUsed];
+  return [key.publicId, key.name, may, limits, stateOf(key), key.createdAt.toISOString(), lastUsed];
 }
 
 function stateOf({ revokedAt, expiresAt }: KeyInfo): string {

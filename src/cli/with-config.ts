@@ -29,10 +29,11 @@ export async function openConfiguredStore(config: Config, wait?: WaitOptions): P
 }
 
 /** Opens the database for one piece of work; ends the command where a quota leaves no room for it. */
-export async function withStore(work: (store: Store) => Promise<void>): Promise<void> {
-  const store = await openConfiguredStore(readConfig());
+export async function withStore(work: (store: Store, config: Config) => Promise<void>): Promise<void> {
+  const config = readConfig();
+  const store = await openConfiguredStore(config);
   try {
-    await work(store);
+    await work(store, config);
   } catch (thrown) {
     if (thrown instanceof QuotaError) fail(thrown.message);
     throw thrown;

@@ -1,15 +1,21 @@
 import { UniqueConstraintViolationException } from "@mikro-orm/core";
 import { newId } from "../../lib/ids.ts";
+import type { QuotaChange } from "../../quotas/quota-settings.ts";
 import { Membership } from "../entities/membership.ts";
 import { Project } from "../entities/project.ts";
+import { writeQuotaIn } from "../quotas/write-quota.ts";
 import type { Store } from "../types/store.ts";
+import { query } from "../types/tables.ts";
 import { checkOwned } from "./check-owned.ts";
 import type { OwnProject } from "./memberships.ts";
 
 /** Projects, as their members change them. */
 export interface Projects {
-  /** Creates a project with its first owner. Resolves to undefined if the name is taken. Throws QuotaError. */
-  create(name: string, ownerId: string): Promise<OwnProject | undefined>;
+  /**
+   * Creates a project, with its first owner and its limits where they are given. Resolves to undefined if the name is
+   * taken. Throws QuotaError.
+   */
+  create(name: string, ownerId?: string, quota?: QuotaChange): Promise<OwnProject | undefined>;
   /** Resolves to whether it was renamed: names are unique. */
   rename(id: string, name: string): Promise<boolean>;
 }
@@ -17,13 +23,16 @@ export interface Projects {
 /** Creates the projects of a database. */
 export function createProjects(store: Store): Projects {
   return {
-    async create(name, ownerId) {
+    async create(name, ownerId, quota) {
       const [id, createdAt] = [newId(), new Date()];
       const isNew = await unlessTaken(() =>
         store.unitOfWork(async (em) => {
-          await checkOwned(em, ownerId, store.quotas);
+          if (ownerId !== undefined) await checkOwned(em, ownerId, store.quotas);
           const project = em.create(Project, { id, name, createdAt });
-          em.create(Membership, { project, user: ownerId, role: "owner", createdAt });
+          if (ownerId !== undefined) em.create(Membership, { project, user: ownerId, role: "owner", createdAt });
+          if (quota === undefined) return;
+          const owner = { kind: "project", projectId: id, name: "" } as const;
+          await writeQuotaIn({ tables: query(em), engine: store.engine }, { owner, change: quota });
         }),
       );
       return isNew ? { id, name, role: "owner" } : undefined;
@@ -36,6 +45,11 @@ export function createProjects(store: Store): Projects {
         }),
       ),
   };
+}
+
+/** Lists all projects, by name. */
+export async function listProjects(store: Store): Promise<readonly { id: string; name: string; createdAt: Date }[]> {
+  return await store.query().selectFrom("Project").select(["id", "name", "createdAt"]).orderBy("name").execute();
 }
 
 /** Resolves to false where the database has the name already: it is what tells, of several who want it at once. */

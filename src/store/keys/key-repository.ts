@@ -2,12 +2,14 @@ import { type InferEntity, LockMode } from "@mikro-orm/core";
 import type { SqlEntityManager } from "@mikro-orm/sql";
 import { type KeyPermission, parsePermissions } from "../../hub/key-permissions.ts";
 import { isUuid, newId } from "../../lib/ids.ts";
+import type { QuotaChange } from "../../quotas/quota-settings.ts";
 import { CHANNELS } from "../changes/change-feed.ts";
 import { notifyChange } from "../changes/notify-change.ts";
 import { executorOf } from "../database/executor.ts";
 import { ApiKey } from "../entities/api-key.ts";
 import { DEFAULT_PROJECT, Project } from "../entities/project.ts";
 import { Quota } from "../entities/quota.ts";
+import { writeQuotaIn } from "../quotas/write-quota.ts";
 import { checkQuota } from "../types/quotas.ts";
 import type { Engine, Store } from "../types/store.ts";
 import { query } from "../types/tables.ts";
@@ -36,6 +38,8 @@ interface KeySettings {
   readonly expiresAt?: Date;
   /** None where they are not given. */
   readonly permissions?: readonly KeyPermission[];
+  /** Without limits where it is not given. */
+  readonly quota?: QuotaChange;
 }
 
 /** A key that was made. `key` is the whole of it, and is nowhere kept. */
@@ -102,6 +106,10 @@ async function addKey(em: SqlEntityManager, engine: Engine, settings: KeySetting
     revokedAt: null,
     lastUsedAt: null,
   });
+  if (settings.quota !== undefined) {
+    const owner = { kind: "key", projectId: created.project.id, name: publicId } as const;
+    await writeQuotaIn({ tables: query(em), engine }, { owner, change: settings.quota });
+  }
   await tellOfKey(em, engine, hash);
   return { key, info: toKeyInfo(created) };
 }
@@ -110,6 +118,12 @@ async function addKey(em: SqlEntityManager, engine: Engine, settings: KeySetting
 export async function listKeys(store: Store): Promise<KeyInfo[]> {
   const keys = await store.fork().findAll(ApiKey, { orderBy: { createdAt: "asc", id: "asc" } });
   return keys.map(toKeyInfo);
+}
+
+/** Finds a key by its public id; revoked ones too. */
+export async function findKey(store: Store, publicId: string): Promise<KeyInfo | undefined> {
+  const key = await store.fork().findOne(ApiKey, { publicId });
+  return key === null ? undefined : toKeyInfo(key);
 }
 
 /** Lists the keys of a project, the latest first; revoked ones too. */

@@ -5,7 +5,7 @@ import { CHANNELS } from "../changes/change-feed.ts";
 import { notifyChange } from "../changes/notify-change.ts";
 import { executorOf } from "../database/executor.ts";
 import { QuotaError } from "../types/quotas.ts";
-import type { Store } from "../types/store.ts";
+import type { Engine, Store } from "../types/store.ts";
 import type { Tables } from "../types/tables.ts";
 
 /** Most quotas that may be set. */
@@ -16,29 +16,38 @@ interface QuotaBounds {
 
 const BOUNDS: QuotaBounds = { total: 100_000, perProject: 10_000 };
 
+/** A change, with the owner of what it changes. */
+interface OwnedChange {
+  readonly owner: QuotaOwner;
+  readonly change: QuotaChange;
+}
+
 /**
  * Changes the quota of an owner, and tells all processes of it; a quota without limits is removed. Resolves to what
  * the owner has then. Throws QuotaError where there are as many quotas as there may be.
  */
-export async function writeQuota(
-  store: Store,
-  { owner, change }: { readonly owner: QuotaOwner; readonly change: QuotaChange },
+export async function writeQuota(store: Store, change: OwnedChange, bounds = BOUNDS): Promise<QuotaSettings> {
+  return await store.transaction((tables) => writeQuotaIn({ tables, engine: store.engine }, change, bounds));
+}
+
+/** Does the same as a part of a transaction. */
+export async function writeQuotaIn(
+  { tables, engine }: { readonly tables: Kysely<Tables>; readonly engine: Engine },
+  { owner, change }: OwnedChange,
   bounds = BOUNDS,
 ): Promise<QuotaSettings> {
-  return await store.transaction(async (tables) => {
-    const execute = executorOf(tables);
-    // One at a time: the bounds hold, and no two changes have the same time. On SQLite every writer is alone.
-    if (store.engine === "postgres") await execute('lock table "quota" in share row exclusive mode', []);
-    const before = await readOne(tables, owner);
-    const after = changeQuota(before ?? {}, change);
-    if (isUnlimited(after)) await deleteOne(tables, owner);
-    else {
-      if (before === undefined) await checkBounds(tables, owner.projectId, bounds);
-      await writeOne(tables, owner, after);
-    }
-    await notifyChange(execute, store.engine, { channel: CHANNELS.quotas });
-    return after;
-  });
+  const execute = executorOf(tables);
+  // One at a time: the bounds hold, and no two changes have the same time. On SQLite every writer is alone.
+  if (engine === "postgres") await execute('lock table "quota" in share row exclusive mode', []);
+  const before = await readOne(tables, owner);
+  const after = changeQuota(before ?? {}, change);
+  if (isUnlimited(after)) await deleteOne(tables, owner);
+  else {
+    if (before === undefined) await checkBounds(tables, owner.projectId, bounds);
+    await writeOne(tables, owner, after);
+  }
+  await notifyChange(execute, engine, { channel: CHANNELS.quotas });
+  return after;
 }
 
 async function readOne(tables: Kysely<Tables>, owner: QuotaOwner): Promise<QuotaSettings | undefined> {

@@ -3,6 +3,8 @@ import { newId } from "../../../src/lib/ids.ts";
 import type { QuotaOwner } from "../../../src/quotas/quota.ts";
 import { NO_QUOTA_DEFAULTS, replaceQuota } from "../../../src/quotas/quota-settings.ts";
 import { createChangeFeed } from "../../../src/store/changes/create-change-feed.ts";
+import { createProjects } from "../../../src/store/dashboard/projects.ts";
+import { createKey } from "../../../src/store/keys/key-repository.ts";
 import { openKnownQuotas } from "../../../src/store/quotas/known-quotas.ts";
 import { readAllQuotas, readQuotas } from "../../../src/store/quotas/read-quotas.ts";
 import { writeQuota } from "../../../src/store/quotas/write-quota.ts";
@@ -39,6 +41,17 @@ describe.each(ENGINES)("quotas on %s", (engine) => {
     expect(await read()).toEqual([{ owner, settings: { concurrentCalls: 0 } }]);
     expect(await write(replaceQuota({}))).toEqual({});
     expect(await read()).toEqual([]);
+  });
+
+  it("are set together with a new key and a new project", async () => {
+    const { store } = databases;
+    const project = await createProjects(store).create(newId(), undefined, { costNanosPerMonth: 2 });
+    const projectId = project?.id ?? "";
+    const { info } = await createKey(store, { name: "limited", projectId, quota: { requestsPerMinute: 1 } });
+    expect(await readQuotas(store, { projectId })).toEqual([
+      { owner: { kind: "key", projectId, name: info.publicId }, settings: { requestsPerMinute: 1 } },
+      { owner: { kind: "project", projectId, name: "" }, settings: { costNanosPerMonth: 2 } },
+    ]);
   });
 
   it("have a bound for each project and for all", async () => {

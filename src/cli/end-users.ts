@@ -1,0 +1,24 @@
+import type { Command } from "commander";
+import { addLimitOptions, type LimitOptions, readEndUser } from "./quota-options.ts";
+
+/** Adds `attune end-users list|update`. */
+export function addEndUsersCommand(program: Command): void {
+  const endUsers = program.command("end-users").description("manage the limits of end users");
+  endUsers
+    .command("list")
+    .description("list the end users that have limits by name")
+    .option("--project <project>", "id or name of the project; all of them if absent")
+    .option("--json", "print JSON")
+    .action(async (options: { project?: string; json?: true }) =>
+      (await import("./run-quotas.ts")).runQuotasList({ ...options, kinds: ["endUser"] }),
+    );
+  addLimitOptions(
+    endUsers
+      .command("update")
+      .description("set limits of an end user; limits that are not named stay as they are")
+      .argument("<id>", "id of the end user, as calls have it", readEndUser)
+      .option("--project <project>", "id or name of the project; the default one if absent"),
+  ).action(async (endUser: string, { project, ...limits }: LimitOptions & { project?: string }) =>
+    (await import("./run-quotas.ts")).runQuotasSet({ endUser, ...(project !== undefined && { project }) }, limits),
+  );
+}

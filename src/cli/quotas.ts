@@ -1,0 +1,31 @@
+import type { Command } from "commander";
+import { addLimitOptions, addOwnerOptions, type LimitOptions, type OwnerOptions } from "./quota-options.ts";
+
+const HELP = `
+A call counts for the installation, its project, its key, its end user and its tags; the strictest limit decides.
+Limits by name go before those of each, and these before attune.yaml. They take effect within a second in every process.
+See docs/configuration.md.`;
+
+/** Adds `attune quotas list|set|clear`. */
+export function addQuotasCommand(program: Command): void {
+  const quotas = program
+    .command("quotas")
+    .description("show and set what calls may take: requests, tokens, USD and models")
+    .addHelpText("after", HELP);
+  quotas
+    .command("list")
+    .description("list the quotas that are set")
+    .option("--project <project>", "id or name of the project; all of them if absent")
+    .option("--json", "print JSON")
+    .action(async (options: { project?: string; json?: true }) =>
+      (await import("./run-quotas.ts")).runQuotasList(options),
+    );
+  addLimitOptions(
+    addOwnerOptions(quotas.command("set").description("set limits; limits that are not named stay as they are")),
+  ).action(async (options: OwnerOptions & LimitOptions) =>
+    (await import("./run-quotas.ts")).runQuotasSet(options, options),
+  );
+  addOwnerOptions(quotas.command("clear").description("take all limits away")).action(async (options: OwnerOptions) =>
+    (await import("./run-quotas.ts")).runQuotasClear(options),
+  );
+}
