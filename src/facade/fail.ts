@@ -5,6 +5,7 @@ import { ErrorReason, InferenceError } from "../hub/error.ts";
 import { decodeError } from "./client/decode-error.ts";
 import { logFailure } from "./log-failure.ts";
 import { printable } from "./printable.ts";
+import { quotaHeaders } from "./quota-headers.ts";
 import { ownUpstreamHeaders } from "./upstream-headers.ts";
 
 /** Encodes a failure in the format of a route. */
@@ -38,7 +39,7 @@ export function sendFailure(reply: FastifyReply, error: InferenceError, encode: 
   const requestId = reply.request.id;
   const { status, body } = encode(error, requestId);
   if (status >= 500) logFailure(reply.log, error, "request failed");
-  const { retryAfterMs, upstream, upstreamHeaders, upstreamRequestId } = error.facts;
+  const { retryAfterMs, upstream, upstreamHeaders, upstreamRequestId, quota } = error.facts;
   // Fastify ends connections whose bodies it could not read. HTTP/2 has no such header, and Node would warn.
   if (reply.request.raw.httpVersionMajor === 2) reply.removeHeader("connection");
   reply.status(status).header("content-type", "application/json; charset=utf-8");
@@ -48,6 +49,7 @@ export function sendFailure(reply: FastifyReply, error: InferenceError, encode: 
     reply.header("retry-after-ms", String(Math.ceil(retryAfterMs)));
   }
   reply.headers(ownUpstreamHeaders(reply.request, upstreamHeaders));
+  if (quota !== undefined) reply.headers(quotaHeaders(reply.request, [quota]));
   if (upstream !== undefined) reply.header("attune-served-by", printable(upstream));
   if (upstreamRequestId) reply.header("attune-upstream-request-id", printable(upstreamRequestId));
   return reply.send(JSON.stringify(body));

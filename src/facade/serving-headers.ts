@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { Usage } from "../../gen/attune/content/v1/content_pb.ts";
 import { Deviation, type Finished, type Serving } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { printable } from "./printable.ts";
+import { quotaHeaders } from "./quota-headers.ts";
 import { ownUpstreamHeaders } from "./upstream-headers.ts";
 
 /** Most characters of the list of losses in a header. */
@@ -30,6 +31,7 @@ export function servingHeaders(serving: Serving | undefined, facts: AnswerFacts)
   const { request, spell } = facts;
   const headers: Record<string, string> = {
     ...ownUpstreamHeaders(request, serving.upstreamHeaders),
+    ...quotaHeaders(request, serving.quotas),
     "attune-served-by": servedBy(serving),
     "attune-optimizations": serving.optimizations.length === 0 ? "none" : serving.optimizations.join(", "),
     "attune-deviation": DEVIATION[serving.deviation] ?? "none",

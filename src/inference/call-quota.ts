@@ -26,6 +26,8 @@ export interface CallLimiter {
    * its limits cannot be read.
    */
   begin(call: AdmittedCall): CallQuota | undefined | Promise<CallQuota>;
+  /** Returns whether a caller may call a model, by its name without the prefix, for whatever end user and tags. */
+  mayCall(principal: Principal, model: string): boolean;
   /** Throws as begin() does for a model that its caller may not call. */
   checkModel(call: AdmittedCall): void;
 }

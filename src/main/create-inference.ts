@@ -12,7 +12,7 @@ import type { Setup } from "./setup.ts";
 /** The resources of inference. */
 interface InferenceResources
   extends Pick<Setup, "config" | "log">,
-    Pick<InferenceServicePorts, "inFlight" | "conversations" | "background" | "signingKey"> {
+    Pick<InferenceServicePorts, "inFlight" | "conversations" | "background" | "signingKey" | "limiter"> {
   readonly records: Records;
   readonly metrics: Metrics;
   readonly tokens: TokenCounter;
@@ -21,7 +21,8 @@ interface InferenceResources
 
 /** Creates the inference service of a generation. */
 export function createInference({ routing }: Generation, open: InferenceResources): InferenceService {
-  const { config, log, inFlight, records, conversations, metrics, tokens, background, auditor, signingKey } = open;
+  const { config, log, inFlight, records, conversations, metrics, tokens, background, auditor, signingKey, limiter } =
+    open;
   const { archive, responseCache, recorder } = records;
   const checkCounts = createCountCheck(config.server.limits);
   const checkRules = createInputValidator();
@@ -40,7 +41,7 @@ export function createInference({ routing }: Generation, open: InferenceResource
         logAttempt(attempt, inference.id);
       },
     },
-    ...{ inFlight, archive, conversations, responseCache, background, signingKey },
+    ...{ inFlight, archive, conversations, responseCache, background, signingKey, limiter },
     audit: config.audit.share > 0 ? auditor : undefined,
     validate(input) {
       checkCounts(input);

@@ -1,7 +1,9 @@
 import type { Model } from "../../gen/attune/model/v1/model_pb.ts";
 import type { Admit } from "../admission/admission.ts";
+import type { CatalogModel } from "../catalog/model.ts";
 import { modelToMessage } from "../catalog/model-message.ts";
 import { createFeedbackCapacity, createFeedbackService } from "../feedback/service.ts";
+import type { Principal } from "../hub/principal.ts";
 import { keepsNothing } from "../inference/history/read-stored.ts";
 import { createKeyedInference } from "../inference/idempotency/keyed-inference.ts";
 import { createStoredInferences } from "../inference/run/stored-inferences.ts";
@@ -38,12 +40,17 @@ export function createServices(open: Resources, admit: Admit, { config, store, l
   const capacity = createFeedbackCapacity(feedbackEvents, projectShare);
   const callerOf = createCallerReader(admit);
   const inferencePorts = { service: inference, callerOf, sessionHeaders };
+  const mayCall = (principal: Principal, model: CatalogModel | undefined): boolean =>
+    model !== undefined && open.quotas.limiter.mayCall(principal, model.name);
   const modelList = {
-    list: () => modelsOf(generations.current),
-    find(name: string) {
+    list: (principal: Principal) =>
+      modelsOf(generations.current).filter((_, at) => mayCall(principal, generations.current.catalog.models[at])),
+    find(name: string, principal: Principal) {
       const { catalog } = generations.current;
       const found = catalog.find(name);
-      return found && modelsOf(generations.current)[catalog.models.indexOf(found)];
+      return found && mayCall(principal, found)
+        ? modelsOf(generations.current)[catalog.models.indexOf(found)]
+        : undefined;
     },
     audits: () =>
       audits.cache.reports().map((report) => auditToMessage(report, `${config.prefix}/${report.key.model}`)),

@@ -29,6 +29,7 @@ import type { DrainChannel } from "../store/write/spool/drain-requests.ts";
 import { createInference } from "./create-inference.ts";
 import { openGeneration } from "./generation.ts";
 import { Generations } from "./generations.ts";
+import { openQuotas } from "./open-quotas.ts";
 import type { Setup } from "./setup.ts";
 
 /** Most conversations of a project, and items of a conversation. */
@@ -95,13 +96,18 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
   const tokens = createTokenCounter(log);
   const open = (wanted: Config) => openGeneration(wanted, ports);
   const inference = { inFlight, records, conversations, metrics, tokens, background, auditor, signingKey };
+  const quotas = await openQuotas({
+    ...{ store, log, book: quotaBook, countWarning: metrics.countQuotaWarning },
+    settings: () => generations.current.config.quotas,
+  });
   const generations: Generations = new Generations(await open(config), {
     open,
-    createInference: (generation) => createInference(generation, { config, log, ...inference }),
+    createInference: (generation) =>
+      createInference(generation, { config, log, limiter: quotas.limiter, ...inference }),
     inFlight,
   });
   return {
-    ...{ generations, changes, audits, settings, quotaBook, checks, keyedCalls },
+    ...{ generations, changes, audits, settings, quotaBook, quotas, checks, keyedCalls },
     ...inference,
     refusedCalls: new RefusedCalls({
       write: (batch) => writeRefusals(store, batch),
@@ -134,6 +140,8 @@ export async function closeResources(held: Resources): Promise<void> {
   held.audits.close();
   held.settings.close();
   held.quotaBook.close();
+  // What a database that is away still counts as leased is free when its window ends.
+  await withTimeout(held.quotas.close(), CLOSE_LIMIT_MS).catch(() => {});
   // A database that is away costs the counts of the last seconds, not the end of the process.
   await withTimeout(held.refusedCalls.close(), CLOSE_LIMIT_MS).catch(() => {});
   await held.keys.close();

@@ -54,6 +54,8 @@ export interface Metrics {
   countWebhook(host: string, result: string): void;
   /** Counts a call that was refused before it was answered. */
   countRefusedCall(reason: RefusalReason): void;
+  /** Counts that much of a quota is used. */
+  countQuotaWarning(warning: { readonly rule: string }): void;
   /** Counts what is compared. */
   readonly audit: AuditCounts;
   /** Returns all metrics in the text format of Prometheus. */
@@ -84,6 +86,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
     countAttempt: counts.attempt,
     countWebhook: counts.webhook,
     countRefusedCall: counts.refusedCall,
+    countQuotaWarning: counts.quotaWarning,
     audit: addAuditMetrics(registry, sources.audits ?? (() => [])),
     // Anybody may ask, many times in one read of a connection, and to write them takes milliseconds where there are
     // many models.

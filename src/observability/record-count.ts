@@ -33,6 +33,8 @@ export interface Counts {
   readonly attempt: (attempt: AttemptRecord) => void;
   /** Takes into account a call that was refused before it was answered. */
   readonly refusedCall: (reason: RefusalReason) => void;
+  /** Takes into account that much of a quota is used. */
+  readonly quotaWarning: (warning: { readonly rule: string }) => void;
   /** Takes into account how asking a webhook ended. */
   readonly webhook: (host: string, result: string) => void;
 }
@@ -49,6 +51,7 @@ export function createCounts(registry: Registry, kindOf: (upstream: string) => s
     attempt: countAttempts(registry),
     webhook: countWebhooks(registry),
     refusedCall: countRefusedCalls(registry),
+    quotaWarning: countQuotaWarnings(registry),
   };
 }
 
@@ -125,6 +128,16 @@ function countRefusedCalls(registry: Registry): Counts["refusedCall"] {
     labelNames: ["reason"],
   });
   return (reason) => calls.inc({ reason });
+}
+
+function countQuotaWarnings(registry: Registry): Counts["quotaWarning"] {
+  const warnings = new Counter({
+    registers: [registry],
+    name: "attune_quota_warnings_total",
+    help: "Limits of which as much is used as quotas.warnAt says, once in each of their windows, by rule",
+    labelNames: ["rule"],
+  });
+  return ({ rule }) => warnings.inc({ rule });
 }
 
 function countWebhooks(registry: Registry): Counts["webhook"] {

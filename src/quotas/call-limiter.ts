@@ -36,7 +36,7 @@ export function createCallLimiter(ports: CallLimiterPorts): CallLimiter {
   const find = ({ principal: { projectId, keyId }, input: { facts } }: Pick<AdmittedCall, "principal" | "input">) =>
     ports.book.find({ projectId, keyId, endUserId: facts?.endUserId || undefined, tags: facts?.tags ?? {} });
   const check = (quotas: readonly SubjectQuota[], name: string): void => {
-    const owner = quotas.find(({ quota: { models } }) => models !== undefined && !models.includes(name));
+    const owner = findForbidding(quotas, name);
     if (owner !== undefined) throw forbiddenModelError(name, owner, ports.hidesModels());
   };
   return {
@@ -51,8 +51,15 @@ export function createCallLimiter(ports: CallLimiterPorts): CallLimiter {
       };
       return reserved instanceof Promise ? reserved.then(open) : open(reserved);
     },
+    mayCall: ({ projectId, keyId }, model) =>
+      findForbidding(ports.book.find({ projectId, keyId, endUserId: undefined, tags: {} }), model) === undefined,
     checkModel: (call) => check(find(call), call.model.name),
   };
+}
+
+/** Returns the first whose quota does not have a model. */
+function findForbidding(quotas: readonly SubjectQuota[], name: string): SubjectQuota | undefined {
+  return quotas.find(({ quota: { models } }) => models !== undefined && !models.includes(name));
 }
 
 /** The facts of a call that is counted. */

@@ -1,5 +1,6 @@
 import type { Counter } from "./counter.ts";
 import type { LeaseRequest, QuotaLeases } from "./leases.ts";
+import type { WatchQuota } from "./quota-watch.ts";
 
 /** The ports of a leaser. */
 export interface LeaserPorts {
@@ -8,6 +9,8 @@ export interface LeaserPorts {
   readonly now: () => number;
   /** Hears that the store did not answer; told once for each time that it is away. */
   readonly onAway?: (error: unknown) => void;
+  /** Looks at each counter in use, every second. */
+  readonly watch?: WatchQuota;
   /** Most milliseconds that a call waits for the store. */
   readonly timeoutMs?: number;
 }
@@ -94,6 +97,7 @@ export class Leaser {
       for (const request of [share.toSettle(now), share.toEnterNext(now)])
         if (request) asked.push({ counter, request });
       share.tick();
+      this.#ports.watch?.(counter, now);
       const isIdle = share.leased === 0 && counter.used(now) === 0;
       if (isIdle && this.#running === undefined) this.#active.delete(counter);
     }

@@ -25,7 +25,7 @@ export type WhenAway = "serve" | "refuse";
 export interface LedgerOptions {
   /** Leases shares of limits that several processes have; without it this process has them alone. */
   readonly leaser?: Leaser | undefined;
-  readonly whenAway?: WhenAway;
+  readonly whenAway?: () => WhenAway;
 }
 
 /** Times that a call asks for a lease, where others take what it was to have. */
@@ -38,12 +38,12 @@ const MOST_TRIES = 3;
 export class QuotaLedger {
   readonly #now: () => number;
   readonly #leaser: Leaser | undefined;
-  readonly #whenAway: WhenAway;
+  readonly #whenAway: () => WhenAway;
   /** By subject, and by the place of a rule in QUOTA_RULE_NAMES: a map for each subject would take twice the memory. */
   readonly #counters = new Map<string, (Counter | undefined)[]>();
 
   /** Takes a clock that tells milliseconds since 1970 and is never set, as createSteadyClock() makes it. */
-  constructor(now: () => number, { leaser, whenAway = "serve" }: LedgerOptions = {}) {
+  constructor(now: () => number, { leaser, whenAway = () => "serve" }: LedgerOptions = {}) {
     this.#now = now;
     this.#leaser = leaser;
     this.#whenAway = whenAway;
@@ -104,7 +104,7 @@ export class QuotaLedger {
       if (lacking.length === 0) return this.#hold(charges);
     }
     const [first] = lacking;
-    const isServed = this.#leaser?.isAway === true && this.#whenAway === "serve";
+    const isServed = this.#leaser?.isAway === true && this.#whenAway() === "serve";
     if (isServed || first === undefined) return this.#hold(charges);
     return { ...refusalOf(first.counter, first, this.#now()), isUnknown: this.#leaser?.isAway === true };
   }

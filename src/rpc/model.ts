@@ -13,15 +13,16 @@ import {
   type ModelService as ModelRpc,
 } from "../../gen/attune/model/v1/model_pb.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
+import type { Principal } from "../hub/principal.ts";
 import { createMessageValidator } from "../inference/run/validate.ts";
 import type { ReadCaller } from "./caller.ts";
 import { encodeError } from "./encode-error.ts";
 
-/** The models that can be called. */
+/** The models that a caller may call. */
 interface ModelList {
-  list(): readonly Model[];
+  list(principal: Principal): readonly Model[];
   /** Finds a model by its id, its name or an alias. */
-  find(id: string): Model | undefined;
+  find(id: string, principal: Principal): Model | undefined;
   /** Returns the comparison of deployments' answers with those of their model's first deployment. */
   audits(): readonly DeploymentAudit[];
 }
@@ -33,17 +34,17 @@ export function createModelRpc(models: ModelList, callerOf: ReadCaller): Service
   return {
     async listModels(request, context) {
       try {
-        await callerOf(context);
+        const { principal } = await callerOf(context);
         validate(request);
-        return pageOf(models.list(), request);
+        return pageOf(models.list(principal), request);
       } catch (thrown) {
         throw encodeError(thrown);
       }
     },
     async getModel({ id }, context) {
       try {
-        await callerOf(context);
-        const model = models.find(id);
+        const { principal } = await callerOf(context);
+        const model = models.find(id, principal);
         if (model === undefined) {
           throw new InferenceError(ErrorReason.MODEL_NOT_FOUND, `the model '${shorten(id)}' does not exist`, {
             param: "model",
@@ -56,9 +57,9 @@ export function createModelRpc(models: ModelList, callerOf: ReadCaller): Service
     },
     async listDeploymentAudits(request, context) {
       try {
-        await callerOf(context);
+        const { principal } = await callerOf(context);
         validateAudits(request);
-        const id = models.find(request.model)?.id ?? request.model;
+        const id = models.find(request.model, principal)?.id ?? request.model;
         const audits = models.audits().filter(({ model }) => id === "" || model === id);
         return create(ListDeploymentAuditsResponseSchema, { audits: [...audits] });
       } catch (thrown) {

@@ -31,7 +31,7 @@ afterEach(async () => {
 function start(whenAway: WhenAway = "serve"): Process {
   const now = (): number => nowMs;
   const leaser = new Leaser({ leases, now, timeoutMs: 5000 });
-  const process = { ledger: new QuotaLedger(now, { leaser, whenAway }), leaser };
+  const process = { ledger: new QuotaLedger(now, { leaser, whenAway: () => whenAway }), leaser };
   processes.push(process);
   return process;
 }

@@ -114,9 +114,8 @@ export class Attempt {
   }
 
   /**
-   * Takes note that an answer that is kept back was not chosen, and was not waited for to its end, if it was not; who
-   * began it ends its call. It was asked for to the end, so that it costs its prompt at least, whether anything of it
-   * came or not.
+   * Takes note that an answer that is kept back was not chosen, nor waited for if it has not ended; whoever began it
+   * ends its call. It costs its prompt at least, whether anything of it came or not.
    */
   breakOff(): void {
     this.progress.notChosen = this.progress.held?.response.content ?? [];

@@ -1,0 +1,62 @@
+import type { Config } from "../config/config.ts";
+import type { CallLimiter } from "../inference/ports.ts";
+import { createSteadyClock } from "../lib/steady-clock.ts";
+import type { Metrics } from "../observability/metrics.ts";
+import { createCallLimiter } from "../quotas/call-limiter.ts";
+import { Leaser } from "../quotas/leaser.ts";
+import type { QuotaBook } from "../quotas/quota.ts";
+import { QuotaLedger } from "../quotas/quota-ledger.ts";
+import { createQuotaWatch } from "../quotas/quota-watch.ts";
+import { readClock } from "../store/quotas/read-clock.ts";
+import { createStoreLeases } from "../store/quotas/store-leases.ts";
+import type { Setup } from "./setup.ts";
+
+/** The limiter of calls, open. */
+export interface Quotas {
+  readonly limiter: CallLimiter;
+  /** Gives back what this process has leased. */
+  close(): Promise<void>;
+}
+
+/** The ports of the limiter. */
+interface QuotaPorts extends Pick<Setup, "store" | "log"> {
+  readonly book: QuotaBook;
+  /** The settings that hold now. */
+  readonly settings: () => Config["quotas"];
+  readonly countWarning: Metrics["countQuotaWarning"];
+}
+
+const SWEEP_MS = 60_000;
+
+/** Opens what counts calls in the quotas of their callers. */
+export async function openQuotas({ store, log, book, settings, countWarning }: QuotaPorts): Promise<Quotas> {
+  const aheadMs = (await readClock(store)) - Date.now();
+  const steady = createSteadyClock();
+  const now = (): number => steady() + aheadMs;
+  const leaser = new Leaser({
+    leases: createStoreLeases(store),
+    now,
+    onAway: (error) => log.warn({ err: error }, "cannot lease quotas: calls are limited by what was leased before"),
+    watch: createQuotaWatch({
+      warnAt: () => settings().warnAt,
+      warn(warning) {
+        countWarning(warning);
+        if (warning.isBudget) log.warn({ quota: warning }, "a budget is nearly spent");
+      },
+    }),
+  });
+  const ledger = new QuotaLedger(now, { leaser, whenAway: () => settings().whenDatabaseAway });
+  const timer = setInterval(() => ledger.sweep(), SWEEP_MS);
+  timer.unref();
+  return {
+    limiter: createCallLimiter({
+      ...{ book, ledger, now },
+      reserve: () => settings().reserve,
+      hidesModels: () => settings().hideModels,
+    }),
+    async close() {
+      clearInterval(timer);
+      await leaser.close();
+    },
+  };
+}
