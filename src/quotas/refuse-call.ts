@@ -8,14 +8,18 @@ const NANOS = 1_000_000_000;
 const NEXT_CALL_MS = 1000;
 
 const AMOUNT: Record<QuotaRule, (limit: string) => string> = {
-  requestsPerMinute: (limit) => `${limit} requests a minute`,
-  inputTokensPerMinute: (limit) => `${limit} input tokens a minute`,
-  outputTokensPerMinute: (limit) => `${limit} output tokens a minute`,
-  concurrentCalls: (limit) => `${limit} calls at a time`,
+  requestsPerMinute: (limit) => `${counted(limit, "request")} a minute`,
+  inputTokensPerMinute: (limit) => `${counted(limit, "input token")} a minute`,
+  outputTokensPerMinute: (limit) => `${counted(limit, "output token")} a minute`,
+  concurrentCalls: (limit) => `${counted(limit, "call")} at a time`,
   costNanosPerDay: (limit) => `${limit} USD a day`,
   costNanosPerMonth: (limit) => `${limit} USD a month`,
   costNanosTotal: (limit) => `${limit} USD in all`,
 };
+
+function counted(limit: string, noun: string): string {
+  return `${limit} ${noun}${limit === "1" ? "" : "s"}`;
+}
 
 /** Returns the error that tells a caller which limit has no room for a call, whose it is, and when it renews. */
 export function quotaError(refusal: QuotaRefusal, nowMs: number): InferenceError {

@@ -1,7 +1,7 @@
 import type { GenerateResponse } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../src/hub/error.ts";
 import type { HubInput } from "../../src/hub/input.ts";
-import type { AnswerAudit, Plan, PlannedAttempt, Router } from "../../src/inference/ports.ts";
+import type { AnswerAudit, CallLimiter, Plan, PlannedAttempt, Router } from "../../src/inference/ports.ts";
 import { InFlight } from "../../src/inference/run/in-flight.ts";
 import { createInferenceService } from "../../src/inference/run/service.ts";
 import { noConversations } from "./stub-conversations.ts";
@@ -33,12 +33,13 @@ export function placeThatSays(name: string, calls: readonly Call[]): PlannedAtte
 export interface PlannedService {
   readonly mayBegin?: Router["mayBegin"] | undefined;
   readonly audit?: AnswerAudit | undefined;
+  readonly limiter?: CallLimiter;
 }
 
 /** A service that answers each request by one plan. */
 export function serviceOf(
   plan: Omit<Plan, "model" | "optimizations">,
-  { mayBegin = () => true, audit }: PlannedService = {},
+  { mayBegin = () => true, audit, limiter }: PlannedService = {},
 ) {
   const recorder = stubRecorder();
   const planned = { ...plan, model: stubModel, optimizations: [] };
@@ -53,6 +54,7 @@ export function serviceOf(
     background: NO_BACKGROUND,
     validate: () => {},
     audit,
+    ...(limiter !== undefined && { limiter }),
   });
   return { service, recorder };
 }
