@@ -23,7 +23,8 @@ interface Asked {
 
 /** Requests of one exchange. */
 const MOST = 500;
-const TIMEOUT_MS = 1000;
+/** A database that is only slow must not be taken for one that is away: calls are served without a lease then. */
+const TIMEOUT_MS = 5000;
 const TICK_MS = 1000;
 /** Ticks between two signs of life. */
 const RENEWAL_TICKS = 10;

@@ -104,9 +104,18 @@ export class QuotaLedger {
       if (lacking.length === 0) return this.#hold(charges);
     }
     const [first] = lacking;
-    const isServed = this.#leaser?.isAway === true && this.#whenAway() === "serve";
-    if (isServed || first === undefined) return this.#hold(charges);
-    return { ...refusalOf(first.counter, first, this.#now()), isUnknown: this.#leaser?.isAway === true };
+    const isAway = this.#leaser?.isAway === true;
+    const serves = isAway && this.#whenAway() === "serve";
+    if (first === undefined || (serves && this.#isWithin(charges))) return this.#hold(charges);
+    return { ...refusalOf(first.counter, first, this.#now()), isUnknown: isAway && !serves };
+  }
+
+  /** Returns whether charges are within their limits, if the other processes take no more than they had leased. */
+  #isWithin(charges: readonly Charge[]): boolean {
+    const nowMs = this.#now();
+    return charges.every(
+      ({ counter, amount }) => counter.used(nowMs) + counter.share.ofOthers + amount <= counter.limit,
+    );
   }
 
   /** Returns the refusal that lasts longest; undefined if there is none, the charges that lack a lease being added. */

@@ -1,0 +1,156 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { Agent, request } from "undici";
+import { afterEach, describe, expect, it } from "vitest";
+import { openStore } from "../../src/store/database/open-store.ts";
+import type { Engine } from "../../src/store/types/store.ts";
+import { childrenOf } from "../support/children.ts";
+import { ENGINES, useDatabases } from "../support/database.ts";
+import { type CliFolder, createCliFolder } from "../support/run-cli.ts";
+import { report } from "./report.ts";
+import { type Served, startServed } from "./served.ts";
+
+/** Runs on each engine: 20 by hand, one where the whole suite runs. */
+const RUNS = Number(process.env["BUDGET_RUNS"] ?? 1);
+const CALLERS = 200;
+const KEY = "a-bootstrap-key-for-chaos";
+/** At 1 USD for a thousand tokens of an answer of at most 20. */
+const MAX_TOKENS = 20;
+const BUDGET_USD = 20;
+const NANOS = 1e9;
+/** Refusals in a row after which a caller believes that the budget is spent. */
+const ENOUGH = 15;
+
+const YAML = `
+quotas:
+  installation: { usdTotal: ${BUDGET_USD} }
+  whenDatabaseAway: refuse
+models:
+  - name: m
+    family: chat
+    contextWindow: 10000
+    maxOutputTokens: 1000
+    price: { input: 1, output: 1000 }
+    deployments: [{ upstream: sandbox, model: m }]
+    candidates: { max: 2 }
+`;
+
+/** What callers were told. */
+interface Told {
+  answers: number;
+  refusals: number;
+  readonly surprises: string[];
+}
+
+describe.each(ENGINES)("a budget of %s", (engine) => {
+  const databases = useDatabases(engine);
+  const folders: CliFolder[] = [];
+
+  afterEach(async () => {
+    for (const folder of folders.splice(0)) await folder.remove();
+  });
+
+  async function start(url: string, folder = createCliFolder()): Promise<Served> {
+    folders.push(folder);
+    writeFileSync(join(folder.path, "attune.yaml"), YAML);
+    const workers = engine === "sqlite" ? "2" : "1";
+    const environment = { ATTUNE_DATABASE_URL: url, ATTUNE_BOOTSTRAP_KEY: KEY, ATTUNE_WORKERS: workers };
+    return await startServed(folder, environment);
+  }
+
+  it(`is kept by several processes, one of which is killed, in ${RUNS} of ${RUNS} runs`, {
+    timeout: 60_000 * RUNS + 60_000,
+  }, async () => {
+    for (let run = 0; run < RUNS; run += 1) {
+      const url = databases.newUrl();
+      const first = await start(url);
+      const others = engine === "sqlite" ? [] : await Promise.all([start(url), start(url), start(url)]);
+      const served = [first, ...others];
+      const told: Told = { answers: 0, refusals: 0, surprises: [] };
+      const calling = callAll(
+        served.map((one) => one.url),
+        told,
+      );
+      while (told.answers < 200) await delay(5);
+      await killOne(engine, served);
+      await calling;
+      // What a killed process has recorded is in its spool.
+      const last = engine === "postgres" ? await start(url, folders.at(-1)) : undefined;
+      for (const one of [...served.slice(0, Math.max(1, served.length - 1)), last]) await one?.end();
+      const spent = await spentNanos(url);
+      report(`${engine}: ${told.answers} answers, ${told.refusals} refusals, ${spent / NANOS} of ${BUDGET_USD} USD`);
+      for (const surprise of new Set(told.surprises)) report(`${engine}: ${surprise}`);
+      // A call reserves its bound: what it takes beyond that are the tokens of its prompt, by another count.
+      expect(spent).toBeLessThanOrEqual(BUDGET_USD * NANOS + CALLERS * 100 * 1000);
+      // Lost to the one that was killed: what it had at hand, and what its calls had reserved.
+      expect(spent).toBeGreaterThan(0.5 * BUDGET_USD * NANOS);
+    }
+  });
+});
+
+async function killOne(engine: Engine, served: readonly Served[]): Promise<void> {
+  if (engine === "postgres") return await served.at(-1)?.kill();
+  const [worker = 0] = childrenOf(served[0]?.cli.process.pid ?? 0);
+  process.kill(worker, "SIGKILL");
+}
+
+/** Resolves once all callers have found the budget spent. */
+async function callAll(urls: readonly string[], told: Told): Promise<void> {
+  const agent = new Agent({ connections: CALLERS });
+  const callers = Array.from({ length: CALLERS }, async (_, caller) => {
+    const url = urls[caller % urls.length] ?? "";
+    for (let [turn, inRow] = [0, 0]; inRow < ENOUGH; turn += 1) {
+      const outcome = await callOnce(url, { agent, kind: (caller + turn) % 4, told });
+      if (outcome === "answered") inRow = 0;
+      if (outcome === "refused") inRow += 1;
+      if (outcome !== "answered") await delay(100);
+    }
+  });
+  await Promise.all(callers);
+  await agent.destroy();
+}
+
+/** Asks for streams, whole answers and the best of two, and leaves some. */
+async function callOnce(
+  url: string,
+  { agent, kind, told }: { readonly agent: Agent; readonly kind: number; readonly told: Told },
+): Promise<"answered" | "refused" | "left"> {
+  const leaving = kind === 3 ? AbortSignal.timeout(Math.ceil(Math.random() * 20)) : undefined;
+  try {
+    const { statusCode, body } = await request(`${url}/v1/chat/completions`, {
+      method: "POST",
+      dispatcher: agent,
+      headers: {
+        authorization: `Bearer ${KEY}`,
+        "content-type": "application/json",
+        ...(kind === 2 && { "attune-candidates": "2" }),
+      },
+      body: JSON.stringify({
+        model: "attune/m",
+        max_tokens: MAX_TOKENS,
+        stream: kind === 1,
+        messages: [{ role: "user", content: "Spend it" }],
+      }),
+      ...(leaving && { signal: leaving }),
+    });
+    const text = await body.text();
+    if (statusCode === 200) told.answers += 1;
+    else if (statusCode === 429) told.refusals += 1;
+    else told.surprises.push(`${statusCode}: ${text.slice(0, 200)}`);
+    return statusCode === 200 ? "answered" : "refused";
+  } catch {
+    // A process that is gone gives nobody anything any more.
+    return leaving?.aborted === true ? "left" : "refused";
+  }
+}
+
+async function spentNanos(url: string): Promise<number> {
+  const store = await openStore(url);
+  try {
+    const rows = await store.query().selectFrom("Inference").select("costNanos").execute();
+    return rows.reduce((sum, { costNanos }) => sum + Number(costNanos ?? 0), 0);
+  } finally {
+    await store.close();
+  }
+}
