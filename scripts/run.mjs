@@ -9,6 +9,7 @@ const programs = {
   check: () => ["scripts/check.ts", ...args],
   generate: () => ["scripts/generate.ts", ...args],
   bench: () => ["test/bench/run.ts", ...args],
+  "bench:admission": () => ["--expose-gc", "test/bench/admission.ts", ...args],
   "bench:bodies": () => ["test/bench/bodies.ts", ...args],
   "bench:files": () => ["test/bench/files-of-call.ts", ...args],
   "bench:idle": () => ["test/bench/idle.ts", ...args],

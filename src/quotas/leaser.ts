@@ -79,12 +79,7 @@ export class Leaser {
     this.#needs.set(counter, (this.#needs.get(counter) ?? 0) + amount);
     this.#batch ??= Promise.withResolvers();
     const { promise } = this.#batch;
-    // Those that ask in the same turn go into the same exchange.
-    this.#running ??= Promise.resolve()
-      .then(() => this.#run())
-      .finally(() => {
-        this.#running = undefined;
-      });
+    this.#running ??= this.#run();
     return promise;
   }
 
@@ -118,6 +113,8 @@ export class Leaser {
   }
 
   async #run(): Promise<void> {
+    // Those that ask in the same turn go into the same exchange.
+    await Promise.resolve();
     while (this.#batch !== undefined) {
       const { resolve } = this.#batch;
       this.#batch = undefined;
@@ -130,6 +127,8 @@ export class Leaser {
       await this.#exchangeAll(asked.filter(({ request: { owed, wanted } }) => owed + wanted > 0));
       resolve();
     }
+    // At once: whoever asks from here on has to find that nothing runs.
+    this.#running = undefined;
   }
 
   async #exchangeAll(asked: readonly Asked[]): Promise<void> {

@@ -93,6 +93,18 @@ describe("Leaser", () => {
     expect(isRefused(await other.ledger.reserve(limits, { costNanos: 500 }))).toBe(false);
   });
 
+  it("serves whoever asks in the moment when an exchange ends", async () => {
+    const { ledger } = start();
+    const callAgain = async (caller: number): Promise<void> => {
+      for (let call = 0; call < 50; call += 1) {
+        const subject = `key:${caller}-${call}`;
+        await ledger.reserve([{ kind: "key", subject, quota: { requestsPerMinute: 9 } }], { requests: 1 });
+      }
+    };
+    await Promise.all([0, 1, 2].map(callAgain));
+    expect(ledger.size).toBe(150);
+  });
+
   it("tells the others what it took beyond what it had leased", async () => {
     const [one, other] = [start(), start()];
     const limits = quota({ costNanosTotal: 1000 });

@@ -256,7 +256,7 @@ function give<Desc extends DescMessage>(
 
 /** Tells whether the same request would fail again: others may be sent again under the same key. */
 function isLasting(error: InferenceError): boolean {
-  return !error.shouldRetry && !PASSING.has(error.reason);
+  return !error.shouldRetry && error.facts.quota === undefined && !PASSING.has(error.reason);
 }
 
 /** Reasons that are no fault of the request, though it should not be sent again at once. */
@@ -265,6 +265,7 @@ const PASSING: ReadonlySet<ErrorReason> = new Set([
   ErrorReason.CANCELED,
   ErrorReason.DEADLINE_EXCEEDED,
   ErrorReason.QUOTA_EXCEEDED,
+  ErrorReason.PERMISSION_DENIED,
   ErrorReason.UPSTREAM_UNAUTHENTICATED,
   ErrorReason.UPSTREAM_MISCONFIGURED,
 ]);
