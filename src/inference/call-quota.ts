@@ -41,7 +41,7 @@ export interface CallQuota {
   reserveFirst(place: PricedPlace, prompt: InferenceInput): void | Promise<void>;
   /** Reserves what an attempt may take, unless that was done. Throws or rejects as begin() does. */
   reserve(place: PricedPlace, prompt: InferenceInput): AttemptQuota | Promise<AttemptQuota>;
-  /** Returns the limits that the call is counted in, with what is left of them now. */
+  /** Returns of each rule the limit that has least left for the call, with what is left of it now. */
   states(): QuotaState[];
   /** The call has ended; `isAnswered` says that something came of it. Only the first of these counts. */
   end(isAnswered: boolean): void;

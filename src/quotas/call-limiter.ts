@@ -104,14 +104,7 @@ class LedgerQuota implements CallQuota {
 
   states(): QuotaState[] {
     const { quotas, ledger } = this.#call;
-    return quotas.flatMap(({ kind, subject, quota }) =>
-      QUOTA_RULE_NAMES.flatMap((rule) => {
-        const limit = quota[rule];
-        if (limit === undefined) return [];
-        const [used, resetsAtMs] = [ledger.used(subject, rule), ledger.resetsAtMs(subject, rule)];
-        return [quotaToMessage({ kind, rule, limit, used, resetsAtMs })];
-      }),
-    );
+    return ledger.tightest(quotas).map(quotaToMessage);
   }
 
   end(isAnswered: boolean): void {

@@ -49,7 +49,7 @@ export class Counter {
     this.#advance(nowMs);
     this.#used += amount;
     this.#holds += 1;
-    this.share.noteTaken(amount);
+    this.share.noteTaken(amount, nowMs);
     return { amount, windowEndMs: this.#endMs };
   }
 
@@ -64,10 +64,18 @@ export class Counter {
     if (change > 0 || hold.windowEndMs === this.#endMs) this.#used += change;
   }
 
-  /** Returns whether the counter may be forgotten: it counts nothing, and no call is in flight that may change it. */
+  /** Returns whether a call is in flight that may yet change it. */
+  get isHeld(): boolean {
+    return this.#holds > 0;
+  }
+
+  /**
+   * Returns whether the counter may be forgotten: no call is in flight that may change it, and it counts nothing that a
+   * store does not know.
+   */
   isIdle(nowMs: number): boolean {
     this.#advance(nowMs);
-    return this.#used === 0 && this.#holds === 0 && this.share.leased === 0;
+    return !this.isHeld && this.share.isAtRest(nowMs);
   }
 
   #advance(nowMs: number): void {

@@ -94,8 +94,7 @@ export class Leaser {
         if (request) asked.push({ counter, request });
       share.tick();
       this.#ports.watch?.(counter, now);
-      const isIdle = share.leased === 0 && counter.used(now) === 0;
-      if (isIdle && this.#running === undefined) this.#active.delete(counter);
+      if (counter.isIdle(now) && this.#running === undefined) this.#active.delete(counter);
     }
     await this.#exchangeAll(asked);
     this.#ticks += 1;

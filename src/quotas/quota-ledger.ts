@@ -2,6 +2,7 @@ import { Counter } from "./counter.ts";
 import type { Leaser } from "./leaser.ts";
 import { type Amounts, QUOTA_RULE_NAMES, QUOTA_RULES, type QuotaRule, type SubjectQuota } from "./quota.ts";
 import { type QuotaRefusal, refusalOf, strictest } from "./quota-refusal.ts";
+import type { UsedLimit } from "./quota-state.ts";
 
 /** A counter that a call takes room in. */
 interface Charge {
@@ -75,9 +76,21 @@ export class QuotaLedger {
     return counter === undefined ? 0 : counter.used(this.#now()) + counter.share.ofOthers;
   }
 
-  /** Returns when a rule of a subject renews, in milliseconds since 1970; undefined where no time renews it. */
-  resetsAtMs(subject: string, rule: QuotaRule): number | undefined {
-    return this.#counters.get(subject)?.[QUOTA_RULE_NAMES.indexOf(rule)]?.resetsAtMs(this.#now());
+  /** Returns of each rule the limit that has least left, among the quotas of a call. */
+  tightest(quotas: readonly SubjectQuota[]): UsedLimit[] {
+    const nowMs = this.#now();
+    const found: (UsedLimit | undefined)[] = [];
+    for (const { kind, subject, quota } of quotas) {
+      for (const [index, counter] of this.#counters.get(subject)?.entries() ?? []) {
+        const limit = counter && quota[counter.rule];
+        if (counter === undefined || limit === undefined) continue;
+        const used = counter.used(nowMs) + counter.share.ofOthers;
+        const other = found[index];
+        if (other !== undefined && other.limit - other.used <= limit - used) continue;
+        found[index] = { kind, rule: counter.rule, limit, used, resetsAtMs: counter.resetsAtMs(nowMs) };
+      }
+    }
+    return found.filter((one) => one !== undefined);
   }
 
   /** Forgets subjects of whom nothing counts any more. */
@@ -91,7 +104,8 @@ export class QuotaLedger {
   }
 
   #isIdle(counter: Counter, nowMs: number): boolean {
-    return counter.isIdle(nowMs) && this.#leaser?.isActive(counter) !== true;
+    if (this.#leaser === undefined) return counter.used(nowMs) === 0 && !counter.isHeld;
+    return counter.isIdle(nowMs) && !this.#leaser.isActive(counter);
   }
 
   async #lease(charges: readonly Charge[], lackingAtFirst: Charge[]): Promise<Reservation | QuotaRefusal> {

@@ -1,6 +1,5 @@
-import { create } from "@bufbuild/protobuf";
-import { timestampFromMs } from "@bufbuild/protobuf/wkt";
-import { QuotaKind, QuotaRule, type QuotaState, QuotaStateSchema } from "../../gen/attune/quota/v1/quota_pb.ts";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { QuotaKind, QuotaRule, type QuotaState } from "../../gen/attune/quota/v1/quota_pb.ts";
 import type { QuotaKind as Kind, QuotaRule as Rule } from "./quota.ts";
 
 const KIND: Record<Kind, QuotaKind> = {
@@ -21,8 +20,11 @@ const RULE: Record<Rule, QuotaRule> = {
   costNanosTotal: QuotaRule.COST_NANOS_TOTAL,
 };
 
+const MS = 1000;
+const NANOS_OF_MS = 1_000_000;
+
 /** One limit, and what is used of it. */
-interface UsedLimit {
+export interface UsedLimit {
   readonly kind: Kind;
   readonly rule: Rule;
   readonly limit: number;
@@ -32,11 +34,23 @@ interface UsedLimit {
 
 /** Makes the message that tells callers of a limit. */
 export function quotaToMessage({ kind, rule, limit, used, resetsAtMs }: UsedLimit): QuotaState {
-  return create(QuotaStateSchema, {
+  // Literals: create() takes a microsecond for each, and every answer tells of its limits.
+  const remaining = BigInt(Math.max(0, Math.floor(limit - used)));
+  const told: QuotaState = {
+    $typeName: "attune.quota.v1.QuotaState",
     kind: KIND[kind],
     rule: RULE[rule],
     limit: BigInt(limit),
-    remaining: BigInt(Math.max(0, Math.floor(limit - used))),
-    ...(resetsAtMs !== undefined && { resetsAt: timestampFromMs(resetsAtMs) }),
-  });
+    remaining,
+  };
+  return resetsAtMs === undefined ? told : { ...told, resetsAt: timestampOf(resetsAtMs) };
+}
+
+function timestampOf(ms: number): Timestamp {
+  const whole = Math.floor(ms / MS);
+  return {
+    $typeName: "google.protobuf.Timestamp",
+    seconds: BigInt(whole),
+    nanos: Math.round((ms - whole * MS) * NANOS_OF_MS),
+  };
 }

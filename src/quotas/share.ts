@@ -11,47 +11,60 @@ interface SharedCounter {
   resetsAtMs(nowMs: number): number | undefined;
 }
 
-/** The share of one window. */
-interface WindowShare {
+/** What was leased of a window before it began. */
+interface NextWindow {
   readonly endMs: number;
-  leased: number;
-  /** What the other processes had leased when the store was last asked. */
-  ofOthers: number;
+  readonly leased: number;
+  readonly ofOthers: number;
 }
 
 /** The time before a window's end at which a share of the next one is leased. */
 const AHEAD_OF_WINDOW_MS = 2000;
 /** The time for which nothing more is asked for of a limit that has no more. */
 const FULL_MS = 1000;
-const EMPTY: WindowShare = { endMs: 0, leased: 0, ofOthers: 0 };
+/** The time for which a subject that was used has enough at hand for two more such calls. */
+const RECENT_MS = 60_000;
 
 /** The part of a counter's limit that this process has leased, and what it should lease next. */
 export class Share {
   readonly #counter: SharedCounter;
-  #now: WindowShare = EMPTY;
-  #next: WindowShare | undefined;
+  #endMs = 0;
+  #leased = 0;
+  #ofOthers = 0;
+  #next: NextWindow | undefined;
   /** What was taken since the last second began, and in the one before it. */
   #taken = 0;
   #takenBefore = 0;
-  /** Until then the store has no more than `#room` to lease; 0 where it has. */
-  #fullUntilMs = 0;
+  /** The latest amount, and when it was taken. */
+  #latest = 0;
+  #latestMs = 0;
+  /** What the store had left to lease when it was last asked. */
   #room = 0;
+  /** Until then it has no more; 0 where it has. */
+  #fullUntilMs = 0;
 
   constructor(counter: SharedCounter) {
     this.#counter = counter;
   }
 
   get leased(): number {
-    return this.#now.leased;
+    return this.#leased;
   }
 
   /** What the other processes have leased, as far as is known. */
   get ofOthers(): number {
-    return this.#now.ofOthers;
+    return this.#ofOthers;
   }
 
-  noteTaken(amount: number): void {
+  noteTaken(amount: number, nowMs: number): void {
     this.#taken += amount;
+    this.#latest = amount;
+    this.#latestMs = nowMs;
+  }
+
+  /** Returns whether nothing is at hand and nothing is owed: the store knows all that was taken. */
+  isAtRest(nowMs: number): boolean {
+    return this.lack(0, nowMs) === 0 && this.#ahead(nowMs) === 0;
   }
 
   /** A second is over. */
@@ -62,14 +75,17 @@ export class Share {
 
   /** A window begins that ends then. */
   enter(endMs: number): void {
-    this.#now = this.#next?.endMs === endMs ? this.#next : { ...EMPTY, endMs };
+    const next = this.#next?.endMs === endMs ? this.#next : undefined;
+    this.#endMs = endMs;
+    this.#leased = next?.leased ?? 0;
+    this.#ofOthers = next?.ofOthers ?? 0;
     this.#next = undefined;
     this.#fullUntilMs = 0;
   }
 
   /** Returns how much has to be leased before an amount may be held; 0 or less where it may be held at once. */
   lack(amount: number, nowMs: number): number {
-    return this.#counter.used(nowMs) + amount - this.#now.leased;
+    return this.#counter.used(nowMs) + amount - this.#leased;
   }
 
   /** Returns whether the store has said of late that it has not so much. */
@@ -89,7 +105,7 @@ export class Share {
     const owed = Math.max(0, -spare);
     const need = Math.max(0, lack - owed);
     const ahead = Math.max(0, this.#ahead(nowMs) - Math.max(0, spare));
-    return { ...this.#window(nowMs), leased: this.#now.leased, owed, need, wanted: need + ahead };
+    return { ...this.#window(nowMs), leased: this.#leased, owed, need, wanted: need + ahead };
   }
 
   /**
@@ -100,8 +116,8 @@ export class Share {
     const spare = -this.lack(0, nowMs);
     const owed = spare < 0 ? -spare : Math.min(0, keep - spare);
     if (owed === 0) return undefined;
-    const { leased } = this.#now;
-    if (owed < 0) this.#now.leased += owed;
+    const leased = this.#leased;
+    if (owed < 0) this.#leased += owed;
     return { ...this.#window(nowMs), leased, owed, need: 0, wanted: 0 };
   }
 
@@ -117,24 +133,28 @@ export class Share {
   take(request: LeaseRequest, { granted, leasedByAll }: LeaseGrant, nowMs: number): void {
     const endMs = request.endsAtMs ?? Number.POSITIVE_INFINITY;
     this.#counter.used(nowMs);
-    if (endMs > this.#now.endMs) this.#next = { endMs, leased: granted, ofOthers: leasedByAll - granted };
-    if (endMs !== this.#now.endMs) return;
-    this.#now.leased += Math.max(0, request.owed) + granted;
-    this.#now.ofOthers = Math.max(0, leasedByAll - this.#now.leased);
+    if (endMs > this.#endMs) this.#next = { endMs, leased: granted, ofOthers: leasedByAll - granted };
+    if (endMs !== this.#endMs) return;
+    this.#leased += Math.max(0, request.owed) + granted;
+    this.#ofOthers = Math.max(0, leasedByAll - this.#leased);
     this.#room = Math.max(0, request.limit - leasedByAll);
     this.#fullUntilMs = granted < request.need ? nowMs + FULL_MS : 0;
   }
 
   /** The store could not take a request: what was to be given back is still leased. */
   restore({ owed, endsAtMs = Number.POSITIVE_INFINITY }: LeaseRequest): void {
-    if (owed < 0 && endsAtMs === this.#now.endMs) this.#now.leased -= owed;
+    if (owed < 0 && endsAtMs === this.#endMs) this.#leased -= owed;
   }
 
-  /** The amount to have at hand: as much as was taken in the last second or two. */
+  /**
+   * The amount to have at hand: as much as was taken in the last second or two, and as two more calls may take, but for
+   * limits that have little left for all.
+   */
   #ahead(nowMs: number): number {
-    const { rule } = this.#counter;
-    const isInFlight = QUOTA_RULES[rule].window === "inFlight";
-    return isInFlight ? Math.ceil(this.#counter.used(nowMs) / 4) : this.#taken + this.#takenBefore;
+    const recent = nowMs - this.#latestMs < RECENT_MS ? Math.min(2 * this.#latest, Math.floor(this.#room / 4)) : 0;
+    const isInFlight = QUOTA_RULES[this.#counter.rule].window === "inFlight";
+    const used = isInFlight ? Math.ceil(this.#counter.used(nowMs) / 4) : this.#taken + this.#takenBefore;
+    return Math.max(used, recent);
   }
 
   #window(timeMs: number): Pick<LeaseRequest, "subject" | "rule" | "limit" | "startsAtMs" | "endsAtMs"> {

@@ -7,11 +7,11 @@ import { Dialect, UsageSchema } from "../../gen/attune/content/v1/content_pb.ts"
 import { createHubInput } from "../../src/hub/input.ts";
 import { createCallLimiter } from "../../src/quotas/call-limiter.ts";
 import { Leaser } from "../../src/quotas/leaser.ts";
+import type { QuotaLeases } from "../../src/quotas/leases.ts";
 import type { QuotaSettings } from "../../src/quotas/quota.ts";
 import { type OwnedQuota, QuotaIndex } from "../../src/quotas/quota-index.ts";
 import { QuotaLedger } from "../../src/quotas/quota-ledger.ts";
 import { NO_QUOTA_DEFAULTS } from "../../src/quotas/quota-settings.ts";
-import { FakeLeases } from "../quotas/fake-leases.ts";
 import { stubModel, stubPlace, stubUpstream } from "../support/stub-upstream.ts";
 
 const CALLS = 200_000;
@@ -21,6 +21,12 @@ const ALL: QuotaSettings = {
   ...{ costNanosPerDay: 1e15, costNanosPerMonth: 1e15, costNanosTotal: 1e15, models: ["m"] },
 };
 const place = stubPlace(stubUpstream("up", []));
+
+/** Grants all that is wanted, and remembers nothing: a store's memory is not this process's. */
+const GENEROUS: QuotaLeases = {
+  exchange: async (requests) => requests.map(({ wanted }) => ({ granted: wanted, leasedByAll: wanted })),
+  renew: async () => {},
+};
 
 interface Setting {
   readonly name: string;
@@ -55,7 +61,7 @@ const SETTINGS: readonly Setting[] = [
 
 async function measure({ name, quotas, defaults = NO_QUOTA_DEFAULTS, endUsers }: Setting): Promise<void> {
   const now = (): number => performance.timeOrigin + performance.now();
-  const leaser = new Leaser({ leases: new FakeLeases(), now });
+  const leaser = new Leaser({ leases: GENEROUS, now });
   const ledger = new QuotaLedger(now, { leaser });
   const index = new QuotaIndex(quotas, defaults);
   const limiter = createCallLimiter({

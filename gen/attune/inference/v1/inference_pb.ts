@@ -1373,7 +1373,7 @@ export type Serving = Message<"attune.inference.v1.Serving"> & {
   model: string;
 
   /**
-   * The limits that the call is counted in.
+   * The limits that the call is counted in: of each rule the one that has least left.
    *
    * @generated from field: repeated attune.quota.v1.QuotaState quotas = 10;
    */
