@@ -5,7 +5,7 @@ import { boolean, integer, keys, limit, modelName, warningShare } from "./fields
 /** The schema of a quota: limits, and the models that may be called. */
 function quota(owner: string) {
   const field = (name: keyof typeof QUOTA_FIELDS) =>
-    limit(QUOTA_FIELDS[name].unit).optional().describe(`${QUOTA_FIELDS[name].label}; no limit if absent`);
+    limit(QUOTA_FIELDS[name].unit).optional().describe(`Most ${QUOTA_FIELDS[name].label}; no limit if absent`);
   return keys({
     requestsPerMinute: field("requestsPerMinute"),
     inputTokensPerMinute: field("inputTokensPerMinute"),

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Deployment, PricePicos } from "../catalog/model.ts";
+import type { QuotaDefaults } from "../quotas/quota-settings.ts";
 import type { DashboardStore } from "../store/dashboard/dashboard-store.ts";
 import type { ContentReader } from "./history/content-reader.ts";
 
@@ -72,6 +73,13 @@ export interface DashboardDependencies {
     /** Names of the models that may answer, without the prefix, in the order of the catalogue. */
     readonly models: readonly string[];
     /** Has this process take on what was said in the dashboard, at once. */
+    readonly refresh: () => Promise<void>;
+  };
+  /** The quotas of calls. */
+  readonly quotas: {
+    /** Quotas of all that have none by name, as attune.yaml has them. */
+    readonly defaults: QuotaDefaults;
+    /** Has this process take on what was set in the dashboard, at once. */
     readonly refresh: () => Promise<void>;
   };
   /** The deployments whose answers were compared, by all processes. */

@@ -10,6 +10,7 @@ import { overviewRouter } from "./procedures/overview.ts";
 import { playgroundRouter } from "./procedures/playground.ts";
 import { projectSettingsRouter } from "./procedures/project-settings.ts";
 import { projectsRouter } from "./procedures/projects.ts";
+import { quotasRouter } from "./procedures/quotas.ts";
 import { refusalsRouter } from "./procedures/refusals.ts";
 import { resetsRouter } from "./procedures/resets.ts";
 import { sessionRouter } from "./procedures/session.ts";
@@ -29,6 +30,7 @@ export const dashboardRouter = router({
   playground: playgroundRouter,
   projects: projectsRouter,
   projectSettings: projectSettingsRouter,
+  quotas: quotasRouter,
   refusals: refusalsRouter,
   resets: resetsRouter,
   session: sessionRouter,

@@ -5,7 +5,7 @@ import type { Setup } from "./setup.ts";
 
 /** Returns what the dashboard works with, of what is open. */
 export function dashboardDependencies(
-  { generations, audits, keys, settings, reads, contents }: Resources,
+  { generations, audits, keys, settings, quotaBook, reads, contents }: Resources,
   { store, log, config }: Setup,
 ): DashboardDependencies {
   return {
@@ -27,6 +27,12 @@ export function dashboardDependencies(
         return generations.current.catalog.models.map(({ name }) => name);
       },
       refresh: () => generations.current.learning.refresh(),
+    },
+    quotas: {
+      get defaults() {
+        return generations.current.config.quotas;
+      },
+      refresh: quotaBook.refresh,
     },
     audits: () => audits.cache.reports(),
     priceOf(name, { upstream, model }) {

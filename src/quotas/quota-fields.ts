@@ -13,20 +13,20 @@ export interface QuotaField {
 
 /** The limits of a quota by the names that people write, in attune.yaml and in JSON. */
 export const QUOTA_FIELDS = {
-  requestsPerMinute: { rule: "requestsPerMinute", label: "Requests a minute", option: "rpm", unit: "count" },
+  requestsPerMinute: { rule: "requestsPerMinute", label: "requests a minute", option: "rpm", unit: "count" },
   inputTokensPerMinute: {
     rule: "inputTokensPerMinute",
-    label: "Input tokens a minute",
+    label: "input tokens a minute",
     option: "input-tpm",
     unit: "count",
   },
   outputTokensPerMinute: {
     rule: "outputTokensPerMinute",
-    label: "Output tokens a minute",
+    label: "output tokens a minute",
     option: "output-tpm",
     unit: "count",
   },
-  concurrentCalls: { rule: "concurrentCalls", label: "Concurrent calls", option: "concurrent", unit: "count" },
+  concurrentCalls: { rule: "concurrentCalls", label: "concurrent calls", option: "concurrent", unit: "count" },
   usdPerDay: { rule: "costNanosPerDay", label: "USD a day", option: "usd-day", unit: "usd" },
   usdPerMonth: { rule: "costNanosPerMonth", label: "USD a month", option: "usd-month", unit: "usd" },
   usdTotal: { rule: "costNanosTotal", label: "USD in total", option: "usd-total", unit: "usd" },
@@ -46,6 +46,9 @@ export const MAX_USD = 1_000_000;
 export const MAX_MODELS = 1000;
 
 const NANOS_PER_USD = 1_000_000_000;
+
+/** The same in nano-USD. */
+export const MAX_NANOS = MAX_USD * NANOS_PER_USD;
 
 /** Returns USD in nano-USD; undefined for what is no amount from 0 to MAX_USD with at most nine decimals. */
 export function usdToNanos(usd: number): number | undefined {

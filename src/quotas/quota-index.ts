@@ -127,7 +127,7 @@ class ProjectQuotas {
 }
 
 /** Returns what goes for all of a kind: what is set without a name, then the defaults above. */
-function mergeDefaults(quotas: readonly OwnedQuota[], above: ProjectDefaults): ProjectDefaults {
+export function mergeDefaults(quotas: readonly OwnedQuota[], above: ProjectDefaults): ProjectDefaults {
   return {
     eachProject: { ...above.eachProject, ...settingsOf(quotas, "project") },
     eachKey: { ...above.eachKey, ...settingsOf(quotas, "key") },

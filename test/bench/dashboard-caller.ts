@@ -3,6 +3,7 @@ import type { Browser } from "../../src/dashboard/access/context.ts";
 import { ContentReader } from "../../src/dashboard/history/content-reader.ts";
 import { dashboardRouter } from "../../src/dashboard/router.ts";
 import { createLog } from "../../src/observability/log.ts";
+import { NO_QUOTA_DEFAULTS } from "../../src/quotas/quota-settings.ts";
 import { createDashboardStore } from "../../src/store/dashboard/dashboard-store.ts";
 import { openReads } from "../../src/store/dashboard/reads/open-reads.ts";
 import type { Store } from "../../src/store/types/store.ts";
@@ -66,6 +67,7 @@ export async function createDashboardCaller(
       priceOf: () => undefined,
       deployments: () => [],
       learning: { mode: "observe" as const, models: [], refresh: async () => {} },
+      quotas: { defaults: NO_QUOTA_DEFAULTS, refresh: async () => {} },
       audits: () => [],
     },
     issuePlaygroundKey: () => {

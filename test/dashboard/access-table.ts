@@ -55,6 +55,11 @@ export const ACCESS_TABLE: Readonly<Record<string, AccessRow>> = {
   "playground.revoked": { access: "owner" },
   "projects.create": { access: "user", input: { name: "another project" } },
   "projects.rename": { access: "owner", input: { name: "a new name" } },
+  "quotas.list": { access: "viewer" },
+  "quotas.set": {
+    access: "owner",
+    input: { owner: { kind: "endUser", name: "ada" }, settings: { requestsPerMinute: 60 } },
+  },
   "refusals.list": { access: "viewer" },
   "projectSettings.read": { access: "viewer" },
   "projectSettings.setOptimizations": { access: "owner", input: { off: ["hedging"] } },

@@ -84,6 +84,7 @@ const CALLS: {
   keys: {
     list: ({ keys }) => keys.list(projectId),
     usage: ({ keys }) => keys.usage(projectId, range),
+    has: ({ keys }) => keys.has(projectId, "2b7c"),
     create: ({ keys }) => keys.create(projectId, { name: "new", expiresAt: undefined }),
     revoke: ({ keys }) => keys.revoke(projectId, id),
   },
@@ -114,6 +115,11 @@ const CALLS: {
   projects: {
     create: ({ projects }) => projects.create("new", id),
     rename: ({ projects }) => projects.rename(projectId, "renamed"),
+  },
+  quotas: {
+    list: ({ quotas }) => quotas.list(projectId, { kinds: ["key"], limit: 5 }),
+    general: ({ quotas }) => quotas.general(),
+    set: ({ quotas }) => quotas.set({ kind: "project", projectId, name: "" }, { requestsPerMinute: 1 }),
   },
   refusals: {
     read: ({ refusals }) => refusals.read({ projectId, since: new Date(0) }),

@@ -4,6 +4,8 @@ import { DAY_MS } from "../../store/dashboard/figures/steps.ts";
 import type { KeyInfo } from "../../store/keys/key-repository.ts";
 import { displayName, id } from "../access/fields.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
+import { quotaSettings } from "../access/quota-fields.ts";
+import { checkModels } from "./quotas.ts";
 
 const expiresAt = z.iso
   .datetime("must be a time such as 2027-01-31T00:00:00.000Z")
@@ -12,11 +14,18 @@ const expiresAt = z.iso
 
 const USAGE_DAYS = 30;
 
+/** As many quotas as a project may have. */
+const MOST_KEYS = 10_000;
+
 /** API keys of a project. */
 export const keysRouter = router({
   list: projectProcedure("viewer").query(async ({ ctx, input }) => {
-    const keys = await ctx.store.keys.list(input.projectId);
-    return keys.map(describeKey);
+    const [keys, quotas] = await Promise.all([
+      ctx.store.keys.list(input.projectId),
+      ctx.store.quotas.list(input.projectId, { kinds: ["key"], limit: MOST_KEYS }),
+    ]);
+    const limits = new Map(quotas.map(({ owner, settings }) => [owner.name, settings]));
+    return keys.map((key) => ({ ...describeKey(key), limits: limits.get(key.publicId) ?? {} }));
   }),
 
   /** Returns the usage of each key in the last days, without keys that were not used. */
@@ -34,12 +43,14 @@ export const keysRouter = router({
 
   /** The whole key is shown this once. */
   create: projectProcedure("member")
-    .input(z.object({ name: displayName, expiresAt: expiresAt.optional() }))
-    .mutation(async ({ ctx, input }) => {
-      const { key, info } = await ctx.store.keys.create(input.projectId, {
-        name: input.name,
-        expiresAt: input.expiresAt,
-      });
+    .input(z.object({ name: displayName, expiresAt: expiresAt.optional(), limits: quotaSettings.optional() }))
+    .mutation(async ({ ctx, input: { projectId, name, expiresAt, limits } }) => {
+      if (limits !== undefined) {
+        if (ctx.role !== "owner") throw new TRPCError({ code: "FORBIDDEN", message: "only owners set limits" });
+        checkModels(ctx, limits);
+      }
+      const { key, info } = await ctx.store.keys.create(projectId, { name, expiresAt, quota: limits });
+      if (limits !== undefined) await ctx.quotas.refresh();
       return { key, info: describeKey(info) };
     }),
 

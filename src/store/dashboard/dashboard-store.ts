@@ -10,6 +10,7 @@ import { createMemberships, type Memberships } from "./memberships.ts";
 import { createPasswordResets, type PasswordResets } from "./password-resets.ts";
 import { createPlayground, type Playground } from "./playground.ts";
 import { createProjectKeys, type ProjectKeys } from "./project-keys.ts";
+import { createProjectQuotas, type ProjectQuotas } from "./project-quotas.ts";
 import { createProjectSettings, type ProjectSettingsStore } from "./project-settings.ts";
 import { createProjects, type Projects } from "./projects.ts";
 import { type DashboardReads, readsOf } from "./reads/reads.ts";
@@ -32,6 +33,7 @@ export interface DashboardStore {
   readonly memberships: Memberships;
   readonly playground: Playground;
   readonly projects: Projects;
+  readonly quotas: ProjectQuotas;
   readonly refusals: ProjectRefusals;
   readonly resets: PasswordResets;
   readonly sessions: Sessions;
@@ -65,6 +67,7 @@ export function createDashboardStore(store: Store, options: DashboardStoreOption
     memberships: createMemberships(store),
     playground: createPlayground(store, now),
     projects: createProjects(store),
+    quotas: createProjectQuotas(store),
     refusals: createProjectRefusals(store),
     resets: createPasswordResets(store, now),
     sessions: createSessions(store, now),

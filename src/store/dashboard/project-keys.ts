@@ -1,5 +1,6 @@
 import { isUuid } from "../../lib/ids.ts";
-import { createKey, type KeyInfo, listProjectKeys, revokeKey } from "../keys/key-repository.ts";
+import type { QuotaSettings } from "../../quotas/quota.ts";
+import { createKey, findKey, type KeyInfo, listProjectKeys, revokeKey } from "../keys/key-repository.ts";
 import type { TimeRange } from "../read/queries/range.ts";
 import type { Store } from "../types/store.ts";
 import type { KeyUsage } from "./reads/read-key-usage.ts";
@@ -11,10 +12,12 @@ export interface ProjectKeys {
   list(projectId: string): Promise<KeyInfo[]>;
   /** Adds up the calls of each key that was used in a time, in whole hours. */
   usage(projectId: string, range: TimeRange): Promise<KeyUsage[]>;
+  /** Resolves to whether the project has a key of this public id. */
+  has(projectId: string, publicId: string): Promise<boolean>;
   /** Creates a key. `key` is the whole of it, and is nowhere kept. */
   create(
     projectId: string,
-    settings: { name: string; expiresAt: Date | undefined },
+    settings: { name: string; expiresAt: Date | undefined; quota?: QuotaSettings | undefined },
   ): Promise<{ key: string; info: KeyInfo }>;
   /** Revokes a key of the project, by its id. Resolves to undefined if there is no such key. */
   revoke(projectId: string, id: string): Promise<KeyInfo | undefined>;
@@ -25,8 +28,13 @@ export function createProjectKeys(store: Store, reads: DashboardReads): ProjectK
   return {
     list: (projectId) => listProjectKeys(store, projectId),
     usage: (projectId, range) => reads.readKeyUsage(projectId, range),
-    create: (projectId, { name, expiresAt }) =>
-      createKey(store, { projectId, name, ...(expiresAt === undefined ? {} : { expiresAt }) }),
+    has: async (projectId, publicId) => (await findKey(store, publicId))?.projectId === projectId,
+    create: (projectId, { name, expiresAt, quota }) =>
+      createKey(store, {
+        ...{ projectId, name },
+        ...(expiresAt === undefined ? {} : { expiresAt }),
+        ...(quota === undefined ? {} : { quota }),
+      }),
     // An id only: here, the public id is no way to revoke.
     revoke: async (projectId, id) => (isUuid(id) ? await revokeKey(store, id, projectId) : undefined),
   };
