@@ -25,6 +25,7 @@ export const quotaSettings = z
       .array(z.string("must be a name of a model"), "must be a list of names of models")
       .min(1, "must have at least one model")
       .max(MAX_MODELS, `must have at most ${MAX_MODELS} models`)
+      .readonly()
       .optional(),
   })
   .transform((limits): QuotaSettings => {

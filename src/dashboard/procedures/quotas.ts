@@ -37,7 +37,10 @@ export const quotasRouter = router({
     const quotas = await ctx.store.quotas.list(input.projectId, { limit: LISTED + 1 });
     const { eachProject, eachKey, eachEndUser } = mergeDefaults(await ctx.store.quotas.general(), ctx.quotas.defaults);
     return {
-      quotas: quotas.slice(0, LISTED).map(({ owner: { kind, name }, settings }) => ({ kind, name, settings })),
+      quotas: quotas.slice(0, LISTED).flatMap(({ owner: { kind, name }, settings }) =>
+        // The installation is in no project.
+        kind === "installation" ? [] : [{ kind, name, settings }],
+      ),
       hasMore: quotas.length > LISTED,
       defaults: { project: eachProject, key: eachKey, endUser: eachEndUser },
       /** Names of the models that a quota may name. */

@@ -111,6 +111,42 @@ describe.skipIf(!hasBrowser)("first steps in the dashboard", () => {
     await page.getByRole("cell", { name: "production backend revoked" }).waitFor();
   });
 
+  it("limits a new key, each end user, and one by name", async () => {
+    await page.getByRole("button", { name: "Create a key" }).first().click();
+    await dialog().getByLabel("Name").fill("limited");
+    await dialog().getByRole("button", { name: "Limits" }).click();
+    await dialog().getByLabel("Requests a minute").fill("60");
+    await lookAt(page, "keys-create-limits");
+    await dialog().getByRole("button", { name: "Create the key" }).click();
+    await dialog().getByRole("button", { name: "I have copied it" }).click();
+    await page.getByRole("cell", { name: "60 requests a minute", exact: true }).waitFor();
+    await page.getByRole("button", { name: "Limits of limited" }).click();
+    await dialog().getByLabel("Requests a minute").fill("1.5");
+    await dialog().getByText("Must be a whole number").waitFor();
+    await dialog().getByLabel("Requests a minute").fill("");
+    await dialog().getByLabel("USD a day").fill("1.5");
+    await dialog().getByRole("button", { name: "Save" }).click();
+    await page.getByRole("cell", { name: "1.5 USD a day", exact: true }).waitFor();
+    await page.getByRole("link", { name: "Limits", exact: true }).click();
+    await heading("Limits").waitFor();
+    await page.getByRole("button", { name: "Change the limits of Each end user" }).click();
+    await dialog().getByLabel("Concurrent calls").fill("1");
+    await dialog().getByRole("button", { name: "Save" }).click();
+    await page.getByRole("cell", { name: "1 concurrent call", exact: true }).first().waitFor();
+    await page.getByRole("button", { name: "Limit an end user or a tag" }).click();
+    await dialog().getByLabel("Id").fill("ada");
+    await dialog().getByPlaceholder("1, by default").waitFor();
+    await dialog().getByLabel("USD in total").fill("20");
+    await lookAt(page, "limits-new");
+    await dialog().getByRole("button", { name: "Save" }).click();
+    await page.getByRole("cell", { name: "End user ada", exact: true }).waitFor();
+    await page.getByRole("button", { name: "Limit an end user or a tag" }).click();
+    await dialog().getByLabel("Id").fill("ada");
+    await dialog().getByText("Has limits already").waitFor();
+    await dialog().getByRole("button", { name: "Cancel" }).click();
+    await lookAt(page, "limits");
+  });
+
   it("invites a member by a link", async () => {
     await page.getByRole("link", { name: "Members & projects" }).click();
     await page.getByRole("textbox", { name: "E-mail address" }).fill("viewer@example.com");

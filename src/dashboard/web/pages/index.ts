@@ -2,6 +2,7 @@ import { accountPage } from "./account/index.ts";
 import { feedbackPage } from "./feedback/index.ts";
 import { historyPage } from "./history/index.ts";
 import { keysPage } from "./keys/index.ts";
+import { limitsPage } from "./limits/index.ts";
 import { membersPage } from "./members/index.ts";
 import { modelsPage } from "./models/index.ts";
 import { overviewPage } from "./overview/index.ts";
@@ -18,6 +19,7 @@ export const PAGES: readonly PageEntry[] = [
   feedbackPage,
   playgroundPage,
   keysPage,
+  limitsPage,
   membersPage,
   accountPage,
 ];

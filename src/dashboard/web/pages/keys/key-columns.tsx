@@ -2,6 +2,7 @@ import { Anchor, Badge, Button, Code, Group, Text } from "@mantine/core";
 import { Link } from "react-router";
 import type { Column } from "../../parts/data-table.tsx";
 import { formatAgo, formatNumber, formatShort, formatShortCost, formatTime, NONE } from "../../parts/format.ts";
+import { describeLimits } from "../../parts/limits-draft.ts";
 import { Name } from "../../parts/name.tsx";
 import { nameText } from "../../parts/name-text.ts";
 import { useProject } from "../../shell/session.ts";
@@ -12,17 +13,20 @@ const STATE_COLORS = { active: "teal.9", expired: "gray.7", revoked: "gray.7" };
 interface Options {
   /** Undefined while it is on its way. */
   readonly usage: { readonly days: number; readonly byId: ReadonlyMap<string, KeyUsage> } | undefined;
+  /** Given to people who may set limits. */
+  readonly onLimit: ((key: ApiKey) => void) | undefined;
   /** Given to people who may take keys back. */
   readonly onRevoke: ((key: ApiKey) => void) | undefined;
 }
 
 /** Returns the columns of the table of keys. */
-export function keyColumns({ usage, onRevoke }: Options): Column<ApiKey>[] {
+export function keyColumns({ usage, onLimit, onRevoke }: Options): Column<ApiKey>[] {
   const all: Column<ApiKey>[] = [
     { heading: "Name", cell: (key) => <NameAndState apiKey={key} /> },
     { heading: "Key", cell: ({ publicId }) => <Code>att_{publicId}_…</Code>, isMinor: true },
     { heading: "Last used", cell: ({ lastUsedAt }) => <Time time={lastUsedAt} otherwise="never" /> },
     ...usageColumns(usage),
+    { heading: "Limits", cell: ({ limits }) => describeLimits(limits) || NONE, isMinor: true },
     { heading: "Expires", cell: ({ expiresAt }) => <Time time={expiresAt} otherwise="never" />, isMinor: true },
     { heading: "Created", cell: ({ createdAt }) => <Time time={createdAt} otherwise="" />, isMinor: true },
   ];
@@ -32,14 +36,26 @@ export function keyColumns({ usage, onRevoke }: Options): Column<ApiKey>[] {
     isNumeric: true,
     cell: (key) =>
       key.state !== "active" ? null : (
-        <Button
-          variant="default"
-          size="compact-sm"
-          onClick={() => onRevoke(key)}
-          aria-label={`Revoke ${nameText(key.name)}`}
-        >
-          Revoke
-        </Button>
+        <Group gap="xs" wrap="nowrap" justify="flex-end">
+          {onLimit && (
+            <Button
+              variant="default"
+              size="compact-sm"
+              onClick={() => onLimit(key)}
+              aria-label={`Limits of ${nameText(key.name)}`}
+            >
+              Limits
+            </Button>
+          )}
+          <Button
+            variant="default"
+            size="compact-sm"
+            onClick={() => onRevoke(key)}
+            aria-label={`Revoke ${nameText(key.name)}`}
+          >
+            Revoke
+          </Button>
+        </Group>
       ),
   };
   return [...all, actions];

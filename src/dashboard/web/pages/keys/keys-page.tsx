@@ -4,6 +4,8 @@ import { useState } from "react";
 import { DataTable } from "../../parts/data-table.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
+import { type EditedLimits, LimitsDialog } from "../../parts/limits-dialog.tsx";
+import { nameText } from "../../parts/name-text.ts";
 import { Page } from "../../shell/page.tsx";
 import { mayAct, useProject } from "../../shell/session.ts";
 import { CreateKey } from "./create-key.tsx";
@@ -13,11 +15,13 @@ import { type ApiKey, useKeys, useKeyUsage } from "./use-keys.ts";
 
 /** Makes API keys, and takes them back. */
 export function KeysPage() {
-  const mayChange = mayAct(useProject(), "member");
+  const project = useProject();
+  const mayChange = mayAct(project, "member");
   const keys = useKeys();
   const usage = useKeyUsage();
   const [isCreating, setIsCreating] = useState(false);
   const [revoking, setRevoking] = useState<ApiKey>();
+  const [limiting, setLimiting] = useState<EditedLimits>();
   const [showsAll, setShowsAll] = useState(false);
   const usable = keys.data?.filter(({ state }) => state === "active");
   const rows = showsAll ? keys.data : usable;
@@ -37,7 +41,11 @@ export function KeysPage() {
       <ErrorNote error={usage.error} onRetry={() => void usage.refetch()} />
       <DataTable
         caption="API keys"
-        columns={keyColumns({ usage: usage.data, onRevoke: mayChange ? setRevoking : undefined })}
+        columns={keyColumns({
+          usage: usage.data,
+          onLimit: mayAct(project, "owner") ? (key) => setLimiting(limitsOf(key)) : undefined,
+          onRevoke: mayChange ? setRevoking : undefined,
+        })}
         rows={rows}
         keyOf={({ id }) => id}
         empty={
@@ -61,7 +69,12 @@ export function KeysPage() {
         />
       )}
       <CreateKey isOpen={isCreating} onClose={() => setIsCreating(false)} />
+      <LimitsDialog edited={limiting} onClose={() => setLimiting(undefined)} />
       <RevokeKey apiKey={revoking} onClose={() => setRevoking(undefined)} />
     </Page>
   );
+}
+
+function limitsOf({ name, publicId, limits }: ApiKey): EditedLimits {
+  return { title: `Limits of ${nameText(name)}`, owner: { kind: "key", name: publicId }, settings: limits };
 }

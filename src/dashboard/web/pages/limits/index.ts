@@ -1,0 +1,13 @@
+import { IconGauge } from "@tabler/icons-react";
+import { lazyPart } from "../../shell/lazy-part.ts";
+import type { PageEntry } from "../page-entry.ts";
+
+/** The page of limits. */
+export const limitsPage: PageEntry = {
+  path: "limits",
+  title: "Limits",
+  group: "Manage",
+  scope: "project",
+  Icon: IconGauge,
+  Page: lazyPart(async () => (await import("./limits-page.tsx")).LimitsPage),
+};

@@ -1,0 +1,40 @@
+import type { QuotaSettings } from "../../../../quotas/quota.ts";
+import { defaultsOf, type ProjectQuotas, type QuotaOwner } from "../../parts/use-quotas.ts";
+
+/** The limits of someone. */
+export interface LimitRow {
+  readonly title: string;
+  readonly owner: QuotaOwner;
+  readonly settings: QuotaSettings;
+  /** The limits that hold where it has none of its own. */
+  readonly defaults: QuotaSettings;
+}
+
+/** The owners that are always listed. */
+const FIXED: readonly QuotaOwner[] = [
+  { kind: "project", name: "" },
+  { kind: "key", name: "" },
+  { kind: "endUser", name: "" },
+];
+
+/** Lists the project, each key and each end user, then those with limits by name. */
+export function limitRows(quotas: ProjectQuotas, keyNames: ReadonlyMap<string, string>): readonly LimitRow[] {
+  const named = quotas.quotas.filter(({ name }) => name !== "");
+  return [...FIXED, ...named].map(({ kind, name }) => {
+    const set = quotas.quotas.find((quota) => quota.kind === kind && quota.name === name);
+    const owner = { kind, name };
+    return {
+      title: titleOf(owner, keyNames),
+      owner,
+      settings: set?.settings ?? {},
+      defaults: defaultsOf(quotas, owner),
+    };
+  });
+}
+
+function titleOf({ kind, name }: QuotaOwner, keyNames: ReadonlyMap<string, string>): string {
+  if (kind === "project") return "This project";
+  if (kind === "tag") return `Tag ${name}`;
+  if (kind === "endUser") return name === "" ? "Each end user" : `End user ${name}`;
+  return name === "" ? "Each key" : `Key ${keyNames.get(name) ?? name}`;
+}

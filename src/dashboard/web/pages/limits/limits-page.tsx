@@ -1,0 +1,84 @@
+import { Button, Text } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { useState } from "react";
+import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { ErrorNote } from "../../parts/error-note.tsx";
+import { NONE } from "../../parts/format.ts";
+import { type EditedLimits, LimitsDialog } from "../../parts/limits-dialog.tsx";
+import { describeLimits } from "../../parts/limits-draft.ts";
+import { Name } from "../../parts/name.tsx";
+import { nameText } from "../../parts/name-text.ts";
+import { useQuotas } from "../../parts/use-quotas.ts";
+import { Page } from "../../shell/page.tsx";
+import { mayAct, useProject } from "../../shell/session.ts";
+import { useKeys } from "../keys/use-keys.ts";
+import { type LimitRow, limitRows } from "./limit-rows.ts";
+
+const NEW: EditedLimits = { title: "New limits", owner: { kind: "endUser", name: "" }, settings: {}, isNew: true };
+
+/** Shows the limits of the project and of all in it; owners change them. */
+export function LimitsPage() {
+  const isOwner = mayAct(useProject(), "owner");
+  const quotas = useQuotas();
+  const keys = useKeys();
+  const [edited, setEdited] = useState<EditedLimits>();
+  const rows = quotas.data && limitRows(quotas.data, new Map(keys.data?.map(({ publicId, name }) => [publicId, name])));
+  return (
+    <Page
+      title="Limits"
+      lead="Most that calls may take. A call counts for its project, key, end user and tags, and the strictest limit decides."
+      actions={
+        isOwner && (
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited(NEW)}>
+            Limit an end user or a tag
+          </Button>
+        )
+      }
+    >
+      <ErrorNote error={quotas.error} onRetry={() => void quotas.refetch()} />
+      <DataTable
+        caption="Limits"
+        columns={columns(isOwner ? setEdited : undefined)}
+        rows={rows}
+        keyOf={({ owner: { kind, name } }) => `${kind} ${name}`}
+      />
+      {quotas.data?.hasMore && (
+        <Text fz="sm" c="dimmed">
+          The first {quotas.data.quotas.length} are listed. <code>attune quotas list</code> prints all of them.
+        </Text>
+      )}
+      <LimitsDialog edited={edited} onClose={() => setEdited(undefined)} />
+    </Page>
+  );
+}
+
+function columns(edit: ((limits: EditedLimits) => void) | undefined): Column<LimitRow>[] {
+  const all: Column<LimitRow>[] = [
+    {
+      heading: "Of",
+      cell: ({ title }) => (
+        <Text fw={500} fz="sm">
+          <Name>{title}</Name>
+        </Text>
+      ),
+    },
+    { heading: "Limits", cell: ({ settings }) => describeLimits(settings) || NONE },
+    { heading: "By default", cell: ({ defaults }) => describeLimits(defaults) || NONE, isMinor: true },
+  ];
+  if (edit === undefined) return all;
+  const actions: Column<LimitRow> = {
+    heading: "Actions",
+    isNumeric: true,
+    cell: ({ title, owner, settings }) => (
+      <Button
+        variant="default"
+        size="compact-sm"
+        onClick={() => edit({ title: `Limits of ${nameText(title)}`, owner, settings })}
+        aria-label={`Change the limits of ${nameText(title)}`}
+      >
+        Change
+      </Button>
+    ),
+  };
+  return [...all, actions];
+}
