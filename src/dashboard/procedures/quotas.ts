@@ -11,12 +11,13 @@ import { quotaSettings } from "../access/quota-fields.ts";
 /** Most quotas that one page lists. */
 const LISTED = 1000;
 
-const KINDS = ["project", "key", "endUser", "tag"] as const;
+/** The kinds of owners that owners of a project limit; the project itself is limited by the operator. */
+const KINDS = ["key", "endUser", "tag"] as const;
 
 const owner = z
   .object({
     kind: z.enum(KINDS, `must be ${KINDS.join(", ")}`),
-    /** Empty for the project, and for each key and end user that has none by name. */
+    /** Empty for each key and end user that has none by name. */
     name: z.string("must be a text"),
   })
   .check(({ value: { kind, name }, issues }) => {
@@ -25,12 +26,11 @@ const owner = z
   });
 
 function nameProblem(kind: (typeof KINDS)[number], name: string): string | undefined {
-  if (kind === "project") return name === "" ? undefined : "must be empty for the project";
   if (kind === "tag") return writtenTagProblem(name);
   return name === "" ? undefined : endUserProblem(name);
 }
 
-/** Quotas of a project, which its owners change. */
+/** Quotas in a project, which its owners change; the one of the project itself they see. */
 export const quotasRouter = router({
   /** Lists the quotas that are set in the project, and what goes for all that have none of their own. */
   list: projectProcedure("viewer").query(async ({ ctx, input }) => {

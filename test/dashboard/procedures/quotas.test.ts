@@ -25,13 +25,14 @@ describe.each(ENGINES)("quotas in the dashboard on %s", (engine) => {
   }
 
   it("are set as a whole, listed with the defaults of the configuration and of the operator, and removed", async () => {
-    const { set, list } = await begin();
+    const { projectId, set, list } = await begin();
     const everyUser = { kind: "endUser", projectId: "", name: "" } as const;
     await writeQuota(service.store, { owner: everyUser, change: { concurrentCalls: 9 } });
     const owner = { kind: "endUser", name: "ada" };
     expect((await set(owner, { requestsPerMinute: 1, models: ["gpt-6-astra"] })).error).toBeUndefined();
     expect((await set(owner, { costNanosPerDay: 1_500_000_000 })).data).toEqual({ costNanosPerDay: 1_500_000_000 });
-    await set({ kind: "project", name: "" }, { concurrentCalls: 0 });
+    const project = { kind: "project", projectId, name: "" } as const;
+    await writeQuota(service.store, { owner: project, change: { concurrentCalls: 0 } });
     expect(await list()).toEqual({
       quotas: [
         { ...owner, settings: { costNanosPerDay: 1_500_000_000 } },
@@ -65,8 +66,8 @@ describe.each(ENGINES)("quotas in the dashboard on %s", (engine) => {
 
   it.each([
     [NOWHERE, {}, "there is no such key"],
-    [{ kind: "installation", name: "" }, {}, "owner.kind: must be project, key, endUser, tag"],
-    [{ kind: "project", name: "x" }, {}, "owner.name: must be empty for the project"],
+    [{ kind: "installation", name: "" }, {}, "owner.kind: must be key, endUser, tag"],
+    [{ kind: "project", name: "" }, {}, "owner.kind: must be key, endUser, tag"],
     [{ kind: "tag", name: "" }, {}, "owner.name: must be a name and a value, such as team=search"],
     [{ kind: "endUser", name: "x".repeat(257) }, {}, "owner.name: must have 1 to 256 characters"],
     [{ kind: "key", name: "" }, { models: ["gpt"] }, "models: there is no model gpt"],

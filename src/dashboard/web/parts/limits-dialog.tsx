@@ -9,12 +9,12 @@ import { useProject } from "../shell/session.ts";
 import { ErrorNote } from "./error-note.tsx";
 import { LimitFields } from "./limit-fields.tsx";
 import { findProblems, toDraft, toSettings } from "./limits-draft.ts";
-import { defaultsOf, type QuotaOwner, useQuotas, useRefreshQuotas } from "./use-quotas.ts";
+import { type ChangedOwner, defaultsOf, type QuotaOwner, useQuotas, useRefreshQuotas } from "./use-quotas.ts";
 
 /** The limits that are to be changed. */
 export interface EditedLimits {
   readonly title: string;
-  readonly owner: QuotaOwner;
+  readonly owner: ChangedOwner;
   readonly settings: QuotaSettings;
   /** True where the owner has no limits yet, and is named in the dialog. */
   readonly isNew?: boolean;
@@ -58,7 +58,7 @@ function LimitsForm({ edited, onDone }: { readonly edited: EditedLimits; readonl
     },
     meta: { showsError: true },
   });
-  const isTaken = edited.isNew === true && quotas.data?.quotas.some((each) => isSame(each, owner)) === true;
+  const isTaken = edited.isNew === true && quotas.data?.quotas.some((each) => isSame(owner, each)) === true;
   const hasProblem = isTaken || Object.keys(findProblems(draft)).length > 0;
   return (
     <form
@@ -100,13 +100,13 @@ function LimitsForm({ edited, onDone }: { readonly edited: EditedLimits; readonl
   );
 }
 
-function isSame(one: QuotaOwner, other: QuotaOwner): boolean {
+function isSame(one: ChangedOwner, other: QuotaOwner): boolean {
   return one.kind === other.kind && one.name === other.name;
 }
 
 interface OwnerFieldsProps {
-  readonly owner: QuotaOwner;
-  readonly onChange: (owner: QuotaOwner) => void;
+  readonly owner: ChangedOwner;
+  readonly onChange: (owner: ChangedOwner) => void;
   readonly problem: string | undefined;
 }
 

@@ -6,7 +6,10 @@ import { useProject } from "../shell/session.ts";
 export type ProjectQuotas = Awaited<ReturnType<typeof api.quotas.list.query>>;
 
 /** The owner of a quota of the project. */
-export type QuotaOwner = Parameters<typeof api.quotas.set.mutate>[0]["owner"];
+export type QuotaOwner = Pick<ProjectQuotas["quotas"][number], "kind" | "name">;
+
+/** An owner whose quota owners of the project change. */
+export type ChangedOwner = Parameters<typeof api.quotas.set.mutate>[0]["owner"];
 
 const keyOf = (projectId: string) => ["quotas", projectId] as const;
 

@@ -69,16 +69,21 @@ function columns(edit: ((limits: EditedLimits) => void) | undefined): Column<Lim
   const actions: Column<LimitRow> = {
     heading: "Actions",
     isNumeric: true,
-    cell: ({ title, owner, settings }) => (
-      <Button
-        variant="default"
-        size="compact-sm"
-        onClick={() => edit({ title: `Limits of ${nameText(title)}`, owner, settings })}
-        aria-label={`Change the limits of ${nameText(title)}`}
-      >
-        Change
-      </Button>
-    ),
+    cell: ({ title, owner: { kind, name }, settings }) =>
+      kind === "project" ? (
+        <Text fz="sm" c="dimmed">
+          Set by the operator
+        </Text>
+      ) : (
+        <Button
+          variant="default"
+          size="compact-sm"
+          onClick={() => edit({ title: `Limits of ${nameText(title)}`, owner: { kind, name }, settings })}
+          aria-label={`Change the limits of ${nameText(title)}`}
+        >
+          Change
+        </Button>
+      ),
   };
   return [...all, actions];
 }
