@@ -17,6 +17,9 @@ export { LATE_ITEM_MEMBERS } from "../../hub/late-item-members.ts";
 /** The item of `include` that asks how likely the tokens are. */
 export const INCLUDED_LOGPROBS = "message.output_text.logprobs";
 
+/** The item of `include` that asks for the pages that a web search found. */
+export const INCLUDED_SOURCES = "web_search_call.action.sources";
+
 const TYPE = { further: ["type"] };
 const ITEM = { further: ["type", "id"] };
 

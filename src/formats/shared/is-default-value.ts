@@ -6,6 +6,12 @@ const CARRIED: ReadonlySet<string> = new Set(["max_tokens", "status"]);
 /** Members that do not ask for anything where they are false. */
 const OPTIONS: ReadonlySet<string> = new Set(["background", "logprobs", "store"]);
 
+/** Items of `include` whose answers come whatever the upstream's format is, if there is anything to tell. */
+const ALWAYS_INCLUDED: ReadonlySet<unknown> = new Set([
+  "reasoning.encrypted_content",
+  "web_search_call.action.sources",
+]);
+
 /**
  * Tells whether a member that a format cannot carry asks for nothing beyond what happens anyway, so that no more than
  * its name is lost: what is empty, or carried by other means. Reasoning always comes back with its opaque form.
@@ -14,7 +20,7 @@ export function saysNothing(name: string, value: unknown): boolean {
   if (value === null || CARRIED.has(name)) return true;
   if (value === false) return OPTIONS.has(name);
   if (Array.isArray(value)) {
-    return value.length === 0 || (name === "include" && value.every((item) => item === "reasoning.encrypted_content"));
+    return value.every((item) => name === "include" && ALWAYS_INCLUDED.has(item));
   }
   return isJsonObject(value) && Object.keys(value).length === 0;
 }

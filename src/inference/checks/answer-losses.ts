@@ -9,6 +9,7 @@ import {
 import { type Finished, FinishReason } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { HubInput } from "../../hub/input.ts";
 import { shortPlaces } from "../../hub/short-paths.ts";
+import { lostOfSearch } from "../../hub/web-search/read-search.ts";
 import { foreignMembers } from "../history/foreign-members.ts";
 
 /** Deltas of unknown Messages blocks whose content the block itself has when it is whole. */
@@ -81,8 +82,10 @@ export class AnswerLosses {
     for (const loss of this.#ofTokens(kind, logprobs, place)) losses.push(loss);
     for (const loss of this.#ofAnnotations(annotations, place)) losses.push(loss);
     switch (kind.case) {
-      case "opaque":
-        return this.#carries(kind.value.dialect) ? losses : [`${place}.${typeOf(kind.value)}`];
+      case "opaque": {
+        if (this.#carries(kind.value.dialect)) return losses;
+        return (lostOfSearch(kind.value, this.#caller) ?? [typeOf(kind.value)]).map((name) => `${place}.${name}`);
+      }
       case "toolUse":
         return this.#carriesInput(kind.value) ? losses : [...losses, `${place}.input`];
       case "thinking": {

@@ -11,6 +11,7 @@ import {
 } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { GenerateResponse } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { LATE_ITEM_MEMBERS } from "../../hub/late-item-members.ts";
+import { readSearchPart } from "../../hub/web-search/read-search.ts";
 import { mergeExtensions } from "../checks/merge-extension.ts";
 
 /** State of an item that says nothing else: an item that comes back with its id has one. */
@@ -18,7 +19,8 @@ const COMPLETED = '{"status":"completed"}';
 
 /**
  * Turns an answer into the messages by which a later request repeats it: what a client of the Responses dialect would
- * send back. Calls and reasoning stand alone, neighbouring texts of one item together. Blocks are shared, not copied.
+ * send back. Calls and reasoning stand alone, neighbouring texts of one item together, and what a web search found
+ * behind its call. Blocks are shared, not copied.
  */
 export function answerToMessages({ content }: Pick<GenerateResponse, "content">): Message[] {
   const runs: ContentBlock[][] = [];
@@ -26,9 +28,8 @@ export function answerToMessages({ content }: Pick<GenerateResponse, "content">)
     if (isEmptyText(block)) continue;
     const last = runs.at(-1);
     const [first] = last ?? [];
-    if (last !== undefined && first !== undefined && isPart(first) && isPart(block) && first.itemId === block.itemId) {
-      last.push(block);
-    } else runs.push([block]);
+    if (last !== undefined && first !== undefined && belongTogether(first, block)) last.push(block);
+    else runs.push([block]);
   }
   return runs.map(toMessage);
 }
@@ -36,6 +37,14 @@ export function answerToMessages({ content }: Pick<GenerateResponse, "content">)
 /** An upstream that sends a text without words has said nothing, and some refuse to hear it again. */
 function isEmptyText({ kind, itemId }: ContentBlock): boolean {
   return kind.case === "text" && kind.value.text === "" && itemId === "";
+}
+
+function belongTogether(first: ContentBlock, block: ContentBlock): boolean {
+  if (isPart(first) && isPart(block)) return first.itemId === block.itemId;
+  if (first.kind.case !== "opaque" || block.kind.case !== "opaque") return false;
+  if (first.kind.value.dialect !== Dialect.MESSAGES) return false;
+  const search = readSearchPart(first.kind.value)?.id;
+  return search !== undefined && search === readSearchPart(block.kind.value)?.id;
 }
 
 /** Tells whether a block is a part of a message item: texts, and what is not known but came as a part. */

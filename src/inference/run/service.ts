@@ -21,6 +21,7 @@ import { compactionOf, openSummaries } from "../history/compaction.ts";
 import { noConversation, type Prompt, readPrompt } from "../history/history.ts";
 import { latestMaker } from "../history/open-input.ts";
 import { keepsNothing } from "../history/read-stored.ts";
+import { findSearches, recallSearches } from "../history/recall-searches.ts";
 import { recallsThinking, recallThinking } from "../history/recall-thinking.ts";
 import { awaitingModel } from "../history/tool-ids.ts";
 import type {
@@ -230,9 +231,22 @@ class PortedService implements InferenceService {
     const { archive } = this.#ports;
     const asked = await readPrompt(input, projectId, this.#ports);
     checkToolResults(asked);
-    const prompt = openSummaries({ ...asked, signer });
+    const searches = findSearches(asked.input.messages);
+    const found = searches.length === 0 ? asked : await this.#recall(asked, searches, projectId);
+    const prompt = openSummaries({ ...found, signer });
     if (!recallsThinking(input, projectId, archive)) return prompt;
     return { ...prompt, recalls: true, recalled: await recallThinking(prompt.input, { signer, projectId, archive }) };
+  }
+
+  /** Puts the provider's own blocks in the place of web searches that the conversation holds in another form. */
+  async #recall(
+    asked: Omit<Prompt, "signer">,
+    searches: readonly string[],
+    projectId: string,
+  ): Promise<Omit<Prompt, "signer">> {
+    const { input } = asked;
+    const messages = await recallSearches(input.messages, searches, { projectId, archive: this.#ports.archive });
+    return { ...asked, input: { ...input, messages } };
   }
 
   async #answer(input: HubInput, caller: Caller, sink?: EventSink): Promise<InferenceRun> {

@@ -92,9 +92,14 @@ const rain: readonly string[] = [
 const end = { stopReason: "end_turn", usage: usageOf(KIND) };
 const part = (text: string): string => `{"type":"output_text","text":"${text}","annotations":[],"logprobs":[]}`;
 const message = (status: string, content: string): string =>
-  `{"id":"msg_<hex>_0","type":"message","role":"assistant","status":"${status}","content":[${content}]}`;
-const place = '"item_id":"msg_<hex>_0","output_index":0,"content_index":0';
-const spoken = { output: message("completed", part("Rain.")), usage: usageOf(KIND), echo };
+  `{"id":"msg_<hex>_1","type":"message","role":"assistant","status":"${status}","content":[${content}]}`;
+const place = '"item_id":"msg_<hex>_1","output_index":1,"content_index":0';
+/** The search as Responses tells one; its pages are not asked for. */
+const ran =
+  '{"id":"ws_<hex>_0","type":"web_search_call","status":"completed","action":{"type":"search","query":"news","queries":["news"]}}';
+const ofSearch = '"item_id":"ws_<hex>_0","output_index":0';
+const said = message("completed", part("Rain."));
+const spoken = { output: `${ran},${said}`, usage: usageOf(KIND), echo };
 
 /** A choice that demands a call, of which only Anthropic knows the tool. */
 const refused: Refused = {
@@ -117,7 +122,7 @@ const messages = [{ role: "user", content: "1+2?" }];
 
 /**
  * Calls of a custom tool come as such in both OpenAI formats. What Anthropic's own tools did is shown to who speaks its
- * format; the others get the words.
+ * format, and a web search as an item of Responses; others get the words.
  */
 export const customToolCalls: Topic = {
   name: "calls of custom tools; of a server tool of Messages",
@@ -191,15 +196,23 @@ export const customToolCalls: Topic = {
       "anthropic-messages": {
         upstreamReceives: receives("responses", KIND),
         losses: ["tools[0]"],
-        answerLosses: ["answer.content[0].server_tool_use", "answer.content[1].web_search_tool_result"],
+        answerLosses: ["title", "encrypted_content"].map((name) => `answer.content[1].web_search_tool_result.${name}`),
         answer: responsesAnswer(KIND, spoken),
         stream: responsesStream(KIND, spoken, [
-          ["response.output_item.added", `"output_index":0,"item":${message("in_progress", "")}`],
+          [
+            "response.output_item.added",
+            '"output_index":0,"item":{"id":"ws_<hex>_0","type":"web_search_call","status":"in_progress"}',
+          ],
+          ["response.web_search_call.in_progress", ofSearch],
+          ["response.web_search_call.searching", ofSearch],
+          ["response.web_search_call.completed", ofSearch],
+          ["response.output_item.done", `"output_index":0,"item":${ran}`],
+          ["response.output_item.added", `"output_index":1,"item":${message("in_progress", "")}`],
           ["response.content_part.added", `${place},"part":${part("")}`],
           ["response.output_text.delta", `${place},"delta":"Rain.","logprobs":[]`],
           ["response.output_text.done", `${place},"text":"Rain.","logprobs":[]`],
           ["response.content_part.done", `${place},"part":${part("Rain.")}`],
-          ["response.output_item.done", `"output_index":0,"item":${spoken.output}`],
+          ["response.output_item.done", `"output_index":1,"item":${said}`],
         ]),
       },
     },

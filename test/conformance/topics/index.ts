@@ -51,6 +51,7 @@ import { unknownMembers } from "./unknown-members.ts";
 import { urlCitations } from "./url-citations.ts";
 import { usage } from "./usage.ts";
 import { webSearch } from "./web-search.ts";
+import { webSearches } from "./web-searches.ts";
 
 /** Every topic, in the order of the matrix. */
 export const topics: readonly Topic[] = [
@@ -105,6 +106,7 @@ export const topics: readonly Topic[] = [
   customTools,
   namespacedTools,
   webSearch,
+  webSearches,
   unknownMembers,
   ...futureValues,
   customToolCalls,

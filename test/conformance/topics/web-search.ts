@@ -98,6 +98,7 @@ export const webSearch: Topic = {
           tools({ type: "web_search", user_location: IN_PARIS }),
           '"max_tool_calls":3',
         ),
+        tail: '"include":["web_search_call.action.sources"]',
         losses: ["tools[0].blocked_domains"],
       },
       "anthropic-messages": { members: asks("messages", "anthropic-messages", tools(MESSAGES_TOOL)) },

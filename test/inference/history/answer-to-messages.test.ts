@@ -103,6 +103,15 @@ describe("answerToMessages()", () => {
     ],
   ];
 
+  it("keeps the two blocks of a web search of Messages together", () => {
+    const block = (value: object) => ({
+      kind: { case: "opaque" as const, value: { dialect: Dialect.MESSAGES, json: JSON.stringify(value) } },
+    });
+    const call = (id: string) => block({ type: "server_tool_use", id, name: "web_search", input: { query: "q" } });
+    const result = block({ type: "web_search_tool_result", tool_use_id: "a", content: [] });
+    expect(turn(call("a"), result, call("b"))).toMatchObject([{ content: [{}, {}] }, { content: [{}] }]);
+  });
+
   it.each(cases)("repeats %s", (_name, blocks, messages) => {
     expect(turn(...blocks)).toEqual(messages);
   });

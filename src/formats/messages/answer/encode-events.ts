@@ -8,6 +8,7 @@ import { sseEvent } from "../../shared/sse.ts";
 import { encodeCitation } from "../citations.ts";
 import { encodeBlockStart, ownMembers } from "./encode-answer-block.ts";
 import { encodeErrorBody } from "./encode-error.ts";
+import { encodeSearch, type SearchBlocks } from "./encode-search.ts";
 import { encodeStopReason } from "./encode-stop-reason.ts";
 import { encodeDeltaUsage, encodeStartUsage } from "./encode-usage.ts";
 import { ThinkingDeltas } from "./thinking-deltas.ts";
@@ -33,6 +34,7 @@ class MessagesEventEncoder {
   readonly #estimate: () => number;
   /** Position of the open or the next block. Blocks that the format has no form for are not counted. */
   #index = 0;
+  #inferenceId = "";
   /** Beginning of each delta of the open block; empty while there is none. */
   #deltaHead = "";
   #thinking: ThinkingDeltas | undefined;
@@ -49,9 +51,10 @@ class MessagesEventEncoder {
       case "blockDelta":
         return this.#deltaHead === "" ? "" : this.#encodeDelta(event.value.delta);
       case "started":
+        this.#inferenceId = event.value.id;
         return encodeStarted(event.value, this.#estimate);
       case "blockStart":
-        return event.value.block === undefined ? "" : this.#startBlock(event.value.block);
+        return event.value.block === undefined ? "" : this.#startBlock(event.value.block, event.value.index);
       case "blockEnd":
         return this.#endBlock();
       case "finished":
@@ -68,17 +71,29 @@ class MessagesEventEncoder {
     }
   }
 
-  #startBlock(block: ContentBlock): string {
+  #startBlock(block: ContentBlock, position: number): string {
     const json = encodeBlockStart(block);
-    if (json === undefined) return "";
-    const index = this.#index;
-    this.#deltaHead = `event: content_block_delta\ndata: {"type":"content_block_delta","index":${index},"delta":`;
+    if (json === undefined)
+      return this.#writeSearch(encodeSearch(block, { inferenceId: this.#inferenceId, index: position }));
     const { kind } = block;
     this.#hasRefusal ||= kind.case === "refusal";
     this.#isObject = undefined;
     this.#thinking = kind.case === "thinking" ? new ThinkingDeltas(kind.value) : undefined;
+    return this.#open(json) + this.#firstDelta(kind);
+  }
+
+  #open(json: string): string {
+    const index = this.#index;
+    this.#deltaHead = `event: content_block_delta\ndata: {"type":"content_block_delta","index":${index},"delta":`;
     const start = `{"type":"content_block_start","index":${index},"content_block":${json}}`;
-    return sseEvent("content_block_start", start) + this.#firstDelta(kind);
+    return sseEvent("content_block_start", start);
+  }
+
+  /** Writes a whole search: it comes when it is done. */
+  #writeSearch(search: SearchBlocks | undefined): string {
+    if (search === undefined) return "";
+    const call = this.#open(JSON.stringify(search.call)) + this.#inputDelta(JSON.stringify(search.input));
+    return call + this.#endBlock() + this.#open(JSON.stringify(search.result)) + this.#endBlock();
   }
 
   /** Usually a block starts empty; what it starts with goes out as its first delta. */
@@ -124,7 +139,10 @@ class MessagesEventEncoder {
    */
   #argumentsDelta(text: string): string {
     this.#isObject ??= /\S/.exec(text)?.[0].startsWith("{");
-    if (this.#isObject === false) return "";
+    return this.#isObject === false ? "" : this.#inputDelta(text);
+  }
+
+  #inputDelta(text: string): string {
     return `${this.#deltaHead}{"type":"input_json_delta","partial_json":${JSON.stringify(text)}}}\n\n`;
   }
 

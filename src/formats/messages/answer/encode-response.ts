@@ -2,13 +2,18 @@ import type { GenerateResponse } from "../../../../gen/attune/inference/v1/infer
 import type { JsonObject } from "../../shared/json.ts";
 import { mergeMembers } from "../../shared/merge-members.ts";
 import { encodeBlock, ownMembers } from "./encode-answer-block.ts";
+import { encodeSearch } from "./encode-search.ts";
 import { encodeStopReason } from "./encode-stop-reason.ts";
 import { encodeUsage } from "./encode-usage.ts";
 
 /** Encodes a whole answer. */
 export function encodeResponse(response: GenerateResponse): string {
   const { id, model, finished } = response;
-  const blocks = response.content.map(encodeBlock).filter((text) => text !== undefined);
+  const blocks = response.content.flatMap((block, index) => {
+    const search = encodeSearch(block, { inferenceId: id, index });
+    if (search === undefined) return encodeBlock(block) ?? [];
+    return [{ ...search.call, input: search.input }, search.result].map((json) => JSON.stringify(json));
+  });
   const head = JSON.stringify({ id, type: "message", role: "assistant", model }).slice(0, -1);
   const hasRefusal = response.content.some(({ kind }) => kind.case === "refusal");
   const rest: JsonObject = {

@@ -8,6 +8,7 @@ import type {
 } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceError } from "../../../hub/error.ts";
+import { isOwnSearch } from "../../../hub/web-search/search-id.ts";
 import { type JsonObject, parseJsonObject } from "../../shared/json.ts";
 import { jsonMember } from "../../shared/json-member.ts";
 import { mergeMembers } from "../../shared/merge-members.ts";
@@ -65,6 +66,8 @@ function encodeKind({ kind, extension }: ContentBlock, place: string, context: E
       if (kind.value.data === "") return lose(place, context);
       return { type: "redacted_thinking", data: kind.value.data };
     case "opaque":
+      // Its provider would miss what it found.
+      if (isOwnSearch(kind.value)) return lose(place, context);
       return kind.value.dialect === Dialect.MESSAGES ? parseJsonObject(kind.value.json) : undefined;
     case undefined:
       return undefined;

@@ -8,6 +8,7 @@ import type {
   Started,
 } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, type InferenceError } from "../../../hub/error.ts";
+import { lateQueries } from "../../../hub/web-search/read-search.ts";
 import type { DecodedRequest, EventEncoder } from "../../shared/codec.ts";
 import { isJsonObject, type JsonObject } from "../../shared/json.ts";
 import { readResponsesJson } from "../../shared/responses-json.ts";
@@ -16,7 +17,7 @@ import { createPartWriter } from "./create-part-writer.ts";
 import { encodeResourceError, encodeStreamError } from "./encode-error.ts";
 import { encodeItem, encodeItemStart, encodeItems, type ItemStatus } from "./encode-item.ts";
 import { encodeOutcome } from "./encode-outcome.ts";
-import { echoMembers, encodeResource, type Outcome, type ResponseIdentity } from "./encode-resource.ts";
+import { echoMembers, encodeResource, type Outcome, outputOptions, type ResponseIdentity } from "./encode-resource.ts";
 import { encodeUsage } from "./encode-usage.ts";
 import { Frames } from "./frames.ts";
 import { type OutputItem, OutputList } from "./output-list.ts";
@@ -47,17 +48,20 @@ class ResponsesEventEncoder implements EventEncoder {
   readonly #now: () => number;
   readonly #frames: Frames;
   #identity: ResponseIdentity | undefined;
-  #output = new OutputList("");
+  #output: OutputList;
   #writer: PartWriter | undefined;
   #part: OutputPart | undefined;
   /**
    * The last item, whose end is not written yet: only what follows tells whether it has more parts, or was cut short.
    */
   #pending: OutputItem | undefined;
+  /** Searches whose outcome has not come: a provider of another format may tell other blocks before it. */
+  readonly #searching = new Set<OutputItem>();
 
   constructor(request: AnsweredRequest, now: () => number, after: number | undefined) {
     this.#frames = new Frames(after);
     this.#echo = echoMembers(request.body) ?? {};
+    this.#output = new OutputList("", outputOptions(this.#echo));
     this.#model = request.input.model;
     this.#now = now;
   }
@@ -124,7 +128,7 @@ class ResponsesEventEncoder implements EventEncoder {
     // What is made in the background says so twice: at once, and when somebody has begun to answer.
     if (this.#identity !== undefined) return "";
     this.#identity = this.#identify(id, model, createdAt?.seconds);
-    this.#output = new OutputList(id);
+    this.#output = new OutputList(id, outputOptions(this.#echo));
     const inProgress = this.#beginning("in_progress");
     // The id stands at the top as well, for readers who look for it there; clients skip members they do not know.
     const top = `"id":${JSON.stringify(id)}`;
@@ -165,6 +169,7 @@ class ResponsesEventEncoder implements EventEncoder {
     const isNew = this.#output.items.length > known;
     const previous = item === this.#pending ? "" : this.#closeItem("completed");
     this.#pending = item;
+    this.#searching.delete(item);
     const added = isNew ? this.#itemEvent("response.output_item.added", item, encodeItemStart(item)) : "";
     this.#writer = createPartWriter(placed, this.#frames);
     return previous + added + this.#writer.open();
@@ -176,6 +181,7 @@ class ResponsesEventEncoder implements EventEncoder {
 
   #blockEnd({ extension }: BlockEnd): string {
     if (this.#part !== undefined) extendPart(this.#part, extension);
+    if (this.#part?.type === "search") this.#part.queries = lateQueries(extension) ?? this.#part.queries;
     const text = this.#writer?.close() ?? "";
     this.#writer = undefined;
     this.#part = undefined;
@@ -185,7 +191,8 @@ class ResponsesEventEncoder implements EventEncoder {
   #finished(finished: Finished): string {
     const identity = this.#identity ?? this.#identify("", "", undefined);
     const outcome = encodeOutcome(finished, this.#output.items, this.#now());
-    const closed = this.#closeItem(outcome.status);
+    let closed = this.#closeItem(outcome.status);
+    for (const item of this.#searching) closed += this.#itemDone(item, outcome.status);
     const resource = encodeResource(this.#echo, identity, outcome);
     return closed + this.#frames.event(`response.${outcome.status}`, `"response":${JSON.stringify(resource)}`) + DONE;
   }
@@ -211,7 +218,15 @@ class ResponsesEventEncoder implements EventEncoder {
   #closeItem(status: ItemStatus): string {
     const item = this.#pending;
     this.#pending = undefined;
-    return item === undefined ? "" : this.#itemEvent("response.output_item.done", item, encodeItem(item, status));
+    if (item === undefined) return "";
+    const [part] = item.parts;
+    if (part?.type !== "search" || part.outcome !== "pending") return this.#itemDone(item, status);
+    this.#searching.add(item);
+    return "";
+  }
+
+  #itemDone(item: OutputItem, status: ItemStatus): string {
+    return this.#itemEvent("response.output_item.done", item, encodeItem(item, status));
   }
 
   #itemEvent(type: string, item: OutputItem, encoded: unknown): string {

@@ -1,5 +1,6 @@
 import {
   type ContentBlock,
+  Dialect,
   type Message,
   Role,
   type ThinkingBlock,
@@ -7,10 +8,13 @@ import {
   type ToolResultBlock,
   type ToolUseBlock,
 } from "../../../../gen/attune/content/v1/content_pb.ts";
+import { readSearchPart } from "../../../hub/web-search/read-search.ts";
 import type { JsonObject } from "../../shared/json.ts";
 import { readResponsesJson } from "../../shared/responses-json.ts";
 import { reasoningMembers } from "../reasoning-item.ts";
 import { encodeInputPart } from "./encode-input-part.ts";
+import { encodeItems } from "./encode-item.ts";
+import { OutputList } from "./output-list.ts";
 
 const ROLE_NAMES: Record<Role, string> = {
   [Role.UNSPECIFIED]: "user",
@@ -48,6 +52,8 @@ export function prefixOf(type: unknown): string {
       return "ctco";
     case "reasoning":
       return "rs";
+    case "web_search_call":
+      return "ws";
     default:
       return "item";
   }
@@ -55,6 +61,7 @@ export function prefixOf(type: unknown): string {
 
 /** A message of the Responses format is one item; one of an RPC caller may be several. */
 function encodeMessage(message: Message): JsonObject[] {
+  if (isForeignSearch(message)) return encodeForeignSearch(message);
   const items: JsonObject[] = [];
   let parts: JsonObject[] | undefined;
   for (const block of message.content) {
@@ -73,6 +80,19 @@ function encodeMessage(message: Message): JsonObject[] {
   if (message.content.length === 0 && message.role !== Role.UNSPECIFIED) items.push(messageItem(message.role, []));
   const extension = readResponsesJson(message.extension);
   return items.map((item, index) => ({ ...(index === 0 ? { id: message.id } : {}), ...item, ...extension }));
+}
+
+/** Tells whether a message is a web search that a provider of another format ran, as an answer is kept. */
+function isForeignSearch({ content }: Message): boolean {
+  const isPart = ({ kind }: ContentBlock): boolean =>
+    kind.case === "opaque" && kind.value.dialect === Dialect.MESSAGES && readSearchPart(kind.value) !== undefined;
+  return content.length > 0 && content.every(isPart);
+}
+
+function encodeForeignSearch({ content }: Message): JsonObject[] {
+  const list = new OutputList("", { sources: true });
+  for (const block of content) list.add(block);
+  return encodeItems(list.items, "completed").map((item) => ({ ...item, id: "" }));
 }
 
 function messageItem(role: Role, content: JsonObject[]): JsonObject {

@@ -6,7 +6,7 @@ import { RESPONSES_ANNOTATIONS, RESPONSES_LOGPROBS } from "../forms.ts";
 import { LATE_ITEM_MEMBERS } from "../members.ts";
 import { reasoningMembers } from "../reasoning-item.ts";
 import type { OutputItem } from "./output-list.ts";
-import type { CallPart, OutputPart } from "./output-part.ts";
+import type { CallPart, OutputPart, SearchCallPart } from "./output-part.ts";
 
 /** The status of an item. */
 export type ItemStatus = "in_progress" | "completed" | "incomplete";
@@ -29,6 +29,8 @@ export function encodeItem(item: OutputItem, status: ItemStatus): JsonObject {
       return { id: item.id, type: "reasoning", ...reasoningMembers(first), ...item.extension, ...first.extension };
     case "opaque":
       return first.extension;
+    case "search":
+      return encodeSearch(item.id, first, status);
     case "text":
     case "refusal":
       return encodeMessage(item, status);
@@ -45,7 +47,16 @@ export function encodeItemStart(item: OutputItem): JsonObject {
     return { ...encodeCall(item.id, { ...first, input: "" }, "in_progress"), ...item.extension };
   }
   if (first?.type === "reasoning") return { id: item.id, type: "reasoning", summary: [], ...item.extension };
+  if (first?.type === "search") return { id: item.id, type: "web_search_call", status: "in_progress" };
   return encodeItem(item, "in_progress");
+}
+
+/** Encodes a search as the format's own upstreams tell theirs. */
+function encodeSearch(id: string, { queries, sources, outcome }: SearchCallPart, status: ItemStatus): JsonObject {
+  const [query] = queries;
+  const action = { type: "search", ...(query === undefined ? {} : { query, queries }), ...(sources && { sources }) };
+  const ended = status === "in_progress" ? status : "incomplete";
+  return { id, type: "web_search_call", status: outcome === "pending" ? ended : outcome, action };
 }
 
 function encodeCall(id: string, call: CallPart, status: ItemStatus): JsonObject {

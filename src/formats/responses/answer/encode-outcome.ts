@@ -49,7 +49,8 @@ function encodeIncomplete({ reason, rawReason }: Finished, items: readonly Outpu
  */
 function isRefusalAlone(items: readonly OutputItem[]): boolean {
   const parts = items.flatMap((item) => item.parts);
-  const isCut = parts.some(({ type }) => type === "call" || type === "opaque") || parts.some(isSpoken);
+  const isCut =
+    parts.some(({ type }) => type === "call" || type === "opaque" || type === "search") || parts.some(isSpoken);
   return !isCut && parts.some(({ type }) => type === "refusal");
 }
 

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../shared/json.ts";
+import { INCLUDED_SOURCES } from "../members.ts";
 
 /** Members of a request that the Response repeats. */
 const ECHOED = new Set([
@@ -8,11 +9,18 @@ const ECHOED = new Set([
   ...["metadata", "user", "background", "conversation"],
 ]);
 
+/** Returns what a request wants to have of the items of its answer. */
+export function outputOptions({ include }: JsonObject): { readonly sources: boolean } {
+  return { sources: Array.isArray(include) && include.includes(INCLUDED_SOURCES) };
+}
+
 /**
- * Returns what a Response repeats of a request: all that `encodeResource` reads of it. Undefined if that is nothing.
+ * Returns what a Response repeats of a request, or goes by: all that `encodeResource` and `outputOptions` read of it.
+ * Undefined if that is nothing.
  */
 export function echoMembers(body: JsonObject): JsonObject | undefined {
   const members = Object.entries(body).filter(([name, value]) => ECHOED.has(name) && value !== null);
+  if (outputOptions(body).sources) members.push(["include", [INCLUDED_SOURCES]]);
   return members.length === 0 ? undefined : Object.fromEntries(members);
 }
 

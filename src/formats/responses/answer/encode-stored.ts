@@ -13,7 +13,7 @@ import { type AnsweredRequest, createEventEncoder } from "./encode-events.ts";
 import { encodeInputItems } from "./encode-input-items.ts";
 import { encodeItems } from "./encode-item.ts";
 import { encodeOutcome } from "./encode-outcome.ts";
-import { encodeResource, type Outcome } from "./encode-resource.ts";
+import { encodeResource, type Outcome, outputOptions } from "./encode-resource.ts";
 import { encodeResponse } from "./encode-response.ts";
 import { OutputList } from "./output-list.ts";
 
@@ -44,7 +44,7 @@ interface Unfinished {
 }
 
 function encodeUnfinished(output: GenerateResponse, body: JsonObject, { status, error }: Unfinished): string {
-  const list = new OutputList(output.id);
+  const list = new OutputList(output.id, outputOptions(body));
   for (const block of output.content) list.add(block);
   const identity = { id: output.id, model: output.model, createdAt: Number(output.createdAt?.seconds ?? 0) };
   return JSON.stringify(
@@ -91,7 +91,7 @@ function ownInput({ input, output }: StoredInference): JsonObject[] {
 
 function encodeStoredOutput(output: GenerateResponse | undefined): JsonObject[] {
   if (output === undefined) return [];
-  const list = new OutputList(output.id);
+  const list = new OutputList(output.id, { sources: true });
   for (const block of output.content) list.add(block);
   return [...encodeOutcome(output.finished, list.items, 0).output];
 }

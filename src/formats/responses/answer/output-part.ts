@@ -46,8 +46,18 @@ export interface OpaquePart {
   readonly extension: JsonObject;
 }
 
+/** A web search that the provider of another format ran, which tells it in two blocks. */
+export interface SearchCallPart {
+  readonly type: "search";
+  queries: readonly string[];
+  /** The pages that it found, where the request asks for them. */
+  sources: JsonObject[] | undefined;
+  outcome: "pending" | "completed" | "failed";
+  readonly extension: JsonObject;
+}
+
 /** A block of the answer in the terms of this format. It grows as deltas come. */
-export type OutputPart = TextPart | CallPart | ReasoningPart | OpaquePart;
+export type OutputPart = TextPart | CallPart | ReasoningPart | OpaquePart | SearchCallPart;
 
 /** Copies a block; undefined for what this format cannot say in an answer, such as another format's own blocks. */
 export function partFromBlock(block: ContentBlock): OutputPart | undefined {
@@ -107,6 +117,7 @@ export function growPart(part: OutputPart, { delta, extension, logprobs }: Block
       growReasoning(part, delta);
       return;
     case "opaque":
+    case "search":
       return;
     default:
       part satisfies never;

@@ -1,6 +1,7 @@
 import {
   type CacheMark,
   type ContentBlock,
+  Dialect,
   type Message,
   Role,
   type ThinkingBlock,
@@ -10,6 +11,8 @@ import {
 } from "../../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { InferenceError } from "../../../hub/error.ts";
+import { readSearchPart } from "../../../hub/web-search/read-search.ts";
+import { isOwnSearch } from "../../../hub/web-search/search-id.ts";
 import { argumentsOrNone } from "../../shared/arguments-or-none.ts";
 import type { JsonObject } from "../../shared/json.ts";
 import { isUnreadable } from "../../shared/reasoning-path.ts";
@@ -35,6 +38,7 @@ export function encodeItems({ messages }: InferenceInput, context: EncodeContext
 }
 
 function encodeMessage(message: Message, path: string, context: EncodeContext): JsonObject[] {
+  settleResults(message, path, context);
   const items = splitItems(message, context).flatMap((blocks) => encodeRun(blocks, { message, path }, context));
   // Only an item of this format has an id and members of its own, and it is one message.
   if (context.native) return items.map((item) => ({ ...item, ...context.losses.own(message.extension) }));
@@ -59,8 +63,23 @@ function splitItems({ content }: Message, { native }: EncodeContext): number[][]
   return runs;
 }
 
-function isItem({ kind }: ContentBlock): boolean {
-  return ["toolUse", "toolResult", "thinking", "redactedThinking"].includes(kind.case ?? "");
+function isItem(block: ContentBlock): boolean {
+  const isKnown = ["toolUse", "toolResult", "thinking", "redactedThinking"].includes(block.kind.case ?? "");
+  return isKnown || isSearchItem(block);
+}
+
+/** A search of this format stands among the blocks of an answer that an RPC caller sends back. */
+function isSearchItem({ kind }: ContentBlock): boolean {
+  return kind.case === "opaque" && readSearchPart(kind.value)?.dialect === Dialect.RESPONSES;
+}
+
+/** A recalled item says all that the block behind it says, which was made of it for a caller of Messages. */
+function settleResults({ content }: Message, path: string, { losses }: EncodeContext): void {
+  for (const [index, { kind }] of content.entries()) {
+    const before = content[index - 1];
+    if (kind.case !== "opaque" || before === undefined || !isSearchItem(before)) continue;
+    if (isOwnSearch(kind.value)) losses.settle(`${path}.content[${index}]`);
+  }
 }
 
 interface Source {
@@ -86,6 +105,8 @@ function encodeItem(block: ContentBlock, at: { id: string; path: string }, conte
       return [{ ...encodeCall(kind.value, context), ...id, ...extension }];
     case "toolResult":
       return [{ ...encodeResult(kind.value, { path: at.path, mark: block.cacheMark }, context), ...id, ...extension }];
+    case "opaque":
+      return encodeOpaqueItem(block, at.path, context);
     case "thinking":
       if (isUnreadable(block)) return loseItem(at.path, context);
       return encodeThinking(kind.value, at.path, context).map((item) => ({ ...item, ...extension }));
@@ -157,7 +178,7 @@ function encodeMessageItem(indexes: readonly number[], source: Source, context: 
   const { message, path } = source;
   const { role, content, id } = message;
   const blocks = indexes.flatMap((index) => content[index] ?? []);
-  if (role === Role.UNSPECIFIED) return blocks.flatMap((block) => encodeOpaqueItem(block, path));
+  if (role === Role.UNSPECIFIED) return blocks.flatMap((block) => encodeOpaqueItem(block, path, context));
   const name = ROLE_NAMES[role];
   if (name === undefined) throw InferenceError.invalid(path, "a message of the role 'tool' holds tool results only");
   const parts = indexes.flatMap((index) => {
@@ -170,8 +191,10 @@ function encodeMessageItem(indexes: readonly number[], source: Source, context: 
   return [{ type: "message", ...(id === "" || !context.native ? {} : { id }), role: name, content: text ?? parts }];
 }
 
-function encodeOpaqueItem({ kind }: ContentBlock, path: string): JsonObject[] {
+function encodeOpaqueItem({ kind }: ContentBlock, path: string, context: EncodeContext): JsonObject[] {
   if (kind.case !== "opaque") throw InferenceError.invalid(path, "needs a role");
+  // Its upstream would look for it in vain.
+  if (isOwnSearch(kind.value)) return loseItem(path, context);
   const item = readResponsesJson(kind.value);
   return item === undefined ? [] : [item];
 }

@@ -16,12 +16,12 @@ import { mergeMembers } from "../../shared/merge-members.ts";
 import type { EncodedRequest, EncodeTarget } from "../../shared/protocol.ts";
 import { isUnreadable } from "../../shared/reasoning-path.ts";
 import { checkSaid } from "../../shared/require-content.ts";
-import { INCLUDED_LOGPROBS } from "../members.ts";
+import { INCLUDED_LOGPROBS, INCLUDED_SOURCES } from "../members.ts";
 import { EncodeContext } from "./encode-context.ts";
 import { encodeItems } from "./encode-items.ts";
 import { encodeReasoning, encodeSampling, encodeText } from "./encode-options.ts";
 import { encodePart } from "./encode-part.ts";
-import { encodeToolChoice, encodeTools, mostCalls } from "./encode-tools.ts";
+import { encodeToolChoice, encodeTools, mostCalls, tellsPages } from "./encode-tools.ts";
 
 /** Members that the Chat format's extension holds and that mean the same here. */
 const SAME_IN_CHAT: ReadonlySet<string> = new Set([
@@ -77,8 +77,13 @@ function encodeBody(input: HubInput, target: EncodeTarget): EncodedBody {
     ...(context.native ? { store: input.store } : statelessMembers(input)),
   };
   mergeMembers(body, encodeExtension(input.extension, context));
-  if (input.logprobs) body.include = [...(Array.isArray(body.include) ? body.include : []), INCLUDED_LOGPROBS];
+  if (input.logprobs) include(body, INCLUDED_LOGPROBS);
+  if (tellsPages(context.search, input)) include(body, INCLUDED_SOURCES);
   return { body, losses: context.losses.places };
+}
+
+function include(body: JsonObject, item: string): void {
+  body.include = [...(Array.isArray(body.include) ? body.include : []), item];
 }
 
 /** Instructions are one text. Blocks of it are parted by a blank line, which costs them their marks. */

@@ -54,6 +54,12 @@ function encodeSearch(search: AskedSearch, input: InferenceInput, { losses }: En
   };
 }
 
+/** Tells whether the format that a search was asked for in has the pages that it found in every answer. */
+export function tellsPages(search: AskedSearch | undefined, { tools }: InferenceInput): boolean {
+  const kind = search?.tool === undefined ? undefined : tools[search.tool]?.kind;
+  return kind?.case === "opaque" && kind.value.dialect === Dialect.MESSAGES;
+}
+
 /**
  * Returns the bound of a search as that of the request; undefined if it has none, or other hosted tools stand beside.
  */

@@ -119,8 +119,8 @@ describe("encodeInputItems()", () => {
     ],
     [
       "an item that is not known",
-      { type: "web_search_call", query: "q" },
-      { id: id("item"), type: "web_search_call", query: "q" },
+      { type: "file_search_call", query: "q" },
+      { id: id("item"), type: "file_search_call", query: "q" },
     ],
   ];
 
