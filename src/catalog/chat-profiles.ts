@@ -25,7 +25,7 @@ const BUILT_IN = {
   },
   azure: {
     at: ["openai.azure.com", "cognitiveservices.azure.com", "services.ai.azure.com"],
-    source: "learn.microsoft.com/azure/ai-foundry/openai/latest",
+    source: "learn.microsoft.com/azure/foundry/openai/how-to/reasoning, and openai/latest of the REST reference",
     instructionRole: "as-called",
     limitMember: "max_completion_tokens",
     reasoningHistory: "refused",
@@ -59,7 +59,7 @@ const BUILT_IN = {
   },
   xai: {
     at: ["x.ai"],
-    source: "docs.x.ai/docs/api-reference; docs.rs/xai-openapi, ChatRequest",
+    source: "docs.rs/xai-openapi, chat::ChatRequest and Message; docs.x.ai/docs/api-reference",
     limitMember: "max_completion_tokens",
     n: 8,
   },
@@ -73,9 +73,10 @@ const BUILT_IN = {
   // Its `logprobs` is a number.
   together: {
     at: ["together.xyz", "together.ai"],
-    source: "docs.together.ai/reference/chat-completions",
+    source: "together-ai 0.52, resources/chat/completions: CompletionCreateParams has no parallel_tool_calls",
     limitMember: "max_tokens",
     reasoningMember: "reasoning",
+    parallelToolCalls: false,
     n: 128,
     logprobs: false,
   },
@@ -87,12 +88,14 @@ const BUILT_IN = {
   },
   openrouter: {
     at: ["openrouter.ai"],
-    source: "openrouter.ai/docs/guides/best-practices/reasoning-tokens",
+    source:
+      "OpenRouterTeam/typescript-sdk, ChatRequest (both limits, no n) and ChatAssistantMessage (reasoning)",
     reasoningMember: "reasoning",
   },
   gemini: {
     at: ["generativelanguage.googleapis.com", "aiplatform.googleapis.com"],
-    source: "ai.google.dev/gemini-api/docs/openai",
+    source:
+      "cloud.google.com/vertex-ai/generative-ai/docs/migrate/openai/overview, of which other parameters are ignored",
     limitMember: "max_tokens",
     reasoningHistory: "refused",
     parallelToolCalls: false,
@@ -101,20 +104,20 @@ const BUILT_IN = {
   },
   vllm: {
     at: [],
-    source: "docs.vllm.ai, serving/openai_compatible_server and features/reasoning_outputs",
+    source: "vllm-project/vllm, entrypoints/openai/chat_completion/protocol.py: max_tokens is deprecated, `reasoning`",
     limitMember: "max_completion_tokens",
     reasoningMember: "reasoning",
     n: 128,
   },
   sglang: {
     at: [":30000"],
-    source: "docs.sglang.ai, basic_usage/openai_api_completions",
+    source: "sgl-project/sglang, srt/entrypoints/openai/protocol.py: max_tokens is deprecated, `reasoning_content`",
     limitMember: "max_completion_tokens",
     n: 128,
   },
   "llama.cpp": {
     at: [],
-    source: "ggml-org/llama.cpp, tools/server/README.md",
+    source: "ggml-org/llama.cpp, tools/server: max_completion_tokens and n are taken by newer ones alone",
     limitMember: "max_tokens",
   },
   // It makes a message of each part.
@@ -128,9 +131,11 @@ const BUILT_IN = {
   },
   "lm-studio": {
     at: [":1234"],
-    source: "lmstudio.ai/docs/developer/openai-compat/chat-completions",
+    source:
+      "lmstudio.ai/docs/developer/openai-compat/chat-completions; json_object is 400: lmstudio-ai/lmstudio-bug-tracker#189",
     limitMember: "max_tokens",
     parallelToolCalls: false,
+    responseFormats: "json_schema_only",
     logprobs: false,
   },
   litellm: {

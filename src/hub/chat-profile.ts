@@ -16,8 +16,8 @@ export const CONTENT_FORMS = ["parts", "text"] as const;
 /** The treatment of instructions behind other messages: they stay, or become what the user says. */
 export const LATE_INSTRUCTIONS = ["keep", "user"] as const;
 
-/** Forms of an answer that can be asked for: the most that the server takes. */
-export const RESPONSE_FORMATS = ["json_schema", "json_object", "none"] as const;
+/** Forms of an answer that can be asked for: the most that the server takes, and of some no less than a schema. */
+export const RESPONSE_FORMATS = ["json_schema", "json_schema_only", "json_object", "none"] as const;
 
 /** The abilities of a server of the Chat format. Servers of the Responses format have the last two members. */
 export interface ChatProfile {

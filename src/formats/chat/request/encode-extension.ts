@@ -43,7 +43,7 @@ function refusedMembers({ streamOptions, responseFormats }: ChatProfile): string
   return [
     ...(streamOptions ? [] : ["stream_options"]),
     // Members of a format that the hub does not model stand here.
-    ...(responseFormats === "json_schema" ? [] : ["response_format"]),
+    ...(responseFormats.startsWith("json_schema") ? [] : ["response_format"]),
   ];
 }
 

@@ -94,6 +94,9 @@ function encodeReasoning(reasoning: Reasoning, { losses, model }: Translation): 
   return wordOf(EFFORT_WORDS, effort);
 }
 
+/** The form of an object for a server that takes nothing but schemas. */
+const ANY_OBJECT = { type: "json_schema", json_schema: { name: UNNAMED_SCHEMA, schema: { type: "object" } } };
+
 /** A server without schemas is asked for JSON at least. */
 function encodeFormat({ kind }: OutputFormat, translation: Translation): JsonObject | undefined {
   const { losses, profile } = translation;
@@ -105,9 +108,9 @@ function encodeFormat({ kind }: OutputFormat, translation: Translation): JsonObj
     case "text":
       return { type: "text" };
     case "jsonObject":
-      return { type: "json_object" };
+      return profile.responseFormats === "json_schema_only" ? ANY_OBJECT : { type: "json_object" };
     case "jsonSchema":
-      if (profile.responseFormats === "json_schema") return encodeSchema(kind.value, translation);
+      if (profile.responseFormats !== "json_object") return encodeSchema(kind.value, translation);
       losses.at("output_format.schema_json");
       return { type: "json_object" };
     case undefined:

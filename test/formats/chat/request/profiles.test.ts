@@ -218,6 +218,18 @@ describe("members of the request", () => {
 
   const schema = { name: "n", schema: { type: "object" } };
   it.each([
+    ["json_schema", { type: "json_object" }],
+    ["json_schema_only", { type: "json_schema", json_schema: { name: "response", schema: { type: "object" } } }],
+    ["json_object", { type: "json_object" }],
+  ] as const)("an object is asked for as the server takes it: %s", (responseFormats, expected) => {
+    const response_format = { type: "json_object" };
+    const sent = encodeChat({ messages: [{ role: "user", content: "q" }], response_format }, { responseFormats });
+    expect(sent.body["response_format"]).toEqual(expected);
+    expect(sent.losses).toEqual([]);
+  });
+
+  it.each([
+    ["json_schema_only", { type: "json_schema", json_schema: schema }, []],
     ["json_schema", { type: "json_schema", json_schema: schema }, []],
     ["json_object", { type: "json_object" }, ["output_format.schema_json"]],
     ["none", undefined, ["output_format"]],
@@ -238,6 +250,16 @@ describe("members of the request", () => {
 });
 
 describe("built-in profiles", () => {
+  it("have LM Studio asked for an object by a schema, and Together for no single calls", () => {
+    const messages = [{ role: "user", content: "q" }];
+    const object = { messages, response_format: { type: "json_object" } };
+    expect(encodeChat(object, getProfile("lm-studio")).body["response_format"]).toMatchObject({ type: "json_schema" });
+    const tools = [{ type: "function", function: { name: "f" } }];
+    const sent = encodeChat({ messages, tools, parallel_tool_calls: false }, getProfile("together"));
+    expect(sent.body).not.toHaveProperty("parallel_tool_calls");
+    expect(sent.losses).toEqual(["parallel_tool_calls"]);
+  });
+
   it("are complete, whatever they say", () => {
     expect(getProfile("mistral")).toEqual({
       ...{ instructionRole: "system", limitMember: "max_tokens", content: "parts", lateInstructions: "user" },
