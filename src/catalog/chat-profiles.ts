@@ -88,8 +88,7 @@ const BUILT_IN = {
   },
   openrouter: {
     at: ["openrouter.ai"],
-    source:
-      "OpenRouterTeam/typescript-sdk, ChatRequest (both limits, no n) and ChatAssistantMessage (reasoning)",
+    source: "OpenRouterTeam/typescript-sdk, ChatRequest (both limits, no n) and ChatAssistantMessage (reasoning)",
     reasoningMember: "reasoning",
   },
   gemini: {

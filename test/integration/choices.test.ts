@@ -14,7 +14,16 @@ import {
   wholeAnswer,
 } from "../support/scripted-upstream.ts";
 import { startTestService, type TestService } from "../support/service.ts";
-import { CALLS, CUT_TEXT, JSON_TEXT, type Scenario, TEXT, TOKENS, UPSTREAM_KINDS } from "../support/upstream-frames.ts";
+import {
+  CALLS,
+  CUT_TEXT,
+  FRAMES,
+  JSON_TEXT,
+  type Scenario,
+  TEXT,
+  TOKENS,
+  UPSTREAM_KINDS,
+} from "../support/upstream-frames.ts";
 
 /** What a call is answered with, and when; 500 and 400 are errors. */
 type Said = readonly [scenario: Scenario | 500 | 400, until?: Promise<void>];
@@ -152,6 +161,52 @@ describe.each(UPSTREAM_KINDS)("choices of a %s upstream", (kind) => {
   });
 });
 
+describe("members that only Chat knows", () => {
+  const chunk = (rest: object): string =>
+    `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 1, model: "m", ...rest })}\n\n`;
+  const choice = (delta: object, finish_reason: string | null = null) => ({
+    choices: [{ index: 0, delta, finish_reason }],
+  });
+  const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+  const frames = (n: number): string[] => [
+    chunk(choice({ role: "assistant", content: `answer ${n}` })),
+    chunk({ ...choice({}, "stop"), [`x_of_${n}`]: n, x_of_both: n }),
+    chunk({ choices: [], usage }),
+    "data: [DONE]\n\n",
+  ];
+  let asked = 0;
+  beforeEach(() => {
+    asked = 0;
+    upstream.answerBy(() => ({ steps: frames(++asked) }));
+  });
+  afterAll(() => upstream.answerBy(answerByScript));
+
+  it("are those of all choices, and of one where they differ", async () => {
+    const body = { model: "attune/chat", n: 2, messages: [{ role: "user" as const, content: "x" }] };
+    const { data, response } = await openai.chat.completions.create(body).withResponse();
+    expect(data).toMatchObject({ x_of_1: 1, x_of_2: 2 });
+    expect(response.headers.get("attune-translation-loss")).toBe("answer.x_of_both");
+  });
+
+  it("are all in a stream", async () => {
+    const body = JSON.stringify({
+      model: "attune/chat",
+      n: 2,
+      stream: true,
+      messages: [{ role: "user", content: "x" }],
+    });
+    const response = await fetch(`${service.url}/v1/chat/completions`, {
+      method: "POST",
+      headers: service.headers,
+      body,
+    });
+    const text = await response.text();
+    expect(text).toContain('"x_of_1":1');
+    expect(text).toContain('"x_of_2":2');
+    expect(text).toContain(": attune-translation-loss: answer.x_of_both\n");
+  });
+});
+
 describe("choices", () => {
   it.each([0, 9, 1.5, "2"])("are not %j", async (n) => {
     const asking = openai.chat.completions.create({ ...asked("chat", 1), n: n as number });
@@ -179,5 +234,23 @@ describe("choices", () => {
       for (const { event } of events) cases.push(event.case);
     expect(cases.slice(-2)).toEqual(["furtherChoice", "finished"]);
     await expect(client.generate({ input: { ...input, n: 9 } }, options)).rejects.toThrow("n: must be");
+  });
+
+  it("come over RPC with the events that only their own format knows", async () => {
+    const client = createClient(InferenceService, createGrpcTransport({ baseUrl: service.url }));
+    const news = (n: number): string => `data: {"type":"response.news","n":${n}}\n\n`;
+    let calls = 0;
+    upstream.answerBy(() => {
+      const [created = "", ...rest] = FRAMES.responses.text;
+      return { steps: [created, news(++calls), ...rest] };
+    });
+    const messages = [{ role: Role.USER, content: [{ kind: { case: "text" as const, value: { text: "x" } } }] }];
+    const raw: unknown[] = [];
+    const request = { input: { model: "attune/responses", messages, n: 2 } };
+    for await (const { events } of client.streamGenerate(request, { headers: service.headers }))
+      for (const { event } of events) if (event.case === "raw") raw.push(JSON.parse(event.value.json));
+    upstream.answerBy(answerByScript);
+    expect(raw).toHaveLength(2);
+    expect(raw).toEqual(expect.arrayContaining([1, 2].map((n) => ({ type: "response.news", n }))));
   });
 });

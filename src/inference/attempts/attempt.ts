@@ -1,19 +1,12 @@
-import { create } from "@bufbuild/protobuf";
 import type { ContentBlock } from "../../../gen/attune/content/v1/content_pb.ts";
-import {
-  type Finished,
-  type FurtherChoice,
-  FurtherChoiceSchema,
-  type GenerateEvent,
-} from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { Finished, GenerateEvent } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
-import { finishedEvent, furtherChoiceEvent } from "../../hub/events.ts";
+import { finishedEvent } from "../../hub/events.ts";
 import { shortPlaces } from "../../hub/short-paths.ts";
 import type { EventSink, UpstreamCall } from "../../hub/upstream.ts";
 import { checkEnded, createOrderCheck } from "../checks/check-order.ts";
 import { createSizeCheck, maxTokensOf } from "../checks/check-size.ts";
 import { brokenUsage, completeUsage } from "../checks/estimate-usage.ts";
-import { ResponseFold } from "../checks/fold.ts";
 import { prepareAsked } from "../history/compaction.ts";
 import { prepareAtPlaces } from "../history/history-places.ts";
 import { holdsOpaque, type Sealing, sealEvent } from "../history/seal-events.ts";
@@ -23,11 +16,12 @@ import type { AttemptHost } from "./attempt-host.ts";
 import { AttemptProgress, type EndFacts } from "./attempt-progress.ts";
 import { BufferedAnswer } from "./buffered-answer.ts";
 import { checkStrict } from "./check-strict.ts";
+import { choiceEvents } from "./choice-events.ts";
 import { ownFinished, ownStarted, takeEnd } from "./own-events.ts";
 import { type BegunAttempt, RefusedAttempt, refusing } from "./run-strategy.ts";
 
-/** Returns the further choices of an inference, once they have come. */
-export type FurtherChoices = () => Promise<readonly FurtherChoice[]>;
+/** Returns the events of the further choices of an inference, once they have come. */
+export type FurtherChoices = () => Promise<readonly GenerateEvent[]>;
 
 /**
  * One call of one upstream for an inference, whose answer is handed on as it comes, or kept back until it is checked.
@@ -98,19 +92,14 @@ export class Attempt {
   }
 
   /**
-   * Returns the answer that was kept back as a further choice, which the caller gets too. Reasoning before its calls is
-   * not recalled: an inference is known by its first choice.
+   * Returns the answer that was kept back as a further choice, which the caller gets too, behind events of it that only
+   * one dialect knows. Reasoning before its calls is not recalled: an inference is known by its first choice.
    */
-  choice(): FurtherChoice {
+  choice(): GenerateEvent[] {
     this.progress.isWinner = true;
-    const fold = new ResponseFold();
-    for (const event of [...(this.progress.held?.batches() ?? [])].flat()) {
-      fold.add(sealEvent(markToolCall(event, this.#sealing, undefined), this.#sealing));
-    }
-    const { content, finished } = fold.response;
-    if (finished === undefined) throw new Error("a choice has no end");
-    const translationLosses = this.#run.choiceLosses(content, finished);
-    return create(FurtherChoiceSchema, { content, finished: { ...finished, translationLosses } });
+    const held = [...(this.progress.held?.batches() ?? [])].flat();
+    const events = held.map((event) => sealEvent(markToolCall(event, this.#sealing, undefined), this.#sealing));
+    return choiceEvents(events, (content, finished) => this.#run.choiceLosses(content, finished));
   }
 
   /**
@@ -188,7 +177,7 @@ export class Attempt {
     this.#counted(end);
     this.#endWith("completed");
     if (batch.length > 0) await sink(batch);
-    const events = (await further()).map(furtherChoiceEvent);
+    const events = await further();
     for (const event of events) this.#run.add(event);
     const own = this.#own(last);
     this.#run.add(own);

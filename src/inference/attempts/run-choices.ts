@@ -1,3 +1,4 @@
+import type { GenerateEvent } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import type { EventSink } from "../../hub/upstream.ts";
 import type { Strategy } from "../ports.ts";
@@ -28,7 +29,7 @@ export async function runChoices(
     failure ??= thrown;
     stop.abort(otherFailed());
   };
-  const choices = async () => (await further.promise).map((attempt) => attempt.choice());
+  const choices = async (): Promise<GenerateEvent[]> => (await further.promise).flatMap((attempt) => attempt.choice());
   const first = runStrategy(strategy, (begun) => begin(begun).make(sink, choices), together).catch(fail);
   const others = Promise.all(
     Array.from({ length: count - 1 }, () => heldAnswer(strategy, begin, together).catch(fail)),

@@ -18,6 +18,7 @@ import type { RunFacts } from "../attempts/run-facts.ts";
 import type { BegunAttempt } from "../attempts/run-strategy.ts";
 import { savingsToMessages } from "../attempts/savings-message.ts";
 import { AnswerLosses } from "../checks/answer-losses.ts";
+import { differingMembers } from "../checks/choice-members.ts";
 import { ResponseFold } from "../checks/fold.ts";
 import { PieceRecorder } from "../checks/stream-pieces.ts";
 import { type ReusedAnswer, type ReuseTarget, rewriteEvent } from "../coalescing/reused-answer.ts";
@@ -153,7 +154,9 @@ export class InferenceRun implements AttemptHost, ReuseTarget, Waiting {
     const ofTotal =
       finished.usage?.extension === undefined ? [] : foreignMembers(finished.usage.extension, "answer.usage");
     const ofFurther = furtherChoices.flatMap((choice) => choice.finished?.translationLosses ?? []);
-    return [...new Set([...losses, ...ofFurther, ...ofTotal])];
+    const extensions = [finished, ...furtherChoices.map((choice) => choice.finished)].map((end) => end?.extension);
+    const ofAll = differingMembers(this.input.dialect, extensions);
+    return [...new Set([...losses, ...ofFurther, ...ofTotal, ...ofAll])];
   }
 
   /** Returns the parts of a further choice that the caller's format cannot carry. */

@@ -61,6 +61,8 @@ class ChunkStream {
   readonly #index: number;
   /** Choices that were written beside it. */
   #further = 0;
+  /** Members of the answer that they brought. */
+  readonly #furtherMembers: JsonObject = {};
   readonly #usage: { usage?: null };
   readonly #reasoning = new ReasoningStream();
   #constants: Constants = { id: "", object: "chat.completion.chunk", created: 0, model: "" };
@@ -101,6 +103,7 @@ class ChunkStream {
       case "finished":
         return this.#finish(event.value);
       case "furtherChoice":
+        mergeMembers(this.#furtherMembers, answerMembers(event.value.finished).answer);
         return new ChunkStream(this.#options, ++this.#further).#whole(event.value, this.#constants);
       case "raw":
         return event.value.dialect === Dialect.CHAT ? sseData(event.value.json) : "";
@@ -227,7 +230,7 @@ class ChunkStream {
   }
 
   #finish(finished: Finished): string {
-    let text = this.#last(finished, answerMembers(finished).answer);
+    let text = this.#last(finished, mergeMembers({ ...answerMembers(finished).answer }, this.#furtherMembers));
     if (this.#usage.usage === null) {
       text += sseData(JSON.stringify({ ...this.#constants, choices: [], usage: encodeUsage(finished.usage) }));
     }

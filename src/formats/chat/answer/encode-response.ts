@@ -28,7 +28,9 @@ export function encodeResponse(
     choices: [response, ...furtherChoices].map((choice, index) => encodeChoice(choice, index, isOlder)),
     usage: encodeUsage(finished?.usage),
   };
-  return JSON.stringify(mergeMembers(answer, answerMembers(finished).answer));
+  for (const end of [finished, ...furtherChoices.map((choice) => choice.finished)])
+    mergeMembers(answer, answerMembers(end).answer);
+  return JSON.stringify(answer);
 }
 
 function encodeChoice(
