@@ -43,9 +43,20 @@ export const FURTHER_ROWS: readonly MatrixRow[] = [
   row("thinking of a tool loop, put back from the record", (inbound, kind) =>
     inbound === "chat" && kind !== "openai-chat" ? "works" : "–",
   ),
+  // test/integration/web-searches.test.ts runs this.
+  row("web searches in another format's form, sent back to their provider", (inbound, kind) => {
+    const isMessages = inbound === "responses" && kind === "anthropic-messages";
+    return isMessages || (inbound === "messages" && kind === "openai-responses") ? "works" : "–";
+  }),
+  // test/integration/envelopes.test.ts runs this.
+  row("paths that do not exist, in the format of the headers", () => "works"),
   // test/conformance/chat-profiles.test.ts runs these.
   row("instructions in the middle, where a profile has none", (_inbound, kind) =>
     kind === "openai-chat" ? "of the user, named" : "–",
+  ),
+  // test/formats/chat/request/profiles.test.ts runs this.
+  row("an object, where a profile has schemas alone", (inbound, kind) =>
+    kind === "openai-chat" && inbound !== "messages" ? "works" : "–",
   ),
   row("a schema, where a profile has none", (_inbound, kind) => (kind === "openai-chat" ? "JSON, named" : "–")),
 ];
