@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Dialect, RawJsonSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import { differingMembers } from "../../../src/inference/checks/choice-members.ts";
 
-const of = (members: object, dialect = Dialect.CHAT) =>
+const of = (members: object, dialect: Dialect = Dialect.CHAT) =>
   create(RawJsonSchema, { dialect, json: JSON.stringify(members) });
 
 describe("differingMembers()", () => {
