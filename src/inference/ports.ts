@@ -35,7 +35,7 @@ export type {
 export type { AdmittedCall, AttemptQuota, CallLimiter, CallQuota, PricedPlace } from "./call-quota.ts";
 export type { AnswerVerdict, CheckAnswer } from "./checks/verdict.ts";
 export type { Coalescing, CoalescingContext, ResponseCacheQuery, ResponseCacheStore } from "./coalescing/ports.ts";
-export type { Conversation, ConversationItem, Conversations } from "./conversations/conversations.ts";
+export type { Conversation, ConversationItem, Conversations, ItemPage } from "./conversations/conversations.ts";
 export type { InferenceArchive, StoredInference } from "./history/archive.ts";
 export type { InferenceListQuery, ListedInference, ListedPage, ListInferences } from "./inference-list.ts";
 export type { AttemptOutcome, AttemptRecord, AttemptRole, InferenceRecord, InferenceStatus } from "./records.ts";

@@ -7,15 +7,20 @@ import {
   ConversationSchema,
   CreateConversationRequestSchema,
   CreateItemsRequestSchema,
+  type ListItemsRequest,
+  ListItemsRequestSchema,
   UpdateConversationRequestSchema,
 } from "../../gen/attune/conversation/v1/conversation_pb.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
-import type { Conversation, Conversations } from "../inference/conversations/conversations.ts";
+import type { Conversation, Conversations, ItemPage } from "../inference/conversations/conversations.ts";
 import { noConversation } from "../inference/history/history.ts";
 import { createMessageValidator } from "../inference/run/validate.ts";
 import { isUuid } from "../lib/ids.ts";
 import type { ReadCaller } from "./caller.ts";
 import { encodeError } from "./encode-error.ts";
+
+/** Items of a page where the request does not say. */
+const DEFAULT_PAGE_SIZE = 100;
 
 /** The options of the RPC service. */
 interface ConversationRpcOptions {
@@ -32,6 +37,7 @@ export function createConversationRpc(options: ConversationRpcOptions): ServiceI
     create: createMessageValidator(CreateConversationRequestSchema),
     update: createMessageValidator(UpdateConversationRequestSchema),
     items: createMessageValidator(CreateItemsRequestSchema),
+    page: createMessageValidator(ListItemsRequestSchema),
   };
 
   async function answer<T>(context: HandlerContext, work: (projectId: string) => Promise<T>): Promise<T> {
@@ -46,13 +52,6 @@ export function createConversationRpc(options: ConversationRpcOptions): ServiceI
   function checkKept(projectId: string): void {
     const reason = keepsNothing(projectId);
     if (reason !== undefined) throw InferenceError.invalid("", reason);
-  }
-
-  /** Returns what there is of a conversation. */
-  async function found<T>(id: string, read: (id: string) => Promise<T | undefined>): Promise<T> {
-    const result = isUuid(id) ? await read(id.toLowerCase()) : undefined;
-    if (result === undefined) throw noConversation(id);
-    return result;
   }
 
   return {
@@ -84,10 +83,21 @@ export function createConversationRpc(options: ConversationRpcOptions): ServiceI
         const { conversationId, items } = request;
         return { items: [...(await found(conversationId, (uuid) => conversations.append(uuid, projectId, items)))] };
       }),
-    listItems: ({ conversationId }, context) =>
-      answer(context, async (projectId) => ({
-        items: [...(await found(conversationId, (uuid) => conversations.items(uuid, projectId)))],
-      })),
+    listItems: (request, context) =>
+      answer(context, async (projectId) => {
+        validate.page(request);
+        const page = pageOf(request);
+        const read = (uuid: string) => conversations.page(uuid, projectId, page);
+        const { items, hasMore } = await found(request.conversationId, read);
+        return { items: [...items], hasMore };
+      }),
+    getItem: ({ conversationId, itemId }, context) =>
+      answer(context, async (projectId) => {
+        const { id } = await found(conversationId, (uuid) => conversations.read(uuid, projectId));
+        const item = isUuid(itemId) ? await conversations.item(id, itemId.toLowerCase(), projectId) : undefined;
+        if (item === undefined) throw noItem(itemId);
+        return { item };
+      }),
     deleteItem: ({ conversationId, itemId }, context) =>
       answer(context, async (projectId) => {
         const conversation = await found(conversationId, (uuid) => conversations.read(uuid, projectId));
@@ -98,8 +108,22 @@ export function createConversationRpc(options: ConversationRpcOptions): ServiceI
   };
 }
 
+/** Returns what there is of a conversation. */
+async function found<T>(id: string, read: (id: string) => Promise<T | undefined>): Promise<T> {
+  const result = isUuid(id) ? await read(id.toLowerCase()) : undefined;
+  if (result === undefined) throw noConversation(id);
+  return result;
+}
+
 function toMessage({ id, createdAt, metadata }: Conversation): ConversationMessage {
   return create(ConversationSchema, { id, createdAt: timestampFromDate(createdAt), metadata: { ...metadata } });
+}
+
+function pageOf({ pageSize, afterItemId, latestFirst: isLatestFirst }: ListItemsRequest): ItemPage {
+  const after = afterItemId === "" ? undefined : afterItemId.toLowerCase();
+  // PostgreSQL takes nothing else for a UUID.
+  if (after !== undefined && !isUuid(after)) throw InferenceError.invalid("after_item_id", "is not a UUID");
+  return { limit: pageSize || DEFAULT_PAGE_SIZE, after, isLatestFirst };
 }
 
 function noItem(id: string): InferenceError {

@@ -83,6 +83,27 @@ describe.each(ENGINES)("conversations on %s", (engine) => {
     await expect(gone).rejects.toMatchObject({ status: 404 });
   });
 
+  it("have pages in either order, each read on its own", async () => {
+    const { id } = await client.conversations.create({ items: ["1", "2", "3", "4", "5"].map(user) });
+    const other = await client.conversations.create({ items: [user("x")] });
+    const read = async (query: OpenAI.Conversations.ItemListParams) => {
+      const page = await client.conversations.items.list(id, query);
+      const texts = page.data.map(
+        (item) => "content" in item && JSON.stringify(item.content).match(/"text":"(.)"/)?.[1],
+      );
+      return { texts: texts.join(""), more: page.has_more, last: page.last_id };
+    };
+    const latest = await read({ limit: 2 });
+    expect(latest).toMatchObject({ texts: "54", more: true });
+    expect(await read({ limit: 2, after: latest.last })).toMatchObject({ texts: "32", more: true });
+    const oldest = await read({ limit: 3, order: "asc" });
+    expect(oldest).toMatchObject({ texts: "123", more: true });
+    expect(await read({ limit: 2, order: "asc", after: oldest.last })).toMatchObject({ texts: "45", more: false });
+    const [stranger] = (await client.conversations.items.list(other.id)).data;
+    for (const after of [stranger?.id ?? "", "msg_x", ""])
+      await expect(read({ after })).rejects.toMatchObject({ status: 400, param: "after" });
+  });
+
   describe.each(UPSTREAM_KINDS)("that a %s upstream serves", (kind) => {
     it.each([false, true])("are continued and added to over a loop of tools (streamed: %s)", async (streamed) => {
       const { id } = await client.conversations.create({ items: [user("We speak of the weather.")] });
@@ -204,8 +225,17 @@ describe.each(ENGINES)("conversations on %s", (engine) => {
     script("chat", "text");
     const input = { model: MODEL.chat, conversationId, messages: [item] };
     await createClient(InferenceService, transport()).generate({ input }, { headers });
-    const { items } = await rpc.listItems({ conversationId }, { headers });
+    const { items, hasMore } = await rpc.listItems({ conversationId }, { headers });
     expect(items.map(({ message }) => message?.role)).toEqual([Role.USER, Role.USER, Role.ASSISTANT]);
+    expect(hasMore).toBe(false);
+    const afterItemId = items[2]?.id ?? "";
+    const page = await rpc.listItems({ conversationId, pageSize: 1, afterItemId, latestFirst: true }, { headers });
+    expect([page.items, page.hasMore]).toEqual([items.slice(1, 2), true]);
+    expect((await rpc.getItem({ conversationId, itemId: afterItemId }, { headers })).item).toEqual(items[2]);
+    for (const wrong of [{ pageSize: 1001 }, { afterItemId: conversationId }, { afterItemId: "x" }]) {
+      const refused = rpc.listItems({ conversationId, ...wrong }, { headers }).catch(ConnectError.from);
+      expect(await refused).toMatchObject({ code: Code.InvalidArgument });
+    }
     await rpc.deleteItem({ conversationId, itemId: items[0]?.id ?? "" }, { headers });
     await rpc.deleteConversation({ id: conversationId }, { headers });
     const gone = await rpc.getConversation({ id: conversationId }, { headers }).catch(ConnectError.from);

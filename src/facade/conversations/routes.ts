@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { paginateItems } from "../../formats/responses/answer/paginate-items.ts";
+import { encodePage, paginateItems, readPage } from "../../formats/responses/answer/paginate-items.ts";
 import { readConversationId, readItemId } from "../../formats/responses/conversation-ids.ts";
 import {
   decodeItems,
@@ -12,6 +12,7 @@ import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import { callOf } from "../admit-request.ts";
 import type { AdmittedCall } from "../client/admitted-call.ts";
 import type { RpcClients } from "../client/clients.ts";
+import { toInferenceError } from "../fail.ts";
 import { objectBody } from "../parse-body.ts";
 import { checkInclude } from "./check-include.ts";
 
@@ -47,11 +48,20 @@ export function createConversationRoutes({ conversation: rpc }: Pick<RpcClients,
       return paginateItems(added, { order: "asc" });
     }),
     listItems: handler(async ({ id, query, call }) => {
-      return paginateItems(encodeItems((await rpc.listItems({ conversationId: id }, call)).items), query);
+      const { limit: pageSize, order, after } = readPage(query);
+      const asked = { conversationId: id, pageSize, latestFirst: order === "desc" };
+      const behind = after === undefined ? "" : readItemId(after);
+      const page = rpc.listItems({ ...asked, afterItemId: behind }, call);
+      const { items, hasMore } = await page.catch(nameAfter);
+      // Of one item of an RPC caller, the format may have several.
+      return encodePage(
+        items.flatMap((item) => inOrder(encodeItems([item]), order)),
+        hasMore,
+      );
     }),
     getItem: handler(async ({ id, itemId, call }) => {
-      const { items } = await rpc.listItems({ conversationId: id }, call);
-      const item = encodeItems(items).find((known) => known.id === itemId);
+      const { item: found } = await rpc.getItem({ conversationId: id, itemId: readItemId(itemId) }, call);
+      const item = encodeItems(found === undefined ? [] : [found]).find((known) => known.id === itemId);
       if (item !== undefined) return item;
       throw new InferenceError(ErrorReason.NOT_FOUND, `Item with id '${itemId.slice(0, 64)}' not found.`);
     }),
@@ -60,6 +70,16 @@ export function createConversationRoutes({ conversation: rpc }: Pick<RpcClients,
       return encodeConversation(deleted.conversation);
     }),
   };
+}
+
+function inOrder<T>(items: readonly T[], order: "asc" | "desc"): readonly T[] {
+  return order === "asc" ? items : items.toReversed();
+}
+
+/** Names the field by the parameter that it came in. */
+function nameAfter(thrown: unknown): never {
+  const name = (place: string): string => (place === "after_item_id" ? "after" : place);
+  throw toInferenceError(thrown).atPlaces(name);
 }
 
 function handler(work: (asked: Asked, params: Record<string, string>) => Promise<object>) {

@@ -1,4 +1,4 @@
-import { fromBinary, toBinary } from "@bufbuild/protobuf";
+import { toBinary } from "@bufbuild/protobuf";
 import type { Kysely } from "@mikro-orm/sql";
 import { type Message, MessageSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
@@ -7,6 +7,7 @@ import { newId } from "../../lib/ids.ts";
 import type { ConversationRow } from "../entities/conversation.ts";
 import type { Store } from "../types/store.ts";
 import type { Tables } from "../types/tables.ts";
+import { type ItemKey, isThere, readItem, readItemPage, readItems } from "./read-items.ts";
 
 /** Bounds of conversations. */
 export interface ConversationLimits {
@@ -77,29 +78,17 @@ export function createConversationStore(store: Store, limits: ConversationLimits
           return added.map(({ id, message }) => ({ id, message }));
         }),
       ),
-    items: (id, projectId) =>
-      available(async () => {
-        const known = store.query().selectFrom("Conversation").select("id").where("id", "=", id);
-        if ((await known.where("projectId", "=", projectId).executeTakeFirst()) === undefined) return undefined;
-        const query = store.query().selectFrom("ConversationItem").selectAll().where("conversationId", "=", id);
-        const rows = await query.orderBy("position").execute();
-        return rows.map((row) => ({ id: row.id, message: fromBinary(MessageSchema, row.message) }));
-      }),
+    items: (id, projectId) => available(() => readItems(store.query(), id, projectId)),
+    page: (id, projectId, page) => available(() => readItemPage(store.query(), { id, projectId }, page)),
+    item: (id, itemId, projectId) => available(() => readItem(store.query(), { id, itemId, projectId })),
     deleteItem: (id, itemId, projectId) =>
       available(() => store.transaction((tables) => removeItem(tables, { id, itemId, projectId }))),
   };
 }
 
-interface ItemKey {
-  readonly id: string;
-  readonly itemId: string;
-  readonly projectId: string;
-}
-
 /** Deletes an item of a conversation; returns false if there is none. */
 async function removeItem(tables: Kysely<Tables>, { id, itemId, projectId }: ItemKey): Promise<boolean> {
-  const known = tables.selectFrom("Conversation").select("id").where("id", "=", id);
-  if ((await known.where("projectId", "=", projectId).executeTakeFirst()) === undefined) return false;
+  if (!(await isThere(tables, id, projectId))) return false;
   const query = tables.deleteFrom("ConversationItem").where("conversationId", "=", id).where("id", "=", itemId);
   const gone = await query.returning("message").executeTakeFirst();
   if (gone === undefined) return false;

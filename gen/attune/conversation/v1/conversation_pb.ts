@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file attune/conversation/v1/conversation.proto.
  */
 export const file_attune_conversation_v1_conversation: GenFile = /*@__PURE__*/
-  fileDesc("CilhdHR1bmUvY29udmVyc2F0aW9uL3YxL2NvbnZlcnNhdGlvbi5wcm90bxIWYXR0dW5lLmNvbnZlcnNhdGlvbi52MSLBAQoMQ29udmVyc2F0aW9uEgoKAmlkGAEgASgJEi4KCmNyZWF0ZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEkQKCG1ldGFkYXRhGAMgAygLMjIuYXR0dW5lLmNvbnZlcnNhdGlvbi52MS5Db252ZXJzYXRpb24uTWV0YWRhdGFFbnRyeRovCg1NZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiSwoQQ29udmVyc2F0aW9uSXRlbRIKCgJpZBgBIAEoCRIrCgdtZXNzYWdlGAIgASgLMhouYXR0dW5lLmNvbnRlbnQudjEuTWVzc2FnZSLfAQoZQ3JlYXRlQ29udmVyc2F0aW9uUmVxdWVzdBJbCghtZXRhZGF0YRgBIAMoCzI/LmF0dHVuZS5jb252ZXJzYXRpb24udjEuQ3JlYXRlQ29udmVyc2F0aW9uUmVxdWVzdC5NZXRhZGF0YUVudHJ5Qgi6SAWaAQIQEBI0CgVpdGVtcxgCIAMoCzIaLmF0dHVuZS5jb250ZW50LnYxLk1lc3NhZ2VCCbpIBpIBAxDoBxovCg1NZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiWAoaQ3JlYXRlQ29udmVyc2F0aW9uUmVzcG9uc2USOgoMY29udmVyc2F0aW9uGAEgASgLMiQuYXR0dW5lLmNvbnZlcnNhdGlvbi52MS5Db252ZXJzYXRpb24iJAoWR2V0Q29udmVyc2F0aW9uUmVxdWVzdBIKCgJpZBgBIAEoCSJVChdHZXRDb252ZXJzYXRpb25SZXNwb25zZRI6Cgxjb252ZXJzYXRpb24YASABKAsyJC5hdHR1bmUuY29udmVyc2F0aW9uLnYxLkNvbnZlcnNhdGlvbiK1AQoZVXBkYXRlQ29udmVyc2F0aW9uUmVxdWVzdBIKCgJpZBgBIAEoCRJbCghtZXRhZGF0YRgCIAMoCzI/LmF0dHVuZS5jb252ZXJzYXRpb24udjEuVXBkYXRlQ29udmVyc2F0aW9uUmVxdWVzdC5NZXRhZGF0YUVudHJ5Qgi6SAWaAQIQEBovCg1NZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiWAoaVXBkYXRlQ29udmVyc2F0aW9uUmVzcG9uc2USOgoMY29udmVyc2F0aW9uGAEgASgLMiQuYXR0dW5lLmNvbnZlcnNhdGlvbi52MS5Db252ZXJzYXRpb24iJwoZRGVsZXRlQ29udmVyc2F0aW9uUmVxdWVzdBIKCgJpZBgBIAEoCSIcChpEZWxldGVDb252ZXJzYXRpb25SZXNwb25zZSJlChJDcmVhdGVJdGVtc1JlcXVlc3QSFwoPY29udmVyc2F0aW9uX2lkGAEgASgJEjYKBWl0ZW1zGAIgAygLMhouYXR0dW5lLmNvbnRlbnQudjEuTWVzc2FnZUILukgIkgEFCAEQ6AciTgoTQ3JlYXRlSXRlbXNSZXNwb25zZRI3CgVpdGVtcxgBIAMoCzIoLmF0dHVuZS5jb252ZXJzYXRpb24udjEuQ29udmVyc2F0aW9uSXRlbSIrChBMaXN0SXRlbXNSZXF1ZXN0EhcKD2NvbnZlcnNhdGlvbl9pZBgBIAEoCSJMChFMaXN0SXRlbXNSZXNwb25zZRI3CgVpdGVtcxgBIAMoCzIoLmF0dHVuZS5jb252ZXJzYXRpb24udjEuQ29udmVyc2F0aW9uSXRlbSI9ChFEZWxldGVJdGVtUmVxdWVzdBIXCg9jb252ZXJzYXRpb25faWQYASABKAkSDwoHaXRlbV9pZBgCIAEoCSJQChJEZWxldGVJdGVtUmVzcG9uc2USOgoMY29udmVyc2F0aW9uGAEgASgLMiQuYXR0dW5lLmNvbnZlcnNhdGlvbi52MS5Db252ZXJzYXRpb24yuQYKE0NvbnZlcnNhdGlvblNlcnZpY2USewoSQ3JlYXRlQ29udmVyc2F0aW9uEjEuYXR0dW5lLmNvbnZlcnNhdGlvbi52MS5DcmVhdGVDb252ZXJzYXRpb25SZXF1ZXN0GjIuYXR0dW5lLmNvbnZlcnNhdGlvbi52MS5DcmVhdGVDb252ZXJzYXRpb25SZXNwb25zZRJ3Cg9HZXRDb252ZXJzYXRpb24SLi5hdHR1bmUuY29udmVyc2F0aW9uLnYxLkdldENvbnZlcnNhdGlvblJlcXVlc3QaLy5hdHR1bmUuY29udmVyc2F0aW9uLnYxLkdldENvbnZlcnNhdGlvblJlc3BvbnNlIgOQAgESewoSVXBkYXRlQ29udmVyc2F0aW9uEjEuYXR0dW5lLmNvbnZlcnNhdGlvbi52MS5VcGRhdGVDb252ZXJzYXRpb25SZXF1ZXN0GjIuYXR0dW5lLmNvbnZlcnNhdGlvbi52MS5VcGRhdGVDb252ZXJzYXRpb25SZXNwb25zZRJ7ChJEZWxldGVDb252ZXJzYXRpb24SMS5hdHR1bmUuY29udmVyc2F0aW9uLnYxLkRlbGV0ZUNvbnZlcnNhdGlvblJlcXVlc3QaMi5hdHR1bmUuY29udmVyc2F0aW9uLnYxLkRlbGV0ZUNvbnZlcnNhdGlvblJlc3BvbnNlEmYKC0NyZWF0ZUl0ZW1zEiouYXR0dW5lLmNvbnZlcnNhdGlvbi52MS5DcmVhdGVJdGVtc1JlcXVlc3QaKy5hdHR1bmUuY29udmVyc2F0aW9uLnYxLkNyZWF0ZUl0ZW1zUmVzcG9uc2USZQoJTGlzdEl0ZW1zEiguYXR0dW5lLmNvbnZlcnNhdGlvbi52MS5MaXN0SXRlbXNSZXF1ZXN0GikuYXR0dW5lLmNvbnZlcnNhdGlvbi52MS5MaXN0SXRlbXNSZXNwb25zZSIDkAIBEmMKCkRlbGV0ZUl0ZW0SKS5hdHR1bmUuY29udmVyc2F0aW9uLnYxLkRlbGV0ZUl0ZW1SZXF1ZXN0GiouYXR0dW5lLmNvbnZlcnNhdGlvbi52MS5EZWxldGVJdGVtUmVzcG9uc2VCcAoaY29tLmF0dHVuZS5jb252ZXJzYXRpb24udjFQAVo3YXR0dW5lLmV4YW1wbGUvZ28vYXR0dW5lL2NvbnZlcnNhdGlvbi92MTtjb252ZXJzYXRpb252MaoCFkF0dHVuZS5Db252ZXJzYXRpb24uVjFiBnByb3RvMw", [file_attune_content_v1_content, file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("CilhdHR1bmUvY29udmVyc2F0aW9uL3YxL2NvbnZlcnNhdGlvbi5wcm90bxIWYXR0dW5lLmNvbnZlcnNhdGlvbi52MSLBAQoMQ29udmVyc2F0aW9uEgoKAmlkGAEgASgJEi4KCmNyZWF0ZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEkQKCG1ldGFkYXRhGAMgAygLMjIuYXR0dW5lLmNvbnZlcnNhdGlvbi52MS5Db252ZXJzYXRpb24uTWV0YWRhdGFFbnRyeRovCg1NZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiSwoQQ29udmVyc2F0aW9uSXRlbRIKCgJpZBgBIAEoCRIrCgdtZXNzYWdlGAIgASgLMhouYXR0dW5lLmNvbnRlbnQudjEuTWVzc2FnZSLfAQoZQ3JlYXRlQ29udmVyc2F0aW9uUmVxdWVzdBJbCghtZXRhZGF0YRgBIAMoCzI/LmF0dHVuZS5jb252ZXJzYXRpb24udjEuQ3JlYXRlQ29udmVyc2F0aW9uUmVxdWVzdC5NZXRhZGF0YUVudHJ5Qgi6SAWaAQIQEBI0CgVpdGVtcxgCIAMoCzIaLmF0dHVuZS5jb250ZW50LnYxLk1lc3NhZ2VCCbpIBpIBAxDoBxovCg1NZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiWAoaQ3JlYXRlQ29udmVyc2F0aW9uUmVzcG9uc2USOgoMY29udmVyc2F0aW9uGAEgASgLMiQuYXR0dW5lLmNvbnZlcnNhdGlvbi52MS5Db252ZXJzYXRpb24iJAoWR2V0Q29udmVyc2F0aW9uUmVxdWVzdBIKCgJpZBgBIAEoCSJVChdHZXRDb252ZXJzYXRpb25SZXNwb25zZRI6Cgxjb252ZXJzYXRpb24YASABKAsyJC5hdHR1bmUuY29udmVyc2F0aW9uLnYxLkNvbnZlcnNhdGlvbiK1AQoZVXBkYXRlQ29udmVyc2F0aW9uUmVxdWVzdBIKCgJpZBgBIAEoCRJbCghtZXRhZGF0YRgCIAMoCzI/LmF0dHVuZS5jb252ZXJzYXRpb24udjEuVXBkYXRlQ29udmVyc2F0aW9uUmVxdWVzdC5NZXRhZGF0YUVudHJ5Qgi6SAWaAQIQEBovCg1NZXRhZGF0YUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiWAoaVXBkYXRlQ29udmVyc2F0aW9uUmVzcG9uc2USOgoMY29udmVyc2F0aW9uGAEgASgLMiQuYXR0dW5lLmNvbnZlcnNhdGlvbi52MS5Db252ZXJzYXRpb24iJwoZRGVsZXRlQ29udmVyc2F0aW9uUmVxdWVzdBIKCgJpZBgBIAEoCSIcChpEZWxldGVDb252ZXJzYXRpb25SZXNwb25zZSJlChJDcmVhdGVJdGVtc1JlcXVlc3QSFwoPY29udmVyc2F0aW9uX2lkGAEgASgJEjYKBWl0ZW1zGAIgAygLMhouYXR0dW5lLmNvbnRlbnQudjEuTWVzc2FnZUILukgIkgEFCAEQ6AciTgoTQ3JlYXRlSXRlbXNSZXNwb25zZRI3CgVpdGVtcxgBIAMoCzIoLmF0dHVuZS5jb252ZXJzYXRpb24udjEuQ29udmVyc2F0aW9uSXRlbSJ3ChBMaXN0SXRlbXNSZXF1ZXN0EhcKD2NvbnZlcnNhdGlvbl9pZBgBIAEoCRIdCglwYWdlX3NpemUYKiABKAVCCrpIBxoFGOgHKAASFQoNYWZ0ZXJfaXRlbV9pZBgrIAEoCRIUCgxsYXRlc3RfZmlyc3QYLCABKAgiXgoRTGlzdEl0ZW1zUmVzcG9uc2USNwoFaXRlbXMYASADKAsyKC5hdHR1bmUuY29udmVyc2F0aW9uLnYxLkNvbnZlcnNhdGlvbkl0ZW0SEAoIaGFzX21vcmUYKiABKAgiOgoOR2V0SXRlbVJlcXVlc3QSFwoPY29udmVyc2F0aW9uX2lkGAEgASgJEg8KB2l0ZW1faWQYAiABKAkiSQoPR2V0SXRlbVJlc3BvbnNlEjYKBGl0ZW0YASABKAsyKC5hdHR1bmUuY29udmVyc2F0aW9uLnYxLkNvbnZlcnNhdGlvbkl0ZW0iPQoRRGVsZXRlSXRlbVJlcXVlc3QSFwoPY29udmVyc2F0aW9uX2lkGAEgASgJEg8KB2l0ZW1faWQYAiABKAkiUAoSRGVsZXRlSXRlbVJlc3BvbnNlEjoKDGNvbnZlcnNhdGlvbhgBIAEoCzIkLmF0dHVuZS5jb252ZXJzYXRpb24udjEuQ29udmVyc2F0aW9uMpoHChNDb252ZXJzYXRpb25TZXJ2aWNlEnsKEkNyZWF0ZUNvbnZlcnNhdGlvbhIxLmF0dHVuZS5jb252ZXJzYXRpb24udjEuQ3JlYXRlQ29udmVyc2F0aW9uUmVxdWVzdBoyLmF0dHVuZS5jb252ZXJzYXRpb24udjEuQ3JlYXRlQ29udmVyc2F0aW9uUmVzcG9uc2USdwoPR2V0Q29udmVyc2F0aW9uEi4uYXR0dW5lLmNvbnZlcnNhdGlvbi52MS5HZXRDb252ZXJzYXRpb25SZXF1ZXN0Gi8uYXR0dW5lLmNvbnZlcnNhdGlvbi52MS5HZXRDb252ZXJzYXRpb25SZXNwb25zZSIDkAIBEnsKElVwZGF0ZUNvbnZlcnNhdGlvbhIxLmF0dHVuZS5jb252ZXJzYXRpb24udjEuVXBkYXRlQ29udmVyc2F0aW9uUmVxdWVzdBoyLmF0dHVuZS5jb252ZXJzYXRpb24udjEuVXBkYXRlQ29udmVyc2F0aW9uUmVzcG9uc2USewoSRGVsZXRlQ29udmVyc2F0aW9uEjEuYXR0dW5lLmNvbnZlcnNhdGlvbi52MS5EZWxldGVDb252ZXJzYXRpb25SZXF1ZXN0GjIuYXR0dW5lLmNvbnZlcnNhdGlvbi52MS5EZWxldGVDb252ZXJzYXRpb25SZXNwb25zZRJmCgtDcmVhdGVJdGVtcxIqLmF0dHVuZS5jb252ZXJzYXRpb24udjEuQ3JlYXRlSXRlbXNSZXF1ZXN0GisuYXR0dW5lLmNvbnZlcnNhdGlvbi52MS5DcmVhdGVJdGVtc1Jlc3BvbnNlEmUKCUxpc3RJdGVtcxIoLmF0dHVuZS5jb252ZXJzYXRpb24udjEuTGlzdEl0ZW1zUmVxdWVzdBopLmF0dHVuZS5jb252ZXJzYXRpb24udjEuTGlzdEl0ZW1zUmVzcG9uc2UiA5ACARJfCgdHZXRJdGVtEiYuYXR0dW5lLmNvbnZlcnNhdGlvbi52MS5HZXRJdGVtUmVxdWVzdBonLmF0dHVuZS5jb252ZXJzYXRpb24udjEuR2V0SXRlbVJlc3BvbnNlIgOQAgESYwoKRGVsZXRlSXRlbRIpLmF0dHVuZS5jb252ZXJzYXRpb24udjEuRGVsZXRlSXRlbVJlcXVlc3QaKi5hdHR1bmUuY29udmVyc2F0aW9uLnYxLkRlbGV0ZUl0ZW1SZXNwb25zZUJwChpjb20uYXR0dW5lLmNvbnZlcnNhdGlvbi52MVABWjdhdHR1bmUuZXhhbXBsZS9nby9hdHR1bmUvY29udmVyc2F0aW9uL3YxO2NvbnZlcnNhdGlvbnYxqgIWQXR0dW5lLkNvbnZlcnNhdGlvbi5WMWIGcHJvdG8z", [file_attune_content_v1_content, file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * A conversation.
@@ -319,6 +319,27 @@ export type ListItemsRequest = Message<"attune.conversation.v1.ListItemsRequest"
    * @generated from field: string conversation_id = 1;
    */
   conversationId: string;
+
+  /**
+   * Most items of the page, 1 to 1,000; 0: 100.
+   *
+   * @generated from field: int32 page_size = 42;
+   */
+  pageSize: number;
+
+  /**
+   * UUID of the item that the page begins behind; empty: it begins at the end that comes first.
+   *
+   * @generated from field: string after_item_id = 43;
+   */
+  afterItemId: string;
+
+  /**
+   * Whether the latest items come first; else the oldest do.
+   *
+   * @generated from field: bool latest_first = 44;
+   */
+  latestFirst: boolean;
 };
 
 /**
@@ -335,11 +356,18 @@ export const ListItemsRequestSchema: GenMessage<ListItemsRequest> = /*@__PURE__*
  */
 export type ListItemsResponse = Message<"attune.conversation.v1.ListItemsResponse"> & {
   /**
-   * All items, the oldest first.
+   * The items of the page, in the order that was asked for.
    *
    * @generated from field: repeated attune.conversation.v1.ConversationItem items = 1;
    */
   items: ConversationItem[];
+
+  /**
+   * Whether further items stand behind the page.
+   *
+   * @generated from field: bool has_more = 42;
+   */
+  hasMore: boolean;
 };
 
 /**
@@ -348,6 +376,55 @@ export type ListItemsResponse = Message<"attune.conversation.v1.ListItemsRespons
  */
 export const ListItemsResponseSchema: GenMessage<ListItemsResponse> = /*@__PURE__*/
   messageDesc(file_attune_conversation_v1_conversation, 13);
+
+/**
+ * Request of GetItem.
+ *
+ * @generated from message attune.conversation.v1.GetItemRequest
+ */
+export type GetItemRequest = Message<"attune.conversation.v1.GetItemRequest"> & {
+  /**
+   * UUID of the conversation.
+   *
+   * @generated from field: string conversation_id = 1;
+   */
+  conversationId: string;
+
+  /**
+   * UUID of the item.
+   *
+   * @generated from field: string item_id = 2;
+   */
+  itemId: string;
+};
+
+/**
+ * Describes the message attune.conversation.v1.GetItemRequest.
+ * Use `create(GetItemRequestSchema)` to create a new message.
+ */
+export const GetItemRequestSchema: GenMessage<GetItemRequest> = /*@__PURE__*/
+  messageDesc(file_attune_conversation_v1_conversation, 14);
+
+/**
+ * Response of GetItem.
+ *
+ * @generated from message attune.conversation.v1.GetItemResponse
+ */
+export type GetItemResponse = Message<"attune.conversation.v1.GetItemResponse"> & {
+  /**
+   * The item.
+   *
+   * @generated from field: attune.conversation.v1.ConversationItem item = 1;
+   */
+  item?: ConversationItem | undefined;
+};
+
+/**
+ * Describes the message attune.conversation.v1.GetItemResponse.
+ * Use `create(GetItemResponseSchema)` to create a new message.
+ */
+export const GetItemResponseSchema: GenMessage<GetItemResponse> = /*@__PURE__*/
+  messageDesc(file_attune_conversation_v1_conversation, 15);
 
 /**
  * Request of DeleteItem.
@@ -375,7 +452,7 @@ export type DeleteItemRequest = Message<"attune.conversation.v1.DeleteItemReques
  * Use `create(DeleteItemRequestSchema)` to create a new message.
  */
 export const DeleteItemRequestSchema: GenMessage<DeleteItemRequest> = /*@__PURE__*/
-  messageDesc(file_attune_conversation_v1_conversation, 14);
+  messageDesc(file_attune_conversation_v1_conversation, 16);
 
 /**
  * Response of DeleteItem.
@@ -396,7 +473,7 @@ export type DeleteItemResponse = Message<"attune.conversation.v1.DeleteItemRespo
  * Use `create(DeleteItemResponseSchema)` to create a new message.
  */
 export const DeleteItemResponseSchema: GenMessage<DeleteItemResponse> = /*@__PURE__*/
-  messageDesc(file_attune_conversation_v1_conversation, 15);
+  messageDesc(file_attune_conversation_v1_conversation, 17);
 
 /**
  * Keeps conversations of the key's project. InferenceInput.conversation_id continues one.
@@ -455,7 +532,7 @@ export const ConversationService: GenService<{
     output: typeof CreateItemsResponseSchema;
   },
   /**
-   * Reads all items of a conversation, the oldest first.
+   * Reads a page of a conversation's items.
    *
    * @generated from rpc attune.conversation.v1.ConversationService.ListItems
    */
@@ -463,6 +540,16 @@ export const ConversationService: GenService<{
     methodKind: "unary";
     input: typeof ListItemsRequestSchema;
     output: typeof ListItemsResponseSchema;
+  },
+  /**
+   * Reads an item of a conversation.
+   *
+   * @generated from rpc attune.conversation.v1.ConversationService.GetItem
+   */
+  getItem: {
+    methodKind: "unary";
+    input: typeof GetItemRequestSchema;
+    output: typeof GetItemResponseSchema;
   },
   /**
    * Deletes an item of a conversation.
