@@ -26,6 +26,8 @@ export interface UsageFigures {
   readonly cacheWriteTokens: number;
   readonly outputTokens: number;
   readonly reasoningTokens: number;
+  /** Calls of whose tokens some are estimated, for the upstream did not tell them. */
+  readonly estimatedCalls: number;
   /** Calls whose cost is known; the cost is of these. */
   readonly pricedCalls: number;
   readonly costNanos: number;
@@ -52,6 +54,7 @@ export function nameFigures(figures: UsageFigures): Readonly<Record<string, numb
     cache_write_tokens: figures.cacheWriteTokens,
     output_tokens: figures.outputTokens,
     reasoning_tokens: figures.reasoningTokens,
+    estimated_calls: figures.estimatedCalls,
     priced_calls: figures.pricedCalls,
     cost_usd: figures.pricedCalls === 0 ? null : figures.costNanos / NANOS_PER_USD,
     latency_p50_ms: figures.latencyP50Ms ?? null,

@@ -112,6 +112,7 @@ function toMessage({ costNanos, latencyP50Ms, latencyP95Ms, ...counts }: UsageFi
     cacheWriteTokens: BigInt(counts.cacheWriteTokens),
     outputTokens: BigInt(counts.outputTokens),
     reasoningTokens: BigInt(counts.reasoningTokens),
+    estimatedCalls: BigInt(counts.estimatedCalls),
     pricedCalls: BigInt(counts.pricedCalls),
     costNanoUsd: BigInt(costNanos),
     ...(latencyP50Ms !== undefined && { latencyP50Ms }),

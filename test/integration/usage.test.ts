@@ -62,7 +62,7 @@ describe.each(ENGINES)("usage of a service on %s", (engine) => {
     const [heading, row, end] = (await response.text()).split("\r\n");
     expect(heading).toBe(
       "project,calls,failed_calls,input_tokens,cache_read_tokens,cache_write_tokens,output_tokens,reasoning_tokens," +
-        "priced_calls,cost_usd,latency_p50_ms,latency_p95_ms",
+        "estimated_calls,priced_calls,cost_usd,latency_p50_ms,latency_p95_ms",
     );
     expect(row).toMatch(new RegExp(`^${DEFAULT_PROJECT.id},3,0,\\d+,`));
     expect(row?.split(",").at(-1)).toMatch(/^\d+(\.\d{1,3})?$/);

@@ -85,6 +85,7 @@ function toFigures(figures: Figures | undefined): UsageFigures {
     cacheWriteTokens: Number(figures?.cacheWriteTokens ?? 0),
     outputTokens: Number(figures?.outputTokens ?? 0),
     reasoningTokens: Number(figures?.reasoningTokens ?? 0),
+    estimatedCalls: Number(figures?.estimatedCalls ?? 0),
     pricedCalls: Number(figures?.pricedCalls ?? 0),
     costNanos: Number(figures?.costNanoUsd ?? 0),
     latencyP50Ms: rounded(figures?.latencyP50Ms),

@@ -23,6 +23,8 @@ function usageProperties() {
     cacheWriteTokens: p.bigint("number"),
     outputTokens: p.bigint("number"),
     reasoningTokens: p.bigint("number"),
+    /** Calls of whose tokens some are estimated: the upstream did not tell them. */
+    estimatedCalls: p.bigint("number"),
     /** Calls whose cost is known. */
     pricedCalls: p.bigint("number"),
     costNanos: p.bigint("number"),

@@ -19,6 +19,7 @@ const SUMS = {
   cacheWriteTokens: "cache_write_tokens",
   outputTokens: "output_tokens",
   reasoningTokens: "reasoning_tokens",
+  estimatedCalls: "estimated_calls",
   pricedCalls: "priced_calls",
   costNanos: "cost_nanos",
 } as const satisfies Partial<Record<keyof UsageFigures, string>>;
@@ -56,7 +57,7 @@ export async function readUsageReport(store: Store, query: UsageQuery): Promise<
 function noSums(): Sums {
   return {
     ...{ calls: 0, failedCalls: 0, inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0 },
-    ...{ reasoningTokens: 0, pricedCalls: 0, costNanos: 0, latencies: [] },
+    ...{ reasoningTokens: 0, estimatedCalls: 0, pricedCalls: 0, costNanos: 0, latencies: [] },
   };
 }
 

@@ -38,7 +38,7 @@ describe.each(ENGINES)("readUsageReport() on %s", (engine) => {
         latencyMs: 9e5,
       },
       { id: newIdAt(3), keyId: "a", model: "n", workload: "w", status: "completed", ...tokens },
-      { id: newIdAt(4), keyId: "b", model: "m", workload: "w", status: "completed", ...tokens },
+      { id: newIdAt(4), keyId: "b", model: "m", workload: "w", status: "completed", usageEstimated: true, ...tokens },
     ]);
     const read = (groupBy: Parameters<typeof readUsageReport>[1]["groupBy"], keyId?: string) =>
       readUsageReport(databases.store, { projectId, ...RANGE, groupBy, keyId });
@@ -49,7 +49,8 @@ describe.each(ENGINES)("readUsageReport() on %s", (engine) => {
       ["b", "m", 1, 0],
     ]);
     expect(total).toMatchObject({ calls: 4, failedCalls: 1, inputTokens: 40, outputTokens: 20, reasoningTokens: 8 });
-    expect(total).toMatchObject({ pricedCalls: 3, costNanos: 2100 });
+    expect(total).toMatchObject({ pricedCalls: 3, costNanos: 2100, estimatedCalls: 1 });
+    expect(groups.map(({ figures }) => figures.estimatedCalls)).toEqual([0, 0, 1]);
     // A failed call took 15 minutes, and says nothing of answers.
     expect(total.latencyP95Ms).toBeGreaterThan(90);
     expect(total.latencyP95Ms).toBeLessThan(110);

@@ -15,7 +15,7 @@ const COLUMNS: Readonly<Record<keyof CountedInference, true>> = {
   ...{ model: true, servedModel: true, upstream: true, upstreamModel: true },
   ...{ status: true, errorReason: true, startedAt: true, streamed: true, deviation: true },
   ...{ inputTokens: true, cacheReadTokens: true, cacheWriteTokens: true, outputTokens: true, reasoningTokens: true },
-  ...{ costNanos: true, baseCostNanos: true, cacheSavedNanos: true, saved: true },
+  ...{ usageEstimated: true, costNanos: true, baseCostNanos: true, cacheSavedNanos: true, saved: true },
   ...{ latencyMs: true, timeToFirstTokenMs: true },
 };
 

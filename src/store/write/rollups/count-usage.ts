@@ -28,6 +28,7 @@ export type CountedInference = Pick<
   | "cacheWriteTokens"
   | "outputTokens"
   | "reasoningTokens"
+  | "usageEstimated"
   | "costNanos"
   | "baseCostNanos"
   | "cacheSavedNanos"
@@ -97,7 +98,7 @@ function nothing(inference: CountedInference, period: number): Counts {
     ...{ projectId, period, keyId, model, upstream, upstreamModel, workload, status, errorReason: errorReason ?? "" },
     ...{ calls: 0, streamedCalls: 0, routedCalls: 0 },
     ...{ inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 },
-    ...{ pricedCalls: 0, costNanos: 0, baseCostNanos: 0, cacheSavedNanos: 0 },
+    ...{ estimatedCalls: 0, pricedCalls: 0, costNanos: 0, baseCostNanos: 0, cacheSavedNanos: 0 },
     ...{ savedCacheMarksNanos: 0, savedCoalescingNanos: 0, savedResponseCacheNanos: 0, savedChoiceNanos: 0 },
     ...{ savedRoutingNanos: 0, savedFailoverNanos: 0, savedHedgingNanos: 0, savedRetryNanos: 0 },
     ...{ savedCandidatesNanos: 0 },
@@ -116,6 +117,7 @@ function add(counts: Counts, inference: CountedInference): void {
   counts.cacheWriteTokens += inference.cacheWriteTokens ?? 0;
   counts.outputTokens += inference.outputTokens ?? 0;
   counts.reasoningTokens += inference.reasoningTokens ?? 0;
+  if (inference.usageEstimated) counts.estimatedCalls += 1;
   if (inference.costNanos !== null) counts.pricedCalls += 1;
   counts.costNanos = Math.min(counts.costNanos + (inference.costNanos ?? 0), LARGEST_COST);
   // Where only one of the two is known, nothing can be said to be saved.

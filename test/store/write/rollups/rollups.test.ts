@@ -68,6 +68,7 @@ describe.each(ENGINES)("rollups on %s", (engine) => {
         projectId,
         id: idAt("2026-11-21T02:00:00.000Z", 2),
         baseCostNanos: 5000,
+        usageEstimated: true,
         deviation: "routed",
         cacheSavedNanos: 300,
         saved: { cacheMarks: 100, routing: 3900, coalescing: 1, responseCache: 2, choice: 3, failover: -4 },
@@ -92,6 +93,7 @@ describe.each(ENGINES)("rollups on %s", (engine) => {
       ...{ ...key, period: HOUR - 1, calls: 1, streamedCalls: 0, routedCalls: 1 },
       ...{ inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 20, reasoningTokens: 0 },
       ...{
+        estimatedCalls: 0,
         pricedCalls: 0,
         costNanos: 0,
         baseCostNanos: 0,
@@ -108,6 +110,7 @@ describe.each(ENGINES)("rollups on %s", (engine) => {
       ...{ ...key, period: HOUR, calls: 2, streamedCalls: 1, routedCalls: 1 },
       ...{ inputTokens: 20, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 40, reasoningTokens: 0 },
       ...{
+        estimatedCalls: 1,
         pricedCalls: 2,
         costNanos: 2000,
         baseCostNanos: 6000,
