@@ -116,8 +116,9 @@ const BUILT_IN = {
   },
   "llama.cpp": {
     at: [],
-    source: "ggml-org/llama.cpp, tools/server: max_completion_tokens and n are taken by newer ones alone",
+    source: "ggml-org/llama.cpp, tools/server and common/chat.cpp: tool_choice is a word, max_tokens is taken by all",
     limitMember: "max_tokens",
+    toolChoices: "words",
   },
   // It makes a message of each part.
   ollama: {
@@ -133,6 +134,7 @@ const BUILT_IN = {
     source:
       "lmstudio.ai/docs/developer/openai-compat/chat-completions; json_object is 400: lmstudio-ai/lmstudio-bug-tracker#189",
     limitMember: "max_tokens",
+    toolChoices: "words",
     parallelToolCalls: false,
     responseFormats: "json_schema_only",
     logprobs: false,

@@ -8,6 +8,7 @@ import {
   REASONING_HISTORIES,
   REASONING_MEMBERS,
   RESPONSE_FORMATS,
+  TOOL_CHOICES,
 } from "../hub/chat-profile.ts";
 import { boolean, integer, keys } from "./fields.ts";
 
@@ -39,6 +40,7 @@ const chatMembers = {
   reasoningHistory: oneOf(REASONING_HISTORIES)
     .optional()
     .describe("Whether reasoning goes back where it is there, in every turn that calls tools, or never"),
+  toolChoices: oneOf(TOOL_CHOICES).optional().describe("Whether it takes a choice of one tool by its name"),
   parallelToolCalls: boolean().optional().describe("Whether it takes parallel_tool_calls"),
   streamOptions: boolean().optional().describe("Whether it takes stream_options"),
   responseFormats: oneOf(RESPONSE_FORMATS).optional().describe("Most that it takes as response_format"),

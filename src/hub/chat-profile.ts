@@ -16,6 +16,9 @@ export const CONTENT_FORMS = ["parts", "text"] as const;
 /** The treatment of instructions behind other messages: they stay, or become what the user says. */
 export const LATE_INSTRUCTIONS = ["keep", "user"] as const;
 
+/** Choices of tools: also of one tool by its name, or the words `none`, `auto` and `required` alone. */
+export const TOOL_CHOICES = ["named", "words"] as const;
+
 /** Forms of an answer that can be asked for: the most that the server takes, and of some no less than a schema. */
 export const RESPONSE_FORMATS = ["json_schema", "json_schema_only", "json_object", "none"] as const;
 
@@ -27,6 +30,7 @@ export interface ChatProfile {
   readonly lateInstructions: (typeof LATE_INSTRUCTIONS)[number];
   readonly reasoningMember: (typeof REASONING_MEMBERS)[number];
   readonly reasoningHistory: (typeof REASONING_HISTORIES)[number];
+  readonly toolChoices: (typeof TOOL_CHOICES)[number];
   /** True if it takes `parallel_tool_calls`. */
   readonly parallelToolCalls: boolean;
   /** True if it takes `stream_options`; one that does not tells the usage of a stream unasked, if at all. */
@@ -53,6 +57,7 @@ export const UNKNOWN_PROFILE: ChatProfile = {
   lateInstructions: "keep",
   reasoningMember: "reasoning_content",
   reasoningHistory: "optional",
+  toolChoices: "named",
   parallelToolCalls: true,
   streamOptions: true,
   responseFormats: "json_schema",

@@ -54,7 +54,10 @@ export const FURTHER_ROWS: readonly MatrixRow[] = [
   row("instructions in the middle, where a profile has none", (_inbound, kind) =>
     kind === "openai-chat" ? "of the user, named" : "–",
   ),
-  // test/formats/chat/request/profiles.test.ts runs this.
+  // test/formats/chat/request/profiles.test.ts runs these.
+  row("one named tool, where a profile takes words alone", (_inbound, kind) =>
+    kind === "openai-chat" ? "works" : "–",
+  ),
   row("an object, where a profile has schemas alone", (inbound, kind) =>
     kind === "openai-chat" && inbound !== "messages" ? "works" : "–",
   ),

@@ -63,16 +63,15 @@ function encodeSearch(search: AskedSearch, { losses }: Translation): JsonObject 
 
 /**
  * Servers of this format differ in whether they know `allowed_tools`, so for other callers the list itself is
- * shortened.
+ * shortened, and for all where the server takes no choice by name.
  */
 function encodeTools(translation: Translation): JsonObject[] {
   const { input, isNative, losses } = translation;
-  const allowed = new Set(isNative ? [] : input.toolChoice?.allowedNames);
+  const allowed = new Set(allowedNames(translation));
   return input.tools.flatMap((tool, index) => {
     const path = `tools[${index}]`;
     if (index === translation.search?.tool) return [];
-    const name = tool.kind.case === "function" || tool.kind.case === "custom" ? tool.kind.value.name : undefined;
-    if (allowed.size > 0 && name !== undefined && !allowed.has(name)) {
+    if (allowed.size > 0 && isLeftOut(tool, allowed, translation)) {
       losses.settle(path);
       return [];
     }
@@ -82,6 +81,18 @@ function encodeTools(translation: Translation): JsonObject[] {
     if (isNative && hasCacheControl(tool.extension)) losses.settle(`${path}.cache_mark`);
     return [mergeMembers(encoded, losses.own(tool.extension))];
   });
+}
+
+function allowedNames({ input, isNative, profile }: Translation): readonly string[] {
+  const { mode, name, allowedNames: names } = input.toolChoice ?? {};
+  if (profile.toolChoices === "words" && mode === ToolChoiceMode.NAMED && name !== undefined) return [name];
+  return (isNative && profile.toolChoices !== "words" ? undefined : names) ?? [];
+}
+
+/** What has no name is none of a list of functions, and is not the one that is demanded. */
+function isLeftOut({ kind }: Tool, allowed: ReadonlySet<string>, { input }: Translation): boolean {
+  if (kind.case === "function" || kind.case === "custom") return !allowed.has(kind.value.name);
+  return input.toolChoice?.mode === ToolChoiceMode.NAMED;
 }
 
 function encodeTool({ kind, extension }: Tool, path: string, translation: Translation): JsonObject | undefined {
@@ -129,9 +140,10 @@ function encodeFormat(json: string): unknown {
   return { type, grammar };
 }
 
-function encodeToolChoice(choice: ToolChoice, { isNative, losses }: Translation): unknown {
+function encodeToolChoice(choice: ToolChoice, { isNative, losses, profile }: Translation): unknown {
+  const hasNames = profile.toolChoices === "named";
   const own = ownChoice(choice, Dialect.CHAT);
-  if (isNative && own !== undefined) return own;
+  if (isNative && hasNames && own !== undefined) return own;
   switch (choice.mode) {
     case ToolChoiceMode.AUTO:
       return "auto";
@@ -140,6 +152,8 @@ function encodeToolChoice(choice: ToolChoice, { isNative, losses }: Translation)
     case ToolChoiceMode.REQUIRED:
       return "required";
     case ToolChoiceMode.NAMED:
+      // No other tool is offered then.
+      if (!hasNames) return "required";
       return choice.kind === ToolKind.CUSTOM
         ? { type: "custom", custom: { name: choice.name } }
         : { type: "function", function: { name: choice.name } };

@@ -205,6 +205,33 @@ describe("members of the request", () => {
     expect(sent.losses).toEqual(losses);
   });
 
+  describe("tool_choice of a server that takes words alone", () => {
+    const fn = (name: string) => ({ type: "function", function: { name } });
+    const offered = { messages: [{ role: "user", content: "q" }], tools: [fn("f"), fn("g"), { type: "x_tool" }] };
+    const sent = (tool_choice: unknown, profile: Partial<ChatProfile>) => {
+      const { body, losses } = encodeChat({ ...offered, tool_choice }, profile);
+      return { tools: body["tools"], choice: body["tool_choice"], losses };
+    };
+
+    it("demands a named tool by offering it alone", () => {
+      const named = fn("g");
+      expect(sent(named, { toolChoices: "words" })).toEqual({ tools: [fn("g")], choice: "required", losses: [] });
+      expect(sent(named, {})).toMatchObject({ tools: [{}, {}, {}], choice: named });
+    });
+
+    it("shortens the list to the tools that are allowed", () => {
+      const tools = [{ type: "function", function: { name: "f" } }];
+      const allowed = { type: "allowed_tools", allowed_tools: { mode: "auto", tools } };
+      expect(sent(allowed, { toolChoices: "words" })).toMatchObject({ choice: "auto", losses: [] });
+      expect(sent(allowed, { toolChoices: "words" }).tools).not.toContainEqual(fn("g"));
+      expect(sent(allowed, {})).toMatchObject({ tools: [{}, {}, {}], choice: allowed });
+    });
+
+    it.each(["auto", "none", "required"])("says %s as it is", (word) => {
+      expect(sent(word, { toolChoices: "words" })).toMatchObject({ tools: [{}, {}, {}], choice: word, losses: [] });
+    });
+  });
+
   it("stream_options are not sent to who refuses them, a caller's neither", () => {
     expect(encode(asked, {}).body).toMatchObject({ stream: true, stream_options: { include_usage: true } });
     const body = {
@@ -264,7 +291,14 @@ describe("built-in profiles", () => {
     expect(getProfile("mistral")).toEqual({
       ...{ instructionRole: "system", limitMember: "max_tokens", content: "parts", lateInstructions: "user" },
       ...{ reasoningMember: "content", reasoningHistory: "optional", parallelToolCalls: true, streamOptions: false },
-      ...{ responseFormats: "json_schema", n: 1, logprobs: false, cacheBreakpoints: false, cacheKeys: false },
+      ...{
+        toolChoices: "named",
+        responseFormats: "json_schema",
+        n: 1,
+        logprobs: false,
+        cacheBreakpoints: false,
+        cacheKeys: false,
+      },
     });
   });
 });
