@@ -50,6 +50,10 @@ export const FURTHER_ROWS: readonly MatrixRow[] = [
   }),
   // test/integration/envelopes.test.ts runs this.
   row("paths that do not exist, in the format of the headers", () => "works"),
+  // test/agents/call-members.test.ts runs this.
+  row("members of a call that only Chat knows, put back from the record", (inbound, kind) =>
+    inbound !== "chat" && kind === "openai-chat" ? "works" : "–",
+  ),
   // test/conformance/chat-profiles.test.ts runs these.
   row("instructions in the middle, where a profile has none", (_inbound, kind) =>
     kind === "openai-chat" ? "of the user, named" : "–",

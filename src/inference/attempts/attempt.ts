@@ -9,6 +9,7 @@ import { createSizeCheck, maxTokensOf } from "../checks/check-size.ts";
 import { brokenUsage, completeUsage } from "../checks/estimate-usage.ts";
 import { prepareAsked } from "../history/compaction.ts";
 import { prepareAtPlaces } from "../history/history-places.ts";
+import { beginsWithMembers } from "../history/recall-members.ts";
 import { holdsOpaque, type Sealing, sealEvent } from "../history/seal-events.ts";
 import { markToolCall } from "../history/tool-ids.ts";
 import type { AttemptOutcome, CheckAnswer } from "../ports.ts";
@@ -246,13 +247,18 @@ export class Attempt {
       }
       default:
         this.#hasSealed ||= holdsOpaque(event);
-        return sealEvent(markToolCall(event, this.#sealing, this.#recordedAs), this.#sealing);
+        return sealEvent(markToolCall(event, this.#sealing, this.#recordedAs(event)), this.#sealing);
     }
   }
 
-  /** The inference by which reasoning that came before a call is recalled; undefined if none did, or callers keep it. */
-  get #recordedAs(): string | undefined {
-    return this.#hasSealed && this.#run.prompt.recalls === true ? this.#run.id : undefined;
+  /**
+   * Returns the inference by which reasoning that came before a call, or members of it, are recalled; undefined if there
+   * are none, or callers keep them.
+   */
+  #recordedAs(event: GenerateEvent): string | undefined {
+    const { id, prompt } = this.#run;
+    if (this.#hasSealed && prompt.recalls === true) return id;
+    return prompt.recallsMembers === true && beginsWithMembers(event) ? id : undefined;
   }
 
   #fail(thrown: unknown): unknown {

@@ -6,6 +6,7 @@ import type { Signer } from "../../lib/signer.ts";
 import type { Conversations, StoredInference } from "../ports.ts";
 import { answerToMessages } from "./answer-to-messages.ts";
 import { keepsNothing, MAX_CHAIN, readStored, type StoredPorts } from "./read-stored.ts";
+import type { CallMembers } from "./recall-members.ts";
 import type { RecalledThinking } from "./recall-thinking.ts";
 import { withoutMarks } from "./without-marks.ts";
 
@@ -27,6 +28,10 @@ export interface Prompt {
   readonly firstId?: string | undefined;
   /** True if calls are marked, so that the reasoning before them can be recalled; absent: no. */
   readonly recalls?: boolean;
+  /** True if calls with members that only Chat knows are marked, so that these can be recalled; absent: no. */
+  readonly recallsMembers?: boolean;
+  /** Such members, which the caller's format could not carry back. */
+  readonly members?: CallMembers | undefined;
   /** Reasoning that the caller's format could not carry back. */
   readonly recalled?: RecalledThinking | undefined;
   /** Signs opaque state and marks of tool calls for the project, and tells its own. */

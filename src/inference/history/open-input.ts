@@ -15,6 +15,7 @@ import type { Signer } from "../../lib/signer.ts";
 import type { Maker, Origin, PlannedAttempt } from "../ports.ts";
 import { sealedOf, withState as withCompaction } from "./compaction.ts";
 import type { Prompt } from "./history.ts";
+import { withMembers } from "./recall-members.ts";
 import { openSeal, type StateKind } from "./seal.ts";
 import { isMarkedBlock, openToolBlock } from "./tool-ids.ts";
 
@@ -36,7 +37,10 @@ export type Place = Pick<PlannedAttempt, "upstream" | "deployment">;
  * every upstream leaves out and names as a loss. What was not sealed here passes on within its own format only. Marks
  * on the ids of tool calls are taken off. Throws INVALID_REQUEST for a seal that was damaged.
  */
-export function openInput(prompt: Pick<Prompt, "input" | "signer" | "recalled">, place: Place): OpenedInput {
+export function openInput(
+  prompt: Pick<Prompt, "input" | "signer" | "recalled" | "members">,
+  place: Place,
+): OpenedInput {
   const opened = openMessages(prompt, place);
   return prompt.recalled === undefined ? opened : insertRecalled(opened, prompt, place);
 }
@@ -68,7 +72,11 @@ function insertRecalled(
   return inserted.length === 0 ? { input, own } : { input: { ...input, messages }, own: made, inserted };
 }
 
-function openMessages({ input, signer }: Pick<Prompt, "input" | "signer">, place: Place): OpenedInput {
+function openMessages(
+  { input, signer, members }: Pick<Prompt, "input" | "signer" | "members">,
+  place: Place,
+): OpenedInput {
+  const complete = (block: ContentBlock, id: string): ContentBlock => withMembers(block, id, { members, place });
   const origin = originOf(place);
   const mayRead = (dialect: Dialect): boolean => isOfFormat(dialect || input.dialect, place);
   const own = new Set<ContentBlock>();
@@ -78,7 +86,9 @@ function openMessages({ input, signer }: Pick<Prompt, "input" | "signer">, place
   const messages = input.messages.map((message, position) => {
     if (!isToOpen(message)) return message;
     const path = `messages[${position}].content`;
-    const opened = message.content.map((block, at) => openBlock(block, `${path}[${at}]`, { origin, signer, mayRead }));
+    const opened = message.content.map((block, at) =>
+      openBlock(block, `${path}[${at}]`, { origin, signer, mayRead, complete }),
+    );
     for (const { block, isOwn } of opened) if (isOwn) own.add(block);
     const made = create(MessageSchema, { ...message, content: [] });
     // Blocks are known by their identity.
@@ -129,11 +139,18 @@ interface Opening {
   readonly signer: Signer;
   /** Tells whether the place reads state of a format that nobody sealed here. */
   readonly mayRead: (dialect: Dialect) => boolean;
+  /** Returns a call, of the id that the caller knows, with the members that its upstream gave it. */
+  readonly complete?: (block: ContentBlock, id: string) => ContentBlock;
 }
 
-function openBlock(block: ContentBlock, path: string, { origin, signer, mayRead }: Opening): OpenedBlock {
+function openBlock(block: ContentBlock, path: string, { origin, signer, mayRead, complete }: Opening): OpenedBlock {
   const text = opaqueOf(block);
-  if (text === undefined) return { block: openToolBlock(signer, block), isOwn: false };
+  if (text === undefined) {
+    const opened = openToolBlock(signer, block);
+    const { kind } = block;
+    const isCall = kind.case === "toolUse" && complete !== undefined;
+    return { block: isCall ? complete(opened, kind.value.id) : opened, isOwn: false };
+  }
   const opened = openSeal(signer, text);
   switch (opened.kind) {
     case "garbled":

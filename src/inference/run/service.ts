@@ -21,6 +21,7 @@ import { compactionOf, openSummaries } from "../history/compaction.ts";
 import { noConversation, type Prompt, readPrompt } from "../history/history.ts";
 import { latestMaker } from "../history/open-input.ts";
 import { keepsNothing } from "../history/read-stored.ts";
+import { findMarkedCalls, recallMembers, recallsMembers } from "../history/recall-members.ts";
 import { findSearches, recallSearches } from "../history/recall-searches.ts";
 import { recallsThinking, recallThinking } from "../history/recall-thinking.ts";
 import { awaitingModel } from "../history/tool-ids.ts";
@@ -234,6 +235,11 @@ class PortedService implements InferenceService {
     const searches = findSearches(asked.input.messages);
     const found = searches.length === 0 ? asked : await this.#recall(asked, searches, projectId);
     const prompt = openSummaries({ ...found, signer });
+    if (recallsMembers(input, projectId, archive)) {
+      const calls = findMarkedCalls(prompt.input.messages, signer);
+      const members = calls.length === 0 ? undefined : await recallMembers(calls, { projectId, archive });
+      return { ...prompt, recallsMembers: true, members };
+    }
     if (!recallsThinking(input, projectId, archive)) return prompt;
     return { ...prompt, recalls: true, recalled: await recallThinking(prompt.input, { signer, projectId, archive }) };
   }
