@@ -131,8 +131,7 @@ const BUILT_IN = {
   },
   "lm-studio": {
     at: [":1234"],
-    source:
-      "lmstudio.ai/docs/developer/openai-compat/chat-completions; json_object is 400: lmstudio-ai/lmstudio-bug-tracker#189",
+    source: "lmstudio.ai/docs/developer/openai-compat; lmstudio-ai/lmstudio-bug-tracker#189: json_object is 400",
     limitMember: "max_tokens",
     toolChoices: "words",
     parallelToolCalls: false,

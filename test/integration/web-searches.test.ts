@@ -98,6 +98,17 @@ describe("a web search of a Messages upstream", () => {
     ]);
   });
 
+  it("is told again as it was, of what was made in the background", async () => {
+    fixture.upstream.answer(answerOf(SEARCHED));
+    const client = fixture.openai();
+    const body = { ...WITH_SOURCES, background: true, store: true };
+    const first = await Array.fromAsync(await client.responses.create({ ...body, stream: true }));
+    const id = first[0]?.type === "response.created" ? first[0].response.id : "";
+    const again = await Array.fromAsync(await client.responses.retrieve(id, { stream: true }));
+    expect(again).toEqual(first);
+    expect(first.map(({ type }) => type)).toContain("response.web_search_call.completed");
+  });
+
   it("is one item beside another that runs at the same time", async () => {
     const [one, other] = ["srvtoolu_1", "srvtoolu_2"];
     const found = (id: string, url: string): Block => [{ ...RESULT, tool_use_id: id, content: [{ ...PAGE, url }] }];

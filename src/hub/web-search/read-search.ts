@@ -6,8 +6,8 @@ interface FoundPage {
 }
 
 /**
- * A web search that the provider ran, as a block of an answer tells it that one format alone knows. Messages has a block
- * for the call and one for what it found, Responses an item. Sources: ServerToolUseBlock and WebSearchToolResultBlock of
+ * A web search that the provider ran, as a block that one format alone knows tells it. Messages has a block for the
+ * call and one for what it found, Responses an item. Sources: ServerToolUseBlock and WebSearchToolResultBlock of
  * @anthropic-ai/sdk 1.11, ResponseFunctionWebSearch of openai 7.55.
  */
 export interface SearchPart {

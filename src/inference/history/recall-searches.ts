@@ -16,7 +16,7 @@ const MOST_ANSWERS = 64;
 
 type Answers = ReadonlyMap<string, GenerateResponse>;
 
-/** Returns the inferences whose web searches a conversation holds in the form of another format than their provider's. */
+/** Returns the inferences whose web searches a conversation holds in another format's form than their provider's. */
 export function findSearches(messages: readonly Message[]): readonly string[] {
   const ids = new Set<string>();
   for (const { content } of messages) {
