@@ -63,5 +63,4 @@ describe.each(Object.entries(AGENTS))("an agent of the %s format on a model that
     expect(result).toMatchObject({ role: "tool", tool_call_id: "call_1" });
     expect(second?.["tool_calls"]).toEqual([{ ...SIGNED, id: "call_2" }]);
   });
-
 });

@@ -252,8 +252,8 @@ export class Attempt {
   }
 
   /**
-   * Returns the inference by which reasoning that came before a call, or members of it, are recalled; undefined if there
-   * are none, or callers keep them.
+   * Returns the inference by which reasoning that came before a call, or members of it, are recalled; undefined if
+   * there are none, or callers keep them.
    */
   #recordedAs(event: GenerateEvent): string | undefined {
     const { id, prompt } = this.#run;

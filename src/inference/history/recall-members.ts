@@ -69,7 +69,7 @@ function membersIn({ content, serving }: GenerateResponse) {
   });
 }
 
-/** Returns a call with its members, where the upstream that gave them is asked: the block itself where there are none. */
+/** Returns a call with its members, where the upstream that gave them is asked; the block itself if there are none. */
 export function withMembers(
   block: ContentBlock,
   id: string,
