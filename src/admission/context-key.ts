@@ -2,6 +2,7 @@ import { type ContextKey, createContextKey } from "@connectrpc/connect";
 import { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
 import type { IdempotencyKey } from "../hub/idempotency-key.ts";
 import type { Ingress } from "../hub/input.ts";
+import type { RequestSummary } from "../hub/request-summary.ts";
 import type { Admission } from "./admission.ts";
 
 /** The context key of a call's admission; undefined for a call that is not admitted yet. */
@@ -16,6 +17,11 @@ export const ADMISSION: ContextKey<Admission | undefined> = createContextKey<Adm
 export const IDEMPOTENCY: ContextKey<IdempotencyKey | "none" | undefined> = createContextKey<
   IdempotencyKey | "none" | undefined
 >(undefined, { description: "idempotency" });
+
+/** The context key of the summary of the request that a call belongs to; undefined where nobody makes one. */
+export const SUMMARY: ContextKey<RequestSummary | undefined> = createContextKey<RequestSummary | undefined>(undefined, {
+  description: "summary",
+});
 
 /** The facade's facts of a request beside its message. */
 export type FacadeIngress = Pick<Ingress, "dialect" | "echo">;

@@ -37,6 +37,7 @@ export function buildConfig(
     dashboard: parsed.dashboard,
     database: parsed.database,
     spool: { ...parsed.spool, folder: parsed.spool.folder ?? defaultSpoolFolder(parsed.database.url) },
+    log: parsed.log,
     retention: buildRetention(parsed.retention),
     quotas: buildQuotas(parsed.quotas, models, parsed.prefix),
     figures: parsed.figures,

@@ -14,6 +14,7 @@ export interface Config {
   readonly dashboard: { readonly enabled: boolean };
   readonly database: { readonly url: string };
   readonly spool: SpoolConfig;
+  readonly log: LogConfig;
   readonly retention: RetentionConfig;
   readonly quotas: QuotasConfig;
   readonly figures: FiguresConfig;
@@ -69,6 +70,16 @@ interface LearningConfig {
   readonly priors: Readonly<Record<string, number>>;
   /** The calls that one decision on who answers is for. */
   readonly unit: "session" | "request";
+}
+
+/** The settings of the log. */
+interface LogConfig {
+  readonly requests: {
+    /** The level of the lines that requests have; off: they have none. */
+    readonly level: "off" | "debug" | "info";
+    /** The part of the completed requests that have a line, from 0 to 1. */
+    readonly sample: number;
+  };
 }
 
 /** The settings of the spool, where records wait for the database. */

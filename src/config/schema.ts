@@ -124,6 +124,22 @@ const spool = keys({
     ),
 });
 
+const LEVELS = ["off", "debug", "info"] as const;
+
+const log = keys({
+  requests: keys({
+    level: z
+      .enum(LEVELS, { error: `must be ${LEVELS.join(", ")}` })
+      .default("info")
+      .describe("Level of the line that each request has in the log; off: requests have none"),
+    sample: share()
+      .default(1)
+      .describe("Part of the completed requests that have a line; refused, failed and canceled ones always have: 0.1"),
+  })
+    .prefault({})
+    .describe("The line that each request has"),
+});
+
 /** Charts of up to two weeks have steps of hours. */
 const MIN_HOURS_DAYS = 15;
 
@@ -217,6 +233,7 @@ export const configSchema = keys({
     .prefault({})
     .describe("Where records are kept"),
   spool: spool.prefault({}).describe("Where records wait for the database"),
+  log: log.prefault({}).describe("The log, on standard error"),
   retention: retention.prefault({}).describe("When records are deleted; what was counted of them stays"),
   quotas: quotas.prefault({}).describe("Most that people may create, and that calls may take"),
   figures: figures.prefault({}).describe("What the dashboard's figures tell apart"),

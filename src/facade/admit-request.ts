@@ -20,6 +20,7 @@ export function createAdmitHook(admit: Admit) {
     const { authorization, "x-api-key": apiKey } = request.headers;
     const accept = (admission: Admission): void => {
       request.admission = admission;
+      if (request.summary !== undefined) request.summary.principal = admission.principal;
       done();
     };
     try {
@@ -42,5 +43,6 @@ export function admissionOf(request: FastifyRequest): Admission {
 /** Returns how an admitted request calls the services; the call is canceled when its client leaves. */
 export function callOf(request: FastifyRequest, reply: FastifyReply): AdmittedCall {
   const options = { headers: keyHeaders(request.headers), signal: abortOnClose(reply) };
-  return admittedCall(admissionOf(request), options, request.idempotency);
+  const { idempotency, summary } = request;
+  return admittedCall({ admission: admissionOf(request), idempotency, summary }, options);
 }

@@ -37,6 +37,7 @@ export function toInferenceError(thrown: unknown): InferenceError {
 /** Answers with a failure: status, envelope, and the headers that tell SDKs whether and when to try again. */
 export function sendFailure(reply: FastifyReply, error: InferenceError, encode: ErrorEncoder): FastifyReply {
   const requestId = reply.request.id;
+  reply.request.summary?.fail(error);
   const { status, body } = encode(error, requestId);
   if (status >= 500) logFailure(reply.log, error, "request failed");
   const { retryAfterMs, upstream, upstreamHeaders, upstreamRequestId, quota } = error.facts;

@@ -11,7 +11,7 @@ export function logFailure(
   message: string,
 ): void {
   if (error.reason === ErrorReason.CANCELED) return;
-  const facts = { err: error.cause ?? error, reason: error.message };
+  const facts = { inferenceId: error.facts.inferenceId, err: error.cause ?? error, reason: error.message };
   if (error.reason === ErrorReason.INTERNAL) log.error(facts, message);
   else log.info(facts, message);
 }

@@ -20,6 +20,7 @@ import { responsesCodec } from "../formats/responses/codec.ts";
 import type { Capacity } from "../hub/capacity.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 import { headerError } from "../hub/header-error.ts";
+import type { OpenSummary } from "../hub/request-summary.ts";
 import { isUuid } from "../lib/ids.ts";
 import { admissionOf, createAdmitHook } from "./admit-request.ts";
 import type { RpcClients } from "./client/clients.ts";
@@ -43,6 +44,7 @@ import {
   createGetResponse,
   createListInputItems,
 } from "./stored-routes.ts";
+import { routeOf, summarizeRequest } from "./summarize-request.ts";
 import { createGetUsage } from "./usage/route.ts";
 
 /** The options of the facade. */
@@ -55,6 +57,7 @@ interface FacadeOptions {
   readonly receiving: Capacity;
   /** Hears of calls that fail. */
   readonly noteFailed: NoteFailedCall;
+  readonly openSummary: OpenSummary;
   /** Silence after which a stream's client is told that it is alive. */
   readonly heartbeatMs: number;
   /** Headers beyond the known ones that name a request's session. */
@@ -78,7 +81,10 @@ export async function facade(app: FastifyInstance, options: FacadeOptions): Prom
     // Some clients name the type of a body that is not there.
     return mayLackBody(request) && body.length === 0 ? undefined : parseBody(body, limits);
   });
-  app.addHook("onRequest", markRequest);
+  app.addHook("onRequest", async (request, reply) => {
+    summarizeRequest(options.openSummary, reply);
+    return await markRequest(request, reply);
+  });
   app.setErrorHandler((thrown, request, reply) => answerFailure(thrown, request, reply, options.noteFailed));
   app.setNotFoundHandler((request, reply) => sendFailure(reply, notFound(request), envelopeOfClient(request)));
   addResponsesSocket(app, options);
@@ -128,6 +134,7 @@ function addResponsesSocket(app: FastifyInstance, options: FacadeOptions): void 
     preHandler: async (request) => hub.check(admissionOf(request).principal),
     handler: async () => {},
     wsHandler: (socket, request) => {
+      request.summary?.discard();
       hub.add(new ResponsesSocket(socket, request, admissionOf(request), { ...options, remembering }));
     },
   });
@@ -204,13 +211,8 @@ function answerFailure(
   // What is wrong with a body does not matter where nobody would read it.
   if (request.is404) return sendFailure(reply, notFound(request), envelopeOfClient(request));
   const error = toInferenceError(thrown);
-  noteFailed(error, { call: callName(request), principal: request.admission?.principal });
+  noteFailed(error, { call: routeOf(request), principal: request.admission?.principal });
   return sendFailure(reply, error, statusOf(thrown, envelopeOf(request)));
-}
-
-/** Returns the method and the route of a call. */
-function callName({ method, routeOptions }: FastifyRequest): string {
-  return `${method} ${routeOptions.url ?? ""}`;
 }
 
 /** A content type that is not JSON has a status of its own. */

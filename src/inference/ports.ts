@@ -164,6 +164,8 @@ export interface FirstToken {
 /** The facts of an inference for watchers of attempts. */
 export interface InferenceFacts {
   readonly id: string;
+  /** The id of the request that it is for; undefined where none is known. */
+  readonly requestId?: string | undefined;
   /** Model without the prefix that the attempt asks. */
   readonly model: string;
   readonly streamed: boolean;

@@ -38,7 +38,7 @@ export function createInference({ routing }: Generation, open: InferenceResource
       ended(attempt, inference) {
         routing.watch.ended(attempt, inference);
         metrics.countAttempt(attempt);
-        logAttempt(attempt, inference.id);
+        logAttempt(attempt, inference);
       },
     },
     ...{ inFlight, archive, conversations, responseCache, background, signingKey, limiter },

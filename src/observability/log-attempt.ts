@@ -1,5 +1,5 @@
 import { ErrorReasonSchema } from "../../gen/attune/error/v1/error_pb.ts";
-import type { AttemptRecord } from "../inference/ports.ts";
+import type { AttemptRecord, InferenceFacts } from "../inference/ports.ts";
 import { enumName } from "../lib/protobuf/enum-name.ts";
 
 /** The log for failures of upstreams. */
@@ -18,13 +18,13 @@ const PERIOD_MS = 60_000;
  */
 export function createAttemptLog(log: AttemptLog, now = (): number => performance.now()) {
   const warned = new Map<string, { readonly atMs: number; failures: number }>();
-  return (attempt: AttemptRecord, inferenceId: string): void => {
+  return (attempt: AttemptRecord, { id: inferenceId, requestId }: Pick<InferenceFacts, "id" | "requestId">): void => {
     const { outcome, error, upstream, upstreamModel, role, latencyMs } = attempt;
     if (error === undefined) return;
     const { upstreamStatus, upstreamRequestId } = error.facts;
     const reason = enumName(ErrorReasonSchema, error.reason);
     const facts = {
-      ...{ inferenceId, upstream, upstreamModel, role, outcome, latencyMs: Math.round(latencyMs) },
+      ...{ requestId, inferenceId, upstream, upstreamModel, role, outcome, latencyMs: Math.round(latencyMs) },
       ...{ reason, upstreamStatus, upstreamRequestId, err: error },
     };
     if (outcome === "refused") {

@@ -1,7 +1,8 @@
 import { Counter, Histogram, type Registry } from "prom-client";
-import { Dialect, type Usage } from "../../gen/attune/content/v1/content_pb.ts";
+import type { Usage } from "../../gen/attune/content/v1/content_pb.ts";
 import type { RefusalReason } from "../hub/refusals.ts";
 import type { AttemptRecord, InferenceRecord, Refusal } from "../inference/ports.ts";
+import { formatName } from "./format-name.ts";
 import { createNameCap } from "./name-cap.ts";
 
 /**
@@ -13,13 +14,6 @@ const MAX_MEMBERS = 200;
 const LOSS_LABELS = ["format", "upstream_kind", "member"] as const;
 
 const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
-
-const FORMAT: Record<Dialect, string> = {
-  [Dialect.UNSPECIFIED]: "rpc",
-  [Dialect.CHAT]: "chat",
-  [Dialect.RESPONSES]: "responses",
-  [Dialect.MESSAGES]: "messages",
-};
 
 /** Takes a record into account. */
 type RecordCount = (record: InferenceRecord) => void;
@@ -56,7 +50,7 @@ export function createCounts(registry: Registry, kindOf: (upstream: string) => s
 }
 
 function formatOf({ dialect }: Pick<InferenceRecord, "dialect">): string {
-  return FORMAT[dialect] ?? "rpc";
+  return formatName(dialect);
 }
 
 function countEnds(registry: Registry): RecordCount {

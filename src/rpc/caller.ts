@@ -1,6 +1,6 @@
 import type { HandlerContext } from "@connectrpc/connect";
 import type { Admission, Admit } from "../admission/admission.ts";
-import { ADMISSION } from "../admission/context-key.ts";
+import { ADMISSION, SUMMARY } from "../admission/context-key.ts";
 import type { Caller } from "../inference/run/service.ts";
 import { CALL_SIGNAL } from "./call-signal.ts";
 import { encodeError } from "./encode-error.ts";
@@ -14,8 +14,9 @@ export type ReadCaller = (context: HandlerContext) => Promise<Caller>;
  */
 export function createCallerReader(admit: Admit): ReadCaller {
   return async (context) => {
-    const { principal } = context.values.get(ADMISSION) ?? (await admitHeaders(context, admit));
-    return { principal, signal: context.values.get(CALL_SIGNAL) ?? context.signal };
+    const { values } = context;
+    const { principal } = values.get(ADMISSION) ?? (await admitHeaders(context, admit));
+    return { principal, signal: values.get(CALL_SIGNAL) ?? context.signal, summary: values.get(SUMMARY) };
   };
 }
 
@@ -23,7 +24,10 @@ export function createCallerReader(admit: Admit): ReadCaller {
 export function createRequestGate(admit: Admit): (context: HandlerContext) => Promise<void> {
   return async (context) => {
     try {
-      context.values.set(ADMISSION, await admitHeaders(context, admit));
+      const admission = await admitHeaders(context, admit);
+      context.values.set(ADMISSION, admission);
+      const summary = context.values.get(SUMMARY);
+      if (summary !== undefined) summary.principal = admission.principal;
     } catch (thrown) {
       throw encodeError(thrown);
     }

@@ -1,6 +1,8 @@
 import { Buffer } from "node:buffer";
 import { Code } from "@connectrpc/connect";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { summarizeRequest } from "../facade/summarize-request.ts";
+import type { OpenSummary } from "../hub/request-summary.ts";
 
 /** Content types that only RPCs have. */
 const RPC_TYPE = /^application\/(?:grpc|connect\+|proto\b)/;
@@ -11,18 +13,25 @@ const MAX_PATH_LENGTH = 200;
 /** Flag of the envelope that ends a stream of Connect, before the four bytes of its length. */
 const END_OF_STREAM = 0b10;
 
-/** Answers an RPC that nobody serves with UNIMPLEMENTED, as its protocol says it, before its body is read. */
-export async function answerUnknownRpc(
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply | undefined> {
-  const contentType = (request.headers["content-type"] ?? "").toLowerCase();
-  if (
-    !request.is404 ||
-    request.method !== "POST" ||
-    !(RPC_TYPE.test(contentType) || request.url.startsWith("/attune."))
-  )
-    return undefined;
+/**
+ * Creates the hook that answers an RPC that nobody serves with UNIMPLEMENTED, as its protocol says it, before its body
+ * is read.
+ */
+export function answerUnknownRpc(openSummary: OpenSummary) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+    if (!isUnknownRpc(request)) return undefined;
+    summarizeRequest(openSummary, reply);
+    return answer(request, reply);
+  };
+}
+
+function isUnknownRpc(request: FastifyRequest): boolean {
+  if (!request.is404 || request.method !== "POST") return false;
+  return RPC_TYPE.test(contentTypeOf(request)) || request.url.startsWith("/attune.");
+}
+
+function answer(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const contentType = contentTypeOf(request);
   reply.header("x-request-id", request.id);
   const [path = ""] = request.url.split("?", 1);
   const message = `there is no method '${path.slice(0, MAX_PATH_LENGTH)}' here: its proto may be newer than this service`;
@@ -37,6 +46,10 @@ export async function answerUnknownRpc(
     return reply.code(200).type(contentType).send(endOfStream({ error }));
   // Fastify would add a charset, with which Connect's clients take it for no answer of theirs.
   return reply.code(501).header("content-type", "application/json").serializer(JSON.stringify).send(error);
+}
+
+function contentTypeOf({ headers }: FastifyRequest): string {
+  return (headers["content-type"] ?? "").toLowerCase();
 }
 
 /** Ends an answer over HTTP/2. Headers that do not end the stream would be no trailers to gRPC's clients. */

@@ -6,7 +6,9 @@ import { type DashboardOptions, dashboard } from "../dashboard/plugin.ts";
 import type { RpcClients } from "../facade/client/clients.ts";
 import { answerBadUrl, answerClientError, answerNoHost } from "../facade/early-failure.ts";
 import { facade } from "../facade/plugin.ts";
-import { newId } from "../lib/ids.ts";
+import { requestIdOf } from "../facade/request-id.ts";
+import { NO_ROUTE, summarizeRequest } from "../facade/summarize-request.ts";
+import type { OpenSummary } from "../hub/request-summary.ts";
 import type { JsonLimits } from "../lib/scan-json.ts";
 import type { RpcServices } from "../rpc/routes.ts";
 import { acceptWebSocket } from "./accept-websocket.ts";
@@ -29,6 +31,7 @@ interface ServerOptions {
   readonly admit: Admit;
   /** Hears of calls that fail. */
   readonly noteFailed: NoteFailedCall;
+  readonly openSummary: OpenSummary;
   readonly log: FastifyBaseLogger;
   readonly limits: RequestLimits;
   readonly heartbeatMs: number;
@@ -59,31 +62,37 @@ const MAX_HEAD_BYTES = 65_536;
 
 /** Creates the server: the public JSON API, the RPC API and the dashboard on one port. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { clients, services, admit, noteFailed, heartbeatMs, sessionHeaders, limits, metrics } = options;
+  const { clients, services, admit, noteFailed, openSummary, heartbeatMs, sessionHeaders, limits, metrics } = options;
   const receiving = createReceivingCapacity(limits);
   const receiveBody = createBodyReceiver(limits, receiving);
   const app = fastify({
     serverFactory: createDualProtocolServer(),
     loggerInstance: options.log,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
     bodyLimit: limits.bodyBytes,
-    genReqId: () => newId(),
+    genReqId: requestIdOf,
     requestIdHeader: false,
     trustProxy: options.proxies === 0 ? false : (_address: string, hop: number) => hop < options.proxies,
     exposeHeadRoutes: false,
-    frameworkErrors: (error, request, reply) => answerBadUrl(error, request, reply.headers(UNROUTED_HEADERS)),
+    frameworkErrors(error, request, reply) {
+      summarizeRequest(openSummary, reply, NO_ROUTE);
+      answerBadUrl(error, request, reply.headers(UNROUTED_HEADERS));
+    },
     clientErrorHandler: (error, socket) => (isAnswered(socket) ? socket.destroy() : answerClientError(error, socket)),
     forceCloseConnections: "idle",
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_HEAD_BYTES },
   });
+  app.decorateRequest("summary", undefined);
   app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-content-type-options", "nosniff");
     const { httpVersion, headers } = request.raw;
-    if (httpVersion === "1.1" && headers.host === undefined) answerNoHost(request, reply);
-    else done();
+    if (httpVersion === "1.1" && headers.host === undefined) {
+      summarizeRequest(openSummary, reply, NO_ROUTE);
+      answerNoHost(request, reply);
+    } else done();
   });
   drainBody(app);
-  app.addHook("onRequest", answerUnknownRpc);
+  app.addHook("onRequest", answerUnknownRpc(openSummary));
   limitWriteTime(app, options.clientIdleMs);
   addHealthRoutes(app, options.health);
   app.get("/", async () => ({ service: "attune", api: "/v1" }));
@@ -92,9 +101,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   await acceptWebSocket(app, limits.bodyBytes);
   // Each in a scope of its own: both parse JSON bodies, each in its own way.
   const open = { ...options.open, isReady: () => options.health.readiness().isReady };
-  await app.register(rpc, { services, admit, noteFailed, receiveBody, limits, open });
+  await app.register(rpc, { services, admit, noteFailed, openSummary, receiveBody, limits, open });
   const publicApi = (scope: FastifyInstance) =>
-    facade(scope, { clients, admit, noteFailed, receiveBody, receiving, heartbeatMs, sessionHeaders, limits });
+    facade(scope, {
+      ...{ clients, admit, noteFailed, openSummary, receiveBody, receiving, heartbeatMs, sessionHeaders, limits },
+    });
   if (options.dashboard !== undefined) {
     await app.register(dashboard, { prefix: "/dashboard", ...options.dashboard, publicApi });
   }

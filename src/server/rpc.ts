@@ -19,9 +19,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ErrorDetailSchema } from "../../gen/attune/error/v1/error_pb.ts";
 import { BadRequestSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import type { Admit } from "../admission/admission.ts";
-import { ADMISSION } from "../admission/context-key.ts";
+import { ADMISSION, SUMMARY } from "../admission/context-key.ts";
 import type { ReceiveBody } from "../admission/receive-body.ts";
 import type { NoteFailedCall } from "../admission/refused-calls.ts";
+import { summarizeRequest } from "../facade/summarize-request.ts";
+import type { OpenSummary } from "../hub/request-summary.ts";
 import { yieldIfLarge } from "../lib/yield-if-large.ts";
 import { CALL_SIGNAL, callSignalOf, rejectOnAbort } from "../rpc/call-signal.ts";
 import { createRequestGate } from "../rpc/caller.ts";
@@ -43,6 +45,7 @@ interface RpcOptions {
   readonly admit: Admit;
   /** Hears of calls that fail. */
   readonly noteFailed: NoteFailedCall;
+  readonly openSummary: OpenSummary;
   readonly receiveBody: ReceiveBody;
   readonly limits: MessageLimits;
   /** The services without a key. */
@@ -62,7 +65,7 @@ type RequestHead = Pick<ReturnType<typeof toUniversal>, "header" | "contextValue
  * known before.
  */
 export async function rpc(app: FastifyInstance, options: RpcOptions): Promise<void> {
-  const { services, admit, noteFailed, receiveBody, limits, open } = options;
+  const { services, admit, noteFailed, openSummary, receiveBody, limits, open } = options;
   const gate = createRequestGate(admit);
   const router = createConnectRouter({
     acceptCompression: [compressionGzip, compressionBrotli],
@@ -88,8 +91,11 @@ export async function rpc(app: FastifyInstance, options: RpcOptions): Promise<vo
   const closing = new AbortController();
   addOpenRoutes(openRouter, { ...open, closing: closing.signal });
   app.addHook("preClose", async () => closing.abort(new ConnectError("the service ends", Code.Unavailable)));
+  const paths = new Set(router.handlers.map(({ requestPath }) => requestPath));
   app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
+    const { url = "" } = request.routeOptions;
+    if (paths.has(url)) summarizeRequest(openSummary, reply, url.slice(1));
     done();
   });
   app.addHook("onRequest", checkRpcHead);
@@ -151,6 +157,7 @@ async function answer(
   }
   try {
     const universal = toUniversal(request.raw, reply.raw);
+    universal.contextValues.set(SUMMARY, request.summary);
     const body = read(handler, request.raw, universal);
     await universalResponseToNodeResponse(await handler({ ...universal, body }), reply.raw);
   } catch (thrown) {

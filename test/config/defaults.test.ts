@@ -62,6 +62,7 @@ describe("loadConfig() without a file", () => {
       figures: { namesPerProject: 200 },
       routing: { failoverShare: 0.1, hedgingShare: 0.02, retryShare: 0.1 },
       audit: { share: 0, nullShare: 0.5, callsPerHour: 120, concurrency: 2, timeoutMs: 300_000 },
+      log: { requests: { level: "info", sample: 1 } },
       learning: { mode: "observe", priors: {}, unit: "session" },
       bootstrapKey: undefined,
       upstreams: { sandbox: { kind: "sandbox" } },

@@ -25,6 +25,7 @@ server: { host: "::1", port: 9000, limits: { bodyBytes: 4096, receivingBytes: 20
 dashboard: { enabled: false }
 database: { url: "sqlite::memory:" }
 spool: { folder: /var/spool/attune, maxBytes: 1048576, whenFull: refuse }
+log: { requests: { level: debug, sample: "0.25" } }
 retention: { inferencesDays: 365, bodiesDays: 30, feedbackDays: 90, hoursDays: 50, figuresDays: 800, confirmAbovePercent: 40 }
 figures: { namesPerProject: 5 }
 quotas:
@@ -113,6 +114,7 @@ models:
       figures: { namesPerProject: 5 },
       routing: { failoverShare: 0.2, hedgingShare: 0, retryShare: 0.5 },
       audit: { share: 0.02, nullShare: 1, callsPerHour: 60, usdPerDay: 2.5, concurrency: 1, timeoutMs: 60_000 },
+      log: { requests: { level: "debug", sample: 0.25 } },
       learning: { mode: "on", priors: { "org/m:8b": -0.25 }, unit: "session" },
       bootstrapKey: "a-bootstrap-key-of-tests",
       upstreams: {

@@ -56,6 +56,8 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
   ["prefix: a/b", [1, 9, "prefix", NAME_MESSAGE]],
   ["prefix: ''", [1, 9, "prefix", NAME_MESSAGE]],
   ["prefix: 5", [1, 9, "prefix", NAME_MESSAGE]],
+  ["log: { requests: { level: warn } }", [1, 27, "log.requests.level", "must be off, debug, info"]],
+  ["log: { requests: { sample: 2 } }", [1, 28, "log.requests.sample", "must be a number from 0 to 1"]],
   ["prefix:", [1, 1, "prefix", NAME_MESSAGE]],
   [
     "\nprefx: a",
@@ -63,7 +65,7 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
       2,
       1,
       "prefx",
-      "is not known here; the keys are prefix, server, dashboard, database, spool, retention, quotas, figures, bootstrapKey, upstreams, learning, routing, audit, models",
+      "is not known here; the keys are prefix, server, dashboard, database, spool, log, retention, quotas, figures, bootstrapKey, upstreams, learning, routing, audit, models",
     ],
   ],
   ["server: 8080", [1, 9, "server", MAP_MESSAGE]],

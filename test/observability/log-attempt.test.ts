@@ -12,7 +12,7 @@ it("warns of a place and a reason once a minute, and tells the others beside tha
   const tell = (reason: ErrorReason | undefined, changes: Partial<AttemptRecord> = {}) => {
     const error = reason === undefined ? undefined : new InferenceError(reason, "no");
     const facts = { upstream: "u", upstreamModel: "m", role: "primary", outcome: "failed", latencyMs: 1 };
-    log({ ...facts, error, ...changes } as AttemptRecord, "i");
+    log({ ...facts, error, ...changes } as AttemptRecord, { id: "i", requestId: "r" });
   };
   tell(undefined);
   tell(ErrorReason.UPSTREAM_ERROR);

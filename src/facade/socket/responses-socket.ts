@@ -9,6 +9,7 @@ import { encodeOpenAiError } from "../../formats/shared/encode-openai-error.ts";
 import type { JsonObject } from "../../formats/shared/json.ts";
 import type { Capacity, CapacityUser } from "../../hub/capacity.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
+import type { OpenSummary, RequestSummary } from "../../hub/request-summary.ts";
 import { EventLoopBudget } from "../../lib/event-loop-budget.ts";
 import { newId } from "../../lib/ids.ts";
 import { addCallFacts } from "../add-call-facts.ts";
@@ -32,6 +33,7 @@ export interface SocketOptions {
   readonly admit: Admit;
   /** Hears of requests that fail. */
   readonly noteFailed: NoteFailedCall;
+  readonly openSummary: OpenSummary;
   readonly limits: JsonLimits & { readonly bodyBytes: number };
   /** Headers beyond the known ones that name a request's session. */
   readonly sessionHeaders: readonly string[];
@@ -58,6 +60,9 @@ interface Frame {
 
 /** Memory that a frame takes beside its bytes while it waits. */
 const FRAME_BYTES = 256;
+
+/** The route of a request on a connection. */
+const ROUTE = "WebSocket /v1/responses";
 
 /** Members that belong to the transport: this one always streams, and never leaves the client. */
 const TRANSPORT = new Set(["type", "stream", "background", "generate"]);
@@ -121,10 +126,10 @@ export class ResponsesSocket implements HubMember {
     const isFull = this.#waiting.length > 0 && bytes > this.#options.limits.bodyBytes;
     if (isFull || this.#waiting.length >= MOST_WAITING) {
       const message = "too many requests wait on this connection: wait for their responses, or open another connection";
-      this.#refuse(new InferenceError(ErrorReason.RATE_LIMITED, message));
+      this.#refuse(new InferenceError(ErrorReason.RATE_LIMITED, message), this.#openSummary());
     } else {
       const refusal = this.#push(frame);
-      if (refusal !== undefined) this.#refuse(refusal);
+      if (refusal !== undefined) this.#refuse(refusal, this.#openSummary());
       else if (!this.#isBusy) void this.#answerAll();
     }
   }
@@ -156,16 +161,18 @@ export class ResponsesSocket implements HubMember {
     this.#isBusy = true;
     for (let frame = this.#shift(); frame !== undefined; frame = this.#shift()) {
       await answering.acquire();
+      const summary = this.#openSummary();
       try {
-        await this.#answer(frame);
+        await this.#answer(frame, summary);
+        summary.end(200);
       } catch (thrown) {
         const error = toInferenceError(thrown);
         // What a response went on with is not gone on with after a failure: its client sends all of it again.
         this.#conversation.forget();
         if (error.reason !== ErrorReason.CANCELED) {
-          this.#options.noteFailed(error, { call: "WebSocket /v1/responses", principal: this.user });
-          this.#refuse(error);
-        }
+          this.#options.noteFailed(error, { call: ROUTE, principal: this.user });
+          this.#refuse(error, summary);
+        } else summary.end(undefined, false);
         if (error.reason === ErrorReason.UNAUTHENTICATED) closeSocket(this.socket, 1008, "the API key is not valid");
       } finally {
         this.#release(frame);
@@ -177,7 +184,13 @@ export class ResponsesSocket implements HubMember {
     if (this.#retiring !== undefined) this.#close();
   }
 
-  async #answer({ data, isBinary }: Frame): Promise<void> {
+  #openSummary(): RequestSummary {
+    const summary = this.#options.openSummary({ requestId: this.#request.id, route: ROUTE });
+    summary.principal = this.user;
+    return summary;
+  }
+
+  async #answer({ data, isBinary }: Frame, summary: RequestSummary): Promise<void> {
     const { limits, admit } = this.#options;
     if (isBinary) throw InferenceError.invalid("", "send requests as text frames of JSON");
     const frame = objectBody(await parseBody(data, limits));
@@ -186,7 +199,7 @@ export class ResponsesSocket implements HubMember {
     const { authorization, "x-api-key": apiKey } = headers;
     // A connection lives for long: its key may have been revoked.
     const admission = await admit({ authorization, apiKey: typeof apiKey === "string" ? apiKey : undefined });
-    const call = admittedCall(admission, { headers: keyHeaders(headers), signal: this.#left.signal });
+    const call = admittedCall({ admission, summary }, { headers: keyHeaders(headers), signal: this.#left.signal });
     const body = Object.fromEntries(Object.entries(frame).filter(([name]) => !TRANSPORT.has(name)));
     const asked = this.#conversation.continueIn(body);
     const decoded = responsesCodec.decodeRequest(asked);
@@ -231,14 +244,16 @@ export class ResponsesSocket implements HubMember {
     else this.#conversation.keep(id, [...items, ...output]);
   }
 
-  #refuse(thrown: InferenceError): void {
+  #refuse(thrown: InferenceError, summary: RequestSummary): void {
     const { status, body } = encodeOpenAiError(thrown, this.#request.id);
+    summary.fail(thrown);
+    summary.end(status);
     this.#send(JSON.stringify({ type: "error", status, ...body }));
   }
 
   /** Refuses what is not read to its end: nothing can come after it. */
   #end(error: InferenceError): void {
-    this.#refuse(error);
+    this.#refuse(error, this.#openSummary());
     closeSocket(this.socket, 1013, "try again later");
   }
 

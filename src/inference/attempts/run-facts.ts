@@ -1,5 +1,6 @@
 import type { HubInput } from "../../hub/input.ts";
 import type { Principal } from "../../hub/principal.ts";
+import type { RequestSummary } from "../../hub/request-summary.ts";
 import type { Prompt } from "../history/history.ts";
 import type { AttemptWatch, CallQuota, Plan } from "../ports.ts";
 
@@ -15,6 +16,8 @@ export interface RunFacts {
   readonly watch?: AttemptWatch | undefined;
   /** What it takes of its caller's limits; undefined where nothing limits it. */
   readonly quota?: CallQuota | undefined;
+  /** The summary of the request that it is for; undefined where nobody makes one. */
+  readonly summary?: RequestSummary | undefined;
   /** True if it goes on without its caller, who reads it by its id however it ends. */
   readonly background?: boolean;
   /** The key of identical requests that may get the answer again; undefined where none may. */

@@ -32,9 +32,9 @@ export function createKeyedInference(
   };
 
   async function generate(input: HubInput, caller: Keyed<Caller>): Promise<GenerateResponse> {
-    const { principal, idempotency: key, signal } = caller;
+    const { principal, idempotency: key, signal, summary } = caller;
     const answer = async (inferenceId: string) => {
-      const item = await service.generate(input, { principal, signal: NEVER, inferenceId });
+      const item = await service.generate(input, { principal, signal: NEVER, inferenceId, summary });
       return { item, isKept: true };
     };
     // A record has the summary that was made, and not how it is given to its caller.
@@ -43,9 +43,9 @@ export function createKeyedInference(
   }
 
   async function stream(input: HubInput, caller: Keyed<Caller>, sink: EventSink): Promise<void> {
-    const { principal, idempotency: key, signal } = caller;
+    const { principal, idempotency: key, signal, summary } = caller;
     const make = async (take: (items: GenerateEvent[]) => void, inferenceId: string): Promise<boolean> => {
-      await service.stream(input, { principal, signal: NEVER, inferenceId }, take);
+      await service.stream(input, { principal, signal: NEVER, inferenceId, summary }, take);
       return true;
     };
     const call = { key, principal, schema: GenerateEventSchema, make, fromRecord: replayEvents };
@@ -53,10 +53,10 @@ export function createKeyedInference(
   }
 
   async function begin(input: HubInput, caller: Keyed<Beginner>, streamed: boolean): Promise<StoredInference> {
-    const { principal, idempotency: key } = caller;
+    const { principal, idempotency: key, summary } = caller;
     let begun: StoredInference | undefined;
     const answer = async (inferenceId: string) => {
-      begun = await service.begin(input, { principal, inferenceId }, streamed);
+      begun = await service.begin(input, { principal, inferenceId, summary }, streamed);
       return { item: create(GenerateResponseSchema, { id: begun.id }), isKept: true };
     };
     const fromRecord = ({ id }: GenerateResponse) => [create(GenerateResponseSchema, { id })];

@@ -66,6 +66,7 @@ export class Answering {
     const facts = { projectId: run.principal.projectId, model: run.plan.model.name, workload: run.input.workload };
     this.#parts.inFlight.add(run.id, facts, (error) => stop.abort(error));
     this.#parts.waiting.add(run);
+    run.summary?.begin(run.id);
     try {
       await this.#serve(stop.signal);
     } catch (thrown) {
@@ -183,7 +184,9 @@ export class Answering {
     if (this.#isRecorded) return;
     this.#isRecorded = true;
     this.#parts.waiting.remove(this.#run);
-    this.#parts.recorder.offer(this.#run.record());
+    const record = this.#run.record();
+    this.#parts.recorder.offer(record);
+    this.#run.summary?.addRecord(record);
     this.#parts.inFlight.delete(this.#run.id);
   }
 }

@@ -11,6 +11,7 @@ import { ErrorReason, type InferenceError } from "../../hub/error.ts";
 import type { HubInput } from "../../hub/input.ts";
 import { isStored } from "../../hub/is-stored.ts";
 import type { Principal } from "../../hub/principal.ts";
+import type { RequestSummary } from "../../hub/request-summary.ts";
 import { Attempt } from "../attempts/attempt.ts";
 import type { AttemptHost } from "../attempts/attempt-host.ts";
 import type { AttemptProgress } from "../attempts/attempt-progress.ts";
@@ -80,6 +81,11 @@ export class InferenceRun implements AttemptHost, ReuseTarget, Waiting {
     this.#pieces =
       isGivenAgain || (facts.streamed && facts.responseCacheKey !== undefined) ? new PieceRecorder() : undefined;
     this.#answerLosses = new AnswerLosses(facts);
+  }
+
+  /** The summary of the request that it is for. */
+  get summary(): RequestSummary | undefined {
+    return this.#facts.summary;
   }
 
   /** An attempt begins; returns it. */
@@ -249,6 +255,11 @@ export class InferenceRun implements AttemptHost, ReuseTarget, Waiting {
   }
 
   #factsOf({ begun }: AttemptProgress): InferenceFacts {
-    return { id: this.id, model: begun.planned.model.name, streamed: this.streamed };
+    return {
+      id: this.id,
+      requestId: this.summary?.requestId,
+      model: begun.planned.model.name,
+      streamed: this.streamed,
+    };
   }
 }

@@ -6,6 +6,7 @@ import type { IdempotencyKey } from "../../hub/idempotency-key.ts";
 import type { HubInput } from "../../hub/input.ts";
 import type { Principal } from "../../hub/principal.ts";
 import { packRequest } from "../../hub/request-bytes.ts";
+import type { RequestSummary } from "../../hub/request-summary.ts";
 import type { EstimateTokens, EventSink } from "../../hub/upstream.ts";
 import { hiddenCharacterProblem } from "../../lib/hidden-characters.ts";
 import { newId } from "../../lib/ids.ts";
@@ -56,6 +57,8 @@ export interface Caller {
   readonly idempotency?: IdempotencyKey;
   /** The id of the inference where it is known before; a new one if absent. */
   readonly inferenceId?: string;
+  /** The summary of the request; undefined where nobody makes one. */
+  readonly summary?: RequestSummary | undefined;
   /** Aborts when the caller goes away. */
   readonly signal: AbortSignal;
 }
@@ -134,17 +137,19 @@ class PortedService implements InferenceService {
   }
 
   async begin(asked: HubInput, caller: Omit<Caller, "signal">, streamed: boolean): Promise<StoredInference> {
-    const { principal } = caller;
+    const { principal, summary } = caller;
     const { recorder, attempts: watch, archive, background } = this.#ports;
     if (!recorder.accepting) throw noRoom();
     checkStorable(asked, keepsNothing(archive, principal.projectId));
     const input: HubInput = { ...asked, background: true };
-    const call = { principal, input, model: this.#check(input) };
+    const call = { principal, input, model: this.#check(input, caller) };
     const begun = this.#ports.limiter?.begin(call);
     const quota = begun instanceof Promise ? await begun : begun;
     try {
       const planned = await this.#planWithin(quota, call, caller, streamed);
-      const run = new InferenceRun({ ...planned, principal, input, streamed, watch, quota, background: true });
+      const facts = { ...planned, principal, input, streamed, watch, quota };
+      const run = new InferenceRun({ ...facts, summary: summary?.inBackground(), background: true });
+      if (summary !== undefined) summary.inferenceId = run.id;
       const { id, startedAt } = run;
       const { projectId, keyId } = principal;
       const entry = {
@@ -167,7 +172,7 @@ class PortedService implements InferenceService {
 
   async countTokens(input: HubInput, caller: Caller): Promise<CountTokensResponse> {
     const { principal, signal } = caller;
-    const model = this.#check(input);
+    const model = this.#check(input, caller);
     this.#ports.limiter?.checkModel({ principal, input, model });
     const { prompt, plan, id } = await this.#plan(input, caller, { streamed: false, isAnswered: false });
     try {
@@ -181,12 +186,14 @@ class PortedService implements InferenceService {
   }
 
   /** Checks what is asked, and returns the model that it names. */
-  #check(input: HubInput): CatalogModel {
+  #check(input: HubInput, { summary }: Pick<Caller, "summary">): CatalogModel {
     const { validate, router } = this.#ports;
     validate(input);
     const problem = hiddenCharacterProblem(input.workload);
     if (problem !== undefined) throw InferenceError.invalid("workload", problem);
-    return router.modelOf(input);
+    const model = router.modelOf(input);
+    if (summary !== undefined) summary.model = model.name;
+    return model;
   }
 
   /** Plans an answer, and reserves what its first attempt may take. */
@@ -257,7 +264,7 @@ class PortedService implements InferenceService {
 
   async #answer(input: HubInput, caller: Caller, sink?: EventSink): Promise<InferenceRun> {
     if (!this.#ports.recorder.accepting) throw noRoom();
-    const call = { principal: caller.principal, input, model: this.#check(input) };
+    const call = { principal: caller.principal, input, model: this.#check(input, caller) };
     const begun = this.#ports.limiter?.begin(call);
     const quota = begun instanceof Promise ? await begun : begun;
     return quota === undefined
@@ -274,7 +281,8 @@ class PortedService implements InferenceService {
     const isOwn = input.compact || planned.plan.strategy.kind === "candidates";
     const coalescing = isOwn ? undefined : router.coalescing(input, { projectId: principal.projectId, streamed });
     const responseCacheKey = coalescing?.kept?.key;
-    const run = new InferenceRun({ ...planned, principal, input, streamed, watch, quota, responseCacheKey });
+    const { summary } = caller;
+    const run = new InferenceRun({ ...planned, principal, input, streamed, watch, quota, summary, responseCacheKey });
     const asked = { run, sink: this.#adding(run, sink ?? (() => {})), coalescing };
     await new Answering(asked, this.#parts).answer(caller.signal);
     this.#offerToAudit(run);

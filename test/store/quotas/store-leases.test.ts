@@ -107,6 +107,13 @@ function usageDay({ keyId, period, costNanos }: { keyId: string; period: number;
     ...{ savedChoiceNanos: 0, savedRoutingNanos: 0, savedFailoverNanos: 0, savedHedgingNanos: 0 },
     ...{ savedRetryNanos: 0, savedCandidatesNanos: 0 },
   };
-  const calls = { calls: 1, streamedCalls: 0, routedCalls: 0, pricedCalls: 1, baseCostNanos: costNanos };
+  const calls = {
+    calls: 1,
+    streamedCalls: 0,
+    routedCalls: 0,
+    pricedCalls: 1,
+    estimatedCalls: 0,
+    baseCostNanos: costNanos,
+  };
   return { projectId: newId(), keyId, period, costNanos, ...calls, ...texts, ...tokens, ...times, ...saved };
 }

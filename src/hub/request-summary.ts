@@ -1,0 +1,132 @@
+import type { Dialect, Usage } from "../../gen/attune/content/v1/content_pb.ts";
+import type { CallFacts, Serving } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { ErrorReason, type InferenceError } from "./error.ts";
+import type { Principal } from "./principal.ts";
+
+/** The facts of an inference's record that the summary of its request has. */
+export interface SummarizedInference {
+  readonly id: string;
+  readonly dialect: Dialect;
+  readonly model: string;
+  readonly servedModel: string;
+  readonly upstream: string;
+  readonly upstreamModel: string;
+  readonly facts?: Pick<CallFacts, "sessionId"> | undefined;
+  readonly status: "completed" | "failed" | "canceled";
+  readonly error?: InferenceError | undefined;
+  readonly latencyMs: number;
+  readonly timeToFirstTokenMs?: number | undefined;
+  readonly usage?: Usage | undefined;
+  readonly costNanos?: number | undefined;
+  readonly output: { readonly serving?: Pick<Serving, "translationLosses"> | undefined };
+}
+
+/** The outcome of a request; refused means that nothing was begun for it. */
+export type RequestOutcome = "completed" | "failed" | "canceled" | "refused";
+
+/** Failures of this service, where no upstream was asked. */
+const OWN_FAILURES: ReadonlySet<ErrorReason> = new Set([
+  ErrorReason.INTERNAL,
+  ErrorReason.UNAVAILABLE,
+  ErrorReason.DEADLINE_EXCEEDED,
+]);
+
+/**
+ * The summary of a request, of whatever transport. Each step adds what it knows; once the request has ended, and the
+ * inference that was begun for it has its record, the summary is reported, once.
+ */
+export class RequestSummary {
+  /** The id that the caller is told. */
+  readonly requestId: string;
+  /** Method and route, or the name of the RPC: nothing that the caller chose. */
+  readonly route: string;
+  /** True for an inference that goes on without the request that began it. */
+  readonly isBackground: boolean;
+  /** Undefined for a caller who was not admitted. */
+  principal: Pick<Principal, "keyId" | "projectId"> | undefined;
+  /** The model that was asked for, by its name in the catalog; undefined where none was found. */
+  model: string | undefined;
+  inferenceId: string | undefined;
+  durationMs = 0;
+  /** HTTP status of the answer; undefined where none went out. */
+  status: number | undefined;
+  #inference: SummarizedInference | undefined;
+  #error: InferenceError | undefined;
+  readonly #startMs = performance.now();
+  readonly #report: (summary: RequestSummary) => void;
+  #isAnswering = false;
+  #hasEnded = false;
+  #isWhole = true;
+
+  constructor(
+    request: Pick<RequestSummary, "requestId" | "route"> & Partial<Pick<RequestSummary, "isBackground">>,
+    report: (summary: RequestSummary) => void,
+  ) {
+    this.requestId = request.requestId;
+    this.route = request.route;
+    this.isBackground = request.isBackground ?? false;
+    this.#report = report;
+  }
+
+  /** Returns the summary of an inference that goes on without this request. */
+  inBackground(): RequestSummary {
+    const { requestId, route, principal, model } = this;
+    const summary = new RequestSummary({ requestId, route, isBackground: true }, this.#report);
+    summary.principal = principal;
+    summary.model = model;
+    return summary;
+  }
+
+  /** An inference is begun for it, which will have a record. */
+  begin(inferenceId: string): void {
+    this.inferenceId = inferenceId;
+    this.#isAnswering = true;
+  }
+
+  /** The record of its inference is made. */
+  addRecord(inference: SummarizedInference): void {
+    this.#inference = inference;
+    this.#isAnswering = false;
+    if (this.isBackground) this.end(undefined);
+    else if (this.#hasEnded) this.#report(this);
+  }
+
+  /** It fails with this error; the first one counts. */
+  fail(error: InferenceError): void {
+    this.#error ??= error;
+  }
+
+  /** It has ended; `isWhole` is false where its caller left before the end of the answer. */
+  end(status: number | undefined, isWhole = true): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.durationMs = performance.now() - this.#startMs;
+    this.status = status;
+    this.#isWhole = isWhole;
+    if (!this.#isAnswering) this.#report(this);
+  }
+
+  /** Nothing is reported of it: its parts have summaries of their own. */
+  discard(): void {
+    this.#hasEnded = true;
+  }
+
+  get inference(): SummarizedInference | undefined {
+    return this.#inference;
+  }
+
+  get error(): InferenceError | undefined {
+    return this.#inference?.error ?? this.#error;
+  }
+
+  get outcome(): RequestOutcome {
+    const { inference, error, status = 0 } = this;
+    if (inference !== undefined) return inference.status;
+    if (error?.reason === ErrorReason.CANCELED) return "canceled";
+    if (error === undefined) return status >= 400 ? "refused" : this.#isWhole ? "completed" : "canceled";
+    return error.facts.upstream !== undefined || OWN_FAILURES.has(error.reason) ? "failed" : "refused";
+  }
+}
+
+/** Opens the summary of a request that has come. */
+export type OpenSummary = (request: Pick<RequestSummary, "requestId" | "route">) => RequestSummary;

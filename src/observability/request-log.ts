@@ -1,0 +1,73 @@
+import { ErrorReasonSchema } from "../../gen/attune/error/v1/error_pb.ts";
+import type { RequestSummary, SummarizedInference } from "../hub/request-summary.ts";
+import { enumName } from "../lib/protobuf/enum-name.ts";
+import { formatName } from "./format-name.ts";
+import type { LineLog } from "./line-log.ts";
+
+/** The settings of the lines of requests. */
+interface RequestLogSettings {
+  readonly level: "off" | "debug" | "info";
+  /** The part of the completed requests that have a line, from 0 to 1. */
+  readonly sample: number;
+}
+
+/** The ports of the log of requests. */
+interface RequestLogPorts {
+  readonly log: LineLog;
+  readonly settings: () => RequestLogSettings;
+  /** Returns a random number from 0 to 1. */
+  readonly random?: () => number;
+}
+
+/** Creates a log that has one line for each request. Only completed ones are sampled. */
+export function createRequestLog({ log, settings, random = Math.random }: RequestLogPorts) {
+  return (summary: RequestSummary): void => {
+    const { level, sample } = settings();
+    if (level === "off") return;
+    if (sample < 1 && summary.outcome === "completed" && random() >= sample) return;
+    log[level](describe(summary), "request");
+  };
+}
+
+/** Returns the members of the line; the log leaves out those that are undefined. */
+function describe(summary: RequestSummary): object {
+  const { route, principal, inference, error } = summary;
+  const owner = error?.facts.rejectedKey?.owner ?? principal;
+  const usage = inference?.usage;
+  // One literal: an object that is put together of several takes three times as long.
+  return {
+    requestId: summary.requestId,
+    inferenceId: summary.inferenceId,
+    route,
+    format: formatOf(route, inference),
+    model: inference?.model ?? summary.model,
+    servedModel: inference?.servedModel === inference?.model ? undefined : inference?.servedModel,
+    upstream: inference?.upstream || undefined,
+    deployment: inference?.upstreamModel || undefined,
+    project: owner?.projectId,
+    key: owner?.keyId,
+    session: inference?.facts?.sessionId || undefined,
+    status: summary.status,
+    outcome: summary.outcome,
+    reason: error && enumName(ErrorReasonSchema, error.reason),
+    inputTokens: usage && usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens,
+    outputTokens: usage?.outputTokens,
+    costNanoUsd: inference?.costNanos,
+    durationMs: round(summary.isBackground ? inference?.latencyMs : summary.durationMs),
+    firstTokenMs: round(inference?.timeToFirstTokenMs),
+    losses: inference && (inference.output.serving?.translationLosses.length ?? 0),
+    background: summary.isBackground || undefined,
+  };
+}
+
+const ROUTE_FORMAT = /\/v1\/(chat|responses|messages)\b/;
+
+/** Returns the format of a request; that of its route where no inference was begun. */
+function formatOf(route: string, inference: SummarizedInference | undefined): string | undefined {
+  if (inference !== undefined) return formatName(inference.dialect);
+  return route.startsWith("attune.") ? "rpc" : ROUTE_FORMAT.exec(route)?.[1];
+}
+
+function round(ms: number | undefined): number | undefined {
+  return ms && Math.round(ms * 10) / 10;
+}
