@@ -9,17 +9,15 @@ import type { Config } from "./config/config.ts";
 import type { DashboardBuild } from "./dashboard/build/dashboard-build.ts";
 import type { RpcClients } from "./facade/client/clients.ts";
 import { createInProcessClient, createInProcessStream } from "./facade/client/in-process.ts";
-import { RequestSummary } from "./hub/request-summary.ts";
 import { endingError } from "./inference/run/in-flight.ts";
 import { newId } from "./lib/ids.ts";
 import { createServices } from "./main/create-services.ts";
 import { dashboardDependencies } from "./main/dashboard-dependencies.ts";
 import { closeResources, flushResources, openResources } from "./main/open-resources.ts";
+import { createOpenSummary } from "./main/open-summary.ts";
 import { reload } from "./main/reload.ts";
 import type { Setup } from "./main/setup.ts";
-import { createLineLog } from "./observability/line-log.ts";
 import type { Metrics } from "./observability/metrics.ts";
-import { createRequestLog } from "./observability/request-log.ts";
 import { createAdminServer } from "./server/admin-server.ts";
 import { closeServer, leaveConnections } from "./server/close-server.ts";
 import { createServer } from "./server/create-server.ts";
@@ -87,16 +85,12 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const health = { instance: newId(), readiness: () => readinessOf(records, isClosing) };
   const metrics = { page: metricsPage(resources.metrics, options), token: metricsToken };
   const admin = adminPort === undefined ? undefined : createAdminServer({ health, metrics, log });
-  const logRequest = createRequestLog({
-    log: createLineLog(log),
-    settings: () => resources.generations.current.config.log.requests,
-  });
   const app = await createServer({
     clients: createClients(services),
     services: services.rpc,
     admit,
     noteFailed: (error, call) => resources.refusedCalls.note(error, call),
-    openSummary: (request) => new RequestSummary(request, logRequest),
+    openSummary: createOpenSummary(resources, options),
     log,
     limits,
     heartbeatMs: heartbeatMs ?? HEARTBEAT_MS,

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { Command } from "commander";
+import { readVersion } from "../lib/version.ts";
 import { addAuditCommand } from "./audit.ts";
 import { addBuildCommand } from "./build.ts";
 import { addCheckCommand } from "./check.ts";
@@ -19,12 +19,9 @@ import { addWorkloadsCommand } from "./workloads.ts";
 
 /** Creates the command line. Each command loads what it works with when it runs: help and complaints come at once. */
 export function createProgram(): Command {
-  const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
-    version: string;
-  };
   const program = new Command("attune")
     .description("LLM inference and feedback service")
-    .version(version)
+    .version(readVersion())
     .showHelpAfterError("(use --help for the commands)")
     .addHelpText(
       "after",

@@ -69,6 +69,7 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
     waiting: () => records.held(),
     places: () => generations.current.routing.places(),
     audits: () => audits.cache.reports(),
+    watchesProcess: server.adminPort !== undefined || server.metricsToken !== undefined,
     upstreamKindOf: (upstream) => generations.current.config.upstreams[upstream]?.kind ?? "",
   });
   const auditor = new Auditor({

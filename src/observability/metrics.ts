@@ -1,10 +1,13 @@
 import { Counter, Gauge, Registry } from "prom-client";
 import type { RefusalReason } from "../hub/refusals.ts";
+import type { RequestSummary } from "../hub/request-summary.ts";
 import type { AttemptRecord, Recorder, Refusal } from "../inference/ports.ts";
 import { singleFlight } from "../lib/single-flight.ts";
 import { type AuditCounts, type AuditFigures, addAuditMetrics } from "./audit-metrics.ts";
 import { addPlaceGauges, type PlaceFigures } from "./deployment-gauges.ts";
+import { addBuildInfo, addProcessMetrics } from "./process-metrics.ts";
 import { createCounts } from "./record-count.ts";
+import { createRequestCount } from "./request-count.ts";
 import type { SharedMetrics } from "./shared-metrics.ts";
 
 /** The counters of the recorder. */
@@ -40,6 +43,8 @@ interface MetricsSources {
   readonly audits?: () => readonly AuditFigures[];
   /** Returns the kind of an upstream by its name; empty if there is none. */
   readonly upstreamKindOf: (upstream: string) => string;
+  /** True if the process itself is watched, which costs a little also while nobody asks. */
+  readonly watchesProcess?: boolean;
 }
 
 /** Metrics of a service. */
@@ -52,6 +57,8 @@ export interface Metrics {
   readonly countAttempt: (attempt: AttemptRecord) => void;
   /** Counts how asking a webhook ended that checks answers. */
   countWebhook(host: string, result: string): void;
+  /** Counts a request that has ended. */
+  countRequest(summary: RequestSummary): void;
   /** Counts a call that was refused before it was answered. */
   countRefusedCall(reason: RefusalReason): void;
   /** Counts that much of a quota is used. */
@@ -70,6 +77,8 @@ export function createMetrics(sources: MetricsSources): Metrics {
   const registry = new Registry();
   const counts = createCounts(registry, sources.upstreamKindOf);
   addGauges(registry, sources);
+  addBuildInfo(registry);
+  if (sources.watchesProcess === true) addProcessMetrics(registry);
   if (sources.places !== undefined) addPlaceGauges(registry, sources.places);
   return {
     countRecords: (recorder) => ({
@@ -85,6 +94,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
     countRefusal: counts.refusal,
     countAttempt: counts.attempt,
     countWebhook: counts.webhook,
+    countRequest: createRequestCount(registry),
     countRefusedCall: counts.refusedCall,
     countQuotaWarning: counts.quotaWarning,
     audit: addAuditMetrics(registry, sources.audits ?? (() => [])),

@@ -13,7 +13,8 @@ const MAX_MEMBERS = 200;
 
 const LOSS_LABELS = ["format", "upstream_kind", "member"] as const;
 
-const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
+/** The upper ends of the buckets of durations. */
+export const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600];
 
 /** Takes a record into account. */
 type RecordCount = (record: InferenceRecord) => void;

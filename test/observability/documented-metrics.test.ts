@@ -35,12 +35,30 @@ async function exposedNames(): Promise<string[]> {
     database: () => "ok",
     places: () => [],
     upstreamKindOf: () => "",
+    watchesProcess: true,
   });
   return [...(await metrics.collect()), ...(await workersGauge(1))].map(({ name }) => name);
 }
 
+/** Metrics of the process, by the names that prom-client gives them. */
+const OF_PROCESS = /^(?:process|nodejs)_/;
+
+describe("the metrics of the process", () => {
+  it("are there, and no others of unknown names", async () => {
+    const names = await exposedNames();
+    const own = names.filter((name) => OF_PROCESS.test(name));
+    const wanted = ["process_cpu_seconds_total", "process_resident_memory_bytes", "nodejs_eventloop_lag_p99_seconds"];
+    expect(own).toEqual(expect.arrayContaining(wanted));
+    expect(names.filter((name) => !OF_PROCESS.test(name) && !name.startsWith("attune_"))).toEqual([]);
+  });
+});
+
+async function exposedOwn(): Promise<string[]> {
+  return (await exposedNames()).filter((name) => !OF_PROCESS.test(name));
+}
+
 describe("the table of metrics", () => {
   it("has every metric that is exposed, and no others", async () => {
-    expect(documentedNames().toSorted()).toEqual((await exposedNames()).toSorted());
+    expect(documentedNames().toSorted()).toEqual((await exposedOwn()).toSorted());
   });
 });
