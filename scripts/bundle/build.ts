@@ -27,8 +27,9 @@ const OPTIONAL = ["pg-native", "pg-cloudflare", "dataloader", "bufferutil", "utf
 /** Ending of the files that stacks.ts reads. */
 const TABLE = ".lines.json";
 
-/** A user who is not the one that builds may run the bundle. */
+/** A user who is not the one that builds may run the bundle, whatever the umask of that one. */
 const READABLE = 0o755;
+const OTHERS_READ = 0o022;
 
 /** A process that runs may still load what it has not needed so far from the bundle that it began with. */
 const KEPT = 3;
@@ -191,6 +192,7 @@ async function generateUndisturbed(): Promise<Generated> {
 }
 
 async function build(): Promise<void> {
+  process.umask(OTHERS_READ);
   const { place, temporary } = prepare();
   try {
     writeBundle(await generateUndisturbed(), temporary);

@@ -17,8 +17,9 @@ import { WEB_ROOT } from "./build-places.ts";
 /** Files below this size gain nothing from compression. */
 const MIN_BYTES = 512;
 
-/** A user who is not the one that builds may serve the pages. */
+/** A user who is not the one that builds may serve the pages, whatever the umask of that one. */
 const READABLE = 0o755;
+const OTHERS_READ = 0o022;
 
 const places = process.argv.slice(2);
 
@@ -85,6 +86,7 @@ function moveTo(place: string, temporary: string): void {
   }
 }
 
+process.umask(OTHERS_READ);
 const { place, temporary } = prepare();
 try {
   await buildInto(temporary);

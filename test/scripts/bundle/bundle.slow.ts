@@ -7,6 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
@@ -45,7 +46,7 @@ beforeAll(() => {
     join(folder, "tell.mjs"),
     'process.stderr.write(["runs", process.argv[1], ...process.execArgv].join(" ") + "\\n");',
   );
-  for (const part of ["src", "gen", "scripts", "package.json"]) {
+  for (const part of ["src", "gen", "scripts", "package.json", "tsconfig.json"]) {
     cpSync(join(PROJECT, part), join(root, part), { recursive: true });
   }
   symlinkSync(join(PROJECT, "node_modules"), join(root, "node_modules"));
@@ -98,6 +99,23 @@ it("builds once where two start at the same time, and leaves nothing half", { ti
 
   const { stderr } = await help({ NODE_OPTIONS: tell });
   expect(stderr).toBe(`runs ${join(root, "scripts", "attune.mjs")}\nruns ${join(bundle(), "cli.js")}\n`);
+});
+
+it("can be read by any user, whatever the umask of its builder", { timeout: TIMEOUT_MS }, async () => {
+  rmSync(join(root, "dist"), { recursive: true, force: true });
+  const command = 'umask 077 && exec "$0" scripts/attune.mjs build';
+  const child = spawn("sh", ["-c", command, process.execPath], { cwd: root, stdio: "ignore" });
+  expect(await new Promise((resolve) => child.once("close", resolve))).toBe(0);
+  const entries = readdirSync(join(root, "dist"), { recursive: true, encoding: "utf8" })
+    // Node's own, of which each user has one.
+    .filter((name) => !name.includes("compile-cache"));
+  const modes = entries.map((name) => {
+    const entry = statSync(join(root, "dist", name));
+    return `${entry.isDirectory() ? "folder" : "file"} ${(entry.mode & 0o777).toString(8)}`;
+  });
+  expect(entries.some((name) => name.startsWith(join("server", "")))).toBe(true);
+  expect(entries.some((name) => name.startsWith(join("dashboard", "")))).toBe(true);
+  expect([...new Set(modes)].toSorted()).toEqual(["file 644", "folder 755"]);
 });
 
 it("is of ASCII, which V8 keeps with one byte for each character", { timeout: TIMEOUT_MS }, async () => {
