@@ -154,7 +154,7 @@ export function fakeInference(random: Random, projectId: string, timeMs: number)
     ...{ usageEstimated: false, cacheSavedNanos: cacheSavedOf(served, tokens) },
     ...ending(random, status),
     ...{ deviation: "none", translationLosses: [] },
-    ...{ previousId: null, stored: false, coalescingKey: null, deletedAt: null },
+    ...{ previousId: null, stored: false, coalescingKey: null, requestId: null, deletedAt: null },
     ...factsAt(Math.floor(timeMs / 1000)),
   };
 }

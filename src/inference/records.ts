@@ -14,6 +14,8 @@ export type InferenceStatus = "completed" | "failed" | "canceled";
 /** The record of one inference. */
 export interface InferenceRecord {
   readonly id: string;
+  /** The id of the request that it answers, as its caller was told it; undefined where none is known. */
+  readonly requestId?: string | undefined;
   readonly projectId: string;
   readonly keyId: string;
   readonly dialect: Dialect;

@@ -145,6 +145,15 @@ describe("the line of a request in a JSON format", () => {
     for (const other of others) expect(other).toMatchObject({ requestId, inferenceId });
   });
 
+  it("has an id that the record has too", async () => {
+    const headers = { "x-request-id": "mine-of-the-record" };
+    await call("/v1/responses", { body: { model: MODEL, input: SECRET_TEXT }, headers });
+    const [line] = await readLines();
+    await service.flush();
+    const query = service.store.query().selectFrom("Inference").select("id");
+    expect(await query.where("requestId", "=", "mine-of-the-record").execute()).toEqual([{ id: line?.inferenceId }]);
+  });
+
   it("has the failure of a stream that breaks off", async () => {
     const model = `${MODEL}:sandbox-mid-stream-death`;
     await call("/v1/responses", { body: { model, input: SECRET_TEXT, stream: true } });

@@ -57,6 +57,7 @@ export function inferenceRecord(changes: Partial<InferenceRecord> = {}): Inferen
     servedModel: "some-model",
     upstream: "anthropic",
     upstreamModel: "real-model",
+    requestId: "mine-1",
     upstreamRequestId: "req_1",
     workload: "support",
     facts: create(CallFactsSchema, {

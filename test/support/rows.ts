@@ -61,6 +61,7 @@ export function inferenceRow(changes: Partial<InferenceRow> = {}): InferenceRow 
     cacheSavedNanos: 0,
     saved: null,
     coalescingKey: null,
+    requestId: null,
     sessionId: null,
     sessionSource: null,
     parentSessionId: null,

@@ -39,6 +39,7 @@ export function runRecord(facts: RunFacts, outcome: RunOutcome): InferenceRecord
   const mayBeGivenAgain = given === undefined && source.isUnfailedBase && status === "completed" && isWhole(fold);
   return {
     id: facts.id,
+    requestId: facts.summary?.requestId,
     projectId: principal.projectId,
     keyId: principal.keyId,
     dialect: input.dialect,

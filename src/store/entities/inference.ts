@@ -15,6 +15,8 @@ export const Inference = defineEntity({
     // Few rows have one.
     { properties: ["coalescingKey", "id"], where: "coalescing_key is not null" },
     { properties: ["projectId", "sessionId", "id"], where: "session_id is not null" },
+    // Looked for by whoever has an id from the log, or from an answer's headers.
+    { properties: ["projectId", "requestId", "id"], where: "request_id is not null" },
     { properties: ["projectId", "endUserId", "id"], where: "end_user_id is not null" },
   ],
   properties: {
@@ -84,6 +86,8 @@ export const Inference = defineEntity({
     endUserId: p.text().nullable(),
     /** Labels by their names; those that can be found stand in `inference_tag` too. */
     tags: p.json<Readonly<Record<string, string>>>().nullable(),
+    /** The id of the request that it answers, as its caller was told it; null where none is known. */
+    requestId: p.text().nullable(),
     /** When its bodies were deleted on its owner's wish. */
     deletedAt: p.datetime(3).nullable(),
   },

@@ -43,6 +43,7 @@ export function recordToRow(record: InferenceRecord): InferenceRow {
     stored: record.stored,
     coalescingKey: record.coalescingKey ?? null,
     ...factColumns(record),
+    requestId: record.requestId ?? null,
     deletedAt: null,
   };
 }

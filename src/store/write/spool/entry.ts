@@ -41,7 +41,7 @@ const ROW_MEMBERS = [
   ...(["costNanos", "baseCostNanos", "saved", "cacheSavedNanos", "finishReason", "rawFinishReason"] as const),
   ...(["errorReason", "errorMessage", "errorUpstreamStatus", "errorUpstreamCode", "deviation"] as const),
   ...(["optimizations", "translationLosses", "previousId", "stored", "coalescingKey", "deletedAt"] as const),
-  ...(["sessionId", "sessionSource", "parentSessionId", "endUserId", "tags"] as const),
+  ...(["sessionId", "sessionSource", "parentSessionId", "endUserId", "tags", "requestId"] as const),
 ] satisfies readonly (keyof InferenceRow)[];
 const STARTED_AT = ROW_MEMBERS.indexOf("startedAt");
 

@@ -55,6 +55,7 @@ const COMPLETED = {
   parentSessionId: null,
   endUserId: "jane",
   tags: { team: "search" },
+  requestId: "mine-1",
   deletedAt: null,
 };
 

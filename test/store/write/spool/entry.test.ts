@@ -131,7 +131,7 @@ describe("the columns of entries", () => {
       "id projectId keyId dialect streamed model upstream upstreamModel upstreamRequestId workload servedModel family decision status startedAt latencyMs " +
         "timeToFirstTokenMs inputTokens cacheReadTokens cacheWriteTokens cacheWrite5mTokens cacheWrite1hTokens outputTokens " +
         "reasoningTokens usageEstimated costNanos baseCostNanos saved cacheSavedNanos finishReason rawFinishReason errorReason errorMessage errorUpstreamStatus " +
-        "errorUpstreamCode deviation optimizations translationLosses previousId stored coalescingKey sessionId sessionSource parentSessionId endUserId tags deletedAt",
+        "errorUpstreamCode deviation optimizations translationLosses previousId stored coalescingKey sessionId sessionSource parentSessionId endUserId tags requestId deletedAt",
     );
     expect(Object.keys(InferenceAttempt.meta.properties).join(" ")).toBe(
       "id position role outcome isWinner upstream upstreamModel upstreamRequestId propensity startedAfterMs firstEventMs " +

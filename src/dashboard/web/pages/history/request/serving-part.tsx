@@ -31,6 +31,7 @@ export function ServingPart({ facts }: Pick<RequestDetails, "facts">) {
   const { optimizations, translationLosses, upstream, upstreamModel, upstreamRequestId, dialect } = facts;
   const rows: [string, ReactNode][] = [
     ["Id", <Id key="id" id={facts.id} />],
+    ["Request id", nameText(facts.requestId ?? "") || "none"],
     ["Key", `${nameOf(facts.keyId)}, ${dialect} format, ${facts.streamed ? "streamed" : "not streamed"}`],
     ["Workload", nameText(facts.workload) || "none"],
     ["Answered by", nameText(facts.servedModel || facts.model)],

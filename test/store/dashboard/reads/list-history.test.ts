@@ -1,0 +1,41 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { listHistory } from "../../../../src/store/dashboard/reads/list-history.ts";
+import { DEFAULT_PROJECT } from "../../../../src/store/entities/project.ts";
+import { writeBatch } from "../../../../src/store/write/recorder/write-batch.ts";
+import { ENGINES, useDatabases } from "../../../support/database.ts";
+import { idAt, inferenceRow } from "../../../support/rows.ts";
+
+const TIME = "2026-11-20T10:00:00.000Z";
+const OTHER_PROJECT = "019f0000-0000-7000-8000-00000000000f";
+const id = (number: number): string => idAt(TIME, number);
+
+const ROWS = [
+  inferenceRow({ id: id(1), requestId: "svc-1/req:7" }),
+  inferenceRow({ id: id(2), requestId: "svc-1/req:7" }),
+  inferenceRow({ id: id(3), requestId: id(9) }),
+  inferenceRow({ id: id(4) }),
+  inferenceRow({ id: id(5), requestId: "svc-1/req:7", projectId: OTHER_PROJECT }),
+];
+
+describe.each(ENGINES)("listHistory() on %s", (engine) => {
+  const databases = useDatabases(engine);
+
+  beforeAll(() =>
+    writeBatch(databases.store, {
+      inferences: ROWS.map((row) => ({ row, attempts: [], request: undefined, response: undefined })),
+      feedback: [],
+    }),
+  );
+
+  it.each([
+    ["an inference's id", id(4), [4]],
+    ["an inference's id in capitals", id(4).toUpperCase(), [4]],
+    ["the id of a caller's request, the latest first", "svc-1/req:7", [2, 1]],
+    ["the id that Attune gave to a request", id(9), [3]],
+    ["an id that there is not", id(8), []],
+    ["a text that might be an id", "svc-2", []],
+  ])("finds requests by %s", async (_name, text, numbers) => {
+    const { rows } = await listHistory(databases.store, { projectId: DEFAULT_PROJECT.id, limit: 10, text });
+    expect(rows.map((row) => Number(row.id.slice(-12)))).toEqual(numbers);
+  });
+});
