@@ -1,10 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { createMetrics } from "../../src/observability/metrics.ts";
 import { workersGauge } from "../../src/observability/shared-metrics.ts";
 
 const PAGE = join(import.meta.dirname, "..", "..", "docs", "configuration.md");
+
+const PACKAGING = join(import.meta.dirname, "..", "..", "packaging");
 
 /** Reads the names in the first column of the table of metrics; `a_{b,c}_d` stands for two. */
 function documentedNames(): string[] {
@@ -60,5 +63,53 @@ async function exposedOwn(): Promise<string[]> {
 describe("the table of metrics", () => {
   it("has every metric that is exposed, and no others", async () => {
     expect(documentedNames().toSorted()).toEqual((await exposedOwn()).toSorted());
+  });
+});
+
+/** An alert rule of Prometheus. */
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+function readRules(): readonly Rule[] {
+  const text = readFileSync(join(PACKAGING, "prometheus-alerts.yaml"), "utf8");
+  return (parse(text) as { groups: { rules: Rule[] }[] }).groups.flatMap(({ rules }) => rules);
+}
+
+function readPanels(): readonly { readonly title: string; readonly targets: readonly { readonly expr: string }[] }[] {
+  return JSON.parse(readFileSync(join(PACKAGING, "grafana-dashboard.json"), "utf8")).panels;
+}
+
+/** Returns the names of metrics in a query, without what histograms add to them. */
+function metricsIn(query: string): string[] {
+  const names = query.match(/\b(?:attune|process|nodejs)_\w+/g) ?? [];
+  return names.map((name) => name.replace(/(?<=_seconds)_(?:bucket|sum|count)$/, ""));
+}
+
+describe("the queries in packaging/", () => {
+  it("name metrics that are exposed", async () => {
+    const exposed = await exposedNames();
+    const queries = [
+      ...readRules().map(({ alert, expr }) => [alert, expr] as const),
+      ...readPanels().flatMap(({ title, targets }) => targets.map(({ expr }) => [title, expr] as const)),
+    ];
+    expect(queries.length).toBeGreaterThan(25);
+    for (const [title, query] of queries) {
+      const names = metricsIn(query);
+      // Prometheus makes `up` itself.
+      if (!query.startsWith("up{")) expect(names, title).not.toEqual([]);
+      expect(exposed, title).toEqual(expect.arrayContaining(names));
+    }
+  });
+
+  it("are ten alerts that say what to do, each of which fires in the made-up outage", () => {
+    const rules = readRules();
+    expect(rules).toHaveLength(10);
+    for (const { annotations } of rules) expect(Object.keys(annotations)).toEqual(["summary", "description"]);
+    const tests = readFileSync(join(PACKAGING, "prometheus-alerts.test.yaml"), "utf8");
+    const firing = [...tests.matchAll(/\{alertname="(\w+)"\}/g)].map(([, name]) => name);
+    expect(firing.toSorted()).toEqual(rules.map(({ alert }) => alert).toSorted());
   });
 });
