@@ -1,9 +1,11 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pino } from "pino";
 import { expect, it } from "vitest";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { startTestService, type TestService } from "../support/service.ts";
+import { waitUntil } from "../support/wait.ts";
 
 const yamlOf = (model: string, more = "") => `
 ${more}
@@ -69,4 +71,25 @@ it("answers each of many calls while it is reloaded", async () => {
   isOver = true;
   expect(await Promise.all(callers)).toEqual([[200], [200], [200], [200]]);
   await service.close();
+});
+
+it("applies the settings of the log", async () => {
+  const lines: string[] = [];
+  const log = pino({ base: undefined }, { write: (line: string) => void lines.push(line) });
+  const service = await startTestService({ yaml: yamlOf("one", "log: { requests: { level: off } }"), log });
+  try {
+    await (await call(service, "one")).text();
+    await waitUntil(async () =>
+      (await (await fetch(`${service.adminUrl}/metrics`)).text()).includes("attune_request_duration_seconds_count"),
+    );
+    expect(await service.reload(configOf(yamlOf("one")))).not.toContain("log");
+    await (await call(service, "one")).text();
+    const requests = await waitUntil(() => {
+      const found = lines.filter((line) => line.includes('"msg":"request"'));
+      return found.length > 0 && found;
+    });
+    expect(requests).toHaveLength(1);
+  } finally {
+    await service.close();
+  }
 });

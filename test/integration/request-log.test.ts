@@ -154,6 +154,17 @@ describe("the line of a request in a JSON format", () => {
     expect(await query.where("requestId", "=", "mine-of-the-record").execute()).toEqual([{ id: line?.inferenceId }]);
   });
 
+  it.each([false, true])("names the inference whose answer is given again, stream %s", async (stream) => {
+    const headers = { "idempotency-key": `once-${stream}` };
+    await call("/v1/chat/completions", { body: { model: MODEL, messages, stream }, headers });
+    const [first] = await readLines();
+    await call("/v1/chat/completions", { body: { model: MODEL, messages, stream }, headers });
+    const [, again] = await readLines(2);
+    expect(first).toMatchObject({ inferenceId: expect.stringMatching(UUID), outputTokens: expect.any(Number) });
+    expect(again).toMatchObject({ inferenceId: first?.inferenceId, outcome: "completed", status: 200 });
+    expect(again).not.toHaveProperty("outputTokens");
+  });
+
   it("has the failure of a stream that breaks off", async () => {
     const model = `${MODEL}:sandbox-mid-stream-death`;
     await call("/v1/responses", { body: { model, input: SECRET_TEXT, stream: true } });

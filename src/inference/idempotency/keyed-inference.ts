@@ -6,6 +6,7 @@ import {
   GenerateResponseSchema,
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { HubInput } from "../../hub/input.ts";
+import type { RequestSummary } from "../../hub/request-summary.ts";
 import type { EventSink } from "../../hub/upstream.ts";
 import { replayEvents } from "../history/replay-events.ts";
 import type { StoredInference } from "../ports.ts";
@@ -39,7 +40,10 @@ export function createKeyedInference(
     };
     // A record has the summary that was made, and not how it is given to its caller.
     const recorded = input.compact ? {} : { fromRecord: (output: GenerateResponse) => [asGiven(output)] };
-    return await calls.readOne({ key, principal, schema: GenerateResponseSchema, answer, ...recorded }, signal);
+    const call = { key, principal, schema: GenerateResponseSchema, answer, ...recorded };
+    const response = await calls.readOne(call, signal);
+    nameInference(summary, response.id);
+    return response;
   }
 
   async function stream(input: HubInput, caller: Keyed<Caller>, sink: EventSink): Promise<void> {
@@ -49,7 +53,11 @@ export function createKeyedInference(
       return true;
     };
     const call = { key, principal, schema: GenerateEventSchema, make, fromRecord: replayEvents };
-    for await (const events of calls.read(call, signal)) await sink(events);
+    for await (const events of calls.read(call, signal)) {
+      const first = events[0]?.event;
+      if (first?.case === "started") nameInference(summary, first.value.id);
+      await sink(events);
+    }
   }
 
   async function begin(input: HubInput, caller: Keyed<Beginner>, streamed: boolean): Promise<StoredInference> {
@@ -61,6 +69,7 @@ export function createKeyedInference(
     };
     const fromRecord = ({ id }: GenerateResponse) => [create(GenerateResponseSchema, { id })];
     const { id } = await calls.readOne({ key, principal, schema: GenerateResponseSchema, answer, fromRecord }, NEVER);
+    nameInference(summary, id);
     return begun ?? (await stored.read(id, false, { principal, signal: NEVER }))[0];
   }
 }
@@ -72,6 +81,11 @@ type Keyed<C extends Beginner> = C & Required<Pick<Caller, "idempotency">>;
 
 function isKeyed<C extends Beginner>(caller: C): caller is Keyed<C> {
   return caller.idempotency !== undefined;
+}
+
+/** Names the inference in the summary of a request that is answered again, for which none is begun. */
+function nameInference(summary: RequestSummary | undefined, id: string): void {
+  if (summary !== undefined) summary.inferenceId ??= id;
 }
 
 /** Leaves out what only records have. */
