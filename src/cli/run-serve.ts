@@ -3,6 +3,7 @@ import type { Config } from "../config/config.ts";
 import { sandboxNames } from "../config/defaults.ts";
 import { startDashboardBuild } from "../dashboard/build/dashboard-build.ts";
 import { loadTokenizer } from "../hub/tokens/tokenizer.ts";
+import { createHangup } from "../lib/hangup.ts";
 import { createStop } from "../lib/stop-signals.ts";
 import { type RunningService, startService } from "../main.ts";
 import { createLog, type LogLevel } from "../observability/log.ts";
@@ -137,10 +138,9 @@ function obeySignals({ service, store, role, reload }: Signalled): void {
   };
   const stop = createStop({ end: () => void end(service.close), endNow: () => process.exit(1) });
   process.on("SIGTERM", stop);
-  const hasTerminal = process.stdout.isTTY;
   if (role === undefined) {
     process.on("SIGINT", stop);
-    process.on("SIGHUP", () => (hasTerminal ? stop() : void reload()));
+    process.on("SIGHUP", createHangup({ end: stop, reload: () => void reload() }));
   }
   // A terminal sends its signals to all processes: what started the workers says to them what they mean.
   else for (const signal of ["SIGINT", "SIGHUP"]) process.on(signal, () => {});

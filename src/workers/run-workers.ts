@@ -1,6 +1,7 @@
 import cluster from "node:cluster";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Logger } from "pino";
+import { createHangup } from "../lib/hangup.ts";
 import { createStop } from "../lib/stop-signals.ts";
 import type { DrainGuest, DrainRequest } from "../store/write/spool/drain-requests.ts";
 import { type ClusterWorker, startWorker } from "./cluster-worker.ts";
@@ -73,8 +74,7 @@ function obeySignals(supervisor: Supervisor): void {
       process.exit(1);
     },
   });
-  const hasTerminal = process.stdout.isTTY;
   process.on("SIGINT", stop);
   process.on("SIGTERM", stop);
-  process.on("SIGHUP", () => (hasTerminal ? stop() : void supervisor.replaceAll()));
+  process.on("SIGHUP", createHangup({ end: stop, reload: () => void supervisor.replaceAll() }));
 }

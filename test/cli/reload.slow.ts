@@ -39,6 +39,26 @@ describe("reading the configuration again", { timeout: 120_000 }, () => {
     expect((await cli.result).status).toBe(0);
   });
 
+  it.runIf(process.platform === "linux")(
+    "is what SIGHUP means on a terminal too, until the terminal is closed",
+    async () => {
+      write(yamlOf("former"));
+      const { cli, pid, url } = await serveOnTerminal();
+      process.kill(pid, "SIGHUP");
+      await vi.waitUntil(() => cli.printed().includes("the configuration was read again"), { timeout: 60_000 });
+      expect((await fetch(`${url}/healthz`)).status).toBe(200);
+      cli.process.kill("SIGKILL");
+      await vi.waitUntil(
+        () =>
+          fetch(`${url}/healthz`).then(
+            () => false,
+            () => true,
+          ),
+        { timeout: 60_000 },
+      );
+    },
+  );
+
   it("looks for a change of the file where server.watchConfig says so", async () => {
     write(yamlOf("former", "watchConfig: true"));
     const { cli, models } = await serve();
@@ -66,6 +86,19 @@ describe("reading the configuration again", { timeout: 120_000 }, () => {
       return ((await response.json()) as { data: { id: string }[] }).data.map(({ id }) => id);
     };
     return { cli, models };
+  }
+
+  /** Serves as the program of a terminal, whose end is that of its `script`. */
+  async function serveOnTerminal() {
+    const cli = folder.start(["serve"], {}, [
+      "sh",
+      "-c",
+      'exec script -qc "echo pid \\$\\$.; exec $*" /dev/null',
+      "sh",
+    ]);
+    await vi.waitUntil(() => cli.printed().includes("curl"), { timeout: 60_000 });
+    const pid = Number(/pid (\d+)\./.exec(cli.printed())?.[1]);
+    return { cli, pid, url: /address {3}(http:\S+)\s/.exec(cli.printed())?.[1] ?? "" };
   }
 });
 
