@@ -1,5 +1,6 @@
 import type { AnswerId } from "../hub/answer-ids.ts";
 import type { Capacity } from "../hub/capacity.ts";
+import type { ErrorReason } from "../hub/error.ts";
 
 /** The facts of an inference that feedback needs. */
 export interface InferenceFacts {
@@ -78,4 +79,6 @@ export interface FeedbackPorts {
   readonly inferences: InferenceLookup;
   readonly feedback: FeedbackStore;
   readonly log?: FeedbackLog;
+  /** Hears of the events of a batch: why each was refused, undefined for one that was stored. */
+  readonly count?: (refusals: readonly (ErrorReason | undefined)[]) => void;
 }

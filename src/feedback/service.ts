@@ -68,7 +68,9 @@ export function createFeedbackService(given: FeedbackPorts): FeedbackService {
       if (refusal !== undefined) throw refusal;
       ports.capacity.add(principal, events.length);
       try {
-        return await storeAll(ports, events, { principal, callId });
+        const outcomes = await storeAll(ports, events, { principal, callId });
+        ports.count?.(outcomes.map((outcome) => (isRight(outcome) ? undefined : outcome.reason)));
+        return outcomes;
       } finally {
         ports.capacity.remove(principal, events.length);
       }

@@ -68,7 +68,11 @@ export function createServices(open: Resources, admit: Admit, { config, store, l
         callerOf,
       }),
       model: createModelRpc(modelList, callerOf),
-      feedback: createFeedbackRpc(createFeedbackService({ inferences, feedback, log, capacity }), keyedCalls, callerOf),
+      feedback: createFeedbackRpc(
+        createFeedbackService({ inferences, feedback, log, capacity, count: open.metrics.countFeedback }),
+        keyedCalls,
+        callerOf,
+      ),
       usage: createUsageRpc({
         readUsage: (query) => open.reads.reads.readUsageReport(query),
         readRefusals: (query) => readRefusals(store, query),

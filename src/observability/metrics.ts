@@ -1,10 +1,12 @@
 import { Counter, Gauge, Registry } from "prom-client";
+import type { ErrorReason } from "../hub/error.ts";
 import type { RefusalReason } from "../hub/refusals.ts";
 import type { RequestSummary } from "../hub/request-summary.ts";
 import type { AttemptRecord, Recorder, Refusal } from "../inference/ports.ts";
 import { singleFlight } from "../lib/single-flight.ts";
 import { type AuditCounts, type AuditFigures, addAuditMetrics } from "./audit-metrics.ts";
 import { addPlaceGauges, type PlaceFigures } from "./deployment-gauges.ts";
+import { createFeedbackCount } from "./feedback-count.ts";
 import { addBuildInfo, addProcessMetrics } from "./process-metrics.ts";
 import { createCounts } from "./record-count.ts";
 import { createRequestCount } from "./request-count.ts";
@@ -59,6 +61,8 @@ export interface Metrics {
   countWebhook(host: string, result: string): void;
   /** Counts a request that has ended. */
   countRequest(summary: RequestSummary): void;
+  /** Counts the events of a batch of feedback: why each was refused, undefined for one that was stored. */
+  countFeedback(refusals: readonly (ErrorReason | undefined)[]): void;
   /** Counts a call that was refused before it was answered. */
   countRefusedCall(reason: RefusalReason): void;
   /** Counts that much of a quota is used. */
@@ -95,6 +99,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
     countAttempt: counts.attempt,
     countWebhook: counts.webhook,
     countRequest: createRequestCount(registry),
+    countFeedback: createFeedbackCount(registry),
     countRefusedCall: counts.refusedCall,
     countQuotaWarning: counts.quotaWarning,
     audit: addAuditMetrics(registry, sources.audits ?? (() => [])),

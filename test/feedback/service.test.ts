@@ -30,6 +30,7 @@ function setUp() {
     inserts: [] as NewFeedbackEntry[][],
   };
   const logged: string[] = [];
+  const counted: (ErrorReason | undefined)[][] = [];
   const ports: FeedbackPorts = {
     capacity: createFeedbackCapacity(100_000, 1),
     inferences: {
@@ -63,6 +64,7 @@ function setUp() {
       },
     },
     log: { error: (_facts, message) => logged.push(message) },
+    count: (refusals) => void counted.push([...refusals]),
   };
   const service = createFeedbackService(ports);
   const send = async (...events: Event[]) =>
@@ -72,7 +74,7 @@ function setUp() {
         PRINCIPAL,
       )
     ).map(namesOrFailure);
-  return { database, logged, send };
+  return { database, logged, counted, send };
 }
 
 /** The names of the stored entries, or the reason and message of the failure. */
@@ -233,6 +235,12 @@ describe("createFeedback()", () => {
         { name: "speed", id: second?.id },
       ],
     ]);
+  });
+
+  it("has the events of a batch counted, each stored or with its reason", async () => {
+    const { counted, send } = setUp();
+    await send({ inferenceId: STORED, feedback: good }, { inferenceId: UNKNOWN, feedback: good });
+    expect(counted).toEqual([[undefined, missing(UNKNOWN)[0]]]);
   });
 
   it("answers in order, and lets no bad event touch the others", async () => {

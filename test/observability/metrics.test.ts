@@ -90,6 +90,16 @@ describe("createMetrics()", () => {
     expect(await lines("attune_translation_losses_total")).toEqual([]);
   });
 
+  it("counts the events of feedback by result", async () => {
+    const { metrics, lines } = setUp();
+    metrics.countFeedback([undefined, ErrorReason.NOT_FOUND, undefined]);
+    metrics.countFeedback([undefined]);
+    expect(await lines("attune_feedback_events_total")).toEqual([
+      'attune_feedback_events_total{result="stored"} 3',
+      'attune_feedback_events_total{result="not_found"} 1',
+    ]);
+  });
+
   it("adds up tokens by kind, and the cost, also of what failed", async () => {
     const { offer, lines } = setUp();
     offer({ costNanos: 1_250 });
