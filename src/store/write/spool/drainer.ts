@@ -3,7 +3,7 @@ import { type DatabaseState, stateByError } from "../../types/database-state.ts"
 import type { Log } from "../../types/log.ts";
 import type { RecordBatch } from "../../types/record-batch.ts";
 import type { DirectItem, Drain, DrainReport } from "./drain.ts";
-import { decodeEntry, type SpoolEntry } from "./entry.ts";
+import { decodeEntry, idsOf, type SpoolEntry } from "./entry.ts";
 import { BEGINNING, type Position } from "./position.ts";
 import { putAside } from "./rejected.ts";
 import { SpoolReader } from "./spool-reader.ts";
@@ -224,7 +224,10 @@ export class Drainer implements Drain {
     const { folder, log } = this.#options;
     try {
       const file = putAside(folder, item.payload);
-      log.error({ err: error, file }, "the database rejected an entry of the spool; moved to the rejected folder");
+      log.error(
+        { ...idsOf(item.entry), err: error, file },
+        "the database rejected an entry of the spool; moved to the rejected folder",
+      );
     } catch (failure) {
       log.error({ err: failure }, "an entry of the spool can be neither written nor moved; trying again");
       return await this.#backOff();

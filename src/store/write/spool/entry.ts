@@ -128,3 +128,12 @@ function reviveFeedback(row: FeedbackEntryRow): FeedbackEntryRow {
   // Entries of older spools have no session.
   return { ...row, sessionId: row.sessionId ?? null, createdAt: new Date(row.createdAt) };
 }
+
+/** Returns the ids by which an inference is found in the log; none for feedback, and for what cannot be decoded. */
+export function idsOf(
+  entry: SpoolEntry | undefined,
+): { readonly requestId?: string | null | undefined; readonly inferenceId: string } | undefined {
+  if (entry?.kind !== "inference") return undefined;
+  const { id, requestId } = entry.inference.row;
+  return { requestId, inferenceId: id };
+}

@@ -58,10 +58,12 @@ describe("Drainer", () => {
     const sink = new ScriptedSink();
     const reports: DrainReport[] = [];
     const said: string[] = [];
-    const log = {
-      warn: (_: object, text: string) => void said.push(text),
-      error: (_: object, text: string) => void said.push(text),
+    const facts: object[] = [];
+    const take = (given: object, text: string): void => {
+      facts.push(given);
+      said.push(text);
     };
+    const log = { warn: take, error: take };
     const onReport = (report: DrainReport) => void reports.push(report);
     const batchSize = most === undefined ? undefined : () => most;
     const drainer = new Drainer({ folder: spool.path, sink, log, onReport, batchSize });
@@ -72,6 +74,7 @@ describe("Drainer", () => {
       drainer,
       reports,
       said,
+      facts,
       append: (...ids: string[]) => ids.map((id) => spool.append(payloadOf(id))),
       announce: () => drainer.announce(spool.end),
       latest: () => reports.at(-1),
@@ -154,7 +157,7 @@ describe("Drainer", () => {
   it.each([0, 7, 19])(
     "puts aside the one entry that the database refuses, the %dth of 20, and writes the others",
     async (at) => {
-      const { append, announce, written, sink, latest, spool, said } = start(20);
+      const { append, announce, written, sink, latest, spool, said, facts } = start(20);
       const ids = Array.from({ length: 20 }, (_, index) => `id-${index}`);
       sink.before = (batch) => {
         if (batch.includes(`id-${at}`)) throw DATA_FAULT;
@@ -167,6 +170,7 @@ describe("Drainer", () => {
       const entries = rejected(spool).map((payload) => decodeEntry(payload));
       expect(entries).toMatchObject([{ kind: "inference", inference: { row: { id: `id-${at}` } } }]);
       expect(said).toEqual(["the database rejected an entry of the spool; moved to the rejected folder"]);
+      expect(facts).toMatchObject([{ inferenceId: `id-${at}`, requestId: "mine-1" }]);
     },
   );
 
