@@ -12,11 +12,29 @@ export function createLog(level: LogLevel): Logger {
   const options = {
     level,
     base: undefined,
-    timestamp: pino.stdTimeFunctions.isoTime,
+    timestamp: createTimestamp(),
     redact: ["req.headers", "headers", "apiKey", "authorization"],
     serializers: { err: describeError },
   };
   return pino(options, pino.destination({ dest: 2, sync: false }));
+}
+
+/**
+ * Creates the member of a line that has its time. Within a second only the milliseconds are written anew, which takes a
+ * third of the time of a whole date.
+ */
+export function createTimestamp(now: () => number = Date.now): () => string {
+  let second = Number.NaN;
+  let beginning = "";
+  return () => {
+    const ms = now();
+    const current = Math.floor(ms / 1000);
+    if (current !== second) {
+      second = current;
+      beginning = new Date(current * 1000).toISOString().slice(0, -4);
+    }
+    return `,"time":"${beginning}${String(ms - current * 1000).padStart(3, "0")}Z"`;
+  };
 }
 
 /** Most characters of a message or a stack: a database's error may have the whole statement with its values in it. */
