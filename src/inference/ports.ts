@@ -197,20 +197,23 @@ export interface AuditedAnswer {
    * Asks the plain call the same, for nobody but who compares the answers: it is not recorded, and nothing is learned
    * from it. Throws InferenceError; aborting the signal ends it with CANCELED.
    */
-  askPlain(signal: AbortSignal): Promise<PlainAnswer>;
+  askPlain(signal: AbortSignal): Promise<BackgroundAnswer>;
 }
 
-/** The answer of the plain call. */
-export interface PlainAnswer {
+/** An answer that no caller gets. */
+export interface BackgroundAnswer {
   readonly response: GenerateResponse;
   /** Undefined if it is not known. */
   readonly costNanos: number | undefined;
 }
 
-/** Compares answers with those of plain calls, for some of them. */
-export interface AnswerAudit {
+/** Takes some of the answers, once their callers have them. */
+interface AnswerSampler<Answer> {
   /** Draws whether the next answer is to be offered. */
   isSampled(): boolean;
-  /** Has an answer made ready later, and compares it where there is one; returns at once and never throws. */
-  offer(make: () => AuditedAnswer | undefined): void;
+  /** Has an answer made ready later, and takes it where there is one; returns at once and never throws. */
+  offer(make: () => Answer | undefined): void;
 }
+
+/** Compares answers with those of plain calls, for some of them. */
+export type AnswerAudit = AnswerSampler<AuditedAnswer>;

@@ -1,21 +1,11 @@
 import { createHash } from "node:crypto";
 import { toBinary } from "@bufbuild/protobuf";
-import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
-import { type GenerateEvent, InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { costNanos } from "../../catalog/cost.ts";
-import { InferenceError } from "../../hub/error.ts";
-import type { HubInput } from "../../hub/input.ts";
+import { InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { actsAtProvider, isDeterministic } from "../../hub/request-traits.ts";
 import { estimateInputTokens } from "../../hub/tokens/estimate-tokens.ts";
-import type { UpstreamCall } from "../../hub/upstream.ts";
-import { newId } from "../../lib/ids.ts";
-import { checkEnded, createOrderCheck } from "../checks/check-order.ts";
-import { createSizeCheck, maxTokensOf } from "../checks/check-size.ts";
-import { ResponseFold } from "../checks/fold.ts";
-import type { Prompt } from "../history/history.ts";
-import { prepareAtPlaces } from "../history/history-places.ts";
 import { originOf } from "../history/open-input.ts";
-import type { AuditedAnswer, PlainAnswer, PlannedAttempt } from "../ports.ts";
+import type { AuditedAnswer } from "../ports.ts";
+import { askInBackground } from "./ask-in-background.ts";
 import type { InferenceRun } from "./run.ts";
 
 /** Tokens of a prompt beyond which it is not asked again: it would cost more than it tells. */
@@ -41,7 +31,6 @@ export function auditedAnswer(run: InferenceRun): AuditedAnswer | undefined {
   if (isPlain && (response.serving?.optimizations.length ?? 0) === 0) return undefined;
   const promptTokens = estimateInputTokens(prompt.input);
   if (promptTokens > MOST_TOKENS || actsAtProvider(prompt.input)) return undefined;
-  const asked = { ...prompt, input: notKept(prompt.input) };
   const { losses } = winner.request;
   return {
     model: plain.model.name,
@@ -53,49 +42,7 @@ export function auditedAnswer(run: InferenceRun): AuditedAnswer | undefined {
     response,
     askPlain: (signal) => {
       const { streamed, principal } = run;
-      return askPlain(asked, { plain, losses, streamed, projectId: principal.projectId }, signal);
+      return askInBackground(prompt, { planned: plain, losses, streamed, projectId: principal.projectId }, signal);
     },
   };
-}
-
-interface PlainCall {
-  readonly plain: PlannedAttempt;
-  /** The losses of the answer that it is compared with. */
-  readonly losses: readonly string[];
-  readonly streamed: boolean;
-  readonly projectId: string;
-}
-
-async function askPlain(prompt: Prompt, asked: PlainCall, signal: AbortSignal): Promise<PlainAnswer> {
-  const { model, deployment } = asked.plain;
-  const call = prepare(prompt, asked);
-  if (call.losses.join("\n") !== asked.losses.join("\n")) {
-    throw InferenceError.invalid("audit", "the plain call would lose other parts of the request");
-  }
-  const fold = new ResponseFold();
-  const checks = [createOrderCheck(), createSizeCheck(maxTokensOf(prompt.input, model))];
-  const take = (events: readonly GenerateEvent[]): void => {
-    for (const event of events) {
-      for (const check of checks) check(event);
-      fold.add(event);
-    }
-  };
-  await call.send(take, signal);
-  checkEnded(fold.isFinished);
-  const price = deployment.price ?? model.price;
-  const { usage } = fold;
-  return { response: fold.response, costNanos: price && usage && costNanos(price, usage) };
-}
-
-/** Nothing but the request itself: no cache marks of ours, no other deployment. */
-function prepare(prompt: Prompt, { plain, streamed, projectId }: PlainCall): UpstreamCall {
-  const { model, upstream, deployment } = plain;
-  const target = { model, deployment, streamed, inferenceId: newId(), projectId };
-  return prepareAtPlaces(prompt, plain, ({ input, own }) => upstream.prepare(input, { ...target, ownReasoning: own }));
-}
-
-/** Has no copy kept at the provider beside the one that the caller may have wanted. */
-function notKept(input: HubInput): HubInput {
-  if (input.dialect !== Dialect.RESPONSES && input.store !== true) return input;
-  return { ...input, store: false };
 }

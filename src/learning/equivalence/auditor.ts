@@ -1,4 +1,5 @@
-import type { AnswerAudit, AuditedAnswer, PlainAnswer } from "../../inference/ports.ts";
+import type { AnswerAudit, AuditedAnswer, BackgroundAnswer } from "../../inference/ports.ts";
+import { BackgroundQueue } from "../../lib/background-queue.ts";
 import { type AnswerFeatures, featuresOf } from "./answer-features.ts";
 import { type AuditKey, addSample, type Sample } from "./audit-state.ts";
 import { compareAnswers } from "./compare-answers.ts";
@@ -62,9 +63,7 @@ interface Waiting {
  */
 export class Auditor implements AnswerAudit {
   readonly #ports: Required<AuditorPorts>;
-  readonly #waiting: Waiting[] = [];
-  readonly #running = new Set<Promise<void>>();
-  readonly #closing = new AbortController();
+  readonly #queue: BackgroundQueue;
   /** The same prompt over and over would tell the same over and over, as if it were new. */
   readonly #known = new Set<string>();
   readonly #calls: EarnedBudget;
@@ -76,10 +75,15 @@ export class Auditor implements AnswerAudit {
     const { settings, now } = this.#ports;
     this.#calls = callBudget(settings, now);
     this.#money = moneyBudget(settings, now);
+    const { concurrency, timeoutMs } = settings;
+    this.#queue = new BackgroundQueue({
+      ...{ concurrency, timeoutMs, mostWaiting: MOST_WAITING, mostWeight: MOST_WAITING_TOKENS },
+      onFailure: (error) => this.#fail(error),
+    });
   }
 
   isSampled(): boolean {
-    return !this.#closing.signal.aborted && this.#ports.random() < this.#ports.settings.share;
+    return !this.#queue.isClosed && this.#ports.random() < this.#ports.settings.share;
   }
 
   offer(make: () => AuditedAnswer | undefined): void {
@@ -87,7 +91,7 @@ export class Auditor implements AnswerAudit {
     setImmediate(() => {
       try {
         const answer = make();
-        if (answer !== undefined && !this.#closing.signal.aborted) this.#enqueue(answer);
+        if (answer !== undefined && !this.#queue.isClosed) this.#enqueue(answer);
       } catch (thrown) {
         this.#fail(thrown);
       }
@@ -96,9 +100,7 @@ export class Auditor implements AnswerAudit {
 
   /** Breaks off what is under way. */
   async close(): Promise<void> {
-    this.#closing.abort();
-    this.#waiting.length = 0;
-    await Promise.all(this.#running);
+    await this.#queue.close();
   }
 
   #enqueue({ response, ...answer }: AuditedAnswer): void {
@@ -111,14 +113,12 @@ export class Auditor implements AnswerAudit {
       return;
     }
     this.#remember(prompt);
-    this.#waiting.push({ answer, deployed: featuresOf(response), isNull });
-    this.#begin();
+    const waiting: Waiting = { answer, deployed: featuresOf(response), isNull };
+    this.#queue.add(answer.promptTokens, (signal) => this.#compare(waiting, signal));
   }
 
   #whyNot({ promptTokens }: Pick<AuditedAnswer, "promptTokens">, prompt: string): AuditSkip | undefined {
-    const tokens = this.#waiting.reduce((total, { answer }) => total + answer.promptTokens, promptTokens);
-    const { length } = this.#waiting;
-    if (length >= MOST_WAITING || (length > 0 && tokens > MOST_WAITING_TOKENS)) return "full";
+    if (!this.#queue.hasRoom(promptTokens)) return "full";
     if (this.#known.has(prompt)) return "repeated";
     return this.#isSpent ? "spend" : undefined;
   }
@@ -127,37 +127,21 @@ export class Auditor implements AnswerAudit {
     return this.#money !== undefined && this.#money.left <= 0;
   }
 
-  #begin(): void {
-    while (this.#running.size < this.#ports.settings.concurrency) {
-      const next = this.#waiting.shift();
-      if (next === undefined) return;
-      // Those before it may have cost all that there was when it came.
-      if (this.#isSpent) {
-        this.#ports.watch.skipped("spend");
-        continue;
-      }
-      const work = this.#compare(next)
-        .catch((thrown) => this.#fail(thrown))
-        .finally(() => {
-          this.#running.delete(work);
-          this.#begin();
-        });
-      this.#running.add(work);
-    }
-  }
-
-  async #compare({ answer, deployed, isNull }: Waiting): Promise<void> {
-    const { store, watch, onChange, settings } = this.#ports;
+  async #compare({ answer, deployed, isNull }: Waiting, signal: AbortSignal): Promise<void> {
+    const { store, watch, onChange } = this.#ports;
+    // Those before it may have cost all that there was when it came.
+    if (this.#isSpent) return watch.skipped("spend");
     const { model, place, plainPlace, isDeterministic } = answer;
     const key: AuditKey = { model, place };
-    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(settings.timeoutMs)]);
     const ask = async (): Promise<AnswerFeatures> => {
-      const { response, costNanos }: PlainAnswer = await answer.askPlain(signal);
+      const { response, costNanos }: BackgroundAnswer = await answer.askPlain(signal);
       watch.called(key, costNanos);
       this.#money?.spend(costNanos ?? 0);
       return featuresOf(response);
     };
-    const [base, baseAgain] = await untilAborted(Promise.all(isNull ? [ask(), ask()] : [ask()]), signal);
+    const [base, baseAgain] = await Promise.all(isNull ? [ask(), ask()] : [ask()]);
+    // Nothing is written of what took too long.
+    signal.throwIfAborted();
     if (base === undefined) return;
     const comparison = compareAnswers({ deployed, base, baseAgain, isDeterministic });
     const sample: Sample = { key, plainPlace, comparison };
@@ -172,7 +156,7 @@ export class Auditor implements AnswerAudit {
   }
 
   #fail(thrown: unknown): void {
-    if (this.#closing.signal.aborted) return;
+    if (this.#queue.isClosed) return;
     this.#ports.watch.skipped("failed");
     this.#ports.onFailure(thrown);
   }
@@ -197,14 +181,4 @@ function moneyBudget({ usdPerDay }: AuditSettings, now: () => number): EarnedBud
   if (usdPerDay === undefined) return undefined;
   const nanos = usdPerDay * NANOS_PER_USD;
   return new EarnedBudget({ earned: nanos * (1 - SAVED_UP), periodMs: DAY_MS, most: nanos * SAVED_UP, now });
-}
-
-/** Waits no longer than until a signal aborts, whether what is waited for heeds it or not. */
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const leave = (): void => reject(signal.reason);
-    if (signal.aborted) leave();
-    signal.addEventListener("abort", leave, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
-  });
 }

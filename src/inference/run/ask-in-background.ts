@@ -1,0 +1,66 @@
+import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
+import type { GenerateEvent } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { costNanos } from "../../catalog/cost.ts";
+import { InferenceError } from "../../hub/error.ts";
+import type { HubInput } from "../../hub/input.ts";
+import type { UpstreamCall } from "../../hub/upstream.ts";
+import { newId } from "../../lib/ids.ts";
+import { checkEnded, createOrderCheck } from "../checks/check-order.ts";
+import { createSizeCheck, maxTokensOf } from "../checks/check-size.ts";
+import { ResponseFold } from "../checks/fold.ts";
+import type { Prompt } from "../history/history.ts";
+import { prepareAtPlaces } from "../history/history-places.ts";
+import type { BackgroundAnswer, PlannedAttempt } from "../ports.ts";
+
+/** A call that no caller waits for. */
+interface BackgroundCall {
+  readonly planned: PlannedAttempt;
+  /** The losses of the answer that it is held against. */
+  readonly losses: readonly string[];
+  readonly streamed: boolean;
+  readonly projectId: string;
+}
+
+/**
+ * Asks one place, for nobody but who compares or grades answers: the call is not recorded. Throws InferenceError, also
+ * where the place would lose other parts of the request than the answer that it is held against.
+ */
+export async function askInBackground(
+  prompt: Prompt,
+  asked: BackgroundCall,
+  signal: AbortSignal,
+): Promise<BackgroundAnswer> {
+  const { model, deployment } = asked.planned;
+  const call = prepare({ ...prompt, input: notKept(prompt.input) }, asked);
+  if (call.losses.join("\n") !== asked.losses.join("\n")) {
+    throw InferenceError.invalid("audit", "the call would lose other parts of the request");
+  }
+  const fold = new ResponseFold();
+  const checks = [createOrderCheck(), createSizeCheck(maxTokensOf(prompt.input, model))];
+  const take = (events: readonly GenerateEvent[]): void => {
+    for (const event of events) {
+      for (const check of checks) check(event);
+      fold.add(event);
+    }
+  };
+  await call.send(take, signal);
+  checkEnded(fold.isFinished);
+  const price = deployment.price ?? model.price;
+  const { usage } = fold;
+  return { response: fold.response, costNanos: price && usage && costNanos(price, usage) };
+}
+
+/** Nothing but the request itself: no cache marks of ours, no other deployment. */
+function prepare(prompt: Prompt, { planned, streamed, projectId }: BackgroundCall): UpstreamCall {
+  const { model, upstream, deployment } = planned;
+  const target = { model, deployment, streamed, inferenceId: newId(), projectId };
+  return prepareAtPlaces(prompt, planned, ({ input, own }) =>
+    upstream.prepare(input, { ...target, ownReasoning: own }),
+  );
+}
+
+/** Has no copy kept at the provider beside the one that the caller may have wanted. */
+function notKept(input: HubInput): HubInput {
+  if (input.dialect !== Dialect.RESPONSES && input.store !== true) return input;
+  return { ...input, store: false };
+}
