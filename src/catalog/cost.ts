@@ -15,12 +15,17 @@ export function costNanos(price: PricePicos, usage: Usage): number {
   return sumNanos(pricesFor(price, tokens), tokens);
 }
 
+/** Returns the cost of so many tokens in nano-USD, none of which a cache holds. */
+export function costOfTokens(price: PricePicos, { input, output }: Pick<PricedTokens, "input" | "output">): number {
+  const tokens = { input, output, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0 };
+  return sumNanos(pricesFor(price, tokens), tokens);
+}
+
 /** Returns what it would have cost in nano-USD if no cache had held or kept anything of the prompt. */
 export function uncachedCostNanos(price: PricePicos, usage: Usage): number {
   const { input, output, cacheRead, cacheWrite5m, cacheWrite1h } = pricedTokens(usage);
   const prompt = input + cacheRead + cacheWrite5m + cacheWrite1h;
-  const tokens = { input: prompt, output, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0 };
-  return sumNanos(pricesFor(price, tokens), tokens);
+  return costOfTokens(price, { input: prompt, output });
 }
 
 /** Returns the tokens of each kind that has a price of its own. */

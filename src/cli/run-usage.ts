@@ -1,4 +1,4 @@
-import { nameFigures, type UsageReport, usageCsv, usageRows } from "../hub/usage.ts";
+import { describeShadow, nameFigures, nameShadow, type UsageReport, usageCsv, usageRows } from "../hub/usage.ts";
 import { readUsageReport } from "../store/usage/read-usage-report.ts";
 import { findProject } from "./find-project.ts";
 import { fail, print, printTable } from "./output.ts";
@@ -32,7 +32,7 @@ function printReport(report: UsageReport, { groupBy, format }: Pick<UsageOptions
   const rows = usageRows(report, groupBy);
   const total = nameFigures(report.total);
   if (format === "csv") process.stdout.write(usageCsv(report, groupBy));
-  else if (format === "json") print(JSON.stringify({ data: rows, total }));
+  else if (format === "json") print(JSON.stringify({ data: rows, total, ...nameShadow(report.shadow) }));
   else {
     const headings = [...groupBy, ...Object.keys(total)];
     const last = groupBy.length === 0 ? [] : [{ ...total, [groupBy[0] ?? ""]: "total" }];
@@ -41,6 +41,7 @@ function printReport(report: UsageReport, { groupBy, format }: Pick<UsageOptions
       headings,
       shown.map((row) => headings.map((heading) => cellOf(row, heading))),
     );
+    if (report.shadow !== undefined) print(`\nshadow trials: ${describeShadow(report.shadow)}`);
   }
 }
 

@@ -70,6 +70,21 @@ interface LearningConfig {
   readonly priors: Readonly<Record<string, number>>;
   /** The calls that one decision on who answers is for. */
   readonly unit: "session" | "request";
+  readonly shadow: ShadowConfig;
+}
+
+/** The settings of shadow trials. */
+export interface ShadowConfig {
+  /** Part of a workload's answers; 0 tries nothing. */
+  readonly share: number;
+  /** Name of the model that grades; there where the share is above 0. */
+  readonly judge?: string | undefined;
+  /** The most that a day costs, in USD. */
+  readonly usdPerDay: number;
+  /** What a satisfactory answer is. */
+  readonly rubric?: string | undefined;
+  readonly concurrency: number;
+  readonly timeoutMs: number;
 }
 
 /** The settings of the log. */

@@ -29,6 +29,7 @@ export function crossCheck(value: unknown): CrossMistake[] {
     ...checkCandidates(models),
     ...checkPriors(models, member(member(value, "learning"), "priors")),
     ...checkQuotas(models, member(value, "quotas"), member(value, "prefix") ?? "attune"),
+    ...checkShadow(models, member(member(value, "learning"), "shadow")),
   ];
 }
 
@@ -173,6 +174,18 @@ function checkQuotas(models: readonly unknown[], quotas: unknown, prefix: unknow
         : [{ path: ["quotas", quota, "models", at], message: "is the name of none of the models" }],
     ),
   );
+}
+
+/** Nothing would be learned of answers that nobody grades. */
+function checkShadow(models: readonly unknown[], shadow: unknown): CrossMistake[] {
+  const judge = member(shadow, "judge");
+  const path = ["learning", "shadow", "judge"];
+  const isOn = Number(member(shadow, "share") ?? 0) > 0;
+  if (judge === undefined && isOn) return [{ path, message: "must name the model that grades, as share is above 0" }];
+  const known = models.length > 0 ? models : BUILT_IN_MODELS;
+  const names = known.map((model) => member(model, "name"));
+  if (typeof judge !== "string" || names.includes(judge)) return [];
+  return [{ path, message: "is the name of none of the models" }];
 }
 
 function member(value: unknown, name: string): unknown {

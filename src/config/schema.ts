@@ -57,6 +57,21 @@ const MODES = ["off", "observe", "on"] as const;
 
 const UNITS = ["session", "request"] as const;
 
+const shadow = keys({
+  share: share()
+    .default(0)
+    .describe("Part of the answers of each workload for which another model is asked as well, once it was given: 0.1"),
+  judge: modelName().optional().describe("Model that grades both answers: one of the models"),
+  usdPerDay: usd()
+    .default(5)
+    .describe("Most that trials and grades cost in a day (UTC) of all processes, in USD, where models have a price"),
+  rubric: anyText()
+    .optional()
+    .describe("What a satisfactory answer is, for the judge: Answers name the article of the contract"),
+  concurrency: integer(1, 100).default(4).describe("Trials and grades of a process at a time"),
+  timeoutMs: integer(1000, DAY_MS).default(300_000).describe("How long the calls of one trial may take together"),
+});
+
 const learning = keys({
   mode: z
     .enum(MODES, { error: `must be ${MODES.join(", ")}` })
@@ -73,6 +88,7 @@ const learning = keys({
     .enum(UNITS, { error: `must be ${UNITS.join(", ")}` })
     .default("session")
     .describe("What is decided once on who answers: a session, where a call has one, or each request"),
+  shadow: shadow.prefault({}).describe("Trials of other models, whose answers nobody is given and a judge grades"),
 });
 
 const bodyBytes = integer(1024, 2 ** 30);

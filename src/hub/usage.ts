@@ -42,6 +42,31 @@ export interface UsageReport {
   readonly groups: readonly { readonly values: readonly string[]; readonly figures: UsageFigures }[];
   /** All groups together. */
   readonly total: UsageFigures;
+  /** Undefined where there were none, and for one key: no key makes them. */
+  readonly shadow?: ShadowUsage | undefined;
+}
+
+/** The shadow trials of a time, which count in no other figure. */
+export interface ShadowUsage {
+  /** Answers of other models that were asked for. */
+  readonly trials: number;
+  /** Further answers that the judge graded. */
+  readonly checks: number;
+  /** Undefined where no call had a price. */
+  readonly costNanos: number | undefined;
+}
+
+/** Describes shadow trials: "12 trials and 30 checks of the judge, 0.084425 USD". */
+export function describeShadow({ trials, checks, costNanos }: ShadowUsage): string {
+  const cost = costNanos === undefined ? "no price is known" : `${(costNanos / NANOS_PER_USD).toFixed(6)} USD`;
+  return `${trials} trials and ${checks} checks of the judge, ${cost}`;
+}
+
+/** Returns shadow trials as JSON has them; nothing where there were none. */
+export function nameShadow(shadow: ShadowUsage | undefined) {
+  if (shadow === undefined) return {};
+  const { trials, checks, costNanos } = shadow;
+  return { shadow_trials: { trials, checks, cost_usd: costNanos === undefined ? null : costNanos / NANOS_PER_USD } };
 }
 
 /** Returns figures as JSON and CSV have them: by snake_case names, the cost in USD, null for what is not known. */

@@ -207,6 +207,27 @@ export interface BackgroundAnswer {
   readonly costNanos: number | undefined;
 }
 
+/** A completed answer for which another model may be asked as well. */
+export interface TriableAnswer {
+  readonly inferenceId: string;
+  readonly projectId: string;
+  /** Base: the model that was asked for, without the prefix. */
+  readonly model: string;
+  /** The model that answered. */
+  readonly servedModel: string;
+  readonly decision: DecisionRecord;
+  /** The request with the conversation that it continues. */
+  readonly input: HubInput;
+  readonly response: GenerateResponse;
+  /** Estimated tokens of the prompt. */
+  readonly promptTokens: number;
+  /**
+   * Asks a model for the same; a tool that it calls is not executed. Throws InferenceError, also where the model would
+   * lose other parts of the request.
+   */
+  ask(planned: PlannedAttempt, signal: AbortSignal): Promise<BackgroundAnswer>;
+}
+
 /** Takes some of the answers, once their callers have them. */
 interface AnswerSampler<Answer> {
   /** Draws whether the next answer is to be offered. */
@@ -217,3 +238,6 @@ interface AnswerSampler<Answer> {
 
 /** Compares answers with those of plain calls, for some of them. */
 export type AnswerAudit = AnswerSampler<AuditedAnswer>;
+
+/** Has other models asked as well for some of the answers, and both graded. */
+export type AnswerTrials = AnswerSampler<TriableAnswer>;

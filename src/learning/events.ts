@@ -45,8 +45,33 @@ export interface FeedbackEvent {
   readonly atMs: number;
 }
 
+/** The facts of a judge's grades. */
+interface GradeFacts {
+  /** Id of the record of the trial or the check. */
+  readonly id: string;
+  readonly projectId: string;
+  /** Base: the model that was asked for. */
+  readonly model: string;
+  readonly family: string;
+}
+
+/** A judge graded the answers of a shadow trial: the one that was given, and the one that was tried. */
+export interface GradedEvent extends GradeFacts {
+  readonly kind: "graded";
+  readonly grades: readonly { readonly servedModel: string; readonly isGood: boolean }[];
+}
+
+/** A judge graded an answer that people gave a reward for, or said nothing of: null. */
+export interface CheckedEvent extends GradeFacts {
+  readonly kind: "checked";
+  readonly servedModel: string;
+  readonly isGood: boolean;
+  /** From 0 to 1. */
+  readonly reward: number | null;
+}
+
 /** Something to learn from, as it waits in the database. */
-export type LearningEvent = ServedEvent | FeedbackEvent;
+export type LearningEvent = ServedEvent | FeedbackEvent | GradedEvent | CheckedEvent;
 
 /** Something on record of a workload: an inference with the decision on who answered, or what was said of one. */
 export type LoggedItem =

@@ -33,6 +33,16 @@ export interface FeedbackTarget {
   readonly choice?: RecordedChoice | undefined;
 }
 
+/** An answer that feedback was learned of. */
+export interface RewardedAnswer {
+  readonly key: WorkloadKey;
+  readonly inferenceId: string;
+  readonly servedModel: string;
+  readonly family: string;
+  /** From 0 to 1. */
+  readonly reward: number;
+}
+
 /** The stored state of a workload. */
 export interface StoredState {
   readonly key: WorkloadKey;

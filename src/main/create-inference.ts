@@ -20,7 +20,7 @@ interface InferenceResources
 }
 
 /** Creates the inference service of a generation. */
-export function createInference({ routing }: Generation, open: InferenceResources): InferenceService {
+export function createInference({ routing, trials }: Generation, open: InferenceResources): InferenceService {
   const { config, log, inFlight, records, conversations, metrics, tokens, background, auditor, signingKey, limiter } =
     open;
   const { archive, responseCache, recorder } = records;
@@ -43,6 +43,7 @@ export function createInference({ routing }: Generation, open: InferenceResource
     },
     ...{ inFlight, archive, conversations, responseCache, background, signingKey, limiter },
     audit: config.audit.share > 0 ? auditor : undefined,
+    trials,
     validate(input) {
       checkCounts(input);
       checkRules(input);

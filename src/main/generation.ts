@@ -1,3 +1,4 @@
+import type { KeyObject } from "node:crypto";
 import { createCatalog } from "../catalog/catalog.ts";
 import type { Config } from "../config/config.ts";
 import { sandboxNames } from "../config/defaults.ts";
@@ -5,6 +6,7 @@ import type { CheckThread } from "../inference/checks/check-thread.ts";
 import { createJudge } from "../inference/checks/judge-texts.ts";
 import { Webhooks } from "../inference/checks/webhooks/webhooks.ts";
 import { createSeveralOf } from "../learning/bandit/best-of-n.ts";
+import type { ShadowTrials } from "../learning/shadow/trials.ts";
 import { logWebhook } from "../observability/log-webhook.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import { createRouting } from "../routing/routing.ts";
@@ -12,9 +14,11 @@ import type { SessionChoices } from "../routing/session-choices.ts";
 import type { ChangeFeed } from "../store/changes/change-feed.ts";
 import type { openAuditCache } from "../store/equivalence/open-audit-cache.ts";
 import { openLearning } from "../store/learning/open-learning.ts";
+import { createShadowStore } from "../store/learning/shadow-store.ts";
 import type { openKnownSettings } from "../store/settings/known-settings.ts";
 import { createUpstreams } from "../upstream/registry.ts";
 import { createWebhookClient } from "../upstream/webhook-client.ts";
+import { createTrials } from "./create-trials.ts";
 import type { Setup } from "./setup.ts";
 
 /** The resources that every generation uses. */
@@ -26,6 +30,8 @@ export interface GenerationPorts extends Pick<Setup, "store" | "log"> {
   /** Outlives reloads, so that sessions go on. */
   readonly sessions: SessionChoices;
   readonly countWebhook: Metrics["countWebhook"];
+  readonly countShadow: Metrics["shadow"];
+  readonly signingKey: KeyObject;
 }
 
 /** The parts of a service that its configuration decides, and that a reload replaces. */
@@ -35,9 +41,11 @@ export type Generation = Awaited<ReturnType<typeof openGeneration>>;
 export async function openGeneration(config: Config, ports: GenerationPorts) {
   const { store, log, changes, audits, settings, checks } = ports;
   const catalog = createCatalog(config.models, config.prefix);
+  let trials: ShadowTrials | undefined;
   const learning = await openLearning(store, {
     ...{ log, changes, models: catalog.models.map(({ name }) => name), severalOf: createSeveralOf(catalog.models) },
     ...config.learning,
+    onRewarded: (rewarded) => trials?.check(rewarded),
   });
   const upstreams = createUpstreams(config.upstreams);
   const webhooks = new Webhooks(config.models, {
@@ -59,11 +67,17 @@ export async function openGeneration(config: Config, ports: GenerationPorts) {
     judge: createJudge({ bySchema: checks.judge, byWebhook: webhooks.judge }),
     now: () => performance.now(),
   });
-  return { config, catalog, learning, upstreams, webhooks, routing };
+  trials = createTrials(config.learning, {
+    ...{ catalog, routing, workloads: learning.cache, store: createShadowStore(store), watch: ports.countShadow },
+    keepsTexts: (projectId) => settings.bodiesOf(projectId) === "full",
+    ...{ signingKey: ports.signingKey, log },
+  });
+  return { config, catalog, learning, upstreams, webhooks, routing, trials };
 }
 
 /** Closes a generation that no request uses any more. */
-export async function closeGeneration({ upstreams, webhooks, learning }: Generation): Promise<void> {
+export async function closeGeneration({ upstreams, webhooks, learning, trials }: Generation): Promise<void> {
+  await trials?.close();
   await Promise.all([...upstreams.values()].map((upstream) => upstream.close?.()));
   await webhooks.close();
   await learning.close();

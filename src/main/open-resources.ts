@@ -93,7 +93,8 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
     bytes: server.limits.bodyBytes,
   });
   const sessions = new SessionChoices(() => performance.now());
-  const ports = { store, log, changes, audits, settings, checks, sessions, countWebhook: metrics.countWebhook };
+  const counts = { countWebhook: metrics.countWebhook, countShadow: metrics.shadow };
+  const ports = { store, log, changes, audits, settings, checks, sessions, signingKey, ...counts };
   const tokens = createTokenCounter(log);
   const open = (wanted: Config) => openGeneration(wanted, ports);
   const inference = { inFlight, records, conversations, metrics, tokens, background, auditor, signingKey };

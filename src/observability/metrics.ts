@@ -10,6 +10,7 @@ import { createFeedbackCount } from "./feedback-count.ts";
 import { addBuildInfo, addProcessMetrics } from "./process-metrics.ts";
 import { createCounts } from "./record-count.ts";
 import { createRequestCount } from "./request-count.ts";
+import { addShadowMetrics, type ShadowCounts } from "./shadow-metrics.ts";
 import type { SharedMetrics } from "./shared-metrics.ts";
 
 /** The counters of the recorder. */
@@ -69,6 +70,8 @@ export interface Metrics {
   countQuotaWarning(warning: { readonly rule: string }): void;
   /** Counts what is compared. */
   readonly audit: AuditCounts;
+  /** Counts shadow trials. */
+  readonly shadow: ShadowCounts;
   /** Returns all metrics in the text format of Prometheus. */
   expose(): Promise<string>;
   /** Returns them for a page of several processes. */
@@ -103,6 +106,7 @@ export function createMetrics(sources: MetricsSources): Metrics {
     countRefusedCall: counts.refusedCall,
     countQuotaWarning: counts.quotaWarning,
     audit: addAuditMetrics(registry, sources.audits ?? (() => [])),
+    shadow: addShadowMetrics(registry),
     // Anybody may ask, many times in one read of a connection, and to write them takes milliseconds where there are
     // many models.
     expose: singleFlight(() => registry.metrics()),

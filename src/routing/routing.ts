@@ -1,11 +1,13 @@
 import type { Catalog } from "../catalog/catalog.ts";
+import type { CatalogModel } from "../catalog/model.ts";
 import type { Upstream } from "../hub/upstream.ts";
-import type { AttemptRole, AttemptWatch, Origin, Router } from "../inference/ports.ts";
+import type { AttemptRole, AttemptWatch, Origin, PlannedAttempt, Router } from "../inference/ports.ts";
 import type { WorkloadCachePort } from "../learning/workload.ts";
 import { CallBudget } from "./call-budget.ts";
 import { type HealthReport, HealthTracker } from "./health/deployment-health.ts";
 import { FirstTokenTimes } from "./health/first-token-times.ts";
 import { ReuseWatch } from "./health/prefix-reuse.ts";
+import { healthyPlace } from "./healthy-place.ts";
 import { createRouter } from "./router.ts";
 import type { RoutingSnapshot } from "./routing-snapshot.ts";
 import type { SessionChoices } from "./session-choices.ts";
@@ -47,6 +49,8 @@ interface PlaceReport {
 export interface Routing {
   readonly router: Router;
   readonly watch: AttemptWatch;
+  /** Returns a model's first place that calls in the background may ask; undefined where none may be asked. */
+  healthyPlace(model: CatalogModel): PlannedAttempt | undefined;
   /** All configured places. */
   places(): readonly PlaceReport[];
 }
@@ -94,6 +98,7 @@ export function createRouting({ optimizationsOff = () => NONE, shares, now, ...k
       mayBegin,
       reuse: new ReuseWatch(now),
     }),
+    healthyPlace: (model) => healthyPlace(model, { ...known, health: places }),
     places: () =>
       reported.map(({ place, models }) => ({
         models,

@@ -9,12 +9,14 @@ import {
   GetUsageResponseSchema,
   ListRefusalsRequestSchema,
   ListRefusalsResponseSchema,
+  type ShadowTrials,
+  ShadowTrialsSchema,
   type UsageService as UsageRpc,
 } from "../../gen/attune/usage/v1/usage_pb.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 import type { Principal } from "../hub/principal.ts";
 import type { RefusalCount, RefusalSample } from "../hub/refusals.ts";
-import type { UsageDimension, UsageFigures, UsageQuery, UsageReport } from "../hub/usage.ts";
+import type { ShadowUsage, UsageDimension, UsageFigures, UsageQuery, UsageReport } from "../hub/usage.ts";
 import { createMessageValidator } from "../inference/run/validate.ts";
 import type { ReadCaller } from "./caller.ts";
 import { encodeError } from "./encode-error.ts";
@@ -72,13 +74,14 @@ export function createUsageRpc({
         const from = request.from === undefined ? new Date(to.getTime() - DEFAULT_MS) : timestampDate(request.from);
         if (from >= to) throw InferenceError.invalid("from", "must be before 'to'");
         const groupBy = request.groupBy.flatMap((dimension) => DIMENSIONS[dimension] ?? []);
-        const { groups, total } = await asked(readUsage({ ...seenBy(principal), from, to, groupBy }));
+        const { groups, total, shadow } = await asked(readUsage({ ...seenBy(principal), from, to, groupBy }));
         if (groups.length > MOST_GROUPS) throw tooManyGroups(groups.length);
         const values = (group: readonly string[]) =>
           group.map((value, at) => (groupBy[at] === "model" ? `${prefix}/${value}` : value));
         return create(GetUsageResponseSchema, {
           groups: groups.map((group) => ({ values: values(group.values), figures: toMessage(group.figures) })),
           total: toMessage(total),
+          ...(shadow && { shadowTrials: shadowToMessage(shadow) }),
         });
       }),
 
@@ -117,6 +120,14 @@ function toMessage({ costNanos, latencyP50Ms, latencyP95Ms, ...counts }: UsageFi
     costNanoUsd: BigInt(costNanos),
     ...(latencyP50Ms !== undefined && { latencyP50Ms }),
     ...(latencyP95Ms !== undefined && { latencyP95Ms }),
+  });
+}
+
+function shadowToMessage({ trials, checks, costNanos }: ShadowUsage): ShadowTrials {
+  return create(ShadowTrialsSchema, {
+    trials: BigInt(trials),
+    checks: BigInt(checks),
+    ...(costNanos !== undefined && { costNanoUsd: BigInt(costNanos) }),
   });
 }
 

@@ -335,6 +335,14 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
   ["learning: { unit: call }", [1, 19, "learning.unit", "must be session, request"]],
   ["learning: { priors: { m: 2 } }", [1, 26, "learning.priors.m", "must be a number from -1 to 1"]],
   [
+    `learning: { shadow: { share: 0.1 } }\n${model("").trim()}`,
+    [1, 13, "learning.shadow.judge", "must name the model that grades, as share is above 0"],
+  ],
+  [
+    `learning: { shadow: { share: 0.1, judge: unknown } }\n${model("").trim()}`,
+    [1, 42, "learning.shadow.judge", "is the name of none of the models"],
+  ],
+  [
     `learning: { priors: { unknown: 0.1 } }\n${model("").trim()}`,
     [1, 32, "learning.priors.unknown", "is the name of none of the models"],
   ],

@@ -1,9 +1,16 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { Dimension, type Figures, type GetUsageResponse } from "../../../gen/attune/usage/v1/usage_pb.ts";
+import {
+  Dimension,
+  type Figures,
+  type GetUsageResponse,
+  type ShadowTrials,
+} from "../../../gen/attune/usage/v1/usage_pb.ts";
 import { InferenceError } from "../../hub/error.ts";
 import {
   nameFigures,
+  nameShadow,
+  type ShadowUsage,
   USAGE_DIMENSIONS,
   type UsageDimension,
   type UsageFigures,
@@ -39,7 +46,8 @@ export function createGetUsage({ usage }: Pick<RpcClients, "usage">) {
     );
     const report = toReport(response);
     if (format === "csv") return reply.type("text/csv; charset=utf-8").send(usageCsv(report, groupBy));
-    return reply.send({ object: "list", data: usageRows(report, groupBy), total: nameFigures(report.total) });
+    const total = nameFigures(report.total);
+    return reply.send({ object: "list", data: usageRows(report, groupBy), total, ...nameShadow(report.shadow) });
   };
 }
 
@@ -69,11 +77,17 @@ function readFormat(text: string): "json" | "csv" {
   throw InferenceError.invalid("format", "must be json or csv");
 }
 
-function toReport({ groups, total }: GetUsageResponse): UsageReport {
+function toReport({ groups, total, shadowTrials }: GetUsageResponse): UsageReport {
   return {
+    shadow: shadowTrials && toShadow(shadowTrials),
     groups: groups.map(({ values, figures }) => ({ values, figures: toFigures(figures) })),
     total: toFigures(total),
   };
+}
+
+function toShadow({ trials, checks, costNanoUsd }: ShadowTrials): ShadowUsage {
+  const costNanos = costNanoUsd === undefined ? undefined : Number(costNanoUsd);
+  return { trials: Number(trials), checks: Number(checks), costNanos };
 }
 
 function toFigures(figures: Figures | undefined): UsageFigures {

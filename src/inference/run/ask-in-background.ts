@@ -15,8 +15,8 @@ import type { BackgroundAnswer, PlannedAttempt } from "../ports.ts";
 /** A call that no caller waits for. */
 interface BackgroundCall {
   readonly planned: PlannedAttempt;
-  /** The losses of the answer that it is held against. */
-  readonly losses: readonly string[];
+  /** The losses of the answer that it is held against; absent where it is held against none. */
+  readonly losses?: readonly string[];
   readonly streamed: boolean;
   readonly projectId: string;
 }
@@ -32,7 +32,7 @@ export async function askInBackground(
 ): Promise<BackgroundAnswer> {
   const { model, deployment } = asked.planned;
   const call = prepare({ ...prompt, input: notKept(prompt.input) }, asked);
-  if (call.losses.join("\n") !== asked.losses.join("\n")) {
+  if (asked.losses !== undefined && call.losses.join("\n") !== asked.losses.join("\n")) {
     throw InferenceError.invalid("audit", "the call would lose other parts of the request");
   }
   const fold = new ResponseFold();

@@ -29,6 +29,7 @@ import { awaitingModel } from "../history/tool-ids.ts";
 import type {
   AdmittedCall,
   AnswerAudit,
+  AnswerTrials,
   AttemptWatch,
   CallLimiter,
   CallQuota,
@@ -48,6 +49,7 @@ import type { InFlight } from "./in-flight.ts";
 import { lossesOf } from "./losses-of.ts";
 import { InferenceRun } from "./run.ts";
 import { sessionOf } from "./session-of.ts";
+import { triableAnswer } from "./triable-answer.ts";
 import { WaitingRequests } from "./waiting-requests.ts";
 
 /** An admitted caller. */
@@ -100,6 +102,8 @@ export interface InferenceServicePorts {
   readonly attempts?: AttemptWatch;
   /** Compares answers with those of plain calls; absent: nothing is compared. */
   readonly audit?: AnswerAudit | undefined;
+  /** Tries other models; absent: none is tried. */
+  readonly trials?: AnswerTrials | undefined;
   /** Hears why the tokens of a prompt were not counted. */
   readonly countRefused?: (refusal: Refusal) => void;
 }
@@ -161,7 +165,7 @@ class PortedService implements InferenceService {
         counted(quota, async () => {
           const sink = this.#adding(run, (events) => answer.take(events));
           await new Answering({ run, sink, coalescing: undefined }, this.#parts).answer(answer.signal);
-          this.#offerToAudit(run);
+          this.#offer(run);
         }),
       );
     } catch (thrown) {
@@ -285,7 +289,7 @@ class PortedService implements InferenceService {
     const run = new InferenceRun({ ...planned, principal, input, streamed, watch, quota, summary, responseCacheKey });
     const asked = { run, sink: this.#adding(run, sink ?? (() => {})), coalescing };
     await new Answering(asked, this.#parts).answer(caller.signal);
-    this.#offerToAudit(run);
+    this.#offer(run);
     return run;
   }
 
@@ -302,9 +306,10 @@ class PortedService implements InferenceService {
     });
   }
 
-  #offerToAudit(run: InferenceRun): void {
-    const { audit } = this.#ports;
+  #offer(run: InferenceRun): void {
+    const { audit, trials } = this.#ports;
     if (audit?.isSampled() === true) audit.offer(() => auditedAnswer(run));
+    if (trials?.isSampled() === true) trials.offer(() => triableAnswer(run));
   }
 }
 

@@ -1,6 +1,6 @@
 import { idTimeMs } from "../../lib/ids.ts";
 import { learn } from "../bandit/learn.ts";
-import type { FeedbackEvent, LearningEvent, ServedEvent } from "../events.ts";
+import type { CheckedEvent, FeedbackEvent, GradedEvent, LearningEvent, ServedEvent } from "../events.ts";
 import type { FeedbackTarget, HistoryEvent, OtherValue, RecordedChoice } from "../ports.ts";
 import { GUARDED } from "../workload.ts";
 import { noteDelay } from "./delay.ts";
@@ -50,6 +50,10 @@ export function learnBatch(events: readonly LearningEvent[], context: BatchConte
   for (const event of events) {
     if (event.kind === "served") {
       learnServed(event, context);
+      continue;
+    }
+    if (event.kind !== "feedback") {
+      learnGrades(event, context);
       continue;
     }
     const group = groups.get(groupOf(event));
@@ -110,6 +114,28 @@ function learnServed(event: ServedEvent, { memoryOf, nowMs }: BatchContext): voi
   if (memory.latency.count >= LEAST_LATENCIES) measure(GUARDED.speed, isSlow(latencyMs, memory) ? 0 : 1);
   if (arm === state.base) memory.latency.add(latencyMs);
   noteLatencies(event, { memory, arm, family });
+}
+
+/** Learns a judge's grades of answers that one model gave by itself. */
+function learnGrades(event: GradedEvent | CheckedEvent, { memoryOf }: BatchContext): void {
+  const memory = memoryOf(event.projectId, event.model);
+  if (memory === undefined) return;
+  const { state, familySplits } = memory;
+  const armOf = (model: string): number | undefined => {
+    const arm = memory.armOf(model);
+    return arm === undefined || state.places[arm] !== undefined ? undefined : arm;
+  };
+  if (event.kind === "checked") {
+    const arm = armOf(event.servedModel);
+    const { isGood, reward } = event;
+    if (arm !== undefined) learn(state, { kind: "checked", arm, isGood, reward: reward ?? undefined });
+    return;
+  }
+  const family = familySplits.familyOf(event.family);
+  for (const { servedModel, isGood } of event.grades) {
+    const arm = armOf(servedModel);
+    if (arm !== undefined) learn(state, { kind: "graded", family, arm, isGood });
+  }
 }
 
 /** Takes note of how long callers wait for several answers, and what that is held against. */

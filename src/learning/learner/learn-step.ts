@@ -1,6 +1,13 @@
 import type { WorkloadState } from "../bandit/workload-state.ts";
 import type { FeedbackEvent, LearningEvent } from "../events.ts";
-import { type ChangedState, type FeedbackTarget, type HistoryEvent, keyText, type LearningStep } from "../ports.ts";
+import {
+  type ChangedState,
+  type FeedbackTarget,
+  type HistoryEvent,
+  keyText,
+  type LearningStep,
+  type RewardedAnswer,
+} from "../ports.ts";
 import type { WorkloadKey } from "../workload.ts";
 import { constraintStates } from "./constraint-states.ts";
 import { figuresOf, overdrawnOf } from "./figures.ts";
@@ -11,6 +18,8 @@ import type { Memories } from "./workload-models.ts";
 /** The result of a step, and its changes in memory. */
 interface StepResult extends BatchResult {
   readonly memories: readonly WorkloadMemory[];
+  /** The answers that feedback was learned of. */
+  readonly rewarded: readonly RewardedAnswer[];
 }
 
 /**
@@ -36,8 +45,16 @@ export async function learnStep(
     const memory = taken.get(keyText(key));
     if (hasChoices && memory !== undefined) await memories.beginSelection(memory, step);
   }
+  const projects = new Map(feedback.map(({ inferenceId, projectId }) => [inferenceId, projectId]));
+  const rewarded: RewardedAnswer[] = [];
   const result = learnBatch(events, {
     memoryOf: (projectId, model) => taken.get(keyText({ projectId, model })),
+    onReward(reward, inferenceId) {
+      const [target, projectId] = [targets.get(inferenceId), projects.get(inferenceId)];
+      if (target === undefined || projectId === undefined) return;
+      const { model, servedModel, family } = target;
+      rewarded.push({ key: { projectId, model }, inferenceId, servedModel, family, reward });
+    },
     targets,
     repeated,
     others,
@@ -53,7 +70,7 @@ export async function learnStep(
       if (change !== undefined) history.push({ key, kind: "switched", detail: { ...change } });
     }
   }
-  return { history, unknown: result.unknown, memories: [...taken.values()] };
+  return { history, unknown: result.unknown, memories: [...taken.values()], rewarded };
 }
 
 /** Looks up what values are to be compared with: those on answers that chance chose among several. */
@@ -121,7 +138,7 @@ interface Touched {
 function touchedBy(events: readonly LearningEvent[], targets: ReadonlyMap<string, FeedbackTarget>) {
   const found = new Map<string, Touched>();
   for (const event of events) {
-    const target = event.kind === "served" ? event : targets.get(event.inferenceId);
+    const target = event.kind === "feedback" ? targets.get(event.inferenceId) : event;
     const hasChoice = event.kind === "feedback" && targets.get(event.inferenceId)?.choice !== undefined;
     if (target === undefined || (target.family === "" && !hasChoice)) continue;
     const key = { projectId: event.projectId, model: target.model };

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { FeedbackEvent } from "../events.ts";
-import { type LearnerStore, LearningConflict, type LearningStep } from "../ports.ts";
+import { type LearnerStore, LearningConflict, type LearningStep, type RewardedAnswer } from "../ports.ts";
 import { ClusterFinder } from "./cluster-finder.ts";
 import { learnStep, toChanged } from "./learn-step.ts";
 import type { WorkloadMemory } from "./workload-model.ts";
@@ -19,8 +19,10 @@ export interface LearnerOptions extends MemoriesOptions {
   readonly pollMs: number;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
-  /** Called once something was learned from feedback. */
+  /** Called once something was learned from feedback or grades. */
   readonly onLearned?: () => void;
+  /** Called with the answers that feedback was learned of, once that is written. */
+  readonly onRewarded?: ((rewarded: readonly RewardedAnswer[]) => void) | undefined;
 }
 
 /** The outcome of a step: learned, found nothing, or left to another process. */
@@ -30,6 +32,7 @@ type StepOutcome = "some" | "none" | "busy";
 interface Learned {
   readonly memories: readonly WorkloadMemory[];
   readonly isTold: boolean;
+  readonly rewarded: readonly RewardedAnswer[];
 }
 
 /** Events of one step: it keeps the event loop for some milliseconds. */
@@ -104,6 +107,7 @@ export class Learner {
       }
       this.#memories.trim();
       if (learned.isTold) this.#options.onLearned?.();
+      if (learned.rewarded.length > 0) this.#options.onRewarded?.(learned.rewarded);
       return "some";
     } catch (error) {
       this.#memories.drop();
@@ -116,9 +120,9 @@ export class Learner {
     if (batches.length === 0) return "none";
     const events = batches.flatMap((batch) => batch.events);
     const now = (this.#options.now ?? Date.now)();
-    const { history, unknown, memories } = await learnStep(events, step, this.#memories, now);
+    const { history, unknown, memories, rewarded } = await learnStep(events, step, this.#memories, now);
     for (const memory of memories) this.#finder.hand(memory);
-    const isTold = memories.length > 0 && events.some(({ kind }) => kind === "feedback");
+    const isTold = memories.length > 0 && events.some(({ kind }) => kind !== "served");
     await step.write({
       consumed: batches.map(({ id }) => id),
       putBack: this.#putBack(unknown),
@@ -126,7 +130,7 @@ export class Learner {
       history,
       isTold,
     });
-    return { memories, isTold };
+    return { memories, isTold, rewarded };
   }
 
   #putBack(unknown: readonly FeedbackEvent[]) {

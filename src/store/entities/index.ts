@@ -32,6 +32,7 @@ import { RefusalHour, RefusedCall } from "./refusal.ts";
 import { RetentionMark } from "./retention-mark.ts";
 import { RollupName } from "./rollup-name.ts";
 import { SetupLink } from "./setup-link.ts";
+import { ShadowDay, ShadowTrial } from "./shadow-trial.ts";
 import { SignInAttempt } from "./sign-in-attempt.ts";
 import { UsageDay, UsageHour, UsageWeek } from "./usage.ts";
 import { UserAccount } from "./user-account.ts";
@@ -78,6 +79,8 @@ export const ENTITIES = [
   WorkloadPoint,
   WorkloadControl,
   DeploymentAudit,
+  ShadowTrial,
+  ShadowDay,
 ] as const;
 
 /** The entities of SQLite alone: notices of recent changes, which are not moved with a database. */

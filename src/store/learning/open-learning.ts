@@ -1,5 +1,5 @@
 import { ControlTable } from "../../learning/controls.ts";
-import { Learner } from "../../learning/learner/learner.ts";
+import { Learner, type LearnerOptions } from "../../learning/learner/learner.ts";
 import type { Priors } from "../../learning/learner/priors.ts";
 import { WorkloadCache } from "../../learning/learner/workload-cache.ts";
 import type { ArmOptions } from "../../learning/learner/workload-model.ts";
@@ -30,6 +30,7 @@ export interface LearningOptions {
   /** The mode of workloads without a setting. */
   readonly mode: WorkloadControls["mode"];
   readonly priors: Priors;
+  readonly onRewarded?: LearnerOptions["onRewarded"];
   /** The feed of changes between processes on one database; its owner closes it. */
   readonly changes: ChangeFeed;
   readonly log?: Log;
@@ -43,7 +44,7 @@ const POLL_IN_MEMORY_MS = 200;
 
 /** Reads what is known of workloads, keeps it up to date, and learns. Rejects if it cannot be read to begin with. */
 export async function openLearning(store: Store, options: LearningOptions): Promise<Learning> {
-  const { models: arms, severalOf, mode, priors, changes, log = SILENT_LOG } = options;
+  const { models: arms, severalOf, mode, priors, onRewarded, changes, log = SILENT_LOG } = options;
   const controls = new ControlTable(mode);
   const reads = createLearningReads(store.engine, (text, values) => executorOf(store.query())(text, values));
   const cache = new WorkloadCache({ store: reads, controls, arms, severalOf, priors });
@@ -62,6 +63,7 @@ export async function openLearning(store: Store, options: LearningOptions): Prom
     controlsOf: (key) => controls.of(key),
     pollMs: store.location === "memory" ? POLL_IN_MEMORY_MS : POLL_MS,
     onLearned: () => refresher.soon(),
+    onRewarded,
   });
   learner.start();
   const endings = [

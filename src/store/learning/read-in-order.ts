@@ -1,7 +1,7 @@
 import type { Kysely } from "@mikro-orm/sql";
 import type { LearningEvent, LoggedItem } from "../../learning/events.ts";
 import type { WorkloadKey } from "../../learning/workload.ts";
-import { entryToEvent, inferenceToEvent } from "../types/learning-events.ts";
+import { entryToEvent, inferenceToEvent, shadowToEvent } from "../types/learning-events.ts";
 import type { Tables } from "../types/tables.ts";
 
 const PAGE = 1000;
@@ -19,7 +19,10 @@ export function readInOrder(tables: Kysely<Tables>, projectId: string): AsyncGen
   const entries = pages(FIRST_ID, async (after): Promise<LearningEvent[]> => {
     return (await entriesOf(tables, projectId, after).execute()).map(entryToEvent);
   });
-  return merged(inferences, entries);
+  const grades = pages(FIRST_ID, async (after): Promise<LearningEvent[]> => {
+    return (await gradesOf(tables, projectId, after).execute()).flatMap((row) => shadowToEvent(row) ?? []);
+  });
+  return merged(merged(inferences, entries), grades);
 }
 
 /**
@@ -62,6 +65,13 @@ function entriesOf(tables: Kysely<Tables>, projectId: string, after: string) {
   const rows = tables.selectFrom("FeedbackEntry").selectAll().where("projectId", "=", projectId);
   const values = rows.where("kind", "<>", "note").where("id", ">", after);
   return values.orderBy("id").limit(PAGE);
+}
+
+/** The trials and checks in which anything was graded: each has an event. */
+function gradesOf(tables: Kysely<Tables>, projectId: string, after: string) {
+  const rows = tables.selectFrom("ShadowTrial").selectAll().where("projectId", "=", projectId);
+  const graded = rows.where(({ eb, or }) => or([eb("servedGood", "is not", null), eb("trialGood", "is not", null)]));
+  return graded.where("id", ">", after).orderBy("id").limit(PAGE);
 }
 
 async function* merged<T extends { readonly id: string }>(

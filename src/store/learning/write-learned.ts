@@ -5,6 +5,7 @@ import { notifyChange } from "../changes/notify-change.ts";
 import type { Executor } from "../database/executor.ts";
 import type { Engine } from "../types/store.ts";
 import { sql, timeIn } from "./engine-sql.ts";
+import { insertBatch } from "./insert-batch.ts";
 import { writePoint } from "./workload-points.ts";
 
 /** Events that are kept of a workload: the latest. */
@@ -19,14 +20,7 @@ export async function writeLearned(engine: Engine, execute: Executor, learned: L
   await countGeneration(engine, execute, now);
   await consume(engine, execute, learned.consumed);
   const { putBack } = learned;
-  if (putBack !== undefined) {
-    await execute(sql(engine, 'insert into "learning_batch" ("id", "due_at", "size", "events") values (?, ?, ?, ?)'), [
-      newId(),
-      timeIn(engine, putBack.dueAtMs),
-      putBack.events.length,
-      JSON.stringify(putBack.events),
-    ]);
-  }
+  if (putBack !== undefined) await insertBatch(engine, execute, putBack);
   for (const state of learned.states) {
     await writeState(engine, execute, state, now);
     await writePoint(engine, execute, state);

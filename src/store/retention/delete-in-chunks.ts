@@ -10,6 +10,8 @@ const PAUSE_MS = 20;
 /** The rows to delete. */
 interface Deletion {
   readonly table: string;
+  /** The column with the ids; `id` if absent. */
+  readonly key?: string;
   /** Rows go whose ids are less. */
   readonly beforeId: string;
   /** Deletes what belongs to rows that went, in the same transaction. */
@@ -21,9 +23,9 @@ interface Deletion {
  * many.
  */
 export async function deleteInChunks(store: Store, deletion: Deletion, signal: AbortSignal): Promise<number> {
-  const { table, beforeId, andOf } = deletion;
+  const { table, key = "id", beforeId, andOf } = deletion;
   const value = store.engine === "postgres" ? "$1" : "?1";
-  const oldest = `select id from "${table}" where id < ${value} order by id limit ${ROWS_PER_CHUNK}`;
+  const oldest = `select id from "${table}" where ${key} < ${value} order by ${key} limit ${ROWS_PER_CHUNK}`;
   const sql = `delete from "${table}" where id in (${oldest}) returning id`;
   for (let deleted = 0; ; ) {
     if (signal.aborted) return deleted;

@@ -39,7 +39,7 @@ interface KindOfData {
 /** Every kind of data. */
 export const KINDS_OF_DATA: Record<RetentionKind, KindOfData> = {
   bodies: withConversations(partitioned("requests and answers", "inference_body")),
-  inferences: partitioned("inferences", "inference", ["inference_attempt", "inference_tag"]),
+  inferences: withTrials(partitioned("inferences", "inference", ["inference_attempt", "inference_tag"])),
   feedback: {
     name: "feedback entries",
     cutAt: (_, before) => before,
@@ -60,6 +60,18 @@ function withConversations(kind: KindOfData): KindOfData {
       const conversations = await deleteConversations(store, before, signal);
       const { rows, partitions } = await kind.remove(store, before, signal);
       return { rows: rows + conversations, partitions };
+    },
+  };
+}
+
+/** Shadow trials go with the inferences that they were made for. */
+function withTrials(kind: KindOfData): KindOfData {
+  return {
+    ...kind,
+    async remove(store, before, signal) {
+      const beforeId = firstIdAt(before.getTime());
+      await deleteInChunks(store, { table: "shadow_trial", key: "inference_id", beforeId }, signal);
+      return await kind.remove(store, before, signal);
     },
   };
 }

@@ -1,4 +1,5 @@
-import type { FeedbackEvent, ServedEvent } from "../../learning/events.ts";
+import type { CheckedEvent, FeedbackEvent, GradedEvent, ServedEvent } from "../../learning/events.ts";
+import type { ShadowRecord } from "../../learning/shadow/ports.ts";
 import type { FeedbackEntryRow } from "../entities/feedback-entry.ts";
 import type { InferenceRow } from "../entities/inference.ts";
 
@@ -25,4 +26,18 @@ export function entryToEvent(row: FeedbackEntryRow): FeedbackEvent {
   const { optimize = null, createdAt } = row;
   const value = booleanValue ?? floatValue ?? 0;
   return { kind: "feedback", id, inferenceId, attempt, projectId, name, value, optimize, atMs: createdAt.getTime() };
+}
+
+/** Returns the learning event of a shadow trial or a check; undefined where nothing was graded. */
+export function shadowToEvent(record: ShadowRecord): GradedEvent | CheckedEvent | undefined {
+  const { id, projectId, model, family, kind, servedModel, trialModel, servedGood, trialGood, reward } = record;
+  const facts = { id, projectId, model, family };
+  if (kind !== "trial") {
+    return servedGood === null ? undefined : { ...facts, kind: "checked", servedModel, isGood: servedGood, reward };
+  }
+  const grades = [
+    ...(servedGood === null ? [] : [{ servedModel, isGood: servedGood }]),
+    ...(trialModel === null || trialGood === null ? [] : [{ servedModel: trialModel, isGood: trialGood }]),
+  ];
+  return grades.length === 0 ? undefined : { ...facts, kind: "graded", grades };
 }

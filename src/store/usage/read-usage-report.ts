@@ -2,6 +2,7 @@ import type { UsageDimension, UsageFigures, UsageQuery, UsageReport } from "../.
 import { type RollupSums, sumRollups } from "../read/queries/sum-rollups.ts";
 import { addHistogram, type Histogram, percentileMs } from "../types/histogram.ts";
 import type { Store } from "../types/store.ts";
+import { readShadowUsage } from "./read-shadow-usage.ts";
 
 /** The column of each dimension in the rollups. */
 const COLUMNS: Record<UsageDimension, string> = {
@@ -51,6 +52,7 @@ export async function readUsageReport(store: Store, query: UsageQuery): Promise<
   return {
     groups: [...groups.values()].map(({ values, sums }) => ({ values, figures: toFigures(sums) })),
     total: toFigures(total),
+    ...(keyId === undefined && { shadow: await readShadowUsage(store, query) }),
   };
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { transact } from "../../../src/store/database/executor.ts";
 import { openStore } from "../../../src/store/database/open-store.ts";
+import { createShadowStore } from "../../../src/store/learning/shadow-store.ts";
 import { ensurePartitions } from "../../../src/store/partitions/ensure-partitions.ts";
 import { listPartitions } from "../../../src/store/partitions/list-partitions.ts";
 import { listInferences } from "../../../src/store/read/queries/list-inferences.ts";
@@ -10,6 +11,7 @@ import type { Store } from "../../../src/store/types/store.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 import { attemptRow, feedbackRow, idAt, inferenceRow } from "../../support/rows.ts";
+import { shadowRecord } from "../../support/shadow-record.ts";
 
 const DAY_MS = 86_400_000;
 /** However much it is: what asks an operator has tests of its own. */
@@ -77,6 +79,18 @@ describe.each(ENGINES)("createMaintenance() on %s", (engine) => {
     const store = await filled([100, 1]);
     await createMaintenance(store, { ...FOR_EVER, inferencesDays: 60, bodiesDays: 1000 }, quiet().log).run();
     expect((await idsOf(store, "InferenceBody")).length).toBe(1);
+    await store.close();
+  });
+
+  it("deletes shadow trials with their inferences, however long after these they were made", async () => {
+    const store = await filled([100, 1]);
+    const shadow = createShadowStore(store);
+    const reservation = (await shadow.reserve(0, 1)) ?? { day: 0, nanos: 0 };
+    const [old, young] = [daysAgo(100), daysAgo(1)];
+    for (const inferenceId of [old, young]) await shadow.write(shadowRecord({ inferenceId }), reservation);
+    await createMaintenance(store, { ...FOR_EVER, inferencesDays: 60 }, quiet().log).run();
+    const rows = await store.query().selectFrom("ShadowTrial").select("inferenceId").execute();
+    expect(rows).toEqual([{ inferenceId: young }]);
     await store.close();
   });
 

@@ -28,6 +28,12 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`create table "refused_call" ("id" uuid not null, "project_id" text not null, "reason" text not null, "key_id" text not null, "at" timestamptz(3) not null, "call" text not null, "message" text not null, primary key ("id"));`);
     this.addSql(`create index "refused_call_project_id_reason_id_index" on "refused_call" ("project_id", "reason", "id");`);
 
+    this.addSql(`create table "shadow_trial" ("id" uuid not null, "inference_id" uuid not null, "project_id" uuid not null, "model" text not null, "family" text not null, "kind" text not null, "served_model" text not null, "trial_model" text null, "served_good" boolean null, "trial_good" boolean null, "reward" double precision null, "input_tokens" int not null, "output_tokens" int not null, "cost_nanos" bigint null, "started_at" timestamptz(3) not null, "outcome" text not null, primary key ("id"));`);
+    this.addSql(`create index "shadow_trial_project_id_id_index" on "shadow_trial" ("project_id", "id");`);
+    this.addSql(`create index "shadow_trial_inference_id_index" on "shadow_trial" ("inference_id");`);
+
+    this.addSql(`create table "shadow_day" ("day" int not null, "spent_nanos" bigint not null, primary key ("day"));`);
+
     this.addSql(`create table "deployment_audit" ("model" text not null, "upstream" text not null, "upstream_model" text not null, "updated_at" timestamptz(3) not null, "standing" text not null, "state" text not null, primary key ("model", "upstream", "upstream_model"));`);
 
     this.addSql(`create table "feedback_day" ("project_id" uuid not null, "period" int not null, "model" text not null, "workload" text not null, "name" text not null, "kind" text not null, "entries" bigint not null, "sum" double precision not null, "sum_of_squares" double precision not null, "true_entries" bigint not null, "maximised" bigint not null, "minimised" bigint not null, "least_value" double precision null, "greatest_value" double precision null, primary key ("project_id", "period", "model", "workload", "name", "kind"));`);
@@ -150,6 +156,8 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`drop table if exists "refused_call" cascade;`);
     this.addSql(`drop table if exists "idempotent_call" cascade;`);
     this.addSql(`drop table if exists "deployment_audit" cascade;`);
+    this.addSql(`drop table if exists "shadow_trial" cascade;`);
+    this.addSql(`drop table if exists "shadow_day" cascade;`);
     this.addSql(`drop table if exists "feedback_day" cascade;`);
     this.addSql(`drop table if exists "feedback_entry" cascade;`);
     this.addSql(`drop table if exists "feedback_hour" cascade;`);

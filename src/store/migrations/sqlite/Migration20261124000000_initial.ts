@@ -29,6 +29,12 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`create table \`refused_call\` (\`id\` text not null primary key, \`project_id\` text not null, \`reason\` text not null, \`key_id\` text not null, \`at\` datetime not null, \`call\` text not null, \`message\` text not null);`);
     this.addSql(`create index \`refused_call_project_id_reason_id_index\` on \`refused_call\` (\`project_id\`, \`reason\`, \`id\`);`);
 
+    this.addSql(`create table \`shadow_trial\` (\`id\` text not null primary key, \`inference_id\` text not null, \`project_id\` text not null, \`model\` text not null, \`family\` text not null, \`kind\` text not null, \`served_model\` text not null, \`trial_model\` text null, \`served_good\` integer null, \`trial_good\` integer null, \`reward\` double null, \`input_tokens\` integer not null, \`output_tokens\` integer not null, \`cost_nanos\` bigint null, \`started_at\` datetime not null, \`outcome\` text not null);`);
+    this.addSql(`create index \`shadow_trial_project_id_id_index\` on \`shadow_trial\` (\`project_id\`, \`id\`);`);
+    this.addSql(`create index \`shadow_trial_inference_id_index\` on \`shadow_trial\` (\`inference_id\`);`);
+
+    this.addSql(`create table \`shadow_day\` (\`day\` integer not null primary key, \`spent_nanos\` bigint not null);`);
+
     this.addSql(`create table \`deployment_audit\` (\`model\` text not null, \`upstream\` text not null, \`upstream_model\` text not null, \`updated_at\` datetime not null, \`standing\` text not null, \`state\` text not null, primary key (\`model\`, \`upstream\`, \`upstream_model\`));`);
 
     this.addSql(`create table \`feedback_day\` (\`project_id\` text not null, \`period\` integer not null, \`model\` text not null, \`workload\` text not null, \`name\` text not null, \`kind\` text not null, \`entries\` bigint not null, \`sum\` double not null, \`sum_of_squares\` double not null, \`true_entries\` bigint not null, \`maximised\` bigint not null, \`minimised\` bigint not null, \`least_value\` double null, \`greatest_value\` double null, primary key (\`project_id\`, \`period\`, \`model\`, \`workload\`, \`name\`, \`kind\`)) without rowid;`);
@@ -158,6 +164,8 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`drop table if exists \`quota\`;`);
     this.addSql(`drop table if exists \`refusal_hour\`;`);
     this.addSql(`drop table if exists \`deployment_audit\`;`);
+    this.addSql(`drop table if exists \`shadow_trial\`;`);
+    this.addSql(`drop table if exists \`shadow_day\`;`);
     this.addSql(`drop table if exists \`background_inference\`;`);
     this.addSql(`drop table if exists \`idempotent_call\`;`);
   }

@@ -1,0 +1,75 @@
+import type { GenerateResponse } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { PlannedAttempt } from "../../inference/ports.ts";
+import { createJudgeInput, MOST_GRADE_TOKENS, textOf } from "./judge-prompt.ts";
+import type { AnsweredPrompt, ShadowModels } from "./ports.ts";
+import { readGrade } from "./read-grade.ts";
+import type { Spending } from "./spending.ts";
+
+/** The tokens of the judge's own instructions, about. */
+const INSTRUCTION_TOKENS = 400;
+/** Characters of a token where nobody has counted: fewer than usual, so that costs are estimated too high. */
+const CHARACTERS_PER_TOKEN = 3;
+
+/** The options of a judge. */
+interface JudgeOptions {
+  readonly models: ShadowModels;
+  /** Name of the model that grades. */
+  readonly name: string;
+  /** What a satisfactory answer is. */
+  readonly rubric: string | undefined;
+  /** A grade could not be had. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** What is to be graded, and where its calls are counted. */
+interface GradedAnswer extends AnsweredPrompt {
+  readonly projectId: string;
+  readonly spending: Spending;
+}
+
+/** A model that grades answers. */
+export class Judge {
+  readonly #options: JudgeOptions;
+
+  constructor(options: JudgeOptions) {
+    this.#options = options;
+  }
+
+  /** Returns where it is asked; undefined while it has no healthy place. */
+  find(): PlannedAttempt | undefined {
+    return this.#options.models.find(this.#options.name);
+  }
+
+  /** Returns the most that a grade costs, about, in nano-USD. */
+  price(
+    planned: PlannedAttempt,
+    { promptTokens, answerTokens }: { promptTokens: number; answerTokens: number },
+  ): number {
+    const { models, rubric = "" } = this.#options;
+    const input = INSTRUCTION_TOKENS + Math.ceil(rubric.length / CHARACTERS_PER_TOKEN) + promptTokens + answerTokens;
+    return models.price(planned, { input, output: MOST_GRADE_TOKENS });
+  }
+
+  /** Grades an answer; undefined where the judge fails, or says something else than a grade. */
+  async grade(
+    planned: PlannedAttempt,
+    { projectId, spending, ...answered }: GradedAnswer,
+    signal: AbortSignal,
+  ): Promise<boolean | undefined> {
+    const { models, rubric, onFailure } = this.#options;
+    try {
+      const input = createJudgeInput(planned.model.name, answered, rubric);
+      const reply = await models.ask(planned, { input, projectId }, signal);
+      spending.add(reply);
+      return readGrade(textOf(reply.response.content));
+    } catch (thrown) {
+      if (!signal.aborted) onFailure(thrown);
+      return undefined;
+    }
+  }
+}
+
+/** Returns the tokens of an answer, or an estimate that is rather too high. */
+export function answerTokensOf({ content, finished }: GenerateResponse): number {
+  return finished?.usage?.outputTokens || Math.ceil(textOf(content).length / CHARACTERS_PER_TOKEN);
+}

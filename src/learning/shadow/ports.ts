@@ -1,0 +1,107 @@
+import type { GenerateResponse, InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { HubInput } from "../../hub/input.ts";
+import type { BackgroundAnswer, PlannedAttempt } from "../../inference/ports.ts";
+
+/**
+ * Why an answer was graded: another model was tried on it, its caller has given feedback, or its caller has said
+ * nothing where people only complain.
+ */
+export type ShadowKind = "trial" | "check" | "silent";
+
+/** A shadow trial, or a check of the judge, as it is recorded. It holds no text. */
+export interface ShadowRecord {
+  readonly id: string;
+  readonly inferenceId: string;
+  readonly projectId: string;
+  /** Base: the model that was asked for. */
+  readonly model: string;
+  readonly family: string;
+  readonly kind: ShadowKind;
+  /** The model that answered, and the one that was tried; null where none was. */
+  readonly servedModel: string;
+  readonly trialModel: string | null;
+  /** The judge's grades; null where there is none. */
+  readonly servedGood: boolean | null;
+  readonly trialGood: boolean | null;
+  /** The reward of a check, from 0 to 1; null for other kinds. */
+  readonly reward: number | null;
+  /** Of all calls. */
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Null where no call had a price. */
+  readonly costNanos: number | null;
+  readonly startedAt: Date;
+  /** All answers were graded, some were not, or the trial's model did not answer. */
+  readonly outcome: "graded" | "ungraded" | "failed";
+}
+
+/** The settings of shadow trials. */
+export interface ShadowSettings {
+  /** Part of a workload's answers: above 0 and up to 1. */
+  readonly share: number;
+  /** Name of the model that grades. */
+  readonly judge: string;
+  /** What a satisfactory answer is. */
+  readonly rubric?: string | undefined;
+  /** The most that a day costs all processes. */
+  readonly usdPerDay: number;
+  /** Trials and checks of a process at a time. */
+  readonly concurrency: number;
+  /** The time that the calls of one may take together. */
+  readonly timeoutMs: number;
+}
+
+/** Money of a day that is set aside for calls to come. */
+export interface Reservation {
+  /** Days since 1970, UTC. */
+  readonly day: number;
+  readonly nanos: number;
+}
+
+/** An answer, and what it answers. */
+export interface AnsweredPrompt {
+  readonly input: InferenceInput;
+  readonly response: GenerateResponse;
+}
+
+/** The store of shadow trials, which all processes share. */
+export interface ShadowStore {
+  /** Sets money aside where the day has not spent `mostNanos` then; undefined where it has. */
+  reserve(nanos: number, mostNanos: number): Promise<Reservation | undefined>;
+  /** Gives back what was set aside: nothing was called. */
+  release(reservation: Reservation): Promise<void>;
+  /**
+   * Writes a record, what is to be learned of it, and what it cost in the place of what was set aside, in one
+   * transaction.
+   */
+  write(record: ShadowRecord, reservation: Reservation): Promise<void>;
+  /** Reads an answer of a project with its whole conversation; undefined where it is not stored whole. */
+  readAnswer(inferenceId: string, projectId: string): Promise<AnsweredPrompt | undefined>;
+}
+
+/** The models that trials and the judge ask. */
+export interface ShadowModels {
+  /** Returns a healthy place of a model, by its name; undefined where it has none. */
+  find(name: string): PlannedAttempt | undefined;
+  /** Returns what a call costs, in nano-USD; 0 for a model without a price. */
+  price(planned: PlannedAttempt, tokens: { readonly input: number; readonly output: number }): number;
+  /** Asks a model for nobody but the judge's reader. Throws InferenceError. */
+  ask(
+    planned: PlannedAttempt,
+    asked: { input: HubInput; projectId: string },
+    signal: AbortSignal,
+  ): Promise<BackgroundAnswer>;
+}
+
+/**
+ * Why an answer was drawn and nothing tried or graded: no room in the queue, no money left in the day (`spend`), no
+ * healthy place of a model (`unavailable`), a model that cannot take the request as it is (`unfit`), a text that is not
+ * stored, or no database.
+ */
+export type ShadowSkip = "full" | "spend" | "unavailable" | "unfit" | "text" | "store";
+
+/** Watches trials. */
+export interface ShadowWatch {
+  recorded(record: ShadowRecord): void;
+  skipped(why: ShadowSkip): void;
+}

@@ -1,0 +1,55 @@
+import type { KeyObject } from "node:crypto";
+import type { FastifyBaseLogger } from "fastify";
+import type { Catalog } from "../catalog/catalog.ts";
+import { costOfTokens } from "../catalog/cost.ts";
+import type { Config } from "../config/config.ts";
+import { askInBackground } from "../inference/run/ask-in-background.ts";
+import type { ShadowModels, ShadowStore, ShadowWatch } from "../learning/shadow/ports.ts";
+import { ShadowTrials } from "../learning/shadow/trials.ts";
+import type { WorkloadCachePort } from "../learning/workload.ts";
+import { Signer } from "../lib/signer.ts";
+import type { Routing } from "../routing/routing.ts";
+
+/** What trials work with. */
+interface TrialResources {
+  readonly catalog: Catalog;
+  readonly routing: Routing;
+  readonly workloads: WorkloadCachePort;
+  readonly store: ShadowStore;
+  readonly watch: ShadowWatch;
+  readonly keepsTexts: (projectId: string) => boolean;
+  readonly signingKey: KeyObject;
+  readonly log: FastifyBaseLogger;
+}
+
+/** Prompts have more tokens than their length tells, where they are code or not English. */
+const PROMPT_MARGIN = 1.5;
+
+/** Creates the shadow trials of a generation; undefined where none are configured. */
+export function createTrials({ shadow }: Config["learning"], resources: TrialResources): ShadowTrials | undefined {
+  const { judge } = shadow;
+  if (shadow.share === 0 || judge === undefined) return undefined;
+  const { workloads, store, watch, keepsTexts, log } = resources;
+  return new ShadowTrials({
+    ...{ settings: { ...shadow, judge }, workloads, store, watch, keepsTexts },
+    models: createShadowModels(resources),
+    onFailure: (error) => log.info({ err: error }, "a shadow trial has failed"),
+  });
+}
+
+function createShadowModels({ catalog, routing, signingKey }: TrialResources): ShadowModels {
+  return {
+    find(name) {
+      const model = catalog.find(name);
+      return model && routing.healthyPlace(model);
+    },
+    price({ model, deployment }, { input, output }) {
+      const price = deployment.price ?? model.price;
+      return price === undefined ? 0 : costOfTokens(price, { input: Math.ceil(input * PROMPT_MARGIN), output });
+    },
+    ask(planned, { input, projectId }, signal) {
+      const prompt = { input, historyLength: 0, previousId: undefined, signer: new Signer(signingKey, projectId) };
+      return askInBackground(prompt, { planned, streamed: false, projectId }, signal);
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
+import type { ShadowKind, ShadowRecord } from "../../learning/shadow/ports.ts";
+
+/** A shadow trial, or a check of the judge. It holds no text, and counts in no figure of its project. */
+export const ShadowTrial = defineEntity({
+  name: "ShadowTrial",
+  tableName: "shadow_trial",
+  // Retention deletes them with their inferences.
+  indexes: [{ properties: ["projectId", "id"] }, { properties: ["inferenceId"] }],
+  properties: {
+    id: p.uuid().primary(),
+    /** The inference whose answer was graded. */
+    inferenceId: p.uuid(),
+    projectId: p.uuid(),
+    /** Base: the model that was asked for. */
+    model: p.text(),
+    family: p.text(),
+    /** trial, check or silent. */
+    kind: p.text().$type<ShadowKind>(),
+    servedModel: p.text(),
+    /** The model that was tried; null for checks. */
+    trialModel: p.text().nullable(),
+    /** The judge's grades; null where there is none. */
+    servedGood: p.boolean().nullable(),
+    trialGood: p.boolean().nullable(),
+    /** The reward that people gave a checked answer, 0 to 1. */
+    reward: p.double().$type<number>().nullable(),
+    /** Of all calls. */
+    inputTokens: p.integer(),
+    outputTokens: p.integer(),
+    /** Null where no call had a price. */
+    costNanos: p.bigint("number").nullable(),
+    startedAt: p.datetime(3),
+    /** graded, ungraded or failed. */
+    outcome: p.text().$type<ShadowRecord["outcome"]>(),
+  },
+});
+
+/** The money that shadow trials have spent in a day, with what is set aside for calls under way. */
+export const ShadowDay = defineEntity({
+  name: "ShadowDay",
+  tableName: "shadow_day",
+  properties: {
+    /** Days since 1970, UTC. */
+    day: p.integer().primary().autoincrement(false),
+    spentNanos: p.bigint("number"),
+  },
+});
+
+/** A row of `shadow_trial`. */
+export type ShadowTrialRow = InferEntity<typeof ShadowTrial>;

@@ -1,0 +1,62 @@
+import type { Reservation, ShadowRecord, ShadowStore } from "../../learning/shadow/ports.ts";
+import { isRedacted } from "../bodies/redact.ts";
+import { CHANNELS } from "../changes/change-feed.ts";
+import { notifyChange } from "../changes/notify-change.ts";
+import { columnsOf } from "../database/columns.ts";
+import { type Executor, readRows, transact } from "../database/executor.ts";
+import { ShadowTrial } from "../entities/shadow-trial.ts";
+import { decodeContent } from "../types/inference-body.ts";
+import { shadowToEvent } from "../types/learning-events.ts";
+import type { Engine, Store } from "../types/store.ts";
+import { createNewRowInserter } from "../write/insert-rows.ts";
+import { sql } from "./engine-sql.ts";
+import { insertBatch } from "./insert-batch.ts";
+
+const DAY_MS = 86_400_000;
+
+/** Adds to a day what is set aside, where there is room for it: processes that do so at the same time take turns. */
+const RESERVE = `insert into "shadow_day" ("day", "spent_nanos") values (?, ?) on conflict ("day") do update set
+  "spent_nanos" = "shadow_day"."spent_nanos" + excluded."spent_nanos" where "shadow_day"."spent_nanos" + excluded."spent_nanos" <= ?
+  returning "day"`;
+
+/** Creates the store of shadow trials. `now` returns milliseconds since 1970. */
+export function createShadowStore(store: Store, now: () => number = Date.now): ShadowStore {
+  const { engine } = store;
+  const insert = createNewRowInserter(engine, { table: "shadow_trial", columns: columnsOf(store.fork(), ShadowTrial) });
+  return {
+    async reserve(nanos, mostNanos) {
+      // The first of a day finds no row to be held against.
+      if (nanos > mostNanos) return undefined;
+      const day = Math.floor(now() / DAY_MS);
+      const reserved = await readRows(store, RESERVE, [day, nanos, Math.floor(mostNanos)]);
+      return reserved.length === 0 ? undefined : { day, nanos };
+    },
+    release: ({ day, nanos }) => transact(store, (execute) => addSpent(engine, execute, { day, nanos: -nanos })),
+    write: (record, { day, nanos }) =>
+      transact(store, async (execute) => {
+        const inserted = await insert<ShadowRecord>(execute, [record]);
+        // The same record again: what it cost, and what it teaches, was counted with the first.
+        if (inserted.length === 0) return;
+        await addSpent(engine, execute, { day, nanos: (record.costNanos ?? 0) - nanos });
+        const event = shadowToEvent(record);
+        if (event === undefined) return;
+        await insertBatch(engine, execute, { events: [event], dueAtMs: now() });
+        await notifyChange(execute, engine, { channel: CHANNELS.learning });
+      }),
+    async readAnswer(inferenceId, projectId) {
+      const inference = store.query().selectFrom("Inference").select("id").where("id", "=", inferenceId);
+      if ((await inference.where("projectId", "=", projectId).executeTakeFirst()) === undefined) return undefined;
+      const bodies = store.query().selectFrom("InferenceBody").select(["request", "response"]);
+      const body = await bodies.where("id", "=", inferenceId).executeTakeFirst();
+      if (body === undefined) return undefined;
+      const { input, output } = await decodeContent(body);
+      // Where it goes on from another inference, its own messages are not all that it answers.
+      const isWhole = input.previousId === undefined && input.conversationId === undefined && !isRedacted(input);
+      return isWhole ? { input, response: output } : undefined;
+    },
+  };
+}
+
+async function addSpent(engine: Engine, execute: Executor, { day, nanos }: Reservation): Promise<void> {
+  await execute(sql(engine, 'update "shadow_day" set "spent_nanos" = "spent_nanos" + ? where "day" = ?'), [nanos, day]);
+}

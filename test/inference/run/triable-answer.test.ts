@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import { Role } from "../../../gen/attune/content/v1/content_pb.ts";
+import type { DecisionRecord } from "../../../src/hub/decision-record.ts";
+import { createHubInput, type HubInit } from "../../../src/hub/input.ts";
+import type { Plan, TriableAnswer } from "../../../src/inference/ports.ts";
+import { InFlight } from "../../../src/inference/run/in-flight.ts";
+import { createInferenceService } from "../../../src/inference/run/service.ts";
+import { noConversations } from "../../support/stub-conversations.ts";
+import {
+  NO_BACKGROUND,
+  stubArchive,
+  stubModel,
+  stubPlace,
+  stubRecorder,
+  stubRouter,
+  stubUpstream,
+  textEvents,
+} from "../../support/stub-upstream.ts";
+import { TEST_KEY } from "../../support/test-signer.ts";
+
+const caller = { principal: { keyId: "k", projectId: "p" }, signal: new AbortController().signal };
+const signal = new AbortController().signal;
+const decision = { family: "tag:a", arms: ["m", "other"], eligible: [1, 1] } as unknown as DecisionRecord;
+
+const saying = (text: string, losses: string[] = []) => stubUpstream("upstream", [() => [textEvents(text)]], losses);
+const other = (text: string, losses: string[] = []) => ({
+  ...stubPlace(saying(text, losses)),
+  model: { ...stubModel, name: "other" },
+});
+
+/** Has a request answered, and returns what is offered for trials. */
+async function offered(init: HubInit = {}, plan: Partial<Plan> = {}) {
+  const recorder = stubRecorder();
+  const offers: (() => TriableAnswer | undefined)[] = [];
+  const strategy = { kind: "sequence", attempts: [stubPlace(saying("Hello"))] } as const;
+  const service = createInferenceService({
+    ...{ conversations: noConversations, estimateTokens: async () => 1, signingKey: TEST_KEY, recorder },
+    router: stubRouter({ model: stubModel, strategy, optimizations: [], decision, ...plan }),
+    ...{ inFlight: new InFlight(), archive: stubArchive(), background: NO_BACKGROUND, validate: () => {} },
+    trials: { isSampled: () => true, offer: (make) => void offers.push(make) },
+  });
+  await service.generate(createHubInput({ model: "attune/m", ...init }), caller);
+  return { answers: offers.map((make) => make()), recorder };
+}
+
+/** A message that holds one block. */
+const message = (role: Role, kind: object) => createHubInput({ messages: [{ role, content: [{ kind }] }] } as HubInit);
+const said = (kind: object): HubInit => ({ messages: message(Role.USER, kind).messages });
+const calling = { case: "toolUse", value: { id: "1", name: "weather", arguments: "{}" } };
+const called = (kind: object): HubInit => {
+  const result = { case: "toolResult", value: { toolUseId: "1", content: [{ kind }] } };
+  return {
+    messages: [message(Role.ASSISTANT, calling), message(Role.USER, result)].flatMap(({ messages }) => messages),
+  };
+};
+const image = { case: "image", value: {} };
+
+describe("triableAnswer()", () => {
+  it("offers an answer that was decided on, and asks another model the same without recording it", async () => {
+    const { answers, recorder } = await offered();
+    const [answer] = answers;
+    expect(answer).toMatchObject({ projectId: "p", model: "m", servedModel: "m", decision });
+    expect(answer?.response.content).toMatchObject([{ kind: { value: { text: "Hello" } } }]);
+    expect(answer?.inferenceId).toBe(recorder.records[0]?.id);
+    const tried = await answer?.ask(other("Hallo"), signal);
+    expect(tried?.response.content).toMatchObject([{ kind: { value: { text: "Hallo" } } }]);
+    expect(tried?.costNanos).toBe(15_000);
+    expect(recorder.records).toHaveLength(1);
+  });
+
+  it.each<readonly [string, HubInit, Partial<Plan>]>([
+    ["that nothing was decided on", {}, { decision: undefined }],
+    ["of a conversation that goes on with its model", {}, { decision: { ...decision, kept: "conversation" } }],
+    ["to a request that has the provider act", { extension: { json: '{"mcp_servers":[{}]}' } }, {}],
+    ["to a request with a hosted tool", { tools: [{ kind: { case: "opaque", value: { json: "{}" } } }] }, {}],
+    ["after reasoning with state of its maker", said({ case: "thinking", value: { text: "hm", opaque: "x" } }), {}],
+    ["after reasoning that only its maker reads", said({ case: "redactedThinking", value: { data: "x" } }), {}],
+    ["to an image", said(image), {}],
+    ["to a tool's image", called(image), {}],
+    ["to a prompt of more than 100,000 tokens", said({ case: "text", value: { text: "x".repeat(400_004) } }), {}],
+  ])("offers no answer %s", async (_, init, plan) => {
+    expect((await offered(init, plan)).answers).toEqual([undefined]);
+  });
+
+  it("offers an answer after reasoning that everybody reads, and after calls of tools", async () => {
+    const reasoning = await offered(said({ case: "thinking", value: { text: "hm" } }));
+    const calls = await offered(called({ case: "text", value: { text: "sun" } }));
+    expect([...reasoning.answers, ...calls.answers].map((answer) => answer?.model)).toEqual(["m", "m"]);
+  });
+
+  it("does not ask a model that would lose other parts of the request", async () => {
+    const [answer] = (await offered()).answers;
+    const asked = answer?.ask(other("Hallo", ["top_k"]), signal);
+    await expect(asked).rejects.toMatchObject({ message: expect.stringContaining("lose other parts") });
+  });
+});
