@@ -1,9 +1,12 @@
 import type { Config } from "../config/config.ts";
+import { describeJudge } from "../hub/judge-figures.ts";
 import { describeMetric } from "../hub/metric-overrides.ts";
+import { describeShadow } from "../hub/usage.ts";
 import { hasRoom } from "../learning/bandit/budget-usage.ts";
 import { learnedAdvantages } from "../learning/bandit/learn.ts";
 import { restoreSnapshot, SnapshotError } from "../learning/bandit/snapshot.ts";
 import { type ControlSettings, ControlTable } from "../learning/controls.ts";
+import { judgeFigures } from "../learning/learner/judge-figures.ts";
 import { Latencies, type LatencyKind } from "../learning/learner/latency-metrics.ts";
 import { selectionFigures } from "../learning/learner/selection.ts";
 import type { MemorySnapshot } from "../learning/learner/workload-model.ts";
@@ -12,12 +15,15 @@ import { readControls, setControls } from "../store/learning/control-store.ts";
 import { resetWorkload } from "../store/learning/reset-workload.ts";
 import { listWorkloads, readWorkload, readWorkloadHistory } from "../store/learning/workload-reads.ts";
 import type { Store } from "../store/types/store.ts";
+import { readShadowUsage } from "../store/usage/read-shadow-usage.ts";
 import { findProject } from "./find-project.ts";
 import { fail, print, printTable } from "./output.ts";
 import { openConfiguredStore, readConfig } from "./with-config.ts";
 import type { ModeArgument, WorkloadOptions } from "./workload-options.ts";
 
 const SHOWN_EVENTS = 20;
+const SHADOW_DAYS = 30;
+const DAY_MS = 86_400_000;
 
 /** The subject of a command, and its ports. */
 interface Context {
@@ -69,7 +75,8 @@ export async function runShow(options: WorkloadOptions): Promise<void> {
     print(`mode: ${mode}   held: ${describeHold(hold)}   objective: ${objective}   feedback: ${feedback}`);
     if (excluded.length > 0) print(`excluded: ${excluded.join(", ")}`);
     for (const metric of metrics) print(`metric ${describeMetric(metric)}`);
-    const known = await readWorkload(store, key);
+    const [known, shadow] = [await readWorkload(store, key), await readShadowUsage(store, { ...key, ...lastDays() })];
+    if (shadow !== undefined) print(`shadow trials (${SHADOW_DAYS} days): ${describeShadow(shadow)}`);
     if (known?.learned === undefined) print("no learned state yet");
     else {
       showState(known.learned);
@@ -86,10 +93,17 @@ export async function runShow(options: WorkloadOptions): Promise<void> {
   });
 }
 
+function lastDays() {
+  const to = new Date();
+  return { from: new Date(to.getTime() - SHADOW_DAYS * DAY_MS), to };
+}
+
 function showState({ policy, best }: MemorySnapshot): void {
   try {
     const state = restoreSnapshot(policy);
     const room = hasRoom(state) ? "have room" : "exceeded: only base answers";
+    const judge = judgeFigures(state);
+    if (judge !== null) print(`judge: ${describeJudge(judge)}`);
     print(`rewards: ${state.rewards}   families: ${policy.families.length}   regret budgets: ${room}\n`);
     const learned = learnedAdvantages(state);
     // Several answers are held against what is expected of them, and have no advantage to tell.

@@ -52,21 +52,22 @@ export interface ShadowUsage {
   readonly trials: number;
   /** Further answers that the judge graded. */
   readonly checks: number;
-  /** Undefined where no call had a price. */
-  readonly costNanos: number | undefined;
+  /** Null where no call had a price. */
+  readonly costNanos: number | null;
 }
 
 /** Describes shadow trials: "12 trials and 30 checks of the judge, 0.084425 USD". */
 export function describeShadow({ trials, checks, costNanos }: ShadowUsage): string {
-  const cost = costNanos === undefined ? "no price is known" : `${(costNanos / NANOS_PER_USD).toFixed(6)} USD`;
-  return `${trials} trials and ${checks} checks of the judge, ${cost}`;
+  const cost = costNanos === null ? "no price is known" : `${(costNanos / NANOS_PER_USD).toFixed(6)} USD`;
+  const ofTrials = `${trials} ${trials === 1 ? "trial" : "trials"}`;
+  return `${ofTrials} and ${checks} ${checks === 1 ? "check" : "checks"} of the judge, ${cost}`;
 }
 
 /** Returns shadow trials as JSON has them; nothing where there were none. */
 export function nameShadow(shadow: ShadowUsage | undefined) {
   if (shadow === undefined) return {};
   const { trials, checks, costNanos } = shadow;
-  return { shadow_trials: { trials, checks, cost_usd: costNanos === undefined ? null : costNanos / NANOS_PER_USD } };
+  return { shadow_trials: { trials, checks, cost_usd: costNanos === null ? null : costNanos / NANOS_PER_USD } };
 }
 
 /** Returns figures as JSON and CSV have them: by snake_case names, the cost in USD, null for what is not known. */

@@ -127,7 +127,7 @@ function shadowToMessage({ trials, checks, costNanos }: ShadowUsage): ShadowTria
   return create(ShadowTrialsSchema, {
     trials: BigInt(trials),
     checks: BigInt(checks),
-    ...(costNanos !== undefined && { costNanoUsd: BigInt(costNanos) }),
+    ...(costNanos !== null && { costNanoUsd: BigInt(costNanos) }),
   });
 }
 

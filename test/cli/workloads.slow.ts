@@ -2,11 +2,13 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openStore } from "../../src/store/database/open-store.ts";
+import { createShadowStore } from "../../src/store/learning/shadow-store.ts";
 import type { Store } from "../../src/store/types/store.ts";
 import { writeBatch } from "../../src/store/write/recorder/write-batch.ts";
 import { said, served, several, write } from "../store/learning/fill.ts";
 import { DECISION } from "../support/inference-record.ts";
 import { type CliFolder, createCliFolder } from "../support/run-cli.ts";
+import { shadowRecord } from "../support/shadow-record.ts";
 
 const BASE = "claude-fable-5-2";
 const OTHER = "gpt-6-astra";
@@ -20,6 +22,12 @@ beforeAll(async () => {
   const row = served({ model: BASE, servedModel: OTHER });
   const best = several({ model: BASE }, "short");
   await writeBatch(store, { inferences: [write(row), best], feedback: [said(row, true), said(best.row, true)] });
+  const shadow = createShadowStore(store);
+  const reservation = (await shadow.reserve(0, 1)) ?? { day: 0, nanos: 0 };
+  const facts = { inferenceId: row.id, model: BASE, family: row.family, servedModel: OTHER };
+  await shadow.write(shadowRecord({ ...facts, trialModel: BASE, costNanos: 2_500_000 }), reservation);
+  const check = { kind: "check", trialModel: null, trialGood: null, servedGood: true, reward: 1 } as const;
+  await shadow.write(shadowRecord({ ...facts, ...check, costNanos: null }), reservation);
 });
 
 afterAll(async () => {
@@ -38,7 +46,7 @@ describe("attune workloads", () => {
   });
 
   it("has all learned anew, lists it and shows it", async () => {
-    expect(await attune("rebuild")).toEqual({ status: 0, said: "default: 1 workloads, learned from 3 events" });
+    expect(await attune("rebuild")).toEqual({ status: 0, said: "default: 1 workloads, learned from 5 events" });
     const [heading, row] = (await attune("list")).said.split("\n");
     expect(heading?.split(/ {2,}/)).toEqual(["MODEL", "MODE", "HELD", "REWARDS", "LEARNED"]);
     expect(row?.split(/ {2,}/).slice(0, 4)).toEqual([BASE, "observe", "no", "1"]);
@@ -48,6 +56,8 @@ describe("attune workloads", () => {
     expect(shown).toMatch(
       /^selector: 1 rewards {3}right in 0\.\d\d of pairs \(0\.\d\d to \d\.\d\d\), over 1 randomly chosen answers {3}not proven$/m,
     );
+    expect(shown).toContain("shadow trials (30 days): 1 trial and 1 check of the judge, 0.002500 USD");
+    expect(shown).toContain("judge: not yet known: 1 graded answer with feedback (1 liked, 0 disliked)");
     // The short answer was good.
     expect(shown).toMatch(/^length +-0\.\d{3} +1\.\d{3}$/m);
     expect(shown).toMatch(/Z {2}rebuilt {2}\{"rewards":1\}$/m);

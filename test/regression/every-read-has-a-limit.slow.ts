@@ -93,6 +93,7 @@ const CALLS: {
     read: ({ learned }) => learned.read(workload),
     happenings: ({ learned }) => learned.happenings(workload),
     points: ({ learned }) => learned.points({ key: workload, step: 60, ...hours }),
+    shadow: ({ learned }) => learned.shadow({ ...workload, ...range }),
     usage: ({ learned }) => learned.usage({ projectId, range, bucket: "none" }),
     feedback: ({ learned }) => learned.feedback({ projectId, range }),
     controls: ({ learned }) => learned.controls(projectId, "on"),

@@ -94,11 +94,12 @@ export const learningRouter = router({
       const window = planRollups(input, nowMs);
       const { range, bucket, fromMs, toMs, stepMs } = window;
       const key = { projectId, model };
-      const [steps, said, learned, controls] = await Promise.all([
+      const [steps, said, learned, controls, shadow] = await Promise.all([
         ctx.store.learned.usage({ projectId, range, bucket, model }),
         ctx.store.learned.feedback({ projectId, range }),
         ctx.store.learned.read(key),
         ctx.store.learned.controls(projectId, ctx.learning.mode),
+        ctx.store.learned.shadow({ ...key, from: new Date(fromMs), to: new Date(toMs) }),
       ]);
       const course = await readCourse(
         {
@@ -121,6 +122,7 @@ export const learningRouter = router({
         configured: ctx.learning.mode,
         holds: { ...resolved, hold: resolved.hold ?? null },
         learned: learned === undefined ? null : viewLearned(learned),
+        shadow: shadow ?? null,
         usage: {
           ...{ fromMs, toMs, stepMs, buckets },
           total: sumUsage(steps),

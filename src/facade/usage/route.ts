@@ -86,7 +86,7 @@ function toReport({ groups, total, shadowTrials }: GetUsageResponse): UsageRepor
 }
 
 function toShadow({ trials, checks, costNanoUsd }: ShadowTrials): ShadowUsage {
-  const costNanos = costNanoUsd === undefined ? undefined : Number(costNanoUsd);
+  const costNanos = costNanoUsd === undefined ? null : Number(costNanoUsd);
   return { trials: Number(trials), checks: Number(checks), costNanos };
 }
 

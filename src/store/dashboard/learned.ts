@@ -1,3 +1,4 @@
+import type { ShadowUsage } from "../../hub/usage.ts";
 import { type ControlSettings, NO_SETTINGS, resolveControls } from "../../learning/controls.ts";
 import type { WorkloadControls, WorkloadKey } from "../../learning/workload.ts";
 import { readControls, setControls } from "../learning/control-store.ts";
@@ -47,6 +48,8 @@ export interface Learned {
   points(query: PointsQuery): Promise<WorkloadPoint[]>;
   /** Reads what was called by base models; of one of them, if it is named. */
   usage(query: Omit<UsageQuery, "group" | "filter"> & { readonly model?: string }): Promise<Usage[]>;
+  /** Adds up the shadow trials of one in a time; undefined where there were none. */
+  shadow(query: Parameters<DashboardReads["readShadowUsage"]>[0]): Promise<ShadowUsage | undefined>;
   /** Reads what feedback each base model has. */
   feedback(query: Omit<WorkloadsQuery, "bucket">): Promise<ReadonlyMap<string, ModelOverrides>>;
   /** `mode` holds where nobody has said another. */
@@ -64,6 +67,7 @@ export function createLearned(store: Store, reads: DashboardReads): Learned {
     read: (key) => reads.readLearnedWorkload(key),
     happenings: (key) => reads.readEvents(key),
     points: (query) => reads.readWorkloadPoints(query),
+    shadow: (query) => reads.readShadowUsage(query),
     usage: ({ model, ...query }) => reads.readUsage({ ...query, group: "model", filter: { model } }),
     async feedback(query) {
       const metrics = await reads.readMetrics({ ...query, bucket: "none", group: "model" });

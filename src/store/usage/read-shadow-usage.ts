@@ -22,5 +22,5 @@ export async function readShadowUsage(store: Store, query: ShadowQuery): Promise
   );
   const [trials, checks] = [Number(row?.trials ?? 0), Number(row?.checks ?? 0)];
   if (trials + checks === 0) return undefined;
-  return { trials, checks, costNanos: Number(row?.priced ?? 0) === 0 ? undefined : Number(row?.cost ?? 0) };
+  return { trials, checks, costNanos: Number(row?.priced ?? 0) === 0 ? null : Number(row?.cost ?? 0) };
 }

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { InferenceRow } from "../../../src/store/entities/inference.ts";
 import { createKey } from "../../../src/store/keys/key-repository.ts";
+import { createShadowStore } from "../../../src/store/learning/shadow-store.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 import { feedbackRow, inferenceRow } from "../../support/rows.ts";
+import { shadowRecord } from "../../support/shadow-record.ts";
 import { type DashboardService, startDashboardService } from "../harness.ts";
 import { createPeople, type People } from "../people.ts";
 
@@ -34,7 +36,9 @@ interface Details {
     readonly rewards: number;
     readonly figures: { readonly arms: readonly Arm[]; readonly accounts: readonly { readonly name: string }[] } | null;
     readonly families: readonly Readonly<Record<string, unknown>>[];
+    readonly judge: object | null;
   } | null;
+  readonly shadow: object | null;
   readonly usage: { readonly total: object; readonly steps: readonly object[]; readonly buckets: readonly object[] };
   readonly course: { readonly steps: readonly { readonly rewards: number; readonly arms: object }[] };
 }
@@ -128,8 +132,27 @@ describe.each(ENGINES)("what is learned, in the dashboard on %s", (engine) => {
     ]);
     expect(details.usage.total).toEqual({ calls: 60, routedCalls: 12, costNanos: 5280, baseCostNanos: 6000 });
     expect(details.usage.steps).toHaveLength(details.usage.buckets.length);
+    expect(details).toMatchObject({ shadow: null, learned: { judge: null } });
     expect(details.course.steps.length).toBeGreaterThan(0);
     expect(Object.keys(details.course.steps.at(-1)?.arms ?? {})).toContain(GOOD);
+  });
+
+  it("shows shadow trials of one, what they cost, and how far their judge is right", async () => {
+    const people = await begin();
+    const { projectId } = people;
+    const shadow = createShadowStore(service.store);
+    const reservation = (await shadow.reserve(0, 1e9)) ?? { day: 0, nanos: 0 };
+    const facts = { projectId, model: BASE, family: "tag:poems", servedModel: BASE };
+    await shadow.write(shadowRecord({ ...facts, trialModel: GOOD }), reservation);
+    for (const reward of [1, 0]) {
+      const check = { kind: "check", trialModel: null, trialGood: null, servedGood: reward === 1, reward } as const;
+      await shadow.write(shadowRecord({ ...facts, ...check }), reservation);
+    }
+    const judge = { liked: 1, disliked: 1, silent: 0, weight: 0 };
+    await expect.poll(async () => (await read(people)).learned?.judge).toMatchObject(judge);
+    expect((await read(people)).shadow).toEqual({ trials: 1, checks: 2, costNanos: 1800 });
+    // They are in no figure of the project.
+    expect((await read(people)).usage.total).toMatchObject({ calls: 60, costNanos: 5280 });
   });
 
   it("shows a model that is served and was never called, and none that nobody knows", async () => {

@@ -151,7 +151,7 @@ describe.each(ENGINES)("createShadowStore() on %s", (engine) => {
     const hour = { from: new Date(), to: new Date(Date.now() + 3_600_000) };
     expect(await readShadowUsage(databases.store, { projectId, ...hour })).toBeUndefined();
     await shadow.write(shadowRecord({ projectId, costNanos: null }), reservation);
-    expect(await readShadowUsage(databases.store, { projectId, ...hour })).toMatchObject({ costNanos: undefined });
+    expect(await readShadowUsage(databases.store, { projectId, ...hour })).toMatchObject({ costNanos: null });
     await shadow.write(shadowRecord({ projectId, costNanos: 4e9 }), reservation);
     await shadow.write(shadowRecord({ projectId, ...check, costNanos: 5e9, model: "other" }), reservation);
     const read = (more: object) => readShadowUsage(databases.store, { projectId, ...hour, ...more });

@@ -1,5 +1,7 @@
+import type { JudgeFigures } from "../../../hub/judge-figures.ts";
 import { restoreSnapshot, SnapshotError } from "../../../learning/bandit/snapshot.ts";
 import { type FamilyFigures, familiesOf, figuresOf, type WorkloadFigures } from "../../../learning/learner/figures.ts";
+import { judgeFigures } from "../../../learning/learner/judge-figures.ts";
 import { Latencies, type LatencyFigures } from "../../../learning/learner/latency-metrics.ts";
 import { type SelectionFigures, selectionFigures } from "../../../learning/learner/selection.ts";
 import type { MemorySnapshot } from "../../../learning/learner/workload-model.ts";
@@ -31,6 +33,8 @@ export interface LearnedDetails extends LearnedSummary {
   readonly selection: SelectionFigures | null;
   /** The latency of several answers beside that of base; empty where none were given. */
   readonly latencies: readonly LatencyFigures[];
+  /** How far the judge of shadow trials is right; null where nothing was graded. */
+  readonly judge: JudgeFigures | null;
 }
 
 /** Workloads of a project that are described: no catalogue has more models. */
@@ -68,13 +72,16 @@ export async function readLearnedWorkload(store: Store, key: WorkloadKey): Promi
   };
 }
 
-function describe(learned: MemorySnapshot | undefined): Pick<LearnedDetails, "figures" | "unreadable" | "families"> {
-  if (learned === undefined) return { figures: null, unreadable: null, families: [] };
+function describe(
+  learned: MemorySnapshot | undefined,
+): Pick<LearnedDetails, "figures" | "unreadable" | "families" | "judge"> {
+  if (learned === undefined) return { figures: null, unreadable: null, families: [], judge: null };
   try {
     const state = restoreSnapshot(learned.policy);
-    return { figures: figuresOf(state), unreadable: null, families: familiesOf(state, MOST_FAMILIES) };
+    const families = familiesOf(state, MOST_FAMILIES);
+    return { figures: figuresOf(state), unreadable: null, families, judge: judgeFigures(state) };
   } catch (error) {
     if (!(error instanceof SnapshotError)) throw error;
-    return { figures: null, unreadable: error.message, families: [] };
+    return { figures: null, unreadable: error.message, families: [], judge: null };
   }
 }

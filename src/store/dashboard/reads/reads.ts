@@ -8,6 +8,7 @@ import { readFeedbackSizes, selectFeedback } from "../../read/queries/read-feedb
 import { readUsage } from "../../read/queries/usage.ts";
 import { readInferenceWithFeedback } from "../../read/read-inference.ts";
 import type { Store } from "../../types/store.ts";
+import { readShadowUsage } from "../../usage/read-shadow-usage.ts";
 import { readUsageReport } from "../../usage/read-usage-report.ts";
 import { readFigures } from "../figures/read-figures.ts";
 import { readNames } from "../figures/read-names.ts";
@@ -41,6 +42,7 @@ export const READS = {
   readLearnedWorkloads,
   readMetrics,
   readNames,
+  readShadowUsage,
   readUsage,
   readUsageReport,
   readWorkloadCalls,

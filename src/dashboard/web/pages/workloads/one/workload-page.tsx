@@ -18,6 +18,7 @@ import { LatenciesPart } from "./latencies-part.tsx";
 import { ModelsOfWorkload } from "./models-table.tsx";
 import { RegretBudgetsPart } from "./regret-budgets-part.tsx";
 import { SelectorPart } from "./selector-part.tsx";
+import { ShadowPart } from "./shadow-part.tsx";
 import { UsageCharts } from "./usage-charts.tsx";
 import { whatIsLearned } from "./what-is-learned.ts";
 
@@ -86,6 +87,7 @@ function Parts({ workload }: { readonly workload: WorkloadDetails }) {
       {learned !== null && learned.latencies.length > 0 && (
         <LatenciesPart latencies={learned.latencies} base={workload.model} />
       )}
+      <ShadowPart shadow={workload.shadow} judge={learned?.judge ?? null} />
       <UsageCharts usage={workload.usage} />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, lg: 7 }}>

@@ -1,0 +1,26 @@
+import { Stack, Text, Title } from "@mantine/core";
+import { describeJudge, type JudgeFigures } from "../../../../../hub/judge-figures.ts";
+import { describeShadow } from "../../../../../hub/usage.ts";
+import type { WorkloadDetails } from "../use-workloads.ts";
+
+interface Props {
+  readonly shadow: WorkloadDetails["shadow"];
+  readonly judge: JudgeFigures | null;
+}
+
+/** The shadow trials of the window and their cost, and how far their judge is right; nothing where there are none. */
+export function ShadowPart({ shadow, judge }: Props) {
+  if (shadow === null && judge === null) return null;
+  return (
+    <Stack gap="sm">
+      <Title order={2} size="h4">
+        Shadow trials
+      </Title>
+      <Text fz="sm" c="dimmed" mt={-8} maw={820}>
+        Other models are asked in the background, and a judge grades their answers. No caller gets them.
+      </Text>
+      <Text fz="sm">{shadow === null ? "No trials in this time." : `${describeShadow(shadow)}.`}</Text>
+      <Text fz="sm">The judge: {describeJudge(judge)}.</Text>
+    </Stack>
+  );
+}
