@@ -1,3 +1,4 @@
+import type { Usage } from "../../gen/attune/content/v1/content_pb.ts";
 import type { CallFacts, GenerateResponse } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { CatalogModel, Deployment } from "../catalog/model.ts";
 import type { DecisionRecord } from "../hub/decision-record.ts";
@@ -203,6 +204,8 @@ export interface AuditedAnswer {
 /** An answer that no caller gets. */
 export interface BackgroundAnswer {
   readonly response: GenerateResponse;
+  /** Estimated where the upstream told nothing. */
+  readonly usage: Usage;
   /** Undefined if it is not known. */
   readonly costNanos: number | undefined;
 }

@@ -7,6 +7,7 @@ import type { UpstreamCall } from "../../hub/upstream.ts";
 import { newId } from "../../lib/ids.ts";
 import { checkEnded, createOrderCheck } from "../checks/check-order.ts";
 import { createSizeCheck, maxTokensOf } from "../checks/check-size.ts";
+import { completeUsage } from "../checks/estimate-usage.ts";
 import { ResponseFold } from "../checks/fold.ts";
 import type { Prompt } from "../history/history.ts";
 import { prepareAtPlaces } from "../history/history-places.ts";
@@ -46,8 +47,9 @@ export async function askInBackground(
   await call.send(take, signal);
   checkEnded(fold.isFinished);
   const price = deployment.price ?? model.price;
-  const { usage } = fold;
-  return { response: fold.response, costNanos: price && usage && costNanos(price, usage) };
+  const { response } = fold;
+  const usage = completeUsage(fold.usage, () => ({ asked: prompt.input, said: response.content }));
+  return { response, usage, costNanos: price && costNanos(price, usage) };
 }
 
 /** Nothing but the request itself: no cache marks of ours, no other deployment. */

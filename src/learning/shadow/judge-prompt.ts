@@ -1,10 +1,11 @@
 import { type ContentBlock, type Message, Role } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { createHubInput, type HubInput } from "../../hub/input.ts";
+import type { PlannedAttempt } from "../../inference/ports.ts";
 import type { AnsweredPrompt } from "./ports.ts";
 
 /** Tokens that the judge may take for a grade, reasoning included. */
-export const MOST_GRADE_TOKENS = 2048;
+export const MOST_GRADE_TOKENS = 4096;
 
 const INSTRUCTIONS = `You grade the answer of an AI assistant.
 You are given a JSON object: "conversation" is what the assistant was asked, in order; "answer" is what it answered;
@@ -16,7 +17,7 @@ const REPLY = `Reply with one JSON object and nothing else: {"satisfactory": tru
 
 /** Creates the request by which a judge grades an answer, with the operator's rubric if there is one. */
 export function createJudgeInput(
-  model: string,
+  { name: model, maxOutputTokens }: Pick<PlannedAttempt["model"], "name" | "maxOutputTokens">,
   { input, response }: AnsweredPrompt,
   rubric: string | undefined,
 ): HubInput {
@@ -31,7 +32,7 @@ export function createJudgeInput(
     model,
     system: [text([INSTRUCTIONS, ...rules, REPLY].join("\n"))],
     messages: [{ role: Role.USER, content: [text(JSON.stringify(material))] }],
-    maxOutputTokens: MOST_GRADE_TOKENS,
+    maxOutputTokens: Math.min(MOST_GRADE_TOKENS, maxOutputTokens),
     store: false,
   });
 }

@@ -58,7 +58,7 @@ export class Judge {
   ): Promise<boolean | undefined> {
     const { models, rubric, onFailure } = this.#options;
     try {
-      const input = createJudgeInput(planned.model.name, answered, rubric);
+      const input = createJudgeInput(planned.model, answered, rubric);
       const reply = await models.ask(planned, { input, projectId }, signal);
       spending.add(reply);
       return readGrade(textOf(reply.response.content));

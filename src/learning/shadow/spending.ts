@@ -12,10 +12,9 @@ export class Spending {
     return { inputTokens: this.#inputTokens, outputTokens: this.#outputTokens, costNanos: this.#costNanos };
   }
 
-  add({ response, costNanos }: BackgroundAnswer): void {
-    const { usage } = response.finished ?? {};
-    this.#inputTokens += (usage?.inputTokens ?? 0) + (usage?.cacheReadTokens ?? 0) + (usage?.cacheWriteTokens ?? 0);
-    this.#outputTokens += usage?.outputTokens ?? 0;
+  add({ usage, costNanos }: BackgroundAnswer): void {
+    this.#inputTokens += usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+    this.#outputTokens += usage.outputTokens;
     if (costNanos !== undefined) this.#costNanos = (this.#costNanos ?? 0) + costNanos;
   }
 }

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { UsageSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import { FinishReason, GenerateResponseSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { AuditedAnswer } from "../../../src/inference/ports.ts";
 import type { AuditState } from "../../../src/learning/equivalence/audit-state.ts";
@@ -8,6 +9,7 @@ import { Auditor, type AuditSettings } from "../../../src/learning/equivalence/a
 
 const SETTINGS: AuditSettings = { share: 1, nullShare: 0, callsPerHour: 1000, concurrency: 2, timeoutMs: 60_000 };
 
+const usage = create(UsageSchema);
 const saying = (text: string) =>
   create(GenerateResponseSchema, {
     content: [{ kind: { case: "text", value: { text } } }],
@@ -23,7 +25,7 @@ const answer = (given: Partial<AuditedAnswer> = {}): AuditedAnswer => ({
   promptKey: `prompt ${prompts++}`,
   promptTokens: 10,
   response: saying("hello"),
-  askPlain: async () => ({ response: saying("hello"), costNanos: 7 }),
+  askPlain: async () => ({ response: saying("hello"), usage, costNanos: 7 }),
   ...given,
 });
 
@@ -110,7 +112,7 @@ describe("Auditor", () => {
       most = Math.max(most, ++running);
       await gate.promise;
       running--;
-      return { response: saying("hello"), costNanos: undefined };
+      return { response: saying("hello"), usage, costNanos: undefined };
     };
     for (let count = 0; count < 30; count++) auditor.offer(() => answer({ askPlain }));
     await settled();
@@ -151,7 +153,7 @@ describe("Auditor", () => {
   it("spends no more in any 24 hours than it may, of which a tenth can be saved up", async () => {
     const USD = 1_000_000_000;
     const { auditor, seen, pass } = start({ usdPerDay: 10, concurrency: 1, callsPerHour: 1_000_000 });
-    const askPlain = async () => ({ response: saying("hello"), costNanos: USD / 4 });
+    const askPlain = async () => ({ response: saying("hello"), usage, costNanos: USD / 4 });
     const offer = async (count: number) => {
       for (let at = 0; at < count; at++) auditor.offer(() => answer({ askPlain }));
       await settled();
@@ -176,7 +178,7 @@ describe("Auditor", () => {
 
   it("earns back what calls under way cost beyond the money before it makes others", async () => {
     const { auditor, seen, pass } = start({ usdPerDay: 1, nullShare: 1, concurrency: 1 });
-    const askPlain = async () => ({ response: saying("hello"), costNanos: 500_000_000 });
+    const askPlain = async () => ({ response: saying("hello"), usage, costNanos: 500_000_000 });
     for (let count = 0; count < 2; count++) auditor.offer(() => answer({ askPlain }));
     await settled();
     // Two calls for one answer: a dollar, where ten cents were there.
@@ -196,7 +198,7 @@ describe("Auditor", () => {
     const gate = Promise.withResolvers<void>();
     const costing = (costNanos: number | undefined) => async () => {
       await gate.promise;
-      return { response: saying("hello"), costNanos };
+      return { response: saying("hello"), usage, costNanos };
     };
     for (const costNanos of [undefined, undefined, 1_000_000, 1, 1]) {
       auditor.offer(() => answer({ askPlain: costing(costNanos) }));

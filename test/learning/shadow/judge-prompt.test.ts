@@ -8,6 +8,7 @@ import { createJudgeInput } from "../../../src/learning/shadow/judge-prompt.ts";
 const text = (said: string) => ({ kind: { case: "text", value: { text: said } } }) as const;
 const call = { kind: { case: "toolUse", value: { id: "1", name: "weather", arguments: '{"city":"Oslo"}' } } } as const;
 
+const judge = { name: "judge", maxOutputTokens: 64_000 };
 const input = createHubInput({
   model: "attune/base",
   system: [text("Be brief.")],
@@ -28,7 +29,7 @@ function textsOf({ system, messages }: HubInput): readonly string[] {
 
 describe("createJudgeInput()", () => {
   it("has the conversation and the answer as JSON, which no text in them can leave", () => {
-    const [, material = ""] = textsOf(createJudgeInput("judge", { input, response }, undefined));
+    const [, material = ""] = textsOf(createJudgeInput(judge, { input, response }, undefined));
     expect(JSON.parse(material)).toEqual({
       conversation: [
         { role: "system", text: "Be brief." },
@@ -42,15 +43,17 @@ describe("createJudgeInput()", () => {
   });
 
   it("tells the judge the operator's rubric, if there is one, and asks for JSON last", () => {
-    const [plain = ""] = textsOf(createJudgeInput("judge", { input, response }, undefined));
-    const [system = ""] = textsOf(createJudgeInput("judge", { input, response }, "It names the city."));
+    const [plain = ""] = textsOf(createJudgeInput(judge, { input, response }, undefined));
+    const [system = ""] = textsOf(createJudgeInput(judge, { input, response }, "It names the city."));
     expect(plain).not.toContain("What satisfactory means");
     expect(system).toContain("What satisfactory means here: It names the city.");
     expect(system).toMatch(/\{"satisfactory": true or false, "reason": "one sentence"\}$/);
   });
 
   it("offers the judge no tools, and has nothing stored", () => {
-    const judging = createJudgeInput("judge", { input, response }, undefined);
-    expect(judging).toMatchObject({ model: "judge", tools: [], store: false, maxOutputTokens: 2048 });
+    const judging = createJudgeInput(judge, { input, response }, undefined);
+    const small = createJudgeInput({ ...judge, maxOutputTokens: 1000 }, { input, response }, undefined);
+    expect(small.maxOutputTokens).toBe(1000);
+    expect(judging).toMatchObject({ model: "judge", tools: [], store: false, maxOutputTokens: 4096 });
   });
 });

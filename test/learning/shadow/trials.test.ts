@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { Role } from "../../../gen/attune/content/v1/content_pb.ts";
+import { Role, UsageSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import { GenerateResponseSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../../src/hub/error.ts";
 import { createHubInput } from "../../../src/hub/input.ts";
@@ -14,10 +14,11 @@ import { type ShadowPorts, ShadowTrials } from "../../../src/learning/shadow/tri
 const ARMS = ["base", "good", "judge", "best,best"];
 const key = { projectId: "p", model: "base" };
 
+const usage = create(UsageSchema, { inputTokens: 100, outputTokens: 10 });
 const saying = (text: string) =>
   create(GenerateResponseSchema, {
     content: [{ kind: { case: "text", value: { text } } }],
-    finished: { usage: { inputTokens: 100, outputTokens: 10 } },
+    finished: { usage },
   });
 
 const planned = (name: string) => ({ model: { name, maxOutputTokens: 4096 } }) as PlannedAttempt;
@@ -30,7 +31,7 @@ function answer(given: Partial<TriableAnswer> & { readonly eligible?: readonly n
   return {
     ...{ inferenceId: "i", ...key, servedModel: "base", input, response: saying("wrong"), promptTokens: 10 },
     decision: { arms: ARMS, eligible, family: "tag:a" } as unknown as TriableAnswer["decision"],
-    ask: async () => ({ response: saying("right"), costNanos: 7 }),
+    ask: async () => ({ response: saying("right"), usage, costNanos: 7 }),
     ...changes,
   };
 }
@@ -60,7 +61,7 @@ function start({ settings, models, store, keepsTexts = true, excluded = [] }: Fa
         const [{ kind } = { kind: undefined }] = asked.input.messages.flatMap(({ content }) => content);
         const material = kind?.case === "text" ? kind.value.text : "";
         const satisfactory = (JSON.parse(material) as { answer: string }).answer === "right";
-        return { response: saying(JSON.stringify({ satisfactory, reason: "So." })), costNanos: 2 };
+        return { response: saying(JSON.stringify({ satisfactory, reason: "So." })), usage, costNanos: 2 };
       },
       ...models,
     },
@@ -111,7 +112,7 @@ describe("ShadowTrials", () => {
     const asked: string[] = [];
     const ask = async ({ model }: PlannedAttempt) => {
       asked.push(model.name);
-      return { response: saying("right"), costNanos: undefined };
+      return { response: saying("right"), usage, costNanos: undefined };
     };
     const { trials, seen } = start();
     for (let count = 0; count < 20; count++) trials.offer(() => answer({ ask }));
@@ -180,7 +181,7 @@ describe("ShadowTrials", () => {
     const gate = Promise.withResolvers<void>();
     const ask = async () => {
       await gate.promise;
-      return { response: saying("right"), costNanos: 7 };
+      return { response: saying("right"), usage, costNanos: 7 };
     };
     for (let count = 0; count < 3; count++) trials.offer(() => answer({ ask }));
     // Three calls of a thousand each are set aside for the first; the others have no room meanwhile.
@@ -219,7 +220,7 @@ describe("ShadowTrials", () => {
   });
 
   it("takes what is no grade for none, and counts what it cost", async () => {
-    const ask = async () => ({ response: saying("I would say it is fine."), costNanos: 5 });
+    const ask = async () => ({ response: saying("I would say it is fine."), usage, costNanos: 5 });
     const { trials, seen } = start({ models: { ask } });
     trials.offer(() => answer());
     await expect.poll(() => seen.records).toHaveLength(1);
