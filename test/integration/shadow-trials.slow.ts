@@ -13,14 +13,27 @@ import { startTestService, type TestService } from "../support/service.ts";
 const SKILLS: Readonly<Record<string, number>> = { base: 0.6, poor: 0.4, good: 0.95 };
 /** How often a grade of the judge is right. */
 const JUDGE_ACCURACY = 0.8;
-const FEEDBACK_SHARE = 0.05;
+
+/** How likely people are to say something of an answer, and after how many calls a better model answers at the latest. */
+const PEOPLE = [
+  { name: "who seldom say anything", feedbackOn: () => 0.05, mostCalls: 3000 },
+  {
+    name: "who only complain, of one bad answer in ten",
+    feedbackOn: (isRight: boolean) => (isRight ? 0 : 0.1),
+    mostCalls: 6000,
+  },
+];
+/** Base, and half of what the best model is better. */
+const BAR = 0.775;
 
 /** Models that are right or wrong by chance, and a judge that mistakes one for the other. */
 function answerBy(random: SeededRandom): (path: string, body: string) => AnswerAsAsked {
   return (_, body) => {
     const { model, messages } = JSON.parse(body) as { model: string; messages: { content: string }[] };
-    const { text, tokens } =
-      model === "real-judge" ? grade(messages.at(-1)?.content ?? "", random) : say(model, random);
+    const content = messages.at(-1)?.content ?? "";
+    // The judge is a model of the catalogue too, and may be asked by users: it is never right.
+    const isGrading = model === "real-judge" && content.startsWith("{");
+    const { text, tokens } = isGrading ? grade(content, random) : say(model, random);
     const answer = {
       ...{ id: "chatcmpl-1", object: "chat.completion", created: 1_700_000_000, model },
       choices: [{ index: 0, message: { role: "assistant", content: text }, finish_reason: "stop" }],
@@ -61,7 +74,8 @@ models:${[...Object.keys(SKILLS), "judge"].map(model).join("")}
 `;
 }
 
-describe("shadow trials", () => {
+describe.each(PEOPLE)("shadow trials, with people $name", ({ feedbackOn, mostCalls }) => {
+  let calls = 0;
   const random = new SeededRandom(36);
   let upstream: ScriptedUpstream;
   let service: TestService;
@@ -84,21 +98,28 @@ describe("shadow trials", () => {
   };
 
   /** Asks, and gives feedback on some answers. Returns whether the answer was right. */
-  async function call(number: number): Promise<boolean> {
-    const messages = [{ role: "user", content: `Question ${number}` }];
+  async function call(): Promise<boolean> {
+    const messages = [{ role: "user", content: `Question ${calls++}` }];
     const { id, choices } = await post("/v1/chat/completions", { model: "attune/base", messages });
     const isRight = choices[0]?.message.content.includes("right") === true;
-    if (random.uniform() < FEEDBACK_SHARE)
+    if (random.uniform() < feedbackOn(isRight)) {
       await post("/v1/feedback", [{ id, feedback: { correct: isRight } }] as object);
+    }
     return isRight;
   }
 
-  it("finds a better model with feedback on a twentieth of the calls", { timeout: 300_000 }, async () => {
-    for (let number = 0; number < 1500; number += 2) await Promise.all([call(number), call(number + 1)]);
+  /** Returns the part of the next 500 answers that is right. */
+  async function rightOfNext(): Promise<number> {
     let right = 0;
-    for (let number = 1500; number < 2000; number++) if (await call(number)) right++;
-    // Base, and half of what the best model is better.
-    expect(right / 500).toBeGreaterThan(0.775);
+    for (let at = 0; at < 500; at += 4)
+      right += (await Promise.all([call(), call(), call(), call()])).filter(Boolean).length;
+    return right / 500;
+  }
+
+  it(`finds a better model within ${mostCalls} calls`, { timeout: 300_000 }, async () => {
+    const parts = [await rightOfNext()];
+    while ((parts.at(-1) ?? 0) < BAR && calls < mostCalls) parts.push(await rightOfNext());
+    expect(parts.at(-1), parts.join(", ")).toBeGreaterThan(BAR);
   });
 
   it("tells what trials and checks have cost, apart from what the calls did", async () => {
@@ -120,9 +141,9 @@ describe("shadow trials", () => {
       (await (await fetch(`${url}/v1/usage`, { headers: { authorization } })).json()) as { total: { calls: number } };
     await service.flush();
     const report = await read(`Bearer ${key}`);
-    expect(report).toMatchObject({ total: { calls: 2000 } });
+    expect(report).toMatchObject({ total: { calls } });
     expect(report).toMatchObject({ shadow_trials: { trials, checks: rows - trials, cost_usd: costNanos / 1e9 } });
     expect(await read(headers["authorization"] ?? "")).not.toHaveProperty("shadow_trials");
-    expect(trials).toBeGreaterThan(20);
+    expect(trials).toBeGreaterThan(0);
   });
 });

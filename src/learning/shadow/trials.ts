@@ -47,7 +47,7 @@ export class ShadowTrials implements AnswerTrials {
     this.#queue = new BackgroundQueue({ ...bounds, concurrency, timeoutMs, onFailure });
     this.#runner = new TrialRunner(ports);
     this.#random = new SeededRandom(seed);
-    this.#sampled = Math.max(settings.share, SILENT_SHARE);
+    this.#sampled = Math.min(1, settings.share + SILENT_SHARE);
   }
 
   isSampled(): boolean {
@@ -94,15 +94,17 @@ export class ShadowTrials implements AnswerTrials {
     const workload = this.#find(answer, answer.servedModel);
     if (workload === undefined) return;
     const { state } = workload;
-    const part = trialPart(state) / this.#sampled;
     const { inferenceId, projectId, model, servedModel, decision, promptTokens } = answer;
     const facts = { inferenceId, projectId, model, servedModel, family: decision.family, reward: null };
-    if (this.#random.uniform() < this.#ports.settings.share * part) {
+    // One draw for both, so that none is graded twice where both shares have room.
+    const drawn = this.#random.uniform() * this.#sampled;
+    if (this.#random.uniform() >= trialPart(state)) return;
+    if (isComplaintsOnly(state) && drawn < SILENT_SHARE) {
+      this.#add(promptTokens, (signal) => this.#runner.check(answer, { ...facts, kind: "silent" }, signal));
+    } else if (drawn >= this.#sampled - this.#ports.settings.share) {
       const tried = this.#choose(answer, workload);
       if (tried === undefined) return;
       this.#add(promptTokens, (signal) => this.#runner.try(answer, { ...facts, kind: "trial" }, tried, signal));
-    } else if (isComplaintsOnly(state) && this.#random.uniform() < SILENT_SHARE * part) {
-      this.#add(promptTokens, (signal) => this.#runner.check(answer, { ...facts, kind: "silent" }, signal));
     }
   }
 

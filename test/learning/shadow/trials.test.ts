@@ -131,7 +131,8 @@ describe("ShadowTrials", () => {
   it("draws the configured share, and returns before anything is made ready", async () => {
     const { trials } = start({ settings: { share: 0.25 } });
     const drawn = Array.from({ length: 4000 }, () => trials.isSampled()).filter(Boolean).length;
-    expect(drawn / 4000).toBeCloseTo(0.25, 1);
+    // With a twentieth that may be graded as silent.
+    expect(drawn / 4000).toBeCloseTo(0.3, 1);
     let isMade = false;
     trials.offer(() => {
       isMade = true;
@@ -150,17 +151,18 @@ describe("ShadowTrials", () => {
   });
 
   it("grades some of the silent answers while people only complain", async () => {
-    const { trials, state, seen } = start({ settings: { share: 0.01 } });
+    const { trials, state, seen } = start({ settings: { share: 0.1 } });
     state.praises = 0;
     for (let count = 0; count < 6; count++) {
       for (let more = 0; more < 5; more++) learn(state, { kind: "served", family: "tag:a", arm: 0 });
       learn(state, { kind: "rewarded", family: "tag:a", arm: 0, reward: 0 });
     }
-    for (let count = 0; count < 20; count++) trials.offer(() => answer());
-    const kinds = () => new Set(seen.records.map(({ kind }) => kind));
-    await expect.poll(() => seen.records).toHaveLength(20);
-    expect(kinds()).toEqual(new Set(["trial", "silent"]));
+    for (let count = 0; count < 300; count++) trials.offer(() => answer());
+    await expect.poll(() => seen.records).toHaveLength(300);
     const silent = seen.records.filter(({ kind }) => kind === "silent");
+    // A twentieth of all answers, beside a tenth that is tried.
+    expect(silent.length).toBeGreaterThan(80);
+    expect(silent.length).toBeLessThan(120);
     expect(silent.every(({ reward, servedGood }) => reward === null && servedGood === false)).toBe(true);
   });
 
