@@ -22,9 +22,6 @@ interface TrialResources {
   readonly log: FastifyBaseLogger;
 }
 
-/** Prompts have more tokens than their length tells, where they are code or not English. */
-const PROMPT_MARGIN = 1.5;
-
 /** Creates the shadow trials of a generation; undefined where none are configured. */
 export function createTrials({ shadow }: Config["learning"], resources: TrialResources): ShadowTrials | undefined {
   const { judge } = shadow;
@@ -45,7 +42,7 @@ function createShadowModels({ catalog, routing, signingKey }: TrialResources): S
     },
     price({ model, deployment }, { input, output }) {
       const price = deployment.price ?? model.price;
-      return price === undefined ? 0 : costOfTokens(price, { input: Math.ceil(input * PROMPT_MARGIN), output });
+      return price === undefined ? 0 : costOfTokens(price, { input, output });
     },
     ask(planned, { input, projectId }, signal) {
       const prompt = { input, historyLength: 0, previousId: undefined, signer: new Signer(signingKey, projectId) };

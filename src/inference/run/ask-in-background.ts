@@ -7,7 +7,7 @@ import type { UpstreamCall } from "../../hub/upstream.ts";
 import { newId } from "../../lib/ids.ts";
 import { checkEnded, createOrderCheck } from "../checks/check-order.ts";
 import { createSizeCheck, maxTokensOf } from "../checks/check-size.ts";
-import { completeUsage } from "../checks/estimate-usage.ts";
+import { completeUsage, estimateUsage } from "../checks/estimate-usage.ts";
 import { ResponseFold } from "../checks/fold.ts";
 import type { Prompt } from "../history/history.ts";
 import { prepareAtPlaces } from "../history/history-places.ts";
@@ -24,7 +24,8 @@ interface BackgroundCall {
 
 /**
  * Asks one place, for nobody but who compares or grades answers: the call is not recorded. Throws InferenceError, also
- * where the place would lose other parts of the request than the answer that it is held against.
+ * where the place would lose other parts of the request than the answer that it is held against; it tells the usage of
+ * an answer that broke off.
  */
 export async function askInBackground(
   prompt: Prompt,
@@ -44,11 +45,19 @@ export async function askInBackground(
       fold.add(event);
     }
   };
-  await call.send(take, signal);
-  checkEnded(fold.isFinished);
+  const exchange = () => ({ asked: prompt.input, said: fold.response.content });
+  try {
+    await call.send(take, signal);
+    checkEnded(fold.isFinished);
+  } catch (thrown) {
+    const error = InferenceError.from(thrown);
+    const hasBegun = fold.usage !== undefined || fold.response.content.length > 0;
+    // What has come of the answer is paid for.
+    throw hasBegun ? error.spending(estimateUsage(fold.usage, exchange())) : error;
+  }
   const price = deployment.price ?? model.price;
   const { response } = fold;
-  const usage = completeUsage(fold.usage, () => ({ asked: prompt.input, said: response.content }));
+  const usage = completeUsage(fold.usage, exchange);
   return { response, usage, costNanos: price && costNanos(price, usage) };
 }
 

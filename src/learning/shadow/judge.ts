@@ -63,6 +63,7 @@ export class Judge {
       spending.add(reply);
       return readGrade(textOf(reply.response.content));
     } catch (thrown) {
+      spending.addFailed(thrown, planned, models);
       if (!signal.aborted) onFailure(thrown);
       return undefined;
     }

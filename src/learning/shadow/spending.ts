@@ -1,5 +1,7 @@
-import type { BackgroundAnswer } from "../../inference/ports.ts";
-import type { ShadowRecord } from "./ports.ts";
+import type { Usage } from "../../../gen/attune/content/v1/content_pb.ts";
+import { InferenceError } from "../../hub/error.ts";
+import type { BackgroundAnswer, PlannedAttempt } from "../../inference/ports.ts";
+import type { ShadowModels, ShadowRecord } from "./ports.ts";
 
 /** The tokens of some calls, and what they cost. */
 export class Spending {
@@ -12,9 +14,21 @@ export class Spending {
     return { inputTokens: this.#inputTokens, outputTokens: this.#outputTokens, costNanos: this.#costNanos };
   }
 
-  add({ usage, costNanos }: BackgroundAnswer): void {
-    this.#inputTokens += usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+  /** Adds a call that failed, with what had come of its answer. */
+  addFailed(thrown: unknown, planned: PlannedAttempt, { price }: Pick<ShadowModels, "price">): void {
+    const { usage } = InferenceError.from(thrown).facts;
+    if (usage === undefined) return;
+    const costNanos = price(planned, { input: inputOf(usage), output: usage.outputTokens });
+    this.add({ usage, costNanos: costNanos === 0 ? undefined : costNanos });
+  }
+
+  add({ usage, costNanos }: Pick<BackgroundAnswer, "usage" | "costNanos">): void {
+    this.#inputTokens += inputOf(usage);
     this.#outputTokens += usage.outputTokens;
     if (costNanos !== undefined) this.#costNanos = (this.#costNanos ?? 0) + costNanos;
   }
+}
+
+function inputOf({ inputTokens, cacheReadTokens, cacheWriteTokens }: Usage): number {
+  return inputTokens + cacheReadTokens + cacheWriteTokens;
 }

@@ -34,6 +34,8 @@ type Outcome = Pick<ShadowRecord, "trialModel" | "servedGood" | "trialGood" | "o
 
 /** The tokens that a trial's answer is expected to have at most: so many times those of the answer that was given. */
 const MOST_TIMES_LONGER = 4;
+/** Prompts have more tokens than their length tells, where they are code or not English. */
+const PROMPT_MARGIN = 1.5;
 const LEAST_ANSWER_TOKENS = 1000;
 const NANOS_PER_USD = 1e9;
 
@@ -54,7 +56,8 @@ export class TrialRunner {
     const { models, watch } = this.#ports;
     const [tried, judge] = [models.find(trialModel), this.#judge.find()];
     if (tried === undefined || judge === undefined) return watch.skipped("unavailable");
-    const { input, promptTokens, response } = answer;
+    const { input, response } = answer;
+    const promptTokens = Math.ceil(PROMPT_MARGIN * answer.promptTokens);
     const mostTokens = mostAnswerTokens(answer, tried);
     const grades = [answerTokensOf(response), mostTokens].map((answerTokens) =>
       this.#judge.price(judge, { promptTokens, answerTokens }),
@@ -62,10 +65,9 @@ export class TrialRunner {
     const asking = models.price(tried, { input: promptTokens, output: mostTokens });
     const nanos = grades.reduce((sum, grade) => sum + grade, asking);
     await this.#spend(facts, nanos, async (spending) => {
-      const other = await this.#ask(answer, tried, signal);
+      const other = await this.#ask(answer, { tried, spending }, signal);
       if (other === "unfit") return undefined;
       if (other === "failed") return { trialModel, servedGood: null, trialGood: null, outcome: "failed" };
-      spending.add(other);
       const grade = async (graded: AnsweredPrompt["response"]): Promise<boolean | null> =>
         (await this.#judge.grade(judge, { input, response: graded, projectId: facts.projectId, spending }, signal)) ??
         null;
@@ -79,7 +81,7 @@ export class TrialRunner {
   async check({ input, response }: AnsweredPrompt, facts: TrialFacts, signal: AbortSignal): Promise<void> {
     const judge = this.#judge.find();
     if (judge === undefined) return this.#ports.watch.skipped("unavailable");
-    const promptTokens = estimateInputTokens(input);
+    const promptTokens = Math.ceil(PROMPT_MARGIN * estimateInputTokens(input));
     const nanos = this.#judge.price(judge, { promptTokens, answerTokens: answerTokensOf(response) });
     await this.#spend(facts, nanos, async (spending) => {
       const graded = { input, response, projectId: facts.projectId, spending };
@@ -98,14 +100,17 @@ export class TrialRunner {
 
   async #ask(
     answer: TriableAnswer,
-    tried: PlannedAttempt,
+    { tried, spending }: { readonly tried: PlannedAttempt; readonly spending: Spending },
     signal: AbortSignal,
   ): Promise<BackgroundAnswer | "unfit" | "failed"> {
     try {
-      return await answer.ask(tried, signal);
+      const other = await answer.ask(tried, signal);
+      spending.add(other);
+      return other;
     } catch (thrown) {
       const { reason, facts } = InferenceError.from(thrown);
       if (reason === ErrorReason.INVALID_REQUEST && facts.upstreamStatus === undefined) return "unfit";
+      spending.addFailed(thrown, tried, this.#ports.models);
       if (!signal.aborted) this.#ports.onFailure(thrown);
       return "failed";
     }

@@ -88,6 +88,13 @@ describe("triableAnswer()", () => {
     expect([...reasoning.answers, ...calls.answers].map((answer) => answer?.model)).toEqual(["m", "m"]);
   });
 
+  it("tells what had come of an answer that broke off", async () => {
+    const [answer] = (await offered()).answers;
+    const broken = stubUpstream("upstream", [() => [textEvents("Hal").slice(0, 3)]]);
+    const asked = answer?.ask({ ...other(""), upstream: broken }, signal);
+    await expect(asked).rejects.toMatchObject({ facts: { usage: { outputTokens: 1, estimated: true } } });
+  });
+
   it("does not ask a model that would lose other parts of the request", async () => {
     const [answer] = (await offered()).answers;
     const asked = answer?.ask(other("Hallo", ["top_k"]), signal);

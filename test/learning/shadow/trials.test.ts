@@ -221,6 +221,18 @@ describe("ShadowTrials", () => {
     expect(seen.failures).toEqual([broken]);
   });
 
+  it("counts what had come of answers that broke off", async () => {
+    const broken = new InferenceError(ErrorReason.UPSTREAM_ERROR, "broken", { upstreamStatus: 500, usage });
+    const trial = start();
+    trial.trials.offer(() => answer({ ask: () => Promise.reject(broken) }));
+    const judge = start({ models: { ask: () => Promise.reject(broken) } });
+    judge.trials.check([rewarded()]);
+    await expect.poll(() => [trial, judge].map(({ seen }) => seen.records.length)).toEqual([1, 1]);
+    const cost = { inputTokens: 100, outputTokens: 10, costNanos: 1000 };
+    expect(trial.seen.records[0]).toMatchObject({ ...cost, outcome: "failed" });
+    expect(judge.seen.records[0]).toMatchObject({ ...cost, outcome: "ungraded" });
+  });
+
   it("takes what is no grade for none, and counts what it cost", async () => {
     const ask = async () => ({ response: saying("I would say it is fine."), usage, costNanos: 5 });
     const { trials, seen } = start({ models: { ask } });
