@@ -16,8 +16,8 @@ const DAY_MS = 86_400_000;
 
 /** Adds to a day what is set aside, where there is room for it: processes that do so at the same time take turns. */
 const RESERVE = `insert into "shadow_day" ("day", "spent_nanos") values (?, ?) on conflict ("day") do update set
-  "spent_nanos" = "shadow_day"."spent_nanos" + excluded."spent_nanos" where "shadow_day"."spent_nanos" + excluded."spent_nanos" <= ?
-  returning "day"`;
+  "spent_nanos" = "shadow_day"."spent_nanos" + excluded."spent_nanos"
+  where "shadow_day"."spent_nanos" + excluded."spent_nanos" <= ? returning "day"`;
 
 /** Creates the store of shadow trials. `now` returns milliseconds since 1970. */
 export function createShadowStore(store: Store, now: () => number = Date.now): ShadowStore {
