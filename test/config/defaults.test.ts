@@ -63,7 +63,6 @@ describe("loadConfig() without a file", () => {
       routing: { failoverShare: 0.1, hedgingShare: 0.02, retryShare: 0.1 },
       audit: { share: 0, nullShare: 0.5, callsPerHour: 120, concurrency: 2, timeoutMs: 300_000 },
       log: { requests: { level: "info", sample: 1 } },
-      learning: { mode: "observe", priors: {}, unit: "session" },
       learning: {
         ...{ mode: "observe", priors: {}, unit: "session" },
         shadow: { share: 0, usdPerDay: 5, concurrency: 4, timeoutMs: 300_000 },

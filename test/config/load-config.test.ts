@@ -115,7 +115,6 @@ models:
       routing: { failoverShare: 0.2, hedgingShare: 0, retryShare: 0.5 },
       audit: { share: 0.02, nullShare: 1, callsPerHour: 60, usdPerDay: 2.5, concurrency: 1, timeoutMs: 60_000 },
       log: { requests: { level: "debug", sample: 0.25 } },
-      learning: { mode: "on", priors: { "org/m:8b": -0.25 }, unit: "session" },
       learning: {
         ...{ mode: "on", priors: { "org/m:8b": -0.25 }, unit: "session" },
         shadow: {

@@ -9,23 +9,15 @@ import { packRequest } from "../../hub/request-bytes.ts";
 import type { RequestSummary } from "../../hub/request-summary.ts";
 import type { EstimateTokens, EventSink } from "../../hub/upstream.ts";
 import { hiddenCharacterProblem } from "../../lib/hidden-characters.ts";
-import { newId } from "../../lib/ids.ts";
-import { Signer } from "../../lib/signer.ts";
 import type { RunFacts } from "../attempts/run-facts.ts";
 import { type Background, checkStorable } from "../background/background.ts";
 import { ResponseCache } from "../coalescing/response-cache.ts";
 import { SharedCalls } from "../coalescing/shared-calls.ts";
 import { addAnswer } from "../conversations/add-answer.ts";
 import type { Conversations } from "../conversations/conversations.ts";
-import { checkToolResults } from "../history/check-tool-results.ts";
-import { compactionOf, openSummaries } from "../history/compaction.ts";
-import { noConversation, type Prompt, readPrompt } from "../history/history.ts";
-import { latestMaker } from "../history/open-input.ts";
+import { compactionOf } from "../history/compaction.ts";
+import { noConversation } from "../history/history.ts";
 import { keepsNothing } from "../history/read-stored.ts";
-import { findMarkedCalls, recallMembers, recallsMembers } from "../history/recall-members.ts";
-import { findSearches, recallSearches } from "../history/recall-searches.ts";
-import { recallsThinking, recallThinking } from "../history/recall-thinking.ts";
-import { awaitingModel } from "../history/tool-ids.ts";
 import type {
   AdmittedCall,
   AnswerAudit,
@@ -34,7 +26,6 @@ import type {
   CallLimiter,
   CallQuota,
   InferenceArchive,
-  PlanContext,
   Recorder,
   Refusal,
   ResponseCacheStore,
@@ -46,9 +37,8 @@ import { auditedAnswer } from "./audited-answer.ts";
 import { countTokens } from "./count-tokens.ts";
 import { counted } from "./counted.ts";
 import type { InFlight } from "./in-flight.ts";
-import { lossesOf } from "./losses-of.ts";
+import { planInference } from "./plan-inference.ts";
 import { InferenceRun } from "./run.ts";
-import { sessionOf } from "./session-of.ts";
 import { triableAnswer } from "./triable-answer.ts";
 import { WaitingRequests } from "./waiting-requests.ts";
 
@@ -178,7 +168,10 @@ class PortedService implements InferenceService {
     const { principal, signal } = caller;
     const model = this.#check(input, caller);
     this.#ports.limiter?.checkModel({ principal, input, model });
-    const { prompt, plan, id } = await this.#plan(input, caller, { streamed: false, isAnswered: false });
+    const { prompt, plan, id } = await planInference(input, caller, this.#ports, {
+      streamed: false,
+      isAnswered: false,
+    });
     try {
       const limits = { signal, mayBegin: this.#parts.mayBegin, estimate: this.#ports.estimateTokens };
       return await countTokens({ id, prompt, projectId: principal.projectId, plan }, limits);
@@ -207,63 +200,11 @@ class PortedService implements InferenceService {
     caller: Omit<Caller, "signal">,
     streamed: boolean,
   ): Promise<Pick<RunFacts, "id" | "prompt" | "plan">> {
-    const planned = await this.#plan(input, caller, { streamed, isAnswered: true });
+    const planned = await planInference(input, caller, this.#ports, { streamed, isAnswered: true });
     const [first] = planned.plan.strategy.attempts;
     const reserving = first && quota?.reserveFirst(first, planned.prompt.input);
     if (reserving !== undefined) await reserving;
     return planned;
-  }
-
-  /** Reads the conversation that a request continues, and plans with what is then known. */
-  async #plan(
-    input: HubInput,
-    { principal, inferenceId: id = newId() }: Omit<Caller, "signal">,
-    { streamed, isAnswered }: Pick<PlanContext, "streamed" | "isAnswered">,
-  ): Promise<Pick<RunFacts, "id" | "prompt" | "plan">> {
-    const { router } = this.#ports;
-    const signer = new Signer(this.#ports.signingKey, principal.projectId);
-    const prompt = await this.#readPrompt(input, principal.projectId, signer);
-    const context: PlanContext = {
-      inferenceId: id,
-      principal,
-      workload: input.workload,
-      streamed,
-      isAnswered,
-      session: () => sessionOf(input, prompt),
-      origin: () => latestMaker(prompt),
-      awaiting: () => awaitingModel(signer, prompt.input),
-      lossesAt: (model, { upstream, deployment }) =>
-        lossesOf(upstream, prompt, { model, deployment, streamed, inferenceId: id, projectId: principal.projectId }),
-    };
-    return { id, prompt, plan: router.plan(prompt.input, context) };
-  }
-
-  /** Reads the conversation that an input continues, and the reasoning that its caller cannot send back. */
-  async #readPrompt(input: HubInput, projectId: string, signer: Signer): Promise<Prompt> {
-    const { archive } = this.#ports;
-    const asked = await readPrompt(input, projectId, this.#ports);
-    checkToolResults(asked);
-    const searches = findSearches(asked.input.messages);
-    const found = searches.length === 0 ? asked : await this.#recall(asked, searches, projectId);
-    const prompt = openSummaries({ ...found, signer });
-    if (recallsMembers(input, projectId, archive)) {
-      const calls = findMarkedCalls(prompt.input.messages, signer);
-      const members = calls.length === 0 ? undefined : await recallMembers(calls, { projectId, archive });
-      return { ...prompt, recallsMembers: true, members };
-    }
-    if (!recallsThinking(input, projectId, archive)) return prompt;
-    return { ...prompt, recalls: true, recalled: await recallThinking(prompt.input, { signer, projectId, archive }) };
-  }
-
-  /** Puts the provider's own blocks in the place of web searches that the conversation holds in another form. */
-  async #recall(
-    asked: Omit<Prompt, "signer">,
-    searches: readonly string[],
-    projectId: string,
-  ): Promise<Omit<Prompt, "signer">> {
-    const { input } = asked;
-    const messages = await recallSearches(input.messages, searches, { projectId, archive: this.#ports.archive });
-    return { ...asked, input: { ...input, messages } };
   }
 
   async #answer(input: HubInput, caller: Caller, sink?: EventSink): Promise<InferenceRun> {

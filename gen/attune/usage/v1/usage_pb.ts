@@ -15,7 +15,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file attune/usage/v1/usage.proto.
  */
 export const file_attune_usage_v1_usage: GenFile = /*@__PURE__*/
-  fileDesc("ChthdHR1bmUvdXNhZ2UvdjEvdXNhZ2UucHJvdG8SD2F0dHVuZS51c2FnZS52MSKkAQoPR2V0VXNhZ2VSZXF1ZXN0EigKBGZyb20YASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKAnRvGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI/Cghncm91cF9ieRgDIAMoDjIaLmF0dHVuZS51c2FnZS52MS5EaW1lbnNpb25CEbpIDpIBCxgBIgeCAQQQASAAImgKEEdldFVzYWdlUmVzcG9uc2USKwoGZ3JvdXBzGAEgAygLMhsuYXR0dW5lLnVzYWdlLnYxLlVzYWdlR3JvdXASJwoFdG90YWwYAiABKAsyGC5hdHR1bmUudXNhZ2UudjEuRmlndXJlcyJHCgpVc2FnZUdyb3VwEg4KBnZhbHVlcxgBIAMoCRIpCgdmaWd1cmVzGAIgASgLMhguYXR0dW5lLnVzYWdlLnYxLkZpZ3VyZXMi0gIKB0ZpZ3VyZXMSDQoFY2FsbHMYASABKAMSFAoMZmFpbGVkX2NhbGxzGAIgASgDEhQKDGlucHV0X3Rva2VucxgDIAEoAxIZChFjYWNoZV9yZWFkX3Rva2VucxgEIAEoAxIaChJjYWNoZV93cml0ZV90b2tlbnMYBSABKAMSFQoNb3V0cHV0X3Rva2VucxgGIAEoAxIYChByZWFzb25pbmdfdG9rZW5zGAcgASgDEhQKDHByaWNlZF9jYWxscxgIIAEoAxIVCg1jb3N0X25hbm9fdXNkGAkgASgDEhsKDmxhdGVuY3lfcDUwX21zGAogASgBSACIAQESGwoObGF0ZW5jeV9wOTVfbXMYCyABKAFIAYgBARIXCg9lc3RpbWF0ZWRfY2FsbHMYNCABKANCEQoPX2xhdGVuY3lfcDUwX21zQhEKD19sYXRlbmN5X3A5NV9tcyI/ChNMaXN0UmVmdXNhbHNSZXF1ZXN0EigKBGZyb20YASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wInIKFExpc3RSZWZ1c2Fsc1Jlc3BvbnNlEi0KBmNvdW50cxgBIAMoCzIdLmF0dHVuZS51c2FnZS52MS5SZWZ1c2FsQ291bnQSKwoFY2FsbHMYAiADKAsyHC5hdHR1bmUudXNhZ2UudjEuUmVmdXNlZENhbGwiOgoMUmVmdXNhbENvdW50Eg4KBnJlYXNvbhgBIAEoCRILCgNrZXkYAiABKAkSDQoFY2FsbHMYAyABKAMicwoLUmVmdXNlZENhbGwSKAoEdGltZRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDgoGcmVhc29uGAIgASgJEgsKA2tleRgDIAEoCRIMCgRjYWxsGAQgASgJEg8KB21lc3NhZ2UYBSABKAkqfQoJRGltZW5zaW9uEhkKFURJTUVOU0lPTl9VTlNQRUNJRklFRBAAEhEKDURJTUVOU0lPTl9LRVkQARITCg9ESU1FTlNJT05fTU9ERUwQAhIVChFESU1FTlNJT05fUFJPSkVDVBADEhYKEkRJTUVOU0lPTl9XT1JLTE9BRBAEMsYBCgxVc2FnZVNlcnZpY2USVAoIR2V0VXNhZ2USIC5hdHR1bmUudXNhZ2UudjEuR2V0VXNhZ2VSZXF1ZXN0GiEuYXR0dW5lLnVzYWdlLnYxLkdldFVzYWdlUmVzcG9uc2UiA5ACARJgCgxMaXN0UmVmdXNhbHMSJC5hdHR1bmUudXNhZ2UudjEuTGlzdFJlZnVzYWxzUmVxdWVzdBolLmF0dHVuZS51c2FnZS52MS5MaXN0UmVmdXNhbHNSZXNwb25zZSIDkAIBQlQKE2NvbS5hdHR1bmUudXNhZ2UudjFQAVopYXR0dW5lLmV4YW1wbGUvZ28vYXR0dW5lL3VzYWdlL3YxO3VzYWdldjGqAg9BdHR1bmUuVXNhZ2UuVjFiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("ChthdHR1bmUvdXNhZ2UvdjEvdXNhZ2UucHJvdG8SD2F0dHVuZS51c2FnZS52MSKkAQoPR2V0VXNhZ2VSZXF1ZXN0EigKBGZyb20YASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKAnRvGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI/Cghncm91cF9ieRgDIAMoDjIaLmF0dHVuZS51c2FnZS52MS5EaW1lbnNpb25CEbpIDpIBCxgBIgeCAQQQASAAIp4BChBHZXRVc2FnZVJlc3BvbnNlEisKBmdyb3VwcxgBIAMoCzIbLmF0dHVuZS51c2FnZS52MS5Vc2FnZUdyb3VwEicKBXRvdGFsGAIgASgLMhguYXR0dW5lLnVzYWdlLnYxLkZpZ3VyZXMSNAoNc2hhZG93X3RyaWFscxgDIAEoCzIdLmF0dHVuZS51c2FnZS52MS5TaGFkb3dUcmlhbHMiXAoMU2hhZG93VHJpYWxzEg4KBnRyaWFscxgBIAEoAxIOCgZjaGVja3MYAiABKAMSGgoNY29zdF9uYW5vX3VzZBgDIAEoA0gAiAEBQhAKDl9jb3N0X25hbm9fdXNkIkcKClVzYWdlR3JvdXASDgoGdmFsdWVzGAEgAygJEikKB2ZpZ3VyZXMYAiABKAsyGC5hdHR1bmUudXNhZ2UudjEuRmlndXJlcyLSAgoHRmlndXJlcxINCgVjYWxscxgBIAEoAxIUCgxmYWlsZWRfY2FsbHMYAiABKAMSFAoMaW5wdXRfdG9rZW5zGAMgASgDEhkKEWNhY2hlX3JlYWRfdG9rZW5zGAQgASgDEhoKEmNhY2hlX3dyaXRlX3Rva2VucxgFIAEoAxIVCg1vdXRwdXRfdG9rZW5zGAYgASgDEhgKEHJlYXNvbmluZ190b2tlbnMYByABKAMSFAoMcHJpY2VkX2NhbGxzGAggASgDEhUKDWNvc3RfbmFub191c2QYCSABKAMSGwoObGF0ZW5jeV9wNTBfbXMYCiABKAFIAIgBARIbCg5sYXRlbmN5X3A5NV9tcxgLIAEoAUgBiAEBEhcKD2VzdGltYXRlZF9jYWxscxgMIAEoA0IRCg9fbGF0ZW5jeV9wNTBfbXNCEQoPX2xhdGVuY3lfcDk1X21zIj8KE0xpc3RSZWZ1c2Fsc1JlcXVlc3QSKAoEZnJvbRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAicgoUTGlzdFJlZnVzYWxzUmVzcG9uc2USLQoGY291bnRzGAEgAygLMh0uYXR0dW5lLnVzYWdlLnYxLlJlZnVzYWxDb3VudBIrCgVjYWxscxgCIAMoCzIcLmF0dHVuZS51c2FnZS52MS5SZWZ1c2VkQ2FsbCI6CgxSZWZ1c2FsQ291bnQSDgoGcmVhc29uGAEgASgJEgsKA2tleRgCIAEoCRINCgVjYWxscxgDIAEoAyJzCgtSZWZ1c2VkQ2FsbBIoCgR0aW1lGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZyZWFzb24YAiABKAkSCwoDa2V5GAMgASgJEgwKBGNhbGwYBCABKAkSDwoHbWVzc2FnZRgFIAEoCSp9CglEaW1lbnNpb24SGQoVRElNRU5TSU9OX1VOU1BFQ0lGSUVEEAASEQoNRElNRU5TSU9OX0tFWRABEhMKD0RJTUVOU0lPTl9NT0RFTBACEhUKEURJTUVOU0lPTl9QUk9KRUNUEAMSFgoSRElNRU5TSU9OX1dPUktMT0FEEAQyxgEKDFVzYWdlU2VydmljZRJUCghHZXRVc2FnZRIgLmF0dHVuZS51c2FnZS52MS5HZXRVc2FnZVJlcXVlc3QaIS5hdHR1bmUudXNhZ2UudjEuR2V0VXNhZ2VSZXNwb25zZSIDkAIBEmAKDExpc3RSZWZ1c2FscxIkLmF0dHVuZS51c2FnZS52MS5MaXN0UmVmdXNhbHNSZXF1ZXN0GiUuYXR0dW5lLnVzYWdlLnYxLkxpc3RSZWZ1c2Fsc1Jlc3BvbnNlIgOQAgFCVAoTY29tLmF0dHVuZS51c2FnZS52MVABWilhdHR1bmUuZXhhbXBsZS9nby9hdHR1bmUvdXNhZ2UvdjE7dXNhZ2V2MaoCD0F0dHVuZS5Vc2FnZS5WMWIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * Request of GetUsage.
@@ -71,6 +71,14 @@ export type GetUsageResponse = Message<"attune.usage.v1.GetUsageResponse"> & {
    * @generated from field: attune.usage.v1.Figures total = 2;
    */
   total?: Figures | undefined;
+
+  /**
+   * Shadow trials of the project in that time, which count in none of the figures. Unset where there were none, and for keys that see their
+   * own calls only.
+   *
+   * @generated from field: attune.usage.v1.ShadowTrials shadow_trials = 3;
+   */
+  shadowTrials?: ShadowTrials | undefined;
 };
 
 /**
@@ -79,6 +87,41 @@ export type GetUsageResponse = Message<"attune.usage.v1.GetUsageResponse"> & {
  */
 export const GetUsageResponseSchema: GenMessage<GetUsageResponse> = /*@__PURE__*/
   messageDesc(file_attune_usage_v1_usage, 1);
+
+/**
+ * Answers that were asked for and graded in the background, to learn which model is the best; no caller got them.
+ *
+ * @generated from message attune.usage.v1.ShadowTrials
+ */
+export type ShadowTrials = Message<"attune.usage.v1.ShadowTrials"> & {
+  /**
+   * Answers of other models that were asked for.
+   *
+   * @generated from field: int64 trials = 1;
+   */
+  trials: bigint;
+
+  /**
+   * Further answers that the judge graded: those with feedback, and some of those that nobody complained of.
+   *
+   * @generated from field: int64 checks = 2;
+   */
+  checks: bigint;
+
+  /**
+   * Cost of all calls in billionths of a USD; unset where none had a price.
+   *
+   * @generated from field: optional int64 cost_nano_usd = 3;
+   */
+  costNanoUsd?: bigint | undefined;
+};
+
+/**
+ * Describes the message attune.usage.v1.ShadowTrials.
+ * Use `create(ShadowTrialsSchema)` to create a new message.
+ */
+export const ShadowTrialsSchema: GenMessage<ShadowTrials> = /*@__PURE__*/
+  messageDesc(file_attune_usage_v1_usage, 2);
 
 /**
  * Calls with the same values of the dimensions.
@@ -106,7 +149,7 @@ export type UsageGroup = Message<"attune.usage.v1.UsageGroup"> & {
  * Use `create(UsageGroupSchema)` to create a new message.
  */
 export const UsageGroupSchema: GenMessage<UsageGroup> = /*@__PURE__*/
-  messageDesc(file_attune_usage_v1_usage, 2);
+  messageDesc(file_attune_usage_v1_usage, 3);
 
 /**
  * Figures of calls.
@@ -194,7 +237,7 @@ export type Figures = Message<"attune.usage.v1.Figures"> & {
   /**
    * Calls of whose tokens some are estimated, because the upstream did not tell them.
    *
-   * @generated from field: int64 estimated_calls = 52;
+   * @generated from field: int64 estimated_calls = 12;
    */
   estimatedCalls: bigint;
 };
@@ -204,7 +247,7 @@ export type Figures = Message<"attune.usage.v1.Figures"> & {
  * Use `create(FiguresSchema)` to create a new message.
  */
 export const FiguresSchema: GenMessage<Figures> = /*@__PURE__*/
-  messageDesc(file_attune_usage_v1_usage, 3);
+  messageDesc(file_attune_usage_v1_usage, 4);
 
 /**
  * Request of ListRefusals.
@@ -225,7 +268,7 @@ export type ListRefusalsRequest = Message<"attune.usage.v1.ListRefusalsRequest">
  * Use `create(ListRefusalsRequestSchema)` to create a new message.
  */
 export const ListRefusalsRequestSchema: GenMessage<ListRefusalsRequest> = /*@__PURE__*/
-  messageDesc(file_attune_usage_v1_usage, 4);
+  messageDesc(file_attune_usage_v1_usage, 5);
 
 /**
  * Response of ListRefusals.
@@ -253,7 +296,7 @@ export type ListRefusalsResponse = Message<"attune.usage.v1.ListRefusalsResponse
  * Use `create(ListRefusalsResponseSchema)` to create a new message.
  */
 export const ListRefusalsResponseSchema: GenMessage<ListRefusalsResponse> = /*@__PURE__*/
-  messageDesc(file_attune_usage_v1_usage, 5);
+  messageDesc(file_attune_usage_v1_usage, 6);
 
 /**
  * Refused calls of a reason and a key.
@@ -288,7 +331,7 @@ export type RefusalCount = Message<"attune.usage.v1.RefusalCount"> & {
  * Use `create(RefusalCountSchema)` to create a new message.
  */
 export const RefusalCountSchema: GenMessage<RefusalCount> = /*@__PURE__*/
-  messageDesc(file_attune_usage_v1_usage, 6);
+  messageDesc(file_attune_usage_v1_usage, 7);
 
 /**
  * A refused call, without its secret and its body.
@@ -337,7 +380,7 @@ export type RefusedCall = Message<"attune.usage.v1.RefusedCall"> & {
  * Use `create(RefusedCallSchema)` to create a new message.
  */
 export const RefusedCallSchema: GenMessage<RefusedCall> = /*@__PURE__*/
-  messageDesc(file_attune_usage_v1_usage, 7);
+  messageDesc(file_attune_usage_v1_usage, 8);
 
 /**
  * A property of calls that figures are told apart by.

@@ -1,0 +1,46 @@
+import type { KeyObject } from "node:crypto";
+import type { HubInput } from "../../hub/input.ts";
+import type { Principal } from "../../hub/principal.ts";
+import { newId } from "../../lib/ids.ts";
+import { Signer } from "../../lib/signer.ts";
+import type { RunFacts } from "../attempts/run-facts.ts";
+import type { Conversations } from "../conversations/conversations.ts";
+import { latestMaker } from "../history/open-input.ts";
+import { readRecalledPrompt } from "../history/read-recalled-prompt.ts";
+import { awaitingModel } from "../history/tool-ids.ts";
+import type { InferenceArchive, PlanContext, Router } from "../ports.ts";
+import { lossesOf } from "./losses-of.ts";
+import { sessionOf } from "./session-of.ts";
+
+/** The ports of planning. */
+interface PlanPorts {
+  readonly router: Router;
+  readonly archive: InferenceArchive;
+  readonly conversations: Pick<Conversations, "items">;
+  readonly signingKey: KeyObject;
+}
+
+/** Reads the conversation that a request continues, and plans with what is then known. Throws InferenceError. */
+export async function planInference(
+  input: HubInput,
+  { principal, inferenceId: id = newId() }: { readonly principal: Principal; readonly inferenceId?: string },
+  ports: PlanPorts,
+  { streamed, isAnswered }: Pick<PlanContext, "streamed" | "isAnswered">,
+): Promise<Pick<RunFacts, "id" | "prompt" | "plan">> {
+  const { projectId } = principal;
+  const signer = new Signer(ports.signingKey, projectId);
+  const prompt = await readRecalledPrompt(input, { projectId, signer }, ports);
+  const context: PlanContext = {
+    inferenceId: id,
+    principal,
+    workload: input.workload,
+    streamed,
+    isAnswered,
+    session: () => sessionOf(input, prompt),
+    origin: () => latestMaker(prompt),
+    awaiting: () => awaitingModel(signer, prompt.input),
+    lossesAt: (model, { upstream, deployment }) =>
+      lossesOf(upstream, prompt, { model, deployment, streamed, inferenceId: id, projectId }),
+  };
+  return { id, prompt, plan: ports.router.plan(prompt.input, context) };
+}
