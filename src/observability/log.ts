@@ -1,5 +1,10 @@
+import { openSync } from "node:fs";
+import { devNull } from "node:os";
 import { type Logger, pino } from "pino";
 import { redactKeys } from "../lib/redact-keys.ts";
+
+/** Most characters that wait for a reader who does not take them; lines beyond them are lost. */
+const MOST_WAITING = 2 ** 24;
 
 /** The levels of the log. */
 export type LogLevel = "silent" | "error" | "warn" | "info" | "debug";
@@ -16,7 +21,14 @@ export function createLog(level: LogLevel): Logger {
     redact: ["req.headers", "headers", "apiKey", "authorization"],
     serializers: { err: describeError },
   };
-  return pino(options, pino.destination({ dest: 2, sync: false }));
+  const destination = pino.destination({ dest: 2, sync: false, maxLength: MOST_WAITING });
+  // The terminal was closed, or the reader has gone. The service goes on, or ends in order, without a log: at its exit
+  // the library would try to write the rest for ever.
+  destination.once("error", () => {
+    destination.on("error", () => {});
+    Object.assign(destination, { fd: openSync(devNull, "w") });
+  });
+  return pino(options, destination);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { untilServing } from "../support/banner.ts";
@@ -48,14 +48,8 @@ describe("reading the configuration again", { timeout: 120_000 }, () => {
       await vi.waitUntil(() => cli.printed().includes("the configuration was read again"), { timeout: 60_000 });
       expect((await fetch(`${url}/healthz`)).status).toBe(200);
       cli.process.kill("SIGKILL");
-      await vi.waitUntil(
-        () =>
-          fetch(`${url}/healthz`).then(
-            () => false,
-            () => true,
-          ),
-        { timeout: 60_000 },
-      );
+      // Its log cannot be written to any more, and that must not keep it.
+      await vi.waitUntil(() => hasEnded(pid), { timeout: 60_000 });
     },
   );
 
@@ -104,4 +98,13 @@ describe("reading the configuration again", { timeout: 120_000 }, () => {
 
 async function logs(cli: RunningCli, text: string): Promise<void> {
   await vi.waitUntil(() => cli.complained().includes(text), { timeout: 60_000 });
+}
+
+/** Tells whether a process has ended, whoever was to be told of it. */
+function hasEnded(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, "utf8").includes(") Z ");
+  } catch {
+    return true;
+  }
 }
