@@ -58,8 +58,11 @@ export function usdToNanos(usd: number): number | undefined {
 
 /** Writes nano-USD as USD, with all decimals that it has: 0.000000001. */
 export function nanosToUsd(nanos: number): string {
+  const whole = Math.floor(nanos / NANOS_PER_USD);
   const decimals = String(nanos % NANOS_PER_USD).padStart(9, "0");
-  return `${Math.floor(nanos / NANOS_PER_USD)}.${decimals}`.replace(/\.?0+$/, "");
+  let length = decimals.length;
+  while (decimals[length - 1] === "0") length -= 1;
+  return length === 0 ? String(whole) : `${whole}.${decimals.slice(0, length)}`;
 }
 
 /** Returns the limit that people have written as a text; undefined for what is none. */

@@ -1,9 +1,9 @@
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 import { QUOTA_RULES, type QuotaKind, type QuotaRule, type SubjectQuota } from "./quota.ts";
+import { nanosToUsd } from "./quota-fields.ts";
 import type { QuotaRefusal } from "./quota-refusal.ts";
 import { quotaToMessage } from "./quota-state.ts";
 
-const NANOS = 1_000_000_000;
 /** The time after which a call that has ended is likely to have made room. */
 const NEXT_CALL_MS = 1000;
 
@@ -26,7 +26,7 @@ export function quotaError(refusal: QuotaRefusal, nowMs: number): InferenceError
   const { rule, limit, fits, resetsAtMs, isUnknown = false } = refusal;
   const isBudget = QUOTA_RULES[rule].amount === "costNanos";
   const owner = ownerOf(refusal);
-  const amount = AMOUNT[rule](isBudget ? String(limit / NANOS) : String(limit));
+  const amount = AMOUNT[rule](isBudget ? nanosToUsd(limit) : String(limit));
   if (isUnknown) {
     const message = `the ${nounOf(isBudget)} of ${owner} (${amount}) cannot be read at the moment: try again shortly`;
     return new InferenceError(ErrorReason.UNAVAILABLE, message, { retryAfterMs: NEXT_CALL_MS });
