@@ -12,23 +12,33 @@ export interface InferenceHeaders {
   workload?: string;
   plain?: boolean;
   candidates?: number;
+  maxCostNanos?: bigint;
 }
 
 /**
- * Reads the headers `attune-strict`, `attune-workload`, `attune-optimize` and `attune-candidates`, as `get` returns
- * their texts. Throws INVALID_REQUEST.
+ * Reads the headers `attune-strict`, `attune-workload`, `attune-optimize`, `attune-candidates` and `attune-max-usd`, as
+ * `get` returns their texts. Throws INVALID_REQUEST.
  */
 export function readInferenceHeaders(get: (name: string) => string | undefined): InferenceHeaders {
   const read: InferenceHeaders = {};
   const [strict, workload, optimize] = [get("attune-strict"), get("attune-workload"), get("attune-optimize")];
-  const candidates = get("attune-candidates");
+  const [candidates, maxUsd] = [get("attune-candidates"), get("attune-max-usd")];
   if (strict === "true" || strict === "false") read.strict = strict === "true";
   else if (strict !== undefined) throw headerError("attune-strict", "must be 'true' or 'false'");
   if (workload !== undefined) read.workload = readWorkload(workload);
   if (optimize === "on" || optimize === "off") read.plain = optimize === "off";
   else if (optimize !== undefined) throw headerError("attune-optimize", "must be 'on' or 'off'");
   if (candidates !== undefined) read.candidates = readCandidates(candidates);
+  if (maxUsd !== undefined) read.maxCostNanos = readNanos(maxUsd);
   return read;
+}
+
+function readNanos(text: string): bigint {
+  const [, whole = "", places = ""] = /^(\d{1,9})(?:\.(\d{1,9}))?$/.exec(text) ?? [];
+  const nanos = BigInt(whole + places.padEnd(9, "0"));
+  if (nanos === 0n)
+    throw headerError("attune-max-usd", "must be a decimal above 0 with at most 9 places, such as 0.05");
+  return nanos;
 }
 
 function readCandidates(text: string): number {

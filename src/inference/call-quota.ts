@@ -36,10 +36,13 @@ export interface CallLimiter {
 export interface CallQuota {
   /**
    * Reserves for the first attempt what that may take, so that a call that has no room is refused before anything is
-   * kept of it. Throws or rejects as begin() does.
+   * kept of it. Throws or rejects as reserve() does.
    */
   reserveFirst(place: PricedPlace, prompt: InferenceInput): void | Promise<void>;
-  /** Reserves what an attempt may take, unless that was done. Throws or rejects as begin() does. */
+  /**
+   * Reserves what an attempt may take, unless that was done. Throws or rejects as begin() does; throws INVALID_REQUEST
+   * where the call may then cost more than its ceiling, which an attempt elsewhere may keep.
+   */
   reserve(place: PricedPlace, prompt: InferenceInput): AttemptQuota | Promise<AttemptQuota>;
   /** Returns of each rule the limit that has least left for the call, with what is left of it now. */
   states(): QuotaState[];

@@ -5,6 +5,7 @@ import type { QuotaState } from "../../gen/attune/quota/v1/quota_pb.ts";
 import { costNanos } from "../catalog/cost.ts";
 import { estimateInputTokens } from "../hub/tokens/estimate-tokens.ts";
 import type { AdmittedCall, AttemptQuota, CallLimiter, CallQuota, PricedPlace } from "../inference/ports.ts";
+import { CallCeiling } from "./call-ceiling.ts";
 import { type Amounts, QUOTA_RULE_NAMES, QUOTA_RULES, type QuotaBook, type SubjectQuota } from "./quota.ts";
 import type { QuotaLedger, Reservation } from "./quota-ledger.ts";
 import type { QuotaRefusal } from "./quota-refusal.ts";
@@ -42,7 +43,7 @@ export function createCallLimiter(ports: CallLimiterPorts): CallLimiter {
   return {
     begin(call) {
       const quotas = find(call);
-      if (quotas.length === 0) return undefined;
+      if (quotas.length === 0 && call.input.maxCostNanos === undefined) return undefined;
       check(quotas, call.model.name);
       const reserved = ports.ledger.reserve(quotas, { requests: 1 });
       const open = (found: Reservation | QuotaRefusal): CallQuota => {
@@ -75,6 +76,7 @@ class LedgerQuota implements CallQuota {
   readonly #countsTokens: boolean;
   /** The owner of a budget in USD. */
   readonly #payer: SubjectQuota | undefined;
+  readonly #ceiling: CallCeiling | undefined;
   #first: AttemptQuota | undefined;
   #hasTaken = false;
 
@@ -85,14 +87,18 @@ class LedgerQuota implements CallQuota {
         QUOTA_RULE_NAMES.some((rule) => QUOTA_RULES[rule].amount === amount && quota[rule] !== undefined),
       );
     this.#payer = counts("costNanos");
-    this.#countsTokens = (this.#payer ?? counts("inputTokens") ?? counts("outputTokens")) !== undefined;
+    const { maxCostNanos } = call.input;
+    this.#ceiling = maxCostNanos === undefined ? undefined : new CallCeiling(Number(maxCostNanos));
+    this.#countsTokens =
+      (this.#ceiling ?? this.#payer ?? counts("inputTokens") ?? counts("outputTokens")) !== undefined;
   }
 
   reserveFirst(place: PricedPlace, prompt: InferenceInput): void | Promise<void> {
     const keep = (reserved: AttemptQuota): void => {
       this.#first = reserved;
     };
-    const reserved = this.#reserve(place, prompt);
+    // Each of several choices is a call of its own, and all of them are given or none.
+    const reserved = this.#reserve(place, prompt, Math.max(1, this.#call.input.n));
     return reserved instanceof Promise ? reserved.then(keep) : keep(reserved);
   }
 
@@ -113,14 +119,25 @@ class LedgerQuota implements CallQuota {
     this.#call.request.settle({ requests: isAnswered || this.#hasTaken ? 1 : 0 });
   }
 
-  #reserve(place: PricedPlace, prompt: InferenceInput): AttemptQuota | Promise<AttemptQuota> {
+  /** Reserves for one attempt; `attempts` are those for which the ceiling of the call has to have room. */
+  #reserve(place: PricedPlace, prompt: InferenceInput, attempts = 1): AttemptQuota | Promise<AttemptQuota> {
     if (!this.#countsTokens) return UNCOUNTED;
     const { ledger, quotas, now } = this.#call;
+    const { amounts, mostNanos } = this.#estimate(place, prompt);
+    const spend = this.#ceiling?.reserve({ nanos: mostNanos, model: place.model.name, attempts });
     const open = (found: Reservation | QuotaRefusal): AttemptQuota => {
-      if ("rule" in found) throw quotaError(found, now());
-      return { settle: (taken) => this.#settle(found, taken) };
+      if ("rule" in found) {
+        spend?.(0);
+        throw quotaError(found, now());
+      }
+      return {
+        settle: (taken) => {
+          spend?.(taken.costNanos ?? 0);
+          this.#settle(found, taken);
+        },
+      };
     };
-    const reserved = ledger.reserve(quotas, this.#estimate(place, prompt));
+    const reserved = ledger.reserve(quotas, amounts);
     return reserved instanceof Promise ? reserved.then(open) : open(reserved);
   }
 
@@ -134,18 +151,19 @@ class LedgerQuota implements CallQuota {
     reserved.settle({ inputTokens: promptTokens(usage), outputTokens: usage.outputTokens, costNanos: cost });
   }
 
-  #estimate({ model, deployment }: PricedPlace, prompt: InferenceInput): Partial<Amounts> {
+  /** Returns what an attempt is expected to take, and the most that it may cost where its price is known. */
+  #estimate({ model, deployment }: PricedPlace, prompt: InferenceInput) {
     const price = deployment.price ?? model.price;
     if (this.#payer !== undefined && price === undefined) throw unpricedError(model.name, this.#payer);
     const { input, usual, reserve } = this.#call;
     const bound = Math.min(input.maxOutputTokens ?? Number.POSITIVE_INFINITY, model.maxOutputTokens);
     const expected = reserve() === "bound" ? bound : Math.max(LEAST_ANSWER, usual.usual(this.#workload));
-    const usage = create(UsageSchema, {
-      inputTokens: estimateInputTokens(prompt),
-      outputTokens: Math.min(bound, expected),
-    });
-    const { inputTokens, outputTokens } = usage;
-    return { inputTokens, outputTokens, costNanos: price === undefined ? 0 : costNanos(price, usage) };
+    const inputTokens = estimateInputTokens(prompt);
+    const outputTokens = Math.min(bound, expected);
+    const costOf = (tokens: number) =>
+      price && costNanos(price, create(UsageSchema, { inputTokens, outputTokens: tokens }));
+    const amounts: Partial<Amounts> = { inputTokens, outputTokens, costNanos: costOf(outputTokens) ?? 0 };
+    return { amounts, mostNanos: this.#ceiling && costOf(bound) };
   }
 
   get #workload(): string {

@@ -183,16 +183,20 @@ function inputOf(
   // What came in a public format has been read with its headers, which are not made a second time here.
   if (ingress.dialect !== Dialect.UNSPECIFIED) return input;
   const said = readInferenceHeaders((name) => context.requestHeader.get(name) ?? undefined);
-  const { strict, workload, plain, candidates } = said;
+  const { strict, workload, plain, candidates, maxCostNanos } = said;
   if (strict === false && input.strict) throw differs("strict");
   if (workload !== undefined && input.workload !== "" && input.workload !== workload) throw differs("workload");
   if (plain === false && input.plain) throw differs("plain", "optimize");
   if (candidates !== undefined && input.candidates !== 0 && input.candidates !== candidates)
     throw differs("candidates");
+  if (maxCostNanos !== undefined && (input.maxCostNanos ?? maxCostNanos) !== maxCostNanos) {
+    throw differs("max_cost_nanos", "max-usd");
+  }
   if (strict === true) input.strict = true;
   if (plain === true) input.plain = true;
   if (workload !== undefined) input.workload = workload;
   if (candidates !== undefined) input.candidates = candidates;
+  if (maxCostNanos !== undefined) input.maxCostNanos = maxCostNanos;
   addCallFacts(input, (name) => context.requestHeader.get(name) ?? undefined, sessionHeaders);
   return input;
 }

@@ -11,6 +11,8 @@ describe("readRequestHeaders()", () => {
     [{ "attune-optimize": "on" }, { plain: false }],
     [{ "attune-candidates": "1" }, { candidates: 1 }],
     [{ "attune-candidates": "4" }, { candidates: 4 }],
+    [{ "attune-max-usd": "0.05" }, { maxCostNanos: 50_000_000n }],
+    [{ "attune-max-usd": "999999999.000000001" }, { maxCostNanos: 999_999_999_000_000_001n }],
     [{ "anthropic-beta": "a-2026-01-01, b-2026-01-01,," }, { betas: ["a-2026-01-01", "b-2026-01-01"] }],
     [{ "anthropic-beta": "message-threads-2026-01-01,a-2026-01-01" }, { betas: ["a-2026-01-01"] }],
   ])("reads %j", (headers, expected) => {
@@ -37,6 +39,15 @@ describe("readRequestHeaders()", () => {
       "the header 'attune-candidates' must be a number from 1 to 4",
     );
   });
+
+  it.each(["0", "0.000", "-1", "1e3", ".5", "5.", "0.0000000001", "1234567890", "NaN", "", "0,05", "$1"])(
+    "refuses a ceiling of %j",
+    (ceiling) => {
+      expect(() => readRequestHeaders({ "attune-max-usd": ceiling })).toThrow(
+        "the header 'attune-max-usd' must be a decimal above 0 with at most 9 places, such as 0.05",
+      );
+    },
+  );
 
   it("refuses a workload that is too long, as a header", () => {
     expect(readRequestHeaders({ "attune-workload": "w".repeat(256) })).toEqual({ workload: "w".repeat(256) });

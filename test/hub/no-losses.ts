@@ -29,6 +29,7 @@ const NO_LOSSES: readonly NoLoss[] = [
       "compact",
       "candidates",
       "n",
+      "max_cost_nanos",
     ].map((name) => `InferenceInput.${name}`),
     because: "Attune does it itself",
   },

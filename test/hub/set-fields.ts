@@ -158,6 +158,8 @@ function scalarValues({ name, presence }: DescField, type: ScalarType): Given[] 
       return [["0.1237", 0.1237, "0.1237"]];
     case ScalarType.INT32:
       return [["1237", 1237, "1237"]];
+    case ScalarType.INT64:
+      return [["1237", 1237n, "1237"]];
     default:
       throw new Error(`${name} is of the type ${ScalarType[type]}, of which scalarValues() has no value yet`);
   }

@@ -35,6 +35,7 @@ function inputOf(
     readonly plain?: boolean;
     readonly workload?: string;
     readonly candidates?: number;
+    readonly maxCostNanos?: bigint;
   } = {},
 ) {
   const messages = [{ role: Role.USER, content: [{ kind: { case: "text" as const, value: { text: "Hello" } } }] }];
@@ -108,6 +109,18 @@ describe.each(transports)("%s", (_name, createTransport) => {
     ["attune-strict", "false", { strict: true }, "input.strict: differs from the header 'attune-strict': send one"],
     ["attune-optimize", "never", {}, "the header 'attune-optimize' must be 'on' or 'off'"],
     ["attune-optimize", "on", { plain: true }, "input.plain: differs from the header 'attune-optimize': send one"],
+    [
+      "attune-max-usd",
+      "0",
+      {},
+      "the header 'attune-max-usd' must be a decimal above 0 with at most 9 places, such as 0.05",
+    ],
+    [
+      "attune-max-usd",
+      "0.05",
+      { maxCostNanos: 1n },
+      "input.max_cost_nanos: differs from the header 'attune-max-usd': send one",
+    ],
     ["attune-candidates", "5", {}, "the header 'attune-candidates' must be a number from 1 to 4"],
     [
       "attune-candidates",

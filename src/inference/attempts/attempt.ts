@@ -19,7 +19,7 @@ import { BufferedAnswer } from "./buffered-answer.ts";
 import { checkStrict } from "./check-strict.ts";
 import { choiceEvents } from "./choice-events.ts";
 import { ownFinished, ownStarted, takeEnd } from "./own-events.ts";
-import { type BegunAttempt, RefusedAttempt, refusing } from "./run-strategy.ts";
+import { type BegunAttempt, RefusedAttempt, refusing, reserving } from "./run-strategy.ts";
 
 /** Returns the events of the further choices of an inference, once they have come. */
 export type FurtherChoices = () => Promise<readonly GenerateEvent[]>;
@@ -119,7 +119,7 @@ export class Attempt {
 
   /** Asks the upstream, once there is room in the limits of the caller. */
   async #send(sink: EventSink): Promise<void> {
-    const reserved = this.#run.reserve(this.progress.begun.planned);
+    const reserved = reserving(() => this.#run.reserve(this.progress.begun.planned));
     this.progress.quota = reserved instanceof Promise ? await reserved : reserved;
     await this.#prepare().send(sink, this.#signal);
   }

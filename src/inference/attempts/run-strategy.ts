@@ -37,6 +37,16 @@ export function refusing<T>(translate: () => T): T {
   }
 }
 
+/** Reserves what an attempt may take. Where the ceiling of the call refuses it, a cheaper one may have room. */
+export function reserving<T>(reserve: () => T): T {
+  try {
+    return reserve();
+  } catch (thrown) {
+    const isAboveCeiling = thrown instanceof InferenceError && thrown.reason === ErrorReason.INVALID_REQUEST;
+    throw isAboveCeiling ? new RefusedAttempt(thrown) : thrown;
+  }
+}
+
 /**
  * Runs a strategy: `make` makes one attempt, and claims its answer before it hands on any of it. Resolves when the
  * attempt that won has ended; throws the InferenceError of what failed.

@@ -27,7 +27,7 @@ export function coalescingKey(input: HubInput, { projectId, streamed }: Coalesci
   if (!isDeterministic(input) || actsAtProvider(input)) return undefined;
   const labels = Object.entries(input.metadata).sort(([a], [b]) => (a < b ? -1 : 1));
   // Only the message's own members count: not those that say how it came in.
-  const asked = { ...input, store: undefined, metadata: undefined };
+  const asked = { ...input, store: undefined, metadata: undefined, maxCostNanos: undefined };
   return digestOf([projectId, streamed, labels, asked], { names: NAMES, most: MOST_CHARACTERS });
 }
 

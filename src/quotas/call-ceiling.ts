@@ -1,0 +1,57 @@
+import { InferenceError } from "../hub/error.ts";
+
+const NANOS = 1_000_000_000;
+
+const HEADER = "'attune-max-usd' (over RPC 'max_cost_nanos')";
+
+/** The attempts that ask for room together. */
+interface CeilingRequest {
+  /** The most that one of them may cost; undefined for a model without a price. */
+  readonly nanos: number | undefined;
+  readonly model: string;
+  readonly attempts: number;
+}
+
+/** The most that one call may cost: what its attempts have cost, and what those under way may cost at most. */
+export class CallCeiling {
+  readonly #nanos: number;
+  #used = 0;
+
+  constructor(nanos: number) {
+    this.#nanos = nanos;
+  }
+
+  /**
+   * Takes room for one attempt where there is room for all that are asked for, and returns a function that puts what
+   * it has cost in the place of that. Throws INVALID_REQUEST.
+   */
+  reserve({ nanos, model, attempts }: CeilingRequest): (costNanos: number) => void {
+    if (nanos === undefined) {
+      throw InferenceError.invalid(
+        "",
+        `the model '${model}' has no price, which ${HEADER} needs: leave it out, or call another model`,
+      );
+    }
+    const most = this.#used + nanos * attempts;
+    if (most > this.#nanos) throw this.#exceeded(most);
+    this.#used += nanos;
+    let isSettled = false;
+    return (costNanos) => {
+      if (isSettled) return;
+      isSettled = true;
+      this.#used += costNanos - nanos;
+    };
+  }
+
+  #exceeded(most: number): InferenceError {
+    return InferenceError.invalid(
+      "",
+      `the call may cost ${usd(most)} USD, and ${HEADER} allows ${usd(this.#nanos)} USD: lower the most tokens that its ` +
+        "answer may have, shorten its prompt, or allow more",
+    );
+  }
+}
+
+function usd(nanos: number): string {
+  return (nanos / NANOS).toFixed(9).replace(/\.?0+$/, "");
+}
