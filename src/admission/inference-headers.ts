@@ -13,16 +13,17 @@ export interface InferenceHeaders {
   plain?: boolean;
   candidates?: number;
   maxCostNanos?: bigint;
+  noTexts?: boolean;
 }
 
 /**
- * Reads the headers `attune-strict`, `attune-workload`, `attune-optimize`, `attune-candidates` and `attune-max-usd`, as
- * `get` returns their texts. Throws INVALID_REQUEST.
+ * Reads the headers `attune-strict`, `attune-workload`, `attune-optimize`, `attune-candidates`, `attune-max-usd` and
+ * `attune-store`, as `get` returns their texts. Throws INVALID_REQUEST.
  */
 export function readInferenceHeaders(get: (name: string) => string | undefined): InferenceHeaders {
   const read: InferenceHeaders = {};
   const [strict, workload, optimize] = [get("attune-strict"), get("attune-workload"), get("attune-optimize")];
-  const [candidates, maxUsd] = [get("attune-candidates"), get("attune-max-usd")];
+  const [candidates, maxUsd, store] = [get("attune-candidates"), get("attune-max-usd"), get("attune-store")];
   if (strict === "true" || strict === "false") read.strict = strict === "true";
   else if (strict !== undefined) throw headerError("attune-strict", "must be 'true' or 'false'");
   if (workload !== undefined) read.workload = readWorkload(workload);
@@ -30,6 +31,8 @@ export function readInferenceHeaders(get: (name: string) => string | undefined):
   else if (optimize !== undefined) throw headerError("attune-optimize", "must be 'on' or 'off'");
   if (candidates !== undefined) read.candidates = readCandidates(candidates);
   if (maxUsd !== undefined) read.maxCostNanos = readNanos(maxUsd);
+  if (store === "none") read.noTexts = true;
+  else if (store !== undefined) throw headerError("attune-store", "must be 'none'");
   return read;
 }
 

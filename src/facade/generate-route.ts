@@ -93,7 +93,8 @@ function decode(codec: DialectCodec, request: FastifyRequest, sessionHeaders: re
   const { input, background = false } = decoded;
   Object.assign(input, readRequestHeaders(request.headers));
   addCallFacts(input, { headers: request.headers, body: decoded.body }, sessionHeaders);
-  if (decoded.stream) return { input, background, encoder: codec.createEventEncoder(decoded) };
-  const repeated = { body: codec.echo?.(decoded.body) ?? {} };
+  const body = input.noTexts ? { ...decoded.body, store: false } : decoded.body;
+  if (decoded.stream) return { input, background, encoder: codec.createEventEncoder({ ...decoded, body }) };
+  const repeated = { body: codec.echo?.(body) ?? {} };
   return { input, background, encode: (response) => codec.encodeResponse(response, repeated) };
 }

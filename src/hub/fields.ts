@@ -80,6 +80,7 @@ const request: Rows<InferenceInput> = {
   // They are columns of the record, which the page of a request shows on its own.
   facts: INTERNAL,
   maxCostNanos: INTERNAL,
+  noTexts: INTERNAL,
   previousId: keptRow({ chat: OWN, responses: "previous_response_id", messages: "thread.previous_message_id" }),
   conversationId: keptRow({ chat: OWN, responses: "conversation", messages: OWN }),
   plain: INTERNAL,

@@ -171,7 +171,14 @@ export function createInferencePush({
  * Returns the request with the settings of the metadata. Throws INVALID_REQUEST, also where the two contradict each
  * other.
  */
-function inputOf(
+function inputOf(...given: Parameters<typeof readInput>): HubInput {
+  const input = readInput(...given);
+  if (input.noTexts) input.store = false;
+  return input;
+}
+
+/** Adds the metadata to what has not been read with its headers. */
+function readInput(
   asked: InferenceInput | undefined,
   context: HandlerContext,
   sessionHeaders: readonly string[],
@@ -183,7 +190,7 @@ function inputOf(
   // What came in a public format has been read with its headers, which are not made a second time here.
   if (ingress.dialect !== Dialect.UNSPECIFIED) return input;
   const said = readInferenceHeaders((name) => context.requestHeader.get(name) ?? undefined);
-  const { strict, workload, plain, candidates, maxCostNanos } = said;
+  const { strict, workload, plain, candidates, maxCostNanos, noTexts } = said;
   if (strict === false && input.strict) throw differs("strict");
   if (workload !== undefined && input.workload !== "" && input.workload !== workload) throw differs("workload");
   if (plain === false && input.plain) throw differs("plain", "optimize");
@@ -197,6 +204,7 @@ function inputOf(
   if (workload !== undefined) input.workload = workload;
   if (candidates !== undefined) input.candidates = candidates;
   if (maxCostNanos !== undefined) input.maxCostNanos = maxCostNanos;
+  if (noTexts === true) input.noTexts = true;
   addCallFacts(input, (name) => context.requestHeader.get(name) ?? undefined, sessionHeaders);
   return input;
 }

@@ -13,6 +13,7 @@ describe("readRequestHeaders()", () => {
     [{ "attune-candidates": "4" }, { candidates: 4 }],
     [{ "attune-max-usd": "0.05" }, { maxCostNanos: 50_000_000n }],
     [{ "attune-max-usd": "999999999.000000001" }, { maxCostNanos: 999_999_999_000_000_001n }],
+    [{ "attune-store": "none" }, { noTexts: true }],
     [{ "anthropic-beta": "a-2026-01-01, b-2026-01-01,," }, { betas: ["a-2026-01-01", "b-2026-01-01"] }],
     [{ "anthropic-beta": "message-threads-2026-01-01,a-2026-01-01" }, { betas: ["a-2026-01-01"] }],
   ])("reads %j", (headers, expected) => {
@@ -48,6 +49,10 @@ describe("readRequestHeaders()", () => {
       );
     },
   );
+
+  it.each(["", "full", "false", "None"])("refuses to keep %j", (store) => {
+    expect(() => readRequestHeaders({ "attune-store": store })).toThrow("the header 'attune-store' must be 'none'");
+  });
 
   it("refuses a workload that is too long, as a header", () => {
     expect(readRequestHeaders({ "attune-workload": "w".repeat(256) })).toEqual({ workload: "w".repeat(256) });

@@ -30,6 +30,7 @@ const NO_LOSSES: readonly NoLoss[] = [
       "candidates",
       "n",
       "max_cost_nanos",
+      "no_texts",
     ].map((name) => `InferenceInput.${name}`),
     because: "Attune does it itself",
   },

@@ -64,11 +64,11 @@ describe.each(ENGINES)("idempotency keys on %s", (engine) => {
     key: string,
     path: string,
     body: object,
-    { by = service, signal = new AbortController().signal } = {},
+    { by = service, signal = new AbortController().signal, more = {} } = {},
   ) =>
     fetch(`${by.url}${path}`, {
       method: "POST",
-      headers: { ...by.headers, "idempotency-key": key },
+      headers: { ...by.headers, "idempotency-key": key, ...more },
       body: JSON.stringify(body),
       signal,
     });
@@ -176,6 +176,29 @@ describe.each(ENGINES)("idempotency keys on %s", (engine) => {
     const again = await post(key, "/v1/responses", body, { by: other });
     expect(again.status).toBe(409);
     expect(await again.json()).toMatchObject({ error: { code: "answer_not_kept" } });
+  });
+
+  it.each([false, true])("keeps no answer whose caller has no texts kept, streamed: %s", async (stream) => {
+    const key = newKey();
+    const more = { "attune-store": "none" };
+    const body = { ...CHAT, stream };
+    const first = await post(key, "/v1/chat/completions", body, { more });
+    expect(await first.text()).toContain('"finish_reason":"stop"');
+    // Until that is written, who sends it again joins the first.
+    for (const by of [service, other]) {
+      await waitFor(async () => {
+        const again = await post(key, "/v1/chat/completions", body, { more, by });
+        expect([again.status, await again.text()]).toEqual([409, expect.stringContaining("answer_not_kept")]);
+      });
+    }
+    const row = await databases.store
+      .query()
+      .selectFrom("IdempotentCall")
+      .select(["state", "answer"])
+      .where("key", "=", key)
+      .executeTakeFirst();
+    expect(row).toEqual({ state: "not kept", answer: null });
+    expect(upstream.received).toHaveLength(1);
   });
 
   it("begins one response in the background", async () => {

@@ -19,6 +19,7 @@ import {
   UPSTREAM_KINDS,
   type UpstreamKind,
 } from "../support/upstream-frames.ts";
+import { waitUntil } from "../support/wait.ts";
 
 type Json = Record<string, unknown>;
 
@@ -86,6 +87,8 @@ describe.each(ENGINES)("stored responses on %s", (engine) => {
     const query = service.store.query().selectFrom("InferenceBody").select("id").where("id", "=", id);
     expect(await query.executeTakeFirst()).toBeDefined();
   };
+  const rowOf = (table: "Inference" | "InferenceBody", id: string) =>
+    service.store.query().selectFrom(table).select("id").where("id", "=", id).executeTakeFirst();
   const notFound = { status: 404, code: "not_found" };
 
   describe.each(UPSTREAM_KINDS)("served by a %s upstream", (kind) => {
@@ -222,6 +225,54 @@ describe.each(ENGINES)("stored responses on %s", (engine) => {
       ...notFound,
       param: "input[0].id",
     });
+  });
+
+  it.each([
+    ["/v1/responses", { input: "secret words" }],
+    ["/v1/responses", { input: "secret words", store: true, stream: true }],
+    ["/v1/chat/completions", { messages: [{ role: "user", content: "secret words" }] }],
+    ["/v1/messages", { messages: [{ role: "user", content: "secret words" }], max_tokens: 9 }],
+  ])("keeps no texts of a request at %s with attune-store: none (%#)", async (path, body) => {
+    const kind = path === "/v1/messages" ? "messages" : "chat";
+    script(kind, "text");
+    const answer = await fetch(service.url + path, {
+      method: "POST",
+      headers: { ...service.headers, "attune-store": "none" },
+      body: JSON.stringify({ model: MODEL[kind], ...body }),
+    });
+    expect(answer.status).toBe(200);
+    const text = await answer.text();
+    if (path === "/v1/responses") expect(text).toContain('"store":false');
+    const id = /"id":"([0-9a-f-]{36})"/.exec(text)?.[1] ?? "";
+    await waitUntil(() => rowOf("Inference", id));
+    expect(await rowOf("InferenceBody", id)).toBeUndefined();
+    await expect(client.responses.retrieve(id)).rejects.toMatchObject(notFound);
+    await expect(
+      client.responses.create({ model: MODEL.chat, previous_response_id: id, input: "x" }),
+    ).rejects.toMatchObject({ status: 400, code: "previous_response_not_found" });
+    expect(await sendFeedback(service, id)).toBeFalsy();
+  });
+
+  it("keeps no texts of an RPC that says so, and refuses what needs them", async () => {
+    script("chat", "text");
+    const rpc = createClient(InferenceService, createConnectTransport({ baseUrl: service.url, httpVersion: "1.1" }));
+    const call = { headers: { authorization: `Bearer ${service.key}` } };
+    const messages = [{ role: Role.USER, content: [{ kind: { case: "text" as const, value: { text: "Hello" } } }] }];
+    const input = { model: MODEL.chat, messages, noTexts: true };
+    const { id } = await rpc.generate({ input }, call);
+    await waitUntil(() => rowOf("Inference", id));
+    expect(await rowOf("InferenceBody", id)).toBeUndefined();
+    await expect(rpc.getInference({ id }, call)).rejects.toMatchObject({ code: Code.NotFound });
+    const refused = [
+      rpc.generate({ input: { ...input, thread: true } }, call),
+      rpc.generate({ input: { ...input, conversationId: newId() } }, call),
+      rpc.beginInference({ input }, call),
+    ];
+    for (const one of refused) {
+      await expect(one).rejects.toMatchObject({
+        message: expect.stringContaining("'attune-store: none' (over RPC 'no_texts') keeps none"),
+      });
+    }
   });
 
   it("shows nothing to another project", async () => {

@@ -217,7 +217,7 @@ export class ResponsesSocket implements HubMember {
     const answer = new SocketAnswer(this.socket, this.#request, encoder, spell);
     try {
       await this.#options.clients.streamInference({ input }, callFor(input, call), (events) => answer.take(events));
-      this.#keep(answer, items, body.store !== false);
+      this.#keep(answer, items, body.store !== false && !input.noTexts);
     } catch (thrown) {
       const error = toInferenceError(thrown).atPlaces(spell);
       if (!answer.hasBegun || error.reason === ErrorReason.CANCELED) throw error;

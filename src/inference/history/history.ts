@@ -5,7 +5,7 @@ import { isUuid } from "../../lib/ids.ts";
 import type { Signer } from "../../lib/signer.ts";
 import type { Conversations, StoredInference } from "../ports.ts";
 import { answerToMessages } from "./answer-to-messages.ts";
-import { keepsNothing, MAX_CHAIN, readStored, type StoredPorts } from "./read-stored.ts";
+import { keepsNoTexts, keepsNothing, MAX_CHAIN, readStored, type StoredPorts } from "./read-stored.ts";
 import type { CallMembers } from "./recall-members.ts";
 import type { RecalledThinking } from "./recall-thinking.ts";
 import { withoutMarks } from "./without-marks.ts";
@@ -51,7 +51,7 @@ export async function readPrompt(
   if (input.conversationId !== undefined)
     return await readConversation(input, input.conversationId, { projectId, ports });
   if (input.previousId === undefined) {
-    if (input.thread) checkThread(keepsNothing(ports.archive, projectId));
+    if (input.thread) checkThread(keepsNoTexts(input, projectId, ports.archive));
     return { input, historyLength: 0, previousId: undefined };
   }
   const chain = await readStored(input.previousId, { projectId, limit: MAX_CHAIN + 1 }, ports);
@@ -82,7 +82,7 @@ async function readConversation(
   { projectId, ports }: { readonly projectId: string; readonly ports: HistoryPorts },
 ): Promise<Omit<Prompt, "signer">> {
   checkAlone(input);
-  const reason = keepsNothing(ports.archive, projectId);
+  const reason = keepsNoTexts(input, projectId, ports.archive);
   if (reason !== undefined) throw InferenceError.invalid(CONVERSATION_FIELD, reason);
   const items = isUuid(id) ? await ports.conversations.items(id.toLowerCase(), projectId) : undefined;
   if (items === undefined) throw noConversation(id);

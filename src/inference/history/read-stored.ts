@@ -1,3 +1,4 @@
+import type { HubInput } from "../../hub/input.ts";
 import { isUuid } from "../../lib/ids.ts";
 import type { InferenceArchive, StoredInference } from "../ports.ts";
 
@@ -25,6 +26,16 @@ export async function readStored(
 export function keepsNothing(archive: InferenceArchive, projectId: string): string | undefined {
   if (archive.keeps?.(projectId) !== false) return undefined;
   return "this project keeps no texts of requests and answers, so that none can be read or continued by its id";
+}
+
+/** Says why the texts of a call are not kept, if they are not. */
+export function keepsNoTexts(
+  { noTexts }: Pick<HubInput, "noTexts">,
+  projectId: string,
+  archive: InferenceArchive,
+): string | undefined {
+  if (!noTexts) return keepsNothing(archive, projectId);
+  return "needs the texts of the call, and 'attune-store: none' (over RPC 'no_texts') keeps none: leave one of them out";
 }
 
 /** Deletes a stored inference; false if there is none of that id. */

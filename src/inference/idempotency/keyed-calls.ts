@@ -16,6 +16,8 @@ export interface KeyedCall<Desc extends DescMessage> {
   readonly key: IdempotencyKey;
   readonly principal: Principal;
   readonly schema: Desc;
+  /** True if its caller has no texts kept: it is answered once, and not again. */
+  readonly noTexts?: boolean;
   /** Answers it; resolves to false if the answer is not to be kept. `id` is the same whoever goes on with the call. */
   readonly make: (take: (items: readonly MessageShape<Desc>[]) => void, id: string) => Promise<boolean>;
   /** Makes the items of what was recorded of an inference; absent for a call that is none. */
@@ -211,10 +213,10 @@ export class KeyedCalls {
 
   #endOf<Desc extends DescMessage>(
     { items }: LiveLog<MessageShape<Desc>>,
-    { schema, principal }: KeyedCall<Desc>,
+    { schema, principal, noTexts = false }: KeyedCall<Desc>,
     error: InferenceError | undefined,
   ): KeyedEnd {
-    if (this.#ports.archive.keeps?.(principal.projectId) === false) return { kind: "not kept" };
+    if (noTexts || this.#ports.archive.keeps?.(principal.projectId) === false) return { kind: "not kept" };
     return { kind: "kept", answer: encodeItems(schema, items), error };
   }
 

@@ -34,13 +34,14 @@ export function createKeyedInference(
 
   async function generate(input: HubInput, caller: Keyed<Caller>): Promise<GenerateResponse> {
     const { principal, idempotency: key, signal, summary } = caller;
+    const { noTexts } = input;
     const answer = async (inferenceId: string) => {
       const item = await service.generate(input, { principal, signal: NEVER, inferenceId, summary });
       return { item, isKept: true };
     };
     // A record has the summary that was made, and not how it is given to its caller.
     const recorded = input.compact ? {} : { fromRecord: (output: GenerateResponse) => [asGiven(output)] };
-    const call = { key, principal, schema: GenerateResponseSchema, answer, ...recorded };
+    const call = { key, principal, noTexts, schema: GenerateResponseSchema, answer, ...recorded };
     const response = await calls.readOne(call, signal);
     nameInference(summary, response.id);
     return response;
@@ -48,11 +49,12 @@ export function createKeyedInference(
 
   async function stream(input: HubInput, caller: Keyed<Caller>, sink: EventSink): Promise<void> {
     const { principal, idempotency: key, signal, summary } = caller;
+    const { noTexts } = input;
     const make = async (take: (items: GenerateEvent[]) => void, inferenceId: string): Promise<boolean> => {
       await service.stream(input, { principal, signal: NEVER, inferenceId, summary }, take);
       return true;
     };
-    const call = { key, principal, schema: GenerateEventSchema, make, fromRecord: replayEvents };
+    const call = { key, principal, noTexts, schema: GenerateEventSchema, make, fromRecord: replayEvents };
     for await (const events of calls.read(call, signal)) {
       const first = events[0]?.event;
       if (first?.case === "started") nameInference(summary, first.value.id);

@@ -17,7 +17,7 @@ import { addAnswer } from "../conversations/add-answer.ts";
 import type { Conversations } from "../conversations/conversations.ts";
 import { compactionOf } from "../history/compaction.ts";
 import { noConversation } from "../history/history.ts";
-import { keepsNothing } from "../history/read-stored.ts";
+import { keepsNoTexts } from "../history/read-stored.ts";
 import type {
   AdmittedCall,
   AnswerAudit,
@@ -134,7 +134,7 @@ class PortedService implements InferenceService {
     const { principal, summary } = caller;
     const { recorder, attempts: watch, archive, background } = this.#ports;
     if (!recorder.accepting) throw noRoom();
-    checkStorable(asked, keepsNothing(archive, principal.projectId));
+    checkStorable(asked, keepsNoTexts(asked, principal.projectId, archive));
     const input: HubInput = { ...asked, background: true };
     const call = { principal, input, model: this.#check(input, caller) };
     const begun = this.#ports.limiter?.begin(call);
@@ -249,6 +249,7 @@ class PortedService implements InferenceService {
 
   #offer(run: InferenceRun): void {
     const { audit, trials } = this.#ports;
+    if (run.input.noTexts) return;
     if (audit?.isSampled() === true) audit.offer(() => auditedAnswer(run));
     if (trials?.isSampled() === true) trials.offer(() => triableAnswer(run));
   }

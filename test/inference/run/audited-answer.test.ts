@@ -60,6 +60,10 @@ async function offered({ served, plain, init = {}, plan = {}, place = (at) => at
 }
 
 describe("auditedAnswer()", () => {
+  it("is offered of no call whose texts are not kept", async () => {
+    expect((await offered({ init: { noTexts: true } })).answers).toEqual([]);
+  });
+
   it("offers an answer of another deployment, and asks the first one the same without recording it", async () => {
     const { answers, recorder } = await offered();
     const [answer] = answers;

@@ -8,14 +8,15 @@ import type { InferenceWrite } from "../../types/record-batch.ts";
 import { recordToAttempts, recordToRow } from "./record-to-row.ts";
 
 /**
- * Turns a record into what is written of it, by what is kept of bodies; `onBroken` is told where they cannot be
+ * Turns a record into what is written of it, by what its caller and its project keep of bodies; `onBroken` is told where they cannot be
  * encoded.
  */
 export function recordToWrite(
   record: InferenceRecord,
-  policy: BodyPolicy,
+  projectPolicy: BodyPolicy,
   onBroken: (error: unknown) => void,
 ): InferenceWrite {
+  const policy = record.input.noTexts ? "none" : projectPolicy;
   // Without its texts an inference cannot be read or continued by its id, nor its answer given again.
   const row = recordToRow(policy === "full" ? record : { ...record, stored: false, coalescingKey: undefined });
   const attempts = recordToAttempts(record);
