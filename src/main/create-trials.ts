@@ -4,7 +4,7 @@ import type { Catalog } from "../catalog/catalog.ts";
 import { costOfTokens } from "../catalog/cost.ts";
 import type { Config } from "../config/config.ts";
 import { askInBackground } from "../inference/run/ask-in-background.ts";
-import type { ShadowModels, ShadowStore, ShadowWatch } from "../learning/shadow/ports.ts";
+import type { ShadowBudgets, ShadowModels, ShadowStore, ShadowWatch } from "../learning/shadow/ports.ts";
 import { ShadowTrials } from "../learning/shadow/trials.ts";
 import type { WorkloadCachePort } from "../learning/workload.ts";
 import { Signer } from "../lib/signer.ts";
@@ -16,6 +16,7 @@ interface TrialResources {
   readonly routing: Routing;
   readonly workloads: WorkloadCachePort;
   readonly store: ShadowStore;
+  readonly budgets: ShadowBudgets;
   readonly watch: ShadowWatch;
   readonly keepsTexts: (projectId: string) => boolean;
   readonly signingKey: KeyObject;
@@ -26,9 +27,9 @@ interface TrialResources {
 export function createTrials({ shadow }: Config["learning"], resources: TrialResources): ShadowTrials | undefined {
   const { judge } = shadow;
   if (shadow.share === 0 || judge === undefined) return undefined;
-  const { workloads, store, watch, keepsTexts, log } = resources;
+  const { workloads, store, budgets, watch, keepsTexts, log } = resources;
   return new ShadowTrials({
-    ...{ settings: { ...shadow, judge }, workloads, store, watch, keepsTexts },
+    ...{ settings: { ...shadow, judge }, workloads, store, budgets, watch, keepsTexts },
     models: createShadowModels(resources),
     onFailure: (error) => log.info({ err: error }, "a shadow trial has failed"),
   });

@@ -6,6 +6,7 @@ import type { CheckThread } from "../inference/checks/check-thread.ts";
 import { createJudge } from "../inference/checks/judge-texts.ts";
 import { Webhooks } from "../inference/checks/webhooks/webhooks.ts";
 import { createSeveralOf } from "../learning/bandit/best-of-n.ts";
+import type { ShadowBudgets } from "../learning/shadow/ports.ts";
 import type { ShadowTrials } from "../learning/shadow/trials.ts";
 import { logWebhook } from "../observability/log-webhook.ts";
 import type { Metrics } from "../observability/metrics.ts";
@@ -32,6 +33,7 @@ export interface GenerationPorts extends Pick<Setup, "store" | "log"> {
   readonly countWebhook: Metrics["countWebhook"];
   readonly countShadow: Metrics["shadow"];
   readonly signingKey: KeyObject;
+  readonly budgets: ShadowBudgets;
 }
 
 /** The parts of a service that its configuration decides, and that a reload replaces. */
@@ -70,7 +72,7 @@ export async function openGeneration(config: Config, ports: GenerationPorts) {
   trials = createTrials(config.learning, {
     ...{ catalog, routing, workloads: learning.cache, store: createShadowStore(store), watch: ports.countShadow },
     keepsTexts: (projectId) => settings.bodiesOf(projectId) === "full",
-    ...{ signingKey: ports.signingKey, log },
+    ...{ signingKey: ports.signingKey, budgets: ports.budgets, log },
   });
   return { config, catalog, learning, upstreams, webhooks, routing, trials };
 }

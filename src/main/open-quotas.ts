@@ -1,5 +1,6 @@
 import type { Config } from "../config/config.ts";
 import type { CallLimiter } from "../inference/ports.ts";
+import type { ShadowBudgets } from "../learning/shadow/ports.ts";
 import { createSteadyClock } from "../lib/steady-clock.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import { createCallLimiter } from "../quotas/call-limiter.ts";
@@ -7,6 +8,7 @@ import { Leaser } from "../quotas/leaser.ts";
 import type { QuotaBook } from "../quotas/quota.ts";
 import { QuotaLedger } from "../quotas/quota-ledger.ts";
 import { createQuotaWatch } from "../quotas/quota-watch.ts";
+import { createShadowBudgets } from "../quotas/shadow-budgets.ts";
 import { readClock } from "../store/quotas/read-clock.ts";
 import { createStoreLeases } from "../store/quotas/store-leases.ts";
 import type { Setup } from "./setup.ts";
@@ -14,6 +16,8 @@ import type { Setup } from "./setup.ts";
 /** The limiter of calls, open. */
 export interface Quotas {
   readonly limiter: CallLimiter;
+  /** The budgets that shadow trials count in. */
+  readonly budgets: ShadowBudgets;
   /** Gives back what this process has leased. */
   close(): Promise<void>;
 }
@@ -54,6 +58,7 @@ export async function openQuotas({ store, log, book, settings, countWarning }: Q
       reserve: () => settings().reserve,
       hidesModels: () => settings().hideModels,
     }),
+    budgets: createShadowBudgets({ book, ledger }),
     async close() {
       clearInterval(timer);
       await leaser.close();

@@ -8,7 +8,7 @@ import { Background } from "../inference/background/background.ts";
 import { CheckThread } from "../inference/checks/check-thread.ts";
 import { KeyedCalls } from "../inference/idempotency/keyed-calls.ts";
 import { InFlight } from "../inference/run/in-flight.ts";
-import { Auditor } from "../learning/equivalence/auditor.ts";
+import { Auditor, type AuditorPorts } from "../learning/equivalence/auditor.ts";
 import { logDifference } from "../observability/log-difference.ts";
 import { createMetrics } from "../observability/metrics.ts";
 import { SessionChoices } from "../routing/session-choices.ts";
@@ -22,7 +22,7 @@ import { createKeyedCallStore } from "../store/idempotency/keyed-call-store.ts";
 import { openInstallationKey } from "../store/keys/installation-key.ts";
 import { openKeys } from "../store/keys/open-keys.ts";
 import { openKnownQuotas } from "../store/quotas/known-quotas.ts";
-import { openRecords } from "../store/records.ts";
+import { openRecords, type Records } from "../store/records.ts";
 import { writeRefusals } from "../store/refusals/write-refusals.ts";
 import { openKnownSettings } from "../store/settings/known-settings.ts";
 import type { DrainChannel } from "../store/write/spool/drain-requests.ts";
@@ -72,36 +72,29 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
     watchesProcess: server.adminPort !== undefined || server.metricsToken !== undefined,
     upstreamKindOf: (upstream) => generations.current.config.upstreams[upstream]?.kind ?? "",
   });
-  const auditor = new Auditor({
-    ...{ settings: config.audit, store: audits.store, watch: metrics.audit },
-    onChange(change) {
-      logDifference(log, change);
-      audits.changed(change);
-    },
-    onFailure: (error) => log.info({ err: error }, "an answer could not be compared with the plain call's"),
-  });
-  const background = new Background({
-    ...{ store: createBackgroundStore(store), recorder: records.recorder, log },
-    limits: server.limits,
-  });
-  const keyedCalls = new KeyedCalls({
-    ...{ store: createKeyedCallStore(store), archive: records.archive, log },
-    projectShare: server.limits.projectShare,
-  });
-  const conversations = createConversationStore(store, {
-    ...{ perProject: MAX_CONVERSATIONS, items: MAX_CONVERSATION_ITEMS },
-    bytes: server.limits.bodyBytes,
-  });
+  const auditor = createAuditor(audits, { settings: config.audit, watch: metrics.audit, log });
+  const { background, keyedCalls, conversations } = createAnswerStores(records, { config, store, log });
   const sessions = new SessionChoices(() => performance.now());
-  const counts = { countWebhook: metrics.countWebhook, countShadow: metrics.shadow };
-  const ports = { store, log, changes, audits, settings, checks, sessions, signingKey, ...counts };
-  const tokens = createTokenCounter(log);
-  const open = (wanted: Config) => openGeneration(wanted, ports);
-  const inference = { inFlight, records, conversations, metrics, tokens, background, auditor, signingKey };
   const quotas = await openQuotas({
     ...{ store, log, book: quotaBook, countWarning: metrics.countQuotaWarning },
     settings: () => generations.current.config.quotas,
   });
+  const counts = { countWebhook: metrics.countWebhook, countShadow: metrics.shadow };
+  const ports = {
+    store,
+    log,
+    changes,
+    audits,
+    settings,
+    checks,
+    sessions,
+    signingKey,
+    budgets: quotas.budgets,
+    ...counts,
+  };
+  const tokens = createTokenCounter(log);
+  const open = (wanted: Config) => openGeneration(wanted, ports);
+  const inference = { inFlight, records, conversations, metrics, tokens, background, auditor, signingKey };
   const generations: Generations = new Generations(await open(config), {
     open,
     createInference: (generation) =>
@@ -120,6 +113,39 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
     reads: openReads(store, { databaseUrl: database.url, log }),
     contents: new ContentReader((error) => log.error({ err: error }, "the thread that decodes bodies has failed")),
   };
+}
+
+/** Creates what keeps answers beyond their calls: in the background, under idempotency keys, in conversations. */
+function createAnswerStores(records: Records, { config, store, log }: Setup) {
+  const { limits } = config.server;
+  const background = new Background({
+    ...{ store: createBackgroundStore(store), recorder: records.recorder, log },
+    limits,
+  });
+  const keyedCalls = new KeyedCalls({
+    ...{ store: createKeyedCallStore(store), archive: records.archive, log },
+    projectShare: limits.projectShare,
+  });
+  const conversations = createConversationStore(store, {
+    ...{ perProject: MAX_CONVERSATIONS, items: MAX_CONVERSATION_ITEMS },
+    bytes: limits.bodyBytes,
+  });
+  return { background, keyedCalls, conversations };
+}
+
+/** Creates the auditor, which tells of deployments that begin or cease to answer otherwise. */
+function createAuditor(
+  audits: Awaited<ReturnType<typeof openAuditCache>>,
+  { settings, watch, log }: Pick<AuditorPorts, "settings" | "watch"> & { readonly log: FastifyBaseLogger },
+): Auditor {
+  return new Auditor({
+    ...{ settings, store: audits.store, watch },
+    onChange(change) {
+      logDifference(log, change);
+      audits.changed(change);
+    },
+    onFailure: (error) => log.info({ err: error }, "an answer could not be compared with the plain call's"),
+  });
 }
 
 /** Resolves once what was recorded so far is in the database. */

@@ -23,7 +23,7 @@ export interface AuditSettings {
 }
 
 /** The ports of the auditor. */
-interface AuditorPorts {
+export interface AuditorPorts {
   readonly settings: AuditSettings;
   readonly store: Pick<AuditStore, "change">;
   readonly watch: AuditWatch;

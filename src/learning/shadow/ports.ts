@@ -79,6 +79,14 @@ export interface ShadowStore {
   readAnswer(inferenceId: string, projectId: string): Promise<AnsweredPrompt | undefined>;
 }
 
+/** The budgets in USD of a project and of the installation, in which trials count. */
+export interface ShadowBudgets {
+  /**
+   * Reserves money, and resolves to what replaces it with what was spent; undefined where a budget has no room for it.
+   */
+  reserve(projectId: string, nanos: number): Promise<((spentNanos: number) => void) | undefined>;
+}
+
 /** The models that trials and the judge ask. */
 export interface ShadowModels {
   /** Returns a healthy place of a model, by its name; undefined where it has none. */
@@ -94,7 +102,8 @@ export interface ShadowModels {
 }
 
 /**
- * Why an answer was drawn and nothing tried or graded: no room in the queue, no money left in the day (`spend`), no
+ * Why an answer was drawn and nothing tried or graded: no room in the queue, no money left in the day or in a
+ * budget (`spend`), no
  * healthy place of a model (`unavailable`), a model that cannot take the request as it is (`unfit`), a text that is not
  * stored, or no database.
  */

@@ -6,6 +6,7 @@ import { answerTokensOf, Judge } from "./judge.ts";
 import type {
   AnsweredPrompt,
   Reservation,
+  ShadowBudgets,
   ShadowModels,
   ShadowRecord,
   ShadowSettings,
@@ -19,6 +20,7 @@ export interface TrialRunnerPorts {
   readonly settings: Pick<ShadowSettings, "judge" | "rubric" | "usdPerDay">;
   readonly models: ShadowModels;
   readonly store: ShadowStore;
+  readonly budgets: ShadowBudgets;
   readonly watch: ShadowWatch;
   readonly onFailure: (error: unknown) => void;
 }
@@ -31,6 +33,13 @@ export type TrialFacts = Pick<
 
 /** The parts of a record that its calls tell. */
 type Outcome = Pick<ShadowRecord, "trialModel" | "servedGood" | "trialGood" | "outcome">;
+
+/** Calls with what they are expected to cost at most. */
+interface PlannedCalls {
+  readonly nanos: number;
+  readonly spending: Spending;
+  readonly call: (spending: Spending) => Promise<Outcome | undefined>;
+}
 
 /** The tokens that a trial's answer is expected to have at most: so many times those of the answer that was given. */
 const MOST_TIMES_LONGER = 4;
@@ -116,17 +125,23 @@ export class TrialRunner {
     }
   }
 
-  /** Makes calls within the day's money, and writes what came of them; nothing where none was made. */
-  async #spend(
-    facts: TrialFacts,
-    nanos: number,
-    call: (spending: Spending) => Promise<Outcome | undefined>,
-  ): Promise<void> {
+  /** Makes calls within the budgets and the day's money, and writes what came of them; nothing where none was made. */
+  async #spend(facts: TrialFacts, nanos: number, call: PlannedCalls["call"]): Promise<void> {
+    const settle = await this.#ports.budgets.reserve(facts.projectId, Math.ceil(nanos));
+    if (settle === undefined) return this.#ports.watch.skipped("spend");
+    const spending = new Spending();
+    try {
+      await this.#spendToday(facts, { nanos, spending, call });
+    } finally {
+      settle(spending.totals.costNanos ?? 0);
+    }
+  }
+
+  async #spendToday(facts: TrialFacts, { nanos, spending, call }: PlannedCalls): Promise<void> {
     const { store, settings, watch } = this.#ports;
     const mostNanos = settings.usdPerDay * NANOS_PER_USD;
     const reservation = await this.#stored(store.reserve(Math.ceil(nanos), mostNanos));
     if (reservation === undefined) return watch.skipped("spend");
-    const spending = new Spending();
     const startedAt = new Date();
     const outcome = await call(spending);
     await this.#settle(reservation, outcome && { id: newId(), ...facts, ...outcome, ...spending.totals, startedAt });

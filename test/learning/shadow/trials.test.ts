@@ -8,8 +8,11 @@ import type { PlannedAttempt, TriableAnswer } from "../../../src/inference/ports
 import { learn } from "../../../src/learning/bandit/learn.ts";
 import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
 import type { RewardedAnswer } from "../../../src/learning/ports.ts";
-import type { ShadowModels, ShadowRecord, ShadowStore } from "../../../src/learning/shadow/ports.ts";
+import type { ShadowBudgets, ShadowModels, ShadowRecord, ShadowStore } from "../../../src/learning/shadow/ports.ts";
 import { type ShadowPorts, ShadowTrials } from "../../../src/learning/shadow/trials.ts";
+import type { SubjectQuota } from "../../../src/quotas/quota.ts";
+import { QuotaLedger } from "../../../src/quotas/quota-ledger.ts";
+import { createShadowBudgets } from "../../../src/quotas/shadow-budgets.ts";
 
 const ARMS = ["base", "good", "judge", "best,best"];
 const key = { projectId: "p", model: "base" };
@@ -40,12 +43,15 @@ interface Faked {
   readonly settings?: Partial<ShadowPorts["settings"]>;
   readonly models?: Partial<ShadowModels>;
   readonly store?: Partial<ShadowStore>;
+  readonly budgets?: ShadowBudgets;
   readonly keepsTexts?: boolean;
   readonly excluded?: readonly string[];
 }
 
+const BOUNDLESS: ShadowBudgets = { reserve: async () => () => {} };
+
 /** Trials of every answer, by a judge that sees "right" in an answer or does not. */
-function start({ settings, models, store, keepsTexts = true, excluded = [] }: Faked = {}) {
+function start({ settings, models, store, budgets = BOUNDLESS, keepsTexts = true, excluded = [] }: Faked = {}) {
   const state = new WorkloadState({ arms: ARMS, base: "base" });
   // Before the first feedback, and before the judge has proved itself, only some of the answers are tried.
   learn(state, { kind: "rewarded", family: "tag:a", arm: 0, reward: 1 });
@@ -54,6 +60,7 @@ function start({ settings, models, store, keepsTexts = true, excluded = [] }: Fa
     settings: { share: 1, judge: "judge", usdPerDay: 1, concurrency: 2, timeoutMs: 60_000, ...settings },
     workloads: { find: () => ({ key, state, controls: { excluded } }) as never },
     keepsTexts: () => keepsTexts,
+    budgets,
     models: {
       find: planned,
       price: () => 1000,
@@ -140,6 +147,23 @@ describe("ShadowTrials", () => {
     });
     expect(isMade).toBe(false);
     await expect.poll(() => isMade).toBe(true);
+  });
+
+  it("counts in the budgets of its project and of the installation, and tries nothing beyond them", async () => {
+    const ledger = new QuotaLedger(() => 0);
+    const quotas: SubjectQuota[] = [
+      { kind: "project", subject: "project:p", quota: { costNanosTotal: 3011 } },
+      { kind: "key", subject: "key:", quota: { costNanosTotal: 0 } },
+    ];
+    const { trials, seen } = start({ budgets: createShadowBudgets({ book: { find: () => quotas }, ledger }) });
+    trials.offer(() => answer());
+    await expect.poll(() => seen.records).toHaveLength(1);
+    await expect.poll(() => ledger.used("project:p", "costNanosTotal")).toBe(11);
+    trials.offer(() => answer());
+    await expect.poll(() => seen.records).toHaveLength(2);
+    trials.offer(() => answer());
+    await expect.poll(() => seen.skipped).toEqual(["spend"]);
+    await expect.poll(() => ledger.used("project:p", "costNanosTotal")).toBe(22);
   });
 
   it("has answers graded that feedback was learned of, from what is stored", async () => {
