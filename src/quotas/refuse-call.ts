@@ -34,7 +34,10 @@ export function quotaError(refusal: QuotaRefusal, nowMs: number): InferenceError
   const quota = quotaToMessage(refusal);
   const reason = isBudget ? ErrorReason.QUOTA_EXCEEDED : ErrorReason.RATE_LIMITED;
   if (!fits) {
-    const message = `the call may take more than the ${nounOf(isBudget)} of ${owner}, ${amount}: ask for fewer tokens`;
+    const message =
+      limit === 0
+        ? `the ${nounOf(isBudget)} of ${owner} lets no call through: ${amount}; have it raised`
+        : `the call may take more than the ${nounOf(isBudget)} of ${owner}, ${amount}: ask for fewer tokens`;
     return new InferenceError(reason, message, { quota, shouldRetry: false });
   }
   const waitMs = resetsAtMs === undefined ? undefined : Math.max(0, resetsAtMs - nowMs);

@@ -161,6 +161,16 @@ describe("createCallLimiter()", () => {
     });
   });
 
+  it.each<[QuotaSettings, string]>([
+    [{ costNanosTotal: 0 }, "the budget of the API key lets no call through: 0 USD in all; have it raised"],
+    [{ requestsPerMinute: 0 }, "the limit of the API key lets no call through: 0 requests a minute; have it raised"],
+    [{ concurrentCalls: 0 }, "the limit of the API key lets no call through: 0 calls at a time; have it raised"],
+  ])("says that the limit %j lets nothing through", async (quota, message) => {
+    limitKey(quota);
+    const { service } = serviceOf(sequence(answering()), { limiter: limiter() });
+    await expect(service.generate(input, caller())).rejects.toMatchObject({ message, shouldRetry: false });
+  });
+
   it("refuses a model without a price where money is counted", async () => {
     limitKey({ costNanosTotal: BOUND_NANOS });
     const { price: _, ...unpriced } = stubModel;
