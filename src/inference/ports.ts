@@ -48,9 +48,9 @@ export type Refusal = Pick<InferenceRecord, "dialect" | "error">;
 export interface Router {
   /**
    * Returns the model that a request names, before anything else is done for it. Throws MODEL_NOT_FOUND or
-   * INVALID_REQUEST.
+   * INVALID_REQUEST, in whose words stand only models that `mayCall` allows by their names; all if absent.
    */
-  modelOf(input: HubInput): CatalogModel;
+  modelOf(input: HubInput, mayCall?: (model: string) => boolean): CatalogModel;
   /**
    * Returns how an inference is to be served. `input` has the conversation that it continues. Throws as modelOf() does.
    */

@@ -26,8 +26,8 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
     createCacheHintsStep(snapshot.reuse),
   ];
   return {
-    modelOf(input) {
-      const { model } = find(input);
+    modelOf(input, mayCall) {
+      const { model } = find(input, mayCall);
       checkCandidates(input, model);
       return model;
     },

@@ -91,6 +91,17 @@ describe("createRouter()", () => {
     );
   });
 
+  it("names only models that their caller may call", () => {
+    const find = (model: string, dialect: Dialect, mayCall: (name: string) => boolean) => () =>
+      router.modelOf(createHubInput({ model, dialect }), mayCall).name;
+    const unknown = "the model 'unknown' does not exist here";
+    expect(find("unknown", Dialect.CHAT, (name) => name === "chatty")).toThrow(`${unknown}; these do: attune/chatty`);
+    expect(find("unknown", Dialect.CHAT, () => false)).toThrow(new RegExp(`${unknown}$`));
+    expect(find("attune/chatty", Dialect.MESSAGES, (name) => name === "chatty")).toThrow("serves; none here is");
+    // The limits refuse it.
+    expect(find("attune/chatty", Dialect.MESSAGES, () => false)()).toBe("chatty");
+  });
+
   it("keeps other families from the Messages format, and says which models it takes", () => {
     expect(() => plan("attune/chatty", Dialect.MESSAGES)).toThrow(
       expect.objectContaining({

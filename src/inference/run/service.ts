@@ -183,12 +183,12 @@ class PortedService implements InferenceService {
   }
 
   /** Checks what is asked, and returns the model that it names. */
-  #check(input: HubInput, { summary }: Pick<Caller, "summary">): CatalogModel {
-    const { validate, router } = this.#ports;
+  #check(input: HubInput, { principal, summary }: Pick<Caller, "principal" | "summary">): CatalogModel {
+    const { validate, router, limiter } = this.#ports;
     validate(input);
     const problem = hiddenCharacterProblem(input.workload);
     if (problem !== undefined) throw InferenceError.invalid("workload", problem);
-    const model = router.modelOf(input);
+    const model = router.modelOf(input, limiter && ((name) => limiter.mayCall(principal, name)));
     if (summary !== undefined) summary.model = model.name;
     return model;
   }

@@ -22,34 +22,45 @@ interface Known {
   readonly sandboxes: ReadonlySet<string>;
 }
 
+/** Finds the model that a request names. Errors name only models that `mayCall` allows; all if absent. */
+type FindModel = (input: HubInput, mayCall?: (name: string) => boolean) => Found;
+
 /**
  * Returns what finds the model that a request names. It throws where there is none, or its format does not serve it.
  */
-export function createFinder(snapshot: Known, places: PlacesByModel): (input: HubInput) => Found {
-  return (input) => {
+export function createFinder(snapshot: Known, places: PlacesByModel): FindModel {
+  return (input, mayCall = () => true) => {
     const { id, directive } = splitDirective(input.model);
     const model = snapshot.catalog.find(id);
-    if (model === undefined) throw unknownModel(input.model, snapshot.catalog);
-    checkFamily(model, input, snapshot.catalog);
+    if (model === undefined) throw unknownModel(input.model, namesOf(snapshot.catalog, mayCall));
+    // What the caller may not call is refused by the limits.
+    if (mayCall(model.name)) checkFamily(model, input, { catalog: snapshot.catalog, mayCall });
     const all = places.get(model) ?? [];
     const isDirected = directive !== undefined;
     return { model, isDirected, places: isDirected ? onlySandboxes(all, snapshot, id) : all };
   };
 }
 
-function unknownModel(id: string, catalog: Catalog): InferenceError {
-  const known = catalog.models.map((model) => catalog.idOf(model)).join(", ");
-  return new InferenceError(
-    ErrorReason.MODEL_NOT_FOUND,
-    `the model '${id.slice(0, 128)}' does not exist here; these do: ${known}`,
-    { param: "model" },
-  );
+/** Returns the names, with their prefix, of models that a caller may call. */
+function namesOf(catalog: Catalog, isListed: (name: string) => boolean): string[] {
+  return catalog.models.filter(({ name }) => isListed(name)).map((model) => catalog.idOf(model));
+}
+
+function unknownModel(id: string, known: readonly string[]): InferenceError {
+  const hint = known.length === 0 ? "" : `; these do: ${known.join(", ")}`;
+  return new InferenceError(ErrorReason.MODEL_NOT_FOUND, `the model '${id.slice(0, 128)}' does not exist here${hint}`, {
+    param: "model",
+  });
 }
 
 /** The Messages format takes the models that are native to it; the other two take any. */
-function checkFamily(model: CatalogModel, input: HubInput, catalog: Catalog): void {
+function checkFamily(
+  model: CatalogModel,
+  input: HubInput,
+  { catalog, mayCall }: { readonly catalog: Catalog; readonly mayCall: (name: string) => boolean },
+): void {
   if (input.dialect !== Dialect.MESSAGES || model.family === "messages") return;
-  const usable = catalog.models.filter(({ family }) => family === "messages").map((other) => catalog.idOf(other));
+  const usable = namesOf(catalog, (name) => catalog.find(name)?.family === "messages" && mayCall(name));
   const hint = usable.length === 0 ? "none here is" : `these are: ${usable.join(", ")}`;
   throw new InferenceError(
     ErrorReason.MODEL_NOT_FOUND,
