@@ -43,6 +43,34 @@ describe("refused calls of a service", () => {
     expect(JSON.stringify(samples)).not.toContain("my text");
   });
 
+  it.each([
+    [CHAT, { messages: [{ role: "user", content: "my text" }] }, { error: { type: "invalid_request_error" } }],
+    ["/v1/responses", { input: "my text" }, { error: { type: "invalid_request_error" } }],
+    [
+      "/v1/messages",
+      { messages: [{ role: "user", content: "my text" }], max_tokens: 1000, stream: true },
+      { type: "error", error: { type: "invalid_request_error" } },
+    ],
+    [RPC, { input: { messages: [{ role: "ROLE_USER", content: [{ text: { text: "my text" } }] }] } }, {}],
+  ])("are those above their ceiling at %s, which pass below it", async (path, body, envelope) => {
+    const model = "attune/claude-haiku-5-5";
+    const asked =
+      "input" in body && typeof body.input === "object" ? { input: { model, ...body.input } } : { model, ...body };
+    const ask = (ceiling: string) =>
+      fetch(service.url + path, {
+        method: "POST",
+        headers: { ...service.headers, "attune-max-usd": ceiling },
+        body: JSON.stringify(asked),
+      });
+    const refused = await ask("0.000000001");
+    const text = await refused.text();
+    expect(refused.status).toBe(400);
+    expect(JSON.parse(text)).toMatchObject(envelope);
+    expect(text).toContain("'attune-max-usd' (over RPC 'max_cost_nanos') allows 0.000000001 USD");
+    const served = await ask("5");
+    expect([served.status, await served.text()]).toEqual([200, expect.any(String)]);
+  });
+
   it("have the owner of a key that was revoked, and none of one that is not known", async () => {
     const { key, info } = await createKey(service.store, { name: "former" });
     await revokeKey(service.store, info.publicId);
