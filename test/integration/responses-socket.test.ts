@@ -167,6 +167,28 @@ describe.each(UPSTREAM_KINDS)("WebSocket on /v1/responses, served by a %s upstre
     expect(lastText().indexOf("Go on.")).toBeGreaterThan(lastText().indexOf("The rules."));
   });
 
+  it("keeps no texts of a connection that says so, and goes on within it", async () => {
+    fixture.script(kind, "text", "text");
+    const { service } = fixture;
+    const headers = { authorization: `Bearer ${service.key}`, "attune-store": "none" };
+    const { socket, frames, send } = await connect(headers);
+    const ends = () => frames.filter(({ type }) => type === "response.completed") as { response: Json }[];
+    send({ type: "response.create", model, input: "The rules." });
+    await waitFor(() => expect(ends()).toHaveLength(1));
+    const [
+      {
+        response: { id, store },
+      } = { response: {} },
+    ] = ends();
+    expect(store).toBe(false);
+    send({ type: "response.create", model, previous_response_id: id, input: "Go on." });
+    await waitFor(() => expect(ends()).toHaveLength(2));
+    socket.close();
+    expect(lastText()).toContain("The rules.");
+    const { status } = await fetch(`${service.url}/v1/responses/${String(id)}`, { headers: service.headers });
+    expect(status).toBe(404);
+  });
+
   it("tells of a failure in the middle, and answers what comes next", async () => {
     fixture.upstream.answer(
       { steps: [...FRAMES[kind].text.slice(0, 3), { waitMs: 50 }, "die"] },

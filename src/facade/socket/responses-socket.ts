@@ -200,11 +200,13 @@ export class ResponsesSocket implements HubMember {
     // A connection lives for long: its key may have been revoked.
     const admission = await admit({ authorization, apiKey: typeof apiKey === "string" ? apiKey : undefined });
     const call = admittedCall({ admission, summary }, { headers: keyHeaders(headers), signal: this.#left.signal });
+    const settings = readRequestHeaders(headers);
     const body = Object.fromEntries(Object.entries(frame).filter(([name]) => !TRANSPORT.has(name)));
+    if (settings.noTexts === true) body["store"] = false;
     const asked = this.#conversation.continueIn(body);
     const decoded = responsesCodec.decodeRequest(asked);
     const { input } = decoded;
-    Object.assign(input, readRequestHeaders(headers));
+    Object.assign(input, settings);
     addCallFacts(input, { headers, body: asked }, this.#options.sessionHeaders);
     const spell = (place: string): string => responsesCodec.formatFieldPath(place, input);
     await responsesCodec.resolveReferences?.(input, (id) => readStored(this.#options.clients, id, call));
@@ -217,7 +219,7 @@ export class ResponsesSocket implements HubMember {
     const answer = new SocketAnswer(this.socket, this.#request, encoder, spell);
     try {
       await this.#options.clients.streamInference({ input }, callFor(input, call), (events) => answer.take(events));
-      this.#keep(answer, items, body.store !== false && !input.noTexts);
+      this.#keep(answer, items, body.store !== false);
     } catch (thrown) {
       const error = toInferenceError(thrown).atPlaces(spell);
       if (!answer.hasBegun || error.reason === ErrorReason.CANCELED) throw error;
