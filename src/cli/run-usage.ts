@@ -1,4 +1,13 @@
-import { describeShadow, nameFigures, nameShadow, type UsageReport, usageCsv, usageRows } from "../hub/usage.ts";
+import {
+  describeShadow,
+  findGroupProblem,
+  findUsageProblem,
+  nameFigures,
+  nameShadow,
+  type UsageReport,
+  usageCsv,
+  usageRows,
+} from "../hub/usage.ts";
 import { readUsageReport } from "../store/usage/read-usage-report.ts";
 import { findProject } from "./find-project.ts";
 import { fail, print, printTable } from "./output.ts";
@@ -12,11 +21,13 @@ export async function runUsage({ groupBy, format, project, ...range }: UsageOpti
   const to = range.to ?? new Date();
   const from = range.from ?? new Date(to.getTime() - DEFAULT_MS);
   if (from >= to) fail("--from must be before --to");
+  refuse(findGroupProblem(groupBy));
   const config = readConfig();
   const store = await openConfiguredStore(config);
   try {
     const { id } = await findProject(store, project);
     const report = await readUsageReport(store, { projectId: id, from, to, groupBy });
+    refuse(findUsageProblem(report));
     const modelAt = groupBy.indexOf("model");
     const groups = report.groups.map((group) => ({
       ...group,
@@ -26,6 +37,10 @@ export async function runUsage({ groupBy, format, project, ...range }: UsageOpti
   } finally {
     await store.close();
   }
+}
+
+function refuse(problem: string | undefined): void {
+  if (problem !== undefined) fail(`--group-by ${problem}`);
 }
 
 function printReport(report: UsageReport, { groupBy, format }: Pick<UsageOptions, "groupBy" | "format">): void {

@@ -177,7 +177,9 @@ const retention = keys({
 const figures = keys({
   namesPerProject: integer(1, 10_000)
     .default(200)
-    .describe("Workloads, and names of metrics, that the figures of a project tell apart; others are (other)"),
+    .describe(
+      "Workloads, metrics and tags that the figures of a project tell apart, ten times as many end users; others are (other)",
+    ),
 });
 
 /** The configuration as it is written. */

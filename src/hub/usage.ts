@@ -1,17 +1,28 @@
 import { encodeCsv } from "../lib/csv.ts";
 
 /** The dimensions that figures of calls are told apart by; each has a row in the tables of the store and of the RPC. */
-export const USAGE_DIMENSIONS = ["key", "model", "project", "workload"] as const;
+export const USAGE_DIMENSIONS = ["key", "model", "project", "workload", "session", "end_user", "tag"] as const;
 
 /** A dimension of usage. */
 export type UsageDimension = (typeof USAGE_DIMENSIONS)[number];
+
+/** Dimensions that are counted by the day, in a rollup of their own. */
+export const FACT_DIMENSIONS = ["end_user", "tag"] as const satisfies readonly UsageDimension[];
+
+/** Returns the problem of dimensions that are not counted together; undefined where they are. */
+export function findGroupProblem(groupBy: readonly UsageDimension[]): string | undefined {
+  const fact = FACT_DIMENSIONS.find((dimension) => groupBy.includes(dimension));
+  const others = groupBy.filter((dimension) => dimension !== fact && dimension !== "key" && dimension !== "project");
+  if (fact === undefined || others.length === 0) return undefined;
+  return `cannot have ${fact} together with ${others.join(", ")}: ${fact} goes with key and project alone`;
+}
 
 /** A question about usage. */
 export interface UsageQuery {
   readonly projectId: string;
   /** Undefined for all keys of the project. */
   readonly keyId?: string | undefined;
-  /** With the hour that it lies in. */
+  /** With the hour that it lies in; with the day where calls are told apart by end user or tag. */
   readonly from: Date;
   readonly to: Date;
   readonly groupBy: readonly UsageDimension[];
@@ -40,10 +51,12 @@ export interface UsageFigures {
 export interface UsageReport {
   /** In the order of their values, which are in the order of the dimensions. */
   readonly groups: readonly { readonly values: readonly string[]; readonly figures: UsageFigures }[];
-  /** All groups together. */
+  /** All calls of the time. */
   readonly total: UsageFigures;
   /** Undefined where there were none, and for one key: no key makes them. */
   readonly shadow?: ShadowUsage | undefined;
+  /** True if the time has more calls than are read for figures by session: there are no groups then. */
+  readonly isTooLong?: boolean;
 }
 
 /** The shadow trials of a time, which count in no other figure. */
@@ -68,6 +81,15 @@ export function nameShadow(shadow: ShadowUsage | undefined) {
   if (shadow === undefined) return {};
   const { trials, checks, costNanos } = shadow;
   return { shadow_trials: { trials, checks, cost_usd: costNanos === null ? null : costNanos / NANOS_PER_USD } };
+}
+
+/** Most calls of a time whose figures are told by session. */
+export const MOST_SESSION_CALLS = 50_000;
+
+/** Returns the remedy where a report has no groups because its time is too long; undefined where it has them. */
+export function findUsageProblem({ isTooLong, total }: UsageReport): string | undefined {
+  if (isTooLong !== true) return undefined;
+  return `session is for at most ${MOST_SESSION_CALLS} calls, and the time has ${total.calls}: take a shorter time`;
 }
 
 /** Returns figures as JSON and CSV have them: by snake_case names, the cost in USD, null for what is not known. */

@@ -16,7 +16,15 @@ import {
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 import type { Principal } from "../hub/principal.ts";
 import type { RefusalCount, RefusalSample } from "../hub/refusals.ts";
-import type { ShadowUsage, UsageDimension, UsageFigures, UsageQuery, UsageReport } from "../hub/usage.ts";
+import {
+  findGroupProblem,
+  findUsageProblem,
+  type ShadowUsage,
+  type UsageDimension,
+  type UsageFigures,
+  type UsageQuery,
+  type UsageReport,
+} from "../hub/usage.ts";
 import { createMessageValidator } from "../inference/run/validate.ts";
 import type { ReadCaller } from "./caller.ts";
 import { encodeError } from "./encode-error.ts";
@@ -48,6 +56,9 @@ const DIMENSIONS: Record<Dimension, UsageDimension | undefined> = {
   [Dimension.MODEL]: "model",
   [Dimension.PROJECT]: "project",
   [Dimension.WORKLOAD]: "workload",
+  [Dimension.SESSION]: "session",
+  [Dimension.END_USER]: "end_user",
+  [Dimension.TAG]: "tag",
 };
 
 /** Implements the RPC service on what was counted. */
@@ -74,7 +85,10 @@ export function createUsageRpc({
         const from = request.from === undefined ? new Date(to.getTime() - DEFAULT_MS) : timestampDate(request.from);
         if (from >= to) throw InferenceError.invalid("from", "must be before 'to'");
         const groupBy = request.groupBy.flatMap((dimension) => DIMENSIONS[dimension] ?? []);
-        const { groups, total, shadow } = await asked(readUsage({ ...seenBy(principal), from, to, groupBy }));
+        refuse(findGroupProblem(groupBy));
+        const report = await asked(readUsage({ ...seenBy(principal), from, to, groupBy }));
+        refuse(findUsageProblem(report));
+        const { groups, total, shadow } = report;
         if (groups.length > MOST_GROUPS) throw tooManyGroups(groups.length);
         const values = (group: readonly string[]) =>
           group.map((value, at) => (groupBy[at] === "model" ? `${prefix}/${value}` : value));
@@ -139,6 +153,11 @@ async function asked<T>(question: Promise<T>): Promise<T> {
     const message = "the database cannot be asked for usage at the moment: try again shortly";
     throw new InferenceError(ErrorReason.UNAVAILABLE, message, { retryAfterMs: 1000, cause });
   }
+}
+
+/** Throws INVALID_REQUEST where there is a problem of the dimensions. */
+function refuse(problem: string | undefined): void {
+  if (problem !== undefined) throw InferenceError.invalid("group_by", problem);
 }
 
 function tooManyGroups(count: number): InferenceError {

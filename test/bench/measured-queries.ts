@@ -1,4 +1,3 @@
-import { USAGE_DIMENSIONS } from "../../src/hub/usage.ts";
 import { compareModels } from "../../src/store/read/queries/compare-models.ts";
 import { readFacets } from "../../src/store/read/queries/facets.ts";
 import { readLatency } from "../../src/store/read/queries/latency.ts";
@@ -32,9 +31,12 @@ export function measuredQueries(store: Store, projectId: string, end: Date): Rec
       readUsageReport(store, { projectId, ...month, groupBy: ["key", "model"] }),
     "report of a year by key": () => readUsageReport(store, { projectId, ...year, groupBy: ["key"] }),
     "report of a year by all dimensions": () =>
-      readUsageReport(store, { projectId, ...year, groupBy: [...USAGE_DIMENSIONS] }),
+      readUsageReport(store, { projectId, ...year, groupBy: ["key", "model", "project", "workload"] }),
     "report of one key, a year by model": () =>
       readUsageReport(store, { projectId, ...year, groupBy: ["model"], keyId: "codereview01" }),
+    "report of a day by session": () => readUsageReport(store, { projectId, ...day, groupBy: ["session"] }),
+    "report of a month by end user": () => readUsageReport(store, { projectId, ...month, groupBy: ["end_user"] }),
+    "report of a month by tag": () => readUsageReport(store, { projectId, ...month, groupBy: ["tag"] }),
     "latency of a day by hour": latency({ range: day, bucket: "hour", group: "none" }),
     "latency of a month by day and model": latency({ range: month, bucket: "day", group: "model" }),
     "latency of a year by day": latency({ range: year, bucket: "day", group: "none" }),

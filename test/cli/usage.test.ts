@@ -60,7 +60,8 @@ describe("attune usage", () => {
   });
 
   it.each([
-    [["--group-by", "colour"], "must have some of key, model, project, workload, each once"],
+    [["--group-by", "colour"], "must have some of key, model, project, workload, session, end_user, tag, each once"],
+    [["--group-by", "tag,model"], "--group-by cannot have tag together with model: tag goes with key and project"],
     [["--from", "soon"], "must be a time such as 2027-01-31"],
     [["--from", "2026-11-21", "--to", "2026-11-20"], "--from must be before --to"],
   ])("refuses %j", async (args, message) => {

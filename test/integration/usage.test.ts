@@ -25,11 +25,13 @@ describe.each(ENGINES)("usage of a service on %s", (engine) => {
     const model = await firstModel();
     for (let call = 0; call < 3; call += 1) {
       const body = JSON.stringify({ model, messages: [{ role: "user", content: `Hello ${call}` }] });
-      const { status } = await fetch(`${service.url}/v1/chat/completions`, {
-        ...asKey(service.key),
-        method: "POST",
-        body,
-      });
+      const headers = {
+        ...asKey(service.key).headers,
+        "attune-session": "run-1",
+        "attune-user": "ann",
+        "attune-tags": "team=search",
+      };
+      const { status } = await fetch(`${service.url}/v1/chat/completions`, { method: "POST", headers, body });
       expect(status).toBe(200);
     }
     await fetch(`${service.url}/v1/chat/completions`, { ...asKey(service.key), method: "POST", body: "{" });
@@ -56,6 +58,20 @@ describe.each(ENGINES)("usage of a service on %s", (engine) => {
     expect(await (await get("", idle)).json()).toMatchObject({ data: [], total: { calls: 0, cost_usd: null } });
   });
 
+  it("is told by session", async () => {
+    const figures = { calls: 3, failed_calls: 0, latency_p50_ms: expect.any(Number) };
+    const own = await (await get("?group_by=session,key")).json();
+    expect(own).toMatchObject({ data: [{ session: "run-1", key: publicId, ...figures }], total: { calls: 3 } });
+  });
+
+  it("is told by end user and by tag", async () => {
+    const [heading, row] = (await (await get("?group_by=end_user&format=csv")).text()).split("\r\n");
+    expect(heading).toMatch(/^end_user,calls,failed_calls,/);
+    expect(row).toMatch(/^ann,3,0,/);
+    const byTag = await (await get("?group_by=tag,project", reader)).json();
+    expect(byTag).toMatchObject({ data: [{ tag: "team=search", project: DEFAULT_PROJECT.id, calls: 3 }] });
+  });
+
   it("is told in CSV", async () => {
     const response = await get("?group_by=project&format=csv", reader);
     expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
@@ -72,6 +88,8 @@ describe.each(ENGINES)("usage of a service on %s", (engine) => {
   it.each([
     ["?group_by=key,key", "group_by"],
     ["?group_by=colour", "group_by"],
+    ["?group_by=end_user,tag", "group_by"],
+    ["?group_by=session,tag", "group_by"],
     ["?format=xml", "format"],
     ["?from=yesterday", "from"],
     ["?from=2027-01-02T00:00:00Z&to=2027-01-01T00:00:00Z", "from"],
@@ -87,6 +105,8 @@ describe.each(ENGINES)("usage of a service on %s", (engine) => {
     const headers = { authorization: `Bearer ${service.key}` };
     const { groups, total } = await client.getUsage({ groupBy: [Dimension.KEY] }, { headers });
     expect(groups.map(({ values, figures }) => [values, figures?.calls])).toEqual([[[publicId], 3n]]);
+    const byUser = await client.getUsage({ groupBy: [Dimension.END_USER, Dimension.KEY] }, { headers });
+    expect(byUser.groups.map(({ values }) => values)).toEqual([["ann", publicId]]);
     expect(total?.calls).toBe(3n);
     await service.flush();
     const { counts, calls } = await client.listRefusals({}, { headers });

@@ -15,7 +15,7 @@ const ROWS_PER_READ = 5000;
  * for a database that has no rollups yet.
  */
 export async function rebuildRollups(execute: Executor, engine: Engine, em: SqlEntityManager): Promise<void> {
-  for (const table of ["usage_hour", "usage_day", "usage_week", "feedback_hour", "feedback_day"]) {
+  for (const table of ["usage_hour", "usage_day", "usage_week", "usage_fact_day", "feedback_hour", "feedback_day"]) {
     await execute(`delete from "${table}"`, []);
   }
   const add = createRollups(engine, em);

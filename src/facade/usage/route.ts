@@ -30,6 +30,9 @@ const DIMENSIONS: Record<UsageDimension, Dimension> = {
   model: Dimension.MODEL,
   project: Dimension.PROJECT,
   workload: Dimension.WORKLOAD,
+  session: Dimension.SESSION,
+  end_user: Dimension.END_USER,
+  tag: Dimension.TAG,
 };
 
 /** Creates the handler of GET /v1/usage: figures of the key's own calls, or of all of the project where it may. */

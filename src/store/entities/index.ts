@@ -35,6 +35,7 @@ import { SetupLink } from "./setup-link.ts";
 import { ShadowDay, ShadowTrial } from "./shadow-trial.ts";
 import { SignInAttempt } from "./sign-in-attempt.ts";
 import { UsageDay, UsageHour, UsageWeek } from "./usage.ts";
+import { UsageFactDay } from "./usage-fact.ts";
 import { UserAccount } from "./user-account.ts";
 
 /** The entities of both engines. */
@@ -51,6 +52,7 @@ export const ENTITIES = [
   UsageHour,
   UsageDay,
   UsageWeek,
+  UsageFactDay,
   FeedbackHour,
   FeedbackDay,
   UserAccount,

@@ -49,7 +49,9 @@ export const KINDS_OF_DATA: Record<RetentionKind, KindOfData> = {
     },
   },
   hours: periods("hourly figures", "day", { usage_hour: "hour", feedback_hour: "hour" }),
-  figures: periods("figures", "week", { usage_day: "day", usage_week: "week", feedback_day: "day" }),
+  figures: periods("figures", "week", {
+    ...{ usage_day: "day", usage_week: "week", usage_fact_day: "day", feedback_day: "day" },
+  }),
 };
 
 /** Conversations hold requests and answers too: one goes when it was last written before the time. */

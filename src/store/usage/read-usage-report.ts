@@ -1,76 +1,42 @@
-import type { UsageDimension, UsageFigures, UsageQuery, UsageReport } from "../../hub/usage.ts";
-import { type RollupSums, sumRollups } from "../read/queries/sum-rollups.ts";
-import { addHistogram, type Histogram, percentileMs } from "../types/histogram.ts";
+import { FACT_DIMENSIONS, MOST_SESSION_CALLS, type UsageQuery, type UsageReport } from "../../hub/usage.ts";
+import { sumRollups } from "../read/queries/sum-rollups.ts";
+import { PERIODS } from "../types/period.ts";
 import type { Store } from "../types/store.ts";
+import { readSessionUsage } from "./read-session-usage.ts";
 import { readShadowUsage } from "./read-shadow-usage.ts";
+import { COLUMNS, SUMS, sumUsage } from "./sum-usage.ts";
 
-/** The column of each dimension in the rollups. */
-const COLUMNS: Record<UsageDimension, string> = {
-  key: "key_id",
-  model: "model",
-  project: "project_id",
-  workload: "workload",
-};
-
-/** The column of each figure that is a sum. */
-const SUMS = {
-  calls: "calls",
-  inputTokens: "input_tokens",
-  cacheReadTokens: "cache_read_tokens",
-  cacheWriteTokens: "cache_write_tokens",
-  outputTokens: "output_tokens",
-  reasoningTokens: "reasoning_tokens",
-  estimatedCalls: "estimated_calls",
-  pricedCalls: "priced_calls",
-  costNanos: "cost_nanos",
-} as const satisfies Partial<Record<keyof UsageFigures, string>>;
-
-const SUM_ENTRIES = Object.entries(SUMS) as [keyof typeof SUMS, string][];
-
-type Sums = Record<keyof typeof SUMS | "failedCalls", number> & { readonly latencies: Histogram };
-
-/** Adds up the calls of a project, or of one of its keys, from the rollups. */
+/** Adds up the calls of a project, or of one of its keys: from the rollups, and by session from the inferences. */
 export async function readUsageReport(store: Store, query: UsageQuery): Promise<UsageReport> {
-  const { projectId, keyId, from, to, groupBy } = query;
+  const kind = FACT_DIMENSIONS.find((dimension) => query.groupBy.includes(dimension));
+  const whole = kind === undefined ? query : wholeDays(query);
+  const shadow = query.keyId === undefined ? await readShadowUsage(store, query) : undefined;
+  if (kind === undefined && !query.groupBy.includes("session")) return { ...(await readRollups(store, query)), shadow };
+  const { total } = await readRollups(store, { ...whole, groupBy: [] });
+  if (kind !== undefined) return { ...(await readRollups(store, whole, kind)), total, shadow };
+  if (total.calls > MOST_SESSION_CALLS) return { groups: [], total, isTooLong: true };
+  return { ...sumUsage(await readSessionUsage(store, query)), total, shadow };
+}
+
+/** Returns the query with the days that its time touches. */
+function wholeDays(query: UsageQuery): UsageQuery {
+  const from = Math.floor(query.from.getTime() / PERIODS.day) * PERIODS.day;
+  const to = Math.ceil(query.to.getTime() / PERIODS.day) * PERIODS.day;
+  return { ...query, from: new Date(from), to: new Date(to) };
+}
+
+async function readRollups(
+  store: Store,
+  { projectId, keyId, from, to, groupBy }: UsageQuery,
+  kind?: (typeof FACT_DIMENSIONS)[number],
+): Promise<UsageReport> {
+  const columns = groupBy.flatMap((dimension) => (dimension === "session" ? [] : COLUMNS[dimension]));
   const rows = await sumRollups(store, {
-    ...{ rollup: "usage", projectId, range: { from, to }, bucket: "none" },
-    group: [...groupBy.map((dimension) => COLUMNS[dimension]), "status"],
+    ...{ rollup: kind === undefined ? "usage" : "usage_fact", projectId, range: { from, to }, bucket: "none" },
+    group: [...columns, "status"],
     sums: Object.values(SUMS),
     histograms: ["latencies"],
-    filter: { key_id: keyId },
+    filter: { key_id: keyId, kind },
   });
-  const groups = new Map<string, { readonly values: readonly string[]; readonly sums: Sums }>();
-  const total = noSums();
-  for (const row of rows) {
-    const values = row.group.slice(0, -1);
-    const key = values.join("\0");
-    const group = groups.get(key) ?? { values, sums: noSums() };
-    groups.set(key, group);
-    add(group.sums, row);
-    add(total, row);
-  }
-  return {
-    groups: [...groups.values()].map(({ values, sums }) => ({ values, figures: toFigures(sums) })),
-    total: toFigures(total),
-    ...(keyId === undefined && { shadow: await readShadowUsage(store, query) }),
-  };
-}
-
-function noSums(): Sums {
-  return {
-    ...{ calls: 0, failedCalls: 0, inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0 },
-    ...{ reasoningTokens: 0, estimatedCalls: 0, pricedCalls: 0, costNanos: 0, latencies: [] },
-  };
-}
-
-function add(sums: Sums, { group, sums: counted, histograms }: RollupSums): void {
-  for (const [figure, column] of SUM_ENTRIES) sums[figure] += counted[column] ?? 0;
-  const status = group.at(-1);
-  if (status === "failed") sums.failedCalls += counted["calls"] ?? 0;
-  // How long a failure took says nothing of how long an answer takes.
-  if (status === "completed") addHistogram(sums.latencies, histograms["latencies"] ?? "");
-}
-
-function toFigures({ latencies, ...sums }: Sums): UsageFigures {
-  return { ...sums, latencyP50Ms: percentileMs(latencies, 0.5), latencyP95Ms: percentileMs(latencies, 0.95) };
+  return sumUsage(rows);
 }

@@ -81,6 +81,24 @@ describe.each(ENGINES)("createStoreLeases() on %s", (engine) => {
     expect(await leases.exchange([over])).toEqual([{ granted: 1, leasedByAll: 1 }]);
   });
 
+  it("begins a budget of an end user with what was spent for them", async () => {
+    const leases = createStoreLeases(databases.store);
+    const projectId = newId();
+    const today = Math.floor(Date.now() / DAY_MS);
+    const tokens = { inputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 1, reasoningTokens: 0 };
+    const counts = { calls: 1, estimatedCalls: 0, pricedCalls: 1, costNanos: 250, latencies: "", ...tokens };
+    const fact = { projectId, period: today, kind: "end_user", name: "team/a:b", status: "completed", ...counts };
+    for (const keyId of ["k1", "k2"]) {
+      await databases.store
+        .query()
+        .insertInto("UsageFactDay")
+        .values({ ...fact, keyId })
+        .execute();
+    }
+    const asked = { subject: `end-user:${projectId}/team/a:b`, need: 1000, wanted: 1000 };
+    expect(await leases.exchange([request(asked)])).toEqual([{ granted: 500, leasedByAll: 1000 }]);
+  });
+
   it("begins a budget of a key with what the key has spent of it", async () => {
     const leases = createStoreLeases(databases.store);
     const keyId = newId();

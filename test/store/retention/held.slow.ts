@@ -39,7 +39,10 @@ async function write(store: Store, ages: readonly number[]): Promise<void> {
   const body = new Uint8Array([1]);
   const ids = ages.map((age, index) => daysAgo(age, index));
   await writeBatch(store, {
-    inferences: ids.map((id) => ({ row: inferenceRow({ id }), attempts: [], request: body, response: body })),
+    inferences: ids.map((id) => ({
+      row: inferenceRow({ id, endUserId: "ann" }),
+      ...{ attempts: [], request: body, response: body },
+    })),
     feedback: ids.map((id) => feedbackRow({ id, inferenceId: id })),
   });
 }
@@ -200,6 +203,8 @@ describe.each(ENGINES)("retention on %s", (engine) => {
     const hours = await store.query().selectFrom("UsageHour").select("calls").execute();
     const days = await store.query().selectFrom("UsageDay").select("calls").execute();
     expect([hours.length, days.length]).toEqual([20, expect.toSatisfy((n) => n >= 30 && n <= 36)]);
+    const facts = await store.query().selectFrom("UsageFactDay").select("calls").execute();
+    expect(facts.length).toBe(days.length);
     expect((await store.query().selectFrom("FeedbackHour").select("entries").execute()).length).toBe(20);
     await store.close();
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { findUsageProblem, MOST_SESSION_CALLS, type UsageQuery } from "../../../src/hub/usage.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import type { InferenceRow } from "../../../src/store/entities/inference.ts";
 import { readUsageReport } from "../../../src/store/usage/read-usage-report.ts";
@@ -61,6 +62,96 @@ describe.each(ENGINES)("readUsageReport() on %s", (engine) => {
     ]);
     const alone = await read([]);
     expect(alone.groups).toEqual([{ values: [], figures: total }]);
+  });
+
+  it("adds up calls by session from the rows, and all calls of the time, with a session or without", async () => {
+    const projectId = newId();
+    const call = { status: "completed", inputTokens: 10, outputTokens: 5, costNanos: 700, latencyMs: 100.4 };
+    await write(projectId, [
+      { ...call, id: newIdAt(6), keyId: "b", sessionId: "s2", model: "n" },
+      { ...call, id: newIdAt(7), keyId: "a", sessionId: "s1", cacheReadTokens: 3 },
+      { ...call, id: newIdAt(8), keyId: "a", sessionId: "s1", status: "failed", costNanos: null, latencyMs: 9e5 },
+      { ...call, id: newIdAt(9), keyId: "a" },
+      {
+        ...call,
+        id: idAt("2026-11-20T14:30:00.000Z", 1),
+        startedAt: new Date("2026-11-20T14:30:00Z"),
+        sessionId: "s1",
+      },
+    ]);
+    const read = (groupBy: UsageQuery["groupBy"], keyId?: string) =>
+      readUsageReport(databases.store, { projectId, ...RANGE, groupBy, keyId });
+    const { groups, total } = await read(["session"]);
+    expect(groups.map(({ values, figures }) => [...values, figures.calls])).toEqual([
+      ["s1", 2],
+      ["s2", 1],
+    ]);
+    const { latencyP50Ms, latencyP95Ms, ...figures } = groups[0]?.figures ?? total;
+    expect(figures).toEqual({
+      ...{ calls: 2, failedCalls: 1, inputTokens: 20, cacheReadTokens: 3, cacheWriteTokens: 0, outputTokens: 10 },
+      ...{ reasoningTokens: 0, estimatedCalls: 0, pricedCalls: 1, costNanos: 700 },
+    });
+    expect(latencyP95Ms).toBe(latencyP50Ms);
+    expect(latencyP50Ms).toBeCloseTo(100, -1);
+    expect(total.calls).toBe(4);
+    const own = await read(["model", "session"], "b");
+    expect(own.groups.map(({ values }) => values)).toEqual([["n", "s2"]]);
+    expect(own.total.calls).toBe(1);
+  });
+
+  it("tells no sessions of a time with more calls than are read", async () => {
+    const projectId = newId();
+    await write(projectId, [{ id: newIdAt(10), sessionId: "s" }]);
+    const hours = databases.store.query().updateTable("UsageHour").where("projectId", "=", projectId);
+    await hours.set({ calls: MOST_SESSION_CALLS + 1 }).execute();
+    const report = await readUsageReport(databases.store, { projectId, ...RANGE, groupBy: ["session"] });
+    expect(report).toMatchObject({ groups: [], total: { calls: MOST_SESSION_CALLS + 1 }, isTooLong: true });
+    expect(findUsageProblem(report)).toContain("take a shorter time");
+  });
+
+  it("adds up calls by end user and by tag, of whole days, and those without in the total alone", async () => {
+    const projectId = newId();
+    const call = { status: "completed", inputTokens: 10, outputTokens: 5, costNanos: 700, latencyMs: 100 };
+    const late = { id: idAt("2026-11-20T23:30:00.000Z", 2), startedAt: new Date("2026-11-20T23:30:00Z") };
+    const next = { id: idAt("2026-11-21T00:30:00.000Z", 3), startedAt: new Date("2026-11-21T00:30:00Z") };
+    await write(projectId, [
+      { ...call, id: newIdAt(11), keyId: "a", endUserId: "ann", tags: { team: "search", env: "prod" } },
+      { ...call, id: newIdAt(12), keyId: "b", endUserId: "ann", status: "failed", costNanos: null, latencyMs: 9e5 },
+      { ...call, id: newIdAt(13), keyId: "a", endUserId: "bob", tags: { team: "search" } },
+      { ...call, id: newIdAt(14), keyId: "a" },
+    ]);
+    // They are added to the rows of the first batch.
+    await write(projectId, [
+      { ...call, ...late, keyId: "a", endUserId: "ann", model: "another" },
+      { ...call, ...next, keyId: "a", endUserId: "ann" },
+    ]);
+    const read = async (groupBy: UsageQuery["groupBy"], keyId?: string) => {
+      const { groups, total } = await readUsageReport(databases.store, { projectId, ...RANGE, groupBy, keyId });
+      return { calls: groups.map(({ values, figures }) => [...values, figures.calls]), groups, total };
+    };
+    const byUser = await read(["end_user"]);
+    expect(byUser.calls).toEqual([
+      ["ann", 3],
+      ["bob", 1],
+    ]);
+    expect(byUser.total.calls).toBe(5);
+    const { latencyP95Ms, latencyP50Ms, ...figures } = byUser.groups[0]?.figures ?? byUser.total;
+    expect(figures).toEqual({
+      ...{ calls: 3, failedCalls: 1, inputTokens: 30, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 15 },
+      ...{ reasoningTokens: 0, estimatedCalls: 0, pricedCalls: 2, costNanos: 1400 },
+    });
+    expect([latencyP50Ms, latencyP95Ms]).toEqual([expect.closeTo(100, -1), expect.closeTo(100, -1)]);
+    expect((await read(["tag"])).calls).toEqual([
+      ["env=prod", 1],
+      ["team=search", 2],
+    ]);
+    expect((await read(["key", "end_user"])).calls).toEqual([
+      ["a", "ann", 2],
+      ["a", "bob", 1],
+      ["b", "ann", 1],
+    ]);
+    const own = await read(["end_user"], "b");
+    expect([own.calls, own.total.calls]).toEqual([[["ann", 1]], 1]);
   });
 
   it("finds nothing in another project, or at another time", async () => {

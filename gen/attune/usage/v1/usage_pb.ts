@@ -15,7 +15,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file attune/usage/v1/usage.proto.
  */
 export const file_attune_usage_v1_usage: GenFile = /*@__PURE__*/
-  fileDesc("ChthdHR1bmUvdXNhZ2UvdjEvdXNhZ2UucHJvdG8SD2F0dHVuZS51c2FnZS52MSKkAQoPR2V0VXNhZ2VSZXF1ZXN0EigKBGZyb20YASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKAnRvGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI/Cghncm91cF9ieRgDIAMoDjIaLmF0dHVuZS51c2FnZS52MS5EaW1lbnNpb25CEbpIDpIBCxgBIgeCAQQQASAAIp4BChBHZXRVc2FnZVJlc3BvbnNlEisKBmdyb3VwcxgBIAMoCzIbLmF0dHVuZS51c2FnZS52MS5Vc2FnZUdyb3VwEicKBXRvdGFsGAIgASgLMhguYXR0dW5lLnVzYWdlLnYxLkZpZ3VyZXMSNAoNc2hhZG93X3RyaWFscxgDIAEoCzIdLmF0dHVuZS51c2FnZS52MS5TaGFkb3dUcmlhbHMiXAoMU2hhZG93VHJpYWxzEg4KBnRyaWFscxgBIAEoAxIOCgZjaGVja3MYAiABKAMSGgoNY29zdF9uYW5vX3VzZBgDIAEoA0gAiAEBQhAKDl9jb3N0X25hbm9fdXNkIkcKClVzYWdlR3JvdXASDgoGdmFsdWVzGAEgAygJEikKB2ZpZ3VyZXMYAiABKAsyGC5hdHR1bmUudXNhZ2UudjEuRmlndXJlcyLSAgoHRmlndXJlcxINCgVjYWxscxgBIAEoAxIUCgxmYWlsZWRfY2FsbHMYAiABKAMSFAoMaW5wdXRfdG9rZW5zGAMgASgDEhkKEWNhY2hlX3JlYWRfdG9rZW5zGAQgASgDEhoKEmNhY2hlX3dyaXRlX3Rva2VucxgFIAEoAxIVCg1vdXRwdXRfdG9rZW5zGAYgASgDEhgKEHJlYXNvbmluZ190b2tlbnMYByABKAMSFAoMcHJpY2VkX2NhbGxzGAggASgDEhUKDWNvc3RfbmFub191c2QYCSABKAMSGwoObGF0ZW5jeV9wNTBfbXMYCiABKAFIAIgBARIbCg5sYXRlbmN5X3A5NV9tcxgLIAEoAUgBiAEBEhcKD2VzdGltYXRlZF9jYWxscxgMIAEoA0IRCg9fbGF0ZW5jeV9wNTBfbXNCEQoPX2xhdGVuY3lfcDk1X21zIj8KE0xpc3RSZWZ1c2Fsc1JlcXVlc3QSKAoEZnJvbRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAicgoUTGlzdFJlZnVzYWxzUmVzcG9uc2USLQoGY291bnRzGAEgAygLMh0uYXR0dW5lLnVzYWdlLnYxLlJlZnVzYWxDb3VudBIrCgVjYWxscxgCIAMoCzIcLmF0dHVuZS51c2FnZS52MS5SZWZ1c2VkQ2FsbCI6CgxSZWZ1c2FsQ291bnQSDgoGcmVhc29uGAEgASgJEgsKA2tleRgCIAEoCRINCgVjYWxscxgDIAEoAyJzCgtSZWZ1c2VkQ2FsbBIoCgR0aW1lGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZyZWFzb24YAiABKAkSCwoDa2V5GAMgASgJEgwKBGNhbGwYBCABKAkSDwoHbWVzc2FnZRgFIAEoCSp9CglEaW1lbnNpb24SGQoVRElNRU5TSU9OX1VOU1BFQ0lGSUVEEAASEQoNRElNRU5TSU9OX0tFWRABEhMKD0RJTUVOU0lPTl9NT0RFTBACEhUKEURJTUVOU0lPTl9QUk9KRUNUEAMSFgoSRElNRU5TSU9OX1dPUktMT0FEEAQyxgEKDFVzYWdlU2VydmljZRJUCghHZXRVc2FnZRIgLmF0dHVuZS51c2FnZS52MS5HZXRVc2FnZVJlcXVlc3QaIS5hdHR1bmUudXNhZ2UudjEuR2V0VXNhZ2VSZXNwb25zZSIDkAIBEmAKDExpc3RSZWZ1c2FscxIkLmF0dHVuZS51c2FnZS52MS5MaXN0UmVmdXNhbHNSZXF1ZXN0GiUuYXR0dW5lLnVzYWdlLnYxLkxpc3RSZWZ1c2Fsc1Jlc3BvbnNlIgOQAgFCVAoTY29tLmF0dHVuZS51c2FnZS52MVABWilhdHR1bmUuZXhhbXBsZS9nby9hdHR1bmUvdXNhZ2UvdjE7dXNhZ2V2MaoCD0F0dHVuZS5Vc2FnZS5WMWIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("ChthdHR1bmUvdXNhZ2UvdjEvdXNhZ2UucHJvdG8SD2F0dHVuZS51c2FnZS52MSKkAQoPR2V0VXNhZ2VSZXF1ZXN0EigKBGZyb20YASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiYKAnRvGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI/Cghncm91cF9ieRgDIAMoDjIaLmF0dHVuZS51c2FnZS52MS5EaW1lbnNpb25CEbpIDpIBCxgBIgeCAQQQASAAIp4BChBHZXRVc2FnZVJlc3BvbnNlEisKBmdyb3VwcxgBIAMoCzIbLmF0dHVuZS51c2FnZS52MS5Vc2FnZUdyb3VwEicKBXRvdGFsGAIgASgLMhguYXR0dW5lLnVzYWdlLnYxLkZpZ3VyZXMSNAoNc2hhZG93X3RyaWFscxgDIAEoCzIdLmF0dHVuZS51c2FnZS52MS5TaGFkb3dUcmlhbHMiXAoMU2hhZG93VHJpYWxzEg4KBnRyaWFscxgBIAEoAxIOCgZjaGVja3MYAiABKAMSGgoNY29zdF9uYW5vX3VzZBgDIAEoA0gAiAEBQhAKDl9jb3N0X25hbm9fdXNkIkcKClVzYWdlR3JvdXASDgoGdmFsdWVzGAEgAygJEikKB2ZpZ3VyZXMYAiABKAsyGC5hdHR1bmUudXNhZ2UudjEuRmlndXJlcyLSAgoHRmlndXJlcxINCgVjYWxscxgBIAEoAxIUCgxmYWlsZWRfY2FsbHMYAiABKAMSFAoMaW5wdXRfdG9rZW5zGAMgASgDEhkKEWNhY2hlX3JlYWRfdG9rZW5zGAQgASgDEhoKEmNhY2hlX3dyaXRlX3Rva2VucxgFIAEoAxIVCg1vdXRwdXRfdG9rZW5zGAYgASgDEhgKEHJlYXNvbmluZ190b2tlbnMYByABKAMSFAoMcHJpY2VkX2NhbGxzGAggASgDEhUKDWNvc3RfbmFub191c2QYCSABKAMSGwoObGF0ZW5jeV9wNTBfbXMYCiABKAFIAIgBARIbCg5sYXRlbmN5X3A5NV9tcxgLIAEoAUgBiAEBEhcKD2VzdGltYXRlZF9jYWxscxgMIAEoA0IRCg9fbGF0ZW5jeV9wNTBfbXNCEQoPX2xhdGVuY3lfcDk1X21zIj8KE0xpc3RSZWZ1c2Fsc1JlcXVlc3QSKAoEZnJvbRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAicgoUTGlzdFJlZnVzYWxzUmVzcG9uc2USLQoGY291bnRzGAEgAygLMh0uYXR0dW5lLnVzYWdlLnYxLlJlZnVzYWxDb3VudBIrCgVjYWxscxgCIAMoCzIcLmF0dHVuZS51c2FnZS52MS5SZWZ1c2VkQ2FsbCI6CgxSZWZ1c2FsQ291bnQSDgoGcmVhc29uGAEgASgJEgsKA2tleRgCIAEoCRINCgVjYWxscxgDIAEoAyJzCgtSZWZ1c2VkQ2FsbBIoCgR0aW1lGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIOCgZyZWFzb24YAiABKAkSCwoDa2V5GAMgASgJEgwKBGNhbGwYBCABKAkSDwoHbWVzc2FnZRgFIAEoCSq/AQoJRGltZW5zaW9uEhkKFURJTUVOU0lPTl9VTlNQRUNJRklFRBAAEhEKDURJTUVOU0lPTl9LRVkQARITCg9ESU1FTlNJT05fTU9ERUwQAhIVChFESU1FTlNJT05fUFJPSkVDVBADEhYKEkRJTUVOU0lPTl9XT1JLTE9BRBAEEhUKEURJTUVOU0lPTl9TRVNTSU9OEAUSFgoSRElNRU5TSU9OX0VORF9VU0VSEAYSEQoNRElNRU5TSU9OX1RBRxAHMsYBCgxVc2FnZVNlcnZpY2USVAoIR2V0VXNhZ2USIC5hdHR1bmUudXNhZ2UudjEuR2V0VXNhZ2VSZXF1ZXN0GiEuYXR0dW5lLnVzYWdlLnYxLkdldFVzYWdlUmVzcG9uc2UiA5ACARJgCgxMaXN0UmVmdXNhbHMSJC5hdHR1bmUudXNhZ2UudjEuTGlzdFJlZnVzYWxzUmVxdWVzdBolLmF0dHVuZS51c2FnZS52MS5MaXN0UmVmdXNhbHNSZXNwb25zZSIDkAIBQlQKE2NvbS5hdHR1bmUudXNhZ2UudjFQAVopYXR0dW5lLmV4YW1wbGUvZ28vYXR0dW5lL3VzYWdlL3YxO3VzYWdldjGqAg9BdHR1bmUuVXNhZ2UuVjFiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * Request of GetUsage.
@@ -24,14 +24,14 @@ export const file_attune_usage_v1_usage: GenFile = /*@__PURE__*/
  */
 export type GetUsageRequest = Message<"attune.usage.v1.GetUsageRequest"> & {
   /**
-   * Beginning of the time, with the hour that it lies in; 30 days before `to` if absent.
+   * Beginning of the time, with the hour (by end user or tag the day) that it lies in; 30 days before `to` if absent.
    *
    * @generated from field: google.protobuf.Timestamp from = 1;
    */
   from?: Timestamp | undefined;
 
   /**
-   * End of the time, with the hour that it lies in; now if absent.
+   * End of the time, likewise; now if absent.
    *
    * @generated from field: google.protobuf.Timestamp to = 2;
    */
@@ -66,7 +66,7 @@ export type GetUsageResponse = Message<"attune.usage.v1.GetUsageResponse"> & {
   groups: UsageGroup[];
 
   /**
-   * All groups together.
+   * All calls of the time.
    *
    * @generated from field: attune.usage.v1.Figures total = 2;
    */
@@ -422,6 +422,28 @@ export const Dimension = {
    * @generated from enum value: DIMENSION_WORKLOAD = 4;
    */
   WORKLOAD: 4,
+
+  /**
+   * Id of the session. Calls without one are in the total alone. Times of more than 50,000 calls are refused.
+   *
+   * @generated from enum value: DIMENSION_SESSION = 5;
+   */
+  SESSION: 5,
+
+  /**
+   * Id of the end user, with whole days (UTC), together with DIMENSION_KEY and DIMENSION_PROJECT alone. Calls without one are in the total
+   * alone; the end users beyond those that figures tell apart are `(other)`.
+   *
+   * @generated from enum value: DIMENSION_END_USER = 6;
+   */
+  END_USER: 6,
+
+  /**
+   * Tag with its value, `team=search`; otherwise as DIMENSION_END_USER. A call has a group for each of its tags.
+   *
+   * @generated from enum value: DIMENSION_TAG = 7;
+   */
+  TAG: 7,
 } as const;
 
 /**

@@ -14,7 +14,8 @@ import {
 
 /** The query of a rollup's sums. Names are those of columns. */
 interface RollupQuery {
-  readonly rollup: "usage" | "feedback";
+  /** Facts are counted by the day alone: their ranges are whole days. */
+  readonly rollup: "usage" | "usage_fact" | "feedback";
   readonly projectId: string;
   readonly range: TimeRange;
   readonly bucket: Bucket;
@@ -102,7 +103,7 @@ async function readPart(store: Store, query: RollupQuery, { period, first, end }
 
 /** SQLite writes doubles into JSON with 15 digits, so feedback, whose sums are no whole numbers, comes as rows. */
 function isPacked(engine: Engine, { rollup, histograms }: RollupQuery): boolean {
-  return histograms === undefined && (engine === "postgres" || rollup === "usage");
+  return histograms === undefined && (engine === "postgres" || rollup !== "feedback");
 }
 
 /** Returns the grouping columns, with their names in the result. */

@@ -5,17 +5,19 @@ import { weeksEnd } from "../../database/weeks-end.ts";
 import { FeedbackDay, FeedbackHour } from "../../entities/feedback-rollup.ts";
 import { NAMES_PER_PROJECT } from "../../entities/rollup-name.ts";
 import { UsageDay, UsageHour, UsageWeek } from "../../entities/usage.ts";
+import { UsageFactDay } from "../../entities/usage-fact.ts";
 import { periodOf } from "../../types/period.ts";
 import type { Engine } from "../../types/store.ts";
 import { createAdder, createUsageAdder } from "./adder.ts";
 import { holdWeeks } from "./build-weeks.ts";
+import { countFacts, type InferenceWithFacts, namesOfFacts } from "./count-facts.ts";
 import { type CountedFeedback, countFeedback } from "./count-feedback.ts";
 import { type CountedInference, countUsage } from "./count-usage.ts";
 import { type CountedName, RollupNames } from "./rollup-names.ts";
 
 /** The rows that are counted together. */
 export interface Counted {
-  readonly inferences: readonly CountedInference[];
+  readonly inferences: readonly InferenceWithFacts[];
   readonly feedback: readonly CountedFeedback[];
 }
 
@@ -33,6 +35,7 @@ export function createRollups(
 ): AddRollups {
   const names = new RollupNames(engine, namesPerProject);
   const addInferences = createInferenceRollups(engine, em);
+  const addFacts = createUsageAdder(engine, "usage_fact_day", columnsOf(em, UsageFactDay));
   const addFeedback = createFeedbackRollups(engine, em);
   return async (execute, { inferences, feedback }) => {
     if (inferences.length > 0) await holdWeeks(execute, engine);
@@ -40,9 +43,13 @@ export function createRollups(
     // waits for.
     const nameOf = await names.tellApart(execute, {
       metric: feedback,
+      end_user: namesOfFacts("end_user", inferences),
+      tag: namesOfFacts("tag", inferences),
       workload: [...inferences, ...feedback].map(({ projectId, workload }) => ({ projectId, name: workload })),
     });
     if (inferences.length > 0) await addInferences(execute, withCountedWorkloads(inferences, nameOf));
+    const facts = countFacts(inferences, nameOf);
+    if (facts.length > 0) await addFacts(execute, facts);
     if (feedback.length > 0)
       await addFeedback(execute, withCountedMetrics(withCountedWorkloads(feedback, nameOf), nameOf));
   };

@@ -1,12 +1,13 @@
 import type { Column } from "../../database/columns.ts";
 import type { Executor } from "../../database/executor.ts";
 import type { UsageRow } from "../../entities/usage.ts";
+import type { UsageFactRow } from "../../entities/usage-fact.ts";
 import { HISTOGRAMS, mergeHistograms } from "../../types/histogram.ts";
 import type { Engine } from "../../types/store.ts";
 import { createInserter, type RowInserter } from "../insert-rows.ts";
 
 /** Adds rows of usage to those of the same keys. */
-type UsageAdder = (execute: Executor, rows: readonly UsageRow[]) => Promise<void>;
+type UsageAdder = (execute: Executor, rows: readonly (UsageRow | UsageFactRow)[]) => Promise<void>;
 
 /** Sums of costs stop here, the largest number that a column holds: 9.2 billion US dollars in one row. */
 const LARGEST = "9223372036854775807";
@@ -43,12 +44,8 @@ function sumOf(engine: Engine, table: string, { name, property }: Column): strin
   return `${old} + ${added}`;
 }
 
-/** A row as PostgreSQL has it after its counts were added, its histograms being those from before. */
-interface Before {
-  readonly calls: string;
-  readonly latencies: string;
-  readonly first_tokens: string;
-}
+/** A row as PostgreSQL has it after its counts were added: its calls, and its histograms from before by property. */
+type Before = Readonly<Record<string, string>>;
 
 /**
  * Creates what adds usage. SQLite merges histograms in the statement that adds. On PostgreSQL that locks the rows, and
@@ -60,16 +57,19 @@ export function createUsageAdder(engine: Engine, table: string, columns: readonl
     const add = createAdder(engine, table, columns, "");
     return async (execute, rows) => void (await add(execute, rows));
   }
-  const insert = createAdder(engine, table, columns, 'returning "calls", "latencies", "first_tokens"');
+  const histograms = histogramsOf(columns);
+  const returned = histograms.map(({ name, property }) => `"${table}"."${name}" as "${property}"`);
+  const insert = createAdder(engine, table, columns, `returning "calls", ${returned.join(", ")}`);
   const update = createHistogramUpdater(table, columns);
   return async (execute, rows) => {
     const before = await insert<Before>(execute, rows);
     const merged = rows.flatMap((row, index) => {
       const found = before[index];
       if (found === undefined) throw new Error(`${table} returned fewer rows than it was given`);
-      if (Number(found.calls) === row.calls) return [];
-      const latencies = mergeHistograms(found.latencies, row.latencies);
-      return [{ ...row, latencies, firstTokens: mergeHistograms(found.first_tokens, row.firstTokens) }];
+      if (Number(found["calls"]) === row.calls) return [];
+      const added: Readonly<Record<string, unknown>> = row;
+      const merge = (property: string) => mergeHistograms(found[property] ?? "", String(added[property]));
+      return [{ ...row, ...Object.fromEntries(histograms.map(({ property }) => [property, merge(property)])) }];
     });
     await update(execute, merged);
   };
@@ -81,11 +81,16 @@ export function createHistogramUpdater(
   columns: readonly Column[],
 ): (execute: Executor, rows: readonly object[]) => Promise<void> {
   const keys = columns.filter(({ isKey }) => isKey);
-  const fields = [...keys.map(({ property, type }) => `"${property}" ${type}`), "latencies text", '"firstTokens" text'];
+  const histograms = histogramsOf(columns);
+  const fields = [...keys, ...histograms].map(({ property, type }) => `"${property}" ${type}`);
   const same = keys.map(({ name, property }) => `"${table}"."${name}" = given."${property}"`).join(" and ");
-  const set = 'set "latencies" = given."latencies", "first_tokens" = given."firstTokens"';
-  const sql = `update "${table}" ${set} from json_to_recordset($1::json) as given (${fields.join(", ")}) where ${same}`;
+  const set = histograms.map(({ name, property }) => `"${name}" = given."${property}"`).join(", ");
+  const sql = `update "${table}" set ${set} from json_to_recordset($1::json) as given (${fields.join(", ")}) where ${same}`;
   return async (execute, rows) => {
     if (rows.length > 0) await execute(sql, [JSON.stringify(rows)]);
   };
+}
+
+function histogramsOf(columns: readonly Column[]): readonly Column[] {
+  return columns.filter(({ property }) => HISTOGRAMS.includes(property));
 }

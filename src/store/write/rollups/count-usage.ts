@@ -51,7 +51,7 @@ const USAGE_KEY = [
 ] as const;
 
 /** The most that one batch adds to a sum of costs: half of what a column holds. */
-const LARGEST_COST = 2 ** 62;
+export const LARGEST_COST = 2 ** 62;
 
 /** Counts inferences by period and all else in the key. The rows come in the order of their keys. */
 export function countUsage(period: Period, inferences: readonly CountedInference[]): UsageRow[] {

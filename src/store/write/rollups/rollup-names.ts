@@ -1,5 +1,5 @@
 import type { Executor } from "../../database/executor.ts";
-import { type NameKind, OTHER_NAMES } from "../../entities/rollup-name.ts";
+import { mostNames, NAME_KINDS, type NameKind, OTHER_NAMES } from "../../entities/rollup-name.ts";
 import type { Engine } from "../../types/store.ts";
 
 /** Returns the name that something of a project is counted under. */
@@ -23,24 +23,22 @@ interface Known {
  */
 export class RollupNames {
   readonly #engine: Engine;
-  readonly #most: number;
+  readonly #namesPerProject: number;
   readonly #known = new Map<string, Known>();
 
-  constructor(engine: Engine, most: number) {
+  constructor(engine: Engine, namesPerProject: number) {
     this.#engine = engine;
-    this.#most = most;
+    this.#namesPerProject = namesPerProject;
   }
 
   /**
    * Finds out what names are counted under, and adds those for which there is room. A transaction asks once, for all
    * its names: what it has added itself must not be read as what is there.
    */
-  async tellApart(execute: Executor, rows: Readonly<Record<NameKind, NamedRows>>): Promise<CountedName> {
-    const apart = {
-      metric: await this.#admitAll(execute, "metric", rows.metric),
-      workload: await this.#admitAll(execute, "workload", rows.workload),
-    };
-    return (kind, projectId, name) => (name === "" || apart[kind].get(projectId)?.has(name) ? name : OTHER_NAMES);
+  async tellApart(execute: Executor, rows: Readonly<Partial<Record<NameKind, NamedRows>>>): Promise<CountedName> {
+    const apart = new Map<NameKind, ReadonlyMap<string, ReadonlySet<string>>>();
+    for (const kind of NAME_KINDS) apart.set(kind, await this.#admitAll(execute, kind, rows[kind] ?? []));
+    return (kind, projectId, name) => (name === "" || apart.get(kind)?.get(projectId)?.has(name) ? name : OTHER_NAMES);
   }
 
   async #admitAll(
@@ -71,7 +69,8 @@ export class RollupNames {
     const key = `${of.kind} ${of.projectId}`;
     const before = this.#known.get(key);
     if (before !== undefined && ![...names].some(isNew(before.names))) return before.names;
-    if (before !== undefined && this.#isFull(before.names) && performance.now() - before.readAtMs < KNOWN_MS) {
+    const most = mostNames(of.kind, this.#namesPerProject);
+    if (before !== undefined && before.names.size >= most && performance.now() - before.readAtMs < KNOWN_MS) {
       return before.names;
     }
     const known = await this.#read(execute, of);
@@ -79,7 +78,7 @@ export class RollupNames {
     const added = [...names]
       .filter(isNew(known))
       .sort()
-      .slice(0, Math.max(0, this.#most - known.size));
+      .slice(0, Math.max(0, most - known.size));
     if (added.length === 0) {
       this.#known.set(key, { names: known, readAtMs: performance.now() });
       return known;
@@ -88,10 +87,6 @@ export class RollupNames {
     this.#known.delete(key);
     await this.#insert(execute, of, added);
     return new Set([...known, ...added]);
-  }
-
-  #isFull({ size }: ReadonlySet<string>): boolean {
-    return size >= this.#most;
   }
 
   async #read(execute: Executor, { kind, projectId }: { kind: NameKind; projectId: string }): Promise<Set<string>> {

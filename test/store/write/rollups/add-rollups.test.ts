@@ -65,6 +65,25 @@ describe.each(ENGINES)("createRollups() on %s", (engine) => {
     ]);
   });
 
+  it("counts end users and tags beyond the cap as others, a call once", async () => {
+    const { store } = databases;
+    const projectId = newId();
+    const inferences = Array.from({ length: 12 }, (_, index) =>
+      inferenceRow({
+        projectId,
+        endUserId: `user ${String(index).padStart(2, "0")}`,
+        tags: { a: "1", b: "2", c: "3" },
+      }),
+    );
+    await transact(store, (execute) => createRollups(engine, store.fork(), 1)(execute, { inferences, feedback: [] }));
+    const facts = store.query().selectFrom("UsageFactDay").select(["kind", "name", "calls"]);
+    const rows = await facts.where("projectId", "=", projectId).orderBy("kind").orderBy("name").execute();
+    const users = [{ kind: "end_user", name: "(other)", calls: 2 }];
+    for (let user = 0; user < 10; user += 1) users.push({ kind: "end_user", name: `user 0${user}`, calls: 1 });
+    const tags = ["(other)", "a=1"].map((name) => ({ kind: "tag", name, calls: 12 }));
+    expect(rows.sort((a, b) => (`${a.kind} ${a.name}` < `${b.kind} ${b.name}` ? -1 : 1))).toEqual([...users, ...tags]);
+  });
+
   it("takes no name for known that a transaction added which was rolled back", async () => {
     const { store } = databases;
     const projectId = newId();

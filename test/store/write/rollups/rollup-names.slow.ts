@@ -101,6 +101,24 @@ describe.each(ENGINES)("the names of rollups on %s", (engine) => {
     await store.close();
   });
 
+  it.each([
+    [9, 9],
+    [10, 0],
+  ])("make room for tags too, and for end users once there are ten times as many: %i", async (count, left) => {
+    const [store] = (await replicas(1, 1)) as [Store];
+    const { projectId } = inferenceRow();
+    const time = new Date(Date.now() - 40 * DAY_MS).toISOString();
+    const inferences = Array.from({ length: count }, (_, index) => ({
+      row: inferenceRow({ id: idAt(time, index), workload: "", endUserId: `user ${index}`, tags: { team: "old" } }),
+      ...{ attempts: [], request: undefined, response: undefined },
+    }));
+    await writeBatch(store, { inferences, feedback: [] });
+    await forgetNames(store, new Date());
+    const names = store.query().selectFrom("RollupName").select("kind").where("projectId", "=", projectId);
+    expect(await names.execute()).toEqual(Array(left).fill({ kind: "end_user" }));
+    await store.close();
+  });
+
   it("are not taken for known where the transaction was rolled back", async () => {
     const [store] = (await replicas(1, 1)) as [Store];
     const { projectId } = inferenceRow();

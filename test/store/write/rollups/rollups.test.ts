@@ -23,6 +23,7 @@ async function rollupsOf(store: Store, projectId: string) {
   return {
     hours: await usage.hour.selectAll().where("projectId", "=", projectId).execute(),
     days: await usage.day.selectAll().where("projectId", "=", projectId).execute(),
+    facts: await tables.selectFrom("UsageFactDay").selectAll().where("projectId", "=", projectId).execute(),
     feedbackHours: await feedback.hour.selectAll().where("projectId", "=", projectId).execute(),
     feedbackDays: await feedback.day.selectAll().where("projectId", "=", projectId).execute(),
   };
@@ -291,10 +292,13 @@ describe.each(ENGINES)("rollups on %s", (engine) => {
   it("are the same when they are built anew", async () => {
     const { store } = databases;
     const projectId = newId();
-    const rows = Array.from({ length: 30 }, (_, index) => inferenceRow({ projectId, latencyMs: index * 7 }));
+    const rows = Array.from({ length: 30 }, (_, index) =>
+      inferenceRow({ projectId, latencyMs: index * 7, endUserId: `user ${index % 3}`, tags: { team: "search" } }),
+    );
     const entries = rows.map(({ id }) => feedbackRow({ projectId, inferenceId: id }));
     await writeBatch(store, { inferences: rows.map(bodiless), feedback: entries });
     const before = await rollupsOf(store, projectId);
+    expect(before.facts.length).toBeGreaterThanOrEqual(4);
     await transact(store, (execute) => rebuildRollups(execute, engine, store.fork()));
     expect(await rollupsOf(store, projectId)).toEqual(before);
   });

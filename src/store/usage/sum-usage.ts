@@ -1,0 +1,70 @@
+import type { UsageDimension, UsageFigures, UsageReport } from "../../hub/usage.ts";
+import type { RollupSums } from "../read/queries/sum-rollups.ts";
+import { addHistogram, type Histogram, percentileMs } from "../types/histogram.ts";
+
+/** The column of each figure that is a sum. */
+export const SUMS = {
+  calls: "calls",
+  inputTokens: "input_tokens",
+  cacheReadTokens: "cache_read_tokens",
+  cacheWriteTokens: "cache_write_tokens",
+  outputTokens: "output_tokens",
+  reasoningTokens: "reasoning_tokens",
+  estimatedCalls: "estimated_calls",
+  pricedCalls: "priced_calls",
+  costNanos: "cost_nanos",
+} as const satisfies Partial<Record<keyof UsageFigures, string>>;
+
+const SUM_ENTRIES = Object.entries(SUMS) as [keyof typeof SUMS, string][];
+
+/** The columns of dimensions, which rollups have, and inferences beside those of facts. */
+export const COLUMNS: Record<Exclude<UsageDimension, "session">, string> = {
+  key: "key_id",
+  model: "model",
+  project: "project_id",
+  workload: "workload",
+  end_user: "name",
+  tag: "name",
+};
+
+/** Sums of calls; the last value of the group is their status. */
+export type UsageSums = Pick<RollupSums, "group" | "sums" | "histograms">;
+
+type Sums = Record<keyof typeof SUMS | "failedCalls", number> & { readonly latencies: Histogram };
+
+/** Adds up sums by their groups, and all of them. */
+export function sumUsage(rows: readonly UsageSums[]): UsageReport {
+  const groups = new Map<string, { readonly values: readonly string[]; readonly sums: Sums }>();
+  const total = noSums();
+  for (const row of rows) {
+    const values = row.group.slice(0, -1);
+    const key = values.join("\0");
+    const group = groups.get(key) ?? { values, sums: noSums() };
+    groups.set(key, group);
+    add(group.sums, row);
+    add(total, row);
+  }
+  return {
+    groups: [...groups.values()].map(({ values, sums }) => ({ values, figures: toFigures(sums) })),
+    total: toFigures(total),
+  };
+}
+
+function noSums(): Sums {
+  return {
+    ...{ calls: 0, failedCalls: 0, inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0 },
+    ...{ reasoningTokens: 0, estimatedCalls: 0, pricedCalls: 0, costNanos: 0, latencies: [] },
+  };
+}
+
+function add(sums: Sums, { group, sums: counted, histograms }: UsageSums): void {
+  for (const [figure, column] of SUM_ENTRIES) sums[figure] += counted[column] ?? 0;
+  const status = group.at(-1);
+  if (status === "failed") sums.failedCalls += counted["calls"] ?? 0;
+  // How long a failure took says nothing of how long an answer takes.
+  if (status === "completed") addHistogram(sums.latencies, histograms["latencies"] ?? "");
+}
+
+function toFigures({ latencies, ...sums }: Sums): UsageFigures {
+  return { ...sums, latencyP50Ms: percentileMs(latencies, 0.5), latencyP95Ms: percentileMs(latencies, 0.95) };
+}

@@ -1,0 +1,73 @@
+import type { InferenceRow } from "../../entities/inference.ts";
+import type { UsageFactRow } from "../../entities/usage-fact.ts";
+import { countLatency, encodeHistogram, type Histogram } from "../../types/histogram.ts";
+import { periodOf } from "../../types/period.ts";
+import { compareKeys } from "./compare-keys.ts";
+import { type CountedInference, LARGEST_COST } from "./count-usage.ts";
+import type { CountedName } from "./rollup-names.ts";
+
+/** The counted members of an inference, with its end user and its tags. */
+export type InferenceWithFacts = CountedInference & Pick<InferenceRow, "endUserId" | "tags">;
+
+/** The kinds of facts that calls are counted by. */
+type FactKind = "end_user" | "tag";
+
+type Counts = { -readonly [Name in keyof UsageFactRow]: UsageFactRow[Name] } & { total: Histogram };
+
+/** Properties that make up the key of the rollup, in its order. */
+const FACT_KEY = ["projectId", "period", "kind", "keyId", "name", "status"] as const;
+
+/** Returns the names of one kind that inferences have, with their projects. */
+export function namesOfFacts(kind: FactKind, inferences: readonly InferenceWithFacts[]) {
+  return inferences.flatMap((inference) =>
+    factNames(kind, inference).map((name) => ({ projectId: inference.projectId, name })),
+  );
+}
+
+/** Counts inferences by the day, their end user and each of their tags. The rows come in the order of their keys. */
+export function countFacts(inferences: readonly InferenceWithFacts[], nameOf: CountedName): UsageFactRow[] {
+  const groups = new Map<string, Counts>();
+  for (const inference of inferences) {
+    for (const kind of ["end_user", "tag"] as const) {
+      // Of several tags beyond the cap, a call has one.
+      const names = new Set(factNames(kind, inference).map((name) => nameOf(kind, inference.projectId, name)));
+      for (const name of names) add(groupOf(groups, inference, { kind, name }), inference);
+    }
+  }
+  const rows = [...groups.values()].map(({ total, ...row }) => ({ ...row, latencies: encodeHistogram(total) }));
+  return rows.sort((a, b) => compareKeys(FACT_KEY, a, b));
+}
+
+function factNames(kind: FactKind, { endUserId, tags }: InferenceWithFacts): readonly string[] {
+  if (kind === "end_user") return endUserId ? [endUserId] : [];
+  return tags == null ? [] : Object.entries(tags).map(([name, value]) => `${name}=${value}`);
+}
+
+function groupOf(
+  groups: Map<string, Counts>,
+  { id, startedAt, projectId, keyId, status }: InferenceWithFacts,
+  fact: { readonly kind: FactKind; readonly name: string },
+): Counts {
+  const period = periodOf("day", id, startedAt);
+  const key = JSON.stringify([projectId, period, fact.kind, keyId, fact.name, status]);
+  const counts = groups.get(key) ?? {
+    ...{ projectId, period, keyId, status, ...fact, calls: 0 },
+    ...{ inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 },
+    ...{ estimatedCalls: 0, pricedCalls: 0, costNanos: 0, latencies: "", total: [] },
+  };
+  groups.set(key, counts);
+  return counts;
+}
+
+function add(counts: Counts, inference: InferenceWithFacts): void {
+  counts.calls += 1;
+  counts.inputTokens += inference.inputTokens ?? 0;
+  counts.cacheReadTokens += inference.cacheReadTokens ?? 0;
+  counts.cacheWriteTokens += inference.cacheWriteTokens ?? 0;
+  counts.outputTokens += inference.outputTokens ?? 0;
+  counts.reasoningTokens += inference.reasoningTokens ?? 0;
+  if (inference.usageEstimated) counts.estimatedCalls += 1;
+  if (inference.costNanos !== null) counts.pricedCalls += 1;
+  counts.costNanos = Math.min(counts.costNanos + (inference.costNanos ?? 0), LARGEST_COST);
+  countLatency(counts.total, inference.latencyMs);
+}
