@@ -1,6 +1,5 @@
 import { InferenceError } from "../hub/error.ts";
-
-const NANOS = 1_000_000_000;
+import { nanosToUsd } from "./quota-fields.ts";
 
 const HEADER = "'attune-max-usd' (over RPC 'max_cost_nanos')";
 
@@ -46,12 +45,8 @@ export class CallCeiling {
   #exceeded(most: number): InferenceError {
     return InferenceError.invalid(
       "",
-      `the call may cost ${usd(most)} USD, and ${HEADER} allows ${usd(this.#nanos)} USD: lower the most tokens that its ` +
+      `the call may cost ${nanosToUsd(most)} USD, and ${HEADER} allows ${nanosToUsd(this.#nanos)} USD: lower the most tokens that its ` +
         "answer may have, shorten its prompt, or allow more",
     );
   }
-}
-
-function usd(nanos: number): string {
-  return (nanos / NANOS).toFixed(9).replace(/\.?0+$/, "");
 }
