@@ -81,7 +81,7 @@ export interface ShadowConfig {
   readonly judge?: string | undefined;
   /** The most that a day costs, in USD. */
   readonly usdPerDay: number;
-  /** What a satisfactory answer is. */
+  /** The description of a satisfactory answer. */
   readonly rubric?: string | undefined;
   readonly concurrency: number;
   readonly timeoutMs: number;
@@ -150,7 +150,7 @@ export interface QuotasConfig extends QuotaDefaults {
   readonly accounts: number;
   /** The basis of a reservation for an answer: what answers usually take, or the most that the call may take. */
   readonly reserve: "usual" | "bound";
-  /** What becomes of limited calls once nothing is left of what was leased. */
+  /** The fate of limited calls while the database is away and their leases are used up. */
   readonly whenDatabaseAway: "serve" | "refuse";
   /** The part of a limit from which on its use is told. */
   readonly warnAt: number;

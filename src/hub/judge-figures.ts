@@ -1,4 +1,4 @@
-/** How far the judge of a workload's shadow trials is right, by what people said of the same answers. */
+/** The record of the judge of a workload's shadow trials, by what people said of the same answers. */
 export interface JudgeFigures {
   /** Graded answers that people liked, and disliked; silent ones count as liked while people only complain. */
   readonly liked: number;

@@ -10,7 +10,7 @@ import type { WorkloadCachePort } from "../learning/workload.ts";
 import { Signer } from "../lib/signer.ts";
 import type { Routing } from "../routing/routing.ts";
 
-/** What trials work with. */
+/** The resources of trials. */
 interface TrialResources {
   readonly catalog: Catalog;
   readonly routing: Routing;

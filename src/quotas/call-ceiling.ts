@@ -43,10 +43,11 @@ export class CallCeiling {
   }
 
   #exceeded(most: number): InferenceError {
+    const [cost, ceiling] = [most, this.#nanos].map(nanosToUsd);
     return InferenceError.invalid(
       "",
-      `the call may cost ${nanosToUsd(most)} USD, and ${HEADER} allows ${nanosToUsd(this.#nanos)} USD: lower the most tokens that its ` +
-        "answer may have, shorten its prompt, or allow more",
+      `the call may cost ${cost} USD, and ${HEADER} allows ${ceiling} USD: lower the most tokens that its answer ` +
+        "may have, shorten its prompt, or allow more",
     );
   }
 }

@@ -27,7 +27,7 @@ export interface CallLimiterPorts {
    * of that.
    */
   readonly reserve: () => "usual" | "bound";
-  /** Whether a model that a caller may not call does not exist for them. */
+  /** Returns true where a model that a caller may not call does not exist for them. */
   readonly hidesModels: () => boolean;
 }
 

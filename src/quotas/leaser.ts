@@ -15,7 +15,7 @@ export interface LeaserPorts {
   readonly timeoutMs?: number;
 }
 
-/** What a counter asks for in one exchange with the store. */
+/** The request of a counter in one exchange with the store. */
 interface Asked {
   readonly counter: Counter;
   readonly request: LeaseRequest;

@@ -1,6 +1,6 @@
 import type { QuotaRule } from "./quota.ts";
 
-/** What one process asks for of one limit, in one window. */
+/** The request of one process for a share of one limit, in one window. */
 export interface LeaseRequest {
   readonly subject: string;
   readonly rule: QuotaRule;

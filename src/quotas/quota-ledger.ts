@@ -19,7 +19,7 @@ export interface Reservation {
   release(): void;
 }
 
-/** What calls may take while the store of the limits does not answer. */
+/** The fate of calls beyond what is leased, while the store of the limits does not answer. */
 export type WhenAway = "serve" | "refuse";
 
 /** The options of a ledger. */

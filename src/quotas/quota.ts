@@ -63,7 +63,7 @@ export interface SubjectQuota {
   readonly quota: QuotaSettings;
 }
 
-/** Those whose quotas a call is counted in. */
+/** The owners whose quotas a call is counted in. */
 export interface CallOwners {
   readonly projectId: string;
   /** Public id. */

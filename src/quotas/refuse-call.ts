@@ -42,7 +42,8 @@ export function quotaError(refusal: QuotaRefusal, nowMs: number): InferenceError
   }
   const waitMs = resetsAtMs === undefined ? undefined : Math.max(0, resetsAtMs - nowMs);
   const retryAfterMs = QUOTA_RULES[rule].window === "inFlight" ? NEXT_CALL_MS : waitMs;
-  const message = `the ${nounOf(isBudget)} of ${owner} is ${isBudget ? "spent" : "reached"}: ${amount}; ${renewal(refusal, waitMs)}`;
+  const state = isBudget ? "spent" : "reached";
+  const message = `the ${nounOf(isBudget)} of ${owner} is ${state}: ${amount}; ${renewal(refusal, waitMs)}`;
   return new InferenceError(reason, message, { quota, retryAfterMs, shouldRetry: !isBudget });
 }
 

@@ -11,7 +11,7 @@ interface SharedCounter {
   resetsAtMs(nowMs: number): number | undefined;
 }
 
-/** What was leased of a window before it began. */
+/** The share of a window that was leased before it began. */
 interface NextWindow {
   readonly endMs: number;
   readonly leased: number;
@@ -32,13 +32,13 @@ export class Share {
   #leased = 0;
   #ofOthers = 0;
   #next: NextWindow | undefined;
-  /** What was taken since the last second began, and in the one before it. */
+  /** The amount taken since the last second began, and in the one before it. */
   #taken = 0;
   #takenBefore = 0;
   /** The latest amount, and when it was taken. */
   #latest = 0;
   #latestMs = 0;
-  /** What the store had left to lease when it was last asked. */
+  /** The amount that the store had left to lease when it was last asked. */
   #room = 0;
   /** Until then it has no more; 0 where it has. */
   #fullUntilMs = 0;
@@ -51,7 +51,7 @@ export class Share {
     return this.#leased;
   }
 
-  /** What the other processes have leased, as far as is known. */
+  /** The amount that the other processes have leased, as far as is known. */
   get ofOthers(): number {
     return this.#ofOthers;
   }

@@ -5,7 +5,7 @@ const BUCKETS = 32;
 /** Answers after which older ones count half. */
 const HALF_LIFE = 1000;
 const MOST_WORKLOADS = 1000;
-/** The part of the answers that what is usual is enough for. */
+/** The part of the answers that are no longer than usual. */
 const PART = 0.95;
 
 /** Remembers how long the answers of workloads usually are. */
@@ -13,7 +13,7 @@ export class UsualAnswers {
   /** In the order in which they were last used. */
   readonly #workloads = new Map<string, Sizes>();
 
-  /** Returns the tokens that 95% of a workload's answers do not exceed, rounded up to a power of two; 0 if none came. */
+  /** Returns the tokens that 95% of a workload's answers do not exceed, as a power of two; 0 if none came. */
   usual(workload: string): number {
     const sizes = this.#workloads.get(workload);
     if (sizes === undefined) return 0;

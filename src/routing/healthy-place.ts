@@ -4,7 +4,7 @@ import type { Origin, PlannedAttempt } from "../inference/ports.ts";
 import type { HealthSnapshot } from "./health/deployment-health.ts";
 import { toAttempt } from "./steps/plan-strategy.ts";
 
-/** What is known of places. */
+/** The health of places, as far as it is known. */
 interface KnownPlaces {
   readonly upstreams: ReadonlyMap<string, Upstream>;
   readonly health: HealthSnapshot;

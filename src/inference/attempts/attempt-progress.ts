@@ -33,7 +33,7 @@ export class AttemptProgress {
   held: BufferedAnswer | undefined;
   /** The content of an answer that was not chosen, as far as it came. */
   notChosen: readonly ContentBlock[] = [];
-  /** What it takes of its caller's limits; undefined where nothing limits it, or there was no room. */
+  /** The part of its caller's limits that it takes; undefined where nothing limits it, or there was no room. */
   quota: AttemptQuota | undefined;
   /** Tokens as far as they are known. */
   usage: Usage | undefined;

@@ -120,7 +120,10 @@ export class Attempt {
   /** Asks the upstream, once there is room in the limits of the caller. */
   async #send(sink: EventSink): Promise<void> {
     const reserved = reserving(() => this.#run.reserve(this.progress.begun.planned));
-    this.progress.quota = reserved instanceof Promise ? await reserved : reserved;
+    const quota = reserved instanceof Promise ? await reserved : reserved;
+    // It may have been broken off meanwhile, and nobody settles it then.
+    if (this.progress.isEnded) quota?.settle({});
+    this.progress.quota = quota;
     await this.#prepare().send(sink, this.#signal);
   }
 

@@ -14,7 +14,7 @@ export interface RunFacts {
   readonly streamed: boolean;
   readonly plan: Plan;
   readonly watch?: AttemptWatch | undefined;
-  /** What it takes of its caller's limits; undefined where nothing limits it. */
+  /** The part of its caller's limits that it takes; undefined where nothing limits it. */
   readonly quota?: CallQuota | undefined;
   /** The summary of the request that it is for; undefined where nobody makes one. */
   readonly summary?: RequestSummary | undefined;

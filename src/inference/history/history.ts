@@ -30,7 +30,7 @@ export interface Prompt {
   readonly recalls?: boolean;
   /** True if calls with members that only Chat knows are marked, so that these can be recalled; absent: no. */
   readonly recallsMembers?: boolean;
-  /** Such members, which the caller's format could not carry back. */
+  /** Members which the caller's format could not carry back. */
   readonly members?: CallMembers | undefined;
   /** Reasoning that the caller's format could not carry back. */
   readonly recalled?: RecalledThinking | undefined;

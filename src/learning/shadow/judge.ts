@@ -15,13 +15,13 @@ interface JudgeOptions {
   readonly models: ShadowModels;
   /** Name of the model that grades. */
   readonly name: string;
-  /** What a satisfactory answer is. */
+  /** The description of a satisfactory answer. */
   readonly rubric: string | undefined;
   /** A grade could not be had. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** What is to be graded, and where its calls are counted. */
+/** An answer that is to be graded, and the place where its calls are counted. */
 interface GradedAnswer extends AnsweredPrompt {
   readonly projectId: string;
   readonly spending: Spending;

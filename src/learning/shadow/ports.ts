@@ -41,7 +41,7 @@ export interface ShadowSettings {
   readonly share: number;
   /** Name of the model that grades. */
   readonly judge: string;
-  /** What a satisfactory answer is. */
+  /** The description of a satisfactory answer. */
   readonly rubric?: string | undefined;
   /** The most that a day costs all processes. */
   readonly usdPerDay: number;

@@ -1,6 +1,6 @@
 import { defineEntity, p } from "@mikro-orm/core";
 
-/** What all processes together have leased of one limit, in one window. */
+/** The amount that all processes together have leased of one limit, in one window. */
 export const QuotaWindow = defineEntity({
   name: "QuotaWindow",
   tableName: "quota_window",

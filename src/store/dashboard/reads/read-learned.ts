@@ -33,7 +33,7 @@ export interface LearnedDetails extends LearnedSummary {
   readonly selection: SelectionFigures | null;
   /** The latency of several answers beside that of base; empty where none were given. */
   readonly latencies: readonly LatencyFigures[];
-  /** How far the judge of shadow trials is right; null where nothing was graded. */
+  /** The record of the judge of shadow trials; null where nothing was graded. */
   readonly judge: JudgeFigures | null;
 }
 

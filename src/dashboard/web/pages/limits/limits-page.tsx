@@ -26,7 +26,7 @@ export function LimitsPage() {
   return (
     <Page
       title="Limits"
-      lead="Most that calls may take. A call counts for its project, key, end user and tags, and the strictest limit decides."
+      lead="Most that calls may take. A call counts for its project, key, end user and tags; the strictest decides."
       actions={
         isOwner && (
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited(NEW)}>
