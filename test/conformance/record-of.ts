@@ -5,7 +5,7 @@ import { readWhenWritten } from "../support/read-when-written.ts";
 
 /** What no two inferences have in common: times, and what is drawn. */
 const OWN: ReadonlySet<string> = new Set([
-  ...["startedAt", "latencyMs", "timeToFirstTokenMs", "createdAt", "completedAt"],
+  ...["startedAt", "latencyMs", "timeToFirstTokenMs", "createdAt", "completedAt", "requestId"],
   ...["duration", "firstEventAfter", "startedAfter", "decision", "family"],
 ]);
 
