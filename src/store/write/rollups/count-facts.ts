@@ -1,9 +1,10 @@
 import type { InferenceRow } from "../../entities/inference.ts";
 import type { UsageFactRow } from "../../entities/usage-fact.ts";
-import { countLatency, encodeHistogram, type Histogram } from "../../types/histogram.ts";
+import { encodeHistogram, type Histogram } from "../../types/histogram.ts";
 import { periodOf } from "../../types/period.ts";
+import { addCall } from "./add-call.ts";
 import { compareKeys } from "./compare-keys.ts";
-import { type CountedInference, LARGEST_COST } from "./count-usage.ts";
+import type { CountedInference } from "./count-usage.ts";
 import type { CountedName } from "./rollup-names.ts";
 
 /** The counted members of an inference, with its end user and its tags. */
@@ -31,7 +32,7 @@ export function countFacts(inferences: readonly InferenceWithFacts[], nameOf: Co
     for (const kind of ["end_user", "tag"] as const) {
       // Of several tags beyond the cap, a call has one.
       const names = new Set(factNames(kind, inference).map((name) => nameOf(kind, inference.projectId, name)));
-      for (const name of names) add(groupOf(groups, inference, { kind, name }), inference);
+      for (const name of names) addCall(groupOf(groups, inference, { kind, name }), inference);
     }
   }
   const rows = [...groups.values()].map(({ total, ...row }) => ({ ...row, latencies: encodeHistogram(total) }));
@@ -57,17 +58,4 @@ function groupOf(
   };
   groups.set(key, counts);
   return counts;
-}
-
-function add(counts: Counts, inference: InferenceWithFacts): void {
-  counts.calls += 1;
-  counts.inputTokens += inference.inputTokens ?? 0;
-  counts.cacheReadTokens += inference.cacheReadTokens ?? 0;
-  counts.cacheWriteTokens += inference.cacheWriteTokens ?? 0;
-  counts.outputTokens += inference.outputTokens ?? 0;
-  counts.reasoningTokens += inference.reasoningTokens ?? 0;
-  if (inference.usageEstimated) counts.estimatedCalls += 1;
-  if (inference.costNanos !== null) counts.pricedCalls += 1;
-  counts.costNanos = Math.min(counts.costNanos + (inference.costNanos ?? 0), LARGEST_COST);
-  countLatency(counts.total, inference.latencyMs);
 }

@@ -3,6 +3,7 @@ import type { InferenceRow } from "../../entities/inference.ts";
 import type { UsageRow } from "../../entities/usage.ts";
 import { countLatency, encodeHistogram, type Histogram } from "../../types/histogram.ts";
 import { type Period, periodOf } from "../../types/period.ts";
+import { addCall, LARGEST_COST } from "./add-call.ts";
 import { compareKeys } from "./compare-keys.ts";
 
 type Counts = { -readonly [Name in keyof UsageRow]: UsageRow[Name] } & { total: Histogram; first: Histogram };
@@ -49,9 +50,6 @@ const USAGE_KEY = [
   "status",
   "errorReason",
 ] as const;
-
-/** The most that one batch adds to a sum of costs: half of what a column holds. */
-export const LARGEST_COST = 2 ** 62;
 
 /** Counts inferences by period and all else in the key. The rows come in the order of their keys. */
 export function countUsage(period: Period, inferences: readonly CountedInference[]): UsageRow[] {
@@ -109,17 +107,9 @@ function nothing(inference: CountedInference, period: number): Counts {
 }
 
 function add(counts: Counts, inference: CountedInference): void {
-  counts.calls += 1;
+  addCall(counts, inference);
   if (inference.streamed) counts.streamedCalls += 1;
   if (isOfAnother(inference)) counts.routedCalls += 1;
-  counts.inputTokens += inference.inputTokens ?? 0;
-  counts.cacheReadTokens += inference.cacheReadTokens ?? 0;
-  counts.cacheWriteTokens += inference.cacheWriteTokens ?? 0;
-  counts.outputTokens += inference.outputTokens ?? 0;
-  counts.reasoningTokens += inference.reasoningTokens ?? 0;
-  if (inference.usageEstimated) counts.estimatedCalls += 1;
-  if (inference.costNanos !== null) counts.pricedCalls += 1;
-  counts.costNanos = Math.min(counts.costNanos + (inference.costNanos ?? 0), LARGEST_COST);
   // Where only one of the two is known, nothing can be said to be saved.
   const baseCostNanos = (inference.costNanos === null ? null : inference.baseCostNanos) ?? inference.costNanos ?? 0;
   counts.baseCostNanos = Math.min(counts.baseCostNanos + baseCostNanos, LARGEST_COST);
@@ -129,7 +119,6 @@ function add(counts: Counts, inference: CountedInference): void {
     counts[column] = bounded(counts[column] + (inference.saved?.[kind] ?? 0));
   }
   counts.latencyMicros += Math.round(inference.latencyMs * 1000);
-  countLatency(counts.total, inference.latencyMs);
   const firstTokenMs = inference.timeToFirstTokenMs ?? undefined;
   if (firstTokenMs === undefined) return;
   counts.firstTokenCalls += 1;
