@@ -38,6 +38,11 @@ export class Counter {
     return this.#used;
   }
 
+  /** Returns the amount that all processes have used or leased in the window of a time, as far as this one knows. */
+  usedByAll(nowMs: number): number {
+    return this.used(nowMs) + this.share.ofOthers;
+  }
+
   /** Returns when the amount renews; undefined where no time renews it. */
   resetsAtMs(nowMs: number): number | undefined {
     this.#advance(nowMs);

@@ -73,7 +73,7 @@ export class QuotaLedger {
   /** Returns what this process has used of a rule of a subject, and all others have leased. */
   used(subject: string, rule: QuotaRule): number {
     const counter = this.#counters.get(subject)?.[QUOTA_RULE_NAMES.indexOf(rule)];
-    return counter === undefined ? 0 : counter.used(this.#now()) + counter.share.ofOthers;
+    return counter?.usedByAll(this.#now()) ?? 0;
   }
 
   /** Returns of each rule the limit that has least left, among the quotas of a call. */
@@ -84,7 +84,7 @@ export class QuotaLedger {
       for (const [index, counter] of this.#counters.get(subject)?.entries() ?? []) {
         const limit = counter && quota[counter.rule];
         if (counter === undefined || limit === undefined) continue;
-        const used = counter.used(nowMs) + counter.share.ofOthers;
+        const used = counter.usedByAll(nowMs);
         const other = found[index];
         if (other !== undefined && other.limit - other.used <= limit - used) continue;
         found[index] = { kind, rule: counter.rule, limit, used, resetsAtMs: counter.resetsAtMs(nowMs) };
@@ -127,9 +127,7 @@ export class QuotaLedger {
   /** Returns whether charges are within their limits, if the other processes take no more than they had leased. */
   #isWithin(charges: readonly Charge[]): boolean {
     const nowMs = this.#now();
-    return charges.every(
-      ({ counter, amount }) => counter.used(nowMs) + counter.share.ofOthers + amount <= counter.limit,
-    );
+    return charges.every(({ counter, amount }) => counter.usedByAll(nowMs) + amount <= counter.limit);
   }
 
   /** Returns the refusal that lasts longest; undefined if there is none, the charges that lack a lease being added. */

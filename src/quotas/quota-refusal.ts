@@ -22,8 +22,8 @@ export function refusalOf(
   { amount, owner: { kind, subject } }: { readonly amount: number; readonly owner: SubjectQuota },
   nowMs: number,
 ): QuotaRefusal {
-  const { rule, limit, share } = counter;
-  const used = counter.used(nowMs) + share.ofOthers;
+  const { rule, limit } = counter;
+  const used = counter.usedByAll(nowMs);
   return { kind, subject, rule, limit, used, resetsAtMs: counter.resetsAtMs(nowMs), fits: amount <= limit };
 }
 

@@ -24,8 +24,8 @@ export type WatchQuota = (counter: Counter, nowMs: number) => void;
 /** Creates the watch of counters that are in use. */
 export function createQuotaWatch({ warnAt, warn }: WatchPorts): WatchQuota {
   return (counter, nowMs) => {
-    const { subject, rule, limit, share } = counter;
-    const used = counter.used(nowMs) + share.ofOthers;
+    const { subject, rule, limit } = counter;
+    const used = counter.usedByAll(nowMs);
     if (used < limit * warnAt()) return;
     const endMs = counter.resetsAtMs(nowMs) ?? Number.POSITIVE_INFINITY;
     if (counter.warnedEndMs === endMs) return;

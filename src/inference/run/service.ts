@@ -212,9 +212,7 @@ class PortedService implements InferenceService {
     const call = { principal: caller.principal, input, model: this.#check(input, caller) };
     const begun = this.#ports.limiter?.begin(call);
     const quota = begun instanceof Promise ? await begun : begun;
-    return quota === undefined
-      ? await this.#run(call, { caller, sink, quota })
-      : await counted(quota, () => this.#run(call, { caller, sink, quota }));
+    return await counted(quota, () => this.#run(call, { caller, sink, quota }));
   }
 
   async #run(call: AdmittedCall, { caller, sink, quota }: AskedCall): Promise<InferenceRun> {
