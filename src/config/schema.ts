@@ -178,7 +178,8 @@ const figures = keys({
   namesPerProject: integer(1, 10_000)
     .default(200)
     .describe(
-      "Workloads, metrics and tags that the figures of a project tell apart, ten times as many end users; others are (other)",
+      "Workloads, metrics and tags that the figures of a project tell apart, ten times as many end users; " +
+        "others are (other)",
     ),
 });
 

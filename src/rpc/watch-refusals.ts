@@ -3,7 +3,10 @@ import { ADMISSION, SUMMARY } from "../admission/context-key.ts";
 import type { NoteFailedCall } from "../admission/refused-calls.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 
-/** Takes note of an RPC that fails, and adds it to the summary. A request gate: Connect hands each failure to the call's signal. */
+/**
+ * Takes note of an RPC that fails, and adds it to the summary. A request gate: Connect hands each failure to the call's
+ * signal.
+ */
 export function watchRefusals({ signal, method, values }: HandlerContext, note: NoteFailedCall): void {
   signal.addEventListener("abort", () => {
     const error = errorOf(signal.reason);

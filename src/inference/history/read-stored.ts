@@ -35,7 +35,9 @@ export function keepsNoTexts(
   archive: InferenceArchive,
 ): string | undefined {
   if (!noTexts) return keepsNothing(archive, projectId);
-  return "needs the texts of the call, and 'attune-store: none' (over RPC 'no_texts') keeps none: leave one of them out";
+  return (
+    "needs the texts of the call, and 'attune-store: none' (over RPC 'no_texts') keeps none: " + "leave one of them out"
+  );
 }
 
 /** Deletes a stored inference; false if there is none of that id. */

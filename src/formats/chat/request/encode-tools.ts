@@ -89,7 +89,7 @@ function allowedNames({ input, isNative, profile }: Translation): readonly strin
   return (isNative && profile.toolChoices !== "words" ? undefined : names) ?? [];
 }
 
-/** What has no name is none of a list of functions, and is not the one that is demanded. */
+/** A tool without a name is none of a list of functions, and not the one that is demanded. */
 function isLeftOut({ kind }: Tool, allowed: ReadonlySet<string>, { input }: Translation): boolean {
   if (kind.case === "function" || kind.case === "custom") return !allowed.has(kind.value.name);
   return input.toolChoice?.mode === ToolChoiceMode.NAMED;
