@@ -8,6 +8,7 @@ const programs = {
   watch: () => ["node_modules/vitest/vitest.mjs", ...args],
   check: () => ["scripts/check.ts", ...args],
   generate: () => ["scripts/generate.ts", ...args],
+  demo: () => ["scripts/demo.ts", ...args],
   bench: () => ["test/bench/run.ts", ...args],
   "bench:admission": () => ["--expose-gc", "test/bench/admission.ts", ...args],
   "bench:bodies": () => ["test/bench/bodies.ts", ...args],

@@ -1,0 +1,71 @@
+/** Shows in one minute what feedback does: node scripts/demo.ts --help */
+import { parseArgs } from "node:util";
+import OpenAI from "openai";
+import { SeededRandom } from "../src/learning/bandit/random.ts";
+import { startAttune } from "./demo/attune-process.ts";
+import { Course } from "./demo/course.ts";
+import { Customers } from "./demo/customers.ts";
+import { createScreen } from "./demo/screen.ts";
+import { startScriptedModels } from "./demo/scripted-models.ts";
+
+const HELP = `Plays the questions of a small bookshop's customers through Attune, and draws what their feedback changes.
+No key is needed and no model is asked: the models are scripted, each right with a stated chance.
+
+  --calls N      questions; 3000 if not given
+  --seconds N    how long they take, at the least; 60 if not given
+  --feedback P   part of the answers that get a thumb; 0.05 if not given
+  --seed N       the same number asks the same questions and draws the same luck; 1 if not given
+  --port N       port of the service; a free one if not given
+  --stay         keeps the service up at the end even where the output is no terminal; Ctrl-C ends it
+  --help         shows this`;
+
+/** Questions that wait for their answers at the same time. */
+const TOGETHER = 16;
+
+const { values } = parseArgs({
+  options: {
+    calls: { type: "string", default: "3000" },
+    seconds: { type: "string", default: "60" },
+    feedback: { type: "string", default: "0.05" },
+    seed: { type: "string", default: "1" },
+    port: { type: "string", default: "0" },
+    stay: { type: "boolean", default: false },
+    help: { type: "boolean", default: false },
+  },
+});
+if (values.help) console.log(HELP);
+else await demonstrate();
+
+async function demonstrate(): Promise<void> {
+  const calls = numberOf("calls", 1, 100_000);
+  const seconds = numberOf("seconds", 0, 3600);
+  const feedback = numberOf("feedback", 0, 1);
+  const random = new SeededRandom(numberOf("seed", 0, 2 ** 31));
+  const stop = new AbortController();
+  process.once("SIGINT", () => stop.abort()).once("SIGTERM", () => stop.abort());
+  const models = await startScriptedModels(random);
+  const attune = await startAttune({ modelsUrl: models.url, port: numberOf("port", 0, 65_535) });
+  try {
+    const course = new Course(models);
+    const screen = createScreen(process.stdout, course, { calls, dashboard: `${attune.url}/dashboard` });
+    const client = new OpenAI({ baseURL: `${attune.url}/v1`, apiKey: attune.key, maxRetries: 0 });
+    const customers = new Customers({ client, course, random, feedback });
+    await customers.ask({ calls, seconds, together: TOGETHER, signal: stop.signal, onAnswer: screen.draw });
+    screen.end();
+    if (stop.signal.aborted || !(values.stay || process.stdout.isTTY)) return;
+    console.log(`\nThe same on pages: ${attune.url}/dashboard/workloads\n  ${attune.account}`);
+    console.log("The service stays up. Ctrl-C ends it and deletes its data.");
+    await new Promise((resolve) => stop.signal.addEventListener("abort", resolve, { once: true }));
+  } finally {
+    await attune.stop();
+    await models.close();
+  }
+}
+
+function numberOf(option: "calls" | "seconds" | "feedback" | "seed" | "port", least: number, most: number): number {
+  const number = Number(values[option]);
+  const isWhole = option === "feedback" || Number.isInteger(number);
+  if (values[option].trim() !== "" && isWhole && number >= least && number <= most) return number;
+  console.error(`--${option}: '${values[option]}' is not a number from ${least} to ${most}`);
+  process.exit(2);
+}

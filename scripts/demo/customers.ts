@@ -1,0 +1,76 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type OpenAI from "openai";
+import type { SeededRandom } from "../../src/learning/bandit/random.ts";
+import type { Course } from "./course.ts";
+
+/** The parts of which the questions of a bookshop's customers are made. */
+const BOOKS = ["Middlemarch", "Emma", "Dracula", "Walden", "Persuasion", "Ulysses", "Candide", "Kim"];
+const QUESTIONS = [
+  (book: string, n: number) => `Where is order ${n}, with ${book}?`,
+  (book: string, n: number) => `I would like to send ${book} back. Order ${n}.`,
+  (book: string, n: number) => `Is ${book} in stock as a paperback? I need ${1 + (n % 5)} copies.`,
+  (book: string, n: number) => `What should somebody of ${12 + (n % 60)} years read after ${book}?`,
+];
+const SYSTEM = "You answer the customers of Lantern Books, an online bookshop. Be short and exact.";
+
+interface CustomerOptions {
+  readonly client: OpenAI;
+  readonly course: Course;
+  readonly random: SeededRandom;
+  /** The chance that a customer gives a thumb, up or down. */
+  readonly feedback: number;
+}
+
+interface Asking {
+  readonly calls: number;
+  /** The time that all questions take at the least. */
+  readonly seconds: number;
+  readonly together: number;
+  readonly signal: AbortSignal;
+  readonly onAnswer: () => void;
+}
+
+/** Customers who ask through an official SDK, and seldom say what they think of an answer. */
+export class Customers {
+  readonly #options: CustomerOptions;
+  #asked = 0;
+
+  constructor(options: CustomerOptions) {
+    this.#options = options;
+  }
+
+  /** Asks all questions, several at a time, at an even pace; ends early where it is told to. */
+  async ask({ calls, seconds, together, signal, onAnswer }: Asking): Promise<void> {
+    const began = performance.now();
+    const dueMs = (at: number): number => (at / calls) * seconds * 1000;
+    const customer = async (): Promise<void> => {
+      while (this.#asked < calls && !signal.aborted) {
+        const early = dueMs(this.#asked++) - (performance.now() - began);
+        if (early > 0) await wait(early);
+        await this.#askOne();
+        onAnswer();
+      }
+    };
+    await Promise.all(Array.from({ length: together }, customer));
+  }
+
+  async #askOne(): Promise<void> {
+    const { client, course, random, feedback } = this.#options;
+    const began = performance.now();
+    const messages = [
+      { role: "system" as const, content: SYSTEM },
+      { role: "user" as const, content: this.#question() },
+    ];
+    const { id, choices } = await client.chat.completions.create({ model: "attune/standard", messages });
+    const isRight = course.add(choices[0]?.message.content ?? "", performance.now() - began);
+    if (random.uniform() >= feedback) return;
+    course.thumbs++;
+    await client.post("/feedback", { body: [{ id, feedback: { helpful: isRight } }] });
+  }
+
+  #question(): string {
+    const { random } = this.#options;
+    const one = <T>(items: readonly T[]): T => items[Math.floor(random.uniform() * items.length)] as T;
+    return one(QUESTIONS)(one(BOOKS), 1000 + Math.floor(random.uniform() * 9000));
+  }
+}
