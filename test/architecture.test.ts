@@ -41,6 +41,7 @@ const rooms: Record<string, readonly string[]> = {
   rpc: ["hub", "admission", "feedback", "inference", "learning"],
   observability: ["hub", "inference/ports"],
   replay: ["hub", "learning"],
+  imports: ["catalog"],
   store: [
     "hub",
     "feedback/ports",

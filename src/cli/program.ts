@@ -5,6 +5,7 @@ import { addBuildCommand } from "./build.ts";
 import { addCheckCommand } from "./check.ts";
 import { addEndUsersCommand } from "./end-users.ts";
 import { addFeedbackCommand } from "./feedback.ts";
+import { addImportCommand } from "./import.ts";
 import { addKeysCommand } from "./keys.ts";
 import { addMigrateCommand } from "./migrate.ts";
 import { addOptimizationsCommand } from "./optimizations.ts";
@@ -44,6 +45,7 @@ export function createProgram(): Command {
     addAuditCommand,
     addOptimizationsCommand,
     addReplayCommand,
+    addImportCommand,
     addCheckCommand,
   ];
   for (const add of commands) add(program);

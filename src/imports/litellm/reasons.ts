@@ -1,0 +1,50 @@
+/** What becomes of settings that have no counterpart, by the ends of their paths; the first that fits is said. */
+const REASONS: readonly (readonly [RegExp, string])[] = [
+  [
+    /\.(?:rpm|tpm|max_parallel_requests|weight)$/,
+    "deployments have no limits of their own: they are chosen by speed, load and price, and one that answers 429 is left alone for as long as it says",
+  ],
+  [
+    /\.(?:temperature|max_tokens|max_completion_tokens|top_p|seed|stop|presence_penalty|frequency_penalty|n|stream|thinking|reasoning_effort|response_format|tools|tool_choice|extra_body)$/,
+    "requests are not changed: send it with each request",
+  ],
+  [/fallbacks$/, "another model never answers on an error: list the same model's other places as its deployments"],
+  [
+    /\.(?:num_retries|retry_policy|allowed_fails|allowed_fails_policy|cooldown_time|disable_cooldowns)$/,
+    "failover and retries need no setting: see docs/failover.md",
+  ],
+  [
+    /\.routing_strategy(?:_args)?$/,
+    "deployments are chosen by speed, load, price and their cache: see 'optimizations' in docs/configuration.md",
+  ],
+  [
+    /\.(?:drop_params|modify_params)$/,
+    "what a format cannot carry is left out and named in attune-translation-loss; attune-strict refuses instead",
+  ],
+  [
+    /\.(?:success_callback|failure_callback|callbacks|service_callbacks|langfuse_default_tags)$/,
+    "records are in the store, metrics on server.adminPort: see docs/operations.md",
+  ],
+  [
+    /\.(?:cache|cache_params)$/,
+    "see optimizations.responseCache in docs/configuration.md: it answers again at temperature 0, or with a seed, alone",
+  ],
+  [/^router_settings\.redis_|\.redis_/, "replicas share the database, and need no Redis"],
+  [/\.master_key$/, "make keys with 'attune keys create', or set ATTUNE_BOOTSTRAP_KEY; the dashboard has accounts"],
+  [
+    /\.(?:database_url|database_connection_pool_limit|database_connection_timeout)$/,
+    "give Attune a database of its own: database.url",
+  ],
+  [/\.(?:alerting|alerting_threshold|alert_types|alerting_args)$/, "packaging has ten alert rules for Prometheus"],
+  [/\.(?:api_version)$/, "the v1 API of Azure takes no version"],
+  [/\.(?:azure_ad_token|aws_\w+|vertex_\w+)$/, "upstreams take a key: calls are not signed"],
+  [/\.(?:set_verbose|json_logs|detailed_debug)$/, "the log is JSON: see 'log' in docs/configuration.md"],
+  [/\.tpm_limit$/, "input and output tokens have a limit each: inputTokensPerMinute, outputTokensPerMinute"],
+  [/^environment_variables/, "set them where the service is started"],
+  [/^(?:guardrails|mcp_servers|vector_store_registry|search_tools|prompts|policies)/, "out of scope"],
+];
+
+/** Tells what becomes of a setting that has no counterpart. */
+export function reasonOf(path: string): string {
+  return REASONS.find(([pattern]) => pattern.test(path))?.[1] ?? "has no counterpart";
+}

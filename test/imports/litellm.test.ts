@@ -1,0 +1,164 @@
+import { describe, expect, it } from "vitest";
+import { importLitellm } from "../../src/imports/litellm/import-litellm.ts";
+import { load, useFolder } from "../config/harness.ts";
+
+useFolder();
+
+/** The example of docs.litellm.ai/docs/proxy/configs, with what windows and prices a `model_info` can say. */
+const EXAMPLE = `
+model_list:
+  - model_name: gpt-4o
+    litellm_params:
+      model: azure/gpt-4o-eu
+      api_base: https://my-endpoint-europe.openai.azure.com/
+      api_key: os.environ/AZURE_API_KEY_EU
+      rpm: 6
+    model_info: { base_model: azure/gpt-4o }
+  - model_name: bedrock-claude-v1
+    litellm_params: { model: bedrock/anthropic.claude-instant-v1, aws_region_name: us-east-1 }
+  - model_name: gpt-4o
+    litellm_params:
+      model: azure/gpt-4o-ca
+      api_base: os.environ/AZURE_API_BASE
+      api_key: os.environ/AZURE_API_KEY_CA
+      api_version: "2023-05-15"
+  - model_name: vllm-models
+    litellm_params: { model: openai/facebook/opt-125m, api_base: "http://127.0.0.1:4000/v1", api_key: none }
+    model_info:
+      max_input_tokens: 2048
+      max_output_tokens: 512
+      input_cost_per_token: 0.00000015
+      output_cost_per_token: 6e-7
+      version: 2
+  - model_name: claude
+    litellm_params: { model: claude-sonnet-5-5, api_key: sk-ant-secret, timeout: 20 }
+  - model_name: embedding
+    litellm_params: { model: text-embedding-ada-002 }
+    model_info: { mode: embedding }
+  - model_name: "*"
+    litellm_params: { model: "*" }
+litellm_settings:
+  drop_params: True
+  request_timeout: 10
+  max_budget: 100
+  budget_duration: 30d
+  max_end_user_budget: 0.5
+  fallbacks: [{ "gpt-4o": ["claude"] }]
+  default_key_generate_params: { rpm_limit: 60, max_parallel_requests: 4, tpm_limit: 1000 }
+general_settings: { master_key: sk-1234, global_max_parallel_requests: 50 }
+router_settings: { model_group_alias: { gpt-4: gpt-4o, gpt-9: gone }, routing_strategy: simple-shuffle }
+`;
+
+const MAP = {
+  "azure/gpt-4o": {
+    max_input_tokens: 128_000,
+    max_output_tokens: 16_384,
+    input_cost_per_token: 0.0000025,
+    output_cost_per_token: 0.00001,
+    cache_read_input_token_cost: 0.00000125,
+    mode: "chat",
+  },
+};
+
+const ENVIRONMENT = {
+  AZURE_API_KEY_EU: "eu",
+  AZURE_API_KEY_CA: "ca",
+  AZURE_API_BASE: "https://canada.openai.azure.com",
+  ANTHROPIC_API_KEY: "sk-a",
+};
+
+describe("a configuration of LiteLLM", () => {
+  it("becomes one that loads", () => {
+    const { upstreams, models } = loadImported(EXAMPLE);
+    expect(upstreams).toMatchObject({
+      azure: { kind: "openai-chat", baseUrl: "https://my-endpoint-europe.openai.azure.com/openai/v1", apiKey: "eu" },
+      "azure-2": { baseUrl: "https://canada.openai.azure.com/openai/v1", apiKey: "ca", timeouts: { totalMs: 10_000 } },
+      openai: { baseUrl: "http://127.0.0.1:4000/v1", apiKey: undefined },
+      anthropic: { kind: "anthropic-messages", baseUrl: "https://api.anthropic.com", timeouts: { totalMs: 20_000 } },
+    });
+    expect(models.map(({ name, family, aliases }) => [name, family, aliases ?? []])).toEqual([
+      ["gpt-4o", "chat", ["gpt-4"]],
+      ["vllm-models", "chat", []],
+      ["claude", "messages", []],
+    ]);
+    expect(models[0]).toMatchObject({
+      contextWindow: 128_000,
+      maxOutputTokens: 16_384,
+      price: { input: 2_500_000, output: 10_000_000, cacheRead: 1_250_000 },
+      deployments: [
+        { upstream: "azure", model: "gpt-4o-eu" },
+        { upstream: "azure-2", model: "gpt-4o-ca" },
+      ],
+    });
+    expect(models[1]).toMatchObject({ contextWindow: 2048, price: { input: 150_000, output: 600_000 } });
+    expect(models[2]).toMatchObject({ contextWindow: 1_000_000, price: { input: 2_000_000 } });
+  });
+
+  it("has its budgets and limits", () => {
+    const { yaml } = importLitellm(EXAMPLE, MAP);
+    expect(yaml).toContain(`quotas:
+  installation:
+    usdPerMonth: 100
+    concurrentCalls: 50
+  eachKey:
+    requestsPerMinute: 60
+    concurrentCalls: 4
+  eachEndUser:
+    usdTotal: 0.5
+`);
+  });
+
+  it("names everything that it cannot have, and carries no secret", () => {
+    const { yaml, notes } = importLitellm(EXAMPLE, MAP);
+    expect(yaml).not.toContain("sk-");
+    expect(notes.map(({ path, text }) => `${path}: ${text}`)).toEqual([
+      "model_list[1]: 'bedrock-claude-v1' is left out: there is no upstream for the provider 'bedrock'",
+      "model_list[4].litellm_params.api_key: put this key into the variable ANTHROPIC_API_KEY",
+      "model_list[5]: 'embedding' is left out: models of the mode 'embedding' are out of scope",
+      "model_list[6]: '*' is left out: each model has to be listed by its name",
+      "router_settings.model_group_alias.gpt-9: there is no model 'gone' for this alias",
+      "litellm_settings.budget_duration: it begins anew with each day or month of the UTC calendar",
+      expect.stringMatching(/^model_list\[0\]\.litellm_params\.rpm: deployments have no limits of their own/),
+      expect.stringMatching(/^model_list\[2\]\.litellm_params\.api_version: /),
+      "model_list[3].model_info.version: has no counterpart",
+      expect.stringMatching(/^litellm_settings\.drop_params: /),
+      expect.stringMatching(/^litellm_settings\.fallbacks: another model never answers on an error/),
+      expect.stringMatching(/^litellm_settings\.default_key_generate_params\.tpm_limit: input and output tokens/),
+      expect.stringMatching(/^router_settings\.routing_strategy: /),
+      expect.stringMatching(/^general_settings\.master_key: make keys with/),
+    ]);
+  });
+
+  it("says where a window is not known", () => {
+    const { yaml } = importLitellm("model_list: [{ model_name: m, litellm_params: { model: groq/llama } }]");
+    expect(yaml).toContain("  # fill in contextWindow and maxOutputTokens");
+    expect(() => load(yaml)).toThrow(/contextWindow/);
+  });
+
+  it("leaves out a header that none can have", () => {
+    const entry = '{ model: groq/llama, extra_headers: { "a b": x, x-team: os.environ/TEAM } }';
+    const { yaml, notes } = importLitellm(`model_list: [{ model_name: m, litellm_params: ${entry} }]`);
+    expect(yaml).toContain(`    headers:\n      x-team: \${TEAM}\n`);
+    expect(notes).toEqual([
+      { path: "model_list[0].litellm_params.extra_headers.a b", text: "no header can have this name" },
+    ]);
+  });
+
+  it.each([
+    ["", "model_list has no models: it is no configuration of LiteLLM's proxy"],
+    ["- a", "the file must be a map"],
+    ["model_list: 3", "model_list must be a list"],
+    ["model_list: [3]", "model_list[0] must be a map"],
+    ["model_list: [{ model_name: m }]", "model_list[0] must have model_name and litellm_params.model"],
+    [
+      "model_list: [{ model_name: m, litellm_params: { model: groq/x, timeout: soon } }]",
+      "model_list[0].litellm_params.timeout must be a number, and is 'soon'",
+    ],
+  ])("is not %j", (text, message) => {
+    expect(() => importLitellm(text)).toThrow(message);
+  });
+});
+
+function loadImported(text: string) {
+  return load(importLitellm(text, MAP).yaml, ENVIRONMENT);
+}
