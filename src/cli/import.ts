@@ -17,10 +17,24 @@ export function addImportCommand(program: Command): void {
         "LiteLLM's model_prices_and_context_window.json, for windows and prices that the file leaves out",
       ),
     )
-    .option("--out <file>", "write it there, in place of standard output; a file that exists is left alone")
+    .addOption(outOption())
     .addHelpText("after", HELP)
     .action(async (file: string, options: { readonly modelMap?: string; readonly out?: string }) => {
       const { runImportLitellm } = await import("./run-import.ts");
       await runImportLitellm(file, options);
     });
+  imports
+    .command("tensorzero")
+    .description("import the configuration of TensorZero's gateway: models and their providers")
+    .argument("<file>", "its tensorzero.toml")
+    .addOption(outOption())
+    .addHelpText("after", HELP)
+    .action(async (file: string, options: { readonly out?: string }) => {
+      const { runImportTensorzero } = await import("./run-import.ts");
+      await runImportTensorzero(file, options);
+    });
+}
+
+function outOption(): Option {
+  return new Option("--out <file>", "write it there, in place of standard output; a file that exists is left alone");
 }

@@ -1,7 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { YAMLParseError } from "yaml";
-import { ImportError } from "../imports/imported.ts";
-import { importLitellm } from "../imports/litellm/import-litellm.ts";
+import { ImportError, type Imported } from "../imports/imported.ts";
 import { fail, print, tell } from "./output.ts";
 
 interface ImportOptions {
@@ -11,9 +10,20 @@ interface ImportOptions {
 
 /** Prints, or writes, the configuration that a file of LiteLLM becomes; ends the command where it is none. */
 export async function runImportLitellm(file: string, { modelMap, out }: ImportOptions): Promise<void> {
-  const text = await read(file);
   const map: unknown = modelMap === undefined ? {} : parseJson(modelMap, await read(modelMap));
-  const { yaml, notes } = importOrFail(file, () => importLitellm(text, map));
+  const { importLitellm } = await import("../imports/litellm/import-litellm.ts");
+  await runImport(file, out, (text) => importLitellm(text, map));
+}
+
+/** Prints, or writes, the configuration that a file of TensorZero becomes; ends the command where it is none. */
+export async function runImportTensorzero(file: string, { out }: Pick<ImportOptions, "out">): Promise<void> {
+  const { importTensorzero } = await import("../imports/tensorzero/import-tensorzero.ts");
+  await runImport(file, out, importTensorzero);
+}
+
+async function runImport(file: string, out: string | undefined, make: (text: string) => Imported): Promise<void> {
+  const text = await read(file);
+  const { yaml, notes } = importOrFail(file, () => make(text));
   if (out === undefined) print(yaml.trimEnd());
   else await write(out, yaml);
   for (const note of notes) tell(`${note.path}: ${note.text}`);

@@ -1,22 +1,14 @@
-import { Document, isMap, parse } from "yaml";
+import { parse } from "yaml";
+import { builtInFacts } from "../built-in-facts.ts";
 import { ImportError, type Imported, type ImportNote } from "../imported.ts";
 import { SettingsView } from "../settings-view.ts";
-import { builtInFacts, type ModelFacts, readFacts, readPrice } from "./model-facts.ts";
-import { PROVIDERS, splitModel } from "./providers.ts";
+import { Upstreams } from "../upstreams.ts";
+import { type WrittenModel, writeConfig } from "../write-config.ts";
+import { LITELLM_PROVIDERS, splitModel } from "./providers.ts";
 import { readQuotas } from "./quotas.ts";
+import { readFacts, readPrice } from "./read-facts.ts";
+import { readUpstream } from "./read-upstream.ts";
 import { reasonOf } from "./reasons.ts";
-import { Upstreams } from "./upstreams.ts";
-
-/** A model as `attune.yaml` has it. */
-interface Model extends ModelFacts {
-  readonly name: string;
-  readonly aliases?: string[];
-  readonly family: "messages" | "chat";
-  readonly deployments: { readonly upstream: string; readonly model: string }[];
-}
-
-const UNKNOWN =
-  "fill in contextWindow and maxOutputTokens: tokens that prompt and answer may have together, and the most of an answer";
 
 /**
  * Turns a `config.yaml` of LiteLLM into an `attune.yaml`. `map` is LiteLLM's own map of models, where windows and prices
@@ -30,18 +22,22 @@ export function importLitellm(text: string, map: unknown = {}): Imported {
     throw new ImportError("model_list has no models: it is no configuration of LiteLLM's proxy");
   const seconds =
     file.map("litellm_settings").number("request_timeout") ?? file.map("router_settings").number("timeout");
-  const upstreams = new Upstreams(notes);
-  const models = new Map<string, Model>();
+  const upstreams = new Upstreams();
+  const models = new Map<string, WrittenModel>();
   for (const entry of entries)
     addEntry(entry, { models, upstreams, notes, seconds, map: new SettingsView(map, "the map of models") });
   addAliases(file.map("router_settings").map("model_group_alias"), models, notes);
   const quotas = readQuotas(file, notes);
+  const config = {
+    ...{ upstreams: upstreams.all, models: [...models.values()] },
+    ...(Object.keys(quotas).length > 0 && { quotas }),
+  };
   for (const { path } of file.left) notes.push({ path, text: reasonOf(path) });
-  return { yaml: write({ upstreams: upstreams.all, quotas, models: [...models.values()] }), notes: unique(notes) };
+  return { yaml: writeConfig(config, "attune import litellm"), notes: unique(notes) };
 }
 
 interface Target {
-  readonly models: Map<string, Model>;
+  readonly models: Map<string, WrittenModel>;
   readonly upstreams: Upstreams;
   readonly notes: ImportNote[];
   /** The limit of a call, where an entry has none of its own. */
@@ -56,7 +52,7 @@ function addEntry(entry: SettingsView, { models, upstreams, notes, seconds, map 
   if (name === undefined || model === undefined)
     throw new ImportError(`${entry.path} must have model_name and litellm_params.model`);
   const { provider, name: upstreamModel } = splitModel(model);
-  const known = PROVIDERS[provider];
+  const known = LITELLM_PROVIDERS[provider];
   const fault = faultOf({ name, model, provider: known === undefined ? provider : undefined, mode });
   if (known === undefined || fault !== undefined) {
     for (const view of [entry, params, info]) view.takeAll();
@@ -71,7 +67,8 @@ function addEntry(entry: SettingsView, { models, upstreams, notes, seconds, map 
     ...readFacts(info),
     ...(price !== undefined && { price }),
   };
-  const deployment = { upstream: upstreams.nameOf(provider, known, params, seconds), model: upstreamModel };
+  const upstream = readUpstream([provider, known], params, { seconds, notes });
+  const deployment = { upstream: upstreams.nameOf(provider, upstream), model: upstreamModel };
   const before = models.get(name);
   if (before !== undefined) {
     models.set(name, { ...facts, ...before, deployments: [...before.deployments, deployment] });
@@ -97,7 +94,7 @@ function faultOf(entry: {
   return undefined;
 }
 
-function addAliases(aliases: SettingsView, models: Map<string, Model>, notes: ImportNote[]): void {
+function addAliases(aliases: SettingsView, models: Map<string, WrittenModel>, notes: ImportNote[]): void {
   for (const [alias, target] of aliases.entries) {
     const name = typeof target === "object" ? aliases.map(alias).text("model") : aliases.text(alias);
     const model = name === undefined ? undefined : models.get(name);
@@ -105,17 +102,6 @@ function addAliases(aliases: SettingsView, models: Map<string, Model>, notes: Im
       notes.push({ path: aliases.pathOf(alias), text: `there is no model '${name}' for this alias` });
     else models.set(model.name, { ...model, aliases: [...(model.aliases ?? []), alias] });
   }
-}
-
-function write({ quotas, ...rest }: { upstreams: object; quotas: object; models: Model[] }): string {
-  const document = new Document({ ...rest, ...(Object.keys(quotas).length > 0 && { quotas }) });
-  document.commentBefore = " Made by 'attune import litellm'. 'attune check' reports every mistake.";
-  for (const [index, model] of rest.models.entries()) {
-    if (model.contextWindow !== undefined && model.maxOutputTokens !== undefined) continue;
-    const written = document.getIn(["models", index]);
-    if (isMap(written)) written.commentBefore = ` ${UNKNOWN}`;
-  }
-  return document.toString({ lineWidth: 0 });
 }
 
 /** Says the same of one place once. */

@@ -1,0 +1,34 @@
+import type { ModelFacts } from "../built-in-facts.ts";
+import type { SettingsView } from "../settings-view.ts";
+
+const PRICES = {
+  input: "input_cost_per_token",
+  output: "output_cost_per_token",
+  cacheRead: "cache_read_input_token_cost",
+  cacheWrite5m: "cache_creation_input_token_cost",
+} as const;
+
+/** Reads what `model_info`, or an entry of LiteLLM's own map of models, says of a model. */
+export function readFacts(view: SettingsView): ModelFacts {
+  const [contextWindow, most, older] = ["max_input_tokens", "max_output_tokens", "max_tokens"].map((key) =>
+    view.number(key),
+  );
+  const maxOutputTokens = most ?? older;
+  const price = readPrice(view);
+  return {
+    ...(contextWindow !== undefined && { contextWindow }),
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(price !== undefined && { price }),
+  };
+}
+
+/** Reads prices for each token, as USD per million tokens; undefined without one for prompts and one for answers. */
+export function readPrice(view: SettingsView): Readonly<Record<string, number>> | undefined {
+  const price: Record<string, number> = {};
+  for (const [name, key] of Object.entries(PRICES)) {
+    const usd = view.number(key);
+    // Without the noise of binary fractions.
+    if (usd !== undefined) price[name] = Math.round(usd * 1e12) / 1e6;
+  }
+  return "input" in price && "output" in price ? price : undefined;
+}

@@ -1,0 +1,110 @@
+import { parse, TomlError } from "smol-toml";
+import { builtInFacts } from "../built-in-facts.ts";
+import { ImportError, type Imported, type ImportNote } from "../imported.ts";
+import { SettingsView } from "../settings-view.ts";
+import { Upstreams } from "../upstreams.ts";
+import { type WrittenModel, writeConfig } from "../write-config.ts";
+import { readFunctions, readMetrics, sectionsOf } from "./functions.ts";
+import { TENSORZERO_PROVIDERS } from "./providers.ts";
+import { readProvider, readTimeouts } from "./read-provider.ts";
+
+/** What becomes of the other sections. */
+const REASONS: Readonly<Record<string, string>> = {
+  gateway: "see docs/configuration.md for the server, its log and its metrics",
+  clickhouse: "Attune's store is SQLite or PostgreSQL: database.url",
+  postgres: "give Attune a database of its own: database.url",
+  tools: "send the tools with each request",
+  evaluations: "'attune replay' plays logged rows; see docs/replay.md",
+  rate_limiting: "see quotas in docs/configuration.md, and 'attune quotas'",
+  object_storage: "files of a request are kept with its texts",
+  embedding_models: "embeddings are out of scope",
+  non_streaming: "one limit counts for streams and whole answers: timeouts.totalMs",
+  ttft_ms: "timeouts.firstByteMs counts for whole answers too, which begin when they are complete",
+  provider_types: "keys and addresses are named at each upstream",
+};
+
+/**
+ * Turns a `tensorzero.toml` into an `attune.yaml`: its models and their providers. Functions and metrics need no
+ * configuration, and the notes say how they are called. Source of the keys:
+ * tensorzero.com/docs/gateway/configuration-reference. Throws ImportError.
+ */
+export function importTensorzero(text: string): Imported {
+  const notes: ImportNote[] = [];
+  const file = new SettingsView(parseToml(text));
+  const upstreams = new Upstreams();
+  const target = { upstreams, notes };
+  const configured = sectionsOf(file.map("models"));
+  const models = configured.flatMap((section) => readModel(section, target));
+  const names = new Set(configured.map((section) => section.path.slice("models.".length)));
+  const asked = readFunctions(file.map("functions"), notes);
+  for (const model of asked) if (!names.has(model)) models.push(...readShort(model, names, target));
+  readMetrics(file.map("metrics"), notes);
+  if (models.length === 0) throw new ImportError("it names no model that can be carried over");
+  for (const { path, key } of file.left) notes.push({ path, text: REASONS[key] ?? "has no counterpart" });
+  return { yaml: writeConfig({ upstreams: upstreams.all, models }, "attune import tensorzero"), notes };
+}
+
+interface Target {
+  readonly upstreams: Upstreams;
+  readonly notes: ImportNote[];
+}
+
+/** Reads a model with its providers in the order of `routing`; none, with a note, if no provider has a counterpart. */
+function readModel(section: SettingsView, { upstreams, notes }: Target): WrittenModel[] {
+  const name = section.path.slice("models.".length);
+  const routing = section.take("routing");
+  const providers = section.map("providers");
+  const order = Array.isArray(routing) ? routing.map(String) : providers.entries.map(([provider]) => provider);
+  const { totalMs } = readTimeouts(section.map("timeouts"));
+  const places = order.flatMap((key) => {
+    const view = providers.map(key);
+    const type = view.text("type") ?? "";
+    const known = TENSORZERO_PROVIDERS[type];
+    const place = known && readProvider(view, known, { totalMs, notes });
+    if (known === undefined)
+      notes.push({ path: view.path, text: `it is left out: there is no upstream for '${type}'` });
+    if (place === undefined || known === undefined) {
+      view.takeAll();
+      return [];
+    }
+    return [{ ...place, kind: known.kind, upstream: upstreams.nameOf(type, place.upstream) }];
+  });
+  const [first] = places;
+  if (first === undefined) {
+    notes.push({ path: section.path, text: "it is left out: none of its providers has a counterpart" });
+    return [];
+  }
+  const price = first.price === undefined ? {} : { price: first.price };
+  const deployments = places.map(({ upstream, model }) => ({ upstream, model }));
+  return [{ name, family: familyOf(first.kind), ...builtInFacts(first.model), ...price, deployments }];
+}
+
+/** Reads a model that a function names as `provider::model`, without a section of its own. */
+function readShort(model: string, names: ReadonlySet<string>, { upstreams, notes }: Target): WrittenModel[] {
+  const [type = "", name = ""] = model.split("::");
+  const known = TENSORZERO_PROVIDERS[type];
+  if (known?.baseUrl === undefined || name === "") {
+    notes.push({ path: "functions", text: `the model '${model}' is left out: there is no upstream for it` });
+    return [];
+  }
+  const { kind, baseUrl, keyVariable } = known;
+  const upstream = upstreams.nameOf(type, {
+    ...{ kind, baseUrl },
+    ...(keyVariable !== undefined && { apiKey: `\${${keyVariable}}` }),
+  });
+  const free = names.has(name) ? `${type}/${name}` : name;
+  return [{ name: free, family: familyOf(kind), ...builtInFacts(name), deployments: [{ upstream, model: name }] }];
+}
+
+function familyOf(kind: "openai-chat" | "anthropic-messages"): WrittenModel["family"] {
+  return kind === "anthropic-messages" ? "messages" : "chat";
+}
+
+function parseToml(text: string): unknown {
+  try {
+    return parse(text);
+  } catch (thrown) {
+    if (thrown instanceof TomlError) throw new ImportError(thrown.message);
+    throw thrown;
+  }
+}

@@ -1,0 +1,91 @@
+import type { ImportNote } from "../imported.ts";
+import type { SettingsView } from "../settings-view.ts";
+import type { TensorzeroProvider } from "./providers.ts";
+
+const ENVIRONMENT = /^env::([A-Za-z_][A-Za-z0-9_]*)$/;
+/** What the address of a Messages provider ends in, and an upstream's does not. */
+const MESSAGES_ROUTE = "/v1/messages";
+
+/** A place that serves a model. */
+interface Place {
+  readonly upstream: object;
+  /** Model as it is called there. */
+  readonly model: string;
+  /** USD per million tokens. */
+  readonly price: Readonly<Record<string, number>> | undefined;
+}
+
+/** Reads the section of a provider; undefined, with a note, where there is no such upstream. */
+export function readProvider(
+  view: SettingsView,
+  provider: TensorzeroProvider,
+  { totalMs, notes }: { readonly totalMs: number | undefined; readonly notes: ImportNote[] },
+): Place | undefined {
+  const model = view.text("model_name") ?? view.text("deployment_id");
+  const baseUrl = readBaseUrl(provider, view);
+  if (model === undefined || baseUrl === undefined) {
+    const missing = model === undefined ? "a model" : "an address";
+    notes.push({ path: view.path, text: `it is left out: it has no name of ${missing}` });
+    return undefined;
+  }
+  const key = readKey(view, provider, notes);
+  const timeouts = { ...readTimeouts(view.map("timeouts"), totalMs) };
+  const upstream = {
+    ...{ kind: provider.kind, baseUrl },
+    ...(key !== undefined && { apiKey: `\${${key}}` }),
+    ...(Object.keys(timeouts).length > 0 && { timeouts }),
+  };
+  return { upstream, model, price: readCost(view) };
+}
+
+/** Reads the limits of a call, of which a whole answer's counts for streams too. */
+export function readTimeouts(view: SettingsView, otherwise?: number): { readonly totalMs?: number } {
+  const totalMs = view.map("streaming").number("total_ms") ?? view.map("non_streaming").number("total_ms") ?? otherwise;
+  return totalMs === undefined ? {} : { totalMs };
+}
+
+function readBaseUrl({ baseUrl, route = "" }: TensorzeroProvider, view: SettingsView): string | undefined {
+  const given = view.text("api_base") ?? view.text("endpoint");
+  if (given === undefined) return baseUrl;
+  const variable = ENVIRONMENT.exec(given)?.[1];
+  const address = variable === undefined ? given.replaceAll("${", "$${") : `\${${variable}}`;
+  const closed = address.endsWith("/") ? address.slice(0, -1) : address;
+  if (closed.endsWith(MESSAGES_ROUTE)) return closed.slice(0, -MESSAGES_ROUTE.length);
+  return route === "" || closed.endsWith(route) ? closed : `${closed}${route}`;
+}
+
+/** Returns the variable that has the key; undefined if it needs none. */
+function readKey(view: SettingsView, { keyVariable }: TensorzeroProvider, notes: ImportNote[]): string | undefined {
+  const given = view.take("api_key_location");
+  if (given === undefined) return keyVariable;
+  if (given === "none") return undefined;
+  const variable = typeof given === "string" ? ENVIRONMENT.exec(given)?.[1] : undefined;
+  if (variable !== undefined) return variable;
+  notes.push({ path: view.pathOf("api_key_location"), text: `keys come from the environment: set ${keyVariable}` });
+  return keyVariable;
+}
+
+const TOKENS = {
+  input: /\/usage\/(?:prompt|input)_tokens$/,
+  output: /\/usage\/(?:completion|output)_tokens$/,
+  cacheRead: /\/usage\/cache_read_input_tokens$/,
+  cacheWrite5m: /\/usage\/cache_creation_input_tokens$/,
+};
+/** Tokens that the provider counts among those of the prompt: their rate is what is taken off. */
+const CACHED = /\/usage\/prompt_tokens_details\/cached_tokens$/;
+
+/** Reads prices by the pointers that they stand beside. What costs by another unit is left for a note. */
+function readCost(view: SettingsView): Readonly<Record<string, number>> | undefined {
+  const price: Record<string, number> = {};
+  let taken = 0;
+  for (const entry of view.maps("cost")) {
+    const pointer = entry.text("pointer") ?? entry.text("pointer_nonstreaming") ?? "";
+    const [rate] = [entry.number("cost_per_million"), entry.text("pointer_streaming"), entry.take("required")];
+    const name = Object.entries(TOKENS).find(([, pattern]) => pattern.test(pointer))?.[0];
+    if (rate === undefined) continue;
+    if (name !== undefined) price[name] = rate;
+    else if (CACHED.test(pointer)) taken = rate;
+  }
+  if (!("input" in price && "output" in price)) return undefined;
+  return taken === 0 ? price : { ...price, cacheRead: Math.round((Number(price["input"]) + taken) * 1e6) / 1e6 };
+}

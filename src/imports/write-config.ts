@@ -1,0 +1,33 @@
+import { Document, isMap } from "yaml";
+
+/** A model as `attune.yaml` has it. */
+export interface WrittenModel {
+  readonly name: string;
+  readonly aliases?: readonly string[];
+  readonly family: "messages" | "chat";
+  readonly contextWindow?: number;
+  readonly maxOutputTokens?: number;
+  readonly price?: object;
+  readonly deployments: readonly { readonly upstream: string; readonly model: string }[];
+}
+
+interface WrittenConfig {
+  readonly upstreams: object;
+  readonly models: readonly WrittenModel[];
+  readonly quotas?: object;
+}
+
+const UNKNOWN =
+  " fill in contextWindow and maxOutputTokens: tokens that prompt and answer may have together, and the most of an answer";
+
+/** Writes the text of `attune.yaml`; a comment stands above each model whose window is not known. */
+export function writeConfig(config: WrittenConfig, command: string): string {
+  const document = new Document(config);
+  document.commentBefore = ` Made by '${command}'. 'attune check' reports every mistake.`;
+  for (const [index, { contextWindow, maxOutputTokens }] of config.models.entries()) {
+    const written = document.getIn(["models", index]);
+    if ((contextWindow === undefined || maxOutputTokens === undefined) && isMap(written))
+      written.commentBefore = UNKNOWN;
+  }
+  return document.toString({ lineWidth: 0 });
+}

@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest";
+import { importTensorzero } from "../../src/imports/tensorzero/import-tensorzero.ts";
+import { load, useFolder } from "../config/harness.ts";
+
+useFolder();
+
+/** Sections of tensorzero.com/docs/gateway/configuration-reference. */
+const EXAMPLE = `
+[gateway]
+observability.enabled = true
+
+[models."gpt-4o"]
+routing = ["azure", "openai"]
+timeouts = { non_streaming.total_ms = 15000, streaming.total_ms = 60000 }
+
+[models."gpt-4o".providers.openai]
+type = "openai"
+model_name = "gpt-4o"
+cost = [
+  { pointer = "/usage/prompt_tokens", cost_per_million = 2.50, required = true },
+  { pointer = "/usage/completion_tokens", cost_per_million = 10.00, required = true },
+]
+
+[models."gpt-4o".providers.azure]
+type = "azure"
+deployment_id = "gpt4o"
+endpoint = "https://eu.openai.azure.com"
+api_key_location = "dynamic::azure_api_key"
+cost = [
+  { pointer = "/usage/prompt_tokens", cost_per_million = 2.50, required = true },
+  { pointer = "/usage/completion_tokens", cost_per_million = 10.00, required = true },
+  { pointer = "/usage/prompt_tokens_details/cached_tokens", cost_per_million = -1.25 },
+]
+
+[models.local]
+routing = ["vllm"]
+[models.local.providers.vllm]
+type = "vllm"
+model_name = "qwen"
+api_base = "env::VLLM_BASE"
+api_key_location = "none"
+extra_body = [{ pointer = "/agi", value = true }]
+
+[models.haiku]
+routing = ["bedrock", "anthropic"]
+[models.haiku.providers.bedrock]
+type = "aws_bedrock"
+model_id = "anthropic.claude-haiku"
+region = "us-east-1"
+[models.haiku.providers.anthropic]
+type = "anthropic"
+model_name = "claude-haiku-5-5"
+api_base = "https://proxy.example.com/v1/messages"
+
+[functions.extract]
+type = "json"
+output_schema = "schema.json"
+[functions.extract.variants.a]
+type = "chat_completion"
+model = "gpt-4o"
+weight = 0.9
+[functions.extract.variants.b]
+type = "chat_completion"
+model = "mistral::small"
+
+[metrics.correct]
+type = "boolean"
+level = "inference"
+optimize = "max"
+[metrics.minutes]
+type = "float"
+level = "episode"
+optimize = "min"
+`;
+
+describe("a configuration of TensorZero", () => {
+  it("becomes one that loads", () => {
+    const { upstreams, models } = load(importTensorzero(EXAMPLE).yaml.replaceAll(/^ {4}family: chat$/gm, WINDOW), {
+      VLLM_BASE: "http://127.0.0.1:8000/v1",
+    });
+    expect(upstreams).toMatchObject({
+      azure: {
+        kind: "openai-chat",
+        baseUrl: "https://eu.openai.azure.com/openai/v1",
+        timeouts: { totalMs: 60_000 },
+      },
+      openai: { baseUrl: "https://api.openai.com/v1" },
+      vllm: { baseUrl: "http://127.0.0.1:8000/v1", apiKey: undefined },
+      anthropic: { kind: "anthropic-messages", baseUrl: "https://proxy.example.com" },
+      mistral: { baseUrl: "https://api.mistral.ai/v1" },
+    });
+    expect(models.map(({ name, deployments }) => [name, deployments.map(({ model }) => model)])).toEqual([
+      ["gpt-4o", ["gpt4o", "gpt-4o"]],
+      ["local", ["qwen"]],
+      ["haiku", ["claude-haiku-5-5"]],
+      ["small", ["small"]],
+    ]);
+    expect(models[0]?.price).toMatchObject({ input: 2_500_000, output: 10_000_000, cacheRead: 1_250_000 });
+  });
+
+  it("says how functions and metrics are called, and names what it cannot have", () => {
+    expect(importTensorzero(EXAMPLE).notes.map(({ path, text }) => `${path}: ${text}`)).toEqual([
+      "models.gpt-4o.providers.azure.api_key_location: keys come from the environment: set AZURE_API_KEY",
+      "models.haiku.providers.bedrock: it is left out: there is no upstream for 'aws_bedrock'",
+      "functions.extract: send its prompt with each request, and the header attune-workload: extract. Ask for one of " +
+        "the models of its variants (gpt-4o, mistral::small): with feedback, learning finds which of all answers best",
+      'metrics.correct: needs no setting: send it to POST /v1/feedback as { "correct": value } with "id" of the answer',
+      'metrics.minutes: needs no setting: send it to POST /v1/feedback as { "minutes": value } with "session" in place ' +
+        'of "id", and "optimize": "min"',
+      "gateway: see docs/configuration.md for the server, its log and its metrics",
+      "models.gpt-4o.timeouts.non_streaming: one limit counts for streams and whole answers: timeouts.totalMs",
+      "models.local.providers.vllm.extra_body: has no counterpart",
+    ]);
+  });
+
+  it.each([
+    ["models = 3", "models must be a map"],
+    ["[metrics.a]", "it names no model that can be carried over"],
+    ["[models", "Invalid TOML document"],
+  ])("is not %j", (text, message) => {
+    expect(() => importTensorzero(text)).toThrow(message);
+  });
+});
+
+/** Its files have no windows: somebody fills them in. */
+const WINDOW = "    family: chat\n    contextWindow: 1000\n    maxOutputTokens: 100";
