@@ -33,6 +33,14 @@ export function addImportCommand(program: Command): void {
       const { runImportTensorzero } = await import("./run-import.ts");
       await runImportTensorzero(file, options);
     });
+  imports
+    .command("local")
+    .description("make it of the servers that run models on this host: Ollama, LM Studio, llama.cpp, vLLM, SGLang")
+    .addOption(outOption())
+    .action(async (options: { readonly out?: string }) => {
+      const { runImportLocal } = await import("./run-import.ts");
+      await runImportLocal(options);
+    });
 }
 
 function outOption(): Option {

@@ -21,9 +21,24 @@ export async function runImportTensorzero(file: string, { out }: Pick<ImportOpti
   await runImport(file, out, importTensorzero);
 }
 
+/** Prints, or writes, a configuration of the servers on this host; ends the command where there are none. */
+export async function runImportLocal({ out }: Pick<ImportOptions, "out">): Promise<void> {
+  const { describeServer, findLocalServers, importLocal } = await import("../imports/local/import-local.ts");
+  const servers = await findLocalServers();
+  if (servers.length === 0) fail("no server of models answers on its usual port of this host");
+  for (const server of servers) tell(`found ${describeServer(server)}`);
+  await show(importLocal(servers), out);
+}
+
 async function runImport(file: string, out: string | undefined, make: (text: string) => Imported): Promise<void> {
   const text = await read(file);
-  const { yaml, notes } = importOrFail(file, () => make(text));
+  await show(
+    importOrFail(file, () => make(text)),
+    out,
+  );
+}
+
+async function show({ yaml, notes }: Imported, out: string | undefined): Promise<void> {
   if (out === undefined) print(yaml.trimEnd());
   else await write(out, yaml);
   for (const note of notes) tell(`${note.path}: ${note.text}`);

@@ -16,6 +16,8 @@ docs/operations.md.`;
 
 interface WorkersOptions extends ServeOptions {
   readonly workers: number;
+  /** True serves what runs on this host. */
+  readonly discover: boolean;
 }
 
 /** Adds `attune serve`. */
@@ -36,8 +38,19 @@ export function addServeCommand(program: Command): void {
       "print the first API key and the link of the dashboard's first account also where standard output is no terminal",
       false,
     )
+    .option(
+      "--discover",
+      "without a configuration: look for Ollama, LM Studio, llama.cpp, vLLM and SGLang on this host, and write an " +
+        "attune.yaml that serves their models",
+      false,
+    )
     .addHelpText("after", HELP)
     .action(async (options: WorkersOptions) => {
+      // What started the workers has looked.
+      if (process.env[WORKER_VARIABLE] === undefined) {
+        const { offerLocalServers } = await import("./offer-local-servers.ts");
+        await offerLocalServers({ isWanted: options.discover });
+      }
       const isAlone = options.workers === 1 && process.env[WORKER_VARIABLE] === undefined;
       const role = isAlone ? undefined : await roleAmong(options);
       const { serve } = await import("./run-serve.ts");

@@ -36,6 +36,11 @@ export interface EnvironmentValue {
   readonly value: string;
 }
 
+/** Tells whether the environment has the key of a provider, whose upstream needs no configuration. */
+export function hasProviderKey(environment: Environment): boolean {
+  return PROVIDERS.some(({ keyVariable }) => Boolean(environment[keyVariable]));
+}
+
 /** Returns the values of the upstreams that the environment has keys for. */
 export function defaultUpstreams(environment: Environment): EnvironmentValue[] {
   return PROVIDERS.filter(({ keyVariable }) => environment[keyVariable]).flatMap((provider) => {

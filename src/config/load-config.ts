@@ -11,7 +11,7 @@ import { type ParsedText, parseText } from "./parse-text.ts";
 import { configSchema } from "./schema.ts";
 
 /** File that is read, if it is there, when ATTUNE_CONFIG does not name another. */
-const DEFAULT_FILE = "attune.yaml";
+export const DEFAULT_FILE = "attune.yaml";
 
 /** Variables that go before the file. */
 const OVERRIDES: Readonly<Record<string, readonly string[]>> = {

@@ -1,0 +1,67 @@
+import type { Imported, ImportNote } from "../imported.ts";
+import { type WrittenModel, writeConfig } from "../write-config.ts";
+import { type LocalModel, SERVER_KINDS, type ServerKind } from "./servers.ts";
+
+/** A server that runs on this host. */
+export interface LocalServer {
+  readonly kind: ServerKind;
+  /** Its address, without a path. */
+  readonly url: string;
+  readonly models: readonly LocalModel[];
+}
+
+/** A place where a server may be. */
+interface Place {
+  readonly kind: ServerKind;
+  readonly port: number;
+}
+
+const USUAL_PLACES: readonly Place[] = SERVER_KINDS.map((kind) => ({ kind, port: kind.port }));
+
+/** Names of models that are no names in Attune. */
+const NO_NAME = /[^\w.:/@+-]/;
+
+/** Looks for servers that run models on this host; what does not answer within a second is none. */
+export async function findLocalServers(places = USUAL_PLACES): Promise<LocalServer[]> {
+  const found = await Promise.all(
+    places.map(async ({ kind, port }) => {
+      const url = `http://127.0.0.1:${port}`;
+      const models = await kind.readModels(url);
+      return models === undefined || models.length === 0 ? [] : [{ kind, url, models }];
+    }),
+  );
+  return found.flat();
+}
+
+/** Makes an `attune.yaml` of the models that servers of this host have. */
+export function importLocal(servers: readonly LocalServer[]): Imported {
+  const notes: ImportNote[] = [];
+  const models = new Map<string, WrittenModel>();
+  for (const { kind, models: own } of servers) {
+    for (const { name, contextWindow } of own) {
+      if (NO_NAME.test(name)) {
+        notes.push({
+          path: kind.name,
+          text: `the model '${name}' is left out: a name has letters, digits and ._:/@+-`,
+        });
+        continue;
+      }
+      // Two servers may have different weights of one name.
+      const free = models.has(name) ? `${kind.upstream}/${name}` : name;
+      const window = contextWindow === undefined ? {} : { contextWindow, maxOutputTokens: contextWindow };
+      const deployments = [{ upstream: kind.upstream, model: name }];
+      models.set(free, { name: free, family: "chat", ...window, deployments });
+    }
+  }
+  const upstreams = Object.fromEntries(
+    servers.map(({ kind, url }) => [kind.upstream, { kind: "openai-chat", baseUrl: `${url}/v1` }]),
+  );
+  return { yaml: writeConfig({ upstreams, models: [...models.values()] }, "attune import local"), notes };
+}
+
+/** Says in a line what a server has. */
+export function describeServer({ kind, url, models }: LocalServer): string {
+  const names = models.map(({ name }) => name);
+  const shown = names.slice(0, 5).join(", ");
+  return `${kind.name} at ${url.slice("http://".length)}: ${names.length > 5 ? `${shown} and ${names.length - 5} more` : shown}`;
+}

@@ -1,0 +1,108 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, expect, it } from "vitest";
+import { describeServer, findLocalServers, importLocal } from "../../src/imports/local/import-local.ts";
+import { SERVER_KINDS } from "../../src/imports/local/servers.ts";
+import { load, useFolder } from "../config/harness.ts";
+
+useFolder();
+
+type Answers = Readonly<Record<string, unknown>>;
+
+const running: Server[] = [];
+afterEach(async () => {
+  for (const server of running.splice(0)) {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+/** Starts a server with these answers by path; a POST asks for its path and the model. Returns its port. */
+async function start(answers: Answers): Promise<number> {
+  const server = createServer((request, response) => {
+    let body = "";
+    request.on("data", (chunk) => {
+      body += chunk;
+    });
+    request.on("end", () => {
+      const key = body === "" ? request.url : `${request.url} ${JSON.parse(body).model}`;
+      const answer = answers[key ?? ""];
+      response.writeHead(answer === undefined ? 404 : 200, { "content-type": "application/json" });
+      response.end(typeof answer === "string" ? answer : JSON.stringify(answer ?? {}));
+    });
+  });
+  running.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+/** Starts servers by the names of their kinds, in their order. */
+async function find(answers: Readonly<Record<string, Answers>>) {
+  const places = [];
+  for (const kind of SERVER_KINDS) {
+    const own = answers[kind.name];
+    // Nothing listens on port 1.
+    places.push({ kind, port: own === undefined ? 1 : await start(own) });
+  }
+  return await findLocalServers(places);
+}
+
+/** Answers from the servers' documentation, shortened. */
+const OLLAMA = {
+  "/api/tags": { models: [{ name: "llama3.2:3b" }, { name: "nomic-embed-text:latest" }] },
+  "/api/show llama3.2:3b": {
+    capabilities: ["completion", "tools"],
+    model_info: { "general.architecture": "llama", "llama.context_length": 131_072 },
+  },
+  "/api/show nomic-embed-text:latest": { capabilities: ["embedding"], model_info: {} },
+};
+const LM_STUDIO = {
+  "/api/v0/models": {
+    object: "list",
+    data: [
+      { id: "qwen2-vl-7b-instruct", type: "vlm", state: "not-loaded", max_context_length: 32_768 },
+      { id: "llama", type: "llm", state: "loaded", max_context_length: 131_072, loaded_context_length: 8192 },
+      { id: "text-embedding-nomic", type: "embeddings", max_context_length: 2048 },
+    ],
+  },
+};
+const LLAMA_CPP = {
+  "/props": { default_generation_settings: { n_ctx: 4096 } },
+  "/v1/models": { object: "list", data: [{ id: "llama", owned_by: "llamacpp" }] },
+};
+const VLLM = { "/v1/models": { data: [{ id: "Qwen/Qwen3-8B", owned_by: "vllm", max_model_len: 40_960 }] } };
+
+it("finds the servers of this host, and serves what makes text", async () => {
+  const servers = await find({ Ollama: OLLAMA, "LM Studio": LM_STUDIO, "llama.cpp": LLAMA_CPP, vLLM: VLLM });
+  const { yaml, notes } = importLocal(servers);
+  expect(notes).toEqual([]);
+  const { models, upstreams } = load(yaml);
+  expect(models.map(({ name, contextWindow, deployments }) => [name, contextWindow, deployments[0]])).toEqual([
+    ["llama3.2:3b", 131_072, { upstream: "ollama", model: "llama3.2:3b" }],
+    ["qwen2-vl-7b-instruct", 32_768, { upstream: "lm-studio", model: "qwen2-vl-7b-instruct" }],
+    ["llama", 8192, { upstream: "lm-studio", model: "llama" }],
+    ["llama-cpp/llama", 4096, { upstream: "llama-cpp", model: "llama" }],
+    ["Qwen/Qwen3-8B", 40_960, { upstream: "vllm", model: "Qwen/Qwen3-8B" }],
+  ]);
+  expect(upstreams["vllm"]).toMatchObject({ kind: "openai-chat", baseUrl: `${servers[3]?.url}/v1` });
+  expect(servers.map((server) => describeServer(server).replace(/:\d+:/, ":PORT:"))).toEqual([
+    "Ollama at 127.0.0.1:PORT: llama3.2:3b",
+    "LM Studio at 127.0.0.1:PORT: qwen2-vl-7b-instruct, llama",
+    "llama.cpp at 127.0.0.1:PORT: llama",
+    "vLLM at 127.0.0.1:PORT: Qwen/Qwen3-8B",
+  ]);
+});
+
+it("takes nothing else for one", async () => {
+  const page = "<html></html>";
+  const other = { "/v1/models": { data: [{ id: "m", owned_by: "somebody" }] } };
+  const pages = { "/api/tags": page, "/api/v0/models": page, "/props": page };
+  expect(await find({ Ollama: pages, "LM Studio": pages, "llama.cpp": pages, vLLM: other, SGLang: other })).toEqual([]);
+});
+
+it("leaves out a name that is none", async () => {
+  const servers = await find({ vLLM: { "/v1/models": { data: [{ id: "a b", owned_by: "vllm" }] } } });
+  expect(importLocal(servers).notes).toEqual([
+    { path: "vLLM", text: "the model 'a b' is left out: a name has letters, digits and ._:/@+-" },
+  ]);
+});
