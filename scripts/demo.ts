@@ -2,11 +2,11 @@
 import { parseArgs } from "node:util";
 import OpenAI from "openai";
 import { SeededRandom } from "../src/learning/bandit/random.ts";
-import { startAttune } from "./demo/attune-process.ts";
+import { type AttuneProcess, startAttune } from "./demo/attune-process.ts";
 import { Course } from "./demo/course.ts";
 import { Customers } from "./demo/customers.ts";
 import { createScreen } from "./demo/screen.ts";
-import { startScriptedModels } from "./demo/scripted-models.ts";
+import { MODELS, startScriptedModels } from "./demo/scripted-models.ts";
 
 const HELP = `Plays the questions of a small bookshop's customers through Attune, and draws what their feedback changes.
 No key is needed and no model is asked: the models are scripted, each right with a stated chance.
@@ -17,6 +17,7 @@ No key is needed and no model is asked: the models are scripted, each right with
   --seed N       the same number asks the same questions and draws the same luck; 1 if not given
   --port N       port of the service; a free one if not given
   --stay         keeps the service up at the end even where the output is no terminal; Ctrl-C ends it
+  --serve        asks nothing: the service and its scripted models stay up for an application of yours
   --help         shows this`;
 
 /** Questions that wait for their answers at the same time. */
@@ -30,6 +31,7 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
     port: { type: "string", default: "0" },
     stay: { type: "boolean", default: false },
+    serve: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
@@ -46,20 +48,28 @@ async function demonstrate(): Promise<void> {
   const models = await startScriptedModels(random);
   const attune = await startAttune({ modelsUrl: models.url, port: numberOf("port", 0, 65_535) });
   try {
-    const course = new Course(models);
-    const screen = createScreen(process.stdout, course, { calls, dashboard: `${attune.url}/dashboard` });
-    const client = new OpenAI({ baseURL: `${attune.url}/v1`, apiKey: attune.key, maxRetries: 0 });
-    const customers = new Customers({ client, course, random, feedback });
-    await customers.ask({ calls, seconds, together: TOGETHER, signal: stop.signal, onAnswer: screen.draw });
-    screen.end();
-    if (stop.signal.aborted || !(values.stay || process.stdout.isTTY)) return;
-    console.log(`\nThe same on pages: ${attune.url}/dashboard/workloads\n  ${attune.account}`);
-    console.log("The service stays up. Ctrl-C ends it and deletes its data.");
-    await new Promise((resolve) => stop.signal.addEventListener("abort", resolve, { once: true }));
+    if (values.serve) {
+      console.log(`address    ${attune.url}\nkey        ${attune.key}`);
+      console.log(`models     ${MODELS.map(({ name }) => `attune/${name}`).join(", ")}`);
+    } else {
+      const course = new Course(models);
+      const screen = createScreen(process.stdout, course, { calls, dashboard: `${attune.url}/dashboard` });
+      const client = new OpenAI({ baseURL: `${attune.url}/v1`, apiKey: attune.key, maxRetries: 0 });
+      const customers = new Customers({ client, course, random, feedback });
+      await customers.ask({ calls, seconds, together: TOGETHER, signal: stop.signal, onAnswer: screen.draw });
+      screen.end();
+    }
+    if (!stop.signal.aborted && (values.serve || values.stay || process.stdout.isTTY)) await stay(attune, stop.signal);
   } finally {
     await attune.stop();
     await models.close();
   }
+}
+
+async function stay({ url, account }: AttuneProcess, signal: AbortSignal): Promise<void> {
+  console.log(`dashboard  ${url}/dashboard/workloads\n           ${account}`);
+  console.log("The service stays up. Ctrl-C ends it and deletes its data.");
+  await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
 }
 
 function numberOf(option: "calls" | "seconds" | "feedback" | "seed" | "port", least: number, most: number): number {

@@ -22,7 +22,7 @@ export const MODELS: readonly ScriptedModel[] = [
 ];
 
 /** The model that grades shadow trials, and how often its grade is right. */
-export const JUDGE = { name: "tiny", accuracy: 0.8 };
+export const JUDGE = { name: "tiny", accuracy: 0.9 };
 
 const TOKENS = { question: 220, answer: 120, grade: 30 };
 /** Answers that are remembered until the customer has them. */
