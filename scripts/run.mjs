@@ -34,6 +34,7 @@ const programs = {
     ...args,
   ],
   conformance: () => ["scripts/conformance.ts", ...args],
+  release: () => ["scripts/release/release.ts", ...args],
 };
 const program = programs[task];
 if (program === undefined && task !== "attune") {

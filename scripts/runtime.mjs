@@ -4,21 +4,19 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, dirname, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { ensureBundle } from "./bundle/ensure-bundle.mjs";
+import { execNode } from "./exec-node.mjs";
 import { servingOptions } from "./serving-options.mjs";
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
-
-/** True if this copy of the project was installed as a package, and is not a clone. */
-export const isInstalledPackage = root.split(/[\\/]/).includes("node_modules");
 
 /** The interval at which a person is told that packages are still being installed. */
 const TELL_MS = 5000;
 
 /** Installs the locked dependencies unless they are there; those of development only where `dev` asks for them. */
 export async function ensureInstalled({ dev }) {
-  if (isInstalledPackage || hasLocked(dev)) return;
+  if (hasLocked(dev)) return;
   const options = ["--loglevel=error", "--no-audit", "--no-fund", ...(dev ? [] : ["--omit=dev"])];
   const command = ["npm", "ci", ...(dev ? [] : ["--omit=dev"])].join(" ");
   process.stderr.write(`Installing dependencies (${command}); this happens once and takes about half a minute.\n`);
@@ -77,20 +75,11 @@ function findNode() {
  */
 export function runAttune(args) {
   const node = findNode();
-  // Node strips types from a project's own files, and not from those of installed packages.
-  const flags = isInstalledPackage
-    ? [
-        "--disable-warning=ExperimentalWarning",
-        "--import",
-        pathToFileURL(join(root, "scripts", "strip-types.mjs")).href,
-      ]
-    : [];
-  const bundle = ensureBundle({ root, node, flags });
+  const bundle = ensureBundle({ root, node });
   const program = bundle === undefined ? join(root, "src", "cli.ts") : join(bundle, "cli.js");
   const cache = join(bundle ?? join(root, "dist"), "compile-cache");
   const serving = args[0] === "serve" ? servingOptions(process.env) : { flags: [], environment: {} };
-  // What the bundle starts from the sources, such as the build of the dashboard, needs the flags for types too.
-  runNode([...flags, ...serving.flags, program, ...args], {
+  runNode([...serving.flags, program, ...args], {
     ...serving.environment,
     NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"] ?? cache,
   });
@@ -100,13 +89,5 @@ export function runAttune(args) {
 export function runNode(args, environment = {}) {
   const node = findNode();
   const path = [dirname(node), join(root, "node_modules", ".bin"), process.env.PATH].join(delimiter);
-  const env = { ...process.env, ...environment, PATH: path };
-  // From Node 22.15 on, and not on Windows, this process becomes the other one: else it stands by, with 65 MB.
-  if (process.execve !== undefined && process.platform !== "win32") process.execve(node, [node, ...args], env);
-  const child = spawn(node, args, { stdio: "inherit", env });
-  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
-  child.on("exit", (code, signal) => {
-    if (signal !== null) process.exit(128 + 15);
-    process.exit(code ?? 1);
-  });
+  execNode(node, args, { ...process.env, ...environment, PATH: path });
 }

@@ -1,22 +1,23 @@
 #!/usr/bin/env bash
-# Packs the project, installs the package into an empty folder given as the first argument, and runs its command line there.
+# Makes a release, installs its archive into an empty folder given as the first argument, and runs its command line there
+# with the Node that the project pins, and none of its packages.
 set -euo pipefail
 here=$(cd "$(dirname "$0")/.." && pwd)
 folder=$1/installed
-mkdir -p "$folder"
-(cd "$here" && npm pack --silent --pack-destination "$folder" >/dev/null)
+mkdir -p "$folder" "$1/node"
+(cd "$here" && npm run -s release -- "$1/release")
+ln -s "$(readlink -f "$here/node_modules/.bin/node")" "$1/node/node"
+PATH=$1/node:$PATH
 cd "$folder"
 npm init -y >/dev/null
-npm install --silent --no-audit --no-fund ./attune-*.tgz
+npm install --silent --no-audit --no-fund --offline "$1"/release/attune-*.tgz
 npx attune --help >/dev/null
-# The first command has made the bundle, which the others run.
-ls node_modules/attune/dist/server/*/cli.js
 printf 'server: { adminPort: 18275 }\n' >attune.yaml
 npx attune check
 ATTUNE_DATABASE_URL="sqlite:$folder/data/attune.db" npx attune migrate
 ATTUNE_DATABASE_URL="sqlite:$folder/data/attune.db" npx attune keys create --name packed | grep -q att_
 
-# It serves, writes records from a thread of its own, and builds the dashboard.
+# It serves, writes records from a thread of its own, and has the dashboard.
 export ATTUNE_PORT=18274 ATTUNE_DATABASE_URL="sqlite:$folder/data/attune.db"
 key=$(npx attune keys create --name serving 2>/dev/null)
 setsid npx attune serve >serve.log 2>&1 &

@@ -1,5 +1,1 @@
-export function ensureBundle(options: {
-  readonly root: string;
-  readonly node: string;
-  readonly flags: readonly string[];
-}): string | undefined;
+export function ensureBundle(options: { readonly root: string; readonly node: string }): string | undefined;

@@ -11,14 +11,13 @@ const MAX_MESSAGE_LENGTH = 2000;
 
 /**
  * Returns the folder of the bundle of these sources; makes it if there is none. Where that fails it says why, and
- * returns undefined: the sources run as they are. `node` is the Node to build with, `flags` what it needs to run the
- * project's TypeScript.
+ * returns undefined: the sources run as they are. `node` is the Node to build with.
  */
-export function ensureBundle({ root, node, flags }) {
+export function ensureBundle({ root, node }) {
   const found = findBundle(root);
   if (found !== undefined) return found;
   process.stderr.write("Building the server; this happens once for each version and takes a few seconds.\n");
-  const { status, stderr, error } = spawnSync(node, [...flags, join(root, "scripts", "bundle", "build.ts")], {
+  const { status, stderr, error } = spawnSync(node, [join(root, "scripts", "bundle", "build.ts")], {
     stdio: ["ignore", "ignore", "pipe"],
     encoding: "utf8",
     timeout: LIMIT_MS,

@@ -1,8 +1,13 @@
+import { existsSync } from "node:fs";
 import { sep } from "node:path";
 import type { Config } from "../config/config.ts";
 
-/** The command that runs Attune here: in a project with Attune as a package, or in a clone. */
-const COMMAND = import.meta.dirname.includes(`${sep}node_modules${sep}`) ? "npx attune" : "npm run -s attune --";
+/** The command that runs Attune here: in a project with Attune as a package, in a clone, or from a release's folder. */
+const COMMAND = import.meta.dirname.includes(`${sep}node_modules${sep}`)
+  ? "npx attune"
+  : existsSync(import.meta.dirname)
+    ? "npm run -s attune --"
+    : "attune";
 
 /** The facts that a service prints when it has started. */
 interface BannerFacts {

@@ -12,7 +12,7 @@ export const testedProgram = (): string => process.env[NAMED] ?? join(ROOT, "src
  * time. It is built if there is none; suites that run on every save do without.
  */
 export function testBundle(): void {
-  const bundle = ensureBundle({ root: ROOT, node: process.execPath, flags: [] });
+  const bundle = ensureBundle({ root: ROOT, node: process.execPath });
   // A test of the bundle must not pass on something else.
   if (bundle === undefined) throw new Error("the server could not be built");
   process.env[NAMED] = join(bundle, "cli.js");

@@ -21,8 +21,12 @@ export function buildPlaces(): readonly string[] {
   return [join(PROJECT_ROOT, "dist", "dashboard", name), join(cache, "attune", "dashboard", name)];
 }
 
-/** Returns the folder of the pages that were built from these sources. */
+/** The pages of a release: it carries them, and not their sources. */
+const RELEASED = join(PROJECT_ROOT, "dashboard");
+
+/** Returns the folder of the pages that were built from these sources, or that a release carries. */
 export function findBuilt(): string | undefined {
+  if (existsSync(join(RELEASED, LAST_FILE))) return RELEASED;
   return buildPlaces().find((place) => existsSync(join(place, LAST_FILE)));
 }
 
@@ -35,7 +39,7 @@ function sourceHash(): string {
     ...globSync("**/*", { cwd: WEB_ROOT, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name)),
-    join(import.meta.dirname, "build-process.ts"),
+    join(import.meta.dirname, "build-pages.ts"),
     ...["package.json", "package-lock.json"].map((file) => join(PROJECT_ROOT, file)).filter(existsSync),
   ];
   for (const file of files.sort()) {

@@ -32,8 +32,7 @@ export function startDashboardBuild(report: (line: string) => void): DashboardBu
   const begin = performance.now();
   let state: BuildState = { kind: "building" };
   report("Building the dashboard; this happens once for each version and takes a few seconds.");
-  // The same flags: a packed copy needs the ones that strip types inside node_modules.
-  const child = spawn(process.execPath, [...process.execArgv, PROGRAM, ...buildPlaces()], {
+  const child = spawn(process.execPath, [PROGRAM, ...buildPlaces()], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, NODE_ENV: "production" },
   });

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { fastifyStatic } from "@fastify/static";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { DashboardBuild } from "../build/dashboard-build.ts";
@@ -17,7 +17,7 @@ const FOR_EVER = { maxAge: 365 * 86_400_000, immutable: true };
  */
 export async function servePages(app: FastifyInstance, { build }: { readonly build: DashboardBuild }): Promise<void> {
   // The folder of the assets is known only once they are built, so each answer names it.
-  await app.register(fastifyStatic, { root: import.meta.dirname, serve: false, preCompressed: true });
+  await app.register(fastifyStatic, { root: sep, serve: false, preCompressed: true });
   app.get("/assets/*", async (request, reply) => {
     const { state } = build;
     if (state.kind !== "ready") return await reply.code(404).send("");
