@@ -35,10 +35,12 @@ export function createReload({ service, log }: ReloadOptions): () => Promise<voi
   };
 }
 
-/** Reloads when the configuration's file changes, where it asks for that. */
-export function watchConfig({ file, server }: Config, reload: () => Promise<void>): void {
+/** Reloads when the configuration's file or a file of a secret that it names changes, where it asks for that. */
+export function watchConfig({ file, secretFiles, server }: Config, reload: () => Promise<void>): void {
   if (!server.watchConfig || file === undefined) return;
-  watchFile(resolve(file), { interval: WATCH_MS, persistent: false }, () => void reload());
+  for (const path of [resolve(file), ...secretFiles]) {
+    watchFile(path, { interval: WATCH_MS, persistent: false }, () => void reload());
+  }
 }
 
 async function reloadOnce(service: ReloadOptions["service"], log: ReloadOptions["log"]): Promise<void> {

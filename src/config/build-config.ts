@@ -15,15 +15,14 @@ type ParsedProfile = z.output<typeof chatProfile>;
 type ParsedModel = NonNullable<ParsedConfig["models"]>[number];
 type ParsedPrice = NonNullable<ParsedModel["price"]>;
 
-/**
- * Makes the configuration that the service works with: every default filled in, nothing left to change. `unset` has
- * variables that are not set, by the places that refer to them.
- */
-export function buildConfig(
-  parsed: ParsedConfig,
-  file: string | undefined,
-  unset: ReadonlyMap<string, string>,
-): Config {
+/** What is known of a configuration beside its values. */
+interface Origin extends Pick<Config, "file" | "secretFiles"> {
+  /** Variables that are not set, by the places that refer to them. */
+  readonly unset: ReadonlyMap<string, string>;
+}
+
+/** Makes the configuration that the service works with: every default filled in, nothing left to change. */
+export function buildConfig(parsed: ParsedConfig, { file, secretFiles, unset }: Origin): Config {
   const upstreams: Record<string, UpstreamConfig> = { [SANDBOX]: { kind: "sandbox" } };
   for (const [name, upstream] of Object.entries(parsed.upstreams ?? {})) {
     upstreams[name] = buildUpstream(upstream, unset.get(`upstreams.${name}.apiKey`));
@@ -32,6 +31,7 @@ export function buildConfig(
   const models = parsed.models?.map((model) => buildModel(model, sandboxes)) ?? defaultModels(upstreams);
   return deepFreeze({
     file,
+    secretFiles,
     prefix: parsed.prefix,
     server: buildServer(parsed.server),
     dashboard: parsed.dashboard,

@@ -8,6 +8,8 @@ import type { HTTP_KINDS } from "./upstream-schema.ts";
 export interface Config {
   /** File that it was read from; undefined if there is none. */
   readonly file: string | undefined;
+  /** Files that it refers to by `${file:...}`, as absolute paths. */
+  readonly secretFiles: readonly string[];
   /** The prefix before the slash in model ids. */
   readonly prefix: string;
   readonly server: ServerConfig;

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { z } from "zod";
 import { buildConfig } from "./build-config.ts";
@@ -12,6 +12,8 @@ import { configSchema } from "./schema.ts";
 
 /** File that is read, if it is there, when ATTUNE_CONFIG does not name another. */
 export const DEFAULT_FILE = "attune.yaml";
+
+const MAX_SECRET_BYTES = 64 * 1024;
 
 /** Variables that go before the file. */
 const OVERRIDES: Readonly<Record<string, readonly string[]>> = {
@@ -28,7 +30,13 @@ const OVERRIDES: Readonly<Record<string, readonly string[]>> = {
  */
 export function loadConfig(environment: Environment, cwd: string): Config {
   const file = environment["ATTUNE_CONFIG"] || (existsSync(resolve(cwd, DEFAULT_FILE)) ? DEFAULT_FILE : undefined);
-  const parsed = parseText(file === undefined ? "" : readFile(file, cwd), environment);
+  const secretFiles = new Set<string>();
+  const readReferenced = (name: string): string => {
+    const path = resolve(cwd, name);
+    secretFiles.add(path);
+    return readSecret(path);
+  };
+  const parsed = parseText(file === undefined ? "" : readFile(file, cwd), { environment, readReferenced });
   if (!isMap(parsed.value)) {
     throw new ConfigError(file, [parsed.mistake([], "the file must be a map of keys, such as 'server:'")]);
   }
@@ -37,7 +45,14 @@ export function loadConfig(environment: Environment, cwd: string): Config {
   const checked = configSchema.safeParse(parsed.value);
   const mistakes = collectMistakes(checked.error?.issues ?? [], parsed, values);
   if (!checked.success || mistakes.length > 0) throw new ConfigError(file, mistakes);
-  return buildConfig(checked.data, file, parsed.unset);
+  return buildConfig(checked.data, { file, secretFiles: [...secretFiles], unset: parsed.unset });
+}
+
+/** A secret is short; a device, or another file by mistake, could be without end. */
+function readSecret(path: string): string {
+  const { size } = statSync(path);
+  if (size > MAX_SECRET_BYTES) throw Object.assign(new Error("the file is too large"), { code: "larger than 64 KiB" });
+  return readFileSync(path, "utf8");
 }
 
 function readFile(file: string, cwd: string): string {

@@ -9,7 +9,7 @@ import {
   LineCounter,
   parseDocument,
 } from "yaml";
-import { type Environment, interpolate } from "./interpolate.ts";
+import { type Environment, interpolate, type ReadReferenced } from "./interpolate.ts";
 import { type Mistake, type Path, pathText } from "./mistake.ts";
 
 /** A configuration file, read and interpolated. */
@@ -23,8 +23,14 @@ export interface ParsedText {
   mistake(path: Path, message: string, at?: "key"): Mistake;
 }
 
-/** Parses YAML and replaces references to the environment in its values, never in its keys or its structure. */
-export function parseText(source: string, environment: Environment): ParsedText {
+/** The values that a configuration may refer to. */
+export interface References {
+  readonly environment: Environment;
+  readonly readReferenced: ReadReferenced;
+}
+
+/** Parses YAML and replaces references in its values, never in its keys or its structure. */
+export function parseText(source: string, references: References): ParsedText {
   const lines = new LineCounter();
   // Pretty errors quote the file, which may hold secrets.
   const document = parseDocument(source, { lineCounter: lines, prettyErrors: false });
@@ -41,7 +47,7 @@ export function parseText(source: string, environment: Environment): ParsedText 
   const unset = new Map<string, string>();
   if (broken.length > 0) return { value: {}, mistakes: firstOfEachLine(broken), unset, mistake };
   const mistakes: Mistake[] = [];
-  replaceReferences(document.contents, [], { environment, mistakes, unset, mistake });
+  replaceReferences(document.contents, [], { ...references, mistakes, unset, mistake });
   try {
     return { value: document.toJS() ?? {}, mistakes, unset, mistake };
   } catch {
@@ -54,8 +60,7 @@ function firstOfEachLine(mistakes: readonly Mistake[]): Mistake[] {
   return mistakes.filter(({ line }, position) => mistakes.findIndex((other) => other.line === line) === position);
 }
 
-interface Replacement {
-  readonly environment: Environment;
+interface Replacement extends References {
   readonly mistakes: Mistake[];
   readonly unset: Map<string, string>;
   readonly mistake: ParsedText["mistake"];
@@ -70,7 +75,7 @@ function replaceReferences(node: unknown, path: Path, replacement: Replacement):
   } else if (isSeq(node)) {
     for (const [position, item] of node.items.entries()) replaceReferences(item, [...path, position], replacement);
   } else if (isScalar(node) && typeof node.value === "string") {
-    const result = interpolate(node.value, replacement.environment);
+    const result = interpolate(node.value, replacement.environment, replacement.readReferenced);
     const isDropped = result.kind === "unset" && isOptional(path);
     if (result.kind === "text") node.value = result.text;
     else if (isDropped) replacement.unset.set(pathText(path), result.variable);
@@ -80,15 +85,18 @@ function replaceReferences(node: unknown, path: Path, replacement: Replacement):
   return false;
 }
 
-function referenceMessage(result: { kind: "unset"; variable: string } | { kind: "malformed" }): string {
+function referenceMessage(result: Exclude<ReturnType<typeof interpolate>, { kind: "text" }>): string {
   if (result.kind === "unset") {
     return (
       `refers to the environment variable ${result.variable}, which is not set: set it, or write ` +
       `\${${result.variable}:-default}`
     );
   }
+  if (result.kind === "unreadable") {
+    return `refers to the file ${result.file}, which cannot be read (${result.code}): mount it, and let this user read it`;
+  }
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the text shows how references are written.
-  return "has a reference that is not complete: write ${NAME} or ${NAME:-default}, or $${ for a plain ${";
+  return "has a reference that is not complete: write ${NAME}, ${NAME:-default} or ${file:/path}, or $${ for a plain ${";
 }
 
 /** Keys that are absent if the variable that they refer to is not set. */

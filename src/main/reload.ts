@@ -11,6 +11,7 @@ const RELOADED: ReadonlySet<string> = new Set<keyof Config>([
   "quotas",
   "log",
   "file",
+  "secretFiles",
 ]);
 
 /** Serves by another configuration; returns the names of the settings that differ and take a restart. */

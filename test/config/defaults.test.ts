@@ -24,6 +24,7 @@ describe("loadConfig() without a file", () => {
     const { models, ...config } = loadConfig({}, folder);
     expect(config).toEqual({
       file: undefined,
+      secretFiles: [],
       prefix: "attune",
       server: {
         host: "127.0.0.1",

@@ -62,6 +62,7 @@ models:
 `);
     expect(config).toEqual({
       file: "attune.yaml",
+      secretFiles: [],
       prefix: "acme",
       server: {
         host: "::1",

@@ -347,8 +347,31 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
     [1, 32, "learning.priors.unknown", "is the name of none of the models"],
   ],
   [
+    "prefix: ${file:/nowhere/secret}",
+    [
+      1,
+      9,
+      "prefix",
+      "refers to the file /nowhere/secret, which cannot be read (ENOENT): mount it, and let this user read it",
+    ],
+  ],
+  [
+    chatUpstream("apiKey: ${file:/nowhere/secret}"),
+    [
+      5,
+      13,
+      "upstreams.a.apiKey",
+      "refers to the file /nowhere/secret, which cannot be read (ENOENT): mount it, and let this user read it",
+    ],
+  ],
+  [
     "prefix: a${b-c}",
-    [1, 9, "prefix", "has a reference that is not complete: write ${NAME} or ${NAME:-default}, or $${ for a plain ${"],
+    [
+      1,
+      9,
+      "prefix",
+      "has a reference that is not complete: write ${NAME}, ${NAME:-default} or ${file:/path}, or $${ for a plain ${",
+    ],
   ],
   ["prefix: ${SECRET} x", [1, 9, "prefix", NAME_MESSAGE]],
   ["prefix: a\nprefix: b", [2, 1, "", "is not valid YAML: the key stands here twice: leave one"]],

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { expect, it } from "vitest";
 import { loadConfig } from "../../src/config/load-config.ts";
+import { startScriptedUpstream, wholeAnswer } from "../support/scripted-upstream.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { waitUntil } from "../support/wait.ts";
 
@@ -56,6 +57,30 @@ it("names the settings that take a restart, and applies quotas", async () => {
   expect(await service.reload({ ...same, quotas: { ...same.quotas, keysPerProject: 7 } })).toContain("spool");
   expect(service.store.quotas.keysPerProject).toBe(7);
   await service.close();
+});
+
+it("calls an upstream with the key that its file has since the reload", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "attune-reload-"));
+  const secret = join(folder, "key");
+  const upstream = await startScriptedUpstream();
+  const answer = { choices: [{ index: 0, message: { role: "assistant", content: "Hi" }, finish_reason: "stop" }] };
+  upstream.answer(wholeAnswer(JSON.stringify({ id: "1", object: "chat.completion", model: "any", ...answer })));
+  const yaml = `
+upstreams:
+  here: { kind: openai-chat, baseUrl: "${upstream.url}/v1", apiKey: "\${file:${secret}}", headers: { x-team: "of \${file:${secret}}" } }
+${yamlOf("model").replace("upstream: sandbox", "upstream: here")}`;
+  writeFileSync(secret, "former-key\n");
+  const service = await startTestService({ yaml });
+  expect((await call(service, "model")).status).toBe(200);
+  writeFileSync(secret, "latter-key\n");
+  await service.reload(configOf(yaml));
+  expect((await call(service, "model")).status).toBe(200);
+  expect(upstream.received.map(({ headers }) => [headers.authorization, headers["x-team"]])).toEqual([
+    ["Bearer former-key", "of former-key"],
+    ["Bearer latter-key", "of latter-key"],
+  ]);
+  await service.close();
+  await upstream.close();
 });
 
 it("answers each of many calls while it is reloaded", async () => {
