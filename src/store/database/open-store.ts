@@ -1,5 +1,7 @@
 import type { Kysely, SqlEntityManager } from "@mikro-orm/sql";
+import { withAuditEntries } from "../audit/append-entry.ts";
 import { NAMES_PER_PROJECT } from "../entities/rollup-name.ts";
+import { type ChangeOrigin, PROCESS_ORIGIN } from "../types/change-origin.ts";
 import { NO_QUOTAS, type Quotas } from "../types/quotas.ts";
 import type { Engine, Store } from "../types/store.ts";
 import { query, type Tables } from "../types/tables.ts";
@@ -18,6 +20,8 @@ export interface StoreOptions {
   readonly namesPerProject?: number | undefined;
   /** Most that people may create; without bounds if absent. */
   readonly quotas?: Quotas | undefined;
+  /** The origin of what is changed, for the audit log; the process itself if absent. */
+  readonly origin?: ChangeOrigin | undefined;
 }
 
 /**
@@ -35,8 +39,8 @@ export async function openStore(databaseUrl: string, options: StoreOptions = {})
     if (migrates) await applyMigrations(orm, engine, options.onSlowMigration);
     await checkMigrations(orm, engine);
     await insertDefaultProject(orm);
-    const { namesPerProject = NAMES_PER_PROJECT, quotas = NO_QUOTAS } = options;
-    return new OrmStore(orm, { engine, location, namesPerProject, quotas });
+    const { namesPerProject = NAMES_PER_PROJECT, quotas = NO_QUOTAS, origin = PROCESS_ORIGIN } = options;
+    return new OrmStore(orm, { engine, location, namesPerProject, origin }, { quotas });
   } catch (thrown) {
     await orm?.close(true);
     throw new Error(`cannot open the database at ${location}: ${explainOpenError(thrown)}`, { cause: thrown });
@@ -51,7 +55,8 @@ export async function openReadOnly(databaseUrl: string, namesPerProject: number)
   const orm = await connectOrm(databaseUrl, { isReadOnly: true });
   const location = describeDatabaseUrl(databaseUrl);
   const { engine } = parseDatabaseUrl(databaseUrl);
-  return new OrmStore(orm, { engine, location, namesPerProject, quotas: NO_QUOTAS });
+  const facts = { engine, location, namesPerProject, origin: PROCESS_ORIGIN };
+  return new OrmStore(orm, facts, { quotas: NO_QUOTAS });
 }
 
 /** PostgreSQL's code for a missing right. */
@@ -79,23 +84,37 @@ function codeOf(error: Error): unknown {
 
 const CLOSE_LIMIT_MS = 5000;
 
+type StoreFacts = Pick<Store, "engine" | "location" | "namesPerProject" | "origin">;
+
 class OrmStore implements Store {
   readonly engine: Engine;
   readonly location: string;
   readonly namesPerProject: number;
-  quotas: Quotas;
+  readonly origin: ChangeOrigin;
   readonly #orm: Orm;
+  /** Of all origins. */
+  readonly #limits: { quotas: Quotas };
 
-  constructor(orm: Orm, facts: Pick<Store, "engine" | "location" | "namesPerProject" | "quotas">) {
+  constructor(orm: Orm, facts: StoreFacts, limits: { quotas: Quotas }) {
     this.#orm = orm;
+    this.#limits = limits;
     this.engine = facts.engine;
     this.location = facts.location;
     this.namesPerProject = facts.namesPerProject;
-    this.quotas = facts.quotas;
+    this.origin = facts.origin;
+  }
+
+  get quotas(): Quotas {
+    return this.#limits.quotas;
   }
 
   setQuotas(quotas: Quotas): void {
-    this.quotas = quotas;
+    this.#limits.quotas = quotas;
+  }
+
+  as(origin: ChangeOrigin): Store {
+    const { engine, location, namesPerProject } = this;
+    return new OrmStore(this.#orm, { engine, location, namesPerProject, origin }, this.#limits);
   }
 
   fork(): SqlEntityManager {
@@ -111,7 +130,7 @@ class OrmStore implements Store {
   }
 
   unitOfWork<T>(work: (em: SqlEntityManager) => Promise<T>): Promise<T> {
-    return this.fork().transactional(work);
+    return this.fork().transactional((em) => withAuditEntries(em, work));
   }
 
   async close(): Promise<void> {

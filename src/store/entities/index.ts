@@ -1,4 +1,5 @@
 import { ApiKey } from "./api-key.ts";
+import { AuditChain, AuditEntry } from "./audit.ts";
 import { BackgroundInference } from "./background-inference.ts";
 import { ChangeNotice } from "./change-notice.ts";
 import { Conversation, ConversationItem } from "./conversation.ts";
@@ -83,6 +84,8 @@ export const ENTITIES = [
   DeploymentAudit,
   ShadowTrial,
   ShadowDay,
+  AuditEntry,
+  AuditChain,
 ] as const;
 
 /** The entities of SQLite alone: notices of recent changes, which are not moved with a database. */

@@ -1,4 +1,5 @@
 import type { Kysely, SqlEntityManager } from "@mikro-orm/sql";
+import type { ChangeOrigin } from "./change-origin.ts";
 import type { Quotas } from "./quotas.ts";
 import type { Tables } from "./tables.ts";
 
@@ -14,6 +15,10 @@ export interface Store {
   readonly namesPerProject: number;
   /** Most that people may create. */
   readonly quotas: Quotas;
+  /** The origin of what is changed through it, for the audit log. */
+  readonly origin: ChangeOrigin;
+  /** Returns the same database, with another origin of what is changed through it. */
+  as(origin: ChangeOrigin): Store;
   /** Applies other quotas to what is created from now on. */
   setQuotas(quotas: Quotas): void;
   /** Returns an entity manager for one piece of work. */

@@ -34,6 +34,11 @@ export class Migration20261124000000_initial extends Migration {
 
     this.addSql(`create table "shadow_day" ("day" int not null, "spent_nanos" bigint not null, primary key ("day"));`);
 
+    this.addSql(`create table "audit_chain" ("id" int not null, "sequence" bigint not null, "hash" text not null, "anchor_sequence" bigint not null, "anchor_hash" text not null, primary key ("id"));`);
+
+    this.addSql(`create table "audit_entry" ("sequence" bigint not null, "at" timestamptz(3) not null, "actor_kind" text not null, "actor_id" text not null, "actor_label" text not null, "via" text not null, "address" text null, "request_id" text null, "project_id" text null, "action" text not null, "target_kind" text not null, "target_id" text not null, "target_name" text not null, "before" text null, "after" text null, "hash" text not null, primary key ("sequence"));`);
+    this.addSql(`create index "audit_entry_project_id_sequence_index" on "audit_entry" ("project_id", "sequence");`);
+
     this.addSql(`create table "deployment_audit" ("model" text not null, "upstream" text not null, "upstream_model" text not null, "updated_at" timestamptz(3) not null, "standing" text not null, "state" text not null, primary key ("model", "upstream", "upstream_model"));`);
 
     this.addSql(`create table "feedback_day" ("project_id" uuid not null, "period" int not null, "model" text not null, "workload" text not null, "name" text not null, "kind" text not null, "entries" bigint not null, "sum" double precision not null, "sum_of_squares" double precision not null, "true_entries" bigint not null, "maximised" bigint not null, "minimised" bigint not null, "least_value" double precision null, "greatest_value" double precision null, primary key ("project_id", "period", "model", "workload", "name", "kind"));`);
@@ -159,6 +164,8 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`drop table if exists "deployment_audit" cascade;`);
     this.addSql(`drop table if exists "shadow_trial" cascade;`);
     this.addSql(`drop table if exists "shadow_day" cascade;`);
+    this.addSql(`drop table if exists "audit_chain" cascade;`);
+    this.addSql(`drop table if exists "audit_entry" cascade;`);
     this.addSql(`drop table if exists "feedback_day" cascade;`);
     this.addSql(`drop table if exists "feedback_entry" cascade;`);
     this.addSql(`drop table if exists "feedback_hour" cascade;`);

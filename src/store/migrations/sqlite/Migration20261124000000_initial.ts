@@ -35,6 +35,11 @@ export class Migration20261124000000_initial extends Migration {
 
     this.addSql(`create table \`shadow_day\` (\`day\` integer not null primary key, \`spent_nanos\` bigint not null);`);
 
+    this.addSql(`create table \`audit_chain\` (\`id\` integer not null primary key, \`sequence\` bigint not null, \`hash\` text not null, \`anchor_sequence\` bigint not null, \`anchor_hash\` text not null);`);
+
+    this.addSql(`create table \`audit_entry\` (\`sequence\` bigint not null primary key, \`at\` datetime not null, \`actor_kind\` text not null, \`actor_id\` text not null, \`actor_label\` text not null, \`via\` text not null, \`address\` text null, \`request_id\` text null, \`project_id\` text null, \`action\` text not null, \`target_kind\` text not null, \`target_id\` text not null, \`target_name\` text not null, \`before\` text null, \`after\` text null, \`hash\` text not null);`);
+    this.addSql(`create index \`audit_entry_project_id_sequence_index\` on \`audit_entry\` (\`project_id\`, \`sequence\`);`);
+
     this.addSql(`create table \`deployment_audit\` (\`model\` text not null, \`upstream\` text not null, \`upstream_model\` text not null, \`updated_at\` datetime not null, \`standing\` text not null, \`state\` text not null, primary key (\`model\`, \`upstream\`, \`upstream_model\`));`);
 
     this.addSql(`create table \`feedback_day\` (\`project_id\` text not null, \`period\` integer not null, \`model\` text not null, \`workload\` text not null, \`name\` text not null, \`kind\` text not null, \`entries\` bigint not null, \`sum\` double not null, \`sum_of_squares\` double not null, \`true_entries\` bigint not null, \`maximised\` bigint not null, \`minimised\` bigint not null, \`least_value\` double null, \`greatest_value\` double null, primary key (\`project_id\`, \`period\`, \`model\`, \`workload\`, \`name\`, \`kind\`)) without rowid;`);
@@ -168,6 +173,8 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`drop table if exists \`deployment_audit\`;`);
     this.addSql(`drop table if exists \`shadow_trial\`;`);
     this.addSql(`drop table if exists \`shadow_day\`;`);
+    this.addSql(`drop table if exists \`audit_chain\`;`);
+    this.addSql(`drop table if exists \`audit_entry\`;`);
     this.addSql(`drop table if exists \`background_inference\`;`);
     this.addSql(`drop table if exists \`idempotent_call\`;`);
   }

@@ -1,0 +1,30 @@
+/** A kind of actor: a person of the dashboard, an admin key, who runs commands, or the configuration. */
+export const ACTOR_KINDS = ["person", "admin-key", "command", "configuration"] as const;
+export type ActorKind = (typeof ACTOR_KINDS)[number];
+
+/** The way by which a change came. */
+export type ChangeVia = "dashboard" | "rpc" | "http" | "command";
+
+/** An actor who changes something. */
+export interface Actor {
+  readonly kind: ActorKind;
+  /** Of a person the id of the account, of a key its public id, of a command the user of the system. */
+  readonly id: string;
+  /** The name for people, as it was then. */
+  readonly label: string;
+}
+
+/** The origin of a change, as the audit log names it. */
+export interface ChangeOrigin {
+  readonly actor: Actor;
+  readonly via: ChangeVia;
+  /** Network address, where there is one. */
+  readonly address?: string | undefined;
+  readonly requestId?: string | undefined;
+}
+
+/** The origin of what a process does unasked, such as the key of a first start. */
+export const PROCESS_ORIGIN: ChangeOrigin = {
+  actor: { kind: "command", id: "", label: "attune" },
+  via: "command",
+};
