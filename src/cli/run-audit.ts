@@ -60,10 +60,11 @@ export async function runShow(key: AuditKey): Promise<void> {
 export async function runPutBack(key: AuditKey, isTrusted: boolean): Promise<void> {
   await withStore(async (store) => {
     await find(store, key);
-    await createAuditStore(store).change(key, (known) => {
+    const change = (known: AuditState | undefined) => {
       if (known === undefined) throw new Error(`${describe(key)} is gone`);
       return putBack(known, isTrusted, new Date());
-    });
+    };
+    await createAuditStore(store).change(key, change, "deployments.putBack");
     print(
       `${describe(key)} is in use again${isTrusted ? ", regardless of the evidence" : "; its comparison starts over"}`,
     );

@@ -1,6 +1,8 @@
+import { hostname, userInfo } from "node:os";
 import type { Config } from "../config/config.ts";
 import { loadConfig } from "../config/load-config.ts";
 import { ConfigError } from "../config/mistake.ts";
+import type { ChangeOrigin } from "../hub/change-origin.ts";
 import { openStore } from "../store/database/open-store.ts";
 import { openStoreWhenReady, type WaitOptions } from "../store/database/open-when-ready.ts";
 import { QuotaError } from "../store/types/quotas.ts";
@@ -21,10 +23,25 @@ export function readConfig(): Config {
 export async function openConfiguredStore(config: Config, wait?: WaitOptions): Promise<Store> {
   try {
     const { url } = config.database;
-    const facts = { ...config.figures, quotas: config.quotas };
+    const facts = { ...config.figures, quotas: config.quotas, origin: commandOrigin() };
     return wait === undefined ? await openStore(url, facts) : await openStoreWhenReady(url, { ...wait, ...facts });
   } catch (thrown) {
     fail(thrown instanceof Error ? thrown.message : String(thrown));
+  }
+}
+
+/** Returns the origin of what commands change: the user of the system who runs them. */
+function commandOrigin(): ChangeOrigin {
+  const id = systemUser();
+  return { actor: { kind: "command", id, label: `${id}@${hostname()}` }, via: "command" };
+}
+
+/** A container may run as a user that the system has no name for. */
+function systemUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? "");
   }
 }
 

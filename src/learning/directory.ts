@@ -1,3 +1,4 @@
+import type { ChangeOrigin } from "../hub/change-origin.ts";
 import type { ControlOverrides, ControlSettings } from "./controls.ts";
 import type { MemorySnapshot } from "./learner/workload-model.ts";
 import type { HistoryEvent } from "./ports.ts";
@@ -37,7 +38,7 @@ export interface WorkloadDirectory {
   /**
    * Keeps what `by` says of a workload, or with an empty model of all of a project; what is not named stays as it is.
    */
-  setControls(key: WorkloadKey, changes: Partial<ControlSettings>, by: string): Promise<void>;
+  setControls(key: WorkloadKey, changes: Partial<ControlSettings>, by: ChangeOrigin): Promise<void>;
   /** Forgets what was learned; returns false where that was nothing. */
-  reset(key: WorkloadKey, by: string): Promise<boolean>;
+  reset(key: WorkloadKey, by: ChangeOrigin): Promise<boolean>;
 }

@@ -18,6 +18,7 @@ import {
   UpdateControlsResponseSchema,
   type WorkloadService as WorkloadRpc,
 } from "../../gen/attune/workload/v1/workload_pb.ts";
+import type { ChangeOrigin } from "../hub/change-origin.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 import type { Principal } from "../hub/principal.ts";
 import { createMessageValidator } from "../inference/run/validate.ts";
@@ -67,7 +68,7 @@ export function createWorkloadRpc(options: WorkloadRpcOptions): ServiceImpl<type
     reset: createMessageValidator(ResetWorkloadRequestSchema),
   };
 
-  const answer = <T>(context: HandlerContext, work: (principal: Principal) => Promise<T>) =>
+  const answer = <T>(context: HandlerContext, work: (principal: Principal, origin: ChangeOrigin) => Promise<T>) =>
     answerCaller(callerOf(context), work);
 
   function keyOf({ projectId }: Principal, id: string): WorkloadKey {
@@ -109,11 +110,11 @@ export function createWorkloadRpc(options: WorkloadRpcOptions): ServiceImpl<type
       }),
 
     updateControls: (request, context) =>
-      answer(context, async (principal) => {
+      answer(context, async (principal, origin) => {
         checkMayControl(principal);
         validate.update(request);
         const key = targetOf(principal, request);
-        await asked([directory.setControls(key, changesOf(request, catalogueName), nameOfKey(principal.keyId))]);
+        await asked([directory.setControls(key, changesOf(request, catalogueName), origin)]);
         const [said] = await asked([directory.controls(key.projectId)]);
         const { own, ofProject } = said(key.model);
         const controls = settingsToMessage(key.model === "" ? ofProject : own, idOf);
@@ -121,10 +122,10 @@ export function createWorkloadRpc(options: WorkloadRpcOptions): ServiceImpl<type
       }),
 
     resetWorkload: (request, context) =>
-      answer(context, async (principal) => {
+      answer(context, async (principal, origin) => {
         checkMayControl(principal);
         validate.reset(request);
-        const [wasReset] = await asked([directory.reset(keyOf(principal, request.model), nameOfKey(principal.keyId))]);
+        const [wasReset] = await asked([directory.reset(keyOf(principal, request.model), origin)]);
         if (!wasReset) throw nothingLearned(request.model);
         return create(ResetWorkloadResponseSchema);
       }),
@@ -134,11 +135,12 @@ export function createWorkloadRpc(options: WorkloadRpcOptions): ServiceImpl<type
 /** Answers a caller whom `callerOf` recognises, or throws its failure as a ConnectError. */
 async function answerCaller<T>(
   caller: ReturnType<WorkloadRpcOptions["callerOf"]>,
-  work: (principal: Principal) => Promise<T>,
+  work: (principal: Principal, origin: ChangeOrigin) => Promise<T>,
 ): Promise<T> {
   try {
-    const { principal } = await caller;
-    return await work(principal);
+    const { principal, summary } = await caller;
+    const actor = { kind: "key", id: principal.keyId, label: nameOfKey(principal.keyId) } as const;
+    return await work(principal, { actor, via: "rpc", requestId: summary?.requestId });
   } catch (thrown) {
     throw encodeError(thrown);
   }

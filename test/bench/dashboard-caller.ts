@@ -46,7 +46,7 @@ export async function createDashboardCaller(
   const browser = (): Browser => {
     let session: ReturnType<typeof dashboard.sessions.resume> | undefined;
     return {
-      ...{ address: "127.0.0.1", userAgent: "bench" },
+      ...{ address: "127.0.0.1", userAgent: "bench", origin: store.origin },
       session() {
         session ??= dashboard.sessions.resume(secret);
         return session;

@@ -348,6 +348,15 @@ describe.each(ENGINES)("attune.workload.v1 on %s", (engine) => {
       { case: "reset", value: { keyId: controlKey.split("_")[1] } },
       { case: "controlsChanged", value: { keyId: "", changed: { paths: ["hold"] }, controls: { hold: Hold.FROZEN } } },
     ]);
+    const entries = service.store.query().selectFrom("AuditEntry").selectAll().orderBy("sequence");
+    const ofKey = await entries.where("actorId", "=", controlKey.split("_")[1] ?? "").execute();
+    expect(new Set(ofKey.map(({ action }) => action))).toEqual(new Set(["learning.setControls", "learning.reset"]));
+    expect(ofKey.at(-1)).toMatchObject({
+      actorKind: "key",
+      via: "rpc",
+      requestId: expect.any(String),
+      targetId: OTHER,
+    });
     const before = workload?.version;
     expect((await client().listWorkloads({}, asReader())).workloads[1]).toMatchObject({ rewards: 0n, version: before });
   });

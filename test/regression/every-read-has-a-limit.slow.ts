@@ -39,7 +39,7 @@ async function exportAll({ history }: DashboardStore): Promise<void> {
 
 /** One call of everything that a dashboard asks of its database: what is new does not compile without being here. */
 const CALLS: {
-  readonly [Area in keyof DashboardStore]: {
+  readonly [Area in Exclude<keyof DashboardStore, "as">]: {
     readonly [Method in keyof DashboardStore[Area]]: (store: DashboardStore) => Promise<unknown>;
   };
 } = {
@@ -48,6 +48,7 @@ const CALLS: {
     find: ({ accounts }) => accounts.find(id),
     list: ({ accounts }) => accounts.list(),
     isEmpty: ({ accounts }) => accounts.isEmpty(),
+    noteRefused: ({ accounts }) => accounts.noteRefused({ id, email: "", passwordHash: hash, createdAt: new Date() }),
     setPassword: ({ accounts }) => accounts.setPassword(id, hash),
   },
   attempts: {

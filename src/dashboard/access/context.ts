@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { ChangeOrigin } from "../../hub/change-origin.ts";
 import { type BegunSession, SESSION_LIMITS, type SignedIn } from "../../store/dashboard/sessions.ts";
 import type { DashboardDependencies } from "../dependencies.ts";
 import { clearSessionCookie, readSessionCookie, setSessionCookie } from "./session-cookie.ts";
@@ -12,6 +13,8 @@ export interface DashboardContext extends DashboardDependencies {
 export interface Browser {
   /** Network address that it comes from. */
   readonly address: string;
+  /** The origin of what it changes, until it is known who is signed in. */
+  readonly origin: ChangeOrigin;
   /** The browser's `user-agent`. */
   readonly userAgent: string;
   /** Finds out who is signed in; the database is asked once for all procedures of a request. */
@@ -29,6 +32,8 @@ export interface Browser {
 /** Longest name of a browser that is kept. */
 const MAX_USER_AGENT_LENGTH = 256;
 
+const NOBODY = { kind: "person", id: "", label: "" } as const;
+
 /** Browsers by their requests: who judges a request before its procedures do asks the database for them too. */
 const browsers = new WeakMap<FastifyRequest, Browser>();
 
@@ -39,14 +44,16 @@ export function createContext(
 ): DashboardContext {
   const browser = browsers.get(req) ?? createBrowser(dependencies, req, res);
   browsers.set(req, browser);
-  return { ...dependencies, browser };
+  return { ...dependencies, store: dependencies.store.as(browser.origin), browser };
 }
 
 function createBrowser(dependencies: DashboardDependencies, request: FastifyRequest, reply: FastifyReply): Browser {
-  const { store, publicUrl } = dependencies;
+  const { publicUrl } = dependencies;
   const site = { request, reply, publicUrl };
   const secret = readSessionCookie(site);
   const address = request.ip;
+  const origin = { actor: NOBODY, via: "dashboard", address, requestId: request.id } as const;
+  const store = dependencies.store.as(origin);
   const userAgent = (request.headers["user-agent"] ?? "").slice(0, MAX_USER_AGENT_LENGTH);
   let session: Promise<SignedIn | undefined> | undefined;
   const find = () => {
@@ -61,6 +68,7 @@ function createBrowser(dependencies: DashboardDependencies, request: FastifyRequ
   const keep = ({ secret }: BegunSession) => setSessionCookie(site, secret, SESSION_LIMITS.absoluteMs);
   return {
     address,
+    origin,
     userAgent,
     session: find,
     async signIn(userId) {

@@ -44,7 +44,8 @@ export const publicProcedure = procedure.meta({ access: "public" });
 export const userProcedure = procedure.meta({ access: "user" }).use(async ({ ctx, next }) => {
   const user = await ctx.browser.session();
   if (user === undefined) throw new TRPCError({ code: "UNAUTHORIZED", message: "you are not signed in" });
-  return await next({ ctx: { user } });
+  const actor = { kind: "person", id: user.userId, label: user.email } as const;
+  return await next({ ctx: { user, store: ctx.store.as({ ...ctx.browser.origin, actor }) } });
 });
 
 /** Begins a procedure on one project, for members with at least this role. Strangers are told that there is none. */

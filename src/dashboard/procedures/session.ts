@@ -20,6 +20,7 @@ export const sessionRouter = router({
     const isRight = await checkPassword(ctx, { ...input, hash: account?.passwordHash });
     const isIn =
       account !== undefined && isRight && (await ctx.browser.signInByPassword(account.id, account.passwordHash));
+    if (account !== undefined && !isRight) await ctx.store.accounts.noteRefused(account);
     if (!isIn) throw new TRPCError({ code: "UNAUTHORIZED", message: "the e-mail address or the password is wrong" });
   }),
 

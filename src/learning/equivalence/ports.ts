@@ -8,8 +8,15 @@ export interface AuditChange {
 
 /** The store of the states that all processes share. */
 export interface AuditStore {
-  /** Changes a state as `change` says, which is called again where another process inserted it first. */
-  change(key: AuditKey, change: (known: AuditState | undefined) => AuditState): Promise<AuditChange>;
+  /**
+   * Changes a state as `change` says, which is called again where another process inserted it first. What a person
+   * changes has an action, under which the audit log keeps it.
+   */
+  change(
+    key: AuditKey,
+    change: (known: AuditState | undefined) => AuditState,
+    action?: string | undefined,
+  ): Promise<AuditChange>;
   readAll(): Promise<AuditState[]>;
 }
 

@@ -1,5 +1,6 @@
 import type { SqlEntityManager } from "@mikro-orm/sql";
 import { newId } from "../../lib/ids.ts";
+import { appendAuditEntry } from "../audit/append-entry.ts";
 import { Membership } from "../entities/membership.ts";
 import { PasswordReset } from "../entities/password-reset.ts";
 import { UserAccount } from "../entities/user-account.ts";
@@ -32,6 +33,8 @@ export interface Accounts {
   list(): Promise<ListedAccount[]>;
   /** Tells whether there is any account: the first start makes a link for the first one. */
   isEmpty(): Promise<boolean>;
+  /** Notes in the audit log that somebody gave a wrong password for it; how often they may is bounded elsewhere. */
+  noteRefused(account: Account): Promise<void>;
   /** Replaces the password; a link to choose another one is no longer good. */
   setPassword(id: string, passwordHash: string): Promise<void>;
 }
@@ -56,11 +59,23 @@ export function createAccounts(store: Store): Accounts {
       }));
     },
     isEmpty: async () => !(await hasAccount(store.fork())),
+    noteRefused: ({ id, email }) =>
+      store.unitOfWork(async (em) => {
+        appendAuditEntry(em, {
+          ...{ ...store.origin, action: "session.refuse", target: { kind: "account", id, name: email } },
+          ...{ before: null, after: { password: "wrong" } },
+        });
+      }),
     async setPassword(id, passwordHash) {
       await store.unitOfWork(async (em) => {
         await em.nativeDelete(PasswordReset, { user: id });
         const account = await em.findOne(UserAccount, id);
-        if (account !== null) account.passwordHash = passwordHash;
+        if (account === null) return;
+        account.passwordHash = passwordHash;
+        appendAuditEntry(em, {
+          ...{ ...store.origin, action: "accounts.setPassword", target: { kind: "account", id, name: account.email } },
+          ...{ before: null, after: { password: "replaced" } },
+        });
       });
     },
   };

@@ -1,3 +1,4 @@
+import type { ChangeOrigin } from "../../hub/change-origin.ts";
 import type { KnownSettings } from "../settings/known-settings.ts";
 import type { Store } from "../types/store.ts";
 import { type Accounts, createAccounts } from "./accounts.ts";
@@ -22,6 +23,8 @@ import { createWorkloads, type Workloads } from "./workloads.ts";
 
 /** All that the dashboard asks of the database, an area each. */
 export interface DashboardStore {
+  /** Returns the same, with another origin of what is changed through it. */
+  as(origin: ChangeOrigin): DashboardStore;
   readonly accounts: Accounts;
   readonly attempts: SignInAttempts;
   readonly feedback: ProjectFeedback;
@@ -56,6 +59,7 @@ interface DashboardStoreOptions {
 export function createDashboardStore(store: Store, options: DashboardStoreOptions = {}): DashboardStore {
   const { now = Date.now, known, reads = readsOf(store) } = options;
   return {
+    as: (origin) => createDashboardStore(store.as(origin), { ...options, reads }),
     accounts: createAccounts(store),
     attempts: createSignInAttempts(store, now),
     feedback: createProjectFeedback(reads),

@@ -1,6 +1,7 @@
 import { type InferEntity, LockMode } from "@mikro-orm/core";
 import type { SqlEntityManager } from "@mikro-orm/sql";
 import { newId } from "../../lib/ids.ts";
+import { type AuditTarget, appendAuditEntry } from "../audit/append-entry.ts";
 import { Invitation as InvitationEntity } from "../entities/invitation.ts";
 import { Membership } from "../entities/membership.ts";
 import { Project } from "../entities/project.ts";
@@ -78,6 +79,10 @@ export function createInvitations(store: Store, now: () => number = Date.now): I
       await store.unitOfWork(async (em) => {
         await checkMembers(em, info, store.quotas);
         await replace(em, info, hash);
+        appendAuditEntry(em, {
+          ...{ ...store.origin, projectId, action: "invitations.create", target: auditTarget(info) },
+          ...{ before: null, after: { role, expiresAt: info.expiresAt } },
+        });
       });
       return { secret, info };
     },
@@ -88,8 +93,18 @@ export function createInvitations(store: Store, now: () => number = Date.now): I
         .find(InvitationEntity, where, { orderBy: { createdAt: "asc", id: "asc" } });
       return invitations.map(toInvitation);
     },
-    revoke: async (projectId, id) =>
-      (await store.fork().nativeDelete(InvitationEntity, { project: projectId, id })) > 0,
+    revoke: (projectId, id) =>
+      store.unitOfWork(async (em) => {
+        const lock = { lockMode: LockMode.PESSIMISTIC_WRITE };
+        const invitation = await em.findOne(InvitationEntity, { project: projectId, id }, lock);
+        if (invitation === null) return false;
+        em.remove(invitation);
+        appendAuditEntry(em, {
+          ...{ ...store.origin, projectId, action: "invitations.revoke", target: auditTarget(invitation) },
+          ...{ before: { role: invitation.role }, after: null },
+        });
+        return true;
+      }),
     async open(secret) {
       const em = store.fork();
       const where = { tokenHash: hashToken(secret), ...good() };
@@ -113,6 +128,12 @@ export function createInvitations(store: Store, now: () => number = Date.now): I
         await em.flush();
         const membership = { ...own, role: parseRole(invitation.role) };
         await em.upsert(Membership, { ...membership, createdAt: new Date(now()) }, { onConflictAction: "ignore" });
+        const actor = { kind: "person", id: account.id, label: account.email } as const;
+        const state = { role: membership.role, isNewAccount: newPasswordHash !== undefined, wasMember: isMember };
+        appendAuditEntry(em, {
+          ...{ ...store.origin, actor, projectId: own.project, action: "invitations.accept" },
+          ...{ target: auditTarget(invitation), before: null, after: state },
+        });
         return account.id;
       }),
   };
@@ -174,6 +195,10 @@ async function replace(
     .values({ project: projectId, email, ...row })
     .onConflict((conflict) => conflict.columns(["project", "email"]).doUpdateSet(row))
     .execute();
+}
+
+function auditTarget({ id, email }: Pick<Invitation, "id" | "email">): AuditTarget {
+  return { kind: "invitation", id, name: email };
 }
 
 function toInvitation(invitation: InferEntity<typeof InvitationEntity>): Invitation {

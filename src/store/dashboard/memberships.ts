@@ -1,5 +1,6 @@
 import { type InferEntity, LockMode } from "@mikro-orm/core";
 import type { SqlEntityManager } from "@mikro-orm/sql";
+import { appendAuditEntry } from "../audit/append-entry.ts";
 import { Membership } from "../entities/membership.ts";
 import { Project } from "../entities/project.ts";
 import type { Store } from "../types/store.ts";
@@ -61,13 +62,27 @@ export function createMemberships(store: Store): Memberships {
     setRole: (projectId, userId, role) =>
       change(store, { projectId, userId, staysOwner: role === "owner" }, async (em, membership) => {
         if (role === "owner" && membership.role !== "owner") await checkOwned(em, userId, store.quotas);
+        const before = { role: membership.role };
         membership.role = role;
+        appendAuditEntry(em, {
+          ...{ ...store.origin, projectId, action: "members.setRole", target: await targetOf(em, membership) },
+          ...{ before, after: { role } },
+        });
       }),
     remove: (projectId, userId) =>
       change(store, { projectId, userId, staysOwner: false }, async (em, membership) => {
+        appendAuditEntry(em, {
+          ...{ ...store.origin, projectId, action: "members.remove", target: await targetOf(em, membership) },
+          ...{ before: { role: membership.role }, after: null },
+        });
         em.remove(membership);
       }),
   };
+}
+
+async function targetOf(em: SqlEntityManager, membership: InferEntity<typeof Membership>) {
+  const { user } = await em.populate(membership, ["user"]);
+  return { kind: "member", id: user.id, name: user.email };
 }
 
 interface Change {

@@ -1,8 +1,10 @@
 import { LockMode } from "@mikro-orm/core";
 import type { SqlEntityManager } from "@mikro-orm/sql";
+import { appendAuditEntry } from "../audit/append-entry.ts";
 import { DashboardSession } from "../entities/dashboard-session.ts";
 import { Membership } from "../entities/membership.ts";
 import { PasswordReset } from "../entities/password-reset.ts";
+import { UserAccount } from "../entities/user-account.ts";
 import type { Store } from "../types/store.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
@@ -45,10 +47,15 @@ export interface PasswordResets {
 
 /** Creates the links of a database. `now` returns milliseconds since 1970. */
 export function createPasswordResets(store: Store, now: () => number = Date.now): PasswordResets {
-  const create = async (em: SqlEntityManager, userId: string, madeBy: string | null) => {
+  const create = async (em: SqlEntityManager, { userId, madeBy = null, projectId }: ResetOrder) => {
     const { secret, hash } = newToken();
     const expiresAt = new Date(now() + RESET_MS);
     await em.upsert(PasswordReset, { user: userId, tokenHash: hash, madeBy, expiresAt });
+    const { email } = await em.findOneOrFail(UserAccount, userId);
+    appendAuditEntry(em, {
+      ...{ ...store.origin, projectId, action: "resets.create", target: { kind: "account", id: userId, name: email } },
+      ...{ before: null, after: { expiresAt } },
+    });
     return { secret, expiresAt };
   };
   return {
@@ -56,9 +63,11 @@ export function createPasswordResets(store: Store, now: () => number = Date.now)
       store.unitOfWork(async (em) => {
         const projects = await projectsOf(em, userId);
         if (!projects.includes(projectId)) return "not-found";
-        return (await ownsAll(em, madeBy, projects)) ? await create(em, userId, madeBy) : "other-projects";
+        return (await ownsAll(em, madeBy, projects))
+          ? await create(em, { userId, madeBy, projectId })
+          : "other-projects";
       }),
-    createForAccount: (userId) => store.unitOfWork((em) => create(em, userId, null)),
+    createForAccount: (userId) => store.unitOfWork((em) => create(em, { userId })),
     async open(secret) {
       const reset = await findReset(store.fork(), { tokenHash: hashToken(secret), now: now() });
       return reset && { userId: reset.user.id, email: reset.user.email };
@@ -75,9 +84,20 @@ export function createPasswordResets(store: Store, now: () => number = Date.now)
         // First: a session that begins by the old password is either there by then, or does not begin.
         await em.flush();
         await em.nativeDelete(DashboardSession, { user });
+        appendAuditEntry(em, {
+          ...{ ...store.origin, actor: { kind: "person", id: user.id, label: user.email } },
+          ...{ action: "resets.redeem", target: { kind: "account", id: user.id, name: user.email } },
+          ...{ before: null, after: { password: "replaced" } },
+        });
         return { userId: user.id, email: user.email };
       }),
   };
+}
+
+interface ResetOrder {
+  readonly userId: string;
+  readonly madeBy?: string | null;
+  readonly projectId?: string;
 }
 
 interface ResetQuery {

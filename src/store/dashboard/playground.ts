@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { LockMode } from "@mikro-orm/core";
+import { appendAuditEntry } from "../audit/append-entry.ts";
 import { ApiKey } from "../entities/api-key.ts";
 import type { InferenceRow } from "../entities/inference.ts";
 import { Membership } from "../entities/membership.ts";
@@ -62,7 +63,13 @@ export function createPlayground(store: Store, now: () => number): Playground {
       store.unitOfWork(async (em) => {
         const key = await em.findOne(ApiKey, rowId(user), { lockMode: LockMode.PESSIMISTIC_WRITE });
         if (!key?.revokedAt) return false;
+        const before = { revokedAt: key.revokedAt };
         key.revokedAt = null;
+        const target = { kind: "key", id: key.publicId, name: key.name };
+        appendAuditEntry(em, {
+          ...{ ...store.origin, projectId: user.projectId, action: "playground.allow", target },
+          ...{ before, after: { revokedAt: null } },
+        });
         return true;
       }),
     factsOf: (projectId, inferenceId) =>

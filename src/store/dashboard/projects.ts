@@ -1,6 +1,7 @@
 import { UniqueConstraintViolationException } from "@mikro-orm/core";
 import { newId } from "../../lib/ids.ts";
 import type { QuotaChange } from "../../quotas/quota-settings.ts";
+import { appendAuditEntry } from "../audit/append-entry.ts";
 import { Membership } from "../entities/membership.ts";
 import { Project } from "../entities/project.ts";
 import { writeQuotaIn } from "../quotas/write-quota.ts";
@@ -30,6 +31,10 @@ export function createProjects(store: Store): Projects {
           if (ownerId !== undefined) await checkOwned(em, ownerId, store.quotas);
           const project = em.create(Project, { id, name, createdAt });
           if (ownerId !== undefined) em.create(Membership, { project, user: ownerId, role: "owner", createdAt });
+          appendAuditEntry(em, {
+            ...{ ...store.origin, projectId: id, action: "projects.create", target: { kind: "project", id, name } },
+            ...{ before: null, after: { name, ownerId, limits: quota } },
+          });
           if (quota === undefined) return;
           const owner = { kind: "project", projectId: id, name: "" } as const;
           await writeQuotaIn({ tables: query(em), engine: store.engine }, { owner, change: quota });
@@ -41,7 +46,13 @@ export function createProjects(store: Store): Projects {
       unlessTaken(() =>
         store.unitOfWork(async (em) => {
           const project = await em.findOne(Project, id);
-          if (project !== null) project.name = name;
+          if (project === null) return;
+          const before = { name: project.name };
+          project.name = name;
+          appendAuditEntry(em, {
+            ...{ ...store.origin, projectId: id, action: "projects.rename", target: { kind: "project", id, name } },
+            ...{ before, after: { name } },
+          });
         }),
       ),
   };

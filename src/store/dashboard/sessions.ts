@@ -1,6 +1,7 @@
 import { LockMode } from "@mikro-orm/core";
 import type { SqlEntityManager } from "@mikro-orm/sql";
 import { newId } from "../../lib/ids.ts";
+import { appendAuditEntry } from "../audit/append-entry.ts";
 import { DashboardSession } from "../entities/dashboard-session.ts";
 import { UserAccount } from "../entities/user-account.ts";
 import type { Store } from "../types/store.ts";
@@ -91,13 +92,13 @@ export function createSessions(store: Store, now: () => number = Date.now, limit
     createdAt: { $gt: at(-limits.absoluteMs), $lt: at(limits.idleMs) },
   });
   return {
-    begin: (session) => store.unitOfWork((em) => beginIn(em, session, at(0))),
+    begin: (session) => store.unitOfWork((em) => beginIn(em, store, { ...session, now: at(0) })),
     beginByPassword: (session, passwordHash) =>
       store.unitOfWork(async (em) => {
         // Who changes the password waits, and ends this session too; or has changed it before.
         const lock = { lockMode: LockMode.PESSIMISTIC_READ };
         const account = await em.findOne(UserAccount, { id: session.userId, passwordHash }, lock);
-        return account === null ? undefined : await beginIn(em, session, at(0));
+        return account === null ? undefined : await beginIn(em, store, { ...session, now: at(0) });
       }),
     async resume(secret) {
       const em = store.fork();
@@ -118,24 +119,43 @@ export function createSessions(store: Store, now: () => number = Date.now, limit
         return { id, userId, createdAt, lastSeenAt, address, userAgent };
       });
     },
-    end: async (userId, sessionId) =>
-      (await store.fork().nativeDelete(DashboardSession, { user: userId, id: sessionId })) > 0,
-    async endAll(userId, exceptId) {
-      const others = exceptId === undefined ? {} : { id: { $ne: exceptId } };
-      return await store.fork().nativeDelete(DashboardSession, { user: userId, ...others });
-    },
+    end: async (userId, id) => (await endSessions(store, userId, { id })) > 0,
+    endAll: (userId, exceptId) => endSessions(store, userId, exceptId === undefined ? {} : { id: { $ne: exceptId } }),
   };
 }
 
 const LATEST_FIRST = { lastSeenAt: "desc", id: "desc" } as const;
 
-async function beginIn(em: SqlEntityManager, session: NewSession, now: Date): Promise<BegunSession> {
-  const { userId, address, userAgent } = session;
+async function endSessions(store: Store, userId: string, which: object): Promise<number> {
+  return await store.unitOfWork(async (em) => {
+    const ended = await em.nativeDelete(DashboardSession, { user: userId, ...which });
+    const account = ended === 0 ? null : await em.findOne(UserAccount, userId);
+    if (account === null) return ended;
+    const person = { kind: "person", id: userId, label: account.email } as const;
+    appendAuditEntry(em, {
+      ...{ ...store.origin, actor: person, action: "session.end" },
+      ...{ target: { kind: "account", id: userId, name: account.email }, before: { sessions: ended }, after: null },
+    });
+    return ended;
+  });
+}
+
+async function beginIn(
+  em: SqlEntityManager,
+  store: Store,
+  session: NewSession & { readonly now: Date },
+): Promise<BegunSession> {
+  const { userId, address, userAgent, now } = session;
   const { secret, hash } = newToken();
   const id = newId();
   for (const surplus of await findSurplus(em, userId)) em.remove(surplus);
   const times = { createdAt: now, lastSeenAt: now };
   em.create(DashboardSession, { id, user: userId, tokenHash: hash, ...times, address, userAgent });
+  const { email } = await em.findOneOrFail(UserAccount, userId);
+  appendAuditEntry(em, {
+    ...{ ...store.origin, actor: { kind: "person", id: userId, label: email }, action: "session.begin" },
+    ...{ target: { kind: "account", id: userId, name: email }, before: null, after: { userAgent } },
+  });
   return { secret, id };
 }
 

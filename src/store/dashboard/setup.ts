@@ -1,5 +1,6 @@
 import { LockMode } from "@mikro-orm/core";
 import type { SqlEntityManager } from "@mikro-orm/sql";
+import { appendAuditEntry } from "../audit/append-entry.ts";
 import { Membership } from "../entities/membership.ts";
 import { DEFAULT_PROJECT, Project } from "../entities/project.ts";
 import { SetupLink } from "../entities/setup-link.ts";
@@ -58,6 +59,10 @@ export function createSetup(store: Store, now: () => number = Date.now): Setup {
   const makeLink = async (em: SqlEntityManager): Promise<string> => {
     const { secret, hash } = newToken();
     await em.upsert(SetupLink, { id: ROW, tokenHash: hash, expiresAt: new Date(now() + SETUP_MS) });
+    appendAuditEntry(em, {
+      ...{ ...store.origin, action: "setup.createLink", target: { kind: "setup-link", id: "", name: "" } },
+      ...{ before: null, after: {} },
+    });
     return secret;
   };
   const makeOwner = async (em: SqlEntityManager, { email, passwordHash }: NewOwner): Promise<Account> => {
@@ -65,6 +70,13 @@ export function createSetup(store: Store, now: () => number = Date.now): Setup {
     const account = newAccount(email, passwordHash);
     const user = em.create(UserAccount, account);
     em.create(Membership, { user, project: DEFAULT_PROJECT.id, role: "owner", createdAt: account.createdAt });
+    const person = { kind: "person", id: account.id, label: account.email } as const;
+    appendAuditEntry(em, {
+      // Who opens the link is nobody before.
+      ...{ ...store.origin, actor: store.origin.via === "command" ? store.origin.actor : person },
+      ...{ action: "setup.createOwner", target: { kind: "account", id: account.id, name: account.email } },
+      ...{ before: null, after: { project: DEFAULT_PROJECT.name, role: "owner" } },
+    });
     return account;
   };
   return {

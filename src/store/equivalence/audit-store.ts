@@ -1,9 +1,11 @@
 import type { AuditKey, AuditState } from "../../learning/equivalence/audit-state.ts";
 import type { AuditChange, AuditStore } from "../../learning/equivalence/ports.ts";
+import { appendAuditEntry } from "../audit/append-entry.ts";
 import { CHANNELS } from "../changes/change-feed.ts";
 import { notifyChange } from "../changes/notify-change.ts";
 import { executorOf } from "../database/executor.ts";
 import type { Store } from "../types/store.ts";
+import { query } from "../types/tables.ts";
 
 /** Creates where the states of audited deployments are kept. */
 export function createAuditStore(store: Store): AuditStore {
@@ -12,13 +14,20 @@ export function createAuditStore(store: Store): AuditStore {
       const rows = await store.query().selectFrom("DeploymentAudit").select("state").execute();
       return rows.map(({ state }) => JSON.parse(state) as AuditState);
     },
-    async change(key, change) {
+    async change(key, change, action) {
       // Whoever comes second to the first insert finds the row there, and waits for it: nothing ever deletes one.
-      const changed = (await tryChange(store, key, change)) ?? (await tryChange(store, key, change));
+      const changed =
+        (await tryChange(store, { key, change, action })) ?? (await tryChange(store, { key, change, action }));
       if (changed === undefined) throw new Error(`what is known of ${key.model} at ${key.place.upstream} is not kept`);
       return changed;
     },
   };
+}
+
+interface OrderedChange {
+  readonly key: AuditKey;
+  readonly change: (known: AuditState | undefined) => AuditState;
+  readonly action: string | undefined;
 }
 
 /**
@@ -27,10 +36,10 @@ export function createAuditStore(store: Store): AuditStore {
  */
 async function tryChange(
   store: Store,
-  { model, place }: AuditKey,
-  change: (known: AuditState | undefined) => AuditState,
+  { key: { model, place }, change, action }: OrderedChange,
 ): Promise<AuditChange | undefined> {
-  return await store.transaction(async (tables) => {
+  return await store.unitOfWork(async (em) => {
+    const tables = query(em);
     const key = { model, upstream: place.upstream, upstreamModel: place.model };
     const row = await tables
       .selectFrom("DeploymentAudit")
@@ -39,7 +48,7 @@ async function tryChange(
       .where("upstream", "=", key.upstream)
       .where("upstreamModel", "=", key.upstreamModel)
       // A transaction on SQLite has the whole database to itself from its beginning.
-      .$if(store.engine === "postgres", (query) => query.forUpdate())
+      .$if(store.engine === "postgres", (select) => select.forUpdate())
       .executeTakeFirst();
     const before = row && (JSON.parse(row.state) as AuditState);
     const after = change(before);
@@ -67,6 +76,13 @@ async function tryChange(
     }
     if (before?.standing !== after.standing) {
       await notifyChange(executorOf(tables), store.engine, { channel: CHANNELS.deployments });
+    }
+    if (action !== undefined) {
+      const target = { kind: "deployment", id: `${place.upstream} ${place.model}`, name: model };
+      appendAuditEntry(em, {
+        ...{ ...store.origin, action, target, before: { standing: before?.standing } },
+        after: { standing: after.standing, evidence: "discarded" },
+      });
     }
     return { before, after };
   });

@@ -3,6 +3,7 @@ import type { SqlEntityManager } from "@mikro-orm/sql";
 import { type KeyPermission, parsePermissions } from "../../hub/key-permissions.ts";
 import { isUuid, newId } from "../../lib/ids.ts";
 import type { QuotaChange } from "../../quotas/quota-settings.ts";
+import { type AuditTarget, appendAuditEntry } from "../audit/append-entry.ts";
 import { CHANNELS } from "../changes/change-feed.ts";
 import { notifyChange } from "../changes/notify-change.ts";
 import { executorOf } from "../database/executor.ts";
@@ -74,7 +75,7 @@ export async function createKey(store: Store, settings: KeySettings): Promise<Cr
       em.remove(key);
       await em.nativeDelete(Quota, { kind: "key", projectId, name: key.publicId });
     }
-    return await addKey(em, store.engine, settings);
+    return await addKey(em, store, settings);
   });
 }
 
@@ -87,11 +88,12 @@ export async function createFirstKey(store: Store, settings: KeySettings): Promi
     // Whoever has the project's row is alone; on SQLite every transaction that may write is.
     await em.findOne(Project, DEFAULT_PROJECT.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const known = await em.findAll(ApiKey, { fields: ["id"], limit: 1 });
-    return known.length === 0 ? await addKey(em, store.engine, settings) : undefined;
+    return known.length === 0 ? await addKey(em, store, settings) : undefined;
   });
 }
 
-async function addKey(em: SqlEntityManager, engine: Engine, settings: KeySettings): Promise<CreatedKey> {
+async function addKey(em: SqlEntityManager, store: Store, settings: KeySettings): Promise<CreatedKey> {
+  const { engine } = store;
   const { key, publicId } = generateKey();
   const hash = hashKey(key);
   const created = em.create(ApiKey, {
@@ -111,7 +113,13 @@ async function addKey(em: SqlEntityManager, engine: Engine, settings: KeySetting
     await writeQuotaIn({ tables: query(em), engine }, { owner, change: settings.quota });
   }
   await tellOfKey(em, engine, hash);
-  return { key, info: toKeyInfo(created) };
+  const info = toKeyInfo(created);
+  const { name, permissions, expiresAt } = info;
+  appendAuditEntry(em, {
+    ...{ ...store.origin, projectId: info.projectId, action: "keys.create", target: auditTarget(info), before: null },
+    after: { name, permissions, expiresAt, limits: settings.quota },
+  });
+  return { key, info };
 }
 
 /** Lists the keys of all projects, oldest first; revoked ones too. */
@@ -143,14 +151,24 @@ export async function revokeKey(store: Store, publicIdOrId: string, projectId?: 
     // Of several who revoke it at once, the first one's time stays.
     const key = await em.findOne(ApiKey, { ...where, ...owner }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (key === null) return undefined;
+    const before = { revokedAt: key.revokedAt ?? null };
     key.revokedAt ??= new Date();
     await tellOfKey(em, store.engine, key.hash);
-    return toKeyInfo(key);
+    const info = toKeyInfo(key);
+    appendAuditEntry(em, {
+      ...{ ...store.origin, projectId: info.projectId, action: "keys.revoke", target: auditTarget(info) },
+      ...{ before, after: { revokedAt: info.revokedAt } },
+    });
+    return info;
   });
 }
 
 async function tellOfKey(em: SqlEntityManager, engine: Engine, hash: string): Promise<void> {
   await notifyChange(executorOf(query(em)), engine, { channel: CHANNELS.keys, payload: hash });
+}
+
+function auditTarget({ publicId, name }: KeyInfo): AuditTarget {
+  return { kind: "key", id: publicId, name };
 }
 
 function toKeyInfo(key: InferEntity<typeof ApiKey>): KeyInfo {

@@ -1,10 +1,12 @@
 import type { ControlRow, ControlSettings } from "../../learning/controls.ts";
 import { NO_SETTINGS } from "../../learning/controls.ts";
 import type { WorkloadKey } from "../../learning/workload.ts";
+import { appendAuditEntry } from "../audit/append-entry.ts";
 import { CHANNELS } from "../changes/change-feed.ts";
 import { notifyChange } from "../changes/notify-change.ts";
 import { executorOf } from "../database/executor.ts";
 import type { Store } from "../types/store.ts";
+import { query } from "../types/tables.ts";
 import { writeHistory } from "./write-learned.ts";
 
 /** Reads all that operators have said; of one project, where it is named. */
@@ -29,7 +31,8 @@ export async function setControls(
   said: Partial<ControlSettings> | ((before: ControlSettings) => Partial<ControlSettings>),
   by?: string,
 ): Promise<void> {
-  await store.transaction(async (tables) => {
+  await store.unitOfWork(async (em) => {
+    const tables = query(em);
     const { projectId, model } = key;
     // A row that is not there could not be locked: two who are the first to say something would write over each other.
     await tables
@@ -69,5 +72,14 @@ export async function setControls(
       await writeHistory(store.engine, executorOf(tables), [{ key, kind: "controls", detail }]);
     }
     await notifyChange(executorOf(tables), store.engine, { channel: CHANNELS.workloads });
+    appendAuditEntry(em, {
+      ...{
+        ...store.origin,
+        projectId,
+        action: "learning.setControls",
+        target: { kind: "workload", id: model, name: model },
+      },
+      ...{ before: { ...before }, after: settings },
+    });
   });
 }

@@ -4,13 +4,14 @@ import { learnStep } from "../../learning/learner/learn-step.ts";
 import type { MemorySnapshot, WorkloadMemory } from "../../learning/learner/workload-model.ts";
 import { Memories, type MemoriesOptions } from "../../learning/learner/workload-models.ts";
 import { keyText, LearningConflict, type LearningStep, type StoredState } from "../../learning/ports.ts";
+import { appendAuditEntry } from "../audit/append-entry.ts";
 import { CHANNELS } from "../changes/change-feed.ts";
 import { notifyChange } from "../changes/notify-change.ts";
 import { executorOf, transact } from "../database/executor.ts";
 import { openReadOnly } from "../database/open-store.ts";
 import { withStatementLimit } from "../database/statement-limit.ts";
 import type { Store } from "../types/store.ts";
-import type { Tables } from "../types/tables.ts";
+import { query, type Tables } from "../types/tables.ts";
 import { sql, timeIn } from "./engine-sql.ts";
 import { createLearningReads } from "./learning-reads.ts";
 import { readInOrder } from "./read-in-order.ts";
@@ -48,11 +49,18 @@ export async function rebuildWorkloads(store: Store, options: RebuildOptions): P
     try {
       const learned = await atOneMoment(store, options.databaseUrl, (tables) => learnAll(store, tables, options));
       const { memories, events } = learned;
-      await transact(store, async (execute) => {
+      await store.unitOfWork(async (em) => {
+        const execute = executorOf(query(em));
         await pause.takeTurn(execute);
         await replaceStates(store, execute, memories);
         await settleWaiting(store, execute, learned, options.projectId);
         await notifyChange(execute, store.engine, { channel: CHANNELS.workloads });
+        const { projectId } = options;
+        appendAuditEntry(em, {
+          ...{ ...store.origin, projectId, action: "learning.rebuild" },
+          ...{ target: { kind: "project", id: projectId, name: "" }, before: null },
+          after: { workloads: memories.length, events },
+        });
       });
       return { events, workloads: memories.length };
     } finally {

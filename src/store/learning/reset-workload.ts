@@ -1,8 +1,10 @@
 import type { WorkloadKey } from "../../learning/workload.ts";
+import { appendAuditEntry } from "../audit/append-entry.ts";
 import { CHANNELS } from "../changes/change-feed.ts";
 import { notifyChange } from "../changes/notify-change.ts";
-import { transact } from "../database/executor.ts";
+import { executorOf } from "../database/executor.ts";
 import type { Store } from "../types/store.ts";
+import { query } from "../types/tables.ts";
 import { sql, timeIn } from "./engine-sql.ts";
 import { writeHistory } from "./write-learned.ts";
 
@@ -12,7 +14,8 @@ import { writeHistory } from "./write-learned.ts";
  */
 export async function resetWorkload(store: Store, key: WorkloadKey, by?: string): Promise<boolean> {
   const { engine } = store;
-  return await transact(store, async (execute) => {
+  return await store.unitOfWork(async (em) => {
+    const execute = executorOf(query(em));
     // Whoever has it in memory finds another version, and reads it again.
     const reset = await execute(
       sql(
@@ -25,6 +28,11 @@ export async function resetWorkload(store: Store, key: WorkloadKey, by?: string)
     if (reset.length === 0) return false;
     await writeHistory(engine, execute, [{ key, kind: "reset", detail: { ...(by !== undefined && { by }) } }]);
     await notifyChange(execute, engine, { channel: CHANNELS.workloads });
+    const { projectId, model } = key;
+    appendAuditEntry(em, {
+      ...{ ...store.origin, projectId, action: "learning.reset", target: { kind: "workload", id: model, name: model } },
+      ...{ before: null, after: { learned: "nothing" } },
+    });
     return true;
   });
 }

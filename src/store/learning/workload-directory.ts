@@ -16,7 +16,7 @@ export function createWorkloadDirectory(store: Store, mode: () => WorkloadContro
       const rows = await readControls(store, projectId);
       return (model) => controlsIn(rows, { projectId, model }, mode());
     },
-    setControls: (key, changes, by) => setControls(store, key, changes, by),
-    reset: (key, by) => resetWorkload(store, key, by),
+    setControls: (key, changes, by) => setControls(store.as(by), key, changes, by.actor.label),
+    reset: (key, by) => resetWorkload(store.as(by), key, by.actor.label),
   };
 }

@@ -1,12 +1,13 @@
 import type { Kysely } from "@mikro-orm/sql";
 import type { QuotaOwner, QuotaSettings } from "../../quotas/quota.ts";
 import { changeQuota, isUnlimited, type QuotaChange, readQuotaSettings } from "../../quotas/quota-settings.ts";
+import { appendAuditEntry } from "../audit/append-entry.ts";
 import { CHANNELS } from "../changes/change-feed.ts";
 import { notifyChange } from "../changes/notify-change.ts";
 import { executorOf } from "../database/executor.ts";
 import { QuotaError } from "../types/quotas.ts";
 import type { Engine, Store } from "../types/store.ts";
-import type { Tables } from "../types/tables.ts";
+import { query, type Tables } from "../types/tables.ts";
 
 /** Most quotas that may be set. */
 interface QuotaBounds {
@@ -27,27 +28,41 @@ interface OwnedChange {
  * the owner has then. Throws QuotaError where there are as many quotas as there may be.
  */
 export async function writeQuota(store: Store, change: OwnedChange, bounds = BOUNDS): Promise<QuotaSettings> {
-  return await store.transaction((tables) => writeQuotaIn({ tables, engine: store.engine }, change, bounds));
+  return await store.unitOfWork(async (em) => {
+    const { before, after } = await changeOne({ tables: query(em), engine: store.engine }, change, bounds);
+    const { kind, projectId, name } = change.owner;
+    appendAuditEntry(em, {
+      ...{ ...store.origin, projectId: projectId || undefined, action: "quotas.set" },
+      ...{ target: { kind, id: name || projectId, name }, before: { ...before }, after: { ...after } },
+    });
+    return after;
+  });
 }
 
-/** Does the same as a part of a transaction. */
-export async function writeQuotaIn(
-  { tables, engine }: { readonly tables: Kysely<Tables>; readonly engine: Engine },
-  { owner, change }: OwnedChange,
-  bounds = BOUNDS,
-): Promise<QuotaSettings> {
+interface Transaction {
+  readonly tables: Kysely<Tables>;
+  readonly engine: Engine;
+}
+
+/** Does the same as a part of a transaction, which adds the audit entry of all that it does. */
+export async function writeQuotaIn(transaction: Transaction, change: OwnedChange): Promise<QuotaSettings> {
+  return (await changeOne(transaction, change, BOUNDS)).after;
+}
+
+async function changeOne({ tables, engine }: Transaction, { owner, change }: OwnedChange, bounds: QuotaBounds) {
   const execute = executorOf(tables);
   // One at a time: the bounds hold, and no two changes have the same time. On SQLite every writer is alone.
   if (engine === "postgres") await execute('lock table "quota" in share row exclusive mode', []);
-  const before = await readOne(tables, owner);
-  const after = changeQuota(before ?? {}, change);
+  const known = await readOne(tables, owner);
+  const before = known ?? {};
+  const after = changeQuota(before, change);
   if (isUnlimited(after)) await deleteOne(tables, owner);
   else {
-    if (before === undefined) await checkBounds(tables, owner.projectId, bounds);
+    if (known === undefined) await checkBounds(tables, owner.projectId, bounds);
     await writeOne(tables, owner, after);
   }
   await notifyChange(execute, engine, { channel: CHANNELS.quotas });
-  return after;
+  return { before, after };
 }
 
 async function readOne(tables: Kysely<Tables>, owner: QuotaOwner): Promise<QuotaSettings | undefined> {

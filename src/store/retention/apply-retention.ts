@@ -1,4 +1,6 @@
+import { appendAuditEntry } from "../audit/append-entry.ts";
 import type { Store } from "../types/store.ts";
+import { query } from "../types/tables.ts";
 import type { KindPlan } from "./plan-retention.ts";
 import { KINDS_OF_DATA, RETENTION_KINDS, type RetentionKind } from "./retention-kind.ts";
 
@@ -35,16 +37,21 @@ export async function applyRetention(
 
 /** Lets go all that is too old by these plans, also in later runs. */
 export async function confirmRetention(store: Store, plans: readonly KindPlan[], now: Date): Promise<void> {
-  for (const { kind, retentionDays, expiredBefore } of plans) {
-    // Nothing was deleted yet: the mark of a kind that has none is as old as can be.
-    const mark = { kind, retentionDays, deletedBefore: new Date(0), ranAt: now };
-    await store
-      .query()
-      .insertInto("RetentionMark")
-      .values({ ...mark, confirmedBefore: expiredBefore })
-      .onConflict((conflict) => conflict.column("kind").doUpdateSet({ confirmedBefore: expiredBefore }))
-      .execute();
-  }
+  await store.unitOfWork(async (em) => {
+    for (const { kind, retentionDays, expiredBefore } of plans) {
+      // Nothing was deleted yet: the mark of a kind that has none is as old as can be.
+      const mark = { kind, retentionDays, deletedBefore: new Date(0), ranAt: now };
+      await query(em)
+        .insertInto("RetentionMark")
+        .values({ ...mark, confirmedBefore: expiredBefore })
+        .onConflict((conflict) => conflict.column("kind").doUpdateSet({ confirmedBefore: expiredBefore }))
+        .execute();
+    }
+    appendAuditEntry(em, {
+      ...{ ...store.origin, action: "retention.confirm", target: { kind: "installation", id: "", name: "" } },
+      ...{ before: null, after: Object.fromEntries(plans.map(({ kind, expiredBefore }) => [kind, expiredBefore])) },
+    });
+  });
 }
 
 async function writeMark(

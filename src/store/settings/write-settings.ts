@@ -1,8 +1,13 @@
+import { LockMode } from "@mikro-orm/core";
+import type { Kysely } from "@mikro-orm/sql";
+import { type AuditState, appendAuditEntry } from "../audit/append-entry.ts";
 import { type BodyPolicy, DEFAULT_BODY_POLICY } from "../bodies/body-policy.ts";
 import { CHANNELS } from "../changes/change-feed.ts";
 import { notifyChange } from "../changes/notify-change.ts";
 import { executorOf } from "../database/executor.ts";
+import { Project } from "../entities/project.ts";
 import type { Store } from "../types/store.ts";
+import { query, type Tables } from "../types/tables.ts";
 
 /** A change of a project's settings; absent members stay. */
 export interface SettingsChange {
@@ -23,12 +28,30 @@ export async function writeSettings(store: Store, projectId: string, change: Set
     ...(optimizationsOff !== undefined && { optimizationsOff: [...optimizationsOff] }),
     updatedAt: new Date(),
   };
-  await store.transaction(async (tables) => {
+  await store.unitOfWork(async (em) => {
+    const tables = query(em);
+    // Of two who change the settings at once, the second one sees the first's.
+    const project = await em.findOne(Project, projectId, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const before = await readSettings(tables, projectId);
     await tables
       .insertInto("ProjectSettings")
       .values({ project: projectId, bodies: DEFAULT_BODY_POLICY, ...row })
       .onConflict((conflict) => conflict.column("project").doUpdateSet(row))
       .execute();
     await notifyChange(executorOf(tables), store.engine, { channel: CHANNELS.settings });
+    appendAuditEntry(em, {
+      ...{ ...store.origin, projectId, action: "projectSettings.set" },
+      ...{ target: { kind: "project", id: projectId, name: project?.name ?? "" } },
+      ...{ before, after: await readSettings(tables, projectId) },
+    });
   });
+}
+
+async function readSettings(tables: Kysely<Tables>, projectId: string): Promise<AuditState> {
+  const found = await tables
+    .selectFrom("ProjectSettings")
+    .select(["bodies", "optimizationsOff"])
+    .where("project", "=", projectId)
+    .executeTakeFirst();
+  return { bodies: found?.bodies ?? DEFAULT_BODY_POLICY, optimizationsOff: found?.optimizationsOff ?? [] };
 }

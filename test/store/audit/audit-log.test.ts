@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import type { ChangeOrigin } from "../../../src/hub/change-origin.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import { type AuditChange, appendAuditEntry } from "../../../src/store/audit/append-entry.ts";
 import { verifyAuditLog } from "../../../src/store/audit/verify-audit-log.ts";
 import { openStore } from "../../../src/store/database/open-store.ts";
 import { Project } from "../../../src/store/entities/project.ts";
-import type { ChangeOrigin } from "../../../src/store/types/change-origin.ts";
 import type { Store } from "../../../src/store/types/store.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 

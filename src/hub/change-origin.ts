@@ -1,5 +1,5 @@
-/** A kind of actor: a person of the dashboard, an admin key, who runs commands, or the configuration. */
-export const ACTOR_KINDS = ["person", "admin-key", "command", "configuration"] as const;
+/** A kind of actor: a person of the dashboard, a key of a project, an admin key, a command, or the configuration. */
+export const ACTOR_KINDS = ["person", "key", "admin-key", "command", "configuration"] as const;
 export type ActorKind = (typeof ACTOR_KINDS)[number];
 
 /** The way by which a change came. */

@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
+import type { Command } from "commander";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { createProgram } from "../../src/cli/program.ts";
+import { type AuditKey, addSample } from "../../src/learning/equivalence/audit-state.ts";
+import { verifyAuditLog } from "../../src/store/audit/verify-audit-log.ts";
+import { openStore } from "../../src/store/database/open-store.ts";
+import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
+import { createAuditStore } from "../../src/store/equivalence/audit-store.ts";
+import { createKey } from "../../src/store/keys/key-repository.ts";
+import type { Store } from "../../src/store/types/store.ts";
+
+const MODEL = "gpt-6-astra";
+const OTHER = "claude-fable-5-2";
+const OWNER = "first@example.com";
+const DEPLOYMENT: AuditKey = { model: MODEL, place: { upstream: "second", model: "real" } };
+
+/** Every command that changes something: the action of its entry, and its arguments. */
+const AUDITED: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  "keys create": ["keys.create", "--name", "ci"],
+  "keys update": ["quotas.set", "ID", "--rpm", "6"],
+  "keys revoke": ["keys.revoke", "ID"],
+  "projects create": ["projects.create", "search"],
+  "projects update": ["quotas.set", "search", "--rpm", "6"],
+  "end-users update": ["quotas.set", "grace", "--rpm", "6"],
+  "quotas set": ["quotas.set", "--end-user", "ada", "--rpm", "6"],
+  "quotas clear": ["quotas.set", "--end-user", "ada"],
+  "users create-owner": ["setup.createOwner", "--email", OWNER, "--password-file", "PASSWORD"],
+  "users reset": ["resets.create", OWNER],
+  retention: ["retention.confirm", "--confirm"],
+  "workloads mode": ["learning.setControls", "observe"],
+  "workloads freeze": ["learning.setControls"],
+  "workloads pin": ["learning.setControls", OTHER],
+  "workloads free": ["learning.setControls"],
+  "workloads exclude": ["learning.setControls", OTHER],
+  "workloads metric": ["learning.setControls", "helpful", "--weight", "0.5"],
+  "workloads reset": ["learning.reset", MODEL],
+  "workloads rebuild": ["learning.rebuild", "--project", "default"],
+  "audit put-back": ["deployments.putBack", DEPLOYMENT.model, DEPLOYMENT.place.upstream, DEPLOYMENT.place.model],
+  "optimizations off": ["projectSettings.set", "hedging"],
+  "optimizations on": ["projectSettings.set", "hedging"],
+};
+
+const READS = "reads";
+/** Commands without an entry, and why. */
+const EXEMPT: Readonly<Record<string, string>> = {
+  serve: "what it makes at a first start has entries of its own",
+  build: "makes pages, and opens no database",
+  migrate: "the table of migrations says when what was applied",
+  feedback: "sends feedback as any client does",
+  replay: "works on data that it is given, and writes to no database",
+  check: READS,
+  usage: READS,
+  "keys list": READS,
+  "projects list": READS,
+  "end-users list": READS,
+  "quotas list": READS,
+  "users list": READS,
+  "workloads list": READS,
+  "workloads show": READS,
+  "audit list": READS,
+  "audit show": READS,
+  "optimizations list": READS,
+};
+
+function leavesOf(command: Command, path: readonly string[] = []): string[] {
+  if (command.commands.length === 0) return [path.join(" ")];
+  return command.commands.flatMap((each) => leavesOf(each, [...path, each.name()]));
+}
+
+describe("commands in the audit log", () => {
+  let folder: string;
+  let store: Store;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), "attune-audited-"));
+    const url = `sqlite:${join(folder, "attune.db")}`;
+    vi.stubEnv("ATTUNE_DATABASE_URL", url);
+    vi.stubEnv("ATTUNE_CONFIG", undefined);
+    for (const stream of [process.stdout, process.stderr]) vi.spyOn(stream, "write").mockReturnValue(true);
+    writeFileSync(join(folder, "password"), "a few plain words\n");
+    store = await openStore(url);
+    const state = { version: 1, updatedAt: new Date(), rewards: 1, snapshot: null };
+    await store
+      .query()
+      .insertInto("LearnedState")
+      .values({ projectId: DEFAULT_PROJECT.id, model: MODEL, ...state })
+      .execute();
+    const comparison = { tosses: [], hasNull: false, distance: 0, baseDistance: undefined };
+    const sample = { key: DEPLOYMENT, plainPlace: { upstream: "first", model: "real" }, comparison };
+    await createAuditStore(store).change(DEPLOYMENT, (known) => addSample(known, sample, new Date()));
+  });
+
+  afterAll(async () => {
+    vi.restoreAllMocks();
+    vi.unstubAllEnvs();
+    await store.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it("are all that change something", () => {
+    expect([...Object.keys(AUDITED), ...Object.keys(EXEMPT)].sort()).toEqual(leavesOf(createProgram()).sort());
+  });
+
+  it.each(Object.entries(AUDITED))("%s", async (command, [action, ...given]) => {
+    const args = [];
+    for (const arg of given) {
+      if (arg === "ID") args.push((await createKey(store, { name: "old" })).info.publicId);
+      else args.push(arg === "PASSWORD" ? join(folder, "password") : arg);
+    }
+    const before = (await verifyAuditLog(store)).sequence;
+    await createProgram().parseAsync([...command.split(" "), ...args], { from: "user" });
+    const entries = await store.query().selectFrom("AuditEntry").selectAll().where("sequence", ">", before).execute();
+    expect(entries).toMatchObject([{ action, via: "command", actorKind: "command", actorId: userInfo().username }]);
+    expect(JSON.stringify(entries)).not.toContain("plain words");
+  });
+});

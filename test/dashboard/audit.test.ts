@@ -1,0 +1,250 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { dashboardRouter } from "../../src/dashboard/router.ts";
+import type { WorkloadKey } from "../../src/learning/workload.ts";
+import { verifyAuditLog } from "../../src/store/audit/verify-audit-log.ts";
+import { useDatabases } from "../support/database.ts";
+import { type Caller, PASSWORD } from "./caller.ts";
+import { type DashboardService, startDashboardService } from "./harness.ts";
+import { createPeople, type People, signedIn } from "./people.ts";
+
+const NEW_PASSWORD = "some other plain words";
+
+/** One project with its people, for one mutation. */
+interface Scene {
+  readonly service: DashboardService;
+  readonly people: People;
+  readonly projectId: string;
+  readonly owner: Caller;
+  /** A member of the project who may sign in. */
+  member(): Promise<{ userId: string; email: string; caller: Caller }>;
+}
+
+/** What leads to a mutation; the mutation itself is called by whom it returns, with the input beside the project. */
+type Prepare = (scene: Scene) => Promise<readonly [Caller, Readonly<Record<string, unknown>>]>;
+
+interface Row {
+  readonly action: string;
+  readonly prepare: Prepare;
+}
+
+const byOwner =
+  (input: Readonly<Record<string, unknown>> = {}): Prepare =>
+  async ({ owner }) => [owner, input];
+
+async function invite({ owner, projectId }: Scene, email: string): Promise<string> {
+  const { data } = await owner.mutate("members.invite", { projectId, email, role: "viewer" });
+  return (data as { token: string }).token;
+}
+
+/** Every mutation that changes something, with the action of its entry. */
+const AUDITED: Readonly<Record<string, Row>> = {
+  "invitations.accept": {
+    action: "invitations.accept",
+    prepare: async (scene) => {
+      const token = await invite(scene, `${randomUUID()}@example.com`);
+      return [scene.people.nobody, { token, password: NEW_PASSWORD }];
+    },
+  },
+  "keys.create": { action: "keys.create", prepare: byOwner({ name: "ci", limits: { requestsPerMinute: 6 } }) },
+  "keys.revoke": {
+    action: "keys.revoke",
+    prepare: async ({ service, projectId, owner }) => {
+      const { info } = await service.dashboard.keys.create(projectId, { name: "ci", expiresAt: undefined });
+      return [owner, { keyId: info.id }];
+    },
+  },
+  "learning.reset": {
+    action: "learning.reset",
+    prepare: async ({ service, projectId, owner }) => {
+      await fill(service, { projectId, model: "gpt-6-astra" });
+      return [owner, { model: "gpt-6-astra" }];
+    },
+  },
+  "learning.setControls": { action: "learning.setControls", prepare: byOwner({ model: "", mode: "observe" }) },
+  "members.invite": {
+    action: "invitations.create",
+    prepare: byOwner({ email: "someone@example.com", role: "viewer" }),
+  },
+  "members.leave": { action: "members.remove", prepare: async ({ member }) => [(await member()).caller, {}] },
+  "members.remove": {
+    action: "members.remove",
+    prepare: async ({ owner, member }) => [owner, { userId: (await member()).userId }],
+  },
+  "members.resetPassword": {
+    action: "resets.create",
+    prepare: async ({ owner, member }) => [owner, { userId: (await member()).userId }],
+  },
+  "members.revokeInvitation": {
+    action: "invitations.revoke",
+    prepare: async (scene) => {
+      await invite(scene, "late@example.com");
+      const [invitation] = await scene.service.dashboard.invitations.list(scene.projectId);
+      return [scene.owner, { invitationId: invitation?.id }];
+    },
+  },
+  "members.setRole": {
+    action: "members.setRole",
+    prepare: async ({ owner, member }) => [owner, { userId: (await member()).userId, role: "member" }],
+  },
+  "playground.allow": {
+    action: "playground.allow",
+    prepare: async ({ service, owner, member, projectId }) => {
+      const { userId, email } = await member();
+      const { keyId } = await service.dashboard.playground.keyOf({ projectId, userId, email });
+      const key = (await service.dashboard.keys.list(projectId)).find(({ publicId }) => publicId === keyId);
+      await service.dashboard.keys.revoke(projectId, key?.id ?? "");
+      return [owner, { userId }];
+    },
+  },
+  "projects.create": { action: "projects.create", prepare: async ({ owner }) => [owner, { name: randomUUID() }] },
+  "projects.rename": { action: "projects.rename", prepare: async ({ owner }) => [owner, { name: randomUUID() }] },
+  "projectSettings.setBodies": { action: "projectSettings.set", prepare: byOwner({ bodies: "none" }) },
+  "projectSettings.setOptimizations": { action: "projectSettings.set", prepare: byOwner({ off: ["hedging"] }) },
+  "quotas.set": {
+    action: "quotas.set",
+    prepare: byOwner({ owner: { kind: "endUser", name: "ada" }, settings: { requestsPerMinute: 60 } }),
+  },
+  "resets.redeem": {
+    action: "resets.redeem",
+    prepare: async ({ service, member, people }) => {
+      const { secret } = await service.dashboard.resets.createForAccount((await member()).userId);
+      return [people.nobody, { token: secret, password: NEW_PASSWORD }];
+    },
+  },
+  "session.changePassword": {
+    action: "accounts.setPassword",
+    prepare: async ({ member }) => [(await member()).caller, { currentPassword: PASSWORD, newPassword: NEW_PASSWORD }],
+  },
+  "session.end": {
+    action: "session.end",
+    prepare: async ({ member }) => {
+      const { caller } = await member();
+      const [session] = (await caller.query("session.list")).data as readonly { id: string }[];
+      return [caller, { sessionId: session?.id }];
+    },
+  },
+  "session.signIn": {
+    action: "session.begin",
+    prepare: async ({ member, people }) => [people.nobody, { email: (await member()).email, password: PASSWORD }],
+  },
+  "session.signOut": { action: "session.end", prepare: async ({ member }) => [(await member()).caller, {}] },
+  "session.signOutEverywhere": {
+    action: "session.end",
+    prepare: async ({ member }) => [(await member()).caller, {}],
+  },
+  "setup.createOwner": {
+    action: "setup.createOwner",
+    prepare: async ({ service, people }) => {
+      await service.store.query().deleteFrom("Membership").execute();
+      await service.store.query().deleteFrom("UserAccount").execute();
+      const token = await service.dashboard.setup.newLink();
+      return [people.nobody, { token, email: "first@example.com", password: NEW_PASSWORD }];
+    },
+  },
+};
+
+/** Mutations without an entry, and why. */
+const EXEMPT: Readonly<Record<string, string>> = {
+  "invitations.open": "reads: it is a mutation so that the secret is in no address",
+  "resets.open": "reads: it is a mutation so that the secret is in no address",
+};
+
+async function fill({ store }: DashboardService, { projectId, model }: WorkloadKey): Promise<void> {
+  const state = { version: 1, updatedAt: new Date(), rewards: 1, snapshot: null };
+  await store
+    .query()
+    .insertInto("LearnedState")
+    .values({ projectId, model, ...state })
+    .execute();
+}
+
+describe("the table of audited mutations", () => {
+  it("has every mutation of the dashboard, or says why it leaves no entry", () => {
+    const procedures = dashboardRouter._def.procedures as unknown as Readonly<
+      Record<string, { readonly _def: { readonly type: string } }>
+    >;
+    const mutations = Object.entries(procedures).filter(([, { _def }]) => _def.type === "mutation");
+    expect([...Object.keys(AUDITED), ...Object.keys(EXEMPT)].sort()).toEqual(mutations.map(([path]) => path).sort());
+  });
+});
+
+// The entries themselves are tested on both engines, and so is what the mutations do.
+describe("the audit log of the dashboard", () => {
+  const databases = useDatabases("sqlite");
+  let service: DashboardService;
+  let people: People;
+
+  beforeAll(async () => {
+    service = await startDashboardService({ databaseUrl: databases.url });
+    people = await createPeople(service);
+  });
+
+  afterAll(() => service.close());
+
+  function openScene(): Scene {
+    const { projectId } = people;
+    return {
+      ...{ service, people, projectId, owner: people.byRole.owner },
+      async member() {
+        const person = await signedIn(service);
+        const row = { user: person.userId, project: projectId, role: "viewer", createdAt: new Date() };
+        await service.store.query().insertInto("Membership").values(row).execute();
+        return person;
+      },
+    };
+  }
+
+  const entriesAfter = (sequence: number) =>
+    service.store.query().selectFrom("AuditEntry").selectAll().where("sequence", ">", sequence).execute();
+  const latest = async () => (await verifyAuditLog(service.store)).sequence;
+
+  it("has a wrong password for an account, and none of an address without one", async () => {
+    const { member } = openScene();
+    const { email } = await member();
+    const before = await latest();
+    await people.nobody.mutate("session.signIn", { email, password: "a wrong password" });
+    await people.nobody.mutate("session.signIn", { email: "nobody@example.com", password: "a wrong password" });
+    expect((await entriesAfter(before)).map(({ action, targetName }) => [action, targetName])).toEqual([
+      ["session.refuse", email],
+    ]);
+  });
+
+  it("has no entry of a change that changes nothing", async () => {
+    const { owner, projectId } = openScene();
+    const before = await latest();
+    await owner.mutate("projectSettings.setOptimizations", { projectId, off: [] });
+    expect(await entriesAfter(before)).toEqual([]);
+  });
+
+  // The last one removes all accounts.
+  it.each(Object.entries(AUDITED))("%s leaves an entry", async (path, { action, prepare }) => {
+    const scene = openScene();
+    const [caller, input] = await prepare(scene);
+    const before = await latest();
+    const answer = await caller.mutate(path, { projectId: scene.projectId, ...input });
+    expect(answer.error).toBeUndefined();
+    const entries = await entriesAfter(before);
+    expect(entries.map((entry) => entry.action)).toContain(action);
+    for (const entry of entries) {
+      expect(entry).toMatchObject({ actorKind: "person", via: "dashboard", address: "127.0.0.1" });
+      expect([entry.actorId, entry.actorLabel, entry.requestId]).toEqual([
+        expect.stringMatching(/^[0-9a-f-]{36}$/),
+        expect.stringMatching(/@example\.com$/),
+        expect.stringMatching(/./),
+      ]);
+    }
+    for (const secret of secretsOf(input, answer.data)) expect(JSON.stringify(entries)).not.toContain(secret);
+    expect((await verifyAuditLog(service.store)).problem).toBeUndefined();
+  });
+});
+
+/** Passwords, tokens and keys of an input and an answer. */
+function secretsOf(...parts: readonly unknown[]): string[] {
+  const secrets = /^(?:token|password|currentPassword|newPassword|key|secret)$/;
+  return parts.flatMap((part) =>
+    Object.entries(part ?? {}).flatMap(([name, value]) =>
+      secrets.test(name) && typeof value === "string" ? [value] : [],
+    ),
+  );
+}
