@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { readVersion } from "../lib/version.ts";
 import { addAuditCommand } from "./audit.ts";
+import { addAuditLogCommand } from "./audit-log.ts";
 import { addBuildCommand } from "./build.ts";
 import { addCheckCommand } from "./check.ts";
 import { addEndUsersCommand } from "./end-users.ts";
@@ -43,6 +44,7 @@ export function createProgram(): Command {
     addRetentionCommand,
     addWorkloadsCommand,
     addAuditCommand,
+    addAuditLogCommand,
     addOptimizationsCommand,
     addReplayCommand,
     addImportCommand,

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { USAGE_DIMENSIONS, type UsageDimension } from "../hub/usage.ts";
+import { readTime } from "./read-time.ts";
 import type { UsageOptions } from "./usage-options.ts";
 
 /** Adds `attune usage`. */
@@ -17,12 +18,6 @@ export function addUsageCommand(program: Command): void {
     .addOption(new Option("--format <format>", "form of the output").choices(["table", "csv", "json"]).default("table"))
     .addOption(new Option("--project <project>", "id or name of the project; the default one if absent"))
     .action(async (options: UsageOptions) => (await import("./run-usage.ts")).runUsage(options));
-}
-
-function readTime(text: string): Date {
-  const time = /^\d{4}-\d\d-\d\d/.test(text) ? new Date(text) : undefined;
-  if (time !== undefined && !Number.isNaN(time.getTime())) return time;
-  throw new InvalidArgumentError("must be a time such as 2027-01-31 or 2027-01-31T12:00:00Z");
 }
 
 function readDimensions(text: string): readonly UsageDimension[] {

@@ -68,8 +68,8 @@ function defaultSpoolFolder(databaseUrl: string): string {
 }
 
 function buildRetention(parsed: ParsedConfig["retention"]): RetentionConfig {
-  const { inferencesDays, bodiesDays, feedbackDays, figuresDays, ...others } = parsed;
-  return { inferencesDays, bodiesDays, feedbackDays, figuresDays, ...others };
+  const { inferencesDays, bodiesDays, feedbackDays, figuresDays, auditDays, ...others } = parsed;
+  return { inferencesDays, bodiesDays, feedbackDays, figuresDays, auditDays, ...others };
 }
 
 function buildUpstream(

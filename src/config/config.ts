@@ -136,6 +136,8 @@ export interface RetentionConfig {
   /** Figures by the hour; those by the day stay. */
   readonly hoursDays: number;
   readonly figuresDays: number | undefined;
+  /** Entries of the audit log. */
+  readonly auditDays: number | undefined;
   /** Part of the data that one run deletes without an operator's word. */
   readonly confirmAbovePercent: number;
 }

@@ -169,6 +169,7 @@ const retention = keys({
   figuresDays: integer(MIN_HOURS_DAYS, 36_500)
     .optional()
     .describe("Days for which figures are kept by the day and the week; for ever if absent"),
+  auditDays: days("entries of the audit log"),
   confirmAbovePercent: integer(1, 100)
     .default(25)
     .describe("Part of the data that one run deletes without being asked to by attune retention --confirm"),

@@ -61,6 +61,7 @@ const EXEMPT: Readonly<Record<string, string>> = {
   "workloads list": READS,
   "workloads show": READS,
   "audit list": READS,
+  "audit-log": READS,
   "audit show": READS,
   "optimizations list": READS,
 };

@@ -53,6 +53,7 @@ describe("loadConfig() without a file", () => {
         feedbackDays: undefined,
         hoursDays: 100,
         figuresDays: undefined,
+        auditDays: undefined,
         confirmAbovePercent: 25,
       },
       quotas: {

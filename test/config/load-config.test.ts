@@ -26,7 +26,7 @@ dashboard: { enabled: false }
 database: { url: "sqlite::memory:" }
 spool: { folder: /var/spool/attune, maxBytes: 1048576, whenFull: refuse }
 log: { requests: { level: debug, sample: "0.25" } }
-retention: { inferencesDays: 365, bodiesDays: 30, feedbackDays: 90, hoursDays: 50, figuresDays: 800, confirmAbovePercent: 40 }
+retention: { inferencesDays: 365, bodiesDays: 30, feedbackDays: 90, hoursDays: 50, figuresDays: 800, auditDays: 2000, confirmAbovePercent: 40 }
 figures: { namesPerProject: 5 }
 quotas:
   { keysPerProject: 1, membersPerProject: 2, projectsPerPerson: 3, accounts: 4, reserve: bound, whenDatabaseAway: refuse, warnAt: 0.5, hideModels: true,
@@ -102,6 +102,7 @@ models:
         feedbackDays: 90,
         hoursDays: 50,
         figuresDays: 800,
+        auditDays: 2000,
         confirmAbovePercent: 40,
       },
       quotas: {

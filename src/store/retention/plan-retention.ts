@@ -13,6 +13,7 @@ export interface RetentionSettings {
   /** Figures by the hour; those by the day stay. */
   readonly hoursDays?: number | undefined;
   readonly figuresDays?: number | undefined;
+  readonly auditDays?: number | undefined;
   /** The most that one run deletes of a kind without confirmation, in percent; 25 if absent. */
   readonly confirmAbovePercent?: number | undefined;
 }
@@ -61,6 +62,7 @@ function daysOf(settings: RetentionSettings): Record<RetentionKind, number | und
     feedback: settings.feedbackDays,
     hours: smaller(settings.hoursDays, settings.figuresDays),
     figures: settings.figuresDays,
+    audit: settings.auditDays,
   };
 }
 

@@ -1,3 +1,4 @@
+import { countAuditEntries, cutAuditLog } from "../audit/cut-audit-log.ts";
 import { transact } from "../database/executor.ts";
 import { LOCK_TIMEOUT } from "../partitions/ensure-partitions.ts";
 import { listPartitions } from "../partitions/list-partitions.ts";
@@ -10,7 +11,7 @@ import { deleteFeedback, deleteInChunks } from "./delete-in-chunks.ts";
 import { countPeriods, deletePeriods } from "./delete-periods.ts";
 
 /** The kinds of data that retention deletes, in this order. */
-export const RETENTION_KINDS = ["bodies", "inferences", "feedback", "hours", "figures"] as const;
+export const RETENTION_KINDS = ["bodies", "inferences", "feedback", "hours", "figures", "audit"] as const;
 
 /** A kind of data that is kept for a time of its own. */
 export type RetentionKind = (typeof RETENTION_KINDS)[number];
@@ -52,6 +53,12 @@ export const KINDS_OF_DATA: Record<RetentionKind, KindOfData> = {
   figures: periods("figures", "week", {
     ...{ usage_day: "day", usage_week: "week", usage_fact_day: "day", feedback_day: "day" },
   }),
+  audit: {
+    name: "entries of the audit log",
+    cutAt: (_, before) => before,
+    count: countAuditEntries,
+    remove: async (store, before, signal) => ({ rows: await cutAuditLog(store, before, signal), partitions: [] }),
+  },
 };
 
 /** Conversations hold requests and answers too: one goes when it was last written before the time. */

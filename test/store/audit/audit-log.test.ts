@@ -3,6 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { ChangeOrigin } from "../../../src/hub/change-origin.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import { type AuditChange, appendAuditEntry } from "../../../src/store/audit/append-entry.ts";
+import { countAuditEntries, cutAuditLog } from "../../../src/store/audit/cut-audit-log.ts";
+import { readAllAuditEntries, readAuditEntries } from "../../../src/store/audit/read-entries.ts";
 import { verifyAuditLog } from "../../../src/store/audit/verify-audit-log.ts";
 import { openStore } from "../../../src/store/database/open-store.ts";
 import { Project } from "../../../src/store/entities/project.ts";
@@ -89,6 +91,47 @@ describe.each(ENGINES)("the audit log on %s", (engine) => {
     );
     expect(await verifyAuditLog(store)).toMatchObject({ entries: 40, problem: undefined });
     for (const each of stores) await each.close();
+  });
+
+  it("is read by project, actor, action, area and time, in pages", async () => {
+    const store = await open();
+    const other: AuditChange = { ...rename("x", "y"), projectId: undefined, action: "projectSettings.set" };
+    await append(store, rename("a", "b"), rename("b", "c"), other);
+    const sequences = async (filter: Partial<Parameters<typeof readAuditEntries>[1]>) =>
+      (await readAuditEntries(store, { limit: 10, ...filter })).map(({ sequence }) => sequence);
+    expect(await sequences({})).toEqual([3, 2, 1]);
+    expect(await sequences({ projectId: "p" })).toEqual([2, 1]);
+    expect(await sequences({ actor: "ada@example.com", limit: 1 })).toEqual([3]);
+    expect(await sequences({ actor: "7", before: 3, limit: 1 })).toEqual([2]);
+    expect(await sequences({ actor: "eve" })).toEqual([]);
+    expect(await sequences({ action: "projects" })).toEqual([2, 1]);
+    expect(await sequences({ action: "projectSettings.set" })).toEqual([3]);
+    expect(await sequences({ action: "%" })).toEqual([]);
+    expect(await sequences({ from: new Date(Date.now() + 60_000) })).toEqual([]);
+    expect(await sequences({ to: new Date(Date.now() + 60_000), after: 1 })).toEqual([2, 3]);
+    const all = await Array.fromAsync(readAllAuditEntries(store, { projectId: "p" }));
+    expect(all.map(({ before, after }) => [before, after])).toEqual([
+      [{ name: "a" }, { name: "b" }],
+      [{ name: "b" }, { name: "c" }],
+    ]);
+    await store.close();
+  });
+
+  it("holds after its oldest entries were cut", async () => {
+    const store = await open();
+    const { signal } = new AbortController();
+    await append(store, rename("a", "b"), rename("b", "c"), rename("c", "d"));
+    const old = new Date("2026-01-01T00:00:00Z");
+    await store.query().updateTable("AuditEntry").set({ at: old }).where("sequence", "<", 3).execute();
+    const cut = new Date("2026-06-01T00:00:00Z");
+    expect(await countAuditEntries(store, cut)).toEqual({ expired: 2, total: 3 });
+    expect([await cutAuditLog(store, cut, signal), await cutAuditLog(store, cut, signal)]).toEqual([2, 0]);
+    expect(await verifyAuditLog(store)).toMatchObject({ entries: 1, sequence: 3, problem: undefined });
+    await append(store, rename("d", "e"));
+    expect(await cutAuditLog(store, new Date(Date.now() + 60_000), signal)).toBe(2);
+    await append(store, rename("e", "f"));
+    expect(await verifyAuditLog(store)).toMatchObject({ entries: 1, sequence: 5, problem: undefined });
+    await store.close();
   });
 
   it("shows what was changed, deleted or cut off", async () => {

@@ -1,0 +1,11 @@
+/** Options of `attune audit-log`. */
+export interface AuditLogOptions {
+  readonly json?: true;
+  readonly verify?: true;
+  readonly from?: Date;
+  readonly to?: Date;
+  readonly project?: string;
+  readonly actor?: string;
+  readonly action?: string;
+  readonly limit: number;
+}

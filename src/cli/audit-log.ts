@@ -1,0 +1,25 @@
+import { type Command, InvalidArgumentError } from "commander";
+import type { AuditLogOptions } from "./audit-log-options.ts";
+import { readTime } from "./read-time.ts";
+
+/** Adds `attune audit-log`. */
+export function addAuditLogCommand(program: Command): void {
+  program
+    .command("audit-log")
+    .description("show who changed what, or check that nothing of it was changed since")
+    .option("--from <time>", "beginning, such as 2027-01-31 or 2027-01-31T12:00:00Z", readTime)
+    .option("--to <time>", "end", readTime)
+    .option("--project <project>", "id or name of a project; all changes if absent")
+    .option("--actor <actor>", "id or name of who changed it, such as an e-mail address")
+    .option("--action <action>", "an action such as keys.create, or an area such as keys")
+    .option("--limit <count>", "most entries that are shown, the latest", readLimit, 100)
+    .option("--json", "print all entries, the oldest first, a JSON object a line")
+    .option("--verify", "check the hashes of all entries, and print the latest; exits with 1 where they do not fit")
+    .action(async (options: AuditLogOptions) => (await import("./run-audit-log.ts")).runAuditLog(options));
+}
+
+function readLimit(text: string): number {
+  const limit = Number(text);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= 10_000) return limit;
+  throw new InvalidArgumentError("must be a whole number from 1 to 10000");
+}
