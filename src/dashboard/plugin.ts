@@ -2,6 +2,7 @@ import { fastifyCookie } from "@fastify/cookie";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { createOriginCheck } from "./access/check-origin.ts";
 import { refuse } from "./access/refuse.ts";
+import { serveAuditExport } from "./audit/serve-audit-export.ts";
 import type { DashboardBuild } from "./build/dashboard-build.ts";
 import type { DashboardDependencies } from "./dependencies.ts";
 import { serveExport } from "./history/serve-export.ts";
@@ -49,6 +50,7 @@ async function serveApi(app: FastifyInstance, options: Omit<DashboardOptions, "b
   app.setErrorHandler((thrown, _request, reply) => answerFailure(dependencies, thrown, reply));
   await app.register(servePlayground, { prefix: "/playground", dependencies, publicApi });
   await app.register(serveExport, { prefix: "/export", dependencies });
+  await app.register(serveAuditExport, { prefix: "/export", dependencies });
   await app.register(serveProcedures, { dependencies });
   app.all("/*", { onRequest: answerNothing }, answerNothing);
 }

@@ -1,4 +1,5 @@
 import { type ProcedureMeta, router } from "./access/procedures.ts";
+import { auditLogRouter } from "./procedures/audit-log.ts";
 import { feedbackRouter } from "./procedures/feedback.ts";
 import { historyRouter } from "./procedures/history.ts";
 import { invitationsRouter } from "./procedures/invitations.ts";
@@ -19,6 +20,7 @@ import { workloadsRouter } from "./procedures/workloads.ts";
 
 /** The dashboard's API: the table of contents. */
 export const dashboardRouter = router({
+  auditLog: auditLogRouter,
   feedback: feedbackRouter,
   history: historyRouter,
   invitations: invitationsRouter,

@@ -55,6 +55,10 @@ const CALLS: {
     count: ({ attempts }) => attempts.count(attempt),
     forget: ({ attempts }) => attempts.forget(attempt),
   },
+  auditLog: {
+    list: ({ auditLog }) => auditLog.list({ projectId, limit: 5 }),
+    export: ({ auditLog }) => auditLog.export({ projectId }).next(),
+  },
   feedback: {
     metrics: ({ feedback }) => feedback.metrics({ projectId, range, bucket: "none", group: "none" }),
     list: ({ feedback }) => feedback.list({ projectId, limit: 5 }),

@@ -48,13 +48,13 @@ async function planExport(
   reply: FastifyReply,
 ): Promise<ExportQuery> {
   const procedures = historyRouter.createCaller(createContext(dependencies, { req: request, res: reply }));
-  return await procedures.exportPlan(readInput(request));
+  return await procedures.exportPlan(readInput(request) as PlanInput);
 }
 
-/** The procedure checks what it is. */
-function readInput(
-  request: FastifyRequest,
-): Parameters<ReturnType<typeof historyRouter.createCaller>["exportPlan"]>[0] {
+type PlanInput = Parameters<ReturnType<typeof historyRouter.createCaller>["exportPlan"]>[0];
+
+/** Reads the input of a procedure, which checks what it is. */
+export function readInput(request: FastifyRequest): unknown {
   const { input } = request.query as Readonly<Record<string, unknown>>;
   try {
     return JSON.parse(String(input));
@@ -80,7 +80,12 @@ function busy(reply: FastifyReply): TRPCError {
   return new TRPCError({ code: "TOO_MANY_REQUESTS", message: "other exports are running: try again shortly" });
 }
 
-async function refuse({ log }: DashboardDependencies, reply: FastifyReply, thrown: unknown): Promise<FastifyReply> {
+/** Answers why there is no export. */
+export async function refuse(
+  { log }: DashboardDependencies,
+  reply: FastifyReply,
+  thrown: unknown,
+): Promise<FastifyReply> {
   const error = thrown instanceof TRPCError ? thrown : new TRPCError({ code: "INTERNAL_SERVER_ERROR", cause: thrown });
   const { code, cause } = error;
   const isOurs = code === "INTERNAL_SERVER_ERROR";
@@ -92,7 +97,7 @@ async function refuse({ log }: DashboardDependencies, reply: FastifyReply, throw
   return await reply.code(status).send({ error: { message, data: { code, httpStatus: status } } });
 }
 
-/** 2026-11-21T02-31-00: colons cannot stand in the name of a file everywhere. */
-function fileTime(): string {
+/** Returns 2026-11-21T02-31-00: colons cannot stand in the name of a file everywhere. */
+export function fileTime(): string {
   return new Date().toISOString().slice(0, 19).replaceAll(":", "-");
 }

@@ -2,6 +2,7 @@ import type { ChangeOrigin } from "../../hub/change-origin.ts";
 import type { KnownSettings } from "../settings/known-settings.ts";
 import type { Store } from "../types/store.ts";
 import { type Accounts, createAccounts } from "./accounts.ts";
+import { createProjectAuditLog, type ProjectAuditLog } from "./audit-log.ts";
 import { createProjectFeedback, type ProjectFeedback } from "./feedback.ts";
 import { createFigures, type Figures } from "./figures/figures.ts";
 import { createHistory, type History } from "./history.ts";
@@ -27,6 +28,7 @@ export interface DashboardStore {
   as(origin: ChangeOrigin): DashboardStore;
   readonly accounts: Accounts;
   readonly attempts: SignInAttempts;
+  readonly auditLog: ProjectAuditLog;
   readonly feedback: ProjectFeedback;
   readonly figures: Figures;
   readonly history: History;
@@ -62,6 +64,7 @@ export function createDashboardStore(store: Store, options: DashboardStoreOption
     as: (origin) => createDashboardStore(store.as(origin), { ...options, reads }),
     accounts: createAccounts(store),
     attempts: createSignInAttempts(store, now),
+    auditLog: createProjectAuditLog(store),
     feedback: createProjectFeedback(reads),
     figures: createFigures(reads),
     history: createHistory(reads),

@@ -1,4 +1,5 @@
 import type { Kysely } from "@mikro-orm/sql";
+import { describeOwner } from "../../quotas/describe-quota.ts";
 import type { QuotaOwner, QuotaSettings } from "../../quotas/quota.ts";
 import { changeQuota, isUnlimited, type QuotaChange, readQuotaSettings } from "../../quotas/quota-settings.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
@@ -33,7 +34,11 @@ export async function writeQuota(store: Store, change: OwnedChange, bounds = BOU
     const { kind, projectId, name } = change.owner;
     appendAuditEntry(em, {
       ...{ ...store.origin, projectId: projectId || undefined, action: "quotas.set" },
-      ...{ target: { kind, id: name || projectId, name }, before: { ...before }, after: { ...after } },
+      ...{
+        target: { kind: "quota", id: `${kind}:${name}`, name: describeOwner(change.owner) },
+        before: { ...before },
+        after: { ...after },
+      },
     });
     return after;
   });

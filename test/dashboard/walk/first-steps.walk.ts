@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import OpenAI from "openai";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -145,6 +146,27 @@ describe.skipIf(!hasBrowser)("first steps in the dashboard", () => {
     await dialog().getByText("Has limits already").waitFor();
     await dialog().getByRole("button", { name: "Cancel" }).click();
     await lookAt(page, "limits");
+  });
+
+  it("shows who changed what, and exports it", async () => {
+    await page.getByRole("link", { name: "Audit log" }).click();
+    await heading("Audit log").waitFor();
+    await page.getByText("keys.revoke").waitFor();
+    await lookAt(page, "audit-log");
+    await page.getByRole("textbox", { name: "Area" }).click();
+    await page.getByRole("option", { name: "Limits" }).click();
+    await page.getByText("keys.revoke").waitFor({ state: "detached" });
+    expect(await page.getByText("quotas.set").count()).toBe(3);
+    const downloading = page.waitForEvent("download");
+    await page.getByRole("link", { name: "CSV" }).click();
+    const lines = readFileSync(await (await downloading).path(), "utf8").split("\r\n");
+    expect(lines.map((line) => line.split(",")[9])).toEqual([
+      "action",
+      "quotas.set",
+      "quotas.set",
+      "quotas.set",
+      undefined,
+    ]);
   });
 
   it("invites a member by a link", async () => {

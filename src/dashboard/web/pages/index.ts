@@ -1,4 +1,5 @@
 import { accountPage } from "./account/index.ts";
+import { auditLogPage } from "./audit-log/index.ts";
 import { feedbackPage } from "./feedback/index.ts";
 import { historyPage } from "./history/index.ts";
 import { keysPage } from "./keys/index.ts";
@@ -21,5 +22,6 @@ export const PAGES: readonly PageEntry[] = [
   keysPage,
   limitsPage,
   membersPage,
+  auditLogPage,
   accountPage,
 ];

@@ -1,0 +1,131 @@
+import { Button, Center, Group, Select, Text, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { IconClipboardList, IconDownload } from "@tabler/icons-react";
+import { useState } from "react";
+import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { EmptyState } from "../../parts/empty-state.tsx";
+import { ErrorNote } from "../../parts/error-note.tsx";
+import { formatAgo, formatTime } from "../../parts/format.ts";
+import { Name } from "../../parts/name.tsx";
+import { Page } from "../../shell/page.tsx";
+import { mayAct, useProject } from "../../shell/session.ts";
+import { Difference } from "./difference.tsx";
+import { type AuditEntry, exportAddress, useEntries } from "./use-entries.ts";
+
+const WAIT_MS = 300;
+
+/** The areas of actions, by their names for people. */
+const AREAS: Readonly<Record<string, string>> = {
+  keys: "Keys",
+  members: "Members",
+  invitations: "Invitations",
+  resets: "Password links",
+  quotas: "Limits",
+  learning: "Learning",
+  projectSettings: "Project settings",
+  projects: "Projects",
+  playground: "Playground",
+};
+
+const LEAD = "Every change of the project: who made it, and what it changed. Owners see it.";
+
+/** Shows who changed what in the project, to its owners. */
+export function AuditLogPage() {
+  if (mayAct(useProject(), "owner")) return <Entries />;
+  return (
+    <Page title="Audit log" lead={LEAD}>
+      <EmptyState Icon={IconClipboardList} title="For owners" text="Ask an owner of the project what was changed." />
+    </Page>
+  );
+}
+
+function Entries() {
+  const { id: projectId } = useProject();
+  const [actor, setActor] = useState("");
+  const [action, setAction] = useState<string | null>(null);
+  const [searched] = useDebouncedValue(actor.trim(), WAIT_MS);
+  const filter = { ...(searched !== "" && { actor: searched }), ...(action !== null && { action }) };
+  const entries = useEntries(filter);
+  const download = (format: "csv" | "jsonl") => (
+    <Button
+      component="a"
+      variant="default"
+      href={exportAddress(projectId, filter, format)}
+      download
+      leftSection={<IconDownload size={16} aria-hidden />}
+    >
+      {format === "csv" ? "CSV" : "JSON lines"}
+    </Button>
+  );
+  return (
+    <Page
+      title="Audit log"
+      lead={LEAD}
+      actions={
+        <>
+          {download("csv")}
+          {download("jsonl")}
+        </>
+      }
+    >
+      <Group gap="sm">
+        <TextInput
+          aria-label="Actor"
+          placeholder="E-mail address or key"
+          value={actor}
+          onChange={({ currentTarget }) => setActor(currentTarget.value)}
+          w={260}
+        />
+        <Select
+          aria-label="Area"
+          placeholder="All changes"
+          clearable
+          data={Object.entries(AREAS).map(([value, label]) => ({ value, label }))}
+          value={action}
+          onChange={setAction}
+          w={200}
+        />
+      </Group>
+      <ErrorNote error={entries.error} onRetry={() => void entries.refetch()} />
+      <DataTable
+        caption="Audit log"
+        columns={COLUMNS}
+        rows={entries.data?.pages.flatMap((page) => page.entries)}
+        keyOf={({ sequence }) => String(sequence)}
+        empty={<EmptyState Icon={IconClipboardList} title="No changes" text="No change fits the filter." />}
+      />
+      {entries.hasNextPage && (
+        <Center>
+          <Button variant="default" loading={entries.isFetchingNextPage} onClick={() => void entries.fetchNextPage()}>
+            Show older ones
+          </Button>
+        </Center>
+      )}
+    </Page>
+  );
+}
+
+const COLUMNS: readonly Column<AuditEntry>[] = [
+  {
+    heading: "Time",
+    cell: ({ at }) => (
+      <Text span fz="sm" title={formatTime(at)} style={{ whiteSpace: "nowrap" }}>
+        {formatAgo(at)}
+      </Text>
+    ),
+  },
+  {
+    heading: "Actor",
+    cell: ({ actor, via, address }) => (
+      <>
+        <Name>{actor.label || actor.kind}</Name>
+        <Text fz="xs" c="dimmed">
+          {address ?? via}
+        </Text>
+      </>
+    ),
+  },
+  { heading: "Action", cell: ({ action }) => <code>{action}</code> },
+  { heading: "Target", isMinor: true, cell: ({ target }) => <Name>{target.name || target.id || target.kind}</Name> },
+  { heading: "Change", cell: ({ before, after }) => <Difference before={before} after={after} /> },
+];
