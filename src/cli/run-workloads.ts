@@ -71,10 +71,7 @@ export async function runList(options: WorkloadOptions): Promise<void> {
 /** Shows a workload. */
 export async function runShow(options: WorkloadOptions): Promise<void> {
   await withWorkload(options, async ({ config, store, key }) => {
-    const { mode, hold, excluded, objective, feedback, metrics } = (await tableOf(config, store)).of(key);
-    print(`mode: ${mode}   held: ${describeHold(hold)}   objective: ${objective}   feedback: ${feedback}`);
-    if (excluded.length > 0) print(`excluded: ${excluded.join(", ")}`);
-    for (const metric of metrics) print(`metric ${describeMetric(metric)}`);
+    for (const line of describeControls((await tableOf(config, store)).of(key))) print(line);
     const [known, shadow] = [await readWorkload(store, key), await readShadowUsage(store, { ...key, ...lastDays() })];
     if (shadow !== undefined) print(`shadow trials (${SHADOW_DAYS} days): ${describeShadow(shadow)}`);
     if (known?.learned === undefined) print("no learned state yet");
@@ -202,9 +199,28 @@ async function set(options: WorkloadOptions, changes: Partial<ControlSettings>, 
 
 /** Returns the resolved controls of each workload of a database. */
 export async function tableOf({ learning }: Config, store: Store): Promise<ControlTable> {
-  const controls = new ControlTable(learning.mode);
+  const controls = new ControlTable(learning);
   controls.replace(await readControls(store));
   return controls;
+}
+
+/** Says what holds for a workload, in lines. */
+export function describeControls(controls: WorkloadControls): string[] {
+  const { mode, hold, excluded, objective, feedback, unit, shadow, metrics } = controls;
+  return [
+    `mode: ${mode}   held: ${describeHold(hold)}   objective: ${objective}   feedback: ${feedback}   unit: ${unit}`,
+    `shadow: ${describeShadowControls(shadow)}`,
+    ...(excluded.length > 0 ? [`excluded: ${excluded.join(", ")}`] : []),
+    ...metrics.map((metric) => `metric ${describeMetric(metric)}`),
+  ];
+}
+
+function describeShadowControls({ share, judge, rubric, usdPerDay, budget }: WorkloadControls["shadow"]): string {
+  if (share === 0) return "off";
+  const part = `${Number((share * 100).toPrecision(3))}% of the answers`;
+  if (judge === undefined) return `${part}, but no judge is set: nothing is tried`;
+  const ofWhom = budget === "" ? "of the installation" : budget.includes("/") ? "of this workload" : "of the project";
+  return `${part}, judged by ${judge}${rubric === undefined ? "" : " with a rubric"}, up to ${usdPerDay} USD a day ${ofWhom}`;
 }
 
 function describeHold(hold: WorkloadControls["hold"]): string {

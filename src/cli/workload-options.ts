@@ -19,3 +19,20 @@ export interface MetricArguments {
   readonly atLeast?: number;
   readonly atMost?: number;
 }
+
+/** The values of an objective, of the extent of feedback, and of the unit of a decision. */
+export const OBJECTIVES = ["quality", "balanced", "cost", "latency", "default"] as const;
+export const EXTENTS = ["voluntary", "complete", "default"] as const;
+export const UNITS = ["session", "request", "default"] as const;
+
+/** The settings of `attune workloads set`; "default" inherits. */
+export interface SetArguments {
+  readonly mode?: ModeArgument;
+  readonly objective?: (typeof OBJECTIVES)[number];
+  readonly feedback?: (typeof EXTENTS)[number];
+  readonly unit?: (typeof UNITS)[number];
+  readonly shadow?: number | "default";
+  readonly judge?: string;
+  readonly usdDay?: number | "default";
+  readonly rubric?: string;
+}

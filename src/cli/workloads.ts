@@ -1,5 +1,17 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { type MetricArguments, MODES, type ModeArgument, type WorkloadOptions } from "./workload-options.ts";
+import {
+  EXTENTS,
+  type MetricArguments,
+  MODES,
+  type ModeArgument,
+  OBJECTIVES,
+  type SetArguments,
+  UNITS,
+  type WorkloadOptions,
+} from "./workload-options.ts";
+
+const MOST_USD = 1_000_000;
+const MOST_RUBRIC = 4000;
 
 const HELP = `
 A workload is a project's calls of one model, its base. Without --model, a setting applies to all workloads
@@ -8,7 +20,7 @@ of the project without settings of their own. It takes effect within a second in
 /** Declares a command of a project's workloads. */
 type AddCommand = (name: string, description: string) => Command;
 
-/** Adds `attune workloads list|show|mode|freeze|pin|free|exclude|metric|reset|rebuild`. */
+/** Adds `attune workloads list|show|set|mode|freeze|pin|free|exclude|metric|reset|rebuild`. */
 export function addWorkloadsCommand(program: Command): void {
   const workloads = program
     .command("workloads")
@@ -55,7 +67,7 @@ function addControls(add: AddCommand): void {
     .argument(
       "<mode>",
       "off: learn nothing; observe: record decisions only; on: other models may answer; default: inherit",
-      readMode,
+      readWord(MODES),
     )
     .action(async (mode: ModeArgument, options: WorkloadOptions) =>
       (await import("./run-workloads.ts")).runMode(mode, options),
@@ -77,6 +89,51 @@ function addControls(add: AddCommand): void {
       (await import("./run-workloads.ts")).runExclude(models, options),
     );
   addMetric(add);
+  addSet(add);
+}
+
+function addSet(add: AddCommand): void {
+  add("set", "set the objective, the extent of feedback, the unit of decisions and shadow trials")
+    .addHelpText("after", '\nThe value "default" leaves a setting to the project, and there to the configuration.')
+    .option("--mode <mode>", `${MODES.join(", ")}`, readWord(MODES))
+    .option("--objective <objective>", OBJECTIVES.join(", "), readWord(OBJECTIVES))
+    .option("--feedback <extent>", "voluntary: of some calls; complete: of every call; default", readWord(EXTENTS))
+    .option("--unit <unit>", "what one decision is for: session, request, default", readWord(UNITS))
+    .option("--shadow <share>", "share of the answers that are tried, 0 to 1, or default", readOr(readWeight))
+    .option("--judge <model>", "model that grades, or default")
+    .option("--usd-day <amount>", "most that trials and grades cost in a day, in USD, or default", readOr(readUsd))
+    .option("--rubric <text>", "what a satisfactory answer is, for the judge, or default", readRubric)
+    .action(async ({ project, model, ...said }: WorkloadOptions & SetArguments) => {
+      const whom = { ...(project !== undefined && { project }), ...(model !== undefined && { model }) };
+      await (await import("./run-set.ts")).runSet(said, whom);
+    });
+}
+
+/** Reads one of some words. */
+function readWord<const Word extends string>(words: readonly Word[]): (text: string) => Word {
+  return (text) => {
+    const word = words.find((known) => known === text);
+    if (word === undefined) throw new InvalidArgumentError(`must be ${words.join(", ")}`);
+    return word;
+  };
+}
+
+/** Reads a value, or "default". */
+function readOr(read: (text: string) => number): (text: string) => number | "default" {
+  return (text) => (text === "default" ? text : read(text));
+}
+
+function readUsd(text: string): number {
+  const amount = readNumber(text);
+  if (amount < 0 || amount > MOST_USD) throw new InvalidArgumentError(`must be an amount from 0 to ${MOST_USD}`);
+  return amount;
+}
+
+function readRubric(text: string): string {
+  if (text.trim() === "" || text.length > MOST_RUBRIC) {
+    throw new InvalidArgumentError(`must be a text of at most ${MOST_RUBRIC} characters`);
+  }
+  return text;
 }
 
 function addMetric(add: AddCommand): void {
@@ -109,10 +166,4 @@ function readWeight(text: string): number {
   const weight = readNumber(text);
   if (weight < 0 || weight > 1) throw new InvalidArgumentError("must be a number from 0 to 1");
   return weight;
-}
-
-function readMode(text: string): ModeArgument {
-  const mode = MODES.find((known) => known === text);
-  if (mode === undefined) throw new InvalidArgumentError(`must be ${MODES.join(", ")}`);
-  return mode;
 }

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Deployment, PricePicos } from "../catalog/model.ts";
 import type { QuotaDefaults } from "../quotas/quota-settings.ts";
 import type { DashboardStore } from "../store/dashboard/dashboard-store.ts";
+import type { ControlDefaults } from "../store/dashboard/learned.ts";
 import type { ContentReader } from "./history/content-reader.ts";
 
 /** A place that serves models, as this process sees it. */
@@ -68,8 +69,8 @@ export interface DashboardDependencies {
   readonly deployments: () => readonly DeploymentState[];
   /** The learning of workloads. */
   readonly learning: {
-    /** The mode of workloads without a setting of their own. */
-    readonly mode: "off" | "observe" | "on";
+    /** What holds for workloads without settings of their own. */
+    readonly defaults: ControlDefaults;
     /** Names of the models that may answer, without the prefix, in the order of the catalogue. */
     readonly models: readonly string[];
     /** Has this process take on what was said in the dashboard, at once. */

@@ -2,7 +2,7 @@ import type { LearningMode } from "../hub/decision-record.ts";
 import type { MetricSettings } from "../hub/metric-overrides.ts";
 import type { Objective } from "./bandit/settings.ts";
 import type { FeedbackKind } from "./bandit/workload-state.ts";
-import type { WorkloadControls, WorkloadKey } from "./workload.ts";
+import type { DecisionUnit, ShadowControls, WorkloadControls, WorkloadKey } from "./workload.ts";
 
 /** The settings of a workload, or of a project for all its workloads; null inherits from the next in line. */
 export interface ControlSettings {
@@ -16,6 +16,28 @@ export interface ControlSettings {
   readonly feedback: FeedbackKind | null;
   /** The settings of metrics, each once. */
   readonly metrics: readonly MetricSettings[] | null;
+  /** The calls that one decision on who answers is for. */
+  readonly unit: DecisionUnit | null;
+  /** Part of the answers that are tried in the shadow; 0 for none. */
+  readonly shadowShare: number | null;
+  /** Name of the model that grades. */
+  readonly shadowJudge: string | null;
+  /** The most that trials and grades cost in a day, of whom this is said. */
+  readonly shadowUsdPerDay: number | null;
+  /** The description of a satisfactory answer. */
+  readonly shadowRubric: string | null;
+}
+
+/** The configuration's part: it holds where nobody has said otherwise. */
+export interface ControlDefaults {
+  readonly mode: LearningMode;
+  readonly unit?: DecisionUnit;
+  readonly shadow?: {
+    readonly share: number;
+    readonly judge?: string | undefined;
+    readonly usdPerDay: number;
+    readonly rubric?: string | undefined;
+  };
 }
 
 /** The scope of settings: a workload, or with an empty model a whole project. */
@@ -26,8 +48,12 @@ export interface ControlRow extends ControlSettings {
 /** Nothing said. */
 export const NO_SETTINGS: ControlSettings = {
   ...{ mode: null, hold: null, pinned: null },
-  ...{ excluded: null, objective: null, feedback: null, metrics: null },
+  ...{ excluded: null, objective: null, feedback: null, metrics: null, unit: null },
+  ...{ shadowShare: null, shadowJudge: null, shadowUsdPerDay: null, shadowRubric: null },
 };
+
+/** No shadow trials. */
+export const NO_SHADOW = { share: 0, usdPerDay: 0, budget: "" };
 
 /**
  * Works out what holds for a workload: what is said of it goes before what is said of its project, and that before the
@@ -36,17 +62,40 @@ export const NO_SETTINGS: ControlSettings = {
 export function resolveControls(
   own: ControlSettings = NO_SETTINGS,
   ofProject: ControlSettings = NO_SETTINGS,
-  mode: LearningMode,
+  defaults: ControlDefaults,
+  key?: WorkloadKey,
 ): WorkloadControls {
   const { hold, pinned } = own.hold === null ? ofProject : own;
   return {
-    mode: own.mode ?? ofProject.mode ?? mode,
+    mode: own.mode ?? ofProject.mode ?? defaults.mode,
     hold: hold === "frozen" ? { kind: hold } : hold === "pinned" ? { kind: hold, model: pinned ?? "" } : undefined,
     // Nobody may answer whom either excludes.
     excluded: [...new Set([...(ofProject.excluded ?? []), ...(own.excluded ?? [])])],
     objective: own.objective ?? ofProject.objective ?? "quality",
     feedback: own.feedback ?? ofProject.feedback ?? "voluntary",
     metrics: own.metrics ?? ofProject.metrics ?? [],
+    unit: own.unit ?? ofProject.unit ?? defaults.unit ?? "session",
+    shadow: resolveShadow(own, ofProject, { defaults, key }),
+  };
+}
+
+/** The day's money is of whom it is said: of a workload, of all of a project that say nothing else, or of all. */
+function resolveShadow(
+  own: ControlSettings,
+  ofProject: ControlSettings,
+  { defaults: { shadow = NO_SHADOW }, key }: { readonly defaults: ControlDefaults; readonly key?: WorkloadKey },
+): ShadowControls {
+  const [judge, rubric] = [
+    own.shadowJudge ?? ofProject.shadowJudge ?? shadow.judge,
+    own.shadowRubric ?? ofProject.shadowRubric ?? shadow.rubric,
+  ];
+  const ofWhom = own.shadowUsdPerDay !== null ? key : ofProject.shadowUsdPerDay !== null ? key?.projectId : undefined;
+  return {
+    share: own.shadowShare ?? ofProject.shadowShare ?? shadow.share,
+    usdPerDay: own.shadowUsdPerDay ?? ofProject.shadowUsdPerDay ?? shadow.usdPerDay,
+    budget: ofWhom === undefined ? "" : typeof ofWhom === "string" ? ofWhom : textOf(ofWhom),
+    ...(judge !== undefined && { judge }),
+    ...(rubric !== undefined && { rubric }),
   };
 }
 
@@ -57,11 +106,11 @@ export interface ControlOverrides {
   readonly resolved: WorkloadControls;
 }
 
-/** Finds what is said of a workload among the rows of its project; `mode` holds where nobody has said another. */
+/** Finds what is said of a workload among the rows of its project; `defaults` hold where nobody has said otherwise. */
 export function controlsIn(
   rows: readonly ControlRow[],
   { projectId, model }: WorkloadKey,
-  mode: LearningMode,
+  defaults: ControlDefaults,
 ): ControlOverrides {
   const settingsOf = (whom: string): ControlSettings => {
     const row = rows.find(({ key }) => key.projectId === projectId && key.model === whom);
@@ -70,19 +119,27 @@ export function controlsIn(
     return settings;
   };
   const [own, ofProject] = [settingsOf(model), settingsOf("")];
-  return { own, ofProject, resolved: resolveControls(own, ofProject, mode) };
+  return { own, ofProject, resolved: resolveControls(own, ofProject, defaults, { projectId, model }) };
 }
 
 /** All settings of a database, as a process knows them. */
 export class ControlTable {
-  readonly #mode: LearningMode;
+  readonly #defaults: ControlDefaults;
   #rows: ReadonlyMap<string, ControlSettings> = new Map();
   #resolved = new Map<string, WorkloadControls>();
   #text = "";
 
-  /** `mode` holds where nobody has said another. */
-  constructor(mode: LearningMode) {
-    this.#mode = mode;
+  #mostShadow: number;
+
+  /** `defaults` hold where nobody has said otherwise. */
+  constructor(defaults: ControlDefaults) {
+    this.#defaults = defaults;
+    this.#mostShadow = defaults.shadow?.share ?? 0;
+  }
+
+  /** Returns the largest share of shadow trials that any workload can have. */
+  get mostShadow(): number {
+    return this.#mostShadow;
   }
 
   /** Takes on what the database has. */
@@ -92,6 +149,8 @@ export class ControlTable {
     this.#text = text;
     this.#rows = new Map(rows.map(({ key, ...settings }) => [textOf(key), settings]));
     this.#resolved = new Map();
+    const shares = rows.map(({ shadowShare }) => shadowShare ?? 0);
+    this.#mostShadow = shares.reduce((most, share) => Math.max(most, share), this.#defaults.shadow?.share ?? 0);
   }
 
   /** Returns the resolved settings of a workload; the same object as long as none changes. */
@@ -100,7 +159,8 @@ export class ControlTable {
     const known = this.#resolved.get(text);
     if (known !== undefined) return known;
     if (this.#resolved.size >= MOST_RESOLVED) this.#resolved.clear();
-    const resolved = resolveControls(this.#rows.get(text), this.#rows.get(textOf({ ...key, model: "" })), this.#mode);
+    const ofProject = this.#rows.get(textOf({ ...key, model: "" }));
+    const resolved = resolveControls(this.#rows.get(text), ofProject, this.#defaults, key);
     this.#resolved.set(text, resolved);
     return resolved;
   }

@@ -14,6 +14,23 @@ export interface WorkloadKey {
   readonly model: string;
 }
 
+/** The calls that one decision on who answers is for. */
+export type DecisionUnit = "session" | "request";
+
+/** The resolved shadow trials of a workload. */
+export interface ShadowControls {
+  /** Part of the answers that are tried; 0 tries nothing. */
+  readonly share: number;
+  /** Name of the model that grades; without one nothing is tried. */
+  readonly judge?: string;
+  /** The description of a satisfactory answer. */
+  readonly rubric?: string;
+  /** The most that a day costs, of all that share `budget`. */
+  readonly usdPerDay: number;
+  /** Name of the budget: "" is of the installation; else a project, or a workload. */
+  readonly budget: string;
+}
+
 /** The resolved controls of a workload. */
 export interface WorkloadControls {
   readonly mode: LearningMode;
@@ -25,6 +42,8 @@ export interface WorkloadControls {
   readonly feedback: FeedbackKind;
   /** The settings of metrics, each once. */
   readonly metrics: readonly MetricSettings[];
+  readonly unit: DecisionUnit;
+  readonly shadow: ShadowControls;
 }
 
 /**

@@ -79,7 +79,7 @@ export function createServices(open: Resources, admit: Admit, { config, store, l
         ...{ prefix: config.prefix, callerOf },
       }),
       workload: createWorkloadRpc({
-        directory: createWorkloadDirectory(store, () => generations.current.config.learning.mode),
+        directory: createWorkloadDirectory(store, () => generations.current.config.learning),
         modelOf: (name) => generations.current.catalog.find(name)?.name,
         ...{ prefix: config.prefix, callerOf },
       }),

@@ -15,6 +15,7 @@ interface TrialResources {
   readonly catalog: Catalog;
   readonly routing: Routing;
   readonly workloads: WorkloadCachePort;
+  readonly mostShare: () => number;
   readonly store: ShadowStore;
   readonly budgets: ShadowBudgets;
   readonly watch: ShadowWatch;
@@ -23,13 +24,11 @@ interface TrialResources {
   readonly log: FastifyBaseLogger;
 }
 
-/** Creates the shadow trials of a generation; undefined where none are configured. */
-export function createTrials({ shadow }: Config["learning"], resources: TrialResources): ShadowTrials | undefined {
-  const { judge } = shadow;
-  if (shadow.share === 0 || judge === undefined) return undefined;
-  const { workloads, store, budgets, watch, keepsTexts, log } = resources;
+/** Creates the shadow trials of a generation: controls may ask for some while it runs. */
+export function createTrials({ shadow }: Config["learning"], resources: TrialResources): ShadowTrials {
+  const { mostShare, workloads, store, budgets, watch, keepsTexts, log } = resources;
   return new ShadowTrials({
-    ...{ settings: { ...shadow, judge }, workloads, store, budgets, watch, keepsTexts },
+    ...{ settings: shadow, mostShare, workloads, store, budgets, watch, keepsTexts },
     models: createShadowModels(resources),
     onFailure: (error) => log.info({ err: error }, "a shadow trial has failed"),
   });

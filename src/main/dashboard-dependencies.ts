@@ -20,8 +20,8 @@ export function dashboardDependencies(
     publicUrl: config.server.publicUrl,
     deployments: () => generations.current.routing.places(),
     learning: {
-      get mode() {
-        return generations.current.config.learning.mode;
+      get defaults() {
+        return generations.current.config.learning;
       },
       get models() {
         return generations.current.catalog.models.map(({ name }) => name);

@@ -63,7 +63,7 @@ export async function openGeneration(config: Config, ports: GenerationPorts) {
     upstreams,
     sandboxes: sandboxNames(config.upstreams),
     workloads: learning.cache,
-    ...(config.learning.unit === "session" && { sessions: ports.sessions }),
+    sessions: ports.sessions,
     optimizationsOff: settings.optimizationsOff,
     shares: { failover, hedging, retry },
     judge: createJudge({ bySchema: checks.judge, byWebhook: webhooks.judge }),
@@ -71,6 +71,7 @@ export async function openGeneration(config: Config, ports: GenerationPorts) {
   });
   trials = createTrials(config.learning, {
     ...{ catalog, routing, workloads: learning.cache, store: createShadowStore(store), watch: ports.countShadow },
+    mostShare: learning.mostShadow,
     keepsTexts: (projectId) => settings.bodiesOf(projectId) === "full",
     ...{ signingKey: ports.signingKey, budgets: ports.budgets, log },
   });
@@ -79,7 +80,7 @@ export async function openGeneration(config: Config, ports: GenerationPorts) {
 
 /** Closes a generation that no request uses any more. */
 export async function closeGeneration({ upstreams, webhooks, learning, trials }: Generation): Promise<void> {
-  await trials?.close();
+  await trials.close();
   await Promise.all([...upstreams.values()].map((upstream) => upstream.close?.()));
   await webhooks.close();
   await learning.close();

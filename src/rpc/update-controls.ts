@@ -2,6 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import {
   type Controls,
   ControlsSchema,
+  DecisionUnit,
   FeedbackExtent,
   Hold,
   LearningMode,
@@ -12,12 +13,20 @@ import {
 import type { Violation } from "../hub/error.ts";
 import { type MetricSettings, metricProblem } from "../hub/metric-overrides.ts";
 import type { ControlSettings } from "../learning/controls.ts";
-import { DIRECTIONS, EXTENTS, HOLDS, MODES, OBJECTIVES } from "./workload-message.ts";
+import { DIRECTIONS, EXTENTS, HOLDS, MODES, OBJECTIVES, UNITS } from "./workload-message.ts";
 
 /** Returns the name of a catalogue's model by its id; undefined if there is none. */
 type NameOf = (id: string) => string | undefined;
 
-type Path = "mode" | "hold" | "excluded_models" | "objective" | "feedback" | "metrics";
+type Path =
+  | "mode"
+  | "hold"
+  | "excluded_models"
+  | "objective"
+  | "feedback"
+  | "metrics"
+  | "unit"
+  | `shadow.${"share" | "judge" | "usd_per_day" | "rubric"}`;
 
 /** The change of each path of the mask, and whether its field is set. */
 const PATHS: Record<
@@ -53,6 +62,26 @@ const PATHS: Record<
   metrics: {
     isSet: ({ metrics }) => metrics.length > 0,
     change: ({ metrics }) => ({ metrics: metrics.length === 0 ? null : metrics.map(settingsOf) }),
+  },
+  unit: {
+    isSet: ({ unit }) => unit !== DecisionUnit.UNSPECIFIED,
+    change: ({ unit }) => ({ unit: wordOf(UNITS, unit) }),
+  },
+  "shadow.share": {
+    isSet: ({ shadow }) => shadow?.share !== undefined,
+    change: ({ shadow }) => ({ shadowShare: shadow?.share ?? null }),
+  },
+  "shadow.judge": {
+    isSet: ({ shadow }) => shadow?.judge !== undefined,
+    change: ({ shadow }, nameOf) => ({ shadowJudge: nameOf(shadow?.judge ?? "") ?? null }),
+  },
+  "shadow.usd_per_day": {
+    isSet: ({ shadow }) => shadow?.usdPerDay !== undefined,
+    change: ({ shadow }) => ({ shadowUsdPerDay: shadow?.usdPerDay ?? null }),
+  },
+  "shadow.rubric": {
+    isSet: ({ shadow }) => shadow?.rubric !== undefined,
+    change: ({ shadow }) => ({ shadowRubric: shadow?.rubric ?? null }),
   },
 };
 
@@ -103,7 +132,7 @@ function settingsOf({ name, weight, direction, atLeast, atMost }: MetricMessage)
   };
 }
 
-function checkModels({ hold, pinnedModel, excludedModels }: Controls, nameOf: NameOf): Violation[] {
+function checkModels({ hold, pinnedModel, excludedModels, shadow }: Controls, nameOf: NameOf): Violation[] {
   const violations: Violation[] = [];
   const missing = "is no model of the catalogue: ListModels lists them";
   if (hold === Hold.PINNED && nameOf(pinnedModel) === undefined) {
@@ -111,6 +140,9 @@ function checkModels({ hold, pinnedModel, excludedModels }: Controls, nameOf: Na
   }
   if (hold !== Hold.PINNED && pinnedModel !== "") {
     violations.push({ param: "controls.pinned_model", problem: "goes with HOLD_PINNED: set hold to that" });
+  }
+  if (shadow?.judge !== undefined && nameOf(shadow.judge) === undefined) {
+    violations.push({ param: "controls.shadow.judge", problem: missing });
   }
   for (const [at, id] of excludedModels.entries()) {
     if (nameOf(id) === undefined) violations.push({ param: `controls.excluded_models[${at}]`, problem: missing });

@@ -28,6 +28,11 @@ const CONTROL_FIELDS = {
   objective: "objective",
   feedback: "feedback",
   metrics: "metrics",
+  unit: "unit",
+  shadowShare: "shadow.share",
+  shadowJudge: "shadow.judge",
+  shadowUsdPerDay: "shadow.usd_per_day",
+  shadowRubric: "shadow.rubric",
 } as const satisfies Record<keyof ControlSettings, string>;
 
 /**

@@ -6,6 +6,7 @@ import {
   ConstraintStateSchema,
   type Controls,
   ControlsSchema,
+  DecisionUnit,
   Direction,
   FeedbackExtent,
   Hold,
@@ -60,6 +61,11 @@ export const EXTENTS = {
   complete: FeedbackExtent.COMPLETE,
 } as const satisfies Record<WorkloadControls["feedback"], FeedbackExtent>;
 
+export const UNITS = {
+  session: DecisionUnit.SESSION,
+  request: DecisionUnit.REQUEST,
+} as const satisfies Record<WorkloadControls["unit"], DecisionUnit>;
+
 export const BASES = { draws: AccuracyBasis.DRAWS, pairs: AccuracyBasis.PAIRS } as const satisfies Record<
   AccuracyFigures["basis"],
   AccuracyBasis
@@ -73,7 +79,7 @@ const WIDE = 1.96;
 /** Encodes settings; those that are absent are unspecified. */
 export function settingsToMessage(settings: Partial<ControlSettings>, idOf: IdOf): Controls {
   const { mode = null, hold = null, pinned = null, excluded = null } = settings;
-  const { objective = null, feedback = null, metrics = null } = settings;
+  const { objective = null, feedback = null, metrics = null, unit = null } = settings;
   return create(ControlsSchema, {
     mode: mode === null ? LearningMode.UNSPECIFIED : MODES[mode],
     hold: hold === null ? Hold.UNSPECIFIED : HOLDS[hold],
@@ -82,7 +88,20 @@ export function settingsToMessage(settings: Partial<ControlSettings>, idOf: IdOf
     objective: objective === null ? Objective.UNSPECIFIED : OBJECTIVES[objective],
     feedback: feedback === null ? FeedbackExtent.UNSPECIFIED : EXTENTS[feedback],
     metrics: (metrics ?? []).map(metricSettingsToMessage),
+    unit: unit === null ? DecisionUnit.UNSPECIFIED : UNITS[unit],
+    ...shadowToMessage(settings, idOf),
   });
+}
+
+function shadowToMessage(settings: Partial<ControlSettings>, idOf: IdOf) {
+  const { shadowShare, shadowJudge, shadowUsdPerDay, shadowRubric } = settings;
+  const shadow = {
+    ...(shadowShare != null && { share: shadowShare }),
+    ...(shadowJudge != null && { judge: idOf(shadowJudge) }),
+    ...(shadowUsdPerDay != null && { usdPerDay: shadowUsdPerDay }),
+    ...(shadowRubric != null && { rubric: shadowRubric }),
+  };
+  return Object.keys(shadow).length > 0 && { shadow };
 }
 
 function metricSettingsToMessage({ direction, ...said }: MetricSettings) {
@@ -90,9 +109,11 @@ function metricSettingsToMessage({ direction, ...said }: MetricSettings) {
 }
 
 /** Encodes the resolved controls. */
-function controlsToMessage({ hold, ...controls }: WorkloadControls, idOf: IdOf): Controls {
+function controlsToMessage({ hold, shadow, ...controls }: WorkloadControls, idOf: IdOf): Controls {
   const pinned = hold?.kind === "pinned" ? hold.model : null;
-  return settingsToMessage({ ...controls, hold: hold?.kind ?? "free", pinned }, idOf);
+  const { share: shadowShare, judge, rubric, usdPerDay: shadowUsdPerDay } = shadow;
+  const shadows = { shadowShare, shadowJudge: judge ?? null, shadowUsdPerDay, shadowRubric: rubric ?? null };
+  return settingsToMessage({ ...controls, ...shadows, hold: hold?.kind ?? "free", pinned }, idOf);
 }
 
 /** A workload in short. */

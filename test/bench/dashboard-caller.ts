@@ -66,7 +66,7 @@ export async function createDashboardCaller(
       publicUrl: undefined,
       priceOf: () => undefined,
       deployments: () => [],
-      learning: { mode: "observe" as const, models: [], refresh: async () => {} },
+      learning: { defaults: { mode: "observe" } as const, models: [], refresh: async () => {} },
       quotas: { defaults: NO_QUOTA_DEFAULTS, refresh: async () => {} },
       audits: () => [],
     },

@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { NO_SHADOW } from "../../src/learning/controls.ts";
 import { Learner } from "../../src/learning/learner/learner.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { openStore } from "../../src/store/database/open-store.ts";
@@ -61,7 +62,16 @@ async function measure(url: string) {
     store: createLearnerStore(store),
     ...{ arms: MODELS, priors: {}, pollMs: 1000, log: { warn: console.warn } },
     controlsOf: () => ({
-      ...{ mode: "on", hold: undefined, excluded: [], objective: "quality", feedback: "voluntary", metrics: [] },
+      ...{
+        mode: "on",
+        hold: undefined,
+        excluded: [],
+        objective: "quality",
+        feedback: "voluntary",
+        metrics: [],
+        unit: "session",
+        shadow: NO_SHADOW,
+      },
     }),
   });
   const [began, before] = [performance.now(), process.cpuUsage()];

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const best = several({ model: BASE }, "short");
   await writeBatch(store, { inferences: [write(row), best], feedback: [said(row, true), said(best.row, true)] });
   const shadow = createShadowStore(store);
-  const reservation = (await shadow.reserve(0, 1)) ?? { day: 0, nanos: 0 };
+  const reservation = (await shadow.reserve("", 0, 1)) ?? { day: 0, budget: "", nanos: 0 };
   const facts = { inferenceId: row.id, model: BASE, family: row.family, servedModel: OTHER };
   await shadow.write(shadowRecord({ ...facts, trialModel: BASE, costNanos: 2_500_000 }), reservation);
   const check = { kind: "check", trialModel: null, trialGood: null, servedGood: true, reward: 1 } as const;
@@ -95,6 +95,31 @@ describe("attune workloads", () => {
       [["--at-least", "2", "--at-most", "1"], "the lower bound is above"],
     ] as const) {
       expect((await attune("metric", "tone", ...wrong)).said).toContain(why);
+    }
+  });
+
+  it("sets the objective, the unit and shadow trials, of a workload and of a project", async () => {
+    const whole = await attune("set", "--objective", "cost", "--unit", "request", "--shadow", "0.1", "--usd-day", "2");
+    expect(whole.said).toContain(
+      "all workloads of default\nmode: observe   held: no   objective: cost   feedback: voluntary   unit: request\n" +
+        "shadow: 10% of the answers, but no judge is set: nothing is tried",
+    );
+    const one = await attune("set", "--judge", OTHER, "--rubric", "Short.", "--objective", "quality", "--model", BASE);
+    expect(one.said).toContain(
+      `shadow: 10% of the answers, judged by ${OTHER} with a rubric, up to 2 USD a day of the`,
+    );
+    expect((await attune("show", BASE)).said).toContain("objective: quality   feedback: voluntary   unit: request");
+    await attune("set", "--objective", "default", "--unit", "default", "--shadow", "default", "--usd-day", "default");
+    expect((await attune("show", BASE)).said).toContain("unit: session\nshadow: off");
+    await attune("set", "--judge", "default", "--rubric", "default", "--objective", "default", "--model", BASE);
+    for (const [wrong, why] of [
+      [[], "nothing to set"],
+      [["--objective", "best"], "must be quality, balanced, cost, latency, default"],
+      [["--shadow", "2"], "must be a number from 0 to 1"],
+      [["--usd-day", "-1"], "must be an amount from 0 to 1000000"],
+      [["--judge", "none"], "there is no model 'none'"],
+    ] as const) {
+      expect((await attune("set", ...wrong)).said).toContain(why);
     }
   });
 

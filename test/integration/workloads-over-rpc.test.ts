@@ -3,6 +3,7 @@ import { createConnectTransport, createGrpcTransport } from "@connectrpc/connect
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ErrorDetailSchema, ErrorReason } from "../../gen/attune/error/v1/error_pb.ts";
 import {
+  DecisionUnit,
   Direction,
   FeedbackExtent,
   Hold,
@@ -190,7 +191,24 @@ describe.each(ENGINES)("attune.workload.v1 on %s", (engine) => {
     const { controls } = await update(rest, "objective", "feedback", "excluded_models");
     expect(controls).toMatchObject({ mode: LearningMode.ON, ...pinned, ...rest });
     const read = async () => (await client().getWorkload({ model }, asReader())).workload;
-    expect(await read()).toMatchObject({ workloadControls: controls, controls });
+    expect(await read()).toMatchObject({
+      ...{ workloadControls: controls, controls: { mode: LearningMode.ON, ...pinned, ...rest } },
+    });
+    const judge = `attune/${OTHER}`;
+    const shadow = { share: 0, judge, usdPerDay: 2.5, rubric: "Short." };
+    const paths = ["unit", "shadow.share", "shadow.judge", "shadow.usd_per_day", "shadow.rubric"];
+    const tried = await update({ unit: DecisionUnit.REQUEST, shadow }, ...paths);
+    expect(tried.controls).toMatchObject({ ...rest, unit: DecisionUnit.REQUEST, shadow });
+    expect((await read())?.controls).toMatchObject({ unit: DecisionUnit.REQUEST, shadow });
+    const { events: latest } = await client().listWorkloadHistory({ model, pageSize: 1 }, asReader());
+    expect(latest[0]?.event).toMatchObject({ value: { controls: { unit: DecisionUnit.REQUEST, shadow } } });
+    const { value } = latest[0]?.event ?? {};
+    expect(value !== undefined && "changed" in value ? value.changed?.paths.toSorted() : []).toEqual(paths.toSorted());
+    await update({ shadow: { usdPerDay: 1 } }, "shadow.usd_per_day", "shadow.rubric");
+    expect((await read())?.workloadControls?.shadow).toMatchObject({ share: 0, judge, usdPerDay: 1 });
+    await update({}, ...paths);
+    const inherited = (await read())?.workloadControls;
+    expect([inherited?.unit, inherited?.shadow]).toEqual([DecisionUnit.UNSPECIFIED, undefined]);
     // Named and unspecified: left to the project, and there to the configuration.
     await update({}, "mode", "hold", "excluded_models", "objective", "feedback");
     const before = await read();

@@ -1,35 +1,65 @@
 import { describe, expect, it } from "vitest";
-import { ControlTable, NO_SETTINGS, resolveControls } from "../../src/learning/controls.ts";
+import { ControlTable, NO_SETTINGS, NO_SHADOW, resolveControls } from "../../src/learning/controls.ts";
 
 describe("resolveControls()", () => {
   it("leaves to the configuration what nobody has said", () => {
-    expect(resolveControls(undefined, undefined, "observe")).toEqual({
+    expect(resolveControls(undefined, undefined, { mode: "observe" })).toEqual({
       ...{ mode: "observe", hold: undefined, excluded: [] },
-      ...{ objective: "quality", feedback: "voluntary", metrics: [] },
+      ...{ objective: "quality", feedback: "voluntary", metrics: [], unit: "session", shadow: NO_SHADOW },
     });
   });
 
   it("has what is said of a workload go before what is said of its project", () => {
     const ofProject = { ...NO_SETTINGS, mode: "off", hold: "frozen", objective: "cost", excluded: ["a"] } as const;
-    expect(resolveControls({ ...NO_SETTINGS, mode: "on", excluded: ["b"] }, ofProject, "observe")).toEqual({
+    expect(resolveControls({ ...NO_SETTINGS, mode: "on", excluded: ["b"] }, ofProject, { mode: "observe" })).toEqual({
       ...{ mode: "on", hold: { kind: "frozen" }, excluded: ["a", "b"] },
-      ...{ objective: "cost", feedback: "voluntary", metrics: [] },
+      ...{ objective: "cost", feedback: "voluntary", metrics: [], unit: "session", shadow: NO_SHADOW },
     });
     const [own, other] = [[{ name: "a", weight: 0 }], [{ name: "b", atMost: 1 }]];
     const mergeOverrides = { ...NO_SETTINGS, metrics: other };
-    expect(resolveControls({ ...NO_SETTINGS, metrics: own }, mergeOverrides, "on").metrics).toBe(own);
-    expect(resolveControls(NO_SETTINGS, mergeOverrides, "on").metrics).toBe(other);
-    expect(resolveControls({ ...NO_SETTINGS, hold: "free" }, ofProject, "on").hold).toBeUndefined();
-    expect(resolveControls({ ...NO_SETTINGS, hold: "pinned", pinned: "m" }, ofProject, "on").hold).toEqual({
+    expect(resolveControls({ ...NO_SETTINGS, metrics: own }, mergeOverrides, { mode: "on" }).metrics).toBe(own);
+    expect(resolveControls(NO_SETTINGS, mergeOverrides, { mode: "on" }).metrics).toBe(other);
+    expect(resolveControls({ ...NO_SETTINGS, hold: "free" }, ofProject, { mode: "on" }).hold).toBeUndefined();
+    expect(resolveControls({ ...NO_SETTINGS, hold: "pinned", pinned: "m" }, ofProject, { mode: "on" }).hold).toEqual({
       kind: "pinned",
       model: "m",
     });
   });
 });
 
+describe("resolveControls() of shadow trials", () => {
+  const defaults = { mode: "on", unit: "request", shadow: { share: 0.1, judge: "j", usdPerDay: 5 } } as const;
+  const key = { projectId: "p", model: "m" };
+  const shadowOf = (own: Partial<typeof NO_SETTINGS>, ofProject: Partial<typeof NO_SETTINGS> = {}) =>
+    resolveControls({ ...NO_SETTINGS, ...own }, { ...NO_SETTINGS, ...ofProject }, defaults, key).shadow;
+
+  it("has each member go before by itself, and the configuration last", () => {
+    expect(resolveControls(undefined, undefined, defaults, key)).toMatchObject({ unit: "request" });
+    expect(shadowOf({})).toEqual({ share: 0.1, judge: "j", usdPerDay: 5, budget: "" });
+    expect(shadowOf({ shadowShare: 0 }, { shadowShare: 0.5, shadowJudge: "k", shadowRubric: "Short." })).toEqual({
+      ...{ share: 0, judge: "k", rubric: "Short.", usdPerDay: 5, budget: "" },
+    });
+  });
+
+  it("has the money of a day shared by all of whom it is said", () => {
+    expect(shadowOf({}, { shadowUsdPerDay: 2 })).toMatchObject({ usdPerDay: 2, budget: "p" });
+    expect(shadowOf({ shadowUsdPerDay: 1 }, { shadowUsdPerDay: 2 })).toMatchObject({ usdPerDay: 1, budget: "p/m" });
+  });
+
+  it("tells the largest share of all workloads", () => {
+    const table = new ControlTable(defaults);
+    expect(table.mostShadow).toBe(0.1);
+    table.replace([{ ...NO_SETTINGS, key, shadowShare: 0.3 }]);
+    expect(table.mostShadow).toBe(0.3);
+    table.replace([]);
+    expect(table.mostShadow).toBe(0.1);
+    expect(new ControlTable({ mode: "on" }).mostShadow).toBe(0);
+  });
+});
+
 describe("ControlTable", () => {
   it("gives the same object until something else is said", () => {
-    const table = new ControlTable("on");
+    const table = new ControlTable({ mode: "on" });
     const key = { projectId: "p", model: "m" };
     const rows = [{ ...NO_SETTINGS, key: { projectId: "p", model: "" }, mode: "observe" as const }];
     table.replace(rows);

@@ -101,7 +101,7 @@ const CALLS: {
     shadow: ({ learned }) => learned.shadow({ ...workload, ...range }),
     usage: ({ learned }) => learned.usage({ projectId, range, bucket: "none" }),
     feedback: ({ learned }) => learned.feedback({ projectId, range }),
-    controls: ({ learned }) => learned.controls(projectId, "on"),
+    controls: ({ learned }) => learned.controls(projectId, { mode: "on" }),
     setControls: ({ learned }) => learned.setControls(workload, { mode: "on" }, "someone@example.com"),
     reset: ({ learned }) => learned.reset(workload, "someone@example.com"),
   },

@@ -11,6 +11,7 @@ import { routedModelCode } from "../../src/hub/routed-model-code.ts";
 import { PendingDecisions } from "../../src/learning/bandit/pending-decisions.ts";
 import { PromptClusters } from "../../src/learning/bandit/prompt-clusters.ts";
 import { WorkloadState } from "../../src/learning/bandit/workload-state.ts";
+import { NO_SHADOW } from "../../src/learning/controls.ts";
 import type { WorkloadCachePort, WorkloadControls } from "../../src/learning/workload.ts";
 import { HealthTracker } from "../../src/routing/health/deployment-health.ts";
 import { ReuseWatch } from "../../src/routing/health/prefix-reuse.ts";
@@ -321,6 +322,8 @@ describe("createRouter()", () => {
           excluded: [],
           objective: "quality",
           metrics: [],
+          unit: "session",
+          shadow: NO_SHADOW,
           feedback: "complete",
           ...controls,
         },

@@ -33,6 +33,11 @@ const metric = z.strictObject({
   atMost: figure,
 });
 
+const RANGE_OF_SHARE = "must be from 0 to 1";
+const RANGE_OF_USD = "must be from 0 to 1000000";
+/** Characters. */
+const MOST_RUBRIC = 4000;
+
 /** Metrics that one form may say something of: those that there can be, each put in the place of another. */
 const MOST_SAID = 200;
 
@@ -44,6 +49,13 @@ const settings = z.object({
   hold: choice(HOLDS).optional(),
   pinned: name.nullable().optional(),
   excluded: z.array(name, "must be a list").max(MOST_EXCLUDED, "has too many models").nullable().optional(),
+  objective: choice(["quality", "balanced", "cost", "latency"]).optional(),
+  feedback: choice(["voluntary", "complete"]).optional(),
+  unit: choice(["session", "request"]).optional(),
+  shadowShare: z.number("must be a number").min(0, RANGE_OF_SHARE).max(1, RANGE_OF_SHARE).nullable().optional(),
+  shadowJudge: name.nullable().optional(),
+  shadowUsdPerDay: z.number("must be a number").min(0, RANGE_OF_USD).max(1_000_000, RANGE_OF_USD).nullable().optional(),
+  shadowRubric: comparedText(MOST_RUBRIC).nullable().optional(),
   /** Metrics that are not named keep their settings. */
   metrics: z.array(metric, "must be a list").max(MOST_SAID, "has too many metrics").optional(),
 });
@@ -60,7 +72,7 @@ export const learningRouter = router({
         ctx.store.learned.usage({ projectId, range, bucket: "none" }),
         ctx.store.learned.feedback({ projectId, range }),
         ctx.store.learned.list(projectId),
-        ctx.store.learned.controls(projectId, ctx.learning.mode),
+        ctx.store.learned.controls(projectId, ctx.learning.defaults),
       ]);
       const called = usage.map(({ group }) => group[0] ?? "");
       const models = [...new Set([...called, ...learned.map(({ model }) => model), ...controls.models])];
@@ -80,7 +92,7 @@ export const learningRouter = router({
       return {
         ...{ fromMs, toMs, models: ctx.learning.models },
         metrics: [...new Set([...said.values()].flatMap(({ metrics }) => metrics))],
-        project: { ...controls.ofProject, configured: ctx.learning.mode },
+        project: { ...controls.ofProject, configured: ctx.learning.defaults },
         workloads: workloads.sort((a, b) => b.calls - a.calls || (a.model < b.model ? -1 : 1)),
       };
     }),
@@ -98,7 +110,7 @@ export const learningRouter = router({
         ctx.store.learned.usage({ projectId, range, bucket, model }),
         ctx.store.learned.feedback({ projectId, range }),
         ctx.store.learned.read(key),
-        ctx.store.learned.controls(projectId, ctx.learning.mode),
+        ctx.store.learned.controls(projectId, ctx.learning.defaults),
         ctx.store.learned.shadow({ ...key, from: new Date(fromMs), to: new Date(toMs) }),
       ]);
       const course = await readCourse(
@@ -119,7 +131,7 @@ export const learningRouter = router({
         ...{ model, isServed, models: ctx.learning.models },
         ...{ entries: said.get(model)?.entries ?? 0, metrics: said.get(model)?.metrics ?? [] },
         ...{ standing: standingOf(resolved, learned, isServed), own, ofProject: controls.ofProject },
-        configured: ctx.learning.mode,
+        configured: ctx.learning.defaults,
         holds: { ...resolved, hold: resolved.hold ?? null },
         learned: learned === undefined ? null : viewLearned(learned),
         shadow: shadow ?? null,
@@ -143,6 +155,7 @@ export const learningRouter = router({
     .mutation(async ({ ctx, input: { projectId, model, ...given } }) => {
       if (model !== "") checkServed(ctx, "model", model);
       checkHold(ctx, given);
+      if (given.shadowJudge != null) checkServed(ctx, "shadowJudge", given.shadowJudge);
       for (const excluded of given.excluded ?? []) checkServed(ctx, "excluded", excluded);
       const metrics = (given.metrics ?? []).map(toMetric);
       checkMetrics(metrics);
@@ -167,11 +180,10 @@ export const learningRouter = router({
 type SettingsInput = Omit<z.output<typeof settings>, "model">;
 
 /** Returns the settings that were sent, and only those; a hold carries the model that it is pinned to. */
-function toChanges({ mode, hold, pinned = null, excluded }: SettingsInput): Partial<ControlSettings> {
+function toChanges({ hold, pinned = null, metrics: _, ...given }: SettingsInput): Partial<ControlSettings> {
   return {
-    ...(mode !== undefined && { mode }),
+    ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
     ...(hold !== undefined && { hold, pinned }),
-    ...(excluded !== undefined && { excluded }),
   };
 }
 

@@ -13,10 +13,6 @@ const CHARACTERS_PER_TOKEN = 3;
 /** The options of a judge. */
 interface JudgeOptions {
   readonly models: ShadowModels;
-  /** Name of the model that grades. */
-  readonly name: string;
-  /** The description of a satisfactory answer. */
-  readonly rubric: string | undefined;
   /** A grade could not be had. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -24,6 +20,7 @@ interface JudgeOptions {
 /** An answer that is to be graded, and the place where its calls are counted. */
 interface GradedAnswer extends AnsweredPrompt {
   readonly projectId: string;
+  readonly rubric: string | undefined;
   readonly spending: Spending;
 }
 
@@ -35,28 +32,22 @@ export class Judge {
     this.#options = options;
   }
 
-  /** Returns where it is asked; undefined while it has no healthy place. */
-  find(): PlannedAttempt | undefined {
-    return this.#options.models.find(this.#options.name);
-  }
-
   /** Returns the most that a grade costs, about, in nano-USD. */
   price(
     planned: PlannedAttempt,
-    { promptTokens, answerTokens }: { promptTokens: number; answerTokens: number },
+    { rubric = "", promptTokens, answerTokens }: { rubric?: string; promptTokens: number; answerTokens: number },
   ): number {
-    const { models, rubric = "" } = this.#options;
     const input = INSTRUCTION_TOKENS + Math.ceil(rubric.length / CHARACTERS_PER_TOKEN) + promptTokens + answerTokens;
-    return models.price(planned, { input, output: MOST_GRADE_TOKENS });
+    return this.#options.models.price(planned, { input, output: MOST_GRADE_TOKENS });
   }
 
   /** Grades an answer; undefined where the judge fails, or says something else than a grade. */
   async grade(
     planned: PlannedAttempt,
-    { projectId, spending, ...answered }: GradedAnswer,
+    { projectId, rubric, spending, ...answered }: GradedAnswer,
     signal: AbortSignal,
   ): Promise<boolean | undefined> {
-    const { models, rubric, onFailure } = this.#options;
+    const { models, onFailure } = this.#options;
     try {
       const input = createJudgeInput(planned.model, answered, rubric);
       const reply = await models.ask(planned, { input, projectId }, signal);

@@ -35,16 +35,8 @@ export interface ShadowRecord {
   readonly outcome: "graded" | "ungraded" | "failed";
 }
 
-/** The settings of shadow trials. */
+/** The settings of a process's shadow trials; a workload's controls have the others. */
 export interface ShadowSettings {
-  /** Part of a workload's answers: above 0 and up to 1. */
-  readonly share: number;
-  /** Name of the model that grades. */
-  readonly judge: string;
-  /** The description of a satisfactory answer. */
-  readonly rubric?: string | undefined;
-  /** The most that a day costs all processes. */
-  readonly usdPerDay: number;
   /** Trials and checks of a process at a time. */
   readonly concurrency: number;
   /** The time that the calls of one may take together. */
@@ -55,6 +47,8 @@ export interface ShadowSettings {
 export interface Reservation {
   /** Days since 1970, UTC. */
   readonly day: number;
+  /** See ShadowControls. */
+  readonly budget: string;
   readonly nanos: number;
 }
 
@@ -66,8 +60,8 @@ export interface AnsweredPrompt {
 
 /** The store of shadow trials, which all processes share. */
 export interface ShadowStore {
-  /** Sets money aside where the day has not spent `mostNanos` then; undefined where it has. */
-  reserve(nanos: number, mostNanos: number): Promise<Reservation | undefined>;
+  /** Sets money aside where a budget has not spent `mostNanos` of the day then; undefined where it has. */
+  reserve(budget: string, nanos: number, mostNanos: number): Promise<Reservation | undefined>;
   /** Gives back what was set aside: nothing was called. */
   release(reservation: Reservation): Promise<void>;
   /**

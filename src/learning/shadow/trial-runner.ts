@@ -2,6 +2,7 @@ import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import { estimateInputTokens } from "../../hub/tokens/estimate-tokens.ts";
 import type { BackgroundAnswer, PlannedAttempt, TriableAnswer } from "../../inference/ports.ts";
 import { newId } from "../../lib/ids.ts";
+import type { ShadowControls } from "../workload.ts";
 import { answerTokensOf, Judge } from "./judge.ts";
 import type {
   AnsweredPrompt,
@@ -9,7 +10,6 @@ import type {
   ShadowBudgets,
   ShadowModels,
   ShadowRecord,
-  ShadowSettings,
   ShadowStore,
   ShadowWatch,
 } from "./ports.ts";
@@ -17,7 +17,6 @@ import { Spending } from "./spending.ts";
 
 /** The ports of a trial runner. */
 export interface TrialRunnerPorts {
-  readonly settings: Pick<ShadowSettings, "judge" | "rubric" | "usdPerDay">;
   readonly models: ShadowModels;
   readonly store: ShadowStore;
   readonly budgets: ShadowBudgets;
@@ -33,6 +32,17 @@ export type TrialFacts = Pick<
 
 /** The parts of a record that its calls tell. */
 type Outcome = Pick<ShadowRecord, "trialModel" | "servedGood" | "trialGood" | "outcome">;
+
+/** The settings of a trial: its workload's, which name a judge. */
+export interface TrialSettings extends ShadowControls {
+  readonly judge: string;
+}
+
+/** What is graded, and how. */
+export interface Trial {
+  readonly facts: TrialFacts;
+  readonly settings: TrialSettings;
+}
 
 /** Calls with what they are expected to cost at most. */
 interface PlannedCalls {
@@ -56,30 +66,30 @@ export class TrialRunner {
   constructor(ports: TrialRunnerPorts) {
     this.#ports = ports;
     const { models, onFailure } = ports;
-    const { judge: name, rubric } = ports.settings;
-    this.#judge = new Judge({ models, name, rubric, onFailure });
+    this.#judge = new Judge({ models, onFailure });
   }
 
   /** Asks a model for an answer's request, and has both answers graded. */
-  async try(answer: TriableAnswer, facts: TrialFacts, trialModel: string, signal: AbortSignal): Promise<void> {
+  async try(answer: TriableAnswer, trial: Trial, trialModel: string, signal: AbortSignal): Promise<void> {
     const { models, watch } = this.#ports;
-    const [tried, judge] = [models.find(trialModel), this.#judge.find()];
+    const { rubric, judge: judgeName } = trial.settings;
+    const [tried, judge] = [models.find(trialModel), models.find(judgeName)];
     if (tried === undefined || judge === undefined) return watch.skipped("unavailable");
     const { input, response } = answer;
     const promptTokens = Math.ceil(PROMPT_MARGIN * answer.promptTokens);
     const mostTokens = mostAnswerTokens(answer, tried);
     const grades = [answerTokensOf(response), mostTokens].map((answerTokens) =>
-      this.#judge.price(judge, { promptTokens, answerTokens }),
+      this.#judge.price(judge, { ...(rubric !== undefined && { rubric }), promptTokens, answerTokens }),
     );
     const asking = models.price(tried, { input: promptTokens, output: mostTokens });
     const nanos = grades.reduce((sum, grade) => sum + grade, asking);
-    await this.#spend(facts, nanos, async (spending) => {
+    const { projectId } = trial.facts;
+    await this.#spend(trial, nanos, async (spending) => {
       const other = await this.#ask(answer, { tried, spending }, signal);
       if (other === "unfit") return undefined;
       if (other === "failed") return { trialModel, servedGood: null, trialGood: null, outcome: "failed" };
       const grade = async (graded: AnsweredPrompt["response"]): Promise<boolean | null> =>
-        (await this.#judge.grade(judge, { input, response: graded, projectId: facts.projectId, spending }, signal)) ??
-        null;
+        (await this.#judge.grade(judge, { input, response: graded, projectId, rubric, spending }, signal)) ?? null;
       const [servedGood, trialGood] = await Promise.all([grade(response), grade(other.response)]);
       const isGraded = servedGood !== null && trialGood !== null;
       return { trialModel, servedGood, trialGood, outcome: isGraded ? "graded" : "ungraded" };
@@ -87,13 +97,15 @@ export class TrialRunner {
   }
 
   /** Has an answer graded that was given. */
-  async check({ input, response }: AnsweredPrompt, facts: TrialFacts, signal: AbortSignal): Promise<void> {
-    const judge = this.#judge.find();
+  async check({ input, response }: AnsweredPrompt, trial: Trial, signal: AbortSignal): Promise<void> {
+    const { rubric, judge: judgeName } = trial.settings;
+    const judge = this.#ports.models.find(judgeName);
     if (judge === undefined) return this.#ports.watch.skipped("unavailable");
     const promptTokens = Math.ceil(PROMPT_MARGIN * estimateInputTokens(input));
-    const nanos = this.#judge.price(judge, { promptTokens, answerTokens: answerTokensOf(response) });
-    await this.#spend(facts, nanos, async (spending) => {
-      const graded = { input, response, projectId: facts.projectId, spending };
+    const tokens = { promptTokens, answerTokens: answerTokensOf(response) };
+    const nanos = this.#judge.price(judge, { ...(rubric !== undefined && { rubric }), ...tokens });
+    await this.#spend(trial, nanos, async (spending) => {
+      const graded = { input, response, projectId: trial.facts.projectId, rubric, spending };
       const servedGood = (await this.#judge.grade(judge, graded, signal)) ?? null;
       const outcome = servedGood === null ? "ungraded" : "graded";
       return { trialModel: null, servedGood, trialGood: null, outcome };
@@ -101,10 +113,11 @@ export class TrialRunner {
   }
 
   /** The same of an answer that is stored. */
-  async checkStored(facts: TrialFacts, signal: AbortSignal): Promise<void> {
-    const answered = await this.#ports.store.readAnswer(facts.inferenceId, facts.projectId);
+  async checkStored(trial: Trial, signal: AbortSignal): Promise<void> {
+    const { inferenceId, projectId } = trial.facts;
+    const answered = await this.#ports.store.readAnswer(inferenceId, projectId);
     if (answered === undefined) return this.#ports.watch.skipped("text");
-    await this.check(answered, facts, signal);
+    await this.check(answered, trial, signal);
   }
 
   async #ask(
@@ -126,21 +139,21 @@ export class TrialRunner {
   }
 
   /** Makes calls within the budgets and the day's money, and writes what came of them; nothing where none was made. */
-  async #spend(facts: TrialFacts, nanos: number, call: PlannedCalls["call"]): Promise<void> {
-    const settle = await this.#ports.budgets.reserve(facts.projectId, Math.ceil(nanos));
+  async #spend(trial: Trial, nanos: number, call: PlannedCalls["call"]): Promise<void> {
+    const settle = await this.#ports.budgets.reserve(trial.facts.projectId, Math.ceil(nanos));
     if (settle === undefined) return this.#ports.watch.skipped("spend");
     const spending = new Spending();
     try {
-      await this.#spendToday(facts, { nanos, spending, call });
+      await this.#spendToday(trial, { nanos, spending, call });
     } finally {
       settle(spending.totals.costNanos ?? 0);
     }
   }
 
-  async #spendToday(facts: TrialFacts, { nanos, spending, call }: PlannedCalls): Promise<void> {
-    const { store, settings, watch } = this.#ports;
+  async #spendToday({ facts, settings }: Trial, { nanos, spending, call }: PlannedCalls): Promise<void> {
+    const { store, watch } = this.#ports;
     const mostNanos = settings.usdPerDay * NANOS_PER_USD;
-    const reservation = await this.#stored(store.reserve(Math.ceil(nanos), mostNanos));
+    const reservation = await this.#stored(store.reserve(settings.budget, Math.ceil(nanos), mostNanos));
     if (reservation === undefined) return watch.skipped("spend");
     const startedAt = new Date();
     const outcome = await call(spending);

@@ -8,16 +8,24 @@ import { isComplaintsOnly } from "../bandit/shadow/feedback-rate.ts";
 import type { RewardedAnswer } from "../ports.ts";
 import type { LearnedWorkload, WorkloadCachePort, WorkloadKey } from "../workload.ts";
 import type { ShadowSettings } from "./ports.ts";
-import { type TrialFacts, TrialRunner, type TrialRunnerPorts } from "./trial-runner.ts";
+import { type Trial, TrialRunner, type TrialRunnerPorts, type TrialSettings } from "./trial-runner.ts";
 
 /** The ports of shadow trials. */
 export interface ShadowPorts extends TrialRunnerPorts {
   readonly settings: ShadowSettings;
+  /** Returns the largest share of trials that a workload has by its controls. */
+  readonly mostShare: () => number;
   readonly workloads: WorkloadCachePort;
   /** Returns whether a project keeps its texts: what may not be kept is not sent to a judge either. */
   readonly keepsTexts: (projectId: string) => boolean;
   /** Seed of what is drawn; a random one if absent. */
   readonly seed?: number;
+}
+
+/** A workload whose answers are tried. */
+interface TriedWorkload {
+  readonly workload: LearnedWorkload;
+  readonly settings: TrialSettings;
 }
 
 /** Trials and checks that wait, and what their prompts may come to together in tokens. */
@@ -36,8 +44,6 @@ export class ShadowTrials implements AnswerTrials {
   readonly #runner: TrialRunner;
   readonly #queue: BackgroundQueue;
   readonly #random: SeededRandom;
-  /** The part of the answers that is looked at: for a trial, or as one that nobody has complained of. */
-  readonly #sampled: number;
 
   constructor(ports: ShadowPorts) {
     this.#ports = ports;
@@ -47,11 +53,17 @@ export class ShadowTrials implements AnswerTrials {
     this.#queue = new BackgroundQueue({ ...bounds, concurrency, timeoutMs, onFailure });
     this.#runner = new TrialRunner(ports);
     this.#random = new SeededRandom(seed);
-    this.#sampled = Math.min(1, settings.share + SILENT_SHARE);
   }
 
   isSampled(): boolean {
-    return !this.#queue.isClosed && this.#random.uniform() < this.#sampled;
+    const sampled = this.#sampled;
+    return sampled > 0 && !this.#queue.isClosed && this.#random.uniform() < sampled;
+  }
+
+  /** The part of the answers that is looked at: for a trial, or as one that nobody has complained of. */
+  get #sampled(): number {
+    const share = this.#ports.mostShare();
+    return share === 0 ? 0 : Math.min(1, share + SILENT_SHARE);
   }
 
   offer(make: () => TriableAnswer | undefined): void {
@@ -69,10 +81,10 @@ export class ShadowTrials implements AnswerTrials {
   /** Has answers graded that feedback was learned of, or a part of them. */
   check(rewarded: readonly RewardedAnswer[]): void {
     for (const { key, family, servedModel, inferenceId, reward } of rewarded) {
-      const workload = this.#find(key, servedModel);
-      if (workload === undefined || this.#random.uniform() >= trialPart(workload.state)) continue;
-      const facts: TrialFacts = { ...key, inferenceId, family, servedModel, kind: "check", reward };
-      this.#add(0, (signal) => this.#runner.checkStored(facts, signal));
+      const found = this.#find(key, servedModel);
+      if (found === undefined || this.#random.uniform() >= trialPart(found.workload.state)) continue;
+      const facts = { ...key, inferenceId, family, servedModel, kind: "check", reward } as const;
+      this.#add(0, (signal) => this.#runner.checkStored({ facts, settings: found.settings }, signal));
     }
   }
 
@@ -82,37 +94,48 @@ export class ShadowTrials implements AnswerTrials {
   }
 
   /** Finds the workload of an answer that one model gave by itself, where its texts may be graded. */
-  #find({ projectId, model }: WorkloadKey, servedModel: string): LearnedWorkload | undefined {
+  #find({ projectId, model }: WorkloadKey, servedModel: string): TriedWorkload | undefined {
     if (!this.#ports.keepsTexts(projectId)) return undefined;
     const workload = this.#ports.workloads.find({ projectId, model });
-    const arm = workload?.state.arms.indexOf(servedModel) ?? -1;
-    return arm === -1 || workload?.state.places[arm] !== undefined ? undefined : workload;
+    if (workload === undefined) return undefined;
+    const { judge, ...shadow } = workload.controls.shadow;
+    if (judge === undefined || shadow.share === 0) return undefined;
+    const arm = workload.state.arms.indexOf(servedModel);
+    const isOne = arm !== -1 && workload.state.places[arm] === undefined;
+    return isOne ? { workload, settings: { ...shadow, judge } } : undefined;
   }
 
   /** Draws whether another model is tried on an answer, or it is graded as one that nobody has complained of. */
   #draw(answer: TriableAnswer): void {
-    const workload = this.#find(answer, answer.servedModel);
-    if (workload === undefined) return;
+    const found = this.#find(answer, answer.servedModel);
+    if (found === undefined) return;
+    const { workload, settings } = found;
     const { state } = workload;
     const { inferenceId, projectId, model, servedModel, decision, promptTokens } = answer;
     const facts = { inferenceId, projectId, model, servedModel, family: decision.family, reward: null };
     // One draw for both, so that none is graded twice where both shares have room.
-    const drawn = this.#random.uniform() * this.#sampled;
+    const sampled = this.#sampled;
+    const drawn = this.#random.uniform() * sampled;
+    const trial = (kind: "silent" | "trial"): Trial => ({ facts: { ...facts, kind }, settings });
     if (this.#random.uniform() >= trialPart(state)) return;
     if (isComplaintsOnly(state) && drawn < SILENT_SHARE) {
-      this.#add(promptTokens, (signal) => this.#runner.check(answer, { ...facts, kind: "silent" }, signal));
-    } else if (drawn >= this.#sampled - this.#ports.settings.share) {
-      const tried = this.#choose(answer, workload);
+      this.#add(promptTokens, (signal) => this.#runner.check(answer, trial("silent"), signal));
+    } else if (drawn >= sampled - settings.share) {
+      const tried = this.#choose(answer, workload, settings.judge);
       if (tried === undefined) return;
-      this.#add(promptTokens, (signal) => this.#runner.try(answer, { ...facts, kind: "trial" }, tried, signal));
+      this.#add(promptTokens, (signal) => this.#runner.try(answer, trial("trial"), tried, signal));
     }
   }
 
   /** Chooses the model to try among those that might have answered. */
-  #choose({ decision, servedModel }: TriableAnswer, { state, controls }: LearnedWorkload): string | undefined {
+  #choose(
+    { decision, servedModel }: TriableAnswer,
+    { state, controls }: LearnedWorkload,
+    judge: string,
+  ): string | undefined {
     const mayAnswer = new Set(decision.arms.filter((_, arm) => decision.eligible[arm] === 1));
     // A judge that grades its own answers favours them, and nobody could tell before it has answered.
-    for (const name of [...controls.excluded, this.#ports.settings.judge]) mayAnswer.delete(name);
+    for (const name of [...controls.excluded, judge]) mayAnswer.delete(name);
     const eligible = Uint8Array.from(state.arms, (name) => Number(mayAnswer.has(name)));
     const family = state.families.find(decision.family) ?? state.families.find(wholeOf(decision.family)) ?? UNSEEN;
     const tried = chooseTrial(state, { family, served: state.arms.indexOf(servedModel), eligible }, this.#random);

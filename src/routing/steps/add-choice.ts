@@ -14,7 +14,7 @@ import type { PlanDraft, PlanStep, RequestFacts } from "./plan-step.ts";
 
 /** Creates the step that chooses who answers, where something is learned and more than one model may. */
 export function createChoiceStep(
-  { sandboxes, sessions }: Pick<RoutingSnapshot, "sandboxes" | "sessions">,
+  { sandboxes, sessions: known }: Pick<RoutingSnapshot, "sandboxes" | "sessions">,
   places: PlacesByModel,
 ): PlanStep {
   const families = new PromptFamilies();
@@ -26,6 +26,7 @@ export function createChoiceStep(
     const isOnly = !fallbackModels.areAny(model) && (model.candidates?.learned ?? "off") === "off";
     const workload = isOnly ? undefined : facts.workload();
     if (workload === undefined) return undefined;
+    const sessions = workload.controls.unit === "session" ? known : undefined;
     const session = sessions && context.session();
     // Base gives several answers that are asked for: that says nothing of who answers in the session.
     const isOne = draft.candidates === undefined && input.n < 2;

@@ -1,5 +1,5 @@
 import type { ShadowUsage } from "../../hub/usage.ts";
-import { type ControlSettings, NO_SETTINGS, resolveControls } from "../../learning/controls.ts";
+import { type ControlDefaults, type ControlSettings, NO_SETTINGS, resolveControls } from "../../learning/controls.ts";
 import type { WorkloadControls, WorkloadKey } from "../../learning/workload.ts";
 import { readControls, setControls } from "../learning/control-store.ts";
 import { resetWorkload } from "../learning/reset-workload.ts";
@@ -18,7 +18,15 @@ export type {
   WorkloadFigures,
 } from "../../learning/learner/figures.ts";
 export type { PointStep, WorkloadPoint } from "../learning/workload-points.ts";
-export type { ControlSettings, LearnedDetails, LearnedSummary, Usage, WorkloadControls, WorkloadHappening };
+export type {
+  ControlDefaults,
+  ControlSettings,
+  LearnedDetails,
+  LearnedSummary,
+  Usage,
+  WorkloadControls,
+  WorkloadHappening,
+};
 
 /** The controls that operators have set in a project. */
 export interface ProjectControls {
@@ -52,8 +60,8 @@ export interface Learned {
   shadow(query: Parameters<DashboardReads["readShadowUsage"]>[0]): Promise<ShadowUsage | undefined>;
   /** Reads what feedback each base model has. */
   feedback(query: Omit<WorkloadsQuery, "bucket">): Promise<ReadonlyMap<string, ModelOverrides>>;
-  /** `mode` holds where nobody has said another. */
-  controls(projectId: string, mode: WorkloadControls["mode"]): Promise<ProjectControls>;
+  /** `defaults` hold where nobody has said otherwise. */
+  controls(projectId: string, defaults: ControlDefaults): Promise<ProjectControls>;
   /** Keeps what someone says of a workload, or with an empty model of the project. */
   setControls(key: WorkloadKey, said: Parameters<typeof setControls>[2], by: string): Promise<void>;
   /** Forgets what was learned; returns false where that was nothing. */
@@ -74,7 +82,7 @@ export function createLearned(store: Store, reads: DashboardReads): Learned {
       const byModel = Map.groupBy(metrics, ({ group = "" }) => group);
       return new Map([...byModel].map(([model, own]) => [model, toSaid(own)]));
     },
-    async controls(projectId, mode) {
+    async controls(projectId, defaults) {
       const rows = await readControls(store, projectId);
       const said = new Map(rows.map(({ key, ...settings }) => [key.model, settings]));
       const ofProject = said.get("") ?? NO_SETTINGS;
@@ -83,7 +91,7 @@ export function createLearned(store: Store, reads: DashboardReads): Learned {
         models: [...said.keys()].filter((model) => model !== ""),
         of(model) {
           const own = said.get(model) ?? NO_SETTINGS;
-          return { own, resolved: resolveControls(own, ofProject, mode) };
+          return { own, resolved: resolveControls(own, ofProject, defaults, { projectId, model }) };
         },
       };
     },

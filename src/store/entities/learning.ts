@@ -102,6 +102,13 @@ export const WorkloadControl = defineEntity({
     feedback: p.text().nullable(),
     /** See src/learning/learner/metric-settings.ts. */
     metrics: p.json<readonly Readonly<Record<string, unknown>>[]>().nullable(),
+    /** session or request. */
+    unit: p.text().nullable(),
+    /** Part of the answers, from 0 to 1. */
+    shadowShare: p.double().$type<number>().nullable(),
+    shadowJudge: p.text().nullable(),
+    shadowUsdPerDay: p.double().$type<number>().nullable(),
+    shadowRubric: p.text().nullable(),
     updatedAt: p.datetime(3),
   },
 });

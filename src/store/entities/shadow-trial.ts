@@ -36,13 +36,15 @@ export const ShadowTrial = defineEntity({
   },
 });
 
-/** The money that shadow trials have spent in a day, with what is set aside for calls under way. */
+/** The money that shadow trials of a budget have spent in a day, with what is set aside for calls under way. */
 export const ShadowDay = defineEntity({
   name: "ShadowDay",
   tableName: "shadow_day",
   properties: {
     /** Days since 1970, UTC. */
     day: p.integer().primary().autoincrement(false),
+    /** See ShadowControls. */
+    budget: p.text().primary(),
     spentNanos: p.bigint("number"),
   },
 });

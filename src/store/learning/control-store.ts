@@ -42,7 +42,8 @@ export async function setControls(
       .execute();
     const known = await tables
       .selectFrom("WorkloadControl")
-      .select(["mode", "hold", "pinned", "excluded", "objective", "feedback", "metrics"])
+      .select(["mode", "hold", "pinned", "excluded", "objective", "feedback", "metrics", "unit"])
+      .select(["shadowShare", "shadowJudge", "shadowUsdPerDay", "shadowRubric"])
       .where("projectId", "=", projectId)
       .where("model", "=", model)
       .$if(store.engine === "postgres", (query) => query.forUpdate())

@@ -1,9 +1,9 @@
-import { ControlTable } from "../../learning/controls.ts";
+import { type ControlDefaults, ControlTable } from "../../learning/controls.ts";
 import { Learner, type LearnerOptions } from "../../learning/learner/learner.ts";
 import type { Priors } from "../../learning/learner/priors.ts";
 import { WorkloadCache } from "../../learning/learner/workload-cache.ts";
 import type { ArmOptions } from "../../learning/learner/workload-model.ts";
-import type { WorkloadCachePort, WorkloadControls } from "../../learning/workload.ts";
+import type { WorkloadCachePort } from "../../learning/workload.ts";
 import { CHANNELS, type ChangeFeed } from "../changes/change-feed.ts";
 import { createRefresher } from "../changes/create-refresher.ts";
 import { executorOf } from "../database/executor.ts";
@@ -16,6 +16,8 @@ import { createLearningReads } from "./learning-reads.ts";
 /** The learning of this process. */
 interface Learning {
   readonly cache: WorkloadCachePort;
+  /** Returns the largest share of shadow trials that a workload has. */
+  mostShadow(): number;
   /** Reads what operators have said, and what was learned, again. */
   refresh(): Promise<void>;
   /** Ends with the step that is under way. The store stays open. */
@@ -23,12 +25,10 @@ interface Learning {
 }
 
 /** The options of learning. */
-export interface LearningOptions {
+export interface LearningOptions extends ControlDefaults {
   /** Names of the catalogue's models. */
   readonly models: readonly string[];
   readonly severalOf?: ArmOptions["severalOf"];
-  /** The mode of workloads without a setting. */
-  readonly mode: WorkloadControls["mode"];
   readonly priors: Priors;
   readonly onRewarded?: LearnerOptions["onRewarded"];
   /** The feed of changes between processes on one database; its owner closes it. */
@@ -44,8 +44,8 @@ const POLL_IN_MEMORY_MS = 200;
 
 /** Reads what is known of workloads, keeps it up to date, and learns. Rejects if it cannot be read to begin with. */
 export async function openLearning(store: Store, options: LearningOptions): Promise<Learning> {
-  const { models: arms, severalOf, mode, priors, onRewarded, changes, log = SILENT_LOG } = options;
-  const controls = new ControlTable(mode);
+  const { models: arms, severalOf, priors, onRewarded, changes, log = SILENT_LOG } = options;
+  const controls = new ControlTable(options);
   const reads = createLearningReads(store.engine, (text, values) => executorOf(store.query())(text, values));
   const cache = new WorkloadCache({ store: reads, controls, arms, severalOf, priors });
   const refresh = async () => {
@@ -72,6 +72,7 @@ export async function openLearning(store: Store, options: LearningOptions): Prom
   ];
   return {
     cache: cache,
+    mostShadow: () => controls.mostShadow,
     refresh,
     async close() {
       for (const end of endings) end();

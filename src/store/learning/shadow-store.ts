@@ -15,7 +15,8 @@ import { insertBatch } from "./insert-batch.ts";
 const DAY_MS = 86_400_000;
 
 /** Adds to a day what is set aside, where there is room for it: processes that do so at the same time take turns. */
-const RESERVE = `insert into "shadow_day" ("day", "spent_nanos") values (?, ?) on conflict ("day") do update set
+const RESERVE = `insert into "shadow_day" ("day", "budget", "spent_nanos") values (?, ?, ?)
+  on conflict ("day", "budget") do update set
   "spent_nanos" = "shadow_day"."spent_nanos" + excluded."spent_nanos"
   where "shadow_day"."spent_nanos" + excluded."spent_nanos" <= ? returning "day"`;
 
@@ -24,20 +25,21 @@ export function createShadowStore(store: Store, now: () => number = Date.now): S
   const { engine } = store;
   const insert = createNewRowInserter(engine, { table: "shadow_trial", columns: columnsOf(store.fork(), ShadowTrial) });
   return {
-    async reserve(nanos, mostNanos) {
+    async reserve(budget, nanos, mostNanos) {
       // The first of a day finds no row to be held against.
       if (nanos > mostNanos) return undefined;
       const day = Math.floor(now() / DAY_MS);
-      const reserved = await readRows(store, RESERVE, [day, nanos, Math.floor(mostNanos)]);
-      return reserved.length === 0 ? undefined : { day, nanos };
+      const reserved = await readRows(store, RESERVE, [day, budget, nanos, Math.floor(mostNanos)]);
+      return reserved.length === 0 ? undefined : { day, budget, nanos };
     },
-    release: ({ day, nanos }) => transact(store, (execute) => addSpent(engine, execute, { day, nanos: -nanos })),
-    write: (record, { day, nanos }) =>
+    release: ({ nanos, ...budget }) =>
+      transact(store, (execute) => addSpent(engine, execute, { ...budget, nanos: -nanos })),
+    write: (record, { nanos, ...budget }) =>
       transact(store, async (execute) => {
         const inserted = await insert<ShadowRecord>(execute, [record]);
         // The same record again: what it cost, and what it teaches, was counted with the first.
         if (inserted.length === 0) return;
-        await addSpent(engine, execute, { day, nanos: (record.costNanos ?? 0) - nanos });
+        await addSpent(engine, execute, { ...budget, nanos: (record.costNanos ?? 0) - nanos });
         const event = shadowToEvent(record);
         if (event === undefined) return;
         await insertBatch(engine, execute, { events: [event], dueAtMs: now() });
@@ -57,6 +59,8 @@ export function createShadowStore(store: Store, now: () => number = Date.now): S
   };
 }
 
-async function addSpent(engine: Engine, execute: Executor, { day, nanos }: Reservation): Promise<void> {
-  await execute(sql(engine, 'update "shadow_day" set "spent_nanos" = "spent_nanos" + ? where "day" = ?'), [nanos, day]);
+const ADD = 'update "shadow_day" set "spent_nanos" = "spent_nanos" + ? where "day" = ? and "budget" = ?';
+
+async function addSpent(engine: Engine, execute: Executor, { day, budget, nanos }: Reservation): Promise<void> {
+  await execute(sql(engine, ADD), [nanos, day, budget]);
 }

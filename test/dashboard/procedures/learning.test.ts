@@ -104,7 +104,7 @@ describe.each(ENGINES)("what is learned, in the dashboard on %s", (engine) => {
     const people = await begin();
     const { workloads, project, models } = await list(people);
     expect(models).toEqual([BASE, "claude-fable-5-2", "claude-sonnet-5-5", GOOD]);
-    expect(project).toMatchObject({ mode: null, configured: "observe" });
+    expect(project).toMatchObject({ mode: null, configured: { mode: "observe" } });
     expect(workloads).toEqual([
       expect.objectContaining({
         ...{ model: BASE, isServed: true, mode: "observe", standing: "observing", pinned: null },
@@ -141,7 +141,7 @@ describe.each(ENGINES)("what is learned, in the dashboard on %s", (engine) => {
     const people = await begin();
     const { projectId } = people;
     const shadow = createShadowStore(service.store);
-    const reservation = (await shadow.reserve(0, 1e9)) ?? { day: 0, nanos: 0 };
+    const reservation = (await shadow.reserve("", 0, 1e9)) ?? { day: 0, budget: "", nanos: 0 };
     const facts = { projectId, model: BASE, family: "tag:poems", servedModel: BASE };
     await shadow.write(shadowRecord({ ...facts, trialModel: GOOD }), reservation);
     for (const reward of [1, 0]) {
@@ -313,6 +313,9 @@ describe.each(ENGINES)("what is learned, in the dashboard on %s", (engine) => {
     [{ pinned: GOOD }, "pinned: goes only with the hold pinned"],
     [{ excluded: [GOOD, "no-model"] }, "excluded: there is no model 'no-model'"],
     [{ excluded: GOOD }, "excluded: must be a list"],
+    [{ unit: "call" }, "unit: must be one of session, request, or null"],
+    [{ shadowShare: 2 }, "shadowShare: must be from 0 to 1"],
+    [{ shadowJudge: "no-model" }, "shadowJudge: there is no model 'no-model'"],
     [{ metrics: [{ name: "", weight: 1 }] }, "metrics.: the name must have 1 to 256 characters"],
     [{ metrics: [{ name: "ok", weight: 1.5 }] }, "metrics.ok: the weight must be from 0 to 1"],
     [{ metrics: [{ name: "ok", weight: "1" }] }, "metrics.0.weight: must be a number"],

@@ -9,7 +9,8 @@ import { learn } from "../../../src/learning/bandit/learn.ts";
 import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
 import type { RewardedAnswer } from "../../../src/learning/ports.ts";
 import type { ShadowBudgets, ShadowModels, ShadowRecord, ShadowStore } from "../../../src/learning/shadow/ports.ts";
-import { type ShadowPorts, ShadowTrials } from "../../../src/learning/shadow/trials.ts";
+import type { TrialSettings } from "../../../src/learning/shadow/trial-runner.ts";
+import { ShadowTrials } from "../../../src/learning/shadow/trials.ts";
 import type { SubjectQuota } from "../../../src/quotas/quota.ts";
 import { QuotaLedger } from "../../../src/quotas/quota-ledger.ts";
 import { createShadowBudgets } from "../../../src/quotas/shadow-budgets.ts";
@@ -40,7 +41,7 @@ function answer(given: Partial<TriableAnswer> & { readonly eligible?: readonly n
 }
 
 interface Faked {
-  readonly settings?: Partial<ShadowPorts["settings"]>;
+  readonly settings?: Partial<TrialSettings & { readonly concurrency: number }>;
   readonly models?: Partial<ShadowModels>;
   readonly store?: Partial<ShadowStore>;
   readonly budgets?: ShadowBudgets;
@@ -55,10 +56,13 @@ function start({ settings, models, store, budgets = BOUNDLESS, keepsTexts = true
   const state = new WorkloadState({ arms: ARMS, base: "base" });
   // Before the first feedback, and before the judge has proved itself, only some of the answers are tried.
   learn(state, { kind: "rewarded", family: "tag:a", arm: 0, reward: 1 });
+  const { concurrency = 2, ...said } = settings ?? {};
+  const shadow: TrialSettings = { share: 1, judge: "judge", usdPerDay: 1, budget: "", ...said };
   const seen = { records: [] as ShadowRecord[], skipped: [] as string[], failures: [] as unknown[], spent: 0 };
   const trials = new ShadowTrials({
-    settings: { share: 1, judge: "judge", usdPerDay: 1, concurrency: 2, timeoutMs: 60_000, ...settings },
-    workloads: { find: () => ({ key, state, controls: { excluded } }) as never },
+    settings: { concurrency, timeoutMs: 60_000 },
+    mostShare: () => shadow.share,
+    workloads: { find: () => ({ key, state, controls: { excluded, shadow } }) as never },
     keepsTexts: () => keepsTexts,
     budgets,
     models: {
@@ -73,10 +77,10 @@ function start({ settings, models, store, budgets = BOUNDLESS, keepsTexts = true
       ...models,
     },
     store: {
-      async reserve(nanos, mostNanos) {
+      async reserve(budget, nanos, mostNanos) {
         if (seen.spent + nanos > mostNanos) return undefined;
         seen.spent += nanos;
-        return { day: 1, nanos };
+        return { day: 1, budget, nanos };
       },
       async release({ nanos }) {
         seen.spent -= nanos;
@@ -113,6 +117,33 @@ describe("ShadowTrials", () => {
       ...{ inputTokens: 300, outputTokens: 30, costNanos: 11 },
     });
     expect(seen).toMatchObject({ spent: 11, skipped: [], failures: [] });
+  });
+
+  it("draws nothing where no workload has a share, and tries nothing of a workload without one", async () => {
+    const none = start({ settings: { share: 0 } });
+    expect(none.trials.isSampled()).toBe(false);
+    none.trials.offer(() => answer());
+    none.trials.check([rewarded()]);
+    await new Promise((done) => setImmediate(done));
+    await none.trials.close();
+    expect(none.seen).toMatchObject({ records: [], skipped: [], failures: [] });
+  });
+
+  it("grades by the workload's own judge and rubric", async () => {
+    const asked: string[] = [];
+    const { trials, seen } = start({
+      settings: { judge: "other", rubric: "Name the article." },
+      models: {
+        async ask({ model }, { input: { system } }) {
+          const [{ kind } = { kind: undefined }] = system;
+          asked.push(`${model.name}: ${kind?.case === "text" && kind.value.text.includes("Name the article.")}`);
+          return { response: saying('{"satisfactory": true, "reason": "So."}'), usage, costNanos: 2 };
+        },
+      },
+    });
+    trials.check([rewarded()]);
+    await expect.poll(() => seen.records).toHaveLength(1);
+    expect(asked).toEqual(["other: true"]);
   });
 
   it("tries neither the model that answered, nor the judge, nor several at once, nor one that may not answer", async () => {

@@ -4,13 +4,14 @@ import { createHubInput, type HubInit } from "../../../src/hub/input.ts";
 import type { PlanContext } from "../../../src/inference/ports.ts";
 import { PendingDecisions } from "../../../src/learning/bandit/pending-decisions.ts";
 import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
+import { NO_SHADOW } from "../../../src/learning/controls.ts";
 import type { LearnedWorkload, WorkloadControls } from "../../../src/learning/workload.ts";
 import { isTrial } from "../../../src/routing/candidates/selector-trial.ts";
 import { planContext } from "../../support/plan-context.ts";
 import { stubModel } from "../../support/stub-upstream.ts";
 
 const CONTROLS: WorkloadControls = {
-  ...{ mode: "on", hold: undefined, excluded: [], metrics: [] },
+  ...{ mode: "on", hold: undefined, excluded: [], metrics: [], unit: "session", shadow: NO_SHADOW },
   ...{ objective: "quality", feedback: "voluntary" },
 };
 

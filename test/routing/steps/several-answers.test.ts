@@ -8,6 +8,7 @@ import { PendingDecisions } from "../../../src/learning/bandit/pending-decisions
 import { WorkloadState } from "../../../src/learning/bandit/workload-state.ts";
 import { NO_BELIEFS } from "../../../src/learning/best-of-n/ranker.ts";
 import { Selector } from "../../../src/learning/best-of-n/selector.ts";
+import { NO_SHADOW } from "../../../src/learning/controls.ts";
 import { HealthTracker } from "../../../src/routing/health/deployment-health.ts";
 import { ReuseWatch } from "../../../src/routing/health/prefix-reuse.ts";
 import { createRouter } from "../../../src/routing/router.ts";
@@ -78,7 +79,7 @@ function plan(facts: Facts = {}, input: HubInit = {}): Plan {
       find: (key) => ({
         ...{ key, state, selector, pendingDecisions: new PendingDecisions(), clusters: new Map(), version: 1 },
         controls: {
-          ...{ mode: "on", hold, excluded: [], metrics: [] },
+          ...{ mode: "on", hold, excluded: [], metrics: [], unit: "session", shadow: NO_SHADOW },
           ...{ objective: "quality", feedback: "voluntary" },
         },
       }),

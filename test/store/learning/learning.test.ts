@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { restoreSnapshot } from "../../../src/learning/bandit/snapshot.ts";
+import { NO_SHADOW } from "../../../src/learning/controls.ts";
 import { Learner } from "../../../src/learning/learner/learner.ts";
 import type { MemorySnapshot } from "../../../src/learning/learner/workload-model.ts";
 import { LearningConflict } from "../../../src/learning/ports.ts";
@@ -21,6 +22,8 @@ const CONTROLS: WorkloadControls = {
   objective: "quality",
   feedback: "voluntary",
   metrics: [],
+  unit: "session",
+  shadow: NO_SHADOW,
 };
 
 function createLearner(store: Store, options: Partial<ConstructorParameters<typeof Learner>[0]> = {}) {

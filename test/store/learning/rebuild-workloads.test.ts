@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { NO_SHADOW } from "../../../src/learning/controls.ts";
 import { Learner } from "../../../src/learning/learner/learner.ts";
 import { LearningConflict } from "../../../src/learning/ports.ts";
 import type { WorkloadControls } from "../../../src/learning/workload.ts";
@@ -18,6 +19,8 @@ const CONTROLS: WorkloadControls = {
   objective: "quality",
   feedback: "voluntary",
   metrics: [],
+  unit: "session",
+  shadow: NO_SHADOW,
 };
 const SHAPE = { arms: MODELS, priors: {}, controlsOf: () => CONTROLS };
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { DecisionRecord } from "../../../src/hub/decision-record.ts";
+import { NO_SHADOW } from "../../../src/learning/controls.ts";
 import { Learner, type LearnerOptions } from "../../../src/learning/learner/learner.ts";
 import type { MemorySnapshot } from "../../../src/learning/learner/workload-model.ts";
 import type { WorkloadControls, WorkloadKey } from "../../../src/learning/workload.ts";
@@ -16,6 +17,8 @@ import { MODELS, said, served, several, write } from "./fill.ts";
 const CONTROLS: WorkloadControls = {
   ...{ mode: "on", hold: undefined, excluded: [], objective: "quality", feedback: "voluntary" },
   metrics: [],
+  unit: "session",
+  shadow: NO_SHADOW,
 };
 const OPTIONS = { arms: MODELS, priors: {}, controlsOf: () => CONTROLS };
 const LENGTH = 1;

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { NO_SHADOW } from "../../../src/learning/controls.ts";
 import { Learner } from "../../../src/learning/learner/learner.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import { readControls, setControls } from "../../../src/store/learning/control-store.ts";
@@ -23,7 +24,16 @@ describe.each(ENGINES)("the course of a workload on %s", (engine) => {
     const learner = new Learner({
       ...{ store: createLearnerStore(store), arms: MODELS, priors: {}, pollMs: 1000, now: () => nowMs },
       controlsOf: () => ({
-        ...{ mode: "on", hold: undefined, excluded: [], objective: "quality", feedback: "voluntary", metrics: [] },
+        ...{
+          mode: "on",
+          hold: undefined,
+          excluded: [],
+          objective: "quality",
+          feedback: "voluntary",
+          metrics: [],
+          unit: "session",
+          shadow: NO_SHADOW,
+        },
       }),
       log: { warn: () => {} },
     });

@@ -15,7 +15,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file attune/workload/v1/workload.proto.
  */
 export const file_attune_workload_v1_workload: GenFile = /*@__PURE__*/
-  fileDesc("CiFhdHR1bmUvd29ya2xvYWQvdjEvd29ya2xvYWQucHJvdG8SEmF0dHVuZS53b3JrbG9hZC52MSJTChRMaXN0V29ya2xvYWRzUmVxdWVzdBIdCglwYWdlX3NpemUYASABKAVCCrpIBxoFGOgHKAASHAoKcGFnZV90b2tlbhgCIAEoCUIIukgFcgMYgAIiaAoVTGlzdFdvcmtsb2Fkc1Jlc3BvbnNlEjYKCXdvcmtsb2FkcxgBIAMoCzIjLmF0dHVuZS53b3JrbG9hZC52MS5Xb3JrbG9hZFN1bW1hcnkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIi8KEkdldFdvcmtsb2FkUmVxdWVzdBIZCgVtb2RlbBgBIAEoCUIKukgHcgUQARiAAiJFChNHZXRXb3JrbG9hZFJlc3BvbnNlEi4KCHdvcmtsb2FkGAEgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLldvcmtsb2FkIncKGkxpc3RXb3JrbG9hZEhpc3RvcnlSZXF1ZXN0EhkKBW1vZGVsGAEgASgJQgq6SAdyBRABGIACEh0KCXBhZ2Vfc2l6ZRgCIAEoBUIKukgHGgUYyAEoABIfCgpwYWdlX3Rva2VuGAMgASgJQgu6SAjYAQFyA7ABASJpChtMaXN0V29ya2xvYWRIaXN0b3J5UmVzcG9uc2USMQoGZXZlbnRzGAEgAygLMiEuYXR0dW5lLndvcmtsb2FkLnYxLldvcmtsb2FkRXZlbnQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJItABChVVcGRhdGVDb250cm9sc1JlcXVlc3QSGwoFbW9kZWwYASABKAlCCrpIB3IFEAEYgAJIABIgCg1hbGxfd29ya2xvYWRzGAIgASgIQge6SARqAggBSAASLgoIY29udHJvbHMYAyABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMSNwoLdXBkYXRlX21hc2sYBCABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrQga6SAPIAQFCDwoGdGFyZ2V0EgW6SAIIASJIChZVcGRhdGVDb250cm9sc1Jlc3BvbnNlEi4KCGNvbnRyb2xzGAEgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkNvbnRyb2xzIjEKFFJlc2V0V29ya2xvYWRSZXF1ZXN0EhkKBW1vZGVsGAEgASgJQgq6SAdyBRABGIACIhcKFVJlc2V0V29ya2xvYWRSZXNwb25zZSKAAwoIQ29udHJvbHMSOAoEbW9kZRgBIAEoDjIgLmF0dHVuZS53b3JrbG9hZC52MS5MZWFybmluZ01vZGVCCLpIBYIBAhABEjAKBGhvbGQYAiABKA4yGC5hdHR1bmUud29ya2xvYWQudjEuSG9sZEIIukgFggECEAESHgoMcGlubmVkX21vZGVsGAMgASgJQgi6SAVyAxiAAhItCg9leGNsdWRlZF9tb2RlbHMYBCADKAlCFLpIEZIBDhDoBxgBIgdyBRABGIACEjoKCW9iamVjdGl2ZRgFIAEoDjIdLmF0dHVuZS53b3JrbG9hZC52MS5PYmplY3RpdmVCCLpIBYIBAhABEj4KCGZlZWRiYWNrGAYgASgOMiIuYXR0dW5lLndvcmtsb2FkLnYxLkZlZWRiYWNrRXh0ZW50Qgi6SAWCAQIQARI9CgdtZXRyaWNzGAcgAygLMiIuYXR0dW5lLndvcmtsb2FkLnYxLk1ldHJpY1NldHRpbmdzQgi6SAWSAQIQZCL3AQoOTWV0cmljU2V0dGluZ3MSGAoEbmFtZRgBIAEoCUIKukgHcgUQARiAAhIsCgZ3ZWlnaHQYAiABKAFCF7pIFBISGQAAAAAAAPA/KQAAAAAAAAAASACIAQESOgoJZGlyZWN0aW9uGAMgASgOMh0uYXR0dW5lLndvcmtsb2FkLnYxLkRpcmVjdGlvbkIIukgFggECEAESHgoIYXRfbGVhc3QYBCABKAFCB7pIBBICQAFIAYgBARIdCgdhdF9tb3N0GAUgASgBQge6SAQSAkABSAKIAQFCCQoHX3dlaWdodEILCglfYXRfbGVhc3RCCgoIX2F0X21vc3QiogEKD1dvcmtsb2FkU3VtbWFyeRINCgVtb2RlbBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgDEi4KCnVwZGF0ZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3Jld2FyZHMYBCABKAMSLgoIY29udHJvbHMYBSABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMi3QQKCFdvcmtsb2FkEg0KBW1vZGVsGAEgASgJEg8KB3ZlcnNpb24YAiABKAMSLgoKdXBkYXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHcmV3YXJkcxgEIAEoAxIQCghmYW1pbGllcxgFIAEoBRIuCghjb250cm9scxgGIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Db250cm9scxI3ChF3b3JrbG9hZF9jb250cm9scxgHIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Db250cm9scxI2ChBwcm9qZWN0X2NvbnRyb2xzGAggASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkNvbnRyb2xzEiUKBGFybXMYCSADKAsyFy5hdHR1bmUud29ya2xvYWQudjEuQXJtEjgKDnJlZ3JldF9idWRnZXRzGAogAygLMiAuYXR0dW5lLndvcmtsb2FkLnYxLlJlZ3JldEJ1ZGdldBIXCg9oYXNfcmVncmV0X3Jvb20YCyABKAgSFQoIZXhwb3N1cmUYDCABKAFIAIgBARIrCgdtZXRyaWNzGA0gAygLMhouYXR0dW5lLndvcmtsb2FkLnYxLk1ldHJpYxISCgp1bnJlYWRhYmxlGA4gASgJEi4KCHNlbGVjdG9yGA8gASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLlNlbGVjdG9yEi4KCWxhdGVuY2llcxgQIAMoCzIbLmF0dHVuZS53b3JrbG9hZC52MS5MYXRlbmN5QgsKCV9leHBvc3VyZSKxAQoHTGF0ZW5jeRINCgVtb2RlbBgBIAEoCRItCgRraW5kGAIgASgOMh8uYXR0dW5lLndvcmtsb2FkLnYxLkxhdGVuY3lLaW5kEg8KB2Fuc3dlcnMYAyABKAESJwoEbWVhbhgEIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIuCghzbG93ZG93bhgFIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Fc3RpbWF0ZSLVAQoIU2VsZWN0b3ISDwoHcmV3YXJkcxgBIAEoAxIQCghtZWFzdXJlZBgCIAEoARIuCghhY2N1cmFjeRgDIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Fc3RpbWF0ZRIRCglpc19wcm92ZW4YBCABKAgSMQoHd2VpZ2h0cxgFIAMoCzIgLmF0dHVuZS53b3JrbG9hZC52MS5TaWduYWxXZWlnaHQSMAoFYmFzaXMYBiABKA4yIS5hdHR1bmUud29ya2xvYWQudjEuQWNjdXJhY3lCYXNpcyJGCgxTaWduYWxXZWlnaHQSDgoGc2lnbmFsGAEgASgJEg4KBndlaWdodBgCIAEoARIWCg5zdGFuZGFyZF9lcnJvchgDIAEoASK1AgoDQXJtEg0KBW1vZGVsGAEgASgJEg8KB2lzX2Jhc2UYAiABKAgSDwoHcmV3YXJkcxgDIAEoARIRCgRtZWFuGAQgASgBSACIAQESLgoIZXN0aW1hdGUYBSABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuRXN0aW1hdGUSEQoJYWR2YW50YWdlGAYgASgBEhIKBXByaW9yGAcgASgBSAGIAQESFAoMcHJpb3Jfd2VpZ2h0GAggASgBEhYKDnJlbGF0aXZlX3ByaWNlGAkgASgBEhgKEGJlc3RfaW5fZmFtaWxpZXMYCiABKAUSOAoLY29uc3RyYWludHMYCyADKAsyIy5hdHR1bmUud29ya2xvYWQudjEuQ29uc3RyYWludFN0YXRlQgcKBV9tZWFuQggKBl9wcmlvciKCAQoPQ29uc3RyYWludFN0YXRlEg4KBm1ldHJpYxgBIAEoCRISCghhdF9sZWFzdBgCIAEoAUgAEhEKB2F0X21vc3QYAyABKAFIABIOCgZ2YWx1ZXMYBCABKAESDAoEbWVhbhgFIAEoARIRCglpc19icm9rZW4YBiABKAhCBwoFYm91bmQiNAoIRXN0aW1hdGUSDQoFdmFsdWUYASABKAESCwoDbG93GAIgASgBEgwKBGhpZ2gYAyABKAEiTwoMUmVncmV0QnVkZ2V0EgwKBG5hbWUYASABKAkSDgoGcmVncmV0GAIgASgBEg8KB2FsbG93ZWQYAyABKAESEAoIaGFzX3Jvb20YBCABKAgimwEKBk1ldHJpYxIMCgRuYW1lGAEgASgJEiwKBHR5cGUYAiABKA4yHi5hdHR1bmUud29ya2xvYWQudjEuTWV0cmljVHlwZRIwCglkaXJlY3Rpb24YAyABKA4yHS5hdHR1bmUud29ya2xvYWQudjEuRGlyZWN0aW9uEg4KBnZhbHVlcxgEIAEoAxITCgttZWFuX3Jld2FyZBgFIAEoASK9BgoNV29ya2xvYWRFdmVudBIKCgJpZBgBIAEoCRImCgJhdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKgoFYmVndW4YAyABKAsyGS5hdHR1bmUud29ya2xvYWQudjEuQmVndW5IABIwCghzd2l0Y2hlZBgEIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Td2l0Y2hlZEgAEkoKFnJlZ3JldF9idWRnZXRfZXhjZWVkZWQYBSABKAsyKC5hdHR1bmUud29ya2xvYWQudjEuUmVncmV0QnVkZ2V0RXhjZWVkZWRIABJKChZyZWdyZXRfYnVkZ2V0X3Jlc3RvcmVkGAYgASgLMiguYXR0dW5lLndvcmtsb2FkLnYxLlJlZ3JldEJ1ZGdldFJlc3RvcmVkSAASLgoHZHJpZnRlZBgHIAEoCzIbLmF0dHVuZS53b3JrbG9hZC52MS5EcmlmdGVkSAASNwoMbWV0cmljc19mdWxsGAggASgLMh8uYXR0dW5lLndvcmtsb2FkLnYxLk1ldHJpY3NGdWxsSAASNAoKdW5yZWFkYWJsZRgJIAEoCzIeLmF0dHVuZS53b3JrbG9hZC52MS5VbnJlYWRhYmxlSAASKgoFcmVzZXQYCiABKAsyGS5hdHR1bmUud29ya2xvYWQudjEuUmVzZXRIABIuCgdyZWJ1aWx0GAsgASgLMhsuYXR0dW5lLndvcmtsb2FkLnYxLlJlYnVpbHRIABI/ChBjb250cm9sc19jaGFuZ2VkGAwgASgLMiMuYXR0dW5lLndvcmtsb2FkLnYxLkNvbnRyb2xzQ2hhbmdlZEgAEkEKEWNvbnN0cmFpbnRfanVkZ2VkGA0gASgLMiQuYXR0dW5lLndvcmtsb2FkLnYxLkNvbnN0cmFpbnRKdWRnZWRIABI7Cg5mYW1pbHlfZGl2aWRlZBgOIAEoCzIhLmF0dHVuZS53b3JrbG9hZC52MS5GYW1pbHlEaXZpZGVkSAASPQoPc2VsZWN0b3JfanVkZ2VkGA8gASgLMiIuYXR0dW5lLndvcmtsb2FkLnYxLlNlbGVjdG9ySnVkZ2VkSABCBwoFZXZlbnQibQoFQmVndW4SNQoGcHJpb3JzGAEgAygLMiUuYXR0dW5lLndvcmtsb2FkLnYxLkJlZ3VuLlByaW9yc0VudHJ5Gi0KC1ByaW9yc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoAToCOAEiqgIKCFN3aXRjaGVkEg4KBmZhbWlseRgBIAEoCRISCgpmcm9tX21vZGVsGAIgASgJEhAKCHRvX21vZGVsGAMgASgJEhoKDWZyb21fZXN0aW1hdGUYBCABKAFIAIgBARIYCgt0b19lc3RpbWF0ZRgFIAEoAUgBiAEBEiAKE2Zyb21fc3RhbmRhcmRfZXJyb3IYBiABKAFIAogBARIeChF0b19zdGFuZGFyZF9lcnJvchgHIAEoAUgDiAEBEhQKB3Jld2FyZHMYCCABKAFIBIgBAUIQCg5fZnJvbV9lc3RpbWF0ZUIOCgxfdG9fZXN0aW1hdGVCFgoUX2Zyb21fc3RhbmRhcmRfZXJyb3JCFAoSX3RvX3N0YW5kYXJkX2Vycm9yQgoKCF9yZXdhcmRzIlsKFFJlZ3JldEJ1ZGdldEV4Y2VlZGVkEg8KB3Jld2FyZHMYASABKAMSMgoIZXhjZWVkZWQYAiADKAsyIC5hdHR1bmUud29ya2xvYWQudjEuUmVncmV0QnVkZ2V0IicKFFJlZ3JldEJ1ZGdldFJlc3RvcmVkEg8KB3Jld2FyZHMYASABKAMiKAoHRHJpZnRlZBINCgVtb2RlbBgBIAEoCRIOCgZmYW1pbHkYAiABKAkiHQoLTWV0cmljc0Z1bGwSDgoGbWV0cmljGAEgASgJIhwKClVucmVhZGFibGUSDgoGcmVhc29uGAEgASgJIhcKBVJlc2V0Eg4KBmtleV9pZBgBIAEoCSIaCgdSZWJ1aWx0Eg8KB3Jld2FyZHMYASABKAMilQEKD0NvbnRyb2xzQ2hhbmdlZBIuCghjb250cm9scxgBIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Db250cm9scxIrCgdjaGFuZ2VkGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzaxIOCgZrZXlfaWQYAyABKAkSFQoNYWxsX3dvcmtsb2FkcxgEIAEoCCJWChBDb25zdHJhaW50SnVkZ2VkEg0KBW1vZGVsGAEgASgJEjMKBmJyb2tlbhgCIAMoCzIjLmF0dHVuZS53b3JrbG9hZC52MS5Db25zdHJhaW50U3RhdGUiUwoNRmFtaWx5RGl2aWRlZBIOCgZmYW1pbHkYASABKAkSDwoHZGl2aWRlZBgCIAEoCBIQCghjbHVzdGVycxgDIAEoBRIPCgdyZXdhcmRzGAQgASgDIqgBCg5TZWxlY3Rvckp1ZGdlZBIRCglpc19wcm92ZW4YASABKAgSLgoIYWNjdXJhY3kYAiABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuRXN0aW1hdGUSEAoIbWVhc3VyZWQYAyABKAESMAoFYmFzaXMYBCABKA4yIS5hdHR1bmUud29ya2xvYWQudjEuQWNjdXJhY3lCYXNpcxIPCgdyZXdhcmRzGAUgASgDKnUKDExlYXJuaW5nTW9kZRIdChlMRUFSTklOR19NT0RFX1VOU1BFQ0lGSUVEEAASFQoRTEVBUk5JTkdfTU9ERV9PRkYQARIZChVMRUFSTklOR19NT0RFX09CU0VSVkUQAhIUChBMRUFSTklOR19NT0RFX09OEAMqTQoESG9sZBIUChBIT0xEX1VOU1BFQ0lGSUVEEAASDQoJSE9MRF9GUkVFEAESDwoLSE9MRF9GUk9aRU4QAhIPCgtIT0xEX1BJTk5FRBADKoABCglPYmplY3RpdmUSGQoVT0JKRUNUSVZFX1VOU1BFQ0lGSUVEEAASFQoRT0JKRUNUSVZFX1FVQUxJVFkQARIWChJPQkpFQ1RJVkVfQkFMQU5DRUQQAhISCg5PQkpFQ1RJVkVfQ09TVBADEhUKEU9CSkVDVElWRV9MQVRFTkNZEAQqbgoORmVlZGJhY2tFeHRlbnQSHwobRkVFREJBQ0tfRVhURU5UX1VOU1BFQ0lGSUVEEAASHQoZRkVFREJBQ0tfRVhURU5UX1ZPTFVOVEFSWRABEhwKGEZFRURCQUNLX0VYVEVOVF9DT01QTEVURRACKn4KC0xhdGVuY3lLaW5kEhwKGExBVEVOQ1lfS0lORF9VTlNQRUNJRklFRBAAEhYKEkxBVEVOQ1lfS0lORF9VTkFSWRABEhwKGExBVEVOQ1lfS0lORF9GSVJTVF9UT0tFThACEhsKF0xBVEVOQ1lfS0lORF9TVFJFQU1fRU5EEAMqYwoNQWNjdXJhY3lCYXNpcxIeChpBQ0NVUkFDWV9CQVNJU19VTlNQRUNJRklFRBAAEhgKFEFDQ1VSQUNZX0JBU0lTX0RSQVdTEAESGAoUQUNDVVJBQ1lfQkFTSVNfUEFJUlMQAipaCgpNZXRyaWNUeXBlEhsKF01FVFJJQ19UWVBFX1VOU1BFQ0lGSUVEEAASFwoTTUVUUklDX1RZUEVfQk9PTEVBThABEhYKEk1FVFJJQ19UWVBFX05VTUJFUhACKkwKCURpcmVjdGlvbhIZChVESVJFQ1RJT05fVU5TUEVDSUZJRUQQABIRCg1ESVJFQ1RJT05fTUFYEAESEQoNRElSRUNUSU9OX01JThACMrIECg9Xb3JrbG9hZFNlcnZpY2USaQoNTGlzdFdvcmtsb2FkcxIoLmF0dHVuZS53b3JrbG9hZC52MS5MaXN0V29ya2xvYWRzUmVxdWVzdBopLmF0dHVuZS53b3JrbG9hZC52MS5MaXN0V29ya2xvYWRzUmVzcG9uc2UiA5ACARJjCgtHZXRXb3JrbG9hZBImLmF0dHVuZS53b3JrbG9hZC52MS5HZXRXb3JrbG9hZFJlcXVlc3QaJy5hdHR1bmUud29ya2xvYWQudjEuR2V0V29ya2xvYWRSZXNwb25zZSIDkAIBEnsKE0xpc3RXb3JrbG9hZEhpc3RvcnkSLi5hdHR1bmUud29ya2xvYWQudjEuTGlzdFdvcmtsb2FkSGlzdG9yeVJlcXVlc3QaLy5hdHR1bmUud29ya2xvYWQudjEuTGlzdFdvcmtsb2FkSGlzdG9yeVJlc3BvbnNlIgOQAgESbAoOVXBkYXRlQ29udHJvbHMSKS5hdHR1bmUud29ya2xvYWQudjEuVXBkYXRlQ29udHJvbHNSZXF1ZXN0GiouYXR0dW5lLndvcmtsb2FkLnYxLlVwZGF0ZUNvbnRyb2xzUmVzcG9uc2UiA5ACAhJkCg1SZXNldFdvcmtsb2FkEiguYXR0dW5lLndvcmtsb2FkLnYxLlJlc2V0V29ya2xvYWRSZXF1ZXN0GikuYXR0dW5lLndvcmtsb2FkLnYxLlJlc2V0V29ya2xvYWRSZXNwb25zZUJgChZjb20uYXR0dW5lLndvcmtsb2FkLnYxUAFaL2F0dHVuZS5leGFtcGxlL2dvL2F0dHVuZS93b3JrbG9hZC92MTt3b3JrbG9hZHYxqgISQXR0dW5lLldvcmtsb2FkLlYxYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_duration, file_google_protobuf_field_mask, file_google_protobuf_timestamp]);
+  fileDesc("CiFhdHR1bmUvd29ya2xvYWQvdjEvd29ya2xvYWQucHJvdG8SEmF0dHVuZS53b3JrbG9hZC52MSJTChRMaXN0V29ya2xvYWRzUmVxdWVzdBIdCglwYWdlX3NpemUYASABKAVCCrpIBxoFGOgHKAASHAoKcGFnZV90b2tlbhgCIAEoCUIIukgFcgMYgAIiaAoVTGlzdFdvcmtsb2Fkc1Jlc3BvbnNlEjYKCXdvcmtsb2FkcxgBIAMoCzIjLmF0dHVuZS53b3JrbG9hZC52MS5Xb3JrbG9hZFN1bW1hcnkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIi8KEkdldFdvcmtsb2FkUmVxdWVzdBIZCgVtb2RlbBgBIAEoCUIKukgHcgUQARiAAiJFChNHZXRXb3JrbG9hZFJlc3BvbnNlEi4KCHdvcmtsb2FkGAEgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLldvcmtsb2FkIncKGkxpc3RXb3JrbG9hZEhpc3RvcnlSZXF1ZXN0EhkKBW1vZGVsGAEgASgJQgq6SAdyBRABGIACEh0KCXBhZ2Vfc2l6ZRgCIAEoBUIKukgHGgUYyAEoABIfCgpwYWdlX3Rva2VuGAMgASgJQgu6SAjYAQFyA7ABASJpChtMaXN0V29ya2xvYWRIaXN0b3J5UmVzcG9uc2USMQoGZXZlbnRzGAEgAygLMiEuYXR0dW5lLndvcmtsb2FkLnYxLldvcmtsb2FkRXZlbnQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJItABChVVcGRhdGVDb250cm9sc1JlcXVlc3QSGwoFbW9kZWwYASABKAlCCrpIB3IFEAEYgAJIABIgCg1hbGxfd29ya2xvYWRzGAIgASgIQge6SARqAggBSAASLgoIY29udHJvbHMYAyABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMSNwoLdXBkYXRlX21hc2sYBCABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrQga6SAPIAQFCDwoGdGFyZ2V0EgW6SAIIASJIChZVcGRhdGVDb250cm9sc1Jlc3BvbnNlEi4KCGNvbnRyb2xzGAEgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkNvbnRyb2xzIjEKFFJlc2V0V29ya2xvYWRSZXF1ZXN0EhkKBW1vZGVsGAEgASgJQgq6SAdyBRABGIACIhcKFVJlc2V0V29ya2xvYWRSZXNwb25zZSLuAwoIQ29udHJvbHMSOAoEbW9kZRgBIAEoDjIgLmF0dHVuZS53b3JrbG9hZC52MS5MZWFybmluZ01vZGVCCLpIBYIBAhABEjAKBGhvbGQYAiABKA4yGC5hdHR1bmUud29ya2xvYWQudjEuSG9sZEIIukgFggECEAESHgoMcGlubmVkX21vZGVsGAMgASgJQgi6SAVyAxiAAhItCg9leGNsdWRlZF9tb2RlbHMYBCADKAlCFLpIEZIBDhDoBxgBIgdyBRABGIACEjoKCW9iamVjdGl2ZRgFIAEoDjIdLmF0dHVuZS53b3JrbG9hZC52MS5PYmplY3RpdmVCCLpIBYIBAhABEj4KCGZlZWRiYWNrGAYgASgOMiIuYXR0dW5lLndvcmtsb2FkLnYxLkZlZWRiYWNrRXh0ZW50Qgi6SAWCAQIQARI9CgdtZXRyaWNzGAcgAygLMiIuYXR0dW5lLndvcmtsb2FkLnYxLk1ldHJpY1NldHRpbmdzQgi6SAWSAQIQZBI4CgR1bml0GDAgASgOMiAuYXR0dW5lLndvcmtsb2FkLnYxLkRlY2lzaW9uVW5pdEIIukgFggECEAESMgoGc2hhZG93GDEgASgLMiIuYXR0dW5lLndvcmtsb2FkLnYxLlNoYWRvd0NvbnRyb2xzIuABCg5TaGFkb3dDb250cm9scxIrCgVzaGFyZRgBIAEoAUIXukgUEhIZAAAAAAAA8D8pAAAAAAAAAABIAIgBARIeCgVqdWRnZRgCIAEoCUIKukgHcgUQARiAAkgBiAEBEjEKC3VzZF9wZXJfZGF5GAMgASgBQhe6SBQSEhkAAAAAgIQuQSkAAAAAAAAAAEgCiAEBEh8KBnJ1YnJpYxgEIAEoCUIKukgHcgUQARigH0gDiAEBQggKBl9zaGFyZUIICgZfanVkZ2VCDgoMX3VzZF9wZXJfZGF5QgkKB19ydWJyaWMi9wEKDk1ldHJpY1NldHRpbmdzEhgKBG5hbWUYASABKAlCCrpIB3IFEAEYgAISLAoGd2VpZ2h0GAIgASgBQhe6SBQSEhkAAAAAAADwPykAAAAAAAAAAEgAiAEBEjoKCWRpcmVjdGlvbhgDIAEoDjIdLmF0dHVuZS53b3JrbG9hZC52MS5EaXJlY3Rpb25CCLpIBYIBAhABEh4KCGF0X2xlYXN0GAQgASgBQge6SAQSAkABSAGIAQESHQoHYXRfbW9zdBgFIAEoAUIHukgEEgJAAUgCiAEBQgkKB193ZWlnaHRCCwoJX2F0X2xlYXN0QgoKCF9hdF9tb3N0IqIBCg9Xb3JrbG9hZFN1bW1hcnkSDQoFbW9kZWwYASABKAkSDwoHdmVyc2lvbhgCIAEoAxIuCgp1cGRhdGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdyZXdhcmRzGAQgASgDEi4KCGNvbnRyb2xzGAUgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkNvbnRyb2xzIt0ECghXb3JrbG9hZBINCgVtb2RlbBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgDEi4KCnVwZGF0ZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3Jld2FyZHMYBCABKAMSEAoIZmFtaWxpZXMYBSABKAUSLgoIY29udHJvbHMYBiABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMSNwoRd29ya2xvYWRfY29udHJvbHMYByABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMSNgoQcHJvamVjdF9jb250cm9scxgIIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Db250cm9scxIlCgRhcm1zGAkgAygLMhcuYXR0dW5lLndvcmtsb2FkLnYxLkFybRI4Cg5yZWdyZXRfYnVkZ2V0cxgKIAMoCzIgLmF0dHVuZS53b3JrbG9hZC52MS5SZWdyZXRCdWRnZXQSFwoPaGFzX3JlZ3JldF9yb29tGAsgASgIEhUKCGV4cG9zdXJlGAwgASgBSACIAQESKwoHbWV0cmljcxgNIAMoCzIaLmF0dHVuZS53b3JrbG9hZC52MS5NZXRyaWMSEgoKdW5yZWFkYWJsZRgOIAEoCRIuCghzZWxlY3RvchgPIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5TZWxlY3RvchIuCglsYXRlbmNpZXMYECADKAsyGy5hdHR1bmUud29ya2xvYWQudjEuTGF0ZW5jeUILCglfZXhwb3N1cmUisQEKB0xhdGVuY3kSDQoFbW9kZWwYASABKAkSLQoEa2luZBgCIAEoDjIfLmF0dHVuZS53b3JrbG9hZC52MS5MYXRlbmN5S2luZBIPCgdhbnN3ZXJzGAMgASgBEicKBG1lYW4YBCABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SLgoIc2xvd2Rvd24YBSABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuRXN0aW1hdGUi1QEKCFNlbGVjdG9yEg8KB3Jld2FyZHMYASABKAMSEAoIbWVhc3VyZWQYAiABKAESLgoIYWNjdXJhY3kYAyABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuRXN0aW1hdGUSEQoJaXNfcHJvdmVuGAQgASgIEjEKB3dlaWdodHMYBSADKAsyIC5hdHR1bmUud29ya2xvYWQudjEuU2lnbmFsV2VpZ2h0EjAKBWJhc2lzGAYgASgOMiEuYXR0dW5lLndvcmtsb2FkLnYxLkFjY3VyYWN5QmFzaXMiRgoMU2lnbmFsV2VpZ2h0Eg4KBnNpZ25hbBgBIAEoCRIOCgZ3ZWlnaHQYAiABKAESFgoOc3RhbmRhcmRfZXJyb3IYAyABKAEitQIKA0FybRINCgVtb2RlbBgBIAEoCRIPCgdpc19iYXNlGAIgASgIEg8KB3Jld2FyZHMYAyABKAESEQoEbWVhbhgEIAEoAUgAiAEBEi4KCGVzdGltYXRlGAUgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkVzdGltYXRlEhEKCWFkdmFudGFnZRgGIAEoARISCgVwcmlvchgHIAEoAUgBiAEBEhQKDHByaW9yX3dlaWdodBgIIAEoARIWCg5yZWxhdGl2ZV9wcmljZRgJIAEoARIYChBiZXN0X2luX2ZhbWlsaWVzGAogASgFEjgKC2NvbnN0cmFpbnRzGAsgAygLMiMuYXR0dW5lLndvcmtsb2FkLnYxLkNvbnN0cmFpbnRTdGF0ZUIHCgVfbWVhbkIICgZfcHJpb3IiggEKD0NvbnN0cmFpbnRTdGF0ZRIOCgZtZXRyaWMYASABKAkSEgoIYXRfbGVhc3QYAiABKAFIABIRCgdhdF9tb3N0GAMgASgBSAASDgoGdmFsdWVzGAQgASgBEgwKBG1lYW4YBSABKAESEQoJaXNfYnJva2VuGAYgASgIQgcKBWJvdW5kIjQKCEVzdGltYXRlEg0KBXZhbHVlGAEgASgBEgsKA2xvdxgCIAEoARIMCgRoaWdoGAMgASgBIk8KDFJlZ3JldEJ1ZGdldBIMCgRuYW1lGAEgASgJEg4KBnJlZ3JldBgCIAEoARIPCgdhbGxvd2VkGAMgASgBEhAKCGhhc19yb29tGAQgASgIIpsBCgZNZXRyaWMSDAoEbmFtZRgBIAEoCRIsCgR0eXBlGAIgASgOMh4uYXR0dW5lLndvcmtsb2FkLnYxLk1ldHJpY1R5cGUSMAoJZGlyZWN0aW9uGAMgASgOMh0uYXR0dW5lLndvcmtsb2FkLnYxLkRpcmVjdGlvbhIOCgZ2YWx1ZXMYBCABKAMSEwoLbWVhbl9yZXdhcmQYBSABKAEivQYKDVdvcmtsb2FkRXZlbnQSCgoCaWQYASABKAkSJgoCYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEioKBWJlZ3VuGAMgASgLMhkuYXR0dW5lLndvcmtsb2FkLnYxLkJlZ3VuSAASMAoIc3dpdGNoZWQYBCABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuU3dpdGNoZWRIABJKChZyZWdyZXRfYnVkZ2V0X2V4Y2VlZGVkGAUgASgLMiguYXR0dW5lLndvcmtsb2FkLnYxLlJlZ3JldEJ1ZGdldEV4Y2VlZGVkSAASSgoWcmVncmV0X2J1ZGdldF9yZXN0b3JlZBgGIAEoCzIoLmF0dHVuZS53b3JrbG9hZC52MS5SZWdyZXRCdWRnZXRSZXN0b3JlZEgAEi4KB2RyaWZ0ZWQYByABKAsyGy5hdHR1bmUud29ya2xvYWQudjEuRHJpZnRlZEgAEjcKDG1ldHJpY3NfZnVsbBgIIAEoCzIfLmF0dHVuZS53b3JrbG9hZC52MS5NZXRyaWNzRnVsbEgAEjQKCnVucmVhZGFibGUYCSABKAsyHi5hdHR1bmUud29ya2xvYWQudjEuVW5yZWFkYWJsZUgAEioKBXJlc2V0GAogASgLMhkuYXR0dW5lLndvcmtsb2FkLnYxLlJlc2V0SAASLgoHcmVidWlsdBgLIAEoCzIbLmF0dHVuZS53b3JrbG9hZC52MS5SZWJ1aWx0SAASPwoQY29udHJvbHNfY2hhbmdlZBgMIAEoCzIjLmF0dHVuZS53b3JrbG9hZC52MS5Db250cm9sc0NoYW5nZWRIABJBChFjb25zdHJhaW50X2p1ZGdlZBgNIAEoCzIkLmF0dHVuZS53b3JrbG9hZC52MS5Db25zdHJhaW50SnVkZ2VkSAASOwoOZmFtaWx5X2RpdmlkZWQYDiABKAsyIS5hdHR1bmUud29ya2xvYWQudjEuRmFtaWx5RGl2aWRlZEgAEj0KD3NlbGVjdG9yX2p1ZGdlZBgPIAEoCzIiLmF0dHVuZS53b3JrbG9hZC52MS5TZWxlY3Rvckp1ZGdlZEgAQgcKBWV2ZW50Im0KBUJlZ3VuEjUKBnByaW9ycxgBIAMoCzIlLmF0dHVuZS53b3JrbG9hZC52MS5CZWd1bi5QcmlvcnNFbnRyeRotCgtQcmlvcnNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBIqoCCghTd2l0Y2hlZBIOCgZmYW1pbHkYASABKAkSEgoKZnJvbV9tb2RlbBgCIAEoCRIQCgh0b19tb2RlbBgDIAEoCRIaCg1mcm9tX2VzdGltYXRlGAQgASgBSACIAQESGAoLdG9fZXN0aW1hdGUYBSABKAFIAYgBARIgChNmcm9tX3N0YW5kYXJkX2Vycm9yGAYgASgBSAKIAQESHgoRdG9fc3RhbmRhcmRfZXJyb3IYByABKAFIA4gBARIUCgdyZXdhcmRzGAggASgBSASIAQFCEAoOX2Zyb21fZXN0aW1hdGVCDgoMX3RvX2VzdGltYXRlQhYKFF9mcm9tX3N0YW5kYXJkX2Vycm9yQhQKEl90b19zdGFuZGFyZF9lcnJvckIKCghfcmV3YXJkcyJbChRSZWdyZXRCdWRnZXRFeGNlZWRlZBIPCgdyZXdhcmRzGAEgASgDEjIKCGV4Y2VlZGVkGAIgAygLMiAuYXR0dW5lLndvcmtsb2FkLnYxLlJlZ3JldEJ1ZGdldCInChRSZWdyZXRCdWRnZXRSZXN0b3JlZBIPCgdyZXdhcmRzGAEgASgDIigKB0RyaWZ0ZWQSDQoFbW9kZWwYASABKAkSDgoGZmFtaWx5GAIgASgJIh0KC01ldHJpY3NGdWxsEg4KBm1ldHJpYxgBIAEoCSIcCgpVbnJlYWRhYmxlEg4KBnJlYXNvbhgBIAEoCSIXCgVSZXNldBIOCgZrZXlfaWQYASABKAkiGgoHUmVidWlsdBIPCgdyZXdhcmRzGAEgASgDIpUBCg9Db250cm9sc0NoYW5nZWQSLgoIY29udHJvbHMYASABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMSKwoHY2hhbmdlZBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2sSDgoGa2V5X2lkGAMgASgJEhUKDWFsbF93b3JrbG9hZHMYBCABKAgiVgoQQ29uc3RyYWludEp1ZGdlZBINCgVtb2RlbBgBIAEoCRIzCgZicm9rZW4YAiADKAsyIy5hdHR1bmUud29ya2xvYWQudjEuQ29uc3RyYWludFN0YXRlIlMKDUZhbWlseURpdmlkZWQSDgoGZmFtaWx5GAEgASgJEg8KB2RpdmlkZWQYAiABKAgSEAoIY2x1c3RlcnMYAyABKAUSDwoHcmV3YXJkcxgEIAEoAyKoAQoOU2VsZWN0b3JKdWRnZWQSEQoJaXNfcHJvdmVuGAEgASgIEi4KCGFjY3VyYWN5GAIgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkVzdGltYXRlEhAKCG1lYXN1cmVkGAMgASgBEjAKBWJhc2lzGAQgASgOMiEuYXR0dW5lLndvcmtsb2FkLnYxLkFjY3VyYWN5QmFzaXMSDwoHcmV3YXJkcxgFIAEoAyp1CgxMZWFybmluZ01vZGUSHQoZTEVBUk5JTkdfTU9ERV9VTlNQRUNJRklFRBAAEhUKEUxFQVJOSU5HX01PREVfT0ZGEAESGQoVTEVBUk5JTkdfTU9ERV9PQlNFUlZFEAISFAoQTEVBUk5JTkdfTU9ERV9PThADKk0KBEhvbGQSFAoQSE9MRF9VTlNQRUNJRklFRBAAEg0KCUhPTERfRlJFRRABEg8KC0hPTERfRlJPWkVOEAISDwoLSE9MRF9QSU5ORUQQAyqAAQoJT2JqZWN0aXZlEhkKFU9CSkVDVElWRV9VTlNQRUNJRklFRBAAEhUKEU9CSkVDVElWRV9RVUFMSVRZEAESFgoST0JKRUNUSVZFX0JBTEFOQ0VEEAISEgoOT0JKRUNUSVZFX0NPU1QQAxIVChFPQkpFQ1RJVkVfTEFURU5DWRAEKm4KDkZlZWRiYWNrRXh0ZW50Eh8KG0ZFRURCQUNLX0VYVEVOVF9VTlNQRUNJRklFRBAAEh0KGUZFRURCQUNLX0VYVEVOVF9WT0xVTlRBUlkQARIcChhGRUVEQkFDS19FWFRFTlRfQ09NUExFVEUQAipjCgxEZWNpc2lvblVuaXQSHQoZREVDSVNJT05fVU5JVF9VTlNQRUNJRklFRBAAEhkKFURFQ0lTSU9OX1VOSVRfU0VTU0lPThABEhkKFURFQ0lTSU9OX1VOSVRfUkVRVUVTVBACKn4KC0xhdGVuY3lLaW5kEhwKGExBVEVOQ1lfS0lORF9VTlNQRUNJRklFRBAAEhYKEkxBVEVOQ1lfS0lORF9VTkFSWRABEhwKGExBVEVOQ1lfS0lORF9GSVJTVF9UT0tFThACEhsKF0xBVEVOQ1lfS0lORF9TVFJFQU1fRU5EEAMqYwoNQWNjdXJhY3lCYXNpcxIeChpBQ0NVUkFDWV9CQVNJU19VTlNQRUNJRklFRBAAEhgKFEFDQ1VSQUNZX0JBU0lTX0RSQVdTEAESGAoUQUNDVVJBQ1lfQkFTSVNfUEFJUlMQAipaCgpNZXRyaWNUeXBlEhsKF01FVFJJQ19UWVBFX1VOU1BFQ0lGSUVEEAASFwoTTUVUUklDX1RZUEVfQk9PTEVBThABEhYKEk1FVFJJQ19UWVBFX05VTUJFUhACKkwKCURpcmVjdGlvbhIZChVESVJFQ1RJT05fVU5TUEVDSUZJRUQQABIRCg1ESVJFQ1RJT05fTUFYEAESEQoNRElSRUNUSU9OX01JThACMrIECg9Xb3JrbG9hZFNlcnZpY2USaQoNTGlzdFdvcmtsb2FkcxIoLmF0dHVuZS53b3JrbG9hZC52MS5MaXN0V29ya2xvYWRzUmVxdWVzdBopLmF0dHVuZS53b3JrbG9hZC52MS5MaXN0V29ya2xvYWRzUmVzcG9uc2UiA5ACARJjCgtHZXRXb3JrbG9hZBImLmF0dHVuZS53b3JrbG9hZC52MS5HZXRXb3JrbG9hZFJlcXVlc3QaJy5hdHR1bmUud29ya2xvYWQudjEuR2V0V29ya2xvYWRSZXNwb25zZSIDkAIBEnsKE0xpc3RXb3JrbG9hZEhpc3RvcnkSLi5hdHR1bmUud29ya2xvYWQudjEuTGlzdFdvcmtsb2FkSGlzdG9yeVJlcXVlc3QaLy5hdHR1bmUud29ya2xvYWQudjEuTGlzdFdvcmtsb2FkSGlzdG9yeVJlc3BvbnNlIgOQAgESbAoOVXBkYXRlQ29udHJvbHMSKS5hdHR1bmUud29ya2xvYWQudjEuVXBkYXRlQ29udHJvbHNSZXF1ZXN0GiouYXR0dW5lLndvcmtsb2FkLnYxLlVwZGF0ZUNvbnRyb2xzUmVzcG9uc2UiA5ACAhJkCg1SZXNldFdvcmtsb2FkEiguYXR0dW5lLndvcmtsb2FkLnYxLlJlc2V0V29ya2xvYWRSZXF1ZXN0GikuYXR0dW5lLndvcmtsb2FkLnYxLlJlc2V0V29ya2xvYWRSZXNwb25zZUJgChZjb20uYXR0dW5lLndvcmtsb2FkLnYxUAFaL2F0dHVuZS5leGFtcGxlL2dvL2F0dHVuZS93b3JrbG9hZC92MTt3b3JrbG9hZHYxqgISQXR0dW5lLldvcmtsb2FkLlYxYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_duration, file_google_protobuf_field_mask, file_google_protobuf_timestamp]);
 
 /**
  * Request of ListWorkloads.
@@ -215,8 +215,8 @@ export type UpdateControlsRequest = Message<"attune.workload.v1.UpdateControlsRe
   controls?: Controls | undefined;
 
   /**
-   * What of it is said: `mode`, `hold` (which `pinned_model` goes with), `excluded_models`, `objective`, `feedback`, `metrics`. All
-   * else stays as it is. What is named and is unspecified or empty in `controls` is left to the project's settings, and there to the configuration. A field
+   * What of it is said: `mode`, `hold` (which `pinned_model` goes with), `excluded_models`, `objective`, `feedback`, `metrics`, `unit`,
+   * `shadow.share`, `shadow.judge`, `shadow.usd_per_day`, `shadow.rubric`. All else stays as it is. What is named and is unspecified or empty in `controls` is left to the project's settings, and there to the configuration. A field
    * that is set and not named is INVALID_ARGUMENT.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 4;
@@ -343,6 +343,20 @@ export type Controls = Message<"attune.workload.v1.Controls"> & {
    * @generated from field: repeated attune.workload.v1.MetricSettings metrics = 7;
    */
   metrics: MetricSettings[];
+
+  /**
+   * The calls that one decision on who answers is for.
+   *
+   * @generated from field: attune.workload.v1.DecisionUnit unit = 48;
+   */
+  unit: DecisionUnit;
+
+  /**
+   * Trials of other models, whose answers nobody gets and a judge grades.
+   *
+   * @generated from field: attune.workload.v1.ShadowControls shadow = 49;
+   */
+  shadow?: ShadowControls | undefined;
 };
 
 /**
@@ -351,6 +365,49 @@ export type Controls = Message<"attune.workload.v1.Controls"> & {
  */
 export const ControlsSchema: GenMessage<Controls> = /*@__PURE__*/
   messageDesc(file_attune_workload_v1_workload, 10);
+
+/**
+ * Shadow trials. What is unset is left to the project's settings, and there to the configuration.
+ *
+ * @generated from message attune.workload.v1.ShadowControls
+ */
+export type ShadowControls = Message<"attune.workload.v1.ShadowControls"> & {
+  /**
+   * Part of the answers for which another model is asked as well, from 0 to 1; 0 for none.
+   *
+   * @generated from field: optional double share = 1;
+   */
+  share?: number | undefined;
+
+  /**
+   * The model that grades, with its prefix. Without one nothing is tried.
+   *
+   * @generated from field: optional string judge = 2;
+   */
+  judge?: string | undefined;
+
+  /**
+   * The most that trials and grades cost in a day (UTC), in USD, for models with a price. An amount of a workload is for this workload alone, one of a
+   * project for its workloads without an amount of their own, and that of the configuration for all others together.
+   *
+   * @generated from field: optional double usd_per_day = 3;
+   */
+  usdPerDay?: number | undefined;
+
+  /**
+   * The description of a satisfactory answer, for the judge. At most 4,000 characters.
+   *
+   * @generated from field: optional string rubric = 4;
+   */
+  rubric?: string | undefined;
+};
+
+/**
+ * Describes the message attune.workload.v1.ShadowControls.
+ * Use `create(ShadowControlsSchema)` to create a new message.
+ */
+export const ShadowControlsSchema: GenMessage<ShadowControls> = /*@__PURE__*/
+  messageDesc(file_attune_workload_v1_workload, 11);
 
 /**
  * What is said of a metric. It counts for what is learned from then on.
@@ -400,7 +457,7 @@ export type MetricSettings = Message<"attune.workload.v1.MetricSettings"> & {
  * Use `create(MetricSettingsSchema)` to create a new message.
  */
 export const MetricSettingsSchema: GenMessage<MetricSettings> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 11);
+  messageDesc(file_attune_workload_v1_workload, 12);
 
 /**
  * A workload in short.
@@ -449,7 +506,7 @@ export type WorkloadSummary = Message<"attune.workload.v1.WorkloadSummary"> & {
  * Use `create(WorkloadSummarySchema)` to create a new message.
  */
 export const WorkloadSummarySchema: GenMessage<WorkloadSummary> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 12);
+  messageDesc(file_attune_workload_v1_workload, 13);
 
 /**
  * What is known of a workload.
@@ -578,7 +635,7 @@ export type Workload = Message<"attune.workload.v1.Workload"> & {
  * Use `create(WorkloadSchema)` to create a new message.
  */
 export const WorkloadSchema: GenMessage<Workload> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 13);
+  messageDesc(file_attune_workload_v1_workload, 14);
 
 /**
  * The latency of the answers of base, or of a best-of-n arm.
@@ -628,7 +685,7 @@ export type Latency = Message<"attune.workload.v1.Latency"> & {
  * Use `create(LatencySchema)` to create a new message.
  */
 export const LatencySchema: GenMessage<Latency> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 14);
+  messageDesc(file_attune_workload_v1_workload, 15);
 
 /**
  * What was learned of which of several answers to a request is the best.
@@ -685,7 +742,7 @@ export type Selector = Message<"attune.workload.v1.Selector"> & {
  * Use `create(SelectorSchema)` to create a new message.
  */
 export const SelectorSchema: GenMessage<Selector> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 15);
+  messageDesc(file_attune_workload_v1_workload, 16);
 
 /**
  * How much a signal counts.
@@ -720,7 +777,7 @@ export type SignalWeight = Message<"attune.workload.v1.SignalWeight"> & {
  * Use `create(SignalWeightSchema)` to create a new message.
  */
 export const SignalWeightSchema: GenMessage<SignalWeight> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 16);
+  messageDesc(file_attune_workload_v1_workload, 17);
 
 /**
  * What is known of a model in a workload. Rewards are from 0 to 1.
@@ -812,7 +869,7 @@ export type Arm = Message<"attune.workload.v1.Arm"> & {
  * Use `create(ArmSchema)` to create a new message.
  */
 export const ArmSchema: GenMessage<Arm> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 17);
+  messageDesc(file_attune_workload_v1_workload, 18);
 
 /**
  * How a model does in a bound on a metric.
@@ -878,7 +935,7 @@ export type ConstraintState = Message<"attune.workload.v1.ConstraintState"> & {
  * Use `create(ConstraintStateSchema)` to create a new message.
  */
 export const ConstraintStateSchema: GenMessage<ConstraintState> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 18);
+  messageDesc(file_attune_workload_v1_workload, 19);
 
 /**
  * An estimate and how sure it is.
@@ -913,7 +970,7 @@ export type Estimate = Message<"attune.workload.v1.Estimate"> & {
  * Use `create(EstimateSchema)` to create a new message.
  */
 export const EstimateSchema: GenMessage<Estimate> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 19);
+  messageDesc(file_attune_workload_v1_workload, 20);
 
 /**
  * How much may be lost against base in one respect, and how much may have been lost, in rewards.
@@ -956,7 +1013,7 @@ export type RegretBudget = Message<"attune.workload.v1.RegretBudget"> & {
  * Use `create(RegretBudgetSchema)` to create a new message.
  */
 export const RegretBudgetSchema: GenMessage<RegretBudget> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 20);
+  messageDesc(file_attune_workload_v1_workload, 21);
 
 /**
  * A metric that is learned from.
@@ -1005,7 +1062,7 @@ export type Metric = Message<"attune.workload.v1.Metric"> & {
  * Use `create(MetricSchema)` to create a new message.
  */
 export const MetricSchema: GenMessage<Metric> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 21);
+  messageDesc(file_attune_workload_v1_workload, 22);
 
 /**
  * Something that happened to a workload.
@@ -1144,7 +1201,7 @@ export type WorkloadEvent = Message<"attune.workload.v1.WorkloadEvent"> & {
  * Use `create(WorkloadEventSchema)` to create a new message.
  */
 export const WorkloadEventSchema: GenMessage<WorkloadEvent> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 22);
+  messageDesc(file_attune_workload_v1_workload, 23);
 
 /**
  * A workload began.
@@ -1165,7 +1222,7 @@ export type Begun = Message<"attune.workload.v1.Begun"> & {
  * Use `create(BegunSchema)` to create a new message.
  */
 export const BegunSchema: GenMessage<Begun> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 23);
+  messageDesc(file_attune_workload_v1_workload, 24);
 
 /**
  * Another model is the best of a family with 20 rewards or more.
@@ -1235,7 +1292,7 @@ export type Switched = Message<"attune.workload.v1.Switched"> & {
  * Use `create(SwitchedSchema)` to create a new message.
  */
 export const SwitchedSchema: GenMessage<Switched> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 24);
+  messageDesc(file_attune_workload_v1_workload, 25);
 
 /**
  * A regret budget was exceeded.
@@ -1263,7 +1320,7 @@ export type RegretBudgetExceeded = Message<"attune.workload.v1.RegretBudgetExcee
  * Use `create(RegretBudgetExceededSchema)` to create a new message.
  */
 export const RegretBudgetExceededSchema: GenMessage<RegretBudgetExceeded> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 25);
+  messageDesc(file_attune_workload_v1_workload, 26);
 
 /**
  * Every regret budget has room again.
@@ -1284,7 +1341,7 @@ export type RegretBudgetRestored = Message<"attune.workload.v1.RegretBudgetResto
  * Use `create(RegretBudgetRestoredSchema)` to create a new message.
  */
 export const RegretBudgetRestoredSchema: GenMessage<RegretBudgetRestored> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 26);
+  messageDesc(file_attune_workload_v1_workload, 27);
 
 /**
  * A model is not what it was: most of what was known of it was forgotten.
@@ -1312,7 +1369,7 @@ export type Drifted = Message<"attune.workload.v1.Drifted"> & {
  * Use `create(DriftedSchema)` to create a new message.
  */
 export const DriftedSchema: GenMessage<Drifted> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 27);
+  messageDesc(file_attune_workload_v1_workload, 28);
 
 /**
  * There are more metrics than are learned from.
@@ -1333,7 +1390,7 @@ export type MetricsFull = Message<"attune.workload.v1.MetricsFull"> & {
  * Use `create(MetricsFullSchema)` to create a new message.
  */
 export const MetricsFullSchema: GenMessage<MetricsFull> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 28);
+  messageDesc(file_attune_workload_v1_workload, 29);
 
 /**
  * What was learned could not be read.
@@ -1354,7 +1411,7 @@ export type Unreadable = Message<"attune.workload.v1.Unreadable"> & {
  * Use `create(UnreadableSchema)` to create a new message.
  */
 export const UnreadableSchema: GenMessage<Unreadable> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 29);
+  messageDesc(file_attune_workload_v1_workload, 30);
 
 /**
  * What was learned was forgotten.
@@ -1375,7 +1432,7 @@ export type Reset = Message<"attune.workload.v1.Reset"> & {
  * Use `create(ResetSchema)` to create a new message.
  */
 export const ResetSchema: GenMessage<Reset> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 30);
+  messageDesc(file_attune_workload_v1_workload, 31);
 
 /**
  * It was learned anew from the records.
@@ -1396,7 +1453,7 @@ export type Rebuilt = Message<"attune.workload.v1.Rebuilt"> & {
  * Use `create(RebuiltSchema)` to create a new message.
  */
 export const RebuiltSchema: GenMessage<Rebuilt> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 31);
+  messageDesc(file_attune_workload_v1_workload, 32);
 
 /**
  * What is said was changed.
@@ -1438,7 +1495,7 @@ export type ControlsChanged = Message<"attune.workload.v1.ControlsChanged"> & {
  * Use `create(ControlsChangedSchema)` to create a new message.
  */
 export const ControlsChangedSchema: GenMessage<ControlsChanged> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 32);
+  messageDesc(file_attune_workload_v1_workload, 33);
 
 /**
  * A model was found to break a bound on a metric, or to break none any more.
@@ -1466,7 +1523,7 @@ export type ConstraintJudged = Message<"attune.workload.v1.ConstraintJudged"> & 
  * Use `create(ConstraintJudgedSchema)` to create a new message.
  */
 export const ConstraintJudgedSchema: GenMessage<ConstraintJudged> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 33);
+  messageDesc(file_attune_workload_v1_workload, 34);
 
 /**
  * It was tried whether the clusters of a family's prompts predict feedback better than the family does.
@@ -1509,7 +1566,7 @@ export type FamilyDivided = Message<"attune.workload.v1.FamilyDivided"> & {
  * Use `create(FamilyDividedSchema)` to create a new message.
  */
 export const FamilyDividedSchema: GenMessage<FamilyDivided> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 34);
+  messageDesc(file_attune_workload_v1_workload, 35);
 
 /**
  * What was learned of the choice among candidates has proved good enough to choose, or no longer does.
@@ -1558,7 +1615,7 @@ export type SelectorJudged = Message<"attune.workload.v1.SelectorJudged"> & {
  * Use `create(SelectorJudgedSchema)` to create a new message.
  */
 export const SelectorJudgedSchema: GenMessage<SelectorJudged> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 35);
+  messageDesc(file_attune_workload_v1_workload, 36);
 
 /**
  * What feedback may change.
@@ -1753,6 +1810,47 @@ export const FeedbackExtentSchema: GenEnum<FeedbackExtent> = /*@__PURE__*/
   enumDesc(file_attune_workload_v1_workload, 3);
 
 /**
+ * The calls that one decision on who answers is for.
+ *
+ * @generated from enum attune.workload.v1.DecisionUnit
+ */
+export const DecisionUnit = {
+  /**
+   * Nothing is said.
+   *
+   * @generated from enum value: DECISION_UNIT_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * All calls of a session for a model; a call without a session is decided for itself.
+   *
+   * @generated from enum value: DECISION_UNIT_SESSION = 1;
+   */
+  SESSION: 1,
+
+  /**
+   * Each call.
+   *
+   * @generated from enum value: DECISION_UNIT_REQUEST = 2;
+   */
+  REQUEST: 2,
+} as const;
+
+/**
+ * The calls that one decision on who answers is for.
+ *
+ * @generated from enum attune.workload.v1.DecisionUnit
+ */
+export type DecisionUnit = (typeof DecisionUnit)[keyof typeof DecisionUnit] | UnknownEnum;
+
+/**
+ * Describes the enum attune.workload.v1.DecisionUnit.
+ */
+export const DecisionUnitSchema: GenEnum<DecisionUnit> = /*@__PURE__*/
+  enumDesc(file_attune_workload_v1_workload, 4);
+
+/**
  * The moment that a latency ends with.
  *
  * @generated from enum attune.workload.v1.LatencyKind
@@ -1798,7 +1896,7 @@ export type LatencyKind = (typeof LatencyKind)[keyof typeof LatencyKind] | Unkno
  * Describes the enum attune.workload.v1.LatencyKind.
  */
 export const LatencyKindSchema: GenEnum<LatencyKind> = /*@__PURE__*/
-  enumDesc(file_attune_workload_v1_workload, 4);
+  enumDesc(file_attune_workload_v1_workload, 5);
 
 /**
  * What the accuracy of a selector rests on.
@@ -1839,7 +1937,7 @@ export type AccuracyBasis = (typeof AccuracyBasis)[keyof typeof AccuracyBasis] |
  * Describes the enum attune.workload.v1.AccuracyBasis.
  */
 export const AccuracyBasisSchema: GenEnum<AccuracyBasis> = /*@__PURE__*/
-  enumDesc(file_attune_workload_v1_workload, 5);
+  enumDesc(file_attune_workload_v1_workload, 6);
 
 /**
  * What a metric's values are.
@@ -1880,7 +1978,7 @@ export type MetricType = (typeof MetricType)[keyof typeof MetricType] | UnknownE
  * Describes the enum attune.workload.v1.MetricType.
  */
 export const MetricTypeSchema: GenEnum<MetricType> = /*@__PURE__*/
-  enumDesc(file_attune_workload_v1_workload, 6);
+  enumDesc(file_attune_workload_v1_workload, 7);
 
 /**
  * Which way a metric gets better.
@@ -1921,7 +2019,7 @@ export type Direction = (typeof Direction)[keyof typeof Direction] | UnknownEnum
  * Describes the enum attune.workload.v1.Direction.
  */
 export const DirectionSchema: GenEnum<Direction> = /*@__PURE__*/
-  enumDesc(file_attune_workload_v1_workload, 7);
+  enumDesc(file_attune_workload_v1_workload, 8);
 
 /**
  * Shows the workloads of the project that the key is of, and steers them. A workload is a project's calls of one model, which is its base.

@@ -33,7 +33,7 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`create index \`shadow_trial_project_id_id_index\` on \`shadow_trial\` (\`project_id\`, \`id\`);`);
     this.addSql(`create index \`shadow_trial_inference_id_index\` on \`shadow_trial\` (\`inference_id\`);`);
 
-    this.addSql(`create table \`shadow_day\` (\`day\` integer not null primary key, \`spent_nanos\` bigint not null);`);
+    this.addSql(`create table \`shadow_day\` (\`day\` integer not null, \`budget\` text not null, \`spent_nanos\` bigint not null, primary key (\`day\`, \`budget\`));`);
 
     this.addSql(`create table \`audit_chain\` (\`id\` integer not null primary key, \`sequence\` bigint not null, \`hash\` text not null, \`anchor_sequence\` bigint not null, \`anchor_hash\` text not null);`);
 
@@ -123,7 +123,7 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`create unique index \`dashboard_session_token_hash_unique\` on \`dashboard_session\` (\`token_hash\`);`);
     this.addSql(`create index \`dashboard_session_user_id_index\` on \`dashboard_session\` (\`user_id\`);`);
 
-    this.addSql(`create table \`workload_control\` (\`project_id\` text not null, \`model\` text not null, \`mode\` text null, \`hold\` text null, \`pinned\` text null, \`excluded\` json null, \`objective\` text null, \`feedback\` text null, \`metrics\` json null, \`updated_at\` datetime not null, primary key (\`project_id\`, \`model\`));`);
+    this.addSql(`create table \`workload_control\` (\`project_id\` text not null, \`model\` text not null, \`mode\` text null, \`hold\` text null, \`pinned\` text null, \`excluded\` json null, \`objective\` text null, \`feedback\` text null, \`metrics\` json null, \`unit\` text null, \`shadow_share\` real null, \`shadow_judge\` text null, \`shadow_usd_per_day\` real null, \`shadow_rubric\` text null, \`updated_at\` datetime not null, primary key (\`project_id\`, \`model\`));`);
 
     this.addSql(`create table \`workload_event\` (\`id\` text not null primary key, \`project_id\` text not null, \`model\` text not null, \`at\` datetime not null, \`kind\` text not null, \`detail\` json not null);`);
     this.addSql(`create index \`workload_event_project_id_model_id_index\` on \`workload_event\` (\`project_id\`, \`model\`, \`id\`);`);

@@ -16,6 +16,11 @@ const NOTHING = {
   objective: null,
   feedback: null,
   metrics: null,
+  unit: null,
+  shadowShare: null,
+  shadowJudge: null,
+  shadowUsdPerDay: null,
+  shadowRubric: null,
 };
 
 describe("changesOf()", () => {
@@ -38,6 +43,29 @@ describe("changesOf()", () => {
     expect(changesOf(draft, own)).toEqual({ mode: null, hold: null, pinned: null, excluded: null });
     expect(changesOf({ ...toDraft(own), hold: "frozen" }, own)).toEqual({ hold: "frozen", pinned: null });
     expect(changesOf({ ...toDraft(own), pinned: "c" }, own)).toEqual({ hold: "pinned", pinned: "c" });
+  });
+
+  it("sends the objective and the shadow trials, numbers as numbers, and empty fields as inherited", () => {
+    const own: OwnSettings = {
+      ...NOTHING,
+      objective: "cost",
+      shadowShare: 0.1,
+      shadowJudge: "a",
+      shadowRubric: "Short.",
+    };
+    expect(changesOf(toDraft(own), own)).toEqual({});
+    const changed = {
+      ...toDraft(own),
+      shadowShare: " 0.2",
+      shadowUsdPerDay: "5",
+      shadowJudge: "",
+      unit: "request" as const,
+    };
+    const changes = { shadowShare: 0.2, shadowUsdPerDay: 5, shadowJudge: null, unit: "request" };
+    expect(changesOf(changed, own)).toEqual(changes);
+    expect(rebase(changed, toDraft(own), toDraft({ ...own, shadowShare: 0.3 })).clashes).toEqual([
+      "the share of trials",
+    ]);
   });
 
   it("sends the metrics that are new, are otherwise, or are no more, and no others", () => {
@@ -75,6 +103,7 @@ describe("rebase()", () => {
     const now: OwnSettings = { ...before, mode: "observe", excluded: null, metrics: [{ name: "words", atMost: 9 }] };
     expect(rebase(draft, toDraft(before), toDraft(now))).toEqual({
       draft: {
+        ...toDraft(now),
         ...{ mode: "observe", hold: "frozen", pinned: null, excluded: [] },
         metrics: [emptyMetric("ok"), { ...emptyMetric("words"), atMost: "9" }],
       },
@@ -85,6 +114,7 @@ describe("rebase()", () => {
   it("tells what others said otherwise of the same, and keeps what is in the form", () => {
     const [tone = emptyMetric("")] = toDraft(before).metrics;
     const draft = {
+      ...toDraft(before),
       ...{ mode: "off" as const, hold: "pinned" as const, pinned: "b", excluded: ["a", "b"] },
       metrics: [{ ...tone, weight: "0.2" }],
     };
@@ -115,6 +145,15 @@ describe("draftProblem()", () => {
     [{ direction: "min" as const }, undefined],
   ])("looks at what is said of a metric: %j", (said, problem) => {
     expect(draftProblem({ ...toDraft(NOTHING), metrics: [{ ...emptyMetric("tone"), ...said }] })).toBe(problem);
+  });
+
+  it.each([
+    [{ shadowShare: "10%" }, "The share of trials must be a number from 0 to 1, such as 0.1"],
+    [{ shadowShare: "1.5" }, "The share of trials must be a number from 0 to 1, such as 0.1"],
+    [{ shadowUsdPerDay: "-1" }, "The money of a day must be an amount in USD, such as 5"],
+    [{ shadowShare: "0.1", shadowUsdPerDay: "5" }, undefined],
+  ])("looks at shadow trials: %j", (said, problem) => {
+    expect(draftProblem({ ...toDraft(NOTHING), ...said })).toBe(problem);
   });
 
   it("asks for a model to pin", () => {

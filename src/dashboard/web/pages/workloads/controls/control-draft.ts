@@ -12,24 +12,74 @@ export interface ControlDraft {
   readonly excluded: readonly string[];
   /** Each once. */
   readonly metrics: readonly MetricDraft[];
+  readonly objective: "" | NonNullable<OwnSettings["objective"]>;
+  readonly feedback: "" | NonNullable<OwnSettings["feedback"]>;
+  readonly unit: "" | NonNullable<OwnSettings["unit"]>;
+  /** Numbers as they are typed. */
+  readonly shadowShare: string;
+  readonly shadowJudge: string;
+  readonly shadowUsdPerDay: string;
+  readonly shadowRubric: string;
 }
 
+/** The fields of one value each, with their words where two people change one. */
+const PLAIN = {
+  mode: "what feedback may change",
+  objective: "the objective",
+  feedback: "who gives feedback",
+  unit: "what is decided at once",
+  shadowShare: "the share of trials",
+  shadowJudge: "the judge",
+  shadowUsdPerDay: "the money of a day",
+  shadowRubric: "the rubric",
+} as const satisfies Partial<Record<keyof ControlDraft, string>>;
+
+type PlainField = keyof typeof PLAIN;
+const PLAIN_FIELDS = Object.keys(PLAIN) as readonly PlainField[];
+
 /** Begins a form with what is said. */
-export function toDraft({ mode, hold, pinned, excluded, metrics }: OwnSettings): ControlDraft {
+export function toDraft(own: OwnSettings): ControlDraft {
+  const { mode, hold, pinned, excluded, metrics, objective, feedback, unit } = own;
+  const { shadowShare, shadowJudge, shadowUsdPerDay, shadowRubric } = own;
   return {
     ...{ mode: mode ?? "", hold: hold ?? "", pinned, excluded: excluded ?? [] },
     metrics: (metrics ?? []).map(toMetricDraft),
+    ...{ objective: objective ?? "", feedback: feedback ?? "", unit: unit ?? "" },
+    ...{ shadowShare: shadowShare?.toString() ?? "", shadowUsdPerDay: shadowUsdPerDay?.toString() ?? "" },
+    ...{ shadowJudge: shadowJudge ?? "", shadowRubric: shadowRubric ?? "" },
   };
 }
 
 /** Why a form cannot be sent; undefined if it can. */
-export function draftProblem({ hold, pinned, metrics }: ControlDraft): string | undefined {
+export function draftProblem(draft: ControlDraft): string | undefined {
+  const { hold, pinned, metrics, shadowShare, shadowUsdPerDay } = draft;
   if (hold === "pinned" && pinned === null) return "Choose the model that it is pinned to";
+  if (!isWithin(shadowShare, 1)) return "The share of trials must be a number from 0 to 1, such as 0.1";
+  if (!isWithin(shadowUsdPerDay, MOST_USD)) return "The money of a day must be an amount in USD, such as 5";
   for (const metric of metrics) {
     const problem = metricDraftProblem(metric);
     if (problem !== undefined) return `${metric.name}: ${problem}`;
   }
   return undefined;
+}
+
+const MOST_USD = 1_000_000;
+
+function isWithin(typed: string, most: number): boolean {
+  const number = Number(typed);
+  return Number.isFinite(number) && number >= 0 && number <= most;
+}
+
+/** Returns the plain values that were changed; an empty one inherits. */
+function plainChanges(draft: ControlDraft, before: ControlDraft): ControlChanges {
+  const changed = PLAIN_FIELDS.filter((field) => draft[field].trim() !== before[field]);
+  return Object.fromEntries(
+    changed.map((field) => {
+      const said = draft[field].trim();
+      const isNumber = field === "shadowShare" || field === "shadowUsdPerDay";
+      return [field, said === "" ? null : isNumber ? Number(said) : said];
+    }),
+  );
 }
 
 /**
@@ -43,7 +93,7 @@ export function changesOf(draft: ControlDraft, own: OwnSettings): ControlChanges
     .filter((name) => !isSameMetric(metricOf(draft, name), metricOf(before, name)))
     .map((name) => toSaid(metricOf(draft, name), name));
   return {
-    ...(draft.mode !== before.mode && { mode: draft.mode === "" ? null : draft.mode }),
+    ...plainChanges(draft, before),
     ...(isHeldOtherwise && { hold: draft.hold === "" ? null : draft.hold, pinned }),
     ...(!isSameList(draft.excluded, before.excluded) && {
       excluded: draft.excluded.length === 0 ? null : [...draft.excluded],
@@ -71,13 +121,16 @@ export function rebase(draft: ControlDraft, before: ControlDraft, now: ControlDr
     if (!isSame(theirs, old) && !isSame(theirs, mine)) clashes.push(label);
     return mine;
   };
-  const mode = merge(({ mode }) => mode, Object.is, "what feedback may change");
+  const plain = Object.fromEntries(
+    PLAIN_FIELDS.map((field) => [field, merge((of) => of[field], Object.is, PLAIN[field])]),
+    // Each field has a value of its own kind.
+  ) as Pick<ControlDraft, PlainField>;
   const held = merge(({ hold, pinned }) => ({ hold, pinned }), isSameHold, "who answers");
   const excluded = merge(({ excluded }) => excluded, isSameList, "who is excluded");
   const metrics = namesIn(draft, before, now).flatMap(
     (name) => merge((of) => metricOf(of, name), isSameMetric, name) ?? [],
   );
-  return { draft: { mode, ...held, excluded, metrics }, clashes };
+  return { draft: { ...plain, ...held, excluded, metrics }, clashes };
 }
 
 type IsSame<Value> = (one: Value, other: Value) => boolean;

@@ -8,6 +8,7 @@ import { useSetControls } from "../use-workloads.ts";
 import { type ControlDraft, changesOf, draftProblem, type OwnSettings, rebase, toDraft } from "./control-draft.ts";
 import type { MetricDraft } from "./metric-draft.ts";
 import { MetricRows } from "./metric-rows.tsx";
+import { ObjectiveFields, ShadowFields } from "./plain-fields.tsx";
 
 interface Props {
   /** Base of the workload; empty for all of the project. */
@@ -70,6 +71,8 @@ export function ControlsForm({ model, own, inherited, models, metrics, mayChange
           ]}
         />
         <ModelChoices {...{ model, models, draft, set, mayChange, problem }} />
+        <ObjectiveFields {...{ draft, set, mayChange }} />
+        <ShadowFields {...{ draft, set, mayChange, models }} />
         <MetricRows
           metrics={draft.metrics}
           names={metrics}
@@ -81,6 +84,11 @@ export function ControlsForm({ model, own, inherited, models, metrics, mayChange
           <Alert color="yellow" title="Someone else changed these settings">
             {nameText(clashes.join(", "))}: what is here is yours, and saving it puts it in place of theirs.
           </Alert>
+        )}
+        {mayChange && isChanged && problem !== undefined && (
+          <Text fz="sm" c="var(--mantine-color-error)" role="alert">
+            {problem}
+          </Text>
         )}
         <ErrorNote error={save.error} />
         {mayChange ? (

@@ -12,7 +12,7 @@ export function ProjectControls({ list }: { readonly list: LearnedList }) {
   const project = useProject();
   const [isOpen, { open, close }] = useDisclosure(false);
   const { configured, ...own } = list.project;
-  const { label, text } = modeWords(own.mode ?? configured);
+  const { label, text } = modeWords(own.mode ?? configured.mode);
   const held =
     own.hold === "frozen"
       ? " All are frozen."
@@ -46,7 +46,7 @@ export function ProjectControls({ list }: { readonly list: LearnedList }) {
           model=""
           own={own}
           inherited={{
-            mode: `As configured (${modeWords(configured).label})`,
+            mode: `As configured (${modeWords(configured.mode).label})`,
             hold: "Free: the model that feedback favours",
             metrics: [],
           }}

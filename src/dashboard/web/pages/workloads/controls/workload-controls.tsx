@@ -61,7 +61,7 @@ export function WorkloadControls({ workload }: { readonly workload: WorkloadDeta
 
 /** Returns the settings that the workload inherits. */
 function inheritedOf({ ofProject, configured }: WorkloadDetails) {
-  const mode = modeWords(ofProject.mode ?? configured).label;
+  const mode = modeWords(ofProject.mode ?? configured.mode).label;
   const hold =
     ofProject.hold === "frozen"
       ? "frozen"

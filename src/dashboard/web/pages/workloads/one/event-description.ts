@@ -165,6 +165,15 @@ function controls(detail: Detail): string {
   return `${by(detail)} changed: ${parts.join("; ") || "no new value"}.`;
 }
 
+/** The words of settings with one value. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  unit: "unit of a decision",
+  shadowShare: "share of shadow trials",
+  shadowJudge: "judge",
+  shadowUsdPerDay: "USD a day for shadow trials",
+  shadowRubric: "rubric",
+};
+
 function changedSetting(setting: string, value: unknown): string[] {
   switch (setting) {
     case "mode":
@@ -178,7 +187,7 @@ function changedSetting(setting: string, value: unknown): string[] {
     case "metrics":
       return [isFilled(value) ? `metrics: ${value.filter(isRecord).map(metric).join("; ")}` : "no metric settings"];
     default:
-      return [`${plain(setting)} ${value === null ? "by default" : plain(value)}`];
+      return [`${SETTINGS[setting] ?? plain(setting)} ${value === null ? "inherited" : plain(value)}`];
   }
 }
 
