@@ -1,3 +1,4 @@
+import { createAlternatives } from "../learning/alternatives.ts";
 import type { WorkloadControls } from "../learning/workload.ts";
 import type { Interval } from "../replay/logged/confidence.ts";
 import { LoggedReplay } from "../replay/logged/logged-replay.ts";
@@ -25,7 +26,7 @@ interface LoggedReplayCommandOptions extends Partial<Pick<WorkloadControls, "obj
 export async function runLoggedReplay({ json, since, ...options }: LoggedReplayCommandOptions): Promise<void> {
   const config = readConfig();
   const base = checkModel(config, options.base);
-  const models = config.models.map(({ name }) => name);
+  const models = createAlternatives(config.models, config.learning.models)(base);
   const store = await openConfiguredStore(config);
   try {
     const project = await findProject(store, options.project);

@@ -1,3 +1,4 @@
+import { createAlternatives } from "../learning/alternatives.ts";
 import { createSeveralOf } from "../learning/bandit/best-of-n.ts";
 import { rebuildWorkloads } from "../store/learning/rebuild-workloads.ts";
 import { findProject } from "./find-project.ts";
@@ -24,6 +25,7 @@ export async function runRebuild({ project: asked }: WorkloadOptions): Promise<v
         ...{ projectId, databaseUrl: config.database.url, priors: config.learning.priors },
         arms: config.models.map((model) => model.name),
         severalOf: createSeveralOf(config.models),
+        alternativesOf: createAlternatives(config.models, config.learning.models),
         controlsOf: (key) => controls.of(key),
         onProgress(count) {
           if (performance.now() - toldAt < TOLD_EVERY_MS) return;

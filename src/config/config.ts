@@ -72,6 +72,8 @@ interface LearningConfig {
   readonly priors: Readonly<Record<string, number>>;
   /** The calls that one decision on who answers is for. */
   readonly unit: "session" | "request";
+  /** The models that may answer in place of another one: those at one of its upstreams, all, or these beside those. */
+  readonly models: "upstream" | "any" | readonly string[];
   readonly shadow: ShadowConfig;
 }
 

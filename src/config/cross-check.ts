@@ -28,6 +28,7 @@ export function crossCheck(value: unknown): CrossMistake[] {
     ...checkRules(models),
     ...checkCandidates(models),
     ...checkPriors(models, member(member(value, "learning"), "priors")),
+    ...checkScope(models, member(member(value, "learning"), "models")),
     ...checkQuotas(models, member(value, "quotas"), member(value, "prefix") ?? "attune"),
     ...checkShadow(models, member(member(value, "learning"), "shadow")),
   ];
@@ -158,6 +159,14 @@ function checkPriors(models: readonly unknown[], priors: unknown): CrossMistake[
   return Object.keys(priors)
     .filter((name) => !names.has(name))
     .map((name) => ({ path: ["learning", "priors", name], message: "is the name of none of the models" }));
+}
+
+function checkScope(models: readonly unknown[], scope: unknown): CrossMistake[] {
+  if (models.length === 0 || !Array.isArray(scope)) return [];
+  const names = new Set(models.map((model) => member(model, "name")));
+  return scope.flatMap((name, at) =>
+    names.has(name) ? [] : [{ path: ["learning", "models", at], message: "is the name of none of the models" }],
+  );
 }
 
 const QUOTAS = ["installation", "eachProject", "eachKey", "eachEndUser"];

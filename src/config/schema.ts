@@ -88,6 +88,13 @@ const learning = keys({
     .enum(UNITS, { error: `must be ${UNITS.join(", ")}` })
     .default("session")
     .describe("What is decided once on who answers: a session, where a call has one, or each request"),
+  models: z
+    .union([z.enum(["upstream", "any"]), z.array(modelName())], { error: "must be upstream, any, or a list of models" })
+    .default("upstream")
+    .describe(
+      "Models that may answer in place of another one, and be tried: those at an upstream that serves it too, any, or " +
+        "these beside those",
+    ),
   shadow: shadow.prefault({}).describe("Trials of other models, whose answers nobody is given and a judge grades"),
 });
 

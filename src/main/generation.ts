@@ -5,6 +5,7 @@ import { sandboxNames } from "../config/defaults.ts";
 import type { CheckThread } from "../inference/checks/check-thread.ts";
 import { createJudge } from "../inference/checks/judge-texts.ts";
 import { Webhooks } from "../inference/checks/webhooks/webhooks.ts";
+import { createAlternatives } from "../learning/alternatives.ts";
 import { createSeveralOf } from "../learning/bandit/best-of-n.ts";
 import type { ShadowBudgets } from "../learning/shadow/ports.ts";
 import type { ShadowTrials } from "../learning/shadow/trials.ts";
@@ -45,8 +46,11 @@ export async function openGeneration(config: Config, ports: GenerationPorts) {
   const catalog = createCatalog(config.models, config.prefix);
   let trials: ShadowTrials | undefined;
   const learning = await openLearning(store, {
-    ...{ log, changes, models: catalog.models.map(({ name }) => name), severalOf: createSeveralOf(catalog.models) },
+    ...{ log, changes, severalOf: createSeveralOf(catalog.models) },
     ...config.learning,
+    // Not the scope, but what it comes to.
+    models: catalog.models.map(({ name }) => name),
+    alternativesOf: createAlternatives(catalog.models, config.learning.models),
     onRewarded: (rewarded) => trials?.check(rewarded),
   });
   const upstreams = createUpstreams(config.upstreams);

@@ -34,7 +34,7 @@ quotas:
     eachKey: { concurrentCalls: 10, models: [acme/org/m:8b] }, eachEndUser: { models: ["org/m:8b"] } }
 routing: { failoverShare: 0.2, hedgingShare: 0, retryShare: 0.5 }
 audit: { share: 0.02, nullShare: 1, callsPerHour: 60, usdPerDay: 2.5, concurrency: 1, timeoutMs: 60000 }
-learning: { mode: on, priors: { "org/m:8b": "-0.25" }, shadow: { share: "0.1", judge: "org/m:8b", rubric: Short. } }
+learning: { mode: on, priors: { "org/m:8b": "-0.25" }, models: ["org/m:8b"], shadow: { share: "0.1", judge: "org/m:8b", rubric: Short. } }
 bootstrapKey: a-bootstrap-key-of-tests
 upstreams:
   vllm:
@@ -118,7 +118,7 @@ models:
       audit: { share: 0.02, nullShare: 1, callsPerHour: 60, usdPerDay: 2.5, concurrency: 1, timeoutMs: 60_000 },
       log: { requests: { level: "debug", sample: 0.25 } },
       learning: {
-        ...{ mode: "on", priors: { "org/m:8b": -0.25 }, unit: "session" },
+        ...{ mode: "on", priors: { "org/m:8b": -0.25 }, unit: "session", models: ["org/m:8b"] },
         shadow: {
           ...{ share: 0.1, judge: "org/m:8b", rubric: "Short.", usdPerDay: 5 },
           ...{ concurrency: 4, timeoutMs: 300_000 },

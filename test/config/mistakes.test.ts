@@ -333,6 +333,11 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
   ],
   ["learning: { mode: maybe }", [1, 19, "learning.mode", "must be off, observe, on"]],
   ["learning: { unit: call }", [1, 19, "learning.unit", "must be session, request"]],
+  ["learning: { models: some }", [1, 21, "learning.models", "must be upstream, any, or a list of models"]],
+  [
+    `learning: { models: [unknown] }\n${model("").trim()}`,
+    [1, 22, "learning.models[0]", "is the name of none of the models"],
+  ],
   ["learning: { priors: { m: 2 } }", [1, 26, "learning.priors.m", "must be a number from -1 to 1"]],
   [
     `learning: { shadow: { share: 0.1 } }\n${model("").trim()}`,

@@ -75,7 +75,7 @@ function yamlOf(url: string): string {
     price: { input: 3, output: 15 }
     deployments: [ { upstream: ${KIND[name]}, model: real-${name} } ]`;
   return `
-learning: { mode: on }
+learning: { mode: on, models: any }
 upstreams:
   chat: { kind: openai-chat, baseUrl: "${url}/v1", apiKey: "sk-upstream-chat-secret" }
   messages: { kind: anthropic-messages, baseUrl: "${url}", apiKey: "sk-ant-upstream-secret" }

@@ -111,11 +111,12 @@ export class WorkloadCache implements WorkloadCachePort {
   }
 
   #take({ key, version, snapshot }: StoredState): void {
-    const { arms, severalOf, controls, priors } = this.#options;
+    const { controls, priors, ...options } = this.#options;
+    const { arms } = options;
     if (!arms.includes(key.model)) return;
     const controlsOf = (of: WorkloadKey) => controls.of(of);
     const restored =
-      snapshot === undefined ? undefined : tryRestore(key, { snapshot, version }, { arms, severalOf, controlsOf });
+      snapshot === undefined ? undefined : tryRestore(key, { snapshot, version }, { ...options, controlsOf });
     // What cannot be read begins anew, as the learner has it do too.
     const shape = shapeOf(key, this.#options, controls.of(key));
     const memory = restored instanceof WorkloadMemory ? restored : WorkloadMemory.begin(key, shape, priors, version);

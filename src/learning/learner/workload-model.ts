@@ -235,15 +235,18 @@ export interface ArmOptions {
   readonly arms: readonly string[];
   /** Names the arms of several answers that a workload has beside models, by its base; none if absent. */
   readonly severalOf?: ((model: string) => readonly string[]) | undefined;
+  /** Names the models that may answer for a base, base among them; all of them if absent. */
+  readonly alternativesOf?: ((model: string) => readonly string[]) | undefined;
 }
 
 /** The shape of a workload's state, by the models of today and what operators say. */
 export function shapeOf(
   { model }: WorkloadKey,
-  { arms, severalOf }: ArmOptions,
+  { arms, severalOf, alternativesOf }: ArmOptions,
   controls: Pick<WorkloadControls, "objective" | "feedback" | "metrics">,
 ): StateShape {
-  return { arms: [...arms, ...(severalOf?.(model) ?? [])], base: model, ...formOf(controls) };
+  const models = alternativesOf?.(model) ?? arms;
+  return { arms: [...models, ...(severalOf?.(model) ?? [])], base: model, ...formOf(controls) };
 }
 
 /** Returns the part of a state's shape that operators decide. */

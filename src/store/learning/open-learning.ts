@@ -29,6 +29,7 @@ export interface LearningOptions extends ControlDefaults {
   /** Names of the catalogue's models. */
   readonly models: readonly string[];
   readonly severalOf?: ArmOptions["severalOf"];
+  readonly alternativesOf?: ArmOptions["alternativesOf"];
   readonly priors: Priors;
   readonly onRewarded?: LearnerOptions["onRewarded"];
   /** The feed of changes between processes on one database; its owner closes it. */
@@ -44,10 +45,10 @@ const POLL_IN_MEMORY_MS = 200;
 
 /** Reads what is known of workloads, keeps it up to date, and learns. Rejects if it cannot be read to begin with. */
 export async function openLearning(store: Store, options: LearningOptions): Promise<Learning> {
-  const { models: arms, severalOf, priors, onRewarded, changes, log = SILENT_LOG } = options;
+  const { models: arms, severalOf, alternativesOf, priors, onRewarded, changes, log = SILENT_LOG } = options;
   const controls = new ControlTable(options);
   const reads = createLearningReads(store.engine, (text, values) => executorOf(store.query())(text, values));
-  const cache = new WorkloadCache({ store: reads, controls, arms, severalOf, priors });
+  const cache = new WorkloadCache({ store: reads, controls, arms, severalOf, alternativesOf, priors });
   const refresh = async () => {
     controls.replace(await readControls(store));
     await cache.refresh();
@@ -59,7 +60,7 @@ export async function openLearning(store: Store, options: LearningOptions): Prom
     complaint: "cannot read what was learned of workloads: what was read last holds",
   });
   const learner = new Learner({
-    ...{ store: createLearnerStore(store), arms, severalOf, priors, log },
+    ...{ store: createLearnerStore(store), arms, severalOf, alternativesOf, priors, log },
     controlsOf: (key) => controls.of(key),
     pollMs: store.location === "memory" ? POLL_IN_MEMORY_MS : POLL_MS,
     onLearned: () => refresher.soon(),

@@ -1,0 +1,36 @@
+/** The models that may answer in place of another one: those at one of its upstreams, all, or these beside those. */
+export type ModelScope = "upstream" | "any" | readonly string[];
+
+/** A model of the catalogue, with its places. */
+interface PlacedModel {
+  readonly name: string;
+  readonly deployments: readonly { readonly upstream: string }[];
+}
+
+/**
+ * Creates what names the models that may answer for a base, base among them, in the order of the catalogue. A prompt
+ * goes to a provider that its caller did not ask for only where the operator says so.
+ */
+export function createAlternatives(
+  models: readonly PlacedModel[],
+  scope: ModelScope,
+): (base: string) => readonly string[] {
+  const names = models.map(({ name }) => name);
+  if (scope === "any") return () => names;
+  const opened = new Set(scope === "upstream" ? [] : scope);
+  const known = new Map<string, readonly string[]>();
+  return (base) => {
+    const found = known.get(base);
+    if (found !== undefined) return found;
+    const upstreams = upstreamsOf(models.find(({ name }) => name === base));
+    const isNear = (model: PlacedModel) => [...upstreamsOf(model)].some((upstream) => upstreams.has(upstream));
+    const near = models.filter((model) => model.name === base || opened.has(model.name) || isNear(model));
+    const listed = near.map(({ name }) => name);
+    if (upstreams.size > 0) known.set(base, listed);
+    return listed;
+  };
+}
+
+function upstreamsOf(model: PlacedModel | undefined): ReadonlySet<string> {
+  return new Set(model?.deployments.map(({ upstream }) => upstream));
+}
