@@ -98,6 +98,8 @@ const onlyIn: Record<string, readonly string[]> = {
   undici: ["upstream/ask-models.ts", "upstream/connection.ts", "upstream/http.ts", "upstream/http-exchange.ts"],
   "@trpc/": ["dashboard"],
   "prom-client": ["observability"],
+  // Loaded only where something is exported.
+  "@opentelemetry/": ["observability/telemetry/sdk"],
 };
 
 const src = join(import.meta.dirname, "..", "src");

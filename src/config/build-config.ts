@@ -4,6 +4,7 @@ import { SANDBOX_PRICE } from "../catalog/built-in.ts";
 import { getProfile, guessProfile } from "../catalog/chat-profiles.ts";
 import type { AnswerRule, CatalogModel, PricePicos, TokenPrices } from "../catalog/model.ts";
 import { buildQuotas } from "./build-quotas.ts";
+import { buildTelemetry } from "./build-telemetry.ts";
 import type { Config, RetentionConfig, ServerConfig, UpstreamConfig, UpstreamProfile } from "./config.ts";
 import { defaultModels, SANDBOX, sandboxNames } from "./defaults.ts";
 import type { chatProfile } from "./profile-schema.ts";
@@ -38,6 +39,7 @@ export function buildConfig(parsed: ParsedConfig, { file, secretFiles, unset }: 
     database: parsed.database,
     spool: { ...parsed.spool, folder: parsed.spool.folder ?? defaultSpoolFolder(parsed.database.url) },
     log: parsed.log,
+    telemetry: buildTelemetry(parsed.telemetry),
     retention: buildRetention(parsed.retention),
     quotas: buildQuotas(parsed.quotas, models, parsed.prefix),
     figures: parsed.figures,

@@ -1,4 +1,11 @@
-import type { Config, HttpUpstreamConfig, UpstreamConfig, UpstreamProfile } from "./config.ts";
+import type {
+  Config,
+  HttpUpstreamConfig,
+  OtlpTarget,
+  TelemetryConfig,
+  UpstreamConfig,
+  UpstreamProfile,
+} from "./config.ts";
 import type { Environment } from "./interpolate.ts";
 import { loadConfig } from "./load-config.ts";
 import { ConfigError } from "./mistake.ts";
@@ -26,17 +33,32 @@ export function checkConfig(environment: Environment, cwd: string): ConfigReport
   }
 }
 
-function describeConfig({ file, prefix, server, database, upstreams, models }: Config): string[] {
+function describeConfig({ file, prefix, server, database, telemetry, upstreams, models }: Config): string[] {
   return [
     `${file ?? "the built-in configuration"} is valid`,
     `listens on ${server.host}:${server.port}`,
     `keeps records in ${database.url.startsWith("sqlite:") ? database.url : "PostgreSQL"}`,
+    ...describeTelemetry(telemetry),
     ...Object.entries(upstreams).map(([name, upstream]) => `upstream ${name}: ${describeUpstream(upstream)}`),
     ...models.map(({ name, aliases = [], deployments }) => {
       const places = deployments.map(({ upstream, model }) => `${upstream} (${model})`);
       const also = aliases.length === 0 ? "" : `, also called ${aliases.join(", ")}`;
       return `model ${prefix}/${name}${also}: ${places.join(", ")}`;
     }),
+  ];
+}
+
+function describeTelemetry({ serviceName, traces, metrics }: TelemetryConfig): string[] {
+  const describe = (signal: string, { url, protocol, headers }: OtlpTarget, more: string): string => {
+    const names = Object.keys(headers);
+    const sent = names.length === 0 ? "" : `, with the headers ${names.join(", ")}`;
+    return `exports ${signal} of ${serviceName} to ${url} (${protocol})${sent}, ${more}`;
+  };
+  const to = traces?.propagate === true ? ", upstreams are told" : "";
+  const content = traces?.content === true ? ", with prompts and answers" : "";
+  return [
+    ...(traces ? [describe("traces", traces, `${traces.sampleRatio * 100}% of requests${to}${content}`)] : []),
+    ...(metrics ? [describe("metrics", metrics, `every ${metrics.intervalMs} ms`)] : []),
   ];
 }
 

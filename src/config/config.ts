@@ -17,6 +17,7 @@ export interface Config {
   readonly database: { readonly url: string };
   readonly spool: SpoolConfig;
   readonly log: LogConfig;
+  readonly telemetry: TelemetryConfig;
   readonly retention: RetentionConfig;
   readonly quotas: QuotasConfig;
   readonly figures: FiguresConfig;
@@ -99,6 +100,36 @@ interface LogConfig {
     /** The part of the completed requests that have a line, from 0 to 1. */
     readonly sample: number;
   };
+}
+
+/** The export of telemetry by OpenTelemetry's protocol. */
+export interface TelemetryConfig {
+  readonly serviceName: string;
+  readonly resourceAttributes: Readonly<Record<string, string>>;
+  /** Undefined where no traces are exported. */
+  readonly traces: TracesConfig | undefined;
+  /** Undefined where no metrics are exported. */
+  readonly metrics: (OtlpTarget & { readonly intervalMs: number }) | undefined;
+}
+
+/** The place that a signal is exported to. */
+export interface OtlpTarget {
+  readonly url: string;
+  readonly protocol: "http/protobuf" | "http/json" | "grpc";
+  /** Values may be secrets. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  readonly compression: "none" | "gzip";
+}
+
+/** The settings of traces. */
+export interface TracesConfig extends OtlpTarget {
+  /** The part of the requests without a caller's decision that is traced, from 0 to 1. */
+  readonly sampleRatio: number;
+  /** True if upstreams are told of the trace. */
+  readonly propagate: boolean;
+  /** True if spans have prompts and answers. */
+  readonly content: boolean;
 }
 
 /** The settings of the spool, where records wait for the database. */

@@ -9,6 +9,7 @@ import type { Environment } from "./interpolate.ts";
 import { ConfigError, type Mistake, type Path, pathText } from "./mistake.ts";
 import { type ParsedText, parseText } from "./parse-text.ts";
 import { configSchema } from "./schema.ts";
+import { telemetryFromEnvironment } from "./telemetry-environment.ts";
 
 /** File that is read, if it is there, when ATTUNE_CONFIG does not name another. */
 export const DEFAULT_FILE = "attune.yaml";
@@ -76,7 +77,8 @@ function environmentValues(file: Map, environment: Environment): EnvironmentValu
     const value = environment[variable];
     return value ? [{ path, variable, value }] : [];
   });
-  return file["upstreams"] === undefined ? [...overrides, ...defaultUpstreams(environment)] : overrides;
+  const known = [...overrides, ...telemetryFromEnvironment(environment)];
+  return file["upstreams"] === undefined ? [...known, ...defaultUpstreams(environment)] : known;
 }
 
 /** Sets a value, and the maps on its way if they are missing; a way through something else is a mistake of its own. */

@@ -18,6 +18,7 @@ import {
 } from "./fields.ts";
 import { modelSchema } from "./model-schema.ts";
 import { quotas } from "./quotas-schema.ts";
+import { telemetry } from "./telemetry-schema.ts";
 import { upstream } from "./upstream-schema.ts";
 
 const DAY_MS = 86_400_000;
@@ -261,6 +262,7 @@ export const configSchema = keys({
     .describe("Where records are kept"),
   spool: spool.prefault({}).describe("Where records wait for the database"),
   log: log.prefault({}).describe("The log, on standard error"),
+  telemetry: telemetry.prefault({}).describe("Traces and metrics for OpenTelemetry"),
   retention: retention.prefault({}).describe("When records are deleted; what was counted of them stays"),
   quotas: quotas.prefault({}).describe("Most that people may create, and that calls may take"),
   figures: figures.prefault({}).describe("What the dashboard's figures tell apart"),

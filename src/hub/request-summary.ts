@@ -1,7 +1,28 @@
 import type { Dialect, Usage } from "../../gen/attune/content/v1/content_pb.ts";
-import type { CallFacts, Serving } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { CallFacts, GenerateResponse } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, type InferenceError } from "./error.ts";
+import type { HubInput } from "./input.ts";
 import type { Principal } from "./principal.ts";
+import type { RequestTrace, TraceHeaders } from "./request-trace.ts";
+
+/** A call of an upstream, as the summary has it. */
+export interface SummarizedAttempt {
+  readonly upstream: string;
+  readonly upstreamModel: string;
+  readonly upstreamRequestId: string;
+  readonly role: string;
+  readonly startedAfterMs: number;
+  readonly firstEventMs?: number | undefined;
+  readonly firstTokenMs?: number | undefined;
+  readonly latencyMs: number;
+  readonly outcome: "completed" | "failed" | "canceled" | "refused";
+  readonly isWinner: boolean;
+  readonly error?: InferenceError | undefined;
+  readonly usage?: Usage | undefined;
+  readonly isEstimated: boolean;
+  readonly costNanos?: number | undefined;
+  readonly losses: readonly string[];
+}
 
 /** The facts of an inference's record that the summary of its request has. */
 export interface SummarizedInference {
@@ -11,6 +32,11 @@ export interface SummarizedInference {
   readonly servedModel: string;
   readonly upstream: string;
   readonly upstreamModel: string;
+  readonly projectId: string;
+  readonly streamed: boolean;
+  readonly startedAt: Date;
+  readonly input: HubInput;
+  readonly attempts: readonly SummarizedAttempt[];
   readonly facts?: Pick<CallFacts, "sessionId"> | undefined;
   readonly status: "completed" | "failed" | "canceled";
   readonly error?: InferenceError | undefined;
@@ -18,7 +44,7 @@ export interface SummarizedInference {
   readonly timeToFirstTokenMs?: number | undefined;
   readonly usage?: Usage | undefined;
   readonly costNanos?: number | undefined;
-  readonly output: { readonly serving?: Pick<Serving, "translationLosses"> | undefined };
+  readonly output: GenerateResponse;
 }
 
 /** The outcome of a request; refused means that nothing was begun for it. */
@@ -42,6 +68,8 @@ export class RequestSummary {
   readonly route: string;
   /** True for an inference that goes on without the request that began it. */
   readonly isBackground: boolean;
+  /** Its place in a trace; undefined where nothing is traced. */
+  readonly trace: RequestTrace | undefined;
   /** Undefined for a caller who was not admitted. */
   principal: Pick<Principal, "keyId" | "projectId"> | undefined;
   /** The model that was asked for, by its name in the catalog; undefined where none was found. */
@@ -52,26 +80,29 @@ export class RequestSummary {
   status: number | undefined;
   #inference: SummarizedInference | undefined;
   #error: InferenceError | undefined;
-  readonly #startMs = performance.now();
+  /** As performance.now() has it. */
+  readonly startMs = performance.now();
   readonly #report: (summary: RequestSummary) => void;
   #isAnswering = false;
   #hasEnded = false;
   #isWhole = true;
 
   constructor(
-    request: Pick<RequestSummary, "requestId" | "route"> & Partial<Pick<RequestSummary, "isBackground">>,
+    request: Pick<RequestSummary, "requestId" | "route"> & Partial<Pick<RequestSummary, "isBackground" | "trace">>,
     report: (summary: RequestSummary) => void,
   ) {
     this.requestId = request.requestId;
     this.route = request.route;
     this.isBackground = request.isBackground ?? false;
+    this.trace = request.trace;
     this.#report = report;
   }
 
   /** Returns the summary of an inference that goes on without this request. */
   inBackground(): RequestSummary {
     const { requestId, route, principal, model } = this;
-    const summary = new RequestSummary({ requestId, route, isBackground: true }, this.#report);
+    const trace = this.trace?.child();
+    const summary = new RequestSummary({ requestId, route, isBackground: true, trace }, this.#report);
     summary.principal = principal;
     summary.model = model;
     return summary;
@@ -100,7 +131,7 @@ export class RequestSummary {
   end(status: number | undefined, isWhole = true): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    this.durationMs = performance.now() - this.#startMs;
+    this.durationMs = performance.now() - this.startMs;
     this.status = status;
     this.#isWhole = isWhole;
     if (!this.#isAnswering) this.#report(this);
@@ -129,4 +160,6 @@ export class RequestSummary {
 }
 
 /** Opens the summary of a request that has come. */
-export type OpenSummary = (request: Pick<RequestSummary, "requestId" | "route">) => RequestSummary;
+export type OpenSummary = (
+  request: Pick<RequestSummary, "requestId" | "route"> & { readonly headers: TraceHeaders },
+) => RequestSummary;

@@ -31,6 +31,7 @@ import { openGeneration } from "./generation.ts";
 import { Generations } from "./generations.ts";
 import { openQuotas } from "./open-quotas.ts";
 import type { Setup } from "./setup.ts";
+import { startExport } from "./start-export.ts";
 
 /** Most conversations of a project, and items of a conversation. */
 const MAX_CONVERSATIONS = 100_000;
@@ -72,6 +73,7 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
     watchesProcess: server.adminPort !== undefined || server.metricsToken !== undefined,
     upstreamKindOf: (upstream) => generations.current.config.upstreams[upstream]?.kind ?? "",
   });
+  const telemetry = await startExport({ config, log }, () => generations.current.config.upstreams);
   const auditor = createAuditor(audits, { settings: config.audit, watch: metrics.audit, log });
   const { background, keyedCalls, conversations } = createAnswerStores(records, { config, store, log });
   const sessions = new SessionChoices(() => performance.now());
@@ -102,7 +104,7 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
     inFlight,
   });
   return {
-    ...{ generations, changes, audits, settings, quotaBook, quotas, checks, keyedCalls },
+    ...{ generations, changes, audits, settings, quotaBook, quotas, checks, keyedCalls, telemetry },
     ...inference,
     refusedCalls: new RefusedCalls({
       write: (batch) => writeRefusals(store, batch),
@@ -148,9 +150,9 @@ function createAuditor(
   });
 }
 
-/** Resolves once what was recorded so far is in the database. */
-export async function flushResources({ records, refusedCalls }: Resources): Promise<void> {
-  await Promise.all([records.recorder.flush(), refusedCalls.flush()]);
+/** Resolves once what was recorded so far is in the database, and its telemetry exported. */
+export async function flushResources({ records, refusedCalls, telemetry }: Resources): Promise<void> {
+  await Promise.all([records.recorder.flush(), refusedCalls.flush(), telemetry?.flush()]);
 }
 
 /**
@@ -165,6 +167,7 @@ export async function closeResources(held: Resources): Promise<void> {
   await held.checks.close();
   await held.records.close();
   await held.auditor.close();
+  await held.telemetry?.close();
   held.audits.close();
   held.settings.close();
   held.quotaBook.close();

@@ -5,7 +5,10 @@ import type { Resources } from "./open-resources.ts";
 import type { Setup } from "./setup.ts";
 
 /** Creates a function that opens the summary of a request; its end is counted and logged. */
-export function createOpenSummary({ generations, metrics }: Resources, { log }: Pick<Setup, "log">): OpenSummary {
+export function createOpenSummary(
+  { generations, metrics, telemetry }: Resources,
+  { log }: Pick<Setup, "log">,
+): OpenSummary {
   const logRequest = createRequestLog({
     log: createLineLog(log),
     settings: () => generations.current.config.log.requests,
@@ -13,6 +16,9 @@ export function createOpenSummary({ generations, metrics }: Resources, { log }: 
   const report = (summary: RequestSummary): void => {
     metrics.countRequest(summary);
     logRequest(summary);
+    telemetry?.report(summary);
   };
-  return (request) => new RequestSummary(request, report);
+  const openTrace = telemetry?.openTrace;
+  return ({ requestId, route, headers }) =>
+    new RequestSummary({ requestId, route, trace: openTrace?.(headers) }, report);
 }

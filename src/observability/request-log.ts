@@ -37,6 +37,7 @@ function describe(summary: RequestSummary): object {
   // One literal: an object that is put together of several takes three times as long.
   return {
     requestId: summary.requestId,
+    traceId: summary.trace?.traceId,
     inferenceId: summary.inferenceId,
     route,
     format: formatOf(route, inference),

@@ -47,6 +47,7 @@ describe("loadConfig() without a file", () => {
       dashboard: { enabled: true },
       database: { url: "sqlite:./data/attune.db" },
       spool: { folder: "data/spool", maxBytes: 1_073_741_824, whenFull: "shed" },
+      telemetry: { serviceName: "attune", resourceAttributes: {}, traces: undefined, metrics: undefined },
       retention: {
         inferencesDays: undefined,
         bodiesDays: undefined,

@@ -27,6 +27,10 @@ database: { url: "sqlite::memory:" }
 spool: { folder: /var/spool/attune, maxBytes: 1048576, whenFull: refuse }
 log: { requests: { level: debug, sample: "0.25" } }
 retention: { inferencesDays: 365, bodiesDays: 30, feedbackDays: 90, hoursDays: 50, figuresDays: 800, auditDays: 2000, confirmAbovePercent: 40 }
+telemetry:
+  { enabled: true, endpoint: "http://c:4318", protocol: http/json, headers: { a: b }, timeoutMs: 100, compression: gzip, serviceName: acme, resourceAttributes: { r: s },
+    traces: { enabled: true, endpoint: "http://t:4317", protocol: grpc, headers: { c: d }, sampleRatio: "0.5", propagate: true, content: true }, metrics: { enabled: true, endpoint: "http://m/in", protocol: http/protobuf, headers: {}, intervalMs: 1000 } }
+retention: { inferencesDays: 365, bodiesDays: 30, feedbackDays: 90, hoursDays: 50, figuresDays: 800, confirmAbovePercent: 40 }
 figures: { namesPerProject: 5 }
 quotas:
   { keysPerProject: 1, membersPerProject: 2, projectsPerPerson: 3, accounts: 4, reserve: bound, whenDatabaseAway: refuse, warnAt: 0.5, hideModels: true,
@@ -96,6 +100,17 @@ models:
       dashboard: { enabled: false },
       database: { url: "sqlite::memory:" },
       spool: { folder: "/var/spool/attune", maxBytes: 1_048_576, whenFull: "refuse" },
+      telemetry: {
+        ...{ serviceName: "acme", resourceAttributes: { r: "s" } },
+        traces: {
+          ...{ url: "http://t:4317", protocol: "grpc", headers: { c: "d" }, timeoutMs: 100, compression: "gzip" },
+          ...{ sampleRatio: 0.5, propagate: true, content: true },
+        },
+        metrics: {
+          ...{ url: "http://m/in", protocol: "http/protobuf", headers: {}, timeoutMs: 100, compression: "gzip" },
+          intervalMs: 1000,
+        },
+      },
       retention: {
         inferencesDays: 365,
         bodiesDays: 30,

@@ -1,12 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
 import { ErrorReason, InferenceError } from "../../src/hub/error.ts";
 import { RequestSummary, type SummarizedInference } from "../../src/hub/request-summary.ts";
+import { inferenceRecord } from "../support/inference-record.ts";
 
-const RECORD: SummarizedInference = {
-  ...{ id: "i", dialect: Dialect.CHAT, model: "m", servedModel: "m", upstream: "u", upstreamModel: "um" },
-  ...{ status: "completed", latencyMs: 5, output: {} },
-};
+const RECORD: SummarizedInference = inferenceRecord();
 
 function open(): { readonly summary: RequestSummary; readonly reported: RequestSummary[] } {
   const reported: RequestSummary[] = [];

@@ -185,7 +185,8 @@ export class ResponsesSocket implements HubMember {
   }
 
   #openSummary(): RequestSummary {
-    const summary = this.#options.openSummary({ requestId: this.#request.id, route: ROUTE });
+    const { id, headers } = this.#request;
+    const summary = this.#options.openSummary({ requestId: id, route: ROUTE, headers });
     summary.principal = this.user;
     return summary;
   }

@@ -1,0 +1,32 @@
+/**
+ * Names of attributes by the conventions of OpenTelemetry (@opentelemetry/semantic-conventions 1.45). Those of GenAI are
+ * not stable, and the package asks that such ones are copied.
+ */
+export const HTTP_METHOD = "http.request.method";
+export const HTTP_ROUTE = "http.route";
+export const HTTP_STATUS = "http.response.status_code";
+export const RPC_SYSTEM = "rpc.system.name";
+export const RPC_METHOD = "rpc.method";
+export const ERROR_TYPE = "error.type";
+export const SERVER_ADDRESS = "server.address";
+export const SERVER_PORT = "server.port";
+
+export const OPERATION = "gen_ai.operation.name";
+export const PROVIDER = "gen_ai.provider.name";
+export const CONVERSATION = "gen_ai.conversation.id";
+export const REQUEST_MODEL = "gen_ai.request.model";
+export const REQUEST_STREAM = "gen_ai.request.stream";
+export const REQUEST_MAX_TOKENS = "gen_ai.request.max_tokens";
+export const REQUEST_TEMPERATURE = "gen_ai.request.temperature";
+export const REQUEST_TOP_P = "gen_ai.request.top_p";
+export const RESPONSE_MODEL = "gen_ai.response.model";
+export const FINISH_REASONS = "gen_ai.response.finish_reasons";
+export const TIME_TO_FIRST_CHUNK = "gen_ai.response.time_to_first_chunk";
+export const INPUT_TOKENS = "gen_ai.usage.input_tokens";
+export const OUTPUT_TOKENS = "gen_ai.usage.output_tokens";
+export const CACHE_READ_TOKENS = "gen_ai.usage.cache_read.input_tokens";
+export const CACHE_WRITE_TOKENS = "gen_ai.usage.cache_creation.input_tokens";
+export const REASONING_TOKENS = "gen_ai.usage.reasoning.output_tokens";
+
+/** The operation of every call: the conventions call chat what has messages and tools. */
+export const CHAT = "chat";

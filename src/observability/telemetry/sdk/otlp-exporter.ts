@@ -1,0 +1,72 @@
+import { type ExportResult, ExportResultCode } from "@opentelemetry/core";
+import { type IOtlpExportDelegate, OTLPExporterBase } from "@opentelemetry/otlp-exporter-base";
+import { createOtlpHttpExportDelegate, httpAgentFactoryFromOptions } from "@opentelemetry/otlp-exporter-base/node-http";
+import type { IExporterMetricsHelper, ISerializer } from "@opentelemetry/otlp-transformer";
+import type { OtlpTarget, TelemetryPorts } from "../telemetry.ts";
+
+/** The encoding of a signal. */
+export interface SignalCodec<Items, Response> {
+  readonly name: "traces" | "metrics";
+  readonly protobuf: ISerializer<Items, Response>;
+  readonly json: ISerializer<Items, Response>;
+  readonly helper: IExporterMetricsHelper<Items>;
+}
+
+/** Exports that are under way at once; what comes beyond them is dropped. */
+const CONCURRENCY = 4;
+
+/** Creates the exporter of a signal, which tells of failures at most once a minute. */
+export function createOtlpExporter<Items, Response>(
+  target: OtlpTarget,
+  codec: SignalCodec<Items, Response>,
+  log: TelemetryPorts["log"],
+): OTLPExporterBase<Items> {
+  return new WatchedExporter(
+    createDelegate(target, codec),
+    createFailureLog(log, { signal: codec.name, url: target.url }),
+  );
+}
+
+function createDelegate<Items, Response>(
+  { url, protocol, headers, timeoutMs, compression }: OtlpTarget,
+  { name, protobuf, json, helper }: SignalCodec<Items, Response>,
+): IOtlpExportDelegate<Items> {
+  const isJson = protocol === "http/json";
+  const contentType = isJson ? "application/json" : "application/x-protobuf";
+  const options = {
+    ...{ url, compression, timeoutMillis: timeoutMs, concurrencyLimit: CONCURRENCY },
+    headers: async () => ({ ...headers, "content-type": contentType }),
+    agentFactory: httpAgentFactoryFromOptions({ keepAlive: true }),
+  };
+  return createOtlpHttpExportDelegate(options, isJson ? json : protobuf, `otlp_${name}`, helper, undefined);
+}
+
+class WatchedExporter<Items> extends OTLPExporterBase<Items> {
+  readonly #onFailure: (error: unknown) => void;
+
+  constructor(delegate: IOtlpExportDelegate<Items>, onFailure: (error: unknown) => void) {
+    super(delegate);
+    this.#onFailure = onFailure;
+  }
+
+  override export(items: Items, done: (result: ExportResult) => void): void {
+    super.export(items, (result) => {
+      if (result.code === ExportResultCode.FAILED) this.#onFailure(result.error);
+      done(result);
+    });
+  }
+}
+
+const PERIOD_MS = 60_000;
+
+function createFailureLog(log: TelemetryPorts["log"], facts: object): (error: unknown) => void {
+  let failures = 0;
+  let toldMs = Number.NEGATIVE_INFINITY;
+  return (err) => {
+    failures += 1;
+    if (performance.now() - toldMs < PERIOD_MS) return;
+    log.warn({ ...facts, failures, err }, "telemetry could not be exported, and is lost");
+    toldMs = performance.now();
+    failures = 0;
+  };
+}

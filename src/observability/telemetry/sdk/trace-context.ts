@@ -1,0 +1,102 @@
+import { ROOT_CONTEXT, type SpanContext, SpanKind, TraceFlags, trace } from "@opentelemetry/api";
+import { parseTraceParent, TraceState } from "@opentelemetry/core";
+import {
+  ParentBasedSampler,
+  RandomIdGenerator,
+  SamplingDecision,
+  TraceIdRatioBasedSampler,
+} from "@opentelemetry/sdk-trace";
+import type { OpenTrace, RequestTrace, TraceHeaders } from "../../../hub/request-trace.ts";
+
+/** The settings of the place of requests in traces. */
+interface TraceSettings {
+  readonly sampleRatio: number;
+  /** True if upstreams are told. */
+  readonly propagate: boolean;
+}
+
+const ids = new RandomIdGenerator();
+
+/** The place of a request in a trace, with the ids of the spans that are made of it when it has ended. */
+export class TracePlace implements RequestTrace {
+  readonly traceId: string;
+  readonly spanId = ids.generateSpanId();
+  readonly isSampled: boolean;
+  /** The span that it belongs to; undefined for the first one of its trace. */
+  readonly parent: SpanContext | undefined;
+  /** The protocol of an RPC. */
+  readonly rpcSystem: "grpc" | "connectrpc";
+  readonly #propagate: boolean;
+  readonly #attempts: string[] = [];
+
+  constructor(
+    place: Pick<TracePlace, "traceId" | "isSampled" | "parent" | "rpcSystem">,
+    settings: Pick<TraceSettings, "propagate">,
+  ) {
+    this.traceId = place.traceId;
+    this.isSampled = place.isSampled;
+    this.parent = place.parent;
+    this.rpcSystem = place.rpcSystem;
+    this.#propagate = settings.propagate;
+  }
+
+  attemptSpanId(position: number): string {
+    const id = this.#attempts[position] ?? ids.generateSpanId();
+    this.#attempts[position] = id;
+    return id;
+  }
+
+  upstreamHeaders(position: number): Readonly<Record<string, string>> | undefined {
+    if (!this.#propagate) return undefined;
+    const traceparent = `00-${this.traceId}-${this.attemptSpanId(position)}-0${Number(this.isSampled)}`;
+    const tracestate = this.parent?.traceState?.serialize() ?? "";
+    return tracestate === "" ? { traceparent } : { traceparent, tracestate };
+  }
+
+  child(): TracePlace {
+    return new TracePlace({ ...this, parent: this.context }, { propagate: this.#propagate });
+  }
+
+  /** The context of its own span. */
+  get context(): SpanContext {
+    return this.contextOf(this.spanId);
+  }
+
+  /** Returns the context of one of its spans. */
+  contextOf(spanId: string): SpanContext {
+    const { traceId, isSampled, parent } = this;
+    const traceFlags = isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE;
+    return { traceId, spanId, traceFlags, ...(parent?.traceState && { traceState: parent.traceState }) };
+  }
+}
+
+/**
+ * Creates a function that finds the place of a request: in the trace of its caller, who has decided whether it is
+ * sampled, or in one of its own.
+ */
+export function createOpenTrace(settings: TraceSettings): OpenTrace {
+  const sampler = new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(settings.sampleRatio) });
+  return (headers) => {
+    const parent = parentOf(headers);
+    const traceId = parent?.traceId ?? ids.generateTraceId();
+    const context = parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent);
+    const { decision } = sampler.shouldSample(context, traceId, "", SpanKind.SERVER, {}, []);
+    const contentType = headers["content-type"];
+    const isGrpc = typeof contentType === "string" && contentType.startsWith("application/grpc");
+    return new TracePlace(
+      {
+        ...{ traceId, parent, rpcSystem: isGrpc ? "grpc" : "connectrpc" },
+        isSampled: decision === SamplingDecision.RECORD_AND_SAMPLED,
+      },
+      settings,
+    );
+  };
+}
+
+/** Returns the span that a request says it belongs to; one that is not as W3C has it is none. */
+function parentOf({ traceparent, tracestate }: TraceHeaders): SpanContext | undefined {
+  const parent = typeof traceparent === "string" ? parseTraceParent(traceparent) : null;
+  if (parent === null) return undefined;
+  const state = typeof tracestate === "string" ? tracestate : tracestate?.join(",");
+  return { ...parent, isRemote: true, ...(state && { traceState: new TraceState(state) }) };
+}
