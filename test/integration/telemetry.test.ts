@@ -133,3 +133,41 @@ describe("the trace of a streamed tool call that failed over", () => {
     });
   });
 });
+
+describe("the metrics of that call", () => {
+  it("are those of the conventions, from the same record", async () => {
+    await service.flush();
+    const seriesOf = (name: string) => collector.series.filter((series) => series.name === name);
+    const place = { "gen_ai.operation.name": "chat", "server.address": "127.0.0.1", "server.port": expect.any(Number) };
+    const [failed, completed, ...others] = seriesOf("gen_ai.client.operation.duration");
+    expect(others).toEqual([]);
+    expect(failed).toMatchObject({ unit: "s", count: 1 });
+    expect(failed?.attributes).toEqual({
+      ...{ ...place, "gen_ai.provider.name": "openai", "gen_ai.request.model": "first-model" },
+      "error.type": "upstream_overloaded",
+    });
+    const answered = { ...place, "gen_ai.provider.name": "anthropic", "gen_ai.request.model": "second-model" };
+    expect(completed?.attributes).toEqual(answered);
+    expect(completed?.counts.reduce((sum, count) => sum + count, 0)).toBe(1);
+    expect(completed?.counts).toHaveLength((completed?.bounds.length ?? 0) + 1);
+    expect(seriesOf("gen_ai.client.token.usage")).toMatchObject([
+      { unit: "{token}", sum: 120, attributes: { ...answered, "gen_ai.token.type": "input" } },
+      { unit: "{token}", sum: 15, attributes: { ...answered, "gen_ai.token.type": "output" } },
+    ]);
+    expect(seriesOf("gen_ai.client.operation.time_to_first_chunk")).toMatchObject([{ count: 1, attributes: answered }]);
+    const asked = {
+      "gen_ai.operation.name": "chat",
+      "gen_ai.provider.name": "attune",
+      "gen_ai.request.model": "some-model",
+    };
+    for (const name of ["gen_ai.server.request.duration", "gen_ai.server.time_to_first_token"]) {
+      expect(seriesOf(name)).toMatchObject([{ unit: "s", count: 1, attributes: asked }]);
+    }
+    const [http] = seriesOf("http.server.request.duration");
+    expect(http?.attributes).toEqual({
+      ...{ "http.request.method": "POST", "http.route": "/v1/chat/completions", "url.scheme": "http" },
+      "http.response.status_code": 200,
+    });
+    expect(http?.resource["service.instance.id"]).toBe(collector.spans[0]?.resource["service.instance.id"]);
+  });
+});

@@ -35,6 +35,8 @@ export interface TelemetryPorts {
   readonly instanceId: string;
   /** Returns the provider behind an upstream, by the upstream's name. */
   readonly peerOf: (upstream: string) => Peer;
+  /** How long close() waits for the last export; two seconds if absent. */
+  readonly closeLimitMs?: number;
 }
 
 /** The export of telemetry. */
@@ -45,6 +47,6 @@ export interface Telemetry {
   report(summary: RequestSummary): void;
   /** Exports what waits. */
   flush(): Promise<void>;
-  /** Exports what waits, for two seconds at most. */
+  /** Exports what waits; returns when the time for that is over. */
   close(): Promise<void>;
 }

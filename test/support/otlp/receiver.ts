@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { loadSync, type ServiceDefinition } from "@grpc/proto-loader";
@@ -41,7 +41,7 @@ export interface OtlpReceiver {
   readonly spans: ReceivedSpan[];
   /** The latest of each export. */
   series: ReceivedSeries[];
-  readonly requests: { readonly path: string; readonly headers: IncomingHttpHeaders }[];
+  readonly requests: { readonly path: string; readonly headers: Values }[];
   /** The status that exports are answered with. */
   status: number;
   /** Returns the spans of the trace that has a span with this attribute, once as many are there, by their start. */
@@ -156,7 +156,8 @@ interface WireResource {
   readonly attributes?: readonly KeyValue[];
 }
 
-interface Export {
+/** An export, as the JSON protocol has it. */
+export interface Export {
   readonly resourceSpans?: readonly {
     readonly resource?: WireResource;
     readonly scopeSpans: readonly { readonly spans: readonly WireSpan[] }[];

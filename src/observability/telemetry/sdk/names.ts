@@ -22,6 +22,7 @@ export const REQUEST_TOP_P = "gen_ai.request.top_p";
 export const RESPONSE_MODEL = "gen_ai.response.model";
 export const FINISH_REASONS = "gen_ai.response.finish_reasons";
 export const TIME_TO_FIRST_CHUNK = "gen_ai.response.time_to_first_chunk";
+export const TOKEN_TYPE = "gen_ai.token.type";
 export const INPUT_TOKENS = "gen_ai.usage.input_tokens";
 export const OUTPUT_TOKENS = "gen_ai.usage.output_tokens";
 export const CACHE_READ_TOKENS = "gen_ai.usage.cache_read.input_tokens";

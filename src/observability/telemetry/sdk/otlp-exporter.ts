@@ -1,8 +1,14 @@
 import { type ExportResult, ExportResultCode } from "@opentelemetry/core";
-import { type IOtlpExportDelegate, OTLPExporterBase } from "@opentelemetry/otlp-exporter-base";
+import {
+  createOtlpNetworkExportDelegate,
+  ExporterMetrics,
+  type IOtlpExportDelegate,
+  OTLPExporterBase,
+} from "@opentelemetry/otlp-exporter-base";
 import { createOtlpHttpExportDelegate, httpAgentFactoryFromOptions } from "@opentelemetry/otlp-exporter-base/node-http";
 import type { IExporterMetricsHelper, ISerializer } from "@opentelemetry/otlp-transformer";
 import type { OtlpTarget, TelemetryPorts } from "../telemetry.ts";
+import { createGrpcExporterTransport } from "./grpc-transport.ts";
 
 /** The encoding of a signal. */
 export interface SignalCodec<Items, Response> {
@@ -28,17 +34,27 @@ export function createOtlpExporter<Items, Response>(
 }
 
 function createDelegate<Items, Response>(
-  { url, protocol, headers, timeoutMs, compression }: OtlpTarget,
+  target: OtlpTarget,
   { name, protobuf, json, helper }: SignalCodec<Items, Response>,
 ): IOtlpExportDelegate<Items> {
+  const { url, protocol, headers, timeoutMs, compression } = target;
+  const shared = { compression, timeoutMillis: timeoutMs, concurrencyLimit: CONCURRENCY };
+  const component = `otlp_${name}_exporter`;
+  if (protocol === "grpc") {
+    const metrics = new ExporterMetrics({
+      ...{ componentType: component, metricsHelper: helper, url, meterProvider: undefined },
+      responseAttributesFromError: () => ({}),
+    });
+    return createOtlpNetworkExportDelegate(shared, protobuf, metrics, createGrpcExporterTransport(target, name));
+  }
   const isJson = protocol === "http/json";
   const contentType = isJson ? "application/json" : "application/x-protobuf";
   const options = {
-    ...{ url, compression, timeoutMillis: timeoutMs, concurrencyLimit: CONCURRENCY },
+    ...{ ...shared, url },
     headers: async () => ({ ...headers, "content-type": contentType }),
     agentFactory: httpAgentFactoryFromOptions({ keepAlive: true }),
   };
-  return createOtlpHttpExportDelegate(options, isJson ? json : protobuf, `otlp_${name}`, helper, undefined);
+  return createOtlpHttpExportDelegate(options, isJson ? json : protobuf, component, helper, undefined);
 }
 
 class WatchedExporter<Items> extends OTLPExporterBase<Items> {

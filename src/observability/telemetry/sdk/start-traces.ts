@@ -1,0 +1,61 @@
+import type { MeterProvider } from "@opentelemetry/api";
+import {
+  JsonTraceSerializer,
+  ProtobufTraceSerializer,
+  TraceExporterMetricsHelper,
+} from "@opentelemetry/otlp-transformer";
+import type { Resource } from "@opentelemetry/resources";
+import { BatchSpanProcessor, type ReadableSpan } from "@opentelemetry/sdk-trace";
+import type { RequestSummary } from "../../../hub/request-summary.ts";
+import type { TelemetryPorts, TelemetrySettings } from "../telemetry.ts";
+import { attemptSpan } from "./attempt-span.ts";
+import { createOtlpExporter, type SignalCodec } from "./otlp-exporter.ts";
+import { requestSpan } from "./request-span.ts";
+import { SpanWriter } from "./span-writer.ts";
+import { createOpenTrace, TracePlace } from "./trace-context.ts";
+
+/** Spans that wait for an export; more are dropped. */
+const QUEUED_SPANS = 8192;
+
+const TRACES: SignalCodec<ReadableSpan[], unknown> = {
+  name: "traces",
+  protobuf: ProtobufTraceSerializer,
+  json: JsonTraceSerializer,
+  helper: TraceExporterMetricsHelper,
+};
+
+/** The parts that traces share with metrics. */
+interface TraceParts {
+  readonly resource: Resource;
+  /** Counts what becomes of spans; undefined where no metrics are exported. */
+  readonly meters: MeterProvider | undefined;
+}
+
+/** Starts the export of traces. */
+export function startTraces(
+  settings: NonNullable<TelemetrySettings["traces"]>,
+  { resource, meters }: TraceParts,
+  { log, peerOf }: Pick<TelemetryPorts, "log" | "peerOf">,
+) {
+  const exporter = createOtlpExporter(settings, TRACES, log);
+  const processor = new BatchSpanProcessor({
+    ...{ exporter, maxQueueSize: QUEUED_SPANS },
+    ...(meters && { selfObsMeterProvider: meters }),
+  });
+  const writer = new SpanWriter(resource, processor);
+  return {
+    openTrace: createOpenTrace(settings),
+    report(summary: RequestSummary): void {
+      const { trace: place, inference } = summary;
+      if (!(place instanceof TracePlace) || !place.isSampled) return;
+      const attempts =
+        inference?.attempts.map((attempt, position) =>
+          attemptSpan({ inference, attempt, position }, place, peerOf(attempt.upstream)),
+        ) ?? [];
+      writer.write(requestSpan(summary, { place, attempts }));
+      for (const span of attempts) writer.write(span);
+    },
+    flush: () => processor.forceFlush(),
+    close: () => processor.shutdown(),
+  };
+}

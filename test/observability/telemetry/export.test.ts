@@ -1,0 +1,122 @@
+import { status } from "@grpc/grpc-js";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { RequestSummary } from "../../../src/hub/request-summary.ts";
+import { openTelemetry } from "../../../src/observability/telemetry/open-telemetry.ts";
+import type { OtlpTarget, Telemetry } from "../../../src/observability/telemetry/telemetry.ts";
+import { inferenceRecord } from "../../support/inference-record.ts";
+import { startGrpcOtlpReceiver } from "../../support/otlp/grpc-receiver.ts";
+import { type OtlpReceiver, startOtlpReceiver } from "../../support/otlp/receiver.ts";
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+async function open(receiver: OtlpReceiver, target: Partial<OtlpTarget> = {}) {
+  closing.push(receiver.close);
+  const protocol = target.protocol ?? "http/protobuf";
+  const path = (signal: string): string => (protocol === "grpc" ? "" : `/v1/${signal}`);
+  const common = { headers: { "x-tenant": "t" }, timeoutMs: 5000, compression: "none", ...target, protocol } as const;
+  const warn = vi.fn();
+  const telemetry = (await openTelemetry(
+    {
+      ...{ serviceName: "s", resourceAttributes: {} },
+      traces: { ...common, url: receiver.url + path("traces"), sampleRatio: 1, propagate: false, content: false },
+      metrics: { ...common, url: receiver.url + path("metrics"), intervalMs: 60_000 },
+    },
+    { log: { warn }, instanceId: "instance-1", peerOf: () => ({ provider: "openai" }), closeLimitMs: 200 },
+  )) as Telemetry;
+  closing.push(() => telemetry.close());
+  return { telemetry, warn };
+}
+
+/** Reports a request that has ended. */
+function report(telemetry: Telemetry, headers = {}): RequestSummary {
+  const trace = telemetry.openTrace?.(headers);
+  const summary = new RequestSummary({ requestId: "r", route: "POST /v1/messages", trace }, telemetry.report);
+  const record = inferenceRecord();
+  summary.begin(record.id);
+  summary.addRecord(record);
+  summary.end(200);
+  return summary;
+}
+
+describe("an export", () => {
+  it.each(["http/protobuf", "http/json", "grpc"] as const)("arrives over %s", async (protocol) => {
+    const receiver = await (protocol === "grpc" ? startGrpcOtlpReceiver() : startOtlpReceiver());
+    const { telemetry, warn } = await open(receiver, { protocol });
+    report(telemetry);
+    await telemetry.flush();
+    const [request, ...attempts] = receiver.spans;
+    expect(request).toMatchObject({
+      name: "POST /v1/messages",
+      kind: 2,
+      resource: { "service.instance.id": "instance-1" },
+    });
+    expect(attempts.length).toBeGreaterThan(0);
+    for (const attempt of attempts) expect(attempt).toMatchObject({ kind: 3, parentSpanId: request?.spanId });
+    expect(receiver.series.map(({ name }) => name)).toContain("gen_ai.client.operation.duration");
+    for (const { headers } of receiver.requests) expect(headers["x-tenant"]).toBe("t");
+    expect(warn).not.toHaveBeenCalled();
+  });
+
+  it("is tried again over gRPC where the collector is not there for a moment", async () => {
+    const receiver = await startGrpcOtlpReceiver([status.UNAVAILABLE]);
+    const { telemetry, warn } = await open(receiver, { protocol: "grpc" });
+    report(telemetry);
+    await telemetry.flush();
+    expect(receiver.spans.length).toBeGreaterThan(1);
+    expect(warn).not.toHaveBeenCalled();
+  });
+
+  it("that is refused is told once a minute, and nobody waits for it", async () => {
+    const receiver = await startOtlpReceiver();
+    receiver.status = 400;
+    const { telemetry, warn } = await open(receiver);
+    for (let turn = 0; turn < 3; turn++) {
+      report(telemetry);
+      await telemetry.flush();
+    }
+    // One for each signal.
+    expect(warn.mock.calls.map(([{ signal }]) => signal).toSorted()).toEqual(["metrics", "traces"]);
+  });
+
+  it("does not keep a process from its end", async () => {
+    const receiver = await startOtlpReceiver();
+    receiver.status = 503;
+    const { telemetry } = await open(receiver, { timeoutMs: 60_000 });
+    report(telemetry);
+    // It would be tried again for a minute.
+    await telemetry.close();
+    expect(receiver.requests.length).toBeGreaterThan(0);
+  });
+});
+
+describe("the place of a request in a trace", () => {
+  const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
+  const PARENT = "00f067aa0ba902b7";
+
+  it.each([
+    [`00-${TRACE}-${PARENT}-01`, true],
+    [`00-${TRACE}-${PARENT}-00`, false],
+  ])("is that of its caller, who has decided: %s", async (traceparent, isSampled) => {
+    const receiver = await startOtlpReceiver();
+    const { telemetry } = await open(receiver);
+    const { trace } = report(telemetry, { traceparent, tracestate: "vendor=1" });
+    expect(trace).toMatchObject({ traceId: TRACE, isSampled });
+    await telemetry.flush();
+    const [request] = receiver.spans;
+    if (isSampled) {
+      expect(request).toMatchObject({ traceId: TRACE, parentSpanId: PARENT, traceState: "vendor=1" });
+    } else expect(request).toBeUndefined();
+  });
+
+  it.each(["", "00-0-0-01", `00-${"0".repeat(32)}-${PARENT}-01`, `ff-${TRACE}-${PARENT}-01`, `00-${TRACE}`])(
+    "is a new one for what is no traceparent: %j",
+    async (traceparent) => {
+      const receiver = await startOtlpReceiver();
+      const { telemetry } = await open(receiver);
+      expect(telemetry.openTrace?.({ traceparent }).traceId).toMatch(/^(?!4bf9|0{32})[0-9a-f]{32}$/);
+    },
+  );
+});
