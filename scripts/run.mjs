@@ -11,6 +11,7 @@ const programs = {
   demo: () => ["scripts/demo.ts", ...args],
   bench: () => ["test/bench/run.ts", ...args],
   "bench:admission": () => ["--expose-gc", "test/bench/admission.ts", ...args],
+  "bench:telemetry": () => ["test/bench/telemetry.ts", ...args],
   "bench:bodies": () => ["test/bench/bodies.ts", ...args],
   "bench:files": () => ["test/bench/files-of-call.ts", ...args],
   "bench:idle": () => ["test/bench/idle.ts", ...args],

@@ -87,6 +87,8 @@ export interface UpstreamTarget {
   readonly cachedParts?: CachedParts | undefined;
   /** Names prompts that begin alike for its cache, where the caller does not; absent: no key is made up. */
   readonly cacheKey?: string | undefined;
+  /** Headers that tell of the trace that the call belongs to; none if absent. */
+  readonly traceHeaders?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Parts of a prompt that are likely to come again while a cache holds them. */

@@ -81,7 +81,9 @@ export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpst
       const request = toSend(encodeRequest(input, asked));
       // All that is held of the input while its answer is waited for.
       const { dialect } = input;
-      const sent = { headers: streamed ? streamHeaders : headers, streamed };
+      const own = streamed ? streamHeaders : headers;
+      const { traceHeaders } = target;
+      const sent = { headers: traceHeaders === undefined ? own : { ...own, ...traceHeaders }, streamed };
       const place = compaction === undefined ? url : urlOf(compaction.path);
       const exchange = {
         ...parts,

@@ -1,9 +1,17 @@
+import { once } from "node:events";
+import { createClient } from "@connectrpc/connect";
+import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { WebSocket } from "ws";
+import { Role } from "../../gen/attune/content/v1/content_pb.ts";
+import { InferenceService } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { type OtlpReceiver, startOtlpReceiver } from "../support/otlp/receiver.ts";
 import { readWhenWritten } from "../support/read-when-written.ts";
-import { type ScriptedUpstream, startScriptedUpstream } from "../support/scripted-upstream.ts";
+import { type ScriptedUpstream, startScriptedUpstream, wholeAnswer } from "../support/scripted-upstream.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { FRAMES, UPSTREAM_HEADERS } from "../support/upstream-frames.ts";
+import { WHOLES } from "../support/upstream-wholes.ts";
+import { waitFor } from "../support/wait.ts";
 
 const SECRET_TEXT = "nobody may read this";
 
@@ -16,13 +24,14 @@ telemetry:
   endpoint: ${collectorUrl}
   headers: { authorization: Bearer collector-secret }
   resourceAttributes: { deployment.environment.name: test }
+  traces: { propagate: true }
 routing: { failoverShare: 1 }
 upstreams:
   first: { kind: openai-chat, baseUrl: "${url}/first/v1" }
   second: { kind: anthropic-messages, baseUrl: "${url}/second" }
 models:
   - name: some-model
-    family: chat
+    family: messages
     purpose: tests
     contextWindow: 200000
     maxOutputTokens: 64000
@@ -120,6 +129,14 @@ describe("the trace of a streamed tool call that failed over", () => {
     expect(atEnd).toBeLessThanOrEqual(request?.endNanos ?? 0n);
   });
 
+  it("is told to its upstreams, each the span of its call", () => {
+    const [first, second] = collector.spans.filter(({ kind }) => kind === 3);
+    expect(upstream.received.map(({ headers }) => headers["traceparent"])).toEqual([
+      `00-${first?.traceId}-${first?.spanId}-01`,
+      `00-${second?.traceId}-${second?.spanId}-01`,
+    ]);
+  });
+
   it("has no content and no secret, and is exported with the configured headers", () => {
     const text = JSON.stringify(collector.spans, (_, value) => (typeof value === "bigint" ? String(value) : value));
     expect(text).not.toContain(SECRET_TEXT);
@@ -169,5 +186,120 @@ describe("the metrics of that call", () => {
       "http.response.status_code": 200,
     });
     expect(http?.resource["service.instance.id"]).toBe(collector.spans[0]?.resource["service.instance.id"]);
+  });
+});
+
+const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
+const PARENT = "00f067aa0ba902b7";
+const TRACED = { traceparent: `00-${TRACE}-${PARENT}-01`, tracestate: "vendor=1" };
+
+/** Returns the spans of the request of an id, the first that began first. */
+async function spansOf(requestId: string, count: number) {
+  await service.flush();
+  return collector.waitForTrace("attune.request.id", requestId, count);
+}
+
+describe("a request of a caller who traces", () => {
+  const messages = [{ role: "user", content: "x" }];
+  const model = "attune/some-model";
+
+  beforeAll(() => {
+    upstream.answerBy((path) =>
+      path.startsWith("/first/") ? wholeAnswer(WHOLES.chat.text) : wholeAnswer(WHOLES.messages.text),
+    );
+  });
+
+  it.each([
+    ["/v1/chat/completions", { model, messages }],
+    ["/v1/responses", { model, input: "x" }],
+    ["/v1/messages", { model, messages, max_tokens: 10 }],
+  ])("belongs to its trace: %s", async (path, body) => {
+    const id = `traced${path.replaceAll("/", "-")}`;
+    const headers = { ...service.headers, ...TRACED, "x-request-id": id };
+    const response = await fetch(service.url + path, { method: "POST", headers, body: JSON.stringify(body) });
+    expect([response.status, await response.text()]).toEqual([200, expect.any(String)]);
+    await service.flush();
+    const request = collector.spans.find(({ attributes }) => attributes["attune.request.id"] === id);
+    expect(request).toMatchObject({
+      traceId: TRACE,
+      parentSpanId: PARENT,
+      traceState: "vendor=1",
+      name: `POST ${path}`,
+    });
+    expect(upstream.received.at(-1)?.headers).toMatchObject({
+      traceparent: expect.stringMatching(`^00-${TRACE}-(?!${PARENT})`),
+      tracestate: "vendor=1",
+    });
+  });
+
+  it.each([
+    ["Connect", createConnectTransport, "connectrpc"],
+    ["gRPC", createGrpcTransport, "grpc"],
+    ["gRPC-Web", createGrpcWebTransport, "grpc"],
+  ])("belongs to its trace over %s", async (name, createTransport, system) => {
+    const transport = createTransport({ baseUrl: service.url, httpVersion: "2" });
+    const client = createClient(InferenceService, transport);
+    const headers = { authorization: `Bearer ${service.key}`, ...TRACED, "x-request-id": `traced-${name}` };
+    const text = { kind: { case: "text" as const, value: { text: "x" } } };
+    await client.generate({ input: { model, messages: [{ role: Role.USER, content: [text] }] } }, { headers });
+    await service.flush();
+    const request = collector.spans.find(({ attributes }) => attributes["attune.request.id"] === `traced-${name}`);
+    expect(request).toMatchObject({
+      ...{ traceId: TRACE, parentSpanId: PARENT, name: "attune.inference.v1.InferenceService/Generate" },
+      attributes: { "rpc.system.name": system, "rpc.method": "attune.inference.v1.InferenceService/Generate" },
+    });
+  });
+
+  it("belongs to its trace with each turn of a WebSocket connection", async () => {
+    upstream.answerBy((path) => ({ steps: path.startsWith("/first/") ? FRAMES.chat.text : FRAMES.messages.text }));
+    const headers = { authorization: `Bearer ${service.key}`, ...TRACED, "x-request-id": "traced-socket" };
+    const socket = new WebSocket(`${service.url.replace("http", "ws")}/v1/responses`, { headers });
+    await once(socket, "open");
+    const frames: string[] = [];
+    socket.on("message", (data) => frames.push(String(data)));
+    for (let turn = 0; turn < 2; turn++) socket.send(JSON.stringify({ type: "response.create", model, input: "x" }));
+    await waitFor(() => expect(frames.filter((frame) => frame.includes('"response.completed"'))).toHaveLength(2));
+    socket.close();
+    const spans = await waitFor(async () => {
+      await service.flush();
+      const found = collector.spans.filter(({ attributes }) => attributes["attune.request.id"] === "traced-socket");
+      expect(found).toHaveLength(2);
+      return found;
+    });
+    for (const span of spans) {
+      expect(span).toMatchObject({ traceId: TRACE, parentSpanId: PARENT, name: "WebSocket /v1/responses" });
+    }
+    expect(new Set(spans.map(({ spanId }) => spanId)).size).toBe(2);
+  });
+
+  it("has a span for its end in the background, within its own", async () => {
+    upstream.answerBy((path) => wholeAnswer(path.startsWith("/first/") ? WHOLES.chat.text : WHOLES.messages.text));
+    const headers = { ...service.headers, "x-request-id": "traced-background" };
+    const body = JSON.stringify({ model, input: "x", background: true });
+    await (await fetch(`${service.url}/v1/responses`, { method: "POST", headers, body })).text();
+    const spans = await waitFor(async () => {
+      await service.flush();
+      const found = collector.spans.filter(({ attributes }) => attributes["attune.request.id"] === "traced-background");
+      expect(found).toHaveLength(2);
+      return found;
+    });
+    const request = spans.find(({ kind }) => kind === 2);
+    const background = spans.find(({ kind }) => kind === 1);
+    expect(background).toMatchObject({ name: "background POST /v1/responses", parentSpanId: request?.spanId });
+    const attempt = collector.spans.find(({ parentSpanId }) => parentSpanId === background?.spanId);
+    expect(attempt).toMatchObject({ kind: 3, traceId: request?.traceId });
+  });
+});
+
+describe("a request that is refused", () => {
+  it("has a span without an error", async () => {
+    const headers = { "content-type": "application/json", "x-request-id": "refused-1" };
+    const response = await fetch(`${service.url}/v1/messages`, { method: "POST", headers, body: "{}" });
+    expect(response.status).toBe(401);
+    const [request] = await spansOf("refused-1", 1);
+    expect(request).toMatchObject({
+      ...{ status: 0, name: "POST /v1/messages" },
+      attributes: { "attune.outcome": "refused", "attune.reason": "unauthenticated", "http.response.status_code": 401 },
+    });
   });
 });

@@ -24,6 +24,8 @@ export interface AttemptHost extends Pick<RunFacts, "id" | "principal" | "input"
    * with, what a caller is refused with.
    */
   reserve(place: PricedPlace): AttemptQuota | Promise<AttemptQuota> | undefined;
+  /** Returns the headers that tell the attempt's upstream of its trace; undefined where it is not told. */
+  traceHeaders(attempt: AttemptProgress): Readonly<Record<string, string>> | undefined;
   /** The attempt's answer is the one that the caller gets. */
   won(attempt: AttemptProgress): void;
   /** The first token of the attempt's answer has come. */

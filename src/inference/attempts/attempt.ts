@@ -138,6 +138,7 @@ export class Attempt {
       projectId: run.principal.projectId,
       cachedParts: run.plan.cachedParts,
       cacheKey: run.plan.cacheKey,
+      traceHeaders: run.traceHeaders(this.progress),
     };
     return refusing(() => {
       const place = { upstream, deployment };

@@ -106,6 +106,11 @@ export class InferenceRun implements AttemptHost, ReuseTarget, Waiting {
     return this.#facts.quota?.reserve(place, this.prompt.input);
   }
 
+  traceHeaders(attempt: AttemptProgress): Readonly<Record<string, string>> | undefined {
+    const trace = this.summary?.trace;
+    return trace?.upstreamHeaders(this.#source.attempts.indexOf(attempt));
+  }
+
   /** An attempt has ended. */
   ended(attempt: AttemptProgress): void {
     const { record } = attempt;

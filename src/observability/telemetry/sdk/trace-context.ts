@@ -20,14 +20,14 @@ const ids = new RandomIdGenerator();
 /** The place of a request in a trace, with the ids of the spans that are made of it when it has ended. */
 export class TracePlace implements RequestTrace {
   readonly traceId: string;
-  readonly spanId = ids.generateSpanId();
   readonly isSampled: boolean;
   /** The span that it belongs to; undefined for the first one of its trace. */
   readonly parent: SpanContext | undefined;
   /** The protocol of an RPC. */
   readonly rpcSystem: "grpc" | "connectrpc";
   readonly #propagate: boolean;
-  readonly #attempts: string[] = [];
+  #spanId: string | undefined;
+  #attempts: string[] | undefined;
 
   constructor(
     place: Pick<TracePlace, "traceId" | "isSampled" | "parent" | "rpcSystem">,
@@ -40,7 +40,14 @@ export class TracePlace implements RequestTrace {
     this.#propagate = settings.propagate;
   }
 
+  /** Made when it is needed: most requests are not sampled. */
+  get spanId(): string {
+    this.#spanId ??= ids.generateSpanId();
+    return this.#spanId;
+  }
+
   attemptSpanId(position: number): string {
+    this.#attempts ??= [];
     const id = this.#attempts[position] ?? ids.generateSpanId();
     this.#attempts[position] = id;
     return id;
