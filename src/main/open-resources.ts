@@ -63,6 +63,7 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
     underWay: inFlight,
     bodiesOf: settings.bodiesOf,
   });
+  const upstreams = () => generations.current.config.upstreams;
   const metrics = createMetrics({
     inFlight: () => inFlight.size,
     recorder: () => records.recorder.stats(),
@@ -71,9 +72,9 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
     places: () => generations.current.routing.places(),
     audits: () => audits.cache.reports(),
     watchesProcess: server.adminPort !== undefined || server.metricsToken !== undefined,
-    upstreamKindOf: (upstream) => generations.current.config.upstreams[upstream]?.kind ?? "",
+    upstreamKindOf: (upstream) => upstreams()[upstream]?.kind ?? "",
   });
-  const telemetry = await startExport({ config, log }, () => generations.current.config.upstreams);
+  const telemetry = await startExport({ config, log }, { upstreams, bodiesOf: settings.bodiesOf });
   const auditor = createAuditor(audits, { settings: config.audit, watch: metrics.audit, log });
   const { background, keyedCalls, conversations } = createAnswerStores(records, { config, store, log });
   const sessions = new SessionChoices(() => performance.now());
@@ -81,18 +82,9 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
     ...{ store, log, book: quotaBook, countWarning: metrics.countQuotaWarning },
     settings: () => generations.current.config.quotas,
   });
-  const counts = { countWebhook: metrics.countWebhook, countShadow: metrics.shadow };
   const ports = {
-    store,
-    log,
-    changes,
-    audits,
-    settings,
-    checks,
-    sessions,
-    signingKey,
-    budgets: quotas.budgets,
-    ...counts,
+    ...{ store, log, changes, audits, settings, checks, sessions, signingKey },
+    ...{ budgets: quotas.budgets, countWebhook: metrics.countWebhook, countShadow: metrics.shadow },
   };
   const tokens = createTokenCounter(log);
   const open = (wanted: Config) => openGeneration(wanted, ports);

@@ -61,6 +61,7 @@ for (const [name, settings] of SETTINGS) {
     { serviceName: "attune", resourceAttributes: {}, ...settings },
     {
       log: { warn: (facts, message) => console.error(message, facts) },
+      contentOf: () => undefined,
       ...{ instanceId: "bench", peerOf: () => ({ provider: "openai", address: "api.openai.com", port: 443 }) },
     },
   );

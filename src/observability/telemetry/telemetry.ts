@@ -1,4 +1,4 @@
-import type { RequestSummary } from "../../hub/request-summary.ts";
+import type { RequestSummary, SummarizedInference } from "../../hub/request-summary.ts";
 import type { OpenTrace } from "../../hub/request-trace.ts";
 
 /** The place that a signal is exported to. */
@@ -28,6 +28,9 @@ export interface Peer {
   readonly port?: number;
 }
 
+/** The prompt and the answer of an inference. */
+export type Content = Pick<SummarizedInference, "input" | "output">;
+
 /** The sources of telemetry. */
 export interface TelemetryPorts {
   readonly log: { warn(facts: object, message: string): void };
@@ -35,6 +38,8 @@ export interface TelemetryPorts {
   readonly instanceId: string;
   /** Returns the provider behind an upstream, by the upstream's name. */
   readonly peerOf: (upstream: string) => Peer;
+  /** Returns prompt and answer as far as records have them; undefined where they have neither. */
+  readonly contentOf: (inference: SummarizedInference) => Content | undefined;
   /** How long close() waits for the last export; two seconds if absent. */
   readonly closeLimitMs?: number;
 }

@@ -24,7 +24,13 @@ async function open(receiver: OtlpReceiver, target: Partial<OtlpTarget> = {}) {
       traces: { ...common, url: receiver.url + path("traces"), sampleRatio: 1, propagate: false, content: false },
       metrics: { ...common, url: receiver.url + path("metrics"), intervalMs: 60_000 },
     },
-    { log: { warn }, instanceId: "instance-1", peerOf: () => ({ provider: "openai" }), closeLimitMs: 200 },
+    {
+      log: { warn },
+      instanceId: "instance-1",
+      peerOf: () => ({ provider: "openai" }),
+      contentOf: () => undefined,
+      closeLimitMs: 200,
+    },
   )) as Telemetry;
   closing.push(() => telemetry.close());
   return { telemetry, warn };

@@ -4,7 +4,8 @@ import { ErrorReasonSchema } from "../../../../gen/attune/error/v1/error_pb.ts";
 import { FinishReasonSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import type { SummarizedAttempt, SummarizedInference } from "../../../hub/request-summary.ts";
 import { enumName } from "../../../lib/protobuf/enum-name.ts";
-import type { Peer } from "../telemetry.ts";
+import type { Content, Peer } from "../telemetry.ts";
+import { contentAttributes } from "./content-attributes.ts";
 import * as names from "./names.ts";
 import type { EndedSpan } from "./span-writer.ts";
 import type { TracePlace } from "./trace-context.ts";
@@ -14,11 +15,13 @@ interface NumberedAttempt {
   readonly inference: SummarizedInference;
   readonly attempt: SummarizedAttempt;
   readonly position: number;
+  /** What is told of prompt and answer; undefined for nothing. */
+  readonly content: Content | undefined;
 }
 
 /** Makes the span of a call of an upstream, within the span of its request. */
 export function attemptSpan(
-  { inference, attempt, position }: NumberedAttempt,
+  { inference, attempt, position, content }: NumberedAttempt,
   place: TracePlace,
   peer: Peer,
 ): EndedSpan {
@@ -37,6 +40,7 @@ export function attemptSpan(
       ...attemptAttributes(attempt),
       ...(isWinner && answerAttributes(inference)),
       ...usageAttributes(attempt.usage),
+      ...(content && contentAttributes(content)),
       [names.CONVERSATION]: inference.facts?.sessionId || undefined,
       "attune.inference.id": inference.id,
       "attune.attempt.position": position,

@@ -35,7 +35,7 @@ interface TraceParts {
 export function startTraces(
   settings: NonNullable<TelemetrySettings["traces"]>,
   { resource, meters }: TraceParts,
-  { log, peerOf }: Pick<TelemetryPorts, "log" | "peerOf">,
+  { log, peerOf, contentOf }: Pick<TelemetryPorts, "log" | "peerOf" | "contentOf">,
 ) {
   const exporter = createOtlpExporter(settings, TRACES, log);
   const processor = new BatchSpanProcessor({
@@ -48,10 +48,13 @@ export function startTraces(
     report(summary: RequestSummary): void {
       const { trace: place, inference } = summary;
       if (!(place instanceof TracePlace) || !place.isSampled) return;
+      const content = settings.content && inference !== undefined ? contentOf(inference) : undefined;
       const attempts =
-        inference?.attempts.map((attempt, position) =>
-          attemptSpan({ inference, attempt, position }, place, peerOf(attempt.upstream)),
-        ) ?? [];
+        inference?.attempts.map((attempt, position) => {
+          // Others had the same prompt.
+          const own = attempt.isWinner ? content : undefined;
+          return attemptSpan({ inference, attempt, position, content: own }, place, peerOf(attempt.upstream));
+        }) ?? [];
       writer.write(requestSpan(summary, { place, attempts }));
       for (const span of attempts) writer.write(span);
     },

@@ -1,0 +1,83 @@
+import type { Attributes } from "@opentelemetry/api";
+import { type ContentBlock, type Message, Role } from "../../../../gen/attune/content/v1/content_pb.ts";
+import { FinishReasonSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import { enumName } from "../../../lib/protobuf/enum-name.ts";
+import type { Content } from "../telemetry.ts";
+import * as names from "./names.ts";
+
+/** Most characters of the texts of an attribute; one with more is left out. */
+const MOST_CHARACTERS = 65_536;
+
+/** A part of a message, as the conventions of GenAI have it. */
+type Part = Readonly<Record<string, unknown>>;
+
+/** Returns prompt and answer in the JSON of the conventions. What is too long is left out, and said so. */
+export function contentAttributes({ input, output }: Content): Attributes {
+  const { finished } = output;
+  const asked = writeWithin((add) => input.messages.map((message) => describeMessage(message, add)));
+  const system = writeWithin((add) => input.system.map((block) => describePart(block, add)));
+  const said = writeWithin((add) => [
+    {
+      ...{ role: "assistant", parts: output.content.map((block) => describePart(block, add)) },
+      finish_reason: finished && enumName(FinishReasonSchema, finished.reason),
+    },
+  ]);
+  const isOmitted = [asked, system, said].includes(undefined);
+  return {
+    [names.INPUT_MESSAGES]: asked,
+    [names.SYSTEM_INSTRUCTIONS]: input.system.length === 0 ? undefined : system,
+    [names.OUTPUT_MESSAGES]: said,
+    "attune.content.omitted": isOmitted || undefined,
+  };
+}
+
+class TooLong extends Error {}
+
+/** Counts a text, and returns it. */
+type Add = (text: string) => string;
+
+/** Returns JSON; undefined where its texts are too long, which is found without writing them. */
+function writeWithin(describe: (add: Add) => unknown): string | undefined {
+  let characters = 0;
+  const add: Add = (text) => {
+    characters += text.length;
+    if (characters > MOST_CHARACTERS) throw new TooLong();
+    return text;
+  };
+  try {
+    return JSON.stringify(describe(add));
+  } catch (thrown) {
+    if (thrown instanceof TooLong) return undefined;
+    throw thrown;
+  }
+}
+
+const ROLES: Partial<Record<Role, string>> = { [Role.USER]: "user", [Role.ASSISTANT]: "assistant" };
+
+function describeMessage({ role, content }: Message, add: Add): Part {
+  const isToolResult = content.length > 0 && content.every(({ kind }) => kind.case === "toolResult");
+  return {
+    role: isToolResult ? "tool" : (ROLES[role] ?? "system"),
+    parts: content.map((block) => describePart(block, add)),
+  };
+}
+
+/** Files are named by their kind alone. */
+function describePart({ kind }: ContentBlock, add: Add): Part {
+  switch (kind.case) {
+    case "text":
+    case "refusal":
+      return { type: "text", content: add(kind.value.text) };
+    case "thinking":
+      return { type: "reasoning", content: add(kind.value.text) };
+    case "toolUse":
+      return { type: "tool_call", id: kind.value.id, name: kind.value.name, arguments: add(kind.value.arguments) };
+    case "toolResult":
+      return {
+        ...{ type: "tool_call_response", id: kind.value.toolUseId },
+        response: kind.value.content.map((block) => describePart(block, add)),
+      };
+    default:
+      return { type: kind.case ?? "unknown" };
+  }
+}
