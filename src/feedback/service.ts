@@ -22,11 +22,8 @@ export interface FeedbackService {
 /** The outcome of an event: its stored entries, or the error. */
 export type FeedbackOutcome = readonly StoredEntry[] | InferenceError;
 
-/** An entry that was stored, and its flattened name. */
-interface StoredEntry {
-  readonly id: string;
-  readonly name: string;
-}
+/** An entry that was stored. */
+type StoredEntry = Pick<NewFeedbackEntry, "id" | "name" | "content" | "inferenceId" | "sessionId">;
 
 /** The sender of a batch. */
 interface Sender {

@@ -24,6 +24,20 @@ export interface SummarizedAttempt {
   readonly losses: readonly string[];
 }
 
+/** A value of feedback that a request brought. */
+export interface SummarizedFeedback {
+  /** The inference that it stands on. */
+  readonly inferenceId: string;
+  /** The session as a whole that it is on; null for what is on the inference alone. */
+  readonly sessionId: string | null;
+  readonly name: string;
+  /** Undefined for a note, whose text is not told. */
+  readonly value: boolean | number | undefined;
+}
+
+/** Most values of feedback that the summary of a request has; a request may bring thousands. */
+const MOST_FEEDBACK = 100;
+
 /** The facts of an inference's record that the summary of its request has. */
 export interface SummarizedInference {
   readonly id: string;
@@ -78,6 +92,7 @@ export class RequestSummary {
   durationMs = 0;
   /** HTTP status of the answer; undefined where none went out. */
   status: number | undefined;
+  readonly #feedback: SummarizedFeedback[] = [];
   #inference: SummarizedInference | undefined;
   #error: InferenceError | undefined;
   /** As performance.now() has it. */
@@ -120,6 +135,16 @@ export class RequestSummary {
     this.#isAnswering = false;
     if (this.isBackground) this.end(undefined);
     else if (this.#hasEnded) this.#report(this);
+  }
+
+  /** It brought feedback, which is stored. Of requests that are not traced nothing is kept. */
+  addFeedback(values: () => readonly SummarizedFeedback[]): void {
+    if (this.trace?.isSampled !== true) return;
+    this.#feedback.push(...values().slice(0, MOST_FEEDBACK - this.#feedback.length));
+  }
+
+  get feedback(): readonly SummarizedFeedback[] {
+    return this.#feedback;
   }
 
   /** It fails with this error; the first one counts. */

@@ -16,6 +16,7 @@ import {
 } from "../../gen/attune/feedback/v1/feedback_pb.ts";
 import type { FeedbackOutcome, FeedbackService } from "../feedback/service.ts";
 import { InferenceError } from "../hub/error.ts";
+import type { SummarizedFeedback } from "../hub/request-summary.ts";
 import type { KeyedCalls } from "../inference/idempotency/keyed-calls.ts";
 import { createMessageValidator } from "../inference/run/validate.ts";
 import { mapInBatches } from "../lib/map-in-batches.ts";
@@ -33,11 +34,12 @@ export function createFeedbackRpc(
   return {
     async createFeedback(request, context) {
       try {
-        const { principal, signal } = await callerOf(context);
+        const { principal, signal, summary } = await callerOf(context);
         validate(request);
         const key = readIdempotencyKey(CreateFeedbackRequestSchema, request, context);
         const answer = async (callId?: string) => {
           const outcomes = await service.createFeedback(request.events, principal, callId);
+          summary?.addFeedback(() => summarize(outcomes));
           const isKept = !outcomes.some((outcome) => outcome instanceof InferenceError && outcome.shouldRetry);
           const results = await mapInBatches(outcomes, toResult);
           return { item: create(CreateFeedbackResponseSchema, { results }), isKept };
@@ -50,11 +52,12 @@ export function createFeedbackRpc(
     },
     async createMetric(request, context) {
       try {
-        const { principal, signal } = await callerOf(context);
+        const { principal, signal, summary } = await callerOf(context);
         const key = readIdempotencyKey(CreateMetricRequestSchema, request, context);
         const answer = async (callId?: string) => {
           const [outcome] = await service.createFeedback([toEvent(request)], principal, callId);
           if (outcome instanceof InferenceError) throw outcome;
+          summary?.addFeedback(() => summarize(outcome === undefined ? [] : [outcome]));
           return { item: create(CreateMetricResponseSchema, { id: outcome?.[0]?.id ?? "" }), isKept: true };
         };
         if (key === undefined) return (await answer()).item;
@@ -64,6 +67,13 @@ export function createFeedbackRpc(
       }
     },
   };
+}
+
+function summarize(outcomes: readonly FeedbackOutcome[]): SummarizedFeedback[] {
+  const stored = outcomes.flatMap((outcome) => (outcome instanceof InferenceError ? [] : outcome));
+  return stored.map(({ inferenceId, sessionId, name, content }) => {
+    return { inferenceId, sessionId, name, value: content.kind === "note" ? undefined : content.value };
+  });
 }
 
 function toEvent({ inferenceId, name, value, reason, tags, optimize }: CreateMetricRequest): FeedbackEvent {

@@ -303,3 +303,30 @@ describe("a request that is refused", () => {
     });
   });
 });
+
+describe("feedback on an inference", () => {
+  it("is an event of its own request's span, which is linked to the inference's", async () => {
+    const [inference] = collector.spans.filter(({ name }) => name === "POST /v1/chat/completions");
+    const id = String(inference?.attributes["attune.inference.id"]);
+    const headers = { ...service.headers, "x-request-id": "feedback-1" };
+    const feedback = { helpful: true, quality: 0.8, note: SECRET_TEXT };
+    const body = JSON.stringify([{ id, feedback }]);
+    const response = await fetch(`${service.url}/v1/feedback`, { method: "POST", headers, body });
+    expect(response.status).toBe(200);
+    const [request] = await spansOf("feedback-1", 1);
+    expect(request?.links).toEqual([{ traceId: inference?.traceId, spanId: inference?.spanId }]);
+    const event = (members: object) => ({
+      ...{ name: "gen_ai.evaluation.result", nanos: expect.any(BigInt) },
+      attributes: { "gen_ai.response.id": id, ...members },
+    });
+    expect(request?.events).toEqual([
+      event({
+        "gen_ai.evaluation.name": "helpful",
+        "gen_ai.evaluation.score.value": 1,
+        "gen_ai.evaluation.score.label": "true",
+      }),
+      event({ "gen_ai.evaluation.name": "quality", "gen_ai.evaluation.score.value": 0.8 }),
+      event({ "gen_ai.evaluation.name": "note" }),
+    ]);
+  });
+});

@@ -32,5 +32,11 @@ export const CACHE_READ_TOKENS = "gen_ai.usage.cache_read.input_tokens";
 export const CACHE_WRITE_TOKENS = "gen_ai.usage.cache_creation.input_tokens";
 export const REASONING_TOKENS = "gen_ai.usage.reasoning.output_tokens";
 
+export const EVALUATION = "gen_ai.evaluation.result";
+export const EVALUATION_NAME = "gen_ai.evaluation.name";
+export const EVALUATION_VALUE = "gen_ai.evaluation.score.value";
+export const EVALUATION_LABEL = "gen_ai.evaluation.score.label";
+export const RESPONSE_ID = "gen_ai.response.id";
+
 /** The operation of every call: the conventions call chat what has messages and tools. */
 export const CHAT = "chat";

@@ -1,6 +1,6 @@
-import { type Attributes, SpanKind } from "@opentelemetry/api";
+import { type Attributes, type SpanContext, SpanKind } from "@opentelemetry/api";
 import { ErrorReasonSchema } from "../../../../gen/attune/error/v1/error_pb.ts";
-import type { RequestSummary } from "../../../hub/request-summary.ts";
+import type { RequestSummary, SummarizedFeedback } from "../../../hub/request-summary.ts";
 import { enumName } from "../../../lib/protobuf/enum-name.ts";
 import * as names from "./names.ts";
 import type { EndedSpan } from "./span-writer.ts";
@@ -10,15 +10,18 @@ import type { TracePlace } from "./trace-context.ts";
 interface Surroundings {
   readonly place: TracePlace;
   readonly attempts: readonly EndedSpan[];
+  /** Returns the span of the request that an inference was for; undefined where it is not known here. */
+  readonly spanOf: (inferenceId: string) => SpanContext | undefined;
 }
 
 /**
  * Makes the span of a request, of whatever transport. Its attempts lie within it: the times of an inference are known to
  * the millisecond.
  */
-export function requestSpan(summary: RequestSummary, { place, attempts }: Surroundings): EndedSpan {
-  const { route, isBackground, outcome, durationMs } = summary;
+export function requestSpan(summary: RequestSummary, { place, attempts, spanOf }: Surroundings): EndedSpan {
+  const { route, isBackground, outcome, durationMs, feedback } = summary;
   const beganMs = Date.now() - (performance.now() - summary.startMs);
+  const inferences = [...new Set(feedback.map(({ inferenceId }) => inferenceId))];
   return {
     name: isBackground ? `background ${route}` : route,
     kind: isBackground ? SpanKind.INTERNAL : SpanKind.SERVER,
@@ -27,8 +30,25 @@ export function requestSpan(summary: RequestSummary, { place, attempts }: Surrou
     startMs: Math.min(beganMs, ...attempts.map(({ startMs }) => startMs)),
     endMs: Math.max(beganMs + durationMs, ...attempts.map(({ endMs }) => endMs)),
     attributes: { ...transportAttributes(summary, place), ...outcomeAttributes(summary) },
+    events: feedback.map((value) => evaluationEvent(value, beganMs + durationMs)),
+    links: inferences.flatMap((id) => {
+      const context = spanOf(id);
+      return context === undefined ? [] : [{ context, attributes: { "attune.inference.id": id } }];
+    }),
     isError: outcome === "failed",
   };
+}
+
+/** A note is told of without its text. */
+function evaluationEvent({ inferenceId, sessionId, name, value }: SummarizedFeedback, atMs: number) {
+  const attributes: Attributes = {
+    [names.EVALUATION_NAME]: name,
+    [names.EVALUATION_VALUE]: value === undefined ? undefined : Number(value),
+    [names.EVALUATION_LABEL]: typeof value === "boolean" ? String(value) : undefined,
+    [names.RESPONSE_ID]: inferenceId,
+    [names.CONVERSATION]: sessionId ?? undefined,
+  };
+  return { name: names.EVALUATION, atMs, attributes };
 }
 
 function transportAttributes({ route, status }: RequestSummary, { rpcSystem }: TracePlace): Attributes {

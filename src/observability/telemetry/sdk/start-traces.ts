@@ -1,4 +1,4 @@
-import type { MeterProvider } from "@opentelemetry/api";
+import type { MeterProvider, SpanContext } from "@opentelemetry/api";
 import {
   JsonTraceSerializer,
   ProtobufTraceSerializer,
@@ -6,6 +6,7 @@ import {
 } from "@opentelemetry/otlp-transformer";
 import type { Resource } from "@opentelemetry/resources";
 import { BatchSpanProcessor, type ReadableSpan } from "@opentelemetry/sdk-trace";
+import { LRUCache } from "lru-cache";
 import type { RequestSummary } from "../../../hub/request-summary.ts";
 import type { TelemetryPorts, TelemetrySettings } from "../telemetry.ts";
 import { attemptSpan } from "./attempt-span.ts";
@@ -16,6 +17,9 @@ import { createOpenTrace, TracePlace } from "./trace-context.ts";
 
 /** Spans that wait for an export; more are dropped. */
 const QUEUED_SPANS = 8192;
+
+/** Inferences whose spans are known, for the links of feedback. */
+const KNOWN_INFERENCES = 20_000;
 
 const TRACES: SignalCodec<ReadableSpan[], unknown> = {
   name: "traces",
@@ -43,6 +47,7 @@ export function startTraces(
     ...(meters && { selfObsMeterProvider: meters }),
   });
   const writer = new SpanWriter(resource, processor);
+  const spans = new LRUCache<string, SpanContext>({ max: KNOWN_INFERENCES });
   return {
     openTrace: createOpenTrace(settings),
     report(summary: RequestSummary): void {
@@ -55,7 +60,8 @@ export function startTraces(
           const own = attempt.isWinner ? content : undefined;
           return attemptSpan({ inference, attempt, position, content: own }, place, peerOf(attempt.upstream));
         }) ?? [];
-      writer.write(requestSpan(summary, { place, attempts }));
+      if (inference !== undefined) spans.set(inference.id, place.context);
+      writer.write(requestSpan(summary, { place, attempts, spanOf: (id) => spans.get(id) }));
       for (const span of attempts) writer.write(span);
     },
     flush: () => processor.forceFlush(),
