@@ -20,6 +20,15 @@ interface BackgroundCall {
   readonly losses?: readonly string[];
   readonly streamed: boolean;
   readonly projectId: string;
+  /** Takes note of the call when it has ended; absent where nobody does. */
+  readonly onEnd?: ((ended: EndedCall) => void) | undefined;
+}
+
+/** A call that has ended. */
+export interface EndedCall extends Pick<BackgroundCall, "planned" | "streamed"> {
+  readonly startedAt: Date;
+  readonly latencyMs: number;
+  readonly end: { readonly answer: BackgroundAnswer } | { readonly error: InferenceError };
 }
 
 /**
@@ -32,6 +41,23 @@ export async function askInBackground(
   asked: BackgroundCall,
   signal: AbortSignal,
 ): Promise<BackgroundAnswer> {
+  const { planned, streamed, onEnd } = asked;
+  if (onEnd === undefined) return await ask(prompt, asked, signal);
+  const startedAt = new Date();
+  const startMs = performance.now();
+  const ended = (end: EndedCall["end"]): void =>
+    onEnd({ planned, streamed, startedAt, latencyMs: performance.now() - startMs, end });
+  try {
+    const answer = await ask(prompt, asked, signal);
+    ended({ answer });
+    return answer;
+  } catch (thrown) {
+    ended({ error: InferenceError.from(thrown) });
+    throw thrown;
+  }
+}
+
+async function ask(prompt: Prompt, asked: BackgroundCall, signal: AbortSignal): Promise<BackgroundAnswer> {
   const { model, deployment } = asked.planned;
   const call = prepare({ ...prompt, input: notKept(prompt.input) }, asked);
   if (asked.losses !== undefined && call.losses.join("\n") !== asked.losses.join("\n")) {

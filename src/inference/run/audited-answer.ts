@@ -7,6 +7,7 @@ import { originOf } from "../history/open-input.ts";
 import type { AuditedAnswer } from "../ports.ts";
 import { askInBackground } from "./ask-in-background.ts";
 import type { InferenceRun } from "./run.ts";
+import { traceCalls } from "./trace-call.ts";
 
 /** Tokens of a prompt beyond which it is not asked again: it would cost more than it tells. */
 const MOST_TOKENS = 100_000;
@@ -42,7 +43,8 @@ export function auditedAnswer(run: InferenceRun): AuditedAnswer | undefined {
     response,
     askPlain: (signal) => {
       const { streamed, principal } = run;
-      return askInBackground(prompt, { planned: plain, losses, streamed, projectId: principal.projectId }, signal);
+      const call = { planned: plain, losses, streamed, projectId: principal.projectId };
+      return askInBackground(prompt, { ...call, onEnd: traceCalls(run, "audit") }, signal);
     },
   };
 }

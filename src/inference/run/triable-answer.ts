@@ -5,6 +5,7 @@ import { estimateInputTokens } from "../../hub/tokens/estimate-tokens.ts";
 import type { TriableAnswer } from "../ports.ts";
 import { askInBackground } from "./ask-in-background.ts";
 import type { InferenceRun } from "./run.ts";
+import { traceCalls } from "./trace-call.ts";
 
 /** Tokens of a prompt beyond which no other model is tried: it would cost more than it tells. */
 const MOST_TOKENS = 100_000;
@@ -27,6 +28,7 @@ export function triableAnswer(run: InferenceRun): TriableAnswer | undefined {
   if (promptTokens > MOST_TOKENS) return undefined;
   const { losses } = winner.request;
   const { streamed, principal } = run;
+  const onEnd = traceCalls(run, "trial");
   return {
     inferenceId: run.id,
     projectId: principal.projectId,
@@ -34,7 +36,7 @@ export function triableAnswer(run: InferenceRun): TriableAnswer | undefined {
     servedModel: winner.begun.planned.model.name,
     ...{ decision, input: prompt.input, response, promptTokens },
     ask: (planned, signal) =>
-      askInBackground(prompt, { planned, losses, streamed, projectId: principal.projectId }, signal),
+      askInBackground(prompt, { planned, losses, streamed, projectId: principal.projectId, onEnd }, signal),
   };
 }
 

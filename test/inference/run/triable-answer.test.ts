@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { Role } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { DecisionRecord } from "../../../src/hub/decision-record.ts";
 import { createHubInput, type HubInit } from "../../../src/hub/input.ts";
+import { RequestSummary } from "../../../src/hub/request-summary.ts";
+import type { RequestTrace, TracedCall } from "../../../src/hub/request-trace.ts";
 import type { Plan, TriableAnswer } from "../../../src/inference/ports.ts";
 import { InFlight } from "../../../src/inference/run/in-flight.ts";
 import { createInferenceService } from "../../../src/inference/run/service.ts";
@@ -29,7 +31,7 @@ const other = (text: string, losses: string[] = []) => ({
 });
 
 /** Has a request answered, and returns what is offered for trials. */
-async function offered(init: HubInit = {}, plan: Partial<Plan> = {}) {
+async function offered(init: HubInit = {}, plan: Partial<Plan> = {}, trace?: RequestTrace) {
   const recorder = stubRecorder();
   const offers: (() => TriableAnswer | undefined)[] = [];
   const strategy = { kind: "sequence", attempts: [stubPlace(saying("Hello"))] } as const;
@@ -39,7 +41,8 @@ async function offered(init: HubInit = {}, plan: Partial<Plan> = {}) {
     ...{ inFlight: new InFlight(), archive: stubArchive(), background: NO_BACKGROUND, validate: () => {} },
     trials: { isSampled: () => true, offer: (make) => void offers.push(make) },
   });
-  await service.generate(createHubInput({ model: "attune/m", ...init }), caller);
+  const summary = new RequestSummary({ requestId: "r", route: "POST /v1/messages", trace }, () => {});
+  await service.generate(createHubInput({ model: "attune/m", ...init }), { ...caller, summary });
   return { answers: offers.map((make) => make()), recorder };
 }
 
@@ -66,6 +69,22 @@ describe("triableAnswer()", () => {
     expect(tried?.response.content).toMatchObject([{ kind: { value: { text: "Hallo" } } }]);
     expect(tried?.costNanos).toBe(15_000);
     expect(recorder.records).toHaveLength(1);
+  });
+
+  it.each([true, false])("tells the trace of its request of each call, where it is sampled: %s", async (isSampled) => {
+    const calls: TracedCall[] = [];
+    const trace: RequestTrace = {
+      ...{ traceId: "t", spanId: "s", isSampled, attemptSpanId: () => "a", upstreamHeaders: () => undefined },
+      addCall: (call) => void calls.push(call),
+      child: () => trace,
+    };
+    const { answers, recorder } = await offered({}, {}, trace);
+    await answers[0]?.ask(other("Hallo"), signal);
+    await expect(answers[0]?.ask(other("Hallo", ["top_k"]), signal)).rejects.toThrow("lose other parts");
+    const place = { purpose: "trial", upstream: "upstream", upstreamModel: "real-m", streamed: false };
+    const same = { ...place, inferenceId: recorder.records[0]?.id, latencyMs: expect.any(Number) };
+    const completed = { ...same, costNanos: 15_000, usage: { outputTokens: 1 } };
+    expect(calls).toMatchObject(isSampled ? [completed, { ...same, error: { message: expect.any(String) } }] : []);
   });
 
   it.each<readonly [string, HubInit, Partial<Plan>]>([

@@ -66,6 +66,23 @@ describe("an export", () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
+  it("has the calls that are made after a request, within its span", async () => {
+    const receiver = await startOtlpReceiver();
+    const { telemetry } = await open(receiver);
+    const { trace } = report(telemetry);
+    const place = { upstream: "up", upstreamModel: "other-model", streamed: false, inferenceId: "i" };
+    trace?.addCall({ purpose: "trial", ...place, startedAt: new Date(), latencyMs: 5, costNanos: 7 });
+    await telemetry.flush();
+    const [call] = receiver.spans.filter(({ name }) => name === "chat other-model");
+    expect(call).toMatchObject({
+      ...{ kind: 3, traceId: trace?.traceId, parentSpanId: trace?.spanId, status: 0 },
+      attributes: {
+        ...{ "gen_ai.provider.name": "openai", "attune.attempt.role": "trial", "attune.cost.nano_usd": 7 },
+        "attune.inference.id": "i",
+      },
+    });
+  });
+
   it("is tried again over gRPC where the collector is not there for a moment", async () => {
     const receiver = await startGrpcOtlpReceiver([status.UNAVAILABLE]);
     const { telemetry, warn } = await open(receiver, { protocol: "grpc" });

@@ -50,7 +50,8 @@ export function attemptSpan(
   };
 }
 
-function peerAttributes({ provider, address, port }: Peer): Attributes {
+/** Returns what is told of the place that is called. */
+export function peerAttributes({ provider, address, port }: Peer): Attributes {
   return {
     [names.OPERATION]: names.CHAT,
     [names.PROVIDER]: provider,
@@ -93,8 +94,8 @@ function answerAttributes({ output }: SummarizedInference): Attributes {
   };
 }
 
-/** The tokens of the prompt are all of them here, cached ones too. */
-function usageAttributes(usage: Usage | undefined): Attributes {
+/** Returns the tokens of a call. Those of the prompt are all of them here, cached ones too. */
+export function usageAttributes(usage: Usage | undefined): Attributes {
   if (usage === undefined) return {};
   const { inputTokens, cacheReadTokens, cacheWriteTokens, outputTokens, reasoningTokens, estimated } = usage;
   return {

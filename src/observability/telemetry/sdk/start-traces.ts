@@ -10,6 +10,7 @@ import { LRUCache } from "lru-cache";
 import type { RequestSummary } from "../../../hub/request-summary.ts";
 import type { TelemetryPorts, TelemetrySettings } from "../telemetry.ts";
 import { attemptSpan } from "./attempt-span.ts";
+import { backgroundSpan } from "./background-span.ts";
 import { createOtlpExporter, type SignalCodec } from "./otlp-exporter.ts";
 import { requestSpan } from "./request-span.ts";
 import { SpanWriter } from "./span-writer.ts";
@@ -49,7 +50,10 @@ export function startTraces(
   const writer = new SpanWriter(resource, processor);
   const spans = new LRUCache<string, SpanContext>({ max: KNOWN_INFERENCES });
   return {
-    openTrace: createOpenTrace(settings),
+    openTrace: createOpenTrace({
+      ...settings,
+      addCall: (call, place) => writer.write(backgroundSpan(call, place, peerOf(call.upstream))),
+    }),
     report(summary: RequestSummary): void {
       const { trace: place, inference } = summary;
       if (!(place instanceof TracePlace) || !place.isSampled) return;

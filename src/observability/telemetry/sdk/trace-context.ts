@@ -6,13 +6,15 @@ import {
   SamplingDecision,
   TraceIdRatioBasedSampler,
 } from "@opentelemetry/sdk-trace";
-import type { OpenTrace, RequestTrace, TraceHeaders } from "../../../hub/request-trace.ts";
+import type { OpenTrace, RequestTrace, TracedCall, TraceHeaders } from "../../../hub/request-trace.ts";
 
 /** The settings of the place of requests in traces. */
 interface TraceSettings {
   readonly sampleRatio: number;
   /** True if upstreams are told. */
   readonly propagate: boolean;
+  /** Exports a call that was made after a request. */
+  readonly addCall: (call: TracedCall, place: TracePlace) => void;
 }
 
 const ids = new RandomIdGenerator();
@@ -25,19 +27,19 @@ export class TracePlace implements RequestTrace {
   readonly parent: SpanContext | undefined;
   /** The protocol of an RPC. */
   readonly rpcSystem: "grpc" | "connectrpc";
-  readonly #propagate: boolean;
+  readonly #settings: Omit<TraceSettings, "sampleRatio">;
   #spanId: string | undefined;
   #attempts: string[] | undefined;
 
   constructor(
     place: Pick<TracePlace, "traceId" | "isSampled" | "parent" | "rpcSystem">,
-    settings: Pick<TraceSettings, "propagate">,
+    settings: Omit<TraceSettings, "sampleRatio">,
   ) {
     this.traceId = place.traceId;
     this.isSampled = place.isSampled;
     this.parent = place.parent;
     this.rpcSystem = place.rpcSystem;
-    this.#propagate = settings.propagate;
+    this.#settings = settings;
   }
 
   /** Made when it is needed: most requests are not sampled. */
@@ -54,14 +56,18 @@ export class TracePlace implements RequestTrace {
   }
 
   upstreamHeaders(position: number): Readonly<Record<string, string>> | undefined {
-    if (!this.#propagate) return undefined;
+    if (!this.#settings.propagate) return undefined;
     const traceparent = `00-${this.traceId}-${this.attemptSpanId(position)}-0${Number(this.isSampled)}`;
     const tracestate = this.parent?.traceState?.serialize() ?? "";
     return tracestate === "" ? { traceparent } : { traceparent, tracestate };
   }
 
+  addCall(call: TracedCall): void {
+    if (this.isSampled) this.#settings.addCall(call, this);
+  }
+
   child(): TracePlace {
-    return new TracePlace({ ...this, parent: this.context }, { propagate: this.#propagate });
+    return new TracePlace({ ...this, parent: this.context }, this.#settings);
   }
 
   /** The context of its own span. */
