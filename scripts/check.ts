@@ -9,6 +9,7 @@ const steps: readonly (readonly [name: string, command: string, ...args: string[
   ["format and lint", "biome", "check", "--error-on-warnings", "."],
   ["types", "tsc", "-p", "."],
   ["types of the dashboard's pages", "tsc", "-p", "src/dashboard/web"],
+  ["OpenAPI", "node", "scripts/lint-openapi.ts"],
   ["architecture", "vitest", "run", "test/architecture.test.ts"],
   ["proto lint", "buf", "lint"],
   ["proto format", "buf", "format", "--diff", "--exit-code", "--path", "proto/attune", "proto"],

@@ -1,6 +1,6 @@
 /**
- * Generates what is generated: the imported proto, the TypeScript of our protos, and the JSON schema of the
- * configuration.
+ * Generates what is generated: the imported proto, the TypeScript of our protos, the JSON schema of the configuration,
+ * and the OpenAPI document.
  */
 import { execFileSync } from "node:child_process";
 
@@ -11,3 +11,4 @@ const run = (command: string, ...args: string[]): void => {
 run("node", "scripts/proto-deps.ts");
 run("buf", "generate");
 run("node", "scripts/make-config-schema.ts");
+run("node", "scripts/make-openapi.ts");

@@ -9,6 +9,7 @@ import { addFeedbackCommand } from "./feedback.ts";
 import { addImportCommand } from "./import.ts";
 import { addKeysCommand } from "./keys.ts";
 import { addMigrateCommand } from "./migrate.ts";
+import { addOpenApiCommand } from "./openapi.ts";
 import { addOptimizationsCommand } from "./optimizations.ts";
 import { addProjectsCommand } from "./projects.ts";
 import { addQuotasCommand } from "./quotas.ts";
@@ -48,6 +49,7 @@ export function createProgram(): Command {
     addOptimizationsCommand,
     addReplayCommand,
     addImportCommand,
+    addOpenApiCommand,
     addCheckCommand,
   ];
   for (const add of commands) add(program);

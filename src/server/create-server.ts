@@ -17,6 +17,7 @@ import { drainBody, isAnswered } from "./drain-body.ts";
 import { createDualProtocolServer } from "./dual-protocol.ts";
 import { addHealthRoutes, type Health } from "./health.ts";
 import { addMetricsRoute, type GuardedMetrics } from "./metrics-route.ts";
+import { addOpenApiRoute } from "./openapi-route.ts";
 import { rpc } from "./rpc.ts";
 import { limitWriteTime } from "./write-timeout.ts";
 
@@ -95,6 +96,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.addHook("onRequest", answerUnknownRpc(openSummary));
   limitWriteTime(app, options.clientIdleMs);
   addHealthRoutes(app, options.health);
+  addOpenApiRoute(app);
   app.get("/", async () => ({ service: "attune", api: "/v1" }));
   app.head("/", async (_request, reply) => reply.send());
   if (metrics !== undefined) addMetricsRoute(app, metrics);

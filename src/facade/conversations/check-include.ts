@@ -1,7 +1,7 @@
 import { InferenceError } from "../../hub/error.ts";
 
-/** Members of items that the format leaves out unless they are asked for. Here an item has all that is kept of it. */
-const INCLUDABLE: ReadonlySet<string> = new Set([
+/** The members of items that the format leaves out unless they are asked for. Here an item has all that is kept of it. */
+export const INCLUDABLE: ReadonlySet<string> = new Set([
   "code_interpreter_call.outputs",
   "computer_call_output.output.image_url",
   "file_search_call.results",

@@ -11,10 +11,14 @@ import { isJsonObject, type JsonObject } from "../../formats/shared/json.ts";
 import { memberPath, optional, readChoice, readObject, readString, WireError } from "../../formats/shared/read.ts";
 import { MAX_FEEDBACK_LEVELS } from "../../hub/feedback-levels.ts";
 
-const KNOWN: ReadonlySet<string> = new Set(["id", "session", "feedback", "tags", "optimize"]);
+/** Members of an event. */
+export const FEEDBACK_MEMBERS = ["id", "session", "feedback", "tags", "optimize"] as const;
+
+const KNOWN: ReadonlySet<string> = new Set(FEEDBACK_MEMBERS);
 
 const OPTIMIZE = { max: Optimize.MAX, min: Optimize.MIN, maximize: Optimize.MAX, minimize: Optimize.MIN } as const;
-const OPTIMIZE_NAMES = ["max", "min", "maximize", "minimize"] as const;
+/** Directions in which a metric gets better. */
+export const OPTIMIZE_NAMES = ["max", "min", "maximize", "minimize"] as const;
 
 /** Decodes one event of POST /v1/feedback; `index` is its place in the array. Throws WireError. */
 export function decodeFeedbackEvent(value: unknown, index: number): FeedbackEvent {

@@ -9,13 +9,29 @@ import { readParameters } from "../read-parameters.ts";
 import { readTime } from "../read-time.ts";
 import { encodeInference } from "./encode-inference.ts";
 
-const STATUSES = {
+/** Statuses by which inferences are listed. */
+export const LISTED_STATUSES = {
   completed: InferenceStatus.COMPLETED,
   failed: InferenceStatus.FAILED,
   canceled: InferenceStatus.CANCELED,
 } as const;
-const PARAMETERS = ["session", "user", "tag", "model", "workload", "status", "from", "to", "limit", "after"] as const;
-const MAX_LIMIT = 500;
+
+/** Parameters of the address. */
+export const LIST_PARAMETERS = [
+  "session",
+  "user",
+  "tag",
+  "model",
+  "workload",
+  "status",
+  "from",
+  "to",
+  "limit",
+  "after",
+] as const;
+
+/** Most inferences of a page. */
+export const MAX_LIST_LIMIT = 500;
 
 /** Creates the handler of GET /v1/inferences: calls of the key itself, or of all keys of the project where it may. */
 export function createListInferences({ inference }: Pick<RpcClients, "inference">) {
@@ -51,7 +67,7 @@ function spell(place: string): string {
 
 /** Reads the parameters of the address. Throws INVALID_REQUEST. */
 function readQuery(query: unknown) {
-  const text = readParameters(query, PARAMETERS);
+  const text = readParameters(query, LIST_PARAMETERS);
   const time = (name: "from" | "to") => {
     const value = text(name);
     return value === undefined ? undefined : timestampFromDate(readTime(value, name));
@@ -80,14 +96,14 @@ function readTag(value: string | undefined): Record<string, string> {
 
 function readStatus(value: string | undefined): InferenceStatus {
   if (value === undefined) return InferenceStatus.UNSPECIFIED;
-  const status = Object.entries(STATUSES).find(([name]) => name === value)?.[1];
+  const status = Object.entries(LISTED_STATUSES).find(([name]) => name === value)?.[1];
   if (status !== undefined) return status;
-  throw InferenceError.invalid("status", `must be ${Object.keys(STATUSES).join(", ")}`);
+  throw InferenceError.invalid("status", `must be ${Object.keys(LISTED_STATUSES).join(", ")}`);
 }
 
 function readLimit(value: string | undefined): number {
   if (value === undefined) return 0;
   const limit = Number(value);
-  if (/^\d+$/.test(value) && limit >= 1 && limit <= MAX_LIMIT) return limit;
-  throw InferenceError.invalid("limit", `must be a whole number from 1 to ${MAX_LIMIT}`);
+  if (/^\d+$/.test(value) && limit >= 1 && limit <= MAX_LIST_LIMIT) return limit;
+  throw InferenceError.invalid("limit", `must be a whole number from 1 to ${MAX_LIST_LIMIT}`);
 }

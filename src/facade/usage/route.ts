@@ -23,7 +23,11 @@ import type { RpcClients } from "../client/clients.ts";
 import { readParameters } from "../read-parameters.ts";
 import { readTime } from "../read-time.ts";
 
-const PARAMETERS = ["from", "to", "group_by", "format"] as const;
+/** Parameters of the address. */
+export const USAGE_PARAMETERS = ["from", "to", "group_by", "format"] as const;
+
+/** Forms of the answer. */
+export const USAGE_FORMS = ["json", "csv"] as const;
 
 const DIMENSIONS: Record<UsageDimension, Dimension> = {
   key: Dimension.KEY,
@@ -56,7 +60,7 @@ export function createGetUsage({ usage }: Pick<RpcClients, "usage">) {
 
 /** Reads the parameters of the address. Throws INVALID_REQUEST. */
 function readQuery(query: unknown) {
-  const text = readParameters(query, PARAMETERS);
+  const text = readParameters(query, USAGE_PARAMETERS);
   const [from, to] = [text("from"), text("to")];
   return {
     from: from === undefined ? undefined : readTime(from, "from"),
@@ -75,9 +79,10 @@ function readDimensions(text: string): readonly UsageDimension[] {
   });
 }
 
-function readFormat(text: string): "json" | "csv" {
-  if (text === "json" || text === "csv") return text;
-  throw InferenceError.invalid("format", "must be json or csv");
+function readFormat(text: string): (typeof USAGE_FORMS)[number] {
+  const form = USAGE_FORMS.find((known) => known === text);
+  if (form !== undefined) return form;
+  throw InferenceError.invalid("format", `must be ${USAGE_FORMS.join(" or ")}`);
 }
 
 function toReport({ groups, total, shadowTrials }: GetUsageResponse): UsageReport {

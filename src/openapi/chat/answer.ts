@@ -1,0 +1,126 @@
+import {
+  anyObject,
+  constant,
+  integer,
+  list,
+  type Members,
+  object,
+  openForms,
+  orNull,
+  ref,
+  type Schema,
+  text,
+  word,
+} from "../schema.ts";
+
+const HEAD: Members = {
+  id: text("Id of the answer, for feedback", { format: "uuid" }),
+  created: integer("Seconds since 1970"),
+  model: text("Name of the model, as the request gave it"),
+};
+
+const CALL = openForms(
+  [
+    object(
+      {
+        id: text("Id of the call"),
+        type: constant("function"),
+        function: object(
+          { name: text("Name of the function"), arguments: text("Arguments as JSON") },
+          "Call of a function",
+        ),
+      },
+      "A call of a function",
+    ),
+    object(
+      {
+        id: text("Id of the call"),
+        type: constant("custom"),
+        custom: object({ name: text("Name of the tool"), input: text("Input") }, "Call of a tool"),
+      },
+      "A call of a tool that takes text",
+    ),
+  ],
+  "A call",
+);
+
+const SPOKEN: Members = {
+  role: constant("assistant"),
+  content: orNull(text("What is said")),
+  refusal: orNull(text("Words of a refusal")),
+  annotations: list(anyObject("A citation"), "Citations"),
+  reasoning_content: text("Reasoning, as far as it can be read"),
+  reasoning_details: list(anyObject("An entry"), "Reasoning with its seals: send it back as it came"),
+};
+
+const MESSAGE = object(
+  {
+    ...SPOKEN,
+    tool_calls: list(CALL, "Calls of tools"),
+    function_call: anyObject("A call, for requests with `functions`"),
+  },
+  "The message",
+  ["annotations", "reasoning_content", "reasoning_details", "tool_calls", "function_call"],
+);
+
+const LOGPROBS = orNull(anyObject("Probabilities of the tokens"));
+const FINISH = word(["stop", "length", "tool_calls", "function_call", "content_filter"], "Reason for the end");
+
+const USAGE = object(
+  {
+    prompt_tokens: integer("Tokens of the prompt, cached ones too"),
+    completion_tokens: integer("Tokens of the answer, reasoning too"),
+    total_tokens: integer("Sum of both"),
+    prompt_tokens_details: object(
+      { cached_tokens: integer("Read from a cache"), cache_write_tokens: integer("Written to a cache") },
+      "Of the prompt",
+    ),
+    completion_tokens_details: object({ reasoning_tokens: integer("Of reasoning") }, "Of the answer"),
+  },
+  "Tokens",
+  ["completion_tokens_details"],
+);
+
+const COMPLETION = object(
+  {
+    ...HEAD,
+    object: constant("chat.completion"),
+    choices: list(
+      object({ index: integer("Place"), message: MESSAGE, logprobs: LOGPROBS, finish_reason: FINISH }, "An answer"),
+      "The answers",
+    ),
+    usage: ref("ChatUsage"),
+  },
+  "An answer of the Chat format",
+);
+
+const DELTA = object(
+  {
+    ...SPOKEN,
+    tool_calls: list(anyObject("A piece of a call"), "Calls"),
+    function_call: anyObject("A piece of a call"),
+  },
+  "What is new",
+  [...Object.keys(SPOKEN), "tool_calls", "function_call"],
+);
+
+const CHUNK = object(
+  {
+    ...HEAD,
+    object: constant("chat.completion.chunk"),
+    choices: list(
+      object({ index: integer("Place"), delta: DELTA, logprobs: LOGPROBS, finish_reason: orNull(FINISH) }, "A piece"),
+      "The pieces; none in the chunk that tells the tokens",
+    ),
+    usage: orNull(ref("ChatUsage")),
+  },
+  "An event of a stream, whose last one is `[DONE]`",
+  ["usage"],
+);
+
+/** Schemas of answers of the Chat format, by their names in the document. */
+export const CHAT_ANSWER: Readonly<Record<string, Schema>> = {
+  ChatCompletion: COMPLETION,
+  ChatCompletionChunk: CHUNK,
+  ChatUsage: USAGE,
+};

@@ -1,0 +1,270 @@
+import { DETAIL_WORDS, EFFORT_WORDS, VERBOSITY_WORDS } from "../../formats/shared/openai-words.ts";
+import { wordsOf } from "../../formats/shared/words.ts";
+import { BREAKPOINT, CUSTOM, FUNCTION, METADATA, MODEL, plainMembers, STREAM, typed } from "../request-members.ts";
+import {
+  anyObject,
+  anything,
+  choice,
+  constant,
+  flag,
+  integer,
+  list,
+  type Members,
+  number,
+  oneOf,
+  openForms,
+  record,
+  ref,
+  request,
+  type Schema,
+  text,
+  word,
+} from "../schema.ts";
+
+const MARKS: Members = {
+  prompt_cache_breakpoint: BREAKPOINT,
+  cache_control: anything("Mark for the upstream's cache, as OpenRouter and LiteLLM take it"),
+};
+
+function part(type: string, value: Schema, description: string): Schema {
+  return typed(type, { [type]: value, ...MARKS }, description, [type]);
+}
+
+const image = request(
+  {
+    url: text("Address of the image: `https:`, `http:` or `data:`"),
+    detail: word(DETAIL_WORDS, "Resolution that the model sees"),
+  },
+  "Source of the image",
+  ["url"],
+);
+const audio = request(
+  { data: text("The sound in base64"), format: text("Format of the sound: `wav`, `mp3`") },
+  "Sound",
+  ["data", "format"],
+);
+const file = request(
+  {
+    file_data: text("The file as a `data:` URL or base64"),
+    file_id: text("Id of the file at its upstream"),
+    filename: text("Name"),
+  },
+  "File",
+);
+
+const PARTS = openForms(
+  [
+    part("text", text("The text"), "A text"),
+    part("refusal", text("Words of the refusal"), "A refusal, of the assistant"),
+    part("image_url", image, "An image"),
+    part("input_audio", audio, "A sound, of the user"),
+    part("file", file, "A file"),
+  ],
+  "A part of a message",
+);
+
+const content = (description: string): Schema =>
+  oneOf([text("A text"), list(ref("ChatContentPart"), "Parts")], description);
+
+const CALLED_FUNCTION = request(
+  { name: text("Name of the function", { minLength: 1 }), arguments: text("Arguments as JSON") },
+  "Call of a function",
+  ["name", "arguments"],
+);
+const CALLED_CUSTOM = request(
+  { name: text("Name of the tool", { minLength: 1 }), input: text("Input") },
+  "Call of a tool",
+  ["name", "input"],
+);
+const ID = text("Id of the call", { minLength: 1 });
+
+/** The type of a call may be left out. */
+const CALLS = openForms(
+  [
+    request(
+      { id: ID, type: constant("function"), function: CALLED_FUNCTION, cache_control: MARKS["cache_control"] ?? {} },
+      "A call of a function",
+      ["id", "function"],
+    ),
+    typed("custom", { id: ID, custom: CALLED_CUSTOM }, "A call of a tool that takes text"),
+  ],
+  "A call",
+);
+
+const DETAILS = openForms(
+  [
+    typed("reasoning.summary", { summary: text("A part of the summary"), id: text("Id") }, "Summary", ["summary"]),
+    typed(
+      "reasoning.text",
+      { text: text("Text"), signature: text("Seal of its maker"), id: text("Id") },
+      "Reasoning",
+      [],
+    ),
+    typed("reasoning.encrypted", { data: text("Sealed reasoning") }, "Reasoning that only its maker reads"),
+  ],
+  "An entry of reasoning",
+);
+
+function spoken(role: string, members: Members, required: readonly string[]): Schema {
+  return request({ role: constant(role), ...members }, `A message of the role ${role}`, ["role", ...required]);
+}
+
+const SAID: Members = {
+  content: content("What is said"),
+  name: text("Name of the speaker"),
+  cache_control: MARKS["cache_control"] ?? {},
+};
+
+const MESSAGE = openForms(
+  [
+    ...["system", "developer", "user"].map((role) => spoken(role, SAID, ["content"])),
+    spoken(
+      "assistant",
+      {
+        ...SAID,
+        refusal: text("Words of a refusal"),
+        tool_calls: list(CALLS, "Calls of tools"),
+        function_call: { ...CALLED_FUNCTION, deprecated: true },
+        reasoning_content: text("Reasoning, as text"),
+        reasoning: text("Other name of `reasoning_content`"),
+        reasoning_details: list(DETAILS, "Reasoning with its seals, as the answer had it"),
+        annotations: anything("Citations, as the answer had them"),
+        audio: anything("Sound, as the answer had it"),
+      },
+      [],
+    ),
+    spoken("tool", { content: content("The result"), tool_call_id: ID, cache_control: MARKS["cache_control"] ?? {} }, [
+      "content",
+      "tool_call_id",
+    ]),
+    spoken("function", { name: text("Name of the function", { minLength: 1 }), content: content("The result") }, [
+      "name",
+    ]),
+  ],
+  "A message",
+);
+
+const TOOL = openForms(
+  [
+    typed(
+      "function",
+      { function: request(FUNCTION, "The function", ["name"]), cache_control: MARKS["cache_control"] ?? {} },
+      "A function",
+      ["function"],
+    ),
+    typed(
+      "custom",
+      { custom: request(CUSTOM, "The tool", ["name"]), cache_control: MARKS["cache_control"] ?? {} },
+      "A tool that takes text",
+      ["custom"],
+    ),
+  ],
+  "A tool",
+);
+
+const NAMED = request({ name: text("Its name", { minLength: 1 }) }, "The tool", ["name"]);
+const TOOL_CHOICE = oneOf(
+  [
+    word(["none", "auto", "required"], "Whether tools are called"),
+    openForms(
+      [
+        typed("function", { function: NAMED }, "This function"),
+        typed("custom", { custom: NAMED }, "This tool"),
+        typed(
+          "allowed_tools",
+          {
+            allowed_tools: request(
+              {
+                mode: word(["auto", "required"], "Whether they are called"),
+                tools: list(anyObject("A tool by type and name"), "The tools", { minItems: 1 }),
+              },
+              "Tools that may be called",
+              ["mode", "tools"],
+            ),
+          },
+          "Some of the tools",
+        ),
+      ],
+      "A choice",
+    ),
+  ],
+  "Tools that the model calls",
+);
+
+const FORMAT = openForms(
+  [
+    typed("text", {}, "Text"),
+    typed("json_object", {}, "A JSON object"),
+    typed(
+      "json_schema",
+      {
+        json_schema: request(
+          {
+            name: text("Name of the schema"),
+            description: text("Purpose of the answer, for the model"),
+            schema: anyObject("JSON schema of the answer"),
+            strict: flag("Whether the answer keeps to the schema"),
+          },
+          "The schema",
+          ["name", "schema"],
+        ),
+      },
+      "JSON of a schema",
+    ),
+  ],
+  "Form of the answer",
+);
+
+const penalty = (description: string): Schema => number(description, { minimum: -2, maximum: 2 });
+const stop = (more: Schema = {}): Schema => text("A stop sequence", { minLength: 1, ...more });
+
+const MEMBERS: Members = {
+  model: MODEL,
+  messages: list(ref("ChatMessage"), "The conversation", { minItems: 1 }),
+  stream: STREAM,
+  stream_options: request({ include_usage: flag("Whether a last chunk tells the tokens") }, "Of a stream alone"),
+  max_completion_tokens: integer("Most tokens of the answer", { minimum: 1 }),
+  max_tokens: integer("Older name of `max_completion_tokens`", { minimum: 1, deprecated: true }),
+  ...plainMembers("chat"),
+  n: integer("Answers, each of which is a call; one record has them all", { minimum: 1, maximum: 8 }),
+  stop: oneOf([stop(), list(stop(), "Up to four", { maxItems: 4 })], "Texts at which the answer ends"),
+  reasoning_effort: word(wordsOf(EFFORT_WORDS), "Effort of reasoning"),
+  verbosity: word(VERBOSITY_WORDS, "Length of the answer"),
+  response_format: ref("ChatFormat"),
+  tools: list(ref("ChatTool"), "Tools that the model may call"),
+  tool_choice: ref("ChatToolChoice"),
+  parallel_tool_calls: flag("Whether several tools may be called in one turn"),
+  functions: list(request(FUNCTION, "A function", ["name"]), "Older form of `tools`", { deprecated: true }),
+  function_call: {
+    ...oneOf([choice(["none", "auto"], "Whether functions are called"), NAMED], "Older form of `tool_choice`"),
+    deprecated: true,
+  },
+  modalities: list(constant("text"), "Forms of the answer: text alone"),
+  metadata: METADATA,
+  safety_identifier: text("The end user"),
+  user: text("Older name of `safety_identifier`"),
+  prompt_cache_key: text("Key for the upstream's cache"),
+  prompt_cache_options: anyObject("Options of the upstream's cache"),
+  prompt_cache_retention: text("Lifetime of the upstream's cache"),
+  cache_control: anything("Mark for the upstream's cache, on the whole prompt"),
+  store: flag("Carried to an upstream of the same format; Attune stores by the settings of the project"),
+  seed: integer("Carried to an upstream of the same format"),
+  frequency_penalty: penalty("Carried to an upstream of the same format"),
+  presence_penalty: penalty("Carried to an upstream of the same format"),
+  logit_bias: record(number("Bias", { minimum: -100, maximum: 100 }), "Biases of tokens, by their numbers"),
+  service_tier: text("Carried to an upstream of the same format"),
+  prediction: anyObject("Carried to an upstream of the same format"),
+  moderation: anyObject("Carried to an upstream of the same format"),
+  audio: anyObject("Carried to an upstream of the same format"),
+  web_search_options: anyObject("Asks for a search of the web, of models that can"),
+};
+
+/** Schemas of requests of the Chat format, by their names in the document. */
+export const CHAT_REQUEST: Members = {
+  ChatCompletionRequest: request(MEMBERS, "A request of the Chat format", ["model", "messages"]),
+  ChatMessage: MESSAGE,
+  ChatContentPart: PARTS,
+  ChatTool: TOOL,
+  ChatToolChoice: TOOL_CHOICE,
+  ChatFormat: FORMAT,
+};

@@ -1,0 +1,121 @@
+import { type LIST_PARAMETERS, LISTED_STATUSES, MAX_LIST_LIMIT } from "../facade/inferences/list-route.ts";
+import { ID_HEADERS } from "./headers.ts";
+import type { ApiPart, Parameter } from "./operation.ts";
+import { constant, flag, integer, list, number, object, orNull, record, ref, type Schema, text } from "./schema.ts";
+
+const said = (description: string, schema: Schema = { type: "string" }): Parameter => ({ description, schema });
+
+const PARAMETERS: Readonly<Record<(typeof LIST_PARAMETERS)[number], Parameter>> = {
+  session: said("Those of a session"),
+  user: said("Those of an end user"),
+  tag: said("Those with a tag: `team=search`"),
+  model: said("Those for a model"),
+  workload: said("Those of a workload"),
+  status: said("Those that ended so", { type: "string", enum: Object.keys(LISTED_STATUSES) }),
+  from: said("Those that began from then on", { type: "string", format: "date-time" }),
+  to: said("Those that began before", { type: "string", format: "date-time" }),
+  limit: said("Most inferences of the page", { type: "integer", minimum: 1, maximum: MAX_LIST_LIMIT, default: 100 }),
+  after: said("`last_id` of the page before"),
+};
+
+const USAGE = object(
+  {
+    input_tokens: integer("Of the prompt, without those of a cache"),
+    cache_read_tokens: integer("Read from a cache"),
+    cache_write_tokens: integer("Written to a cache"),
+    output_tokens: integer("Of the answer, reasoning too"),
+    reasoning_tokens: orNull(integer("Of reasoning")),
+    estimated: flag("Whether the upstream did not count them"),
+  },
+  "Tokens",
+);
+
+const ID = text("Id, for feedback");
+
+const INFERENCE = object(
+  {
+    id: ID,
+    object: constant("inference"),
+    model: text("Model that was asked for"),
+    served_model: text("Model that answered"),
+    status: text("`completed`, `failed` or `canceled`"),
+    error: orNull(text("Reason of a failure")),
+    started_at: orNull(text("Its beginning", { format: "date-time" })),
+    latency_ms: orNull(number("From its beginning to its end")),
+    key_id: text("Id of the key"),
+    workload: orNull(text("Workload")),
+    session: orNull(text("Session")),
+    parent_session: orNull(text("Session that began this one")),
+    user: orNull(text("End user")),
+    tags: record({ type: "string" }, "Labels"),
+    usage: orNull(USAGE),
+    cost_usd: orNull(number("Cost in USD")),
+  },
+  "A call",
+);
+
+const PAGE = object(
+  {
+    object: constant("list"),
+    data: list(ref("Inference"), "The calls, the newest first"),
+    has_more: flag("Whether more follow"),
+    first_id: orNull(ID),
+    last_id: orNull(ID),
+  },
+  "A page of calls",
+);
+
+const EXAMPLE = {
+  id: "01a21d33-4fcf-764a-bd07-b1334e866e7c",
+  object: "inference",
+  model: "attune/claude-haiku-5-5",
+  served_model: "attune/claude-haiku-5-5",
+  status: "completed",
+  error: null,
+  started_at: "2026-11-27T13:30:31.759Z",
+  latency_ms: 8,
+  key_id: "53bc1g48i8cp",
+  workload: null,
+  session: "run-7",
+  parent_session: null,
+  user: "jane",
+  tags: { team: "search" },
+  usage: {
+    input_tokens: 1,
+    cache_read_tokens: 0,
+    cache_write_tokens: 0,
+    output_tokens: 15,
+    reasoning_tokens: 0,
+    estimated: false,
+  },
+  cost_usd: 0.0000076,
+};
+
+/** Inferences. */
+export const INFERENCES: ApiPart = {
+  tag: { name: "Inferences", description: "Calls that were made" },
+  schemas: { Inference: INFERENCE, InferencePage: PAGE },
+  operations: [
+    {
+      method: "get",
+      path: "/v1/inferences",
+      id: "listInferences",
+      tag: "Inferences",
+      summary: "List calls, the newest first",
+      description: "Those of the key itself; with the permission `read:project` those of all keys of the project.",
+      parameters: { query: PARAMETERS },
+      examples: { page: { parameters: { status: "completed", limit: "10" } } },
+      answer: {
+        description: "A page of calls",
+        headers: ID_HEADERS,
+        content: {
+          "application/json": {
+            schema: ref("InferencePage"),
+            example: { object: "list", data: [EXAMPLE], has_more: false, first_id: EXAMPLE.id, last_id: EXAMPLE.id },
+          },
+        },
+      },
+      envelopes: ["OpenAiError"],
+    },
+  ],
+};

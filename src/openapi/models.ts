@@ -1,0 +1,149 @@
+import { ID_HEADERS } from "./headers.ts";
+import type { ApiPart } from "./operation.ts";
+import {
+  choice,
+  constant,
+  flag,
+  integer,
+  list,
+  type Members,
+  number,
+  object,
+  orNull,
+  ref,
+  type Schema,
+  text,
+} from "./schema.ts";
+
+const PRICES: Members = {
+  input: number("Of the prompt"),
+  output: number("Of the answer"),
+  cache_read: number("Read from a cache"),
+  cache_write_5m: number("Written to a cache for five minutes"),
+  cache_write_1h: number("Written to a cache for an hour"),
+};
+
+const PRICING = object(
+  {
+    unit: constant("USD per million tokens"),
+    ...PRICES,
+    long_prompt: object({ above_tokens: integer("Tokens of a prompt"), ...PRICES }, "Prices of longer prompts"),
+  },
+  "Prices",
+  ["long_prompt"],
+);
+
+const ID = text("Id of the model: `attune/NAME`");
+
+const MODEL: Schema = object(
+  {
+    id: ID,
+    object: constant("model"),
+    type: constant("model"),
+    created: integer("Seconds since 1970"),
+    created_at: text("The same as a time", { format: "date-time" }),
+    owned_by: text("Owner"),
+    display_name: text("Name for people"),
+    family: choice(["chat", "responses", "messages", "unknown"], "Format of its makers"),
+    purpose: text("What it is good for"),
+    context_window: integer("Most tokens of a prompt; 0 if unknown"),
+    max_input_tokens: integer("The same"),
+    max_tokens: integer("Most tokens of an answer; 0 if unknown"),
+    max_output_tokens: integer("The same"),
+    min_cacheable_tokens: integer("Fewest tokens of a prompt that a cache keeps"),
+    pricing: orNull(PRICING),
+    served_by: list(text("Name"), "Upstreams"),
+  },
+  "A model",
+);
+
+const PAGE = object(
+  {
+    object: constant("list"),
+    data: list(ref("Model"), "The models"),
+    has_more: flag("Whether more follow"),
+    first_id: orNull(ID),
+    last_id: orNull(ID),
+  },
+  "A page of models, for the clients of both formats",
+);
+
+const EXAMPLE = {
+  id: "attune/claude-haiku-5-5",
+  object: "model",
+  type: "model",
+  created: 1791331200,
+  created_at: "2026-10-07T00:00:00Z",
+  owned_by: "attune",
+  display_name: "Claude Haiku 5.5",
+  family: "messages",
+  purpose: "Lowest latency and cost: high-volume classification, extraction and routing",
+  context_window: 1000000,
+  max_input_tokens: 1000000,
+  max_tokens: 128000,
+  max_output_tokens: 128000,
+  min_cacheable_tokens: 4096,
+  pricing: {
+    unit: "USD per million tokens",
+    input: 0.1,
+    output: 0.5,
+    cache_read: 0.01,
+    cache_write_5m: 0.125,
+    cache_write_1h: 0.2,
+  },
+  served_by: ["anthropic"],
+};
+
+const BASICS = {
+  method: "get",
+  tag: "Models",
+  headers: ["anthropic-version"],
+  envelopes: ["OpenAiError", "MessagesError"],
+} as const;
+
+/** The models. */
+export const MODELS: ApiPart = {
+  tag: { name: "Models", description: "The models that can be called" },
+  schemas: { Model: MODEL, ModelPage: PAGE },
+  operations: [
+    {
+      ...BASICS,
+      path: "/v1/models",
+      id: "listModels",
+      summary: "List the models",
+      parameters: {
+        query: {
+          limit: { description: "Most models of the page", schema: { type: "integer", minimum: 1, maximum: 1000 } },
+          after_id: { description: "Id of the model after which the page begins", schema: { type: "string" } },
+          before_id: { description: "Id of the model before which the page ends", schema: { type: "string" } },
+        },
+      },
+      examples: { page: { parameters: { limit: "2" } } },
+      answer: {
+        description: "A page of models",
+        headers: ID_HEADERS,
+        content: {
+          "application/json": {
+            schema: ref("ModelPage"),
+            example: { object: "list", data: [EXAMPLE], has_more: false, first_id: EXAMPLE.id, last_id: EXAMPLE.id },
+          },
+        },
+      },
+    },
+    {
+      ...BASICS,
+      path: "/v1/models/{id}",
+      id: "getModel",
+      summary: "Read a model",
+      parameters: {
+        path: { id: { description: "Id of the model, whose slash may come as it is", schema: { type: "string" } } },
+      },
+      examples: { haiku: { parameters: { id: EXAMPLE.id } } },
+      answer: {
+        description: "The model",
+        headers: ID_HEADERS,
+        content: { "application/json": { schema: ref("Model"), example: EXAMPLE } },
+      },
+    },
+  ],
+};

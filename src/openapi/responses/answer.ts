@@ -1,0 +1,240 @@
+import {
+  anyObject,
+  anything,
+  choice,
+  constant,
+  flag,
+  integer,
+  list,
+  type Members,
+  number,
+  object,
+  oneOf,
+  openForms,
+  orNull,
+  record,
+  ref,
+  type Schema,
+  text,
+} from "../schema.ts";
+
+const ITEM_STATUS = choice(["in_progress", "completed", "incomplete"], "State of the item");
+
+const PART = openForms(
+  [
+    object(
+      {
+        type: constant("output_text"),
+        text: text("The text"),
+        annotations: list(anyObject("A citation"), "Citations"),
+        logprobs: list(anyObject("A token"), "Probabilities of the tokens"),
+      },
+      "A text of the assistant",
+    ),
+    object({ type: constant("input_text"), text: text("The text") }, "A text of the request"),
+    object({ type: constant("refusal"), refusal: text("Words of the refusal") }, "A refusal"),
+  ],
+  "A part of a message",
+);
+
+const id = text("Id of the item");
+const call: Members = { id, call_id: text("Id of the call"), name: text("Name of the tool"), status: ITEM_STATUS };
+const texts = (type: string): Schema =>
+  list(object({ type: constant(type), text: text("The text") }, "A part"), "Its parts");
+
+const ITEM = openForms(
+  [
+    object(
+      {
+        id,
+        type: constant("message"),
+        role: choice(["assistant", "user", "system", "developer"], "Speaker"),
+        status: ITEM_STATUS,
+        content: list(PART, "What is said"),
+      },
+      "A message",
+    ),
+    object({ ...call, type: constant("function_call"), arguments: text("Arguments as JSON") }, "A call of a function"),
+    object({ ...call, type: constant("custom_tool_call"), input: text("Input") }, "A call of a tool that takes text"),
+    object(
+      {
+        id,
+        type: constant("reasoning"),
+        summary: texts("summary_text"),
+        content: texts("reasoning_text"),
+        encrypted_content: text("Its seal: send it back as it came"),
+      },
+      "Reasoning",
+      ["content", "encrypted_content"],
+    ),
+    object(
+      {
+        id,
+        type: constant("web_search_call"),
+        status: text("State of the search"),
+        action: anyObject("Query and pages"),
+      },
+      "A search that the provider made",
+      ["action"],
+    ),
+    object(
+      {
+        id,
+        type: constant("compaction"),
+        encrypted_content: text("Stands for a conversation: send it back as it came"),
+      },
+      "A compaction",
+    ),
+  ],
+  "An item",
+);
+
+const USAGE = object(
+  {
+    input_tokens: integer("Tokens of the prompt, cached ones too"),
+    input_tokens_details: object(
+      { cached_tokens: integer("Read from a cache"), cache_write_tokens: integer("Written to a cache") },
+      "Of the prompt",
+    ),
+    output_tokens: integer("Tokens of the answer, reasoning too"),
+    output_tokens_details: object({ reasoning_tokens: integer("Of reasoning") }, "Of the answer"),
+    total_tokens: integer("Sum of both"),
+  },
+  "Tokens",
+);
+
+const seconds = integer("Seconds since 1970");
+
+/** Members that repeat what the request said, or the format's default. */
+const REPEATED: Members = {
+  background: flag("Whether it is made in the background"),
+  instructions: anything("Instructions"),
+  max_output_tokens: orNull(integer("Most tokens of the answer")),
+  max_tool_calls: orNull(integer("Most calls of the provider's tools")),
+  parallel_tool_calls: flag("Whether several tools may be called in one turn"),
+  previous_response_id: orNull(text("Id of the Response that it continues")),
+  prompt_cache_key: orNull(text("Key for the upstream's cache")),
+  reasoning: anyObject("Effort and summary of reasoning"),
+  safety_identifier: orNull(text("The end user")),
+  service_tier: text("Tier of the upstream"),
+  store: flag("Whether it can be read and continued later"),
+  temperature: number("Randomness"),
+  text: anyObject("Form and length of the answer"),
+  tool_choice: anything("Tools that the model calls"),
+  tools: list(anyObject("A tool"), "Tools"),
+  top_logprobs: integer("Likeliest tokens that are told"),
+  top_p: number("Share of the likeliest tokens"),
+  truncation: text("How a conversation that is too long is cut"),
+  presence_penalty: number("Presence penalty"),
+  frequency_penalty: number("Frequency penalty"),
+  metadata: record({ type: "string" }, "Texts by name"),
+  conversation: object({ id: text("Its id") }, "Conversation that it is added to"),
+  user: text("The end user"),
+};
+
+const RESPONSE = object(
+  {
+    id: text("Id of the answer, for feedback", { format: "uuid" }),
+    object: constant("response"),
+    created_at: seconds,
+    completed_at: orNull(seconds),
+    status: choice(["queued", "in_progress", "completed", "incomplete", "failed", "cancelled"], "State"),
+    error: orNull(anyObject("Why it failed")),
+    incomplete_details: orNull(
+      object({ reason: text("`max_output_tokens`, `content_filter`") }, "Why it is incomplete"),
+    ),
+    model: text("Name of the model, as the request gave it"),
+    output: list(ref("ResponseItem"), "The items of the answer"),
+    usage: orNull(ref("ResponseUsage")),
+    ...REPEATED,
+  },
+  "A Response",
+  ["conversation", "user"],
+);
+
+const page = (item: Schema, description: string): Schema =>
+  object(
+    {
+      object: constant("list"),
+      data: list(item, "The items"),
+      first_id: orNull(text("Id of the first")),
+      last_id: orNull(text("Id of the last")),
+      has_more: flag("Whether more follow"),
+    },
+    description,
+  );
+
+/** Events that have a whole Response. */
+const WHOLE = ["created", "queued", "in_progress", "completed", "incomplete", "failed"] as const;
+
+const sequence: Members = { sequence_number: integer("Number of the event, from 0") };
+
+const EVENT = oneOf(
+  [
+    object(
+      {
+        type: choice(
+          WHOLE.map((state) => `response.${state}`),
+          "State of the Response",
+        ),
+        ...sequence,
+        id: text("Id of the answer, in the first event"),
+        response: ref("Response"),
+      },
+      "The Response begins or ends",
+      ["id"],
+    ),
+    {
+      type: "object",
+      description: "A piece: an item or a part is added or done, or a text grows",
+      required: ["type", "sequence_number"],
+      properties: {
+        type: text("`response.output_item.added`, `response.output_text.delta` and so on, or `error`", {
+          not: { enum: WHOLE.map((state) => `response.${state}`) },
+        }),
+        ...sequence,
+      },
+      additionalProperties: true,
+    },
+  ],
+  "An event of a stream; the SSE event has the name of its type",
+);
+
+const CONVERSATION = object(
+  {
+    id: text("Its id"),
+    object: constant("conversation"),
+    created_at: seconds,
+    metadata: record({ type: "string" }, "Texts by name"),
+  },
+  "A conversation",
+);
+
+const deleted = (name: string): Schema =>
+  object({ id: text("Its id"), object: constant(name), deleted: { const: true, type: "boolean" } }, "It was deleted");
+
+/** Schemas of answers of the Responses format, by their names in the document. */
+export const RESPONSES_ANSWER: Readonly<Record<string, Schema>> = {
+  Response: RESPONSE,
+  ResponseItem: ITEM,
+  ResponseItemPage: page(ref("ResponseItem"), "A page of items"),
+  ResponseUsage: USAGE,
+  ResponseStreamEvent: EVENT,
+  ResponseDeleted: deleted("response"),
+  ResponseTokenCount: object(
+    { object: constant("response.input_tokens"), input_tokens: integer("Tokens of the prompt") },
+    "Tokens of a prompt",
+  ),
+  ResponseCompaction: object(
+    {
+      id: text("Id of the inference, for feedback", { format: "uuid" }),
+      object: constant("response.compaction"),
+      created_at: seconds,
+      output: list(ref("ResponseItem"), "Stands for the conversation: send it as the beginning of `input`"),
+      usage: orNull(ref("ResponseUsage")),
+    },
+    "A compaction",
+  ),
+  Conversation: CONVERSATION,
+  ConversationDeleted: deleted("conversation.deleted"),
+};

@@ -1,0 +1,66 @@
+import type { ApiPart, Operation } from "./operation.ts";
+import { anyObject, choice, constant, object, record, ref, text } from "./schema.ts";
+
+const BASICS = { method: "get", tag: "Service", isOpen: true, envelopes: [] } as const;
+
+const INSTANCE = "01a21d33-4802-7557-9efc-32dcc9a20497";
+const instance = text("Tells processes that share a port from each other");
+
+const HEALTHZ: Operation = {
+  ...BASICS,
+  path: "/healthz",
+  id: "getHealth",
+  summary: "Answer while the process runs",
+  examples: { check: {} },
+  answer: {
+    description: "It runs",
+    content: { "application/json": { schema: ref("Health"), example: { status: "ok", instance: INSTANCE } } },
+  },
+};
+
+const READYZ: Operation = {
+  ...BASICS,
+  path: "/readyz",
+  id: "getReadiness",
+  summary: "Tell whether requests should come here",
+  description: "The status is 503, with the same body, while requests should go elsewhere.",
+  examples: { check: {} },
+  answer: {
+    description: "It takes requests",
+    content: {
+      "application/json": {
+        schema: ref("Readiness"),
+        example: { status: "ready", instance: INSTANCE, checks: { database: "ok", spool: "ok", process: "serving" } },
+      },
+    },
+  },
+};
+
+const DOCUMENT: Operation = {
+  ...BASICS,
+  path: "/openapi.json",
+  id: "getOpenApi",
+  summary: "Read this document",
+  examples: { read: {} },
+  answer: {
+    description: "The document",
+    content: { "application/json": { schema: anyObject("An OpenAPI document"), example: { openapi: "3.1.1" } } },
+  },
+};
+
+/** The service itself. `GET /metrics` is an operator's, and on a port of its own as a rule. */
+export const SERVICE: ApiPart = {
+  tag: { name: "Service", description: "The service itself; no key is needed" },
+  schemas: {
+    Health: object({ status: constant("ok"), instance }, "The process runs"),
+    Readiness: object(
+      {
+        status: choice(["ready", "not ready"], "Whether requests should come here"),
+        instance,
+        checks: record({ type: "string" }, "State of what the process depends on"),
+      },
+      "Readiness",
+    ),
+  },
+  operations: [HEALTHZ, READYZ, DOCUMENT],
+};

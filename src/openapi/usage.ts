@@ -1,0 +1,101 @@
+import { USAGE_FORMS, type USAGE_PARAMETERS } from "../facade/usage/route.ts";
+import { type nameFigures, USAGE_DIMENSIONS } from "../hub/usage.ts";
+import { ID_HEADERS } from "./headers.ts";
+import type { ApiPart, Parameter } from "./operation.ts";
+import { constant, integer, list, type Members, number, object, orNull, ref, text } from "./schema.ts";
+
+const PARAMETERS: Readonly<Record<(typeof USAGE_PARAMETERS)[number], Parameter>> = {
+  from: { description: "Beginning; 30 days ago if absent", schema: { type: "string", format: "date-time" } },
+  to: { description: "End; now if absent", schema: { type: "string", format: "date-time" } },
+  group_by: {
+    description: `Some of ${USAGE_DIMENSIONS.map((name) => `\`${name}\``).join(", ")}, with commas between them`,
+    schema: { type: "string" },
+  },
+  format: { description: "Form of the answer", schema: { type: "string", enum: [...USAGE_FORMS], default: "json" } },
+};
+
+const FIGURES: Readonly<Record<keyof ReturnType<typeof nameFigures> & string, ReturnType<typeof integer>>> = {
+  calls: integer("Calls"),
+  failed_calls: integer("Calls that failed"),
+  input_tokens: integer("Tokens of prompts, without those of a cache"),
+  cache_read_tokens: integer("Read from a cache"),
+  cache_write_tokens: integer("Written to a cache"),
+  output_tokens: integer("Tokens of answers, reasoning too"),
+  reasoning_tokens: integer("Of reasoning"),
+  estimated_calls: integer("Calls of whose tokens some are estimated"),
+  priced_calls: integer("Calls whose cost is known"),
+  cost_usd: orNull(number("Their cost in USD")),
+  latency_p50_ms: orNull(number("Median of the latency of completed calls")),
+  latency_p95_ms: orNull(number("95th percentile of it")),
+};
+
+const DIMENSIONS: Members = Object.fromEntries(USAGE_DIMENSIONS.map((name) => [name, text(`Value of ${name}`)]));
+
+const USAGE_REPORT = object(
+  {
+    object: constant("list"),
+    data: list(object({ ...DIMENSIONS, ...FIGURES }, "A group", USAGE_DIMENSIONS), "A row for each group"),
+    total: object(FIGURES, "All calls"),
+    shadow_trials: object(
+      {
+        trials: integer("Shadow trials"),
+        checks: integer("Answers that were graded"),
+        cost_usd: orNull(number("Their cost in USD")),
+      },
+      "Shadow trials, which are in no other figure",
+    ),
+  },
+  "Figures of calls",
+  ["shadow_trials"],
+);
+
+const EXAMPLE = {
+  calls: 6,
+  failed_calls: 0,
+  input_tokens: 38,
+  cache_read_tokens: 0,
+  cache_write_tokens: 0,
+  output_tokens: 70,
+  reasoning_tokens: 0,
+  estimated_calls: 0,
+  priced_calls: 6,
+  cost_usd: 0.0000388,
+  latency_p50_ms: 8.35,
+  latency_p95_ms: 583,
+};
+
+/** Usage. */
+export const USAGE: ApiPart = {
+  tag: { name: "Usage", description: "Figures of calls" },
+  schemas: { UsageReport: USAGE_REPORT },
+  operations: [
+    {
+      method: "get",
+      path: "/v1/usage",
+      id: "getUsage",
+      tag: "Usage",
+      summary: "Add up calls",
+      description: "Those of the key itself; with the permission `read:project` those of all keys of the project.",
+      parameters: { query: PARAMETERS },
+      examples: {
+        model: { parameters: { group_by: "model" } },
+        csv: { parameters: { group_by: "key,model", format: "csv" } },
+      },
+      answer: {
+        description: "The figures",
+        headers: ID_HEADERS,
+        content: {
+          "application/json": {
+            schema: ref("UsageReport"),
+            example: { object: "list", data: [{ model: "attune/claude-haiku-5-5", ...EXAMPLE }], total: EXAMPLE },
+          },
+          "text/csv": {
+            schema: text("A heading, and a line for each group"),
+            example: `model,${Object.keys(EXAMPLE).join(",")}\nattune/claude-haiku-5-5,${Object.values(EXAMPLE).join(",")}\n`,
+          },
+        },
+      },
+      envelopes: ["OpenAiError"],
+    },
+  ],
+};

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { API_PARTS } from "../../src/openapi/document.ts";
+import type { Example, Operation } from "../../src/openapi/operation.ts";
+import { openApiText } from "../../src/openapi/text.ts";
+import { createFinder } from "../support/openapi-validator.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+const operations = API_PARTS.flatMap((part) => part.operations);
+const findProblems = createFinder();
+
+/** Examples of operations that others go on with, where the first one is not of use to them. */
+const BEFORE: Readonly<Record<string, string>> = { cancelResponse: "background" };
+
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startTestService();
+});
+
+afterAll(() => service.close());
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly type: string;
+  readonly text: string;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** Sends the example of an operation; its parameters come from the operation before that has a link to it. */
+async function send(
+  operation: Operation,
+  { parameters = {}, body }: Example,
+  headers = service.headers,
+): Promise<Answer> {
+  const filled = { ...(await followLink(operation)), ...parameters };
+  const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => filled[name] ?? "");
+  const query = Object.entries(filled).filter(([name]) => name in (operation.parameters?.query ?? {}));
+  const { "content-type": type, ...others } = headers as Record<string, string>;
+  const answer = await fetch(`${service.url}${path}?${new URLSearchParams(query)}`, {
+    method: operation.method.toUpperCase(),
+    headers: body === undefined ? others : { ...others, ...(type !== undefined && { "content-type": type }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const media = answer.headers.get("content-type")?.split(";")[0] ?? "";
+  return { status: answer.status, headers: answer.headers, type: media, text: await answer.text(), parameters: filled };
+}
+
+async function followLink({ id }: Operation): Promise<Record<string, string>> {
+  for (const before of operations) {
+    const link = Object.values(before.answer.links ?? {}).find(({ operation }) => operation === id);
+    const example = before.examples[BEFORE[id] ?? ""] ?? Object.values(before.examples)[0];
+    if (link === undefined || example === undefined) continue;
+    const answer = await send(before, example);
+    return Object.fromEntries(Object.entries(link.parameters).map(([name, from]) => [name, evaluate(from, answer)]));
+  }
+  return {};
+}
+
+/** Evaluates an expression of a link: `$response.body#/id`. */
+function evaluate(expression: string, { text, parameters }: Answer): string {
+  const pathName = /^\$request\.path\.(\w+)$/.exec(expression)?.[1];
+  if (pathName !== undefined) return parameters[pathName] ?? "";
+  const names = expression.replace("$response.body#/", "").split("/");
+  return String(names.reduce((value, name) => (value as Record<string, unknown>)[name], JSON.parse(text) as unknown));
+}
+
+/** Reads what an answer says: its JSON, its text, or the events of its stream. */
+function readAnswer({ type, text }: Pick<Answer, "type" | "text">): readonly unknown[] {
+  if (type === "application/json") return [JSON.parse(text)];
+  if (type !== "text/event-stream") return [text];
+  const data = [...text.matchAll(/^data: (.*)$/gm)].map(([, json = ""]) => json);
+  return data.filter((json) => json !== "[DONE]").map((json) => JSON.parse(json));
+}
+
+describe.each(operations)("$method $path", (operation) => {
+  const { answer: documented, examples, body: request } = operation;
+
+  it.each(Object.entries(examples))("answers the example %s as documented", async (name, example) => {
+    if (request !== undefined) expect(findProblems(request.schema, example.body)).toEqual([]);
+    const answer = await send(operation, example);
+    expect(answer, answer.text).toMatchObject({ status: 200 });
+    const content = documented.content[answer.type];
+    expect(content, `${name} is answered as ${answer.type}`).toBeDefined();
+    const said = readAnswer(answer);
+    expect(said).not.toEqual([]);
+    for (const each of said) expect(findProblems(content?.event ?? content?.schema ?? {}, each)).toEqual([]);
+    const own = [...answer.headers.keys()].filter((header) => /^attune-|request-id$/.test(header));
+    expect(own.filter((header) => !documented.headers?.some((known) => known === header))).toEqual([]);
+  });
+
+  it("has examples of its answers that are as documented", () => {
+    for (const [type, { schema, event, example }] of Object.entries(documented.content)) {
+      const text = typeof example === "string" ? example : JSON.stringify(example);
+      for (const each of readAnswer({ type, text })) expect(findProblems(event ?? schema, each)).toEqual([]);
+    }
+  });
+
+  it.skipIf(operation.isOpen)("refuses whoever has no key, in its envelope", async () => {
+    const answer = await send(operation, { parameters: { id: "x", itemId: "x" } }, {});
+    expect(answer.status).toBe(401);
+    const schemas = operation.envelopes.map((name) => ({ $ref: `#/components/schemas/${name}` }));
+    expect(findProblems({ anyOf: schemas }, JSON.parse(answer.text))).toEqual([]);
+  });
+});
+
+describe("GET /openapi.json", () => {
+  it("serves the document", async () => {
+    const answer = await fetch(`${service.url}/openapi.json`);
+    expect(await answer.text()).toBe(openApiText());
+  });
+});
