@@ -96,6 +96,17 @@ describe.each(operations)("$method $path", (operation) => {
     }
   });
 
+  const parameters = Object.entries(operation.parameters?.query ?? {});
+  const checked = parameters.filter(
+    ([, { schema }]) => schema["type"] !== "string" || "enum" in schema || "format" in schema,
+  );
+
+  it.each(checked)("refuses a wrong value of the parameter %s, and names it", async (name) => {
+    const answer = await send(operation, { parameters: { ...Object.values(examples)[0]?.parameters, [name]: "no" } });
+    expect(answer).toMatchObject({ status: 400 });
+    expect(JSON.parse(answer.text)).toMatchObject({ error: { param: name } });
+  });
+
   it.skipIf(operation.isOpen)("refuses whoever has no key, in its envelope", async () => {
     const answer = await send(operation, { parameters: { id: "x", itemId: "x" } }, {});
     expect(answer.status).toBe(401);

@@ -21,10 +21,11 @@ import {
   word,
 } from "../schema.ts";
 
-const MARKS: Members = {
-  prompt_cache_breakpoint: BREAKPOINT,
+const CONTROL: Members = {
   cache_control: anything("Mark for the upstream's cache, as OpenRouter and LiteLLM take it"),
 };
+
+const MARKS: Members = { prompt_cache_breakpoint: BREAKPOINT, ...CONTROL };
 
 function part(type: string, value: Schema, description: string): Schema {
   return typed(type, { [type]: value, ...MARKS }, description, [type]);
@@ -81,12 +82,14 @@ const ID = text("Id of the call", { minLength: 1 });
 /** The type of a call may be left out. */
 const CALLS = openForms(
   [
-    request(
-      { id: ID, type: constant("function"), function: CALLED_FUNCTION, cache_control: MARKS["cache_control"] ?? {} },
-      "A call of a function",
-      ["id", "function"],
-    ),
-    typed("custom", { id: ID, custom: CALLED_CUSTOM }, "A call of a tool that takes text"),
+    request({ id: ID, type: constant("function"), function: CALLED_FUNCTION, ...CONTROL }, "A call of a function", [
+      "id",
+      "function",
+    ]),
+    typed("custom", { id: ID, custom: CALLED_CUSTOM, ...CONTROL }, "A call of a tool that takes text", [
+      "id",
+      "custom",
+    ]),
   ],
   "A call",
 );
@@ -112,7 +115,7 @@ function spoken(role: string, members: Members, required: readonly string[]): Sc
 const SAID: Members = {
   content: content("What is said"),
   name: text("Name of the speaker"),
-  cache_control: MARKS["cache_control"] ?? {},
+  ...CONTROL,
 };
 
 const MESSAGE = openForms(
@@ -133,10 +136,7 @@ const MESSAGE = openForms(
       },
       [],
     ),
-    spoken("tool", { content: content("The result"), tool_call_id: ID, cache_control: MARKS["cache_control"] ?? {} }, [
-      "content",
-      "tool_call_id",
-    ]),
+    spoken("tool", { content: content("The result"), tool_call_id: ID, ...CONTROL }, ["content", "tool_call_id"]),
     spoken("function", { name: text("Name of the function", { minLength: 1 }), content: content("The result") }, [
       "name",
     ]),
@@ -148,16 +148,13 @@ const TOOL = openForms(
   [
     typed(
       "function",
-      { function: request(FUNCTION, "The function", ["name"]), cache_control: MARKS["cache_control"] ?? {} },
+      { function: request({ ...FUNCTION, ...CONTROL }, "The function", ["name"]), ...CONTROL },
       "A function",
       ["function"],
     ),
-    typed(
+    typed("custom", { custom: request(CUSTOM, "The tool", ["name"]), ...CONTROL }, "A tool that takes text", [
       "custom",
-      { custom: request(CUSTOM, "The tool", ["name"]), cache_control: MARKS["cache_control"] ?? {} },
-      "A tool that takes text",
-      ["custom"],
-    ),
+    ]),
   ],
   "A tool",
 );

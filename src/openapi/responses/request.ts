@@ -203,7 +203,7 @@ const MEMBERS: Members = {
   tool_choice: ref("ResponseToolChoice"),
   parallel_tool_calls: flag("Whether several tools may be called in one turn"),
   include: list(
-    text("`message.output_text.logprobs`, `web_search_call.action.sources`"),
+    anything("`message.output_text.logprobs`, `web_search_call.action.sources`"),
     "Further members of the answer",
   ),
   metadata: METADATA,
@@ -221,7 +221,7 @@ const MEMBERS: Members = {
 export const RESPONSES_REQUEST: Members = {
   ResponseRequest: request(MEMBERS, "A request of the Responses format", ["model", "input"]),
   ResponseCompactRequest: request(
-    withoutMembers(MEMBERS, ["stream", "background", "conversation"]),
+    withoutMembers(MEMBERS, ["stream", "background", "conversation", "store"]),
     "A request for a compaction",
     ["model"],
   ),

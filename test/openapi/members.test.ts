@@ -1,0 +1,153 @@
+import { describe, expect, it } from "vitest";
+import { toInferenceError } from "../../src/facade/fail.ts";
+import { decodeFeedbackEvent } from "../../src/facade/feedback/decode-event.ts";
+import { chatCodec } from "../../src/formats/chat/codec.ts";
+import { messagesCodec } from "../../src/formats/messages/codec.ts";
+import { responsesCodec } from "../../src/formats/responses/codec.ts";
+import { decodeItems, decodeNewConversation, readMetadata } from "../../src/formats/responses/conversations.ts";
+import { decodeCompactRequest } from "../../src/formats/responses/encode-compaction.ts";
+import type { JsonObject } from "../../src/formats/shared/json.ts";
+import { InferenceError } from "../../src/hub/error.ts";
+import { ref, type Schema } from "../../src/openapi/schema.ts";
+import { formOf, membersOf, type Node, objectForms, walk, wrongValue } from "../support/schema-walk.ts";
+import { CHAT_BODIES } from "./bodies/chat.ts";
+import { MESSAGES_BODIES } from "./bodies/messages.ts";
+import { RESPONSES_BODIES } from "./bodies/responses.ts";
+
+/** A request of the document, what reads it, and bodies that have all of its members together. */
+interface Case {
+  readonly schema: string;
+  readonly decode: (body: JsonObject) => unknown;
+  readonly bodies: readonly object[];
+  /** Members that are looked for where none is documented. */
+  readonly alsoRead?: readonly RegExp[];
+}
+
+const without = (names: readonly string[]) => (body: object) =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
+
+const items = [{ role: "user", content: "Hi" }];
+
+/** Marks are looked for in the function of any holder, and calls and citations in messages of any role. */
+const CHAT_READ = [
+  /: function$/,
+  /^Call of a function: cache_control$/,
+  /^(?:system|developer|user|tool|function): (?:tool_calls|annotations)$/,
+  /^function: custom$/,
+];
+
+/** They are refused there, or looked for before the type is. */
+const MESSAGES_READ = [
+  /^(?:content|file|url): media_type$/,
+  /^none: disable_parallel_tool_use$/,
+  /^(?:redacted_)?thinking: cache_control$/,
+];
+
+const CASES: readonly Case[] = [
+  {
+    schema: "ChatCompletionRequest",
+    decode: (body) => chatCodec.decodeRequest(body),
+    bodies: CHAT_BODIES,
+    alsoRead: CHAT_READ,
+  },
+  { schema: "ResponseRequest", decode: (body) => responsesCodec.decodeRequest(body), bodies: RESPONSES_BODIES },
+  {
+    schema: "ResponseCompactRequest",
+    decode: decodeCompactRequest,
+    bodies: RESPONSES_BODIES.map(without(["stream", "background", "conversation", "store"])),
+    // They are refused.
+    alsoRead: [/: (?:stream|background|conversation)$/],
+  },
+  {
+    schema: "MessageRequest",
+    decode: (body) => messagesCodec.decodeRequest(body),
+    bodies: MESSAGES_BODIES,
+    alsoRead: MESSAGES_READ,
+  },
+  {
+    schema: "MessageCountRequest",
+    decode: (body) => messagesCodec.count.decodeRequest(body, {}),
+    bodies: MESSAGES_BODIES,
+    alsoRead: MESSAGES_READ,
+  },
+  { schema: "ConversationRequest", decode: decodeNewConversation, bodies: [{ items, metadata: { team: "search" } }] },
+  { schema: "ConversationUpdateRequest", decode: readMetadata, bodies: [{ metadata: { team: "search" } }] },
+  { schema: "ConversationItemsRequest", decode: (body) => decodeItems(body["items"], "items"), bodies: [{ items }] },
+  {
+    schema: "FeedbackEvent",
+    decode: (body) => decodeFeedbackEvent(body, 0),
+    bodies: [{ id: "1", session: "2", feedback: { good: true }, tags: { page: "help" }, optimize: "max" }],
+  },
+];
+
+function nodesOf({ schema, bodies }: Case): readonly Node[] {
+  return bodies.flatMap((value) => [...walk({ schema: ref(schema), value, path: "", replace: (other) => other })]);
+}
+
+/** Returns where the decoder finds a fault; undefined if it finds none. */
+function faultOf({ decode }: Case, body: unknown): string | undefined {
+  try {
+    decode(body as JsonObject);
+    return undefined;
+  } catch (thrown) {
+    const error = toInferenceError(thrown);
+    if (error instanceof InferenceError) return error.facts.param ?? error.message;
+    throw thrown;
+  }
+}
+
+/** Wraps a body, and notes members that are looked for in an object which the document knows without them. */
+function watch<T>(value: T, schema: Schema, note: (name: string) => void): T {
+  const form = formOf(schema, value);
+  if (form === undefined || typeof value !== "object" || value === null) return value;
+  const members = membersOf(form);
+  return new Proxy(value, {
+    get(target, name, receiver) {
+      const found: unknown = Reflect.get(target, name, receiver);
+      if (typeof name !== "string" || typeof found === "function") return found;
+      if (Array.isArray(target)) return watch(found, (form["items"] ?? {}) as Schema, note);
+      const member = members[name];
+      if (member === undefined && form["properties"] !== undefined && name !== "toJSON")
+        note(`${describeForm(form)}: ${name}`);
+      return member === undefined ? found : watch(found, member, note);
+    },
+  });
+}
+
+function describeForm(form: Schema): string {
+  const { type, role } = membersOf(form);
+  return String(type?.["const"] ?? role?.["const"] ?? form["description"]);
+}
+
+describe.each(CASES)("$schema", (each) => {
+  it("takes bodies that have all of its members", () => {
+    expect(each.bodies.map((body) => faultOf(each, body))).toEqual(each.bodies.map(() => undefined));
+    const met = new Set(nodesOf(each).map(({ schema, value }) => formOf(schema, value)));
+    const seen = new Set<Schema>(nodesOf(each).map(({ schema }) => schema));
+    const missing = [...objectForms(ref(each.schema))].flatMap((form) =>
+      Object.entries(membersOf(form)).flatMap(([name, schema]) =>
+        met.has(form) && seen.has(schema) ? [] : [`${describeForm(form)}: ${name}`],
+      ),
+    );
+    // The items of conversations are those of requests.
+    if (!each.schema.startsWith("Conversation")) expect(missing).toEqual([]);
+  });
+
+  it("refuses each member of a wrong type, and names it", () => {
+    const wrong = nodesOf(each).flatMap(({ schema, path, replace }) => {
+      const value = wrongValue(schema);
+      if (value === undefined || path === "") return [];
+      const fault = faultOf(each, replace(value));
+      return fault === path || fault?.startsWith(`[0].${path}`) ? [] : [{ path, value, fault }];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it("has every member that is read", () => {
+    const unknown = new Set<string>();
+    for (const body of each.bodies)
+      each.decode(watch(body, ref(each.schema), (name) => unknown.add(name)) as JsonObject);
+    const isExpected = (name: string) => each.alsoRead?.some((pattern) => pattern.test(name)) === true;
+    expect([...unknown].filter((name) => !isExpected(name))).toEqual([]);
+  });
+});
