@@ -1,6 +1,6 @@
 /**
  * Generates what is generated: the imported proto, the TypeScript of our protos, the JSON schema of the configuration,
- * and the OpenAPI document.
+ * the OpenAPI document, and the pages of the reference.
  */
 import { execFileSync } from "node:child_process";
 
@@ -12,3 +12,4 @@ run("node", "scripts/proto-deps.ts");
 run("buf", "generate");
 run("node", "scripts/make-config-schema.ts");
 run("node", "scripts/make-openapi.ts");
+run("node", "scripts/make-reference.ts");

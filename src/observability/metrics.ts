@@ -80,8 +80,7 @@ export interface Metrics {
 }
 
 /** Creates the metrics of one service. */
-export function createMetrics(sources: MetricsSources): Metrics {
-  const registry = new Registry();
+export function createMetrics(sources: MetricsSources, registry = new Registry()): Metrics {
   const counts = createCounts(registry, sources.upstreamKindOf);
   addGauges(registry, sources);
   addBuildInfo(registry);

@@ -29,8 +29,33 @@ export function createRequestLog({ log, settings, random = Math.random }: Reques
   };
 }
 
+/** The members of the line, in their order, and what they say; the reference of the log is made from it. */
+export const LINE_MEMBERS: Readonly<Record<keyof ReturnType<typeof describe>, string>> = {
+  requestId: "Id of the request, which the headers `x-request-id` and `request-id` of the answer have too",
+  inferenceId: "Id of the answer, under which the history has it and feedback is sent",
+  route: "Method and route, `WebSocket /v1/responses`, or the name of the RPC; `none` for a path that does not exist",
+  format: "`chat`, `responses`, `messages` or `rpc`",
+  model: "Model that was asked for",
+  servedModel: "Model that answered, where it is another one",
+  upstream: "Upstream that answered",
+  deployment: "Its name for the model",
+  project: "Project of the key",
+  key: "Public id of the key, also of a revoked or expired one",
+  session: "Session",
+  status: "HTTP status; absent where the caller left before it. Over gRPC, and for a stream that breaks off, it is 200",
+  outcome: "`completed`, `failed`, `canceled`, or `refused` where nothing was begun",
+  reason: "[Reason](errors.md) of the failure",
+  inputTokens: "Tokens of the prompt",
+  outputTokens: "Tokens of the answer",
+  costNanoUsd: "Cost in billionths of a USD",
+  durationMs: "Milliseconds until the end of the answer",
+  firstTokenMs: "Milliseconds until its first content",
+  losses: "Parts that a format could not carry",
+  background: "True for the end of a response in the background",
+};
+
 /** Returns the members of the line; the log leaves out those that are undefined. */
-function describe(summary: RequestSummary): object {
+function describe(summary: RequestSummary) {
   const { route, principal, inference, error } = summary;
   const owner = error?.facts.rejectedKey?.owner ?? principal;
   const usage = inference?.usage;

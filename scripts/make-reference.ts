@@ -1,0 +1,31 @@
+// Writes docs/reference, each page from its source.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { commandsPage } from "./reference/commands.ts";
+import { configurationPage } from "./reference/configuration.ts";
+import { errorsPage } from "./reference/errors.ts";
+import { headersPage } from "./reference/headers.ts";
+import { httpPage } from "./reference/http.ts";
+import { logPage } from "./reference/log.ts";
+import { page } from "./reference/markdown.ts";
+import { metricsPage } from "./reference/metrics.ts";
+import { commentsOf, readProtos } from "./reference/protos.ts";
+import { rpcPage } from "./reference/rpc.ts";
+
+const protos = readProtos();
+const pages: Readonly<Record<string, string>> = {
+  http: httpPage(),
+  rpc: rpcPage(protos),
+  configuration: configurationPage(),
+  commands: commandsPage(),
+  metrics: await metricsPage(),
+  log: logPage(),
+  errors: errorsPage(commentsOf(protos)),
+  headers: headersPage(),
+};
+
+const index = Object.entries(pages).map(([name, text]) => `- [${/^# (.*)$/m.exec(text)?.[1]}](${name}.md)`);
+
+const folder = new URL("../docs/reference/", import.meta.url);
+mkdirSync(folder, { recursive: true });
+for (const [name, text] of Object.entries(pages)) writeFileSync(new URL(`${name}.md`, folder), text);
+writeFileSync(new URL("README.md", folder), page("Reference", "the sources that each page names", [index.join("\n")]));

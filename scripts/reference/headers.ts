@@ -1,0 +1,17 @@
+import { ANSWER_HEADERS, REQUEST_HEADERS } from "../../src/openapi/headers.ts";
+import { code, page, table } from "./markdown.ts";
+
+function rows(
+  headers: Readonly<Record<string, { readonly description: string; readonly example: string }>>,
+): string[][] {
+  return Object.entries(headers).map(([name, { description, example }]) => [code(name), description, code(example)]);
+}
+
+/** Returns the page of headers. */
+export function headersPage(): string {
+  return page("Headers", "`src/openapi/headers.ts`", [
+    "[The API](../api.md#generating) explains them. Those that begin with `attune-` are metadata of an RPC too.",
+    `## Of requests\n\n${table(["header", "effect", "example"], rows(REQUEST_HEADERS))}`,
+    `## Of answers\n\n${table(["header", "says", "example"], rows(ANSWER_HEADERS))}`,
+  ]);
+}

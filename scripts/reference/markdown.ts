@@ -1,0 +1,39 @@
+/** Returns a table in Markdown. Cells are texts of one line; a bar in them is escaped. */
+export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return "";
+  const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(" | ")} |`;
+  return [line(headings), line(headings.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+function cell(text: string): string {
+  const line = text
+    .replace(/\s*\n\s*/g, " ")
+    .replaceAll("|", "\\|")
+    .trim();
+  // Markup of HTML means nothing within code.
+  return line.replace(/`[^`]*`|</g, (found) => (found === "<" ? "&lt;" : found));
+}
+
+/** Returns a text as code; nothing for an empty one. */
+export function code(text: string): string {
+  return text === "" ? "" : `\`${text}\``;
+}
+
+/** Returns a block of code. */
+export function fence(language: string, text: string): string {
+  return `\`\`\`${language}\n${text}\n\`\`\``;
+}
+
+/** Returns a page: its title, where it comes from, and its parts. */
+export function page(title: string, source: string, parts: readonly string[]): string {
+  const note = `Made from ${source} by \`npm run generate\`: change that, not this page.`;
+  return `${[`# ${title}`, note, ...parts.filter((part) => part !== "")].join("\n\n")}\n`;
+}
+
+/** Returns the anchor of a heading, as GitHub makes it. */
+export function anchor(heading: string): string {
+  return `#${heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-")}`;
+}
