@@ -5,19 +5,13 @@ import { parse } from "yaml";
 import { createMetrics } from "../../src/observability/metrics.ts";
 import { workersGauge } from "../../src/observability/shared-metrics.ts";
 
-const PAGE = join(import.meta.dirname, "..", "..", "docs", "configuration.md");
+const PAGE = join(import.meta.dirname, "..", "..", "docs", "reference", "metrics.md");
 
 const PACKAGING = join(import.meta.dirname, "..", "..", "packaging");
 
-/** Reads the names in the first column of the table of metrics; `a_{b,c}_d` stands for two. */
+/** Reads the names in the first column of the table of metrics. */
 function documentedNames(): string[] {
-  const [, section = ""] = /^## Metrics$(.*?)^## /ms.exec(readFileSync(PAGE, "utf8")) ?? [];
-  const cells = section.split("\n").map((line) => line.split("|")[1] ?? "");
-  return cells.flatMap((cell) =>
-    [...cell.matchAll(/`(attune_\w+)(?:\{([\w,]+)\}(\w*))?`/g)].flatMap(([, start = "", middles = "", end = ""]) =>
-      middles.split(",").map((middle) => start + middle + end),
-    ),
-  );
+  return [...readFileSync(PAGE, "utf8").matchAll(/^\| `(attune_\w+)` \|/gm)].map(([, name = ""]) => name);
 }
 
 async function exposedNames(): Promise<string[]> {
