@@ -71,7 +71,7 @@ export function createDocument(parts: readonly ApiPart[] = API_PARTS): Schema {
 }
 
 function describeOperation(operation: Operation): Schema {
-  const { id, tag, summary, description, body, answer, envelopes, isOpen } = operation;
+  const { id, tag, summary, description, body, answer, envelopes, key } = operation;
   const failed = envelopes.length > 1 ? "AnyError" : envelopes[0];
   const failures = failed === undefined ? {} : { default: { $ref: `#/components/responses/${failed}` } };
   return {
@@ -79,7 +79,7 @@ function describeOperation(operation: Operation): Schema {
     tags: [tag],
     summary,
     ...(description !== undefined && { description }),
-    ...(isOpen === true && { security: [] }),
+    ...(key === "none" && { security: [] }),
     parameters: describeParameters(operation),
     ...(body !== undefined && {
       requestBody: {

@@ -55,10 +55,10 @@ export interface Operation {
     readonly content: Readonly<Record<string, Content>>;
     readonly links?: Readonly<Record<string, Link>>;
   };
-  /** Statuses of further answers of the same form. */
+  /** The envelopes that failures may have. */
   readonly envelopes: readonly Envelope[];
-  /** True if no key is needed. */
-  readonly isOpen?: boolean;
+  /** The kind of key that callers send; an API key if absent. */
+  readonly key?: "none" | "admin";
 }
 
 /** The parts of an API that are documented together: its operations, and the schemas that they refer to. */

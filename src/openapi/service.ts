@@ -1,7 +1,7 @@
 import type { ApiPart, Operation } from "./operation.ts";
 import { anyObject, choice, constant, object, record, ref, text } from "./schema.ts";
 
-const BASICS = { method: "get", tag: "Service", isOpen: true, envelopes: [] } as const;
+const BASICS = { method: "get", tag: "Service", key: "none", envelopes: [] } as const;
 
 const INSTANCE = "01a21d33-4802-7557-9efc-32dcc9a20497";
 const instance = text("Tells processes that share a port from each other");

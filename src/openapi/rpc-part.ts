@@ -1,0 +1,138 @@
+import type { DescMessage, DescMethod, DescService } from "@bufbuild/protobuf";
+import { ID_HEADERS } from "./headers.ts";
+import type { ApiPart, Example, Operation } from "./operation.ts";
+import { RpcSchemas, schemaName } from "./rpc-schema.ts";
+import { constant, type Members, object, ref, type Schema, withoutMembers } from "./schema.ts";
+
+/** The route of an RPC. */
+interface Route {
+  /** Local name of the method. */
+  readonly rpc: string;
+  /** Field of the request whose members stand in the body itself. */
+  readonly resource?: string;
+}
+
+/** A service whose RPCs are routes too. */
+interface RoutedService {
+  readonly service: DescService;
+  /** Routes by path, as Fastify has it, and method. */
+  readonly routes: Readonly<Record<string, Readonly<Partial<Record<string, Route>>>>>;
+  readonly tag: ApiPart["tag"];
+  readonly key: Operation["key"];
+  /** An example of each request, by the local name of its method. */
+  readonly examples: Readonly<Record<string, Example>>;
+}
+
+/** Fields that the rules of JSON have in place of them. */
+const HIDDEN = ["update_mask"];
+
+/** Describes the routes of a service by the messages of their RPCs. */
+export function describeService({ service, routes, tag, key, examples }: RoutedService): ApiPart {
+  const describer = new RouteDescriber();
+  const operations = Object.entries(routes).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([verb, route]): Operation => {
+      const method = service.method[route?.rpc ?? ""];
+      if (method === undefined) throw new Error(`${verb} ${path} has no method of ${service.name}`);
+      const described = describer.describe({ verb, path, resource: route?.resource, method });
+      return { ...described, tag: tag.name, key, examples: { example: examples[method.localName] ?? {} } };
+    }),
+  );
+  return { tag, operations, schemas: describer.schemas };
+}
+
+interface RoutedMethod {
+  readonly verb: string;
+  readonly path: string;
+  readonly resource: string | undefined;
+  readonly method: DescMethod;
+}
+
+/** Describes routes, and keeps the schemas that they refer to. */
+class RouteDescriber {
+  readonly #messages = new RpcSchemas();
+
+  get schemas(): Record<string, Schema> {
+    return this.#messages.schemas;
+  }
+
+  describe({ verb, path, resource, method }: RoutedMethod): Omit<Operation, "tag" | "key" | "examples"> {
+    const { input, output, name } = method;
+    const inPath = [...path.matchAll(/:(\w+)/g)].map(([, parameter = ""]) => parameter);
+    const hasBody = verb !== "GET" && verb !== "DELETE";
+    const members = withoutMembers(this.#bodyMembers(input, resource), [...HIDDEN, ...inPath]);
+    if (hasBody) this.schemas[schemaName(input)] = { type: "object", properties: members, additionalProperties: false };
+    this.schemas[schemaName(output)] = this.#describeAnswer(output);
+    const parameter = (of: string, schema: Schema) => [
+      of,
+      { description: `\`${of}\` of \`${input.typeName}\``, schema },
+    ];
+    return {
+      method: verb.toLowerCase() as Operation["method"],
+      path: path.replace(/:(\w+)/g, "{$1}"),
+      id: method.localName,
+      summary: sentence(name),
+      description: `The RPC \`${method.parent.typeName}/${name}\`.`,
+      parameters: {
+        path: Object.fromEntries(inPath.map((of) => parameter(of, { type: "string" }))),
+        query: hasBody ? {} : Object.fromEntries(Object.entries(members).map(([of, schema]) => parameter(of, schema))),
+      },
+      ...(hasBody && { body: { schema: ref(schemaName(input)), isOptional: true } }),
+      answer: {
+        description: `\`${output.typeName}\``,
+        headers: ID_HEADERS,
+        content: {
+          "application/json": { schema: ref(schemaName(output)), example: this.#sampleOf(ref(schemaName(output))) },
+        },
+      },
+      envelopes: ["OpenAiError"],
+    };
+  }
+
+  /** The members of the resource stand in the body itself. */
+  #bodyMembers(input: DescMessage, resource: string | undefined): Members {
+    const members = this.#messages.members(input, "request");
+    const message = input.fields.find(({ name }) => name === resource)?.message;
+    if (resource === undefined || message === undefined) return members;
+    return { ...this.#messages.members(message, "request"), ...withoutMembers(members, [resource]) };
+  }
+
+  /** A list is in `data`; the members of a resource stand beside those of the answer. */
+  #describeAnswer(output: DescMessage): Schema {
+    const members = this.#messages.members(output, "answer");
+    const description = `\`${output.typeName}\``;
+    const listed = output.fields.find(({ fieldKind, message }) => fieldKind === "list" && message !== undefined);
+    if (listed !== undefined) {
+      const data = members[listed.name] ?? {};
+      return object({ object: constant("list"), data, ...withoutMembers(members, [listed.name]) }, description);
+    }
+    const resource = output.fields.find(({ fieldKind }) => fieldKind === "message");
+    if (resource?.message === undefined) return object(members, description);
+    const own = this.#messages.members(resource.message, "answer");
+    return object(
+      { object: constant(resource.name), ...own, ...withoutMembers(members, [resource.name]) },
+      description,
+    );
+  }
+
+  /** Returns a value that a schema of an answer allows. */
+  #sampleOf(schema: Schema): unknown {
+    const { $ref: target, type, anyOf, properties, enum: words, format } = schema;
+    if (typeof target === "string") return this.#sampleOf(this.schemas[target.split("/").at(-1) ?? ""] ?? {});
+    if (schema["const"] !== undefined) return schema["const"];
+    if (Array.isArray(words)) return words[0];
+    // What may be absent may be within itself.
+    if (Array.isArray(anyOf)) return null;
+    if (type === "array") return [];
+    if (type === "object") {
+      const members = Object.entries((properties ?? {}) as Members);
+      return Object.fromEntries(members.map(([name, member]) => [name, this.#sampleOf(member)]));
+    }
+    if (type === "string") return format === "date-time" ? "2027-01-31T12:00:00Z" : "text";
+    return type === "boolean" ? true : 1;
+  }
+}
+
+/** ListKeys is "List keys". */
+function sentence(name: string): string {
+  return name.replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}

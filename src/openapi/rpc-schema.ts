@@ -1,0 +1,84 @@
+import { type DescEnum, type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
+import { type Members, ref, type Schema } from "./schema.ts";
+
+/** Types of scalars in JSON where an API of routes has them: 64-bit numbers are numbers. */
+const SCALARS: Readonly<Record<ScalarType, Schema>> = {
+  [ScalarType.STRING]: { type: "string" },
+  [ScalarType.BYTES]: { type: "string", contentEncoding: "base64" },
+  [ScalarType.BOOL]: { type: "boolean" },
+  [ScalarType.DOUBLE]: { type: "number" },
+  [ScalarType.FLOAT]: { type: "number" },
+  [ScalarType.INT32]: { type: "integer" },
+  [ScalarType.UINT32]: { type: "integer" },
+  [ScalarType.SINT32]: { type: "integer" },
+  [ScalarType.FIXED32]: { type: "integer" },
+  [ScalarType.SFIXED32]: { type: "integer" },
+  [ScalarType.INT64]: { type: "integer" },
+  [ScalarType.UINT64]: { type: "integer" },
+  [ScalarType.SINT64]: { type: "integer" },
+  [ScalarType.FIXED64]: { type: "integer" },
+  [ScalarType.SFIXED64]: { type: "integer" },
+};
+
+/** Messages that JSON has as texts. */
+const TEXTS: Readonly<Record<string, Schema>> = {
+  "google.protobuf.Timestamp": { type: "string", format: "date-time" },
+  "google.protobuf.Duration": { type: "string", pattern: "^-?\\d+(\\.\\d+)?s$" },
+  "google.protobuf.FieldMask": { type: "string" },
+};
+
+/** Whether a message is of a request or of an answer: in an answer all members are there. */
+type Use = "request" | "answer";
+
+/** Describes messages of RPCs as JSON has them, and keeps the schemas of those that are inside of others. */
+export class RpcSchemas {
+  /** By their names in the document. */
+  readonly schemas: Record<string, Schema> = {};
+
+  /** Describes the members of a message by the names of its fields. In an answer, what is not known is null. */
+  members(message: DescMessage, use: Use): Members {
+    return Object.fromEntries(message.fields.map((field) => [field.name, this.#describeField(field, use)]));
+  }
+
+  #describeField(field: DescField, use: Use): Schema {
+    const schema = this.#describeOne(field, use);
+    if (field.fieldKind === "list") return { type: "array", items: schema };
+    if (field.fieldKind === "map") return { type: "object", additionalProperties: schema };
+    return use === "request" || isAlwaysThere(field) ? schema : { anyOf: [schema, { type: "null" }] };
+  }
+
+  #describeOne({ message, enum: words, scalar }: DescField, use: Use): Schema {
+    if (message !== undefined) return TEXTS[message.typeName] ?? this.#refer(message, use);
+    if (words !== undefined) return { type: "string", enum: enumWords(words) };
+    return scalar === undefined ? {} : SCALARS[scalar];
+  }
+
+  #refer(message: DescMessage, use: Use): Schema {
+    const name = `${schemaName(message)}${use === "request" ? "Input" : ""}`;
+    if (this.schemas[name] === undefined) {
+      const description = `\`${message.typeName}\``;
+      // A message may be inside of itself.
+      this.schemas[name] = {};
+      const properties = this.members(message, use);
+      const rest = use === "request" ? { additionalProperties: false } : { required: Object.keys(properties) };
+      this.schemas[name] = { type: "object", description, properties, ...rest };
+    }
+    return ref(name);
+  }
+}
+
+/** Returns the name of a message in the document: attune.admin.v1.Key is AdminKey. */
+export function schemaName({ typeName, name }: DescMessage): string {
+  const [, room = ""] = typeName.split(".");
+  return `${room.charAt(0).toUpperCase()}${room.slice(1)}${name}`;
+}
+
+/** An enum has no word for its first value, and a message and an optional field may be absent. */
+function isAlwaysThere(field: DescField): boolean {
+  return field.fieldKind === "scalar" && field.oneof === undefined && !field.proto.proto3Optional;
+}
+
+/** Values of an enum by words: KEY_STATE_ACTIVE is active. */
+function enumWords({ values }: DescEnum): readonly string[] {
+  return values.filter(({ number }) => number !== 0).map(({ localName }) => localName.toLowerCase());
+}

@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { ConversationService } from "../../gen/attune/conversation/v1/conversation_pb.ts";
+import { WorkloadService } from "../../gen/attune/workload/v1/workload_pb.ts";
+import { createDocument } from "../../src/openapi/document.ts";
+import { describeService } from "../../src/openapi/rpc-part.ts";
+
+const TAG = { name: "Tag", description: "A tag" };
+
+const { operations, schemas } = describeService({
+  service: ConversationService,
+  tag: TAG,
+  key: "admin",
+  examples: { updateConversation: { body: { metadata: { topic: "demo" } } } },
+  routes: {
+    "/v1/things": { POST: { rpc: "createConversation" } },
+    "/v1/things/:id": { GET: { rpc: "getConversation" }, PATCH: { rpc: "updateConversation" } },
+    "/v1/things/:conversation_id/items": { GET: { rpc: "listItems" } },
+  },
+});
+
+describe("describeService()", () => {
+  it("describes each route by the messages of its RPC", () => {
+    expect(operations.map(({ method, path, id, summary }) => [method, path, id, summary])).toEqual([
+      ["post", "/v1/things", "createConversation", "Create conversation"],
+      ["get", "/v1/things/{id}", "getConversation", "Get conversation"],
+      ["patch", "/v1/things/{id}", "updateConversation", "Update conversation"],
+      ["get", "/v1/things/{conversation_id}/items", "listItems", "List items"],
+    ]);
+    expect(operations[2]?.examples).toEqual({ example: { body: { metadata: { topic: "demo" } } } });
+  });
+
+  it("has the fields that the path lacks in the query, or in the body", () => {
+    const [, , update, list] = operations;
+    expect(Object.keys(list?.parameters?.query ?? {})).toEqual(["page_size", "after_item_id", "latest_first"]);
+    expect(Object.keys(update?.parameters?.path ?? {})).toEqual(["id"]);
+    expect(schemas["ConversationUpdateConversationRequest"]).toEqual({
+      type: "object",
+      additionalProperties: false,
+      properties: { metadata: { type: "object", additionalProperties: { type: "string" } } },
+    });
+  });
+
+  it("has the members of the resource beside those of the answer, and lists in data", () => {
+    expect(schemas["ConversationGetConversationResponse"]).toMatchObject({
+      properties: {
+        object: { const: "conversation" },
+        id: { type: "string" },
+        created_at: { anyOf: [{ type: "string", format: "date-time" }, { type: "null" }] },
+      },
+    });
+    expect(schemas["ConversationListItemsResponse"]).toMatchObject({
+      properties: { object: { const: "list" }, data: { type: "array" }, has_more: { type: "boolean" } },
+    });
+    // A block of content may have blocks inside.
+    expect(schemas["ContentToolResultBlock"]).toMatchObject({
+      properties: { content: { items: { $ref: "#/components/schemas/ContentContentBlock" } } },
+    });
+  });
+
+  it("has the words of enums, and a resource's members in the body itself", () => {
+    const part = describeService({
+      service: WorkloadService,
+      tag: TAG,
+      key: undefined,
+      examples: {},
+      routes: { "/v1/workloads/:model": { PATCH: { rpc: "updateControls", resource: "controls" } } },
+    });
+    const { properties = {} } = part.schemas["WorkloadUpdateControlsRequest"] as {
+      properties?: Record<string, unknown>;
+    };
+    expect(properties).toMatchObject({
+      hold: { enum: ["free", "frozen", "pinned"] },
+      all_workloads: { type: "boolean" },
+    });
+    expect(Object.keys(properties)).not.toContain("update_mask");
+    expect(Object.keys(createDocument([part])["paths"] as object)).toEqual(["/v1/workloads/{model}"]);
+  });
+
+  it("throws for a route without a method", () => {
+    const routes = { "/v1/things": { GET: { rpc: "noSuch" } } };
+    const describing = () =>
+      describeService({ service: WorkloadService, tag: TAG, key: undefined, examples: {}, routes });
+    expect(describing).toThrow("GET /v1/things has no method of WorkloadService");
+  });
+});
