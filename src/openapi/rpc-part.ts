@@ -1,6 +1,6 @@
 import type { DescMessage, DescMethod, DescService } from "@bufbuild/protobuf";
 import { ID_HEADERS } from "./headers.ts";
-import type { ApiPart, Example, Operation } from "./operation.ts";
+import type { ApiPart, Example, Link, Operation } from "./operation.ts";
 import { RpcSchemas, schemaName } from "./rpc-schema.ts";
 import { constant, type Members, object, ref, type Schema, withoutMembers } from "./schema.ts";
 
@@ -21,20 +21,28 @@ interface RoutedService {
   readonly key: Operation["key"];
   /** An example of each request, by the local name of its method. */
   readonly examples: Readonly<Record<string, Example>>;
+  /** Operations that one can go on with, by the local name of the method and of the operation. */
+  readonly links?: Readonly<Record<string, Readonly<Record<string, Link["parameters"]>>>>;
 }
+
+/** Said of each change. */
+const PATCH = " The body is a JSON Merge Patch: what is there changes, and null takes away.";
 
 /** Fields that the rules of JSON have in place of them. */
 const HIDDEN = ["update_mask"];
 
 /** Describes the routes of a service by the messages of their RPCs. */
-export function describeService({ service, routes, tag, key, examples }: RoutedService): ApiPart {
+export function describeService({ service, routes, tag, key, examples, links = {} }: RoutedService): ApiPart {
   const describer = new RouteDescriber();
   const operations = Object.entries(routes).flatMap(([path, methods]) =>
     Object.entries(methods).map(([verb, route]): Operation => {
       const method = service.method[route?.rpc ?? ""];
       if (method === undefined) throw new Error(`${verb} ${path} has no method of ${service.name}`);
       const described = describer.describe({ verb, path, resource: route?.resource, method });
-      return { ...described, tag: tag.name, key, examples: { example: examples[method.localName] ?? {} } };
+      const named = Object.entries(links[method.localName] ?? {});
+      const next = named.map(([operation, parameters]) => [operation, { operation, parameters }]);
+      const answer = { ...described.answer, links: Object.fromEntries(next) };
+      return { ...described, answer, tag: tag.name, key, examples: { example: examples[method.localName] ?? {} } };
     }),
   );
   return { tag, operations, schemas: describer.schemas };
@@ -71,7 +79,7 @@ class RouteDescriber {
       path: path.replace(/:(\w+)/g, "{$1}"),
       id: method.localName,
       summary: sentence(name),
-      description: `The RPC \`${method.parent.typeName}/${name}\`.`,
+      description: `The RPC \`${method.parent.typeName}/${name}\`.${verb === "PATCH" ? PATCH : ""}`,
       parameters: {
         path: Object.fromEntries(inPath.map((of) => parameter(of, { type: "string" }))),
         query: hasBody ? {} : Object.fromEntries(Object.entries(members).map(([of, schema]) => parameter(of, schema))),
@@ -90,28 +98,24 @@ class RouteDescriber {
 
   /** The members of the resource stand in the body itself. */
   #bodyMembers(input: DescMessage, resource: string | undefined): Members {
-    const members = this.#messages.members(input, "request");
-    const message = input.fields.find(({ name }) => name === resource)?.message;
-    if (resource === undefined || message === undefined) return members;
-    return { ...this.#messages.members(message, "request"), ...withoutMembers(members, [resource]) };
+    const own = input.fields.find(({ name }) => name === resource)?.message;
+    const others = this.#messages.members(input, "request", own && resource);
+    return own === undefined ? others : { ...this.#messages.members(own, "request"), ...others };
   }
 
   /** A list is in `data`; the members of a resource stand beside those of the answer. */
   #describeAnswer(output: DescMessage): Schema {
-    const members = this.#messages.members(output, "answer");
     const description = `\`${output.typeName}\``;
     const listed = output.fields.find(({ fieldKind, message }) => fieldKind === "list" && message !== undefined);
     if (listed !== undefined) {
-      const data = members[listed.name] ?? {};
-      return object({ object: constant("list"), data, ...withoutMembers(members, [listed.name]) }, description);
+      const { [listed.name]: data = {}, ...others } = this.#messages.members(output, "answer");
+      return object({ object: constant("list"), data, ...others }, description);
     }
     const resource = output.fields.find(({ fieldKind }) => fieldKind === "message");
-    if (resource?.message === undefined) return object(members, description);
+    const others = this.#messages.members(output, "answer", resource?.name);
+    if (resource?.message === undefined) return object(others, description);
     const own = this.#messages.members(resource.message, "answer");
-    return object(
-      { object: constant(resource.name), ...own, ...withoutMembers(members, [resource.name]) },
-      description,
-    );
+    return object({ object: constant(resource.name), ...own, ...others }, description);
   }
 
   /** Returns a value that a schema of an answer allows. */

@@ -35,9 +35,10 @@ export class RpcSchemas {
   /** By their names in the document. */
   readonly schemas: Record<string, Schema> = {};
 
-  /** Describes the members of a message by the names of its fields. In an answer, what is not known is null. */
-  members(message: DescMessage, use: Use): Members {
-    return Object.fromEntries(message.fields.map((field) => [field.name, this.#describeField(field, use)]));
+  /** Describes the fields of a message but one, by their names. In an answer, what is not known is null. */
+  members(message: DescMessage, use: Use, except?: string): Members {
+    const fields = message.fields.filter(({ name }) => name !== except);
+    return Object.fromEntries(fields.map((field) => [field.name, this.#describeField(field, use)]));
   }
 
   #describeField(field: DescField, use: Use): Schema {

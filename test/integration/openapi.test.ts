@@ -27,19 +27,22 @@ interface Answer {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
+/** Returns the key that an operation needs; empty if it needs none. */
+function keyOf({ key }: Operation): string {
+  return key === "none" ? "" : service.key;
+}
+
 /** Sends the example of an operation; its parameters come from the operation before that has a link to it. */
-async function send(
-  operation: Operation,
-  { parameters = {}, body }: Example,
-  headers = service.headers,
-): Promise<Answer> {
+async function send(operation: Operation, { parameters = {}, body }: Example, key = keyOf(operation)): Promise<Answer> {
   const filled = { ...(await followLink(operation)), ...parameters };
   const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => filled[name] ?? "");
   const query = Object.entries(filled).filter(([name]) => name in (operation.parameters?.query ?? {}));
-  const { "content-type": type, ...others } = headers as Record<string, string>;
   const answer = await fetch(`${service.url}${path}?${new URLSearchParams(query)}`, {
     method: operation.method.toUpperCase(),
-    headers: body === undefined ? others : { ...others, ...(type !== undefined && { "content-type": type }) },
+    headers: {
+      ...(key !== "" && { authorization: `Bearer ${key}` }),
+      ...(body !== undefined && { "content-type": "application/json" }),
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const media = answer.headers.get("content-type")?.split(";")[0] ?? "";
@@ -108,7 +111,8 @@ describe.each(operations)("$method $path", (operation) => {
   });
 
   it.skipIf(operation.key === "none")("refuses whoever has no key, in its envelope", async () => {
-    const answer = await send(operation, { parameters: { id: "x", itemId: "x" } }, {});
+    const ids = Object.keys(operation.parameters?.path ?? {}).map((name) => [name, "x"]);
+    const answer = await send(operation, { parameters: Object.fromEntries(ids) }, "");
     expect(answer.status).toBe(401);
     const schemas = operation.envelopes.map((name) => ({ $ref: `#/components/schemas/${name}` }));
     expect(findProblems({ anyOf: schemas }, JSON.parse(answer.text))).toEqual([]);

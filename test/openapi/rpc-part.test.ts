@@ -11,6 +11,7 @@ const { operations, schemas } = describeService({
   tag: TAG,
   key: "admin",
   examples: { updateConversation: { body: { metadata: { topic: "demo" } } } },
+  links: { createConversation: { getConversation: { id: "$response.body#/id" } } },
   routes: {
     "/v1/things": { POST: { rpc: "createConversation" } },
     "/v1/things/:id": { GET: { rpc: "getConversation" }, PATCH: { rpc: "updateConversation" } },
@@ -26,6 +27,9 @@ describe("describeService()", () => {
       ["patch", "/v1/things/{id}", "updateConversation", "Update conversation"],
       ["get", "/v1/things/{conversation_id}/items", "listItems", "List items"],
     ]);
+    expect(operations[0]?.answer.links).toEqual({
+      getConversation: { operation: "getConversation", parameters: { id: "$response.body#/id" } },
+    });
     expect(operations[2]?.examples).toEqual({ example: { body: { metadata: { topic: "demo" } } } });
   });
 
