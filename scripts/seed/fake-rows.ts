@@ -204,6 +204,7 @@ export function fakeFeedback(random: Random, inference: InferenceRow): FeedbackE
       optimize: "max",
     },
     ...{ createdAt: new Date(timeMs), model: inference.model, workload: inference.workload },
+    servedModel: inference.servedModel,
     ...changes,
   });
   const entries = [entry({ booleanValue: random.next() < quality })];

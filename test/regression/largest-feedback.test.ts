@@ -21,6 +21,7 @@ function entry(floatValue: number): FeedbackEntryRow {
     tags: {},
     optimize: null,
     model: "m",
+    servedModel: "",
     workload: "w",
     createdAt: new Date(),
   };

@@ -21,6 +21,7 @@ export function createLabeller(keys: readonly Pick<KeyInfo, "publicId" | "name">
       case "deployment":
         return first === "" ? "Not served" : `${first} / ${second}`;
       case "model":
+      case "servedModel":
         return first === "" ? "No model" : first;
     }
   };

@@ -29,6 +29,10 @@ export function checkWindow({
 export const historyFilter = z
   .strictObject({
     model: name.optional(),
+    /** The model that answered, or failed to. */
+    servedModel: name.optional(),
+    upstream: name.optional(),
+    errorReason: name.optional(),
     keyId: name.optional(),
     workload: name.optional(),
     status: name.optional(),
@@ -59,7 +63,10 @@ export const historyCursor = id.optional();
 
 /** Turns a filter into what the store is asked for. */
 export function toQuery(projectId: string, filter: HistoryFilter): Omit<HistoryQuery, "limit"> {
-  const { model, keyId, workload, status, sessionId, endUserId, callTag, ...others } = filter;
-  const facts = { sessionId, endUserId, callTag };
-  return { projectId, ...others, filter: { model, keyId, workload, status }, facts };
+  const { model, servedModel, upstream, errorReason, keyId, workload, status, ...facts } = filter;
+  const { sessionId, endUserId, callTag, ...others } = facts;
+  return {
+    ...{ projectId, ...others, facts: { sessionId, endUserId, callTag } },
+    filter: { model, servedModel, upstream, errorReason, keyId, workload, status },
+  };
 }

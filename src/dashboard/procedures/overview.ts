@@ -5,7 +5,8 @@ import { savedByKind, show, toColumns } from "../figures/columns.ts";
 import { createLabeller, groupKey } from "../figures/labels.ts";
 import { listBuckets, planWindow, rangeInput } from "../figures/window.ts";
 
-const GROUPS = ["none", "model", "key", "workload", "deployment"] as const;
+/** The groupings by model: of the one that answered, and of the one that was asked for. */
+const GROUPS = ["none", "servedModel", "model", "key", "workload", "deployment"] as const;
 
 const group = z.enum(GROUPS, { error: `must be one of ${GROUPS.join(", ")}` });
 
@@ -54,6 +55,7 @@ export const overviewRouter = router({
     );
     return {
       model: names.models,
+      servedModel: names.servedModels,
       key: names.keys,
       workload: names.workloads,
       deployment: names.deployments.map(groupKey),

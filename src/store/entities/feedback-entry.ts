@@ -40,6 +40,11 @@ export const FeedbackEntry = defineEntity({
     createdAt: p.datetime(3),
     /** Model of the inference, so that feedback can be counted without it; empty where it is not known. */
     model: p.text().default(""),
+    /**
+     * Model that gave the answer, as far as the database knew it when the entry was written; empty otherwise, and of
+     * answers that were not given.
+     */
+    servedModel: p.text().default(""),
     /** Workload of the inference; empty where it is not known. */
     workload: p.text().default(""),
     /** Session as a whole that it is on; its inference stands for that then. */

@@ -7,6 +7,8 @@ function feedbackProperties() {
     /** Hours or days since 1970, UTC, of the time that the entry's id carries. */
     period: p.integer().primary(),
     model: p.text().primary(),
+    /** Model that gave the answer it is on. */
+    servedModel: p.text().primary(),
     workload: p.text().primary(),
     name: p.text().primary(),
     kind: p.text().primary(),

@@ -8,6 +8,8 @@ function usageProperties() {
     period: p.integer().primary(),
     keyId: p.text().primary(),
     model: p.text().primary(),
+    /** Model that answered, or failed to. */
+    servedModel: p.text().primary(),
     upstream: p.text().primary(),
     upstreamModel: p.text().primary(),
     workload: p.text().primary(),

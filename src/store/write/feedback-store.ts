@@ -22,6 +22,7 @@ function entryToRow({ content, tags, optimize, ...facts }: NewFeedbackEntry): Fe
   return {
     ...facts,
     model: storableText(facts.model),
+    servedModel: "",
     workload: storableText(facts.workload),
     kind: content.kind,
     booleanValue: content.kind === "boolean" ? content.value : null,

@@ -16,7 +16,16 @@ function metric(n: number, [low, mean, high]: readonly (number | undefined)[], c
 
 function model(name: string, ...metrics: Metric[]): ModelFigures {
   return {
-    ...{ model: name, calls: 1, share: 1, errorRate: 0, costNanosPerCall: undefined, latency: undefined },
+    ...{
+      model: name,
+      calls: 1,
+      askedCalls: 1,
+      asked: [],
+      share: 1,
+      errorRate: 0,
+      costNanosPerCall: undefined,
+      latency: undefined,
+    },
     errors: { n: 1, mean: 0, low: 0, high: 1 },
     metrics,
   };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addSample } from "../../../src/learning/equivalence/audit-state.ts";
+import type { InferenceRow } from "../../../src/store/entities/inference.ts";
 import { createAuditStore } from "../../../src/store/equivalence/audit-store.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
@@ -105,6 +106,42 @@ describe.each(ENGINES)("models on %s", (engine) => {
       { n: 3, mean: 1 / 3, low: expect.closeTo(0.0615, 4), high: expect.closeTo(0.7923, 4) },
       { n: 1, mean: 0, low: 0, high: expect.closeTo(0.7935, 4) },
     ]);
+  });
+
+  it("credits the model that answered, and tells which one was asked for", async () => {
+    const { projectId: ownId, byRole } = await createPeople(service);
+    const at = (call: Partial<InferenceRow>, index: number) =>
+      inferenceRow({ id: idAt(AT, index + 20), projectId: ownId, ...call });
+    const routed = { model: "large", servedModel: "small", deviation: "routed", costNanos: 1000 };
+    const rows = [routed, { ...routed, status: "failed" }, { model: "large", servedModel: "large", costNanos: 3000 }];
+    const inferences = rows.map(at);
+    const rate = (row: InferenceRow | undefined, index: number, booleanValue: boolean) =>
+      feedbackRow({
+        ...{ id: idAt(AT, 200 + index), projectId: ownId, inferenceId: row?.id ?? "", model: "large" },
+        ...{ name: "helpful", kind: "boolean", booleanValue, floatValue: null },
+      });
+    await writeBatch(service.store, {
+      inferences: inferences.map((row) => ({ row, attempts: [], request: undefined, response: undefined })),
+      feedback: [rate(inferences[0], 0, true)],
+    });
+    // Later, as most feedback comes.
+    await writeBatch(service.store, { inferences: [], feedback: [rate(inferences[2], 1, false)] });
+    const { data } = await byRole.viewer.query("models.compare", { projectId: ownId, ...RANGE });
+    expect(data).toMatchObject({
+      models: [
+        { model: "small", calls: 2, askedCalls: 0, asked: [{ model: "large", calls: 2 }], errorRate: 0.5 },
+        { model: "large", calls: 1, askedCalls: 3, asked: [{ model: "large", calls: 1 }], costNanosPerCall: 3000 },
+      ],
+      metrics: [
+        {
+          name: "helpful",
+          means: [
+            { model: "small", n: 1, mean: 1 },
+            { model: "large", n: 1, mean: 0 },
+          ],
+        },
+      ],
+    });
   });
 
   it("has the quality of each model with its interval, and says who is ahead only where they do not overlap", async () => {

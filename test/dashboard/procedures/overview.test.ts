@@ -72,7 +72,7 @@ describe.each(ENGINES)("overview on %s", (engine) => {
 
   it("says that nothing was called yet, and which key could", async () => {
     expect((await viewer.query("overview.names", { projectId })).data).toEqual({
-      ...{ model: [], key: [], workload: [], deployment: [] },
+      ...{ model: [], servedModel: [], key: [], workload: [], deployment: [] },
       usableKey: { name: "backend", publicId },
     });
     const { total, groups, all } = await figures({ ...RANGE, group: "model" });
@@ -195,7 +195,7 @@ describe.each(ENGINES)("overview on %s", (engine) => {
   });
 
   it.each([
-    [{ range: "24h" }, "group: must be one of none, model, key, workload, deployment"],
+    [{ range: "24h" }, "group: must be one of none, servedModel, model, key, workload, deployment"],
     [{ range: "2h", group: "model" }, "range: must be one of 1h, 24h, 7d, 30d, 90d, 1y, custom"],
     [{ ...RANGE, to: RANGE.from, group: "model" }, "to: must be later than from"],
   ])("refuses %j", async (input, message) => {

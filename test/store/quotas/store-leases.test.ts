@@ -117,7 +117,14 @@ describe.each(ENGINES)("createStoreLeases() on %s", (engine) => {
 });
 
 function usageDay({ keyId, period, costNanos }: { keyId: string; period: number; costNanos: number }) {
-  const texts = { model: "m", upstream: "u", upstreamModel: "m", workload: "", status: "completed", errorReason: "" };
+  const texts = {
+    ...{ model: "m", servedModel: "m" },
+    upstream: "u",
+    upstreamModel: "m",
+    workload: "",
+    status: "completed",
+    errorReason: "",
+  };
   const tokens = { inputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 1, reasoningTokens: 0 };
   const times = { latencyMicros: 1, latencies: "", firstTokenCalls: 0, firstTokenMicros: 0, firstTokens: "" };
   const saved = {

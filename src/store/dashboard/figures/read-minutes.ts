@@ -47,6 +47,7 @@ export async function readMinutes(store: Store, query: PartQuery, maxRows: numbe
 const GROUPS: Record<FigureGroup, (row: UsageRow) => string[]> = {
   none: () => [],
   model: ({ model }) => [model],
+  servedModel: ({ servedModel }) => [servedModel],
   key: ({ keyId }) => [keyId],
   workload: ({ workload }) => [workload],
   deployment: ({ upstream, upstreamModel }) => [upstream, upstreamModel],

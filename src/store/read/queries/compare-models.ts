@@ -12,10 +12,14 @@ export interface ComparisonQuery {
   readonly workload?: string | undefined;
 }
 
-/** One model beside the others. */
+/** One model beside the others, by what it answered, or failed to. */
 export interface ModelComparison {
   readonly model: string;
   readonly calls: number;
+  /** Its calls by the model that they asked for, the most used first. */
+  readonly asked: readonly AskedCalls[];
+  /** Calls that asked for it, whichever model answered. */
+  readonly askedCalls: number;
   /** Its part of all calls, 0 to 1. */
   readonly share: number;
   /** Part of its calls that failed, 0 to 1; those that the caller gave up are no failures. */
@@ -27,25 +31,43 @@ export interface ModelComparison {
   readonly metrics: readonly Metric[];
 }
 
-/** Compares the models of a workload, the most used first. */
+/** Calls that asked for a model. */
+interface AskedCalls {
+  readonly model: string;
+  readonly calls: number;
+}
+
+/** Compares the models that answered in a workload, the most used first. Models that nobody asked for are among them. */
 export async function compareModels(store: Store, query: ComparisonQuery): Promise<ModelComparison[]> {
   const { projectId, range, workload } = query;
   const whole = { projectId, range, bucket: "none" } as const;
-  const [rows, metrics] = await Promise.all([
+  const usage = { ...whole, rollup: "usage", filter: { workload } } as const;
+  const [rows, pairs, metrics] = await Promise.all([
     sumRollups(store, {
-      ...{ ...whole, rollup: "usage", group: ["model", "status"], filter: { workload } },
+      ...{ ...usage, group: ["served_model", "status"] },
       ...{ sums: ["calls", "priced_calls", "cost_nanos", ...LATENCY_SUMS], histograms: LATENCY_HISTOGRAMS },
     }),
-    readMetrics(store, { ...whole, group: "model", filter: { workload } }),
+    sumRollups(store, { ...usage, group: ["served_model", "model"], sums: ["calls"] }),
+    readMetrics(store, { ...whole, group: "servedModel", filter: { workload } }),
   ]);
   const calls = sumOf(rows, "calls");
-  const models = [...new Set(rows.map(({ group }) => group[0] ?? ""))];
+  const models = [...new Set(pairs.flatMap(({ group }) => group))];
   const compared = models.map((model) => ({
     ...compareOne(model, rows),
     share: sumOf(rowsOf(rows, model), "calls") / calls,
+    asked: askedOf(rowsOf(pairs, model)),
+    askedCalls: sumOf(
+      pairs.filter(({ group: [, asked] }) => asked === model),
+      "calls",
+    ),
     metrics: metrics.filter(({ group }) => group === model),
   }));
   return compared.sort((a, b) => b.calls - a.calls);
+}
+
+function askedOf(pairs: readonly RollupSums[]): AskedCalls[] {
+  const asked = pairs.map(({ group: [, model = ""], sums }) => ({ model, calls: sums["calls"] ?? 0 }));
+  return asked.sort((a, b) => b.calls - a.calls);
 }
 
 function compareOne(model: string, all: readonly RollupSums[]) {
@@ -55,7 +77,7 @@ function compareOne(model: string, all: readonly RollupSums[]) {
   return {
     model,
     calls,
-    errorRate: sumOf(rowsOf(all, model, "failed"), "calls") / calls,
+    errorRate: calls === 0 ? 0 : sumOf(rowsOf(all, model, "failed"), "calls") / calls,
     costNanosPerCall: pricedCalls === 0 ? undefined : sumOf(rows, "cost_nanos") / pricedCalls,
     latency: completed === undefined ? undefined : latencyOf(completed),
   };

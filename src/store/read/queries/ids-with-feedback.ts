@@ -50,8 +50,8 @@ export async function idsWithFeedback(store: Store, search: FeedbackSearch): Pro
 }
 
 /** Returns whether feedback itself says nearly all that is asked for: then few candidates are in vain. */
-function isKnownOfFeedback({ filter: { model, workload, keyId, status } }: FeedbackSearch): boolean {
-  return (model !== undefined || workload !== undefined) && keyId === undefined && status === undefined;
+function isKnownOfFeedback({ filter: { model, workload, ...others } }: FeedbackSearch): boolean {
+  return (model !== undefined || workload !== undefined) && Object.values(others).every((value) => value === undefined);
 }
 
 async function readCandidates(store: Store, search: FeedbackSearch, limit: number): Promise<string[]> {

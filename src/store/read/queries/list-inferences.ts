@@ -7,7 +7,7 @@ import { type FactFilter, idsWithFacts } from "./ids-with-facts.ts";
 import { idsWithFeedback, type TagFilter } from "./ids-with-feedback.ts";
 import type { MetricFilter } from "./last-day-of-value.ts";
 import { newestIds } from "./newest-ids.ts";
-import type { UsageFilter } from "./usage.ts";
+import { type UsageFilter, usageColumns } from "./usage.ts";
 
 /** The query of a list of inferences. */
 export interface InferenceListQuery {
@@ -83,7 +83,7 @@ async function findIds(store: Store, query: InferenceListQuery): Promise<string[
   if (Object.values(facts).some((fact) => fact !== undefined)) {
     return await idsWithFacts(store, { projectId, limit, ...bounds, filter, facts });
   }
-  const columns = { model: filter.model, key_id: filter.keyId, workload: filter.workload, status: filter.status };
+  const columns = usageColumns(filter);
   return await newestIds(store, { table: "inference", rollup: "usage", projectId, filter: columns, ...bounds, limit });
 }
 

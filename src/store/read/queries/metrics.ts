@@ -9,7 +9,7 @@ export interface MetricsQuery {
   readonly range: TimeRange;
   readonly bucket: Bucket;
   /** The grouping beside the metric. */
-  readonly group: "none" | "model" | "workload";
+  readonly group: "none" | "model" | "servedModel" | "workload";
   /** undefined is any. */
   readonly filter?: {
     readonly model?: string | undefined;
@@ -22,7 +22,7 @@ export interface MetricsQuery {
 export interface Metric {
   /** When the bucket begins; undefined for that of the whole range. */
   readonly start: Date | undefined;
-  /** The model or workload; undefined for the group none. */
+  /** The model, the model that answered, or the workload; undefined for the group none. */
   readonly group: string | undefined;
   readonly name: string;
   /** boolean, float or note. */
@@ -39,7 +39,7 @@ const SUMS = ["entries", "sum", "sum_of_squares", "true_entries", "maximised", "
 /** Reads metrics by time, group, name and kind, in that order. */
 export async function readMetrics(store: Store, query: MetricsQuery): Promise<Metric[]> {
   const { projectId, range, bucket, group, filter } = query;
-  const apart = group === "none" ? [] : [group];
+  const apart = group === "none" ? [] : [group === "servedModel" ? "served_model" : group];
   const rows = await sumRollups(store, {
     ...{ rollup: "feedback", projectId, range, bucket, sums: SUMS },
     group: [...apart, "name", "kind"],

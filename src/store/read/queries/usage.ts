@@ -3,11 +3,15 @@ import type { Bucket, TimeRange } from "./range.ts";
 import { type RollupSums, sumRollups } from "./sum-rollups.ts";
 
 /** The columns that calls can be grouped by. */
-export type UsageGroup = "none" | "model" | "key" | "workload" | "deployment" | "status";
+export type UsageGroup = "none" | "model" | "servedModel" | "key" | "workload" | "deployment" | "status";
 
 /** The filter of calls; undefined matches any. */
 export interface UsageFilter {
   readonly model?: string | undefined;
+  /** The model that answered, or failed to. */
+  readonly servedModel?: string | undefined;
+  readonly upstream?: string | undefined;
+  readonly errorReason?: string | undefined;
   readonly keyId?: string | undefined;
   readonly workload?: string | undefined;
   readonly status?: string | undefined;
@@ -50,6 +54,7 @@ export interface Usage {
 export const GROUP_COLUMNS: Record<UsageGroup, readonly string[]> = {
   none: [],
   model: ["model"],
+  servedModel: ["served_model"],
   key: ["key_id"],
   workload: ["workload"],
   deployment: ["upstream", "upstream_model"],
@@ -77,7 +82,11 @@ export async function readUsage(store: Store, query: UsageQuery): Promise<Usage[
 
 /** Returns a filter by the names of the columns. */
 export function usageColumns(filter: UsageFilter = {}): Readonly<Record<string, string | undefined>> {
-  return { model: filter.model, key_id: filter.keyId, workload: filter.workload, status: filter.status };
+  const { model, servedModel, upstream, keyId, workload, status, errorReason } = filter;
+  return {
+    ...{ model, served_model: servedModel, upstream, key_id: keyId, workload, status },
+    error_reason: errorReason,
+  };
 }
 
 function toUsage({ start, group, sums }: RollupSums): Usage {

@@ -11,6 +11,7 @@ import { createMissingInserter, createNewRowInserter } from "../insert-rows.ts";
 import { createOutbox } from "../learning/outbox.ts";
 import { createRollups } from "../rollups/add-rollups.ts";
 import { createBodyInserter } from "./insert-bodies.ts";
+import { createServedModels } from "./served-models.ts";
 
 /** Rows that are written together. */
 interface RowBatch {
@@ -45,6 +46,7 @@ export function createBatchWriter(store: Store): BatchWriter {
     columns: columnsOf(em, FeedbackTag),
   });
   const addRollups = createRollups(engine, em, store.namesPerProject);
+  const nameServedModels = createServedModels(engine);
   const writeOutbox = createOutbox(engine);
 
   async function writeInferences(execute: Executor, { inferences, attempts, bodies }: RowBatch) {
@@ -62,8 +64,9 @@ export function createBatchWriter(store: Store): BatchWriter {
     return inserted;
   }
 
-  async function writeFeedback(execute: Executor, { feedback }: RowBatch) {
-    const inserted = await insertFeedback(execute, inOrder(feedback));
+  async function writeFeedback(execute: Executor, { inferences, feedback }: RowBatch) {
+    const named = await nameServedModels(execute, { inferences, feedback });
+    const inserted = await insertFeedback(execute, inOrder(named));
     await insertFeedbackTags(execute, inserted.filter(isOfGiven).flatMap(toFeedbackTags));
     return inserted;
   }

@@ -6,7 +6,17 @@ import { compareKeys } from "./compare-keys.ts";
 /** The counted members of an entry. */
 export type CountedFeedback = Pick<
   FeedbackEntryRow,
-  "id" | "projectId" | "model" | "workload" | "name" | "kind" | "booleanValue" | "floatValue" | "optimize" | "createdAt"
+  | "id"
+  | "projectId"
+  | "model"
+  | "servedModel"
+  | "workload"
+  | "name"
+  | "kind"
+  | "booleanValue"
+  | "floatValue"
+  | "optimize"
+  | "createdAt"
 >;
 
 /**
@@ -16,7 +26,7 @@ export type CountedFeedback = Pick<
 const LARGEST = 1e140;
 
 /** Properties that make up the key of a rollup of feedback, in its order. */
-const FEEDBACK_KEY = ["projectId", "period", "model", "workload", "name", "kind"] as const;
+const FEEDBACK_KEY = ["projectId", "period", "model", "servedModel", "workload", "name", "kind"] as const;
 
 /** Counts feedback by hour or day and all else in the key. The rows come in the order of their keys. */
 export function countFeedback(period: Period, entries: readonly CountedFeedback[]): FeedbackRollupRow[] {
@@ -24,11 +34,12 @@ export function countFeedback(period: Period, entries: readonly CountedFeedback[
   for (const entry of entries) {
     const { projectId, model, workload, name, kind } = entry;
     const number = periodOf(period, entry.id, entry.createdAt);
-    const key = JSON.stringify([projectId, number, model, workload, name, kind]);
+    const servedModel = entry.servedModel || model;
+    const key = JSON.stringify([projectId, number, model, servedModel, workload, name, kind]);
     let counts = groups.get(key);
     if (counts === undefined) {
       counts = {
-        ...{ projectId, period: number, model, workload, name, kind },
+        ...{ projectId, period: number, model, servedModel, workload, name, kind },
         ...{ entries: 0, sum: 0, sumOfSquares: 0, trueEntries: 0, maximised: 0, minimised: 0 },
         ...{ leastValue: null, greatestValue: null },
       };

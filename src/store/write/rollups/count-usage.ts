@@ -44,6 +44,7 @@ const USAGE_KEY = [
   "period",
   "keyId",
   "model",
+  "servedModel",
   "upstream",
   "upstreamModel",
   "workload",
@@ -60,7 +61,8 @@ export function countUsage(period: Period, inferences: readonly CountedInference
     // To put a key into words takes as long as all else here.
     if (counts === undefined || !isOfGroup(counts, inference, number)) {
       const { projectId, keyId, model, upstream, upstreamModel, workload, status, errorReason } = inference;
-      const names = [projectId, number, keyId, model, upstream, upstreamModel, workload, status, errorReason];
+      const served = servedModelOf(inference);
+      const names = [projectId, number, keyId, model, served, upstream, upstreamModel, workload, status, errorReason];
       const key = JSON.stringify(names);
       counts = groups.get(key) ?? nothing(inference, number);
       groups.set(key, counts);
@@ -81,6 +83,7 @@ function isOfGroup(counts: Counts, inference: CountedInference, period: number):
     counts.period === period &&
     counts.keyId === inference.keyId &&
     counts.model === inference.model &&
+    counts.servedModel === servedModelOf(inference) &&
     counts.status === inference.status &&
     counts.upstream === inference.upstream &&
     counts.upstreamModel === inference.upstreamModel &&
@@ -94,6 +97,7 @@ function nothing(inference: CountedInference, period: number): Counts {
   const { projectId, keyId, model, upstream, upstreamModel, workload, status, errorReason } = inference;
   return {
     ...{ projectId, period, keyId, model, upstream, upstreamModel, workload, status, errorReason: errorReason ?? "" },
+    servedModel: servedModelOf(inference),
     ...{ calls: 0, streamedCalls: 0, routedCalls: 0 },
     ...{ inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 },
     ...{ estimatedCalls: 0, pricedCalls: 0, costNanos: 0, baseCostNanos: 0, cacheSavedNanos: 0 },
@@ -128,6 +132,11 @@ function add(counts: Counts, inference: CountedInference): void {
 
 function bounded(nanos: number): number {
   return Math.max(-LARGEST_COST, Math.min(nanos, LARGEST_COST));
+}
+
+/** Rows that do not name who answered are from before there was a choice: it was the model that was asked for. */
+function servedModelOf({ model, servedModel }: Pick<CountedInference, "model" | "servedModel">): string {
+  return servedModel || model;
 }
 
 /** Returns whether another model has answered than was asked for; the best of several may be the base model's own. */

@@ -125,8 +125,9 @@ function reviveRow(values: readonly unknown[]): InferenceRow {
 }
 
 function reviveFeedback(row: FeedbackEntryRow): FeedbackEntryRow {
-  // Entries of older spools have no session.
-  return { ...row, sessionId: row.sessionId ?? null, createdAt: new Date(row.createdAt) };
+  // Entries of older spools have neither.
+  const { sessionId = null, servedModel = "" } = row;
+  return { ...row, sessionId, servedModel, createdAt: new Date(row.createdAt) };
 }
 
 /** Returns the ids by which an inference is found in the log; none for feedback, and for what cannot be decoded. */

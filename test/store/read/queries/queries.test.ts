@@ -131,7 +131,7 @@ describe.each(ENGINES)("queries on %s", (engine) => {
     ]);
     expect(second).toEqual({
       ...{ model: "b", calls: 1, share: 0.25, errorRate: 1, costNanosPerCall: undefined },
-      ...{ latency: undefined, metrics: [] },
+      ...{ latency: undefined, metrics: [], asked: [{ model: "b", calls: 1 }], askedCalls: 1 },
     });
     expect(more).toEqual([]);
   });

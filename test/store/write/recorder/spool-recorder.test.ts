@@ -99,6 +99,7 @@ describe("SpoolRecorder", () => {
     optimize: null,
     createdAt: new Date(),
     model: "m",
+    servedModel: "",
     workload: "",
   });
 

@@ -60,6 +60,7 @@ function feedbackRow(changes: Partial<FeedbackEntryRow> = {}): FeedbackEntryRow 
     optimize: "max",
     createdAt: new Date("2026-11-21T02:31:00.123Z"),
     model: "some-model",
+    servedModel: "",
     workload: "support",
     ...changes,
   };

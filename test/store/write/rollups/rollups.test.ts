@@ -88,10 +88,10 @@ describe.each(ENGINES)("rollups on %s", (engine) => {
     const { hours, days } = await rollupsOf(databases.store, projectId);
     const key = {
       ...{ projectId, keyId: "abcdefghijkl", model: "some-model", upstream: "anthropic", upstreamModel: "real-model" },
-      ...{ workload: "support", status: "completed", errorReason: "" },
+      ...{ workload: "support", status: "completed", errorReason: "", servedModel: "some-model" },
     };
     const earlier = {
-      ...{ ...key, period: HOUR - 1, calls: 1, streamedCalls: 0, routedCalls: 1 },
+      ...{ ...key, servedModel: "another-model", period: HOUR - 1, calls: 1, streamedCalls: 0, routedCalls: 1 },
       ...{ inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 20, reasoningTokens: 0 },
       ...{
         estimatedCalls: 0,
@@ -155,7 +155,7 @@ describe.each(ENGINES)("rollups on %s", (engine) => {
     ];
     await writeBatch(databases.store, { inferences: [], feedback: entries });
     const { feedbackHours, feedbackDays } = await rollupsOf(databases.store, projectId);
-    const key = { projectId, model: "some-model", workload: "support", name: "quality" };
+    const key = { projectId, model: "some-model", servedModel: "some-model", workload: "support", name: "quality" };
     const floats = {
       ...key,
       kind: "float",

@@ -35,6 +35,7 @@ const feedback: FeedbackEntryRow = {
   optimize: "max",
   createdAt: new Date("2026-11-21T02:31:00.123Z"),
   model: "m",
+  servedModel: "",
   workload: "",
 };
 
@@ -68,7 +69,7 @@ describe("decodeEntry()", () => {
     const bytes = Buffer.concat([Buffer.from([3, json.length, 0, 0, 0]), json]);
     expect(decodeEntry(bytes)).toEqual({
       kind: "feedback",
-      feedback: [{ id: "i", sessionId: null, createdAt: new Date("2026-11-21T00:00:00.000Z") }],
+      feedback: [{ id: "i", sessionId: null, servedModel: "", createdAt: new Date("2026-11-21T00:00:00.000Z") }],
     });
     // Its last members, which are newer than it, are not there.
     const values = [
@@ -139,7 +140,7 @@ describe("the columns of entries", () => {
         "reasoningTokens usageEstimated costNanos losses failedChecks score candidateReason ranking errorReason errorMessage errorUpstreamStatus errorUpstreamCode",
     );
     expect(Object.keys(FeedbackEntry.meta.properties).join(" ")).toBe(
-      "id inferenceId attempt projectId keyId name kind booleanValue floatValue textValue tags optimize createdAt model workload sessionId",
+      "id inferenceId attempt projectId keyId name kind booleanValue floatValue textValue tags optimize createdAt model servedModel workload sessionId",
     );
   });
 });

@@ -5,6 +5,11 @@ import type { RequestFilter } from "./types.ts";
 /** The filters in the page's address; null matches anything. */
 export interface Filters {
   readonly model: string | null;
+  /** The model that answered, or failed to. */
+  readonly answered: string | null;
+  readonly upstream: string | null;
+  /** Why it failed. */
+  readonly reason: string | null;
   readonly key: string | null;
   readonly workload: string | null;
   readonly status: string | null;
@@ -28,6 +33,9 @@ export interface Filters {
 /** Names of the parameters in the address. */
 export const FILTER_NAMES = [
   "model",
+  "answered",
+  "upstream",
+  "reason",
   "key",
   "workload",
   "status",
@@ -67,11 +75,14 @@ export function parseMetric(text: string): NonNullable<RequestFilter["metric"]> 
 
 /** Turns the filters of an address into those of the API. What makes no sense in a hand-written address is left out. */
 export function toRequestFilter(filters: Filters, now = Date.now()): RequestFilter {
-  const { model, key, workload, status, session, user, label, tag, metric, q } = filters;
+  const { model, answered, upstream, reason, key, workload, status, session, user, label, tag, metric, q } = filters;
   const callTag = label === null ? undefined : parseTag(label);
   const text = q?.trim() ?? "";
   return {
     model: model ?? undefined,
+    servedModel: answered ?? undefined,
+    upstream: upstream ?? undefined,
+    errorReason: reason || undefined,
     keyId: key ?? undefined,
     workload: workload ?? undefined,
     status: status ?? undefined,

@@ -1,7 +1,7 @@
 import "../../figures/series.css";
 import { Alert, Box, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { IconInfoCircle, IconMessageHeart, IconScale } from "@tabler/icons-react";
-import { useRange } from "../../figures/range.ts";
+import { type Range, useRange } from "../../figures/range.ts";
 import { RangePicker } from "../../figures/range-picker.tsx";
 import { RefreshButton, useRefresh } from "../../figures/refresh.tsx";
 import { colorsOf } from "../../figures/series-colors.ts";
@@ -39,7 +39,7 @@ export function ModelsPage() {
       <ErrorNote error={comparison.error} onRetry={() => void comparison.refetch()} />
       {(comparison.data !== undefined || !comparison.isError) && (
         <Box className={comparison.isPlaceholderData ? "attune-stale" : ""} aria-busy={comparison.isPlaceholderData}>
-          <SideBySide comparison={comparison.data} known={names.data?.model ?? []} />
+          <SideBySide range={range} comparison={comparison.data} known={names.data?.servedModel ?? []} />
         </Box>
       )}
       <DeploymentsTable intervalMs={refresh.intervalMs} />
@@ -58,21 +58,22 @@ function Observed() {
       title="Observed, not on the same traffic"
     >
       <Text fz="sm" c="var(--mantine-color-text)">
-        Each model has the figures of the calls that requested it, whichever model answered. Its calls may be easier or
-        harder than those of another model, so a difference is a hint, not a proof. Workloads compares models on the
-        same kinds of prompts.
+        Each model has the figures of the calls that it answered, whichever model they asked for. Its calls may be
+        easier or harder than those of another model, so a difference is a hint, not a proof. Workloads compares models
+        on the same kinds of prompts.
       </Text>
     </Alert>
   );
 }
 
 interface Props {
+  readonly range: Range;
   readonly comparison: Comparison | undefined;
   /** All models, in the order of their colours. */
   readonly known: readonly string[];
 }
 
-function SideBySide({ comparison, known }: Props) {
+function SideBySide({ range, comparison, known }: Props) {
   if (comparison?.models.length === 0) {
     return (
       <Box className="attune-card">
@@ -88,7 +89,7 @@ function SideBySide({ comparison, known }: Props) {
   const colors = colorsOf(models?.map(({ model }) => model) ?? [], known);
   return (
     <Stack gap="sm">
-      <ModelsTable models={models} colors={colors} />
+      <ModelsTable models={models} colors={colors} range={range} />
       {comparison === undefined ? (
         <Skeleton h={18} maw={560} />
       ) : (

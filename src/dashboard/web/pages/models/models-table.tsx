@@ -1,17 +1,22 @@
 import { Box, Group, Text } from "@mantine/core";
+import type { Range } from "../../figures/range.ts";
+import { CallsLink } from "../../parts/calls-link.tsx";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { formatDuration, formatNumber, formatPercent, formatShortCost, NONE } from "../../parts/format.ts";
 import { Name } from "../../parts/name.tsx";
+import { nameText } from "../../parts/name-text.ts";
 import "./models.css";
 import type { ComparedModel } from "./use-comparison.ts";
 
 interface Props {
   readonly models: readonly ComparedModel[] | undefined;
   readonly colors: ReadonlyMap<string, string>;
+  /** The time of the figures. */
+  readonly range: Range;
 }
 
-/** Use, cost, latency and errors of all models. */
-export function ModelsTable({ models, colors }: Props) {
+/** Use, cost, latency and errors of all models, each by the calls that it answered. */
+export function ModelsTable({ models, colors, range }: Props) {
   const most = (pick: (model: ComparedModel) => number | null | undefined) =>
     Math.max(0, ...(models ?? []).map((model) => pick(model) ?? 0));
   const [cost, slowest] = [most((model) => model.costNanosPerCall), most((model) => model.latency?.total.p95Ms)];
@@ -27,7 +32,8 @@ export function ModelsTable({ models, colors }: Props) {
         </Group>
       ),
     },
-    { heading: "Calls", isNumeric: true, cell: ({ calls }) => formatNumber(calls) },
+    { heading: "Answered", isNumeric: true, cell: (model) => <Answered model={model} range={range} /> },
+    ...(models?.some(isAskedElsewhere) ? [askedColumn(range)] : []),
     {
       heading: "Share of calls",
       isNumeric: true,
@@ -74,6 +80,38 @@ export function ModelsTable({ models, colors }: Props) {
     },
   ];
   return <DataTable caption="Models side by side" columns={columns} rows={models} keyOf={({ model }) => model} />;
+}
+
+/** Calls that asked for a model, which is told where other models answered some. */
+function askedColumn(range: Range): Column<ComparedModel> {
+  return {
+    heading: "Asked for",
+    isNumeric: true,
+    cell: ({ model, askedCalls }) => (
+      <CallsLink calls={askedCalls} range={range} filter={{ model }} what={`asked for ${model}`} />
+    ),
+  };
+}
+
+function isAskedElsewhere({ model, calls, askedCalls, asked }: ComparedModel): boolean {
+  return calls !== askedCalls || asked.some((other) => other.model !== model);
+}
+
+/** Calls that a model answered, or failed to, with the models that they asked for where it was another. */
+function Answered({ model: { model, calls, asked }, range }: { readonly model: ComparedModel; readonly range: Range }) {
+  const others = asked.filter((other) => other.model !== model);
+  const listed = others.map((other) => `${formatNumber(other.calls)} asked for ${nameText(other.model)}`);
+  return (
+    <>
+      <CallsLink calls={calls} range={range} filter={{ answered: model }} what={`answered by ${model}`} />
+      {listed.length > 0 && (
+        <Text fz="xs" c="dimmed" title={listed.join("\n")} style={{ whiteSpace: "nowrap" }}>
+          {listed[0]}
+          {listed.length > 1 && ` and ${listed.length - 1} more`}
+        </Text>
+      )}
+    </>
+  );
 }
 
 interface PairProps {

@@ -10,6 +10,7 @@ import { FILTER_NAMES, type Filters, hasFilters, readWindow } from "../parse-fil
 import { useKeyNames } from "../use-key-names.ts";
 import { FactsFilter } from "./facts-filter.tsx";
 import { FeedbackFilter } from "./feedback-filter.tsx";
+import { FigureFilters } from "./figure-filters.tsx";
 import { SearchField } from "./search-field.tsx";
 import { TimeFilter } from "./time-filter.tsx";
 
@@ -79,6 +80,7 @@ export function FilterBar({ filters, onChange, searchRef }: Props) {
         <FactsFilter filters={filters} onChange={onChange} />
         <FeedbackFilter filters={filters} metrics={facets.data?.metrics ?? []} onChange={onChange} />
       </Group>
+      <FigureFilters filters={filters} onChange={onChange} />
     </Stack>
   );
 }
