@@ -5,6 +5,7 @@ import { api } from "../../../api/client.ts";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { Name } from "../../../parts/name.tsx";
 import { nameText } from "../../../parts/name-text.ts";
+import { TextViewSwitch } from "../../../parts/text-view-switch.tsx";
 import type { ContentData } from "../types.ts";
 import { Blocks } from "./block-view.tsx";
 import { LongText } from "./long-text.tsx";
@@ -32,6 +33,7 @@ export function ConversationPart({ content, ending }: Props) {
   });
   return (
     <Section title="Conversation">
+      <TextViewSwitch />
       {content.system.length > 0 && (
         <Message speaker="system" name="system prompt">
           <Blocks blocks={content.system} />

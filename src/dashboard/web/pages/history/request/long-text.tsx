@@ -1,9 +1,11 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { api } from "../../../api/client.ts";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { formatNumber } from "../../../parts/format.ts";
+import { Markdown } from "../../../parts/markdown/markdown.tsx";
+import { useTextView } from "../../../parts/use-text-view.ts";
 import type { TextData } from "../types.ts";
 import { indentJson } from "./indent-json.ts";
 import { useRequestPlace } from "./use-request.ts";
@@ -16,6 +18,20 @@ interface Props {
 
 /** Characters that come at a time: more would hold the browser up. */
 const PIECE_LENGTH = 50_000;
+
+interface ProseProps {
+  /** The whole text; undefined while a part of it is missing. */
+  readonly text: string | undefined;
+  /** The text as it came. */
+  readonly children: ReactNode;
+}
+
+/** A text of the conversation, with its Markdown where it is all there and people want that. */
+function Prose({ text, children }: ProseProps) {
+  const [view] = useTextView();
+  if (view === "plain" || text === undefined) return <div className="attune-text">{children}</div>;
+  return <Markdown text={text} />;
+}
 
 /** A text whose beginning is shown, and the rest on demand, piece by piece. */
 export function LongText({ text, isCode = false }: Props) {
@@ -51,7 +67,7 @@ export function LongText({ text, isCode = false }: Props) {
           {body}
         </pre>
       ) : (
-        <div className="attune-text">{body}</div>
+        <Prose text={shown === text.length ? pieces.join("") : undefined}>{body}</Prose>
       )}
       {shown < text.length && (
         <Group gap="sm" mt={6}>

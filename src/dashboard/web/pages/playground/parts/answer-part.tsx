@@ -1,6 +1,13 @@
-import { Alert, Badge, Box, Button, Code, Group, Loader, Stack, Text } from "@mantine/core";
+import { Alert, Anchor, Badge, Box, Button, Code, Group, Loader, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconCornerDownRight } from "@tabler/icons-react";
+import { Link } from "react-router";
+import { Markdown } from "../../../parts/markdown/markdown.tsx";
 import { nameText } from "../../../parts/name-text.ts";
+import { TextViewSwitch } from "../../../parts/text-view-switch.tsx";
+import { useTextView } from "../../../parts/use-text-view.ts";
+import { pagePath } from "../../../shell/paths.ts";
+import { useProject } from "../../../shell/session.ts";
+import { historyPage } from "../../history/index.ts";
 import type { Exchange } from "../exchange.ts";
 import { type AnswerPart as Piece, spokenText } from "../formats/answer.ts";
 import { FactsPart } from "./facts-part.tsx";
@@ -17,6 +24,7 @@ export function AnswerPart({ exchange, onGoOn }: Props) {
   const isRunning = state === "running";
   return (
     <Stack gap="md">
+      <TextViewSwitch />
       <Stack gap="sm" aria-live="polite" aria-busy={isRunning}>
         {answer.parts.map((piece) => (
           <PieceView key={piece.key} piece={piece} />
@@ -36,6 +44,7 @@ export function AnswerPart({ exchange, onGoOn }: Props) {
             title={status === undefined || status === 200 ? "The answer was interrupted" : `Status ${status}`}
           >
             {answer.error}
+            <FailedCall exchange={exchange} />
           </Alert>
         )}
       </Stack>
@@ -56,6 +65,22 @@ export function AnswerPart({ exchange, onGoOn }: Props) {
         </Group>
       )}
     </Stack>
+  );
+}
+
+/** Leads to the record of a call that failed: by the id of its answer where one had begun, else by that of the request. */
+function FailedCall({ exchange: { answer, headers, status } }: Pick<Props, "exchange">) {
+  const project = useProject();
+  const requestId = headers.find(([name]) => name === "x-request-id")?.[1];
+  if (answer.id !== "" || requestId === undefined) return null;
+  const history = pagePath(historyPage, project.id);
+  // What is refused before a model is asked has no record among the calls.
+  const isRefused = status === 401 || status === 403 || status === 429;
+  const to = isRefused ? `${history}/refused` : `${history}?${new URLSearchParams({ q: requestId })}`;
+  return (
+    <Anchor component={Link} to={to} fz="sm" display="block" mt="xs">
+      {isRefused ? "Show refused calls" : "Find this call in the history"}
+    </Anchor>
   );
 }
 
@@ -98,6 +123,8 @@ function PieceView({ piece: { kind, name, text } }: { readonly piece: Piece }) {
 }
 
 function Words({ text }: { readonly text: string }) {
+  const [view] = useTextView();
+  if (view === "formatted") return <Markdown text={text} />;
   return <Text style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>{text}</Text>;
 }
 

@@ -1,0 +1,14 @@
+import { useLocalStorage } from "@mantine/hooks";
+
+/** How texts of requests are shown: with their Markdown, or as they came. */
+export type TextView = "formatted" | "plain";
+
+/** Returns how this browser shows texts, and what changes it for all pages. */
+export function useTextView(): readonly [TextView, (view: TextView) => void] {
+  const [view, setView] = useLocalStorage<TextView>({
+    key: "attune-text-view",
+    defaultValue: "formatted",
+    getInitialValueInEffect: false,
+  });
+  return [view, setView];
+}
