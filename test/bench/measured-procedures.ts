@@ -39,7 +39,7 @@ export const MEASURED_PROCEDURES: readonly MeasuredProcedure[] = [
   measured("Feedback", "feedback.example"),
   measured("Workloads", "workloads.list", "1y", { range: "1y" }),
   measured("API keys", "keys.list"),
-  measured("API keys", "keys.usage"),
+  measured("API keys", "keys.usage", "of a page", { publicIds: ["supportprod1", "searchprod01", "codereview01"] }),
   { page: "Playground", path: "playground.facts", what: "", input: (inferenceId) => ({ inferenceId }) },
   measured("Members", "members.list"),
   measured("Members", "members.invitations"),

@@ -24,7 +24,7 @@ const ASKED: [path: string, input: object][] = [
   ["history.facets", {}],
   ["feedback.summary", { range: "1y" }],
   ["workloads.list", { range: "1y" }],
-  ["keys.usage", {}],
+  ["keys.usage", { publicIds: ["abcdefghijkl"] }],
 ];
 
 let service: DashboardService;

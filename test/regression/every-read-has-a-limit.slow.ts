@@ -87,8 +87,9 @@ const CALLS: {
     accept: ({ invitations }) => invitations.accept("secret", hash),
   },
   keys: {
-    list: ({ keys }) => keys.list(projectId),
-    usage: ({ keys }) => keys.usage(projectId, range),
+    list: ({ keys }) => keys.list({ projectId, limit: 1 }),
+    usage: ({ keys }) => keys.usage(projectId, range, ["2b7c"]),
+    names: ({ keys }) => keys.names(projectId, ["2b7c"]),
     has: ({ keys }) => keys.has(projectId, "2b7c"),
     create: ({ keys }) => keys.create(projectId, { name: "new", expiresAt: undefined }),
     revoke: ({ keys }) => keys.revoke(projectId, id),

@@ -13,7 +13,7 @@ interface ChartGroup {
 }
 
 /** Groups that people can still tell apart by colour. */
-const MAX_GROUPS = 7;
+export const MAX_GROUPS = 7;
 
 /** Puts points into groups, the most called first; beyond seven, the others are taken together. */
 export function chartGroups(

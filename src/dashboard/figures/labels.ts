@@ -1,14 +1,13 @@
 import type { FigureGroup } from "../../store/dashboard/figures/part.ts";
-import type { KeyInfo } from "../../store/keys/key-repository.ts";
 
 /** Writes a group for people; keys are given by their names. */
 export type Labeller = (group: FigureGroup, values: readonly string[]) => string;
 
-/** Returns what names groups, given the keys of the project. */
-export function createLabeller(keys: readonly Pick<KeyInfo, "publicId" | "name">[]): Labeller {
-  const uses = Map.groupBy(keys, ({ name }) => name);
+/** Returns what names groups, given the names of keys by their public ids. */
+export function createLabeller(keys: ReadonlyMap<string, string>): Labeller {
+  const uses = Map.groupBy(keys.values(), (name) => name);
   const names = new Map(
-    keys.map(({ publicId, name }) => [publicId, uses.get(name)?.length === 1 ? name : `${name} (${publicId})`]),
+    [...keys].map(([publicId, name]) => [publicId, uses.get(name)?.length === 1 ? name : `${name} (${publicId})`]),
   );
   return (group, [first = "", second = ""]) => {
     switch (group) {

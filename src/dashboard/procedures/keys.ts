@@ -2,7 +2,8 @@ import { TRPCError } from "@trpc/server";
 import { z } from "zod";
 import { DAY_MS } from "../../store/dashboard/figures/steps.ts";
 import type { KeyInfo } from "../../store/keys/key-repository.ts";
-import { displayName, id } from "../access/fields.ts";
+import { KEY_ORDERS } from "../../store/keys/page-keys.ts";
+import { comparedText, displayName, id } from "../access/fields.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
 import { quotaSettings } from "../access/quota-fields.ts";
 import { checkModels } from "./quotas.ts";
@@ -14,32 +15,64 @@ const expiresAt = z.iso
 
 const USAGE_DAYS = 30;
 
-/** As many quotas as a project may have. */
-const MOST_KEYS = 10_000;
+/** Most keys of one page, and ids that are named at once. */
+const MOST_LISTED = 100;
+const MOST_NAMED = 500;
+const MAX_OFFSET = 1_000_000;
+
+const publicIds = (most: number) =>
+  z.array(comparedText(100), "must be a list of ids").max(most, `must have at most ${most}`);
+
+const listInput = z.object({
+  /** A part of the name or the public id. */
+  text: comparedText(100).optional(),
+  /** True if keys that expired or were revoked are listed too. */
+  withEnded: z.boolean("must be true or false").default(false),
+  order: z.enum(KEY_ORDERS, `must be one of ${KEY_ORDERS.join(", ")}`).default("created"),
+  offset: z.int("must be a whole number").min(0, "must not be negative").max(MAX_OFFSET, "is too large").default(0),
+  limit: z
+    .int("must be a whole number")
+    .min(1, "must be 1 or more")
+    .max(MOST_LISTED, `must be ${MOST_LISTED} or less`)
+    .default(50),
+});
 
 /** API keys of a project. */
 export const keysRouter = router({
-  list: projectProcedure("viewer").query(async ({ ctx, input }) => {
-    const [keys, quotas] = await Promise.all([
-      ctx.store.keys.list(input.projectId),
-      ctx.store.quotas.list(input.projectId, { kinds: ["key"], limit: MOST_KEYS }),
-    ]);
-    const limits = new Map(quotas.map(({ owner, settings }) => [owner.name, settings]));
-    return keys.map((key) => ({ ...describeKey(key), limits: limits.get(key.publicId) ?? {} }));
-  }),
+  /** A page of keys with their limits, those that still work unless all are asked for. */
+  list: projectProcedure("viewer")
+    .input(listInput)
+    .query(async ({ ctx, input }) => {
+      const { keys, total, ended } = await ctx.store.keys.list(input);
+      const names = keys.map(({ publicId }) => publicId);
+      const quotas = await ctx.store.quotas.list(input.projectId, { kinds: ["key"], names, limit: MOST_LISTED });
+      const limits = new Map(quotas.map(({ owner, settings }) => [owner.name, settings]));
+      return {
+        keys: keys.map((key) => ({ ...describeKey(key), limits: limits.get(key.publicId) ?? {} })),
+        total,
+        ended,
+      };
+    }),
 
-  /** Returns the usage of each key in the last days, without keys that were not used. */
-  usage: projectProcedure("viewer").query(async ({ ctx, input }) => {
-    const to = new Date();
-    const from = new Date(to.getTime() - USAGE_DAYS * DAY_MS);
-    const used = await ctx.store.keys.usage(input.projectId, { from, to });
-    const keys = used.map(({ pricedCalls, costNanos, ...usage }) => ({
-      ...usage,
-      /** Null where the cost of no call is known. */
-      costNanos: pricedCalls === 0 ? null : costNanos,
-    }));
-    return { days: USAGE_DAYS, keys };
-  }),
+  /** Names of keys by their public ids; unknown ones are left out. */
+  names: projectProcedure("viewer")
+    .input(z.object({ publicIds: publicIds(MOST_NAMED) }))
+    .query(async ({ ctx, input }) => Object.fromEntries(await ctx.store.keys.names(input.projectId, input.publicIds))),
+
+  /** Returns the usage of some keys in the last days, without those that were not used. */
+  usage: projectProcedure("viewer")
+    .input(z.object({ publicIds: publicIds(MOST_LISTED) }))
+    .query(async ({ ctx, input }) => {
+      const to = new Date();
+      const from = new Date(to.getTime() - USAGE_DAYS * DAY_MS);
+      const used = await ctx.store.keys.usage(input.projectId, { from, to }, input.publicIds);
+      const keys = used.map(({ pricedCalls, costNanos, ...usage }) => ({
+        ...usage,
+        /** Null where the cost of no call is known. */
+        costNanos: pricedCalls === 0 ? null : costNanos,
+      }));
+      return { days: USAGE_DAYS, keys };
+    }),
 
   /** The whole key is shown this once. */
   create: projectProcedure("member")

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import type { FigurePoint } from "../../store/dashboard/figures/read-figures.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
-import { chartGroups } from "../figures/chart-groups.ts";
+import { chartGroups, MAX_GROUPS } from "../figures/chart-groups.ts";
 import { savedByKind, show, toColumns } from "../figures/columns.ts";
 import { createLabeller, groupKey } from "../figures/labels.ts";
 import { listBuckets, planWindow, rangeInput } from "../figures/window.ts";
@@ -10,6 +11,9 @@ const GROUPS = ["none", "servedModel", "model", "key", "workload", "deployment"]
 
 const group = z.enum(GROUPS, { error: `must be one of ${GROUPS.join(", ")}` });
 
+/** Names of one kind that are told: only colours need more than are shown. */
+const MOST_NAMES = 1000;
+
 /** The totals of a project's calls. */
 export const overviewRouter = router({
   /** Figures of a time, beside those of the period before, and over time by group. */
@@ -18,10 +22,8 @@ export const overviewRouter = router({
     .query(async ({ ctx, input }) => {
       const window = planWindow(input, Date.now());
       const { projectId } = input;
-      const [series, keys] = await Promise.all([
-        ctx.store.figures.read({ projectId, group: input.group, ...window }),
-        input.group === "key" ? ctx.store.keys.list(projectId) : [],
-      ]);
+      const series = await ctx.store.figures.read({ projectId, group: input.group, ...window });
+      const names = input.group === "key" ? await ctx.store.keys.names(projectId, mostUsed(series.points)) : new Map();
       const shown = { fromMs: series.fromMs, toMs: window.toMs, stepMs: series.stepMs };
       const buckets = listBuckets(shown);
       const stepAt = new Map(series.steps.map(({ startMs, measures }) => [startMs, measures]));
@@ -36,7 +38,7 @@ export const overviewRouter = router({
         },
         compared: { now: show(series.compared.now), before: show(series.compared.before) },
         all: toColumns(buckets.map(({ startMs }) => stepAt.get(startMs))),
-        groups: chartGroups(series.points, buckets, { group: input.group, label: createLabeller(keys) }),
+        groups: chartGroups(series.points, buckets, { group: input.group, label: createLabeller(names) }),
       };
     }),
 
@@ -45,21 +47,29 @@ export const overviewRouter = router({
    * first.
    */
   names: projectProcedure("viewer").query(async ({ ctx, input }) => {
-    const [names, keys] = await Promise.all([
+    const [names, { keys }] = await Promise.all([
       ctx.store.figures.names(input.projectId),
-      ctx.store.keys.list(input.projectId),
+      ctx.store.keys.list({ projectId: input.projectId, limit: 1 }),
     ]);
-    const nowMs = Date.now();
-    const usable = keys.find(
-      ({ revokedAt, expiresAt }) => revokedAt === null && (expiresAt === null || expiresAt.getTime() > nowMs),
-    );
+    const [usable] = keys;
     return {
       model: names.models,
       servedModel: names.servedModels,
-      key: names.keys,
+      key: names.keys.slice(0, MOST_NAMES),
       workload: names.workloads,
       deployment: names.deployments.map(groupKey),
       usableKey: usable === undefined ? null : { name: usable.name, publicId: usable.publicId },
     };
   }),
 });
+
+/** Returns the values of the groups with the most calls, which charts show apart. */
+function mostUsed(points: readonly FigurePoint[]): string[] {
+  const calls = new Map<string, number>();
+  for (const { group, measures } of points) {
+    const [value = ""] = group;
+    calls.set(value, (calls.get(value) ?? 0) + measures.calls);
+  }
+  const byCalls = [...calls].sort(([, one], [, other]) => other - one);
+  return byCalls.slice(0, MAX_GROUPS).map(([value]) => value);
+}

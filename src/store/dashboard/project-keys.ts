@@ -1,6 +1,7 @@
 import { isUuid } from "../../lib/ids.ts";
 import type { QuotaSettings } from "../../quotas/quota.ts";
-import { createKey, findKey, type KeyInfo, listProjectKeys, revokeKey } from "../keys/key-repository.ts";
+import { createKey, findKey, type KeyInfo, revokeKey } from "../keys/key-repository.ts";
+import { type KeyPage, type KeyPageQuery, readKeyNames, readKeyPage } from "../keys/page-keys.ts";
 import type { TimeRange } from "../read/queries/range.ts";
 import type { Store } from "../types/store.ts";
 import type { KeyUsage } from "./reads/read-key-usage.ts";
@@ -8,10 +9,12 @@ import type { DashboardReads } from "./reads/reads.ts";
 
 /** API keys, each seen from its project. */
 export interface ProjectKeys {
-  /** The keys of a project, the latest first; revoked ones too. */
-  list(projectId: string): Promise<KeyInfo[]>;
-  /** Adds up the calls of each key that was used in a time, in whole hours. */
-  usage(projectId: string, range: TimeRange): Promise<KeyUsage[]>;
+  /** Reads a page of the keys of a project. */
+  list(query: KeyPageQuery): Promise<KeyPage>;
+  /** Reads the names of keys by their public ids; unknown ones are left out. */
+  names(projectId: string, publicIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Adds up the calls of some keys in a time, in whole hours. */
+  usage(projectId: string, range: TimeRange, publicIds: readonly string[]): Promise<KeyUsage[]>;
   /** Resolves to whether the project has a key of this public id. */
   has(projectId: string, publicId: string): Promise<boolean>;
   /** Creates a key. `key` is the whole of it, and is nowhere kept. */
@@ -26,8 +29,9 @@ export interface ProjectKeys {
 /** Creates the keys of a database, as projects see them. */
 export function createProjectKeys(store: Store, reads: DashboardReads): ProjectKeys {
   return {
-    list: (projectId) => listProjectKeys(store, projectId),
-    usage: (projectId, range) => reads.readKeyUsage(projectId, range),
+    list: (query) => readKeyPage(store, query),
+    names: (projectId, publicIds) => readKeyNames(store, projectId, publicIds),
+    usage: (projectId, range, publicIds) => reads.readKeyUsage(projectId, range, publicIds),
     has: async (projectId, publicId) => (await findKey(store, publicId))?.projectId === projectId,
     create: (projectId, { name, expiresAt, quota }) =>
       createKey(store, {

@@ -10,7 +10,7 @@ export interface ProjectQuotas {
   /** Lists the quotas of a project by kind and name. */
   list(
     projectId: string,
-    filter: { readonly kinds?: readonly QuotaKind[]; readonly limit: number },
+    filter: { readonly kinds?: readonly QuotaKind[]; readonly names?: readonly string[]; readonly limit: number },
   ): Promise<readonly OwnedQuota[]>;
   /** Lists the quotas that go for all projects. */
   general(): Promise<readonly OwnedQuota[]>;

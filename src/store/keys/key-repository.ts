@@ -171,7 +171,8 @@ function auditTarget({ publicId, name }: KeyInfo): AuditTarget {
   return { kind: "key", id: publicId, name };
 }
 
-function toKeyInfo(key: InferEntity<typeof ApiKey>): KeyInfo {
+/** Describes a key without its hash. */
+export function toKeyInfo(key: InferEntity<typeof ApiKey>): KeyInfo {
   const { id, project, publicId, name, createdAt, expiresAt, revokedAt, lastUsedAt } = key;
   return {
     ...{ id, projectId: project.id, publicId, name, createdAt, permissions: parsePermissions(key.permissions) },

@@ -10,6 +10,7 @@ interface QuotaFilter {
   readonly projectId?: string;
   readonly kinds?: readonly QuotaKind[];
   readonly name?: string;
+  readonly names?: readonly string[];
   /** Most quotas. */
   readonly limit?: number;
 }
@@ -32,11 +33,13 @@ const NEXT_PAGE = `
 
 /** Reads some quotas, by kind, project and name. */
 export async function readQuotas(store: Store, filter: QuotaFilter): Promise<readonly OwnedQuota[]> {
-  const { projectId, kinds, name, limit } = filter;
+  const { projectId, kinds, name, names, limit } = filter;
   let rows = store.query().selectFrom("Quota").select(["kind", "projectId", "name", "settings"]);
   if (projectId !== undefined) rows = rows.where("projectId", "=", projectId);
   if (kinds !== undefined) rows = rows.where("kind", "in", [...kinds]);
   if (name !== undefined) rows = rows.where("name", "=", name);
+  if (names?.length === 0) return [];
+  if (names !== undefined) rows = rows.where("name", "in", [...names]);
   if (limit !== undefined) rows = rows.limit(limit);
   const found = await rows.orderBy("kind").orderBy("projectId").orderBy("name").execute();
   return found.map(({ kind, projectId: project, ...row }) => toQuota({ ...row, kind, project_id: project }));

@@ -36,12 +36,47 @@ describe.each(ENGINES)("keys in the dashboard on %s", (engine) => {
       })),
       feedback: [],
     });
-    expect((await byRole.viewer.query("keys.usage", { projectId })).data).toEqual({
-      days: 30,
-      keys: [
-        { publicId: "free", calls: 1, tokens: 0, costNanos: null },
-        { publicId: "used", calls: 2, tokens: 86_420, costNanos: 760 },
-      ],
-    });
+    expect((await byRole.viewer.query("keys.usage", { projectId, publicIds: ["used", "free", "never"] })).data).toEqual(
+      {
+        days: 30,
+        keys: [
+          { publicId: "free", calls: 1, tokens: 0, costNanos: null },
+          { publicId: "used", calls: 2, tokens: 86_420, costNanos: 760 },
+        ],
+      },
+    );
+  });
+
+  it("are searched, put in order and read by the page, those that ended on demand", async () => {
+    const { byRole, projectId } = await createPeople(service);
+    const create = async (name: string) =>
+      (await service.dashboard.keys.create(projectId, { name, expiresAt: undefined })).info;
+    const [b, a, other] = [await create("Team b"), await create("team a"), await create("50%_off")];
+    await service.dashboard.keys.revoke(projectId, other.id);
+    const list = async (input: object) => {
+      const { data } = await byRole.viewer.query("keys.list", { projectId, ...input });
+      const { keys, ...counts } = data as { keys: { name: string }[] };
+      return { names: keys.map(({ name }) => name), ...counts };
+    };
+    expect(await list({})).toEqual({ names: ["team a", "Team b"], total: 2, ended: 1 });
+    expect(await list({ order: "name", limit: 1, offset: 1 })).toEqual({ names: ["Team b"], total: 2, ended: 1 });
+    expect(await list({ text: "TEAM B" })).toMatchObject({ names: ["Team b"], total: 1 });
+    expect(await list({ text: a.publicId.slice(2) })).toMatchObject({ names: ["team a"] });
+    expect(await list({ text: "%_", withEnded: true })).toMatchObject({ names: ["50%_off"], total: 1 });
+    const names = { [b.publicId]: "Team b", [other.publicId]: "50%_off" };
+    const publicIds = [b.publicId, other.publicId, "unknown"];
+    expect((await byRole.viewer.query("keys.names", { projectId, publicIds })).data).toEqual(names);
+    const stranger = await createPeople(service);
+    const ofOthers = { projectId: stranger.projectId, publicIds };
+    expect((await stranger.byRole.viewer.query("keys.names", ofOthers)).data).toEqual({});
+  });
+
+  it.each([
+    [{ limit: 101 }, "limit: must be 100 or less"],
+    [{ offset: -1 }, "offset: must not be negative"],
+    [{ order: "cost" }, "order: must be one of created, name, lastUsed"],
+  ])("refuse %j", async (input, message) => {
+    const { byRole, projectId } = await createPeople(service);
+    expect((await byRole.viewer.query("keys.list", { projectId, ...input })).error?.message).toBe(message);
   });
 });

@@ -55,9 +55,9 @@ describe.each(ENGINES)("quotas in the dashboard on %s", (engine) => {
     const owner = { kind: "key", name: info.publicId };
     expect(await list()).toMatchObject({ quotas: [{ ...owner, settings: { requestsPerMinute: 5 } }] });
     await set(owner, { requestsPerMinute: 6 });
-    expect((await byRole.viewer.query("keys.list", { projectId })).data).toMatchObject([
-      { publicId: info.publicId, limits: { requestsPerMinute: 6 } },
-    ]);
+    expect((await byRole.viewer.query("keys.list", { projectId })).data).toMatchObject({
+      keys: [{ publicId: info.publicId, limits: { requestsPerMinute: 6 } }],
+    });
     const stranger = await begin();
     expect((await stranger.set(owner, { requestsPerMinute: 7 })).error).toMatchObject({
       message: "there is no such key",

@@ -29,7 +29,7 @@ describe.skipIf(!hasBrowser)("names that people gave", () => {
     projectId = (await service.dashboard.projects.create(`${REVERSED} ${randomUUID()}`, userId))?.id ?? "";
     await createKey(service.store, { projectId, name: REVERSED });
     await createKey(service.store, { projectId, name: `key ${LONG}`.slice(0, 100) });
-    const keys = await service.dashboard.keys.list(projectId);
+    const { keys } = await service.dashboard.keys.list({ projectId, limit: 100 });
     const names = [REVERSED, LONG, "שלום", "plain"];
     const rows = names.map((name, at) => {
       const startedAt = new Date(Date.now() - (at + 1) * 60_000);

@@ -15,11 +15,18 @@ export interface KeyUsage {
 
 const TOKENS = ["input_tokens", "cache_read_tokens", "cache_write_tokens", "output_tokens"];
 
-/** Adds up the calls of each key that was used in a time, in whole hours. */
-export async function readKeyUsage(store: Store, projectId: string, range: TimeRange): Promise<KeyUsage[]> {
+/** Adds up the calls of some keys in a time, in whole hours; those that were not used are left out. */
+export async function readKeyUsage(
+  store: Store,
+  projectId: string,
+  range: TimeRange,
+  publicIds: readonly string[],
+): Promise<KeyUsage[]> {
+  if (publicIds.length === 0) return [];
   const sums = ["calls", "priced_calls", "cost_nanos", ...TOKENS];
   const rows = await sumRollups(store, {
     ...{ rollup: "usage", projectId, range, bucket: "none", group: ["key_id"], sums },
+    filter: { key_id: publicIds },
   });
   return rows.map(({ group: [publicId = ""], sums: of }) => ({
     publicId,

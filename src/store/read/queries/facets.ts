@@ -5,8 +5,6 @@ import type { Store } from "../../types/store.ts";
 /** The values that a project's calls can be filtered by, each list in alphabetical order. */
 export interface Facets {
   readonly models: readonly string[];
-  /** Public ids of keys. */
-  readonly keys: readonly string[];
   readonly workloads: readonly string[];
   readonly statuses: readonly string[];
   /** Names of feedback. */
@@ -29,8 +27,7 @@ export async function readFacets(store: Store, { projectId, from, to }: FacetsQu
   const first = from === undefined ? ALL_DAYS.first : Math.max(ALL_DAYS.first, periodAt("day", from.getTime()));
   const end = to === undefined ? ALL_DAYS.end : Math.min(ALL_DAYS.end, periodAt("day", to.getTime() - 1) + 1);
   const usage =
-    "select distinct model, key_id, workload, status from usage_day where project_id = ? and period >= ? and " +
-    "period < ?";
+    "select distinct model, workload, status from usage_day where project_id = ? and period >= ? and " + "period < ?";
   // What is said of a request is said later, also after the end of the time.
   const feedback = "select distinct name from feedback_day where project_id = ? and period >= ?";
   const [calls, entries] = await Promise.all([
@@ -40,7 +37,6 @@ export async function readFacets(store: Store, { projectId, from, to }: FacetsQu
   const distinct = (rows: typeof calls, column: string) => [...new Set(rows.map((row) => String(row[column])))].sort();
   return {
     models: distinct(calls, "model"),
-    keys: distinct(calls, "key_id"),
     workloads: distinct(calls, "workload"),
     statuses: distinct(calls, "status"),
     metrics: distinct(entries, "name"),

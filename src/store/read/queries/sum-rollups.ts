@@ -24,8 +24,8 @@ interface RollupQuery {
   readonly sums: readonly string[];
   /** Columns with histograms, which are put one after the other. */
   readonly histograms?: readonly string[];
-  /** The values of columns; undefined matches anything. */
-  readonly filter?: Readonly<Record<string, string | undefined>>;
+  /** The values of columns, or lists of those that match; undefined matches anything. */
+  readonly filter?: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
 /** The sums of one group in one bucket. */
@@ -81,14 +81,16 @@ interface Counted {
 
 /** Reads one part. Small values come as one JSON text: the drivers take long for many of them. */
 async function readPart(store: Store, query: RollupQuery, { period, first, end }: RangePart): Promise<readonly Row[]> {
-  const filters = Object.entries(query.filter ?? {}).filter(([, value]) => value !== undefined);
-  const where = ["project_id = ?", "period >= ?", "period < ?", ...filters.map(([column]) => `${column} = ?`)];
+  const filters = Object.entries(query.filter ?? {}).flatMap(([column, value]) =>
+    value === undefined ? [] : [{ column, values: typeof value === "string" ? [value] : value }],
+  );
+  const where = ["project_id = ?", "period >= ?", "period < ?", ...filters.map(matching)];
   const apart = apartOf(query, period);
   const grouping = apart.length > 0 ? `group by ${apart.map(({ sql }) => sql).join(", ")}` : "having count(*) > 0";
   const columns = [...apart.map(({ name }) => name), ...query.sums, ...(query.histograms ?? [])];
   const selected = [...apart.map(({ sql, name }) => `${sql} as ${name}`), ...addedUp(store.engine, query)];
   const sql = `select ${selected.join(", ")} from ${query.rollup}_${period} where ${where.join(" and ")} ${grouping}`;
-  const values = [query.projectId, first, end, ...filters.map(([, value]) => value)];
+  const values = [query.projectId, first, end, ...filters.flatMap((filter) => filter.values)];
   if (!isPacked(store.engine, query)) {
     const rows = await readRows<Readonly<Record<string, unknown>>>(store, sql, values);
     return rows.map((row) => columns.map((column) => row[column]));
@@ -99,6 +101,10 @@ async function readPart(store: Store, query: RollupQuery, { period, first, end }
   const packed = `select ${json} as packed from (${sql}) as part`;
   const [row] = await readRows<{ packed: string | null }>(store, packed, values);
   return JSON.parse(row?.packed ?? "[]") as readonly Row[];
+}
+
+function matching({ column, values }: { readonly column: string; readonly values: readonly string[] }): string {
+  return values.length === 1 ? `${column} = ?` : `${column} in (${values.map(() => "?").join(", ")})`;
 }
 
 /** SQLite writes doubles into JSON with 15 digits, so feedback, whose sums are no whole numbers, comes as rows. */

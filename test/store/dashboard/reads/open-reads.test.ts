@@ -69,7 +69,7 @@ describe.each(ENGINES)("the reads of a dashboard on %s", (engine) => {
         reads.readFigures({ projectId, ...minutes, group: "deployment" }),
         reads.readInferenceWithFeedback(projectId, last),
         reads.readInferenceWithFeedback(newId(), last),
-        reads.readKeyUsage(projectId, RANGE),
+        reads.readKeyUsage(projectId, RANGE, ["abcdefghijkl"]),
         reads.readMetrics({ projectId, range: RANGE, bucket: "day", group: "none" }),
         reads.readNames(projectId),
         reads.readWorkloadCalls({ projectId, range: RANGE, bucket: "day" }),

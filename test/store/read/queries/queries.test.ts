@@ -167,7 +167,7 @@ describe.each(ENGINES)("queries on %s", (engine) => {
       [feedbackRow({ projectId })],
     );
     expect(await readFacets(databases.store, { projectId })).toEqual({
-      ...{ models: ["a", "b"], keys: ["abcdefghijkl", "k"], workloads: ["support"] },
+      ...{ models: ["a", "b"], workloads: ["support"] },
       ...{ statuses: ["completed", "failed"], metrics: ["quality"] },
     });
   });

@@ -1,16 +1,21 @@
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { api } from "../../api/client.ts";
 import { nameText } from "../../parts/name-text.ts";
 import { useProject } from "../../shell/session.ts";
 
-/** Returns what writes the public id of a key as people know it. */
-export function useKeyNames(): (publicId: string) => string {
+/** As many names as one call gives. */
+const MOST = 500;
+
+/** Reads the names of keys; returns what writes the public id of one of them as people know it. */
+export function useKeyNames(publicIds: readonly string[]): (publicId: string) => string {
   const { id: projectId } = useProject();
-  const keys = useQuery({
-    queryKey: ["keys", projectId],
-    queryFn: () => api.keys.list.query({ projectId }),
+  const asked = [...new Set(publicIds)].filter((publicId) => publicId !== "").sort();
+  const names = useQuery({
+    queryKey: ["key-names", projectId, asked],
+    queryFn: () => api.keys.names.query({ projectId, publicIds: asked.slice(0, MOST) }),
+    enabled: asked.length > 0,
     staleTime: 60_000,
+    placeholderData: keepPreviousData,
   });
-  const names = new Map(keys.data?.map(({ publicId, name }) => [publicId, name]));
-  return (publicId) => nameText(names.get(publicId) ?? publicId);
+  return (publicId) => nameText(names.data?.[publicId] ?? publicId);
 }

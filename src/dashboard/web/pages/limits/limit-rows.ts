@@ -18,13 +18,13 @@ const FIXED: readonly QuotaOwner[] = [
 ];
 
 /** Lists the project, each key and each end user, then those with limits by name. */
-export function limitRows(quotas: ProjectQuotas, keyNames: ReadonlyMap<string, string>): readonly LimitRow[] {
+export function limitRows(quotas: ProjectQuotas, keyName: (publicId: string) => string): readonly LimitRow[] {
   const named = quotas.quotas.filter(({ name }) => name !== "");
   return [...FIXED, ...named].map(({ kind, name }) => {
     const set = quotas.quotas.find((quota) => quota.kind === kind && quota.name === name);
     const owner = { kind, name };
     return {
-      title: titleOf(owner, keyNames),
+      title: titleOf(owner, keyName),
       owner,
       settings: set?.settings ?? {},
       defaults: defaultsOf(quotas, owner),
@@ -32,9 +32,9 @@ export function limitRows(quotas: ProjectQuotas, keyNames: ReadonlyMap<string, s
   });
 }
 
-function titleOf({ kind, name }: QuotaOwner, keyNames: ReadonlyMap<string, string>): string {
+function titleOf({ kind, name }: QuotaOwner, keyName: (publicId: string) => string): string {
   if (kind === "project") return "This project";
   if (kind === "tag") return `Tag ${name}`;
   if (kind === "endUser") return name === "" ? "Each end user" : `End user ${name}`;
-  return name === "" ? "Each key" : `Key ${keyNames.get(name) ?? name}`;
+  return name === "" ? "Each key" : `Key ${keyName(name)}`;
 }

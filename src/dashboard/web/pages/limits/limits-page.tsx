@@ -11,7 +11,7 @@ import { nameText } from "../../parts/name-text.ts";
 import { useQuotas } from "../../parts/use-quotas.ts";
 import { Page } from "../../shell/page.tsx";
 import { mayAct, useProject } from "../../shell/session.ts";
-import { useKeys } from "../keys/use-keys.ts";
+import { useKeyNames } from "../history/use-key-names.ts";
 import { type LimitRow, limitRows } from "./limit-rows.ts";
 
 const NEW: EditedLimits = { title: "New limits", owner: { kind: "endUser", name: "" }, settings: {}, isNew: true };
@@ -20,9 +20,10 @@ const NEW: EditedLimits = { title: "New limits", owner: { kind: "endUser", name:
 export function LimitsPage() {
   const isOwner = mayAct(useProject(), "owner");
   const quotas = useQuotas();
-  const keys = useKeys();
+  const named = quotas.data?.quotas.filter(({ kind }) => kind === "key") ?? [];
+  const keyName = useKeyNames(named.map(({ name }) => name));
   const [edited, setEdited] = useState<EditedLimits>();
-  const rows = quotas.data && limitRows(quotas.data, new Map(keys.data?.map(({ publicId, name }) => [publicId, name])));
+  const rows = quotas.data && limitRows(quotas.data, keyName);
   return (
     <Page
       title="Limits"

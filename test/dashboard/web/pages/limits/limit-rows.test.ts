@@ -14,7 +14,7 @@ describe("limitRows()", () => {
       defaults: { project: {}, key: { concurrentCalls: 9 }, endUser: { concurrentCalls: 5, requestsPerMinute: 6 } },
       models: [],
     };
-    const rows = limitRows({ ...quotas, quotas: [...quotas.quotas] }, new Map([["2b7c", "laptop"]]));
+    const rows = limitRows({ ...quotas, quotas: [...quotas.quotas] }, () => "laptop");
     expect(rows.map(({ title, settings, defaults }) => [title, settings, defaults])).toEqual([
       ["This project", {}, {}],
       ["Each key", {}, { concurrentCalls: 9 }],

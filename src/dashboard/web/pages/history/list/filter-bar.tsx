@@ -7,10 +7,10 @@ import { api } from "../../../api/client.ts";
 import { nameText } from "../../../parts/name-text.ts";
 import { useProject } from "../../../shell/session.ts";
 import { FILTER_NAMES, type Filters, hasFilters, readWindow } from "../parse-filters.ts";
-import { useKeyNames } from "../use-key-names.ts";
 import { FactsFilter } from "./facts-filter.tsx";
 import { FeedbackFilter } from "./feedback-filter.tsx";
 import { FigureFilters } from "./figure-filters.tsx";
+import { KeyFilter } from "./key-filter.tsx";
 import { SearchField } from "./search-field.tsx";
 import { TimeFilter } from "./time-filter.tsx";
 
@@ -26,7 +26,6 @@ const NO_FILTERS = Object.fromEntries(FILTER_NAMES.map((name) => [name, null])) 
 /** Chooses which requests are listed. */
 export function FilterBar({ filters, onChange, searchRef }: Props) {
   const { id: projectId } = useProject();
-  const nameOf = useKeyNames();
   const [isOpen, { toggle }] = useDisclosure(false);
   const facets = useQuery({
     queryKey: ["history-facets", projectId, filters.since, filters.from, filters.to],
@@ -34,9 +33,9 @@ export function FilterBar({ filters, onChange, searchRef }: Props) {
     staleTime: 30_000,
     placeholderData: (previous, query) => (query?.queryKey[1] === projectId ? previous : undefined),
   });
-  const choices = (names: readonly string[] = [], chosen: string | null, label = (name: string) => name) => {
+  const choices = (names: readonly string[] = [], chosen: string | null) => {
     const all = chosen === null || names.includes(chosen) ? names : [chosen, ...names];
-    return all.map((value) => ({ value, label: value === "" ? "without one" : nameText(label(value)) }));
+    return all.map((value) => ({ value, label: value === "" ? "without one" : nameText(value) }));
   };
   const select = (name: "model" | "key" | "workload" | "status", label: string) => ({
     "aria-label": label,
@@ -73,7 +72,7 @@ export function FilterBar({ filters, onChange, searchRef }: Props) {
       </Group>
       <Group gap="sm" display={{ base: isOpen ? "flex" : "none", sm: "flex" }}>
         <Select {...select("model", "Model")} data={choices(facets.data?.models, filters.model)} />
-        <Select {...select("key", "Key")} data={choices(facets.data?.keys, filters.key, nameOf)} />
+        <KeyFilter {...select("key", "Key")} />
         <Select {...select("workload", "Workload")} data={choices(facets.data?.workloads, filters.workload)} />
         <Select {...select("status", "Status")} data={STATUSES} />
         <TimeFilter filters={filters} onChange={onChange} />

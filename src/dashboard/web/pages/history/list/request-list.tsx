@@ -9,7 +9,7 @@ const WAITING = ["a", "b", "c", "d", "e", "f", "g", "h"];
 
 /** Requests, the newest first; undefined while they are on their way. */
 export function RequestList({ rows }: { readonly rows: readonly RequestSummary[] | undefined }) {
-  const nameOf = useKeyNames();
+  const nameOf = useKeyNames(rows?.map(({ keyId }) => keyId) ?? []);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
     event.preventDefault();

@@ -34,12 +34,14 @@ const REASON_WORDS: Readonly<Record<string, string>> = {
 /** Shows the calls that were refused before they were answered: counts by reason and key, and the last of each. */
 export function RefusedPage() {
   const { id: projectId } = useProject();
-  const keyName = useKeyNames();
   const refused = useQuery({
     queryKey: ["refused", projectId],
     queryFn: () => api.refusals.list.query({ projectId }),
     refetchInterval: REFRESH_MS,
   });
+  const keyName = useKeyNames(
+    [...(refused.data?.counts ?? []), ...(refused.data?.calls ?? [])].map(({ keyId }) => keyId),
+  );
   const writeKey = (keyId: string) => (keyId === "" ? NONE : keyName(keyId));
   return (
     <Page

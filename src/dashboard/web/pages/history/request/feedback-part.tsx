@@ -38,8 +38,8 @@ export function FeedbackPart({
 
 /** One value, with why it was said and by whom. */
 export function FeedbackEntry({ entry }: { readonly entry: Entry }) {
-  const nameOf = useKeyNames();
   const { name, value, kind, optimize, keyId, createdAt } = entry;
+  const nameOf = useKeyNames([keyId]);
   // The API keeps why something was said under this name among the tags.
   const { reason, ...tags } = entry.tags;
   return (

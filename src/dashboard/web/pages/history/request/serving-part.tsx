@@ -27,7 +27,7 @@ const OPTIMIZATIONS: Readonly<Record<string, string>> = {
 
 /** The serving of a request: who answered, optimisations, and translation losses. */
 export function ServingPart({ facts }: Pick<RequestDetails, "facts">) {
-  const nameOf = useKeyNames();
+  const nameOf = useKeyNames([facts.keyId]);
   const { optimizations, translationLosses, upstream, upstreamModel, upstreamRequestId, dialect } = facts;
   const rows: [string, ReactNode][] = [
     ["Id", <Id key="id" id={facts.id} />],
