@@ -1,5 +1,6 @@
 import { type ProcedureMeta, router } from "./access/procedures.ts";
 import { auditLogRouter } from "./procedures/audit-log.ts";
+import { errorsRouter } from "./procedures/errors.ts";
 import { feedbackRouter } from "./procedures/feedback.ts";
 import { historyRouter } from "./procedures/history.ts";
 import { invitationsRouter } from "./procedures/invitations.ts";
@@ -21,6 +22,7 @@ import { workloadsRouter } from "./procedures/workloads.ts";
 /** The dashboard's API: the table of contents. */
 export const dashboardRouter = router({
   auditLog: auditLogRouter,
+  errors: errorsRouter,
   feedback: feedbackRouter,
   history: historyRouter,
   invitations: invitationsRouter,

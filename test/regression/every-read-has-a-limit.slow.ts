@@ -66,7 +66,14 @@ const CALLS: {
     latestNumbers: ({ feedback }) => feedback.latestNumbers({ projectId, name: "quality", range }),
     latestInference: ({ feedback }) => feedback.latestInference(projectId),
   },
+  failures: {
+    count: ({ failures }) => failures.count({ projectId, range, bucket: "day" }),
+    latest: ({ failures }) => failures.latest({ projectId, range, limit: 1 }),
+    refused: ({ failures }) => failures.refused(projectId, range),
+    changes: ({ failures }) => failures.changes({ projectId, range }),
+  },
   figures: {
+    calls: ({ figures }) => figures.calls(projectId, range),
     read: (store) => store.figures.read(figures),
     compareModels: (store) => store.figures.compareModels({ projectId, range }),
     names: (store) => store.figures.names(projectId),

@@ -3,6 +3,7 @@ import type { KnownSettings } from "../settings/known-settings.ts";
 import type { Store } from "../types/store.ts";
 import { type Accounts, createAccounts } from "./accounts.ts";
 import { createProjectAuditLog, type ProjectAuditLog } from "./audit-log.ts";
+import { createProjectFailures, type ProjectFailures } from "./failures.ts";
 import { createProjectFeedback, type ProjectFeedback } from "./feedback.ts";
 import { createFigures, type Figures } from "./figures/figures.ts";
 import { createHistory, type History } from "./history.ts";
@@ -29,6 +30,7 @@ export interface DashboardStore {
   readonly accounts: Accounts;
   readonly attempts: SignInAttempts;
   readonly auditLog: ProjectAuditLog;
+  readonly failures: ProjectFailures;
   readonly feedback: ProjectFeedback;
   readonly figures: Figures;
   readonly history: History;
@@ -65,6 +67,7 @@ export function createDashboardStore(store: Store, options: DashboardStoreOption
     accounts: createAccounts(store),
     attempts: createSignInAttempts(store, now),
     auditLog: createProjectAuditLog(store),
+    failures: createProjectFailures(store, reads),
     feedback: createProjectFeedback(reads),
     figures: createFigures(reads),
     history: createHistory(reads),

@@ -1,5 +1,6 @@
 import { accountPage } from "./account/index.ts";
 import { auditLogPage } from "./audit-log/index.ts";
+import { errorsPage } from "./errors/index.ts";
 import { feedbackPage } from "./feedback/index.ts";
 import { historyPage } from "./history/index.ts";
 import { keysPage } from "./keys/index.ts";
@@ -15,6 +16,7 @@ import { workloadsPage } from "./workloads/index.ts";
 export const PAGES: readonly PageEntry[] = [
   overviewPage,
   historyPage,
+  errorsPage,
   modelsPage,
   workloadsPage,
   feedbackPage,

@@ -28,6 +28,7 @@ export function CallsLink({ calls, range, filter, what, children }: Props) {
       component={Link}
       to={historyPath(id, range, filter)}
       fz="inherit"
+      fw="inherit"
       aria-label={`${formatNumber(calls)} calls ${nameText(what)}: show them`}
     >
       {children ?? formatNumber(calls)}

@@ -1,6 +1,7 @@
-import { Box, Group, SegmentedControl, Skeleton, Text } from "@mantine/core";
+import { Anchor, Box, Group, SegmentedControl, Skeleton, Text } from "@mantine/core";
 import { IconChartLine } from "@tabler/icons-react";
 import { Suspense, useState } from "react";
+import { Link, useNavigate } from "react-router";
 import { lazyPart } from "../shell/lazy-part.ts";
 import type { ChartRow, Interval, Series } from "./chart.tsx";
 import { type Column, DataTable } from "./data-table.tsx";
@@ -23,12 +24,19 @@ interface Props {
   readonly emptyText: string;
   /** Ends of the vertical axis. */
   readonly domain?: Interval;
+  /** Returns the address of the rows behind a value, by the place of its row and the name of its series. */
+  readonly pathOf?: ((row: number, series: string) => string | undefined) | undefined;
 }
 
 const HEIGHT_PX = 260;
 
 /** A chart, and the same figures as a table. */
-export function ChartWithTable({ title, unit, kind, series, rows, format, emptyText, domain }: Props) {
+export function ChartWithTable({ title, unit, kind, series, rows, format, emptyText, domain, pathOf }: Props) {
+  const navigate = useNavigate();
+  const open = (row: number, name: string) => {
+    const path = pathOf?.(row, name);
+    if (path !== undefined) void navigate(path);
+  };
   const [view, setView] = useState("chart");
   const columns: Column<ChartRow>[] = [
     { heading: "Time", cell: (row) => row.at },
@@ -38,6 +46,19 @@ export function ChartWithTable({ title, unit, kind, series, rows, format, emptyT
       cell: (row: ChartRow) => {
         const value = format(typeof row[name] === "number" ? row[name] : null);
         const interval = range === undefined ? null : row[range];
+        const path = row[name] === 0 || row[name] === null ? undefined : pathOf?.(rows?.indexOf(row) ?? -1, name);
+        if (path !== undefined) {
+          return (
+            <Anchor
+              component={Link}
+              to={path}
+              fz="inherit"
+              aria-label={`${value}, ${label}, ${row.at}: show the calls`}
+            >
+              {value}
+            </Anchor>
+          );
+        }
         return isInterval(interval) ? `${value} (${format(interval[0])} – ${format(interval[1])})` : value;
       },
     })),
@@ -79,6 +100,7 @@ export function ChartWithTable({ title, unit, kind, series, rows, format, emptyT
               format={format}
               heightPx={HEIGHT_PX}
               {...(domain && { domain })}
+              {...(pathOf && { onOpen: open })}
             />
           )}
         </Suspense>

@@ -33,13 +33,15 @@ interface Props {
   readonly heightPx: number;
   /** Ends of the vertical axis; from zero to beyond the greatest value where they are not given. */
   readonly domain?: Interval;
+  /** Opens the rows behind a bar, by the place of its row and the name of its series. */
+  readonly onOpen?: ((row: number, series: string) => void) | undefined;
 }
 
 /** Most steps of a line that are marked each by a dot. */
 const MAX_DOTS = 60;
 
 /** Draws a chart. It is hidden from screen readers: the table says the same. */
-export function Chart({ kind, series, rows, format, heightPx, domain }: Props) {
+export function Chart({ kind, series, rows, format, heightPx, domain, onOpen }: Props) {
   const shared = {
     h: heightPx,
     data: [...rows],
@@ -62,11 +64,19 @@ export function Chart({ kind, series, rows, format, heightPx, domain }: Props) {
     withDots: rows.length <= MAX_DOTS,
     dotProps: { r: 2 },
   };
-  if (kind === "bar") return <BarChart {...shared} type="stacked" />;
+  if (kind === "bar") return <BarChart {...shared} type="stacked" {...(onOpen && { barProps: clickable(onOpen) })} />;
   if (kind === "area") return <AreaChart {...shared} {...line} />;
   if (series.some(({ range }) => range !== undefined))
     return <LinesWithin series={series} shared={shared} line={line} format={format} />;
   return <LineChart {...shared} {...line} />;
+}
+
+/** Bars that open what is behind them. The table has the same as links, for keyboards. */
+function clickable(onOpen: (row: number, series: string) => void) {
+  return ({ name }: { readonly name: string }) => ({
+    onClick: (_: unknown, index: number) => onOpen(index, name),
+    cursor: "pointer",
+  });
 }
 
 interface WithinProps {

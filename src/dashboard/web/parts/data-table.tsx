@@ -1,5 +1,8 @@
-import { Box, ScrollArea, Skeleton, Table } from "@mantine/core";
-import type { ReactNode } from "react";
+import { Box, ScrollArea, Skeleton, Stack, Table, TextInput, UnstyledButton } from "@mantine/core";
+import { IconSearch } from "@tabler/icons-react";
+import { type ReactNode, useState } from "react";
+import { Pager } from "./pager.tsx";
+import { nextSort, type Sort, type SortValue, sortRows } from "./sort-rows.ts";
 
 /** A column of a table. */
 export interface Column<Row> {
@@ -9,6 +12,8 @@ export interface Column<Row> {
   readonly isNumeric?: boolean;
   /** Left out on a phone, where the rest tells enough. */
   readonly isMinor?: boolean;
+  /** Returns the value that a click on the heading sorts by; without it the column cannot be sorted. */
+  readonly sortBy?: (row: Row) => SortValue;
 }
 
 interface Props<Row> {
@@ -21,13 +26,57 @@ interface Props<Row> {
   /** The content shown when there are no rows. */
   readonly empty?: ReactNode;
   readonly onOpen?: (row: Row) => void;
+  /** Returns the text that many rows are searched by; without it they cannot be searched. */
+  readonly textOf?: (row: Row) => string;
 }
+
+/** Rows of one page: more would be too many nodes for a browser. */
+const PAGE_SIZE = 50;
 
 const WAITING_ROWS = ["a", "b", "c"];
 
-/** Rows and columns, in a card that scrolls sideways where it has to. */
-export function DataTable<Row>({ caption, columns, rows, keyOf, empty, onOpen }: Props<Row>) {
+/** Rows and columns, in a card that scrolls sideways where it has to; many rows are searched and read by the page. */
+export function DataTable<Row>(props: Props<Row>) {
+  const { caption, columns, rows, empty, textOf } = props;
+  const [sort, setSort] = useState<Sort>();
+  const [text, setText] = useState("");
+  const [offset, setOffset] = useState(0);
   if (rows?.length === 0 && empty !== undefined) return <Box className="attune-card">{empty}</Box>;
+  const wanted = text.trim().toLowerCase();
+  const found = wanted === "" ? rows : rows?.filter((row) => textOf?.(row).toLowerCase().includes(wanted));
+  const sortBy = columns.find(({ heading }) => heading === sort?.heading)?.sortBy;
+  const ordered = found && sortBy && sort ? sortRows(found, sortBy, sort.isDescending) : found;
+  const total = ordered?.length ?? 0;
+  const first = offset < total ? offset : 0;
+  return (
+    <Stack gap="xs">
+      {textOf !== undefined && (rows?.length ?? 0) > PAGE_SIZE && (
+        <TextInput
+          aria-label={`Search ${caption}`}
+          placeholder="Search"
+          leftSection={<IconSearch size={16} aria-hidden />}
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+          maw={260}
+        />
+      )}
+      <Rows
+        {...props}
+        rows={ordered?.slice(first, first + PAGE_SIZE)}
+        sort={sort}
+        onSort={(heading) => setSort(nextSort(sort, heading))}
+      />
+      <Pager total={total} pageSize={PAGE_SIZE} offset={first} onChange={setOffset} />
+    </Stack>
+  );
+}
+
+interface RowsProps<Row> extends Props<Row> {
+  readonly sort: Sort | undefined;
+  readonly onSort: (heading: string) => void;
+}
+
+function Rows<Row>({ caption, columns, rows, keyOf, onOpen, sort, onSort }: RowsProps<Row>) {
   const look = ({ isNumeric, isMinor }: Column<Row>) => ({
     ta: isNumeric ? ("right" as const) : ("left" as const),
     ...(isMinor ? { visibleFrom: "sm" as const } : {}),
@@ -39,8 +88,21 @@ export function DataTable<Row>({ caption, columns, rows, keyOf, empty, onOpen }:
           <Table.Thead>
             <Table.Tr>
               {columns.map((column) => (
-                <Table.Th key={column.heading} fz="xs" c="dimmed" scope="col" {...look(column)}>
-                  {column.heading}
+                <Table.Th
+                  key={column.heading}
+                  fz="xs"
+                  c="dimmed"
+                  scope="col"
+                  {...(sort?.heading === column.heading && {
+                    "aria-sort": sort.isDescending ? ("descending" as const) : ("ascending" as const),
+                  })}
+                  {...look(column)}
+                >
+                  {column.sortBy === undefined ? (
+                    column.heading
+                  ) : (
+                    <SortButton {...column} sort={sort} onSort={onSort} />
+                  )}
                 </Table.Th>
               ))}
             </Table.Tr>
@@ -68,5 +130,21 @@ export function DataTable<Row>({ caption, columns, rows, keyOf, empty, onOpen }:
         </Table>
       </ScrollArea>
     </Box>
+  );
+}
+
+interface SortButtonProps {
+  readonly heading: string;
+  readonly sort: Sort | undefined;
+  readonly onSort: (heading: string) => void;
+}
+
+function SortButton({ heading, sort, onSort }: SortButtonProps) {
+  const sign = sort?.heading !== heading ? "" : sort.isDescending ? " ▼" : " ▲";
+  return (
+    <UnstyledButton fz="xs" fw="inherit" c="inherit" onClick={() => onSort(heading)} title={`Sort by ${heading}`}>
+      {heading}
+      <span aria-hidden>{sign}</span>
+    </UnstyledButton>
   );
 }

@@ -17,3 +17,9 @@ export function historyPath(projectId: string, { range, from, to }: Range, filte
     from === undefined || to === undefined ? { since: range } : { from: toParameter(from), to: toParameter(to) };
   return `/projects/${projectId}/history?${new URLSearchParams({ ...time, ...filter })}`;
 }
+
+/** Returns the time of one step of a chart. */
+export function stepRange(startMs: number, stepMs: number): Range {
+  const [from, to] = [new Date(startMs), new Date(startMs + stepMs)];
+  return { range: "custom", from: from.toISOString(), to: to.toISOString() };
+}

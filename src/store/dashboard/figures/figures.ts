@@ -1,5 +1,6 @@
 import type { ComparisonQuery, ModelComparison } from "../../read/queries/compare-models.ts";
 import { type Estimate, estimateShare } from "../../read/queries/confidence.ts";
+import type { TimeRange } from "../../read/queries/range.ts";
 import type { DashboardReads } from "../reads/reads.ts";
 import type { FigureSeries, FiguresQuery } from "./read-figures.ts";
 import type { UsedNames } from "./read-names.ts";
@@ -15,6 +16,8 @@ export interface Figures {
   read(query: FiguresQuery): Promise<FigureSeries>;
   /** Compares the models of a workload, the most used first. */
   compareModels(query: ComparisonQuery): Promise<ModelFigures[]>;
+  /** Counts the calls of a time, in whole hours. */
+  calls(projectId: string, range: TimeRange): Promise<number>;
   /** Reads the names of models, keys, workloads and deployments that were ever used. */
   names(projectId: string): Promise<UsedNames>;
 }
@@ -28,6 +31,10 @@ export function createFigures(reads: DashboardReads): Figures {
         ...model,
         errors: estimateShare(model.calls, Math.round(model.errorRate * model.calls)),
       })),
+    calls: async (projectId, range) => {
+      const [total] = await reads.readUsage({ projectId, range, bucket: "none", group: "none" });
+      return total?.calls ?? 0;
+    },
     names: (projectId) => reads.readNames(projectId),
   };
 }

@@ -14,8 +14,10 @@ import { readFigures } from "../figures/read-figures.ts";
 import { readNames } from "../figures/read-names.ts";
 import { listHistory } from "./list-history.ts";
 import { readAttemptsOf } from "./read-attempts-of.ts";
+import { readChanges } from "./read-changes.ts";
 import { readEarlier } from "./read-earlier.ts";
 import { readEvents } from "./read-events.ts";
+import { readFailedCalls, readFailures } from "./read-failures.ts";
 import { readKeyUsage } from "./read-key-usage.ts";
 import { readLearnedWorkload, readLearnedWorkloads } from "./read-learned.ts";
 import { readWorkloadCalls } from "./read-workload-calls.ts";
@@ -31,8 +33,11 @@ export const READS = {
   listHistory,
   readAttemptsOf,
   readBodySizes,
+  readChanges,
   readEarlier,
   readFacets,
+  readFailedCalls,
+  readFailures,
   readFeedbackSizes,
   readFigures,
   readEvents,

@@ -36,6 +36,7 @@ export function DeploymentsTable({ intervalMs }: { readonly intervalMs: number |
         columns={COLUMNS}
         rows={data}
         keyOf={({ upstream, upstreamModel }) => `${upstream} ${upstreamModel}`}
+        textOf={({ upstream, upstreamModel, models }) => `${upstream} ${upstreamModel} ${models.join(" ")}`}
       />
     </Stack>
   );
@@ -53,12 +54,20 @@ const COLUMNS: readonly Column<Deployment>[] = [
       </Text>
     ),
   },
-  { heading: "Serves", isMinor: true, cell: ({ models }) => <Name>{models.join(", ")}</Name> },
+  { heading: "Serves", isMinor: true, cell: ({ models }) => <Name>{listed(models)}</Name> },
   { heading: "State", cell: (deployment) => <State deployment={deployment} /> },
   { heading: "Under way", isNumeric: true, cell: ({ inFlight }) => formatNumber(inFlight) },
   { heading: "First token, worst", isNumeric: true, cell: ({ peakMs }) => formatDuration(peakMs) },
   { heading: "Limits left", isNumeric: true, cell: ({ headroom }) => <Headroom part={headroom} /> },
 ];
+
+/** Models that are named; the number of the others follows. */
+const NAMED = 4;
+
+function listed(models: readonly string[]): string {
+  const others = models.length - NAMED;
+  return others <= 0 ? models.join(", ") : `${models.slice(0, NAMED).join(", ")} and ${others} more`;
+}
 
 function State({ deployment }: { readonly deployment: Deployment }) {
   const [color, text] = describeState(deployment);

@@ -13,6 +13,9 @@ interface Props {
   readonly colors: ReadonlyMap<string, string>;
 }
 
+/** Models of one plot, which people can still take in. */
+const PLOTTED = 20;
+
 const DIRECTIONS = { max: "higher is better", min: "lower is better" } as const;
 
 /** One metric of all models: a plot of intervals, and the table behind it. */
@@ -50,7 +53,14 @@ export function MetricCard({ metric, colors }: Props) {
         />
       </Group>
       {view === "plot" ? (
-        <IntervalPlot metric={metric} colors={colors} format={format} />
+        <>
+          <IntervalPlot metric={{ ...metric, means: means.slice(0, PLOTTED) }} colors={colors} format={format} />
+          {means.length > PLOTTED && (
+            <Text fz="sm" c="dimmed" mt="xs">
+              The {PLOTTED} models that answered most. The table has all {formatNumber(means.length)}.
+            </Text>
+          )}
+        </>
       ) : (
         <Stack>
           <DataTable caption={nameText(name)} columns={columnsOf(format)} rows={means} keyOf={({ model }) => model} />

@@ -23,6 +23,7 @@ export function ModelsTable({ models, colors, range }: Props) {
   const columns: Column<ComparedModel>[] = [
     {
       heading: "Model",
+      sortBy: ({ model }) => model,
       cell: ({ model }) => (
         <Group gap={8} wrap="nowrap">
           <span className="attune-dot" style={{ background: colors.get(model) }} aria-hidden />
@@ -32,7 +33,12 @@ export function ModelsTable({ models, colors, range }: Props) {
         </Group>
       ),
     },
-    { heading: "Answered", isNumeric: true, cell: (model) => <Answered model={model} range={range} /> },
+    {
+      heading: "Answered",
+      isNumeric: true,
+      cell: (model) => <Answered model={model} range={range} />,
+      sortBy: ({ calls }) => calls,
+    },
     ...(models?.some(isAskedElsewhere) ? [askedColumn(range)] : []),
     {
       heading: "Share of calls",
@@ -42,6 +48,7 @@ export function ModelsTable({ models, colors, range }: Props) {
     {
       heading: "Cost per call",
       isNumeric: true,
+      sortBy: ({ costNanosPerCall }) => costNanosPerCall,
       cell: ({ model, costNanosPerCall }) => (
         <WithBar
           text={formatShortCost(costNanosPerCall)}
@@ -53,11 +60,13 @@ export function ModelsTable({ models, colors, range }: Props) {
     {
       heading: "First token, p50 / p95",
       isNumeric: true,
+      sortBy: ({ latency }) => latency?.firstToken.p95Ms,
       cell: ({ latency }) => <Pair p50Ms={latency?.firstToken.p50Ms} p95Ms={latency?.firstToken.p95Ms} />,
     },
     {
       heading: "Total, p50 / p95",
       isNumeric: true,
+      sortBy: ({ latency }) => latency?.total.p95Ms,
       cell: ({ model, latency }) => (
         <WithBar
           text={<Pair p50Ms={latency?.total.p50Ms} p95Ms={latency?.total.p95Ms} />}
@@ -69,6 +78,7 @@ export function ModelsTable({ models, colors, range }: Props) {
     {
       heading: "Errors (95 % interval)",
       isNumeric: true,
+      sortBy: ({ errors }) => errors.mean,
       cell: ({ errors: { mean, low, high } }) => (
         <Text fz="sm" style={{ whiteSpace: "nowrap" }}>
           {formatPercent(mean)}{" "}
@@ -79,7 +89,15 @@ export function ModelsTable({ models, colors, range }: Props) {
       ),
     },
   ];
-  return <DataTable caption="Models side by side" columns={columns} rows={models} keyOf={({ model }) => model} />;
+  return (
+    <DataTable
+      caption="Models side by side"
+      columns={columns}
+      rows={models}
+      keyOf={({ model }) => model}
+      textOf={({ model }) => model}
+    />
+  );
 }
 
 /** Calls that asked for a model, which is told where other models answered some. */

@@ -4,10 +4,12 @@ import { perStep, stepLabels } from "../../figures/step-label.ts";
 import type { Names } from "../../figures/use-names.ts";
 import type { ChartRow, Series } from "../../parts/chart.tsx";
 import { ChartWithTable } from "../../parts/chart-with-table.tsx";
+import { historyPath, type RowsFilter, stepRange } from "../../parts/history-path.ts";
 import { shortName } from "../../parts/name-text.ts";
+import { useProject } from "../../shell/session.ts";
 import { type ChartPlan, chartPlans } from "./chart-plans.ts";
 import type { GroupName } from "./groups.ts";
-import type { Figures } from "./use-figures.ts";
+import type { ColumnName, Figures } from "./use-figures.ts";
 
 interface Props {
   readonly figures: Figures | undefined;
@@ -17,11 +19,20 @@ interface Props {
 
 /** A series with its values, one for each step. */
 interface Line extends Series {
+  /** The key of its group; undefined for what is taken together. */
+  readonly key?: string | undefined;
   readonly values: readonly (number | null)[];
 }
 
+/** Filters of the history, by what calls are grouped by. */
+const FILTERS = { servedModel: "answered", model: "model", key: "key", workload: "workload" } as const;
+
+/** Columns whose values are of rows of the history. */
+const LINKED: readonly ColumnName[] = ["calls", "failedCalls", "costNanos"];
+
 /** Everything over time. */
 export function Charts({ figures, group, names }: Props) {
+  const { id: projectId } = useProject();
   const hasSavings = figures?.all.savedNanos.some((saved) => saved !== 0) ?? false;
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="sm" className="attune-charts">
@@ -36,10 +47,11 @@ export function Charts({ figures, group, names }: Props) {
             title={plan.title}
             unit={unit}
             kind={plan.kind}
-            series={lines.map(({ values: _, ...series }) => series)}
+            series={lines.map(({ values: _, key: _key, ...series }) => series)}
             rows={figures && rowsOf(lines, figures)}
             format={plan.format}
             emptyText={plan.emptyText}
+            pathOf={figures && pathsOf(projectId, figures, { group, plan, lines })}
           />
         );
       })}
@@ -64,12 +76,38 @@ function linesOf({ kind, isGrouped, columns }: ChartPlan, { all, groups }: Figur
   const lines = groups.map(({ key, label, columns: values }, at) => ({
     name: `s${at}`,
     label: shortName(label),
+    key: key ?? undefined,
     color: key === null ? OTHERS_COLOR : (colors.get(key) ?? OTHERS_COLOR),
     values: values[first.column],
   }));
   // What has no value at any time, such as the times of all others together, would be a line of nothing.
   const shown = lines.filter(({ values }) => values.some((value) => value !== null));
   return kind === "bar" && shown.every(({ values }) => values.every((value) => value === 0)) ? [] : shown;
+}
+
+interface Shown {
+  readonly group: GroupName;
+  readonly plan: ChartPlan;
+  readonly lines: readonly Line[];
+}
+
+/** Returns what leads from a value to its calls; undefined where a chart shows other things than calls. */
+function pathsOf(projectId: string, { buckets, stepMs }: Figures, { group, plan: { columns }, lines }: Shown) {
+  const [first] = columns;
+  if (first === undefined || columns.length > 1 || !LINKED.includes(first.column)) return undefined;
+  const status: RowsFilter = first.column === "failedCalls" ? { status: "failed" } : {};
+  return (row: number, series: string): string | undefined => {
+    const key = lines.find(({ name }) => name === series)?.key;
+    const startMs = buckets[row]?.startMs;
+    if (key === undefined || startMs === undefined) return undefined;
+    const own: RowsFilter =
+      group === "none"
+        ? {}
+        : group === "deployment"
+          ? { upstream: key.split(" / ")[0] ?? "" }
+          : { [FILTERS[group]]: key };
+    return historyPath(projectId, stepRange(startMs, stepMs), { ...own, ...status });
+  };
 }
 
 function rowsOf(lines: readonly Line[], figures: Figures): ChartRow[] {

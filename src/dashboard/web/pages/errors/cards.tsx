@@ -1,0 +1,56 @@
+import { Anchor, SimpleGrid } from "@mantine/core";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import type { Range } from "../../figures/range.ts";
+import { CallsLink } from "../../parts/calls-link.tsx";
+import { formatNumber, formatPercent, formatShort } from "../../parts/format.ts";
+import { StatCard } from "../../parts/stat-card.tsx";
+import type { Errors } from "./use-errors.ts";
+
+interface Props {
+  readonly errors: Errors | undefined;
+  readonly range: Range;
+}
+
+/** How many calls failed and were refused, and who noticed. */
+export function ErrorCards({ errors, range }: Props) {
+  const show = (write: (of: Errors) => ReactNode) => errors && write(errors);
+  return (
+    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm" className="attune-cards">
+      <StatCard
+        label="Failed calls"
+        value={show(({ failed }) => (
+          <CallsLink calls={failed} range={range} filter={{ status: "failed" }} what="that failed">
+            {formatShort(failed)}
+          </CallsLink>
+        ))}
+        note={show(
+          ({ failed, calls }) => `${formatPercent(calls === 0 ? 0 : failed / calls)} of ${formatNumber(calls)}`,
+        )}
+      />
+      <StatCard
+        label="Refused calls"
+        value={show(({ refused }) => (
+          <Anchor component={Link} to="../history/refused" relative="path" fz="inherit" fw="inherit">
+            {formatShort(refused)}
+          </Anchor>
+        ))}
+        note="before a model was asked"
+      />
+      <StatCard
+        label="Affected sessions"
+        value={show(({ sessionCount }) => formatShort(sessionCount))}
+        note={show(latestNote)}
+      />
+      <StatCard
+        label="Affected end users"
+        value={show(({ userCount }) => formatShort(userCount))}
+        note={show(latestNote)}
+      />
+    </SimpleGrid>
+  );
+}
+
+function latestNote({ read, failed }: Errors): string {
+  return read < failed ? `of the latest ${formatNumber(read)} failed calls` : "of the failed calls";
+}

@@ -1,0 +1,114 @@
+import "../../figures/series.css";
+import { Box, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { IconCircleCheck } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { type Range, useRange } from "../../figures/range.ts";
+import { RangePicker } from "../../figures/range-picker.tsx";
+import { RefreshButton, useRefresh } from "../../figures/refresh.tsx";
+import { rangeLabel } from "../../figures/step-label.ts";
+import { EmptyState } from "../../parts/empty-state.tsx";
+import { ErrorNote } from "../../parts/error-note.tsx";
+import { formatNumber } from "../../parts/format.ts";
+import { Page } from "../../shell/page.tsx";
+import { AffectedPart } from "./affected-part.tsx";
+import { ErrorCards } from "./cards.tsx";
+import { ChangesPart } from "./changes-part.tsx";
+import { GroupsTable } from "./groups-table.tsx";
+import { ReasonsChart } from "./reasons-chart.tsx";
+import { type Errors, useErrors } from "./use-errors.ts";
+import { WordsTable } from "./words-table.tsx";
+
+/** Shows why calls fail: by reason, upstream, model, key and user, in the upstreams' own words. */
+export function ErrorsPage() {
+  const [range, setRange] = useRange("24h");
+  const refresh = useRefresh();
+  const errors = useErrors({ range, intervalMs: refresh.intervalMs });
+  return (
+    <Page title="Errors" lead="Calls that failed or were refused, and why.">
+      <Group justify="space-between" align="flex-start" gap="sm">
+        <RangePicker value={range} onChange={setRange} />
+        <RefreshButton refresh={refresh} />
+      </Group>
+      <ErrorNote error={errors.error} onRetry={() => void errors.refetch()} />
+      {(errors.data !== undefined || !errors.isError) && (
+        <Box className={errors.isPlaceholderData ? "attune-stale" : ""} aria-busy={errors.isPlaceholderData}>
+          <Summary errors={errors.data} range={range} />
+        </Box>
+      )}
+    </Page>
+  );
+}
+
+function Summary({ errors, range }: { readonly errors: Errors | undefined; readonly range: Range }) {
+  const isQuiet = errors !== undefined && errors.failed + errors.refused === 0;
+  return (
+    <Stack gap="md">
+      <ErrorCards errors={errors} range={range} />
+      {errors === undefined ? (
+        <Skeleton h={18} maw={480} />
+      ) : (
+        <Text fz="sm" c="dimmed">
+          {rangeLabel(errors.fromMs, errors.toMs)}, in whole hours. Calls that their caller gave up are not failures.
+        </Text>
+      )}
+      {isQuiet ? (
+        <Box className="attune-card">
+          <EmptyState
+            Icon={IconCircleCheck}
+            title="No call failed or was refused"
+            text={
+              errors.calls === 0
+                ? "There were no calls in this time. Choose a longer time."
+                : `All ${formatNumber(errors.calls)} calls of this time were answered or given up by their callers.`
+            }
+          />
+        </Box>
+      ) : (
+        <>
+          <ReasonsChart errors={errors} />
+          <Part title="What upstreams said" note={readNote(errors)}>
+            <WordsTable words={errors?.words} range={range} />
+          </Part>
+          <Part title="Where calls failed" note={groupNote(errors)}>
+            <GroupsTable groups={errors?.groups} stepMs={errors?.stepMs ?? 0} range={range} />
+          </Part>
+          <AffectedPart errors={errors} range={range} />
+        </>
+      )}
+      <ChangesPart changes={errors?.changes} />
+    </Stack>
+  );
+}
+
+interface PartProps {
+  readonly title: string;
+  readonly note: string | undefined;
+  readonly children: ReactNode;
+}
+
+function Part({ title, note, children }: PartProps) {
+  return (
+    <Stack gap="xs">
+      <Title order={2} size="h4" mt="xs">
+        {title}
+      </Title>
+      {note !== undefined && (
+        <Text fz="sm" c="dimmed" mt={-6}>
+          {note}
+        </Text>
+      )}
+      {children}
+    </Stack>
+  );
+}
+
+function readNote(errors: Errors | undefined): string {
+  const same = "Messages that differ in numbers and ids alone are one row.";
+  if (errors === undefined || errors.read >= errors.failed) return same;
+  return `Of the latest ${formatNumber(errors.read)} failed calls. ${same}`;
+}
+
+function groupNote(errors: Errors | undefined): string | undefined {
+  if (errors === undefined || errors.groups.length >= errors.groupCount) return undefined;
+  return `The ${errors.groups.length} of ${formatNumber(errors.groupCount)} combinations with the most failed calls.`;
+}

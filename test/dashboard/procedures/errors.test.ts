@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { newId } from "../../../src/lib/ids.ts";
+import type { InferenceRow } from "../../../src/store/entities/inference.ts";
+import { writeRefusals } from "../../../src/store/refusals/write-refusals.ts";
+import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
+import { ENGINES, useDatabases } from "../../support/database.ts";
+import { idAt, inferenceRow } from "../../support/rows.ts";
+import { type DashboardService, startDashboardService } from "../harness.ts";
+import { createPeople } from "../people.ts";
+
+const RANGE = { range: "custom", from: "2026-11-10T10:00:00Z", to: "2026-11-10T13:00:00Z" };
+const HOUR = Date.parse(RANGE.from) / 3_600_000;
+
+describe.each(ENGINES)("errors in the dashboard on %s", (engine) => {
+  const databases = useDatabases(engine);
+  let service: DashboardService;
+
+  beforeAll(async () => {
+    service = await startDashboardService({ databaseUrl: databases.url });
+  });
+  afterAll(() => service.close());
+
+  it("are counted by reason, upstream, model and key, with the words of upstreams and who was affected", async () => {
+    const { byRole, projectId } = await createPeople(service);
+    const overloaded = {
+      ...{ status: "failed", errorReason: "upstream_overloaded", errorUpstreamStatus: 529, errorUpstreamCode: "busy" },
+      ...{ model: "base", servedModel: "small", upstream: "anthropic" },
+    };
+    const calls: [string, Partial<InferenceRow>][] = [
+      ["10:10", { ...overloaded, errorMessage: "overloaded, request 1", sessionId: "s", endUserId: "ada" }],
+      ["12:20", { ...overloaded, errorMessage: "overloaded, request 22", sessionId: "s", endUserId: "bob" }],
+      ["12:30", { ...overloaded, errorReason: "timeout", errorMessage: "too slow", upstream: "openai", keyId: "k2" }],
+      ["12:40", { status: "completed" }],
+      ["09:59", overloaded],
+    ];
+    const rows = calls.map(([time, changes], index) =>
+      inferenceRow({ projectId, ...changes, id: idAt(`2026-11-10T${time}:00Z`, index + 1) }),
+    );
+    await writeBatch(service.store, {
+      inferences: rows.map((row) => ({ row, attempts: [], request: undefined, response: undefined })),
+      feedback: [],
+    });
+    const at = new Date("2026-11-10T11:05:00Z");
+    await writeRefusals(service.store, {
+      counts: [{ reason: "limit", projectId, keyId: "k2", hour: HOUR + 1, calls: 7 }],
+      samples: [{ reason: "limit", projectId, keyId: "k2", id: newId(), at, call: "POST /v1/messages", message: "no" }],
+    });
+    const { data, error } = await byRole.viewer.query("errors.summary", { projectId, ...RANGE });
+    expect(error).toBeUndefined();
+    const common = { upstream: "anthropic", reason: "upstream_overloaded" };
+    expect(data).toMatchObject({
+      ...{ calls: 4, failed: 3, refused: 7, read: 3, groupCount: 2 },
+      series: [
+        { isRefused: false, reason: "upstream_overloaded", calls: [1, 0, 1] },
+        { isRefused: false, reason: "timeout", calls: [0, 0, 1] },
+        { isRefused: true, reason: "limit", calls: [0, 7, 0] },
+      ],
+      groups: [
+        {
+          ...{ ...common, model: "small", keyId: "abcdefghijkl", calls: 2 },
+          ...{ firstMs: HOUR * 3_600_000, lastMs: (HOUR + 2) * 3_600_000 },
+        },
+        { reason: "timeout", upstream: "openai", model: "small", keyId: "k2", calls: 1 },
+      ],
+      words: [
+        {
+          ...{ ...common, upstreamStatus: 529, upstreamCode: "busy", message: "overloaded, request 22", calls: 2 },
+          ...{ sessions: 1, users: 2, latestId: rows[1]?.id },
+          ...{ firstMs: Date.parse("2026-11-10T10:10:00Z"), lastMs: Date.parse("2026-11-10T12:20:00Z") },
+        },
+        { reason: "timeout", message: "too slow", sessions: 0, users: 0 },
+      ],
+      sessions: [{ id: "s", calls: 2 }],
+      users: [
+        { id: "bob", calls: 1 },
+        { id: "ada", calls: 1 },
+      ],
+    });
+  });
+
+  it("stand beside what changed at that time", async () => {
+    const { byRole, projectId } = await createPeople(service);
+    const { info } = await service.dashboard.keys.create(projectId, { name: "backend", expiresAt: undefined });
+    await service.dashboard.keys.revoke(projectId, info.id);
+    const { data } = await byRole.viewer.query("errors.summary", { projectId, range: "24h" });
+    expect(data).toMatchObject({
+      ...{ calls: 0, failed: 0, refused: 0, series: [], groups: [], words: [] },
+      changes: [
+        { kind: "key-revoked", name: "backend" },
+        { kind: "key-created", name: "backend" },
+      ],
+    });
+  });
+
+  it("can be listed by reason, upstream and the model that failed", async () => {
+    const { byRole, projectId } = await createPeople(service);
+    const failed = { projectId, status: "failed", errorReason: "timeout", servedModel: "small", upstream: "openai" };
+    const rows = [failed, { ...failed, upstream: "azure" }, { ...failed, servedModel: "large" }, { projectId }].map(
+      (changes, index) => inferenceRow({ ...changes, id: idAt("2026-11-11T10:00:00Z", index + 1) }),
+    );
+    await writeBatch(service.store, {
+      inferences: rows.map((row) => ({ row, attempts: [], request: undefined, response: undefined })),
+      feedback: [],
+    });
+    const list = async (filter: object) => {
+      const { data } = await byRole.viewer.query("history.list", { projectId, filter });
+      return (data as { rows: { id: string }[] }).rows.map(({ id }) => rows.findIndex((row) => row.id === id));
+    };
+    expect(await list({ errorReason: "timeout" })).toEqual([2, 1, 0]);
+    expect(await list({ errorReason: "timeout", upstream: "openai", servedModel: "small" })).toEqual([0]);
+  });
+});

@@ -1,0 +1,61 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
+import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
+import { idAt, inferenceRow } from "../../support/rows.ts";
+import { type DashboardService, startDashboardService } from "../harness.ts";
+import { hasBrowser, launchBrowser, lookAt, openPage } from "./browser.ts";
+
+const OVERLOADED = {
+  ...{ status: "failed", errorReason: "upstream_overloaded", errorUpstreamStatus: 529 },
+  ...{ errorMessage: "the model is overloaded", model: "base", servedModel: "small" },
+};
+
+describe.skipIf(!hasBrowser)("errors", () => {
+  let service: DashboardService;
+  let browser: Browser;
+  let page: Page & { complaints: string[] };
+
+  beforeAll(async () => {
+    service = await startDashboardService({ withPages: true });
+    const projectId = DEFAULT_PROJECT.id;
+    const rows = [OVERLOADED, OVERLOADED, { ...OVERLOADED, errorReason: "timeout" }, {}].map((changes, at) => {
+      const startedAt = new Date(Date.now() - (at + 1) * 60_000);
+      const id = idAt(startedAt.toISOString(), at + 1);
+      return inferenceRow({ id, projectId, startedAt, sessionId: "run-7", ...changes });
+    });
+    await writeBatch(service.store, {
+      inferences: rows.map((row) => ({ row, attempts: [], request: undefined, response: undefined })),
+      feedback: [],
+    });
+    browser = await launchBrowser();
+    page = await openPage(await browser.newContext());
+    await page.goto(await service.setupLink());
+    await page.getByLabel("E-mail address").fill("owner@example.com");
+    await page.getByLabel("Password", { exact: true }).fill("a few plain words");
+    await page.getByLabel("Password again").fill("a few plain words");
+    await page.getByRole("button", { name: "Make the account" }).click();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  it("says why calls fail in two clicks, and leads to their rows", async () => {
+    await page.getByRole("link", { name: "Errors" }).click();
+    const words = page.getByRole("table", { name: "What upstreams said" });
+    await words.getByRole("row", { name: /upstream overloaded.*the model is overloaded/ }).waitFor();
+    await lookAt(page, "errors");
+    await words.getByRole("link", { name: "2 calls that failed: upstream overloaded: show them" }).click();
+    await page.getByRole("heading", { level: 1, name: "History" }).waitFor();
+    await page.locator("[data-request]").nth(1).waitFor();
+    expect(await page.locator("[data-request]").count()).toBe(2);
+    await page.getByRole("button", { name: "Remove Reason: upstream overloaded" }).click();
+    await page.locator("[data-request]").nth(2).waitFor();
+  });
+
+  it("has met no fault on the way", () => {
+    expect(page.complaints).toEqual([]);
+  });
+});
