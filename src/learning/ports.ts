@@ -22,6 +22,35 @@ export interface OtherValue {
   readonly value: number;
 }
 
+/** A value of an answer that was given, as it is stored. */
+export interface StoredValue {
+  /** Id of the entry. */
+  readonly id: string;
+  readonly inferenceId: string;
+  /** Name of the metric. */
+  readonly name: string;
+  readonly value: boolean | number;
+  readonly optimize: string | null;
+  /** When it was sent, in milliseconds since 1970. */
+  readonly atMs: number;
+}
+
+/** The session of a call. */
+export interface CallSession {
+  readonly projectId: string;
+  readonly keyId: string;
+  readonly source: string | null;
+  readonly id: string;
+}
+
+/** The values of a metric that may be copies of each other: those sent in a time for the calls of a session. */
+export interface SessionMetric {
+  readonly session: CallSession;
+  readonly name: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
 /** The facts of an inference that feedback needs. */
 export interface FeedbackTarget {
   readonly model: string;
@@ -31,6 +60,7 @@ export interface FeedbackTarget {
   readonly family: string;
   /** The choice of the answer among several; undefined where there was none, or nothing is learned of it. */
   readonly choice?: RecordedChoice | undefined;
+  readonly session?: CallSession | undefined;
 }
 
 /** An answer that feedback was learned of. */
@@ -85,7 +115,7 @@ export interface HistoryEvent {
 /** The result of a step of learning, which is written as a whole or not at all. */
 export interface Learned {
   readonly consumed: readonly string[];
-  readonly putBack: { readonly events: readonly LearningEvent[]; readonly dueAtMs: number } | undefined;
+  readonly putBack: readonly { readonly events: readonly LearningEvent[]; readonly dueAtMs: number }[];
   readonly states: readonly ChangedState[];
   readonly history: readonly HistoryEvent[];
   /**
@@ -108,6 +138,10 @@ export interface LearningStep {
   findTargets(inferenceIds: readonly string[]): Promise<ReadonlyMap<string, FeedbackTarget>>;
   /** Returns the ids of those before which something was said on the same metric of the same answer. */
   findRepeated(entries: readonly FeedbackEvent[]): Promise<ReadonlySet<string>>;
+  /** Returns the values of answers, the earliest ids first: of each answer at most `most`. By the id of the inference. */
+  findValues(inferenceIds: readonly string[], most: number): Promise<ReadonlyMap<string, readonly StoredValue[]>>;
+  /** Returns the values of a metric in a session, of each metric that is asked for. Values of whole sessions are none. */
+  findInSessions(metrics: readonly SessionMetric[]): Promise<readonly (readonly StoredValue[])[]>;
   /**
    * Returns what was said before of other answers to the same requests, on the same metrics: the first of each answer.
    * By the ids of the entries.

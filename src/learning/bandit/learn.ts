@@ -24,6 +24,8 @@ type PolicyEvent =
       readonly reward: number;
       /** The weight, above 0 and up to 1; 1 if absent. */
       readonly weight?: number;
+      /** The reward that was learned of the same answer before, which this one replaces. */
+      readonly replaces?: { readonly reward: number; readonly weight: number } | undefined;
     }
   /** A judge's grade of an answer of a shadow trial, or of the answer that it is held against. */
   | { readonly kind: "graded"; readonly family: string; readonly arm: number; readonly isGood: boolean }
@@ -124,11 +126,12 @@ type Rewarded = Extract<PolicyEvent, { kind: "rewarded" }>;
 
 function learnReward(
   state: WorkloadState,
-  { family: name, arm, weight = 1 }: Rewarded,
+  { family: name, arm, weight = 1, replaces }: Rewarded,
   reward: number,
 ): number | undefined {
   if (!(weight > 0 && weight <= 1)) throw new RangeError(`weight must be above 0 and up to 1, and is ${weight}`);
   const family = state.seeFamily(name);
+  if (replaces !== undefined) withdraw(state, { family, arm }, replaces);
   const { base, armCounts, armSums, armAdvantages, counts, sums } = state;
   const predicted = meanReward(state, family, arm);
   const places = state.places[arm];
@@ -151,6 +154,39 @@ function learnReward(
   if (!hasDrifted(state, arm, weight * (reward - predicted))) return undefined;
   forget(state, arm);
   return arm;
+}
+
+/**
+ * Takes back a reward. No more is taken than is left of it where rewards were forgotten meanwhile, and what it had
+ * added to the sums of drift is taken off there.
+ */
+function withdraw(
+  state: WorkloadState,
+  { family, arm }: { readonly family: number; readonly arm: number },
+  { reward, weight: learned }: { readonly reward: number; readonly weight: number },
+): void {
+  const { base, counts, sums, armCounts, armSums, armAdvantages, settings } = state;
+  const cell = family * state.arms.length + arm;
+  const weight = Math.min(learned, counts[cell] ?? 0);
+  const places = state.places[arm];
+  const expected = places === undefined ? (state.levels[family] ?? 0) : expectedWithAll(state, family, places);
+  counts[cell] = (counts[cell] ?? 0) - weight;
+  sums[cell] = within((sums[cell] ?? 0) - weight * reward, counts[cell] ?? 0);
+  armCounts[arm] = Math.max(0, (armCounts[arm] ?? 0) - weight);
+  armSums[arm] = within((armSums[arm] ?? 0) - weight * reward, armCounts[arm] ?? 0);
+  armAdvantages[arm] = (armAdvantages[arm] ?? 0) - weight * (reward - expected);
+  state.rewards = Math.max(0, state.rewards - learned);
+  if (reward >= CONTENT) state.praises = Math.max(0, state.praises - learned);
+  settleLevel(state, family);
+  if (arm !== base) state.account.add(family, arm, reward, -weight);
+  if (reward < CONTENT) state.complaints?.add(family, arm === base, 0, weight);
+  const surprise = weight * (reward - meanReward(state, family, arm));
+  const drifts = surprise > 0 ? state.driftsUp : state.driftsDown;
+  drifts[arm] = Math.max(0, (drifts[arm] ?? 0) - Math.max(0, Math.abs(surprise) - settings.driftAllowance));
+}
+
+function within(sum: number, most: number): number {
+  return Math.min(most, Math.max(0, sum));
 }
 
 /** Counts how far a reward was from what was predicted, and how far one of 0 or 1 would have been. */

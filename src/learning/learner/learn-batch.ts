@@ -3,9 +3,10 @@ import { learn } from "../bandit/learn.ts";
 import type { CheckedEvent, FeedbackEvent, GradedEvent, LearningEvent, ServedEvent } from "../events.ts";
 import type { FeedbackTarget, HistoryEvent, OtherValue, RecordedChoice } from "../ports.ts";
 import { GUARDED } from "../workload.ts";
+import { type AnswerValues, earlierValues, earlierWorths, openUntilMs } from "./answer-values.ts";
 import { noteDelay } from "./delay.ts";
 import type { LatencyKind } from "./latency-metrics.ts";
-import { combineWorths, guardOf, type Worth } from "./metric-settings.ts";
+import { combineWorths, directionOf, guardOf, type Worth } from "./metric-settings.ts";
 import type { WorkloadMemory } from "./workload-model.ts";
 
 /**
@@ -17,7 +18,7 @@ const LEAST_LATENCIES = 20;
 const SLOW = { rank: 0.95, times: 1.5, moreMs: 250 };
 
 /** The context in which events are learned. */
-export interface BatchContext {
+export interface BatchContext extends AnswerValues {
   /** Undefined where nothing is learned of a workload any more. */
   memoryOf(projectId: string, model: string): WorkloadMemory | undefined;
   /** By the id of the inference. */
@@ -40,12 +41,19 @@ export interface BatchResult {
   readonly history: readonly HistoryEvent[];
   /** Feedback whose inference is not known yet. */
   readonly unknown: readonly FeedbackEvent[];
+  /** Feedback that may turn out to be a copy; undefined where there is none. */
+  readonly open: { readonly events: readonly FeedbackEvent[]; readonly untilMs: number } | undefined;
 }
+
+/** Values under so many names make the reward of an answer: what comes under others later changes nothing. */
+export const MOST_VALUES = 100;
 
 /** Learns from events, in their order. Changes the memories, and nothing else. */
 export function learnBatch(events: readonly LearningEvent[], context: BatchContext): BatchResult {
   const history: HistoryEvent[] = [];
   const unknown: FeedbackEvent[] = [];
+  const open: FeedbackEvent[] = [];
+  let untilMs = 0;
   const groups = groupsOf(events);
   for (const event of events) {
     if (event.kind === "served") {
@@ -60,8 +68,12 @@ export function learnBatch(events: readonly LearningEvent[], context: BatchConte
     // All of a group are learned with its first.
     if (group?.[0] !== event) continue;
     const target = context.targets.get(event.inferenceId);
+    const groupOpenMs = openUntilMs(group, context);
     if (target === undefined) unknown.push(...group);
-    else {
+    else if (groupOpenMs > 0) {
+      open.push(...group);
+      untilMs = Math.max(untilMs, groupOpenMs);
+    } else {
       if (target.choice !== undefined) learnChoice(group, target, target.choice, context);
       // Who asked for several answers has no decision on record, and the best of them says nothing of one; nor does
       // what was not returned.
@@ -69,7 +81,7 @@ export function learnBatch(events: readonly LearningEvent[], context: BatchConte
       if (event.attempt === null && isOfArm) learnFeedback(group, target, context, history);
     }
   }
-  return { history, unknown };
+  return { history, unknown, open: open.length === 0 ? undefined : { events: open, untilMs } };
 }
 
 /** Values of one answer that were said together. */
@@ -160,9 +172,10 @@ function isSlow(latencyMs: number, { latency }: WorkloadMemory): boolean {
 function learnFeedback(
   group: readonly FeedbackEvent[],
   { model, servedModel, family: name }: FeedbackTarget,
-  { memoryOf, repeated, onReward, nowMs }: BatchContext,
+  context: BatchContext,
   history: HistoryEvent[],
 ): void {
+  const { memoryOf, repeated, copies, onReward, nowMs } = context;
   const [{ projectId, inferenceId } = { projectId: "", inferenceId: "" }] = group;
   const memory = name === "" ? undefined : memoryOf(projectId, model);
   const arm = memory?.armOf(servedModel);
@@ -171,7 +184,7 @@ function learnFeedback(
   const family = divisions.familyOf(name);
   const worths: Worth[] = [];
   for (const entry of group) {
-    if (repeated.has(entry.id)) continue;
+    if (repeated.has(entry.id) || copies?.copies.has(entry.id) === true) continue;
     learnConstrained(entry, arm, memory);
     const worth = worthOf(entry, memory);
     if (worth === undefined) {
@@ -184,16 +197,19 @@ function learnFeedback(
     const metric = guardOf(entry.name);
     if (memory.state.guarded.has(metric)) learn(memory.state, { kind: "measured", family, arm, metric, value: worth });
   }
-  const combined = combineWorths(worths);
-  if (combined === undefined) return;
-  const divided = divisions.rewarded(name, { arm, ...combined });
+  const earlier = earlierWorths(group, context, memory);
+  const replaces = combineWorths(earlier);
+  const combined = combineWorths(worths) && combineWorths([...earlier, ...worths]);
+  if (combined === undefined || earlier.length >= MOST_VALUES) return;
+  const divided = replaces === undefined ? divisions.rewarded(name, { arm, ...combined }) : undefined;
   if (divided !== undefined) history.push({ key: memory.key, kind: "divided", detail: { ...divided } });
-  const drifted = learn(memory.state, { kind: "rewarded", family: divisions.familyOf(name), arm, ...combined });
+  const rewarded = { family: divisions.familyOf(name), arm, ...combined, replaces };
+  const drifted = learn(memory.state, { kind: "rewarded", ...rewarded });
   memory.noteFamily(name);
   const decidedMs = idTimeMs(inferenceId);
   if (nowMs !== undefined && decidedMs !== undefined) memory.delay = noteDelay(memory.delay, nowMs - decidedMs);
   memory.selection?.reconsider(memory.state.rewards, drifted !== undefined);
-  onReward?.(combined.reward, inferenceId);
+  if (replaces === undefined) onReward?.(combined.reward, inferenceId);
   if (drifted === undefined) return;
   memory.latencies.forgetSeveral();
   history.push({ key: memory.key, kind: "drift", detail: { model: memory.state.arms[drifted], family } });
@@ -204,8 +220,9 @@ function learnChoice(
   group: readonly FeedbackEvent[],
   { model }: FeedbackTarget,
   choice: RecordedChoice,
-  { memoryOf, repeated, others }: BatchContext,
+  context: BatchContext,
 ): void {
+  const { memoryOf, repeated, others } = context;
   const [{ projectId, attempt } = { projectId: "", attempt: null }] = group;
   const memory = memoryOf(projectId, model);
   const candidate = candidateOf(choice, attempt);
@@ -223,7 +240,8 @@ function learnChoice(
     if (lead > 0) selector.compare(choice, candidate, other);
     if (lead < 0) selector.compare(choice, other, candidate);
   }
-  const combined = combineWorths(worths);
+  // A ranking cannot take back what it has learned: the first event on an answer is its reward.
+  const combined = earlierValues(group, context).length === 0 ? combineWorths(worths) : undefined;
   if (combined !== undefined && attempt === null) selector.learn(choice, combined.reward, combined.weight);
   else if (combined !== undefined) selector.learnOther(choice, candidate, combined);
   memory.noteAccuracy();
@@ -259,11 +277,6 @@ function worthOf(
   { metrics, rules }: Pick<WorkloadMemory, "metrics" | "rules">,
 ): number | undefined {
   return metrics.worthOf(entry.name, entry.value, directionOf(entry, rules));
-}
-
-/** Returns the direction in which a metric gets better: its operator's, or its client's. */
-function directionOf({ name, optimize }: FeedbackEvent, rules: WorkloadMemory["rules"]): "max" | "min" {
-  return (optimize ?? rules.get(name)?.direction) === "min" ? "min" : "max";
 }
 
 /** Holds a value against the constraints on its metric. */

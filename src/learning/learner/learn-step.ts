@@ -7,11 +7,14 @@ import {
   keyText,
   type LearningStep,
   type RewardedAnswer,
+  type SessionMetric,
+  type StoredValue,
 } from "../ports.ts";
 import type { WorkloadKey } from "../workload.ts";
 import { constraintStates } from "./constraint-states.ts";
+import { COPIES_WITHIN_MS, type Copies, findCopies } from "./copies.ts";
 import { figuresOf, overdrawnOf } from "./figures.ts";
-import { type BatchContext, type BatchResult, learnBatch } from "./learn-batch.ts";
+import { type BatchContext, type BatchResult, learnBatch, MOST_VALUES } from "./learn-batch.ts";
 import type { WorkloadMemory } from "./workload-model.ts";
 import type { Memories } from "./workload-models.ts";
 
@@ -36,6 +39,8 @@ export async function learnStep(
   const targets = ids.length === 0 ? new Map<string, FeedbackTarget>() : await step.findTargets(ids);
   const repeated = feedback.length === 0 ? new Set<string>() : await step.findRepeated(feedback);
   const others = await findOthers(feedback, { targets, repeated, step });
+  const values = ids.length === 0 ? new Map() : await step.findValues(ids, MOST_VALUES + 1);
+  const copies = await findCopiesAmong(feedback, { targets, values, step, nowMs: nowMs ?? Date.now() });
   const touched = touchedBy(events, targets);
   const history: HistoryEvent[] = [];
   const keys = [...touched.values()].map(({ key }) => key);
@@ -58,6 +63,8 @@ export async function learnStep(
     targets,
     repeated,
     others,
+    values,
+    copies,
     nowMs,
   });
   history.push(...result.history);
@@ -70,7 +77,46 @@ export async function learnStep(
       if (change !== undefined) history.push({ key, kind: "switched", detail: { ...change } });
     }
   }
-  return { history, unknown: result.unknown, memories: [...taken.values()], rewarded };
+  return { ...result, history, memories: [...taken.values()], rewarded };
+}
+
+/** Looks up which values of calls in sessions are copies: of the metrics that are spoken of, and of earlier ones. */
+async function findCopiesAmong(
+  feedback: readonly FeedbackEvent[],
+  {
+    targets,
+    values,
+    step,
+    nowMs,
+  }: Pick<BatchContext, "targets"> & {
+    readonly values: ReadonlyMap<string, readonly StoredValue[]>;
+    readonly step: LearningStep;
+    readonly nowMs: number;
+  },
+): Promise<Copies> {
+  const metrics = new Map<string, SessionMetric>();
+  const inSessions = new Set(feedback.filter(({ attempt }) => attempt === null).map(({ inferenceId }) => inferenceId));
+  for (const inferenceId of inSessions) {
+    const session = targets.get(inferenceId)?.session;
+    if (session === undefined) continue;
+    for (const { name, atMs } of values.get(inferenceId) ?? []) {
+      const key = JSON.stringify([session, name]);
+      const { fromMs, toMs } = metrics.get(key) ?? { fromMs: Number.POSITIVE_INFINITY, toMs: 0 };
+      metrics.set(key, {
+        ...{ session, name },
+        fromMs: Math.min(fromMs, atMs - COPIES_WITHIN_MS),
+        toMs: Math.max(toMs, atMs + COPIES_WITHIN_MS),
+      });
+    }
+  }
+  const copies = new Set<string>();
+  const openUntilMs = new Map<string, number>();
+  for (const found of metrics.size === 0 ? [] : await step.findInSessions([...metrics.values()])) {
+    const known = findCopies(found, nowMs);
+    for (const id of known.copies) copies.add(id);
+    for (const [id, untilMs] of known.openUntilMs) openUntilMs.set(id, untilMs);
+  }
+  return { copies, openUntilMs };
 }
 
 /** Looks up what values are to be compared with: those on answers that chance chose among several. */

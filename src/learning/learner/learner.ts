@@ -120,12 +120,12 @@ export class Learner {
     if (batches.length === 0) return "none";
     const events = batches.flatMap((batch) => batch.events);
     const now = (this.#options.now ?? Date.now)();
-    const { history, unknown, memories, rewarded } = await learnStep(events, step, this.#memories, now);
+    const { history, unknown, open, memories, rewarded } = await learnStep(events, step, this.#memories, now);
     for (const memory of memories) this.#finder.hand(memory);
     const isTold = memories.length > 0 && events.some(({ kind }) => kind !== "served");
     await step.write({
       consumed: batches.map(({ id }) => id),
-      putBack: this.#putBack(unknown),
+      putBack: [...this.#putBack(unknown), ...(open === undefined ? [] : [{ ...open, dueAtMs: open.untilMs }])],
       states: memories.map((memory) => toChanged(memory, now)),
       history,
       isTold,
@@ -142,9 +142,9 @@ export class Learner {
         "feedback on inferences that never came is not learned from",
       );
     }
-    if (events.length === 0) return undefined;
+    if (events.length === 0) return [];
     const youngest = now - Math.max(...events.map(({ atMs }) => atMs));
-    return { events, dueAtMs: now + Math.min(LONGEST_WAIT_MS, Math.max(FIRST_WAIT_MS, youngest / 2)) };
+    return [{ events, dueAtMs: now + Math.min(LONGEST_WAIT_MS, Math.max(FIRST_WAIT_MS, youngest / 2)) }];
   }
 
   async #run(): Promise<void> {

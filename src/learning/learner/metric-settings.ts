@@ -34,6 +34,14 @@ export function constraintsOf(settings: readonly MetricSettings[]): Constraint[]
   ]);
 }
 
+/** Returns the direction in which a metric gets better: its operator's, or its client's. */
+export function directionOf(
+  { name, optimize }: { readonly name: string; readonly optimize: string | null },
+  rules: MetricRules,
+): "max" | "min" {
+  return (optimize ?? rules.get(name)?.direction) === "min" ? "min" : "max";
+}
+
 /** The reward of a metric's value, and its weight. */
 export interface Worth {
   readonly worth: number;

@@ -58,6 +58,13 @@ export class Metrics {
     return worth;
   }
 
+  /** Returns what a value that was counted before is worth now. */
+  worthAgain(name: string, value: boolean | number, direction: "max" | "min"): number | undefined {
+    const rank = typeof value === "boolean" ? Number(value) : this.#quantiles.get(name)?.rankOf(value);
+    if (rank === undefined) return undefined;
+    return direction === "min" ? 1 - rank : rank;
+  }
+
   #rank(name: string, value: number): number | undefined {
     let quantiles = this.#quantiles.get(name);
     if (quantiles === undefined) {

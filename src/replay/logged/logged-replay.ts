@@ -9,7 +9,7 @@ import { learnBatch } from "../../learning/learner/learn-batch.ts";
 import { rulesOf } from "../../learning/learner/metric-settings.ts";
 import type { Priors } from "../../learning/learner/priors.ts";
 import { shapeOf, WorkloadMemory } from "../../learning/learner/workload-model.ts";
-import type { FeedbackTarget } from "../../learning/ports.ts";
+import type { FeedbackTarget, StoredValue } from "../../learning/ports.ts";
 import type { WorkloadControls, WorkloadKey } from "../../learning/workload.ts";
 import { RunningMean } from "./confidence.ts";
 import { Course } from "./course.ts";
@@ -38,7 +38,8 @@ interface Waiting {
   /** The model that each course would have chosen. */
   readonly courses: Int16Array;
   /** Metrics that were spoken of. */
-  readonly names: Set<string>;
+  /** What was said of the answer so far: the first value of each name. */
+  readonly values: Map<string, StoredValue>;
   isRewarded: boolean;
 }
 
@@ -139,7 +140,7 @@ export class LoggedReplay implements Counted {
     ]);
     const propensity = logged.kept === undefined ? this.#propensityOf(logged) : 1;
     const target = { model: event.model, servedModel: chosen, family: event.family };
-    return { target, arm, propensity, covered, expected, courses, names: new Set(), isRewarded: false };
+    return { target, arm, propensity, covered, expected, courses, values: new Map(), isRewarded: false };
   }
 
   /** Returns the models that had a chance to answer. */
@@ -198,12 +199,14 @@ export class LoggedReplay implements Counted {
       this.tooLate += 1;
       return;
     }
-    const repeated = new Set(group.filter(({ name }) => waiting.names.has(name)).map(({ id }) => id));
-    for (const { name } of group) waiting.names.add(name);
+    const repeated = new Set(group.filter(({ name }) => waiting.values.has(name)).map(({ id }) => id));
+    const values = new Map([[first.inferenceId, [...waiting.values.values()]]]);
+    for (const event of group) if (!waiting.values.has(event.name)) waiting.values.set(event.name, event);
     learnBatch(group, {
       memoryOf: () => this.#memory,
       targets: new Map([[first.inferenceId, waiting.target]]),
       repeated,
+      values,
       others: new Map(),
       onReward: (reward) => this.#judgeReward(reward, waiting),
     });

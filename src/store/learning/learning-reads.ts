@@ -1,6 +1,7 @@
 import type { FeedbackEvent, LearningEvent } from "../../learning/events.ts";
 import type { BookStore } from "../../learning/learner/workload-cache.ts";
 import {
+  type CallSession,
   type FeedbackTarget,
   keyText,
   type LearningStep,
@@ -10,6 +11,7 @@ import {
 import type { Executor } from "../database/executor.ts";
 import type { Engine } from "../types/store.ts";
 import { readChoices } from "./read-choices.ts";
+import { findInSessions, findValues } from "./read-values.ts";
 
 /** Ids that one statement asks for. */
 const IDS_AT_ONCE = 1000;
@@ -99,6 +101,8 @@ export function createLearningReads(engine: Engine, execute: Executor): Learning
     findTargets: (inferenceIds) => findTargets(inferenceIds, forms, execute),
     findRepeated: (feedback) => findRepeated(feedback, forms, execute),
     findOthers: (feedback) => findOthers(feedback, forms, execute),
+    findValues: (inferenceIds, most) => findValues(engine, execute, { inferenceIds, most }),
+    findInSessions: (metrics) => findInSessions(engine, execute, metrics),
     async readVersions(asked) {
       const rows = await execute<Omit<StateRow, "snapshot">>(
         `select s."project_id" as "projectId", s."model", s."version" from ${keys} as asked
@@ -131,6 +135,29 @@ export function createLearningReads(engine: Engine, execute: Executor): Learning
   };
 }
 
+interface TargetRow extends Omit<CallSession, "id"> {
+  readonly id: string;
+  readonly model: string;
+  readonly servedModel: string;
+  readonly family: string;
+  readonly several: string | null;
+  readonly sessionId: string | null;
+}
+
+function toTarget({
+  model,
+  servedModel,
+  family,
+  several,
+  sessionId,
+  projectId,
+  keyId,
+  source,
+}: TargetRow): FeedbackTarget {
+  const target = { model, servedModel: several ?? servedModel, family };
+  return sessionId === null ? target : { ...target, session: { projectId, keyId, source, id: sessionId } };
+}
+
 async function findTargets(
   inferenceIds: readonly string[],
   { ids }: Forms,
@@ -138,14 +165,13 @@ async function findTargets(
 ): Promise<Map<string, FeedbackTarget>> {
   const targets = new Map<string, FeedbackTarget>();
   for (let from = 0; from < inferenceIds.length; from += IDS_AT_ONCE) {
-    const rows = await execute<FeedbackTarget & { id: string; several: string | null }>(
+    const rows = await execute<TargetRow>(
       `select i."id", i."model", i."served_model" as "servedModel", i."family", i."decision" ->> ` +
-        `'several' as "several" from ${ids} as asked join "inference" i on i."id" = asked."id"`,
+        `'several' as "several", i."project_id" as "projectId", i."key_id" as "keyId", i."session_source" as "source", ` +
+        `i."session_id" as "sessionId" from ${ids} as asked join "inference" i on i."id" = asked."id"`,
       [JSON.stringify(inferenceIds.slice(from, from + IDS_AT_ONCE))],
     );
-    for (const { id, several, ...target } of rows) {
-      targets.set(id, several === null ? target : { ...target, servedModel: several });
-    }
+    for (const row of rows) targets.set(row.id, toTarget(row));
     const chosen = rows.filter(({ family, several }) => family === "" || several !== null).map(({ id }) => id);
     for (const [id, choice] of await readChoices(execute, ids, chosen)) {
       const target = targets.get(id);

@@ -74,7 +74,7 @@ interface LearnedAll {
   readonly events: number;
   /** Batches that waited at the moment of reading. */
   readonly waiting: ReadonlySet<string>;
-  /** Feedback whose inference is still to come. */
+  /** Feedback whose inference is still to come, or of which it is still to be seen whether it is a copy. */
   readonly unknown: ReadonlySet<string>;
 }
 
@@ -90,7 +90,7 @@ async function learnAll(store: Store, tables: Kysely<Tables>, options: RebuildOp
   for await (const chunk of chunksOf(readInOrder(tables, options.projectId))) {
     const result = await learnStep(chunk, step, memories);
     for (const memory of result.memories) known.set(keyText(memory.key), memory);
-    for (const { id } of result.unknown) unknown.add(id);
+    for (const { id } of [...result.unknown, ...(result.open?.events ?? [])]) unknown.add(id);
     events += chunk.length;
     await options.onProgress?.(events);
   }
@@ -116,13 +116,11 @@ async function keepClusters(memories: readonly WorkloadMemory[], read: LearningS
 
 /** Creates a step that builds on nothing but what this rebuild has learned. */
 function rebuildingStep(
-  reads: Pick<LearningStep, "findTargets" | "findRepeated" | "findOthers">,
+  reads: Omit<LearningStep, "readBatches" | "readVersions" | "readStates" | "readNeighbours" | "write">,
   known: ReadonlyMap<string, WorkloadMemory>,
 ): LearningStep {
   return {
-    findTargets: reads.findTargets,
-    findRepeated: reads.findRepeated,
-    findOthers: reads.findOthers,
+    ...reads,
     readBatches: async () => [],
     readVersions: async (keys) => new Map(keys.map((key) => [keyText(key), 0])),
     readStates: async () => [],

@@ -19,8 +19,7 @@ export async function writeLearned(engine: Engine, execute: Executor, learned: L
   const now = timeIn(engine, Date.now());
   await countGeneration(engine, execute, now);
   await consume(engine, execute, learned.consumed);
-  const { putBack } = learned;
-  if (putBack !== undefined) await insertBatch(engine, execute, putBack);
+  for (const batch of learned.putBack) await insertBatch(engine, execute, batch);
   for (const state of learned.states) {
     await writeState(engine, execute, state, now);
     await writePoint(engine, execute, state);

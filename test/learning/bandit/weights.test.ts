@@ -54,6 +54,25 @@ describe("learn() of a reward with a weight", () => {
     );
   });
 
+  it("leaves what the last reward of an answer makes, where it replaces earlier ones", () => {
+    fc.assert(
+      fc.property(fc.array(someReward, { maxLength: 20 }), someReward, someReward, (others, first, second) => {
+        const [direct, replaced] = [begin(), begin()];
+        for (const state of [direct, replaced])
+          for (const event of others) learn(state, { kind: "rewarded", ...event });
+        const answer = { kind: "rewarded", family: first.family, arm: first.arm } as const;
+        learn(direct, { ...answer, reward: second.reward, weight: second.weight });
+        learn(replaced, { ...answer, reward: first.reward, weight: first.weight });
+        learn(replaced, { ...answer, reward: second.reward, weight: second.weight, replaces: first });
+        for (const name of ["counts", "sums", "armCounts", "armSums"] as const) {
+          for (const [at, value] of direct[name].entries()) expect(replaced[name][at]).toBeCloseTo(value, 9);
+        }
+        expect(replaced.rewards).toBeCloseTo(direct.rewards, 9);
+        expect(replaced.praises).toBeCloseTo(direct.praises, 9);
+      }),
+    );
+  });
+
   it("makes no more of a complaint than its weight", () => {
     const state = begin();
     learn(state, { kind: "served", family: "a", arm: 1 });

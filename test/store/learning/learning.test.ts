@@ -137,7 +137,7 @@ describe.each(ENGINES)("learning on %s", (engine) => {
     expect(await createLearner(store).learn()).toBe("none");
   });
 
-  it("takes what is said together for one reward, and the first word on each metric", async () => {
+  it("takes what is said of an answer for one reward, and the first word on each metric", async () => {
     const { store } = databases;
     const key = { projectId: newId(), model: "base" };
     const row = served(key);
@@ -150,10 +150,71 @@ describe.each(ENGINES)("learning on %s", (engine) => {
     const later = { createdAt: new Date(createdAt.getTime() + 5000) };
     await put([], [said(row, true, { ...later, name: "b" }), said(row, true, { ...later, name: "c" })]);
     await learnAll(learner);
-    expect(await totalsOf(store, key)).toMatchObject({ rewards: 2, sums: [1.5, 0, 0] });
+    expect(await totalsOf(store, key)).toMatchObject({ rewards: 1, sums: [2 / 3, 0, 0] });
     await put([], [said(row, false, { createdAt: new Date(createdAt.getTime() + 9000), name: "a" })]);
     await learnAll(learner);
+    expect(await totalsOf(store, key)).toMatchObject({ rewards: 1, sums: [2 / 3, 0, 0] });
+  });
+
+  it("takes 40 names on one answer, each in an event of its own, for one reward", async () => {
+    const { store } = databases;
+    const key = { projectId: newId(), model: "base" };
+    const row = served({ ...key, servedModel: "good" });
+    const atMs = Date.now();
+    await put([row], []);
+    for (let at = 0; at < 40; at += 8) {
+      const named = (name: number) => said(row, name % 4 !== 0, { name: `n${name}`, createdAt: new Date(atMs + name) });
+      await put(
+        [],
+        Array.from({ length: 8 }, (_, index) => named(at + index)),
+      );
+      await learnAll(createLearner(store));
+    }
+    const { counts, rewards, sums } = await totalsOf(store, key);
+    expect([counts, rewards]).toEqual([[0, 1, 0], 1]);
+    expect(sums?.[1]).toBeCloseTo(0.75);
+  });
+
+  it("takes one value that was copied onto the calls of a session for one reward, by whichever process", async () => {
+    const { store } = databases;
+    const key = { projectId: newId(), model: "base" };
+    const inSession = { ...key, servedModel: "good", sessionId: "run-1", sessionSource: "attune-session" };
+    const rows = Array.from({ length: 6 }, () => served(inSession));
+    const others = [
+      ...[served({ ...inSession, sessionSource: "metadata" }), served({ ...inSession, keyId: "another" })],
+      ...[served({ ...inSession, sessionId: "run-2" }), served({ ...key, servedModel: "good" })],
+    ];
+    await put([...rows, ...others], []);
+    for (const row of [...rows, ...others]) {
+      await put([], [said(row, true)]);
+      await learnAll(createLearner(store));
+    }
+    expect(await totalsOf(store, key)).toMatchObject({ rewards: 5, counts: [0, 5, 0] });
+    // A value that is no copy counts, beside the copy on the same answer.
+    const [, row = served()] = rows;
+    await put([], [said(row, false, { name: "mine" })]);
+    await store.query().updateTable("LearningBatch").set({ dueAt: new Date() }).execute();
+    await learnAll(createLearner(store));
+    expect(await totalsOf(store, key)).toMatchObject({ rewards: 6, sums: [0, 5, 0] });
+    expect(await waiting()).toEqual([]);
+  });
+
+  it("learns the second of two equal values in a session once no third can come", async () => {
+    const { store } = databases;
+    const key = { projectId: newId(), model: "base" };
+    const rows = [1, 2].map(() => served({ ...key, sessionId: "run", sessionSource: "metadata" }));
+    const createdAt = new Date();
+    const [one, two] = rows.map((row) => said(row, true, { createdAt })) as [FeedbackEntryRow, FeedbackEntryRow];
+    await put(rows, [one]);
+    await put([], [two]);
+    await learnAll(createLearner(store));
+    expect(await totalsOf(store, key)).toMatchObject({ rewards: 1 });
+    const inTenMinutes = createdAt.getTime() + 605_000;
+    expect((await waiting()).map(({ dueAt }) => new Date(dueAt).getTime())).toEqual([inTenMinutes]);
+    await store.query().updateTable("LearningBatch").set({ dueAt: new Date() }).execute();
+    await learnAll(createLearner(store, { now: () => inTenMinutes }));
     expect(await totalsOf(store, key)).toMatchObject({ rewards: 2 });
+    expect(await waiting()).toEqual([]);
   });
 
   it("holds numbers against those of their metric, and turns those that are to be small", async () => {
@@ -426,7 +487,7 @@ describe.each(ENGINES)("learning on %s", (engine) => {
     for (let round = 0; round < 3; round++) {
       await createLearnerStore(store).step((step) =>
         step.write({
-          ...{ consumed: [], putBack: undefined, states: [], isTold: false },
+          ...{ consumed: [], putBack: [], states: [], isTold: false },
           history: Array.from({ length: 150 }, () => ({ key, kind: "drift" as const, detail: {} })),
         }),
       );

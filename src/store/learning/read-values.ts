@@ -1,0 +1,94 @@
+import { SESSION_CALLS } from "../../hub/sessions.ts";
+import type { SessionMetric, StoredValue } from "../../learning/ports.ts";
+import type { Executor } from "../database/executor.ts";
+import type { Engine } from "../types/store.ts";
+
+const IDS_AT_ONCE = 1000;
+const METRICS_AT_ONCE = 100;
+
+/** The forms that the engines give a list in JSON, and the members of a value. */
+const FORMS = {
+  postgres: {
+    ids: "(select value::uuid as id from json_array_elements_text($1::json))",
+    most: "$2",
+    metrics: `json_to_recordset($1::json) as given ("at" int, "projectId" uuid, "keyId" text, "source" text,
+      "sessionId" text, "name" text, "fromMs" float8, "toMs" float8)`,
+    time: (column: string) => `(extract(epoch from ${column}) * 1000)::float8`,
+  },
+  sqlite: {
+    ids: "(select value as id from json_each(?1))",
+    most: "?2",
+    metrics: `(select value ->> 'at' as "at", value ->> 'projectId' as "projectId", value ->> 'keyId' as "keyId",
+      value ->> 'source' as "source", value ->> 'sessionId' as "sessionId", value ->> 'name' as "name",
+      value ->> 'fromMs' as "fromMs", value ->> 'toMs' as "toMs" from json_each(?1)) as given`,
+    time: (column: string) => column,
+  },
+} as const;
+
+const VALUE = `f."id", f."inference_id" as "inferenceId", f."name", f."optimize",
+  coalesce(f."float_value", case when f."boolean_value" then 1 else 0 end) as "number", f."kind" = 'boolean' as "isBoolean"`;
+
+/** The values of answers that were given; those of other candidates and notes are none. */
+const IS_VALUE = `f."kind" <> 'note' and f."attempt" is null`;
+
+interface ValueRow extends Omit<StoredValue, "value"> {
+  readonly number: number;
+  readonly isBoolean: boolean | number;
+}
+
+/** Reads the first values of answers; see LearningStep. */
+export async function findValues(
+  engine: Engine,
+  execute: Executor,
+  { inferenceIds, most }: { readonly inferenceIds: readonly string[]; readonly most: number },
+): Promise<Map<string, readonly StoredValue[]>> {
+  const { ids, most: mark, time } = FORMS[engine];
+  const values: StoredValue[] = [];
+  for (let from = 0; from < inferenceIds.length; from += IDS_AT_ONCE) {
+    const rows = await execute<ValueRow>(
+      `select * from (select ${VALUE}, ${time('f."created_at"')} as "atMs",
+           row_number() over (partition by f."inference_id" order by f."id") as "number_of"
+         from ${ids} as asked join "feedback_entry" f on f."inference_id" = asked."id" where ${IS_VALUE}
+       ) as said where "number_of" <= ${mark} order by "id"`,
+      [JSON.stringify(inferenceIds.slice(from, from + IDS_AT_ONCE)), most],
+    );
+    values.push(...rows.map(toValue));
+  }
+  return Map.groupBy(values, ({ inferenceId }) => inferenceId);
+}
+
+/**
+ * Reads the values of metrics in the latest calls of sessions; see LearningStep. The calls are found by the session,
+ * and the values by the call and the name.
+ */
+export async function findInSessions(
+  engine: Engine,
+  execute: Executor,
+  metrics: readonly SessionMetric[],
+): Promise<StoredValue[][]> {
+  const { metrics: list, time } = FORMS[engine];
+  const atMs = time('f."created_at"');
+  const isInSession = `i."project_id" = given."projectId" and i."session_id" = given."sessionId"`;
+  const found: StoredValue[][] = metrics.map(() => []);
+  for (let from = 0; from < metrics.length; from += METRICS_AT_ONCE) {
+    const asked = metrics.slice(from, from + METRICS_AT_ONCE).map(({ session: { id, ...session }, ...metric }, at) => {
+      return { at: from + at, ...session, sessionId: id, ...metric };
+    });
+    const rows = await execute<ValueRow & { at: number }>(
+      `select given."at", ${VALUE}, ${atMs} as "atMs" from ${list}
+         cross join "inference" i cross join "feedback_entry" f
+         where ${isInSession} and i."id" in (
+           select i."id" from "inference" i where ${isInSession} order by i."id" desc limit ${SESSION_CALLS}
+         ) and i."key_id" = given."keyId" and i."session_source" is not distinct from given."source"
+         and f."project_id" = given."projectId" and f."name" = given."name" and f."inference_id" = i."id" and ${IS_VALUE}
+         and f."session_id" is null and ${atMs} >= given."fromMs" and ${atMs} <= given."toMs"`,
+      [JSON.stringify(asked)],
+    );
+    for (const { at, ...row } of rows) found[at]?.push(toValue(row));
+  }
+  return found;
+}
+
+function toValue({ id, inferenceId, name, optimize, atMs, number, isBoolean }: ValueRow): StoredValue {
+  return { id, inferenceId, name, optimize, atMs, value: isBoolean ? number !== 0 : number };
+}
