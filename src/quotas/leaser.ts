@@ -1,5 +1,5 @@
 import type { Counter } from "./counter.ts";
-import type { LeaseRequest, QuotaLeases } from "./leases.ts";
+import { LEASE_MS, type LeaseRequest, type QuotaLeases } from "./leases.ts";
 import type { WatchQuota } from "./quota-watch.ts";
 
 /** The ports of a leaser. */
@@ -28,6 +28,8 @@ const TIMEOUT_MS = 5000;
 const TICK_MS = 1000;
 /** Ticks between two signs of life. */
 const RENEWAL_TICKS = 10;
+/** A lease is used no more so long before others may take it back. */
+const MARGIN_MS = 5000;
 
 /**
  * Leases shares of limits for counters: ahead in the background, so that calls find them leased, and for calls that do
@@ -45,6 +47,10 @@ export class Leaser {
   #ticking: Promise<void> | undefined;
   #isAway = false;
   #ticks = 0;
+  /** When the latest sign of life began that the store has heard. */
+  #renewedMs = Number.NEGATIVE_INFINITY;
+  /** Grows when the leases may have been taken back: what the store has told before is not to be relied on. */
+  #lapses = 0;
 
   constructor(ports: LeaserPorts) {
     this.#ports = ports;
@@ -59,6 +65,15 @@ export class Leaser {
   /** True while the store does not answer. */
   get isAway(): boolean {
     return this.#isAway;
+  }
+
+  /**
+   * Returns how much has to be leased before an amount may be held; 0 or less where it may be held at once. A process
+   * that was stopped for a while has to ask, since others may have what it had leased.
+   */
+  lack({ share }: Counter, amount: number, nowMs: number): number {
+    const lack = share.lack(amount, nowMs);
+    return this.#isLapsed(nowMs) ? Math.max(amount, lack) : lack;
   }
 
   /** Returns whether something of a counter is leased, or asked for. */
@@ -98,7 +113,7 @@ export class Leaser {
     }
     await this.#exchangeAll(asked);
     this.#ticks += 1;
-    if (this.#isAway || this.#ticks % RENEWAL_TICKS === 0) await this.#tell(() => this.#ports.leases.renew());
+    if (this.#isAway || this.#ticks % RENEWAL_TICKS === 0) await this.#tell(() => this.#renew());
   }
 
   /** Gives back everything that is not used. */
@@ -119,7 +134,7 @@ export class Leaser {
       this.#batch = undefined;
       const now = this.#ports.now();
       const asked = [...this.#needs].map(([counter, amount]): Asked => {
-        const lack = amount === 0 ? 0 : counter.share.lack(amount, now);
+        const lack = amount === 0 ? 0 : this.lack(counter, amount, now);
         return { counter, request: counter.share.toLease(lack, now) };
       });
       this.#needs.clear();
@@ -136,21 +151,37 @@ export class Leaser {
 
   async #exchange(asked: readonly Asked[]): Promise<void> {
     // However late the answer comes, the shares are as the store has them then.
-    await this.#tell(() =>
-      this.#ports.leases.exchange(asked.map(({ request }) => request)).then(
-        (grants) => {
-          const now = this.#ports.now();
-          for (const [index, { counter, request }] of asked.entries()) {
-            const grant = grants[index];
-            if (grant !== undefined) counter.share.take(request, grant, now);
-          }
-        },
-        (error) => {
-          for (const { counter, request } of asked) counter.share.restore(request);
-          throw error;
-        },
-      ),
-    );
+    await this.#tell(async () => {
+      try {
+        if (this.#isLapsed(this.#ports.now())) await this.#renew();
+        const lapses = this.#lapses;
+        const grants = await this.#ports.leases.exchange(asked.map(({ request }) => request));
+        const now = this.#ports.now();
+        for (const [index, { counter, request }] of asked.entries()) {
+          const grant = grants[index];
+          if (grant !== undefined) counter.share.take(request, grant, now);
+          if (lapses === this.#lapses) counter.share.resume();
+        }
+      } catch (error) {
+        for (const { counter, request } of asked) counter.share.restore(request);
+        throw error;
+      }
+    });
+  }
+
+  /** Tells that this process lives; where it was silent for too long, nothing it has leased may be used as it is. */
+  async #renew(): Promise<void> {
+    const begunMs = this.#ports.now();
+    await this.#ports.leases.renew();
+    if (this.#ports.now() - this.#renewedMs >= LEASE_MS) {
+      this.#lapses += 1;
+      for (const { share } of this.#active) share.suspend();
+    }
+    this.#renewedMs = Math.max(this.#renewedMs, begunMs);
+  }
+
+  #isLapsed(nowMs: number): boolean {
+    return nowMs - this.#renewedMs > LEASE_MS - MARGIN_MS;
   }
 
   /** Tells the store something, and takes note of whether it has answered in time. */

@@ -137,7 +137,7 @@ export class QuotaLedger {
     for (const charge of charges) {
       const { counter, amount } = charge;
       const isOver = counter.used(nowMs) + amount > counter.limit;
-      const lack = this.#leaser === undefined || isOver ? 0 : counter.share.lack(amount, nowMs);
+      const lack = this.#leaser === undefined || isOver ? 0 : this.#leaser.lack(counter, amount, nowMs);
       if (isOver || (lack > 0 && counter.share.isFull(lack, nowMs))) {
         refusal = strictest(refusal, refusalOf(counter, charge, nowMs));
       } else if (lack > 0) lacking.push(charge);

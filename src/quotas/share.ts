@@ -42,6 +42,10 @@ export class Share {
   #room = 0;
   /** Until then it has no more; 0 where it has. */
   #fullUntilMs = 0;
+  /** The part of the lease that others get should this process die, as the store was told. */
+  #free = 0;
+  /** True while others may have taken back what is leased: nothing of it may be used. */
+  #isSuspended = false;
 
   constructor(counter: SharedCounter) {
     this.#counter = counter;
@@ -64,7 +68,7 @@ export class Share {
 
   /** Returns whether nothing is at hand and nothing is owed: the store knows all that was taken. */
   isAtRest(nowMs: number): boolean {
-    return this.lack(0, nowMs) === 0 && this.#ahead(nowMs) === 0;
+    return this.#spare(nowMs) === 0 && this.#ahead(nowMs) === 0;
   }
 
   /** A second is over. */
@@ -81,11 +85,23 @@ export class Share {
     this.#ofOthers = next?.ofOthers ?? 0;
     this.#next = undefined;
     this.#fullUntilMs = 0;
+    this.#free = this.#leased;
+  }
+
+  /** The process was not heard of for so long that others may have taken back what it has not spent. */
+  suspend(): void {
+    this.#isSuspended = true;
+  }
+
+  /** The store has told what is left of the lease. */
+  resume(): void {
+    this.#isSuspended = false;
   }
 
   /** Returns how much has to be leased before an amount may be held; 0 or less where it may be held at once. */
   lack(amount: number, nowMs: number): number {
-    return this.#counter.used(nowMs) + amount - this.#leased;
+    const lack = amount - this.#spare(nowMs);
+    return this.#isSuspended ? Math.max(amount, lack) : lack;
   }
 
   /** Returns whether the store has said of late that it has not so much. */
@@ -96,29 +112,30 @@ export class Share {
 
   /** Returns whether so little is left that more should be leased before a call needs it. */
   isLow(nowMs: number): boolean {
-    return -this.lack(0, nowMs) < this.#ahead(nowMs) / 2 && !this.isFull(1, nowMs);
+    return this.#spare(nowMs) < this.#ahead(nowMs) / 2 && !this.isFull(1, nowMs);
   }
 
   /** Returns the request that gets calls what they wait for, and some for those to come. */
   toLease(lack: number, nowMs: number): LeaseRequest {
-    const spare = -this.lack(0, nowMs);
+    const spare = this.#spare(nowMs);
     const owed = Math.max(0, -spare);
     const need = Math.max(0, lack - owed);
     const ahead = Math.max(0, this.#ahead(nowMs) - Math.max(0, spare));
-    return { ...this.#window(nowMs), leased: this.#leased, owed, need, wanted: need + ahead };
+    return { ...this.#window(nowMs), ...this.#standing(nowMs), owed, need, wanted: need + ahead };
   }
 
   /**
    * Returns the request that tells what was taken beyond the share, or gives back what nobody is likely to use soon,
-   * which no call may take from now on; undefined where there is neither. `keep` says how much stays at hand.
+   * which no call may take from now on; or that tells how much is not spent. Undefined where the store knows all that.
+   * `keep` says how much stays at hand.
    */
   toSettle(nowMs: number, keep = this.#ahead(nowMs)): LeaseRequest | undefined {
-    const spare = -this.lack(0, nowMs);
+    const spare = this.#spare(nowMs);
     const owed = spare < 0 ? -spare : Math.min(0, keep - spare);
-    if (owed === 0) return undefined;
-    const leased = this.#leased;
+    const standing = this.#standing(nowMs);
+    if (owed === 0 && Math.max(0, standing.unspent - standing.expected) === this.#free) return undefined;
     if (owed < 0) this.#leased += owed;
-    return { ...this.#window(nowMs), leased, owed, need: 0, wanted: 0 };
+    return { ...this.#window(nowMs), ...standing, owed, need: 0, wanted: 0 };
   }
 
   /** Returns the request for the window that begins soon; undefined where that is not called for. */
@@ -126,16 +143,17 @@ export class Share {
     const endMs = this.#counter.resetsAtMs(nowMs);
     const ahead = this.#ahead(nowMs);
     if (endMs === undefined || endMs - nowMs > AHEAD_OF_WINDOW_MS || ahead === 0 || this.#next !== undefined) return;
-    return { ...this.#window(endMs), leased: 0, owed: 0, need: 0, wanted: ahead };
+    return { ...this.#window(endMs), leased: 0, unspent: 0, expected: 0, owed: 0, need: 0, wanted: ahead };
   }
 
   /** Takes the store's answer to a request. */
-  take(request: LeaseRequest, { granted, leasedByAll }: LeaseGrant, nowMs: number): void {
+  take(request: LeaseRequest, { granted, leasedByAll, lost, free }: LeaseGrant, nowMs: number): void {
     const endMs = request.endsAtMs ?? Number.POSITIVE_INFINITY;
     this.#counter.used(nowMs);
     if (endMs > this.#endMs) this.#next = { endMs, leased: granted, ofOthers: leasedByAll - granted };
     if (endMs !== this.#endMs) return;
-    this.#leased += Math.max(0, request.owed) + granted;
+    this.#leased += Math.max(0, request.owed) + granted - lost;
+    this.#free = free;
     this.#ofOthers = Math.max(0, leasedByAll - this.#leased);
     this.#room = Math.max(0, request.limit - leasedByAll);
     this.#fullUntilMs = granted < request.need ? nowMs + FULL_MS : 0;
@@ -155,6 +173,22 @@ export class Share {
     const isInFlight = QUOTA_RULES[this.#counter.rule].window === "inFlight";
     const used = isInFlight ? Math.ceil(this.#counter.used(nowMs) / 4) : this.#taken + this.#takenBefore;
     return Math.max(used, recent);
+  }
+
+  /** The part of the lease that no call has taken; below 0 what was taken beyond it. */
+  #spare(nowMs: number): number {
+    const used = this.#counter.used(nowMs);
+    return this.#leased - used;
+  }
+
+  /**
+   * Calls in flight have spent nothing: all of their lease is free when the process has died. Of other limits, as much
+   * as in the latest second is likely to be taken before the store hears of it.
+   */
+  #standing(nowMs: number): Pick<LeaseRequest, "leased" | "unspent" | "expected"> {
+    const leased = this.#leased;
+    if (QUOTA_RULES[this.#counter.rule].window === "inFlight") return { leased, unspent: leased, expected: 0 };
+    return { leased, unspent: Math.max(0, this.#spare(nowMs)), expected: Math.max(this.#taken, this.#takenBefore) };
   }
 
   #window(timeMs: number): Pick<LeaseRequest, "subject" | "rule" | "limit" | "startsAtMs" | "endsAtMs"> {

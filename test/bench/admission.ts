@@ -24,7 +24,8 @@ const place = stubPlace(stubUpstream("up", []));
 
 /** Grants all that is wanted, and remembers nothing: a store's memory is not this process's. */
 const GENEROUS: QuotaLeases = {
-  exchange: async (requests) => requests.map(({ wanted }) => ({ granted: wanted, leasedByAll: wanted })),
+  exchange: async (requests) =>
+    requests.map(({ wanted }) => ({ granted: wanted, leasedByAll: wanted, lost: 0, free: wanted })),
   renew: async () => {},
 };
 

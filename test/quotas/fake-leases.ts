@@ -1,26 +1,63 @@
-import type { LeaseGrant, LeaseRequest, QuotaLeases } from "../../src/quotas/leases.ts";
+import { grantLease } from "../../src/quotas/grant-lease.ts";
+import { LEASE_MS, type LeaseGrant, type LeaseRequest, type QuotaLeases } from "../../src/quotas/leases.ts";
+
+/** The lease of a process, as the store has it. */
+interface Lease {
+  free: number;
+  lost: number;
+}
 
 /** Leases that processes share in memory, by the rules of the store. */
-export class FakeLeases implements QuotaLeases {
+export class FakeLeases {
   readonly leased = new Map<string, number>();
+  /** By process and window. */
+  readonly #leases = new Map<string, Map<string, Lease>>();
+  readonly #seenAtMs = new Map<string, number>();
+  readonly #now: () => number;
   isAway = false;
   exchanges = 0;
 
-  async exchange(requests: readonly LeaseRequest[]): Promise<readonly LeaseGrant[]> {
-    await new Promise((resolve) => setImmediate(resolve));
-    if (this.isAway) throw new Error("the store is away");
-    this.exchanges += 1;
-    return requests.map((request) => {
-      const name = `${request.subject} ${request.rule} ${request.startsAtMs}`;
-      const before = (this.leased.get(name) ?? 0) + request.owed;
-      const room = Math.max(0, request.limit - before);
-      const granted = Math.min(room, Math.max(request.need, Math.min(request.wanted, Math.floor(room / 4))));
-      this.leased.set(name, before + granted);
-      return { granted, leasedByAll: before + granted };
-    });
+  constructor(now: () => number = () => 0) {
+    this.#now = now;
   }
 
-  async renew(): Promise<void> {
+  /** Creates the leases of one process. */
+  of(process: string): QuotaLeases {
+    return {
+      exchange: async (requests) => {
+        await this.#answer();
+        this.exchanges += 1;
+        return requests.map((request) => this.#exchange(process, request));
+      },
+      renew: async () => {
+        await this.#answer();
+        this.#seenAtMs.set(process, this.#now());
+        for (const [other, seenAtMs] of this.#seenAtMs) if (this.#now() - seenAtMs > LEASE_MS) this.#takeBack(other);
+      },
+    };
+  }
+
+  async #answer(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
     if (this.isAway) throw new Error("the store is away");
+  }
+
+  #exchange(process: string, request: LeaseRequest): LeaseGrant {
+    const name = `${request.subject} ${request.rule} ${request.startsAtMs}`;
+    const leases = this.#leases.get(process) ?? new Map<string, Lease>();
+    this.#leases.set(process, leases);
+    const lost = leases.get(name)?.lost ?? 0;
+    const grant = grantLease({ leasedByAll: this.leased.get(name) ?? 0, lost }, request);
+    this.leased.set(name, grant.leasedByAll);
+    leases.set(name, { free: grant.free, lost: 0 });
+    return grant;
+  }
+
+  #takeBack(process: string): void {
+    for (const [name, lease] of this.#leases.get(process) ?? []) {
+      this.leased.set(name, (this.leased.get(name) ?? 0) - lease.free);
+      lease.lost += lease.free;
+      lease.free = 0;
+    }
   }
 }

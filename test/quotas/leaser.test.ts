@@ -15,12 +15,13 @@ interface Process {
 }
 
 let nowMs = NOON;
-let leases = new FakeLeases();
+const now = (): number => nowMs;
+let leases = new FakeLeases(now);
 let processes: Process[] = [];
 
 beforeEach(() => {
   nowMs = NOON;
-  leases = new FakeLeases();
+  leases = new FakeLeases(now);
 });
 afterEach(async () => {
   leases.isAway = false;
@@ -29,8 +30,7 @@ afterEach(async () => {
 });
 
 function start(whenAway: WhenAway = "serve"): Process {
-  const now = (): number => nowMs;
-  const leaser = new Leaser({ leases, now, timeoutMs: 5000 });
+  const leaser = new Leaser({ leases: leases.of(`process ${processes.length}`), now, timeoutMs: 5000 });
   const process = { ledger: new QuotaLedger(now, { leaser, whenAway: () => whenAway }), leaser };
   processes.push(process);
   return process;
@@ -157,7 +157,7 @@ describe("Leaser", () => {
     });
     await fc.assert(
       fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 40 }), async (calls) => {
-        leases = new FakeLeases();
+        leases = new FakeLeases(now);
         const own = [start(), start(), start()];
         const limits = quota({ costNanosTotal: 300 });
         let [spent, beyond] = [0, 0];
@@ -180,6 +180,125 @@ describe("Leaser", () => {
         expect([...leases.leased.values()]).toEqual([spent]);
       }),
       { numRuns: 60 },
+    );
+  });
+
+  it("has what a process that died had not spent again, and counts what it had spent or reserved", async () => {
+    const [dead, living] = [start(), start()];
+    const limits = quota({ costNanosTotal: 1000 });
+    const held = await dead.ledger.reserve(limits, { costNanos: 100 });
+    if (!isRefused(held)) held.settle({ costNanos: 60 });
+    await dead.ledger.reserve(limits, { costNanos: 40 });
+    for (let second = 0; second < 3; second += 1) await dead.leaser.tick();
+    expect(leases.leased.values().next().value).toBeGreaterThan(100);
+    await living.ledger.reserve(limits, { costNanos: 1 });
+    nowMs += 46_000;
+    for (let second = 0; second < 11; second += 1) await living.leaser.tick();
+    expect(await living.ledger.reserve(limits, { costNanos: 899 })).toSatisfy((found) => !isRefused(found));
+    expect(await living.ledger.reserve(limits, { costNanos: 1 })).toMatchObject({ used: 1000 });
+  });
+
+  it("does not use what was taken back from it while it was stopped", async () => {
+    const [stopped, living] = [start(), start()];
+    const limits = quota({ costNanosTotal: 1000 });
+    const early = await stopped.ledger.reserve(limits, { costNanos: 100 });
+    for (let second = 0; second < 3; second += 1) await stopped.leaser.tick();
+    nowMs += 120_000;
+    for (let second = 0; second < 11; second += 1) await living.leaser.tick();
+    expect(isRefused(await living.ledger.reserve(limits, { costNanos: 900 }))).toBe(false);
+    // What it had at hand is gone, and what its call has reserved is not.
+    expect(await stopped.ledger.reserve(limits, { costNanos: 1 })).toMatchObject({ used: 1000 });
+    if (!isRefused(early)) early.settle({ costNanos: 150 });
+    await stopped.leaser.tick();
+    expect([...leases.leased.values()]).toEqual([1050]);
+  });
+
+  it("uses no lease that it was stopped with before the store has told what is left of it", async () => {
+    const [stopped, living] = [start(), start()];
+    const two = ["key:a", "key:b"].map((subject): SubjectQuota[] => [
+      { kind: "key", subject, quota: { costNanosTotal: 1000 } },
+    ]);
+    for (const limits of two) await stopped.ledger.reserve(limits, { costNanos: 10 });
+    for (const limits of two) await stopped.ledger.reserve(limits, { costNanos: 10 });
+    for (let second = 0; second < 3; second += 1) await stopped.leaser.tick();
+    nowMs += 120_000;
+    for (let second = 0; second < 11; second += 1) await living.leaser.tick();
+    for (const limits of two) await living.ledger.reserve(limits, { costNanos: 980 });
+    for (const limits of two) {
+      expect(await stopped.ledger.reserve(limits, { costNanos: 1 })).toMatchObject({ used: 1000 });
+    }
+  });
+
+  it("goes on with its lease where nobody has taken it back", async () => {
+    const { ledger, leaser } = start();
+    const limits = quota({ costNanosTotal: 1000 });
+    for (let call = 0; call < 4; call += 1) await ledger.reserve(limits, { costNanos: 10 });
+    nowMs += 120_000;
+    await leaser.tick();
+    for (let call = 0; call < 96; call += 1) {
+      expect(isRefused(await ledger.reserve(limits, { costNanos: 10 }))).toBe(false);
+    }
+    expect([...leases.leased.values()]).toEqual([1000]);
+  });
+
+  it("never exceeds a limit by more than what processes that died began since their last exchange", async () => {
+    const step = fc.oneof(
+      fc.record({
+        ...{ kind: fc.constant("call" as const), process: fc.nat(2), subject: fc.nat(1) },
+        costNanos: fc.integer({ min: 1, max: 40 }),
+      }),
+      fc.record({ kind: fc.constant("tick" as const), process: fc.nat(2) }),
+      fc.record({
+        kind: fc.constant("stop" as const),
+        process: fc.nat(2),
+        forMs: fc.integer({ min: 0, max: 150_000 }),
+      }),
+      fc.record({ kind: fc.constant("kill" as const), process: fc.nat(2) }),
+      fc.record({ kind: fc.constant("wait" as const), ms: fc.integer({ min: 0, max: 30_000 }) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 60 }), async (steps) => {
+        leases = new FakeLeases(now);
+        const begin = () => ({ ...start(), sinceExchange: [0, 0], asleepUntilMs: 0 });
+        const own = [begin(), begin(), begin()];
+        const [spent, lostSight] = [
+          [0, 0],
+          [0, 0],
+        ];
+        const add = (sums: number[], at: number, amount: number) => {
+          sums[at] = (sums[at] ?? 0) + amount;
+        };
+        for (const one of steps) {
+          const process = "process" in one ? own[one.process] : undefined;
+          if (one.kind === "wait") nowMs += one.ms;
+          else if (process === undefined || process.asleepUntilMs > nowMs) continue;
+          else if (one.kind === "stop") process.asleepUntilMs = nowMs + one.forMs;
+          else if (one.kind === "call") {
+            const { subject, costNanos } = one;
+            const limits = [{ kind: "key", subject: `key:${subject}`, quota: { costNanosTotal: 300 } }] as const;
+            const found = process.ledger.reserve(limits, { costNanos });
+            if (found instanceof Promise) process.sinceExchange[subject] = 0;
+            const held = await found;
+            if (isRefused(held)) continue;
+            held.settle({ costNanos });
+            add(spent, subject, costNanos);
+            add(process.sinceExchange, subject, costNanos);
+          } else if (one.kind === "tick") {
+            nowMs += 1000;
+            await process.leaser.tick();
+            process.sinceExchange = [0, 0];
+          } else {
+            // Another one begins in its place, and a minute later what it had is taken back.
+            for (const [subject, amount] of process.sinceExchange.entries()) add(lostSight, subject, amount);
+            process.asleepUntilMs = Number.POSITIVE_INFINITY;
+            own[one.process] = begin();
+          }
+        }
+        for (const [subject, amount] of spent.entries()) {
+          expect(amount).toBeLessThanOrEqual(300 + (lostSight[subject] ?? 0));
+        }
+      }),
+      { numRuns: 150 },
     );
   });
 });

@@ -28,7 +28,7 @@ import { PasswordReset } from "./password-reset.ts";
 import { Project } from "./project.ts";
 import { ProjectSettings } from "./project-settings.ts";
 import { Quota } from "./quota.ts";
-import { QuotaLease, QuotaWindow } from "./quota-window.ts";
+import { QuotaLease, QuotaProcess, QuotaWindow } from "./quota-window.ts";
 import { RefusalHour, RefusedCall } from "./refusal.ts";
 import { RetentionMark } from "./retention-mark.ts";
 import { RollupName } from "./rollup-name.ts";
@@ -66,6 +66,7 @@ export const ENTITIES = [
   ProjectSettings,
   QuotaWindow,
   QuotaLease,
+  QuotaProcess,
   Quota,
   RefusalHour,
   RefusedCall,

@@ -14,16 +14,31 @@ export const QuotaWindow = defineEntity({
   },
 });
 
-/** The calls in flight that one process has leased of a subject: they are free again when it has died. */
+/** The part of a lease that others get when its process has died. */
 export const QuotaLease = defineEntity({
   name: "QuotaLease",
   tableName: "quota_lease",
-  indexes: [{ properties: ["subject"] }],
+  indexes: [{ properties: ["name"] }, { properties: ["endsAt"] }],
   properties: {
     process: p.uuid().primary(),
-    subject: p.text().primary(),
-    leased: p.integer(),
-    /** When that process was last heard of, by the database's clock. */
+    /** Name of the window. */
+    name: p.text().primary(),
+    /** End of the window. */
+    endsAt: p.bigint("number").nullable(),
+    /** Of calls in flight all of the lease, since they end with the process. */
+    free: p.bigint("number"),
+    /** Taken back, which the process is still to be told. */
+    lost: p.bigint("number"),
+  },
+});
+
+/** A process that has leased something. */
+export const QuotaProcess = defineEntity({
+  name: "QuotaProcess",
+  tableName: "quota_process",
+  properties: {
+    process: p.uuid().primary(),
+    /** When it was last heard of, by the database's clock. */
     seenAt: p.datetime(3),
   },
 });

@@ -1,21 +1,25 @@
 import { sql } from "kysely";
 import { newId } from "../../lib/ids.ts";
-import type { LeaseGrant, LeaseRequest, QuotaLeases } from "../../quotas/leases.ts";
+import { grantLease } from "../../quotas/grant-lease.ts";
+import { LEASE_MS, type LeaseGrant, type LeaseRequest, type QuotaLeases } from "../../quotas/leases.ts";
 import { QUOTA_RULES } from "../../quotas/quota.ts";
 import type { Store } from "../types/store.ts";
 import { readSpent } from "./read-spent.ts";
 
 type Tables = ReturnType<Store["query"]>;
 
-/** A request with its row, and what all have leased before it. */
+/** A request with its row, what all have leased before it, and what was taken back of it. */
 interface Asked {
   readonly name: string;
   readonly request: LeaseRequest;
-  leased: number;
+  leasedByAll: number;
+  lost: number;
 }
 
-/** The time for which a process counts as living that was not heard of. */
-const LIFE_MS = 60_000;
+/** The time after which a process is forgotten that was not heard of, with what was taken back from it. */
+const FORGOTTEN_MS = 86_400_000;
+/** Leases that are taken back at once. */
+const MOST_TAKEN_BACK = 1000;
 /** The time for which a window is kept after its end, for processes whose clocks are behind. */
 const KEPT_MS = 300_000;
 
@@ -36,29 +40,72 @@ class StoreLeases implements QuotaLeases {
   async exchange(requests: readonly LeaseRequest[]): Promise<readonly LeaseGrant[]> {
     if (requests.length === 0) return [];
     return await this.#store.transaction(async (tables) => {
-      const asked = requests.map((request): Asked => ({ name: nameOf(request), request, leased: 0 }));
+      const asked = requests.map((request): Asked => ({ name: nameOf(request), request, leasedByAll: 0, lost: 0 }));
       await this.#lock(tables, asked);
+      await this.#readLost(tables, asked);
       await this.#countLiving(tables, asked.filter(isInFlight));
-      const grants = asked.map(grant);
+      const grants = asked.map((one) => grantLease(one, one.request));
       await this.#write(tables, asked, grants);
       return grants;
     });
   }
 
   async renew(): Promise<void> {
+    await this.#store.transaction(async (tables) => {
+      await tables
+        .insertInto("QuotaProcess")
+        .values({ process: this.#process, seenAt: this.#ago(0) })
+        .onConflict((conflict) => conflict.column("process").doUpdateSet({ seenAt: this.#ago(0) }))
+        .execute();
+      await this.#takeBack(tables);
+    });
     const tables = this.#store.query();
-    const [now, dead] = this.#clock();
-    await tables.updateTable("QuotaLease").set({ seenAt: now }).where("process", "=", this.#process).execute();
-    await tables.deleteFrom("QuotaLease").where("seenAt", "<", dead).execute();
+    const over = Date.now() - KEPT_MS;
+    await tables.deleteFrom("QuotaWindow").where("endsAt", "<", over).execute();
+    await tables.deleteFrom("QuotaLease").where("endsAt", "<", over).execute();
+    const forgotten = tables.selectFrom("QuotaProcess").select("process").where("seenAt", "<", this.#ago(FORGOTTEN_MS));
+    await tables.deleteFrom("QuotaLease").where("process", "in", forgotten).where("free", "=", 0).execute();
+    const leasing = tables.selectFrom("QuotaLease").select("process");
     await tables
-      .deleteFrom("QuotaWindow")
-      .where("endsAt", "<", Date.now() - KEPT_MS)
+      .deleteFrom("QuotaProcess")
+      .where("seenAt", "<", this.#ago(FORGOTTEN_MS))
+      .where("process", "not in", leasing)
+      .execute();
+  }
+
+  /** Takes back what dead processes have not spent. They are told of it should they come back. */
+  async #takeBack(tables: Tables): Promise<void> {
+    const dead = tables.selectFrom("QuotaProcess").select("process").where("seenAt", "<", this.#ago(LEASE_MS));
+    const leases = tables.selectFrom("QuotaLease").where("process", "in", dead).where("free", ">", 0);
+    const found = await leases.select("name").distinct().orderBy("name").limit(MOST_TAKEN_BACK).execute();
+    if (found.length === 0) return;
+    const names = found.map(({ name }) => name);
+    // Whoever has the window has its leases too: another process may have taken them back meanwhile.
+    await this.#readLeased(tables, names);
+    const own = leases.where("name", "in", names);
+    const sums = await own
+      .select(["name", (eb) => eb.fn.sum<number | string>("free").as("free")])
+      .groupBy("name")
+      .execute();
+    for (const { name, free } of sums) {
+      await tables
+        .updateTable("QuotaWindow")
+        .set(({ eb }) => ({ leased: eb("leased", "-", Number(free)) }))
+        .where("name", "=", name)
+        .execute();
+    }
+    await tables
+      .updateTable("QuotaLease")
+      .set(({ eb, ref }) => ({ lost: eb("lost", "+", ref("free")), free: 0 }))
+      .where("process", "in", dead)
+      .where("name", "in", names)
       .execute();
   }
 
   /** Reads the rows, which nobody else changes until the end; makes those that are not there yet. */
   async #lock(tables: Tables, asked: readonly Asked[]): Promise<void> {
-    let known = await this.#read(tables, asked);
+    const names = asked.map(({ name }) => name);
+    let known = await this.#readLeased(tables, names);
     const missing = asked.filter(({ name }) => !known.has(name));
     if (missing.length > 0) {
       const rows = [];
@@ -71,33 +118,51 @@ class StoreLeases implements QuotaLeases {
         .values(rows)
         .onConflict((conflict) => conflict.column("name").doNothing())
         .execute();
-      known = await this.#read(tables, asked);
+      known = await this.#readLeased(tables, names);
     }
-    for (const one of asked) one.leased = known.get(one.name) ?? 0;
+    for (const one of asked) one.leasedByAll = known.get(one.name) ?? 0;
   }
 
-  async #read(tables: Tables, asked: readonly Asked[]): Promise<Map<string, number>> {
-    const names = asked.map(({ name }) => name);
+  async #readLeased(tables: Tables, names: readonly string[]): Promise<Map<string, number>> {
     // In one order in all processes, so that no two of them wait for each other.
     const rows = tables.selectFrom("QuotaWindow").select(["name", "leased"]).where("name", "in", names).orderBy("name");
     const found = await (this.#store.engine === "postgres" ? rows.forUpdate() : rows).execute();
     return new Map(found.map(({ name, leased }) => [name, leased]));
   }
 
+  /** Reads what was taken back from this process. Of one that was forgotten, that was all that it had not spent. */
+  async #readLost(tables: Tables, asked: readonly Asked[]): Promise<void> {
+    const held = asked.filter((one) => one.request.leased > 0 && !isInFlight(one));
+    if (held.length === 0) return;
+    const rows = await tables
+      .selectFrom("QuotaLease")
+      .select(["name", "lost"])
+      .where("process", "=", this.#process)
+      .where(
+        "name",
+        "in",
+        held.map(({ name }) => name),
+      )
+      .execute();
+    const lost = new Map(rows.map((row) => [row.name, Number(row.lost)]));
+    for (const one of held) one.lost = lost.get(one.name) ?? one.request.unspent;
+  }
+
   /** Counts calls in flight anew, of the processes that live. */
   async #countLiving(tables: Tables, asked: readonly Asked[]): Promise<void> {
     if (asked.length === 0) return;
-    const subjects = asked.map(({ request }) => request.subject);
+    const names = asked.map(({ name }) => name);
+    const living = tables.selectFrom("QuotaProcess").select("process").where("seenAt", ">=", this.#ago(LEASE_MS));
     const rows = await tables
       .selectFrom("QuotaLease")
-      .select(["subject", (eb) => eb.fn.sum<number | string>("leased").as("leased")])
-      .where("subject", "in", subjects)
+      .select(["name", (eb) => eb.fn.sum<number | string>("free").as("leased")])
+      .where("name", "in", names)
       .where("process", "!=", this.#process)
-      .where("seenAt", ">=", this.#clock()[1])
-      .groupBy("subject")
+      .where("process", "in", living)
+      .groupBy("name")
       .execute();
-    const bySubject = new Map(rows.map(({ subject, leased }) => [subject, Number(leased)]));
-    for (const one of asked) one.leased = (bySubject.get(one.request.subject) ?? 0) + one.request.leased;
+    const byName = new Map(rows.map(({ name, leased }) => [name, Number(leased)]));
+    for (const one of asked) one.leasedByAll = (byName.get(one.name) ?? 0) + one.request.leased;
   }
 
   async #write(tables: Tables, asked: readonly Asked[], grants: readonly LeaseGrant[]): Promise<void> {
@@ -111,28 +176,30 @@ class StoreLeases implements QuotaLeases {
       .values(rows)
       .onConflict((conflict) => conflict.column("name").doUpdateSet(({ ref }) => ({ leased: ref("excluded.leased") })))
       .execute();
-    const [now] = this.#clock();
-    const own = asked.flatMap(({ request }, index) => {
-      if (!isInFlight({ request })) return [];
-      const leased = request.leased + request.owed + (grants[index]?.granted ?? 0);
-      return [{ process: this.#process, subject: request.subject, leased, seenAt: now }];
+    const own = asked.map(({ name, request }, index) => {
+      return {
+        process: this.#process,
+        name,
+        endsAt: request.endsAtMs ?? null,
+        free: grants[index]?.free ?? 0,
+        lost: 0,
+      };
     });
-    if (own.length === 0) return;
     await tables
       .insertInto("QuotaLease")
       .values(own)
       .onConflict((conflict) =>
         conflict
-          .columns(["process", "subject"])
-          .doUpdateSet(({ ref }) => ({ leased: ref("excluded.leased"), seenAt: ref("excluded.seenAt") })),
+          .columns(["process", "name"])
+          .doUpdateSet(({ ref }) => ({ free: ref("excluded.free"), lost: ref("excluded.lost") })),
       )
       .execute();
   }
 
-  /** Returns now, and the time before which a process was last heard of that is dead, by the database's clock. */
-  #clock() {
-    if (this.#store.engine === "sqlite") return [new Date(), new Date(Date.now() - LIFE_MS)] as const;
-    return [sql<Date>`now()`, sql<Date>`now() - make_interval(secs => ${LIFE_MS / 1000})`] as const;
+  /** Returns the time so long ago, by the clock that all processes of the database share. */
+  #ago(ms: number) {
+    if (this.#store.engine === "sqlite") return new Date(Date.now() - ms);
+    return sql<Date>`now() - make_interval(secs => ${ms / 1000})`;
   }
 }
 
@@ -140,14 +207,6 @@ function nameOf({ rule, startsAtMs, subject }: LeaseRequest): string {
   return `${rule} ${startsAtMs} ${subject}`;
 }
 
-function isInFlight({ request }: Pick<Asked, "request">): boolean {
+function isInFlight({ request }: Asked): boolean {
   return QUOTA_RULES[request.rule].window === "inFlight";
-}
-
-/** Grants what is needed as far as there is room, and of what is wanted beyond that no more than a quarter of it. */
-function grant({ leased, request: { owed, need, wanted, limit } }: Asked): LeaseGrant {
-  const before = leased + owed;
-  const room = Math.max(0, limit - before);
-  const granted = Math.min(room, Math.max(need, Math.min(wanted, Math.floor(room / 4))));
-  return { granted, leasedByAll: before + granted };
 }

@@ -12,24 +12,30 @@ describe.each(ENGINES)("createStoreLeases() on %s", (engine) => {
   function request(asked: Partial<LeaseRequest> = {}): LeaseRequest {
     const startsAtMs = Math.floor(Date.now() / DAY_MS) * DAY_MS;
     const window = { startsAtMs, endsAtMs: startsAtMs + DAY_MS };
-    const amounts = { limit: 1000, leased: 0, owed: 0, need: 0, wanted: 0 };
+    const amounts = { limit: 1000, leased: 0, unspent: 0, expected: 0, owed: 0, need: 0, wanted: 0 };
     return { subject: `key:${newId()}`, rule: "costNanosPerDay", ...window, ...amounts, ...asked };
+  }
+
+  /** Has a process look as if nothing was heard of it for so long. */
+  async function silence(process: string, ms = 120_000): Promise<void> {
+    const seenAt = new Date(Date.now() - ms);
+    await databases.store.query().updateTable("QuotaProcess").set({ seenAt }).where("process", "=", process).execute();
   }
 
   it("grants what is needed while there is room, and of the rest no more than a quarter", async () => {
     const leases = createStoreLeases(databases.store);
     const other = createStoreLeases(databases.store);
     const { subject } = request();
-    expect(await leases.exchange([request({ subject, need: 100, wanted: 900 })])).toEqual([
+    expect(await leases.exchange([request({ subject, need: 100, wanted: 900 })])).toMatchObject([
       { granted: 250, leasedByAll: 250 },
     ]);
-    expect(await other.exchange([request({ subject, need: 700, wanted: 700 })])).toEqual([
+    expect(await other.exchange([request({ subject, need: 700, wanted: 700 })])).toMatchObject([
       { granted: 700, leasedByAll: 950 },
     ]);
-    expect(await leases.exchange([request({ subject, leased: 250, need: 100, wanted: 100 })])).toEqual([
+    expect(await leases.exchange([request({ subject, leased: 250, need: 100, wanted: 100 })])).toMatchObject([
       { granted: 50, leasedByAll: 1000 },
     ]);
-    expect(await other.exchange([request({ subject, leased: 700, owed: -600 })])).toEqual([
+    expect(await other.exchange([request({ subject, leased: 700, owed: -600 })])).toMatchObject([
       { granted: 0, leasedByAll: 400 },
     ]);
   });
@@ -38,7 +44,7 @@ describe.each(ENGINES)("createStoreLeases() on %s", (engine) => {
     const leases = createStoreLeases(databases.store);
     const { subject } = request();
     const [answer] = await leases.exchange([request({ subject, owed: 1500, need: 10, wanted: 10 })]);
-    expect(answer).toEqual({ granted: 0, leasedByAll: 1500 });
+    expect(answer).toMatchObject({ granted: 0, leasedByAll: 1500 });
   });
 
   it("takes many requests of many processes at once, each window for itself", async () => {
@@ -54,22 +60,64 @@ describe.each(ENGINES)("createStoreLeases() on %s", (engine) => {
   });
 
   it("frees the calls in flight of a process that was not heard of for a minute", async () => {
-    const [dead, living] = [createStoreLeases(databases.store, newId()), createStoreLeases(databases.store)];
+    const process = newId();
+    const [dead, living] = [createStoreLeases(databases.store, process), createStoreLeases(databases.store)];
+    await dead.renew();
     const { subject } = request();
     const flight = { subject, rule: "concurrentCalls", startsAtMs: 0, endsAtMs: undefined, limit: 10 } as const;
     await dead.exchange([request({ ...flight, need: 8, wanted: 8 })]);
-    expect(await living.exchange([request({ ...flight, need: 5, wanted: 5 })])).toEqual([
+    expect(await living.exchange([request({ ...flight, need: 5, wanted: 5 })])).toMatchObject([
       { granted: 2, leasedByAll: 10 },
     ]);
-    const long = new Date(Date.now() - 120_000);
-    await databases.store.query().updateTable("QuotaLease").set({ seenAt: long }).where("leased", "=", 8).execute();
+    await silence(process);
     await living.renew();
-    expect(await living.exchange([request({ ...flight, leased: 2, need: 8, wanted: 8 })])).toEqual([
+    expect(await living.exchange([request({ ...flight, leased: 2, need: 8, wanted: 8 })])).toMatchObject([
       { granted: 8, leasedByAll: 10 },
     ]);
     // The one that was taken for dead comes back, and tells what it has.
-    expect(await dead.exchange([request({ ...flight, leased: 8, need: 1, wanted: 1 })])).toEqual([
+    expect(await dead.exchange([request({ ...flight, leased: 8, need: 1, wanted: 1 })])).toMatchObject([
       { granted: 0, leasedByAll: 18 },
+    ]);
+  });
+
+  it("takes back what a process has not spent that was not heard of for a minute, and tells it", async () => {
+    const process = newId();
+    const [stopped, living] = [createStoreLeases(databases.store, process), createStoreLeases(databases.store)];
+    await stopped.renew();
+    const { subject } = request();
+    await stopped.exchange([request({ subject, need: 100, wanted: 300 })]);
+    // Since then its calls have taken 150 more, of which the store has heard of 50.
+    await stopped.exchange([request({ subject, leased: 250, unspent: 100 })]);
+    const others = [living, createStoreLeases(databases.store), createStoreLeases(databases.store)];
+    await silence(process);
+    await Promise.all(others.map((other) => other.renew()));
+    expect(await living.exchange([request({ subject, need: 900, wanted: 900 })])).toMatchObject([
+      { granted: 850, leasedByAll: 1000 },
+    ]);
+    await stopped.renew();
+    expect(await stopped.exchange([request({ subject, leased: 250, unspent: 50, need: 1, wanted: 1 })])).toMatchObject([
+      { granted: 0, leasedByAll: 1050, lost: 50, free: 0 },
+    ]);
+    expect(await stopped.exchange([request({ subject, leased: 200 })])).toMatchObject([{ leasedByAll: 1050, lost: 0 }]);
+  });
+
+  it("forgets processes and their leases after a day", async () => {
+    const process = newId();
+    const [gone, living] = [createStoreLeases(databases.store, process), createStoreLeases(databases.store)];
+    await gone.renew();
+    const { subject } = request();
+    await gone.exchange([request({ subject, need: 10, wanted: 100 })]);
+    await silence(process, 25 * 3_600_000);
+    await living.renew();
+    const rows = await databases.store
+      .query()
+      .selectFrom("QuotaLease")
+      .selectAll()
+      .where("process", "=", process)
+      .execute();
+    expect(rows).toEqual([]);
+    expect(await gone.exchange([request({ subject, leased: 100, unspent: 90 })])).toMatchObject([
+      { lost: 90, leasedByAll: 10 },
     ]);
   });
 
@@ -78,7 +126,7 @@ describe.each(ENGINES)("createStoreLeases() on %s", (engine) => {
     const over = request({ rule: "requestsPerMinute", startsAtMs: 60_000, endsAtMs: 120_000, need: 1, wanted: 1 });
     await leases.exchange([over]);
     await leases.renew();
-    expect(await leases.exchange([over])).toEqual([{ granted: 1, leasedByAll: 1 }]);
+    expect(await leases.exchange([over])).toMatchObject([{ granted: 1, leasedByAll: 1 }]);
   });
 
   it("begins a budget of an end user with what was spent for them", async () => {
@@ -96,7 +144,7 @@ describe.each(ENGINES)("createStoreLeases() on %s", (engine) => {
         .execute();
     }
     const asked = { subject: `end-user:${projectId}/team/a:b`, need: 1000, wanted: 1000 };
-    expect(await leases.exchange([request(asked)])).toEqual([{ granted: 500, leasedByAll: 1000 }]);
+    expect(await leases.exchange([request(asked)])).toMatchObject([{ granted: 500, leasedByAll: 1000 }]);
   });
 
   it("begins a budget of a key with what the key has spent of it", async () => {
@@ -110,9 +158,9 @@ describe.each(ENGINES)("createStoreLeases() on %s", (engine) => {
       await databases.store.query().insertInto("UsageDay").values(usageDay({ keyId, period, costNanos })).execute();
     }
     const asked = { subject: `key:${keyId}`, need: 1000, wanted: 1000 };
-    expect(await leases.exchange([request(asked)])).toEqual([{ granted: 700, leasedByAll: 1000 }]);
+    expect(await leases.exchange([request(asked)])).toMatchObject([{ granted: 700, leasedByAll: 1000 }]);
     const total = request({ ...asked, rule: "costNanosTotal", startsAtMs: 0, endsAtMs: undefined });
-    expect(await leases.exchange([total])).toEqual([{ granted: 610, leasedByAll: 1000 }]);
+    expect(await leases.exchange([total])).toMatchObject([{ granted: 610, leasedByAll: 1000 }]);
   });
 });
 

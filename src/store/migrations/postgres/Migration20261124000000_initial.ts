@@ -18,8 +18,10 @@ export class Migration20261124000000_initial extends Migration {
 
     this.addSql(`create table "quota_window" ("name" text not null, "ends_at" bigint null, "leased" bigint not null, primary key ("name"));`);
     this.addSql(`create index "quota_window_ends_at_index" on "quota_window" ("ends_at");`);
-    this.addSql(`create table "quota_lease" ("process" uuid not null, "subject" text not null, "leased" int not null, "seen_at" timestamptz(3) not null, primary key ("process", "subject"));`);
-    this.addSql(`create index "quota_lease_subject_index" on "quota_lease" ("subject");`);
+    this.addSql(`create table "quota_lease" ("process" uuid not null, "name" text not null, "ends_at" bigint null, "free" bigint not null, "lost" bigint not null, primary key ("process", "name"));`);
+    this.addSql(`create index "quota_lease_name_index" on "quota_lease" ("name");`);
+    this.addSql(`create index "quota_lease_ends_at_index" on "quota_lease" ("ends_at");`);
+    this.addSql(`create table "quota_process" ("process" uuid not null, "seen_at" timestamptz(3) not null, primary key ("process"));`);
     this.addSql(`create table "quota" ("kind" text not null, "project_id" text not null, "name" text not null, "settings" jsonb not null, "updated_at" timestamptz(3) not null, primary key ("kind", "project_id", "name"));`);
     this.addSql(`create index "quota_updated_at_index" on "quota" ("updated_at");`);
 
@@ -157,6 +159,7 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`drop table if exists "background_inference" cascade;`);
     this.addSql(`drop table if exists "quota_window" cascade;`);
     this.addSql(`drop table if exists "quota_lease" cascade;`);
+    this.addSql(`drop table if exists "quota_process" cascade;`);
     this.addSql(`drop table if exists "quota" cascade;`);
     this.addSql(`drop table if exists "refusal_hour" cascade;`);
     this.addSql(`drop table if exists "refused_call" cascade;`);

@@ -19,8 +19,10 @@ export class Migration20261124000000_initial extends Migration {
 
     this.addSql(`create table \`quota_window\` (\`name\` text not null primary key, \`ends_at\` bigint null, \`leased\` bigint not null);`);
     this.addSql(`create index \`quota_window_ends_at_index\` on \`quota_window\` (\`ends_at\`);`);
-    this.addSql(`create table \`quota_lease\` (\`process\` text not null, \`subject\` text not null, \`leased\` integer not null, \`seen_at\` datetime not null, primary key (\`process\`, \`subject\`));`);
-    this.addSql(`create index \`quota_lease_subject_index\` on \`quota_lease\` (\`subject\`);`);
+    this.addSql(`create table \`quota_lease\` (\`process\` text not null, \`name\` text not null, \`ends_at\` bigint null, \`free\` bigint not null, \`lost\` bigint not null, primary key (\`process\`, \`name\`));`);
+    this.addSql(`create index \`quota_lease_name_index\` on \`quota_lease\` (\`name\`);`);
+    this.addSql(`create index \`quota_lease_ends_at_index\` on \`quota_lease\` (\`ends_at\`);`);
+    this.addSql(`create table \`quota_process\` (\`process\` text not null, \`seen_at\` datetime not null, primary key (\`process\`));`);
     this.addSql(`create table \`quota\` (\`kind\` text not null, \`project_id\` text not null, \`name\` text not null, \`settings\` json not null, \`updated_at\` datetime not null, primary key (\`kind\`, \`project_id\`, \`name\`));`);
     this.addSql(`create index \`quota_updated_at_index\` on \`quota\` (\`updated_at\`);`);
 
@@ -168,6 +170,7 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`drop table if exists \`refused_call\`;`);
     this.addSql(`drop table if exists \`quota_window\`;`);
     this.addSql(`drop table if exists \`quota_lease\`;`);
+    this.addSql(`drop table if exists \`quota_process\`;`);
     this.addSql(`drop table if exists \`quota\`;`);
     this.addSql(`drop table if exists \`refusal_hour\`;`);
     this.addSql(`drop table if exists \`deployment_audit\`;`);
