@@ -92,7 +92,7 @@ export class RequestSummary {
   durationMs = 0;
   /** HTTP status of the answer; undefined where none went out. */
   status: number | undefined;
-  readonly #feedback: SummarizedFeedback[] = [];
+  #feedback: readonly SummarizedFeedback[] | undefined;
   #inference: SummarizedInference | undefined;
   #error: InferenceError | undefined;
   /** As performance.now() has it. */
@@ -140,11 +140,11 @@ export class RequestSummary {
   /** It brought feedback, which is stored. Of requests that are not traced nothing is kept. */
   addFeedback(values: () => readonly SummarizedFeedback[]): void {
     if (this.trace?.isSampled !== true) return;
-    this.#feedback.push(...values().slice(0, MOST_FEEDBACK - this.#feedback.length));
+    this.#feedback = [...this.feedback, ...values()].slice(0, MOST_FEEDBACK);
   }
 
   get feedback(): readonly SummarizedFeedback[] {
-    return this.#feedback;
+    return this.#feedback ?? [];
   }
 
   /** It fails with this error; the first one counts. */

@@ -167,6 +167,8 @@ export interface InferenceFacts {
   readonly id: string;
   /** The id of the request that it is for; undefined where none is known. */
   readonly requestId?: string | undefined;
+  /** The id of its trace; undefined where nothing is traced. */
+  readonly traceId?: string | undefined;
   /** Model without the prefix that the attempt asks. */
   readonly model: string;
   readonly streamed: boolean;

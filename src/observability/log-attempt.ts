@@ -18,13 +18,14 @@ const PERIOD_MS = 60_000;
  */
 export function createAttemptLog(log: AttemptLog, now = (): number => performance.now()) {
   const warned = new Map<string, { readonly atMs: number; failures: number }>();
-  return (attempt: AttemptRecord, { id: inferenceId, requestId }: Pick<InferenceFacts, "id" | "requestId">): void => {
+  return (attempt: AttemptRecord, inference: Pick<InferenceFacts, "id" | "requestId" | "traceId">): void => {
+    const { id: inferenceId, requestId, traceId } = inference;
     const { outcome, error, upstream, upstreamModel, role, latencyMs } = attempt;
     if (error === undefined) return;
     const { upstreamStatus, upstreamRequestId } = error.facts;
     const reason = enumName(ErrorReasonSchema, error.reason);
     const facts = {
-      ...{ requestId, inferenceId, upstream, upstreamModel, role, outcome, latencyMs: Math.round(latencyMs) },
+      ...{ requestId, traceId, inferenceId, upstream, upstreamModel, role, outcome, latencyMs: Math.round(latencyMs) },
       ...{ reason, upstreamStatus, upstreamRequestId, err: error },
     };
     if (outcome === "refused") {

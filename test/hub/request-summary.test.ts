@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ErrorReason, InferenceError } from "../../src/hub/error.ts";
 import { RequestSummary, type SummarizedInference } from "../../src/hub/request-summary.ts";
+import type { RequestTrace } from "../../src/hub/request-trace.ts";
 import { inferenceRecord } from "../support/inference-record.ts";
 
 const RECORD: SummarizedInference = inferenceRecord();
@@ -77,5 +78,21 @@ describe("RequestSummary", () => {
     const { summary: left } = open();
     left.end(200, false);
     expect([refused.outcome, left.outcome]).toEqual(["refused", "canceled"]);
+  });
+
+  it("keeps 100 values of feedback, of a request that is traced alone", () => {
+    const value = { inferenceId: "i", sessionId: null, name: "n", value: true };
+    const values = () => Array.from({ length: 60 }, () => value);
+    for (const isSampled of [true, false]) {
+      const trace = { isSampled } as RequestTrace;
+      const summary = new RequestSummary({ requestId: "r", route: "POST /v1/feedback", trace }, () => {});
+      for (let batch = 0; batch < 2; batch++) summary.addFeedback(values);
+      expect(summary.feedback).toHaveLength(isSampled ? 100 : 0);
+    }
+    const { summary } = open();
+    summary.addFeedback(() => {
+      throw new Error("nothing is described where nothing is traced");
+    });
+    expect(summary.feedback).toEqual([]);
   });
 });

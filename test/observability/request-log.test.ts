@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { ErrorReason, InferenceError } from "../../src/hub/error.ts";
 import { RequestSummary } from "../../src/hub/request-summary.ts";
+import type { RequestTrace } from "../../src/hub/request-trace.ts";
 import { createRequestLog } from "../../src/observability/request-log.ts";
 
 type Settings = Parameters<typeof createRequestLog>[0]["settings"] extends () => infer S ? S : never;
@@ -36,6 +37,16 @@ describe("createRequestLog()", () => {
       summary.end(400);
     }
     expect(lines).toHaveLength(completed + 3);
+  });
+
+  it("has the trace of its request, where there is one", () => {
+    const lines: object[] = [];
+    const take = (facts: object) => void lines.push(facts);
+    const log = { debug: take, info: take };
+    const report = createRequestLog({ log, settings: () => ({ level: "info", sample: 1 }) });
+    const trace = { traceId: "4bf92f3577b34da6a3ce929d0e0e4736" } as RequestTrace;
+    new RequestSummary({ requestId: "r", route: "POST /v1/messages", trace }, report).end(200);
+    expect(lines).toMatchObject([{ traceId: trace.traceId }]);
   });
 
   it("names the owner of a key that was rejected, and never the message", () => {

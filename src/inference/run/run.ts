@@ -263,6 +263,7 @@ export class InferenceRun implements AttemptHost, ReuseTarget, Waiting {
     return {
       id: this.id,
       requestId: this.summary?.requestId,
+      traceId: this.summary?.trace?.traceId,
       model: begun.planned.model.name,
       streamed: this.streamed,
     };

@@ -48,9 +48,15 @@ function report(telemetry: Telemetry, headers = {}): RequestSummary {
 }
 
 describe("an export", () => {
-  it.each(["http/protobuf", "http/json", "grpc"] as const)("arrives over %s", async (protocol) => {
+  it.each([
+    ["http/protobuf", "none"],
+    ["http/protobuf", "gzip"],
+    ["http/json", "none"],
+    ["grpc", "none"],
+    ["grpc", "gzip"],
+  ] as const)("arrives over %s, compression %s", async (protocol, compression) => {
     const receiver = await (protocol === "grpc" ? startGrpcOtlpReceiver() : startOtlpReceiver());
-    const { telemetry, warn } = await open(receiver, { protocol });
+    const { telemetry, warn } = await open(receiver, { protocol, compression });
     report(telemetry);
     await telemetry.flush();
     const [request, ...attempts] = receiver.spans;
@@ -102,6 +108,22 @@ describe("an export", () => {
     }
     // One for each signal.
     expect(warn.mock.calls.map(([{ signal }]) => signal).toSorted()).toEqual(["metrics", "traces"]);
+  });
+
+  it("of what cannot be described is told, and the request ends as it would", async () => {
+    const receiver = await startOtlpReceiver();
+    const { telemetry, warn } = await open(receiver);
+    const summary = new RequestSummary({ requestId: "r", route: "POST /v1/messages" }, telemetry.report);
+    const error = new Error("broken");
+    summary.addRecord(
+      Object.defineProperty(inferenceRecord(), "attempts", {
+        get: () => {
+          throw error;
+        },
+      }),
+    );
+    expect(() => summary.end(200)).not.toThrow();
+    expect(warn).toHaveBeenCalledExactlyOnceWith({ signal: "requests", failures: 1, err: error }, expect.any(String));
   });
 
   it("does not keep a process from its end", async () => {

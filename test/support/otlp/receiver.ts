@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { loadSync, type ServiceDefinition } from "@grpc/proto-loader";
 import { waitFor } from "../wait.ts";
 
@@ -69,7 +70,9 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
     receiver.requests.push({ path, headers: request.headers });
     if (receiver.status === 200) {
       const isJson = request.headers["content-type"] === "application/json";
-      take(receiver, path.endsWith("/v1/metrics") ? "metrics" : "trace", Buffer.concat(chunks), isJson);
+      const sent = Buffer.concat(chunks);
+      const body = request.headers["content-encoding"] === "gzip" ? gunzipSync(sent) : sent;
+      take(receiver, path.endsWith("/v1/metrics") ? "metrics" : "trace", body, isJson);
     }
     response.writeHead(receiver.status).end();
   });

@@ -8,6 +8,7 @@ import {
 import { createOtlpHttpExportDelegate, httpAgentFactoryFromOptions } from "@opentelemetry/otlp-exporter-base/node-http";
 import type { IExporterMetricsHelper, ISerializer } from "@opentelemetry/otlp-transformer";
 import type { OtlpTarget, TelemetryPorts } from "../telemetry.ts";
+import { createFailureLog } from "./failure-log.ts";
 import { createGrpcExporterTransport } from "./grpc-transport.ts";
 
 /** The encoding of a signal. */
@@ -71,18 +72,4 @@ class WatchedExporter<Items> extends OTLPExporterBase<Items> {
       done(result);
     });
   }
-}
-
-const PERIOD_MS = 60_000;
-
-function createFailureLog(log: TelemetryPorts["log"], facts: object): (error: unknown) => void {
-  let failures = 0;
-  let toldMs = Number.NEGATIVE_INFINITY;
-  return (err) => {
-    failures += 1;
-    if (performance.now() - toldMs < PERIOD_MS) return;
-    log.warn({ ...facts, failures, err }, "telemetry could not be exported, and is lost");
-    toldMs = performance.now();
-    failures = 0;
-  };
 }

@@ -1,6 +1,7 @@
 import { type Resource, resourceFromAttributes } from "@opentelemetry/resources";
 import { readVersion } from "../../../lib/version.ts";
 import type { Telemetry, TelemetryPorts, TelemetrySettings } from "../telemetry.ts";
+import { createFailureLog } from "./failure-log.ts";
 import { startMetrics } from "./start-metrics.ts";
 import { startTraces } from "./start-traces.ts";
 
@@ -11,11 +12,17 @@ export function startTelemetry(settings: TelemetrySettings, ports: TelemetryPort
   const resource = createResource(settings, ports.instanceId);
   const metrics = settings.metrics && startMetrics(settings.metrics, resource, ports);
   const traces = settings.traces && startTraces(settings.traces, { resource, meters: metrics?.provider }, ports);
+  const onFailure = createFailureLog(ports.log, { signal: "requests" });
   return {
     openTrace: traces?.openTrace,
     report(summary) {
-      metrics?.count(summary);
-      traces?.report(summary);
+      try {
+        metrics?.count(summary);
+        traces?.report(summary);
+      } catch (error) {
+        // It is called where requests end, which must go on.
+        onFailure(error);
+      }
     },
     async flush() {
       await Promise.allSettled([traces?.flush(), metrics?.flush()]);
