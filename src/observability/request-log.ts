@@ -32,6 +32,7 @@ export function createRequestLog({ log, settings, random = Math.random }: Reques
 /** The members of the line, in their order, and what they say; the reference of the log is made from it. */
 export const LINE_MEMBERS: Readonly<Record<keyof ReturnType<typeof describe>, string>> = {
   requestId: "Id of the request, which the headers `x-request-id` and `request-id` of the answer have too",
+  traceId: "Id of its [trace](../telemetry.md), where traces are exported",
   inferenceId: "Id of the answer, under which the history has it and feedback is sent",
   route: "Method and route, `WebSocket /v1/responses`, or the name of the RPC; `none` for a path that does not exist",
   format: "`chat`, `responses`, `messages` or `rpc`",

@@ -30,7 +30,6 @@ retention: { inferencesDays: 365, bodiesDays: 30, feedbackDays: 90, hoursDays: 5
 telemetry:
   { enabled: true, endpoint: "http://c:4318", protocol: http/json, headers: { a: b }, timeoutMs: 100, compression: gzip, serviceName: acme, resourceAttributes: { r: s },
     traces: { enabled: true, endpoint: "http://t:4317", protocol: grpc, headers: { c: d }, sampleRatio: "0.5", propagate: true, content: true }, metrics: { enabled: true, endpoint: "http://m/in", protocol: http/protobuf, headers: {}, intervalMs: 1000 } }
-retention: { inferencesDays: 365, bodiesDays: 30, feedbackDays: 90, hoursDays: 50, figuresDays: 800, confirmAbovePercent: 40 }
 figures: { namesPerProject: 5 }
 quotas:
   { keysPerProject: 1, membersPerProject: 2, projectsPerPerson: 3, accounts: 4, reserve: bound, whenDatabaseAway: refuse, warnAt: 0.5, hideModels: true,
