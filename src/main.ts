@@ -4,7 +4,7 @@ import { FeedbackService } from "../gen/attune/feedback/v1/feedback_pb.ts";
 import { InferenceService } from "../gen/attune/inference/v1/inference_pb.ts";
 import { ModelService } from "../gen/attune/model/v1/model_pb.ts";
 import { UsageService } from "../gen/attune/usage/v1/usage_pb.ts";
-import { createAdmission } from "./admission/admission.ts";
+import { createAdminAdmission, createAdmission } from "./admission/admission.ts";
 import type { Config } from "./config/config.ts";
 import type { DashboardBuild } from "./dashboard/build/dashboard-build.ts";
 import type { RpcClients } from "./facade/client/clients.ts";
@@ -24,6 +24,7 @@ import { createServer } from "./server/create-server.ts";
 import { readinessOf } from "./server/health.ts";
 import type { MetricsPage } from "./server/metrics-route.ts";
 import { urlOf } from "./server/url-of.ts";
+import { AdminKeyAuthenticator } from "./store/admin-keys/admin-key-authenticator.ts";
 import type { WorkerLink } from "./workers/link.ts";
 
 /** Silence after which a stream's client is told that it is alive. */
@@ -89,6 +90,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     clients: createClients(services),
     services: services.rpc,
     admit,
+    admitAdmin: createAdminAdmission(new AdminKeyAuthenticator(options.store)),
     noteFailed: (error, call) => resources.refusedCalls.note(error, call),
     openSummary: createOpenSummary(resources, options),
     log,

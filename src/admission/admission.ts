@@ -1,3 +1,4 @@
+import { ADMIN_KEY_PREFIX, type AdminAuthenticator, type Administrator } from "../hub/administrator.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 import type { Authenticator, Identified, Principal } from "../hub/principal.ts";
 
@@ -10,6 +11,8 @@ interface CallerHeaders {
 /** The admission of a request, decided from its headers alone. Only an admitted request is read. */
 export interface Admission {
   readonly principal: Principal;
+  /** The caller of the administrative service; undefined for every other call. */
+  readonly administrator?: Administrator;
 }
 
 /**
@@ -21,9 +24,45 @@ export type Admit = (headers: CallerHeaders) => Admission | Promise<Admission>;
 /** Creates the one step that every request of the public API passes, HTTP and RPC alike. */
 export function createAdmission(authenticator: Authenticator): Admit {
   return (headers) => {
-    const found = authenticator.authenticate(readSecret(headers));
+    const secret = readSecret(headers);
+    if (secret.startsWith(ADMIN_KEY_PREFIX)) throw forbidden(ADMIN_KEY_CALLS);
+    const found = authenticator.authenticate(secret);
     return found instanceof Promise ? found.then(admitPrincipal) : admitPrincipal(found);
   };
+}
+
+/** Creates the same step of the administrative service, which admin keys alone pass. */
+export function createAdminAdmission(authenticator: AdminAuthenticator): Admit {
+  return async (headers) => {
+    const secret = readSecret(headers);
+    if (!secret.startsWith(ADMIN_KEY_PREFIX)) throw forbidden(API_KEY_ADMINISTERS);
+    const found = await authenticator.authenticate(secret).catch(refuseUnread);
+    if (found === undefined || "rejected" in found) throw unauthenticated("the admin key is not known, or was revoked");
+    return admitAdministrator(found);
+  };
+}
+
+/** Admits whom somebody else has recognised. */
+export function admitAdministrator(administrator: Administrator): Admission {
+  return { principal: { keyId: administrator.id, projectId: administrator.projectId ?? "" }, administrator };
+}
+
+const ADMIN_KEY_CALLS =
+  "this is an admin key, which administers and calls no models: use an API key, which 'attune keys create' makes";
+const API_KEY_ADMINISTERS =
+  "this is no admin key: an API key calls models, and administration takes a key that 'attune admin-keys create' makes";
+
+function forbidden(message: string): InferenceError {
+  return new InferenceError(ErrorReason.PERMISSION_DENIED, message);
+}
+
+function unauthenticated(message: string): InferenceError {
+  return new InferenceError(ErrorReason.UNAUTHENTICATED, message);
+}
+
+function refuseUnread(cause: unknown): never {
+  const message = "the admin key cannot be checked at the moment: try again shortly";
+  throw new InferenceError(ErrorReason.UNAVAILABLE, message, { retryAfterMs: 1000, cause });
 }
 
 function admitPrincipal(found: Identified): Admission {

@@ -39,6 +39,8 @@ const REASON: Record<ErrorReason, RefusalReason | undefined> = {
   [ErrorReason.UPSTREAM_MISCONFIGURED]: undefined,
   [ErrorReason.IDEMPOTENCY_KEY_REUSED]: "bad_request",
   [ErrorReason.ANSWER_NOT_KEPT]: "bad_request",
+  [ErrorReason.ALREADY_EXISTS]: "bad_request",
+  [ErrorReason.CONFLICT]: "bad_request",
 };
 
 /** A call that failed. */

@@ -1,3 +1,4 @@
+import type { AdminScope } from "../hub/administrator.ts";
 import type { KeyPermission } from "../hub/key-permissions.ts";
 
 /** The settings of a new key. */
@@ -7,4 +8,13 @@ export interface KeyOptions {
   readonly expires?: number;
   readonly project?: string;
   readonly allow?: readonly KeyPermission[];
+}
+
+/** The settings of a new admin key. */
+export interface AdminKeyOptions {
+  readonly name: string;
+  readonly allow: readonly AdminScope[];
+  readonly project?: string;
+  /** Days. */
+  readonly expires?: number;
 }

@@ -55,7 +55,8 @@ export function addKeysCommand(program: Command): void {
     });
 }
 
-function readDays(text: string): number {
+/** Reads a number of days. */
+export function readDays(text: string): number {
   const days = Number(text);
   if (days > 0 && days <= MAX_DAYS) return days;
   throw new InvalidArgumentError(`must be a number of days above 0, and at most ${MAX_DAYS}`);

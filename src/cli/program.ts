@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { readVersion } from "../lib/version.ts";
+import { addAdminKeysCommand } from "./admin-keys.ts";
 import { addAuditCommand } from "./audit.ts";
 import { addAuditLogCommand } from "./audit-log.ts";
 import { addBuildCommand } from "./build.ts";
@@ -36,6 +37,7 @@ export function createProgram(): Command {
     addBuildCommand,
     addMigrateCommand,
     addKeysCommand,
+    addAdminKeysCommand,
     addProjectsCommand,
     addEndUsersCommand,
     addQuotasCommand,

@@ -47,10 +47,11 @@ export async function runKeysRevoke(id: string): Promise<void> {
 function describe(key: KeyInfo, limits: string): string[] {
   const may = key.permissions.length === 0 ? "-" : key.permissions.join(", ");
   const lastUsed = key.lastUsedAt?.toISOString() ?? "never";
-  return [key.publicId, key.name, may, limits, stateOf(key), key.createdAt.toISOString(), lastUsed];
+  return [key.publicId, key.name, may, limits, describeState(key), key.createdAt.toISOString(), lastUsed];
 }
 
-function stateOf({ revokedAt, expiresAt }: KeyInfo): string {
+/** Describes the state of a key for people. */
+export function describeState({ revokedAt, expiresAt }: Pick<KeyInfo, "revokedAt" | "expiresAt">): string {
   if (revokedAt !== null) return `revoked ${revokedAt.toISOString()}`;
   if (expiresAt === null) return "active";
   return expiresAt.getTime() <= Date.now() ? "expired" : `active until ${expiresAt.toISOString()}`;

@@ -96,6 +96,8 @@ const PROSPECTS: Record<ErrorReason, Prospects> = {
   [ErrorReason.UPSTREAM_MISCONFIGURED]: ELSEWHERE,
   [ErrorReason.IDEMPOTENCY_KEY_REUSED]: NO,
   [ErrorReason.ANSWER_NOT_KEPT]: NO,
+  [ErrorReason.ALREADY_EXISTS]: NO,
+  [ErrorReason.CONFLICT]: NO,
 };
 
 /** The one error of Attune's inside. Each dialect and the RPC layer encode it in their own form. */

@@ -1,4 +1,5 @@
 import type { Model } from "../../gen/attune/model/v1/model_pb.ts";
+import { createAdministration } from "../administration/administration.ts";
 import type { Admit } from "../admission/admission.ts";
 import type { CatalogModel } from "../catalog/model.ts";
 import { modelToMessage } from "../catalog/model-message.ts";
@@ -8,6 +9,7 @@ import { keepsNothing } from "../inference/history/read-stored.ts";
 import { createKeyedInference } from "../inference/idempotency/keyed-inference.ts";
 import { createStoredInferences } from "../inference/run/stored-inferences.ts";
 import { auditToMessage } from "../learning/equivalence/audit-message.ts";
+import { createAdminRpc } from "../rpc/admin.ts";
 import { createCallerReader } from "../rpc/caller.ts";
 import { createConversationRpc } from "../rpc/conversation.ts";
 import { createFeedbackRpc } from "../rpc/feedback.ts";
@@ -83,6 +85,9 @@ export function createServices(open: Resources, admit: Admit, { config, store, l
         modelOf: (name) => generations.current.catalog.find(name)?.name,
         ...{ prefix: config.prefix, callerOf },
       }),
+      admin: createAdminRpc(
+        createAdministration({ store, modelOf: (name) => generations.current.catalog.find(name)?.name }),
+      ),
     },
     pushInference: createInferencePush(inferencePorts),
   };

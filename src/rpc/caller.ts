@@ -1,4 +1,5 @@
 import type { HandlerContext } from "@connectrpc/connect";
+import { AdminService } from "../../gen/attune/admin/v1/admin_pb.ts";
 import type { Admission, Admit } from "../admission/admission.ts";
 import { ADMISSION, SUMMARY } from "../admission/context-key.ts";
 import type { Caller } from "../inference/run/service.ts";
@@ -20,11 +21,15 @@ export function createCallerReader(admit: Admit): ReadCaller {
   };
 }
 
-/** Creates the gate that every RPC passes before its body is read. It throws what the RPC answers. */
-export function createRequestGate(admit: Admit): (context: HandlerContext) => Promise<void> {
+/**
+ * Creates the gate that every RPC passes before its body is read; `admitAdmin` judges the callers of the administrative
+ * service. It throws what the RPC answers.
+ */
+export function createRequestGate(admit: Admit, admitAdmin: Admit): (context: HandlerContext) => Promise<void> {
   return async (context) => {
     try {
-      const admission = await admitHeaders(context, admit);
+      const isAdmin = context.service.typeName === AdminService.typeName;
+      const admission = await admitHeaders(context, isAdmin ? admitAdmin : admit);
       context.values.set(ADMISSION, admission);
       const summary = context.values.get(SUMMARY);
       if (summary !== undefined) summary.principal = admission.principal;

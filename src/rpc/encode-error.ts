@@ -37,6 +37,8 @@ const CODE: Record<ErrorReason, Code> = {
   [ErrorReason.UPSTREAM_MISCONFIGURED]: Code.FailedPrecondition,
   [ErrorReason.IDEMPOTENCY_KEY_REUSED]: Code.InvalidArgument,
   [ErrorReason.ANSWER_NOT_KEPT]: Code.AlreadyExists,
+  [ErrorReason.ALREADY_EXISTS]: Code.AlreadyExists,
+  [ErrorReason.CONFLICT]: Code.FailedPrecondition,
 };
 
 /**

@@ -1,4 +1,5 @@
 import type { ConnectRouter } from "@connectrpc/connect";
+import { AdminService } from "../../gen/attune/admin/v1/admin_pb.ts";
 import { file_attune_error_v1_error } from "../../gen/attune/error/v1/error_pb.ts";
 import { FeedbackService } from "../../gen/attune/feedback/v1/feedback_pb.ts";
 import { InferenceService } from "../../gen/attune/inference/v1/inference_pb.ts";
@@ -20,7 +21,7 @@ export interface OpenServices extends ProcessState {
   readonly reflection: boolean;
 }
 
-const SERVICES = [InferenceService, ModelService, FeedbackService, UsageService, WorkloadService];
+const SERVICES = [InferenceService, ModelService, FeedbackService, UsageService, WorkloadService, AdminService];
 
 /**
  * Registers the services that need no key: they tell nothing but how the process is, and the protos, which are public.

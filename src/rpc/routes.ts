@@ -1,4 +1,5 @@
 import type { ConnectRouter, ServiceImpl } from "@connectrpc/connect";
+import { AdminService } from "../../gen/attune/admin/v1/admin_pb.ts";
 import { ConversationService } from "../../gen/attune/conversation/v1/conversation_pb.ts";
 import { FeedbackService } from "../../gen/attune/feedback/v1/feedback_pb.ts";
 import { InferenceService } from "../../gen/attune/inference/v1/inference_pb.ts";
@@ -14,6 +15,7 @@ export interface RpcServices {
   readonly feedback: ServiceImpl<typeof FeedbackService>;
   readonly usage: ServiceImpl<typeof UsageService>;
   readonly workload: ServiceImpl<typeof WorkloadService>;
+  readonly admin: ServiceImpl<typeof AdminService>;
 }
 
 /** Registers them: the table of contents of the RPC API. */
@@ -25,5 +27,6 @@ export function createRoutes(services: RpcServices): (router: ConnectRouter) => 
     router.service(FeedbackService, services.feedback);
     router.service(UsageService, services.usage);
     router.service(WorkloadService, services.workload);
+    router.service(AdminService, services.admin);
   };
 }

@@ -30,6 +30,8 @@ interface ServerOptions {
   readonly services: RpcServices;
   /** Judges requests from their headers; only then are their bodies read. */
   readonly admit: Admit;
+  /** Judges the callers of the administrative service. */
+  readonly admitAdmin: Admit;
   /** Hears of calls that fail. */
   readonly noteFailed: NoteFailedCall;
   readonly openSummary: OpenSummary;
@@ -63,7 +65,18 @@ const MAX_HEAD_BYTES = 65_536;
 
 /** Creates the server: the public JSON API, the RPC API and the dashboard on one port. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { clients, services, admit, noteFailed, openSummary, heartbeatMs, sessionHeaders, limits, metrics } = options;
+  const {
+    clients,
+    services,
+    admit,
+    admitAdmin,
+    noteFailed,
+    openSummary,
+    heartbeatMs,
+    sessionHeaders,
+    limits,
+    metrics,
+  } = options;
   const receiving = createReceivingCapacity(limits);
   const receiveBody = createBodyReceiver(limits, receiving);
   const app = fastify({
@@ -103,7 +116,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   await acceptWebSocket(app, limits.bodyBytes);
   // Each in a scope of its own: both parse JSON bodies, each in its own way.
   const open = { ...options.open, isReady: () => options.health.readiness().isReady };
-  await app.register(rpc, { services, admit, noteFailed, openSummary, receiveBody, limits, open });
+  await app.register(rpc, { services, admit, admitAdmin, noteFailed, openSummary, receiveBody, limits, open });
   const publicApi = (scope: FastifyInstance) =>
     facade(scope, {
       ...{ clients, admit, noteFailed, openSummary, receiveBody, receiving, heartbeatMs, sessionHeaders, limits },

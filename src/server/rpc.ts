@@ -43,6 +43,8 @@ const DETAILS = createRegistry(ErrorDetailSchema, BadRequestSchema);
 interface RpcOptions {
   readonly services: RpcServices;
   readonly admit: Admit;
+  /** Judges the callers of the administrative service. */
+  readonly admitAdmin: Admit;
   /** Hears of calls that fail. */
   readonly noteFailed: NoteFailedCall;
   readonly openSummary: OpenSummary;
@@ -65,8 +67,8 @@ type RequestHead = Pick<ReturnType<typeof toUniversal>, "header" | "contextValue
  * known before.
  */
 export async function rpc(app: FastifyInstance, options: RpcOptions): Promise<void> {
-  const { services, admit, noteFailed, openSummary, receiveBody, limits, open } = options;
-  const gate = createRequestGate(admit);
+  const { services, admit, admitAdmin, noteFailed, openSummary, receiveBody, limits, open } = options;
+  const gate = createRequestGate(admit, admitAdmin);
   const router = createConnectRouter({
     acceptCompression: [compressionGzip, compressionBrotli],
     readMaxBytes: limits.bodyBytes,

@@ -59,6 +59,7 @@ const SERVICES = [
   "attune.feedback.v1.FeedbackService",
   "attune.usage.v1.UsageService",
   "attune.workload.v1.WorkloadService",
+  "attune.admin.v1.AdminService",
 ];
 
 let service: TestService;

@@ -44,6 +44,8 @@ const NAMES: Record<ErrorReason, readonly [type: string, code: string | null]> =
   [ErrorReason.UPSTREAM_MISCONFIGURED]: [SERVER, "upstream_misconfigured"],
   [ErrorReason.IDEMPOTENCY_KEY_REUSED]: [INVALID, "idempotency_key_reused"],
   [ErrorReason.ANSWER_NOT_KEPT]: [INVALID, "answer_not_kept"],
+  [ErrorReason.ALREADY_EXISTS]: [INVALID, "already_exists"],
+  [ErrorReason.CONFLICT]: [INVALID, "conflict"],
 };
 
 /** Encodes a failure as OpenAI's error object, for use inside a stream. */

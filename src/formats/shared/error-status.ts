@@ -29,6 +29,8 @@ const STATUS: Record<ErrorReason, number> = {
   [ErrorReason.UPSTREAM_MISCONFIGURED]: 502,
   [ErrorReason.IDEMPOTENCY_KEY_REUSED]: 422,
   [ErrorReason.ANSWER_NOT_KEPT]: 409,
+  [ErrorReason.ALREADY_EXISTS]: 409,
+  [ErrorReason.CONFLICT]: 409,
 };
 
 /**

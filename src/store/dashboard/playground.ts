@@ -114,6 +114,7 @@ async function makeKey(
     // The hash of a key that nobody has seen: no secret opens this one from outside.
     ...{ hash: hashKey(generateKey().key), createdAt: new Date(now()), lastUsedAt: new Date(now()) },
     ...{ permissions: null, expiresAt: null, revokedAt: null },
+    ...{ previousHash: null, previousExpiresAt: null },
   };
   await store
     .query()

@@ -12,6 +12,10 @@ export const ApiKey = defineEntity({
     publicId: p.string().length(12).unique(),
     /** SHA-256 of the whole key, in hex. */
     hash: p.string().length(64).unique(),
+    /** SHA-256 of the key before it was rotated, in hex. */
+    previousHash: p.string().length(64).nullable().unique(),
+    /** When the key before it was rotated stops working. */
+    previousExpiresAt: p.datetime(3).nullable(),
     name: p.text(),
     /** The permissions beside those of every key: KeyPermission; null for none. */
     permissions: p.json<readonly string[]>().nullable(),

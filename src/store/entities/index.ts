@@ -1,3 +1,4 @@
+import { AdminKey } from "./admin-key.ts";
 import { ApiKey } from "./api-key.ts";
 import { AuditChain, AuditEntry } from "./audit.ts";
 import { BackgroundInference } from "./background-inference.ts";
@@ -44,6 +45,7 @@ export const ENTITIES = [
   InstallationKey,
   Project,
   ApiKey,
+  AdminKey,
   Inference,
   InferenceBody,
   InferenceAttempt,

@@ -1,4 +1,5 @@
 import { hash, randomBytes } from "node:crypto";
+import { ADMIN_KEY_PREFIX } from "../../hub/administrator.ts";
 
 const LOWER = "0123456789abcdefghijklmnopqrstuvwxyz";
 const BASE62 = `${LOWER}ABCDEFGHIJKLMNOPQRSTUVWXYZ`;
@@ -20,10 +21,15 @@ interface NewKey {
   readonly publicId: string;
 }
 
-/** Makes an API key: `att_<public id>_<secret>`. */
-export function generateKey(): NewKey {
-  const publicId = randomText(LOWER, PUBLIC_ID_LENGTH);
+/** Makes an API key: `att_<public id>_<secret>`; with a new public id where none is given. */
+export function generateKey(publicId = randomText(LOWER, PUBLIC_ID_LENGTH)): NewKey {
   return { key: `att_${publicId}_${randomText(BASE62, SECRET_LENGTH)}`, publicId };
+}
+
+/** Makes an admin key: `attadmin_<public id>_<secret>`. */
+export function generateAdminKey(): NewKey {
+  const publicId = randomText(LOWER, PUBLIC_ID_LENGTH);
+  return { key: `${ADMIN_KEY_PREFIX}${publicId}_${randomText(BASE62, SECRET_LENGTH)}`, publicId };
 }
 
 /** Tells whether a text has the form of an API key. */

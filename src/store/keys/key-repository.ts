@@ -29,6 +29,16 @@ export interface KeyInfo {
   readonly revokedAt: Date | null;
   /** Up to half a minute behind. */
   readonly lastUsedAt: Date | null;
+  /** Until when the secret before the last rotation works too; null where there is none. */
+  readonly previousExpiresAt: Date | null;
+}
+
+/** A change of a key; absent members stay. */
+export interface KeyChange {
+  readonly name?: string;
+  readonly permissions?: readonly KeyPermission[];
+  /** Null for a key that does not expire. */
+  readonly expiresAt?: Date | null;
 }
 
 /** The settings of a new key. */
@@ -101,6 +111,8 @@ async function addKey(em: SqlEntityManager, store: Store, settings: KeySettings)
     project: settings.projectId ?? DEFAULT_PROJECT.id,
     publicId,
     hash,
+    previousHash: null,
+    previousExpiresAt: null,
     name: settings.name,
     permissions: settings.permissions?.length ? settings.permissions : null,
     createdAt: new Date(),
@@ -153,7 +165,7 @@ export async function revokeKey(store: Store, publicIdOrId: string, projectId?: 
     if (key === null) return undefined;
     const before = { revokedAt: key.revokedAt ?? null };
     key.revokedAt ??= new Date();
-    await tellOfKey(em, store.engine, key.hash);
+    await tellOfSecrets(em, store.engine, key);
     const info = toKeyInfo(key);
     appendAuditEntry(em, {
       ...{ ...store.origin, projectId: info.projectId, action: "keys.revoke", target: auditTarget(info) },
@@ -161,6 +173,55 @@ export async function revokeKey(store: Store, publicIdOrId: string, projectId?: 
     });
     return info;
   });
+}
+
+/** Changes a key, and tells all processes of it. Resolves to undefined if there is no such key. */
+export async function updateKey(store: Store, publicId: string, change: KeyChange): Promise<KeyInfo | undefined> {
+  const { name, permissions, expiresAt } = change;
+  return await changeKey(store, publicId, (key) => {
+    if (name !== undefined) key.name = name;
+    if (permissions !== undefined) key.permissions = permissions.length > 0 ? permissions : null;
+    if (expiresAt !== undefined) key.expiresAt = expiresAt;
+  });
+}
+
+/**
+ * Gives a key a new secret, and tells all processes of it; the former secret works until a time, and one from before
+ * the last rotation ends at once. Resolves to undefined if there is no such key.
+ */
+export async function rotateKey(store: Store, publicId: string, until: Date): Promise<CreatedKey | undefined> {
+  const { key: secret } = generateKey(publicId);
+  const info = await changeKey(store, publicId, (key) => {
+    key.previousHash = key.hash;
+    key.previousExpiresAt = until;
+    key.hash = hashKey(secret);
+  });
+  return info && { key: secret, info };
+}
+
+async function changeKey(
+  store: Store,
+  publicId: string,
+  change: (key: InferEntity<typeof ApiKey>) => void,
+): Promise<KeyInfo | undefined> {
+  return await store.unitOfWork(async (em) => {
+    const key = await em.findOne(ApiKey, { publicId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (key === null) return undefined;
+    const former = { hash: key.hash, previousHash: key.previousHash };
+    change(key);
+    await tellOfSecrets(em, store.engine, former);
+    return toKeyInfo(key);
+  });
+}
+
+/** Tells of a key under each of its secrets. */
+async function tellOfSecrets(
+  em: SqlEntityManager,
+  engine: Engine,
+  { hash, previousHash }: Pick<InferEntity<typeof ApiKey>, "hash" | "previousHash">,
+): Promise<void> {
+  await tellOfKey(em, engine, hash);
+  if (previousHash) await tellOfKey(em, engine, previousHash);
 }
 
 async function tellOfKey(em: SqlEntityManager, engine: Engine, hash: string): Promise<void> {
@@ -173,9 +234,10 @@ function auditTarget({ publicId, name }: KeyInfo): AuditTarget {
 
 /** Describes a key without its hash. */
 export function toKeyInfo(key: InferEntity<typeof ApiKey>): KeyInfo {
-  const { id, project, publicId, name, createdAt, expiresAt, revokedAt, lastUsedAt } = key;
+  const { id, project, publicId, name, createdAt, expiresAt, revokedAt, lastUsedAt, previousExpiresAt } = key;
   return {
     ...{ id, projectId: project.id, publicId, name, createdAt, permissions: parsePermissions(key.permissions) },
     ...{ expiresAt: expiresAt ?? null, revokedAt: revokedAt ?? null, lastUsedAt: lastUsedAt ?? null },
+    previousExpiresAt: previousExpiresAt ?? null,
   };
 }

@@ -85,21 +85,22 @@ async function readKnownKeys(store: Store, hashes: readonly string[]): Promise<R
   const rows = await store
     .query()
     .selectFrom("ApiKey")
-    .select(["hash", "id", "publicId", "project", "permissions", "expiresAt", "revokedAt"])
-    .where("hash", "in", hashes)
+    .select(["hash", "previousHash", "previousExpiresAt", "id", "publicId", "project", "permissions", "expiresAt"])
+    .select("revokedAt")
+    .where(({ eb, or }) => or([eb("hash", "in", hashes), eb("previousHash", "in", hashes)]))
     .execute();
   return new Map(
-    rows.map(({ hash, id, publicId, project, permissions: stored, expiresAt, revokedAt }) => {
+    rows.flatMap(({ hash, previousHash, previousExpiresAt, ...row }): [string, KnownKey][] => {
+      const { id, publicId, project, permissions: stored, expiresAt, revokedAt } = row;
       const permissions = parsePermissions(stored);
       const may = permissions.length === 0 ? {} : { permissions };
+      const principal = { keyId: publicId, projectId: project, ...may };
+      const known = { id, principal, expiresAtMs: expiresAt?.getTime(), isRevoked: revokedAt !== null };
+      if (previousHash === null) return [[hash, known]];
+      const ends = [expiresAt, previousExpiresAt].flatMap((time) => time?.getTime() ?? []);
       return [
-        hash,
-        {
-          id,
-          principal: { keyId: publicId, projectId: project, ...may },
-          expiresAtMs: expiresAt?.getTime(),
-          isRevoked: revokedAt !== null,
-        },
+        [hash, known],
+        [previousHash, { ...known, expiresAtMs: Math.min(...ends) }],
       ];
     }),
   );

@@ -8,6 +8,7 @@ import type { Store } from "../types/store.ts";
 /** The quotas that are asked for; absent members allow all. */
 interface QuotaFilter {
   readonly projectId?: string;
+  readonly projectIds?: readonly string[];
   readonly kinds?: readonly QuotaKind[];
   readonly name?: string;
   readonly names?: readonly string[];
@@ -33,9 +34,13 @@ const NEXT_PAGE = `
 
 /** Reads some quotas, by kind, project and name. */
 export async function readQuotas(store: Store, filter: QuotaFilter): Promise<readonly OwnedQuota[]> {
-  const { projectId, kinds, name, names, limit } = filter;
+  const { projectId, projectIds, kinds, name, names, limit } = filter;
+  // PostgreSQL takes no empty list.
+  if (projectIds?.length === 0 || names?.length === 0) return [];
   let rows = store.query().selectFrom("Quota").select(["kind", "projectId", "name", "settings"]);
   if (projectId !== undefined) rows = rows.where("projectId", "=", projectId);
+  if (projectIds !== undefined) rows = rows.where("projectId", "in", [...projectIds]);
+  if (names !== undefined) rows = rows.where("name", "in", [...names]);
   if (kinds !== undefined) rows = rows.where("kind", "in", [...kinds]);
   if (name !== undefined) rows = rows.where("name", "=", name);
   if (names?.length === 0) return [];

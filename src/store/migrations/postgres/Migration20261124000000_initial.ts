@@ -87,9 +87,14 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`alter table "invitation" add constraint "invitation_token_hash_unique" unique ("token_hash");`);
     this.addSql(`alter table "invitation" add constraint "invitation_project_id_email_unique" unique ("project_id", "email");`);
 
-    this.addSql(`create table "api_key" ("id" uuid not null, "project_id" uuid not null, "public_id" varchar(12) not null, "hash" varchar(64) not null, "name" text not null, "permissions" jsonb null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) null, "revoked_at" timestamptz(3) null, "last_used_at" timestamptz(3) null, primary key ("id"));`);
+    this.addSql(`create table "api_key" ("id" uuid not null, "project_id" uuid not null, "public_id" varchar(12) not null, "hash" varchar(64) not null, "previous_hash" varchar(64) null, "previous_expires_at" timestamptz(3) null, "name" text not null, "permissions" jsonb null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) null, "revoked_at" timestamptz(3) null, "last_used_at" timestamptz(3) null, primary key ("id"));`);
     this.addSql(`alter table "api_key" add constraint "api_key_public_id_unique" unique ("public_id");`);
     this.addSql(`alter table "api_key" add constraint "api_key_hash_unique" unique ("hash");`);
+    this.addSql(`alter table "api_key" add constraint "api_key_previous_hash_unique" unique ("previous_hash");`);
+
+    this.addSql(`create table "admin_key" ("id" uuid not null, "project_id" uuid null, "public_id" varchar(12) not null, "hash" varchar(64) not null, "name" text not null, "scopes" jsonb not null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) null, "revoked_at" timestamptz(3) null, "last_used_at" timestamptz(3) null, primary key ("id"));`);
+    this.addSql(`alter table "admin_key" add constraint "admin_key_public_id_unique" unique ("public_id");`);
+    this.addSql(`alter table "admin_key" add constraint "admin_key_hash_unique" unique ("hash");`);
 
     this.addSql(`create table "project_settings" ("project_id" uuid not null, "bodies" text not null, "optimizations_off" jsonb null, "updated_at" timestamptz(3) not null, primary key ("project_id"));`);
 
@@ -133,6 +138,8 @@ export class Migration20261124000000_initial extends Migration {
 
     this.addSql(`alter table "api_key" add constraint "api_key_project_id_foreign" foreign key ("project_id") references "project" ("id");`);
 
+    this.addSql(`alter table "admin_key" add constraint "admin_key_project_id_foreign" foreign key ("project_id") references "project" ("id") on delete cascade;`);
+
     this.addSql(`alter table "project_settings" add constraint "project_settings_project_id_foreign" foreign key ("project_id") references "project" ("id") on update cascade on delete cascade;`);
 
     this.addSql(`alter table "password_reset" add constraint "password_reset_user_id_foreign" foreign key ("user_id") references "user_account" ("id") on update cascade on delete cascade;`);
@@ -149,6 +156,7 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`drop table if exists "conversation_item" cascade;`);
     this.addSql(`alter table "invitation" drop constraint "invitation_project_id_foreign";`);
     this.addSql(`alter table "api_key" drop constraint "api_key_project_id_foreign";`);
+    this.addSql(`alter table "admin_key" drop constraint "admin_key_project_id_foreign";`);
     this.addSql(`alter table "project_settings" drop constraint "project_settings_project_id_foreign";`);
     this.addSql(`alter table "membership" drop constraint "membership_project_id_foreign";`);
     this.addSql(`alter table "password_reset" drop constraint "password_reset_user_id_foreign";`);
@@ -183,6 +191,7 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`drop table if exists "project" cascade;`);
     this.addSql(`drop table if exists "invitation" cascade;`);
     this.addSql(`drop table if exists "api_key" cascade;`);
+    this.addSql(`drop table if exists "admin_key" cascade;`);
     this.addSql(`drop table if exists "project_settings" cascade;`);
     this.addSql(`drop table if exists "retention_mark" cascade;`);
     this.addSql(`drop table if exists "rollup_name" cascade;`);

@@ -85,10 +85,15 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`create unique index \`invitation_token_hash_unique\` on \`invitation\` (\`token_hash\`);`);
     this.addSql(`create unique index \`invitation_project_id_email_unique\` on \`invitation\` (\`project_id\`, \`email\`);`);
 
-    this.addSql(`create table \`api_key\` (\`id\` text not null primary key, \`project_id\` text not null, \`public_id\` text not null, \`hash\` text not null, \`name\` text not null, \`permissions\` json null, \`created_at\` datetime not null, \`expires_at\` datetime null, \`revoked_at\` datetime null, \`last_used_at\` datetime null, constraint \`api_key_project_id_foreign\` foreign key (\`project_id\`) references \`project\` (\`id\`));`);
+    this.addSql(`create table \`api_key\` (\`id\` text not null primary key, \`project_id\` text not null, \`public_id\` text not null, \`hash\` text not null, \`previous_hash\` text null, \`previous_expires_at\` datetime null, \`name\` text not null, \`permissions\` json null, \`created_at\` datetime not null, \`expires_at\` datetime null, \`revoked_at\` datetime null, \`last_used_at\` datetime null, constraint \`api_key_project_id_foreign\` foreign key (\`project_id\`) references \`project\` (\`id\`));`);
     this.addSql(`create index \`api_key_project_id_index\` on \`api_key\` (\`project_id\`);`);
     this.addSql(`create unique index \`api_key_public_id_unique\` on \`api_key\` (\`public_id\`);`);
     this.addSql(`create unique index \`api_key_hash_unique\` on \`api_key\` (\`hash\`);`);
+    this.addSql(`create unique index \`api_key_previous_hash_unique\` on \`api_key\` (\`previous_hash\`);`);
+    this.addSql(`create table \`admin_key\` (\`id\` text not null primary key, \`project_id\` text null, \`public_id\` text not null, \`hash\` text not null, \`name\` text not null, \`scopes\` json not null, \`created_at\` datetime not null, \`expires_at\` datetime null, \`revoked_at\` datetime null, \`last_used_at\` datetime null, constraint \`admin_key_project_id_foreign\` foreign key (\`project_id\`) references \`project\` (\`id\`) on delete cascade);`);
+    this.addSql(`create index \`admin_key_project_id_index\` on \`admin_key\` (\`project_id\`);`);
+    this.addSql(`create unique index \`admin_key_public_id_unique\` on \`admin_key\` (\`public_id\`);`);
+    this.addSql(`create unique index \`admin_key_hash_unique\` on \`admin_key\` (\`hash\`);`);
 
     this.addSql(`create table \`project_settings\` (\`project_id\` text not null primary key, \`bodies\` text not null, \`optimizations_off\` json null, \`updated_at\` datetime not null, constraint \`project_settings_project_id_foreign\` foreign key (\`project_id\`) references \`project\` (\`id\`) on update cascade on delete cascade);`);
     this.addSql(`create index \`project_settings_project_id_index\` on \`project_settings\` (\`project_id\`);`);
@@ -153,6 +158,7 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`drop table if exists \`rollup_name\`;`);
     this.addSql(`drop table if exists \`retention_mark\`;`);
     this.addSql(`drop table if exists \`project_settings\`;`);
+    this.addSql(`drop table if exists \`admin_key\`;`);
     this.addSql(`drop table if exists \`api_key\`;`);
     this.addSql(`drop table if exists \`invitation\`;`);
     this.addSql(`drop table if exists \`project\`;`);

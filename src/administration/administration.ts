@@ -1,0 +1,100 @@
+import { AdminService } from "../../gen/attune/admin/v1/admin_pb.ts";
+import { type Administrator, includesScope } from "../hub/administrator.ts";
+import { ErrorReason, InferenceError } from "../hub/error.ts";
+import { createMessageValidator } from "../inference/run/validate.ts";
+import { stateByError } from "../store/types/database-state.ts";
+import { QuotaError } from "../store/types/quotas.ts";
+import type { Store } from "../store/types/store.ts";
+import { withinTransaction } from "../store/types/within-transaction.ts";
+import type { AdministrationPorts, Handlers, Work } from "./handler.ts";
+import { keyHandlers } from "./keys.ts";
+import {
+  ADMIN_METHODS,
+  type AdminMethod,
+  OPERATIONS,
+  type Operation,
+  type RequestOf,
+  type ResponseOf,
+} from "./operations.ts";
+import { projectHandlers } from "./projects.ts";
+
+/** The operations, each for callers of whatever transport. Throw InferenceError. */
+export type Administration = {
+  readonly [Method in AdminMethod]: (actor: Administrator, request: RequestOf<Method>) => Promise<ResponseOf<Method>>;
+};
+
+const HANDLERS: Handlers = { ...projectHandlers, ...keyHandlers };
+
+/** An operation of any name. */
+type AnyHandler = (work: Work, request: AnyRequest) => Promise<unknown>;
+type AnyRequest = RequestOf<AdminMethod>;
+
+/** Creates the administrative service. */
+export function createAdministration(ports: AdministrationPorts): Administration {
+  const operations = ADMIN_METHODS.map((method) => [method, createOperation(ports, method)]);
+  return Object.fromEntries(operations) as Administration;
+}
+
+/** Creates an operation that checks the caller's scope and the request, and turns every failure into words for them. */
+function createOperation(ports: AdministrationPorts, method: AdminMethod) {
+  const operation: Operation = OPERATIONS[method];
+  const handler = HANDLERS[method] as AnyHandler;
+  const validate = createMessageValidator(AdminService.method[method].input) as (request: AnyRequest) => void;
+  return async (actor: Administrator, request: AnyRequest): Promise<unknown> => {
+    checkScope(actor, operation);
+    validate(request);
+    try {
+      if (!operation.changes) return await handler({ ...ports, actor }, request);
+      const isDryRun = "dryRun" in request && request.dryRun;
+      return await runChange(ports.store, isDryRun, (store) => handler({ ...ports, store, actor }, request));
+    } catch (thrown) {
+      throw toRefusal(thrown);
+    }
+  };
+}
+
+/** Throws PERMISSION_DENIED where a caller may not do something. */
+function checkScope({ scopes, projectId, label }: Administrator, { scope, isInstallationWide }: Operation): void {
+  const key = `the admin key '${label}'`;
+  if (!includesScope(scopes, scope)) {
+    const message = `this takes the scope ${scope}, which ${key} does not have: it has ${scopes.join(", ") || "none"}`;
+    throw new InferenceError(ErrorReason.PERMISSION_DENIED, message);
+  }
+  if (isInstallationWide && projectId !== undefined) {
+    const message = `${key} is bound to one project, and this concerns the installation: use a key without a project`;
+    throw new InferenceError(ErrorReason.PERMISSION_DENIED, message);
+  }
+}
+
+/** Ends the transaction of a dry run. */
+class DryRun extends Error {
+  readonly response: unknown;
+
+  constructor(response: unknown) {
+    super("nothing is changed");
+    this.response = response;
+  }
+}
+
+/** Runs an operation in a transaction, which a dry run rolls back. */
+async function runChange(store: Store, isDryRun: boolean, change: (store: Store) => Promise<unknown>) {
+  try {
+    return await store.unitOfWork(async (em) => {
+      const response = await change(withinTransaction(store, em));
+      if (isDryRun) throw new DryRun(response);
+      return response;
+    });
+  } catch (thrown) {
+    if (thrown instanceof DryRun) return thrown.response;
+    throw thrown;
+  }
+}
+
+/** Returns what a caller is told of a failure. */
+function toRefusal(thrown: unknown): unknown {
+  if (thrown instanceof InferenceError) return thrown;
+  if (thrown instanceof QuotaError) return new InferenceError(ErrorReason.CONFLICT, thrown.message, { cause: thrown });
+  if (stateByError(thrown) === undefined) return thrown;
+  const message = "the database cannot be reached at the moment: try again shortly";
+  return new InferenceError(ErrorReason.UNAVAILABLE, message, { retryAfterMs: 1000, cause: thrown });
+}

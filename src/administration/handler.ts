@@ -1,0 +1,26 @@
+import type { Administrator } from "../hub/administrator.ts";
+import type { Store } from "../store/types/store.ts";
+import type { AdminMethod, RequestOf, ResponseOf } from "./operations.ts";
+
+/** What operations work with beside the database. */
+export interface AdministrationPorts {
+  readonly store: Store;
+  /** Returns the catalogue's name of a model by its name, id or alias; undefined if there is none. */
+  readonly modelOf: (name: string) => string | undefined;
+}
+
+/** The surroundings of one operation. */
+export interface Work extends AdministrationPorts {
+  /** The database; of an operation that changes something its transaction. */
+  readonly store: Store;
+  readonly actor: Administrator;
+}
+
+/** The function of an operation. Throws InferenceError. */
+export type Handler<Method extends AdminMethod> = (
+  work: Work,
+  request: RequestOf<Method>,
+) => Promise<ResponseOf<Method>>;
+
+/** The functions of some operations. */
+export type Handlers<Method extends AdminMethod = AdminMethod> = { readonly [Each in Method]: Handler<Each> };

@@ -1,0 +1,178 @@
+import { durationMs, timestampDate } from "@bufbuild/protobuf/wkt";
+import type { CreateKeyRequest } from "../../gen/attune/admin/v1/admin_pb.ts";
+import type { Key } from "../../gen/attune/admin/v1/key_pb.ts";
+import { InferenceError } from "../hub/error.ts";
+import { KEY_PERMISSIONS, type KeyPermission } from "../hub/key-permissions.ts";
+import { lockProject } from "../store/administration/find-project.ts";
+import { type KeyStateName, listKeyPage } from "../store/administration/list-pages.ts";
+import { PLAYGROUND_PREFIX } from "../store/keys/key-format.ts";
+import {
+  createKey,
+  type KeyChange,
+  type KeyInfo,
+  revokeKey,
+  rotateKey,
+  updateKey,
+} from "../store/keys/key-repository.ts";
+import { readQuotas } from "../store/quotas/read-quotas.ts";
+import { writeQuota } from "../store/quotas/write-quota.ts";
+import { alreadyExists, checkEtag, conflict, notFound, readName } from "./checks.ts";
+import { findOwnKey, findOwnProject, projectOfList } from "./find-own.ts";
+import type { Handlers, Work } from "./handler.ts";
+import { etagOfKey, KEY_STATES, keyToMessage, type LimitedKey, stateOf } from "./key-message.ts";
+import { isLimitSet, isSameQuota, LIMIT_PATHS, limitsChange, limitsToQuota } from "./limits.ts";
+import { pageOf, sizeOf } from "./page.ts";
+import { readMask } from "./update-mask.ts";
+
+const UNNAMED = "unnamed";
+const DEFAULT_OVERLAP_MS = 86_400_000;
+
+const PATHS = ["name", "permissions", "expires_at", ...LIMIT_PATHS];
+
+type KeyMethod = "listKeys" | "getKey" | "createKey" | "updateKey" | "rotateKey" | "revokeKey";
+
+/** The operations on API keys. */
+export const keyHandlers: Handlers<KeyMethod> = {
+  async listKeys(work, { project, pageSize, pageToken, name, state }) {
+    const size = sizeOf(pageSize);
+    const projectId = await projectOfList(work, project);
+    const query = { after: pageToken.toLowerCase(), most: size + 1, name, projectId, state: nameOfState(state) };
+    const { items, nextPageToken } = pageOf(await listKeyPage(work.store, query), size);
+    return { keys: (await withLimits(work, items)).map(keyToMessage), nextPageToken };
+  },
+
+  getKey: (work, { id }) => readKey(work, id),
+
+  async createKey(work, request) {
+    const { id: projectId } = await findOwnProject(work, request.project);
+    await lockProject(work.store, projectId);
+    const wanted = readNewKey(work, request);
+    const existing = wanted.name === UNNAMED ? undefined : await findActive(work, projectId, wanted.name);
+    if (existing !== undefined) {
+      if (isSameKey(existing, wanted, request)) return { key: keyToMessage(existing) };
+      throw alreadyExists("key.name", `is the name of the key ${existing.publicId}, which differs: update that one`);
+    }
+    const { limits: quota, expiresAt, ...settings } = wanted;
+    const created = await createKey(work.store, { projectId, quota, ...settings, ...(expiresAt && { expiresAt }) });
+    const key = keyToMessage(await withLimit(work, created.info));
+    return { key, secret: request.dryRun ? "" : created.key, created: true };
+  },
+
+  async updateKey(work, request) {
+    const before = await lockKey(work, request.id);
+    const { update } = request;
+    const paths = readMask(request.updateMask, PATHS, (path) => isSet(update, path));
+    checkEtag(request.etag, etagOfKey(before));
+    if (before.revokedAt !== null) throw conflict("id", "is of a key that was revoked: create another one");
+    const { publicId, projectId } = before;
+    await updateKey(work.store, publicId, readChange(update, paths));
+    const change = limitsChange(limitsToQuota(work, update?.limits, "update.limits"), paths);
+    const owner = { kind: "key", projectId, name: publicId } as const;
+    if (change !== undefined) await writeQuota(work.store, { owner, change });
+    return await readKey(work, publicId);
+  },
+
+  async rotateKey(work, { id, overlap, dryRun }) {
+    const before = await lockKey(work, id);
+    if (stateOf(before) !== "active")
+      throw conflict("id", `is of a key that is ${stateOf(before)}: create another one`);
+    if (id.startsWith(PLAYGROUND_PREFIX)) throw conflict("id", "is of a person's playground, which has no secret");
+    const until = new Date(Date.now() + (overlap === undefined ? DEFAULT_OVERLAP_MS : durationMs(overlap)));
+    const rotated = await rotateKey(work.store, id, until);
+    return { ...(await readKey(work, id)), secret: dryRun ? "" : (rotated?.key ?? "") };
+  },
+
+  async revokeKey(work, { id }) {
+    await lockKey(work, id);
+    await revokeKey(work.store, id);
+    return await readKey(work, id);
+  },
+};
+
+/** Reads a key that nobody else changes through this service until the transaction ends. */
+async function lockKey(work: Work, id: string): Promise<LimitedKey> {
+  await lockProject(work.store, (await findOwnKey(work, id)).projectId);
+  return await withLimit(work, await findOwnKey(work, id));
+}
+
+async function readKey(work: Work, id: string) {
+  return { key: keyToMessage(await withLimit(work, await findOwnKey(work, id))) };
+}
+
+/** The settings of a key that is to be created. */
+interface NewKey extends Pick<LimitedKey, "name" | "permissions" | "limits"> {
+  readonly expiresAt: Date | undefined;
+}
+
+function readNewKey(work: Work, { key, lifetime }: CreateKeyRequest): NewKey {
+  if (lifetime !== undefined && key?.expiresAt !== undefined) {
+    throw InferenceError.invalid("lifetime", "says when the key ends, as key.expires_at does: send one of them");
+  }
+  const expiry = lifetime === undefined ? undefined : new Date(Date.now() + durationMs(lifetime));
+  return {
+    name: key?.name ? readName(key.name, "key.name") : UNNAMED,
+    permissions: readPermissions(key?.permissions ?? [], "key.permissions"),
+    limits: limitsToQuota(work, key?.limits, "key.limits"),
+    expiresAt: expiry ?? readExpiry(key, "key.expires_at") ?? undefined,
+  };
+}
+
+async function findActive(work: Work, projectId: string, name: string): Promise<LimitedKey | undefined> {
+  const [found] = await listKeyPage(work.store, { after: "", most: 1, name, projectId, state: "active" });
+  return found && (await withLimit(work, found));
+}
+
+function isSameKey(key: LimitedKey, wanted: NewKey, { lifetime }: CreateKeyRequest): boolean {
+  const isExpirySame = lifetime !== undefined || key.expiresAt?.getTime() === wanted.expiresAt?.getTime();
+  const isMaySame = [...key.permissions].sort().join() === [...wanted.permissions].sort().join();
+  return isExpirySame && isMaySame && isSameQuota(key.limits, wanted.limits);
+}
+
+function isSet(update: Key | undefined, path: string): boolean {
+  if (update === undefined) return false;
+  if (path === "name") return update.name !== "";
+  if (path === "permissions") return update.permissions.length > 0;
+  return path === "expires_at" ? update.expiresAt !== undefined : isLimitSet(update.limits, path);
+}
+
+function readChange(update: Key | undefined, paths: readonly string[]): KeyChange {
+  return {
+    ...(paths.includes("name") && { name: readName(update?.name ?? "", "update.name") }),
+    ...(paths.includes("permissions") && {
+      permissions: readPermissions(update?.permissions ?? [], "update.permissions"),
+    }),
+    ...(paths.includes("expires_at") && { expiresAt: readExpiry(update, "update.expires_at") }),
+  };
+}
+
+function readPermissions(texts: readonly string[], place: string): readonly KeyPermission[] {
+  return texts.map((text, at) => {
+    const permission = KEY_PERMISSIONS.find((known) => known === text);
+    if (permission !== undefined && texts.indexOf(text) === at) return permission;
+    throw InferenceError.invalid(`${place}[${at}]`, `must be one of ${KEY_PERMISSIONS.join(", ")}, each once`);
+  });
+}
+
+function readExpiry(key: Key | undefined, place: string): Date | null {
+  if (key?.expiresAt === undefined) return null;
+  const expiresAt = timestampDate(key.expiresAt);
+  if (expiresAt.getTime() > Date.now()) return expiresAt;
+  throw InferenceError.invalid(place, "must be in the future: RevokeKey ends a key at once");
+}
+
+function nameOfState(state: number): KeyStateName | undefined {
+  return (Object.keys(KEY_STATES) as KeyStateName[]).find((name) => KEY_STATES[name] === state);
+}
+
+async function withLimit(work: Work, key: KeyInfo): Promise<LimitedKey> {
+  const [limited] = await withLimits(work, [key]);
+  if (limited === undefined) throw notFound("id", "key");
+  return limited;
+}
+
+async function withLimits({ store }: Work, keys: readonly KeyInfo[]): Promise<readonly LimitedKey[]> {
+  const projectIds = [...new Set(keys.map(({ projectId }) => projectId))];
+  const quotas = await readQuotas(store, { kinds: ["key"], projectIds, names: keys.map(({ publicId }) => publicId) });
+  const limits = new Map(quotas.map(({ owner, settings }) => [owner.name, settings]));
+  return keys.map((key) => ({ ...key, limits: limits.get(key.publicId) ?? {} }));
+}

@@ -1,0 +1,39 @@
+import type { MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import type { AdminService } from "../../gen/attune/admin/v1/admin_pb.ts";
+import type { AdminScope } from "../hub/administrator.ts";
+
+type Methods = typeof AdminService.method;
+
+/** The RPCs of the administrative service. */
+export type AdminMethod = keyof Methods;
+
+export type RequestOf<Method extends AdminMethod> = MessageShape<Methods[Method]["input"]>;
+export type ResponseOf<Method extends AdminMethod> = MessageInitShape<Methods[Method]["output"]>;
+
+/** The rules of an operation. */
+export interface Operation {
+  /** Its name in the audit log. */
+  readonly name: string;
+  /** The scope that an admin key needs for it. */
+  readonly scope: AdminScope;
+  /** True where it changes something. */
+  readonly changes: boolean;
+  /** True where it is no matter of one project: keys that are bound to one cannot do it. */
+  readonly isInstallationWide?: true;
+}
+
+/** All operations by their RPCs: a new RPC does not compile until it has its row here. */
+export const OPERATIONS = {
+  listProjects: { name: "projects.list", scope: "projects:read", changes: false },
+  getProject: { name: "projects.get", scope: "projects:read", changes: false },
+  createProject: { name: "projects.create", scope: "projects:write", changes: true, isInstallationWide: true },
+  updateProject: { name: "projects.update", scope: "projects:write", changes: true },
+  listKeys: { name: "keys.list", scope: "keys:read", changes: false },
+  getKey: { name: "keys.get", scope: "keys:read", changes: false },
+  createKey: { name: "keys.create", scope: "keys:write", changes: true },
+  updateKey: { name: "keys.update", scope: "keys:write", changes: true },
+  rotateKey: { name: "keys.rotate", scope: "keys:write", changes: true },
+  revokeKey: { name: "keys.revoke", scope: "keys:write", changes: true },
+} as const satisfies Readonly<Record<AdminMethod, Operation>>;
+
+export const ADMIN_METHODS = Object.keys(OPERATIONS) as readonly AdminMethod[];

@@ -1,0 +1,97 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { Project, ProjectSchema } from "../../gen/attune/admin/v1/project_pb.ts";
+import type { QuotaSettings } from "../quotas/quota.ts";
+import { findProject, lockProject, type ProjectInfo } from "../store/administration/find-project.ts";
+import { listProjectPage } from "../store/administration/list-pages.ts";
+import { createProjects } from "../store/dashboard/projects.ts";
+import { readQuotas } from "../store/quotas/read-quotas.ts";
+import { writeQuota } from "../store/quotas/write-quota.ts";
+import { alreadyExists, checkEtag, etagOf, notFound, readName } from "./checks.ts";
+import { findOwnProject } from "./find-own.ts";
+import type { Handlers, Work } from "./handler.ts";
+import { isLimitSet, isSameQuota, LIMIT_PATHS, limitsChange, limitsToQuota, quotaToLimits } from "./limits.ts";
+import { pageOf, sizeOf } from "./page.ts";
+import { readMask } from "./update-mask.ts";
+
+/** A project with its limits. */
+interface LimitedProject extends ProjectInfo {
+  readonly limits: QuotaSettings;
+}
+
+/** The operations on projects. */
+export const projectHandlers: Handlers<"listProjects" | "getProject" | "createProject" | "updateProject"> = {
+  async listProjects(work, { pageSize, pageToken, name }) {
+    const size = sizeOf(pageSize);
+    const query = { after: pageToken.toLowerCase(), most: size + 1, name, projectId: work.actor.projectId };
+    const { items, nextPageToken } = pageOf(await listProjectPage(work.store, query), size);
+    return { projects: (await withLimits(work, items)).map(projectToMessage), nextPageToken };
+  },
+
+  async getProject(work, { project }) {
+    return { project: projectToMessage(await withLimit(work, await findOwnProject(work, project))) };
+  },
+
+  async createProject(work, request) {
+    const name = readName(request.project?.name ?? "", "project.name");
+    const limits = limitsToQuota(work, request.project?.limits, "project.limits");
+    const existing = await findProject(work.store, name);
+    if (existing !== undefined) {
+      const project = await withLimit(work, existing);
+      if (isSameQuota(project.limits, limits)) return { project: projectToMessage(project) };
+      throw alreadyExists("project.name", "is the name of a project with other limits: update that one");
+    }
+    const created = await createProjects(work.store).create(name, undefined, limits);
+    if (created === undefined) throw alreadyExists("project.name", "was taken at the same time: try again");
+    return { project: projectToMessage(await readProject(work, created.id)), created: true };
+  },
+
+  async updateProject(work, request) {
+    const { id } = await findOwnProject(work, request.project);
+    const { update } = request;
+    const paths = readMask(request.updateMask, ["name", ...LIMIT_PATHS], (path) => isSet(update, path));
+    checkEtag(request.etag, etagOfProject(await readProject(work, id)));
+    if (paths.includes("name")) {
+      const isRenamed = await createProjects(work.store).rename(id, readName(update?.name ?? "", "update.name"));
+      if (!isRenamed) throw alreadyExists("update.name", "is the name of another project");
+    }
+    const change = limitsChange(limitsToQuota(work, update?.limits, "update.limits"), paths);
+    const owner = { kind: "project", projectId: id, name: "" } as const;
+    if (change !== undefined) await writeQuota(work.store, { owner, change });
+    return { project: projectToMessage(await readProject(work, id)) };
+  },
+};
+
+function isSet(update: Project | undefined, path: string): boolean {
+  return path === "name" ? (update?.name ?? "") !== "" : isLimitSet(update?.limits, path);
+}
+
+/** Reads a project that nobody else changes until the transaction ends. */
+async function readProject(work: Work, id: string): Promise<LimitedProject> {
+  const project = await lockProject(work.store, id);
+  if (project === undefined) throw notFound("project", "project");
+  return await withLimit(work, project);
+}
+
+async function withLimit(work: Work, project: ProjectInfo): Promise<LimitedProject> {
+  const [limited] = await withLimits(work, [project]);
+  return limited ?? { ...project, limits: {} };
+}
+
+async function withLimits({ store }: Work, projects: readonly ProjectInfo[]): Promise<readonly LimitedProject[]> {
+  const quotas = await readQuotas(store, { kinds: ["project"], projectIds: projects.map(({ id }) => id) });
+  const limits = new Map(quotas.map(({ owner, settings }) => [owner.projectId, settings]));
+  return projects.map((project) => ({ ...project, limits: limits.get(project.id) ?? {} }));
+}
+
+function projectToMessage(project: LimitedProject): MessageInitShape<typeof ProjectSchema> {
+  const { id, name, createdAt, limits } = project;
+  return {
+    ...{ id, name, limits: quotaToLimits(limits) },
+    ...{ createdAt: timestampFromDate(createdAt), etag: etagOfProject(project) },
+  };
+}
+
+function etagOfProject({ id, name, limits }: LimitedProject): string {
+  return etagOf([id, name, limits]);
+}

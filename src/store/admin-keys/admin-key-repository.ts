@@ -1,0 +1,66 @@
+import { type InferEntity, LockMode } from "@mikro-orm/core";
+import { type AdminScope, parseScopes } from "../../hub/administrator.ts";
+import { newId } from "../../lib/ids.ts";
+import { AdminKey } from "../entities/admin-key.ts";
+import { generateAdminKey, hashKey } from "../keys/key-format.ts";
+import type { Store } from "../types/store.ts";
+
+/** The public facts of an admin key. */
+export interface AdminKeyInfo {
+  readonly publicId: string;
+  readonly name: string;
+  readonly scopes: readonly AdminScope[];
+  /** Undefined for all projects. */
+  readonly projectId: string | undefined;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+  /** Up to half a minute behind. */
+  readonly lastUsedAt: Date | null;
+}
+
+/** The settings of a new admin key. */
+type AdminKeySettings = Pick<AdminKeyInfo, "name" | "scopes" | "projectId" | "expiresAt">;
+
+/** Creates an admin key. `key` is the whole of it, and is nowhere kept. */
+export async function createAdminKey(
+  store: Store,
+  { name, scopes, projectId, expiresAt }: AdminKeySettings,
+): Promise<{ key: string; info: AdminKeyInfo }> {
+  const { key, publicId } = generateAdminKey();
+  return await store.unitOfWork(async (em) => {
+    const created = em.create(AdminKey, {
+      ...{ id: newId(), publicId, hash: hashKey(key), project: projectId ?? null, name, scopes },
+      ...{ createdAt: new Date(), expiresAt, revokedAt: null, lastUsedAt: null },
+    });
+    return { key, info: toInfo(created) };
+  });
+}
+
+/** Lists all admin keys, oldest first; revoked ones too. */
+export async function listAdminKeys(store: Store): Promise<AdminKeyInfo[]> {
+  const keys = await store.fork().findAll(AdminKey, { orderBy: { createdAt: "asc", id: "asc" } });
+  return keys.map(toInfo);
+}
+
+/**
+ * Revokes an admin key by its public id; one that was revoked before keeps that time. Resolves to undefined if there is
+ * no such key.
+ */
+export async function revokeAdminKey(store: Store, publicId: string): Promise<AdminKeyInfo | undefined> {
+  return await store.unitOfWork(async (em) => {
+    const key = await em.findOne(AdminKey, { publicId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (key === null) return undefined;
+    key.revokedAt ??= new Date();
+    return toInfo(key);
+  });
+}
+
+/** Returns the public facts of an admin key. */
+function toInfo(key: InferEntity<typeof AdminKey>): AdminKeyInfo {
+  const { publicId, name, scopes, project, createdAt, expiresAt, revokedAt, lastUsedAt } = key;
+  return {
+    ...{ publicId, name, scopes: parseScopes(scopes), projectId: project?.id, createdAt },
+    ...{ expiresAt: expiresAt ?? null, revokedAt: revokedAt ?? null, lastUsedAt: lastUsedAt ?? null },
+  };
+}

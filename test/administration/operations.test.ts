@@ -1,0 +1,87 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { AdminService } from "../../gen/attune/admin/v1/admin_pb.ts";
+import { ADMIN_METHODS, OPERATIONS } from "../../src/administration/operations.ts";
+import { ADMIN_SCOPES, type AdminScope } from "../../src/hub/administrator.ts";
+import { createAdminKey } from "../../src/store/admin-keys/admin-key-repository.ts";
+import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+describe("OPERATIONS", () => {
+  it("names each operation once, with a scope that changes if the operation does", () => {
+    const names = ADMIN_METHODS.map((method) => OPERATIONS[method].name);
+    expect(new Set(names).size).toBe(names.length);
+    for (const method of ADMIN_METHODS) {
+      const { name, scope, changes } = OPERATIONS[method];
+      expect(`${name} ${scope}`).toMatch(changes ? /^\S+ \S+:write$/ : /^\S+ \S+:read$/);
+      expect(name.split(".")[0]).toBe(scope.split(":")[0]);
+    }
+  });
+
+  it("is the table of docs/administration.md", () => {
+    const file = join(import.meta.dirname, "../../docs/administration.md");
+    const rows = ADMIN_METHODS.map((method) => {
+      const { name, scope, changes } = OPERATIONS[method];
+      return `| \`${name}\` | \`${AdminService.method[method].name}\` | \`${scope}\` | ${changes ? "yes " : ""}|`;
+    });
+    const page = readFileSync(file, "utf8");
+    const [, head = "", end = ""] =
+      /^([\s\S]*<!-- operations: [^\n]*\n)[\s\S]*(<!-- end of operations -->[\s\S]*)$/.exec(page) ?? [];
+    const expected = `${head}${rows.join("\n")}\n${end}`;
+    if (process.env["UPDATE_DOCS"] !== undefined) writeFileSync(file, expected);
+    expect(readFileSync(file, "utf8")).toBe(expected);
+  });
+
+  it("needs every scope for something", () => {
+    expect(new Set(ADMIN_METHODS.map((method) => OPERATIONS[method].scope))).toEqual(new Set(ADMIN_SCOPES));
+  });
+
+  it("lets an operation change something that its RPC does not call free of side effects", () => {
+    const free = AdminService.methods.filter(({ idempotency }) => idempotency === 1).map(({ localName }) => localName);
+    expect(free).toEqual(ADMIN_METHODS.filter((method) => !OPERATIONS[method].changes));
+  });
+});
+
+describe("the scopes of admin keys", () => {
+  let service: TestService;
+  const keys = new Map<string, string>();
+
+  beforeAll(async () => {
+    service = await startTestService();
+    for (const scope of ADMIN_SCOPES) keys.set(scope, await newKey(scope));
+    keys.set("bound", await newKey(...ADMIN_SCOPES));
+  });
+  afterAll(() => service.close());
+
+  async function newKey(...scopes: AdminScope[]): Promise<string> {
+    const projectId = scopes.length > 1 ? DEFAULT_PROJECT.id : undefined;
+    return (await createAdminKey(service.store, { name: "test", scopes, projectId, expiresAt: null })).key;
+  }
+
+  /** An empty request: who may send it is told what is wrong with it, or answered. */
+  async function isAllowed(method: (typeof ADMIN_METHODS)[number], key: string): Promise<boolean> {
+    const { name } = AdminService.method[method];
+    const response = await fetch(`${service.url}/${AdminService.typeName}/${name}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: "{}",
+    });
+    if (response.status === 403) return false;
+    expect([200, 400]).toContain(response.status);
+    return true;
+  }
+
+  const PAIRS = ADMIN_METHODS.flatMap((method) => ADMIN_SCOPES.map((scope) => [method, scope] as const));
+
+  it.each(PAIRS)("decide who may %s, over RPC: %s", async (method, scope) => {
+    const needed = OPERATIONS[method].scope;
+    const isEnough = scope === needed || scope === needed.replace(":read", ":write");
+    expect(await isAllowed(method, keys.get(scope) ?? "")).toBe(isEnough);
+  });
+
+  it.each(ADMIN_METHODS)("let a key of one project %s unless it concerns the installation", async (method) => {
+    expect(await isAllowed(method, keys.get("bound") ?? "")).toBe(!("isInstallationWide" in OPERATIONS[method]));
+    expect(await isAllowed(method, service.key)).toBe(false);
+  });
+});
