@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { AdminService } from "../gen/attune/admin/v1/admin_pb.ts";
 import { ConversationService } from "../gen/attune/conversation/v1/conversation_pb.ts";
 import { FeedbackService } from "../gen/attune/feedback/v1/feedback_pb.ts";
 import { InferenceService } from "../gen/attune/inference/v1/inference_pb.ts";
@@ -150,6 +151,7 @@ function createClients({ rpc, pushInference }: ReturnType<typeof createServices>
     conversation: createInProcessClient(ConversationService, rpc.conversation),
     feedback: createInProcessClient(FeedbackService, rpc.feedback),
     usage: createInProcessClient(UsageService, rpc.usage),
+    admin: createInProcessClient(AdminService, rpc.admin),
   };
 }
 

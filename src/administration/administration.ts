@@ -20,8 +20,15 @@ import { projectHandlers } from "./projects.ts";
 
 /** The operations, each for callers of whatever transport. Throw InferenceError. */
 export type Administration = {
-  readonly [Method in AdminMethod]: (actor: Administrator, request: RequestOf<Method>) => Promise<ResponseOf<Method>>;
+  readonly [Method in AdminMethod]: (caller: AdminCaller, request: RequestOf<Method>) => Promise<ResponseOf<Method>>;
 };
+
+/** The caller of an operation. */
+export interface AdminCaller {
+  readonly actor: Administrator;
+  /** The origin of what it changes, for the audit log; that of the store if absent. */
+  readonly origin?: Store["origin"] | undefined;
+}
 
 const HANDLERS: Handlers = { ...projectHandlers, ...keyHandlers };
 
@@ -40,13 +47,14 @@ function createOperation(ports: AdministrationPorts, method: AdminMethod) {
   const operation: Operation = OPERATIONS[method];
   const handler = HANDLERS[method] as AnyHandler;
   const validate = createMessageValidator(AdminService.method[method].input) as (request: AnyRequest) => void;
-  return async (actor: Administrator, request: AnyRequest): Promise<unknown> => {
+  return async ({ actor, origin }: AdminCaller, request: AnyRequest): Promise<unknown> => {
+    const database = origin === undefined ? ports.store : ports.store.as(origin);
     checkScope(actor, operation);
     validate(request);
     try {
       if (!operation.changes) return await handler({ ...ports, actor }, request);
       const isDryRun = "dryRun" in request && request.dryRun;
-      return await runChange(ports.store, isDryRun, (store) => handler({ ...ports, store, actor }, request));
+      return await runChange(database, isDryRun, (store) => handler({ ...ports, store, actor }, request));
     } catch (thrown) {
       throw toRefusal(thrown);
     }

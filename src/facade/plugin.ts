@@ -22,6 +22,7 @@ import { ErrorReason, InferenceError } from "../hub/error.ts";
 import { headerError } from "../hub/header-error.ts";
 import type { OpenSummary } from "../hub/request-summary.ts";
 import { isUuid } from "../lib/ids.ts";
+import { createAdminRoutes } from "./administration/routes.ts";
 import { admissionOf, createAdmitHook } from "./admit-request.ts";
 import type { RpcClients } from "./client/clients.ts";
 import { createCompactHandler } from "./compact-route.ts";
@@ -52,6 +53,8 @@ interface FacadeOptions {
   readonly clients: RpcClients;
   /** Judges a request from its headers; only then is its body read. */
   readonly admit: Admit;
+  /** Does so for the administrative service. */
+  readonly admitAdmin: Admit;
   readonly receiveBody: ReceiveBody;
   /** Counts the bytes of bodies and frames that are on their way in. */
   readonly receiving: Capacity;
@@ -67,7 +70,7 @@ interface FacadeOptions {
 }
 
 /** Every path of the public API with its methods: what else is asked of it is 405, and other paths are 404. */
-type Routes = Record<string, Partial<Record<"GET" | "POST" | "DELETE", RouteHandlerMethod>>>;
+type Routes = Record<string, Partial<Record<"GET" | "POST" | "PATCH" | "DELETE", RouteHandlerMethod>>>;
 
 /** Registers the public JSON API under /v1. */
 export async function facade(app: FastifyInstance, options: FacadeOptions): Promise<void> {
@@ -109,6 +112,7 @@ export async function facade(app: FastifyInstance, options: FacadeOptions): Prom
     "/v1/inferences": { GET: createListInferences(clients) },
     "/v1/feedback": { POST: createFeedbackHandler(clients) },
   });
+  registerRoutes(app, createAdmitHook(options.admitAdmin), createAdminRoutes(clients));
 }
 
 /** WebSocket connections are open for at most an hour, as the format's documentation has it. */
@@ -151,7 +155,12 @@ function refuseMethod(request: FastifyRequest, reply: FastifyReply, allowed: rea
 
 function mayLackBody({ method, routeOptions }: FastifyRequest): boolean {
   const { url } = routeOptions;
-  return method === "DELETE" || url?.endsWith("/cancel") === true || url?.endsWith("/v1/conversations") === true;
+  return (
+    method === "DELETE" ||
+    url?.endsWith("/cancel") === true ||
+    url?.endsWith("/rotate") === true ||
+    url?.endsWith("/v1/conversations") === true
+  );
 }
 
 function registerRoutes(app: FastifyInstance, onRequest: onRequestHookHandler, routes: Routes): void {

@@ -14,7 +14,7 @@ export const NO_ROUTE = "none";
 /** Opens the summary of a request, which ends with the answer, or when its client leaves. */
 export function summarizeRequest(open: OpenSummary, reply: FastifyReply, route = routeOf(reply.request)): void {
   const { request, raw } = reply;
-  const summary = open({ requestId: request.id, route, headers: request.headers });
+  const summary = open({ requestId: request.id, route, address: request.ip, headers: request.headers });
   request.summary = summary;
   // Fastify's own hook does not hear of answers that break off.
   raw.once("close", () => summary.end(raw.headersSent ? raw.statusCode : undefined, raw.writableEnded));

@@ -71,6 +71,9 @@ const OWN_FAILURES: ReadonlySet<ErrorReason> = new Set([
   ErrorReason.DEADLINE_EXCEEDED,
 ]);
 
+/** The facts of a request that are known when it comes. */
+type OpenedRequest = Pick<RequestSummary, "requestId" | "route"> & Partial<Pick<RequestSummary, "address">>;
+
 /**
  * The summary of a request, of whatever transport. Each step adds what it knows; once the request has ended, and the
  * inference that was begun for it has its record, the summary is reported, once.
@@ -80,6 +83,8 @@ export class RequestSummary {
   readonly requestId: string;
   /** Method and route, or the name of the RPC: nothing that the caller chose. */
   readonly route: string;
+  /** Network address that it came from; undefined where it is not known. */
+  readonly address: string | undefined;
   /** True for an inference that goes on without the request that began it. */
   readonly isBackground: boolean;
   /** Its place in a trace; undefined where nothing is traced. */
@@ -103,11 +108,12 @@ export class RequestSummary {
   #isWhole = true;
 
   constructor(
-    request: Pick<RequestSummary, "requestId" | "route"> & Partial<Pick<RequestSummary, "isBackground" | "trace">>,
+    request: OpenedRequest & Partial<Pick<RequestSummary, "isBackground" | "trace">>,
     report: (summary: RequestSummary) => void,
   ) {
     this.requestId = request.requestId;
     this.route = request.route;
+    this.address = request.address;
     this.isBackground = request.isBackground ?? false;
     this.trace = request.trace;
     this.#report = report;
@@ -185,6 +191,4 @@ export class RequestSummary {
 }
 
 /** Opens the summary of a request that has come. */
-export type OpenSummary = (
-  request: Pick<RequestSummary, "requestId" | "route"> & { readonly headers: TraceHeaders },
-) => RequestSummary;
+export type OpenSummary = (request: OpenedRequest & { readonly headers: TraceHeaders }) => RequestSummary;

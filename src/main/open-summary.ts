@@ -19,6 +19,5 @@ export function createOpenSummary(
     telemetry?.report(summary);
   };
   const openTrace = telemetry?.openTrace;
-  return ({ requestId, route, headers }) =>
-    new RequestSummary({ requestId, route, trace: openTrace?.(headers) }, report);
+  return ({ headers, ...opened }) => new RequestSummary({ ...opened, trace: openTrace?.(headers) }, report);
 }

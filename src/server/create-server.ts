@@ -65,18 +65,8 @@ const MAX_HEAD_BYTES = 65_536;
 
 /** Creates the server: the public JSON API, the RPC API and the dashboard on one port. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const {
-    clients,
-    services,
-    admit,
-    admitAdmin,
-    noteFailed,
-    openSummary,
-    heartbeatMs,
-    sessionHeaders,
-    limits,
-    metrics,
-  } = options;
+  const { clients, services, admit, admitAdmin, noteFailed, openSummary, limits, metrics } = options;
+  const gates = { admit, admitAdmin, noteFailed, openSummary };
   const receiving = createReceivingCapacity(limits);
   const receiveBody = createBodyReceiver(limits, receiving);
   const app = fastify({
@@ -116,11 +106,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   await acceptWebSocket(app, limits.bodyBytes);
   // Each in a scope of its own: both parse JSON bodies, each in its own way.
   const open = { ...options.open, isReady: () => options.health.readiness().isReady };
-  await app.register(rpc, { services, admit, admitAdmin, noteFailed, openSummary, receiveBody, limits, open });
+  await app.register(rpc, { services, ...gates, receiveBody, limits, open });
+  const { heartbeatMs, sessionHeaders } = options;
   const publicApi = (scope: FastifyInstance) =>
-    facade(scope, {
-      ...{ clients, admit, noteFailed, openSummary, receiveBody, receiving, heartbeatMs, sessionHeaders, limits },
-    });
+    facade(scope, { clients, ...gates, receiveBody, receiving, heartbeatMs, sessionHeaders, limits });
   if (options.dashboard !== undefined) {
     await app.register(dashboard, { prefix: "/dashboard", ...options.dashboard, publicApi });
   }

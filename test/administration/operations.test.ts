@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AdminService } from "../../gen/attune/admin/v1/admin_pb.ts";
 import { ADMIN_METHODS, OPERATIONS } from "../../src/administration/operations.ts";
+import { ADMIN_ROUTES } from "../../src/facade/administration/routes.ts";
 import { ADMIN_SCOPES, type AdminScope } from "../../src/hub/administrator.ts";
 import { createAdminKey } from "../../src/store/admin-keys/admin-key-repository.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
@@ -59,29 +60,39 @@ describe("the scopes of admin keys", () => {
     return (await createAdminKey(service.store, { name: "test", scopes, projectId, expiresAt: null })).key;
   }
 
-  /** An empty request: who may send it is told what is wrong with it, or answered. */
-  async function isAllowed(method: (typeof ADMIN_METHODS)[number], key: string): Promise<boolean> {
-    const { name } = AdminService.method[method];
-    const response = await fetch(`${service.url}/${AdminService.typeName}/${name}`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-      body: "{}",
-    });
-    if (response.status === 403) return false;
-    expect([200, 400]).toContain(response.status);
+  /** Sends a request of no content: who may send it is answered, or told what is wrong with it. */
+  async function isAllowed(verb: string, path: string, key: string): Promise<boolean> {
+    const headers = { authorization: `Bearer ${key}`, ...(verb !== "GET" && { "content-type": "application/json" }) };
+    const body = verb === "GET" ? {} : { body: "{}" };
+    const { status } = await fetch(`${service.url}${path}`, { method: verb, headers, ...body });
+    if (status === 403) return false;
+    expect([200, 400, 404]).toContain(status);
     return true;
   }
 
-  const PAIRS = ADMIN_METHODS.flatMap((method) => ADMIN_SCOPES.map((scope) => [method, scope] as const));
+  const WAYS = [
+    ...ADMIN_METHODS.map((method) => {
+      return [method, "POST", `/${AdminService.typeName}/${AdminService.method[method].name}`] as const;
+    }),
+    ...Object.entries(ADMIN_ROUTES).flatMap(([path, verbs]) => {
+      const filled = path.replace(":project", "none").replace(":id", "none");
+      return Object.entries(verbs).map(([verb, { rpc }]) => [rpc, verb, filled] as const);
+    }),
+  ];
 
-  it.each(PAIRS)("decide who may %s, over RPC: %s", async (method, scope) => {
-    const needed = OPERATIONS[method].scope;
-    const isEnough = scope === needed || scope === needed.replace(":read", ":write");
-    expect(await isAllowed(method, keys.get(scope) ?? "")).toBe(isEnough);
+  it("has a route of JSON for each operation", () => {
+    const routes = Object.values(ADMIN_ROUTES).flatMap((verbs) => Object.values(verbs).map(({ rpc }) => rpc));
+    expect([...routes].sort()).toEqual([...ADMIN_METHODS].sort());
   });
 
-  it.each(ADMIN_METHODS)("let a key of one project %s unless it concerns the installation", async (method) => {
-    expect(await isAllowed(method, keys.get("bound") ?? "")).toBe(!("isInstallationWide" in OPERATIONS[method]));
-    expect(await isAllowed(method, service.key)).toBe(false);
+  it.each(WAYS)("decide who may %s by %s %s", async (method, verb, path) => {
+    const needed = OPERATIONS[method].scope;
+    for (const scope of ADMIN_SCOPES) {
+      const isEnough = scope === needed || scope === needed.replace(":read", ":write");
+      expect([scope, await isAllowed(verb, path, keys.get(scope) ?? "")]).toEqual([scope, isEnough]);
+    }
+    const isOfProject = !("isInstallationWide" in OPERATIONS[method]);
+    expect(await isAllowed(verb, path, keys.get("bound") ?? "")).toBe(isOfProject);
+    expect(await isAllowed(verb, path, service.key)).toBe(false);
   });
 });

@@ -1,5 +1,6 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { CallOptions, Client } from "@connectrpc/connect";
+import type { AdminService } from "../../../gen/attune/admin/v1/admin_pb.ts";
 import type { ConversationService } from "../../../gen/attune/conversation/v1/conversation_pb.ts";
 import type { FeedbackService } from "../../../gen/attune/feedback/v1/feedback_pb.ts";
 import type {
@@ -29,4 +30,5 @@ export interface RpcClients {
   readonly model: Client<typeof ModelService>;
   readonly feedback: Client<typeof FeedbackService>;
   readonly usage: Client<typeof UsageService>;
+  readonly admin: Client<typeof AdminService>;
 }

@@ -1,6 +1,7 @@
 import { type InferEntity, LockMode } from "@mikro-orm/core";
 import { type AdminScope, parseScopes } from "../../hub/administrator.ts";
 import { newId } from "../../lib/ids.ts";
+import { appendAuditEntry } from "../audit/append-entry.ts";
 import { AdminKey } from "../entities/admin-key.ts";
 import { generateAdminKey, hashKey } from "../keys/key-format.ts";
 import type { Store } from "../types/store.ts";
@@ -33,7 +34,10 @@ export async function createAdminKey(
       ...{ id: newId(), publicId, hash: hashKey(key), project: projectId ?? null, name, scopes },
       ...{ createdAt: new Date(), expiresAt, revokedAt: null, lastUsedAt: null },
     });
-    return { key, info: toInfo(created) };
+    const info = toInfo(created);
+    const after = { name, scopes, projectId, expiresAt };
+    appendAuditEntry(em, { ...entryOf(store, "admin-keys.create", info), before: null, after });
+    return { key, info };
   });
 }
 
@@ -51,9 +55,17 @@ export async function revokeAdminKey(store: Store, publicId: string): Promise<Ad
   return await store.unitOfWork(async (em) => {
     const key = await em.findOne(AdminKey, { publicId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (key === null) return undefined;
+    const before = { revokedAt: key.revokedAt ?? null };
     key.revokedAt ??= new Date();
-    return toInfo(key);
+    const info = toInfo(key);
+    const after = { revokedAt: info.revokedAt };
+    appendAuditEntry(em, { ...entryOf(store, "admin-keys.revoke", info), before, after });
+    return info;
   });
+}
+
+function entryOf({ origin }: Store, action: string, { publicId, name, projectId }: AdminKeyInfo) {
+  return { ...origin, action, projectId, target: { kind: "admin-key", id: publicId, name } };
 }
 
 /** Returns the public facts of an admin key. */

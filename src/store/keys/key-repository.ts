@@ -178,7 +178,7 @@ export async function revokeKey(store: Store, publicIdOrId: string, projectId?: 
 /** Changes a key, and tells all processes of it. Resolves to undefined if there is no such key. */
 export async function updateKey(store: Store, publicId: string, change: KeyChange): Promise<KeyInfo | undefined> {
   const { name, permissions, expiresAt } = change;
-  return await changeKey(store, publicId, (key) => {
+  return await changeKey(store, { publicId, action: "keys.update" }, (key) => {
     if (name !== undefined) key.name = name;
     if (permissions !== undefined) key.permissions = permissions.length > 0 ? permissions : null;
     if (expiresAt !== undefined) key.expiresAt = expiresAt;
@@ -191,7 +191,7 @@ export async function updateKey(store: Store, publicId: string, change: KeyChang
  */
 export async function rotateKey(store: Store, publicId: string, until: Date): Promise<CreatedKey | undefined> {
   const { key: secret } = generateKey(publicId);
-  const info = await changeKey(store, publicId, (key) => {
+  const info = await changeKey(store, { publicId, action: "keys.rotate" }, (key) => {
     key.previousHash = key.hash;
     key.previousExpiresAt = until;
     key.hash = hashKey(secret);
@@ -201,17 +201,27 @@ export async function rotateKey(store: Store, publicId: string, until: Date): Pr
 
 async function changeKey(
   store: Store,
-  publicId: string,
+  { publicId, action }: { readonly publicId: string; readonly action: string },
   change: (key: InferEntity<typeof ApiKey>) => void,
 ): Promise<KeyInfo | undefined> {
   return await store.unitOfWork(async (em) => {
     const key = await em.findOne(ApiKey, { publicId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (key === null) return undefined;
     const former = { hash: key.hash, previousHash: key.previousHash };
+    const before = auditState(toKeyInfo(key));
     change(key);
     await tellOfSecrets(em, store.engine, former);
-    return toKeyInfo(key);
+    const info = toKeyInfo(key);
+    const target = { kind: "key", id: publicId, name: info.name };
+    appendAuditEntry(em, {
+      ...{ ...store.origin, projectId: info.projectId, action, target, before, after: auditState(info) },
+    });
+    return info;
   });
+}
+
+function auditState({ name, permissions, expiresAt, previousExpiresAt }: KeyInfo) {
+  return { name, permissions, expiresAt, previousSecretExpiresAt: previousExpiresAt };
 }
 
 /** Tells of a key under each of its secrets. */

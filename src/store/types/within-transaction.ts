@@ -14,7 +14,8 @@ export function withinTransaction(store: Store, em: SqlEntityManager): Store {
   };
   return {
     ...{ engine: store.engine, location: store.location, namesPerProject: store.namesPerProject },
-    quotas: store.quotas,
+    ...{ quotas: store.quotas, origin: store.origin },
+    as: (origin) => withinTransaction(store.as(origin), em),
     setQuotas: () => fail("quotas cannot be set"),
     fork: () => em,
     query: () => query(em),

@@ -1,0 +1,56 @@
+import { create } from "@bufbuild/protobuf";
+import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
+import { AdminService } from "../../../gen/attune/admin/v1/admin_pb.ts";
+import { callOf } from "../admit-request.ts";
+import type { RpcClients } from "../client/clients.ts";
+import { toInferenceError } from "../fail.ts";
+import { decodeRequest, placeOf } from "./decode-request.ts";
+import { encodeResponse } from "./encode-response.ts";
+
+type Method = keyof typeof AdminService.method;
+
+/** The route of an RPC. */
+interface Route {
+  readonly rpc: Method;
+  /** The field of the request that the body's members belong to, unless the request has a field of their name. */
+  readonly resource?: string;
+}
+
+type Verb = "GET" | "POST" | "PATCH" | "DELETE";
+
+/** All routes by path and method. */
+export const ADMIN_ROUTES: Readonly<Record<string, { readonly [Each in Verb]?: Route }>> = {
+  "/v1/admin/projects": { GET: { rpc: "listProjects" }, POST: { rpc: "createProject", resource: "project" } },
+  "/v1/admin/projects/:project": {
+    GET: { rpc: "getProject" },
+    PATCH: { rpc: "updateProject", resource: "update" },
+  },
+  "/v1/admin/keys": { GET: { rpc: "listKeys" }, POST: { rpc: "createKey", resource: "key" } },
+  "/v1/admin/keys/:id": {
+    GET: { rpc: "getKey" },
+    PATCH: { rpc: "updateKey", resource: "update" },
+    DELETE: { rpc: "revokeKey" },
+  },
+  "/v1/admin/keys/:id/rotate": { POST: { rpc: "rotateKey" } },
+};
+
+/** Creates the handlers of all routes. */
+export function createAdminRoutes({ admin }: Pick<RpcClients, "admin">) {
+  const handlers = Object.entries(ADMIN_ROUTES).map(([path, verbs]) => {
+    const ofPath = Object.entries(verbs).map(([verb, route]) => [verb, createHandler(admin, route)]);
+    return [path, Object.fromEntries(ofPath) as { readonly [Each in Verb]?: RouteHandlerMethod }] as const;
+  });
+  return Object.fromEntries(handlers);
+}
+
+function createHandler(admin: RpcClients["admin"], { rpc, resource }: Route) {
+  const { input, output } = AdminService.method[rpc];
+  const call = admin[rpc] as (request: unknown, options: ReturnType<typeof callOf>) => Promise<never>;
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const message = decodeRequest(input, request, resource);
+    const response = await call(message, callOf(request, reply)).catch((thrown: unknown) => {
+      throw toInferenceError(thrown).atPlaces((place) => placeOf(place, resource));
+    });
+    return reply.send(encodeResponse(output, create(output, response)));
+  };
+}

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ADMIN_SCOPES } from "../../src/hub/administrator.ts";
+import { createAdminKey } from "../../src/store/admin-keys/admin-key-repository.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+let service: TestService;
+let adminKey: string;
+
+beforeAll(async () => {
+  service = await startTestService();
+  const settings = { name: "test", scopes: ADMIN_SCOPES, projectId: undefined, expiresAt: null };
+  adminKey = (await createAdminKey(service.store, settings)).key;
+});
+afterAll(() => service.close());
+
+async function call(method: string, path: string, body?: unknown, key = adminKey) {
+  const response = await fetch(`${service.url}/v1/admin/${path}`, {
+    method,
+    headers: { authorization: `Bearer ${key}`, ...(body !== undefined && { "content-type": "application/json" }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+const TIME = expect.stringMatching(/^20\d\d-\d\d-\d\dT/);
+
+const NO_LIMITS = {
+  ...{ requests_per_minute: null, input_tokens_per_minute: null, output_tokens_per_minute: null },
+  ...{ concurrent_calls: null, usd_per_day: null, usd_per_month: null, usd_total: null, models: [] },
+};
+
+describe("/v1/admin", () => {
+  it("creates, shows and changes a project", async () => {
+    const limits = { requests_per_minute: 60, usd_per_day: 1.5, models: ["gpt-6-astra"] };
+    const created = await call("POST", "projects", { name: "search", limits });
+    const project = {
+      ...{ object: "project", id: expect.any(String), name: "search", limits: { ...NO_LIMITS, ...limits } },
+      ...{ created_at: TIME, etag: expect.stringMatching(/^[\w-]{16}$/) },
+    };
+    expect(created).toEqual({ status: 200, body: { ...project, created: true } });
+    expect((await call("POST", "projects", { name: "search", limits })).body).toMatchObject({ created: false });
+    expect(await call("GET", "projects/search")).toEqual({ status: 200, body: project });
+    const patch = { etag: created.body["etag"], limits: { usd_per_day: null, concurrent_calls: 3 } };
+    const changed = await call("PATCH", "projects/search", patch);
+    expect(changed.body["limits"]).toEqual({ ...NO_LIMITS, ...limits, usd_per_day: null, concurrent_calls: 3 });
+    expect((await call("PATCH", "projects/search", { limits: null })).body["limits"]).toEqual(NO_LIMITS);
+    expect(await call("PATCH", "projects/search", patch)).toEqual({
+      status: 409,
+      body: {
+        error: {
+          message: expect.stringMatching(/^etag: is of a former state: it is [\w-]{16} now/),
+          ...{ type: "invalid_request_error", param: "etag", code: "conflict" },
+        },
+      },
+    });
+  });
+
+  it("creates, lists, changes, rotates and revokes a key", async () => {
+    const wanted = { project: "default", name: "ci", permissions: ["read:project"], lifetime: "3600s" };
+    const { status, body } = await call("POST", "keys", wanted);
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        ...{ object: "key", id: expect.any(String), project_id: expect.any(String), name: "ci" },
+        ...{ permissions: ["read:project"], limits: NO_LIMITS, expires_at: TIME, state: "active", created_at: TIME },
+        ...{ revoked_at: null, last_used_at: null, previous_secret_expires_at: null, etag: expect.any(String) },
+        ...{ secret: expect.stringMatching(/^att_/), created: true },
+      },
+    });
+    const path = `keys/${body["id"]}`;
+    const list = await call("GET", "keys?project=default&state=active&name=ci&page_size=10");
+    expect(list.body).toEqual({ object: "list", data: [expect.objectContaining({ name: "ci" })], next_page_token: "" });
+    expect((await call("GET", "keys?state=revoked")).body["data"]).toEqual([]);
+    const changed = await call("PATCH", path, { name: "after", expires_at: null });
+    expect(changed.body).toMatchObject({ object: "key", name: "after", expires_at: null });
+    const rotated = await call("POST", `${path}/rotate`, { overlap: "60s" });
+    expect(rotated.body).toMatchObject({ secret: expect.stringMatching(/^att_/), previous_secret_expires_at: TIME });
+    expect((await call("POST", `${path}/rotate`)).status).toBe(200);
+    expect((await call("DELETE", `${path}?dry_run=true`)).body).toMatchObject({ state: "revoked" });
+    expect((await call("GET", path)).body).toMatchObject({ state: "active" });
+    expect((await call("DELETE", path)).body).toMatchObject({ object: "key", state: "revoked", revoked_at: TIME });
+  });
+
+  it.each([
+    ["GET", "projects/none", undefined, 404, "project", "project: there is no such project"],
+    ["GET", "keys?page_size=many", undefined, 400, "page_size", /^page_size: /],
+    ["GET", "keys?page_size=1001", undefined, 400, "page_size", /^page_size: /],
+    ["GET", "keys?state=gone", undefined, 400, "state", "state: must be active, expired, revoked"],
+    ["GET", "keys?states=active", undefined, 400, "states", /^states: is not known here; there are project, page_size/],
+    ["DELETE", "keys/abc?dry_run=1", undefined, 400, "dry_run", "dry_run: must be true or false"],
+    ["POST", "projects", { name: "a", label: 1 }, 400, "label", /^label: is not known here; there are id, name/],
+    ["POST", "projects", { name: 5 }, 400, "name", /^name: expected string/],
+    ["POST", "projects", {}, 400, "name", "name: must have 1 to 100 characters"],
+    ["POST", "projects", [], 400, null, "the body must be a JSON object, not an array"],
+    ["PATCH", "projects/default", {}, 400, "body", /^body: must name what changes: name, limits/],
+    ["PATCH", "projects/default", { id: "x" }, 400, "body", /^body: names 'id', and can name name, limits/],
+    ["PATCH", "projects/default", { limits: { usd_per_day: -1 } }, 400, "limits.usd_per_day", /^limits\.usd_per_day: /],
+    [
+      "POST",
+      "keys",
+      { project: "default", expires_at: "soon" },
+      400,
+      "expires_at",
+      "expires_at: must be a time such as 2027-01-31T12:00:00Z",
+    ],
+    [
+      "POST",
+      "keys",
+      { project: "default", permissions: ["x"] },
+      400,
+      "permissions[0]",
+      /^permissions\[0\]: must be one/,
+    ],
+    ["POST", "keys", { name: "x" }, 400, "project", /^project: /],
+  ])("refuses %s %s with %j", async (method, path, body, status, param, message) => {
+    const answer = await call(method, path, body);
+    expect(answer).toMatchObject({ status, body: { error: { type: "invalid_request_error", param } } });
+    const { error } = answer.body as { readonly error: { readonly message: string } };
+    if (typeof message === "string") expect(error.message).toBe(message);
+    else expect(error.message).toMatch(message);
+  });
+
+  it("tells keys of the other kind, and other methods, what to use", async () => {
+    const foreign = await call("GET", "keys", undefined, service.key);
+    expect(foreign).toMatchObject({ status: 403, body: { error: { code: "permission_denied" } } });
+    expect((await call("PUT", "keys", {})).body).toMatchObject({
+      error: { message: "PUT is not supported here: use GET or POST" },
+    });
+  });
+});
