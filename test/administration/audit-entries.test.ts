@@ -1,0 +1,59 @@
+import { create } from "@bufbuild/protobuf";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { AdminService } from "../../gen/attune/admin/v1/admin_pb.ts";
+import { type Administration, createAdministration } from "../../src/administration/administration.ts";
+import { ADMIN_METHODS, type AdminMethod, OPERATIONS } from "../../src/administration/operations.ts";
+import { ADMIN_SCOPES, type Administrator } from "../../src/hub/administrator.ts";
+import { openStore } from "../../src/store/database/open-store.ts";
+import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
+import { createKey } from "../../src/store/keys/key-repository.ts";
+import type { Store } from "../../src/store/types/store.ts";
+
+type Changing = { [M in AdminMethod]: (typeof OPERATIONS)[M]["changes"] extends true ? M : never }[AdminMethod];
+
+/** Requests that change something, of every operation that can. */
+const SAMPLES: Record<Changing, (key: string) => object> = {
+  createProject: () => ({ project: { name: "search" } }),
+  updateProject: () => ({ project: DEFAULT_PROJECT.id, update: { name: "main" }, updateMask: { paths: ["name"] } }),
+  createKey: () => ({ project: DEFAULT_PROJECT.id, key: { name: "ci" } }),
+  updateKey: (id) => ({ id, update: { name: "renamed" }, updateMask: { paths: ["name"] } }),
+  rotateKey: (id) => ({ id }),
+  revokeKey: (id) => ({ id }),
+};
+
+const actor: Administrator = { kind: "admin-key", id: "abcdefghijkl", label: "terraform", scopes: ADMIN_SCOPES };
+const origin = { actor: { kind: "admin-key", id: actor.id, label: actor.label }, via: "rpc" } as const;
+
+describe("createAdministration()", () => {
+  let store: Store;
+  let administration: Administration;
+  let key: string;
+
+  beforeAll(async () => {
+    store = await openStore("sqlite::memory:");
+    administration = createAdministration({ store, modelOf: (name) => name });
+    key = (await createKey(store, { name: "changed" })).info.publicId;
+  });
+  afterAll(() => store.close());
+
+  const readEntries = () => store.query().selectFrom("AuditEntry").selectAll().orderBy("sequence").execute();
+
+  async function run(method: AdminMethod, request: object): Promise<unknown> {
+    const operation = administration[method] as (caller: object, request: unknown) => Promise<unknown>;
+    return await operation({ actor, origin }, create(AdminService.method[method].input, request));
+  }
+
+  const changing = ADMIN_METHODS.filter((method): method is Changing => OPERATIONS[method].changes);
+
+  it.each(changing)("leaves an entry of who has done %s, and none of a dry run", async (method) => {
+    const request = SAMPLES[method](key);
+    const before = await readEntries();
+    await run(method, { ...request, dryRun: true });
+    expect(await readEntries()).toEqual(before);
+    await run(method, request);
+    const added = (await readEntries()).slice(before.length);
+    expect(added.length).toBeGreaterThan(0);
+    for (const entry of added) expect(entry).toMatchObject({ actorKind: "admin-key", actorId: actor.id, via: "rpc" });
+    for (const entry of added) expect(`${entry.before} ${entry.after}`).not.toContain("att_");
+  });
+});
