@@ -5,6 +5,7 @@ import type { Command } from "commander";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createProgram } from "../../src/cli/program.ts";
 import { type AuditKey, addSample } from "../../src/learning/equivalence/audit-state.ts";
+import { createAdminKey } from "../../src/store/admin-keys/admin-key-repository.ts";
 import { verifyAuditLog } from "../../src/store/audit/verify-audit-log.ts";
 import { openStore } from "../../src/store/database/open-store.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
@@ -22,6 +23,8 @@ const AUDITED: Readonly<Record<string, readonly [string, ...string[]]>> = {
   "keys create": ["keys.create", "--name", "ci"],
   "keys update": ["quotas.set", "ID", "--rpm", "6"],
   "keys revoke": ["keys.revoke", "ID"],
+  "admin-keys create": ["admin-keys.create", "--name", "ci", "--allow", "keys:read"],
+  "admin-keys revoke": ["admin-keys.revoke", "ADMIN"],
   "projects create": ["projects.create", "search"],
   "projects update": ["quotas.set", "search", "--rpm", "6"],
   "end-users update": ["quotas.set", "grace", "--rpm", "6"],
@@ -54,6 +57,7 @@ const EXEMPT: Readonly<Record<string, string>> = {
   check: READS,
   usage: READS,
   "keys list": READS,
+  "admin-keys list": READS,
   "projects list": READS,
   "end-users list": READS,
   "quotas list": READS,
@@ -101,6 +105,11 @@ describe("commands in the audit log", () => {
     rmSync(folder, { recursive: true });
   });
 
+  async function newAdminKey(): Promise<string> {
+    const settings = { name: "old", scopes: ["keys:read"] as const, projectId: undefined, expiresAt: null };
+    return (await createAdminKey(store, settings)).info.publicId;
+  }
+
   it("are all that change something", () => {
     expect([...Object.keys(AUDITED), ...Object.keys(EXEMPT)].sort()).toEqual(leavesOf(createProgram()).sort());
   });
@@ -109,6 +118,7 @@ describe("commands in the audit log", () => {
     const args = [];
     for (const arg of given) {
       if (arg === "ID") args.push((await createKey(store, { name: "old" })).info.publicId);
+      else if (arg === "ADMIN") args.push(await newAdminKey());
       else args.push(arg === "PASSWORD" ? join(folder, "password") : arg);
     }
     const before = (await verifyAuditLog(store)).sequence;
