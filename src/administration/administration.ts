@@ -17,6 +17,8 @@ import {
   type ResponseOf,
 } from "./operations.ts";
 import { projectHandlers } from "./projects.ts";
+import { quotaHandlers } from "./quotas.ts";
+import { reportHandlers } from "./reports.ts";
 
 /** The operations, each for callers of whatever transport. Throw InferenceError. */
 export type Administration = {
@@ -30,7 +32,7 @@ export interface AdminCaller {
   readonly origin?: Store["origin"] | undefined;
 }
 
-const HANDLERS: Handlers = { ...projectHandlers, ...keyHandlers };
+const HANDLERS: Handlers = { ...projectHandlers, ...keyHandlers, ...quotaHandlers, ...reportHandlers };
 
 /** An operation of any name. */
 type AnyHandler = (work: Work, request: AnyRequest) => Promise<unknown>;

@@ -1,4 +1,5 @@
 import type { Administrator } from "../hub/administrator.ts";
+import type { UsageQuery, UsageReport } from "../hub/usage.ts";
 import type { Store } from "../store/types/store.ts";
 import type { AdminMethod, RequestOf, ResponseOf } from "./operations.ts";
 
@@ -7,6 +8,10 @@ export interface AdministrationPorts {
   readonly store: Store;
   /** Returns the catalogue's name of a model by its name, id or alias; undefined if there is none. */
   readonly modelOf: (name: string) => string | undefined;
+  /** The prefix of model ids. */
+  readonly prefix: string;
+  /** Adds up calls; rejects if the database does not answer. */
+  readonly readUsage: (query: UsageQuery) => Promise<UsageReport>;
 }
 
 /** The surroundings of one operation. */

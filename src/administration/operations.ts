@@ -34,6 +34,12 @@ export const OPERATIONS = {
   updateKey: { name: "keys.update", scope: "keys:write", changes: true },
   rotateKey: { name: "keys.rotate", scope: "keys:write", changes: true },
   revokeKey: { name: "keys.revoke", scope: "keys:write", changes: true },
+  listQuotas: { name: "quotas.list", scope: "quotas:read", changes: false },
+  getQuota: { name: "quotas.get", scope: "quotas:read", changes: false },
+  setQuota: { name: "quotas.set", scope: "quotas:write", changes: true },
+  removeQuota: { name: "quotas.remove", scope: "quotas:write", changes: true },
+  listEndUsers: { name: "end-users.list", scope: "end-users:read", changes: false },
+  getUsage: { name: "usage.get", scope: "usage:read", changes: false },
 } as const satisfies Readonly<Record<AdminMethod, Operation>>;
 
 export const ADMIN_METHODS = Object.keys(OPERATIONS) as readonly AdminMethod[];

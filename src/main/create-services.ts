@@ -86,7 +86,10 @@ export function createServices(open: Resources, admit: Admit, { config, store, l
         ...{ prefix: config.prefix, callerOf },
       }),
       admin: createAdminRpc(
-        createAdministration({ store, modelOf: (name) => generations.current.catalog.find(name)?.name }),
+        createAdministration({
+          ...{ store, prefix: config.prefix, readUsage: (query) => open.reads.reads.readUsageReport(query) },
+          modelOf: (name) => generations.current.catalog.find(name)?.name,
+        }),
       ),
     },
     pushInference: createInferencePush(inferencePorts),

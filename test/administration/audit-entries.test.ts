@@ -1,6 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AdminService } from "../../gen/attune/admin/v1/admin_pb.ts";
+import { QuotaKind } from "../../gen/attune/quota/v1/quota_pb.ts";
 import { type Administration, createAdministration } from "../../src/administration/administration.ts";
 import { ADMIN_METHODS, type AdminMethod, OPERATIONS } from "../../src/administration/operations.ts";
 import { ADMIN_SCOPES, type Administrator } from "../../src/hub/administrator.ts";
@@ -11,6 +12,8 @@ import type { Store } from "../../src/store/types/store.ts";
 
 type Changing = { [M in AdminMethod]: (typeof OPERATIONS)[M]["changes"] extends true ? M : never }[AdminMethod];
 
+const PROJECT_QUOTA = { kind: QuotaKind.PROJECT, project: DEFAULT_PROJECT.id };
+
 /** Requests that change something, of every operation that can. */
 const SAMPLES: Record<Changing, (key: string) => object> = {
   createProject: () => ({ project: { name: "search" } }),
@@ -19,8 +22,11 @@ const SAMPLES: Record<Changing, (key: string) => object> = {
   updateKey: (id) => ({ id, update: { name: "renamed" }, updateMask: { paths: ["name"] } }),
   rotateKey: (id) => ({ id }),
   revokeKey: (id) => ({ id }),
+  setQuota: () => ({ ...PROJECT_QUOTA, limits: { concurrentCalls: 3n } }),
+  removeQuota: () => PROJECT_QUOTA,
 };
 
+const readUsage = () => Promise.reject(new Error("nothing asks for usage"));
 const actor: Administrator = { kind: "admin-key", id: "abcdefghijkl", label: "terraform", scopes: ADMIN_SCOPES };
 const origin = { actor: { kind: "admin-key", id: actor.id, label: actor.label }, via: "rpc" } as const;
 
@@ -31,7 +37,7 @@ describe("createAdministration()", () => {
 
   beforeAll(async () => {
     store = await openStore("sqlite::memory:");
-    administration = createAdministration({ store, modelOf: (name) => name });
+    administration = createAdministration({ store, modelOf: (name) => name, prefix: "attune", readUsage });
     key = (await createKey(store, { name: "changed" })).info.publicId;
   });
   afterAll(() => store.close());

@@ -81,6 +81,23 @@ describe("/v1/admin", () => {
     expect((await call("DELETE", path)).body).toMatchObject({ object: "key", state: "revoked", revoked_at: TIME });
   });
 
+  it("sets, shows and removes limits, and tells of end users and usage", async () => {
+    const owner = "project=default&name=ada";
+    const limits = { ...NO_LIMITS, usd_per_day: 0.5 };
+    const body = { project: "default", name: "ada", limits: { usd_per_day: 0.5 } };
+    const quota = { object: "quota", kind: "end_user", project_id: expect.any(String), name: "ada", limits };
+    expect(await call("POST", "quotas/end_user", body)).toEqual({ status: 200, body: quota });
+    expect((await call("GET", `quotas/end_user?${owner}`)).body).toEqual(quota);
+    const { object: _, ...listed } = quota;
+    const list = (await call("GET", "quotas?kind=end_user")).body;
+    expect(list).toEqual({ object: "list", data: [listed], next_page_token: "" });
+    expect((await call("GET", "end-users?project=default")).body["data"]).toEqual([{ id: "ada", limits }]);
+    expect((await call("DELETE", `quotas/end_user?${owner}`)).status).toBe(200);
+    expect((await call("GET", "quotas?kind=end_user")).body["data"]).toEqual([]);
+    const usage = await call("GET", "usage?project=default&group_by=key,model&from=2026-01-01T00:00:00Z");
+    expect(usage.body).toMatchObject({ object: "list", data: [], total: { calls: 0, cost_nano_usd: 0 } });
+  });
+
   it.each([
     ["GET", "projects/none", undefined, 404, "project", "project: there is no such project"],
     ["GET", "keys?page_size=many", undefined, 400, "page_size", /^page_size: /],

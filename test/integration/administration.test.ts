@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AdminService } from "../../gen/attune/admin/v1/admin_pb.ts";
 import { KeyState } from "../../gen/attune/admin/v1/key_pb.ts";
 import { ModelService } from "../../gen/attune/model/v1/model_pb.ts";
+import { QuotaKind } from "../../gen/attune/quota/v1/quota_pb.ts";
+import { Dimension } from "../../gen/attune/usage/v1/usage_pb.ts";
 import { ADMIN_SCOPES, type AdminScope } from "../../src/hub/administrator.ts";
 import { createAdminKey, revokeAdminKey } from "../../src/store/admin-keys/admin-key-repository.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
@@ -165,6 +167,42 @@ describe.each(ENGINES)("attune.admin.v1 on %s", (engine) => {
     await expect.poll(() => statusOf(secret)).toBe(401);
     await expect.poll(() => statusOf(rotated.secret)).toBe(401);
     expect(await statusOf(last.secret)).toBe(200);
+  });
+
+  it("sets, lists and removes limits of every kind of owner", async () => {
+    const project = await newProject("limited");
+    const { key } = await admin.createKey({ project, key: { limits: { usdTotal: 5 } } });
+    const endUser = { kind: QuotaKind.END_USER, project: "limited", name: "ada" };
+    const limits = { requestsPerMinute: 60n, usdPerDay: 1 };
+    expect((await admin.setQuota({ ...endUser, limits })).quota).toMatchObject({ projectId: project, limits });
+    const change = { limits: { usdPerDay: 2 }, updateMask: { paths: ["limits.usd_per_day"] } };
+    const changed = await admin.setQuota({ ...endUser, ...change });
+    expect(changed.quota?.limits).toMatchObject({ requestsPerMinute: 60n, usdPerDay: 2 });
+    await admin.setQuota({ kind: QuotaKind.TAG, project, name: "team=search", limits });
+    await admin.setQuota({ kind: QuotaKind.KEY, project, limits });
+    const first = await admin.listQuotas({ project, pageSize: 3 });
+    const rest = await admin.listQuotas({ project, pageSize: 3, pageToken: first.nextPageToken });
+    const owners = [...first.quotas, ...rest.quotas].map(({ kind, name }) => `${kind} ${name}`);
+    expect(owners).toEqual(["4 ada", "3 ", `3 ${key?.id}`, "5 team=search"]);
+    expect((await admin.getQuota({ kind: QuotaKind.KEY, name: key?.id ?? "" })).quota?.limits?.usdTotal).toBe(5);
+    const { endUsers, nextPageToken } = await admin.listEndUsers({ project });
+    expect([endUsers, nextPageToken]).toMatchObject([[{ id: "ada", limits: { usdPerDay: 2 } }], ""]);
+    await admin.removeQuota(endUser);
+    expect((await admin.listQuotas({ project, kind: QuotaKind.END_USER })).quotas).toEqual([]);
+    const wrong = admin.setQuota({ kind: QuotaKind.TAG, project, name: "search", limits });
+    expect(await failureOf(wrong)).toMatch(/^InvalidArgument: name: must be a name and a value, such as team=search/);
+    const own = clientOf(await newAdminKey(ADMIN_SCOPES, project));
+    const every = own.setQuota({ kind: QuotaKind.KEY, limits });
+    expect(await failureOf(every)).toMatch(/^PermissionDenied: project: the admin key .* is bound to one project/);
+    expect(await failureOf(own.listQuotas({ pageToken: "x" }))).toMatch(/^InvalidArgument: page_token: /);
+  });
+
+  it("tells the usage of a project", async () => {
+    const { total, groups } = await admin.getUsage({ project: "default", groupBy: [Dimension.KEY] });
+    expect({ calls: total?.calls, groups }).toEqual({ calls: 0n, groups: [] });
+    const late = { seconds: 9_000_000_000n, nanos: 0 };
+    const wrong = admin.getUsage({ project: "default", from: late });
+    expect(await failureOf(wrong)).toBe("InvalidArgument: from: must be before 'to'");
   });
 
   it("changes nothing in a dry run, which answers as the change would", async () => {

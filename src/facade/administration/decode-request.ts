@@ -59,6 +59,7 @@ function maskOf(members: JsonObject): string {
 function readParameter(schema: DescMessage, name: string, value: unknown): unknown {
   if (typeof value !== "string") throw InferenceError.invalid(name, "must be given once");
   const field = schema.fields.find((each) => each.name === name);
+  if (field?.fieldKind === "list") return value.split(",");
   if (field?.scalar !== ScalarType.BOOL) return value;
   if (value === "true" || value === "false") return value === "true";
   throw InferenceError.invalid(name, "must be true or false");

@@ -32,6 +32,14 @@ export const ADMIN_ROUTES: Readonly<Record<string, { readonly [Each in Verb]?: R
     DELETE: { rpc: "revokeKey" },
   },
   "/v1/admin/keys/:id/rotate": { POST: { rpc: "rotateKey" } },
+  "/v1/admin/quotas": { GET: { rpc: "listQuotas" } },
+  "/v1/admin/quotas/:kind": {
+    GET: { rpc: "getQuota" },
+    POST: { rpc: "setQuota" },
+    DELETE: { rpc: "removeQuota" },
+  },
+  "/v1/admin/end-users": { GET: { rpc: "listEndUsers" } },
+  "/v1/admin/usage": { GET: { rpc: "getUsage" } },
 };
 
 /** Creates the handlers of all routes. */

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { QuotaKind } from "../../quotas/quota.ts";
+import type { QuotaKind, QuotaOwner } from "../../quotas/quota.ts";
 import type { OwnedQuota } from "../../quotas/quota-index.ts";
 import { readQuotaSettings } from "../../quotas/quota-settings.ts";
 import { readRows } from "../database/executor.ts";
@@ -12,6 +12,8 @@ interface QuotaFilter {
   readonly kinds?: readonly QuotaKind[];
   readonly name?: string;
   readonly names?: readonly string[];
+  /** Only those after the one of this owner, in the order of the list. */
+  readonly after?: QuotaOwner;
   /** Most quotas. */
   readonly limit?: number;
 }
@@ -34,13 +36,17 @@ const NEXT_PAGE = `
 
 /** Reads some quotas, by kind, project and name. */
 export async function readQuotas(store: Store, filter: QuotaFilter): Promise<readonly OwnedQuota[]> {
-  const { projectId, projectIds, kinds, name, names, limit } = filter;
+  const { projectId, projectIds, kinds, name, names, after, limit } = filter;
   // PostgreSQL takes no empty list.
   if (projectIds?.length === 0 || names?.length === 0) return [];
   let rows = store.query().selectFrom("Quota").select(["kind", "projectId", "name", "settings"]);
   if (projectId !== undefined) rows = rows.where("projectId", "=", projectId);
   if (projectIds !== undefined) rows = rows.where("projectId", "in", [...projectIds]);
   if (names !== undefined) rows = rows.where("name", "in", [...names]);
+  if (after !== undefined) {
+    const last = [after.kind, after.projectId, after.name] as const;
+    rows = rows.where(({ eb, refTuple, tuple }) => eb(refTuple("kind", "projectId", "name"), ">", tuple(...last)));
+  }
   if (kinds !== undefined) rows = rows.where("kind", "in", [...kinds]);
   if (name !== undefined) rows = rows.where("name", "=", name);
   if (names?.length === 0) return [];

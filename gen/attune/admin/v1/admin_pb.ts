@@ -8,18 +8,26 @@ import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegen
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Key, KeyState } from "./key_pb.ts";
 import { file_attune_admin_v1_key } from "./key_pb.ts";
+import type { Limits } from "./limits_pb.ts";
+import { file_attune_admin_v1_limits } from "./limits_pb.ts";
 import type { Project } from "./project_pb.ts";
 import { file_attune_admin_v1_project } from "./project_pb.ts";
+import type { EndUser, Quota } from "./quota_pb.ts";
+import { file_attune_admin_v1_quota } from "./quota_pb.ts";
+import type { QuotaKind } from "../../quota/v1/quota_pb.ts";
+import { file_attune_quota_v1_quota } from "../../quota/v1/quota_pb.ts";
+import type { Dimension, Figures, ShadowTrials, UsageGroup } from "../../usage/v1/usage_pb.ts";
+import { file_attune_usage_v1_usage } from "../../usage/v1/usage_pb.ts";
 import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
-import type { Duration, FieldMask } from "@bufbuild/protobuf/wkt";
-import { file_google_protobuf_duration, file_google_protobuf_field_mask } from "@bufbuild/protobuf/wkt";
+import type { Duration, FieldMask, Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_duration, file_google_protobuf_field_mask, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file attune/admin/v1/admin.proto.
  */
 export const file_attune_admin_v1_admin: GenFile = /*@__PURE__*/
-  fileDesc("ChthdHR1bmUvYWRtaW4vdjEvYWRtaW4ucHJvdG8SD2F0dHVuZS5hZG1pbi52MSJtChNMaXN0UHJvamVjdHNSZXF1ZXN0Eh0KCXBhZ2Vfc2l6ZRgBIAEoBUIKukgHGgUY6AcoABIfCgpwYWdlX3Rva2VuGAIgASgJQgu6SAjYAQFyA7ABARIWCgRuYW1lGAMgASgJQgi6SAVyAxjIASJbChRMaXN0UHJvamVjdHNSZXNwb25zZRIqCghwcm9qZWN0cxgBIAMoCzIYLmF0dHVuZS5hZG1pbi52MS5Qcm9qZWN0EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSIwChFHZXRQcm9qZWN0UmVxdWVzdBIbCgdwcm9qZWN0GAEgASgJQgq6SAdyBRABGMgBIj8KEkdldFByb2plY3RSZXNwb25zZRIpCgdwcm9qZWN0GAEgASgLMhguYXR0dW5lLmFkbWluLnYxLlByb2plY3QiWgoUQ3JlYXRlUHJvamVjdFJlcXVlc3QSMQoHcHJvamVjdBgBIAEoCzIYLmF0dHVuZS5hZG1pbi52MS5Qcm9qZWN0Qga6SAPIAQESDwoHZHJ5X3J1bhgCIAEoCCJTChVDcmVhdGVQcm9qZWN0UmVzcG9uc2USKQoHcHJvamVjdBgBIAEoCzIYLmF0dHVuZS5hZG1pbi52MS5Qcm9qZWN0Eg8KB2NyZWF0ZWQYAiABKAgixgEKFFVwZGF0ZVByb2plY3RSZXF1ZXN0EhsKB3Byb2plY3QYASABKAlCCrpIB3IFEAEYyAESMAoGdXBkYXRlGAIgASgLMhguYXR0dW5lLmFkbWluLnYxLlByb2plY3RCBrpIA8gBARI3Cgt1cGRhdGVfbWFzaxgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2tCBrpIA8gBARIVCgRldGFnGAQgASgJQge6SARyAhhkEg8KB2RyeV9ydW4YBSABKAgiQgoVVXBkYXRlUHJvamVjdFJlc3BvbnNlEikKB3Byb2plY3QYASABKAsyGC5hdHR1bmUuYWRtaW4udjEuUHJvamVjdCK4AQoPTGlzdEtleXNSZXF1ZXN0EhkKB3Byb2plY3QYASABKAlCCLpIBXIDGMgBEh0KCXBhZ2Vfc2l6ZRgCIAEoBUIKukgHGgUY6AcoABIfCgpwYWdlX3Rva2VuGAMgASgJQgu6SAjYAQFyA7ABARIWCgRuYW1lGAQgASgJQgi6SAVyAxjIARIyCgVzdGF0ZRgFIAEoDjIZLmF0dHVuZS5hZG1pbi52MS5LZXlTdGF0ZUIIukgFggECEAEiTwoQTGlzdEtleXNSZXNwb25zZRIiCgRrZXlzGAEgAygLMhQuYXR0dW5lLmFkbWluLnYxLktleRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiNAoNR2V0S2V5UmVxdWVzdBIjCgJpZBgBIAEoCUIXukgUchIyEF5bMC05YS16XXsxLDMyfSQiMwoOR2V0S2V5UmVzcG9uc2USIQoDa2V5GAEgASgLMhQuYXR0dW5lLmFkbWluLnYxLktleSKqAQoQQ3JlYXRlS2V5UmVxdWVzdBIbCgdwcm9qZWN0GAEgASgJQgq6SAdyBRABGMgBEikKA2tleRgCIAEoCzIULmF0dHVuZS5hZG1pbi52MS5LZXlCBrpIA8gBARI9CghsaWZldGltZRgDIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbkIQukgNqgEKIgYIgLzg3wsqABIPCgdkcnlfcnVuGAQgASgIIlcKEUNyZWF0ZUtleVJlc3BvbnNlEiEKA2tleRgBIAEoCzIULmF0dHVuZS5hZG1pbi52MS5LZXkSDgoGc2VjcmV0GAIgASgJEg8KB2NyZWF0ZWQYAyABKAgixgEKEFVwZGF0ZUtleVJlcXVlc3QSIwoCaWQYASABKAlCF7pIFHISMhBeWzAtOWEtel17MSwzMn0kEiwKBnVwZGF0ZRgCIAEoCzIULmF0dHVuZS5hZG1pbi52MS5LZXlCBrpIA8gBARI3Cgt1cGRhdGVfbWFzaxgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2tCBrpIA8gBARIVCgRldGFnGAQgASgJQge6SARyAhhkEg8KB2RyeV9ydW4YBSABKAgiNgoRVXBkYXRlS2V5UmVzcG9uc2USIQoDa2V5GAEgASgLMhQuYXR0dW5lLmFkbWluLnYxLktleSKFAQoQUm90YXRlS2V5UmVxdWVzdBIjCgJpZBgBIAEoCUIXukgUchIyEF5bMC05YS16XXsxLDMyfSQSOwoHb3ZlcmxhcBgCIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbkIPukgMqgEJIgUIgJqeATIAEg8KB2RyeV9ydW4YAyABKAgiRgoRUm90YXRlS2V5UmVzcG9uc2USIQoDa2V5GAEgASgLMhQuYXR0dW5lLmFkbWluLnYxLktleRIOCgZzZWNyZXQYAiABKAkiSAoQUmV2b2tlS2V5UmVxdWVzdBIjCgJpZBgBIAEoCUIXukgUchIyEF5bMC05YS16XXsxLDMyfSQSDwoHZHJ5X3J1bhgCIAEoCCI2ChFSZXZva2VLZXlSZXNwb25zZRIhCgNrZXkYASABKAsyFC5hdHR1bmUuYWRtaW4udjEuS2V5MpYHCgxBZG1pblNlcnZpY2USYAoMTGlzdFByb2plY3RzEiQuYXR0dW5lLmFkbWluLnYxLkxpc3RQcm9qZWN0c1JlcXVlc3QaJS5hdHR1bmUuYWRtaW4udjEuTGlzdFByb2plY3RzUmVzcG9uc2UiA5ACARJaCgpHZXRQcm9qZWN0EiIuYXR0dW5lLmFkbWluLnYxLkdldFByb2plY3RSZXF1ZXN0GiMuYXR0dW5lLmFkbWluLnYxLkdldFByb2plY3RSZXNwb25zZSIDkAIBEmMKDUNyZWF0ZVByb2plY3QSJS5hdHR1bmUuYWRtaW4udjEuQ3JlYXRlUHJvamVjdFJlcXVlc3QaJi5hdHR1bmUuYWRtaW4udjEuQ3JlYXRlUHJvamVjdFJlc3BvbnNlIgOQAgISYwoNVXBkYXRlUHJvamVjdBIlLmF0dHVuZS5hZG1pbi52MS5VcGRhdGVQcm9qZWN0UmVxdWVzdBomLmF0dHVuZS5hZG1pbi52MS5VcGRhdGVQcm9qZWN0UmVzcG9uc2UiA5ACAhJUCghMaXN0S2V5cxIgLmF0dHVuZS5hZG1pbi52MS5MaXN0S2V5c1JlcXVlc3QaIS5hdHR1bmUuYWRtaW4udjEuTGlzdEtleXNSZXNwb25zZSIDkAIBEk4KBkdldEtleRIeLmF0dHVuZS5hZG1pbi52MS5HZXRLZXlSZXF1ZXN0Gh8uYXR0dW5lLmFkbWluLnYxLkdldEtleVJlc3BvbnNlIgOQAgESUgoJQ3JlYXRlS2V5EiEuYXR0dW5lLmFkbWluLnYxLkNyZWF0ZUtleVJlcXVlc3QaIi5hdHR1bmUuYWRtaW4udjEuQ3JlYXRlS2V5UmVzcG9uc2USVwoJVXBkYXRlS2V5EiEuYXR0dW5lLmFkbWluLnYxLlVwZGF0ZUtleVJlcXVlc3QaIi5hdHR1bmUuYWRtaW4udjEuVXBkYXRlS2V5UmVzcG9uc2UiA5ACAhJSCglSb3RhdGVLZXkSIS5hdHR1bmUuYWRtaW4udjEuUm90YXRlS2V5UmVxdWVzdBoiLmF0dHVuZS5hZG1pbi52MS5Sb3RhdGVLZXlSZXNwb25zZRJXCglSZXZva2VLZXkSIS5hdHR1bmUuYWRtaW4udjEuUmV2b2tlS2V5UmVxdWVzdBoiLmF0dHVuZS5hZG1pbi52MS5SZXZva2VLZXlSZXNwb25zZSIDkAICQlQKE2NvbS5hdHR1bmUuYWRtaW4udjFQAVopYXR0dW5lLmV4YW1wbGUvZ28vYXR0dW5lL2FkbWluL3YxO2FkbWludjGqAg9BdHR1bmUuQWRtaW4uVjFiBnByb3RvMw", [file_attune_admin_v1_key, file_attune_admin_v1_project, file_buf_validate_validate, file_google_protobuf_duration, file_google_protobuf_field_mask]);
+  fileDesc("ChthdHR1bmUvYWRtaW4vdjEvYWRtaW4ucHJvdG8SD2F0dHVuZS5hZG1pbi52MSJtChNMaXN0UHJvamVjdHNSZXF1ZXN0Eh0KCXBhZ2Vfc2l6ZRgBIAEoBUIKukgHGgUY6AcoABIfCgpwYWdlX3Rva2VuGAIgASgJQgu6SAjYAQFyA7ABARIWCgRuYW1lGAMgASgJQgi6SAVyAxjIASJbChRMaXN0UHJvamVjdHNSZXNwb25zZRIqCghwcm9qZWN0cxgBIAMoCzIYLmF0dHVuZS5hZG1pbi52MS5Qcm9qZWN0EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSIwChFHZXRQcm9qZWN0UmVxdWVzdBIbCgdwcm9qZWN0GAEgASgJQgq6SAdyBRABGMgBIj8KEkdldFByb2plY3RSZXNwb25zZRIpCgdwcm9qZWN0GAEgASgLMhguYXR0dW5lLmFkbWluLnYxLlByb2plY3QiWgoUQ3JlYXRlUHJvamVjdFJlcXVlc3QSMQoHcHJvamVjdBgBIAEoCzIYLmF0dHVuZS5hZG1pbi52MS5Qcm9qZWN0Qga6SAPIAQESDwoHZHJ5X3J1bhgCIAEoCCJTChVDcmVhdGVQcm9qZWN0UmVzcG9uc2USKQoHcHJvamVjdBgBIAEoCzIYLmF0dHVuZS5hZG1pbi52MS5Qcm9qZWN0Eg8KB2NyZWF0ZWQYAiABKAgixgEKFFVwZGF0ZVByb2plY3RSZXF1ZXN0EhsKB3Byb2plY3QYASABKAlCCrpIB3IFEAEYyAESMAoGdXBkYXRlGAIgASgLMhguYXR0dW5lLmFkbWluLnYxLlByb2plY3RCBrpIA8gBARI3Cgt1cGRhdGVfbWFzaxgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2tCBrpIA8gBARIVCgRldGFnGAQgASgJQge6SARyAhhkEg8KB2RyeV9ydW4YBSABKAgiQgoVVXBkYXRlUHJvamVjdFJlc3BvbnNlEikKB3Byb2plY3QYASABKAsyGC5hdHR1bmUuYWRtaW4udjEuUHJvamVjdCK4AQoPTGlzdEtleXNSZXF1ZXN0EhkKB3Byb2plY3QYASABKAlCCLpIBXIDGMgBEh0KCXBhZ2Vfc2l6ZRgCIAEoBUIKukgHGgUY6AcoABIfCgpwYWdlX3Rva2VuGAMgASgJQgu6SAjYAQFyA7ABARIWCgRuYW1lGAQgASgJQgi6SAVyAxjIARIyCgVzdGF0ZRgFIAEoDjIZLmF0dHVuZS5hZG1pbi52MS5LZXlTdGF0ZUIIukgFggECEAEiTwoQTGlzdEtleXNSZXNwb25zZRIiCgRrZXlzGAEgAygLMhQuYXR0dW5lLmFkbWluLnYxLktleRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiNAoNR2V0S2V5UmVxdWVzdBIjCgJpZBgBIAEoCUIXukgUchIyEF5bMC05YS16XXsxLDMyfSQiMwoOR2V0S2V5UmVzcG9uc2USIQoDa2V5GAEgASgLMhQuYXR0dW5lLmFkbWluLnYxLktleSKqAQoQQ3JlYXRlS2V5UmVxdWVzdBIbCgdwcm9qZWN0GAEgASgJQgq6SAdyBRABGMgBEikKA2tleRgCIAEoCzIULmF0dHVuZS5hZG1pbi52MS5LZXlCBrpIA8gBARI9CghsaWZldGltZRgDIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbkIQukgNqgEKIgYIgLzg3wsqABIPCgdkcnlfcnVuGAQgASgIIlcKEUNyZWF0ZUtleVJlc3BvbnNlEiEKA2tleRgBIAEoCzIULmF0dHVuZS5hZG1pbi52MS5LZXkSDgoGc2VjcmV0GAIgASgJEg8KB2NyZWF0ZWQYAyABKAgixgEKEFVwZGF0ZUtleVJlcXVlc3QSIwoCaWQYASABKAlCF7pIFHISMhBeWzAtOWEtel17MSwzMn0kEiwKBnVwZGF0ZRgCIAEoCzIULmF0dHVuZS5hZG1pbi52MS5LZXlCBrpIA8gBARI3Cgt1cGRhdGVfbWFzaxgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2tCBrpIA8gBARIVCgRldGFnGAQgASgJQge6SARyAhhkEg8KB2RyeV9ydW4YBSABKAgiNgoRVXBkYXRlS2V5UmVzcG9uc2USIQoDa2V5GAEgASgLMhQuYXR0dW5lLmFkbWluLnYxLktleSKFAQoQUm90YXRlS2V5UmVxdWVzdBIjCgJpZBgBIAEoCUIXukgUchIyEF5bMC05YS16XXsxLDMyfSQSOwoHb3ZlcmxhcBgCIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbkIPukgMqgEJIgUIgJqeATIAEg8KB2RyeV9ydW4YAyABKAgiRgoRUm90YXRlS2V5UmVzcG9uc2USIQoDa2V5GAEgASgLMhQuYXR0dW5lLmFkbWluLnYxLktleRIOCgZzZWNyZXQYAiABKAkiSAoQUmV2b2tlS2V5UmVxdWVzdBIjCgJpZBgBIAEoCUIXukgUchIyEF5bMC05YS16XXsxLDMyfSQSDwoHZHJ5X3J1bhgCIAEoCCI2ChFSZXZva2VLZXlSZXNwb25zZRIhCgNrZXkYASABKAsyFC5hdHR1bmUuYWRtaW4udjEuS2V5Ip8BChFMaXN0UXVvdGFzUmVxdWVzdBIZCgdwcm9qZWN0GAEgASgJQgi6SAVyAxjIARIyCgRraW5kGAIgASgOMhouYXR0dW5lLnF1b3RhLnYxLlF1b3RhS2luZEIIukgFggECEAESHQoJcGFnZV9zaXplGAMgASgFQgq6SAcaBRjoBygAEhwKCnBhZ2VfdG9rZW4YBCABKAlCCLpIBXIDGNwLIlUKEkxpc3RRdW90YXNSZXNwb25zZRImCgZxdW90YXMYASADKAsyFi5hdHR1bmUuYWRtaW4udjEuUXVvdGESFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJInoKD0dldFF1b3RhUmVxdWVzdBI0CgRraW5kGAEgASgOMhouYXR0dW5lLnF1b3RhLnYxLlF1b3RhS2luZEIKukgHggEEEAEgABIZCgdwcm9qZWN0GAIgASgJQgi6SAVyAxjIARIWCgRuYW1lGAMgASgJQgi6SAVyAxjYBCI5ChBHZXRRdW90YVJlc3BvbnNlEiUKBXF1b3RhGAEgASgLMhYuYXR0dW5lLmFkbWluLnYxLlF1b3RhIuUBCg9TZXRRdW90YVJlcXVlc3QSNAoEa2luZBgBIAEoDjIaLmF0dHVuZS5xdW90YS52MS5RdW90YUtpbmRCCrpIB4IBBBABIAASGQoHcHJvamVjdBgCIAEoCUIIukgFcgMYyAESFgoEbmFtZRgDIAEoCUIIukgFcgMY2AQSJwoGbGltaXRzGAQgASgLMhcuYXR0dW5lLmFkbWluLnYxLkxpbWl0cxIvCgt1cGRhdGVfbWFzaxgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2sSDwoHZHJ5X3J1bhgGIAEoCCI5ChBTZXRRdW90YVJlc3BvbnNlEiUKBXF1b3RhGAEgASgLMhYuYXR0dW5lLmFkbWluLnYxLlF1b3RhIo4BChJSZW1vdmVRdW90YVJlcXVlc3QSNAoEa2luZBgBIAEoDjIaLmF0dHVuZS5xdW90YS52MS5RdW90YUtpbmRCCrpIB4IBBBABIAASGQoHcHJvamVjdBgCIAEoCUIIukgFcgMYyAESFgoEbmFtZRgDIAEoCUIIukgFcgMY2AQSDwoHZHJ5X3J1bhgEIAEoCCIVChNSZW1vdmVRdW90YVJlc3BvbnNlIm8KE0xpc3RFbmRVc2Vyc1JlcXVlc3QSGwoHcHJvamVjdBgBIAEoCUIKukgHcgUQARjIARIdCglwYWdlX3NpemUYAiABKAVCCrpIBxoFGOgHKAASHAoKcGFnZV90b2tlbhgDIAEoCUIIukgFcgMY2AQiXAoUTGlzdEVuZFVzZXJzUmVzcG9uc2USKwoJZW5kX3VzZXJzGAEgAygLMhguYXR0dW5lLmFkbWluLnYxLkVuZFVzZXISFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIsEBCg9HZXRVc2FnZVJlcXVlc3QSGwoHcHJvamVjdBgBIAEoCUIKukgHcgUQARjIARIoCgRmcm9tGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBImCgJ0bxgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASPwoIZ3JvdXBfYnkYBCADKA4yGi5hdHR1bmUudXNhZ2UudjEuRGltZW5zaW9uQhG6SA6SAQsYASIHggEEEAEgACKeAQoQR2V0VXNhZ2VSZXNwb25zZRIrCgZncm91cHMYASADKAsyGy5hdHR1bmUudXNhZ2UudjEuVXNhZ2VHcm91cBInCgV0b3RhbBgCIAEoCzIYLmF0dHVuZS51c2FnZS52MS5GaWd1cmVzEjQKDXNoYWRvd190cmlhbHMYAyABKAsyHS5hdHR1bmUudXNhZ2UudjEuU2hhZG93VHJpYWxzMrULCgxBZG1pblNlcnZpY2USYAoMTGlzdFByb2plY3RzEiQuYXR0dW5lLmFkbWluLnYxLkxpc3RQcm9qZWN0c1JlcXVlc3QaJS5hdHR1bmUuYWRtaW4udjEuTGlzdFByb2plY3RzUmVzcG9uc2UiA5ACARJaCgpHZXRQcm9qZWN0EiIuYXR0dW5lLmFkbWluLnYxLkdldFByb2plY3RSZXF1ZXN0GiMuYXR0dW5lLmFkbWluLnYxLkdldFByb2plY3RSZXNwb25zZSIDkAIBEmMKDUNyZWF0ZVByb2plY3QSJS5hdHR1bmUuYWRtaW4udjEuQ3JlYXRlUHJvamVjdFJlcXVlc3QaJi5hdHR1bmUuYWRtaW4udjEuQ3JlYXRlUHJvamVjdFJlc3BvbnNlIgOQAgISYwoNVXBkYXRlUHJvamVjdBIlLmF0dHVuZS5hZG1pbi52MS5VcGRhdGVQcm9qZWN0UmVxdWVzdBomLmF0dHVuZS5hZG1pbi52MS5VcGRhdGVQcm9qZWN0UmVzcG9uc2UiA5ACAhJUCghMaXN0S2V5cxIgLmF0dHVuZS5hZG1pbi52MS5MaXN0S2V5c1JlcXVlc3QaIS5hdHR1bmUuYWRtaW4udjEuTGlzdEtleXNSZXNwb25zZSIDkAIBEk4KBkdldEtleRIeLmF0dHVuZS5hZG1pbi52MS5HZXRLZXlSZXF1ZXN0Gh8uYXR0dW5lLmFkbWluLnYxLkdldEtleVJlc3BvbnNlIgOQAgESUgoJQ3JlYXRlS2V5EiEuYXR0dW5lLmFkbWluLnYxLkNyZWF0ZUtleVJlcXVlc3QaIi5hdHR1bmUuYWRtaW4udjEuQ3JlYXRlS2V5UmVzcG9uc2USVwoJVXBkYXRlS2V5EiEuYXR0dW5lLmFkbWluLnYxLlVwZGF0ZUtleVJlcXVlc3QaIi5hdHR1bmUuYWRtaW4udjEuVXBkYXRlS2V5UmVzcG9uc2UiA5ACAhJSCglSb3RhdGVLZXkSIS5hdHR1bmUuYWRtaW4udjEuUm90YXRlS2V5UmVxdWVzdBoiLmF0dHVuZS5hZG1pbi52MS5Sb3RhdGVLZXlSZXNwb25zZRJXCglSZXZva2VLZXkSIS5hdHR1bmUuYWRtaW4udjEuUmV2b2tlS2V5UmVxdWVzdBoiLmF0dHVuZS5hZG1pbi52MS5SZXZva2VLZXlSZXNwb25zZSIDkAICEloKCkxpc3RRdW90YXMSIi5hdHR1bmUuYWRtaW4udjEuTGlzdFF1b3Rhc1JlcXVlc3QaIy5hdHR1bmUuYWRtaW4udjEuTGlzdFF1b3Rhc1Jlc3BvbnNlIgOQAgESVAoIR2V0UXVvdGESIC5hdHR1bmUuYWRtaW4udjEuR2V0UXVvdGFSZXF1ZXN0GiEuYXR0dW5lLmFkbWluLnYxLkdldFF1b3RhUmVzcG9uc2UiA5ACARJUCghTZXRRdW90YRIgLmF0dHVuZS5hZG1pbi52MS5TZXRRdW90YVJlcXVlc3QaIS5hdHR1bmUuYWRtaW4udjEuU2V0UXVvdGFSZXNwb25zZSIDkAICEl0KC1JlbW92ZVF1b3RhEiMuYXR0dW5lLmFkbWluLnYxLlJlbW92ZVF1b3RhUmVxdWVzdBokLmF0dHVuZS5hZG1pbi52MS5SZW1vdmVRdW90YVJlc3BvbnNlIgOQAgISYAoMTGlzdEVuZFVzZXJzEiQuYXR0dW5lLmFkbWluLnYxLkxpc3RFbmRVc2Vyc1JlcXVlc3QaJS5hdHR1bmUuYWRtaW4udjEuTGlzdEVuZFVzZXJzUmVzcG9uc2UiA5ACARJUCghHZXRVc2FnZRIgLmF0dHVuZS5hZG1pbi52MS5HZXRVc2FnZVJlcXVlc3QaIS5hdHR1bmUuYWRtaW4udjEuR2V0VXNhZ2VSZXNwb25zZSIDkAIBQlQKE2NvbS5hdHR1bmUuYWRtaW4udjFQAVopYXR0dW5lLmV4YW1wbGUvZ28vYXR0dW5lL2FkbWluL3YxO2FkbWludjGqAg9BdHR1bmUuQWRtaW4uVjFiBnByb3RvMw", [file_attune_admin_v1_key, file_attune_admin_v1_limits, file_attune_admin_v1_project, file_attune_admin_v1_quota, file_attune_quota_v1_quota, file_attune_usage_v1_usage, file_buf_validate_validate, file_google_protobuf_duration, file_google_protobuf_field_mask, file_google_protobuf_timestamp]);
 
 /**
  * Request of ListProjects.
@@ -634,6 +642,409 @@ export const RevokeKeyResponseSchema: GenMessage<RevokeKeyResponse> = /*@__PURE_
   messageDesc(file_attune_admin_v1_admin, 19);
 
 /**
+ * Request of ListQuotas.
+ *
+ * @generated from message attune.admin.v1.ListQuotasRequest
+ */
+export type ListQuotasRequest = Message<"attune.admin.v1.ListQuotasRequest"> & {
+  /**
+   * Id or name of the project; empty for all that the admin key sees.
+   *
+   * @generated from field: string project = 1;
+   */
+  project: string;
+
+  /**
+   * Only limits of this kind; unspecified for all.
+   *
+   * @generated from field: attune.quota.v1.QuotaKind kind = 2;
+   */
+  kind: QuotaKind;
+
+  /**
+   * Most quotas of the page, up to 1000; 0 for 100.
+   *
+   * @generated from field: int32 page_size = 3;
+   */
+  pageSize: number;
+
+  /**
+   * `next_page_token` of the page before; empty for the first one.
+   *
+   * @generated from field: string page_token = 4;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message attune.admin.v1.ListQuotasRequest.
+ * Use `create(ListQuotasRequestSchema)` to create a new message.
+ */
+export const ListQuotasRequestSchema: GenMessage<ListQuotasRequest> = /*@__PURE__*/
+  messageDesc(file_attune_admin_v1_admin, 20);
+
+/**
+ * Response of ListQuotas.
+ *
+ * @generated from message attune.admin.v1.ListQuotasResponse
+ */
+export type ListQuotasResponse = Message<"attune.admin.v1.ListQuotasResponse"> & {
+  /**
+   * The quotas of the page.
+   *
+   * @generated from field: repeated attune.admin.v1.Quota quotas = 1;
+   */
+  quotas: Quota[];
+
+  /**
+   * What asks for the next page; empty if this is the last one.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message attune.admin.v1.ListQuotasResponse.
+ * Use `create(ListQuotasResponseSchema)` to create a new message.
+ */
+export const ListQuotasResponseSchema: GenMessage<ListQuotasResponse> = /*@__PURE__*/
+  messageDesc(file_attune_admin_v1_admin, 21);
+
+/**
+ * Request of GetQuota.
+ *
+ * @generated from message attune.admin.v1.GetQuotaRequest
+ */
+export type GetQuotaRequest = Message<"attune.admin.v1.GetQuotaRequest"> & {
+  /**
+   * Whose limits they are.
+   *
+   * @generated from field: attune.quota.v1.QuotaKind kind = 1;
+   */
+  kind: QuotaKind;
+
+  /**
+   * Id or name of the project; empty for the installation, and for what goes for every project.
+   *
+   * @generated from field: string project = 2;
+   */
+  project: string;
+
+  /**
+   * Public id of the key, end user, or tag as `team=search`; empty for each of the kind that has no limits by name, for projects and for
+   * the installation.
+   *
+   * @generated from field: string name = 3;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message attune.admin.v1.GetQuotaRequest.
+ * Use `create(GetQuotaRequestSchema)` to create a new message.
+ */
+export const GetQuotaRequestSchema: GenMessage<GetQuotaRequest> = /*@__PURE__*/
+  messageDesc(file_attune_admin_v1_admin, 22);
+
+/**
+ * Response of GetQuota.
+ *
+ * @generated from message attune.admin.v1.GetQuotaResponse
+ */
+export type GetQuotaResponse = Message<"attune.admin.v1.GetQuotaResponse"> & {
+  /**
+   * The quota.
+   *
+   * @generated from field: attune.admin.v1.Quota quota = 1;
+   */
+  quota?: Quota | undefined;
+};
+
+/**
+ * Describes the message attune.admin.v1.GetQuotaResponse.
+ * Use `create(GetQuotaResponseSchema)` to create a new message.
+ */
+export const GetQuotaResponseSchema: GenMessage<GetQuotaResponse> = /*@__PURE__*/
+  messageDesc(file_attune_admin_v1_admin, 23);
+
+/**
+ * Request of SetQuota.
+ *
+ * @generated from message attune.admin.v1.SetQuotaRequest
+ */
+export type SetQuotaRequest = Message<"attune.admin.v1.SetQuotaRequest"> & {
+  /**
+   * Whose limits they are.
+   *
+   * @generated from field: attune.quota.v1.QuotaKind kind = 1;
+   */
+  kind: QuotaKind;
+
+  /**
+   * Id or name of the project; empty for the installation, and for what goes for every project.
+   *
+   * @generated from field: string project = 2;
+   */
+  project: string;
+
+  /**
+   * Public id of the key, end user, or tag as `team=search`; empty for each of the kind that has no limits by name, for projects and for
+   * the installation.
+   *
+   * @generated from field: string name = 3;
+   */
+  name: string;
+
+  /**
+   * Limits from now on.
+   *
+   * @generated from field: attune.admin.v1.Limits limits = 4;
+   */
+  limits?: Limits | undefined;
+
+  /**
+   * What changes of them, such as `limits.usd_per_day`; what is named and unset is taken away. Unset to replace all.
+   *
+   * @generated from field: google.protobuf.FieldMask update_mask = 5;
+   */
+  updateMask?: FieldMask | undefined;
+
+  /**
+   * True to change nothing.
+   *
+   * @generated from field: bool dry_run = 6;
+   */
+  dryRun: boolean;
+};
+
+/**
+ * Describes the message attune.admin.v1.SetQuotaRequest.
+ * Use `create(SetQuotaRequestSchema)` to create a new message.
+ */
+export const SetQuotaRequestSchema: GenMessage<SetQuotaRequest> = /*@__PURE__*/
+  messageDesc(file_attune_admin_v1_admin, 24);
+
+/**
+ * Response of SetQuota.
+ *
+ * @generated from message attune.admin.v1.SetQuotaResponse
+ */
+export type SetQuotaResponse = Message<"attune.admin.v1.SetQuotaResponse"> & {
+  /**
+   * The quota as it is now.
+   *
+   * @generated from field: attune.admin.v1.Quota quota = 1;
+   */
+  quota?: Quota | undefined;
+};
+
+/**
+ * Describes the message attune.admin.v1.SetQuotaResponse.
+ * Use `create(SetQuotaResponseSchema)` to create a new message.
+ */
+export const SetQuotaResponseSchema: GenMessage<SetQuotaResponse> = /*@__PURE__*/
+  messageDesc(file_attune_admin_v1_admin, 25);
+
+/**
+ * Request of RemoveQuota.
+ *
+ * @generated from message attune.admin.v1.RemoveQuotaRequest
+ */
+export type RemoveQuotaRequest = Message<"attune.admin.v1.RemoveQuotaRequest"> & {
+  /**
+   * Whose limits they are.
+   *
+   * @generated from field: attune.quota.v1.QuotaKind kind = 1;
+   */
+  kind: QuotaKind;
+
+  /**
+   * Id or name of the project; empty for the installation, and for what goes for every project.
+   *
+   * @generated from field: string project = 2;
+   */
+  project: string;
+
+  /**
+   * Public id of the key, end user, or tag as `team=search`; empty for each of the kind that has no limits by name, for projects and for
+   * the installation.
+   *
+   * @generated from field: string name = 3;
+   */
+  name: string;
+
+  /**
+   * True to change nothing.
+   *
+   * @generated from field: bool dry_run = 4;
+   */
+  dryRun: boolean;
+};
+
+/**
+ * Describes the message attune.admin.v1.RemoveQuotaRequest.
+ * Use `create(RemoveQuotaRequestSchema)` to create a new message.
+ */
+export const RemoveQuotaRequestSchema: GenMessage<RemoveQuotaRequest> = /*@__PURE__*/
+  messageDesc(file_attune_admin_v1_admin, 26);
+
+/**
+ * Response of RemoveQuota.
+ *
+ * @generated from message attune.admin.v1.RemoveQuotaResponse
+ */
+export type RemoveQuotaResponse = Message<"attune.admin.v1.RemoveQuotaResponse"> & {
+};
+
+/**
+ * Describes the message attune.admin.v1.RemoveQuotaResponse.
+ * Use `create(RemoveQuotaResponseSchema)` to create a new message.
+ */
+export const RemoveQuotaResponseSchema: GenMessage<RemoveQuotaResponse> = /*@__PURE__*/
+  messageDesc(file_attune_admin_v1_admin, 27);
+
+/**
+ * Request of ListEndUsers.
+ *
+ * @generated from message attune.admin.v1.ListEndUsersRequest
+ */
+export type ListEndUsersRequest = Message<"attune.admin.v1.ListEndUsersRequest"> & {
+  /**
+   * Id or name of the project.
+   *
+   * @generated from field: string project = 1;
+   */
+  project: string;
+
+  /**
+   * Most end users of the page, up to 1000; 0 for 100.
+   *
+   * @generated from field: int32 page_size = 2;
+   */
+  pageSize: number;
+
+  /**
+   * `next_page_token` of the page before; empty for the first one.
+   *
+   * @generated from field: string page_token = 3;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message attune.admin.v1.ListEndUsersRequest.
+ * Use `create(ListEndUsersRequestSchema)` to create a new message.
+ */
+export const ListEndUsersRequestSchema: GenMessage<ListEndUsersRequest> = /*@__PURE__*/
+  messageDesc(file_attune_admin_v1_admin, 28);
+
+/**
+ * Response of ListEndUsers.
+ *
+ * @generated from message attune.admin.v1.ListEndUsersResponse
+ */
+export type ListEndUsersResponse = Message<"attune.admin.v1.ListEndUsersResponse"> & {
+  /**
+   * The end users of the page, by their ids.
+   *
+   * @generated from field: repeated attune.admin.v1.EndUser end_users = 1;
+   */
+  endUsers: EndUser[];
+
+  /**
+   * What asks for the next page; empty if this is the last one.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message attune.admin.v1.ListEndUsersResponse.
+ * Use `create(ListEndUsersResponseSchema)` to create a new message.
+ */
+export const ListEndUsersResponseSchema: GenMessage<ListEndUsersResponse> = /*@__PURE__*/
+  messageDesc(file_attune_admin_v1_admin, 29);
+
+/**
+ * Request of GetUsage.
+ *
+ * @generated from message attune.admin.v1.GetUsageRequest
+ */
+export type GetUsageRequest = Message<"attune.admin.v1.GetUsageRequest"> & {
+  /**
+   * Id or name of the project.
+   *
+   * @generated from field: string project = 1;
+   */
+  project: string;
+
+  /**
+   * Beginning of the time, as in attune.usage.v1.GetUsageRequest.
+   *
+   * @generated from field: google.protobuf.Timestamp from = 2;
+   */
+  from?: Timestamp | undefined;
+
+  /**
+   * End of the time, likewise.
+   *
+   * @generated from field: google.protobuf.Timestamp to = 3;
+   */
+  to?: Timestamp | undefined;
+
+  /**
+   * Dimensions that stay apart, each once; none for one total.
+   *
+   * @generated from field: repeated attune.usage.v1.Dimension group_by = 4;
+   */
+  groupBy: Dimension[];
+};
+
+/**
+ * Describes the message attune.admin.v1.GetUsageRequest.
+ * Use `create(GetUsageRequestSchema)` to create a new message.
+ */
+export const GetUsageRequestSchema: GenMessage<GetUsageRequest> = /*@__PURE__*/
+  messageDesc(file_attune_admin_v1_admin, 30);
+
+/**
+ * Response of GetUsage.
+ *
+ * @generated from message attune.admin.v1.GetUsageResponse
+ */
+export type GetUsageResponse = Message<"attune.admin.v1.GetUsageResponse"> & {
+  /**
+   * By the values of `group_by`, in its order.
+   *
+   * @generated from field: repeated attune.usage.v1.UsageGroup groups = 1;
+   */
+  groups: UsageGroup[];
+
+  /**
+   * All calls of the time.
+   *
+   * @generated from field: attune.usage.v1.Figures total = 2;
+   */
+  total?: Figures | undefined;
+
+  /**
+   * Shadow trials of the project in that time, which count in none of the figures; unset where there were none.
+   *
+   * @generated from field: attune.usage.v1.ShadowTrials shadow_trials = 3;
+   */
+  shadowTrials?: ShadowTrials | undefined;
+};
+
+/**
+ * Describes the message attune.admin.v1.GetUsageResponse.
+ * Use `create(GetUsageResponseSchema)` to create a new message.
+ */
+export const GetUsageResponseSchema: GenMessage<GetUsageResponse> = /*@__PURE__*/
+  messageDesc(file_attune_admin_v1_admin, 31);
+
+/**
  * Administers an installation. Callers send an admin key, which `attune admin-keys create` makes, and which calls no models. Each RPC says
  * which scope the key needs; a scope that ends in :write includes the one that ends in :read. A key that is bound to a project sees and
  * changes that project alone. To create what exists with the same name and content is no error; ALREADY_EXISTS where the content differs.
@@ -742,6 +1153,66 @@ export const AdminService: GenService<{
     methodKind: "unary";
     input: typeof RevokeKeyRequestSchema;
     output: typeof RevokeKeyResponseSchema;
+  },
+  /**
+   * Lists the limits that are set, in pages. Scope quotas:read.
+   *
+   * @generated from rpc attune.admin.v1.AdminService.ListQuotas
+   */
+  listQuotas: {
+    methodKind: "unary";
+    input: typeof ListQuotasRequestSchema;
+    output: typeof ListQuotasResponseSchema;
+  },
+  /**
+   * Returns the limits of an owner, which has none where nobody has set any. Scope quotas:read.
+   *
+   * @generated from rpc attune.admin.v1.AdminService.GetQuota
+   */
+  getQuota: {
+    methodKind: "unary";
+    input: typeof GetQuotaRequestSchema;
+    output: typeof GetQuotaResponseSchema;
+  },
+  /**
+   * Sets limits of an owner. Scope quotas:write; of the installation, and of what goes for every project, of a key that is bound to none.
+   *
+   * @generated from rpc attune.admin.v1.AdminService.SetQuota
+   */
+  setQuota: {
+    methodKind: "unary";
+    input: typeof SetQuotaRequestSchema;
+    output: typeof SetQuotaResponseSchema;
+  },
+  /**
+   * Takes all limits of an owner away. Scope quotas:write, as SetQuota.
+   *
+   * @generated from rpc attune.admin.v1.AdminService.RemoveQuota
+   */
+  removeQuota: {
+    methodKind: "unary";
+    input: typeof RemoveQuotaRequestSchema;
+    output: typeof RemoveQuotaResponseSchema;
+  },
+  /**
+   * Lists the end users of a project that its figures tell apart or that have limits by name, in pages. Scope end-users:read.
+   *
+   * @generated from rpc attune.admin.v1.AdminService.ListEndUsers
+   */
+  listEndUsers: {
+    methodKind: "unary";
+    input: typeof ListEndUsersRequestSchema;
+    output: typeof ListEndUsersResponseSchema;
+  },
+  /**
+   * Adds up the calls of a project by dimensions over a time. Scope usage:read.
+   *
+   * @generated from rpc attune.admin.v1.AdminService.GetUsage
+   */
+  getUsage: {
+    methodKind: "unary";
+    input: typeof GetUsageRequestSchema;
+    output: typeof GetUsageResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_attune_admin_v1_admin, 0);

@@ -1,0 +1,96 @@
+import { create } from "@bufbuild/protobuf";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import {
+  Dimension,
+  type Figures,
+  FiguresSchema,
+  type GetUsageRequest,
+  type ShadowTrials,
+  ShadowTrialsSchema,
+} from "../../gen/attune/usage/v1/usage_pb.ts";
+import { InferenceError } from "./error.ts";
+import {
+  findGroupProblem,
+  findUsageProblem,
+  type ShadowUsage,
+  type UsageDimension,
+  type UsageFigures,
+  type UsageQuery,
+  type UsageReport,
+} from "./usage.ts";
+
+const DEFAULT_MS = 30 * 86_400_000;
+/** Most groups of an answer: more of them are a mistake, or an export that should be cut by time. */
+const MOST_GROUPS = 10_000;
+
+const DIMENSIONS: Record<Dimension, UsageDimension | undefined> = {
+  [Dimension.UNSPECIFIED]: undefined,
+  [Dimension.KEY]: "key",
+  [Dimension.MODEL]: "model",
+  [Dimension.PROJECT]: "project",
+  [Dimension.WORKLOAD]: "workload",
+  [Dimension.SESSION]: "session",
+  [Dimension.END_USER]: "end_user",
+  [Dimension.TAG]: "tag",
+};
+
+/** Reads the time and the dimensions of a question. Throws INVALID_REQUEST. */
+export function readUsageRequest(
+  request: Pick<GetUsageRequest, "from" | "to" | "groupBy">,
+): Pick<UsageQuery, "from" | "to" | "groupBy"> {
+  const to = request.to === undefined ? new Date() : timestampDate(request.to);
+  const from = request.from === undefined ? new Date(to.getTime() - DEFAULT_MS) : timestampDate(request.from);
+  if (from >= to) throw InferenceError.invalid("from", "must be before 'to'");
+  const groupBy = request.groupBy.flatMap((dimension) => DIMENSIONS[dimension] ?? []);
+  refuse(findGroupProblem(groupBy));
+  return { from, to, groupBy };
+}
+
+/** Returns a report as responses have it; `prefix` is that of model ids. Throws INVALID_REQUEST for one that is too large. */
+export function usageToMessage(report: UsageReport, groupBy: readonly UsageDimension[], prefix: string) {
+  refuse(findUsageProblem(report));
+  const { groups, total, shadow } = report;
+  if (groups.length > MOST_GROUPS) throw tooManyGroups(groups.length);
+  const values = (group: readonly string[]) =>
+    group.map((value, at) => (groupBy[at] === "model" ? `${prefix}/${value}` : value));
+  return {
+    groups: groups.map((group) => ({ values: values(group.values), figures: toMessage(group.figures) })),
+    total: toMessage(total),
+    ...(shadow && { shadowTrials: shadowToMessage(shadow) }),
+  };
+}
+
+function toMessage({ costNanos, latencyP50Ms, latencyP95Ms, ...counts }: UsageFigures): Figures {
+  return create(FiguresSchema, {
+    calls: BigInt(counts.calls),
+    failedCalls: BigInt(counts.failedCalls),
+    inputTokens: BigInt(counts.inputTokens),
+    cacheReadTokens: BigInt(counts.cacheReadTokens),
+    cacheWriteTokens: BigInt(counts.cacheWriteTokens),
+    outputTokens: BigInt(counts.outputTokens),
+    reasoningTokens: BigInt(counts.reasoningTokens),
+    estimatedCalls: BigInt(counts.estimatedCalls),
+    pricedCalls: BigInt(counts.pricedCalls),
+    costNanoUsd: BigInt(costNanos),
+    ...(latencyP50Ms !== undefined && { latencyP50Ms }),
+    ...(latencyP95Ms !== undefined && { latencyP95Ms }),
+  });
+}
+
+function shadowToMessage({ trials, checks, costNanos }: ShadowUsage): ShadowTrials {
+  return create(ShadowTrialsSchema, {
+    trials: BigInt(trials),
+    checks: BigInt(checks),
+    ...(costNanos !== null && { costNanoUsd: BigInt(costNanos) }),
+  });
+}
+
+/** Throws INVALID_REQUEST where there is a problem of the dimensions. */
+function refuse(problem: string | undefined): void {
+  if (problem !== undefined) throw InferenceError.invalid("group_by", problem);
+}
+
+function tooManyGroups(count: number): InferenceError {
+  const problem = `gives ${count} groups, and at most ${MOST_GROUPS} are told: take fewer dimensions or a shorter time`;
+  return InferenceError.invalid("group_by", problem);
+}
