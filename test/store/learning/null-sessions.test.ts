@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { NO_SHADOW } from "../../../src/learning/controls.ts";
 import { Learner } from "../../../src/learning/learner/learner.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import { createLearnerStore } from "../../../src/store/learning/learner-store.ts";
@@ -40,7 +41,7 @@ describe("the null test with sessions", () => {
       const controls = { mode: "on", hold: undefined, excluded: [], objective: "quality" } as const;
       const learner = new Learner({
         ...{ store: createLearnerStore(store), arms: MODELS, priors: {}, pollMs: 1000, log: { warn: () => {} } },
-        controlsOf: () => ({ ...controls, feedback: "voluntary", metrics: [] }),
+        controlsOf: () => ({ ...controls, feedback: "voluntary", metrics: [], unit: "session", shadow: NO_SHADOW }),
       });
       while ((await learner.learn()) === "some");
       const own = await store
