@@ -71,6 +71,7 @@ const rooms: Record<string, readonly string[]> = {
     "quotas",
     "learning/learner/describe-decision",
     "store/dashboard",
+    "store/end-users",
     "store/keys",
     "store/types",
   ],

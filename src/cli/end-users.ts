@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 import { addLimitOptions, type LimitOptions, readEndUser } from "./quota-options.ts";
 
-/** Adds `attune end-users list|update`. */
+/** Adds `attune end-users list|update|export|delete`. */
 export function addEndUsersCommand(program: Command): void {
-  const endUsers = program.command("end-users").description("manage the limits of end users");
+  const endUsers = program.command("end-users").description("manage the limits and the data of end users");
   endUsers
     .command("list")
     .description("list the end users that have limits by name")
@@ -21,4 +21,20 @@ export function addEndUsersCommand(program: Command): void {
   ).action(async (endUser: string, { project, ...limits }: LimitOptions & { project?: string }) =>
     (await import("./run-quotas.ts")).runQuotasSet({ endUser, ...(project !== undefined && { project }) }, limits),
   );
+  const addData = (name: string, description: string) =>
+    endUsers
+      .command(name)
+      .description(description)
+      .argument("<id>", "id of the end user, as calls have it")
+      .option("--project <project>", "id or name of the project; the default one if absent");
+  addData("export", "print all that is known of an end user, as JSON lines")
+    .option("--out <file>", "write it to a new file that only you can read")
+    .action(async (id: string, options: { project?: string; out?: string }) =>
+      (await import("./run-end-users.ts")).runEndUsersExport(id, options),
+    );
+  addData("delete", "delete all that the calls of an end user left: records, texts, feedback and conversations")
+    .option("--confirm", "delete it: it cannot be undone")
+    .action(async (id: string, options: { project?: string; confirm?: true }) =>
+      (await import("./run-end-users.ts")).runEndUsersDelete(id, options),
+    );
 }

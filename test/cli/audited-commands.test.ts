@@ -28,6 +28,8 @@ const AUDITED: Readonly<Record<string, readonly [string, ...string[]]>> = {
   "projects create": ["projects.create", "search"],
   "projects update": ["quotas.set", "search", "--rpm", "6"],
   "end-users update": ["quotas.set", "grace", "--rpm", "6"],
+  "end-users export": ["endUsers.export", "ada"],
+  "end-users delete": ["endUsers.delete", "ada", "--confirm"],
   "quotas set": ["quotas.set", "--end-user", "ada", "--rpm", "6"],
   "quotas clear": ["quotas.set", "--end-user", "ada"],
   "users create-owner": ["setup.createOwner", "--email", OWNER, "--password-file", "PASSWORD"],

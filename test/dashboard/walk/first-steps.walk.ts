@@ -153,7 +153,7 @@ describe.skipIf(!hasBrowser)("first steps in the dashboard", () => {
     await heading("Audit log").waitFor();
     await page.getByText("keys.revoke").waitFor();
     await lookAt(page, "audit-log");
-    await page.getByRole("textbox", { name: "Area" }).click();
+    await page.getByRole("combobox", { name: "Area" }).click();
     await page.getByRole("option", { name: "Limits" }).click();
     await page.getByText("keys.revoke").waitFor({ state: "detached" });
     expect(await page.getByText("quotas.set").count()).toBe(3);

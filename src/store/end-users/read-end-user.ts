@@ -1,0 +1,74 @@
+import { toJson } from "@bufbuild/protobuf";
+import { MessageSchema } from "../../../gen/attune/content/v1/content_pb.ts";
+import { appendAuditEntry } from "../audit/append-entry.ts";
+import { readItems } from "../conversations/read-items.ts";
+import { type ExportedInference, exportInferences } from "../dashboard/export-inferences.ts";
+import { readsOf } from "../dashboard/reads/reads.ts";
+import type { UsageFactRow } from "../entities/usage-fact.ts";
+import { readQuotas } from "../quotas/read-quotas.ts";
+import type { Store } from "../types/store.ts";
+import { conversationsOf } from "./conversations-of.ts";
+import type { EndUser } from "./delete-end-user.ts";
+
+/** A part of what is known of an end user. */
+export type EndUserPart =
+  | { readonly kind: "limits"; readonly limits: object }
+  | { readonly kind: "usage"; readonly day: Omit<UsageFactRow, "projectId" | "kind" | "name" | "latencies"> }
+  | { readonly kind: "inference"; readonly inference: ExportedInference }
+  | { readonly kind: "conversation"; readonly conversation: object };
+
+/**
+ * Yields all that is known of an end user: limits, figures by the day, inferences with what belongs to them, and the
+ * conversations that these went on with. The audit log has an entry of it from the beginning.
+ */
+export async function* readEndUser(store: Store, user: EndUser, signal: AbortSignal): AsyncGenerator<EndUserPart> {
+  const { projectId, endUserId } = user;
+  await noteExport(store, user);
+  for (const { owner, settings } of await readQuotas(store, { projectId, kinds: ["endUser"] })) {
+    if (owner.name === endUserId) yield { kind: "limits", limits: settings };
+  }
+  for (const day of await readDays(store, user)) yield { kind: "usage", day };
+  const conversations = new Set<string>();
+  const asked = { projectId, filter: {}, facts: { endUserId }, limit: Number.MAX_SAFE_INTEGER };
+  for await (const inference of exportInferences(readsOf(store), asked, signal)) {
+    yield { kind: "inference", inference };
+    for (const id of await conversationsOf(store, [inference.row])) conversations.add(id);
+  }
+  for (const id of conversations) {
+    const conversation = await readConversation(store, id, projectId);
+    if (conversation !== undefined) yield { kind: "conversation", conversation };
+  }
+}
+
+async function noteExport(store: Store, { projectId, endUserId }: EndUser): Promise<void> {
+  await store.unitOfWork(async (em) => {
+    appendAuditEntry(em, {
+      ...{ ...store.origin, projectId, action: "endUsers.export", before: null, after: {} },
+      target: { kind: "end-user", id: endUserId, name: endUserId },
+    });
+  });
+}
+
+async function readDays(store: Store, { projectId, endUserId }: EndUser) {
+  const rows = await store
+    .query()
+    .selectFrom("UsageFactDay")
+    .selectAll()
+    .where((is) => is.and({ projectId, kind: "end_user", name: endUserId }))
+    .orderBy("period")
+    .execute();
+  return rows.map(({ projectId: _, kind: __, name: ___, latencies: ____, ...day }) => day);
+}
+
+async function readConversation(store: Store, id: string, projectId: string): Promise<object | undefined> {
+  const facts = await store
+    .query()
+    .selectFrom("Conversation")
+    .select(["createdAt", "metadata"])
+    .where("id", "=", id)
+    .where("projectId", "=", projectId)
+    .executeTakeFirst();
+  const items = facts && (await readItems(store.query(), id, projectId));
+  if (items === undefined) return undefined;
+  return { id, ...facts, items: items.map((item) => ({ id: item.id, message: toJson(MessageSchema, item.message) })) };
+}

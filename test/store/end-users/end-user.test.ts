@@ -1,0 +1,129 @@
+import { create } from "@bufbuild/protobuf";
+import { describe, expect, it } from "vitest";
+import { MessageSchema, Role } from "../../../gen/attune/content/v1/content_pb.ts";
+import { CallFactsSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { endUserLines } from "../../../src/dashboard/end-users/end-user-lines.ts";
+import { ContentReader } from "../../../src/dashboard/history/content-reader.ts";
+import { newId } from "../../../src/lib/ids.ts";
+import { createConversationStore } from "../../../src/store/conversations/conversation-store.ts";
+import { createProjects } from "../../../src/store/dashboard/projects.ts";
+import { deleteEndUser } from "../../../src/store/end-users/delete-end-user.ts";
+import { readEndUser } from "../../../src/store/end-users/read-end-user.ts";
+import { writeQuota } from "../../../src/store/quotas/write-quota.ts";
+import { createRecorder } from "../../../src/store/write/recorder/recorder.ts";
+import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
+import { ENGINES, useDatabases } from "../../support/database.ts";
+import { inferenceRecord } from "../../support/inference-record.ts";
+import { feedbackRow } from "../../support/rows.ts";
+
+const TABLES = [
+  ...(["Inference", "InferenceBody", "InferenceAttempt", "InferenceTag", "FeedbackEntry", "FeedbackTag"] as const),
+  ...(["IdempotentCall", "Conversation", "ConversationItem", "RollupName", "UsageFactDay"] as const),
+];
+const LIMITS = { conversations: 10, perProject: 10, items: 10, bytes: 10_000 };
+
+describe.each(ENGINES)("the data of an end user on %s", (engine) => {
+  const databases = useDatabases(engine);
+
+  const countRows = async () => {
+    const counts: Record<string, number> = {};
+    for (const table of TABLES) {
+      counts[table] = (await databases.store.query().selectFrom(table).selectAll().execute()).length;
+    }
+    return counts;
+  };
+
+  async function newProject(): Promise<string> {
+    const project = await createProjects(databases.store).create(newId());
+    if (project === undefined) throw new Error("no project");
+    return project.id;
+  }
+
+  /** Two calls of an end user, one of them in a conversation, with all that they leave. */
+  async function fill(projectId: string, endUserId: string): Promise<{ readonly ids: readonly string[] }> {
+    const { store } = databases;
+    const message = create(MessageSchema, {
+      role: Role.USER,
+      content: [{ kind: { case: "text", value: { text: `a secret of ${endUserId}` } } }],
+    });
+    const { id: conversationId } = await createConversationStore(store, LIMITS).create(projectId, {
+      ...{ metadata: {}, items: [message] },
+    });
+    const facts = create(CallFactsSchema, { endUserId, tags: { team: "search" } });
+    const session = { sessionId: "run-1", sessionSource: "attune-session" };
+    const plain = inferenceRecord({ projectId, costNanos: 1000, baseCostNanos: 1000, facts: { ...facts, ...session } });
+    const inConversation = inferenceRecord({
+      projectId,
+      costNanos: 1000,
+      baseCostNanos: 1000,
+      facts: { ...facts, ...session },
+    });
+    const input = { ...inConversation.input, conversationId };
+    const recorder = createRecorder(store, { flushIntervalMs: 60_000 });
+    for (const record of [plain, { ...inConversation, input }]) recorder.offer(record);
+    await recorder.flush();
+    await recorder.close();
+    const ids = [plain.id, inConversation.id];
+    const entry = feedbackRow({ projectId, inferenceId: plain.id, tags: { rater: endUserId } });
+    await writeBatch(store, { inferences: [], feedback: [entry] });
+    const call = { projectId, key: newId(), bodyHash: "", owner: newId(), beatAt: new Date(), state: "kept" };
+    await store
+      .query()
+      .insertInto("IdempotentCall")
+      .values({ id: plain.id, ...call, answer: Buffer.from("x"), errorMessage: null, errorDetail: null })
+      .execute();
+    return { ids };
+  }
+
+  it("is deleted, and nothing else", async () => {
+    const { store } = databases;
+    const [projectId, otherProject] = [await newProject(), await newProject()];
+    await fill(projectId, "grace");
+    await fill(otherProject, "ada");
+    const before = await countRows();
+    await fill(projectId, "ada");
+    expect((await countRows())["Inference"]).toBe((before["Inference"] ?? 0) + 2);
+    const told: number[] = [];
+    const onProgress = ({ inferences }: { readonly inferences: number }) => told.push(inferences);
+    const deleted = await deleteEndUser(store, { projectId, endUserId: "ada" }, { onProgress });
+    expect([deleted, told]).toEqual([{ inferences: 2, feedback: 1, conversations: 1 }, [2]]);
+    expect(await countRows()).toEqual(before);
+    expect(await deleteEndUser(store, { projectId, endUserId: "ada" })).toEqual({
+      ...{ inferences: 0, feedback: 0, conversations: 0 },
+    });
+    const entries = await store.query().selectFrom("AuditEntry").selectAll().orderBy("sequence").execute();
+    expect(entries.filter(({ action }) => action === "endUsers.delete")).toMatchObject([
+      { projectId, targetId: "ada", before: '{"inferences":2,"feedback":1,"conversations":1}', after: null },
+      { projectId, targetId: "ada" },
+    ]);
+  });
+
+  it("is exported with its texts, and that of nobody else", async () => {
+    const { store } = databases;
+    const projectId = await newProject();
+    await fill(projectId, "grace");
+    const { ids } = await fill(projectId, "ada");
+    const owner = { kind: "endUser", projectId, name: "ada" } as const;
+    await writeQuota(store, { owner, change: { requestsPerMinute: 6 } });
+    const contents = new ContentReader(() => {});
+    const { signal } = new AbortController();
+    const parts: string[] = [];
+    for await (const part of endUserLines(readEndUser(store, { projectId, endUserId: "ada" }, signal), contents)) {
+      parts.push(typeof part === "string" ? part : new TextDecoder().decode(part));
+    }
+    await contents.close();
+    const text = parts.join("");
+    const lines = text
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(lines).toMatchObject([
+      { limits: { requestsPerMinute: 6 } },
+      { usage: { day: new Date().toISOString().slice(0, 10), calls: 2 } },
+      { inference: { id: ids[1], request: { conversationId: expect.any(String) }, feedback: [] } },
+      { inference: { id: ids[0], answer: {}, feedback: [{ tags: { rater: "ada" } }] } },
+      { conversation: { items: [{ message: { content: [{ text: { text: "a secret of ada" } }] } }] } },
+    ]);
+    expect(text).not.toContain("grace");
+  });
+});
