@@ -1,5 +1,6 @@
 import { type ProcedureMeta, router } from "./access/procedures.ts";
 import { auditLogRouter } from "./procedures/audit-log.ts";
+import { endUsersRouter } from "./procedures/end-users.ts";
 import { errorsRouter } from "./procedures/errors.ts";
 import { feedbackRouter } from "./procedures/feedback.ts";
 import { historyRouter } from "./procedures/history.ts";
@@ -22,6 +23,7 @@ import { workloadsRouter } from "./procedures/workloads.ts";
 /** The dashboard's API: the table of contents. */
 export const dashboardRouter = router({
   auditLog: auditLogRouter,
+  endUsers: endUsersRouter,
   errors: errorsRouter,
   feedback: feedbackRouter,
   history: historyRouter,

@@ -16,6 +16,9 @@ const SOME_ID = "00000000-0000-4000-8000-00000000aaaa";
 export const ACCESS_TABLE: Readonly<Record<string, AccessRow>> = {
   "auditLog.exportPlan": { access: "owner", input: { filter: {}, format: "csv" } },
   "auditLog.list": { access: "owner", input: { filter: {} } },
+  "endUsers.delete": { access: "owner", input: { endUserId: "nobody" } },
+  "endUsers.deletions": { access: "owner" },
+  "endUsers.exportPlan": { access: "owner", input: { endUserId: "nobody" } },
   "errors.summary": { access: "viewer", input: { range: "24h" } },
   "feedback.entries": { access: "viewer" },
   "feedback.example": { access: "viewer" },

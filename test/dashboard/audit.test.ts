@@ -39,6 +39,7 @@ async function invite({ owner, projectId }: Scene, email: string): Promise<strin
 
 /** Every mutation that changes something, with the action of its entry. */
 const AUDITED: Readonly<Record<string, Row>> = {
+  "endUsers.delete": { action: "endUsers.requestDeletion", prepare: byOwner({ endUserId: "ada" }) },
   "invitations.accept": {
     action: "invitations.accept",
     prepare: async (scene) => {

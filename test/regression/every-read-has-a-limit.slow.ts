@@ -59,6 +59,11 @@ const CALLS: {
     list: ({ auditLog }) => auditLog.list({ projectId, limit: 5 }),
     export: ({ auditLog }) => auditLog.export({ projectId }).next(),
   },
+  endUsers: {
+    delete: ({ endUsers }) => endUsers.delete({ projectId, endUserId: "ada" }, () => {}),
+    deletions: ({ endUsers }) => endUsers.deletions(projectId, () => {}),
+    export: ({ endUsers }) => endUsers.export({ projectId, endUserId: "ada" }, new AbortController().signal).next(),
+  },
   feedback: {
     metrics: ({ feedback }) => feedback.metrics({ projectId, range, bucket: "none", group: "none" }),
     list: ({ feedback }) => feedback.list({ projectId, limit: 5 }),

@@ -3,6 +3,7 @@ import type { KnownSettings } from "../settings/known-settings.ts";
 import type { Store } from "../types/store.ts";
 import { type Accounts, createAccounts } from "./accounts.ts";
 import { createProjectAuditLog, type ProjectAuditLog } from "./audit-log.ts";
+import { createEndUsers, type EndUsers } from "./end-users.ts";
 import { createProjectFailures, type ProjectFailures } from "./failures.ts";
 import { createProjectFeedback, type ProjectFeedback } from "./feedback.ts";
 import { createFigures, type Figures } from "./figures/figures.ts";
@@ -30,6 +31,7 @@ export interface DashboardStore {
   readonly accounts: Accounts;
   readonly attempts: SignInAttempts;
   readonly auditLog: ProjectAuditLog;
+  readonly endUsers: EndUsers;
   readonly failures: ProjectFailures;
   readonly feedback: ProjectFeedback;
   readonly figures: Figures;
@@ -67,6 +69,7 @@ export function createDashboardStore(store: Store, options: DashboardStoreOption
     accounts: createAccounts(store),
     attempts: createSignInAttempts(store, now),
     auditLog: createProjectAuditLog(store),
+    endUsers: createEndUsers(store),
     failures: createProjectFailures(store, reads),
     feedback: createProjectFeedback(reads),
     figures: createFigures(reads),

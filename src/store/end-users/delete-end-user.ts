@@ -22,8 +22,8 @@ export interface DeletedData {
 /** The options of a deletion. */
 interface DeletionOptions {
   readonly signal?: AbortSignal;
-  /** Told after each part. */
-  readonly onProgress?: (deleted: DeletedData) => void;
+  /** Told after each part, and waited for. */
+  readonly onProgress?: (deleted: DeletedData) => unknown;
 }
 
 /** Inferences of one transaction: it holds SQLite's write lock. */
@@ -51,7 +51,7 @@ export async function deleteEndUser(
       feedback: deleted.feedback + part.feedback,
       conversations: deleted.conversations + part.conversations,
     };
-    onProgress?.(deleted);
+    await onProgress?.(deleted);
     await delay(PAUSE_MS);
   }
   await deleteFigures(store, user, deleted);

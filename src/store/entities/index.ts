@@ -6,6 +6,7 @@ import { ChangeNotice } from "./change-notice.ts";
 import { Conversation, ConversationItem } from "./conversation.ts";
 import { DashboardSession } from "./dashboard-session.ts";
 import { DeploymentAudit } from "./deployment-audit.ts";
+import { EndUserDeletion } from "./end-user-deletion.ts";
 import { FeedbackEntry } from "./feedback-entry.ts";
 import { FeedbackDay, FeedbackHour } from "./feedback-rollup.ts";
 import { FeedbackTag } from "./feedback-tag.ts";
@@ -89,6 +90,7 @@ export const ENTITIES = [
   ShadowDay,
   AuditEntry,
   AuditChain,
+  EndUserDeletion,
 ] as const;
 
 /** The entities of SQLite alone: notices of recent changes, which are not moved with a database. */

@@ -148,6 +148,20 @@ describe.skipIf(!hasBrowser)("first steps in the dashboard", () => {
     await lookAt(page, "limits");
   });
 
+  it("exports and deletes the data of an end user", async () => {
+    await page.getByRole("link", { name: "End users" }).click();
+    await heading("End users").waitFor();
+    await page.getByLabel("Id").fill("ada");
+    const downloading = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Export" }).click();
+    expect(readFileSync(await (await downloading).path(), "utf8")).toContain('{"limits":');
+    await page.getByRole("button", { name: "Delete" }).click();
+    await lookAt(page, "end-users-delete");
+    await dialog().getByRole("button", { name: "Delete the data" }).click();
+    await page.getByRole("cell", { name: "Done" }).waitFor();
+    await lookAt(page, "end-users");
+  });
+
   it("shows who changed what, and exports it", async () => {
     await page.getByRole("link", { name: "Audit log" }).click();
     await heading("Audit log").waitFor();

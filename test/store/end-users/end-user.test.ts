@@ -9,12 +9,14 @@ import { createConversationStore } from "../../../src/store/conversations/conver
 import { createProjects } from "../../../src/store/dashboard/projects.ts";
 import { deleteEndUser } from "../../../src/store/end-users/delete-end-user.ts";
 import { readEndUser } from "../../../src/store/end-users/read-end-user.ts";
+import { beginDeletion, listDeletions, resumeDeletions } from "../../../src/store/end-users/run-deletions.ts";
 import { writeQuota } from "../../../src/store/quotas/write-quota.ts";
 import { createRecorder } from "../../../src/store/write/recorder/recorder.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 import { inferenceRecord } from "../../support/inference-record.ts";
 import { feedbackRow } from "../../support/rows.ts";
+import { waitUntil } from "../../support/wait.ts";
 
 const TABLES = [
   ...(["Inference", "InferenceBody", "InferenceAttempt", "InferenceTag", "FeedbackEntry", "FeedbackTag"] as const),
@@ -96,6 +98,40 @@ describe.each(ENGINES)("the data of an end user on %s", (engine) => {
       { projectId, targetId: "ada", before: '{"inferences":2,"feedback":1,"conversations":1}', after: null },
       { projectId, targetId: "ada" },
     ]);
+  });
+
+  it("is deleted in the background, and goes on where a process has died", async () => {
+    const actor = { kind: "person", id: newId(), label: "owner@example.com" } as const;
+    const store = databases.store.as({ actor, via: "dashboard" });
+    const projectId = await newProject();
+    await fill(projectId, "ada");
+    const failures: unknown[] = [];
+    const onFailure = (error: unknown) => failures.push(error);
+    await (await beginDeletion(store, { projectId, endUserId: "ada" }, onFailure)).ended;
+    const counts = { inferences: 2, feedback: 1, conversations: 1 };
+    expect(await listDeletions(store, projectId, 10)).toMatchObject([
+      { endUserId: "ada", email: "owner@example.com", state: "done", ...counts },
+    ]);
+    await fill(projectId, "ada");
+    const died = { state: "running", beatAt: new Date(Date.now() - 120_000) };
+    await store.query().updateTable("EndUserDeletion").set(died).where("projectId", "=", projectId).execute();
+    for (let round = 0; round < 2; round++) await resumeDeletions(databases.store, projectId, onFailure);
+    await waitUntil(async () => (await listDeletions(store, projectId, 10))[0]?.state === "done");
+    const twice = { inferences: 4, feedback: 2, conversations: 2 };
+    expect(await listDeletions(store, projectId, 10)).toMatchObject([twice]);
+    const entries = await store
+      .query()
+      .selectFrom("AuditEntry")
+      .selectAll()
+      .where("projectId", "=", projectId)
+      .execute();
+    const ofUser = entries.filter(({ targetKind }) => targetKind === "end-user");
+    expect(ofUser.map(({ action, actorLabel }) => [action, actorLabel])).toEqual([
+      ["endUsers.requestDeletion", "owner@example.com"],
+      ["endUsers.delete", "owner@example.com"],
+      ["endUsers.delete", "owner@example.com"],
+    ]);
+    expect(failures).toEqual([]);
   });
 
   it("is exported with its texts, and that of nobody else", async () => {

@@ -1,5 +1,6 @@
 import { accountPage } from "./account/index.ts";
 import { auditLogPage } from "./audit-log/index.ts";
+import { endUsersPage } from "./end-users/index.ts";
 import { errorsPage } from "./errors/index.ts";
 import { feedbackPage } from "./feedback/index.ts";
 import { historyPage } from "./history/index.ts";
@@ -24,6 +25,7 @@ export const PAGES: readonly PageEntry[] = [
   keysPage,
   limitsPage,
   membersPage,
+  endUsersPage,
   auditLogPage,
   accountPage,
 ];

@@ -36,6 +36,9 @@ export class Migration20261124000000_initial extends Migration {
 
     this.addSql(`create table "shadow_day" ("day" int not null, "budget" text not null, "spent_nanos" bigint not null, primary key ("day", "budget"));`);
 
+    this.addSql(`create table "end_user_deletion" ("id" uuid not null, "project_id" uuid not null, "end_user_id" text not null, "account_id" text not null, "email" text not null, "requested_at" timestamptz(3) not null, "state" text not null, "beat_at" timestamptz(3) not null, "inferences" int not null, "feedback" int not null, "conversations" int not null, primary key ("id"));`);
+    this.addSql(`create index "end_user_deletion_project_id_id_index" on "end_user_deletion" ("project_id", "id");`);
+
     this.addSql(`create table "audit_chain" ("id" int not null, "sequence" bigint not null, "hash" text not null, "anchor_sequence" bigint not null, "anchor_hash" text not null, primary key ("id"));`);
 
     this.addSql(`create table "audit_entry" ("sequence" bigint not null, "at" timestamptz(3) not null, "actor_kind" text not null, "actor_id" text not null, "actor_label" text not null, "via" text not null, "address" text null, "request_id" text null, "project_id" text null, "action" text not null, "target_kind" text not null, "target_id" text not null, "target_name" text not null, "before" text null, "after" text null, "hash" text not null, primary key ("sequence"));`);
@@ -175,6 +178,7 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`drop table if exists "deployment_audit" cascade;`);
     this.addSql(`drop table if exists "shadow_trial" cascade;`);
     this.addSql(`drop table if exists "shadow_day" cascade;`);
+    this.addSql(`drop table if exists "end_user_deletion" cascade;`);
     this.addSql(`drop table if exists "audit_chain" cascade;`);
     this.addSql(`drop table if exists "audit_entry" cascade;`);
     this.addSql(`drop table if exists "feedback_day" cascade;`);

@@ -37,6 +37,9 @@ export class Migration20261124000000_initial extends Migration {
 
     this.addSql(`create table \`shadow_day\` (\`day\` integer not null, \`budget\` text not null, \`spent_nanos\` bigint not null, primary key (\`day\`, \`budget\`));`);
 
+    this.addSql(`create table \`end_user_deletion\` (\`id\` text not null primary key, \`project_id\` text not null, \`end_user_id\` text not null, \`account_id\` text not null, \`email\` text not null, \`requested_at\` datetime not null, \`state\` text not null, \`beat_at\` datetime not null, \`inferences\` integer not null, \`feedback\` integer not null, \`conversations\` integer not null);`);
+    this.addSql(`create index \`end_user_deletion_project_id_id_index\` on \`end_user_deletion\` (\`project_id\`, \`id\`);`);
+
     this.addSql(`create table \`audit_chain\` (\`id\` integer not null primary key, \`sequence\` bigint not null, \`hash\` text not null, \`anchor_sequence\` bigint not null, \`anchor_hash\` text not null);`);
 
     this.addSql(`create table \`audit_entry\` (\`sequence\` bigint not null primary key, \`at\` datetime not null, \`actor_kind\` text not null, \`actor_id\` text not null, \`actor_label\` text not null, \`via\` text not null, \`address\` text null, \`request_id\` text null, \`project_id\` text null, \`action\` text not null, \`target_kind\` text not null, \`target_id\` text not null, \`target_name\` text not null, \`before\` text null, \`after\` text null, \`hash\` text not null);`);
@@ -182,6 +185,7 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`drop table if exists \`deployment_audit\`;`);
     this.addSql(`drop table if exists \`shadow_trial\`;`);
     this.addSql(`drop table if exists \`shadow_day\`;`);
+    this.addSql(`drop table if exists \`end_user_deletion\`;`);
     this.addSql(`drop table if exists \`audit_chain\`;`);
     this.addSql(`drop table if exists \`audit_entry\`;`);
     this.addSql(`drop table if exists \`background_inference\`;`);

@@ -21,6 +21,7 @@ const AREAS: Readonly<Record<string, string>> = {
   invitations: "Invitations",
   resets: "Password links",
   quotas: "Limits",
+  endUsers: "End users",
   learning: "Learning",
   projectSettings: "Project settings",
   projects: "Projects",

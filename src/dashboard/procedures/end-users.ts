@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { endUserProblem } from "../../quotas/owner-name.ts";
+import type { DashboardContext } from "../access/context.ts";
+import { projectProcedure, router } from "../access/procedures.ts";
+
+const endUserId = z.string("must be a text").check(({ value, issues }) => {
+  const message = endUserProblem(value);
+  if (message !== undefined) issues.push({ code: "custom", message, input: value });
+});
+
+/** The data of end users, for owners of their project. */
+export const endUsersRouter = router({
+  /** Lists the latest deletions. */
+  deletions: projectProcedure("owner").query(async ({ ctx, input }) => {
+    const rows = await ctx.store.endUsers.deletions(input.projectId, logFailure(ctx));
+    return rows.map(({ projectId: _, accountId: __, beatAt: ___, ...deletion }) => deletion);
+  }),
+
+  /** Begins to delete all that the calls of an end user left. */
+  delete: projectProcedure("owner")
+    .input(z.object({ endUserId }))
+    .mutation(({ ctx, input }) => ctx.store.endUsers.delete(input, logFailure(ctx))),
+
+  /** Returns the end user of an export; the export asks this before it begins. */
+  exportPlan: projectProcedure("owner")
+    .input(z.object({ endUserId }))
+    .query(({ input }) => input),
+});
+
+function logFailure({ log }: DashboardContext) {
+  return (error: unknown) => log.error({ err: error }, "the deletion of an end user's data failed");
+}

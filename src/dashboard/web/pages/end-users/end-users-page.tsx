@@ -1,0 +1,135 @@
+import { Button, Group, Stack, Text, TextInput, Title } from "@mantine/core";
+import { IconDownload, IconTrash, IconUserShield } from "@tabler/icons-react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "../../api/client.ts";
+import { Confirm } from "../../parts/confirm.tsx";
+import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { EmptyState } from "../../parts/empty-state.tsx";
+import { ErrorNote } from "../../parts/error-note.tsx";
+import { formatAgo, formatNumber, formatTime } from "../../parts/format.ts";
+import { Name } from "../../parts/name.tsx";
+import { Page } from "../../shell/page.tsx";
+import { mayAct, useProject } from "../../shell/session.ts";
+
+type Deletion = Awaited<ReturnType<typeof api.endUsers.deletions.query>>[number];
+
+const REFRESH_MS = 2000;
+const LEAD = "All that the calls of one end user left, exported or deleted with its texts. Owners do that.";
+
+/** Exports and deletes the data of an end user, for owners. */
+export function EndUsersPage() {
+  if (mayAct(useProject(), "owner")) return <EndUsers />;
+  return (
+    <Page title="End users" lead={LEAD}>
+      <EmptyState Icon={IconUserShield} title="For owners" text="Ask an owner of the project." />
+    </Page>
+  );
+}
+
+function EndUsers() {
+  const { id: projectId } = useProject();
+  const client = useQueryClient();
+  const [text, setText] = useState("");
+  const [isAsking, setAsking] = useState(false);
+  const endUserId = text.trim();
+  const queryKey = ["end-user-deletions", projectId];
+  const deletions = useQuery({
+    queryKey,
+    queryFn: () => api.endUsers.deletions.query({ projectId }),
+    refetchInterval: ({ state }) => (state.data?.some((one) => one.state === "running") ? REFRESH_MS : false),
+  });
+  const deletion = useMutation({
+    mutationFn: () => api.endUsers.delete.mutate({ projectId, endUserId }),
+    meta: { showsError: true },
+    onSettled: () => setAsking(false),
+    onSuccess: () => client.invalidateQueries({ queryKey }),
+  });
+  const input = encodeURIComponent(JSON.stringify({ projectId, endUserId }));
+  return (
+    <Page title="End users" lead={LEAD}>
+      <Stack gap="xs">
+        <Group align="flex-end" gap="sm">
+          <TextInput
+            label="Id"
+            description="As calls name the end user"
+            value={text}
+            onChange={({ currentTarget }) => setText(currentTarget.value)}
+            w={320}
+          />
+          <Button
+            component="a"
+            variant="default"
+            href={`/dashboard/api/export/end-user?input=${input}`}
+            download
+            data-disabled={endUserId === "" || undefined}
+            leftSection={<IconDownload size={16} aria-hidden />}
+          >
+            Export
+          </Button>
+          <Button
+            color="red.9"
+            disabled={endUserId === ""}
+            onClick={() => setAsking(true)}
+            leftSection={<IconTrash size={16} aria-hidden />}
+          >
+            Delete
+          </Button>
+        </Group>
+        <ErrorNote error={deletion.error} />
+      </Stack>
+      <Title order={2} size="h4">
+        Deletions
+      </Title>
+      <ErrorNote error={deletions.error} onRetry={() => void deletions.refetch()} />
+      <DataTable
+        caption="Deletions"
+        columns={COLUMNS}
+        rows={deletions.data}
+        keyOf={({ id }) => id}
+        empty={
+          <EmptyState
+            Icon={IconUserShield}
+            title="No deletions"
+            text="What is deleted here is listed, with its state."
+          />
+        }
+      />
+      <Confirm
+        isOpen={isAsking}
+        title={`Delete the data of ${endUserId}?`}
+        action="Delete the data"
+        isPending={deletion.isPending}
+        onConfirm={() => deletion.mutate()}
+        onClose={() => setAsking(false)}
+      >
+        Its requests and answers, the feedback on them, its figures and the conversations that its calls went on with
+        are deleted in the background. This cannot be undone.
+      </Confirm>
+    </Page>
+  );
+}
+
+const STATES: Readonly<Record<string, string>> = { running: "Running", done: "Done", failed: "Failed" };
+
+const COLUMNS: readonly Column<Deletion>[] = [
+  { heading: "End user", cell: ({ endUserId }) => <Name>{endUserId}</Name> },
+  { heading: "State", cell: ({ state }) => STATES[state] ?? state },
+  {
+    heading: "Requested",
+    cell: ({ requestedAt }) => (
+      <Text span fz="sm" title={formatTime(requestedAt)} style={{ whiteSpace: "nowrap" }}>
+        {formatAgo(requestedAt)}
+      </Text>
+    ),
+  },
+  { heading: "By", isMinor: true, cell: ({ email }) => <Name>{email}</Name> },
+  { heading: "Requests", isNumeric: true, cell: ({ inferences }) => formatNumber(inferences) },
+  { heading: "Feedback", isNumeric: true, isMinor: true, cell: ({ feedback }) => formatNumber(feedback) },
+  {
+    heading: "Conversations",
+    isNumeric: true,
+    isMinor: true,
+    cell: ({ conversations }) => formatNumber(conversations),
+  },
+];

@@ -1,0 +1,74 @@
+import { newId } from "../../lib/ids.ts";
+import { appendAuditEntry } from "../audit/append-entry.ts";
+import { EndUserDeletion, type EndUserDeletionRow } from "../entities/end-user-deletion.ts";
+import type { Store } from "../types/store.ts";
+import { type DeletedData, deleteEndUser, type EndUser } from "./delete-end-user.ts";
+
+/** A process that was not heard of for so long has died: another one goes on. */
+const DEAD_MS = 60_000;
+
+/** Told of a deletion that failed. */
+type OnFailure = (error: unknown) => void;
+
+/**
+ * Begins a deletion in the background, by the person whom the store's origin names. Resolves once it is noted, with a
+ * promise of its end.
+ */
+export async function beginDeletion(
+  store: Store,
+  { projectId, endUserId }: EndUser,
+  onFailure: OnFailure,
+): Promise<{ readonly ended: Promise<void> }> {
+  const now = new Date();
+  const { id: accountId, label: email } = store.origin.actor;
+  const counts = { inferences: 0, feedback: 0, conversations: 0 };
+  const row = { id: newId(), projectId, endUserId, accountId, email, requestedAt: now, beatAt: now, state: "running" };
+  await store.unitOfWork(async (em) => {
+    em.create(EndUserDeletion, { ...row, ...counts });
+    appendAuditEntry(em, {
+      ...{ ...store.origin, projectId, action: "endUsers.requestDeletion", before: null, after: {} },
+      target: { kind: "end-user", id: endUserId, name: endUserId },
+    });
+  });
+  return { ended: run(store, { ...row, ...counts }, onFailure) };
+}
+
+/** Goes on with deletions of a project whose process has died; resolves once they are taken over. */
+export async function resumeDeletions(store: Store, projectId: string, onFailure: OnFailure): Promise<void> {
+  const running = { projectId, state: "running", beatAt: { $lt: new Date(Date.now() - DEAD_MS) } };
+  for (const row of await store.fork().find(EndUserDeletion, running)) {
+    const beatAt = new Date();
+    // Of several processes that see it, one takes it over.
+    const taken = await store.fork().nativeUpdate(EndUserDeletion, { id: row.id, beatAt: row.beatAt }, { beatAt });
+    if (taken === 0) continue;
+    const actor = { kind: "person", id: row.accountId, label: row.email } as const;
+    void run(store.as({ actor, via: "dashboard" }), row, onFailure);
+  }
+}
+
+/** Lists the deletions of a project, the latest first. */
+export async function listDeletions(store: Store, projectId: string, limit: number): Promise<EndUserDeletionRow[]> {
+  return await store.fork().find(EndUserDeletion, { projectId }, { orderBy: { id: "desc" }, limit });
+}
+
+async function run(store: Store, row: EndUserDeletionRow, onFailure: OnFailure): Promise<void> {
+  const { id, projectId, endUserId } = row;
+  const note = async (deleted: DeletedData, state: EndUserDeletionRow["state"]) => {
+    const counts = {
+      inferences: row.inferences + deleted.inferences,
+      feedback: row.feedback + deleted.feedback,
+      conversations: row.conversations + deleted.conversations,
+    };
+    await store.fork().nativeUpdate(EndUserDeletion, { id }, { ...counts, state, beatAt: new Date() });
+  };
+  try {
+    const onProgress = (deleted: DeletedData) => note(deleted, "running");
+    await note(await deleteEndUser(store, { projectId, endUserId }, { onProgress }), "done");
+  } catch (error) {
+    onFailure(error);
+    await store
+      .fork()
+      .nativeUpdate(EndUserDeletion, { id }, { state: "failed" })
+      .catch(() => {});
+  }
+}
