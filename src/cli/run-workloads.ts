@@ -1,6 +1,7 @@
 import type { Config } from "../config/config.ts";
 import { describeJudge } from "../hub/judge-figures.ts";
 import { describeMetric } from "../hub/metric-overrides.ts";
+import { describeEarned, describeOutlook, type Outlook } from "../hub/outlook.ts";
 import { describeShadow } from "../hub/usage.ts";
 import { hasRoom } from "../learning/bandit/budget-usage.ts";
 import { learnedAdvantages } from "../learning/bandit/learn.ts";
@@ -8,14 +9,17 @@ import { restoreSnapshot, SnapshotError } from "../learning/bandit/snapshot.ts";
 import { type ControlSettings, ControlTable } from "../learning/controls.ts";
 import { judgeFigures } from "../learning/learner/judge-figures.ts";
 import { Latencies, type LatencyKind } from "../learning/learner/latency-metrics.ts";
+import { effectOf, outlookOf } from "../learning/learner/outlook.ts";
 import { selectionFigures } from "../learning/learner/selection.ts";
 import type { MemorySnapshot } from "../learning/learner/workload-model.ts";
 import type { WorkloadControls, WorkloadKey } from "../learning/workload.ts";
 import { readControls, setControls } from "../store/learning/control-store.ts";
 import { resetWorkload } from "../store/learning/reset-workload.ts";
 import { listWorkloads, readWorkload, readWorkloadHistory } from "../store/learning/workload-reads.ts";
+import { readUsage } from "../store/read/queries/usage.ts";
 import type { Store } from "../store/types/store.ts";
 import { readShadowUsage } from "../store/usage/read-shadow-usage.ts";
+import { describeDetail } from "./describe-detail.ts";
 import { findProject } from "./find-project.ts";
 import { fail, print, printTable } from "./output.ts";
 import { openConfiguredStore, readConfig } from "./with-config.ts";
@@ -71,12 +75,19 @@ export async function runList(options: WorkloadOptions): Promise<void> {
 /** Shows a workload. */
 export async function runShow(options: WorkloadOptions): Promise<void> {
   await withWorkload(options, async ({ config, store, key }) => {
-    for (const line of describeControls((await tableOf(config, store)).of(key))) print(line);
+    const controls = (await tableOf(config, store)).of(key);
+    for (const line of describeControls(controls)) print(line);
     const [known, shadow] = [await readWorkload(store, key), await readShadowUsage(store, { ...key, ...lastDays() })];
+    const usage = await readSpent(store, key);
+    if (usage !== undefined) {
+      print(
+        `${SHADOW_DAYS} days: ${describeEarned(effectIn(known?.learned), { ...usage, trialNanos: shadow?.costNanos ?? null })}`,
+      );
+    }
     if (shadow !== undefined) print(`shadow trials (${SHADOW_DAYS} days): ${describeShadow(shadow)}`);
     if (known?.learned === undefined) print("no learned state yet");
     else {
-      showState(known.learned);
+      showState(known.learned, controls.mode);
       showSelection(known.learned);
       showLatencies(known.learned);
     }
@@ -85,9 +96,31 @@ export async function runShow(options: WorkloadOptions): Promise<void> {
     print();
     printTable(
       ["TIME", "EVENT", "DETAIL"],
-      events.map(({ at, kind, detail }) => [at.toISOString(), kind, JSON.stringify(detail)]),
+      events.map(({ at, kind, detail }) => [at.toISOString(), kind, describeDetail(detail)]),
     );
   });
+}
+
+/** Reads the calls of the last days, and what they cost; undefined where there were none. */
+async function readSpent(store: Store, { projectId, model }: WorkloadKey) {
+  const range = lastDays();
+  const [usage] = await readUsage(store, { projectId, range, bucket: "none", group: "none", filter: { model } });
+  if (usage === undefined) return undefined;
+  const { calls, routedCalls, pricedCalls } = usage;
+  const isPriced = pricedCalls > 0;
+  return {
+    ...{ calls, routedCalls, costNanos: isPriced ? usage.costNanos : null },
+    baseCostNanos: isPriced ? usage.baseCostNanos : null,
+  };
+}
+
+function effectIn(learned: MemorySnapshot | undefined): Outlook | null {
+  try {
+    return (learned && effectOf(restoreSnapshot(learned.policy))) ?? null;
+  } catch (error) {
+    if (error instanceof SnapshotError) return null;
+    throw error;
+  }
 }
 
 function lastDays() {
@@ -95,12 +128,16 @@ function lastDays() {
   return { from: new Date(to.getTime() - SHADOW_DAYS * DAY_MS), to };
 }
 
-function showState({ policy, best }: MemorySnapshot): void {
+function showState({ policy, best }: MemorySnapshot, mode: WorkloadControls["mode"]): void {
   try {
     const state = restoreSnapshot(policy);
     const room = hasRoom(state) ? "have room" : "exceeded: only base answers";
     const judge = judgeFigures(state);
     if (judge !== null) print(`judge: ${describeJudge(judge)}`);
+    const outlook = mode === "observe" ? outlookOf(state) : undefined;
+    if (outlook !== undefined) {
+      print(`on would have answered ${describeOutlook(outlook)}: attune workloads mode on --model ${policy.base}`);
+    }
     print(`rewards: ${state.rewards}   families: ${policy.families.length}   regret budgets: ${room}\n`);
     const learned = learnedAdvantages(state);
     // Several answers are held against what is expected of them, and have no advantage to tell.

@@ -108,7 +108,8 @@ export interface HistoryEvent {
     | "controls"
     | "constraint"
     | "divided"
-    | "selector";
+    | "selector"
+    | "outlook";
   readonly detail: Readonly<Record<string, unknown>>;
 }
 

@@ -2,6 +2,7 @@ import type { KeyObject } from "node:crypto";
 import { createCatalog } from "../catalog/catalog.ts";
 import type { Config } from "../config/config.ts";
 import { sandboxNames } from "../config/defaults.ts";
+import { describeOutlook } from "../hub/outlook.ts";
 import type { CheckThread } from "../inference/checks/check-thread.ts";
 import { createJudge } from "../inference/checks/judge-texts.ts";
 import { Webhooks } from "../inference/checks/webhooks/webhooks.ts";
@@ -51,6 +52,11 @@ export async function openGeneration(config: Config, ports: GenerationPorts) {
     // Not the scope, but what it comes to.
     models: catalog.models.map(({ name }) => name),
     alternativesOf: createAlternatives(catalog.models, config.learning.models),
+    onOutlook: ({ projectId, model }, outlook) =>
+      log.info(
+        { projectId, model, ...outlook },
+        `learning: mode on would have answered ${model} ${describeOutlook(outlook)}: attune workloads mode on --model ${model}`,
+      ),
     onRewarded: (rewarded) => trials?.check(rewarded),
   });
   const upstreams = createUpstreams(config.upstreams);

@@ -1,12 +1,20 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { AccuracyBasis, type WorkloadEvent, WorkloadEventSchema } from "../../gen/attune/workload/v1/workload_pb.ts";
+import type { Outlook } from "../hub/outlook.ts";
 import type { ControlSettings } from "../learning/controls.ts";
 import type { StoredEvent } from "../learning/directory.ts";
 import type { ConstraintState } from "../learning/learner/constraint-states.ts";
 import type { RegretFigures } from "../learning/learner/figures.ts";
 import type { HistoryEvent } from "../learning/ports.ts";
-import { BASES, constraintToMessage, type IdOf, regretToMessage, settingsToMessage } from "./workload-message.ts";
+import {
+  BASES,
+  constraintToMessage,
+  type IdOf,
+  outlookToMessage,
+  regretToMessage,
+  settingsToMessage,
+} from "./workload-message.ts";
 
 type Event = NonNullable<MessageInitShape<typeof WorkloadEventSchema>["event"]>;
 type Detail = StoredEvent["detail"];
@@ -84,6 +92,7 @@ const EVENTS: Record<HistoryEvent["kind"], (detail: Detail, around: Around) => E
   }),
   "metrics-full": ({ metric }) => ({ case: "metricsFull", value: { metric: textOf(metric) } }),
   unreadable: ({ why }) => ({ case: "unreadable", value: { reason: textOf(why) } }),
+  outlook: (detail) => ({ case: "outlook", value: outlookToMessage(detail as unknown as Outlook) }),
   reset: ({ by }) => ({ case: "reset", value: { keyId: keyOf(by) } }),
   rebuilt: ({ rewards }) => ({ case: "rebuilt", value: { rewards: countOf(rewards) } }),
   constraint: ({ model, broken }, { idOf }) => ({

@@ -16,6 +16,7 @@ import {
   type MetricSchema,
   MetricType,
   Objective,
+  type OutlookSchema,
   RegretBudgetSchema,
   type SelectorSchema,
   type Workload,
@@ -24,6 +25,7 @@ import {
   WorkloadSummarySchema,
 } from "../../gen/attune/workload/v1/workload_pb.ts";
 import type { MetricSettings } from "../hub/metric-overrides.ts";
+import type { Outlook } from "../hub/outlook.ts";
 import type { ControlOverrides, ControlSettings } from "../learning/controls.ts";
 import type { LearnedFacts } from "../learning/directory.ts";
 import type { ConstraintState } from "../learning/learner/constraint-states.ts";
@@ -156,7 +158,7 @@ function factsToMessage({ version, updatedAt, rewards }: LearnedFacts) {
 }
 
 function learnedToMessage(learned: Inspection, idOf: IdOf) {
-  const { arms, base, accounts, hasRoom, families, exposure, metrics, selection, latencies } = learned;
+  const { arms, base, accounts, hasRoom, families, exposure, metrics, selection, latencies, outlook } = learned;
   return {
     families,
     arms: arms.map((arm) => armToMessage(arm, base, idOf)),
@@ -164,6 +166,7 @@ function learnedToMessage(learned: Inspection, idOf: IdOf) {
     hasRegretRoom: hasRoom,
     metrics: metrics.map(metricToMessage),
     ...(exposure !== undefined && { exposure }),
+    ...(outlook !== undefined && { outlook: outlookToMessage(outlook) }),
     ...(selection !== undefined && { selector: selectorToMessage(selection) }),
     latencies: latencies.map((latency) => latencyToMessage(latency, base, idOf)),
   };
@@ -219,6 +222,11 @@ function weightToMessage({ signal, weight, doubt }: SelectionFigures["weights"][
 /** Encodes the state of a model under a constraint. */
 export function constraintToMessage({ metric, relation, bound, values, mean, isBroken }: ConstraintState) {
   return create(ConstraintStateSchema, { metric, bound: { case: relation, value: bound }, values, mean, isBroken });
+}
+
+/** Encodes the expected effect of the mode on. */
+export function outlookToMessage({ gain, low, high, price, rewards }: Outlook): MessageInitShape<typeof OutlookSchema> {
+  return { gain, low, high, relativeCost: price, rewards: BigInt(rewards) };
 }
 
 /** Encodes the usage of a regret budget. */

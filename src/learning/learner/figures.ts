@@ -116,7 +116,7 @@ function accountsOf(state: WorkloadState): RegretFigures[] {
 }
 
 /** Each family's part of the requests; of what is not told apart, where there is none yet. */
-function sharesOf(state: WorkloadState): { readonly family: number; readonly share: number }[] {
+export function sharesOf(state: WorkloadState): { readonly family: number; readonly share: number }[] {
   let all = 0;
   for (let family = 0; family < state.families.size; family++) all += state.requests[family] ?? 0;
   if (all <= 0) return [{ family: UNSEEN, share: 1 }];
@@ -127,7 +127,7 @@ function sharesOf(state: WorkloadState): { readonly family: number; readonly sha
 }
 
 /** Returns the decision in a family where every model may answer. */
-function chosenIn(state: WorkloadState, family: number): Decision {
+export function chosenIn(state: WorkloadState, family: number): Decision {
   const arms = state.arms.length;
   return decide(state, { family, eligible: everyArm(state), seed: 0 }, new Decision(arms));
 }

@@ -1,3 +1,4 @@
+import type { Outlook } from "../../hub/outlook.ts";
 import { learnedAdvantages } from "../bandit/learn.ts";
 import { restoreSnapshot, SnapshotError } from "../bandit/snapshot.ts";
 import type { WorkloadState } from "../bandit/workload-state.ts";
@@ -6,6 +7,7 @@ import { type ConstraintState, constraintStates } from "./constraint-states.ts";
 import { type ArmFigures, figuresOf, type WorkloadFigures } from "./figures.ts";
 import { Latencies, type LatencyFigures } from "./latency-metrics.ts";
 import type { MetricFacts } from "./metrics.ts";
+import { outlookOf } from "./outlook.ts";
 import { type SelectionFigures, selectionFigures } from "./selection.ts";
 import type { MemorySnapshot } from "./workload-model.ts";
 
@@ -35,6 +37,8 @@ export interface Inspection extends Omit<WorkloadFigures, "arms"> {
   readonly metrics: readonly (MetricFacts & { readonly name: string })[];
   /** The learned choice among candidates; undefined where nothing was learned. */
   readonly selection: SelectionFigures | undefined;
+  /** The expected effect of the mode `on`; undefined while it is not known. */
+  readonly outlook: Outlook | undefined;
   /** The latency of several answers beside that of base; empty where none were given. */
   readonly latencies: readonly LatencyFigures[];
 }
@@ -68,6 +72,7 @@ export function inspect({
       exposure: exposureOf(state),
       metrics: Object.entries(facts).map(([name, known]) => ({ name, ...known })),
       selection: selection && selectionFigures(selection),
+      outlook: outlookOf(state),
       latencies: new Latencies(latencies).figures(figures.base),
     };
   } catch (error) {

@@ -71,9 +71,15 @@ export async function learnStep(
   for (const [text, memory] of taken) {
     const { key } = memory;
     history.push(...eventsSince(before.get(text), memory));
-    const names = [...(touched.get(text)?.names ?? [])].map((name) => memory.familySplits.familyOf(name));
-    for (const family of new Set(names)) {
-      const change = memory.judge(family);
+    const served = new Map<string, Set<string>>();
+    for (const [name, models] of touched.get(text)?.names ?? []) {
+      const family = memory.familySplits.familyOf(name);
+      served.set(family, new Set([...(served.get(family) ?? []), ...models]));
+    }
+    const outlook = memory.takeOutlook();
+    if (outlook !== undefined) history.push({ key, kind: "outlook", detail: { ...outlook } });
+    for (const [family, models] of served) {
+      const change = memory.judge(family, models);
       if (change !== undefined) history.push({ key, kind: "switched", detail: { ...change } });
     }
   }
@@ -174,8 +180,8 @@ function selectorEvents({ key, selection }: WorkloadMemory, before: Standing): H
 /** The inferences and entries that events touch. */
 interface Touched {
   readonly key: WorkloadKey;
-  /** Families. */
-  readonly names: Set<string>;
+  /** The models that answered, by families. */
+  readonly names: Map<string, Set<string>>;
   /** True if something was said of answers that were chosen among several. */
   hasChoices: boolean;
 }
@@ -188,8 +194,12 @@ function touchedBy(events: readonly LearningEvent[], targets: ReadonlyMap<string
     const hasChoice = event.kind === "feedback" && targets.get(event.inferenceId)?.choice !== undefined;
     if (target === undefined || (target.family === "" && !hasChoice)) continue;
     const key = { projectId: event.projectId, model: target.model };
-    const known = found.get(keyText(key)) ?? { key, names: new Set<string>(), hasChoices: false };
-    if (target.family !== "") known.names.add(target.family);
+    const known = found.get(keyText(key)) ?? { key, names: new Map<string, Set<string>>(), hasChoices: false };
+    if (target.family !== "") {
+      const models = known.names.get(target.family) ?? new Set<string>();
+      known.names.set(target.family, models);
+      if ("servedModel" in target) models.add(target.servedModel);
+    }
     known.hasChoices ||= hasChoice;
     found.set(keyText(key), known);
   }

@@ -1,6 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { Outlook } from "../../hub/outlook.ts";
 import type { FeedbackEvent } from "../events.ts";
-import { type LearnerStore, LearningConflict, type LearningStep, type RewardedAnswer } from "../ports.ts";
+import {
+  type HistoryEvent,
+  type LearnerStore,
+  LearningConflict,
+  type LearningStep,
+  type RewardedAnswer,
+} from "../ports.ts";
+import type { WorkloadKey } from "../workload.ts";
 import { ClusterFinder } from "./cluster-finder.ts";
 import { learnStep, toChanged } from "./learn-step.ts";
 import type { WorkloadMemory } from "./workload-model.ts";
@@ -23,6 +31,8 @@ export interface LearnerOptions extends MemoriesOptions {
   readonly onLearned?: () => void;
   /** Called with the answers that feedback was learned of, once that is written. */
   readonly onRewarded?: ((rewarded: readonly RewardedAnswer[]) => void) | undefined;
+  /** Called once for a workload in the mode `observe` when it is known what the mode `on` would do. */
+  readonly onOutlook?: ((key: WorkloadKey, outlook: Outlook) => void) | undefined;
 }
 
 /** The outcome of a step: learned, found nothing, or left to another process. */
@@ -33,6 +43,7 @@ interface Learned {
   readonly memories: readonly WorkloadMemory[];
   readonly isTold: boolean;
   readonly rewarded: readonly RewardedAnswer[];
+  readonly history: readonly HistoryEvent[];
 }
 
 /** Events of one step: it keeps the event loop for some milliseconds. */
@@ -107,6 +118,10 @@ export class Learner {
       }
       this.#memories.trim();
       if (learned.isTold) this.#options.onLearned?.();
+      for (const { key, kind, detail } of learned.history) {
+        // Nothing but learnStep() makes the event.
+        if (kind === "outlook") this.#options.onOutlook?.(key, detail as unknown as Outlook);
+      }
       if (learned.rewarded.length > 0) this.#options.onRewarded?.(learned.rewarded);
       return "some";
     } catch (error) {
@@ -130,7 +145,7 @@ export class Learner {
       history,
       isTold,
     });
-    return { memories, isTold, rewarded };
+    return { memories, isTold, rewarded, history };
   }
 
   #putBack(unknown: readonly FeedbackEvent[]) {

@@ -1,3 +1,4 @@
+import type { Outlook } from "../../hub/outlook.ts";
 import { everyArm } from "../bandit/best-of-n-estimates.ts";
 import { hasRoom } from "../bandit/budget-usage.ts";
 import { AUTO, wholeOf } from "../bandit/cluster-id.ts";
@@ -11,6 +12,7 @@ import type { Delay } from "./delay.ts";
 import { Latencies, type LatenciesSnapshot } from "./latency-metrics.ts";
 import { constraintsOf, guardsOf, type MetricRules, rulesOf } from "./metric-settings.ts";
 import { Metrics, type MetricsSnapshot } from "./metrics.ts";
+import { outlookOf } from "./outlook.ts";
 import type { Priors } from "./priors.ts";
 import { Quantiles, type QuantilesSnapshot } from "./quantiles.ts";
 import { SelectionMemory, type SelectionSnapshot } from "./selection.ts";
@@ -44,6 +46,8 @@ export interface MemorySnapshot extends MetricsSnapshot {
   readonly delay?: Delay;
   /** The age of the last learned answer when it was learned, in milliseconds; absent while it is not known. */
   readonly behindMs?: number;
+  /** True once people were told what the mode `on` would do. */
+  readonly isOutlookTold?: boolean;
 }
 
 /** A model took the place of another one as the best of a family. */
@@ -76,6 +80,9 @@ export class WorkloadMemory {
   rules: MetricRules = rulesOf([]);
   /** Models that never answer in place of base. */
   excluded: readonly string[] = [];
+  mode: WorkloadControls["mode"] = "on";
+  /** True once people were told what the mode `on` would do. */
+  isOutlookTold: boolean;
   /** Version in the database; 0 if it has none. */
   version: number;
   /** When the last point of its course was taken, in milliseconds since 1970. */
@@ -99,6 +106,7 @@ export class WorkloadMemory {
       latencies,
       delay,
       behindMs,
+      isOutlookTold = false,
       ...metrics
     }: Partial<MemorySnapshot> & { readonly version: number },
   ) {
@@ -115,6 +123,7 @@ export class WorkloadMemory {
     this.latencies = new Latencies(latencies);
     this.delay = delay;
     this.behindMs = behindMs;
+    this.isOutlookTold = isOutlookTold;
     this.noteAccuracy();
     this.#best = new Map(best);
     this.#priors = priors ?? {};
@@ -151,6 +160,7 @@ export class WorkloadMemory {
       ...(this.state.hasSeveral && { latencies: this.latencies.toSnapshot() }),
       ...(this.delay !== undefined && { delay: this.delay }),
       ...(this.behindMs !== undefined && { behindMs: this.behindMs }),
+      ...(this.isOutlookTold && { isOutlookTold: true }),
     };
     return JSON.stringify(snapshot);
   }
@@ -199,8 +209,19 @@ export class WorkloadMemory {
     return hasRoom(this.state);
   }
 
-  /** Looks who is best in a family now; returns the change, where that is another one than before in a big family. */
-  judge(family: string): BestChange | undefined {
+  /** Returns what the mode `on` would do, once, where that is known of a workload that is only observed. */
+  takeOutlook(): Outlook | undefined {
+    if (this.mode !== "observe" || this.isOutlookTold) return undefined;
+    const outlook = outlookOf(this.state);
+    this.isOutlookTold = outlook !== undefined;
+    return outlook;
+  }
+
+  /**
+   * Looks who is best in a family now; returns the change, where that is another one than before in a big family, and
+   * one of the models that were `served` there: nobody was switched to another one.
+   */
+  judge(family: string, served: ReadonlySet<string>): BestChange | undefined {
     const { state } = this;
     const number = state.families.find(family);
     const rewards = number === undefined ? 0 : this.#rewardsIn(number);
@@ -210,6 +231,7 @@ export class WorkloadMemory {
     const decision = decide(state, { family: number, eligible, seed: 0 }, this.#decision);
     if (!decision.hasRoom) return undefined;
     const to = state.arms[decision.best] ?? "";
+    if (!served.has(to)) return undefined;
     const from = this.#best.get(family) ?? state.arms[decision.base] ?? "";
     this.#best.set(family, to);
     if (from === to) return undefined;

@@ -51,9 +51,10 @@ export class Memories {
     for (const key of known) {
       const memory = this.#kept.get(keyText(key));
       if (memory === undefined) continue;
-      const { metrics, excluded } = this.#options.controlsOf(key);
+      const { metrics, excluded, mode } = this.#options.controlsOf(key);
       memory.rules = rulesOf(metrics);
       memory.excluded = excluded;
+      memory.mode = mode;
       taken.set(keyText(key), memory);
       this.#kept.delete(keyText(key));
       this.#kept.set(keyText(key), memory);

@@ -32,6 +32,7 @@ export interface LearningOptions extends ControlDefaults {
   readonly alternativesOf?: ArmOptions["alternativesOf"];
   readonly priors: Priors;
   readonly onRewarded?: LearnerOptions["onRewarded"];
+  readonly onOutlook?: LearnerOptions["onOutlook"];
   /** The feed of changes between processes on one database; its owner closes it. */
   readonly changes: ChangeFeed;
   readonly log?: Log;
@@ -45,7 +46,7 @@ const POLL_IN_MEMORY_MS = 200;
 
 /** Reads what is known of workloads, keeps it up to date, and learns. Rejects if it cannot be read to begin with. */
 export async function openLearning(store: Store, options: LearningOptions): Promise<Learning> {
-  const { models: arms, severalOf, alternativesOf, priors, onRewarded, changes, log = SILENT_LOG } = options;
+  const { models: arms, severalOf, alternativesOf, priors, onRewarded, onOutlook, changes, log = SILENT_LOG } = options;
   const controls = new ControlTable(options);
   const reads = createLearningReads(store.engine, (text, values) => executorOf(store.query())(text, values));
   const cache = new WorkloadCache({ store: reads, controls, arms, severalOf, alternativesOf, priors });
@@ -65,6 +66,7 @@ export async function openLearning(store: Store, options: LearningOptions): Prom
     pollMs: store.location === "memory" ? POLL_IN_MEMORY_MS : POLL_MS,
     onLearned: () => refresher.soon(),
     onRewarded,
+    onOutlook,
   });
   learner.start();
   const endings = [

@@ -373,6 +373,37 @@ describe.each(ENGINES)("learning on %s", (engine) => {
     });
   });
 
+  it("tells once what the mode on would do, and of no switch to a model that served nobody", async () => {
+    const { store } = databases;
+    const projectId = newId();
+    const key = { projectId, model: "base" };
+    const told: object[] = [];
+    let controls: WorkloadControls = { ...CONTROLS, mode: "observe" };
+    const learner = createLearner(store, { controlsOf: () => controls, onOutlook: (of) => told.push(of) });
+    const answer = async (count: number, of: (index: number) => string) => {
+      const rows = Array.from({ length: count }, (_, index) => served({ ...key, servedModel: of(index) }));
+      await put(
+        rows,
+        rows.map((row, index) =>
+          said(row, row.servedModel === "good" || (row.servedModel === "other" && index % 9 > 1)),
+        ),
+      );
+      await learnAll(learner);
+    };
+    await answer(300, (index) => (index % 10 === 3 ? "good" : index % 10 === 7 ? "other" : "base"));
+    await answer(60, () => "base");
+    expect(told).toEqual([key]);
+    // Base alone answers from now on: the second best model takes nobody's place.
+    controls = { ...CONTROLS, excluded: ["good"] };
+    await answer(60, () => "base");
+    const events = store.query().selectFrom("WorkloadEvent").select(["kind", "detail"]);
+    const history = await events.where("projectId", "=", projectId).execute();
+    expect(history.filter(({ kind }) => kind === "outlook")).toHaveLength(1);
+    expect(history.find(({ kind }) => kind === "outlook")?.detail).toMatchObject({ gain: expect.any(Number) });
+    const switched = history.filter(({ kind }) => kind === "switched").map(({ detail }) => detail["to"]);
+    expect(switched).not.toContain("other");
+  });
+
   it("weighs metrics, and guards those that count for nothing", async () => {
     const { store } = databases;
     const key = { projectId: newId(), model: "base" };

@@ -1,8 +1,10 @@
 import type { JudgeFigures } from "../../../hub/judge-figures.ts";
+import type { Outlook } from "../../../hub/outlook.ts";
 import { restoreSnapshot, SnapshotError } from "../../../learning/bandit/snapshot.ts";
 import { type FamilyFigures, familiesOf, figuresOf, type WorkloadFigures } from "../../../learning/learner/figures.ts";
 import { judgeFigures } from "../../../learning/learner/judge-figures.ts";
 import { Latencies, type LatencyFigures } from "../../../learning/learner/latency-metrics.ts";
+import { effectOf, outlookOf } from "../../../learning/learner/outlook.ts";
 import { type SelectionFigures, selectionFigures } from "../../../learning/learner/selection.ts";
 import type { MemorySnapshot } from "../../../learning/learner/workload-model.ts";
 import type { WorkloadKey } from "../../../learning/workload.ts";
@@ -35,6 +37,9 @@ export interface LearnedDetails extends LearnedSummary {
   readonly latencies: readonly LatencyFigures[];
   /** The record of the judge of shadow trials; null where nothing was graded. */
   readonly judge: JudgeFigures | null;
+  /** The estimated effect of the policy's choices, and the same where it is known that they pay; null elsewhere. */
+  readonly effect: Outlook | null;
+  readonly outlook: Outlook | null;
 }
 
 /** Workloads of a project that are described: no catalogue has more models. */
@@ -72,16 +77,19 @@ export async function readLearnedWorkload(store: Store, key: WorkloadKey): Promi
   };
 }
 
+const NOTHING = { judge: null, effect: null, outlook: null };
+
 function describe(
   learned: MemorySnapshot | undefined,
-): Pick<LearnedDetails, "figures" | "unreadable" | "families" | "judge"> {
-  if (learned === undefined) return { figures: null, unreadable: null, families: [], judge: null };
+): Pick<LearnedDetails, "figures" | "unreadable" | "families" | "judge" | "effect" | "outlook"> {
+  if (learned === undefined) return { figures: null, unreadable: null, families: [], ...NOTHING };
   try {
     const state = restoreSnapshot(learned.policy);
     const families = familiesOf(state, MOST_FAMILIES);
-    return { figures: figuresOf(state), unreadable: null, families, judge: judgeFigures(state) };
+    const [effect, outlook] = [effectOf(state) ?? null, outlookOf(state) ?? null];
+    return { figures: figuresOf(state), unreadable: null, families, judge: judgeFigures(state), effect, outlook };
   } catch (error) {
     if (!(error instanceof SnapshotError)) throw error;
-    return { figures: null, unreadable: error.message, families: [], judge: null };
+    return { figures: null, unreadable: error.message, families: [], ...NOTHING };
   }
 }

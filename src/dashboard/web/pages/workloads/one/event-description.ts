@@ -1,3 +1,4 @@
+import { describeOutlook, type Outlook } from "../../../../../hub/outlook.ts";
 import { formatPercent } from "../../../parts/format.ts";
 import { nameText } from "../../../parts/name-text.ts";
 import { armName } from "../arm-name.ts";
@@ -48,6 +49,11 @@ export function describeEvent({
       return constraint(detail);
     case "selector":
       return selector(detail);
+    case "outlook":
+      return {
+        title: "Mode on would answer better",
+        text: `By ${rewards(detail)} it would have answered ${describeOutlook(detail as unknown as Outlook)}. Base still answers every call.`,
+      };
     case "unreadable":
       return { title: "Started over", text: `The learned state was unreadable: ${plain(detail["why"])}.` };
     case "reset":

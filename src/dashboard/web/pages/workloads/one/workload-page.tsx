@@ -1,6 +1,7 @@
 import { Alert, Box, Button, Grid, Group, Skeleton, Stack, Text } from "@mantine/core";
 import { IconArrowLeft } from "@tabler/icons-react";
 import { Link, useLocation, useParams } from "react-router";
+import { describeEarned, describeOutlook } from "../../../../../hub/outlook.ts";
 import { useRange } from "../../../figures/range.ts";
 import { RangePicker } from "../../../figures/range-picker.tsx";
 import { ErrorNote } from "../../../parts/error-note.tsx";
@@ -79,6 +80,20 @@ function Parts({ workload }: { readonly workload: WorkloadDetails }) {
         </Alert>
       )}
       <Text maw={820}>{whatIsLearned(workload)}</Text>
+      {workload.usage.total.calls > 0 && (
+        <Text maw={820}>
+          {describeEarned(learned?.effect ?? null, {
+            ...workload.usage.total,
+            trialNanos: workload.shadow?.costNanos ?? null,
+          })}
+        </Text>
+      )}
+      {learned?.outlook != null && workload.holds.mode === "observe" && (
+        <Alert color="teal" title="Mode on would answer better">
+          On would have answered {describeOutlook(learned.outlook)}, by {learned.outlook.rewards} rewards. Turn it on
+          below, or by <code>attune workloads mode on --model {nameText(workload.model)}</code>.
+        </Alert>
+      )}
       <WorkloadCards workload={workload} />
       <CourseChart workload={workload} />
       {figures !== null && <ModelsOfWorkload figures={figures} holds={workload.holds} />}

@@ -1,0 +1,57 @@
+/** The expected effect of the mode `on` on a workload, against base alone. */
+export interface Outlook {
+  /** The change of the mean reward as a part of base's, with its interval of 95%. */
+  readonly gain: number;
+  readonly low: number;
+  readonly high: number;
+  /** The cost as a multiple of base's. */
+  readonly price: number;
+  /** Rewards that this rests on. */
+  readonly rewards: number;
+}
+
+/** Describes an outlook: "12% better, 8 to 16, at x0.80 of the price". */
+export function describeOutlook({ gain, low, high, price }: Outlook): string {
+  const [of, from, to] = [gain, low, high].map((part) => Math.round(part * 100));
+  const better = gain < 0.005 ? "as well" : `${of}% better`;
+  return `${better}, ${from} to ${to}, at x${price.toFixed(2)} of the price`;
+}
+
+/** The calls of a workload in a time, and what they cost. */
+interface Spent {
+  readonly calls: number;
+  readonly routedCalls: number;
+  /** Null where no cost is known. */
+  readonly costNanos: number | null;
+  /** The cost of plain calls of base. */
+  readonly baseCostNanos: number | null;
+  /** The cost of shadow trials; null where there were none with a price. */
+  readonly trialNanos: number | null;
+}
+
+const NANOS_PER_USD = 1e9;
+
+/** Describes what a workload earned and saved, with the interval of the estimate, and what its trials cost. */
+export function describeEarned(effect: Outlook | null, spent: Spent): string {
+  const { calls, routedCalls, costNanos, baseCostNanos, trialNanos } = spent;
+  const percent = (part: number) => `${Math.round(part * 100)}%`;
+  const parts = [`Other models gave ${routedCalls.toLocaleString("en")} of ${calls.toLocaleString("en")} answers.`];
+  if (effect !== null && routedCalls > 0) {
+    const { gain, low, high } = effect;
+    parts.push(`The choice is ${percent(gain)} better than base by estimate (${percent(low)} to ${percent(high)}).`);
+  }
+  if (costNanos !== null && baseCostNanos !== null && routedCalls > 0) {
+    const saved = baseCostNanos - costNanos;
+    const difference = `${formatUsd(Math.abs(saved))} ${saved < 0 ? "more" : "saved"}`;
+    parts.push(
+      `Calls cost ${formatUsd(costNanos)}, and base would have cost ${formatUsd(baseCostNanos)}: ${difference}.`,
+    );
+  }
+  if (trialNanos !== null) parts.push(`Shadow trials cost ${formatUsd(trialNanos)} beside that.`);
+  return parts.join(" ");
+}
+
+function formatUsd(nanos: number): string {
+  const usd = nanos / NANOS_PER_USD;
+  return `${usd >= 0.1 || usd === 0 ? usd.toFixed(2) : Number(usd.toPrecision(2))} USD`;
+}
