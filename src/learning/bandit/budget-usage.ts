@@ -1,4 +1,4 @@
-import { OBJECTIVES } from "./settings.ts";
+import { OBJECTIVES, type ObjectiveSettings } from "./settings.ts";
 import { pessimisticLoss } from "./update-regret.ts";
 import type { WorkloadState } from "./workload-state.ts";
 
@@ -32,9 +32,16 @@ export function hasRoom(state: WorkloadState): boolean {
   return usedShare(state) <= 1 && guardsHaveRoom(state);
 }
 
+/** Returns what complaints are held to, where the objective has a margin: its own, or they would keep it from being used. */
+export function strictnessOf({ objective }: WorkloadState): ObjectiveSettings | undefined {
+  const settings = OBJECTIVES[objective];
+  return settings.isMarginGiven ? settings : undefined;
+}
+
 /** Returns whether none of the accounts of metrics that are not optimised is overdrawn: complaints and guarded ones. */
-export function guardsHaveRoom({ complaints, guarded, settings }: WorkloadState): boolean {
-  if (complaints !== undefined && !complaints.hasRoom(settings)) return false;
+export function guardsHaveRoom(state: WorkloadState): boolean {
+  const { complaints, guarded, settings } = state;
+  if (complaints !== undefined && !complaints.hasRoom(settings, strictnessOf(state))) return false;
   // Most workloads guard nothing, and an iterator is an allocation.
   if (guarded.size === 0) return true;
   for (const account of guarded.values()) {

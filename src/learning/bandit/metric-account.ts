@@ -1,6 +1,6 @@
 import { grown } from "./grown.ts";
 import { RegretBudget } from "./regret-budget.ts";
-import { allowedRegret, type PolicySettings } from "./settings.ts";
+import { allowedRegret, type ObjectiveSettings, type PolicySettings } from "./settings.ts";
 
 /** Observations of base in all families that its mean in one family is drawn to. */
 const POOLED_WEIGHT = 12;
@@ -8,6 +8,9 @@ const POOLED_WEIGHT = 12;
 const LEAST_VARIANCE = 0.02;
 /** Loss that one more reward may bring. */
 const MARGIN = 0.5;
+
+/** The strictness of an objective with a margin, which its complaints have too. */
+type Strictness = Pick<ObjectiveSettings, "doubt" | "budget">;
 
 /**
  * The account of a metric that is guarded and not optimised: complaints per request, errors, a secondary metric. Values
@@ -62,14 +65,19 @@ export class MetricAccount {
     this.account.settle(family, mean, weight, LEAST_VARIANCE);
   }
 
-  /** Returns whether the loss that has to be reckoned with is within the budget. */
-  hasRoom(settings: PolicySettings): boolean {
-    return this.lossOf(settings) <= this.budget;
+  /** Returns whether the loss that has to be reckoned with is within the budget; the objective may have its own. */
+  hasRoom(settings: PolicySettings, own?: Strictness): boolean {
+    return this.lossOf(settings, own) <= this.budgetOf(own);
   }
 
   /** The loss that has to be reckoned with, the next reward included. */
-  lossOf({ accountDoubt }: PolicySettings): number {
-    return this.account.pessimisticLoss(accountDoubt) + MARGIN;
+  lossOf({ accountDoubt }: PolicySettings, own?: Strictness): number {
+    return this.account.pessimisticLoss(own?.doubt ?? accountDoubt) + MARGIN;
+  }
+
+  /** Returns the regret allowed so far, by the objective's own budget if it has one. */
+  budgetOf(own?: Strictness): number {
+    return own === undefined ? this.budget : own.budget(this.observations);
   }
 
   /** Returns the regret allowed so far. */

@@ -1,5 +1,5 @@
 import { everyArm } from "../bandit/best-of-n-estimates.ts";
-import { hasRoom, rewardLevel } from "../bandit/budget-usage.ts";
+import { hasRoom, rewardLevel, strictnessOf } from "../bandit/budget-usage.ts";
 import { Decision, decide } from "../bandit/decide.ts";
 import { meanReward, priorWeight, UNSEEN } from "../bandit/estimates.ts";
 import { relativePrice } from "../bandit/prices.ts";
@@ -108,10 +108,13 @@ export function overdrawnOf(state: WorkloadState): RegretFigures[] {
 
 function accountsOf(state: WorkloadState): RegretFigures[] {
   const { settings, complaints, guarded } = state;
-  const others = [...(complaints === undefined ? [] : [["complaints", complaints] as const]), ...guarded];
+  const own = strictnessOf(state);
   return [
     { name: "rewards", ...rewardLevel(state) },
-    ...others.map(([name, account]) => ({ name, loss: account.lossOf(settings), budget: account.budget })),
+    ...(complaints === undefined
+      ? []
+      : [{ name: "complaints", loss: complaints.lossOf(settings, own), budget: complaints.budgetOf(own) }]),
+    ...[...guarded].map(([name, account]) => ({ name, loss: account.lossOf(settings), budget: account.budget })),
   ];
 }
 
