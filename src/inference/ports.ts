@@ -55,6 +55,11 @@ export interface Router {
    * Returns how an inference is to be served. `input` has the conversation that it continues. Throws as modelOf() does.
    */
   plan(input: HubInput, context: PlanContext): Plan;
+  /**
+   * Looks up who answered in the session of a request before, where only the database knows. Never rejects; undefined
+   * where there is nothing to wait for.
+   */
+  recall?(input: HubInput, context: PlanContext): Promise<void> | undefined;
   /** Returns what a request has in common with those that the same answer may serve; undefined where there are none. */
   coalescing(input: HubInput, context: CoalescingContext): Coalescing | undefined;
   /**

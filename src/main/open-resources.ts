@@ -77,7 +77,7 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
   const telemetry = await startExport({ config, log }, { upstreams, bodiesOf: settings.bodiesOf });
   const auditor = createAuditor(audits, { settings: config.audit, watch: metrics.audit, log });
   const { background, keyedCalls, conversations } = createAnswerStores(records, { config, store, log });
-  const sessions = new SessionChoices(() => performance.now());
+  const sessions = openSessionChoices(records);
   const quotas = await openQuotas({
     ...{ store, log, book: quotaBook, countWarning: metrics.countQuotaWarning },
     settings: () => generations.current.config.quotas,
@@ -107,6 +107,25 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
     reads: openReads(store, { databaseUrl: database.url, log }),
     contents: new ContentReader((error) => log.error({ err: error }, "the thread that decodes bodies has failed")),
   };
+}
+
+/** Opens the choices of sessions, which processes tell each other. */
+function openSessionChoices({ sessions }: Records): SessionChoices {
+  const choices = new SessionChoices(() => performance.now(), {
+    get heardSinceMs() {
+      return sessions.heardSinceMs;
+    },
+    tell: ({ keyId, sessionSource, sessionId, base, arm, atMs, isFirst }) =>
+      sessions.tell([keyId, sessionSource, sessionId, base, arm, atMs, isFirst]),
+    read: ({ projectId, keyId }, { sessionSource, sessionId }, model) =>
+      sessions.read({ projectId, keyId, source: sessionSource, sessionId, model }),
+  });
+  sessions.listen((told) => {
+    for (const [keyId, sessionSource, sessionId, base, arm, atMs, isFirst] of told) {
+      choices.hear({ keyId, sessionSource, sessionId, base, arm, atMs, isFirst });
+    }
+  });
+  return choices;
 }
 
 /** Creates what keeps answers beyond their calls: in the background, under idempotency keys, in conversations. */

@@ -7,7 +7,7 @@ import { createAttemptsStep } from "./steps/add-attempts.ts";
 import { createCacheHintsStep } from "./steps/add-cache-hints.ts";
 import { addCandidates } from "./steps/add-candidates.ts";
 import { addCheck } from "./steps/add-check.ts";
-import { createChoiceStep } from "./steps/add-choice.ts";
+import { createChoiceStep, createRecall } from "./steps/add-choice.ts";
 import { createCoalescingFinder } from "./steps/find-coalescing.ts";
 import { createFinder } from "./steps/find-model.ts";
 import { createRequestFacts, type PlanDraft, type PlanStep, type RequestFacts } from "./steps/plan-step.ts";
@@ -18,6 +18,7 @@ import { relativePrices } from "./steps/relative-prices.ts";
 export function createRouter(snapshot: RoutingSnapshot): Router {
   const places = new Map(snapshot.catalog.models.map((model) => [model, placesOf(model, snapshot)]));
   const find = createFinder(snapshot, places);
+  const recall = createRecall(snapshot);
   const steps: readonly PlanStep[] = [
     addCandidates,
     addCheck,
@@ -39,6 +40,7 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
       for (const step of steps) draft = step(draft, facts);
       return toPlan(draft, facts);
     },
+    recall: (input, context) => recall(input, context, () => find(input).model.name),
   };
 }
 

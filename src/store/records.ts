@@ -3,6 +3,7 @@ import type { InferenceArchive, ListInferences, ResponseCacheStore } from "../in
 import type { ChangeFeed } from "./changes/change-feed.ts";
 import { watchDatabase } from "./database/database-watch.ts";
 import { createOwnInferences, type UnderWay } from "./peers/local-inferences.ts";
+import type { ChosenTuple } from "./peers/message.ts";
 import { type MessageBus, NO_OTHERS } from "./peers/message-bus.ts";
 import { PeerLookup } from "./peers/peers.ts";
 import { createPostgresBus } from "./peers/postgres-bus.ts";
@@ -11,6 +12,7 @@ import { findSession } from "./read/find-session.ts";
 import { createInferenceArchive } from "./read/inference-archive.ts";
 import { createInferenceList } from "./read/inference-list.ts";
 import { StoreLookup } from "./read/inference-lookup.ts";
+import { type AskedSession, readSessionChoice } from "./read/read-session-choice.ts";
 import { createKeptAnswers } from "./read/response-cache.ts";
 import { createMaintenance, type MaintenanceLog } from "./retention/maintenance.ts";
 import type { Held, RetentionSettings } from "./retention/plan-retention.ts";
@@ -30,6 +32,14 @@ export interface Records {
   readonly responseCache: ResponseCacheStore;
   readonly inferences: InferenceLookup;
   readonly feedback: FeedbackStore;
+  /** Who answers in sessions, as other processes tell it and as it was recorded. */
+  readonly sessions: {
+    readonly heardSinceMs: number;
+    tell(choice: ChosenTuple): void;
+    /** Has what others tell heard by a listener, in the place of an earlier one. */
+    listen(listener: (choices: readonly ChosenTuple[]) => void): void;
+    read: (asked: AskedSession) => Promise<string | undefined>;
+  };
   /** Returns the state of the database, for readers and for the recorder. */
   databaseState(): DatabaseState;
   /** Deletions that wait for an operator. */
@@ -67,7 +77,11 @@ export async function openRecords(store: Store, options: RecordsOptions): Promis
   const recorder = createRecorder(store, { ...placeOf(store, options), log, bodiesOf });
   const own = createOwnInferences(underWay, recorder);
   const bus = busOf(store, recorder, options);
-  const peers = new PeerLookup({ bus, own, log, onSilent: () => takeOver(recorder) });
+  let onChosen = (_: readonly ChosenTuple[]): void => {};
+  const peers = new PeerLookup({
+    ...{ bus, own, log, onSilent: () => takeOver(recorder) },
+    onChosen: (choices) => onChosen(choices),
+  });
   const lookup = new StoreLookup({ store, own, peers });
   const maintenance = createMaintenance(store, retention, log);
   maintenance.start();
@@ -88,6 +102,16 @@ export async function openRecords(store: Store, options: RecordsOptions): Promis
       },
     },
     feedback: createFeedbackStore(store, recorder),
+    sessions: {
+      get heardSinceMs() {
+        return peers.heardSinceMs;
+      },
+      tell: (choice) => peers.tellChosen(choice),
+      listen(listener) {
+        onChosen = listener;
+      },
+      read: (asked) => readSessionChoice(store, asked),
+    },
     databaseState() {
       const { database } = recorder.stats();
       return database === "ok" ? watch.state : database;

@@ -61,6 +61,13 @@ async function start(url: string, workers: "1" | "2", folder = createCliFolder()
   return await startServed(folder, environment);
 }
 
+/** Starts services on one database, one after another: to start takes a core for some seconds. */
+async function startAll(url: string, count: number, workers: "1" | "2"): Promise<readonly Served[]> {
+  const served: Served[] = [];
+  while (served.length < count) served.push(await start(url, workers));
+  return served;
+}
+
 describe.each(ENGINES)("a budget of %s", (engine) => {
   const databases = useDatabases(engine);
   const workers = engine === "sqlite" ? "2" : "1";
@@ -70,9 +77,7 @@ describe.each(ENGINES)("a budget of %s", (engine) => {
   }, async () => {
     for (let run = 0; run < RUNS; run += 1) {
       const url = databases.newUrl();
-      const first = await start(url, workers);
-      const others = engine === "sqlite" ? [] : await Promise.all([1, 2, 3].map(() => start(url, workers)));
-      const served = [first, ...others];
+      const served = await startAll(url, engine === "sqlite" ? 1 : 4, workers);
       const told: Told = { answers: 0, refusals: 0, surprises: [] };
       const urls = served.map((one) => one.url);
       const calling = callAll(urls, { told, enough: ENOUGH });
@@ -113,7 +118,7 @@ describe("a budget of a database that goes away under fire", () => {
     timeout: 3 * OUTAGE_MS + 120_000,
   }, async () => {
     const url = postgres.createDatabaseUrl();
-    const served = [await start(url, "1"), ...(await Promise.all([1, 2, 3].map(() => start(url, "1"))))];
+    const served = await startAll(url, 4, "1");
     const told: Told = { answers: 0, refusals: 0, surprises: [] };
     const enough = ENOUGH + (1.5 * OUTAGE_MS) / 100;
     const calling = callAll(

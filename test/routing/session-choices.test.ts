@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SessionChoices, sessionSeed } from "../../src/routing/session-choices.ts";
+import { type ChosenArm, SessionChoices, sessionSeed } from "../../src/routing/session-choices.ts";
 
 const HOUR_MS = 3_600_000;
 const caller = { projectId: "p", keyId: "k" };
@@ -59,5 +59,90 @@ describe("SessionChoices", () => {
     expect(sessionSeed({ ...caller }, { ...session }, "base")).toBe(seed);
     expect(sessionSeed(caller, session, "other")).not.toBe(seed);
     expect(sessionSeed(caller, { ...session, sessionId: "t" }, "base")).not.toBe(seed);
+  });
+});
+
+/** Two processes that tell each other at once, and read what `recorded` has. */
+function twoProcesses(recorded: () => Promise<string | undefined> = async () => undefined, heardSinceMs = 0) {
+  const told: ChosenArm[] = [];
+  const listeners: SessionChoices[] = [];
+  const now = { ms: 0 };
+  let reads = 0;
+  const start = (): SessionChoices => {
+    const peers = {
+      heardSinceMs,
+      tell(chosen: ChosenArm) {
+        told.push(chosen);
+        for (const other of listeners) if (other !== own) other.hear(chosen);
+      },
+      async read() {
+        reads += 1;
+        return await recorded();
+      },
+    };
+    const own: SessionChoices = new SessionChoices(() => now.ms, peers);
+    listeners.push(own);
+    return own;
+  };
+  return { one: start(), other: start(), told, now, reads: () => reads };
+}
+
+describe("SessionChoices of several processes", () => {
+  it("have one choice for a session, told once", () => {
+    const { one, other, told } = twoProcesses();
+    const first = one.call(caller, session, "base");
+    first.keep("good");
+    first.keep("good");
+    expect(other.call(caller, session, "base").arm).toBe("good");
+    other.call(caller, session, "base").keep("good");
+    expect(told).toHaveLength(1);
+    expect(told[0]).toMatchObject({ keyId: "k", ...session, base: "base", arm: "good", isFirst: true });
+  });
+
+  it("take what one of them decided anew", () => {
+    const { one, other } = twoProcesses();
+    one.call(caller, session, "base").keep("good");
+    other.call(caller, session, "base").keep("base");
+    expect(one.call(caller, session, "base").arm).toBe("base");
+  });
+
+  it("agree on the earlier of two first choices, in whatever order they are heard", () => {
+    const facts = { keyId: "k", ...session, base: "base", isFirst: true };
+    const [early, late] = [
+      { ...facts, arm: "good", atMs: 1000 },
+      { ...facts, arm: "other", atMs: 1001 },
+    ];
+    for (const order of [
+      [early, late],
+      [late, early],
+    ]) {
+      const choices = new SessionChoices(() => 0);
+      for (const chosen of order) choices.hear(chosen);
+      expect(choices.call(caller, session, "base").arm).toBe("good");
+    }
+  });
+
+  it("read once what was recorded of a session that they have not heard of, however many calls ask", async () => {
+    const { one, reads } = twoProcesses(async () => "good");
+    await Promise.all([1, 2, 3].map(() => one.recall(caller, session, "base")));
+    expect(reads()).toBe(1);
+    expect(one.recall(caller, session, "base")).toBeUndefined();
+    expect(one.call(caller, session, "base").arm).toBe("good");
+  });
+
+  it("read nothing once they have heard the others for two hours", () => {
+    const { one, now, reads } = twoProcesses();
+    now.ms = 2 * HOUR_MS;
+    expect(one.recall(caller, session, "base")).toBeUndefined();
+    expect(reads()).toBe(0);
+  });
+
+  it("draw where the database does not answer", async () => {
+    const failing = twoProcesses(async () => await Promise.reject(new Error("away")));
+    await failing.one.recall(caller, session, "base");
+    expect(failing.one.call(caller, session, "base").arm).toBeUndefined();
+    const silent = twoProcesses(() => new Promise(() => {}));
+    await silent.one.recall(caller, session, "base");
+    expect(silent.one.call(caller, session, "base").arm).toBeUndefined();
   });
 });

@@ -42,5 +42,7 @@ export async function planInference(
     lossesAt: (model, { upstream, deployment }) =>
       lossesOf(upstream, prompt, { model, deployment, streamed, inferenceId: id, projectId }),
   };
+  const recalling = ports.router.recall?.(prompt.input, context);
+  if (recalling !== undefined) await recalling;
   return { id, prompt, plan: ports.router.plan(prompt.input, context) };
 }

@@ -1,5 +1,6 @@
 import type { HubInput } from "../../hub/input.ts";
 import { CONVERSATION_SOURCE } from "../../hub/sessions.ts";
+import type { PlanContext } from "../../inference/ports.ts";
 import { clusterId } from "../../learning/bandit/cluster-id.ts";
 import { PromptFamilies } from "../../learning/families/prompt-family.ts";
 import { promptTextOf } from "../../learning/families/prompt-text.ts";
@@ -50,6 +51,26 @@ export function createChoiceStep(
   return (draft, facts) => {
     const choice = choose(draft, facts);
     return choice === undefined ? draft : { ...draft, choice };
+  };
+}
+
+/**
+ * Creates what looks up who answered in a session before. Before anything was learned of a workload base answers, so
+ * nothing is looked up then.
+ */
+export function createRecall({ sessions, workloads }: Pick<RoutingSnapshot, "sessions" | "workloads">) {
+  return (
+    input: HubInput,
+    { principal, isAnswered, session }: PlanContext,
+    nameOf: () => string,
+  ): Promise<void> | undefined => {
+    if (sessions?.mayRecall !== true || input.plain || !isAnswered) return undefined;
+    const known = session();
+    if (known === undefined) return undefined;
+    const model = nameOf();
+    const workload = workloads?.find({ projectId: principal.projectId, model });
+    if (workload?.controls.mode !== "on" || workload.state.rewards === 0) return undefined;
+    return sessions.recall(principal, known, model);
   };
 }
 

@@ -10,7 +10,8 @@ export type Message =
   | { readonly kind: "bye"; readonly from: string }
   | Question
   | Answer
-  | Written;
+  | Written
+  | Chosen;
 
 /** Asks all processes which of these inferences they have. */
 export interface Question {
@@ -46,14 +47,32 @@ interface Written {
   readonly id: string;
 }
 
+/** Who answers in sessions, as it was decided there. */
+export interface Chosen {
+  readonly kind: "chosen";
+  readonly from: string;
+  readonly choices: readonly ChosenTuple[];
+}
+
+/** One choice, in the order of the members of a ChosenArm. */
+export type ChosenTuple = readonly [
+  keyId: string,
+  source: string,
+  id: string,
+  base: string,
+  arm: string,
+  atMs: number,
+  isFirst: boolean,
+];
+
 /** Ids of one question: the question is then shorter than the 7999 bytes that PostgreSQL takes. */
 export const IDS_PER_QUESTION = 100;
 /** The same for what an answer may have, in JSON. */
 const ANSWER_BYTES = 7000;
 
-/** Divides what a process knows among as many answers as it takes; the last one may be empty. */
-export function answersOf(known: readonly KnownInference[]): (readonly KnownInference[])[] {
-  const parts: KnownInference[][] = [[]];
+/** Divides what a process knows among as many messages as it takes; the last one may be empty. */
+export function answersOf<T extends readonly unknown[]>(known: readonly T[]): (readonly T[])[] {
+  const parts: T[][] = [[]];
   let bytes = 0;
   for (const inference of known) {
     const size = Buffer.byteLength(JSON.stringify(inference)) + 1;
@@ -78,12 +97,13 @@ export function decodeMessage(text: string): Message | undefined {
   if (typeof value !== "object" || value === null || !("kind" in value) || !("from" in value)) return undefined;
   const { kind, from, ...others } = value as Record<string, unknown>;
   if (typeof from !== "string") return undefined;
-  const { number, projectId, ids, waits, to, known, isLast, id } = others;
+  const { number, projectId, ids, waits, to, known, isLast, id, choices } = others;
   if (kind === "hello" || kind === "here" || kind === "bye") return { kind, from };
   if (kind === "ask" && isNumber(number) && isText(projectId) && isListOf(ids, isText) && typeof waits === "boolean") {
     return { kind, from, number, projectId, ids, waits };
   }
   if (kind === "written" && isText(to) && isText(id)) return { kind, from, to, id };
+  if (kind === "chosen") return isListOf(choices, isChosen) ? { kind, from, choices } : undefined;
   if (kind !== "tell" || !isText(to) || !isNumber(number) || !isListOf(known, isKnown)) return undefined;
   return typeof isLast === "boolean" ? { kind, from, to, number, known, isLast } : undefined;
 }
@@ -106,6 +126,12 @@ function isNumber(value: unknown): value is number {
 
 function isListOf<T>(value: unknown, isItem: (item: unknown) => item is T): value is T[] {
   return Array.isArray(value) && value.every(isItem);
+}
+
+function isChosen(value: unknown): value is ChosenTuple {
+  if (!Array.isArray(value) || value.length !== 7) return false;
+  const [atMs, isFirst] = value.slice(5);
+  return value.slice(0, 5).every(isText) && isNumber(atMs) && typeof isFirst === "boolean";
 }
 
 function isKnown(value: unknown): value is KnownInference {

@@ -1,10 +1,12 @@
 import type { InferenceFacts } from "../../feedback/ports.ts";
 import type { Log } from "../types/log.ts";
 import { AskBudget } from "./ask-budget.ts";
+import { ChoiceBatch } from "./choice-batch.ts";
 import type { OwnInferences } from "./local-inferences.ts";
 import {
   type Answer,
   answersOf,
+  type ChosenTuple,
   decodeMessage,
   encodeMessage,
   IDS_PER_QUESTION,
@@ -13,6 +15,7 @@ import {
   type Question,
 } from "./message.ts";
 import type { MessageBus } from "./message-bus.ts";
+import { PEER_TIMES, type PeerTimes } from "./peer-times.ts";
 import { Roster } from "./roster.ts";
 
 /** The options of the peer lookup. */
@@ -21,20 +24,12 @@ interface PeerLookupOptions {
   /** The inferences of this process, which it answers for. */
   readonly own: Pick<OwnInferences, "find" | "written">;
   readonly log: Log;
+  /** Hears who answers in sessions, as other processes have decided. */
+  readonly onChosen?: (choices: readonly ChosenTuple[]) => void;
   /** Called when a process is gone, or does not answer: what it left may be there to be taken over. */
   readonly onSilent?: () => void;
   readonly times?: Partial<PeerTimes>;
 }
-
-/** Times of neighbours, in milliseconds. */
-interface PeerTimes {
-  /** The time limit of a peer's response. A silent peer is not waited for again until it is heard. */
-  readonly answerMs: number;
-  /** For so long after others can be heard, they may not yet have said that they are there. */
-  readonly greetingMs: number;
-}
-
-const TIMES: PeerTimes = { answerMs: 1000, greetingMs: 1000 };
 
 /**
  * The certainty of an answer: all others have answered; nobody else is there; someone who may be there has not
@@ -82,11 +77,13 @@ export class PeerLookup {
   #count = 0;
   #followed = 0;
   #openedAtMs = Number.NEGATIVE_INFINITY;
+  readonly #choices: ChoiceBatch;
 
   constructor(options: PeerLookupOptions) {
     this.#options = options;
-    this.#times = { ...TIMES, ...options.times };
+    this.#times = { ...PEER_TIMES, ...options.times };
     const { bus } = options;
+    this.#choices = new ChoiceBatch((choices) => this.#tell({ kind: "chosen", from: bus.name, choices }));
     bus.start({
       onMessage: (text) => this.#hear(text),
       onOpen: () => {
@@ -130,6 +127,18 @@ export class PeerLookup {
       if (await told.isWritten) return "sure";
       if (performance.now() >= deadline) return "late";
     }
+  }
+
+  /** Since when all that others tell was heard, by performance.now(). */
+  get heardSinceMs(): number {
+    const { state } = this.#options.bus;
+    if (state === "single") return Number.NEGATIVE_INFINITY;
+    return state === "open" ? this.#openedAtMs : performance.now();
+  }
+
+  /** Tells the others who answers in a session. */
+  tellChosen(choice: ChosenTuple): void {
+    if (this.#options.bus.state === "open") this.#choices.add(choice);
   }
 
   /** Says goodbye; the bus is closed. */
@@ -213,6 +222,9 @@ export class PeerLookup {
         break;
       case "written":
         for (const wake of this.#waiting.get(message.id) ?? []) wake();
+        break;
+      case "chosen":
+        this.#options.onChosen?.(message.choices);
         break;
       case "here":
       case "bye":

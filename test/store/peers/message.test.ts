@@ -25,6 +25,10 @@ const MESSAGES: readonly (readonly [message: Message, text: string])[] = [
     '{"kind":"tell","from":"b","to":"a","number":7,"known":[["1","m","a\\nb"]],"isLast":false}',
   ],
   [{ kind: "written", from: "b", to: "a", id: "1" }, '{"kind":"written","from":"b","to":"a","id":"1"}'],
+  [
+    { kind: "chosen", from: "a", choices: [["k", "metadata", "run\n1", "base", "good", 7, true]] },
+    '{"kind":"chosen","from":"a","choices":[["k","metadata","run\\n1","base","good",7,true]]}',
+  ],
 ];
 
 describe("encodeMessage()", () => {
@@ -65,6 +69,10 @@ describe("decodeMessage()", () => {
     '{"kind":"tell","from":"b","to":"a","number":7,"known":[]}',
     '{"kind":"tell","from":"b","number":7,"known":[],"isLast":true}',
     '{"kind":"written","from":"b","id":"1"}',
+    '{"kind":"chosen","from":"a"}',
+    '{"kind":"chosen","from":"a","choices":[["k","metadata","run","base","good",7]]}',
+    '{"kind":"chosen","from":"a","choices":[["k","metadata","run","base",null,7,true]]}',
+    '{"kind":"chosen","from":"a","choices":[["k","metadata","run","base","good","7",true]]}',
     '{"kind":"written","from":"b","to":"a"}',
   ])("passes over %s, which another version may have meant", (text) => {
     expect(decodeMessage(text)).toBeUndefined();

@@ -60,12 +60,16 @@ describe("PeerLookup", () => {
       written: () => written,
     };
     const bus = network.join(name);
-    const peers = new PeerLookup({ bus, own, log: SILENT_LOG, onSilent: silent, times: { greetingMs: 50 } });
+    const chosen: (readonly unknown[])[] = [];
+    const peers = new PeerLookup({
+      ...{ bus, own, log: SILENT_LOG, onSilent: silent, times: { greetingMs: 50 } },
+      onChosen: (choices) => chosen.push(...choices),
+    });
     open.push(peers);
     const writes = (promise: Promise<boolean>): void => {
       written = promise;
     };
-    return { peers, has, asked, silent, bus, writes };
+    return { peers, has, asked, silent, bus, writes, chosen };
   }
 
   const certaintyOf = async (peers: PeerLookup): Promise<Certainty> => (await peers.find([newId()], PROJECT)).certainty;
@@ -102,6 +106,19 @@ describe("PeerLookup", () => {
     expect([...(known?.keys() ?? [])].sort()).toEqual(ids.slice(0, 200).sort());
     expect(known?.get(ids[0] ?? "")).toEqual({ projectId: PROJECT, model: "m", workload: long });
     expect({ certainty, unasked }).toEqual({ certainty: "sure", unasked: [] });
+  });
+
+  it("tells all others who answers in sessions, in messages that PostgreSQL takes", async () => {
+    const { network, all } = await joinAll("a", "b", "c");
+    const choices = Array.from({ length: 100 }, (_, at) => {
+      return ["k".repeat(12), "attune-session", `${"👋".repeat(64)}${at}`, "base", "good", at, true] as const;
+    });
+    for (const choice of choices) all[0]?.peers.tellChosen(choice);
+    for (const other of all.slice(1)) await waitUntil(async () => other.chosen.length === choices.length);
+    expect(all[2]?.chosen).toEqual(choices);
+    expect(all[0]?.chosen).toEqual([]);
+    expect(network.sent.filter((text) => text.includes("chosen")).length).toBeLessThan(10);
+    expect(Math.max(...network.sent.map((text) => Buffer.byteLength(text)))).toBeLessThan(8000);
   });
 
   it("sends nothing that PostgreSQL would not take", async () => {
