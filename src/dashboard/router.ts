@@ -17,6 +17,7 @@ import { quotasRouter } from "./procedures/quotas.ts";
 import { refusalsRouter } from "./procedures/refusals.ts";
 import { resetsRouter } from "./procedures/resets.ts";
 import { sessionRouter } from "./procedures/session.ts";
+import { sessionsRouter } from "./procedures/sessions.ts";
 import { setupRouter } from "./procedures/setup.ts";
 import { workloadsRouter } from "./procedures/workloads.ts";
 
@@ -40,6 +41,7 @@ export const dashboardRouter = router({
   refusals: refusalsRouter,
   resets: resetsRouter,
   session: sessionRouter,
+  sessions: sessionsRouter,
   setup: setupRouter,
   workloads: workloadsRouter,
 });

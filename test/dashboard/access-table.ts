@@ -80,6 +80,8 @@ export const ACCESS_TABLE: Readonly<Record<string, AccessRow>> = {
   "session.signIn": { access: "public" },
   "session.signOut": { access: "user" },
   "session.signOutEverywhere": { access: "user" },
+  "sessions.outlines": { access: "viewer", input: { ids: [] } },
+  "sessions.read": { access: "viewer", input: { sessionId: "s" } },
   "setup.createOwner": { access: "public" },
   "workloads.list": { access: "viewer", input: { range: "24h" } },
 };

@@ -149,6 +149,10 @@ const CALLS: {
     open: ({ resets }) => resets.open("secret"),
     redeem: ({ resets }) => resets.redeem("secret", hash),
   },
+  sessionRuns: {
+    read: ({ sessionRuns }) => sessionRuns.read(projectId, "s"),
+    bodies: async ({ sessionRuns }) => await Array.fromAsync(sessionRuns.bodies(projectId, [id])),
+  },
   sessions: {
     begin: ({ sessions }) => sessions.begin(browser),
     beginByPassword: ({ sessions }) => sessions.beginByPassword(browser, "hash"),

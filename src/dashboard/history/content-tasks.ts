@@ -2,6 +2,7 @@ import { toJson } from "@bufbuild/protobuf";
 import { GenerateResponseSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { isRedacted } from "../../store/dashboard/history.ts";
 import { decodeMessages, type EncodedContent } from "../../store/types/inference-body.ts";
+import { type Outline, outline } from "./outline.ts";
 import { type RawSide, rawJson, requestJson } from "./raw-json.ts";
 import { cut, type TextPiece } from "./text-parts.ts";
 import { type ContentView, type MessageRange, type MessageView, readPart, viewContent } from "./view-content.ts";
@@ -31,6 +32,11 @@ export const CONTENT_TASKS = {
   /** A piece of a text or a file by its number; undefined if there is none of that number. */
   part(content: EncodedContent, query: PieceQuery & { readonly part: number }): TextPiece | undefined {
     return readPart(decode(content), query);
+  },
+
+  /** The first words of what was asked and answered, and the tools that were called. */
+  outline(content: EncodedContent): Outline {
+    return outline(decode(content));
   },
 
   /** A piece of the JSON of what was asked or answered. */

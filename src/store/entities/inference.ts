@@ -15,6 +15,8 @@ export const Inference = defineEntity({
     // Few rows have one.
     { properties: ["coalescingKey", "id"], where: "coalescing_key is not null" },
     { properties: ["projectId", "sessionId", "id"], where: "session_id is not null" },
+    // Sessions of subagents are found by the one that began them.
+    { properties: ["projectId", "parentSessionId", "id"], where: "parent_session_id is not null" },
     // Looked for by whoever has an id from the log, or from an answer's headers.
     { properties: ["projectId", "requestId", "id"], where: "request_id is not null" },
     { properties: ["projectId", "endUserId", "id"], where: "end_user_id is not null" },

@@ -11,6 +11,7 @@ import { modelsPage } from "./models/index.ts";
 import { overviewPage } from "./overview/index.ts";
 import type { PageEntry } from "./page-entry.ts";
 import { playgroundPage } from "./playground/index.ts";
+import { sessionsPage } from "./sessions/index.ts";
 import { workloadsPage } from "./workloads/index.ts";
 
 /** Every page, in the order of the navigation. The first one of a project is where people land. */
@@ -24,6 +25,7 @@ export const PAGES: readonly PageEntry[] = [
   playgroundPage,
   keysPage,
   limitsPage,
+  sessionsPage,
   membersPage,
   endUsersPage,
   auditLogPage,

@@ -1,4 +1,4 @@
-/** Returns the address of the calls of a session. */
+/** Returns the address of the page of a session. */
 export function sessionPath(projectId: string, sessionId: string): string {
-  return `/projects/${projectId}/history?${new URLSearchParams({ session: sessionId })}`;
+  return `/projects/${projectId}/sessions/${encodeURIComponent(sessionId)}`;
 }

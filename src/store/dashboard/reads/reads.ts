@@ -12,6 +12,7 @@ import { readShadowUsage } from "../../usage/read-shadow-usage.ts";
 import { readUsageReport } from "../../usage/read-usage-report.ts";
 import { readFigures } from "../figures/read-figures.ts";
 import { readNames } from "../figures/read-names.ts";
+import { keepOwn } from "./keep-own.ts";
 import { listHistory } from "./list-history.ts";
 import { readAttemptsOf } from "./read-attempts-of.ts";
 import { readChanges } from "./read-changes.ts";
@@ -20,6 +21,7 @@ import { readEvents } from "./read-events.ts";
 import { readFailedCalls, readFailures } from "./read-failures.ts";
 import { readKeyUsage } from "./read-key-usage.ts";
 import { readLearnedWorkload, readLearnedWorkloads } from "./read-learned.ts";
+import { readSessionRun } from "./read-session-run.ts";
 import { readWorkloadCalls } from "./read-workload-calls.ts";
 import { searchNotes } from "./search-notes.ts";
 
@@ -29,6 +31,7 @@ import { searchNotes } from "./search-notes.ts";
  */
 export const READS = {
   compareModels,
+  keepOwn,
   listFeedback,
   listHistory,
   readAttemptsOf,
@@ -47,6 +50,7 @@ export const READS = {
   readLearnedWorkloads,
   readMetrics,
   readNames,
+  readSessionRun,
   readShadowUsage,
   readUsage,
   readUsageReport,

@@ -64,6 +64,7 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`create index \`inference_project_id_id_index\` on \`inference\` (\`project_id\`, \`id\`);`);
     this.addSql(`create index \`inference_coalescing_key_id_index\` on \`inference\` (\`coalescing_key\`, \`id\`) where coalescing_key is not null;`);
     this.addSql(`create index \`inference_project_id_session_id_id_index\` on \`inference\` (\`project_id\`, \`session_id\`, \`id\`) where session_id is not null;`);
+    this.addSql(`create index \`inference_project_id_parent_session_id_id_index\` on \`inference\` (\`project_id\`, \`parent_session_id\`, \`id\`) where parent_session_id is not null;`);
     this.addSql(`create index \`inference_project_id_request_id_id_index\` on \`inference\` (\`project_id\`, \`request_id\`, \`id\`) where request_id is not null;`);
     this.addSql(`create index \`inference_project_id_end_user_id_id_index\` on \`inference\` (\`project_id\`, \`end_user_id\`, \`id\`) where end_user_id is not null;`);
 

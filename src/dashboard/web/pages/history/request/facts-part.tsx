@@ -1,10 +1,12 @@
 import { Anchor, Group } from "@mantine/core";
 import { Link } from "react-router";
 import { nameText } from "../../../parts/name-text.ts";
+import { sessionPath } from "../../../parts/session-path.ts";
+import { useProject } from "../../../shell/session.ts";
 import type { RequestDetails } from "../types.ts";
 import { Section } from "./section.tsx";
 
-/** Session, end user and tags of a request, each a link to the requests that share it. Nothing where it has none. */
+/** Session, end user and tags of a request, the session a link to its run, the others to the requests that share them. Nothing where it has none. */
 export function FactsPart({ facts }: Pick<RequestDetails, "facts">) {
   const { sessionId, sessionSource, parentSessionId, endUserId } = facts;
   const tags = Object.entries(facts.tags ?? {});
@@ -16,7 +18,7 @@ export function FactsPart({ facts }: Pick<RequestDetails, "facts">) {
           <>
             <dt>Session</dt>
             <dd>
-              <Same name="session" value={sessionId} />, from {nameText(sessionSource ?? "")}
+              <SessionLink id={sessionId} />, from {nameText(sessionSource ?? "")}
             </dd>
           </>
         )}
@@ -24,7 +26,7 @@ export function FactsPart({ facts }: Pick<RequestDetails, "facts">) {
           <>
             <dt>Parent session</dt>
             <dd>
-              <Same name="session" value={parentSessionId} />
+              <SessionLink id={parentSessionId} />
             </dd>
           </>
         )}
@@ -53,8 +55,17 @@ export function FactsPart({ facts }: Pick<RequestDetails, "facts">) {
   );
 }
 
+function SessionLink({ id }: { readonly id: string }) {
+  const project = useProject();
+  return (
+    <Anchor component={Link} to={sessionPath(project.id, id)} underline="always" fz="sm">
+      {nameText(id)}
+    </Anchor>
+  );
+}
+
 /** A link to the requests that have the same. */
-function Same({ name, value }: { readonly name: "session" | "user" | "label"; readonly value: string }) {
+function Same({ name, value }: { readonly name: "user" | "label"; readonly value: string }) {
   const to = { pathname: "..", search: `?${new URLSearchParams({ [name]: value })}` };
   return (
     <Anchor component={Link} to={to} relative="path" underline="always" fz="sm">

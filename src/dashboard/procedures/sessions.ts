@@ -1,0 +1,54 @@
+import { TRPCError } from "@trpc/server";
+import { z } from "zod";
+import type { RunCall } from "../../store/dashboard/session-runs.ts";
+import { comparedText, id } from "../access/fields.ts";
+import { projectProcedure, router } from "../access/procedures.ts";
+import { describeFeedback } from "../history/describe-request.ts";
+import { runTotals } from "../sessions/run-totals.ts";
+import { runTree } from "../sessions/run-tree.ts";
+
+/** Calls whose texts are read at once. */
+const MOST_OUTLINES = 25;
+
+const sessionId = comparedText(256).min(1, "must not be empty");
+
+/** Runs of agents. */
+export const sessionsRouter = router({
+  /** The latest run of a session in order, with the sessions that it began, and what was said of it. */
+  read: projectProcedure("viewer")
+    .input(z.object({ sessionId }))
+    .query(async ({ ctx, input }) => {
+      const run = await ctx.store.sessionRuns.read(input.projectId, input.sessionId);
+      if (run === undefined) throw new TRPCError({ code: "NOT_FOUND", message: "there is no such session" });
+      const { calls, feedback, isCut, hasEarlier } = run;
+      return {
+        tree: runTree(calls, input.sessionId, describeCall),
+        totals: runTotals(calls),
+        parentSessionId: calls.find((call) => call.sessionId === input.sessionId)?.parentSessionId ?? null,
+        feedback: feedback.map((entry) => ({ ...describeFeedback(entry), inferenceId: entry.inferenceId })),
+        ...{ isCut, hasEarlier },
+      };
+    }),
+
+  /** The tools that answers called and how prompts and answers begin, of some calls whose texts are kept. */
+  outlines: projectProcedure("viewer")
+    .input(z.object({ ids: z.array(id).max(MOST_OUTLINES, `must have at most ${MOST_OUTLINES}`) }))
+    .query(async ({ ctx, input: { projectId, ids } }) => {
+      const outlines = [];
+      for await (const { id: own, body } of ctx.store.sessionRuns.bodies(projectId, ids)) {
+        if (body === undefined) continue;
+        outlines.push({ id: own, ...(await ctx.contents.read("outline", { projectId, body })) });
+      }
+      return outlines;
+    }),
+});
+
+function describeCall({ sessionId: _, parentSessionId: _parent, ...call }: RunCall) {
+  const { inputTokens, cacheReadTokens, cacheWriteTokens } = call;
+  const isKnown = typeof inputTokens === "number";
+  return {
+    ...call,
+    servedModel: call.servedModel || call.model,
+    promptTokens: isKnown ? inputTokens + (cacheReadTokens ?? 0) + (cacheWriteTokens ?? 0) : null,
+  };
+}

@@ -1,0 +1,13 @@
+import { IconRoute } from "@tabler/icons-react";
+import { lazyPart } from "../../shell/lazy-part.ts";
+import type { PageEntry } from "../page-entry.ts";
+
+/** Runs of agents: each is reached from its calls, and from what it cost. */
+export const sessionsPage: PageEntry = {
+  path: "sessions",
+  title: "Session",
+  group: undefined,
+  scope: "project",
+  Icon: IconRoute,
+  Page: lazyPart(async () => (await import("./sessions-page.tsx")).SessionsPage),
+};

@@ -1,0 +1,45 @@
+import { SimpleGrid } from "@mantine/core";
+import {
+  formatCost,
+  formatDuration,
+  formatNumber,
+  formatPercent,
+  formatShort,
+  formatShortCost,
+} from "../../parts/format.ts";
+import { nameText } from "../../parts/name-text.ts";
+import { StatCard } from "../../parts/stat-card.tsx";
+import type { SessionRun } from "./use-session-run.ts";
+
+/** The sums of a run. */
+export function RunCards({ totals }: Pick<SessionRun, "totals">) {
+  const { calls, failed, sessions, promptTokens, cachedTokens, outputTokens, pricedCalls, costNanos, models } = totals;
+  const unknown = calls - failed - pricedCalls;
+  const [most, ...others] = models;
+  return (
+    <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm" className="attune-cards">
+      <StatCard
+        label="Calls"
+        value={formatNumber(calls)}
+        note={`${failed === 0 ? "none" : formatNumber(failed)} failed; in ${sessions === 1 ? "1 session" : `${sessions} sessions`}`}
+      />
+      <StatCard label="Took" value={formatDuration(totals.tookMs)} note="from the first call to the last answer" />
+      <StatCard
+        label="Cost"
+        value={formatShortCost(costNanos)}
+        exact={formatCost(costNanos)}
+        note={unknown > 0 ? `without ${formatNumber(unknown)} of unknown price` : "of all attempts"}
+      />
+      <StatCard
+        label="Tokens"
+        value={`${formatShort(promptTokens)} → ${formatShort(outputTokens)}`}
+        note={`${formatPercent(promptTokens === 0 ? 0 : cachedTokens / promptTokens)} of the prompts from a cache`}
+      />
+      <StatCard
+        label="Answered mostly by"
+        value={<span className="attune-run-model">{nameText(most?.model ?? "")}</span>}
+        note={others.length === 0 ? "all calls" : `${formatNumber(most?.calls)} calls, others by ${others.length} more`}
+      />
+    </SimpleGrid>
+  );
+}

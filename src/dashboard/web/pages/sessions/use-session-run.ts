@@ -1,0 +1,44 @@
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { api } from "../../api/client.ts";
+import { useProject } from "../../shell/session.ts";
+
+/** A run of an agent. */
+export type SessionRun = Awaited<ReturnType<typeof api.sessions.read.query>>;
+
+/** A session of a run, with its steps. */
+export type RunNode = SessionRun["tree"];
+
+/** A call of a run. */
+export type RunCall = Extract<RunNode["steps"][number], { kind: "call" }>["call"];
+
+/** The first words of a call, and the tools that it called. */
+export type Outline = Awaited<ReturnType<typeof api.sessions.outlines.query>>[number];
+
+const REFRESH_MS = 10_000;
+/** Calls whose texts are read at once. */
+const PART = 25;
+
+/** Reads the latest run of a session, again and again while it may go on. */
+export function useSessionRun(sessionId: string) {
+  const { id: projectId } = useProject();
+  return useQuery({
+    queryKey: ["session-run", projectId, sessionId],
+    queryFn: () => api.sessions.read.query({ projectId, sessionId }),
+    refetchInterval: REFRESH_MS,
+    retry: false,
+  });
+}
+
+/** Reads the first words of calls; those that are not there yet, or were not kept, are missing. */
+export function useOutlines(ids: readonly string[]): ReadonlyMap<string, Outline> {
+  const { id: projectId } = useProject();
+  const parts = Array.from({ length: Math.ceil(ids.length / PART) }, (_, at) => ids.slice(at * PART, (at + 1) * PART));
+  const found = useQueries({
+    queries: parts.map((part) => ({
+      queryKey: ["outlines", projectId, part],
+      queryFn: () => api.sessions.outlines.query({ projectId, ids: [...part] }),
+      staleTime: Number.POSITIVE_INFINITY,
+    })),
+  });
+  return new Map(found.flatMap(({ data }) => data ?? []).map((outline) => [outline.id, outline]));
+}
