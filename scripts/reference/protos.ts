@@ -1,11 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { fromBinary } from "@bufbuild/protobuf";
 import {
+  type DescriptorProto,
+  type EnumDescriptorProto,
   type FieldDescriptorProto,
   FieldDescriptorProto_Label,
   FieldDescriptorProto_Type,
   type FileDescriptorProto,
   FileDescriptorSetSchema,
+  type ServiceDescriptorProto,
 } from "@bufbuild/protobuf/wkt";
 
 /** Comments of the protos, by the name of what they are of. */
@@ -17,7 +20,7 @@ export interface Comments {
 /** A member of a message, an enum or a service. */
 interface Member {
   readonly name: string;
-  /** Type of a field, request and answer of a method; empty for a value. */
+  /** Type of a field, request and response of a method; empty for a value. */
   readonly type: string;
   readonly comment: string;
 }
@@ -25,7 +28,7 @@ interface Member {
 /** A message, an enum or a service of a file. */
 export interface ProtoType {
   readonly kind: "message" | "enum" | "service";
-  /** Name with those that it stands in. */
+  /** Name, behind those of the messages that it stands in. */
   readonly name: string;
   readonly comment: string;
   readonly members: readonly Member[];
@@ -37,11 +40,6 @@ export interface ProtoFile {
   readonly comment: string;
   readonly types: readonly ProtoType[];
 }
-
-/** Numbers of what holds what in a descriptor, by which places of comments are named. */
-const IN_FILE = { package: 2, message: 4, enum: 5, service: 6 } as const;
-const IN_MESSAGE = { field: 2, message: 3, enum: 4 } as const;
-const MEMBER = 2;
 
 /** Reads the protos of Attune with their comments. */
 export function readProtos(): readonly ProtoFile[] {
@@ -61,58 +59,65 @@ export function commentsOf(files: readonly ProtoFile[]): Comments {
   };
 }
 
+/** Numbers of fields in a descriptor, of which the places of comments are made. */
+const IN_FILE = { package: 2, message: 4, enum: 5, service: 6 } as const;
+const IN_MESSAGE = { field: 2, message: 3, enum: 4 } as const;
+/** Values of an enum, and methods of a service. */
+const MEMBER = 2;
+
+type Path = readonly number[];
+
+/** Returns the comment at a place; empty if there is none. */
+type CommentAt = (path: Path) => string;
+
 function readFile(file: FileDescriptorProto): ProtoFile {
-  const told = new Map(
-    (file.sourceCodeInfo?.location ?? []).map(({ path, leadingComments }) => [path.join("."), leadingComments.trim()]),
-  );
-  const comment = (...path: readonly number[]): string => told.get(path.join(".")) ?? "";
-  const types: ProtoType[] = file.service.map(({ name, method }, at) => ({
-    kind: "service",
-    name,
-    comment: comment(IN_FILE.service, at),
-    members: method.map((each, index) => ({
-      name: each.name,
-      type: `${shortName(each.inputType)} → ${each.serverStreaming ? "stream of " : ""}${shortName(each.outputType)}`,
-      comment: comment(IN_FILE.service, at, MEMBER, index),
-    })),
-  }));
-  const addEnum = (
-    { name, value }: FileDescriptorProto["enumType"][number],
-    path: readonly number[],
-    before: string,
-  ): void => {
-    const members = value.map((each, at) => ({ name: each.name, type: "", comment: comment(...path, MEMBER, at) }));
-    types.push({ kind: "enum", name: before + name, comment: comment(...path), members });
+  const locations = file.sourceCodeInfo?.location ?? [];
+  const told = new Map(locations.map(({ path, leadingComments }) => [path.join("."), leadingComments.trim()]));
+  const comment: CommentAt = (path) => told.get(path.join(".")) ?? "";
+  return {
+    package: file.package,
+    comment: comment([IN_FILE.package]),
+    types: [
+      ...file.service.map((each, at) => readService(each, [IN_FILE.service, at], comment)),
+      ...file.messageType.flatMap((each, at) => readMessage(each, [IN_FILE.message, at], comment)),
+      ...file.enumType.map((each, at) => readEnum(each, [IN_FILE.enum, at], comment)),
+    ],
   };
-  const addMessage = (
-    message: FileDescriptorProto["messageType"][number],
-    path: readonly number[],
-    before: string,
-  ): void => {
-    const members = message.field.map((each, at) => ({
-      name: each.name,
-      type: fieldType(each, message),
-      comment: comment(...path, IN_MESSAGE.field, at),
-    }));
-    types.push({ kind: "message", name: before + message.name, comment: comment(...path), members });
-    const inside = `${before}${message.name}.`;
-    message.nestedType.forEach((each, at) => {
-      if (each.options?.mapEntry !== true) addMessage(each, [...path, IN_MESSAGE.message, at], inside);
-    });
-    message.enumType.forEach((each, at) => {
-      addEnum(each, [...path, IN_MESSAGE.enum, at], inside);
-    });
-  };
-  file.messageType.forEach((each, at) => {
-    addMessage(each, [IN_FILE.message, at], "");
-  });
-  file.enumType.forEach((each, at) => {
-    addEnum(each, [IN_FILE.enum, at], "");
-  });
-  return { package: file.package, comment: comment(IN_FILE.package), types };
 }
 
-function fieldType(field: FieldDescriptorProto, holder: FileDescriptorProto["messageType"][number]): string {
+function readService({ name, method }: ServiceDescriptorProto, path: Path, comment: CommentAt): ProtoType {
+  const members = method.map((each, at) => ({
+    name: each.name,
+    type: `${shortName(each.inputType)} → ${each.serverStreaming ? "stream of " : ""}${shortName(each.outputType)}`,
+    comment: comment([...path, MEMBER, at]),
+  }));
+  return { kind: "service", name, comment: comment(path), members };
+}
+
+function readEnum({ name, value }: EnumDescriptorProto, path: Path, comment: CommentAt): ProtoType {
+  const members = value.map((each, at) => ({ name: each.name, type: "", comment: comment([...path, MEMBER, at]) }));
+  return { kind: "enum", name, comment: comment(path), members };
+}
+
+/** Reads a message, and the messages and enums inside of it. */
+function readMessage(message: DescriptorProto, path: Path, comment: CommentAt): ProtoType[] {
+  const { name } = message;
+  const members = message.field.map((each, at) => ({
+    name: each.name,
+    type: fieldType(each, message),
+    comment: comment([...path, IN_MESSAGE.field, at]),
+  }));
+  const inside = [
+    ...message.nestedType.flatMap((each, at) =>
+      each.options?.mapEntry === true ? [] : readMessage(each, [...path, IN_MESSAGE.message, at], comment),
+    ),
+    ...message.enumType.map((each, at) => readEnum(each, [...path, IN_MESSAGE.enum, at], comment)),
+  ];
+  const own: ProtoType = { kind: "message", name, comment: comment(path), members };
+  return [own, ...inside.map((type) => ({ ...type, name: `${name}.${type.name}` }))];
+}
+
+function fieldType(field: FieldDescriptorProto, holder: DescriptorProto): string {
   const entry = holder.nestedType.find(({ name, options }) => options?.mapEntry && field.typeName.endsWith(`.${name}`));
   if (entry !== undefined) return `map of ${entry.field.map(plainType).join(" to ")}`;
   if (field.label === FieldDescriptorProto_Label.REPEATED) return `repeated ${plainType(field)}`;
