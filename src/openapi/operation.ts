@@ -12,6 +12,8 @@ export interface Example {
 export interface Parameter {
   readonly description: string;
   readonly schema: Schema;
+  /** False for a list whose items stand in one text, with commas between them. */
+  readonly explode?: false;
 }
 
 /** An answer of one media type. */

@@ -1,6 +1,6 @@
 import type { DescMessage, DescMethod, DescService } from "@bufbuild/protobuf";
 import { ID_HEADERS } from "./headers.ts";
-import type { ApiPart, Example, Link, Operation } from "./operation.ts";
+import type { ApiPart, Example, Link, Operation, Parameter } from "./operation.ts";
 import { RpcSchemas, schemaName } from "./rpc-schema.ts";
 import { constant, type Members, object, ref, type Schema, withoutMembers } from "./schema.ts";
 
@@ -40,7 +40,11 @@ export function describeService({ service, routes, tag, key, examples, links = {
       if (method === undefined) throw new Error(`${verb} ${path} has no method of ${service.name}`);
       const described = describer.describe({ verb, path, resource: route?.resource, method });
       const named = Object.entries(links[method.localName] ?? {});
-      const next = named.map(([operation, parameters]) => [operation, { operation, parameters }]);
+      const next = named.map(([name, parameters]) => {
+        const target = service.method[name];
+        if (target === undefined) throw new Error(`${name} is no method of ${service.name}`);
+        return [name, { operation: operationId(target), parameters }];
+      });
       const answer = { ...described.answer, links: Object.fromEntries(next) };
       return { ...described, answer, tag: tag.name, key, examples: { example: examples[method.localName] ?? {} } };
     }),
@@ -67,21 +71,26 @@ class RouteDescriber {
     const { input, output, name } = method;
     const inPath = [...path.matchAll(/:(\w+)/g)].map(([, parameter = ""]) => parameter);
     const hasBody = verb !== "GET" && verb !== "DELETE";
-    const members = withoutMembers(this.#bodyMembers(input, resource), [...HIDDEN, ...inPath]);
+    const all = this.#bodyMembers(input, resource);
+    const members = withoutMembers(all, [...HIDDEN, ...inPath]);
     if (hasBody) this.schemas[schemaName(input)] = { type: "object", properties: members, additionalProperties: false };
     this.schemas[schemaName(output)] = this.#describeAnswer(output);
-    const parameter = (of: string, schema: Schema) => [
+    const parameter = (of: string, schema: Schema): [string, Parameter] => [
       of,
-      { description: `\`${of}\` of \`${input.typeName}\``, schema },
+      {
+        description: `\`${of}\` of \`${input.typeName}\``,
+        schema,
+        ...(schema["type"] === "array" && { explode: false }),
+      },
     ];
     return {
       method: verb.toLowerCase() as Operation["method"],
       path: path.replace(/:(\w+)/g, "{$1}"),
-      id: method.localName,
+      id: operationId(method),
       summary: sentence(name),
       description: `The RPC \`${method.parent.typeName}/${name}\`.${verb === "PATCH" ? PATCH : ""}`,
       parameters: {
-        path: Object.fromEntries(inPath.map((of) => parameter(of, { type: "string" }))),
+        path: Object.fromEntries(inPath.map((of) => parameter(of, all[of] ?? { type: "string" }))),
         query: hasBody ? {} : Object.fromEntries(Object.entries(members).map(([of, schema]) => parameter(of, schema))),
       },
       ...(hasBody && { body: { schema: ref(schemaName(input)), isOptional: true } }),
@@ -134,6 +143,12 @@ class RouteDescriber {
     if (type === "string") return format === "date-time" ? "2027-01-31T12:00:00Z" : "text";
     return type === "boolean" ? true : 1;
   }
+}
+
+/** Returns the name of an operation: ListKeys of attune.admin.v1 is adminListKeys. */
+function operationId({ parent, name }: DescMethod): string {
+  const [, room = ""] = parent.typeName.split(".");
+  return room + name;
 }
 
 /** ListKeys is "List keys". */

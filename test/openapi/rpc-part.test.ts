@@ -22,13 +22,13 @@ const { operations, schemas } = describeService({
 describe("describeService()", () => {
   it("describes each route by the messages of its RPC", () => {
     expect(operations.map(({ method, path, id, summary }) => [method, path, id, summary])).toEqual([
-      ["post", "/v1/things", "createConversation", "Create conversation"],
-      ["get", "/v1/things/{id}", "getConversation", "Get conversation"],
-      ["patch", "/v1/things/{id}", "updateConversation", "Update conversation"],
-      ["get", "/v1/things/{conversation_id}/items", "listItems", "List items"],
+      ["post", "/v1/things", "conversationCreateConversation", "Create conversation"],
+      ["get", "/v1/things/{id}", "conversationGetConversation", "Get conversation"],
+      ["patch", "/v1/things/{id}", "conversationUpdateConversation", "Update conversation"],
+      ["get", "/v1/things/{conversation_id}/items", "conversationListItems", "List items"],
     ]);
     expect(operations[0]?.answer.links).toEqual({
-      getConversation: { operation: "getConversation", parameters: { id: "$response.body#/id" } },
+      getConversation: { operation: "conversationGetConversation", parameters: { id: "$response.body#/id" } },
     });
     expect(operations[2]?.examples).toEqual({ example: { body: { metadata: { topic: "demo" } } } });
   });
