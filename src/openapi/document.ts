@@ -1,4 +1,5 @@
 import { readVersion } from "../lib/version.ts";
+import { ADMINISTRATION } from "./administration.ts";
 import { CHAT } from "./chat/operations.ts";
 import { CONVERSATIONS } from "./conversations.ts";
 import { ERRORS } from "./errors.ts";
@@ -24,6 +25,7 @@ export const API_PARTS: readonly ApiPart[] = [
   FEEDBACK,
   INFERENCES,
   USAGE,
+  ADMINISTRATION,
   SERVICE,
 ];
 

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ADMIN_SCOPES } from "../../src/hub/administrator.ts";
 import { API_PARTS } from "../../src/openapi/document.ts";
 import type { Example, Operation } from "../../src/openapi/operation.ts";
 import { openApiText } from "../../src/openapi/text.ts";
+import { createAdminKey } from "../../src/store/admin-keys/admin-key-repository.ts";
 import { createFinder } from "../support/openapi-validator.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
@@ -12,9 +14,12 @@ const findProblems = createFinder();
 const BEFORE: Readonly<Record<string, string>> = { cancelResponse: "background" };
 
 let service: TestService;
+let adminKey: string;
 
 beforeAll(async () => {
   service = await startTestService();
+  const settings = { name: "test", scopes: ADMIN_SCOPES, projectId: undefined, expiresAt: null };
+  adminKey = (await createAdminKey(service.store, settings)).key;
 });
 
 afterAll(() => service.close());
@@ -29,7 +34,8 @@ interface Answer {
 
 /** Returns the key that an operation needs; empty if it needs none. */
 function keyOf({ key }: Operation): string {
-  return key === "none" ? "" : service.key;
+  if (key === "none") return "";
+  return key === "admin" ? adminKey : service.key;
 }
 
 /** Sends the example of an operation; its parameters come from the operation before that has a link to it. */

@@ -22,11 +22,13 @@ async function createApi(): Promise<{ app: FastifyInstance; urls: ReadonlySet<st
   app.addHook("onRoute", ({ url }) => void urls.add(url));
   addHealthRoutes(app, { instance: "1", readiness: () => ({ isReady: true, checks: {} }) });
   addOpenApiRoute(app);
+  const refuse = () => {
+    throw new InferenceError(ErrorReason.UNAUTHENTICATED, "no key");
+  };
   const options = {
-    clients: {},
-    admit() {
-      throw new InferenceError(ErrorReason.UNAUTHENTICATED, "no key");
-    },
+    clients: { admin: {} },
+    admit: refuse,
+    admitAdmin: refuse,
     noteFailed() {},
     openSummary: () => ({ end() {}, fail() {} }),
     limits: { bodyBytes: 1024, receivingBytes: 1024, projectShare: 1 },

@@ -1,0 +1,33 @@
+import { AdminService } from "../../gen/attune/admin/v1/admin_pb.ts";
+import { ADMIN_ROUTES } from "../facade/administration/routes.ts";
+import { describeService } from "./rpc-part.ts";
+
+const KEY = { id: "$response.body#/id" };
+
+/** The quota of the examples. */
+const QUOTA = { kind: "project", project: "default" };
+
+/** The administrative API. */
+export const ADMINISTRATION = describeService({
+  service: AdminService,
+  routes: ADMIN_ROUTES,
+  tag: { name: "Administration", description: "Projects, keys and limits, for callers with an admin key" },
+  key: "admin",
+  examples: {
+    createProject: { body: { name: "search", limits: { usd_per_day: 5 } } },
+    getProject: { parameters: { project: "default" } },
+    updateProject: { parameters: { project: "default" }, body: { limits: { requests_per_minute: 600 } } },
+    listProjects: { parameters: { page_size: "10" } },
+    createKey: { body: { project: "default", permissions: ["read:project"], lifetime: "3600s" } },
+    updateKey: { body: { limits: { usd_per_day: 5 } } },
+    listKeys: { parameters: { project: "default", state: "active" } },
+    rotateKey: { body: { overlap: "60s" } },
+    listQuotas: { parameters: { project: "default" } },
+    getQuota: { parameters: QUOTA },
+    setQuota: { parameters: { kind: QUOTA.kind }, body: { project: QUOTA.project, limits: { usd_per_day: 5 } } },
+    removeQuota: { parameters: QUOTA },
+    listEndUsers: { parameters: { project: "default" } },
+    getUsage: { parameters: { project: "default", group_by: "model" } },
+  },
+  links: { createKey: { getKey: KEY, updateKey: KEY, rotateKey: KEY, revokeKey: KEY } },
+});
