@@ -92,6 +92,7 @@ const onlyIn: Record<string, readonly string[]> = {
   "@mantine/": ["dashboard/web"],
   vite: ["dashboard/build"],
   "@connectrpc/": ["rpc", "facade/client", "server", "admission/context-key.ts", "observability/telemetry/sdk"],
+  "@connectrpc/": ["rpc", "facade/client", "cli/admin-client.ts", "server", "admission/context-key.ts"],
   "@mikro-orm/": ["store"],
   kysely: ["store"],
   // A statement has a limit of time there, which it must not get past.

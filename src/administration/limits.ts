@@ -39,7 +39,8 @@ function readModels(models: readonly string[], modelOf: Work["modelOf"], place: 
   const names = models.map((model, at) => {
     const name = modelOf(model);
     if (name !== undefined) return name;
-    throw InferenceError.invalid(`${place}[${at}]`, "is no model of the catalogue: GET /v1/models lists them");
+    const problem = `names '${model}', which is no model of the catalogue: GET /v1/models lists them`;
+    throw InferenceError.invalid(`${place}[${at}]`, problem);
   });
   return [...new Set(names)];
 }

@@ -3,11 +3,20 @@ import type { KeyPermission } from "../hub/key-permissions.ts";
 
 /** The settings of a new key. */
 export interface KeyOptions {
-  readonly name: string;
+  readonly name?: string;
   /** Days. */
   readonly expires?: number;
   readonly project?: string;
   readonly allow?: readonly KeyPermission[];
+}
+
+/** A change of a key. */
+export interface KeyUpdateOptions {
+  readonly name?: string;
+  /** Days from now on; "none" for a key that does not expire. */
+  readonly expires?: number | "none";
+  /** All that it may do from now on; "none" for nothing. */
+  readonly allow?: readonly (KeyPermission | "none")[];
 }
 
 /** The settings of a new admin key. */

@@ -1,7 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { KEY_PERMISSIONS } from "../hub/key-permissions.ts";
 import { hiddenCharacterProblem } from "../lib/hidden-characters.ts";
-import type { KeyOptions } from "./key-options.ts";
+import type { RemoteOptions } from "./admin-client.ts";
+import type { KeyOptions, KeyUpdateOptions } from "./key-options.ts";
 import { addLimitOptions, type LimitOptions } from "./quota-options.ts";
 
 /** A hundred years: a time that every database can hold. */
@@ -10,49 +11,81 @@ const MAX_DAYS = 36_500;
 /** The same as in the dashboard. */
 const MAX_NAME_LENGTH = 100;
 
-/** Adds `attune keys create|update|list|revoke`. */
+/** Most hours that a former secret works on. */
+const MAX_OVERLAP_HOURS = 720;
+
+/** Adds `attune keys create|update|rotate|list|revoke`. */
 export function addKeysCommand(program: Command): void {
-  const keys = program.command("keys").description("manage API keys");
-  addLimitOptions(
-    keys
-      .command("create")
-      .description("create a key and show it once")
-      .option("-n, --name <name>", "what the key is for", readName, "unnamed")
-      .option("--expires <days>", "days after which it stops working", readDays)
-      .option("--project <project>", "id or name of the project; the default one if absent")
-      .addOption(
-        new Option(
-          "--allow <permission...>",
-          "what it may do beside calling models, sending feedback and reading",
-        ).choices(KEY_PERMISSIONS),
-      ),
-  ).action(async (options: KeyOptions & LimitOptions) => {
-    const { runKeysCreate } = await import("./run-keys.ts");
-    await runKeysCreate(options);
-  });
-  addLimitOptions(
-    keys
-      .command("update")
-      .description("set limits of a key; limits that are not named stay as they are")
-      .argument("<id>", "public id of the key"),
-  ).action(async (key: string, limits: LimitOptions) =>
-    (await import("./run-quotas.ts")).runQuotasSet({ key }, limits),
+  const keys = program.command("keys").description("manage API keys").addHelpText("after", REMOTE_HELP);
+  addRemoteOption(addLimitOptions(addCreateOptions(keys.command("create")))).action(
+    async (options: KeyOptions & LimitOptions & RemoteOptions) =>
+      (await import("./run-keys.ts")).runKeysCreate(options),
   );
-  keys
-    .command("list")
-    .description("list keys by their public id")
-    .action(async () => {
-      const { runKeysList } = await import("./run-keys.ts");
-      await runKeysList();
-    });
-  keys
-    .command("revoke")
-    .description("revoke a key; it stops working within a second")
-    .argument("<id>", "public id of the key: the part between att_ and the second underscore")
-    .action(async (id: string) => {
-      const { runKeysRevoke } = await import("./run-keys.ts");
-      await runKeysRevoke(id);
-    });
+  addRemoteOption(addLimitOptions(addUpdateOptions(keys.command("update")))).action(
+    async (id: string, options: KeyUpdateOptions & LimitOptions & RemoteOptions) =>
+      (await import("./run-keys.ts")).runKeysUpdate(id, options),
+  );
+  addRemoteOption(
+    keys
+      .command("rotate")
+      .description("give a key a new secret and show it once; the former one works on for a while")
+      .argument("<id>", "public id of the key")
+      .option("--overlap <hours>", "hours for which the former secret works on; 0 ends it now", readHours, 24),
+  ).action(async (id: string, options: RemoteOptions & { overlap: number }) =>
+    (await import("./run-keys.ts")).runKeysRotate(id, options),
+  );
+  addRemoteOption(
+    keys
+      .command("list")
+      .description("list keys by their public id")
+      .option("--project <project>", "id or name of the project; all of them if absent"),
+  ).action(async (options: RemoteOptions & { project?: string }) =>
+    (await import("./run-keys.ts")).runKeysList(options),
+  );
+  addRemoteOption(
+    keys
+      .command("revoke")
+      .description("revoke a key; it stops working within a second")
+      .argument("<id>", "public id of the key: the part between att_ and the second underscore"),
+  ).action(async (id: string, options: RemoteOptions) => (await import("./run-keys.ts")).runKeysRevoke(id, options));
+}
+
+const REMOTE_HELP = `
+With --url the commands work with a service that runs, by the admin key in ATTUNE_ADMIN_KEY; without it, on the database
+of the configuration.`;
+
+function addRemoteOption(command: Command): Command {
+  return command.option("--url <url>", "address of a service that runs; the admin key is read from ATTUNE_ADMIN_KEY");
+}
+
+function addCreateOptions(command: Command): Command {
+  const may = "what it may do beside calling models, sending feedback and reading";
+  return command
+    .description("create a key and show it once")
+    .option("-n, --name <name>", "what the key is for; no other key of the project that works has it", readName)
+    .option("--expires <days>", "days after which it stops working", readDays)
+    .option("--project <project>", "id or name of the project; the default one if absent")
+    .addOption(new Option("--allow <permission...>", may).choices(KEY_PERMISSIONS));
+}
+
+function addUpdateOptions(command: Command): Command {
+  const may = "all that it may do beside calling models, sending feedback and reading; none for nothing";
+  return command
+    .description("change a key; what is not named stays as it is")
+    .argument("<id>", "public id of the key")
+    .option("-n, --name <name>", "what the key is for", readName)
+    .option("--expires <days>", "days from now after which it stops working; none for no end", readDaysOrNone)
+    .addOption(new Option("--allow <permission...>", may).choices([...KEY_PERMISSIONS, "none"]));
+}
+
+function readHours(text: string): number {
+  const hours = Number(text);
+  if (text.trim() !== "" && hours >= 0 && hours <= MAX_OVERLAP_HOURS) return hours;
+  throw new InvalidArgumentError(`must be a number of hours from 0 to ${MAX_OVERLAP_HOURS}`);
+}
+
+function readDaysOrNone(text: string): number | "none" {
+  return text === "none" ? text : readDays(text);
 }
 
 /** Reads a number of days. */

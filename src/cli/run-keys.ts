@@ -1,57 +1,148 @@
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { Key } from "../../gen/attune/admin/v1/key_pb.ts";
+import { limitsToQuota, quotaToLimits } from "../administration/limits.ts";
+import { protoName } from "../administration/update-mask.ts";
 import { describeQuota } from "../quotas/describe-quota.ts";
-import { createKey, type KeyInfo, listKeys, revokeKey } from "../store/keys/key-repository.ts";
-import { readQuotas } from "../store/quotas/read-quotas.ts";
-import { findProject } from "./find-project.ts";
-import type { KeyOptions } from "./key-options.ts";
+import { QUOTA_FIELDS } from "../quotas/quota-fields.ts";
+import { changeQuota, type QuotaChange } from "../quotas/quota-settings.ts";
+import { DEFAULT_PROJECT } from "../store/entities/project.ts";
+import { type RemoteOptions, withAdmin } from "./admin-client.ts";
+import type { KeyOptions, KeyUpdateOptions } from "./key-options.ts";
 import { fail, print, printTable } from "./output.ts";
 import { type LimitOptions, readChange } from "./quota-options.ts";
-import { withModelNames } from "./run-quotas.ts";
-import { withStore } from "./with-config.ts";
 
-const DAY_MS = 86_400_000;
+const DAY_SECONDS = 86_400;
+const HOUR_SECONDS = 3600;
+const PAGE_SIZE = 1000;
 
 /** Creates a key and prints it; it works for the days that are given, or until it is revoked. */
-export async function runKeysCreate(options: KeyOptions & LimitOptions): Promise<void> {
-  const { name, expires, project, allow = [] } = options;
-  await withStore(async (store, config) => {
-    const change = readChange(options);
-    const quota = change === undefined ? {} : { quota: withModelNames(change, config) };
-    const expiry = expires === undefined ? {} : { expiresAt: new Date(Date.now() + expires * DAY_MS) };
-    const { id: projectId } = await findProject(store, project);
-    const { key } = await createKey(store, { name, projectId, permissions: allow, ...expiry, ...quota });
-    print(key);
-    process.stderr.write("Keep it: it is not shown again.\n");
+export async function runKeysCreate(options: KeyOptions & LimitOptions & RemoteOptions): Promise<void> {
+  const { name, expires, project = DEFAULT_PROJECT.id, allow = [] } = options;
+  await withAdmin(options, { project }, async (admin) => {
+    const limits = toLimits(readChange(options) ?? {});
+    const lifetime = expires === undefined ? {} : { lifetime: toDuration(expires * DAY_SECONDS) };
+    const key = { name: name ?? "", permissions: [...allow], limits };
+    const { secret, created, key: made } = await admin.createKey({ project, key, ...lifetime });
+    if (!created) fail(`there is a key '${name}' already: 'attune keys rotate ${made?.id}' gives it a new secret`);
+    showSecret(secret);
   });
 }
 
-/** Prints all keys by their public ids. */
-export async function runKeysList(): Promise<void> {
-  await withStore(async (store) => {
-    const quotas = await readQuotas(store, { kinds: ["key"] });
-    const limits = new Map(quotas.map(({ owner, settings }) => [owner.name, describeQuota(settings)]));
-    const rows = (await listKeys(store)).map((key) => describe(key, limits.get(key.publicId) ?? "-"));
-    printTable(["PUBLIC ID", "NAME", "MAY", "LIMITS", "STATE", "CREATED", "LAST USED"], rows);
+/** Prints all keys by their public ids, the oldest first. */
+export async function runKeysList(options: RemoteOptions & { readonly project?: string }): Promise<void> {
+  const { project } = options;
+  await withAdmin(options, { project }, async (admin) => {
+    const keys: Key[] = [];
+    for (let pageToken: string | undefined; pageToken !== ""; ) {
+      const page = await admin.listKeys({
+        ...{ project: project ?? "", pageSize: PAGE_SIZE, pageToken: pageToken ?? "" },
+      });
+      keys.push(...page.keys);
+      pageToken = page.nextPageToken;
+    }
+    const headings = ["PUBLIC ID", "NAME", "MAY", "LIMITS", "STATE", "CREATED", "LAST USED"];
+    printTable(headings, keys.reverse().map(describe));
+  });
+}
+
+/** Changes a key: its name, what it may do, when it ends and its limits. */
+export async function runKeysUpdate(
+  id: string,
+  options: KeyUpdateOptions & LimitOptions & RemoteOptions,
+): Promise<void> {
+  const { name, allow, expires } = options;
+  const change = readChange(options);
+  const paths = [
+    ...(name === undefined ? [] : ["name"]),
+    ...(allow === undefined ? [] : ["permissions"]),
+    ...(expires === undefined ? [] : ["expires_at"]),
+    ...changePaths(change),
+  ];
+  if (paths.length === 0) fail("there is nothing to change: give a limit, such as --rpm 60, or another option");
+  const ends = typeof expires === "number" ? new Date(Date.now() + expires * DAY_SECONDS * 1000) : undefined;
+  const permissions = allow?.filter((permission) => permission !== "none");
+  const update = {
+    ...(name !== undefined && { name }),
+    ...(permissions !== undefined && { permissions }),
+    ...(ends !== undefined && { expiresAt: timestampFromDate(ends) }),
+    ...(change !== undefined && { limits: toLimits(change) }),
+  };
+  const publicId = publicIdOf(id);
+  await withAdmin(options, { id: publicId }, async (admin) => {
+    const { key } = await admin.updateKey({ id: publicId, update, updateMask: { paths } });
+    if (key !== undefined) print(`key ${key.id}: ${limitsOf(key)}`);
+  });
+}
+
+/** Gives a key a new secret and prints it; the former one works on for some hours. */
+export async function runKeysRotate(id: string, options: RemoteOptions & { readonly overlap: number }): Promise<void> {
+  const publicId = publicIdOf(id);
+  await withAdmin(options, { id: publicId }, async (admin) => {
+    const overlap = toDuration(options.overlap * HOUR_SECONDS);
+    const { secret } = await admin.rotateKey({ id: publicId, overlap });
+    showSecret(secret);
   });
 }
 
 /** Revokes a key by its public id, or by the whole key; ends the command if there is none. */
-export async function runKeysRevoke(id: string): Promise<void> {
-  await withStore(async (store) => {
-    const publicId = /^att_([0-9a-z]{12})_/.exec(id)?.[1] ?? id;
-    const revoked = await revokeKey(store, publicId);
-    if (revoked === undefined) fail(`there is no key '${publicId}': 'attune keys list' lists them`);
-    print(`revoked ${revoked.publicId} (${revoked.name})`);
+export async function runKeysRevoke(id: string, options: RemoteOptions): Promise<void> {
+  const publicId = publicIdOf(id);
+  await withAdmin(options, { id: publicId }, async (admin) => {
+    const { key } = await admin.revokeKey({ id: publicId });
+    print(`revoked ${publicId} (${key?.name})`);
   });
 }
 
-function describe(key: KeyInfo, limits: string): string[] {
+/** Returns the paths of an update mask that a change of limits has. */
+function changePaths(change: QuotaChange | undefined): readonly string[] {
+  const names = Object.entries(QUOTA_FIELDS).flatMap(([name, { rule }]) =>
+    change?.[rule] === undefined ? [] : [`limits.${protoName(name)}`],
+  );
+  return change?.models === undefined ? names : [...names, "limits.models"];
+}
+
+function publicIdOf(id: string): string {
+  return /^att_([0-9a-z]{12})_/.exec(id)?.[1] ?? id;
+}
+
+function showSecret(secret: string): void {
+  print(secret);
+  process.stderr.write("Keep it: it is not shown again.\n");
+}
+
+function toLimits(change: QuotaChange) {
+  return quotaToLimits(changeQuota({}, change));
+}
+
+function toDuration(seconds: number) {
+  return { seconds: BigInt(Math.round(seconds)), nanos: 0 };
+}
+
+function limitsOf({ limits }: Key): string {
+  return describeQuota(limitsToQuota({ modelOf: (name) => name }, limits, "limits")) || "no limits";
+}
+
+function describe(key: Key): string[] {
   const may = key.permissions.length === 0 ? "-" : key.permissions.join(", ");
-  const lastUsed = key.lastUsedAt?.toISOString() ?? "never";
-  return [key.publicId, key.name, may, limits, describeState(key), key.createdAt.toISOString(), lastUsed];
+  const limits = limitsOf(key).replace("no limits", "-");
+  const [created, lastUsed] = [timeOf(key.createdAt), timeOf(key.lastUsedAt)];
+  const state = describeState({ revokedAt: timeOf(key.revokedAt), expiresAt: timeOf(key.expiresAt) });
+  return [key.id, key.name, may, limits, state, created?.toISOString() ?? "", lastUsed?.toISOString() ?? "never"];
+}
+
+function timeOf(time: Timestamp | undefined): Date | null {
+  return time === undefined ? null : timestampDate(time);
 }
 
 /** Describes the state of a key for people. */
-export function describeState({ revokedAt, expiresAt }: Pick<KeyInfo, "revokedAt" | "expiresAt">): string {
+export function describeState({
+  revokedAt,
+  expiresAt,
+}: {
+  readonly revokedAt: Date | null;
+  readonly expiresAt: Date | null;
+}): string {
   if (revokedAt !== null) return `revoked ${revokedAt.toISOString()}`;
   if (expiresAt === null) return "active";
   return expiresAt.getTime() <= Date.now() ? "expired" : `active until ${expiresAt.toISOString()}`;

@@ -22,6 +22,7 @@ const DEPLOYMENT: AuditKey = { model: MODEL, place: { upstream: "second", model:
 const AUDITED: Readonly<Record<string, readonly [string, ...string[]]>> = {
   "keys create": ["keys.create", "--name", "ci"],
   "keys update": ["quotas.set", "ID", "--rpm", "6"],
+  "keys rotate": ["keys.rotate", "ID"],
   "keys revoke": ["keys.revoke", "ID"],
   "admin-keys create": ["admin-keys.create", "--name", "ci", "--allow", "keys:read"],
   "admin-keys revoke": ["admin-keys.revoke", "ADMIN"],

@@ -31,7 +31,7 @@ const HELP: readonly (readonly [command: string, says: readonly string[]])[] = [
     "migrate",
     ["Usage: attune migrate [options]", "bring the database up to date", "--from <url>", "The source is only read."],
   ],
-  ["keys", ["Usage: attune keys [options] [command]", "create", "update", "list", "revoke <id>"]],
+  ["keys", ["Usage: attune keys [options] [command]", "create", "update", "rotate", "list", "revoke [options] <id>"]],
   ["quotas", ["Usage: attune quotas [options] [command]", "set", "clear", "the strictest limit decides"]],
   ["keys create", ["Usage: attune keys create [options]", "--name <name>", "--expires <days>"]],
   ["keys list", ["Usage: attune keys list [options]", "public id"]],

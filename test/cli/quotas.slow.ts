@@ -63,7 +63,7 @@ describe("attune quotas", () => {
     expect(await complaint("quotas set --installation --rpm 1 --models gpt,b")).toBe(
       "attune: there is no model 'gpt', 'b': the models are gpt-6-astra, claude-fable-5-2, claude-sonnet-5-5, claude-haiku-5-5",
     );
-    expect(await complaint("keys create --models gpt")).toContain("there is no model 'gpt'");
+    expect(await complaint("keys create --models gpt")).toContain("names 'gpt', which is no model of the catalogue");
     expect(await complaint("keys update nobody --rpm 1")).toBe(
       "attune: there is no key 'nobody': 'attune keys list' lists them",
     );

@@ -1,0 +1,90 @@
+import { create, type DescMethod } from "@bufbuild/protobuf";
+import { type Client, createClient } from "@connectrpc/connect";
+import { createConnectTransport } from "@connectrpc/connect-node";
+import { AdminService } from "../../gen/attune/admin/v1/admin_pb.ts";
+import { type Administration, createAdministration } from "../administration/administration.ts";
+import { createCatalog } from "../catalog/catalog.ts";
+import type { Config } from "../config/config.ts";
+import { decodeError } from "../facade/client/decode-error.ts";
+import { ADMIN_SCOPES, type Administrator } from "../hub/administrator.ts";
+import { ErrorReason } from "../hub/error.ts";
+import type { Store } from "../store/types/store.ts";
+import { readUsageReport } from "../store/usage/read-usage-report.ts";
+import { fail } from "./output.ts";
+import { withStore } from "./with-config.ts";
+
+/** The administrative service, wherever it is. */
+export type AdminClient = Client<typeof AdminService>;
+
+/** The options of commands that work on the database of the configuration, or with a service that runs. */
+export interface RemoteOptions {
+  /** Address of the service; the database of the configuration if absent. */
+  readonly url?: string;
+}
+
+/** What people have named on the command line, for the message where there is none of that name. */
+type Named = Readonly<Record<string, string | undefined>>;
+
+const LIMIT_MS = 30_000;
+
+/** Works with the administrative service; ends the command where that refuses. */
+export async function withAdmin(
+  { url }: RemoteOptions,
+  named: Named,
+  work: (admin: AdminClient) => Promise<void>,
+): Promise<void> {
+  const attempt = (admin: AdminClient) => work(admin).catch((thrown: unknown) => explain(thrown, named));
+  if (url !== undefined) await attempt(connect(url));
+  else await withStore(async (store, config) => await attempt(openLocal(store, config)));
+}
+
+/** Connects to a service that runs, with the admin key of the environment. */
+function connect(url: string): AdminClient {
+  const key = process.env["ATTUNE_ADMIN_KEY"];
+  if (!key) fail("set ATTUNE_ADMIN_KEY to an admin key, which 'attune admin-keys create' makes");
+  if (!URL.canParse(url)) fail(`'${url}' is no address`);
+  const transport = createConnectTransport({
+    ...{ baseUrl: url, httpVersion: "1.1", defaultTimeoutMs: LIMIT_MS },
+    interceptors: [
+      (next) => (request) => {
+        request.header.set("authorization", `Bearer ${key}`);
+        return next(request);
+      },
+    ],
+  });
+  return createClient(AdminService, transport);
+}
+
+const COMMAND: Administrator = { kind: "command", id: "", label: "attune", scopes: ADMIN_SCOPES };
+
+/** Calls the operations themselves; the store names who runs the command. */
+function openLocal(store: Store, { models, prefix }: Config): AdminClient {
+  const catalog = createCatalog(models, prefix);
+  const administration = createAdministration({
+    ...{ store, prefix, modelOf: (name) => catalog.find(name)?.name },
+    readUsage: (query) => readUsageReport(store, query),
+  });
+  const methods = AdminService.methods.map((method) => [method.localName, localCall(administration, method)]);
+  return Object.fromEntries(methods) as AdminClient;
+}
+
+function localCall(administration: Administration, { localName, input, output }: DescMethod) {
+  const operation = administration[localName as keyof Administration] as (
+    caller: { readonly actor: Administrator },
+    request: unknown,
+  ) => Promise<Record<string, unknown>>;
+  return async (request: Record<string, unknown>) =>
+    create(output, await operation({ actor: COMMAND }, create(input, request)));
+}
+
+/** Ends the command with what the service said. */
+function explain(thrown: unknown, named: Named): never {
+  const error = decodeError(thrown);
+  // Only a defect is not told to callers.
+  if (error.reason === ErrorReason.INTERNAL) throw thrown;
+  const { param = "" } = error.facts;
+  const name = named[param];
+  if (error.reason !== ErrorReason.NOT_FOUND || name === undefined) fail(error.message);
+  if (param === "id") fail(`there is no key '${name}': 'attune keys list' lists them`);
+  fail(`there is no ${param} '${name}'`);
+}
