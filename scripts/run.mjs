@@ -35,6 +35,13 @@ const programs = {
     ...args,
   ],
   conformance: () => ["scripts/conformance.ts", ...args],
+  "check:release": () => [
+    "node_modules/vitest/vitest.mjs",
+    "run",
+    "--config",
+    "test/release/vitest.config.ts",
+    ...args,
+  ],
   release: () => ["scripts/release/release.ts", ...args],
 };
 const program = programs[task];

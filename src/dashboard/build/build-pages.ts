@@ -10,6 +10,8 @@ const MIN_BYTES = 512;
 
 /** Builds the pages into a folder. Returns the files that they were made of. */
 export async function buildPages(folder: string): Promise<readonly string[]> {
+  // Vite follows it, and React's pages of development name their sources by the paths of this machine.
+  process.env["NODE_ENV"] = "production";
   const read: string[] = [];
   const listFiles: Plugin = {
     name: "list-files",
