@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { checkColumns } from "./check-columns.ts";
 import { type DatabaseAddress, parseDatabaseUrl } from "./database-url.ts";
 import { checkExecuted, listExecuted } from "./migrate.ts";
 import { explainOpenError } from "./open-store.ts";
@@ -47,6 +48,7 @@ async function look(orm: Orm, address: DatabaseAddress): Promise<DatabaseState> 
       nowMs = Number(row?.now);
     }
     checkExecuted(await listExecuted(orm, address.engine, transaction), address.engine);
+    await checkColumns(orm, address.engine, transaction);
     return { kind: "ready", nowMs };
   });
 }

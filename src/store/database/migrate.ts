@@ -3,6 +3,7 @@ import { DEFAULT_PROJECT } from "../entities/project.ts";
 import { MIGRATIONS } from "../migrations/index.ts";
 import type { Engine } from "../types/store.ts";
 import { query } from "../types/tables.ts";
+import { checkColumns } from "./check-columns.ts";
 import { createMissingDatabase } from "./create-database.ts";
 import { parseDatabaseUrl } from "./database-url.ts";
 import { connectOrm, type Orm } from "./orm.ts";
@@ -50,16 +51,19 @@ async function applyAll(orm: Orm, engine: Engine): Promise<readonly string[]> {
   return await orm.em.getConnection().transactional(async (transaction) => {
     if (engine === "postgres") await lock(orm, transaction);
     refuseUnknown(await listExecuted(orm, engine, transaction), engine);
-    return (await orm.migrator.up({ transaction })).map(({ name }) => name);
+    const applied = await orm.migrator.up({ transaction });
+    await checkColumns(orm, engine, transaction);
+    return applied.map(({ name }) => name);
   });
 }
 
-/** Rejects unless the database has the migrations that this version knows, and no others. */
+/** Rejects unless the database has the migrations that this version knows, no others, and their columns. */
 export async function checkMigrations(orm: Orm, engine: Engine): Promise<void> {
   checkExecuted(
     (await orm.migrator.getExecuted()).map(({ name }) => name),
     engine,
   );
+  await checkColumns(orm, engine);
 }
 
 /** Throws unless the migrations that were applied are those that this version knows. */

@@ -36,8 +36,7 @@ export async function openStore(databaseUrl: string, options: StoreOptions = {})
     const migrates = options.migrate ?? true;
     if (migrates) await createMissingDatabase(databaseUrl);
     orm = await connectOrm(databaseUrl);
-    if (migrates) await applyMigrations(orm, engine, options.onSlowMigration);
-    await checkMigrations(orm, engine);
+    await (migrates ? applyMigrations(orm, engine, options.onSlowMigration) : checkMigrations(orm, engine));
     await insertDefaultProject(orm);
     const { namesPerProject = NAMES_PER_PROJECT, quotas = NO_QUOTAS, origin = PROCESS_ORIGIN } = options;
     return new OrmStore(orm, { engine, location, namesPerProject, origin }, { quotas });

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { inspectDatabase } from "../../../src/store/database/inspect.ts";
 import { applyMigrations, migrate } from "../../../src/store/database/migrate.ts";
+import { openStore } from "../../../src/store/database/open-store.ts";
 import { connectOrm } from "../../../src/store/database/orm.ts";
 import { MIGRATIONS } from "../../../src/store/migrations/index.ts";
 import { listPartitions } from "../../../src/store/partitions/list-partitions.ts";
@@ -39,6 +41,21 @@ describe.each(ENGINES)("the initial migration on %s", (engine) => {
     await expect(migrate(url)).rejects.toThrow(
       "made by an Attune from before the first release (Migration20261121030514_first)",
     );
+  });
+
+  it("is told of where it made another schema under the same name, and nothing is changed", async () => {
+    const url = await databases.newMigratedUrl();
+    const orm = await connectOrm(url);
+    const [, second] = MIGRATIONS[engine].map(({ name }) => name);
+    await orm.em.getConnection().execute("alter table project rename column name to former_name");
+    await orm.migrator.down({ migrations: [second ?? ""] });
+    const why = "made by an Attune from before the first release (it lacks project.name)";
+    await expect(migrate(url)).rejects.toThrow(why);
+    const executed = await orm.migrator.getExecuted();
+    expect(executed.map(({ name }) => name)).not.toContain(second);
+    await orm.close(true);
+    await expect(openStore(url, { migrate: false })).rejects.toThrow(/migration|lacks project\.name/);
+    expect(await inspectDatabase(url)).toMatchObject({ kind: "unusable" });
   });
 
   it.runIf(engine === "postgres")("makes partitions of the present time and of that ahead, without gaps", async () => {
