@@ -91,8 +91,14 @@ const onlyIn: Record<string, readonly string[]> = {
   react: ["dashboard/web"],
   "@mantine/": ["dashboard/web"],
   vite: ["dashboard/build"],
-  "@connectrpc/": ["rpc", "facade/client", "server", "admission/context-key.ts", "observability/telemetry/sdk"],
-  "@connectrpc/": ["rpc", "facade/client", "cli/admin-client.ts", "server", "admission/context-key.ts"],
+  "@connectrpc/": [
+    "rpc",
+    "facade/client",
+    "cli/admin-client.ts",
+    "server",
+    "admission/context-key.ts",
+    "observability/telemetry/sdk",
+  ],
   "@mikro-orm/": ["store"],
   kysely: ["store"],
   // A statement has a limit of time there, which it must not get past.
