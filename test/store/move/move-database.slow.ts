@@ -85,6 +85,8 @@ describe.each(PAIRS)("moveDatabase() from %s to %s", { timeout: 60_000 }, (fromE
     expect(await failureOf(from, to, { overwrite: true })).toBe(
       `--to: the target is no copy of the source; nothing was copied\n` +
         `  api_key: 1 rows that the source does not have, 0 with other values; ${info.id} is not in the source\n` +
+        "  audit_entry: 1 rows that the source does not have, 0 with other values; 1 is not in the source\n" +
+        "  audit_chain: 1 rows that the source does not have, 0 with other values; 1 is not in the source\n" +
         "move into an empty database, or into one that an earlier move of this source began",
     );
     expect(await read(to)).toEqual(before);
@@ -98,6 +100,7 @@ describe.each(PAIRS)("moveDatabase() from %s to %s", { timeout: 60_000 }, (fromE
     expect(await failureOf(from, to)).toBe(
       `--to: the target is no copy of the source; nothing was copied\n` +
         `  api_key: 0 rows that the source does not have, 1 with other values; ${info.id} differs in revoked_at\n` +
+        "  audit_chain: 0 rows that the source does not have, 1 with other values; 1 differs in sequence, hash\n" +
         "if the source was in use since an earlier move, --overwrite takes its values",
     );
     await moveDatabase({ from, to, overwrite: true });
