@@ -4,7 +4,7 @@ import { code, fence, page, table } from "./markdown.ts";
 
 function describeOption({ flags, description, defaultValue, argChoices, mandatory }: Option): string[] {
   const choices = argChoices === undefined ? "" : `: ${argChoices.join(", ")}`;
-  const preset = defaultValue === undefined || defaultValue === false ? "" : code(String(defaultValue));
+  const preset = typeof defaultValue !== "string" && typeof defaultValue !== "number" ? "" : code(String(defaultValue));
   return [code(flags), mandatory ? "required" : preset, `${description}${choices}`];
 }
 

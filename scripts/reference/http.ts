@@ -55,7 +55,16 @@ function schemaSection(name: string, schema: Schema): string {
       ? `- ${describeType(form)}: ${form["description"] ?? ""}`
       : `${title}\n\n${table(MEMBER_HEADINGS, rows)}`;
   });
-  return [`### ${name}`, `${schema["description"] ?? ""}.`, own, ...parts].filter((part) => part !== "").join("\n\n");
+  return [`### ${name}`, sentence(String(schema["description"] ?? "")), own, ...parts]
+    .filter((part) => part !== "")
+    .join("\n\n");
+}
+
+/** Ends a description; that of a message of an RPC leads to its fields. */
+function sentence(description: string): string {
+  const room = /^`(attune\.\w+\.\w+)\.\w+`$/.exec(description)?.[1];
+  const fields = room === undefined ? "" : `: [its fields](rpc.md${anchor(room)})`;
+  return description === "" ? "" : `${description}${fields}.`;
 }
 
 function parameterRows(kind: string, parameters: Readonly<Record<string, Parameter>> = {}): string[][] {

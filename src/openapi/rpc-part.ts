@@ -73,7 +73,13 @@ class RouteDescriber {
     const hasBody = verb !== "GET" && verb !== "DELETE";
     const all = this.#bodyMembers(input, resource);
     const members = withoutMembers(all, [...HIDDEN, ...inPath]);
-    if (hasBody) this.schemas[schemaName(input)] = { type: "object", properties: members, additionalProperties: false };
+    const body = {
+      type: "object",
+      description: `\`${input.typeName}\``,
+      properties: members,
+      additionalProperties: false,
+    };
+    if (hasBody) this.schemas[schemaName(input)] = body;
     this.schemas[schemaName(output)] = this.#describeAnswer(output);
     const parameter = (of: string, schema: Schema): [string, Parameter] => [
       of,

@@ -39,6 +39,7 @@ describe("describeService()", () => {
     expect(Object.keys(update?.parameters?.path ?? {})).toEqual(["id"]);
     expect(schemas["ConversationUpdateConversationRequest"]).toEqual({
       type: "object",
+      description: "`attune.conversation.v1.UpdateConversationRequest`",
       additionalProperties: false,
       properties: { metadata: { type: "object", additionalProperties: { type: "string" } } },
     });
