@@ -1,6 +1,7 @@
 import type { InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { QuotaState } from "../../gen/attune/quota/v1/quota_pb.ts";
 import type { CatalogModel, Deployment } from "../catalog/model.ts";
+import type { InferenceError } from "../hub/error.ts";
 import type { HubInput } from "../hub/input.ts";
 import type { Principal } from "../hub/principal.ts";
 import type { AttemptRecord } from "./records.ts";
@@ -10,6 +11,8 @@ export interface AdmittedCall {
   readonly principal: Principal;
   readonly input: HubInput;
   readonly model: CatalogModel;
+  /** Returns the error for a model that there is not, of the name that the call has. */
+  readonly unknownModel: () => InferenceError;
 }
 
 /** The place of an attempt, by which its cost is known. */

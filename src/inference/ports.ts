@@ -2,6 +2,7 @@ import type { Usage } from "../../gen/attune/content/v1/content_pb.ts";
 import type { CallFacts, GenerateResponse } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { CatalogModel, Deployment } from "../catalog/model.ts";
 import type { DecisionRecord } from "../hub/decision-record.ts";
+import type { InferenceError } from "../hub/error.ts";
 import type { HubInput } from "../hub/input.ts";
 import type { Maker, Origin } from "../hub/origin.ts";
 import type { Principal } from "../hub/principal.ts";
@@ -51,6 +52,8 @@ export interface Router {
    * INVALID_REQUEST, in whose words stand only models that `mayCall` allows by their names; all if absent.
    */
   modelOf(input: HubInput, mayCall?: (model: string) => boolean): CatalogModel;
+  /** Returns the error that modelOf() throws for a model that there is not, of the name that a request has. */
+  unknownModel(input: HubInput, mayCall?: (model: string) => boolean): InferenceError;
   /**
    * Returns how an inference is to be served. `input` has the conversation that it continues. Throws as modelOf() does.
    */

@@ -36,15 +36,15 @@ export function createCallLimiter(ports: CallLimiterPorts): CallLimiter {
   const usual = new UsualAnswers();
   const find = ({ principal: { projectId, keyId }, input: { facts } }: Pick<AdmittedCall, "principal" | "input">) =>
     ports.book.find({ projectId, keyId, endUserId: facts?.endUserId || undefined, tags: facts?.tags ?? {} });
-  const check = (quotas: readonly SubjectQuota[], name: string): void => {
+  const check = (quotas: readonly SubjectQuota[], { model: { name }, unknownModel }: AdmittedCall): void => {
     const owner = findForbidding(quotas, name);
-    if (owner !== undefined) throw forbiddenModelError(name, owner, ports.hidesModels());
+    if (owner !== undefined) throw ports.hidesModels() ? unknownModel() : forbiddenModelError(name, owner);
   };
   return {
     begin(call) {
       const quotas = find(call);
       if (quotas.length === 0 && call.input.maxCostNanos === undefined) return undefined;
-      check(quotas, call.model.name);
+      check(quotas, call);
       const reserved = ports.ledger.reserve(quotas, { requests: 1 });
       const open = (found: Reservation | QuotaRefusal): CallQuota => {
         if ("rule" in found) throw quotaError(found, ports.now());
@@ -54,7 +54,7 @@ export function createCallLimiter(ports: CallLimiterPorts): CallLimiter {
     },
     mayCall: ({ projectId, keyId }, model) =>
       findForbidding(ports.book.find({ projectId, keyId, endUserId: undefined, tags: {} }), model) === undefined,
-    checkModel: (call) => check(find(call), call.model.name),
+    checkModel: (call) => check(find(call), call),
   };
 }
 

@@ -55,15 +55,8 @@ export function unpricedError(model: string, owner: Pick<SubjectQuota, "kind" | 
   return new InferenceError(ErrorReason.PERMISSION_DENIED, message, { param: "model" });
 }
 
-/** Returns the error for a model that a caller may not call: it does not exist for them where `isHidden`. */
-export function forbiddenModelError(
-  model: string,
-  owner: Pick<SubjectQuota, "kind" | "subject">,
-  isHidden: boolean,
-): InferenceError {
-  if (isHidden) {
-    return new InferenceError(ErrorReason.MODEL_NOT_FOUND, `the model '${model}' does not exist`, { param: "model" });
-  }
+/** Returns the error for a model that a caller may not call. */
+export function forbiddenModelError(model: string, owner: Pick<SubjectQuota, "kind" | "subject">): InferenceError {
   const message = `${ownerOf(owner)} may not call the model '${model}': GET /v1/models lists what may be called`;
   return new InferenceError(ErrorReason.PERMISSION_DENIED, message, { param: "model" });
 }

@@ -9,7 +9,7 @@ import { addCandidates } from "./steps/add-candidates.ts";
 import { addCheck } from "./steps/add-check.ts";
 import { createChoiceStep, createRecall } from "./steps/add-choice.ts";
 import { createCoalescingFinder } from "./steps/find-coalescing.ts";
-import { createFinder } from "./steps/find-model.ts";
+import { createFinder, unknownModel } from "./steps/find-model.ts";
 import { createRequestFacts, type PlanDraft, type PlanStep, type RequestFacts } from "./steps/plan-step.ts";
 import { toAttempt } from "./steps/plan-strategy.ts";
 import { relativePrices } from "./steps/relative-prices.ts";
@@ -32,6 +32,7 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
       checkCandidates(input, model);
       return model;
     },
+    unknownModel: (input, mayCall) => unknownModel(input, snapshot.catalog, mayCall),
     mayBegin: snapshot.mayBegin,
     coalescing: createCoalescingFinder(snapshot, find),
     plan(input, context): Plan {

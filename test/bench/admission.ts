@@ -12,7 +12,7 @@ import type { QuotaSettings } from "../../src/quotas/quota.ts";
 import { type OwnedQuota, QuotaIndex } from "../../src/quotas/quota-index.ts";
 import { QuotaLedger } from "../../src/quotas/quota-ledger.ts";
 import { NO_QUOTA_DEFAULTS } from "../../src/quotas/quota-settings.ts";
-import { stubModel, stubPlace, stubUpstream } from "../support/stub-upstream.ts";
+import { stubModel, stubPlace, stubUpstream, unknownModel } from "../support/stub-upstream.ts";
 
 const CALLS = 200_000;
 const KEY_QUOTA: QuotaSettings = { requestsPerMinute: 1e9, costNanosPerDay: 1e15 };
@@ -82,7 +82,7 @@ async function measure({ name, quotas, defaults = NO_QUOTA_DEFAULTS, endUsers }:
     const input = inputs[turn % inputs.length];
     if (input === undefined) return;
     const principal = { projectId: "p", keyId: `k${turn % keys}` };
-    const begun = limiter.begin({ principal, input, model: stubModel });
+    const begun = limiter.begin({ principal, input, model: stubModel, unknownModel });
     const quota = begun instanceof Promise ? await begun : begun;
     if (quota === undefined) return;
     const first = quota.reserveFirst(place, input);

@@ -195,6 +195,7 @@ describe("createCallLimiter()", () => {
     const hidden = serviceOf(sequence(answering()), { limiter: limiter({ hidesModels: true }) });
     await expect(hidden.service.generate(input, caller())).rejects.toMatchObject({
       reason: ErrorReason.MODEL_NOT_FOUND,
+      message: "there is no such model here",
     });
     expect(limiter().mayCall(caller().principal, "other")).toBe(true);
     expect(limiter().mayCall(caller().principal, "m")).toBe(false);

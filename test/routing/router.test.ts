@@ -96,6 +96,8 @@ describe("createRouter()", () => {
     const find = (model: string, dialect: Dialect, mayCall: (name: string) => boolean) => () =>
       router.modelOf(createHubInput({ model, dialect }), mayCall).name;
     const unknown = "the model 'unknown' does not exist here";
+    // A model that is hidden from its caller is told of in the same words.
+    expect(router.unknownModel(createHubInput({ model: "unknown" }), () => false).message).toBe(unknown);
     expect(find("unknown", Dialect.CHAT, (name) => name === "chatty")).toThrow(`${unknown}; these do: attune/chatty`);
     expect(find("unknown", Dialect.CHAT, () => false)).toThrow(new RegExp(`${unknown}$`));
     expect(find("attune/chatty", Dialect.MESSAGES, (name) => name === "chatty")).toThrow("serves; none here is");

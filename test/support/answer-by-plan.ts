@@ -14,6 +14,7 @@ import {
   stubRecorder,
   stubUpstream,
   textEvents,
+  unknownModel,
 } from "./stub-upstream.ts";
 import { TEST_KEY } from "./test-signer.ts";
 
@@ -47,7 +48,7 @@ export function serviceOf(
     conversations: noConversations,
     estimateTokens: async () => 1,
     signingKey: TEST_KEY,
-    router: { modelOf: () => stubModel, plan: () => planned, coalescing: () => undefined, mayBegin },
+    router: { modelOf: () => stubModel, unknownModel, plan: () => planned, coalescing: () => undefined, mayBegin },
     recorder,
     inFlight: new InFlight(),
     archive: stubArchive(),

@@ -87,10 +87,16 @@ export function stubPlan(...upstreams: Upstream[]): Plan {
   };
 }
 
+/** Returns the error for a model that there is not. */
+export function unknownModel(): InferenceError {
+  return new InferenceError(ErrorReason.MODEL_NOT_FOUND, "there is no such model here");
+}
+
 /** Returns the same plan for every request. */
 export function stubRouter(plan: Plan): Router {
   return {
     modelOf: () => plan.model,
+    unknownModel,
     plan: () => plan,
     coalescing: () => undefined,
     mayBegin: () => true,

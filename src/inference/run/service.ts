@@ -1,6 +1,5 @@
 import type { KeyObject } from "node:crypto";
 import type { CountTokensResponse, GenerateResponse } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import type { CatalogModel } from "../../catalog/model.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import type { IdempotencyKey } from "../../hub/idempotency-key.ts";
 import type { HubInput } from "../../hub/input.ts";
@@ -136,7 +135,7 @@ class PortedService implements InferenceService {
     if (!recorder.accepting) throw noRoom();
     checkStorable(asked, keepsNoTexts(asked, principal.projectId, archive));
     const input: HubInput = { ...asked, background: true };
-    const call = { principal, input, model: this.#check(input, caller) };
+    const call = this.#check(input, caller);
     const begun = this.#ports.limiter?.begin(call);
     const quota = begun instanceof Promise ? await begun : begun;
     try {
@@ -166,8 +165,7 @@ class PortedService implements InferenceService {
 
   async countTokens(input: HubInput, caller: Caller): Promise<CountTokensResponse> {
     const { principal, signal } = caller;
-    const model = this.#check(input, caller);
-    this.#ports.limiter?.checkModel({ principal, input, model });
+    this.#ports.limiter?.checkModel(this.#check(input, caller));
     const { prompt, plan, id } = await planInference(input, caller, this.#ports, {
       streamed: false,
       isAnswered: false,
@@ -182,15 +180,16 @@ class PortedService implements InferenceService {
     }
   }
 
-  /** Checks what is asked, and returns the model that it names. */
-  #check(input: HubInput, { principal, summary }: Pick<Caller, "principal" | "summary">): CatalogModel {
+  /** Checks what is asked, and returns it with the model that it names. */
+  #check(input: HubInput, { principal, summary }: Pick<Caller, "principal" | "summary">): AdmittedCall {
     const { validate, router, limiter } = this.#ports;
     validate(input);
     const problem = hiddenCharacterProblem(input.workload);
     if (problem !== undefined) throw InferenceError.invalid("workload", problem);
-    const model = router.modelOf(input, limiter && ((name) => limiter.mayCall(principal, name)));
+    const mayCall = limiter && ((name: string) => limiter.mayCall(principal, name));
+    const model = router.modelOf(input, mayCall);
     if (summary !== undefined) summary.model = model.name;
-    return model;
+    return { principal, input, model, unknownModel: () => router.unknownModel(input, mayCall) };
   }
 
   /** Plans an answer, and reserves what its first attempt may take. */
@@ -209,7 +208,7 @@ class PortedService implements InferenceService {
 
   async #answer(input: HubInput, caller: Caller, sink?: EventSink): Promise<InferenceRun> {
     if (!this.#ports.recorder.accepting) throw noRoom();
-    const call = { principal: caller.principal, input, model: this.#check(input, caller) };
+    const call = this.#check(input, caller);
     const begun = this.#ports.limiter?.begin(call);
     const quota = begun instanceof Promise ? await begun : begun;
     return await counted(quota, () => this.#run(call, { caller, sink, quota }));

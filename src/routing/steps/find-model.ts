@@ -32,7 +32,7 @@ export function createFinder(snapshot: Known, places: PlacesByModel): FindModel 
   return (input, mayCall = () => true) => {
     const { id, directive } = splitDirective(input.model);
     const model = snapshot.catalog.find(id);
-    if (model === undefined) throw unknownModel(input.model, namesOf(snapshot.catalog, mayCall));
+    if (model === undefined) throw unknownModel(input, snapshot.catalog, mayCall);
     // What the caller may not call is refused by the limits.
     if (mayCall(model.name)) checkFamily(model, input, { catalog: snapshot.catalog, mayCall });
     const all = places.get(model) ?? [];
@@ -46,7 +46,13 @@ function namesOf(catalog: Catalog, isListed: (name: string) => boolean): string[
   return catalog.models.filter(({ name }) => isListed(name)).map((model) => catalog.idOf(model));
 }
 
-function unknownModel(id: string, known: readonly string[]): InferenceError {
+/** Returns the error for a model that there is not; it names those that a caller may call. */
+export function unknownModel(
+  { model: id }: Pick<HubInput, "model">,
+  catalog: Catalog,
+  mayCall: (name: string) => boolean = () => true,
+): InferenceError {
+  const known = namesOf(catalog, mayCall);
   const hint = known.length === 0 ? "" : `; these do: ${known.join(", ")}`;
   return new InferenceError(ErrorReason.MODEL_NOT_FOUND, `the model '${id.slice(0, 128)}' does not exist here${hint}`, {
     param: "model",
