@@ -68,6 +68,26 @@ describe("reading the configuration again", { timeout: 120_000 }, () => {
     expect(await models()).toEqual(["attune/latter-model"]);
   });
 
+  it("looks for a change of the files that it takes values from, too", async () => {
+    const file = join(folder.path, "name");
+    writeFileSync(file, "former\n");
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the reference is what is tested.
+    write(yamlOf("${file:name}", "watchConfig: true"));
+    const { cli, models } = await serve();
+    expect(await models()).toEqual(["attune/former"]);
+    let ends = "\n";
+    // The first look at the file may come after the first of these.
+    await vi.waitUntil(
+      () => {
+        writeFileSync(file, `latter${ends}`);
+        ends = ends === "\n" ? "" : "\n";
+        return cli.complained().includes("the configuration was read again");
+      },
+      { timeout: 60_000, interval: 500 },
+    );
+    expect(await models()).toEqual(["attune/latter"]);
+  });
+
   function write(yaml: string): void {
     writeFileSync(join(folder.path, "attune.yaml"), yaml);
   }
