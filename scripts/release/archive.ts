@@ -11,8 +11,8 @@ const TIME = "@499162500";
 const MAX_BYTES = 512 * 1024 * 1024;
 
 /**
- * Writes a folder as `FILE` and its SHA-256 beside it: the same content gives the same bytes, on any machine and for any
- * user. npm installs it too.
+ * Writes a folder as a file, and its SHA-256 beside it: the same content gives the same bytes, on any machine and for
+ * any user. npm installs it too. Returns the hash.
  */
 export function writeArchive(folder: string, file: string): string {
   const { status, stdout, stderr } = spawnSync(

@@ -6,8 +6,8 @@ interface Product {
 }
 
 /**
- * Returns the bill of materials of a release in CycloneDX 1.6 (https://cyclonedx.org/docs/1.6/json/), without the serial
- * number and the time, which would differ with each build.
+ * Returns the bill of materials of a release in CycloneDX 1.6 (https://cyclonedx.org/docs/1.6/json/), without the
+ * serial number and the time, which would differ with each build.
  */
 export function sbomOf({ version, license }: Product, packages: readonly Package[]): object {
   return {
