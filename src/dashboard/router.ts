@@ -19,6 +19,7 @@ import { resetsRouter } from "./procedures/resets.ts";
 import { sessionRouter } from "./procedures/session.ts";
 import { sessionsRouter } from "./procedures/sessions.ts";
 import { setupRouter } from "./procedures/setup.ts";
+import { spendRouter } from "./procedures/spend.ts";
 import { workloadsRouter } from "./procedures/workloads.ts";
 
 /** The dashboard's API: the table of contents. */
@@ -43,6 +44,7 @@ export const dashboardRouter = router({
   session: sessionRouter,
   sessions: sessionsRouter,
   setup: setupRouter,
+  spend: spendRouter,
   workloads: workloadsRouter,
 });
 

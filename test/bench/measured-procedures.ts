@@ -39,6 +39,9 @@ export const MEASURED_PROCEDURES: readonly MeasuredProcedure[] = [
   measured("Feedback", "feedback.example"),
   measured("Workloads", "workloads.list", "1y", { range: "1y" }),
   ...(["24h", "30d", "1y"] as const).map((range) => measured("Errors", "errors.summary", range, { range })),
+  ...(["key", "end_user", "tag"] as const).map((by) =>
+    measured("Spend", "spend.ranking", `1y by ${by}`, { range: "1y", by }),
+  ),
   measured("API keys", "keys.list"),
   measured("API keys", "keys.usage", "of a page", { publicIds: ["supportprod1", "searchprod01", "codereview01"] }),
   { page: "Playground", path: "playground.facts", what: "", input: (inferenceId) => ({ inferenceId }) },

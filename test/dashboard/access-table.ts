@@ -83,5 +83,7 @@ export const ACCESS_TABLE: Readonly<Record<string, AccessRow>> = {
   "sessions.outlines": { access: "viewer", input: { ids: [] } },
   "sessions.read": { access: "viewer", input: { sessionId: "s" } },
   "setup.createOwner": { access: "public" },
+  "spend.budgets": { access: "viewer" },
+  "spend.ranking": { access: "viewer", input: { range: "24h", by: "key" } },
   "workloads.list": { access: "viewer", input: { range: "24h" } },
 };

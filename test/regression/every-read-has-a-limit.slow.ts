@@ -172,6 +172,10 @@ const CALLS: {
     createFirstOwner: ({ setup }) => setup.createFirstOwner({ email: "a@example.com", passwordHash: hash }),
     createOwner: ({ setup }) => setup.createOwner("secret", { email: "a@example.com", passwordHash: hash }),
   },
+  spend: {
+    report: ({ spend }) => spend.report({ projectId, ...range, groupBy: ["key"] }),
+    spentBy: ({ spend }) => spend.spentBy({ projectId, kind: "project", names: [], range }),
+  },
   workloads: {
     calls: ({ workloads }) => workloads.calls({ projectId, range, bucket: "day" }),
     metrics: ({ workloads }) => workloads.metrics({ projectId, range }),

@@ -23,6 +23,7 @@ import { createSessionRuns, type SessionRuns } from "./session-runs.ts";
 import { createSessions, type Sessions } from "./sessions.ts";
 import { createSetup, type Setup } from "./setup.ts";
 import { createSignInAttempts, type SignInAttempts } from "./sign-in-attempts.ts";
+import { createProjectSpend, type ProjectSpend } from "./spend.ts";
 import { createWorkloads, type Workloads } from "./workloads.ts";
 
 /** All that the dashboard asks of the database, an area each. */
@@ -50,6 +51,7 @@ export interface DashboardStore {
   readonly sessions: Sessions;
   readonly settings: ProjectSettingsStore;
   readonly setup: Setup;
+  readonly spend: ProjectSpend;
   readonly workloads: Workloads;
 }
 
@@ -89,6 +91,7 @@ export function createDashboardStore(store: Store, options: DashboardStoreOption
     sessions: createSessions(store, now),
     settings: createProjectSettings(store, known),
     setup: createSetup(store, now),
+    spend: createProjectSpend(reads),
     workloads: createWorkloads(reads),
   };
 }

@@ -12,6 +12,7 @@ import { overviewPage } from "./overview/index.ts";
 import type { PageEntry } from "./page-entry.ts";
 import { playgroundPage } from "./playground/index.ts";
 import { sessionsPage } from "./sessions/index.ts";
+import { spendPage } from "./spend/index.ts";
 import { workloadsPage } from "./workloads/index.ts";
 
 /** Every page, in the order of the navigation. The first one of a project is where people land. */
@@ -19,6 +20,7 @@ export const PAGES: readonly PageEntry[] = [
   overviewPage,
   historyPage,
   errorsPage,
+  spendPage,
   modelsPage,
   workloadsPage,
   feedbackPage,

@@ -22,6 +22,7 @@ import { readFailedCalls, readFailures } from "./read-failures.ts";
 import { readKeyUsage } from "./read-key-usage.ts";
 import { readLearnedWorkload, readLearnedWorkloads } from "./read-learned.ts";
 import { readSessionRun } from "./read-session-run.ts";
+import { readSpentBy } from "./read-spent-by.ts";
 import { readWorkloadCalls } from "./read-workload-calls.ts";
 import { searchNotes } from "./search-notes.ts";
 
@@ -52,6 +53,7 @@ export const READS = {
   readNames,
   readSessionRun,
   readShadowUsage,
+  readSpentBy,
   readUsage,
   readUsageReport,
   readWorkloadCalls,

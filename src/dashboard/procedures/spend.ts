@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { FACT_DIMENSIONS } from "../../hub/usage.ts";
+import { mergeDefaults } from "../../quotas/quota-index.ts";
+import { DAY_MS, stepStart } from "../../store/dashboard/figures/steps.ts";
+import { projectProcedure, router } from "../access/procedures.ts";
+import { planRollups } from "../feedback/rollup-window.ts";
+import { type RangeInput, rangeInput } from "../figures/window.ts";
+import { BUDGET_RULES, type BudgetRule, budgetTimes, forecastBudget } from "../spend/forecast.ts";
+import { rankSpend, tokensOf } from "../spend/rank.ts";
+
+const DIMENSIONS = ["key", "model", "workload", "session", "end_user", "tag"] as const;
+const by = z.enum(DIMENSIONS, { error: `must be one of ${DIMENSIONS.join(", ")}` });
+
+const MOST_RANKED = 100;
+const MOST_BUDGETS = 200;
+const RULES = Object.keys(BUDGET_RULES) as BudgetRule[];
+
+type BudgetKind = "project" | "key" | "endUser" | "tag";
+
+/** A budget before it is known what was spent of it. */
+interface Budget {
+  readonly kind: BudgetKind;
+  readonly name: string;
+  readonly rule: BudgetRule;
+  readonly limit: number;
+}
+
+/** The page of spending: who spends how much, and what is left of budgets. */
+export const spendRouter = router({
+  /** Calls of a time by what they cost, beside the period before; the dearest first. */
+  ranking: projectProcedure("viewer")
+    .input(rangeInput.and(z.object({ by })))
+    .query(async ({ ctx, input }) => {
+      const { range, earlier } = planSpans(input);
+      const ask = { projectId: input.projectId, groupBy: [input.by] };
+      const [now, before] = await Promise.all([
+        ctx.store.spend.report({ ...ask, ...range }),
+        ctx.store.spend.report({ ...ask, ...earlier }),
+      ]);
+      return {
+        ...{ fromMs: range.from.getTime(), toMs: Math.min(range.to.getTime(), Date.now()) },
+        ...{ rows: rankSpend(now, before, MOST_RANKED), rowCount: now.groups.length },
+        total: { calls: now.total.calls, tokens: tokensOf(now.total), costNanos: now.total.costNanos },
+        unpricedCalls: now.total.calls - now.total.failedCalls - now.total.pricedCalls,
+        before: { calls: before.total.calls, costNanos: before.total.costNanos },
+        shadowNanos: now.shadow?.costNanos ?? null,
+        /** True if there are too many calls to tell them apart by session. */
+        isTooLong: now.isTooLong ?? false,
+      };
+    }),
+
+  /** Budgets in USD of the project and of owners with limits of their own, with what is left of each. */
+  budgets: projectProcedure("viewer").query(async ({ ctx, input: { projectId } }) => {
+    const quotas = await ctx.store.quotas.list(projectId, { limit: MOST_BUDGETS });
+    const { eachProject } = mergeDefaults(await ctx.store.quotas.general(), ctx.quotas.defaults);
+    const own = quotas.find(({ owner: { kind } }) => kind === "project")?.settings;
+    const owners = quotas.flatMap(({ owner: { kind, name }, settings }) =>
+      kind === "installation" || kind === "project" || name === "" ? [] : [{ kind, name, settings }],
+    );
+    const all = [{ kind: "project" as const, name: "", settings: { ...eachProject, ...own } }, ...owners];
+    const budgets = all.flatMap(({ settings, ...owner }) =>
+      RULES.flatMap((rule): Budget[] => {
+        const limit = settings[rule];
+        return limit === undefined ? [] : [{ ...owner, rule, limit }];
+      }),
+    );
+    const nowMs = Date.now();
+    const groups = Map.groupBy(budgets, ({ kind, rule }) => `${kind} ${rule}`);
+    const read = await Promise.all(
+      [...groups.values()].map(async (group) => {
+        const [{ kind, rule } = { kind: "project" as const, rule: "costNanosTotal" as const }] = group;
+        const times = budgetTimes(rule, nowMs);
+        const asked = { projectId, kind, names: group.map(({ name }) => name) };
+        const [spent, pace] = await Promise.all([
+          ctx.store.spend.spentBy({ ...asked, range: times.spent }),
+          ctx.store.spend.spentBy({ ...asked, range: times.pace }),
+        ]);
+        return group.map((budget) => {
+          const used = { spent: spent.get(budget.name) ?? 0, ofPace: pace.get(budget.name) ?? 0 };
+          return { ...budget, spent: used.spent, ...forecastBudget(rule, { ...budget, ...used }, nowMs) };
+        });
+      }),
+    );
+    return { budgets: read.flat().sort((a, b) => a.leftNanos / a.limit - b.leftNanos / b.limit) };
+  }),
+});
+
+/** Returns the time that is meant and the period before it: whole days of UTC where calls are counted by the day. */
+function planSpans({ by: dimension, ...input }: RangeInput & { readonly by: (typeof DIMENSIONS)[number] }) {
+  const { range, periodMs } = planRollups(input, Date.now());
+  const isDaily = FACT_DIMENSIONS.some((daily) => daily === dimension);
+  const fromMs = isDaily ? stepStart(range.from.getTime(), DAY_MS) : range.from.getTime();
+  const toMs = isDaily ? stepStart(range.to.getTime() - 1, DAY_MS) + DAY_MS : range.to.getTime();
+  const backMs = isDaily ? toMs - fromMs : periodMs;
+  return {
+    range: { from: new Date(fromMs), to: new Date(toMs) },
+    earlier: { from: new Date(fromMs - backMs), to: new Date(toMs - backMs) },
+  };
+}

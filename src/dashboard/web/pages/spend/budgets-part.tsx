@@ -1,0 +1,80 @@
+import { Anchor, Stack, Text, Title } from "@mantine/core";
+import { Link } from "react-router";
+import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { ErrorNote } from "../../parts/error-note.tsx";
+import { formatAgo, formatPercent, formatShortCost, formatTime } from "../../parts/format.ts";
+import { nameText } from "../../parts/name-text.ts";
+import { useKeyNames } from "../history/use-key-names.ts";
+import { type Budget, useBudgets } from "./use-spend.ts";
+
+const WINDOWS = { costNanosPerDay: "a day", costNanosPerMonth: "a month", costNanosTotal: "in all" } as const;
+
+/** The budgets in USD, those with the least left first. */
+export function BudgetsPart() {
+  const budgets = useBudgets();
+  const rows = budgets.data?.budgets;
+  const keyName = useKeyNames(rows?.flatMap(({ kind, name }) => (kind === "key" ? [name] : [])) ?? []);
+  return (
+    <Stack gap="xs">
+      <Title order={2} size="h4" mt="xs">
+        Budgets
+      </Title>
+      <ErrorNote error={budgets.error} onRetry={() => void budgets.refetch()} />
+      <DataTable
+        caption="Budgets"
+        columns={columns(keyName)}
+        rows={rows}
+        keyOf={({ kind, name, rule }) => `${kind} ${name} ${rule}`}
+        textOf={({ kind, name }) => ownerOf(kind, name, keyName)}
+        empty={
+          <Text p="md" c="dimmed" fz="sm">
+            No budget in USD is set. Owners set those of keys, end users and tags under{" "}
+            <Anchor component={Link} to="../limits" relative="path" fz="sm" underline="always">
+              Limits
+            </Anchor>
+            .
+          </Text>
+        }
+      />
+    </Stack>
+  );
+}
+
+function columns(keyName: (id: string) => string): readonly Column<Budget>[] {
+  return [
+    { heading: "Of", cell: ({ kind, name }) => ownerOf(kind, name, keyName) },
+    { heading: "Budget", isNumeric: true, cell: ({ limit, rule }) => `${formatShortCost(limit)} ${WINDOWS[rule]}` },
+    { heading: "Spent", isNumeric: true, sortBy: ({ spent }) => spent, cell: ({ spent }) => formatShortCost(spent) },
+    {
+      heading: "Left",
+      isNumeric: true,
+      sortBy: ({ leftNanos, limit }) => leftNanos / limit,
+      cell: ({ leftNanos, limit }) =>
+        `${formatShortCost(leftNanos)} (${formatPercent(limit === 0 ? 0 : leftNanos / limit)})`,
+    },
+    { heading: "At this pace", cell: (budget) => <Forecast budget={budget} /> },
+  ];
+}
+
+function Forecast({ budget: { leftNanos, reachedAtMs, resetsAtMs } }: { readonly budget: Budget }) {
+  const reset = resetsAtMs === null ? "" : `, begins anew ${formatAgo(new Date(resetsAtMs))}`;
+  if (leftNanos === 0) return <Text fz="sm" c="var(--attune-bad)" fw={500}>{`reached${reset}`}</Text>;
+  if (reachedAtMs === null)
+    return (
+      <Text fz="sm" c="dimmed">
+        {resetsAtMs === null ? "lasts over a year" : "lasts until it begins anew"}
+      </Text>
+    );
+  const at = new Date(reachedAtMs);
+  return (
+    <Text fz="sm" title={formatTime(at)}>
+      reached {formatAgo(at)}
+      {reset}
+    </Text>
+  );
+}
+
+function ownerOf(kind: Budget["kind"], name: string, keyName: (id: string) => string): string {
+  const names = { project: "This project", key: `Key ${keyName(name)}`, endUser: `End user ${nameText(name)}` };
+  return kind === "tag" ? `Tag ${nameText(name)}` : names[kind];
+}

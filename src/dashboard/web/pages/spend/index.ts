@@ -1,0 +1,13 @@
+import { IconCoins } from "@tabler/icons-react";
+import { lazyPart } from "../../shell/lazy-part.ts";
+import type { PageEntry } from "../page-entry.ts";
+
+/** Who spends how much. */
+export const spendPage: PageEntry = {
+  path: "spend",
+  title: "Spend",
+  group: "Observe",
+  scope: "project",
+  Icon: IconCoins,
+  Page: lazyPart(async () => (await import("./spend-page.tsx")).SpendPage),
+};

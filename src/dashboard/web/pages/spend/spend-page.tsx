@@ -1,0 +1,95 @@
+import { Alert, Box, Group, Select, SimpleGrid, Stack, Text } from "@mantine/core";
+import { IconCoins } from "@tabler/icons-react";
+import { useRange } from "../../figures/range.ts";
+import { RangePicker } from "../../figures/range-picker.tsx";
+import { rangeLabel } from "../../figures/step-label.ts";
+import { EmptyState } from "../../parts/empty-state.tsx";
+import { ErrorNote } from "../../parts/error-note.tsx";
+import { formatCost, formatNumber, formatShort, formatShortCost } from "../../parts/format.ts";
+import { StatCard } from "../../parts/stat-card.tsx";
+import { Page } from "../../shell/page.tsx";
+import { Change } from "../overview/change.tsx";
+import { BudgetsPart } from "./budgets-part.tsx";
+import { RankingTable } from "./ranking-table.tsx";
+import { DIMENSIONS, type Ranking, useDimension, useRanking } from "./use-spend.ts";
+
+/** Who spends how much, and what is left of budgets. */
+export function SpendPage() {
+  const [range, setRange] = useRange("30d");
+  const [dimension, setDimension] = useDimension();
+  const ranking = useRanking(range, dimension.value);
+  const { data } = ranking;
+  return (
+    <Page title="Spend" lead="Who spends how much, and how long budgets last.">
+      <Group justify="space-between" align="flex-start" gap="sm">
+        <RangePicker value={range} onChange={setRange} />
+        <Select
+          aria-label="Ranking"
+          data={DIMENSIONS.map(({ value, label }) => ({ value, label }))}
+          value={dimension.value}
+          onChange={(value) => value !== null && setDimension(value)}
+          allowDeselect={false}
+          w={190}
+        />
+      </Group>
+      <ErrorNote error={ranking.error} onRetry={() => void ranking.refetch()} />
+      <Stack gap="md">
+        <Cards ranking={data} />
+        {data?.isTooLong === true ? (
+          <Alert color="gray" title="Too many calls to tell sessions apart">
+            Sessions are added up from the calls themselves. Choose a shorter time.
+          </Alert>
+        ) : (
+          <RankingTable ranking={data} dimension={dimension} range={range} empty={<NoCalls />} />
+        )}
+        <BudgetsPart />
+      </Stack>
+    </Page>
+  );
+}
+
+function NoCalls() {
+  return (
+    <EmptyState
+      Icon={IconCoins}
+      title="Nothing to rank"
+      text="No call of this time has one. Choose a longer time, or another ranking. Calls name their end user in the header attune-user, and tags in attune-tags."
+    />
+  );
+}
+
+function Cards({ ranking }: { readonly ranking: Ranking | undefined }) {
+  const { total, before } = ranking ?? {};
+  const hasBefore = before !== undefined && before.calls > 0;
+  const unknown = ranking?.unpricedCalls ?? 0;
+  return (
+    <Box>
+      <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm" className="attune-cards">
+        <StatCard
+          label="Cost"
+          value={total && formatShortCost(total.costNanos)}
+          exact={formatCost(total?.costNanos)}
+          note={<Change now={total?.costNanos ?? null} before={hasBefore ? before.costNanos : null} better="neither" />}
+        />
+        <StatCard
+          label="Calls"
+          value={total && formatShort(total.calls)}
+          note={<Change now={total?.calls ?? null} before={hasBefore ? before.calls : null} better="neither" />}
+        />
+        <StatCard label="Tokens" value={total && formatShort(total.tokens)} note="of prompts and answers" />
+        <StatCard
+          label="Cost per call"
+          value={total && formatShortCost(total.calls === 0 ? null : total.costNanos / total.calls)}
+          note={unknown > 0 ? `without ${formatNumber(unknown)} calls of unknown price` : "of all calls"}
+        />
+      </SimpleGrid>
+      {ranking !== undefined && (
+        <Text fz="sm" c="dimmed" mt="sm">
+          {rangeLabel(ranking.fromMs, ranking.toMs)}. Changes compare with the period before. End users and tags are
+          counted in whole days.
+          {ranking.shadowNanos !== null && ` Shadow trials cost ${formatShortCost(ranking.shadowNanos)} beside these.`}
+        </Text>
+      )}
+    </Box>
+  );
+}

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { InferenceRow } from "../../../src/store/entities/inference.ts";
+import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
+import { ENGINES, useDatabases } from "../../support/database.ts";
+import { idAt, inferenceRow } from "../../support/rows.ts";
+import { type DashboardService, startDashboardService } from "../harness.ts";
+import { createPeople } from "../people.ts";
+
+const RANGE = { range: "custom", from: "2026-11-10T00:00:00Z", to: "2026-11-11T00:00:00Z" };
+
+describe.each(ENGINES)("spend in the dashboard on %s", (engine) => {
+  const databases = useDatabases(engine);
+  let service: DashboardService;
+  let written = 0;
+
+  beforeAll(async () => {
+    service = await startDashboardService({ databaseUrl: databases.url });
+  });
+  afterAll(() => service.close());
+
+  const write = async (projectId: string, calls: readonly [string, Partial<InferenceRow>][]) => {
+    const rows = calls.map(([time, changes]) => {
+      written += 1;
+      return inferenceRow({ projectId, id: idAt(time, written), startedAt: new Date(time), ...changes });
+    });
+    const inferences = rows.map((row) => ({ row, attempts: [], request: undefined, response: undefined }));
+    await writeBatch(service.store, { inferences, feedback: [] });
+  };
+
+  it("is ranked by key, user, session and tag, with the change against the period before", async () => {
+    const { byRole, projectId } = await createPeople(service);
+    const whose = { sessionId: "run", endUserId: "ada", tags: { team: "search" } };
+    await write(projectId, [
+      ["2026-11-10T10:00:00Z", { keyId: "a", costNanos: 600, ...whose }],
+      ["2026-11-10T11:00:00Z", { keyId: "a", costNanos: 300, ...whose }],
+      ["2026-11-10T12:00:00Z", { keyId: "b", costNanos: 100 }],
+      ["2026-11-09T12:00:00Z", { keyId: "b", costNanos: 400 }],
+    ]);
+    const rank = async (by: string) => (await byRole.viewer.query("spend.ranking", { projectId, ...RANGE, by })).data;
+    expect(await rank("key")).toMatchObject({
+      rows: [
+        { value: "a", calls: 2, tokens: 60, costNanos: 900, share: 0.9, beforeNanos: 0 },
+        { value: "b", calls: 1, costNanos: 100, share: 0.1, beforeNanos: 400 },
+      ],
+      ...{ rowCount: 2, total: { calls: 3, costNanos: 1000 }, before: { calls: 1, costNanos: 400 } },
+      ...{ unpricedCalls: 0, isTooLong: false, shadowNanos: null },
+    });
+    for (const [by, value] of [
+      ["session", "run"],
+      ["end_user", "ada"],
+      ["tag", "team=search"],
+    ] as const) {
+      expect(await rank(by)).toMatchObject({ rows: [{ value, calls: 2, costNanos: 900 }] });
+    }
+    // Of a part of a day, the whole day before is the period before.
+    const part = { ...RANGE, from: "2026-11-10T10:00:00Z", to: "2026-11-10T12:00:00Z", by: "end_user" };
+    const ofPart = (await byRole.viewer.query("spend.ranking", { projectId, ...part })).data;
+    expect(ofPart).toMatchObject({
+      rows: [{ value: "ada", costNanos: 900, beforeNanos: 0 }],
+      before: { costNanos: 400 },
+    });
+    const { error } = await byRole.viewer.query("spend.ranking", { projectId, ...RANGE, by: "moon" });
+    expect(error?.message).toBe("by: must be one of key, model, workload, session, end_user, tag");
+  });
+
+  it("tells what is left of budgets, the scarcest first, and which are reached", async () => {
+    const { byRole, projectId } = await createPeople(service);
+    const now = new Date().toISOString();
+    await write(projectId, [[now, { keyId: "a", costNanos: 900, endUserId: "ada", tags: { team: "search" } }]]);
+    const set = (kind: string, name: string, settings: object) =>
+      byRole.owner.mutate("quotas.set", { projectId, owner: { kind, name }, settings });
+    await set("endUser", "ada", { costNanosPerDay: 900, requestsPerMinute: 5 });
+    await set("tag", "team=search", { costNanosTotal: 3600 });
+    expect((await byRole.viewer.query("spend.budgets", { projectId })).data).toMatchObject({
+      budgets: [
+        { kind: "endUser", name: "ada", rule: "costNanosPerDay", limit: 900, spent: 900, leftNanos: 0 },
+        { kind: "tag", name: "team=search", rule: "costNanosTotal", spent: 900, leftNanos: 2700, resetsAtMs: null },
+      ],
+    });
+  });
+});
