@@ -2,9 +2,12 @@ import { Badge, Box, Group, Stack, Text } from "@mantine/core";
 import { Clamped } from "../../../parts/clamped.tsx";
 import { formatAgo, formatTime } from "../../../parts/format.ts";
 import { nameText } from "../../../parts/name-text.ts";
+import { VerdictPart } from "../../../parts/verdict-part.tsx";
+import { mayAct, useProject } from "../../../shell/session.ts";
 import type { RequestDetails } from "../types.ts";
 import { useKeyNames } from "../use-key-names.ts";
 import { Section } from "./section.tsx";
+import { useRequestPlace } from "./use-request.ts";
 
 type Entry = RequestDetails["feedback"][number];
 
@@ -14,6 +17,8 @@ export function FeedbackPart({
   hasEarlierFeedback,
 }: Pick<RequestDetails, "feedback" | "hasEarlierFeedback">) {
   const feedback = all.filter(({ attempt }) => attempt === null);
+  const mayRate = mayAct(useProject(), "member");
+  const { projectId, id } = useRequestPlace();
   return (
     <Section title="Feedback">
       {feedback.length === 0 ? (
@@ -32,6 +37,7 @@ export function FeedbackPart({
           ))}
         </Stack>
       )}
+      {mayRate && <VerdictPart projectId={projectId} inferenceId={id} source="dashboard" />}
     </Section>
   );
 }

@@ -5,13 +5,13 @@ import { Markdown } from "../../../parts/markdown/markdown.tsx";
 import { nameText } from "../../../parts/name-text.ts";
 import { TextViewSwitch } from "../../../parts/text-view-switch.tsx";
 import { useTextView } from "../../../parts/use-text-view.ts";
+import { VerdictPart } from "../../../parts/verdict-part.tsx";
 import { pagePath } from "../../../shell/paths.ts";
 import { useProject } from "../../../shell/session.ts";
 import { historyPage } from "../../history/index.ts";
 import type { Exchange } from "../exchange.ts";
 import { type AnswerPart as Piece, spokenText } from "../formats/answer.ts";
 import { FactsPart } from "./facts-part.tsx";
-import { VerdictPart } from "./verdict-part.tsx";
 
 interface Props {
   readonly exchange: Exchange;
@@ -50,7 +50,12 @@ export function AnswerPart({ exchange, onGoOn }: Props) {
       </Stack>
       {!isRunning && <FactsPart exchange={exchange} />}
       {!isRunning && answer.id !== "" && (
-        <VerdictPart key={answer.id} projectId={exchange.request.projectId} inferenceId={answer.id} />
+        <VerdictPart
+          key={answer.id}
+          projectId={exchange.request.projectId}
+          inferenceId={answer.id}
+          source="playground"
+        />
       )}
       {onGoOn !== undefined && spokenText(answer) !== "" && (
         <Group>

@@ -1,26 +1,28 @@
 import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { ErrorNote } from "../../../parts/error-note.tsx";
-import { sendFeedback } from "../../../parts/send-feedback.ts";
-import { VerdictButtons } from "../../../parts/verdict-buttons.tsx";
+import { ErrorNote } from "./error-note.tsx";
+import { sendFeedback } from "./send-feedback.ts";
+import { VerdictButtons } from "./verdict-buttons.tsx";
 
 interface Props {
   readonly projectId: string;
   readonly inferenceId: string;
+  /** Tag that tells where it was said. */
+  readonly source: string;
 }
 
 /** Takes a verdict on an answer, and a comment, as feedback on its inference. */
-export function VerdictPart({ projectId, inferenceId }: Props) {
+export function VerdictPart({ projectId, inferenceId, source }: Props) {
   const [comment, setComment] = useState("");
   const place = { projectId, answerId: inferenceId };
   const remark = useMutation({
-    mutationFn: (text: string) => sendFeedback(place, { comment: text }, "playground"),
+    mutationFn: (text: string) => sendFeedback(place, { comment: text }, source),
     meta: { showsError: true },
   });
   return (
     <Stack gap="xs">
-      <VerdictButtons place={place} source="playground" />
+      <VerdictButtons place={place} source={source} />
       {remark.isSuccess ? (
         <Text fz="sm" c="dimmed">
           Your comment is sent too.
