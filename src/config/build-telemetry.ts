@@ -27,5 +27,6 @@ function buildTarget(parsed: Parsed, signal: "traces" | "metrics"): OtlpTarget |
 
 /** Over gRPC the method names the signal. */
 function addPath(endpoint: string, protocol: OtlpTarget["protocol"], signal: string): string {
-  return protocol === "grpc" ? endpoint : `${endpoint.replace(/\/+$/, "")}/v1/${signal}`;
+  if (protocol === "grpc") return endpoint;
+  return `${endpoint.endsWith("/") ? endpoint.slice(0, -1) : endpoint}/v1/${signal}`;
 }
