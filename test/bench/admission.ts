@@ -6,6 +6,7 @@ import { create } from "@bufbuild/protobuf";
 import { Dialect, UsageSchema } from "../../gen/attune/content/v1/content_pb.ts";
 import { createHubInput } from "../../src/hub/input.ts";
 import { createCallLimiter } from "../../src/quotas/call-limiter.ts";
+import { grantLease } from "../../src/quotas/grant-lease.ts";
 import { Leaser } from "../../src/quotas/leaser.ts";
 import type { QuotaLeases } from "../../src/quotas/leases.ts";
 import type { QuotaSettings } from "../../src/quotas/quota.ts";
@@ -25,7 +26,7 @@ const place = stubPlace(stubUpstream("up", []));
 /** Grants all that is wanted, and remembers nothing: a store's memory is not this process's. */
 const GENEROUS: QuotaLeases = {
   exchange: async (requests) =>
-    requests.map(({ wanted }) => ({ granted: wanted, leasedByAll: wanted, lost: 0, free: wanted })),
+    requests.map((request) => grantLease({ leasedByAll: request.leased, lost: 0 }, request)),
   renew: async () => {},
 };
 
