@@ -76,7 +76,7 @@ const shadow = keys({
 const learning = keys({
   mode: z
     .enum(MODES, { error: `must be ${MODES.join(", ")}` })
-    .default("observe")
+    .default("on")
     .describe(
       "What feedback may change where nobody has said otherwise: nothing; nothing, though it is decided and " +
         "recorded; or who answers",

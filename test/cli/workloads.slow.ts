@@ -49,9 +49,9 @@ describe("attune workloads", () => {
     expect(await attune("rebuild")).toEqual({ status: 0, said: "default: 1 workloads, learned from 5 events" });
     const [heading, row] = (await attune("list")).said.split("\n");
     expect(heading?.split(/ {2,}/)).toEqual(["MODEL", "MODE", "HELD", "REWARDS", "LEARNED"]);
-    expect(row?.split(/ {2,}/).slice(0, 4)).toEqual([BASE, "observe", "no", "1"]);
+    expect(row?.split(/ {2,}/).slice(0, 4)).toEqual([BASE, "on", "no", "1"]);
     const shown = (await attune("show", `attune/${BASE}`)).said;
-    expect(shown).toContain("mode: observe   held: no   objective: quality   feedback: voluntary");
+    expect(shown).toContain("mode: on   held: no   objective: quality   feedback: voluntary");
     expect(shown).toMatch(new RegExp(`^${OTHER} +0\\.\\d{3} +1 +0$`, "m"));
     expect(shown).toMatch(
       /^selector: 1 rewards {3}right in 0\.\d\d of pairs \(0\.\d\d to \d\.\d\d\), over 1 randomly chosen answers {3}not proven$/m,

@@ -8,6 +8,7 @@ import { createLog } from "../../src/observability/log.ts";
 import { createDashboardStore, type DashboardStore } from "../../src/store/dashboard/dashboard-store.ts";
 import { openStore } from "../../src/store/database/open-store.ts";
 import type { Store } from "../../src/store/types/store.ts";
+import { observeUnlessSaid } from "../support/observe-unless-said.ts";
 
 /** A whole service with a dashboard, on a free port. */
 export interface DashboardService {
@@ -35,7 +36,8 @@ export async function startDashboardService(options: DashboardServiceOptions = {
   const folder = mkdtempSync(join(tmpdir(), "attune-dashboard-"));
   if (options.configText !== undefined) writeFileSync(join(folder, "attune.yaml"), options.configText);
   const databaseUrl = options.databaseUrl ?? `sqlite:${join(folder, "attune.db")}`;
-  const loaded = loadConfig({ ATTUNE_PORT: "0", ATTUNE_DATABASE_URL: databaseUrl }, folder);
+  const environment = { ATTUNE_PORT: "0", ATTUNE_DATABASE_URL: databaseUrl };
+  const loaded = observeUnlessSaid(loadConfig(environment, folder), options.configText);
   const config = {
     ...loaded,
     server: { ...loaded.server, proxies: options.proxies ?? 0 },

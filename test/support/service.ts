@@ -8,6 +8,7 @@ import { createLog } from "../../src/observability/log.ts";
 import { openStore } from "../../src/store/database/open-store.ts";
 import { createKey } from "../../src/store/keys/key-repository.ts";
 import type { Store } from "../../src/store/types/store.ts";
+import { observeUnlessSaid } from "./observe-unless-said.ts";
 
 /** A whole service on a free port, with a database of its own and an API key. */
 export interface TestService extends RunningService {
@@ -46,7 +47,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     options.hasAdminPort === false ? environment : { ...environment, ATTUNE_ADMIN_PORT: "0" },
     folder,
   );
-  const config = { ...loaded, spool: { ...loaded.spool, folder: options.spoolFolder ?? join(folder, "spool") } };
+  const spool = { ...loaded.spool, folder: options.spoolFolder ?? join(folder, "spool") };
+  const config = { ...observeUnlessSaid(loaded, options.yaml), spool };
   const store = await openStore(config.database.url, { ...config.figures, quotas: config.quotas });
   if (options.signingSecret !== undefined) {
     const row = { id: 1, secret: options.signingSecret, createdAt: new Date() };

@@ -6,6 +6,8 @@ import { countIn, sumIn } from "./weigh-evidence.ts";
 
 /** The part of what is expected of a model in a family before its answers there that rests on grades. */
 const GRADED_SHARE = 0.8;
+/** The factor on the doubt about a judge's favours: the model that is best by grades is likely one that it favours. */
+const FAVOUR_DOUBT = 1.25;
 
 /** Estimates a model in a family by people's rewards and grades together. */
 export function estimateByEvidence(
@@ -31,5 +33,5 @@ export function estimateByEvidence(
   means[arm] = mean;
   worths[arm] = mean - priceInReward(state, arm);
   const variance = Math.max(mean * (1 - mean), settings.leastVariance) / (count + weight);
-  doubts[arm] = Math.sqrt(variance + share * share * (biasVariances[arm] ?? 0));
+  doubts[arm] = Math.sqrt(variance + FAVOUR_DOUBT * share * share * (biasVariances[arm] ?? 0));
 }
