@@ -125,12 +125,8 @@ describe.each(ENGINES)("rollups on %s", (engine) => {
       ...{ firstTokenCalls: 1, firstTokenMicros: 100_000, firstTokens: "78:1 " },
     };
     expect(hours).toEqual([earlier, later]);
-    expect(days).toEqual([
-      {
-        ...{ ...later, period: DAY, calls: 3, routedCalls: 2, inputTokens: 20, outputTokens: 60 },
-        ...{ latencyMicros: 3_000_000, latencies: "104:3 " },
-      },
-    ]);
+    const sorted = (rows: typeof days) => rows.toSorted((a, b) => a.servedModel.localeCompare(b.servedModel));
+    expect(sorted(days)).toEqual(sorted([earlier, later]).map((row) => ({ ...row, period: DAY })));
   });
 
   it("count what feedback says", async () => {
