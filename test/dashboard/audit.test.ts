@@ -93,7 +93,9 @@ const AUDITED: Readonly<Record<string, Row>> = {
     prepare: async ({ service, owner, member, projectId }) => {
       const { userId, email } = await member();
       const { keyId } = await service.dashboard.playground.keyOf({ projectId, userId, email });
-      const key = (await service.dashboard.keys.list({ projectId, limit: 100 })).keys.find(({ publicId }) => publicId === keyId);
+      const key = (await service.dashboard.keys.list({ projectId, limit: 100 })).keys.find(
+        ({ publicId }) => publicId === keyId,
+      );
       await service.dashboard.keys.revoke(projectId, key?.id ?? "");
       return [owner, { userId }];
     },
