@@ -15,7 +15,7 @@ export const TABLE = ".lines.json";
 const THREAD = /new URL\("(?:\.\/)?([\w-]+-worker)\.ts", import\.meta\.url\)/g;
 const OWN_PLACE = /\bimport\.meta\.(url|dirname)\b/g;
 
-/** How a bundle names the sources that it was made of. */
+/** The names by which a bundle knows the sources that it was made of. */
 export interface SourceNames {
   /** Returns the expression that stands for `import.meta.url` or `import.meta.dirname` of a source. */
   expressionOf(kind: "url" | "dirname", file: string): string;

@@ -12,7 +12,7 @@ import { JUDGE, MODELS } from "./scripted-models.ts";
 export interface AttuneProcess {
   readonly url: string;
   readonly key: string;
-  /** How to sign in to its dashboard. */
+  /** Address and password of its dashboard's account. */
   readonly account: string;
   /** Ends it and deletes its data. */
   stop(): Promise<void>;

@@ -28,7 +28,7 @@ const TOKENS = { question: 220, answer: 120, grade: 30 };
 /** Answers that are remembered until the customer has them. */
 const MOST_OPEN = 10_000;
 
-/** What a scripted model did for one answer. */
+/** A scripted model's part in one answer. */
 export interface Given {
   readonly model: string;
   readonly isRight: boolean;
@@ -38,7 +38,7 @@ export interface Given {
 /** Scripted models behind one server of the Chat format. */
 export interface ScriptedModels {
   readonly url: string;
-  /** What all calls cost so far, trials and grades included. */
+  /** Cost of all calls so far, trials and grades included. */
   readonly totalUsd: number;
   /** Grades that the judge gave so far. */
   readonly grades: number;

@@ -32,7 +32,7 @@ export function conflict(place: string, problem: string): InferenceError {
   return new InferenceError(ErrorReason.CONFLICT, `${place}: ${problem}`, { param: place });
 }
 
-/** What is to be created exists, and is not the same. */
+/** A refusal: the thing to be created exists, and is not the same. */
 export function alreadyExists(place: string, problem: string): InferenceError {
   return new InferenceError(ErrorReason.ALREADY_EXISTS, `${place}: ${problem}`, { param: place });
 }

@@ -3,7 +3,7 @@ import type { UsageQuery, UsageReport } from "../hub/usage.ts";
 import type { Store } from "../store/types/store.ts";
 import type { AdminMethod, RequestOf, ResponseOf } from "./operations.ts";
 
-/** What operations work with beside the database. */
+/** The parts that operations work with beside the database. */
 export interface AdministrationPorts {
   readonly store: Store;
   /** Returns the catalogue's name of a model by its name, id or alias; undefined if there is none. */

@@ -22,7 +22,7 @@ export interface RemoteOptions {
   readonly url?: string;
 }
 
-/** What people have named on the command line, for the message where there is none of that name. */
+/** Names from the command line, for the message where there is none of that name. */
 type Named = Readonly<Record<string, string | undefined>>;
 
 const LIMIT_MS = 30_000;

@@ -16,7 +16,7 @@ type ParsedProfile = z.output<typeof chatProfile>;
 type ParsedModel = NonNullable<ParsedConfig["models"]>[number];
 type ParsedPrice = NonNullable<ParsedModel["price"]>;
 
-/** What is known of a configuration beside its values. */
+/** Facts of a configuration beside its values. */
 interface Origin extends Pick<Config, "file" | "secretFiles"> {
   /** Variables that are not set, by the places that refer to them. */
   readonly unset: ReadonlyMap<string, string>;

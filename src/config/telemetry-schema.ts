@@ -28,7 +28,7 @@ const own = {
   headers: headers().optional().describe("Its own headers, in place of those of all signals"),
 };
 
-/** What is exported to OpenTelemetry, and where to. */
+/** The export to OpenTelemetry, and its targets. */
 export const telemetry = keys({
   enabled: boolean().default(true).describe("Whether anything is exported, where there is an endpoint"),
   endpoint: collectorUrl()

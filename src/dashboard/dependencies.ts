@@ -69,7 +69,7 @@ export interface DashboardDependencies {
   readonly deployments: () => readonly DeploymentState[];
   /** The learning of workloads. */
   readonly learning: {
-    /** What holds for workloads without settings of their own. */
+    /** Settings of workloads without any of their own. */
     readonly defaults: ControlDefaults;
     /** Names of the models that may answer, without the prefix, in the order of the catalogue. */
     readonly models: readonly string[];

@@ -5,7 +5,7 @@ import { picosToUsdPerMillion } from "../catalog/price.ts";
 /** Prices in USD per million tokens, as `attune.yaml` has them. */
 type Price = Readonly<Record<string, number | Readonly<Record<string, number>>>>;
 
-/** What a model takes and costs. */
+/** A model's window and prices. */
 export interface ModelFacts {
   readonly contextWindow?: number;
   readonly maxOutputTokens?: number;

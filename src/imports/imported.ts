@@ -1,8 +1,8 @@
-/** What an import could not carry over, or what somebody has to do about it. */
+/** A setting that an import could not carry over, or work that is left to do by hand. */
 export interface ImportNote {
   /** Place in the imported file: `model_list[0].litellm_params.rpm`. */
   readonly path: string;
-  /** What becomes of it, in words for people. */
+  /** A sentence for people: what becomes of it. */
   readonly text: string;
 }
 

@@ -3,7 +3,7 @@ export interface Provider {
   readonly kind: "openai-chat" | "anthropic-messages";
   /** Its address; absent where each customer has one. */
   readonly baseUrl?: string;
-  /** What follows an address that the imported file gives. */
+  /** The path behind an address that the imported file gives. */
   readonly route?: string;
 }
 

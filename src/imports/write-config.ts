@@ -18,7 +18,8 @@ interface WrittenConfig {
 }
 
 const UNKNOWN =
-  " fill in contextWindow and maxOutputTokens: tokens that prompt and answer may have together, and the most of an answer";
+  " fill in contextWindow and maxOutputTokens: tokens that prompt and answer may have together, and the most of " +
+  "an answer";
 
 /** Writes the text of `attune.yaml`; a comment stands above each model whose window is not known. */
 export function writeConfig(config: WrittenConfig, command: string): string {

@@ -27,7 +27,7 @@ const TEXTS: Readonly<Record<string, Schema>> = {
   "google.protobuf.FieldMask": { type: "string" },
 };
 
-/** Whether a message is of a request or of an answer: in an answer all members are there. */
+/** The side of a message, request or answer: in an answer all members are there. */
 type Use = "request" | "answer";
 
 /** Describes messages of RPCs as JSON has them, and keeps the schemas of those that are inside of others. */

@@ -14,7 +14,7 @@ export interface SessionId {
   readonly sessionId: string;
 }
 
-/** Who answers in a session in place of a base model, as processes tell each other. */
+/** The model that answers in a session in place of its base, as processes tell each other. */
 export interface ChosenArm extends SessionId {
   readonly keyId: string;
   readonly base: string;

@@ -32,7 +32,7 @@ export interface Records {
   readonly responseCache: ResponseCacheStore;
   readonly inferences: InferenceLookup;
   readonly feedback: FeedbackStore;
-  /** Who answers in sessions, as other processes tell it and as it was recorded. */
+  /** The models that answer in sessions, as other processes tell and as recorded. */
   readonly sessions: {
     readonly heardSinceMs: number;
     tell(choice: ChosenTuple): void;

@@ -114,7 +114,7 @@ function findFault(schema: DescMessage, json: JsonObject, message: string): [pla
   return ["", problemOf(message)];
 }
 
-/** What is wrong with messages that JSON has as texts. */
+/** Mistakes in messages that JSON has as texts. */
 const FORMS: Readonly<Record<string, string>> = {
   "google.protobuf.Timestamp": "must be a time such as 2027-01-31T12:00:00Z",
   "google.protobuf.Duration": "must be a number of seconds with an s, such as 3600s",

@@ -11,8 +11,8 @@ import { readUpstream } from "./read-upstream.ts";
 import { reasonOf } from "./reasons.ts";
 
 /**
- * Turns a `config.yaml` of LiteLLM into an `attune.yaml`. `map` is LiteLLM's own map of models, where windows and prices
- * stand that the file leaves out. Source of the keys: docs.litellm.ai/docs/proxy/config_settings. Throws ImportError.
+ * Turns a `config.yaml` of LiteLLM into an `attune.yaml`. `map` is LiteLLM's own map of models, which has windows and
+ * prices that the file leaves out. Source of the keys: docs.litellm.ai/docs/proxy/config_settings. Throws ImportError.
  */
 export function importLitellm(text: string, map: unknown = {}): Imported {
   const notes: ImportNote[] = [];

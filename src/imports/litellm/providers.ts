@@ -36,13 +36,17 @@ export const LITELLM_PROVIDERS: Readonly<Record<string, LitellmProvider>> = {
 };
 
 /** Providers without a counterpart: they sign, or have a format of their own. */
-const OTHERS =
-  /^(?:bedrock|vertex_ai|vertex_ai_beta|sagemaker|sagemaker_chat|cohere|cohere_chat|huggingface|replicate|watsonx|databricks|cloudflare|nvidia_nim|azure_ai|palm|custom_openai|text-completion-openai|github|voyage|jina_ai)$/;
+const OTHERS = new Set(
+  (
+    "azure_ai bedrock cloudflare cohere cohere_chat custom_openai databricks github huggingface jina_ai nvidia_nim palm " +
+    "replicate sagemaker sagemaker_chat text-completion-openai vertex_ai vertex_ai_beta voyage watsonx"
+  ).split(" "),
+);
 
 /** Splits a model of LiteLLM into its provider and the name there; one without a provider is of OpenAI or Anthropic. */
 export function splitModel(model: string): { readonly provider: string; readonly name: string } {
   const slash = model.indexOf("/");
   const first = slash < 0 ? "" : model.slice(0, slash);
-  if (first in LITELLM_PROVIDERS || OTHERS.test(first)) return { provider: first, name: model.slice(slash + 1) };
+  if (first in LITELLM_PROVIDERS || OTHERS.has(first)) return { provider: first, name: model.slice(slash + 1) };
   return { provider: model.startsWith("claude") ? "anthropic" : "openai", name: model };
 }

@@ -1,11 +1,16 @@
-/** What becomes of settings that have no counterpart, by the ends of their paths; the first that fits is said. */
+/** Remarks on settings that have no counterpart, by the ends of their paths; the first that fits is used. */
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [
     /\.(?:rpm|tpm|max_parallel_requests|weight)$/,
-    "deployments have no limits of their own: they are chosen by speed, load and price, and one that answers 429 is left alone for as long as it says",
+    "deployments have no limits of their own: they are chosen by speed, load and price, and one that answers 429 is " +
+      "left alone for as long as it says",
   ],
   [
-    /\.(?:temperature|max_tokens|max_completion_tokens|top_p|seed|stop|presence_penalty|frequency_penalty|n|stream|thinking|reasoning_effort|response_format|tools|tool_choice|extra_body)$/,
+    /\.(?:(?:max_|max_completion_)tokens|temperature|top_p|seed|stop|(?:presence|frequency)_penalty|n|stream|thinking)$/,
+    "requests are not changed: send it with each request",
+  ],
+  [
+    /\.(?:reasoning_effort|response_format|tools|tool_choice|extra_body)$/,
     "requests are not changed: send it with each request",
   ],
   [/fallbacks$/, "another model never answers on an error: list the same model's other places as its deployments"],
@@ -27,7 +32,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /\.(?:cache|cache_params)$/,
-    "see optimizations.responseCache in docs/configuration.md: it answers again at temperature 0, or with a seed, alone",
+    "see optimizations.responseCache in docs/configuration.md: it answers again only at temperature 0 or with a seed",
   ],
   [/^router_settings\.redis_|\.redis_/, "replicas share the database, and need no Redis"],
   [/\.master_key$/, "make keys with 'attune keys create', or set ATTUNE_BOOTSTRAP_KEY; the dashboard has accounts"],

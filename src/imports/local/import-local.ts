@@ -63,5 +63,6 @@ export function importLocal(servers: readonly LocalServer[]): Imported {
 export function describeServer({ kind, url, models }: LocalServer): string {
   const names = models.map(({ name }) => name);
   const shown = names.slice(0, 5).join(", ");
-  return `${kind.name} at ${url.slice("http://".length)}: ${names.length > 5 ? `${shown} and ${names.length - 5} more` : shown}`;
+  const more = names.length > 5 ? ` and ${names.length - 5} more` : "";
+  return `${kind.name} at ${url.slice("http://".length)}: ${shown}${more}`;
 }

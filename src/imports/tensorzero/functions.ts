@@ -7,7 +7,7 @@ export function sectionsOf(view: SettingsView): SettingsView[] {
 }
 
 /**
- * Says what becomes of each function: its calls are a workload. Returns the models of all variants, in order, once each.
+ * Says what becomes of each function: its calls are a workload. Returns the models of all variants, once each.
  */
 export function readFunctions(functions: SettingsView, notes: ImportNote[]): string[] {
   const models: string[] = [];

@@ -8,7 +8,7 @@ import { readFunctions, readMetrics, sectionsOf } from "./functions.ts";
 import { TENSORZERO_PROVIDERS } from "./providers.ts";
 import { readProvider, readTimeouts } from "./read-provider.ts";
 
-/** What becomes of the other sections. */
+/** Remarks on the other sections. */
 const REASONS: Readonly<Record<string, string>> = {
   gateway: "see docs/configuration.md for the server, its log and its metrics",
   clickhouse: "Attune's store is SQLite or PostgreSQL: database.url",

@@ -3,7 +3,7 @@ import type { SettingsView } from "../settings-view.ts";
 import type { TensorzeroProvider } from "./providers.ts";
 
 const ENVIRONMENT = /^env::([A-Za-z_][A-Za-z0-9_]*)$/;
-/** What the address of a Messages provider ends in, and an upstream's does not. */
+/** The end of a Messages provider's address, which an upstream's does not have. */
 const MESSAGES_ROUTE = "/v1/messages";
 
 /** A place that serves a model. */

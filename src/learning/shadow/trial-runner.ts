@@ -38,7 +38,7 @@ export interface TrialSettings extends ShadowControls {
   readonly judge: string;
 }
 
-/** What is graded, and how. */
+/** The material of a grade, and its rules. */
 export interface Trial {
   readonly facts: TrialFacts;
   readonly settings: TrialSettings;

@@ -40,7 +40,7 @@ export interface TelemetryPorts {
   readonly peerOf: (upstream: string) => Peer;
   /** Returns prompt and answer as far as records have them; undefined where they have neither. */
   readonly contentOf: (inference: SummarizedInference) => Content | undefined;
-  /** How long close() waits for the last export; two seconds if absent. */
+  /** Milliseconds for which close() waits for the last export; 2000 if absent. */
   readonly closeLimitMs?: number;
 }
 

@@ -38,7 +38,7 @@ interface Waiting {
   /** The model that each course would have chosen. */
   readonly courses: Int16Array;
   /** Metrics that were spoken of. */
-  /** What was said of the answer so far: the first value of each name. */
+  /** Feedback on the answer so far: the first value of each name. */
   readonly values: Map<string, StoredValue>;
   isRewarded: boolean;
 }

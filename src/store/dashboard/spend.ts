@@ -2,7 +2,7 @@ import type { UsageQuery, UsageReport } from "../../hub/usage.ts";
 import type { SpentQuery } from "./reads/read-spent-by.ts";
 import type { DashboardReads } from "./reads/reads.ts";
 
-/** What projects spend, and on what. */
+/** The spending of projects, by what it went to. */
 export interface ProjectSpend {
   /** Adds up calls by key, model, workload, session, end user or tag. */
   report(query: UsageQuery): Promise<UsageReport>;

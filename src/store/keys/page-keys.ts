@@ -28,7 +28,7 @@ export interface KeyPage {
   readonly ended: number;
 }
 
-/** What is latest or first in the alphabet comes first; what was never used comes last. */
+/** Orders of a page: the latest, or the first in the alphabet, comes first; keys that were never used come last. */
 const ORDER_SQL: Record<(typeof KEY_ORDERS)[number], string> = {
   created: "created_at desc, id desc",
   name: "lower(name), id desc",

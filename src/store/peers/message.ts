@@ -47,7 +47,7 @@ interface Written {
   readonly id: string;
 }
 
-/** Who answers in sessions, as it was decided there. */
+/** The models that answer in sessions, as decided there. */
 export interface Chosen {
   readonly kind: "chosen";
   readonly from: string;

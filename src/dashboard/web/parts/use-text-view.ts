@@ -1,6 +1,6 @@
 import { useLocalStorage } from "@mantine/hooks";
 
-/** How texts of requests are shown: with their Markdown, or as they came. */
+/** The view of a request's texts: with their Markdown, or as they came. */
 export type TextView = "formatted" | "plain";
 
 /** Returns how this browser shows texts, and what changes it for all pages. */

@@ -15,7 +15,7 @@ interface NumberedAttempt {
   readonly inference: SummarizedInference;
   readonly attempt: SummarizedAttempt;
   readonly position: number;
-  /** What is told of prompt and answer; undefined for nothing. */
+  /** Texts of prompt and answer; undefined for none. */
   readonly content: Content | undefined;
 }
 

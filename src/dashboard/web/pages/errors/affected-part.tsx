@@ -12,7 +12,7 @@ interface Props {
   readonly range: Range;
 }
 
-/** Whose calls failed most: sessions and end users. */
+/** Lists the sessions and end users whose calls failed most. */
 export function AffectedPart({ errors, range }: Props) {
   const { id: projectId } = useProject();
   if (errors === undefined || errors.sessions.length + errors.users.length === 0) return null;

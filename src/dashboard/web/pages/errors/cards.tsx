@@ -12,7 +12,7 @@ interface Props {
   readonly range: Range;
 }
 
-/** How many calls failed and were refused, and who noticed. */
+/** Shows numbers of failed and refused calls, and of those who noticed. */
 export function ErrorCards({ errors, range }: Props) {
   const show = (write: (of: Errors) => ReactNode) => errors && write(errors);
   return (

@@ -11,7 +11,7 @@ type Change = Errors["changes"][number];
 /** Changes that are shown: the latest. */
 const MOST = 8;
 
-/** What changed in the project in this time: often the cause of what failed. */
+/** Lists changes in the project in this time: often the cause of a failure. */
 export function ChangesPart({ changes }: { readonly changes: readonly Change[] | undefined }) {
   const { id: projectId } = useProject();
   if (changes === undefined || changes.length === 0) return null;

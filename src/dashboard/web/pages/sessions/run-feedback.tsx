@@ -2,7 +2,7 @@ import { Box, Stack, Text, Title } from "@mantine/core";
 import { FeedbackEntry } from "../history/request/feedback-part.tsx";
 import type { SessionRun } from "./use-session-run.ts";
 
-/** What was said of the session as a whole; what was said of a call stands with the call. */
+/** Shows feedback on the session as a whole; feedback on a call stands with the call. */
 export function RunFeedback({ feedback }: Pick<SessionRun, "feedback">) {
   const ofSession = feedback.filter(({ sessionId }) => sessionId !== null);
   return (

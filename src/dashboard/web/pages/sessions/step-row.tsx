@@ -53,7 +53,7 @@ export function StepRow({ line: { depth, number, call }, outline, totals, feedba
   );
 }
 
-/** What is out of the ordinary: how it ended, another model, losses. */
+/** Shows the unusual in a step: its end, another model, losses. */
 function Marks({ call }: { readonly call: RunCall }) {
   const { status, errorReason, model, servedModel, deviation, translationLosses } = call;
   return (

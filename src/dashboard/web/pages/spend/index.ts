@@ -2,7 +2,7 @@ import { IconCoins } from "@tabler/icons-react";
 import { lazyPart } from "../../shell/lazy-part.ts";
 import type { PageEntry } from "../page-entry.ts";
 
-/** Who spends how much. */
+/** The page of spending. */
 export const spendPage: PageEntry = {
   path: "spend",
   title: "Spend",

@@ -13,7 +13,7 @@ import { BudgetsPart } from "./budgets-part.tsx";
 import { RankingTable } from "./ranking-table.tsx";
 import { DIMENSIONS, type Ranking, useDimension, useRanking } from "./use-spend.ts";
 
-/** Who spends how much, and what is left of budgets. */
+/** Ranks spending, and tells what is left of budgets. */
 export function SpendPage() {
   const [range, setRange] = useRange("30d");
   const [dimension, setDimension] = useDimension();

@@ -10,7 +10,7 @@ export type Ranking = Awaited<ReturnType<typeof api.spend.ranking.query>>;
 /** A budget, with what is left of it. */
 export type Budget = Awaited<ReturnType<typeof api.spend.budgets.query>>["budgets"][number];
 
-/** What calls are told apart by, with the filter of the history that finds them. */
+/** The facts that calls are told apart by, with the filter of the history that finds them. */
 export const DIMENSIONS = [
   { value: "key", label: "By key", filter: "key" },
   { value: "end_user", label: "By end user", filter: "user" },
