@@ -6,6 +6,8 @@ import { InferenceService } from "../gen/attune/inference/v1/inference_pb.ts";
 import { ModelService } from "../gen/attune/model/v1/model_pb.ts";
 import { UsageService } from "../gen/attune/usage/v1/usage_pb.ts";
 import { createAdminAdmission, createAdmission } from "./admission/admission.ts";
+import { createFeedbackAdmission } from "./admission/feedback-admission.ts";
+import { feedbackSigner } from "./admission/feedback-token.ts";
 import type { Config } from "./config/config.ts";
 import type { DashboardBuild } from "./dashboard/build/dashboard-build.ts";
 import type { RpcClients } from "./facade/client/clients.ts";
@@ -14,7 +16,7 @@ import { endingError } from "./inference/run/in-flight.ts";
 import { newId } from "./lib/ids.ts";
 import { createServices } from "./main/create-services.ts";
 import { dashboardDependencies } from "./main/dashboard-dependencies.ts";
-import { closeResources, flushResources, openResources } from "./main/open-resources.ts";
+import { closeResources, flushResources, openResources, type Resources } from "./main/open-resources.ts";
 import { createOpenSummary } from "./main/open-summary.ts";
 import { reload } from "./main/reload.ts";
 import type { Setup } from "./main/setup.ts";
@@ -78,8 +80,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const { config, log, heartbeatMs, dashboardBuild, link } = options;
   const resources = await openResources(options, link?.drains);
   const { records, inFlight } = resources;
-  const admit = createAdmission(resources.keys.authenticator);
-  const services = createServices(resources, admit, options);
+  const gates = createGates(resources, options);
+  const services = createServices(resources, gates.admit, options);
   const { host, port, proxies, reusePort, limits, clientIdleMs, drainMs, shutdownMs, grpcHealth, reflection } =
     config.server;
   const { adminHost, adminPort, metricsToken } = config.server;
@@ -90,8 +92,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const app = await createServer({
     clients: createClients(services),
     services: services.rpc,
-    admit,
-    admitAdmin: createAdminAdmission(new AdminKeyAuthenticator(options.store)),
+    ...gates,
     noteFailed: (error, call) => resources.refusedCalls.note(error, call),
     openSummary: createOpenSummary(resources, options),
     log,
@@ -139,6 +140,17 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
       await leaveConnections(app.server, LEAVE_MS);
       await close();
     },
+  };
+}
+
+/** Returns what judges callers, by what they call. */
+function createGates({ keys, signingKey }: Resources, { store }: ServiceOptions) {
+  const { authenticator } = keys;
+  const admit = createAdmission(authenticator);
+  return {
+    admit,
+    admitAdmin: createAdminAdmission(new AdminKeyAuthenticator(store)),
+    admitFeedback: createFeedbackAdmission({ authenticator, signer: feedbackSigner(signingKey), admit }),
   };
 }
 

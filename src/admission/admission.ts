@@ -1,6 +1,7 @@
 import { ADMIN_KEY_PREFIX, type AdminAuthenticator, type Administrator } from "../hub/administrator.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 import type { Authenticator, Identified, Principal } from "../hub/principal.ts";
+import { FEEDBACK_TOKEN_PREFIX } from "./feedback-token.ts";
 
 /** The headers of a request that say who sends it; undefined where one did not come. */
 interface CallerHeaders {
@@ -22,10 +23,11 @@ export interface Admission {
 export type Admit = (headers: CallerHeaders) => Admission | Promise<Admission>;
 
 /** Creates the one step that every request of the public API passes, HTTP and RPC alike. */
-export function createAdmission(authenticator: Authenticator): Admit {
+export function createAdmission(authenticator: Pick<Authenticator, "authenticate">): Admit {
   return (headers) => {
     const secret = readSecret(headers);
     if (secret.startsWith(ADMIN_KEY_PREFIX)) throw forbidden(ADMIN_KEY_CALLS);
+    if (secret.startsWith(FEEDBACK_TOKEN_PREFIX)) throw forbidden(TOKEN_CALLS);
     const found = authenticator.authenticate(secret);
     return found instanceof Promise ? found.then(admitPrincipal) : admitPrincipal(found);
   };
@@ -49,6 +51,8 @@ export function admitAdministrator(administrator: Administrator): Admission {
 
 const ADMIN_KEY_CALLS =
   "this is an admin key, which administers and calls no models: use an API key, which 'attune keys create' makes";
+const TOKEN_CALLS =
+  "this is a feedback token, which is for POST /v1/feedback and CreateFeedback alone: use an API key for all else";
 const API_KEY_ADMINISTERS =
   "this is no admin key: an API key calls models, and administration takes a key that 'attune admin-keys create' makes";
 
@@ -72,7 +76,8 @@ function admitPrincipal(found: Identified): Admission {
   throw new InferenceError(ErrorReason.UNAUTHENTICATED, message, { rejectedKey: found });
 }
 
-function readSecret({ authorization, apiKey }: CallerHeaders): string {
+/** Returns the key or token of a request. Throws UNAUTHENTICATED for none, and for two that differ. */
+export function readSecret({ authorization, apiKey }: CallerHeaders): string {
   if (authorization === undefined) {
     if (apiKey !== undefined) return apiKey;
     throw new InferenceError(

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import { Capacity, type CapacityUser } from "../hub/capacity.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
+import type { Principal } from "../hub/principal.ts";
 import { ChunkList } from "../lib/chunk-list.ts";
 import type { Indexed } from "../lib/dense-list.ts";
 import { SmallPieces } from "../lib/small-pieces.ts";
@@ -30,7 +31,13 @@ export type RequestStream = Readable & { readonly headers: IncomingHttpHeaders }
  * many bytes are on their way in, with INVALID_REQUEST if the body stops coming, and with CANCELED if its sender
  * leaves.
  */
-export type ReceiveBody = (request: RequestStream, user: CapacityUser) => Promise<Buffer>;
+export type ReceiveBody = (request: RequestStream, user: BodySender) => Promise<Buffer>;
+
+/** The caller who sends a body. */
+export type BodySender = CapacityUser & Pick<Principal, "feedbackOn">;
+
+/** Most bytes of a body that comes with a feedback token, which anybody may have. */
+const TOKEN_BODY_BYTES = 65_536;
 
 const IDLE_MS = 30_000;
 const TOTAL_MS = 300_000;
@@ -49,7 +56,7 @@ export function createReceivingCapacity({ receivingBytes: most, projectShare }: 
 
 /** Creates the reader of bodies; all that it reads share a budget. */
 export function createBodyReceiver(limits: ReceiveLimits, budget = createReceivingCapacity(limits)): ReceiveBody {
-  const { bodyBytes, idleMs = IDLE_MS, totalMs = TOTAL_MS } = limits;
+  const { idleMs = IDLE_MS, totalMs = TOTAL_MS } = limits;
   const sweep = new TimeoutSweeper<Reception>(Math.min(SWEEP_MS, idleMs, totalMs), ({ startedAt, heardAt, cut }) => {
     const now = performance.now();
     if (now - heardAt > idleMs) cut(late(`no byte of it came for ${idleMs / 1000} s`));
@@ -57,6 +64,7 @@ export function createBodyReceiver(limits: ReceiveLimits, budget = createReceivi
   });
   return (request, user) => {
     const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+    const bodyBytes = mostBodyBytes(user, limits);
     if (Number(request.headers["content-length"]) > bodyBytes) {
       reject(tooLarge(bodyBytes));
       return promise;
@@ -111,6 +119,11 @@ export function createBodyReceiver(limits: ReceiveLimits, budget = createReceivi
       budget.remove(user, bytes);
     }
   };
+}
+
+/** Returns the most bytes that the body of a caller may have, also once it is decompressed. */
+export function mostBodyBytes({ feedbackOn }: BodySender, { bodyBytes }: Pick<ReceiveLimits, "bodyBytes">): number {
+  return feedbackOn === undefined ? bodyBytes : Math.min(bodyBytes, TOKEN_BODY_BYTES);
 }
 
 /** A body that is on its way in. */

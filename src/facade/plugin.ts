@@ -31,6 +31,7 @@ import { createCountTokensHandler } from "./count-tokens-route.ts";
 import { envelopeOf, envelopeOfClient } from "./envelope.ts";
 import { sendFailure, toInferenceError } from "./fail.ts";
 import { createFeedbackHandler } from "./feedback/route.ts";
+import { createTokenHandler } from "./feedback/token-route.ts";
 import { createGenerateHandler } from "./generate-route.ts";
 import { createListInferences } from "./inferences/list-route.ts";
 import { createGetModel, createListModels } from "./models/route.ts";
@@ -55,6 +56,8 @@ interface FacadeOptions {
   readonly admit: Admit;
   /** Does so for the administrative service. */
   readonly admitAdmin: Admit;
+  /** Does so for who sends feedback. */
+  readonly admitFeedback: Admit;
   readonly receiveBody: ReceiveBody;
   /** Counts the bytes of bodies and frames that are on their way in. */
   readonly receiving: Capacity;
@@ -110,6 +113,9 @@ export async function facade(app: FastifyInstance, options: FacadeOptions): Prom
     "/v1/models/*": { GET: createGetModel(clients) },
     "/v1/usage": { GET: createGetUsage(clients) },
     "/v1/inferences": { GET: createListInferences(clients) },
+    "/v1/feedback/tokens": { POST: createTokenHandler(clients) },
+  });
+  registerRoutes(app, createAdmitHook(options.admitFeedback), {
     "/v1/feedback": { POST: createFeedbackHandler(clients) },
   });
   registerRoutes(app, createAdmitHook(options.admitAdmin), createAdminRoutes(clients));

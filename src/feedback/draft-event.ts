@@ -1,14 +1,12 @@
 import { type FeedbackEvent, Optimize } from "../../gen/attune/feedback/v1/feedback_pb.ts";
-import { type AnswerId, readAnswerId } from "../hub/answer-ids.ts";
+import { type FeedbackTarget, readAnswerId } from "../hub/answer-ids.ts";
 import { InferenceError } from "../hub/error.ts";
 import { checkName, checkText } from "./check-text.ts";
 import { type FlatValue, flattenFeedback } from "./flatten.ts";
 import type { NewFeedbackEntry } from "./ports.ts";
 
 /** An event that is right in itself; whether its inference exists is still to be seen. */
-export interface EventDraft extends AnswerId {
-  /** The session that is meant; its inference is then still to be found, and has no id so far. */
-  readonly sessionId: string | null;
+export interface EventDraft extends FeedbackTarget {
   readonly values: readonly FlatValue[];
   readonly tags: Readonly<Record<string, string>>;
   readonly optimize: NewFeedbackEntry["optimize"];
@@ -20,21 +18,36 @@ const MAX_TAG_CHARACTERS = 4096;
 
 /** Checks an event and flattens its feedback. Throws INVALID_REQUEST. */
 export function draftEvent(event: FeedbackEvent): EventDraft {
-  const { inferenceId, sessionId } = event;
+  checkOneTarget(event);
+  const values = flattenFeedback(event.feedback);
+  checkTags(event.tags);
+  const optimize = optimizeOf(event.optimize);
+  return { ...toTarget(event), values, tags: event.tags, optimize };
+}
+
+/** The fields that say what feedback is on: exactly one of the two is set. */
+type TargetFields = Pick<FeedbackEvent, "inferenceId" | "sessionId">;
+
+/** Reads what feedback is on. Throws INVALID_REQUEST. */
+export function readTarget(fields: TargetFields): FeedbackTarget {
+  checkOneTarget(fields);
+  return toTarget(fields);
+}
+
+function checkOneTarget({ inferenceId, sessionId }: TargetFields): void {
   if (inferenceId === "" && sessionId === "") {
     throw InferenceError.invalid("inference_id", "is required: the id of the inference, or in its place a session");
   }
   if (inferenceId !== "" && sessionId !== "") {
     throw InferenceError.invalid("session_id", "cannot stand beside the id of an inference: send one of the two");
   }
-  const values = flattenFeedback(event.feedback);
-  checkTags(event.tags);
-  const optimize = optimizeOf(event.optimize);
-  const said = { values, tags: event.tags, optimize };
-  if (sessionId !== "") return { inferenceId: "", attempt: null, sessionId: checkSession(sessionId), ...said };
+}
+
+function toTarget({ inferenceId, sessionId }: TargetFields): FeedbackTarget {
+  if (sessionId !== "") return { inferenceId: "", attempt: null, sessionId: checkSession(sessionId) };
   const answer = readAnswerId(inferenceId);
   if (answer === undefined) throw missingInference(inferenceId);
-  return { ...answer, sessionId: null, ...said };
+  return { ...answer, sessionId: null };
 }
 
 const MAX_SESSION_CHARACTERS = 256;

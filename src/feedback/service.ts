@@ -1,10 +1,11 @@
 import type { FeedbackEvent } from "../../gen/attune/feedback/v1/feedback_pb.ts";
-import { writeAnswerId } from "../hub/answer-ids.ts";
+import { type FeedbackTarget, writeAnswerId } from "../hub/answer-ids.ts";
 import { Capacity } from "../hub/capacity.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 import type { Principal } from "../hub/principal.ts";
 import { derivedId, newId } from "../lib/ids.ts";
 import { beforePart, mapInBatches } from "../lib/map-in-batches.ts";
+import { checkTokenBatch, checkTokenTarget } from "./check-token.ts";
 import { draftEvent, type EventDraft, missingInference } from "./draft-event.ts";
 import { findSessions } from "./find-sessions.ts";
 import type { FeedbackPorts, InferenceFacts, NewFeedbackEntry } from "./ports.ts";
@@ -61,6 +62,7 @@ export function createFeedbackService(given: FeedbackPorts): FeedbackService {
   const ports = { ...given, log: sparing(given.log) };
   return {
     async createFeedback(events, principal, callId) {
+      if (principal.feedbackOn !== undefined) checkTokenBatch(events.length);
       const refusal = ports.capacity.check(principal, events.length);
       if (refusal !== undefined) throw refusal;
       ports.capacity.add(principal, events.length);
@@ -80,8 +82,9 @@ async function storeAll(
   events: readonly FeedbackEvent[],
   sender: Sender,
 ): Promise<FeedbackOutcome[]> {
-  const { projectId } = sender.principal;
-  const drafts = await withSessions(ports, await mapInBatches(events, tryDraft), projectId);
+  const { projectId, feedbackOn } = sender.principal;
+  const drafted = await mapInBatches(events, (event) => tryDraft(event, feedbackOn));
+  const drafts = await withSessions(ports, drafted, projectId);
   const find = await findInferences(ports, drafts.filter(isRight), projectId);
   const outcomes: FeedbackOutcome[] = [];
   for (const chunk of chunksOf(drafts)) {
@@ -141,9 +144,12 @@ function isRight<T>(step: Step<T>): step is T {
   return !(step instanceof InferenceError);
 }
 
-function tryDraft(event: FeedbackEvent): Step<EventDraft> {
+/** Drafts an event; `allowed` is the only target of a caller with a token. */
+function tryDraft(event: FeedbackEvent, allowed: FeedbackTarget | undefined): Step<EventDraft> {
   try {
-    return draftEvent(event);
+    const draft = draftEvent(event);
+    if (allowed !== undefined) checkTokenTarget(allowed, draft);
+    return draft;
   } catch (thrown) {
     if (thrown instanceof InferenceError) return thrown;
     throw thrown;

@@ -7,6 +7,12 @@ export interface AnswerId {
   readonly attempt: number | null;
 }
 
+/** The target of feedback: an answer, or a session, whose inference is then still to be found and has no id so far. */
+export interface FeedbackTarget extends AnswerId {
+  /** Null for an answer. */
+  readonly sessionId: string | null;
+}
+
 const CANDIDATE = /^([^.]*)\.(0|[1-9]\d{0,2})$/;
 
 /**

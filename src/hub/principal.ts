@@ -1,3 +1,4 @@
+import type { FeedbackTarget } from "./answer-ids.ts";
 import type { KeyPermission } from "./key-permissions.ts";
 
 /** The caller: the API key's public id and its project. */
@@ -6,6 +7,8 @@ export interface Principal {
   readonly projectId: string;
   /** The permissions beside calling models, sending feedback and reading; none if absent. */
   readonly permissions?: readonly KeyPermission[];
+  /** The only answer, or session, that a caller with a feedback token sends feedback on; absent for all others. */
+  readonly feedbackOn?: FeedbackTarget;
 }
 
 /** A key that was valid once. Its owner is not let in. */
@@ -21,4 +24,6 @@ export type Identified = Principal | RejectedKey | undefined;
 export interface Authenticator {
   /** Rejects with UNAVAILABLE if it cannot be told whose the key is. */
   authenticate(secret: string): Promise<Identified> | Identified;
+  /** Tells the same of the key with a public id, for what was made with it before. */
+  findKey(keyId: string): Promise<Identified> | Identified;
 }

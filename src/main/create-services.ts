@@ -1,6 +1,7 @@
 import type { Model } from "../../gen/attune/model/v1/model_pb.ts";
 import { createAdministration } from "../administration/administration.ts";
 import type { Admit } from "../admission/admission.ts";
+import { feedbackSigner } from "../admission/feedback-token.ts";
 import type { CatalogModel } from "../catalog/model.ts";
 import { modelToMessage } from "../catalog/model-message.ts";
 import { createFeedbackCapacity, createFeedbackService } from "../feedback/service.ts";
@@ -12,6 +13,7 @@ import { auditToMessage } from "../learning/equivalence/audit-message.ts";
 import { createAdminRpc } from "../rpc/admin.ts";
 import { createCallerReader } from "../rpc/caller.ts";
 import { createConversationRpc } from "../rpc/conversation.ts";
+import { createTokenRpc } from "../rpc/create-token.ts";
 import { createFeedbackRpc } from "../rpc/feedback.ts";
 import { createInferencePush, createInferenceRpc, type PushInference } from "../rpc/inference.ts";
 import { createAnswerList } from "../rpc/list-inferences.ts";
@@ -70,11 +72,14 @@ export function createServices(open: Resources, admit: Admit, { config, store, l
         callerOf,
       }),
       model: createModelRpc(modelList, callerOf),
-      feedback: createFeedbackRpc(
-        createFeedbackService({ inferences, feedback, log, capacity, count: open.metrics.countFeedback }),
-        keyedCalls,
-        callerOf,
-      ),
+      feedback: {
+        ...createFeedbackRpc(
+          createFeedbackService({ inferences, feedback, log, capacity, count: open.metrics.countFeedback }),
+          keyedCalls,
+          callerOf,
+        ),
+        ...createTokenRpc(feedbackSigner(open.signingKey), callerOf),
+      },
       usage: createUsageRpc({
         readUsage: (query) => open.reads.reads.readUsageReport(query),
         readRefusals: (query) => readRefusals(store, query),

@@ -1,4 +1,5 @@
 import { type FEEDBACK_MEMBERS, OPTIMIZE_NAMES } from "../facade/feedback/decode-event.ts";
+import { MAX_TOKEN_SECONDS, type TOKEN_MEMBERS } from "../facade/feedback/token-route.ts";
 import { ID_HEADERS } from "./headers.ts";
 import type { ApiPart } from "./operation.ts";
 import { choice, integer, list, object, oneOf, orNull, record, ref, request, type Schema, text } from "./schema.ts";
@@ -40,6 +41,20 @@ const RESULT = object(
   "What became of an event",
 );
 
+const TOKEN_REQUEST: Readonly<Record<(typeof TOKEN_MEMBERS)[number], Schema>> = {
+  id: text("Id of the only answer, or candidate, that the token sends feedback on"),
+  session: text("The only session that it sends feedback on, in place of `id`"),
+  expires_in: integer("Seconds for which it is good; an hour if absent", { minimum: 1, maximum: MAX_TOKEN_SECONDS }),
+};
+
+const TOKEN = object(
+  {
+    token: text("Token, which a browser sends as `authorization: Bearer TOKEN` to `POST /v1/feedback`"),
+    expires_at: text("When it expires", { format: "date-time" }),
+  },
+  "A token that may be published",
+);
+
 /** Feedback. */
 export const FEEDBACK: ApiPart = {
   tag: { name: "Feedback", description: "Feedback on answers" },
@@ -48,6 +63,11 @@ export const FEEDBACK: ApiPart = {
       ...request(MEMBERS, "Feedback on an answer or a session", ["feedback"]),
       additionalProperties: false,
     },
+    FeedbackTokenRequest: {
+      ...request(TOKEN_REQUEST, "What a token is for: `id` or `session`"),
+      additionalProperties: false,
+    },
+    FeedbackToken: TOKEN,
     FeedbackValue: VALUE,
     FeedbackResult: RESULT,
   },
@@ -58,6 +78,7 @@ export const FEEDBACK: ApiPart = {
       id: "createFeedback",
       tag: "Feedback",
       summary: "Send feedback on answers",
+      description: "Callers send an API key, or a token that `createFeedbackToken` has made.",
       headers: ["idempotency-key"],
       body: { schema: list(ref("FeedbackEvent"), "Events", { maxItems: 10_000 }) },
       examples: {
@@ -88,6 +109,33 @@ export const FEEDBACK: ApiPart = {
                 error: null,
               },
             ],
+          },
+        },
+      },
+      envelopes: ["OpenAiError"],
+    },
+    {
+      method: "post",
+      path: "/v1/feedback/tokens",
+      id: "createFeedbackToken",
+      tag: "Feedback",
+      summary: "Make a token with which a browser sends feedback on one answer or session",
+      body: { schema: ref("FeedbackTokenRequest") },
+      examples: {
+        answer: { body: { id: "01a21d33-4fbe-7375-bffd-9508bde983ca" } },
+        session: { body: { session: "run-7", expires_in: 86_400 } },
+      },
+      answer: {
+        description: "The token, which is nowhere kept",
+        headers: ID_HEADERS,
+        content: {
+          "application/json": {
+            schema: ref("FeedbackToken"),
+            example: {
+              token:
+                "attfb_WyI1M2JjMWc0OGk4Y3AiLCIiLG51bGwsInJ1bi03IiwxODAxMzU3MjAwMDAwXQ.2Vd0Yt9cXw1mQkz3Lr8uNf5sHb7aJe4G",
+              expires_at: "2027-01-31T00:00:00.000Z",
+            },
           },
         },
       },

@@ -1,5 +1,6 @@
 import type { HandlerContext } from "@connectrpc/connect";
 import { AdminService } from "../../gen/attune/admin/v1/admin_pb.ts";
+import { FeedbackService } from "../../gen/attune/feedback/v1/feedback_pb.ts";
 import type { Admission, Admit } from "../admission/admission.ts";
 import { ADMISSION, SUMMARY } from "../admission/context-key.ts";
 import type { Caller } from "../inference/run/service.ts";
@@ -21,15 +22,20 @@ export function createCallerReader(admit: Admit): ReadCaller {
   };
 }
 
-/**
- * Creates the gate that every RPC passes before its body is read; `admitAdmin` judges the callers of the administrative
- * service. It throws what the RPC answers.
- */
-export function createRequestGate(admit: Admit, admitAdmin: Admit): (context: HandlerContext) => Promise<void> {
+/** Judges of callers, by what they call. */
+interface Gates {
+  readonly admit: Admit;
+  /** Of the administrative service. */
+  readonly admitAdmin: Admit;
+  /** Of CreateFeedback. */
+  readonly admitFeedback: Admit;
+}
+
+/** Creates the gate that every RPC passes before its body is read. It throws what the RPC answers. */
+export function createRequestGate(gates: Gates): (context: HandlerContext) => Promise<void> {
   return async (context) => {
     try {
-      const isAdmin = context.service.typeName === AdminService.typeName;
-      const admission = await admitHeaders(context, isAdmin ? admitAdmin : admit);
+      const admission = await admitHeaders(context, admitOf(context, gates));
       context.values.set(ADMISSION, admission);
       const summary = context.values.get(SUMMARY);
       if (summary !== undefined) summary.principal = admission.principal;
@@ -37,6 +43,12 @@ export function createRequestGate(admit: Admit, admitAdmin: Admit): (context: Ha
       throw encodeError(thrown);
     }
   };
+}
+
+function admitOf({ service, method }: HandlerContext, { admit, admitAdmin, admitFeedback }: Gates): Admit {
+  if (service.typeName === AdminService.typeName) return admitAdmin;
+  const isFeedback = service.typeName === FeedbackService.typeName;
+  return isFeedback && method.name === FeedbackService.method.createFeedback.name ? admitFeedback : admit;
 }
 
 function admitHeaders({ requestHeader }: HandlerContext, admit: Admit): Admission | Promise<Admission> {

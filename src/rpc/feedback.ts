@@ -24,12 +24,12 @@ import type { ReadCaller } from "./caller.ts";
 import { encodeError, encodeStatus } from "./encode-error.ts";
 import { readIdempotencyKey } from "./idempotency.ts";
 
-/** Implements the RPC service on the feedback service. */
+/** Implements the RPCs that take feedback on the feedback service. */
 export function createFeedbackRpc(
   service: FeedbackService,
   calls: Pick<KeyedCalls, "readOne">,
   callerOf: ReadCaller,
-): ServiceImpl<typeof FeedbackRpc> {
+): Omit<ServiceImpl<typeof FeedbackRpc>, "createToken"> {
   const validate = createMessageValidator(CreateFeedbackRequestSchema);
   return {
     async createFeedback(request, context) {
@@ -37,6 +37,9 @@ export function createFeedbackRpc(
         const { principal, signal, summary } = await callerOf(context);
         validate(request);
         const key = readIdempotencyKey(CreateFeedbackRequestSchema, request, context);
+        if (key !== undefined && principal.feedbackOn !== undefined) {
+          throw InferenceError.invalid("idempotency_key", "is for API keys: send a feedback token without one");
+        }
         const answer = async (callId?: string) => {
           const outcomes = await service.createFeedback(request.events, principal, callId);
           summary?.addFeedback(() => summarize(outcomes));

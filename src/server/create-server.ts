@@ -32,6 +32,8 @@ interface ServerOptions {
   readonly admit: Admit;
   /** Judges the callers of the administrative service. */
   readonly admitAdmin: Admit;
+  /** Judges who sends feedback. */
+  readonly admitFeedback: Admit;
   /** Hears of calls that fail. */
   readonly noteFailed: NoteFailedCall;
   readonly openSummary: OpenSummary;
@@ -65,8 +67,8 @@ const MAX_HEAD_BYTES = 65_536;
 
 /** Creates the server: the public JSON API, the RPC API and the dashboard on one port. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { clients, services, admit, admitAdmin, noteFailed, openSummary, limits, metrics } = options;
-  const gates = { admit, admitAdmin, noteFailed, openSummary };
+  const { clients, services, admit, admitAdmin, admitFeedback, noteFailed, openSummary, limits, metrics } = options;
+  const gates = { admit, admitAdmin, admitFeedback, noteFailed, openSummary };
   const receiving = createReceivingCapacity(limits);
   const receiveBody = createBodyReceiver(limits, receiving);
   const app = fastify({

@@ -20,7 +20,7 @@ import { ErrorDetailSchema } from "../../gen/attune/error/v1/error_pb.ts";
 import { BadRequestSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import type { Admit } from "../admission/admission.ts";
 import { ADMISSION, SUMMARY } from "../admission/context-key.ts";
-import type { ReceiveBody } from "../admission/receive-body.ts";
+import { mostBodyBytes, type ReceiveBody } from "../admission/receive-body.ts";
 import type { NoteFailedCall } from "../admission/refused-calls.ts";
 import { summarizeRequest } from "../facade/summarize-request.ts";
 import type { OpenSummary } from "../hub/request-summary.ts";
@@ -45,6 +45,8 @@ interface RpcOptions {
   readonly admit: Admit;
   /** Judges the callers of the administrative service. */
   readonly admitAdmin: Admit;
+  /** Judges who sends feedback. */
+  readonly admitFeedback: Admit;
   /** Hears of calls that fail. */
   readonly noteFailed: NoteFailedCall;
   readonly openSummary: OpenSummary;
@@ -67,8 +69,8 @@ type RequestHead = Pick<ReturnType<typeof toUniversal>, "header" | "contextValue
  * known before.
  */
 export async function rpc(app: FastifyInstance, options: RpcOptions): Promise<void> {
-  const { services, admit, admitAdmin, noteFailed, openSummary, receiveBody, limits, open } = options;
-  const gate = createRequestGate(admit, admitAdmin);
+  const { services, noteFailed, openSummary, receiveBody, limits, open } = options;
+  const gate = createRequestGate(options);
   const router = createConnectRouter({
     acceptCompression: [compressionGzip, compressionBrotli],
     readMaxBytes: limits.bodyBytes,
@@ -122,14 +124,15 @@ export async function rpc(app: FastifyInstance, options: RpcOptions): Promise<vo
   async function* readMessage({ method }: UniversalHandler, raw: IncomingMessage, values: ContextValues) {
     try {
       const signal = values.get(CALL_SIGNAL);
-      const received = receiveBody(raw, values.get(ADMISSION)?.principal ?? NOBODY);
+      const sender = values.get(ADMISSION)?.principal ?? NOBODY;
+      const received = receiveBody(raw, sender);
       const bytes = signal === undefined ? await received : await rejectOnAbort(received, signal);
       await yieldIfLarge(bytes.length);
       const { headers } = raw;
       const contentType = contentTypeOf(headers);
       const message = await checkMessage(
         { bytes, schema: method.input, contentType, encoding: encodingOf(headers) },
-        limits,
+        { ...limits, bodyBytes: mostBodyBytes(sender, limits) },
       );
       // A call whose time is over is late; that its message could not be decoded would be told as this service's
       // failure.

@@ -29,6 +29,7 @@ async function createApi(): Promise<{ app: FastifyInstance; urls: ReadonlySet<st
     clients: { admin: {} },
     admit: refuse,
     admitAdmin: refuse,
+    admitFeedback: refuse,
     noteFailed() {},
     openSummary: () => ({ end() {}, fail() {} }),
     limits: { bodyBytes: 1024, receivingBytes: 1024, projectShare: 1 },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { toInferenceError } from "../../src/facade/fail.ts";
 import { decodeFeedbackEvent } from "../../src/facade/feedback/decode-event.ts";
+import { decodeTokenRequest } from "../../src/facade/feedback/token-route.ts";
 import { chatCodec } from "../../src/formats/chat/codec.ts";
 import { messagesCodec } from "../../src/formats/messages/codec.ts";
 import { responsesCodec } from "../../src/formats/responses/codec.ts";
@@ -78,6 +79,7 @@ const CASES: readonly Case[] = [
     decode: (body) => decodeFeedbackEvent(body, 0),
     bodies: [{ id: "1", session: "2", feedback: { good: true }, tags: { page: "help" }, optimize: "max" }],
   },
+  { schema: "FeedbackTokenRequest", decode: decodeTokenRequest, bodies: [{ id: "1", session: "2", expires_in: 60 }] },
 ];
 
 function nodesOf({ schema, bodies }: Case): readonly Node[] {

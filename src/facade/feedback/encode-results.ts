@@ -31,10 +31,14 @@ export function encodeFailure(failure: ToldFailure): EncodedResult {
 
 /** Names the target of feedback as JSON does. */
 function inJson({ message, facts: { param } }: ToldFailure): string {
-  const member = param === undefined ? undefined : MEMBERS[param];
-  return member !== undefined && message.startsWith(`${param}: `)
-    ? `${member}${message.slice(param?.length)}`
+  return param !== undefined && message.startsWith(`${param}: `)
+    ? `${memberOf(param)}${message.slice(param.length)}`
     : message;
+}
+
+/** Returns the name of a field of the RPC in JSON. */
+export function memberOf(field: string): string {
+  return MEMBERS[field] ?? field;
 }
 
 /** Object.fromEntries defines its members, so that one named __proto__ stays a member. */

@@ -25,6 +25,10 @@ export class EphemeralKeys implements Authenticator {
     return this.#issued.get(secret) ?? this.#otherwise.authenticate(secret);
   }
 
+  findKey(keyId: string): Promise<Identified> | Identified {
+    return this.#otherwise.findKey(keyId);
+  }
+
   /** Issues a secret that stands for a caller. */
   issue(principal: Principal): EphemeralKey {
     const secret = `ephemeral_${randomBytes(SECRET_BYTES).toString("base64url")}`;

@@ -31,6 +31,8 @@ const BOOTSTRAP_PRINCIPAL: Principal = { keyId: "bootstrap", projectId: DEFAULT_
  */
 export class StoreAuthenticator implements Authenticator {
   readonly #keys: KeyCache;
+  /** By their public ids. Changes are told by hashes alone: they are read again each second. */
+  readonly #keysById: KeyCache;
   readonly #lastUsed: LastUsed;
   readonly #unsubscribe: () => void;
   readonly #bootstrapHash: Buffer | undefined;
@@ -41,6 +43,10 @@ export class StoreAuthenticator implements Authenticator {
     const { changes = NO_CHANGES, ...times } = options;
     const read = batchReads((hashes) => readKnownKeys(store, hashes));
     this.#keys = new KeyCache(read, { ...times, coverage: () => changes.coverage });
+    this.#keysById = new KeyCache(
+      batchReads((ids) => readKeysById(store, ids)),
+      times,
+    );
     this.#unsubscribe = changes.subscribe(CHANNELS.keys, (hash) => this.#keys.forget(hash));
     this.#lastUsed = new LastUsed(store, options.log ?? SILENT_LOG);
   }
@@ -53,6 +59,12 @@ export class StoreAuthenticator implements Authenticator {
     }
     if (!isKey(secret)) return undefined;
     const found = this.#keys.get(hash);
+    return found instanceof Promise ? found.then((key) => this.#accept(key)) : this.#accept(found);
+  }
+
+  findKey(keyId: string): Promise<Identified> | Identified {
+    if (keyId === BOOTSTRAP_PRINCIPAL.keyId) return this.#bootstrapHash && BOOTSTRAP_PRINCIPAL;
+    const found = this.#keysById.get(keyId);
     return found instanceof Promise ? found.then((key) => this.#accept(key)) : this.#accept(found);
   }
 
@@ -81,27 +93,46 @@ function hashBootstrapKey(key: string | undefined): Buffer | undefined {
   return Buffer.from(hashKey(key));
 }
 
+const COLUMNS = ["id", "publicId", "project", "permissions", "expiresAt", "revokedAt"] as const;
+
+async function readKeysById(store: Store, ids: readonly string[]): Promise<ReadonlyMap<string, KnownKey>> {
+  const rows = await store.query().selectFrom("ApiKey").select(COLUMNS).where("publicId", "in", ids).execute();
+  return new Map(rows.map((row) => [row.publicId, toKnownKey(row)]));
+}
+
 async function readKnownKeys(store: Store, hashes: readonly string[]): Promise<ReadonlyMap<string, KnownKey>> {
   const rows = await store
     .query()
     .selectFrom("ApiKey")
-    .select(["hash", "previousHash", "previousExpiresAt", "id", "publicId", "project", "permissions", "expiresAt"])
-    .select("revokedAt")
+    .select(["hash", "previousHash", "previousExpiresAt", ...COLUMNS])
     .where(({ eb, or }) => or([eb("hash", "in", hashes), eb("previousHash", "in", hashes)]))
     .execute();
   return new Map(
     rows.flatMap(({ hash, previousHash, previousExpiresAt, ...row }): [string, KnownKey][] => {
-      const { id, publicId, project, permissions: stored, expiresAt, revokedAt } = row;
-      const permissions = parsePermissions(stored);
-      const may = permissions.length === 0 ? {} : { permissions };
-      const principal = { keyId: publicId, projectId: project, ...may };
-      const known = { id, principal, expiresAtMs: expiresAt?.getTime(), isRevoked: revokedAt !== null };
+      const known = toKnownKey(row);
       if (previousHash === null) return [[hash, known]];
-      const ends = [expiresAt, previousExpiresAt].flatMap((time) => time?.getTime() ?? []);
+      const ends = [row.expiresAt, previousExpiresAt].flatMap((time) => time?.getTime() ?? []);
       return [
         [hash, known],
         [previousHash, { ...known, expiresAtMs: Math.min(...ends) }],
       ];
     }),
   );
+}
+
+/** The columns of a key that authentication needs. */
+interface KeyRow {
+  readonly id: string;
+  readonly publicId: string;
+  readonly project: string;
+  readonly permissions: readonly string[] | null;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+}
+
+function toKnownKey({ id, publicId, project, permissions: stored, expiresAt, revokedAt }: KeyRow): KnownKey {
+  const permissions = parsePermissions(stored);
+  const may = permissions.length === 0 ? {} : { permissions };
+  const principal = { keyId: publicId, projectId: project, ...may };
+  return { id, principal, expiresAtMs: expiresAt?.getTime(), isRevoked: revokedAt !== null };
 }

@@ -84,6 +84,20 @@ describe.each(ENGINES)("StoreAuthenticator on %s", (engine) => {
     }
   });
 
+  it("finds a key by its public id, until it is revoked", async () => {
+    const { info } = await createKey(databases.store, { name: "mine", permissions: ["read:project"] });
+    let nowMs = 0;
+    const authenticator = createAuthenticator({ now: () => nowMs, bootstrapKey: BOOTSTRAP });
+    const owner = { keyId: info.publicId, projectId: DEFAULT_PROJECT.id };
+    expect(await authenticator.findKey(info.publicId)).toEqual({ ...owner, permissions: ["read:project"] });
+    expect(await authenticator.findKey("nobody")).toBeUndefined();
+    await revokeKey(databases.store, info.publicId);
+    nowMs = 1000;
+    expect(await authenticator.findKey(info.publicId)).toEqual({ rejected: "revoked_key", owner });
+    expect(authenticator.findKey("bootstrap")).toMatchObject({ keyId: "bootstrap" });
+    expect(createAuthenticator().findKey("bootstrap")).toBeUndefined();
+  });
+
   it("accepts the bootstrap key as one of the default project, whatever its form", async () => {
     const authenticator = createAuthenticator({ bootstrapKey: BOOTSTRAP });
     const principal = { keyId: "bootstrap", projectId: DEFAULT_PROJECT.id };

@@ -7,6 +7,8 @@
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
+import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_duration, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Status } from "../../../google/rpc/status_pb.ts";
 import { file_google_rpc_status } from "../../../google/rpc/status_pb.ts";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
@@ -15,7 +17,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file attune/feedback/v1/feedback.proto.
  */
 export const file_attune_feedback_v1_feedback: GenFile = /*@__PURE__*/
-  fileDesc("CiFhdHR1bmUvZmVlZGJhY2svdjEvZmVlZGJhY2sucHJvdG8SEmF0dHVuZS5mZWVkYmFjay52MSJuChVDcmVhdGVGZWVkYmFja1JlcXVlc3QSPAoGZXZlbnRzGAEgAygLMiEuYXR0dW5lLmZlZWRiYWNrLnYxLkZlZWRiYWNrRXZlbnRCCbpIBpIBAxCQThIXCg9pZGVtcG90ZW5jeV9rZXkYAiABKAkiTQoWQ3JlYXRlRmVlZGJhY2tSZXNwb25zZRIzCgdyZXN1bHRzGAEgAygLMiIuYXR0dW5lLmZlZWRiYWNrLnYxLkZlZWRiYWNrUmVzdWx0Is4CChNDcmVhdGVNZXRyaWNSZXF1ZXN0EhQKDGluZmVyZW5jZV9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhEKB2Jvb2xlYW4YAyABKAhIABIQCgZudW1iZXIYBCABKAFIABIOCgR0ZXh0GAUgASgJSAASEwoGcmVhc29uGAYgASgJSAGIAQESPwoEdGFncxgHIAMoCzIxLmF0dHVuZS5mZWVkYmFjay52MS5DcmVhdGVNZXRyaWNSZXF1ZXN0LlRhZ3NFbnRyeRIuCghvcHRpbWl6ZRgIIAEoDjIcLmF0dHVuZS5mZWVkYmFjay52MS5PcHRpbWl6ZRIXCg9pZGVtcG90ZW5jeV9rZXkYCSABKAkaKwoJVGFnc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCBwoFdmFsdWVCCQoHX3JlYXNvbiIiChRDcmVhdGVNZXRyaWNSZXNwb25zZRIKCgJpZBgBIAEoCSKGAgoNRmVlZGJhY2tFdmVudBIUCgxpbmZlcmVuY2VfaWQYASABKAkSMwoIZmVlZGJhY2sYAiADKAsyIS5hdHR1bmUuZmVlZGJhY2sudjEuRmVlZGJhY2tFbnRyeRI5CgR0YWdzGAMgAygLMisuYXR0dW5lLmZlZWRiYWNrLnYxLkZlZWRiYWNrRXZlbnQuVGFnc0VudHJ5Ei4KCG9wdGltaXplGAQgASgOMhwuYXR0dW5lLmZlZWRiYWNrLnYxLk9wdGltaXplEhIKCnNlc3Npb25faWQYBSABKAkaKwoJVGFnc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEirwEKDUZlZWRiYWNrRW50cnkSDAoEbmFtZRgBIAEoCRIRCgdib29sZWFuGAIgASgISAASEAoGbnVtYmVyGAMgASgBSAASDgoEdGV4dBgEIAEoCUgAEjIKBWdyb3VwGAUgASgLMiEuYXR0dW5lLmZlZWRiYWNrLnYxLkZlZWRiYWNrR3JvdXBIABITCgZyZWFzb24YBiABKAlIAYgBAUIHCgV2YWx1ZUIJCgdfcmVhc29uIkMKDUZlZWRiYWNrR3JvdXASMgoHZW50cmllcxgBIAMoCzIhLmF0dHVuZS5mZWVkYmFjay52MS5GZWVkYmFja0VudHJ5InMKDkZlZWRiYWNrUmVzdWx0EjEKBnN0b3JlZBgBIAEoCzIfLmF0dHVuZS5mZWVkYmFjay52MS5GZWVkYmFja0lkc0gAEiMKBWVycm9yGAIgASgLMhIuZ29vZ2xlLnJwYy5TdGF0dXNIAEIJCgdvdXRjb21lIjoKC0ZlZWRiYWNrSWRzEisKA2lkcxgBIAMoCzIeLmF0dHVuZS5mZWVkYmFjay52MS5GZWVkYmFja0lkIiYKCkZlZWRiYWNrSWQSDAoEbmFtZRgBIAEoCRIKCgJpZBgCIAEoCSpICghPcHRpbWl6ZRIYChRPUFRJTUlaRV9VTlNQRUNJRklFRBAAEhAKDE9QVElNSVpFX01BWBABEhAKDE9QVElNSVpFX01JThACMt0BCg9GZWVkYmFja1NlcnZpY2USZwoOQ3JlYXRlRmVlZGJhY2sSKS5hdHR1bmUuZmVlZGJhY2sudjEuQ3JlYXRlRmVlZGJhY2tSZXF1ZXN0GiouYXR0dW5lLmZlZWRiYWNrLnYxLkNyZWF0ZUZlZWRiYWNrUmVzcG9uc2USYQoMQ3JlYXRlTWV0cmljEicuYXR0dW5lLmZlZWRiYWNrLnYxLkNyZWF0ZU1ldHJpY1JlcXVlc3QaKC5hdHR1bmUuZmVlZGJhY2sudjEuQ3JlYXRlTWV0cmljUmVzcG9uc2VCYAoWY29tLmF0dHVuZS5mZWVkYmFjay52MVABWi9hdHR1bmUuZXhhbXBsZS9nby9hdHR1bmUvZmVlZGJhY2svdjE7ZmVlZGJhY2t2MaoCEkF0dHVuZS5GZWVkYmFjay5WMWIGcHJvdG8z", [file_buf_validate_validate, file_google_rpc_status]);
+  fileDesc("CiFhdHR1bmUvZmVlZGJhY2svdjEvZmVlZGJhY2sucHJvdG8SEmF0dHVuZS5mZWVkYmFjay52MSJuChVDcmVhdGVGZWVkYmFja1JlcXVlc3QSPAoGZXZlbnRzGAEgAygLMiEuYXR0dW5lLmZlZWRiYWNrLnYxLkZlZWRiYWNrRXZlbnRCCbpIBpIBAxCQThIXCg9pZGVtcG90ZW5jeV9rZXkYAiABKAkiTQoWQ3JlYXRlRmVlZGJhY2tSZXNwb25zZRIzCgdyZXN1bHRzGAEgAygLMiIuYXR0dW5lLmZlZWRiYWNrLnYxLkZlZWRiYWNrUmVzdWx0Is4CChNDcmVhdGVNZXRyaWNSZXF1ZXN0EhQKDGluZmVyZW5jZV9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEhEKB2Jvb2xlYW4YAyABKAhIABIQCgZudW1iZXIYBCABKAFIABIOCgR0ZXh0GAUgASgJSAASEwoGcmVhc29uGAYgASgJSAGIAQESPwoEdGFncxgHIAMoCzIxLmF0dHVuZS5mZWVkYmFjay52MS5DcmVhdGVNZXRyaWNSZXF1ZXN0LlRhZ3NFbnRyeRIuCghvcHRpbWl6ZRgIIAEoDjIcLmF0dHVuZS5mZWVkYmFjay52MS5PcHRpbWl6ZRIXCg9pZGVtcG90ZW5jeV9rZXkYCSABKAkaKwoJVGFnc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCBwoFdmFsdWVCCQoHX3JlYXNvbiIiChRDcmVhdGVNZXRyaWNSZXNwb25zZRIKCgJpZBgBIAEoCSJ/ChJDcmVhdGVUb2tlblJlcXVlc3QSFAoMaW5mZXJlbmNlX2lkGAEgASgJEhIKCnNlc3Npb25faWQYAiABKAkSPwoKZXhwaXJlc19pbhgDIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbkIQukgNqgEKIgQIgPUkMgIIASJUChNDcmVhdGVUb2tlblJlc3BvbnNlEg0KBXRva2VuGAEgASgJEi4KCmV4cGlyZXNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIoYCCg1GZWVkYmFja0V2ZW50EhQKDGluZmVyZW5jZV9pZBgBIAEoCRIzCghmZWVkYmFjaxgCIAMoCzIhLmF0dHVuZS5mZWVkYmFjay52MS5GZWVkYmFja0VudHJ5EjkKBHRhZ3MYAyADKAsyKy5hdHR1bmUuZmVlZGJhY2sudjEuRmVlZGJhY2tFdmVudC5UYWdzRW50cnkSLgoIb3B0aW1pemUYBCABKA4yHC5hdHR1bmUuZmVlZGJhY2sudjEuT3B0aW1pemUSEgoKc2Vzc2lvbl9pZBgFIAEoCRorCglUYWdzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ASKvAQoNRmVlZGJhY2tFbnRyeRIMCgRuYW1lGAEgASgJEhEKB2Jvb2xlYW4YAiABKAhIABIQCgZudW1iZXIYAyABKAFIABIOCgR0ZXh0GAQgASgJSAASMgoFZ3JvdXAYBSABKAsyIS5hdHR1bmUuZmVlZGJhY2sudjEuRmVlZGJhY2tHcm91cEgAEhMKBnJlYXNvbhgGIAEoCUgBiAEBQgcKBXZhbHVlQgkKB19yZWFzb24iQwoNRmVlZGJhY2tHcm91cBIyCgdlbnRyaWVzGAEgAygLMiEuYXR0dW5lLmZlZWRiYWNrLnYxLkZlZWRiYWNrRW50cnkicwoORmVlZGJhY2tSZXN1bHQSMQoGc3RvcmVkGAEgASgLMh8uYXR0dW5lLmZlZWRiYWNrLnYxLkZlZWRiYWNrSWRzSAASIwoFZXJyb3IYAiABKAsyEi5nb29nbGUucnBjLlN0YXR1c0gAQgkKB291dGNvbWUiOgoLRmVlZGJhY2tJZHMSKwoDaWRzGAEgAygLMh4uYXR0dW5lLmZlZWRiYWNrLnYxLkZlZWRiYWNrSWQiJgoKRmVlZGJhY2tJZBIMCgRuYW1lGAEgASgJEgoKAmlkGAIgASgJKkgKCE9wdGltaXplEhgKFE9QVElNSVpFX1VOU1BFQ0lGSUVEEAASEAoMT1BUSU1JWkVfTUFYEAESEAoMT1BUSU1JWkVfTUlOEAIyvQIKD0ZlZWRiYWNrU2VydmljZRJnCg5DcmVhdGVGZWVkYmFjaxIpLmF0dHVuZS5mZWVkYmFjay52MS5DcmVhdGVGZWVkYmFja1JlcXVlc3QaKi5hdHR1bmUuZmVlZGJhY2sudjEuQ3JlYXRlRmVlZGJhY2tSZXNwb25zZRJhCgxDcmVhdGVNZXRyaWMSJy5hdHR1bmUuZmVlZGJhY2sudjEuQ3JlYXRlTWV0cmljUmVxdWVzdBooLmF0dHVuZS5mZWVkYmFjay52MS5DcmVhdGVNZXRyaWNSZXNwb25zZRJeCgtDcmVhdGVUb2tlbhImLmF0dHVuZS5mZWVkYmFjay52MS5DcmVhdGVUb2tlblJlcXVlc3QaJy5hdHR1bmUuZmVlZGJhY2sudjEuQ3JlYXRlVG9rZW5SZXNwb25zZUJgChZjb20uYXR0dW5lLmZlZWRiYWNrLnYxUAFaL2F0dHVuZS5leGFtcGxlL2dvL2F0dHVuZS9mZWVkYmFjay92MTtmZWVkYmFja3YxqgISQXR0dW5lLkZlZWRiYWNrLlYxYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_duration, file_google_protobuf_timestamp, file_google_rpc_status]);
 
 /**
  * Request of CreateFeedback.
@@ -177,6 +179,69 @@ export const CreateMetricResponseSchema: GenMessage<CreateMetricResponse> = /*@_
   messageDesc(file_attune_feedback_v1_feedback, 3);
 
 /**
+ * Request of CreateToken: exactly one of the answer and the session is set. Neither has to exist yet.
+ *
+ * @generated from message attune.feedback.v1.CreateTokenRequest
+ */
+export type CreateTokenRequest = Message<"attune.feedback.v1.CreateTokenRequest"> & {
+  /**
+   * UUID of the inference.
+   *
+   * @generated from field: string inference_id = 1;
+   */
+  inferenceId: string;
+
+  /**
+   * Session of the project.
+   *
+   * @generated from field: string session_id = 2;
+   */
+  sessionId: string;
+
+  /**
+   * Time after which the token expires, up to 7 days; an hour if unset.
+   *
+   * @generated from field: google.protobuf.Duration expires_in = 3;
+   */
+  expiresIn?: Duration | undefined;
+};
+
+/**
+ * Describes the message attune.feedback.v1.CreateTokenRequest.
+ * Use `create(CreateTokenRequestSchema)` to create a new message.
+ */
+export const CreateTokenRequestSchema: GenMessage<CreateTokenRequest> = /*@__PURE__*/
+  messageDesc(file_attune_feedback_v1_feedback, 4);
+
+/**
+ * Response of CreateToken.
+ *
+ * @generated from message attune.feedback.v1.CreateTokenResponse
+ */
+export type CreateTokenResponse = Message<"attune.feedback.v1.CreateTokenResponse"> & {
+  /**
+   * The token, which callers send in place of a key. It is nowhere kept.
+   *
+   * @generated from field: string token = 1;
+   */
+  token: string;
+
+  /**
+   * When it expires.
+   *
+   * @generated from field: google.protobuf.Timestamp expires_at = 2;
+   */
+  expiresAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message attune.feedback.v1.CreateTokenResponse.
+ * Use `create(CreateTokenResponseSchema)` to create a new message.
+ */
+export const CreateTokenResponseSchema: GenMessage<CreateTokenResponse> = /*@__PURE__*/
+  messageDesc(file_attune_feedback_v1_feedback, 5);
+
+/**
  * Feedback on one inference, or on a session as a whole: exactly one of the two is set.
  *
  * @generated from message attune.feedback.v1.FeedbackEvent
@@ -223,7 +288,7 @@ export type FeedbackEvent = Message<"attune.feedback.v1.FeedbackEvent"> & {
  * Use `create(FeedbackEventSchema)` to create a new message.
  */
 export const FeedbackEventSchema: GenMessage<FeedbackEvent> = /*@__PURE__*/
-  messageDesc(file_attune_feedback_v1_feedback, 4);
+  messageDesc(file_attune_feedback_v1_feedback, 6);
 
 /**
  * A named value.
@@ -290,7 +355,7 @@ export type FeedbackEntry = Message<"attune.feedback.v1.FeedbackEntry"> & {
  * Use `create(FeedbackEntrySchema)` to create a new message.
  */
 export const FeedbackEntrySchema: GenMessage<FeedbackEntry> = /*@__PURE__*/
-  messageDesc(file_attune_feedback_v1_feedback, 5);
+  messageDesc(file_attune_feedback_v1_feedback, 7);
 
 /**
  * Named values one level down.
@@ -311,7 +376,7 @@ export type FeedbackGroup = Message<"attune.feedback.v1.FeedbackGroup"> & {
  * Use `create(FeedbackGroupSchema)` to create a new message.
  */
 export const FeedbackGroupSchema: GenMessage<FeedbackGroup> = /*@__PURE__*/
-  messageDesc(file_attune_feedback_v1_feedback, 6);
+  messageDesc(file_attune_feedback_v1_feedback, 8);
 
 /**
  * Outcome of one event.
@@ -349,7 +414,7 @@ export type FeedbackResult = Message<"attune.feedback.v1.FeedbackResult"> & {
  * Use `create(FeedbackResultSchema)` to create a new message.
  */
 export const FeedbackResultSchema: GenMessage<FeedbackResult> = /*@__PURE__*/
-  messageDesc(file_attune_feedback_v1_feedback, 7);
+  messageDesc(file_attune_feedback_v1_feedback, 9);
 
 /**
  * Identifiers of the stored entries.
@@ -370,7 +435,7 @@ export type FeedbackIds = Message<"attune.feedback.v1.FeedbackIds"> & {
  * Use `create(FeedbackIdsSchema)` to create a new message.
  */
 export const FeedbackIdsSchema: GenMessage<FeedbackIds> = /*@__PURE__*/
-  messageDesc(file_attune_feedback_v1_feedback, 8);
+  messageDesc(file_attune_feedback_v1_feedback, 10);
 
 /**
  * Identifier of a stored entry.
@@ -398,7 +463,7 @@ export type FeedbackId = Message<"attune.feedback.v1.FeedbackId"> & {
  * Use `create(FeedbackIdSchema)` to create a new message.
  */
 export const FeedbackIdSchema: GenMessage<FeedbackId> = /*@__PURE__*/
-  messageDesc(file_attune_feedback_v1_feedback, 9);
+  messageDesc(file_attune_feedback_v1_feedback, 11);
 
 /**
  * Which way a metric gets better.
@@ -467,6 +532,17 @@ export const FeedbackService: GenService<{
     methodKind: "unary";
     input: typeof CreateMetricRequestSchema;
     output: typeof CreateMetricResponseSchema;
+  },
+  /**
+   * Makes a token that may be published: until it expires, whoever has it may send feedback on one answer or one session by
+   * CreateFeedback, and nothing else. It counts as the key that made it, and ends with that key.
+   *
+   * @generated from rpc attune.feedback.v1.FeedbackService.CreateToken
+   */
+  createToken: {
+    methodKind: "unary";
+    input: typeof CreateTokenRequestSchema;
+    output: typeof CreateTokenResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_attune_feedback_v1_feedback, 0);

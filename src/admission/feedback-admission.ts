@@ -1,0 +1,45 @@
+import { ErrorReason, InferenceError } from "../hub/error.ts";
+import type { Authenticator, Identified, RejectedKey } from "../hub/principal.ts";
+import type { Signer } from "../lib/signer.ts";
+import { type Admission, type Admit, readSecret } from "./admission.ts";
+import { decodeFeedbackToken, FEEDBACK_TOKEN_PREFIX, type FeedbackToken } from "./feedback-token.ts";
+
+/** The ports of the admission of feedback. */
+interface FeedbackAdmissionPorts {
+  readonly authenticator: Pick<Authenticator, "findKey">;
+  readonly signer: Signer;
+  /** Judges all other keys. */
+  readonly admit: Admit;
+}
+
+const REMEDY = "have your server make a new one by POST /v1/feedback/tokens";
+
+/** Creates the step that calls pass which send feedback: with an API key, or with a token that one has made. */
+export function createFeedbackAdmission({ authenticator, signer, admit }: FeedbackAdmissionPorts): Admit {
+  return (headers) => {
+    const secret = readSecret(headers);
+    if (!secret.startsWith(FEEDBACK_TOKEN_PREFIX)) return admit(headers);
+    const token = decodeFeedbackToken(signer, secret);
+    if (token === undefined) throw refused(`the feedback token is not one of this service: ${REMEDY}`);
+    const found = authenticator.findKey(token.keyId);
+    return found instanceof Promise ? found.then((key) => admitToken(token, key)) : admitToken(token, found);
+  };
+}
+
+function admitToken({ target, expiresAtMs }: FeedbackToken, key: Identified): Admission {
+  if (key === undefined || "rejected" in key) {
+    throw refused(`the key that made the feedback token was revoked, or has expired: ${REMEDY}`, key);
+  }
+  const { keyId, projectId } = key;
+  if (expiresAtMs <= Date.now()) {
+    throw refused(`the feedback token has expired: ${REMEDY}`, {
+      rejected: "expired_key",
+      owner: { keyId, projectId },
+    });
+  }
+  return { principal: { keyId, projectId, feedbackOn: target } };
+}
+
+function refused(message: string, rejectedKey?: RejectedKey): InferenceError {
+  return new InferenceError(ErrorReason.UNAUTHENTICATED, message, { rejectedKey });
+}

@@ -1,0 +1,41 @@
+import { durationFromMs, timestampDate } from "@bufbuild/protobuf/wkt";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { memberPath, optional, readInteger, readObject, readString, WireError } from "../../formats/shared/read.ts";
+import { callOf } from "../admit-request.ts";
+import type { RpcClients } from "../client/clients.ts";
+import { toInferenceError } from "../fail.ts";
+import { memberOf } from "./encode-results.ts";
+
+/** Members of a request for a token. */
+export const TOKEN_MEMBERS = ["id", "session", "expires_in"] as const;
+
+/** Longest time for which a token is good, in seconds. */
+export const MAX_TOKEN_SECONDS = 604_800;
+
+const KNOWN: ReadonlySet<string> = new Set(TOKEN_MEMBERS);
+
+/** Creates the handler of POST /v1/feedback/tokens. */
+export function createTokenHandler({ feedback }: Pick<RpcClients, "feedback">) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const asked = decodeTokenRequest(request.body);
+    const { token, expiresAt } = await feedback.createToken(asked, callOf(request, reply)).catch((thrown: unknown) => {
+      throw toInferenceError(thrown).atPlaces(memberOf);
+    });
+    const expires = expiresAt === undefined ? null : timestampDate(expiresAt).toISOString();
+    return reply.send({ token, expires_at: expires });
+  };
+}
+
+/** Decodes the body. Throws WireError. */
+export function decodeTokenRequest(body: unknown) {
+  const asked = readObject(body, "");
+  for (const name of Object.keys(asked)) {
+    if (!KNOWN.has(name)) throw new WireError(memberPath("", name), "is not known here: leave it out");
+  }
+  const seconds = optional(asked["expires_in"], "expires_in", readInteger, { min: 1, max: MAX_TOKEN_SECONDS });
+  return {
+    inferenceId: optional(asked["id"], "id", readString) ?? "",
+    sessionId: optional(asked["session"], "session", readString) ?? "",
+    ...(seconds !== undefined && { expiresIn: durationFromMs(seconds * 1000) }),
+  };
+}

@@ -1,0 +1,39 @@
+import { create } from "@bufbuild/protobuf";
+import { durationMs, timestampFromMs } from "@bufbuild/protobuf/wkt";
+import type { ServiceImpl } from "@connectrpc/connect";
+import {
+  CreateTokenRequestSchema,
+  CreateTokenResponseSchema,
+  type FeedbackService as FeedbackRpc,
+} from "../../gen/attune/feedback/v1/feedback_pb.ts";
+import { encodeFeedbackToken } from "../admission/feedback-token.ts";
+import { readTarget } from "../feedback/draft-event.ts";
+import { createMessageValidator } from "../inference/run/validate.ts";
+import type { Signer } from "../lib/signer.ts";
+import type { ReadCaller } from "./caller.ts";
+import { encodeError } from "./encode-error.ts";
+
+const DEFAULT_LIFETIME_MS = 3_600_000;
+
+/** Implements the RPC that makes feedback tokens. */
+export function createTokenRpc(
+  signer: Signer,
+  callerOf: ReadCaller,
+): Pick<ServiceImpl<typeof FeedbackRpc>, "createToken"> {
+  const validate = createMessageValidator(CreateTokenRequestSchema);
+  return {
+    async createToken(request, context) {
+      try {
+        const { keyId } = (await callerOf(context)).principal;
+        validate(request);
+        const target = readTarget(request);
+        const lifetimeMs = request.expiresIn === undefined ? DEFAULT_LIFETIME_MS : durationMs(request.expiresIn);
+        const expiresAtMs = Date.now() + lifetimeMs;
+        const token = encodeFeedbackToken(signer, { keyId, target, expiresAtMs });
+        return create(CreateTokenResponseSchema, { token, expiresAt: timestampFromMs(expiresAtMs) });
+      } catch (thrown) {
+        throw encodeError(thrown);
+      }
+    },
+  };
+}

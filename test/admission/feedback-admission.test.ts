@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { createAdmission } from "../../src/admission/admission.ts";
+import { createFeedbackAdmission } from "../../src/admission/feedback-admission.ts";
+import { encodeFeedbackToken, feedbackSigner } from "../../src/admission/feedback-token.ts";
+import { ErrorReason } from "../../src/hub/error.ts";
+import { TEST_KEY } from "../support/test-signer.ts";
+
+const NOW = new Date("2027-01-31T00:00:00Z").getTime();
+const OWNER = { keyId: "k", projectId: "p" };
+const TARGET = { inferenceId: "", attempt: null, sessionId: "run-7" };
+
+const signer = feedbackSigner(TEST_KEY);
+const authenticate = (secret: string) => (secret === "good" ? OWNER : undefined);
+const admit = createAdmission({ authenticate });
+const admitFeedback = createFeedbackAdmission({
+  authenticator: {
+    findKey(keyId) {
+      if (keyId === "slow") return Promise.resolve({ ...OWNER, permissions: ["read:project"] as const });
+      if (keyId === "revoked") return { rejected: "revoked_key" as const, owner: OWNER };
+      return keyId === "k" ? OWNER : undefined;
+    },
+  },
+  ...{ signer, admit },
+});
+
+const bearer = (secret: string) => ({ authorization: `Bearer ${secret}`, apiKey: undefined });
+const tokenOf = (keyId: string, expiresAtMs = NOW + 1) =>
+  bearer(encodeFeedbackToken(signer, { keyId, target: TARGET, expiresAtMs }));
+
+describe("createFeedbackAdmission()", () => {
+  beforeAll(() => void vi.useFakeTimers({ toFake: ["Date"], now: NOW }));
+  afterAll(() => void vi.useRealTimers());
+
+  it("admits keys as everywhere", () => {
+    expect(admitFeedback(bearer("good"))).toEqual({ principal: OWNER });
+    expect(() => admitFeedback(bearer("bad"))).toThrow(/not known/);
+  });
+
+  it("admits a token as its key, without the permissions of that, for its target alone", async () => {
+    expect(admitFeedback(tokenOf("k"))).toEqual({ principal: { ...OWNER, feedbackOn: TARGET } });
+    expect(await admitFeedback(tokenOf("slow"))).toEqual({ principal: { ...OWNER, feedbackOn: TARGET } });
+  });
+
+  it.each([
+    ["a forged token", bearer("attfb_W10.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"), /is not one of this service/, undefined],
+    ["an expired token", tokenOf("k", NOW), /has expired/, { rejected: "expired_key", owner: OWNER }],
+    ["one of a revoked key", tokenOf("revoked"), /was revoked/, { rejected: "revoked_key", owner: OWNER }],
+    ["one of a key that is gone", tokenOf("gone"), /was revoked/, undefined],
+  ])("refuses %s, and names the remedy", (_what, headers, message, rejectedKey) => {
+    expect(() => admitFeedback(headers)).toThrow(message);
+    expect(() => admitFeedback(headers)).toThrow(/POST \/v1\/feedback\/tokens/);
+    expect(() => admitFeedback(headers)).toThrow(
+      expect.objectContaining({ reason: ErrorReason.UNAUTHENTICATED, facts: { rejectedKey } }),
+    );
+  });
+
+  it("is the only step that admits tokens", () => {
+    expect(() => admit(tokenOf("k"))).toThrow(expect.objectContaining({ reason: ErrorReason.PERMISSION_DENIED }));
+  });
+});

@@ -1,0 +1,216 @@
+import { gzipSync } from "node:zlib";
+import { Code, ConnectError, createClient } from "@connectrpc/connect";
+import { createConnectTransport } from "@connectrpc/connect-node";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { FeedbackService } from "../../../gen/attune/feedback/v1/feedback_pb.ts";
+import { ModelService } from "../../../gen/attune/model/v1/model_pb.ts";
+import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
+import { createKey, revokeKey } from "../../../src/store/keys/key-repository.ts";
+import { readInferenceWithFeedback } from "../../../src/store/read/read-inference.ts";
+import { startTestService, type TestService } from "../../support/service.ts";
+import { waitUntil } from "../../support/wait.ts";
+import { entries, plain } from "./values.ts";
+
+/** A server makes tokens with its key, and a browser sends feedback with them. */
+let service: TestService;
+const lines: string[] = [];
+let id: string;
+
+beforeAll(async () => {
+  service = await startTestService({
+    log: pino({ level: "trace" }, { write: (line: string) => void lines.push(line) }),
+  });
+  id = await infer();
+});
+
+afterAll(() => service.close());
+
+function post(path: string, body: unknown, key = service.key, more: Record<string, string> = {}): Promise<Response> {
+  const headers = { ...service.headers, authorization: `Bearer ${key}`, ...more };
+  return fetch(`${service.url}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+}
+
+async function infer(): Promise<string> {
+  const body = { model: "attune/gpt-6-astra", input: "Hello" };
+  const answer = await post("/v1/responses", body, service.key, { "attune-session": "run-7" });
+  return ((await answer.json()) as { id: string }).id;
+}
+
+async function tokenFor(target: object, key?: string): Promise<string> {
+  return ((await (await post("/v1/feedback/tokens", target, key)).json()) as { token: string }).token;
+}
+
+interface Refusal {
+  readonly error: { readonly message: string; readonly param: string | null };
+}
+
+async function refusalOf(answer: Response) {
+  return { status: answer.status, ...((await answer.json()) as Refusal).error };
+}
+
+const rpcOf = (key: string) =>
+  createConnectTransport({
+    ...{ baseUrl: service.url, httpVersion: "1.1" },
+    interceptors: [
+      (next) => (request) => {
+        request.header.set("authorization", `Bearer ${key}`);
+        return next(request);
+      },
+    ],
+  });
+
+async function failureOf(call: Promise<unknown>): Promise<string> {
+  const thrown = await call.then(
+    () => "it was answered",
+    (error: unknown) => error,
+  );
+  return thrown instanceof ConnectError ? `${Code[thrown.code]}: ${thrown.rawMessage}` : String(thrown);
+}
+
+const HELPFUL = { helpful: true };
+
+describe("a feedback token", () => {
+  it("is good for an hour, or as long as is said", async () => {
+    const before = Date.now();
+    for (const [more, seconds] of [[{}, 3600] as const, [{ expires_in: 604_800 }, 604_800] as const]) {
+      const answer = await post("/v1/feedback/tokens", { id, ...more });
+      const body = (await answer.json()) as { token: string; expires_at: string };
+      expect(body).toEqual({ token: expect.stringMatching(/^attfb_/), expires_at: expect.any(String) });
+      const lifetimeMs = new Date(body.expires_at).getTime() - before;
+      expect(lifetimeMs).toBeGreaterThanOrEqual(seconds * 1000);
+      expect(lifetimeMs).toBeLessThan(seconds * 1000 + 60_000);
+    }
+  });
+
+  it.each([
+    ["nothing", {}, "id"],
+    ["both", { id: "x", session: "run-7" }, "session"],
+    ["what is no id", { id: "x" }, "id"],
+    ["a long session", { session: "s".repeat(257) }, "session"],
+    ["no time", { session: "run-7", expires_in: 0 }, "expires_in"],
+    ["more than a week", { session: "run-7", expires_in: 604_801 }, "expires_in"],
+    ["an unknown member", { session: "run-7", model: "m" }, "model"],
+  ])("is not made for %s", async (_what, body, param) => {
+    expect(await refusalOf(await post("/v1/feedback/tokens", body))).toMatchObject({
+      ...{ status: 400, param },
+      message: expect.stringContaining(`${param}: `),
+    });
+  });
+
+  it("sends feedback on its answer, as the key that made it", async () => {
+    const token = await tokenFor({ id: id.toUpperCase() });
+    const answer = await post("/v1/feedback", [{ id, feedback: HELPFUL }], token);
+    expect(await answer.json()).toEqual([{ feedback_ids: { helpful: expect.any(String) }, error: null }]);
+    const read = () => readInferenceWithFeedback(service.store, DEFAULT_PROJECT.id, id);
+    await waitUntil(async () => (await read())?.feedback.length === 1);
+    const keyId = service.key.split("_")[1];
+    expect((await read())?.feedback).toMatchObject([{ name: "helpful", booleanValue: true, keyId }]);
+  });
+
+  it("sends feedback on its session over RPC, which makes tokens too", async () => {
+    const { token, expiresAt } = await createClient(FeedbackService, rpcOf(service.key)).createToken({
+      ...{ sessionId: "run-7", expiresIn: { seconds: 60n } },
+    });
+    expect(Number(expiresAt?.seconds ?? 0) * 1000).toBeGreaterThan(Date.now());
+    const feedback = entries([["passed", plain(true)]]);
+    const events = [
+      { sessionId: "run-7", feedback },
+      { inferenceId: id, feedback },
+    ];
+    const { results } = await createClient(FeedbackService, rpcOf(token)).createFeedback({ events });
+    expect(results.map(({ outcome }) => outcome.case)).toEqual(["stored", "error"]);
+    expect(results[1]?.outcome.value).toMatchObject({ code: Code.PermissionDenied });
+    const late = createClient(FeedbackService, rpcOf(service.key)).createToken({ sessionId: "s", expiresIn: {} });
+    expect(await failureOf(late)).toMatch(/^InvalidArgument: expires_in: /);
+  });
+
+  it("sends nothing on another answer, candidate or session: each is an error of its event", async () => {
+    const [other, token] = [await infer(), await tokenFor({ id })];
+    const targets = [{ id: other }, { id: `${id}.1` }, { session: "run-7" }, { id }];
+    const answer = await post(
+      "/v1/feedback",
+      targets.map((target) => ({ ...target, feedback: HELPFUL })),
+      token,
+    );
+    const refused = (member: string) => ({
+      feedback_ids: null,
+      error: {
+        status_code: 403,
+        message: `${member}: is not what this feedback token is for: send feedback on that alone`,
+      },
+    });
+    const stored = { feedback_ids: { helpful: expect.any(String) }, error: null };
+    expect(await answer.json()).toEqual([refused("id"), refused("id"), refused("session"), stored]);
+  });
+
+  it.each([
+    ["GET", "/v1/models"],
+    ["GET", "/v1/inferences"],
+    ["GET", "/v1/usage"],
+    ["POST", "/v1/chat/completions"],
+    ["POST", "/v1/responses"],
+    ["POST", "/v1/messages"],
+    ["POST", "/v1/feedback/tokens"],
+    ["GET", "/v1/admin/keys"],
+  ])("is refused by %s %s", async (method, path) => {
+    const headers = { authorization: `Bearer ${await tokenFor({ id })}`, "content-type": "application/json" };
+    const body = method === "POST" ? { body: "{}" } : {};
+    const answer = await fetch(`${service.url}${path}`, { method, headers, ...body });
+    const message = path.includes("admin") ? /this is no admin key/ : /this is a feedback token/;
+    expect(await refusalOf(answer)).toMatchObject({ status: 403, message: expect.stringMatching(message) });
+  });
+
+  it("is refused by all other RPCs", async () => {
+    const transport = rpcOf(await tokenFor({ id }));
+    const rpc = createClient(FeedbackService, transport);
+    const refused = /^PermissionDenied: this is a feedback token/;
+    expect(await failureOf(createClient(ModelService, transport).listModels({}))).toMatch(refused);
+    expect(await failureOf(rpc.createToken({ inferenceId: id }))).toMatch(refused);
+    const metric = { inferenceId: id, name: "m", value: { case: "boolean", value: true } } as const;
+    expect(await failureOf(rpc.createMetric(metric))).toMatch(refused);
+    const keyed = rpc.createFeedback({ events: [], idempotencyKey: "k" });
+    expect(await failureOf(keyed)).toMatch(/^InvalidArgument: idempotency_key: is for API keys/);
+  });
+
+  it("sends few events and small bodies, compressed ones too", async () => {
+    const token = await tokenFor({ id });
+    const many = Array.from({ length: 21 }, () => ({ id, feedback: HELPFUL }));
+    const refusal = await refusalOf(await post("/v1/feedback", many, token));
+    expect(refusal).toMatchObject({ status: 400, message: expect.stringContaining("at most 20") });
+    const note = "x".repeat(65_536);
+    expect((await post("/v1/feedback", [{ id, feedback: { note } }], token)).status).toBe(413);
+    const body = JSON.stringify({ events: [{ inferenceId: id, feedback: [{ name: "note", text: note }] }] });
+    const zipped = await fetch(`${service.url}/attune.feedback.v1.FeedbackService/CreateFeedback`, {
+      method: "POST",
+      headers: { ...service.headers, authorization: `Bearer ${token}`, "content-encoding": "gzip" },
+      body: gzipSync(body),
+    });
+    expect(zipped.status).toBe(400);
+    expect(await zipped.text()).toContain("65536");
+  });
+
+  it("is refused once it was changed", async () => {
+    const token = await tokenFor({ id });
+    const at = token.length - 40;
+    const forged = token.slice(0, at) + (token[at] === "A" ? "B" : "A") + token.slice(at + 1);
+    const refusal = await refusalOf(await post("/v1/feedback", [], forged));
+    expect(refusal).toMatchObject({ status: 401, message: expect.stringContaining("POST /v1/feedback/tokens") });
+  });
+
+  it("ends with the key that made it", async () => {
+    const { key, info } = await createKey(service.store, { name: "of a widget" });
+    const token = await tokenFor({ id }, key);
+    const statusOf = async () => (await post("/v1/feedback", [], token)).status;
+    expect(await statusOf()).toBe(200);
+    await revokeKey(service.store, info.publicId);
+    await waitUntil(async () => (await statusOf()) === 401);
+    const refusal = await refusalOf(await post("/v1/feedback", [], token));
+    expect(refusal).toMatchObject({ status: 401, message: expect.stringContaining("was revoked") });
+  });
+
+  it("never stands in the log", () => {
+    expect(lines.join("")).toContain("/v1/feedback");
+    expect(lines.join("")).not.toContain("attfb_");
+  });
+});
