@@ -99,6 +99,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     limits,
     heartbeatMs: heartbeatMs ?? HEARTBEAT_MS,
     sessionHeaders: config.server.sessionHeaders,
+    browserOrigins: config.server.browserOrigins,
     clientIdleMs,
     proxies,
     dashboard: dashboardBuild && { build: dashboardBuild, dependencies: dashboardDependencies(resources, options) },

@@ -57,6 +57,8 @@ export interface ServerConfig {
   readonly clientIdleMs: number;
   /** Headers that name a request's session, beside those that Attune knows; in small letters. */
   readonly sessionHeaders: readonly string[];
+  /** Origins of pages that may send feedback: https://app.example.com. */
+  readonly browserOrigins: readonly string[];
   /** True if a change of the configuration file is taken on as SIGHUP has it. */
   readonly watchConfig: boolean;
   /** The time after SIGTERM for which the port stays open while readiness says no. */

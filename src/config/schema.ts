@@ -229,6 +229,11 @@ export const configSchema = keys({
       .max(16)
       .default([])
       .describe("Headers that name a request's session, beside attune-session and those that agents are known to send"),
+    browserOrigins: z
+      .array(publicUrl(), { error: "must be a list of addresses" })
+      .max(256)
+      .default([])
+      .describe("Origins of pages that may send feedback from a browser (CORS): https://app.example.com"),
     watchConfig: boolean()
       .default(false)
       .describe("Whether a change of this file is read at once, as SIGHUP has it read; looked for every two seconds"),

@@ -30,6 +30,7 @@ import { createConversationRoutes } from "./conversations/routes.ts";
 import { createCountTokensHandler } from "./count-tokens-route.ts";
 import { envelopeOf, envelopeOfClient } from "./envelope.ts";
 import { sendFailure, toInferenceError } from "./fail.ts";
+import { answerPreflight, createOriginCheck } from "./feedback/browser-origins.ts";
 import { createFeedbackHandler } from "./feedback/route.ts";
 import { createTokenHandler } from "./feedback/token-route.ts";
 import { createGenerateHandler } from "./generate-route.ts";
@@ -68,6 +69,8 @@ interface FacadeOptions {
   readonly heartbeatMs: number;
   /** Headers beyond the known ones that name a request's session. */
   readonly sessionHeaders: readonly string[];
+  /** Origins of pages that may send feedback; empty for none. */
+  readonly browserOrigins: readonly string[];
   /** The limits of a body, and of a frame of a WebSocket connection; the part of all connections for one project. */
   readonly limits: JsonLimits & Pick<ReceiveLimits, "bodyBytes" | "receivingBytes" | "projectShare">;
 }
@@ -115,10 +118,30 @@ export async function facade(app: FastifyInstance, options: FacadeOptions): Prom
     "/v1/inferences": { GET: createListInferences(clients) },
     "/v1/feedback/tokens": { POST: createTokenHandler(clients) },
   });
-  registerRoutes(app, createAdmitHook(options.admitFeedback), {
-    "/v1/feedback": { POST: createFeedbackHandler(clients) },
-  });
+  addFeedbackRoute(app, options);
   registerRoutes(app, createAdmitHook(options.admitAdmin), createAdminRoutes(clients));
+}
+
+/** Adds the one route that pages of other origins may call. */
+function addFeedbackRoute(app: FastifyInstance, { clients, admitFeedback, browserOrigins }: FacadeOptions): void {
+  const url = "/v1/feedback";
+  const allowOrigin = createOriginCheck(browserOrigins);
+  app.route({
+    ...{ method: "OPTIONS", url },
+    async onRequest(request, reply) {
+      const isPreflight = request.headers["access-control-request-method"] === "POST";
+      const isAllowed = isPreflight && allowOrigin(request, reply);
+      return isAllowed ? answerPreflight(reply) : refuseMethod(request, reply, ["POST"]);
+    },
+    handler: async () => {},
+  });
+  const admit = createAdmitHook(admitFeedback);
+  const onRequest: onRequestHookHandler = (request, reply, done) => {
+    // Before the key is judged: the page reads why it is refused.
+    allowOrigin(request, reply);
+    admit(request, reply, done);
+  };
+  registerRoutes(app, onRequest, { [url]: { POST: createFeedbackHandler(clients) } });
 }
 
 /** WebSocket connections are open for at most an hour, as the format's documentation has it. */

@@ -42,6 +42,8 @@ interface ServerOptions {
   readonly heartbeatMs: number;
   /** Headers beyond the known ones that name a request's session. */
   readonly sessionHeaders: readonly string[];
+  /** Origins of pages that may send feedback. */
+  readonly browserOrigins: readonly string[];
   /** The time for which a client may read nothing, for each MiB that waits. */
   readonly clientIdleMs: number;
   /** Reverse proxies in front whose X-Forwarded headers are believed. */
@@ -110,11 +112,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const open = { ...options.open, isReady: () => options.health.readiness().isReady };
   await app.register(rpc, { services, ...gates, receiveBody, limits, open });
   const { heartbeatMs, sessionHeaders } = options;
-  const publicApi = (scope: FastifyInstance) =>
-    facade(scope, { clients, ...gates, receiveBody, receiving, heartbeatMs, sessionHeaders, limits });
+  const api = { clients, ...gates, receiveBody, receiving, heartbeatMs, sessionHeaders, limits };
+  const publicApi = (scope: FastifyInstance) => facade(scope, { ...api, browserOrigins: [] });
   if (options.dashboard !== undefined) {
     await app.register(dashboard, { prefix: "/dashboard", ...options.dashboard, publicApi });
   }
-  await app.register(publicApi);
+  await app.register((scope) => facade(scope, { ...api, browserOrigins: options.browserOrigins }));
   return app;
 }

@@ -40,6 +40,7 @@ describe("loadConfig() without a file", () => {
         clientIdleMs: 120_000,
         reusePort: false,
         sessionHeaders: [],
+        browserOrigins: [],
         watchConfig: false,
         drainMs: 0,
         shutdownMs: 30_000,

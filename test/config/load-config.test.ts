@@ -21,7 +21,7 @@ describe("loadConfig() with a file", () => {
   it("reads every key", () => {
     const config = load(`
 prefix: acme
-server: { host: "::1", port: 9000, limits: { bodyBytes: 4096, receivingBytes: 2097152, background: 8, feedbackEvents: 20000, projectShare: 0.5, jsonDepth: 32, jsonValues: 5000, jsonMembers: 500, messages: 10, tools: 20 }, publicUrl: "https://attune.example.com/", adminPort: 9464, adminHost: 0.0.0.0, metricsToken: a-token-of-metrics, grpcHealth: false, reflection: false, proxies: 2, reusePort: true, sessionHeaders: [X-Team-Session], watchConfig: true, drainMs: 4, shutdownMs: 5 }
+server: { host: "::1", port: 9000, limits: { bodyBytes: 4096, receivingBytes: 2097152, background: 8, feedbackEvents: 20000, projectShare: 0.5, jsonDepth: 32, jsonValues: 5000, jsonMembers: 500, messages: 10, tools: 20 }, publicUrl: "https://attune.example.com/", adminPort: 9464, adminHost: 0.0.0.0, metricsToken: a-token-of-metrics, grpcHealth: false, reflection: false, proxies: 2, reusePort: true, sessionHeaders: [X-Team-Session], browserOrigins: ["https://App.example.com/"], watchConfig: true, drainMs: 4, shutdownMs: 5 }
 dashboard: { enabled: false }
 database: { url: "sqlite::memory:" }
 spool: { folder: /var/spool/attune, maxBytes: 1048576, whenFull: refuse }
@@ -92,6 +92,7 @@ models:
         clientIdleMs: 120_000,
         reusePort: true,
         sessionHeaders: ["x-team-session"],
+        browserOrigins: ["https://app.example.com"],
         watchConfig: true,
         drainMs: 4,
         shutdownMs: 5,

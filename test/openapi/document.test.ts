@@ -31,6 +31,7 @@ async function createApi(): Promise<{ app: FastifyInstance; urls: ReadonlySet<st
     admitAdmin: refuse,
     admitFeedback: refuse,
     noteFailed() {},
+    browserOrigins: [],
     openSummary: () => ({ end() {}, fail() {} }),
     limits: { bodyBytes: 1024, receivingBytes: 1024, projectShare: 1 },
   };

@@ -12,6 +12,8 @@ import { startTestService, type TestService } from "../../support/service.ts";
 import { waitUntil } from "../../support/wait.ts";
 import { entries, plain } from "./values.ts";
 
+const ORIGIN = "https://app.example.com";
+
 /** A server makes tokens with its key, and a browser sends feedback with them. */
 let service: TestService;
 const lines: string[] = [];
@@ -19,6 +21,7 @@ let id: string;
 
 beforeAll(async () => {
   service = await startTestService({
+    yaml: `server: { browserOrigins: ["${ORIGIN}", "http://localhost:3000"] }`,
     log: pino({ level: "trace" }, { write: (line: string) => void lines.push(line) }),
   });
   id = await infer();
@@ -66,6 +69,11 @@ async function failureOf(call: Promise<unknown>): Promise<string> {
     (error: unknown) => error,
   );
   return thrown instanceof ConnectError ? `${Code[thrown.code]}: ${thrown.rawMessage}` : String(thrown);
+}
+
+/** Returns the headers of an answer that browsers go by. */
+function corsOf({ headers }: Response): Record<string, string> {
+  return Object.fromEntries([...headers].filter(([name]) => /^access-control-|^vary$/.test(name)));
 }
 
 const HELPFUL = { helpful: true };
@@ -207,6 +215,50 @@ describe("a feedback token", () => {
     await waitUntil(async () => (await statusOf()) === 401);
     const refusal = await refusalOf(await post("/v1/feedback", [], token));
     expect(refusal).toMatchObject({ status: 401, message: expect.stringContaining("was revoked") });
+  });
+
+  it("comes from pages of the origins that are configured", async () => {
+    const token = await tokenFor({ id });
+    const url = `${service.url}/v1/feedback`;
+    const ask = { origin: ORIGIN, "access-control-request-method": "POST" };
+    const preflight = await fetch(url, { method: "OPTIONS", headers: ask });
+    expect(preflight.status).toBe(204);
+    expect(corsOf(preflight)).toEqual({
+      "access-control-allow-origin": ORIGIN,
+      "access-control-allow-methods": "POST",
+      "access-control-allow-headers": "authorization, content-type",
+      "access-control-expose-headers": "retry-after, x-request-id",
+      "access-control-max-age": "600",
+      vary: "origin",
+    });
+    const readable = {
+      "access-control-allow-origin": ORIGIN,
+      "access-control-expose-headers": "retry-after, x-request-id",
+      vary: "origin",
+    };
+    const answer = await post("/v1/feedback", [{ id, feedback: HELPFUL }], token, { origin: ORIGIN });
+    expect([answer.status, corsOf(answer)]).toEqual([200, readable]);
+    const refused = await post("/v1/feedback", [], "attfb_forged", { origin: ORIGIN });
+    expect([refused.status, corsOf(refused)]).toEqual([401, readable]);
+  });
+
+  it.each([
+    ["another origin", "OPTIONS", "/v1/feedback", "https://evil.example.com"],
+    ["another origin", "POST", "/v1/feedback", "https://evil.example.com"],
+    ["an origin that only begins so", "POST", "/v1/feedback", `${ORIGIN}.evil.example.com`],
+    ["no origin", "POST", "/v1/feedback", "null"],
+    ["another route", "OPTIONS", "/v1/feedback/tokens", ORIGIN],
+    ["another route", "POST", "/v1/feedback/tokens", ORIGIN],
+    ["another method", "GET", "/v1/feedback", ORIGIN],
+    ["inference", "OPTIONS", "/v1/responses", ORIGIN],
+    ["inference", "POST", "/v1/responses", ORIGIN],
+    ["RPC", "POST", "/attune.feedback.v1.FeedbackService/CreateFeedback", ORIGIN],
+  ])("has no CORS headers for %s: %s %s", async (_what, method, path, origin) => {
+    const headers = { ...service.headers, origin, "access-control-request-method": "POST" };
+    const body = method === "POST" ? { body: "[]" } : {};
+    const answer = await fetch(`${service.url}${path}`, { method, headers, ...body });
+    await answer.text();
+    expect(Object.keys(corsOf(answer)).filter((name) => name !== "vary")).toEqual([]);
   });
 
   it("never stands in the log", () => {
