@@ -4,6 +4,7 @@ import type { Project, ProjectSchema } from "../../gen/attune/admin/v1/project_p
 import type { QuotaSettings } from "../quotas/quota.ts";
 import { findProject, lockProject, type ProjectInfo } from "../store/administration/find-project.ts";
 import { listProjectPage } from "../store/administration/list-pages.ts";
+import { createAccounts } from "../store/dashboard/accounts.ts";
 import { createProjects } from "../store/dashboard/projects.ts";
 import { readQuotas } from "../store/quotas/read-quotas.ts";
 import { writeQuota } from "../store/quotas/write-quota.ts";
@@ -41,7 +42,7 @@ export const projectHandlers: Handlers<"listProjects" | "getProject" | "createPr
       if (isSameQuota(project.limits, limits)) return { project: projectToMessage(project) };
       throw alreadyExists("project.name", "is the name of a project with other limits: update that one");
     }
-    const created = await createProjects(work.store).create(name, undefined, limits);
+    const created = await createProjects(work.store).create(name, await readOwner(work, request.owner), limits);
     if (created === undefined) throw alreadyExists("project.name", "was taken at the same time: try again");
     return { project: projectToMessage(await readProject(work, created.id)), created: true };
   },
@@ -61,6 +62,14 @@ export const projectHandlers: Handlers<"listProjects" | "getProject" | "createPr
     return { project: projectToMessage(await readProject(work, id)) };
   },
 };
+
+/** Returns the id of the account of an address; undefined where there is no address. Throws NOT_FOUND. */
+async function readOwner({ store }: Work, email: string): Promise<string | undefined> {
+  if (email === "") return undefined;
+  const account = await createAccounts(store).findByEmail(email);
+  if (account === undefined) throw notFound("owner", "account");
+  return account.id;
+}
 
 function isSet(update: Project | undefined, path: string): boolean {
   return path === "name" ? (update?.name ?? "") !== "" : isLimitSet(update?.limits, path);

@@ -15,8 +15,8 @@ import { isLimitSet, LIMIT_PATHS, limitsChange, limitsToQuota, quotaToLimits } f
 import { pageOf, sizeOf } from "./page.ts";
 import { readMask } from "./update-mask.ts";
 
-/** Kinds by their messages. */
-const KINDS: Record<QuotaKind, KindMessage> = {
+/** The messages of kinds. */
+export const QUOTA_KINDS: Record<QuotaKind, KindMessage> = {
   installation: KindMessage.INSTALLATION,
   project: KindMessage.PROJECT,
   key: KindMessage.KEY,
@@ -104,11 +104,12 @@ async function readQuota({ store }: Work, owner: QuotaOwner) {
 
 function quotaToMessage({ owner, settings }: OwnedQuota): MessageInitShape<typeof QuotaSchema> {
   const { kind, projectId, name } = owner;
-  return { kind: KINDS[kind], projectId, name, limits: quotaToLimits(settings) };
+  return { kind: QUOTA_KINDS[kind], projectId, name, limits: quotaToLimits(settings) };
 }
 
-function kindOf(message: KindMessage): QuotaKind {
-  const kind = (Object.keys(KINDS) as QuotaKind[]).find((each) => KINDS[each] === message);
+/** Returns the kind of a message. Throws INVALID_REQUEST. */
+export function kindOf(message: KindMessage): QuotaKind {
+  const kind = (Object.keys(QUOTA_KINDS) as QuotaKind[]).find((each) => QUOTA_KINDS[each] === message);
   if (kind === undefined) throw InferenceError.invalid("kind", "must be known");
   return kind;
 }
@@ -119,7 +120,7 @@ function tokenOf({ kind, projectId, name }: QuotaOwner): string {
 
 function ownerOfToken(token: string): QuotaOwner {
   const [kind, projectId, name] = parse(Buffer.from(token, "base64url").toString("utf8"));
-  if (typeof projectId === "string" && typeof name === "string" && typeof kind === "string" && kind in KINDS) {
+  if (typeof projectId === "string" && typeof name === "string" && typeof kind === "string" && kind in QUOTA_KINDS) {
     return { kind: kind as QuotaKind, projectId, name };
   }
   throw InferenceError.invalid("page_token", "is not a page token of this service: start again without it");

@@ -2,6 +2,7 @@ import { create, type DescMethod } from "@bufbuild/protobuf";
 import { type Client, createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { AdminService } from "../../gen/attune/admin/v1/admin_pb.ts";
+import type { Project } from "../../gen/attune/admin/v1/project_pb.ts";
 import { type Administration, createAdministration } from "../administration/administration.ts";
 import { createCatalog } from "../catalog/catalog.ts";
 import type { Config } from "../config/config.ts";
@@ -26,6 +27,7 @@ export interface RemoteOptions {
 type Named = Readonly<Record<string, string | undefined>>;
 
 const LIMIT_MS = 30_000;
+const PAGE_SIZE = 1000;
 
 /** Works with the administrative service; ends the command where that refuses. */
 export async function withAdmin(
@@ -36,6 +38,37 @@ export async function withAdmin(
   const attempt = (admin: AdminClient) => work(admin).catch((thrown: unknown) => explain(thrown, named));
   if (url !== undefined) await attempt(connect(url));
   else await withStore(async (store, config) => await attempt(openLocal(store, config)));
+}
+
+/** The part of a request that asks for a page. */
+interface PageRequest {
+  readonly pageSize: number;
+  readonly pageToken: string;
+}
+
+/** A page of a list. */
+interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly nextPageToken: string;
+}
+
+/** Reads all pages of a list. */
+export async function readPages<Item>(readPage: (page: PageRequest) => Promise<Page<Item>>): Promise<readonly Item[]> {
+  const all: Item[] = [];
+  for (let pageToken: string | undefined; pageToken !== ""; ) {
+    const page = await readPage({ pageSize: PAGE_SIZE, pageToken: pageToken ?? "" });
+    all.push(...page.items);
+    pageToken = page.nextPageToken;
+  }
+  return all;
+}
+
+/** Lists the projects that the caller sees, the oldest first. */
+export async function readProjects(admin: AdminClient): Promise<readonly Project[]> {
+  return await readPages(async (page) => {
+    const { projects: items, nextPageToken } = await admin.listProjects(page);
+    return { items, nextPageToken };
+  });
 }
 
 /** Connects to a service that runs, with the admin key of the environment. */
@@ -85,6 +118,7 @@ function explain(thrown: unknown, named: Named): never {
   const { param = "" } = error.facts;
   const name = named[param];
   if (error.reason !== ErrorReason.NOT_FOUND || name === undefined) fail(error.message);
-  if (param === "id") fail(`there is no key '${name}': 'attune keys list' lists them`);
+  if (param === "id" || param === "name") fail(`there is no key '${name}': 'attune keys list' lists them`);
+  if (param === "owner") fail(`there is no account '${name}': 'attune users list' lists them`);
   fail(`there is no ${param} '${name}'`);
 }

@@ -1,25 +1,31 @@
 import type { Command } from "commander";
+import type { RemoteOptions } from "./admin-client.ts";
 import { addLimitOptions, type LimitOptions, readEndUser } from "./quota-options.ts";
+import { addRemoteOption } from "./remote-option.ts";
 
 /** Adds `attune end-users list|update|export|delete`. */
 export function addEndUsersCommand(program: Command): void {
   const endUsers = program.command("end-users").description("manage the limits and the data of end users");
-  endUsers
-    .command("list")
-    .description("list the end users that have limits by name")
-    .option("--project <project>", "id or name of the project; all of them if absent")
-    .option("--json", "print JSON")
-    .action(async (options: { project?: string; json?: true }) =>
-      (await import("./run-quotas.ts")).runQuotasList({ ...options, kinds: ["endUser"] }),
-    );
-  addLimitOptions(
+  addRemoteOption(
     endUsers
-      .command("update")
-      .description("set limits of an end user; limits that are not named stay as they are")
-      .argument("<id>", "id of the end user, as calls have it", readEndUser)
-      .option("--project <project>", "id or name of the project; the default one if absent"),
-  ).action(async (endUser: string, { project, ...limits }: LimitOptions & { project?: string }) =>
-    (await import("./run-quotas.ts")).runQuotasSet({ endUser, ...(project !== undefined && { project }) }, limits),
+      .command("list")
+      .description("list the end users that have limits by name")
+      .option("--project <project>", "id or name of the project; all of them if absent")
+      .option("--json", "print JSON"),
+  ).action(async (options: RemoteOptions & { project?: string; json?: true }) =>
+    (await import("./run-quotas.ts")).runQuotasList({ ...options, kind: "endUser" }),
+  );
+  const update = endUsers
+    .command("update")
+    .description("set limits of an end user; limits that are not named stay as they are")
+    .argument("<id>", "id of the end user, as calls have it", readEndUser)
+    .option("--project <project>", "id or name of the project; the default one if absent");
+  addRemoteOption(addLimitOptions(update)).action(
+    async (endUser: string, { project, url, ...limits }: LimitOptions & RemoteOptions & { project?: string }) =>
+      (await import("./run-quotas.ts")).runQuotasSet(
+        { endUser, ...(project !== undefined && { project }), ...(url !== undefined && { url }) },
+        limits,
+      ),
   );
   const addData = (name: string, description: string) =>
     endUsers

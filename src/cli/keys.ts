@@ -4,6 +4,7 @@ import { hiddenCharacterProblem } from "../lib/hidden-characters.ts";
 import type { RemoteOptions } from "./admin-client.ts";
 import type { KeyOptions, KeyUpdateOptions } from "./key-options.ts";
 import { addLimitOptions, type LimitOptions } from "./quota-options.ts";
+import { addRemoteOption, REMOTE_HELP } from "./remote-option.ts";
 
 /** A hundred years: a time that every database can hold. */
 const MAX_DAYS = 36_500;
@@ -48,14 +49,6 @@ export function addKeysCommand(program: Command): void {
       .description("revoke a key; it stops working within a second")
       .argument("<id>", "public id of the key: the part between att_ and the second underscore"),
   ).action(async (id: string, options: RemoteOptions) => (await import("./run-keys.ts")).runKeysRevoke(id, options));
-}
-
-const REMOTE_HELP = `
-With --url the commands work with a service that runs, by the admin key in ATTUNE_ADMIN_KEY; without it, on the database
-of the configuration.`;
-
-function addRemoteOption(command: Command): Command {
-  return command.option("--url <url>", "address of a service that runs; the admin key is read from ATTUNE_ADMIN_KEY");
 }
 
 function addCreateOptions(command: Command): Command {

@@ -1,20 +1,16 @@
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Key } from "../../gen/attune/admin/v1/key_pb.ts";
-import { limitsToQuota, quotaToLimits } from "../administration/limits.ts";
-import { protoName } from "../administration/update-mask.ts";
 import { describeQuota } from "../quotas/describe-quota.ts";
-import { QUOTA_FIELDS } from "../quotas/quota-fields.ts";
-import { changeQuota, type QuotaChange } from "../quotas/quota-settings.ts";
 import { DEFAULT_PROJECT } from "../store/entities/project.ts";
-import { type RemoteOptions, withAdmin } from "./admin-client.ts";
+import { type RemoteOptions, readPages, withAdmin } from "./admin-client.ts";
+import { changePaths, toLimits, toSettings } from "./admin-limits.ts";
 import type { KeyOptions, KeyUpdateOptions } from "./key-options.ts";
 import { fail, print, printTable } from "./output.ts";
 import { type LimitOptions, readChange } from "./quota-options.ts";
 
 const DAY_SECONDS = 86_400;
 const HOUR_SECONDS = 3600;
-const PAGE_SIZE = 1000;
 
 /** Creates a key and prints it; it works for the days that are given, or until it is revoked. */
 export async function runKeysCreate(options: KeyOptions & LimitOptions & RemoteOptions): Promise<void> {
@@ -33,16 +29,12 @@ export async function runKeysCreate(options: KeyOptions & LimitOptions & RemoteO
 export async function runKeysList(options: RemoteOptions & { readonly project?: string }): Promise<void> {
   const { project } = options;
   await withAdmin(options, { project }, async (admin) => {
-    const keys: Key[] = [];
-    for (let pageToken: string | undefined; pageToken !== ""; ) {
-      const page = await admin.listKeys({
-        ...{ project: project ?? "", pageSize: PAGE_SIZE, pageToken: pageToken ?? "" },
-      });
-      keys.push(...page.keys);
-      pageToken = page.nextPageToken;
-    }
+    const keys = await readPages(async (page) => {
+      const { keys: items, nextPageToken } = await admin.listKeys({ project: project ?? "", ...page });
+      return { items, nextPageToken };
+    });
     const headings = ["PUBLIC ID", "NAME", "MAY", "LIMITS", "STATE", "CREATED", "LAST USED"];
-    printTable(headings, keys.reverse().map(describe));
+    printTable(headings, [...keys].reverse().map(describe));
   });
 }
 
@@ -94,15 +86,8 @@ export async function runKeysRevoke(id: string, options: RemoteOptions): Promise
   });
 }
 
-/** Returns the paths of an update mask that a change of limits has. */
-function changePaths(change: QuotaChange | undefined): readonly string[] {
-  const names = Object.entries(QUOTA_FIELDS).flatMap(([name, { rule }]) =>
-    change?.[rule] === undefined ? [] : [`limits.${protoName(name)}`],
-  );
-  return change?.models === undefined ? names : [...names, "limits.models"];
-}
-
-function publicIdOf(id: string): string {
+/** Returns the public id of a key that is given by it, or whole. */
+export function publicIdOf(id: string): string {
   return /^att_([0-9a-z]{12})_/.exec(id)?.[1] ?? id;
 }
 
@@ -111,16 +96,12 @@ function showSecret(secret: string): void {
   process.stderr.write("Keep it: it is not shown again.\n");
 }
 
-function toLimits(change: QuotaChange) {
-  return quotaToLimits(changeQuota({}, change));
-}
-
 function toDuration(seconds: number) {
   return { seconds: BigInt(Math.round(seconds)), nanos: 0 };
 }
 
 function limitsOf({ limits }: Key): string {
-  return describeQuota(limitsToQuota({ modelOf: (name) => name }, limits, "limits")) || "no limits";
+  return describeQuota(toSettings(limits)) || "no limits";
 }
 
 function describe(key: Key): string[] {

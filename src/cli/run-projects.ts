@@ -1,26 +1,24 @@
+import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { describeQuota, toWrittenQuota } from "../quotas/describe-quota.ts";
-import { createAccounts } from "../store/dashboard/accounts.ts";
-import { createProjects, listProjects } from "../store/dashboard/projects.ts";
-import { readQuotas } from "../store/quotas/read-quotas.ts";
+import { type RemoteOptions, readProjects, withAdmin } from "./admin-client.ts";
+import { toLimits, toSettings } from "./admin-limits.ts";
 import { fail, print, printTable } from "./output.ts";
 import { type LimitOptions, readChange } from "./quota-options.ts";
-import { withModelNames } from "./run-quotas.ts";
-import { withStore } from "./with-config.ts";
 
 /** Prints all projects with their limits. */
-export async function runProjectsList({ json }: { readonly json?: true }): Promise<void> {
-  await withStore(async (store) => {
-    const quotas = await readQuotas(store, { kinds: ["project"] });
-    const settings = new Map(quotas.map((quota) => [quota.owner.projectId, quota.settings]));
-    const projects = await listProjects(store);
-    if (json) {
-      const data = projects.map((project) => ({ ...project, limits: toWrittenQuota(settings.get(project.id) ?? {}) }));
+export async function runProjectsList(options: RemoteOptions & { readonly json?: true }): Promise<void> {
+  await withAdmin(options, {}, async (admin) => {
+    const projects = (await readProjects(admin)).map(({ id, name, createdAt, limits }) => ({
+      ...{ id, name, createdAt: createdAt && timestampDate(createdAt), limits: toSettings(limits) },
+    }));
+    if (options.json) {
+      const data = projects.map((project) => ({ ...project, limits: toWrittenQuota(project.limits) }));
       print(JSON.stringify({ data }));
       return;
     }
-    const rows = projects.map(({ id, name, createdAt }) => [
-      ...[id, name, createdAt.toISOString()],
-      describeQuota(settings.get(id) ?? {}) || "-",
+    const rows = projects.map(({ id, name, createdAt, limits }) => [
+      ...[id, name, createdAt?.toISOString() ?? ""],
+      describeQuota(limits) || "-",
     ]);
     printTable(["ID", "NAME", "CREATED", "LIMITS"], rows);
   });
@@ -29,16 +27,13 @@ export async function runProjectsList({ json }: { readonly json?: true }): Promi
 /** Creates a project, and prints its id; ends the command where the name is taken. */
 export async function runProjectsCreate(
   name: string,
-  { owner, ...limits }: LimitOptions & { readonly owner?: string },
+  options: LimitOptions & RemoteOptions & { readonly owner?: string },
 ): Promise<void> {
-  await withStore(async (store, config) => {
-    const change = readChange(limits);
-    const account = owner === undefined ? undefined : await createAccounts(store).findByEmail(owner);
-    if (owner !== undefined && account === undefined) {
-      fail(`there is no account '${owner}': 'attune users list' lists them`);
-    }
-    const quota = change && withModelNames(change, config);
-    const project = await createProjects(store).create(name, account?.id, quota);
-    print((project ?? fail(`there is a project '${name}' already`)).id);
+  const { owner } = options;
+  await withAdmin(options, { owner }, async (admin) => {
+    const limits = toLimits(readChange(options) ?? {});
+    const { project, created } = await admin.createProject({ project: { name, limits }, owner: owner ?? "" });
+    if (!created) fail(`there is a project '${name}' already`);
+    print(project?.id ?? "");
   });
 }

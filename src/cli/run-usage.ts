@@ -1,46 +1,36 @@
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import {
   describeShadow,
   findGroupProblem,
-  findUsageProblem,
   nameFigures,
   nameShadow,
   type UsageReport,
   usageCsv,
   usageRows,
 } from "../hub/usage.ts";
-import { readUsageReport } from "../store/usage/read-usage-report.ts";
-import { findProject } from "./find-project.ts";
+import { usageFromMessage } from "../hub/usage-from-message.ts";
+import { USAGE_DIMENSION_MESSAGES } from "../hub/usage-message.ts";
+import { DEFAULT_PROJECT } from "../store/entities/project.ts";
+import { withAdmin } from "./admin-client.ts";
 import { fail, print, printTable } from "./output.ts";
 import type { UsageOptions } from "./usage-options.ts";
-import { openConfiguredStore, readConfig } from "./with-config.ts";
 
 const DEFAULT_MS = 30 * 86_400_000;
 
 /** Prints the usage of a project. */
-export async function runUsage({ groupBy, format, project, ...range }: UsageOptions): Promise<void> {
+export async function runUsage(options: UsageOptions): Promise<void> {
+  const { groupBy, format, project = DEFAULT_PROJECT.id, ...range } = options;
   const to = range.to ?? new Date();
   const from = range.from ?? new Date(to.getTime() - DEFAULT_MS);
   if (from >= to) fail("--from must be before --to");
-  refuse(findGroupProblem(groupBy));
-  const config = readConfig();
-  const store = await openConfiguredStore(config);
-  try {
-    const { id } = await findProject(store, project);
-    const report = await readUsageReport(store, { projectId: id, from, to, groupBy });
-    refuse(findUsageProblem(report));
-    const modelAt = groupBy.indexOf("model");
-    const groups = report.groups.map((group) => ({
-      ...group,
-      values: group.values.map((value, at) => (at === modelAt ? `${config.prefix}/${value}` : value)),
-    }));
-    printReport({ ...report, groups }, { groupBy, format });
-  } finally {
-    await store.close();
-  }
-}
-
-function refuse(problem: string | undefined): void {
+  const problem = findGroupProblem(groupBy);
   if (problem !== undefined) fail(`--group-by ${problem}`);
+  await withAdmin(options, { project }, async (admin) => {
+    const dimensions = groupBy.map((dimension) => USAGE_DIMENSION_MESSAGES[dimension]);
+    const time = { from: timestampFromDate(from), to: timestampFromDate(to) };
+    const response = await admin.getUsage({ project, ...time, groupBy: dimensions });
+    printReport(usageFromMessage(response), { groupBy, format });
+  });
 }
 
 function printReport(report: UsageReport, { groupBy, format }: Pick<UsageOptions, "groupBy" | "format">): void {

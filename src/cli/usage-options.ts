@@ -7,4 +7,5 @@ export interface UsageOptions {
   readonly groupBy: readonly UsageDimension[];
   readonly format: "table" | "csv" | "json";
   readonly project?: string;
+  readonly url?: string;
 }

@@ -1,12 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { USAGE_DIMENSIONS, type UsageDimension } from "../hub/usage.ts";
 import { readTime } from "./read-time.ts";
+import { addRemoteOption } from "./remote-option.ts";
 import type { UsageOptions } from "./usage-options.ts";
 
 /** Adds `attune usage`. */
 export function addUsageCommand(program: Command): void {
-  program
-    .command("usage")
+  addRemoteOption(program.command("usage"))
     .description("show calls, tokens, cost and latency of a project")
     .option(
       "--from <time>",

@@ -23,6 +23,17 @@ const DEFAULT_MS = 30 * 86_400_000;
 /** Most groups of an answer: more of them are a mistake, or an export that should be cut by time. */
 const MOST_GROUPS = 10_000;
 
+/** The messages of dimensions. */
+export const USAGE_DIMENSION_MESSAGES = {
+  key: Dimension.KEY,
+  model: Dimension.MODEL,
+  project: Dimension.PROJECT,
+  workload: Dimension.WORKLOAD,
+  session: Dimension.SESSION,
+  end_user: Dimension.END_USER,
+  tag: Dimension.TAG,
+} as const satisfies Record<UsageDimension, Dimension>;
+
 const DIMENSIONS: Record<Dimension, UsageDimension | undefined> = {
   [Dimension.UNSPECIFIED]: undefined,
   [Dimension.KEY]: "key",

@@ -61,7 +61,7 @@ describe("attune quotas", () => {
 
   it("names what is wrong", async () => {
     expect(await complaint("quotas set --installation --rpm 1 --models gpt,b")).toBe(
-      "attune: there is no model 'gpt', 'b': the models are gpt-6-astra, claude-fable-5-2, claude-sonnet-5-5, claude-haiku-5-5",
+      "attune: limits.models[0]: names 'gpt', which is no model of the catalogue: GET /v1/models lists them",
     );
     expect(await complaint("keys create --models gpt")).toContain("names 'gpt', which is no model of the catalogue");
     expect(await complaint("keys update nobody --rpm 1")).toBe(

@@ -1,23 +1,16 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import {
-  Dimension,
-  type Figures,
-  type GetUsageResponse,
-  type ShadowTrials,
-} from "../../../gen/attune/usage/v1/usage_pb.ts";
 import { InferenceError } from "../../hub/error.ts";
 import {
   nameFigures,
   nameShadow,
-  type ShadowUsage,
   USAGE_DIMENSIONS,
   type UsageDimension,
-  type UsageFigures,
-  type UsageReport,
   usageCsv,
   usageRows,
 } from "../../hub/usage.ts";
+import { usageFromMessage } from "../../hub/usage-from-message.ts";
+import { USAGE_DIMENSION_MESSAGES } from "../../hub/usage-message.ts";
 import { callOf } from "../admit-request.ts";
 import type { RpcClients } from "../client/clients.ts";
 import { readParameters } from "../read-parameters.ts";
@@ -29,16 +22,6 @@ export const USAGE_PARAMETERS = ["from", "to", "group_by", "format"] as const;
 /** Forms of the answer. */
 export const USAGE_FORMS = ["json", "csv"] as const;
 
-const DIMENSIONS: Record<UsageDimension, Dimension> = {
-  key: Dimension.KEY,
-  model: Dimension.MODEL,
-  project: Dimension.PROJECT,
-  workload: Dimension.WORKLOAD,
-  session: Dimension.SESSION,
-  end_user: Dimension.END_USER,
-  tag: Dimension.TAG,
-};
-
 /** Creates the handler of GET /v1/usage: figures of the key's own calls, or of all of the project where it may. */
 export function createGetUsage({ usage }: Pick<RpcClients, "usage">) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -47,11 +30,11 @@ export function createGetUsage({ usage }: Pick<RpcClients, "usage">) {
       {
         ...(from && { from: timestampFromDate(from) }),
         ...(to && { to: timestampFromDate(to) }),
-        groupBy: groupBy.map((dimension) => DIMENSIONS[dimension]),
+        groupBy: groupBy.map((dimension) => USAGE_DIMENSION_MESSAGES[dimension]),
       },
       callOf(request, reply),
     );
-    const report = toReport(response);
+    const report = usageFromMessage(response);
     if (format === "csv") return reply.type("text/csv; charset=utf-8").send(usageCsv(report, groupBy));
     const total = nameFigures(report.total);
     return reply.send({ object: "list", data: usageRows(report, groupBy), total, ...nameShadow(report.shadow) });
@@ -83,39 +66,4 @@ function readFormat(text: string): (typeof USAGE_FORMS)[number] {
   const form = USAGE_FORMS.find((known) => known === text);
   if (form !== undefined) return form;
   throw InferenceError.invalid("format", `must be ${USAGE_FORMS.join(" or ")}`);
-}
-
-function toReport({ groups, total, shadowTrials }: GetUsageResponse): UsageReport {
-  return {
-    shadow: shadowTrials && toShadow(shadowTrials),
-    groups: groups.map(({ values, figures }) => ({ values, figures: toFigures(figures) })),
-    total: toFigures(total),
-  };
-}
-
-function toShadow({ trials, checks, costNanoUsd }: ShadowTrials): ShadowUsage {
-  const costNanos = costNanoUsd === undefined ? null : Number(costNanoUsd);
-  return { trials: Number(trials), checks: Number(checks), costNanos };
-}
-
-function toFigures(figures: Figures | undefined): UsageFigures {
-  return {
-    calls: Number(figures?.calls ?? 0),
-    failedCalls: Number(figures?.failedCalls ?? 0),
-    inputTokens: Number(figures?.inputTokens ?? 0),
-    cacheReadTokens: Number(figures?.cacheReadTokens ?? 0),
-    cacheWriteTokens: Number(figures?.cacheWriteTokens ?? 0),
-    outputTokens: Number(figures?.outputTokens ?? 0),
-    reasoningTokens: Number(figures?.reasoningTokens ?? 0),
-    estimatedCalls: Number(figures?.estimatedCalls ?? 0),
-    pricedCalls: Number(figures?.pricedCalls ?? 0),
-    costNanos: Number(figures?.costNanoUsd ?? 0),
-    latencyP50Ms: rounded(figures?.latencyP50Ms),
-    latencyP95Ms: rounded(figures?.latencyP95Ms),
-  };
-}
-
-/** They are right to five percent: further digits would say nothing. */
-function rounded(ms: number | undefined): number | undefined {
-  return ms === undefined ? undefined : Number(ms.toPrecision(3));
 }

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { createProgram } from "../../src/cli/program.ts";
+import { ADMIN_SCOPES } from "../../src/hub/administrator.ts";
+import { createAdminKey } from "../../src/store/admin-keys/admin-key-repository.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+let service: TestService;
+let printed = "";
+let complained = "";
+
+beforeAll(async () => {
+  service = await startTestService();
+  const settings = { name: "cli", scopes: ADMIN_SCOPES, projectId: undefined, expiresAt: null };
+  vi.stubEnv("ATTUNE_ADMIN_KEY", (await createAdminKey(service.store, settings)).key);
+  vi.spyOn(process.stdout, "write").mockImplementation((text) => {
+    printed += String(text);
+    return true;
+  });
+  vi.spyOn(process.stderr, "write").mockImplementation((text) => {
+    complained += String(text);
+    return true;
+  });
+  vi.spyOn(process, "exit").mockImplementation((status) => {
+    throw new Error(`exit ${status}`);
+  });
+});
+afterAll(async () => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  await service.close();
+});
+
+/** Runs a command in this process, and returns what it prints; ends as a command that fails does. */
+async function run(...args: string[]): Promise<string> {
+  printed = "";
+  complained = "";
+  await createProgram().parseAsync([...args, "--url", service.url], { from: "user" });
+  return printed.trimEnd();
+}
+
+const statusOf = async (key: string) =>
+  (await fetch(`${service.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })).status;
+
+describe("commands with --url", () => {
+  it("creates, changes, rotates, lists and revokes a key of a service that runs", async () => {
+    const key = await run("keys", "create", "--name", "ci", "--rpm", "6", "--allow", "read:project");
+    expect(complained).toBe("Keep it: it is not shown again.\n");
+    const id = key.split("_")[1] ?? "";
+    expect(await statusOf(key)).toBe(200);
+    expect(
+      await run("keys", "update", id, "--usd-day", "1.5", "--rpm", "none", "--expires", "1", "--allow", "none"),
+    ).toBe(`key ${id}: usd-day=1.5`);
+    const rotated = await run("keys", "rotate", key, "--overlap", "1");
+    expect(rotated).toMatch(new RegExp(`^att_${id}_`));
+    expect([await statusOf(key), await statusOf(rotated)]).toEqual([200, 200]);
+    const rows = (await run("keys", "list")).split("\n").map((row) => row.split(/ {2,}/));
+    expect(rows.at(-1)?.slice(0, 5)).toEqual([id, "ci", "-", "usd-day=1.5", expect.stringMatching(/^active until/)]);
+    expect(await run("keys", "revoke", id)).toBe(`revoked ${id} (ci)`);
+  });
+
+  it("sets, lists and takes away limits of a service that runs, and shows its usage", async () => {
+    const projectId = await run("projects", "create", "search", "--usd-month", "100");
+    expect(await run("projects", "update", "search", "--each", "end-user", "--usd-day", "1")).toBe(
+      "each end user: usd-day=1",
+    );
+    expect(await run("end-users", "update", "ada", "--project", "search", "--usd-day", "2")).toBe(
+      "end user ada: usd-day=2",
+    );
+    expect(await run("quotas", "set", "--tag", "team=search", "--rpm", "5")).toBe("tag team=search: rpm=5");
+    const rows = (await run("quotas", "list")).split("\n").map((row) => row.split(/ {2,}/));
+    expect(rows).toEqual(
+      expect.arrayContaining([
+        ["search", "end user ada", "usd-day=2"],
+        ["search", "project", "usd-month=100"],
+        ["default", "tag team=search", "rpm=5"],
+      ]),
+    );
+    expect(JSON.parse(await run("end-users", "list", "--json", "--project", "search"))).toEqual({
+      data: [
+        { kind: "endUser", projectId, name: "", limits: { usdPerDay: 1 } },
+        { kind: "endUser", projectId, name: "ada", limits: { usdPerDay: 2 } },
+      ],
+    });
+    expect(JSON.parse(await run("projects", "list", "--json"))).toMatchObject({
+      data: [{ name: "default" }, { id: projectId, name: "search", limits: { usdPerMonth: 100 } }],
+    });
+    expect(await run("quotas", "clear", "--tag", "team=search")).toBe("tag team=search: no limits");
+    expect(await run("quotas", "list", "--project", "default")).not.toContain("team=search");
+    expect(JSON.parse(await run("usage", "--project", "search", "--format", "json"))).toMatchObject({
+      data: [],
+      total: { calls: 0, cost_usd: null },
+    });
+  });
+
+  it.each([
+    [["keys", "rotate", "000000000000"], "there is no key '000000000000': 'attune keys list' lists them"],
+    [["keys", "create", "--project", "none"], "there is no project 'none'"],
+    [["keys", "create", "--name", "test"], "there is a key 'test' already: 'attune keys rotate "],
+    [
+      ["keys", "update", "000000000000"],
+      "there is nothing to change: give a limit, such as --rpm 60, or another option",
+    ],
+    [["keys", "create", "--models", "none-such"], "key.limits.models[0]: names 'none-such', which is no model"],
+    [["projects", "create", "default"], "there is a project 'default' already"],
+    [["projects", "create", "new", "--owner", "a@b.example"], "there is no account 'a@b.example': 'attune users list'"],
+    [["projects", "update", "none", "--rpm", "1"], "there is no project 'none'"],
+    [["quotas", "set", "--key", "nobody", "--rpm", "1"], "there is no key 'nobody': 'attune keys list' lists them"],
+    [["usage", "--project", "none"], "there is no project 'none'"],
+  ])("ends %j with the reason", async (args, reason) => {
+    await expect(run(...args)).rejects.toThrow("exit 1");
+    expect(complained).toContain(`attune: ${reason}`);
+  });
+
+  it("asks for an admin key", async () => {
+    vi.stubEnv("ATTUNE_ADMIN_KEY", "");
+    await expect(run("keys", "list")).rejects.toThrow("exit 1");
+    expect(complained).toContain("set ATTUNE_ADMIN_KEY to an admin key");
+    vi.stubEnv("ATTUNE_ADMIN_KEY", service.key);
+    await expect(run("keys", "list")).rejects.toThrow("exit 1");
+    expect(complained).toContain("attune: this is no admin key: an API key calls models");
+  });
+});
