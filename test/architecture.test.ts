@@ -15,7 +15,7 @@ const rooms: Record<string, readonly string[]> = {
   config: ["catalog", "quotas"],
   hub: ["catalog"],
   admission: ["hub"],
-  administration: ["hub", "quotas", "store", "inference/run/validate"],
+  administration: ["hub", "quotas", "store", "inference/run/validate", "learning"],
   feedback: ["hub"],
   quotas: ["hub", "catalog", "inference/ports", "inference/records"],
   formats: ["hub"],

@@ -19,6 +19,7 @@ import {
 import { projectHandlers } from "./projects.ts";
 import { quotaHandlers } from "./quotas.ts";
 import { reportHandlers } from "./reports.ts";
+import { workloadHandlers } from "./workloads.ts";
 
 /** The operations, each for callers of whatever transport. Throw InferenceError. */
 export type Administration = {
@@ -32,7 +33,13 @@ export interface AdminCaller {
   readonly origin?: Store["origin"] | undefined;
 }
 
-const HANDLERS: Handlers = { ...projectHandlers, ...keyHandlers, ...quotaHandlers, ...reportHandlers };
+const HANDLERS: Handlers = {
+  ...projectHandlers,
+  ...keyHandlers,
+  ...quotaHandlers,
+  ...reportHandlers,
+  ...workloadHandlers,
+};
 
 /** An operation of any name. */
 type AnyHandler = (work: Work, request: AnyRequest) => Promise<unknown>;

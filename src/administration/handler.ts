@@ -1,5 +1,6 @@
 import type { Administrator } from "../hub/administrator.ts";
 import type { UsageQuery, UsageReport } from "../hub/usage.ts";
+import type { ControlDefaults } from "../learning/controls.ts";
 import type { Store } from "../store/types/store.ts";
 import type { AdminMethod, RequestOf, ResponseOf } from "./operations.ts";
 
@@ -10,6 +11,8 @@ export interface AdministrationPorts {
   readonly modelOf: (name: string) => string | undefined;
   /** The prefix of model ids. */
   readonly prefix: string;
+  /** Returns the controls of workloads of which nothing is said. */
+  readonly learning: () => ControlDefaults;
   /** Adds up calls; rejects if the database does not answer. */
   readonly readUsage: (query: UsageQuery) => Promise<UsageReport>;
 }

@@ -40,6 +40,9 @@ export const OPERATIONS = {
   removeQuota: { name: "quotas.remove", scope: "quotas:write", changes: true },
   listEndUsers: { name: "end-users.list", scope: "end-users:read", changes: false },
   getUsage: { name: "usage.get", scope: "usage:read", changes: false },
+  listWorkloads: { name: "workloads.list", scope: "workloads:read", changes: false },
+  getWorkload: { name: "workloads.get", scope: "workloads:read", changes: false },
+  updateControls: { name: "workloads.update-controls", scope: "workloads:write", changes: true },
 } as const satisfies Readonly<Record<AdminMethod, Operation>>;
 
 export const ADMIN_METHODS = Object.keys(OPERATIONS) as readonly AdminMethod[];

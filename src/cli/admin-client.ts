@@ -91,10 +91,11 @@ function connect(url: string): AdminClient {
 const COMMAND: Administrator = { kind: "command", id: "", label: "attune", scopes: ADMIN_SCOPES };
 
 /** Calls the operations themselves; the store names who runs the command. */
-function openLocal(store: Store, { models, prefix }: Config): AdminClient {
+function openLocal(store: Store, { models, prefix, learning }: Config): AdminClient {
   const catalog = createCatalog(models, prefix);
   const administration = createAdministration({
     ...{ store, prefix, modelOf: (name) => catalog.find(name)?.name },
+    learning: () => learning,
     readUsage: (query) => readUsageReport(store, query),
   });
   const methods = AdminService.methods.map((method) => [method.localName, localCall(administration, method)]);

@@ -94,6 +94,7 @@ export function createServices(open: Resources, admit: Admit, { config, store, l
         createAdministration({
           ...{ store, prefix: config.prefix, readUsage: (query) => open.reads.reads.readUsageReport(query) },
           modelOf: (name) => generations.current.catalog.find(name)?.name,
+          learning: () => generations.current.config.learning,
         }),
       ),
     },

@@ -28,6 +28,12 @@ export const ADMINISTRATION = describeService({
     removeQuota: { parameters: QUOTA },
     listEndUsers: { parameters: { project: "default" } },
     getUsage: { parameters: { project: "default", group_by: "model" } },
+    listWorkloads: { parameters: { project: "default" } },
+    getWorkload: { parameters: { project: "default", model: "gpt-6-astra" } },
+    updateControls: {
+      parameters: { project: "default" },
+      body: { model: "gpt-6-astra", objective: "cost", shadow: { share: 0.01 } },
+    },
   },
   links: { createKey: { getKey: KEY, updateKey: KEY, rotateKey: KEY, revokeKey: KEY } },
 });

@@ -14,7 +14,7 @@ import {
   outlookToMessage,
   regretToMessage,
   settingsToMessage,
-} from "./workload-message.ts";
+} from "../learning/workload-message.ts";
 
 type Event = NonNullable<MessageInitShape<typeof WorkloadEventSchema>["event"]>;
 type Detail = StoredEvent["detail"];

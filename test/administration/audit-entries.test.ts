@@ -2,6 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AdminService } from "../../gen/attune/admin/v1/admin_pb.ts";
 import { QuotaKind } from "../../gen/attune/quota/v1/quota_pb.ts";
+import { Objective } from "../../gen/attune/workload/v1/workload_pb.ts";
 import { type Administration, createAdministration } from "../../src/administration/administration.ts";
 import { ADMIN_METHODS, type AdminMethod, OPERATIONS } from "../../src/administration/operations.ts";
 import { ADMIN_SCOPES, type Administrator } from "../../src/hub/administrator.ts";
@@ -24,8 +25,13 @@ const SAMPLES: Record<Changing, (key: string) => object> = {
   revokeKey: (id) => ({ id }),
   setQuota: () => ({ ...PROJECT_QUOTA, limits: { concurrentCalls: 3n } }),
   removeQuota: () => PROJECT_QUOTA,
+  updateControls: () => ({
+    ...{ project: DEFAULT_PROJECT.id, target: { case: "model", value: "gpt-6-astra" } },
+    ...{ controls: { objective: Objective.COST }, updateMask: { paths: ["objective"] } },
+  }),
 };
 
+const learning = () => ({ mode: "observe" }) as const;
 const readUsage = () => Promise.reject(new Error("nothing asks for usage"));
 const actor: Administrator = { kind: "admin-key", id: "abcdefghijkl", label: "terraform", scopes: ADMIN_SCOPES };
 const origin = { actor: { kind: "admin-key", id: actor.id, label: actor.label }, via: "rpc" } as const;
@@ -37,7 +43,7 @@ describe("createAdministration()", () => {
 
   beforeAll(async () => {
     store = await openStore("sqlite::memory:");
-    administration = createAdministration({ store, modelOf: (name) => name, prefix: "attune", readUsage });
+    administration = createAdministration({ store, modelOf: (name) => name, prefix: "attune", readUsage, learning });
     key = (await createKey(store, { name: "changed" })).info.publicId;
   });
   afterAll(() => store.close());

@@ -75,7 +75,11 @@ describe("the scopes of admin keys", () => {
       return [method, "POST", `/${AdminService.typeName}/${AdminService.method[method].name}`] as const;
     }),
     ...Object.entries(ADMIN_ROUTES).flatMap(([path, verbs]) => {
-      const filled = path.replace(":project", "none").replace(":id", "none").replace(":kind", "project?project=none");
+      const filled = path
+        .replace(":project", "none")
+        .replace(":id", "none")
+        .replace(":model", "none")
+        .replace(":kind", "project?project=none");
       return Object.entries(verbs).map(([verb, { rpc }]) => [rpc, verb, filled] as const);
     }),
   ];

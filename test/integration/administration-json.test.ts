@@ -98,7 +98,29 @@ describe("/v1/admin", () => {
     expect(usage.body).toMatchObject({ object: "list", data: [], total: { calls: 0, cost_nano_usd: 0 } });
   });
 
+  it("shows and changes the controls of workloads", async () => {
+    const hold = { hold: "pinned", pinned_model: "claude-fable-5-2" };
+    const patch = { model: "gpt-6-astra", ...hold, shadow: { usd_per_day: 2 } };
+    const changed = await call("PATCH", "projects/default/workloads", patch);
+    const shadow = { share: null, judge: null, usd_per_day: 2, rubric: null };
+    const said = { hold: "pinned", pinned_model: "attune/claude-fable-5-2", mode: null, shadow };
+    expect(changed).toMatchObject({ status: 200, body: { object: "controls", ...said } });
+    const all = await call("PATCH", "projects/default/workloads", { all_workloads: true, mode: "off" });
+    expect(all.body).toMatchObject({ object: "controls", mode: "off", hold: null });
+    expect((await call("GET", "projects/default/workloads/attune%2Fgpt-6-astra")).body).toMatchObject({
+      ...{ object: "workload", model: "attune/gpt-6-astra", controls: { ...said, mode: "off", shadow: {} } },
+      ...{ workload_controls: said, project_controls: { mode: "off" }, arms: [] },
+    });
+    expect((await call("GET", "projects/default/workloads")).body).toEqual({
+      ...{ object: "list", data: [], next_page_token: "" },
+    });
+  });
+
   it.each([
+    ["PATCH", "projects/default/workloads", { mode: "on" }, 400, "target", /^target: /],
+    ["PATCH", "projects/default/workloads", { all_workloads: true, mode: "loud" }, 400, "mode", /^mode: must be off/],
+    ["PATCH", "projects/default/workloads", { model: "gpt-6-astra", pinned_model: "x" }, 400, "body", /^body: names/],
+    ["GET", "projects/default/workloads/none", undefined, 404, "model", "the model 'none' does not exist"],
     ["GET", "projects/none", undefined, 404, "project", "project: there is no such project"],
     ["GET", "keys?page_size=many", undefined, 400, "page_size", /^page_size: /],
     ["GET", "keys?page_size=1001", undefined, 400, "page_size", /^page_size: /],

@@ -7,6 +7,7 @@ import { KeyState } from "../../gen/attune/admin/v1/key_pb.ts";
 import { ModelService } from "../../gen/attune/model/v1/model_pb.ts";
 import { QuotaKind } from "../../gen/attune/quota/v1/quota_pb.ts";
 import { Dimension } from "../../gen/attune/usage/v1/usage_pb.ts";
+import { Hold, LearningMode, Objective } from "../../gen/attune/workload/v1/workload_pb.ts";
 import { ADMIN_SCOPES, type AdminScope } from "../../src/hub/administrator.ts";
 import { createAdminKey, revokeAdminKey } from "../../src/store/admin-keys/admin-key-repository.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
@@ -203,6 +204,32 @@ describe.each(ENGINES)("attune.admin.v1 on %s", (engine) => {
     const late = { seconds: 9_000_000_000n, nanos: 0 };
     const wrong = admin.getUsage({ project: "default", from: late });
     expect(await failureOf(wrong)).toBe("InvalidArgument: from: must be before 'to'");
+  });
+
+  it("shows workloads and changes their controls, of one and of all of a project", async () => {
+    const project = await newProject("steered");
+    const pinned = { hold: Hold.PINNED, pinnedModel: "attune/claude-fable-5-2", objective: Objective.COST };
+    const one = { project, target: { case: "model", value: "gpt-6-astra" } } as const;
+    const updateMask = { paths: ["hold", "pinned_model", "objective"] };
+    const dry = await admin.updateControls({ ...one, controls: pinned, updateMask, dryRun: true });
+    expect(dry.controls).toMatchObject(pinned);
+    const readOne = async () => (await admin.getWorkload({ project, model: "attune/gpt-6-astra" })).workload;
+    expect(await readOne()).toMatchObject({ version: 0n, arms: [], workloadControls: { hold: Hold.UNSPECIFIED } });
+    await admin.updateControls({ ...one, controls: pinned, updateMask });
+    const all = { project: "steered", target: { case: "allWorkloads", value: true } } as const;
+    await admin.updateControls({ ...all, controls: { mode: LearningMode.OFF }, updateMask: { paths: ["mode"] } });
+    expect(await readOne()).toMatchObject({
+      ...{ model: "attune/gpt-6-astra", controls: { ...pinned, mode: LearningMode.OFF } },
+      ...{ workloadControls: pinned, projectControls: { mode: LearningMode.OFF } },
+    });
+    expect(await admin.listWorkloads({ project })).toMatchObject({ workloads: [], nextPageToken: "" });
+    const unnamed = admin.updateControls({ ...one, controls: pinned, updateMask: { paths: ["hold"] } });
+    expect(await failureOf(unnamed)).toMatch(/^InvalidArgument: controls\.objective: is set, and update_mask does not/);
+    const unknown = admin.updateControls({ ...all, target: { case: "model", value: "none" }, updateMask });
+    expect(await failureOf(unknown)).toBe("NotFound: the model 'none' does not exist");
+    const bound = clientOf(await newAdminKey(ADMIN_SCOPES, await newProject("unsteered")));
+    const foreign = bound.updateControls({ ...all, updateMask: { paths: ["mode"] } });
+    expect(await failureOf(foreign)).toBe("NotFound: project: there is no such project");
   });
 
   it("changes nothing in a dry run, which answers as the change would", async () => {

@@ -39,6 +39,11 @@ export const ADMIN_ROUTES: Readonly<Record<string, { readonly [Each in Verb]?: R
     DELETE: { rpc: "removeQuota" },
   },
   "/v1/admin/end-users": { GET: { rpc: "listEndUsers" } },
+  "/v1/admin/projects/:project/workloads": {
+    GET: { rpc: "listWorkloads" },
+    PATCH: { rpc: "updateControls", resource: "controls" },
+  },
+  "/v1/admin/projects/:project/workloads/:model": { GET: { rpc: "getWorkload" } },
   "/v1/admin/usage": { GET: { rpc: "getUsage" } },
 };
 

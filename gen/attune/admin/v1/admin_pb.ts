@@ -18,6 +18,8 @@ import type { QuotaKind } from "../../quota/v1/quota_pb.ts";
 import { file_attune_quota_v1_quota } from "../../quota/v1/quota_pb.ts";
 import type { Dimension, Figures, ShadowTrials, UsageGroup } from "../../usage/v1/usage_pb.ts";
 import { file_attune_usage_v1_usage } from "../../usage/v1/usage_pb.ts";
+import type { Controls, Workload, WorkloadSummary } from "../../workload/v1/workload_pb.ts";
+import { file_attune_workload_v1_workload } from "../../workload/v1/workload_pb.ts";
 import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import type { Duration, FieldMask, Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_duration, file_google_protobuf_field_mask, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
@@ -27,7 +29,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file attune/admin/v1/admin.proto.
  */
 export const file_attune_admin_v1_admin: GenFile = /*@__PURE__*/
-  fileDesc("ChthdHR1bmUvYWRtaW4vdjEvYWRtaW4ucHJvdG8SD2F0dHVuZS5hZG1pbi52MSJtChNMaXN0UHJvamVjdHNSZXF1ZXN0Eh0KCXBhZ2Vfc2l6ZRgBIAEoBUIKukgHGgUY6AcoABIfCgpwYWdlX3Rva2VuGAIgASgJQgu6SAjYAQFyA7ABARIWCgRuYW1lGAMgASgJQgi6SAVyAxjIASJbChRMaXN0UHJvamVjdHNSZXNwb25zZRIqCghwcm9qZWN0cxgBIAMoCzIYLmF0dHVuZS5hZG1pbi52MS5Qcm9qZWN0EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSIwChFHZXRQcm9qZWN0UmVxdWVzdBIbCgdwcm9qZWN0GAEgASgJQgq6SAdyBRABGMgBIj8KEkdldFByb2plY3RSZXNwb25zZRIpCgdwcm9qZWN0GAEgASgLMhguYXR0dW5lLmFkbWluLnYxLlByb2plY3QicwoUQ3JlYXRlUHJvamVjdFJlcXVlc3QSMQoHcHJvamVjdBgBIAEoCzIYLmF0dHVuZS5hZG1pbi52MS5Qcm9qZWN0Qga6SAPIAQESDwoHZHJ5X3J1bhgCIAEoCBIXCgVvd25lchgDIAEoCUIIukgFcgMYwAIiUwoVQ3JlYXRlUHJvamVjdFJlc3BvbnNlEikKB3Byb2plY3QYASABKAsyGC5hdHR1bmUuYWRtaW4udjEuUHJvamVjdBIPCgdjcmVhdGVkGAIgASgIIsYBChRVcGRhdGVQcm9qZWN0UmVxdWVzdBIbCgdwcm9qZWN0GAEgASgJQgq6SAdyBRABGMgBEjAKBnVwZGF0ZRgCIAEoCzIYLmF0dHVuZS5hZG1pbi52MS5Qcm9qZWN0Qga6SAPIAQESNwoLdXBkYXRlX21hc2sYAyABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrQga6SAPIAQESFQoEZXRhZxgEIAEoCUIHukgEcgIYZBIPCgdkcnlfcnVuGAUgASgIIkIKFVVwZGF0ZVByb2plY3RSZXNwb25zZRIpCgdwcm9qZWN0GAEgASgLMhguYXR0dW5lLmFkbWluLnYxLlByb2plY3QiuAEKD0xpc3RLZXlzUmVxdWVzdBIZCgdwcm9qZWN0GAEgASgJQgi6SAVyAxjIARIdCglwYWdlX3NpemUYAiABKAVCCrpIBxoFGOgHKAASHwoKcGFnZV90b2tlbhgDIAEoCUILukgI2AEBcgOwAQESFgoEbmFtZRgEIAEoCUIIukgFcgMYyAESMgoFc3RhdGUYBSABKA4yGS5hdHR1bmUuYWRtaW4udjEuS2V5U3RhdGVCCLpIBYIBAhABIk8KEExpc3RLZXlzUmVzcG9uc2USIgoEa2V5cxgBIAMoCzIULmF0dHVuZS5hZG1pbi52MS5LZXkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjQKDUdldEtleVJlcXVlc3QSIwoCaWQYASABKAlCF7pIFHISMhBeWzAtOWEtel17MSwzMn0kIjMKDkdldEtleVJlc3BvbnNlEiEKA2tleRgBIAEoCzIULmF0dHVuZS5hZG1pbi52MS5LZXkiqgEKEENyZWF0ZUtleVJlcXVlc3QSGwoHcHJvamVjdBgBIAEoCUIKukgHcgUQARjIARIpCgNrZXkYAiABKAsyFC5hdHR1bmUuYWRtaW4udjEuS2V5Qga6SAPIAQESPQoIbGlmZXRpbWUYAyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb25CELpIDaoBCiIGCIC84N8LKgASDwoHZHJ5X3J1bhgEIAEoCCJXChFDcmVhdGVLZXlSZXNwb25zZRIhCgNrZXkYASABKAsyFC5hdHR1bmUuYWRtaW4udjEuS2V5Eg4KBnNlY3JldBgCIAEoCRIPCgdjcmVhdGVkGAMgASgIIsYBChBVcGRhdGVLZXlSZXF1ZXN0EiMKAmlkGAEgASgJQhe6SBRyEjIQXlswLTlhLXpdezEsMzJ9JBIsCgZ1cGRhdGUYAiABKAsyFC5hdHR1bmUuYWRtaW4udjEuS2V5Qga6SAPIAQESNwoLdXBkYXRlX21hc2sYAyABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrQga6SAPIAQESFQoEZXRhZxgEIAEoCUIHukgEcgIYZBIPCgdkcnlfcnVuGAUgASgIIjYKEVVwZGF0ZUtleVJlc3BvbnNlEiEKA2tleRgBIAEoCzIULmF0dHVuZS5hZG1pbi52MS5LZXkihQEKEFJvdGF0ZUtleVJlcXVlc3QSIwoCaWQYASABKAlCF7pIFHISMhBeWzAtOWEtel17MSwzMn0kEjsKB292ZXJsYXAYAiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb25CD7pIDKoBCSIFCICangEyABIPCgdkcnlfcnVuGAMgASgIIkYKEVJvdGF0ZUtleVJlc3BvbnNlEiEKA2tleRgBIAEoCzIULmF0dHVuZS5hZG1pbi52MS5LZXkSDgoGc2VjcmV0GAIgASgJIkgKEFJldm9rZUtleVJlcXVlc3QSIwoCaWQYASABKAlCF7pIFHISMhBeWzAtOWEtel17MSwzMn0kEg8KB2RyeV9ydW4YAiABKAgiNgoRUmV2b2tlS2V5UmVzcG9uc2USIQoDa2V5GAEgASgLMhQuYXR0dW5lLmFkbWluLnYxLktleSKfAQoRTGlzdFF1b3Rhc1JlcXVlc3QSGQoHcHJvamVjdBgBIAEoCUIIukgFcgMYyAESMgoEa2luZBgCIAEoDjIaLmF0dHVuZS5xdW90YS52MS5RdW90YUtpbmRCCLpIBYIBAhABEh0KCXBhZ2Vfc2l6ZRgDIAEoBUIKukgHGgUY6AcoABIcCgpwYWdlX3Rva2VuGAQgASgJQgi6SAVyAxjcCyJVChJMaXN0UXVvdGFzUmVzcG9uc2USJgoGcXVvdGFzGAEgAygLMhYuYXR0dW5lLmFkbWluLnYxLlF1b3RhEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSJ6Cg9HZXRRdW90YVJlcXVlc3QSNAoEa2luZBgBIAEoDjIaLmF0dHVuZS5xdW90YS52MS5RdW90YUtpbmRCCrpIB4IBBBABIAASGQoHcHJvamVjdBgCIAEoCUIIukgFcgMYyAESFgoEbmFtZRgDIAEoCUIIukgFcgMY2AQiOQoQR2V0UXVvdGFSZXNwb25zZRIlCgVxdW90YRgBIAEoCzIWLmF0dHVuZS5hZG1pbi52MS5RdW90YSLlAQoPU2V0UXVvdGFSZXF1ZXN0EjQKBGtpbmQYASABKA4yGi5hdHR1bmUucXVvdGEudjEuUXVvdGFLaW5kQgq6SAeCAQQQASAAEhkKB3Byb2plY3QYAiABKAlCCLpIBXIDGMgBEhYKBG5hbWUYAyABKAlCCLpIBXIDGNgEEicKBmxpbWl0cxgEIAEoCzIXLmF0dHVuZS5hZG1pbi52MS5MaW1pdHMSLwoLdXBkYXRlX21hc2sYBSABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrEg8KB2RyeV9ydW4YBiABKAgiOQoQU2V0UXVvdGFSZXNwb25zZRIlCgVxdW90YRgBIAEoCzIWLmF0dHVuZS5hZG1pbi52MS5RdW90YSKOAQoSUmVtb3ZlUXVvdGFSZXF1ZXN0EjQKBGtpbmQYASABKA4yGi5hdHR1bmUucXVvdGEudjEuUXVvdGFLaW5kQgq6SAeCAQQQASAAEhkKB3Byb2plY3QYAiABKAlCCLpIBXIDGMgBEhYKBG5hbWUYAyABKAlCCLpIBXIDGNgEEg8KB2RyeV9ydW4YBCABKAgiFQoTUmVtb3ZlUXVvdGFSZXNwb25zZSJvChNMaXN0RW5kVXNlcnNSZXF1ZXN0EhsKB3Byb2plY3QYASABKAlCCrpIB3IFEAEYyAESHQoJcGFnZV9zaXplGAIgASgFQgq6SAcaBRjoBygAEhwKCnBhZ2VfdG9rZW4YAyABKAlCCLpIBXIDGNgEIlwKFExpc3RFbmRVc2Vyc1Jlc3BvbnNlEisKCWVuZF91c2VycxgBIAMoCzIYLmF0dHVuZS5hZG1pbi52MS5FbmRVc2VyEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSLBAQoPR2V0VXNhZ2VSZXF1ZXN0EhsKB3Byb2plY3QYASABKAlCCrpIB3IFEAEYyAESKAoEZnJvbRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEj8KCGdyb3VwX2J5GAQgAygOMhouYXR0dW5lLnVzYWdlLnYxLkRpbWVuc2lvbkIRukgOkgELGAEiB4IBBBABIAAingEKEEdldFVzYWdlUmVzcG9uc2USKwoGZ3JvdXBzGAEgAygLMhsuYXR0dW5lLnVzYWdlLnYxLlVzYWdlR3JvdXASJwoFdG90YWwYAiABKAsyGC5hdHR1bmUudXNhZ2UudjEuRmlndXJlcxI0Cg1zaGFkb3dfdHJpYWxzGAMgASgLMh0uYXR0dW5lLnVzYWdlLnYxLlNoYWRvd1RyaWFsczK1CwoMQWRtaW5TZXJ2aWNlEmAKDExpc3RQcm9qZWN0cxIkLmF0dHVuZS5hZG1pbi52MS5MaXN0UHJvamVjdHNSZXF1ZXN0GiUuYXR0dW5lLmFkbWluLnYxLkxpc3RQcm9qZWN0c1Jlc3BvbnNlIgOQAgESWgoKR2V0UHJvamVjdBIiLmF0dHVuZS5hZG1pbi52MS5HZXRQcm9qZWN0UmVxdWVzdBojLmF0dHVuZS5hZG1pbi52MS5HZXRQcm9qZWN0UmVzcG9uc2UiA5ACARJjCg1DcmVhdGVQcm9qZWN0EiUuYXR0dW5lLmFkbWluLnYxLkNyZWF0ZVByb2plY3RSZXF1ZXN0GiYuYXR0dW5lLmFkbWluLnYxLkNyZWF0ZVByb2plY3RSZXNwb25zZSIDkAICEmMKDVVwZGF0ZVByb2plY3QSJS5hdHR1bmUuYWRtaW4udjEuVXBkYXRlUHJvamVjdFJlcXVlc3QaJi5hdHR1bmUuYWRtaW4udjEuVXBkYXRlUHJvamVjdFJlc3BvbnNlIgOQAgISVAoITGlzdEtleXMSIC5hdHR1bmUuYWRtaW4udjEuTGlzdEtleXNSZXF1ZXN0GiEuYXR0dW5lLmFkbWluLnYxLkxpc3RLZXlzUmVzcG9uc2UiA5ACARJOCgZHZXRLZXkSHi5hdHR1bmUuYWRtaW4udjEuR2V0S2V5UmVxdWVzdBofLmF0dHVuZS5hZG1pbi52MS5HZXRLZXlSZXNwb25zZSIDkAIBElIKCUNyZWF0ZUtleRIhLmF0dHVuZS5hZG1pbi52MS5DcmVhdGVLZXlSZXF1ZXN0GiIuYXR0dW5lLmFkbWluLnYxLkNyZWF0ZUtleVJlc3BvbnNlElcKCVVwZGF0ZUtleRIhLmF0dHVuZS5hZG1pbi52MS5VcGRhdGVLZXlSZXF1ZXN0GiIuYXR0dW5lLmFkbWluLnYxLlVwZGF0ZUtleVJlc3BvbnNlIgOQAgISUgoJUm90YXRlS2V5EiEuYXR0dW5lLmFkbWluLnYxLlJvdGF0ZUtleVJlcXVlc3QaIi5hdHR1bmUuYWRtaW4udjEuUm90YXRlS2V5UmVzcG9uc2USVwoJUmV2b2tlS2V5EiEuYXR0dW5lLmFkbWluLnYxLlJldm9rZUtleVJlcXVlc3QaIi5hdHR1bmUuYWRtaW4udjEuUmV2b2tlS2V5UmVzcG9uc2UiA5ACAhJaCgpMaXN0UXVvdGFzEiIuYXR0dW5lLmFkbWluLnYxLkxpc3RRdW90YXNSZXF1ZXN0GiMuYXR0dW5lLmFkbWluLnYxLkxpc3RRdW90YXNSZXNwb25zZSIDkAIBElQKCEdldFF1b3RhEiAuYXR0dW5lLmFkbWluLnYxLkdldFF1b3RhUmVxdWVzdBohLmF0dHVuZS5hZG1pbi52MS5HZXRRdW90YVJlc3BvbnNlIgOQAgESVAoIU2V0UXVvdGESIC5hdHR1bmUuYWRtaW4udjEuU2V0UXVvdGFSZXF1ZXN0GiEuYXR0dW5lLmFkbWluLnYxLlNldFF1b3RhUmVzcG9uc2UiA5ACAhJdCgtSZW1vdmVRdW90YRIjLmF0dHVuZS5hZG1pbi52MS5SZW1vdmVRdW90YVJlcXVlc3QaJC5hdHR1bmUuYWRtaW4udjEuUmVtb3ZlUXVvdGFSZXNwb25zZSIDkAICEmAKDExpc3RFbmRVc2VycxIkLmF0dHVuZS5hZG1pbi52MS5MaXN0RW5kVXNlcnNSZXF1ZXN0GiUuYXR0dW5lLmFkbWluLnYxLkxpc3RFbmRVc2Vyc1Jlc3BvbnNlIgOQAgESVAoIR2V0VXNhZ2USIC5hdHR1bmUuYWRtaW4udjEuR2V0VXNhZ2VSZXF1ZXN0GiEuYXR0dW5lLmFkbWluLnYxLkdldFVzYWdlUmVzcG9uc2UiA5ACAUJUChNjb20uYXR0dW5lLmFkbWluLnYxUAFaKWF0dHVuZS5leGFtcGxlL2dvL2F0dHVuZS9hZG1pbi92MTthZG1pbnYxqgIPQXR0dW5lLkFkbWluLlYxYgZwcm90bzM", [file_attune_admin_v1_key, file_attune_admin_v1_limits, file_attune_admin_v1_project, file_attune_admin_v1_quota, file_attune_quota_v1_quota, file_attune_usage_v1_usage, file_buf_validate_validate, file_google_protobuf_duration, file_google_protobuf_field_mask, file_google_protobuf_timestamp]);
+  fileDesc("ChthdHR1bmUvYWRtaW4vdjEvYWRtaW4ucHJvdG8SD2F0dHVuZS5hZG1pbi52MSJtChNMaXN0UHJvamVjdHNSZXF1ZXN0Eh0KCXBhZ2Vfc2l6ZRgBIAEoBUIKukgHGgUY6AcoABIfCgpwYWdlX3Rva2VuGAIgASgJQgu6SAjYAQFyA7ABARIWCgRuYW1lGAMgASgJQgi6SAVyAxjIASJbChRMaXN0UHJvamVjdHNSZXNwb25zZRIqCghwcm9qZWN0cxgBIAMoCzIYLmF0dHVuZS5hZG1pbi52MS5Qcm9qZWN0EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSIwChFHZXRQcm9qZWN0UmVxdWVzdBIbCgdwcm9qZWN0GAEgASgJQgq6SAdyBRABGMgBIj8KEkdldFByb2plY3RSZXNwb25zZRIpCgdwcm9qZWN0GAEgASgLMhguYXR0dW5lLmFkbWluLnYxLlByb2plY3QicwoUQ3JlYXRlUHJvamVjdFJlcXVlc3QSMQoHcHJvamVjdBgBIAEoCzIYLmF0dHVuZS5hZG1pbi52MS5Qcm9qZWN0Qga6SAPIAQESDwoHZHJ5X3J1bhgCIAEoCBIXCgVvd25lchgDIAEoCUIIukgFcgMYwAIiUwoVQ3JlYXRlUHJvamVjdFJlc3BvbnNlEikKB3Byb2plY3QYASABKAsyGC5hdHR1bmUuYWRtaW4udjEuUHJvamVjdBIPCgdjcmVhdGVkGAIgASgIIsYBChRVcGRhdGVQcm9qZWN0UmVxdWVzdBIbCgdwcm9qZWN0GAEgASgJQgq6SAdyBRABGMgBEjAKBnVwZGF0ZRgCIAEoCzIYLmF0dHVuZS5hZG1pbi52MS5Qcm9qZWN0Qga6SAPIAQESNwoLdXBkYXRlX21hc2sYAyABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrQga6SAPIAQESFQoEZXRhZxgEIAEoCUIHukgEcgIYZBIPCgdkcnlfcnVuGAUgASgIIkIKFVVwZGF0ZVByb2plY3RSZXNwb25zZRIpCgdwcm9qZWN0GAEgASgLMhguYXR0dW5lLmFkbWluLnYxLlByb2plY3QiuAEKD0xpc3RLZXlzUmVxdWVzdBIZCgdwcm9qZWN0GAEgASgJQgi6SAVyAxjIARIdCglwYWdlX3NpemUYAiABKAVCCrpIBxoFGOgHKAASHwoKcGFnZV90b2tlbhgDIAEoCUILukgI2AEBcgOwAQESFgoEbmFtZRgEIAEoCUIIukgFcgMYyAESMgoFc3RhdGUYBSABKA4yGS5hdHR1bmUuYWRtaW4udjEuS2V5U3RhdGVCCLpIBYIBAhABIk8KEExpc3RLZXlzUmVzcG9uc2USIgoEa2V5cxgBIAMoCzIULmF0dHVuZS5hZG1pbi52MS5LZXkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjQKDUdldEtleVJlcXVlc3QSIwoCaWQYASABKAlCF7pIFHISMhBeWzAtOWEtel17MSwzMn0kIjMKDkdldEtleVJlc3BvbnNlEiEKA2tleRgBIAEoCzIULmF0dHVuZS5hZG1pbi52MS5LZXkiqgEKEENyZWF0ZUtleVJlcXVlc3QSGwoHcHJvamVjdBgBIAEoCUIKukgHcgUQARjIARIpCgNrZXkYAiABKAsyFC5hdHR1bmUuYWRtaW4udjEuS2V5Qga6SAPIAQESPQoIbGlmZXRpbWUYAyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb25CELpIDaoBCiIGCIC84N8LKgASDwoHZHJ5X3J1bhgEIAEoCCJXChFDcmVhdGVLZXlSZXNwb25zZRIhCgNrZXkYASABKAsyFC5hdHR1bmUuYWRtaW4udjEuS2V5Eg4KBnNlY3JldBgCIAEoCRIPCgdjcmVhdGVkGAMgASgIIsYBChBVcGRhdGVLZXlSZXF1ZXN0EiMKAmlkGAEgASgJQhe6SBRyEjIQXlswLTlhLXpdezEsMzJ9JBIsCgZ1cGRhdGUYAiABKAsyFC5hdHR1bmUuYWRtaW4udjEuS2V5Qga6SAPIAQESNwoLdXBkYXRlX21hc2sYAyABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrQga6SAPIAQESFQoEZXRhZxgEIAEoCUIHukgEcgIYZBIPCgdkcnlfcnVuGAUgASgIIjYKEVVwZGF0ZUtleVJlc3BvbnNlEiEKA2tleRgBIAEoCzIULmF0dHVuZS5hZG1pbi52MS5LZXkihQEKEFJvdGF0ZUtleVJlcXVlc3QSIwoCaWQYASABKAlCF7pIFHISMhBeWzAtOWEtel17MSwzMn0kEjsKB292ZXJsYXAYAiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb25CD7pIDKoBCSIFCICangEyABIPCgdkcnlfcnVuGAMgASgIIkYKEVJvdGF0ZUtleVJlc3BvbnNlEiEKA2tleRgBIAEoCzIULmF0dHVuZS5hZG1pbi52MS5LZXkSDgoGc2VjcmV0GAIgASgJIkgKEFJldm9rZUtleVJlcXVlc3QSIwoCaWQYASABKAlCF7pIFHISMhBeWzAtOWEtel17MSwzMn0kEg8KB2RyeV9ydW4YAiABKAgiNgoRUmV2b2tlS2V5UmVzcG9uc2USIQoDa2V5GAEgASgLMhQuYXR0dW5lLmFkbWluLnYxLktleSKfAQoRTGlzdFF1b3Rhc1JlcXVlc3QSGQoHcHJvamVjdBgBIAEoCUIIukgFcgMYyAESMgoEa2luZBgCIAEoDjIaLmF0dHVuZS5xdW90YS52MS5RdW90YUtpbmRCCLpIBYIBAhABEh0KCXBhZ2Vfc2l6ZRgDIAEoBUIKukgHGgUY6AcoABIcCgpwYWdlX3Rva2VuGAQgASgJQgi6SAVyAxjcCyJVChJMaXN0UXVvdGFzUmVzcG9uc2USJgoGcXVvdGFzGAEgAygLMhYuYXR0dW5lLmFkbWluLnYxLlF1b3RhEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSJ6Cg9HZXRRdW90YVJlcXVlc3QSNAoEa2luZBgBIAEoDjIaLmF0dHVuZS5xdW90YS52MS5RdW90YUtpbmRCCrpIB4IBBBABIAASGQoHcHJvamVjdBgCIAEoCUIIukgFcgMYyAESFgoEbmFtZRgDIAEoCUIIukgFcgMY2AQiOQoQR2V0UXVvdGFSZXNwb25zZRIlCgVxdW90YRgBIAEoCzIWLmF0dHVuZS5hZG1pbi52MS5RdW90YSLlAQoPU2V0UXVvdGFSZXF1ZXN0EjQKBGtpbmQYASABKA4yGi5hdHR1bmUucXVvdGEudjEuUXVvdGFLaW5kQgq6SAeCAQQQASAAEhkKB3Byb2plY3QYAiABKAlCCLpIBXIDGMgBEhYKBG5hbWUYAyABKAlCCLpIBXIDGNgEEicKBmxpbWl0cxgEIAEoCzIXLmF0dHVuZS5hZG1pbi52MS5MaW1pdHMSLwoLdXBkYXRlX21hc2sYBSABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrEg8KB2RyeV9ydW4YBiABKAgiOQoQU2V0UXVvdGFSZXNwb25zZRIlCgVxdW90YRgBIAEoCzIWLmF0dHVuZS5hZG1pbi52MS5RdW90YSKOAQoSUmVtb3ZlUXVvdGFSZXF1ZXN0EjQKBGtpbmQYASABKA4yGi5hdHR1bmUucXVvdGEudjEuUXVvdGFLaW5kQgq6SAeCAQQQASAAEhkKB3Byb2plY3QYAiABKAlCCLpIBXIDGMgBEhYKBG5hbWUYAyABKAlCCLpIBXIDGNgEEg8KB2RyeV9ydW4YBCABKAgiFQoTUmVtb3ZlUXVvdGFSZXNwb25zZSJvChNMaXN0RW5kVXNlcnNSZXF1ZXN0EhsKB3Byb2plY3QYASABKAlCCrpIB3IFEAEYyAESHQoJcGFnZV9zaXplGAIgASgFQgq6SAcaBRjoBygAEhwKCnBhZ2VfdG9rZW4YAyABKAlCCLpIBXIDGNgEIlwKFExpc3RFbmRVc2Vyc1Jlc3BvbnNlEisKCWVuZF91c2VycxgBIAMoCzIYLmF0dHVuZS5hZG1pbi52MS5FbmRVc2VyEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSLBAQoPR2V0VXNhZ2VSZXF1ZXN0EhsKB3Byb2plY3QYASABKAlCCrpIB3IFEAEYyAESKAoEZnJvbRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEj8KCGdyb3VwX2J5GAQgAygOMhouYXR0dW5lLnVzYWdlLnYxLkRpbWVuc2lvbkIRukgOkgELGAEiB4IBBBABIAAingEKEEdldFVzYWdlUmVzcG9uc2USKwoGZ3JvdXBzGAEgAygLMhsuYXR0dW5lLnVzYWdlLnYxLlVzYWdlR3JvdXASJwoFdG90YWwYAiABKAsyGC5hdHR1bmUudXNhZ2UudjEuRmlndXJlcxI0Cg1zaGFkb3dfdHJpYWxzGAMgASgLMh0uYXR0dW5lLnVzYWdlLnYxLlNoYWRvd1RyaWFscyJwChRMaXN0V29ya2xvYWRzUmVxdWVzdBIbCgdwcm9qZWN0GAEgASgJQgq6SAdyBRABGMgBEh0KCXBhZ2Vfc2l6ZRgCIAEoBUIKukgHGgUY6AcoABIcCgpwYWdlX3Rva2VuGAMgASgJQgi6SAVyAxiAAiJoChVMaXN0V29ya2xvYWRzUmVzcG9uc2USNgoJd29ya2xvYWRzGAEgAygLMiMuYXR0dW5lLndvcmtsb2FkLnYxLldvcmtsb2FkU3VtbWFyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiTAoSR2V0V29ya2xvYWRSZXF1ZXN0EhsKB3Byb2plY3QYASABKAlCCrpIB3IFEAEYyAESGQoFbW9kZWwYAiABKAlCCrpIB3IFEAEYgAIiRQoTR2V0V29ya2xvYWRSZXNwb25zZRIuCgh3b3JrbG9hZBgBIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Xb3JrbG9hZCL+AQoVVXBkYXRlQ29udHJvbHNSZXF1ZXN0EhsKB3Byb2plY3QYASABKAlCCrpIB3IFEAEYyAESGwoFbW9kZWwYAiABKAlCCrpIB3IFEAEYgAJIABIgCg1hbGxfd29ya2xvYWRzGAMgASgIQge6SARqAggBSAASLgoIY29udHJvbHMYBCABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMSNwoLdXBkYXRlX21hc2sYBSABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrQga6SAPIAQESDwoHZHJ5X3J1bhgGIAEoCEIPCgZ0YXJnZXQSBbpIAggBIkgKFlVwZGF0ZUNvbnRyb2xzUmVzcG9uc2USLgoIY29udHJvbHMYASABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMy4Q0KDEFkbWluU2VydmljZRJgCgxMaXN0UHJvamVjdHMSJC5hdHR1bmUuYWRtaW4udjEuTGlzdFByb2plY3RzUmVxdWVzdBolLmF0dHVuZS5hZG1pbi52MS5MaXN0UHJvamVjdHNSZXNwb25zZSIDkAIBEloKCkdldFByb2plY3QSIi5hdHR1bmUuYWRtaW4udjEuR2V0UHJvamVjdFJlcXVlc3QaIy5hdHR1bmUuYWRtaW4udjEuR2V0UHJvamVjdFJlc3BvbnNlIgOQAgESYwoNQ3JlYXRlUHJvamVjdBIlLmF0dHVuZS5hZG1pbi52MS5DcmVhdGVQcm9qZWN0UmVxdWVzdBomLmF0dHVuZS5hZG1pbi52MS5DcmVhdGVQcm9qZWN0UmVzcG9uc2UiA5ACAhJjCg1VcGRhdGVQcm9qZWN0EiUuYXR0dW5lLmFkbWluLnYxLlVwZGF0ZVByb2plY3RSZXF1ZXN0GiYuYXR0dW5lLmFkbWluLnYxLlVwZGF0ZVByb2plY3RSZXNwb25zZSIDkAICElQKCExpc3RLZXlzEiAuYXR0dW5lLmFkbWluLnYxLkxpc3RLZXlzUmVxdWVzdBohLmF0dHVuZS5hZG1pbi52MS5MaXN0S2V5c1Jlc3BvbnNlIgOQAgESTgoGR2V0S2V5Eh4uYXR0dW5lLmFkbWluLnYxLkdldEtleVJlcXVlc3QaHy5hdHR1bmUuYWRtaW4udjEuR2V0S2V5UmVzcG9uc2UiA5ACARJSCglDcmVhdGVLZXkSIS5hdHR1bmUuYWRtaW4udjEuQ3JlYXRlS2V5UmVxdWVzdBoiLmF0dHVuZS5hZG1pbi52MS5DcmVhdGVLZXlSZXNwb25zZRJXCglVcGRhdGVLZXkSIS5hdHR1bmUuYWRtaW4udjEuVXBkYXRlS2V5UmVxdWVzdBoiLmF0dHVuZS5hZG1pbi52MS5VcGRhdGVLZXlSZXNwb25zZSIDkAICElIKCVJvdGF0ZUtleRIhLmF0dHVuZS5hZG1pbi52MS5Sb3RhdGVLZXlSZXF1ZXN0GiIuYXR0dW5lLmFkbWluLnYxLlJvdGF0ZUtleVJlc3BvbnNlElcKCVJldm9rZUtleRIhLmF0dHVuZS5hZG1pbi52MS5SZXZva2VLZXlSZXF1ZXN0GiIuYXR0dW5lLmFkbWluLnYxLlJldm9rZUtleVJlc3BvbnNlIgOQAgISWgoKTGlzdFF1b3RhcxIiLmF0dHVuZS5hZG1pbi52MS5MaXN0UXVvdGFzUmVxdWVzdBojLmF0dHVuZS5hZG1pbi52MS5MaXN0UXVvdGFzUmVzcG9uc2UiA5ACARJUCghHZXRRdW90YRIgLmF0dHVuZS5hZG1pbi52MS5HZXRRdW90YVJlcXVlc3QaIS5hdHR1bmUuYWRtaW4udjEuR2V0UXVvdGFSZXNwb25zZSIDkAIBElQKCFNldFF1b3RhEiAuYXR0dW5lLmFkbWluLnYxLlNldFF1b3RhUmVxdWVzdBohLmF0dHVuZS5hZG1pbi52MS5TZXRRdW90YVJlc3BvbnNlIgOQAgISXQoLUmVtb3ZlUXVvdGESIy5hdHR1bmUuYWRtaW4udjEuUmVtb3ZlUXVvdGFSZXF1ZXN0GiQuYXR0dW5lLmFkbWluLnYxLlJlbW92ZVF1b3RhUmVzcG9uc2UiA5ACAhJgCgxMaXN0RW5kVXNlcnMSJC5hdHR1bmUuYWRtaW4udjEuTGlzdEVuZFVzZXJzUmVxdWVzdBolLmF0dHVuZS5hZG1pbi52MS5MaXN0RW5kVXNlcnNSZXNwb25zZSIDkAIBElQKCEdldFVzYWdlEiAuYXR0dW5lLmFkbWluLnYxLkdldFVzYWdlUmVxdWVzdBohLmF0dHVuZS5hZG1pbi52MS5HZXRVc2FnZVJlc3BvbnNlIgOQAgESYwoNTGlzdFdvcmtsb2FkcxIlLmF0dHVuZS5hZG1pbi52MS5MaXN0V29ya2xvYWRzUmVxdWVzdBomLmF0dHVuZS5hZG1pbi52MS5MaXN0V29ya2xvYWRzUmVzcG9uc2UiA5ACARJdCgtHZXRXb3JrbG9hZBIjLmF0dHVuZS5hZG1pbi52MS5HZXRXb3JrbG9hZFJlcXVlc3QaJC5hdHR1bmUuYWRtaW4udjEuR2V0V29ya2xvYWRSZXNwb25zZSIDkAIBEmYKDlVwZGF0ZUNvbnRyb2xzEiYuYXR0dW5lLmFkbWluLnYxLlVwZGF0ZUNvbnRyb2xzUmVxdWVzdBonLmF0dHVuZS5hZG1pbi52MS5VcGRhdGVDb250cm9sc1Jlc3BvbnNlIgOQAgJCVAoTY29tLmF0dHVuZS5hZG1pbi52MVABWilhdHR1bmUuZXhhbXBsZS9nby9hdHR1bmUvYWRtaW4vdjE7YWRtaW52MaoCD0F0dHVuZS5BZG1pbi5WMWIGcHJvdG8z", [file_attune_admin_v1_key, file_attune_admin_v1_limits, file_attune_admin_v1_project, file_attune_admin_v1_quota, file_attune_quota_v1_quota, file_attune_usage_v1_usage, file_attune_workload_v1_workload, file_buf_validate_validate, file_google_protobuf_duration, file_google_protobuf_field_mask, file_google_protobuf_timestamp]);
 
 /**
  * Request of ListProjects.
@@ -1052,6 +1054,204 @@ export const GetUsageResponseSchema: GenMessage<GetUsageResponse> = /*@__PURE__*
   messageDesc(file_attune_admin_v1_admin, 31);
 
 /**
+ * Request of ListWorkloads.
+ *
+ * @generated from message attune.admin.v1.ListWorkloadsRequest
+ */
+export type ListWorkloadsRequest = Message<"attune.admin.v1.ListWorkloadsRequest"> & {
+  /**
+   * Id or name of the project.
+   *
+   * @generated from field: string project = 1;
+   */
+  project: string;
+
+  /**
+   * Most workloads of the page, up to 1000; 0 for 100.
+   *
+   * @generated from field: int32 page_size = 2;
+   */
+  pageSize: number;
+
+  /**
+   * `next_page_token` of the page before; empty for the first one.
+   *
+   * @generated from field: string page_token = 3;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message attune.admin.v1.ListWorkloadsRequest.
+ * Use `create(ListWorkloadsRequestSchema)` to create a new message.
+ */
+export const ListWorkloadsRequestSchema: GenMessage<ListWorkloadsRequest> = /*@__PURE__*/
+  messageDesc(file_attune_admin_v1_admin, 32);
+
+/**
+ * Response of ListWorkloads.
+ *
+ * @generated from message attune.admin.v1.ListWorkloadsResponse
+ */
+export type ListWorkloadsResponse = Message<"attune.admin.v1.ListWorkloadsResponse"> & {
+  /**
+   * The workloads of the page.
+   *
+   * @generated from field: repeated attune.workload.v1.WorkloadSummary workloads = 1;
+   */
+  workloads: WorkloadSummary[];
+
+  /**
+   * What asks for the next page; empty if this is the last one.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message attune.admin.v1.ListWorkloadsResponse.
+ * Use `create(ListWorkloadsResponseSchema)` to create a new message.
+ */
+export const ListWorkloadsResponseSchema: GenMessage<ListWorkloadsResponse> = /*@__PURE__*/
+  messageDesc(file_attune_admin_v1_admin, 33);
+
+/**
+ * Request of GetWorkload.
+ *
+ * @generated from message attune.admin.v1.GetWorkloadRequest
+ */
+export type GetWorkloadRequest = Message<"attune.admin.v1.GetWorkloadRequest"> & {
+  /**
+   * Id or name of the project.
+   *
+   * @generated from field: string project = 1;
+   */
+  project: string;
+
+  /**
+   * Base: its name, id or alias.
+   *
+   * @generated from field: string model = 2;
+   */
+  model: string;
+};
+
+/**
+ * Describes the message attune.admin.v1.GetWorkloadRequest.
+ * Use `create(GetWorkloadRequestSchema)` to create a new message.
+ */
+export const GetWorkloadRequestSchema: GenMessage<GetWorkloadRequest> = /*@__PURE__*/
+  messageDesc(file_attune_admin_v1_admin, 34);
+
+/**
+ * Response of GetWorkload.
+ *
+ * @generated from message attune.admin.v1.GetWorkloadResponse
+ */
+export type GetWorkloadResponse = Message<"attune.admin.v1.GetWorkloadResponse"> & {
+  /**
+   * The workload.
+   *
+   * @generated from field: attune.workload.v1.Workload workload = 1;
+   */
+  workload?: Workload | undefined;
+};
+
+/**
+ * Describes the message attune.admin.v1.GetWorkloadResponse.
+ * Use `create(GetWorkloadResponseSchema)` to create a new message.
+ */
+export const GetWorkloadResponseSchema: GenMessage<GetWorkloadResponse> = /*@__PURE__*/
+  messageDesc(file_attune_admin_v1_admin, 35);
+
+/**
+ * Request of UpdateControls.
+ *
+ * @generated from message attune.admin.v1.UpdateControlsRequest
+ */
+export type UpdateControlsRequest = Message<"attune.admin.v1.UpdateControlsRequest"> & {
+  /**
+   * Id or name of the project.
+   *
+   * @generated from field: string project = 1;
+   */
+  project: string;
+
+  /**
+   * Whom it is for.
+   *
+   * @generated from oneof attune.admin.v1.UpdateControlsRequest.target
+   */
+  target: {
+    /**
+     * One workload: the name, id or alias of its base.
+     *
+     * @generated from field: string model = 2;
+     */
+    value: string;
+    case: "model";
+  } | {
+    /**
+     * All workloads of the project of which nothing else is said; true.
+     *
+     * @generated from field: bool all_workloads = 3;
+     */
+    value: boolean;
+    case: "allWorkloads";
+  } | { case: undefined; value?: undefined };
+
+  /**
+   * What is said from now on. Models are named by their names, ids or aliases.
+   *
+   * @generated from field: attune.workload.v1.Controls controls = 4;
+   */
+  controls?: Controls | undefined;
+
+  /**
+   * What of it is said, as in attune.workload.v1.UpdateControlsRequest; `pinned_model` may stand beside `hold`.
+   *
+   * @generated from field: google.protobuf.FieldMask update_mask = 5;
+   */
+  updateMask?: FieldMask | undefined;
+
+  /**
+   * True to change nothing.
+   *
+   * @generated from field: bool dry_run = 6;
+   */
+  dryRun: boolean;
+};
+
+/**
+ * Describes the message attune.admin.v1.UpdateControlsRequest.
+ * Use `create(UpdateControlsRequestSchema)` to create a new message.
+ */
+export const UpdateControlsRequestSchema: GenMessage<UpdateControlsRequest> = /*@__PURE__*/
+  messageDesc(file_attune_admin_v1_admin, 36);
+
+/**
+ * Response of UpdateControls.
+ *
+ * @generated from message attune.admin.v1.UpdateControlsResponse
+ */
+export type UpdateControlsResponse = Message<"attune.admin.v1.UpdateControlsResponse"> & {
+  /**
+   * All that is said now of whom the request was for; what nothing is said of is unspecified.
+   *
+   * @generated from field: attune.workload.v1.Controls controls = 1;
+   */
+  controls?: Controls | undefined;
+};
+
+/**
+ * Describes the message attune.admin.v1.UpdateControlsResponse.
+ * Use `create(UpdateControlsResponseSchema)` to create a new message.
+ */
+export const UpdateControlsResponseSchema: GenMessage<UpdateControlsResponse> = /*@__PURE__*/
+  messageDesc(file_attune_admin_v1_admin, 37);
+
+/**
  * Administers an installation. Callers send an admin key, which `attune admin-keys create` makes, and which calls no models. Each RPC says
  * which scope the key needs; a scope that ends in :write includes the one that ends in :read. A key that is bound to a project sees and
  * changes that project alone. To create what exists with the same name and content is no error; ALREADY_EXISTS where the content differs.
@@ -1220,6 +1420,37 @@ export const AdminService: GenService<{
     methodKind: "unary";
     input: typeof GetUsageRequestSchema;
     output: typeof GetUsageResponseSchema;
+  },
+  /**
+   * Lists the workloads of a project of which anything was learned, by their models, in pages. Scope workloads:read.
+   *
+   * @generated from rpc attune.admin.v1.AdminService.ListWorkloads
+   */
+  listWorkloads: {
+    methodKind: "unary";
+    input: typeof ListWorkloadsRequestSchema;
+    output: typeof ListWorkloadsResponseSchema;
+  },
+  /**
+   * Returns what was learned of a workload, and what holds for it, as attune.workload.v1 does. Scope workloads:read.
+   *
+   * @generated from rpc attune.admin.v1.AdminService.GetWorkload
+   */
+  getWorkload: {
+    methodKind: "unary";
+    input: typeof GetWorkloadRequestSchema;
+    output: typeof GetWorkloadResponseSchema;
+  },
+  /**
+   * Changes what is said of a workload, or of all workloads of a project. It takes effect within a second in every process. Scope
+   * workloads:write.
+   *
+   * @generated from rpc attune.admin.v1.AdminService.UpdateControls
+   */
+  updateControls: {
+    methodKind: "unary";
+    input: typeof UpdateControlsRequestSchema;
+    output: typeof UpdateControlsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_attune_admin_v1_admin, 0);

@@ -26,15 +26,15 @@ import {
 } from "../../gen/attune/workload/v1/workload_pb.ts";
 import type { MetricSettings } from "../hub/metric-overrides.ts";
 import type { Outlook } from "../hub/outlook.ts";
-import type { ControlOverrides, ControlSettings } from "../learning/controls.ts";
-import type { LearnedFacts } from "../learning/directory.ts";
-import type { ConstraintState } from "../learning/learner/constraint-states.ts";
-import type { RegretFigures } from "../learning/learner/figures.ts";
-import type { InspectedArm, Inspection } from "../learning/learner/inspect.ts";
-import type { LatencyFigures } from "../learning/learner/latency-metrics.ts";
-import type { MetricFacts } from "../learning/learner/metrics.ts";
-import type { AccuracyFigures, SelectionFigures } from "../learning/learner/selection.ts";
-import type { WorkloadControls } from "../learning/workload.ts";
+import type { ControlOverrides, ControlSettings } from "./controls.ts";
+import type { LearnedFacts } from "./directory.ts";
+import type { ConstraintState } from "./learner/constraint-states.ts";
+import type { RegretFigures } from "./learner/figures.ts";
+import type { InspectedArm, Inspection } from "./learner/inspect.ts";
+import type { LatencyFigures } from "./learner/latency-metrics.ts";
+import type { MetricFacts } from "./learner/metrics.ts";
+import type { AccuracyFigures, SelectionFigures } from "./learner/selection.ts";
+import type { WorkloadControls } from "./workload.ts";
 
 /** Returns the id of a model: its name with the prefix. */
 export type IdOf = (model: string) => string;

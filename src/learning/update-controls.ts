@@ -12,8 +12,11 @@ import {
 } from "../../gen/attune/workload/v1/workload_pb.ts";
 import type { Violation } from "../hub/error.ts";
 import { type MetricSettings, metricProblem } from "../hub/metric-overrides.ts";
-import type { ControlSettings } from "../learning/controls.ts";
+import type { ControlSettings } from "./controls.ts";
 import { DIRECTIONS, EXTENTS, HOLDS, MODES, OBJECTIVES, UNITS } from "./workload-message.ts";
+
+/** A change of controls, as requests of whichever service have it. */
+export type Update = Pick<UpdateControlsRequest, "controls" | "updateMask">;
 
 /** Returns the name of a catalogue's model by its id; undefined if there is none. */
 type NameOf = (id: string) => string | undefined;
@@ -90,7 +93,7 @@ type Change = Partial<ControlSettings>;
 const KNOWN = Object.keys(PATHS) as readonly Path[];
 
 /** Finds what is wrong with a request beside what its proto says. */
-export function checkUpdate(request: UpdateControlsRequest, nameOf: NameOf): Violation[] {
+export function checkUpdate(request: Update, nameOf: NameOf): Violation[] {
   const { controls, updateMask } = request;
   const paths = updateMask?.paths ?? [];
   const violations: Violation[] = [];
@@ -151,7 +154,7 @@ function checkModels({ hold, pinnedModel, excludedModels, shadow }: Controls, na
 }
 
 /** Returns what a request changes; what it names and says nothing of is left to the next in line. */
-export function changesOf({ controls, updateMask }: UpdateControlsRequest, nameOf: NameOf): Change {
+export function changesOf({ controls, updateMask }: Update, nameOf: NameOf): Change {
   const said = controls ?? create(ControlsSchema);
   return Object.assign(
     {},

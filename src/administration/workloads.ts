@@ -1,0 +1,42 @@
+import type { FieldMask } from "@bufbuild/protobuf/wkt";
+import { InferenceError } from "../hub/error.ts";
+import { checkUpdate } from "../learning/update-controls.ts";
+import { createWorkloadOperations, type WorkloadOperations } from "../learning/workload-operations.ts";
+import { createWorkloadDirectory } from "../store/learning/workload-directory.ts";
+import { findOwnProject } from "./find-own.ts";
+import type { Handlers, Work } from "./handler.ts";
+import { sizeOf } from "./page.ts";
+
+/** The operations on workloads: those of attune.workload.v1, for a project that the caller names. */
+export const workloadHandlers: Handlers<"listWorkloads" | "getWorkload" | "updateControls"> = {
+  async listWorkloads(work, { project, pageSize, pageToken }) {
+    const { id } = await findOwnProject(work, project);
+    return await operationsOf(work).list(id, { size: sizeOf(pageSize), pageToken });
+  },
+
+  async getWorkload(work, { project, model }) {
+    const { id } = await findOwnProject(work, project);
+    return await operationsOf(work).get(id, model);
+  },
+
+  async updateControls(work, { project, target, controls, ...request }) {
+    const { id } = await findOwnProject(work, project);
+    const update = { controls, updateMask: withoutPinned(request.updateMask) };
+    const [first, ...others] = checkUpdate(update, work.modelOf);
+    if (first !== undefined) {
+      throw InferenceError.invalid(first.param, first.problem).with({ violations: [first, ...others] });
+    }
+    const model = target.case === "model" ? target.value : undefined;
+    return await operationsOf(work).update(id, model, { ...update, by: work.store.origin });
+  },
+};
+
+function operationsOf({ store, learning, modelOf, prefix }: Work): WorkloadOperations {
+  return createWorkloadOperations({ directory: createWorkloadDirectory(store, learning), modelOf, prefix });
+}
+
+/** A merge patch names the model beside the hold that it goes with. */
+function withoutPinned(mask: FieldMask | undefined): FieldMask | undefined {
+  if (!mask?.paths.includes("hold")) return mask;
+  return { ...mask, paths: mask.paths.filter((path) => path !== "pinned_model") };
+}

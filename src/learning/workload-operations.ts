@@ -1,0 +1,127 @@
+import type { ChangeOrigin } from "../hub/change-origin.ts";
+import { ErrorReason, InferenceError } from "../hub/error.ts";
+import type { WorkloadDirectory } from "./directory.ts";
+import { inspect } from "./learner/inspect.ts";
+import { changesOf, type Update } from "./update-controls.ts";
+import type { WorkloadKey } from "./workload.ts";
+import { settingsToMessage, summaryToMessage, workloadToMessage } from "./workload-message.ts";
+
+/** The ports of the operations on workloads. */
+export interface WorkloadPorts {
+  readonly directory: WorkloadDirectory;
+  /** Returns the name of the catalogue's model of an id, a name or an alias; undefined if there is none. */
+  readonly modelOf: (name: string) => string | undefined;
+  /** The prefix of model ids. */
+  readonly prefix: string;
+}
+
+/** Names that a catalogue may have, also one of another time. */
+const MODEL_NAME = /^[\x21-\x7e]{1,200}$/;
+
+/** Longer ones name no model; what is told of them has to fit into a header. */
+const MAX_ID_LENGTH = 256;
+
+/** The part of a list that a page has. */
+interface PagePart {
+  readonly size: number;
+  /** Empty for the first page. */
+  readonly pageToken: string;
+}
+
+/** The operations on the workloads of projects, for whichever service; models are named by ids. */
+export type WorkloadOperations = ReturnType<typeof createWorkloadOperations>;
+
+/** Creates the operations on workloads. They throw InferenceError, UNAVAILABLE where the database does not answer. */
+export function createWorkloadOperations({ directory, modelOf, prefix }: WorkloadPorts) {
+  const idOf = (name: string) => `${prefix}/${name}`;
+  const nameOf = (id: string) => modelOf(id) ?? nameIn(id, prefix);
+
+  function keyOf(projectId: string, id: string): WorkloadKey {
+    const model = nameOf(id);
+    if (model === undefined) throw unknownModel(id);
+    return { projectId, model };
+  }
+
+  return {
+    /** Returns the workload of a model, also of one that the catalogue had at another time. */
+    keyOf,
+
+    /** Lists those of which anything was learned. */
+    async list(projectId: string, { size, pageToken }: PagePart) {
+      const after = pageToken === "" ? "" : nameOf(pageToken);
+      if (after === undefined) {
+        throw InferenceError.invalid("page_token", "is not a page token of this service: start again without it");
+      }
+      // One more than the page has tells whether there is another page.
+      const [found, said] = await allAnswered([
+        directory.page(projectId, { after, most: size + 1 }),
+        directory.controls(projectId),
+      ]);
+      const page = found.slice(0, size);
+      const last = page.at(-1)?.key.model;
+      return {
+        workloads: page.map((facts) => summaryToMessage(facts, said(facts.key.model).resolved, idOf)),
+        nextPageToken: found.length > size && last !== undefined ? idOf(last) : "",
+      };
+    },
+
+    /** Reads one; MODEL_NOT_FOUND for a model that is not in the catalogue, unless something was learned of it. */
+    async get(projectId: string, id: string) {
+      const key = keyOf(projectId, id);
+      const [facts, said] = await allAnswered([directory.read(key), directory.controls(projectId)]);
+      if (facts === undefined && modelOf(id) === undefined) throw unknownModel(id);
+      const learned = facts?.learned === undefined ? undefined : inspect(facts.learned);
+      return { workload: workloadToMessage({ model: key.model, said: said(key.model), facts, learned }, idOf) };
+    },
+
+    /** Changes what is said of a workload, or with an undefined id of all of a project; `checkUpdate` comes before. */
+    async update(projectId: string, id: string | undefined, { by, ...update }: Update & { readonly by: ChangeOrigin }) {
+      const model = id === undefined ? "" : modelOf(id);
+      if (model === undefined) throw unknownModel(id ?? "");
+      await allAnswered([directory.setControls({ projectId, model }, changesOf(update, modelOf), by)]);
+      const [said] = await allAnswered([directory.controls(projectId)]);
+      const { own, ofProject } = said(model);
+      return { controls: settingsToMessage(model === "" ? ofProject : own, idOf) };
+    },
+
+    /** Forgets what was learned of one; NOT_FOUND where nothing was. */
+    async reset(projectId: string, id: string, by: ChangeOrigin): Promise<void> {
+      const [wasReset] = await allAnswered([directory.reset(keyOf(projectId, id), by)]);
+      if (!wasReset) throw nothingLearned(id);
+    },
+  };
+}
+
+/** Waits for what the database was asked. Throws UNAVAILABLE where it does not answer. */
+export async function allAnswered<T extends readonly unknown[]>(
+  questions: readonly [...{ [At in keyof T]: Promise<T[At]> }],
+): Promise<T> {
+  try {
+    return (await Promise.all(questions)) as unknown as T;
+  } catch (cause) {
+    const message = "the database cannot be asked for workloads at the moment: try again shortly";
+    throw new InferenceError(ErrorReason.UNAVAILABLE, message, { retryAfterMs: 1000, cause });
+  }
+}
+
+/** The name in an id; undefined where it is no name that a model can have. */
+function nameIn(id: string, prefix: string): string | undefined {
+  const name = id.startsWith(`${prefix}/`) ? id.slice(prefix.length + 1) : "";
+  return MODEL_NAME.test(name) ? name : undefined;
+}
+
+function nothingLearned(id: string): InferenceError {
+  return new InferenceError(ErrorReason.NOT_FOUND, `nothing was learned of the workload '${shorten(id)}'`, {
+    param: "model",
+  });
+}
+
+function unknownModel(id: string): InferenceError {
+  return new InferenceError(ErrorReason.MODEL_NOT_FOUND, `the model '${shorten(id)}' does not exist`, {
+    param: "model",
+  });
+}
+
+function shorten(id: string): string {
+  return id.length > MAX_ID_LENGTH ? `${id.slice(0, MAX_ID_LENGTH).toWellFormed()}…` : id;
+}
