@@ -8,6 +8,7 @@ import type { Store } from "../store/types/store.ts";
 import { withinTransaction } from "../store/types/within-transaction.ts";
 import type { AdministrationPorts, Handlers, Work } from "./handler.ts";
 import { keyHandlers } from "./keys.ts";
+import { memberHandlers } from "./members.ts";
 import {
   ADMIN_METHODS,
   type AdminMethod,
@@ -39,6 +40,7 @@ const HANDLERS: Handlers = {
   ...quotaHandlers,
   ...reportHandlers,
   ...workloadHandlers,
+  ...memberHandlers,
 };
 
 /** An operation of any name. */

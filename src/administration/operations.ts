@@ -43,6 +43,12 @@ export const OPERATIONS = {
   listWorkloads: { name: "workloads.list", scope: "workloads:read", changes: false },
   getWorkload: { name: "workloads.get", scope: "workloads:read", changes: false },
   updateControls: { name: "workloads.update-controls", scope: "workloads:write", changes: true },
+  listMembers: { name: "members.list", scope: "members:read", changes: false },
+  setMemberRole: { name: "members.set-role", scope: "members:write", changes: true },
+  removeMember: { name: "members.remove", scope: "members:write", changes: true },
+  listInvitations: { name: "members.list-invitations", scope: "members:read", changes: false },
+  createInvitation: { name: "members.invite", scope: "members:write", changes: true },
+  revokeInvitation: { name: "members.revoke-invitation", scope: "members:write", changes: true },
 } as const satisfies Readonly<Record<AdminMethod, Operation>>;
 
 export const ADMIN_METHODS = Object.keys(OPERATIONS) as readonly AdminMethod[];

@@ -1,3 +1,5 @@
+import { InferenceError } from "../hub/error.ts";
+
 /** Items of a page where the caller does not say how many. */
 const DEFAULT_SIZE = 100;
 
@@ -10,4 +12,20 @@ export function sizeOf(pageSize: number): number {
 export function pageOf<Item extends { readonly id: string }>(found: readonly Item[], size: number) {
   const items = found.slice(0, size);
   return { items, nextPageToken: found.length > size ? (items.at(-1)?.id ?? "") : "" };
+}
+
+/** The part of a request that asks for a page. */
+interface PageRequest {
+  readonly pageSize: number;
+  readonly pageToken: string;
+}
+
+/** Returns a page of a list that is there whole. Throws INVALID_REQUEST for a token that names no item of it. */
+export function pageWithin<Item extends { readonly id: string }>(all: readonly Item[], asked: PageRequest) {
+  const size = sizeOf(asked.pageSize);
+  const last = all.findIndex(({ id }) => id === asked.pageToken.toLowerCase());
+  if (asked.pageToken !== "" && last === -1) {
+    throw InferenceError.invalid("page_token", "is of an item that is there no more: start again without it");
+  }
+  return pageOf(all.slice(last + 1, last + size + 2), size);
 }

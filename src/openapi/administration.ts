@@ -34,6 +34,15 @@ export const ADMINISTRATION = describeService({
       parameters: { project: "default" },
       body: { model: "gpt-6-astra", objective: "cost", shadow: { share: 0.01 } },
     },
+    listMembers: { parameters: { project: "default" } },
+    setMemberRole: { parameters: { project: "default", member: "ada@example.com" }, body: { role: "viewer" } },
+    removeMember: { parameters: { project: "default", member: "ada@example.com" } },
+    listInvitations: { parameters: { project: "default" } },
+    createInvitation: { parameters: { project: "default" }, body: { email: "grace@example.com", role: "member" } },
+    revokeInvitation: { parameters: { project: "default" } },
   },
-  links: { createKey: { getKey: KEY, updateKey: KEY, rotateKey: KEY, revokeKey: KEY } },
+  links: {
+    createKey: { getKey: KEY, updateKey: KEY, rotateKey: KEY, revokeKey: KEY },
+    createInvitation: { revokeInvitation: KEY },
+  },
 });

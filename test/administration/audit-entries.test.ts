@@ -1,11 +1,14 @@
 import { create } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AdminService } from "../../gen/attune/admin/v1/admin_pb.ts";
+import { MemberRole } from "../../gen/attune/admin/v1/member_pb.ts";
 import { QuotaKind } from "../../gen/attune/quota/v1/quota_pb.ts";
 import { Objective } from "../../gen/attune/workload/v1/workload_pb.ts";
 import { type Administration, createAdministration } from "../../src/administration/administration.ts";
 import { ADMIN_METHODS, type AdminMethod, OPERATIONS } from "../../src/administration/operations.ts";
 import { ADMIN_SCOPES, type Administrator } from "../../src/hub/administrator.ts";
+import { newAccount } from "../../src/store/dashboard/accounts.ts";
+import { createInvitations } from "../../src/store/dashboard/invitations.ts";
 import { openStore } from "../../src/store/database/open-store.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
 import { createKey } from "../../src/store/keys/key-repository.ts";
@@ -13,10 +16,11 @@ import type { Store } from "../../src/store/types/store.ts";
 
 type Changing = { [M in AdminMethod]: (typeof OPERATIONS)[M]["changes"] extends true ? M : never }[AdminMethod];
 
+const MEMBER = newAccount("ada@example.com", "hash");
 const PROJECT_QUOTA = { kind: QuotaKind.PROJECT, project: DEFAULT_PROJECT.id };
 
 /** Requests that change something, of every operation that can. */
-const SAMPLES: Record<Changing, (key: string) => object> = {
+const SAMPLES: Record<Changing, (key: string, invitation: string) => object> = {
   createProject: () => ({ project: { name: "search" } }),
   updateProject: () => ({ project: DEFAULT_PROJECT.id, update: { name: "main" }, updateMask: { paths: ["name"] } }),
   createKey: () => ({ project: DEFAULT_PROJECT.id, key: { name: "ci" } }),
@@ -25,6 +29,10 @@ const SAMPLES: Record<Changing, (key: string) => object> = {
   revokeKey: (id) => ({ id }),
   setQuota: () => ({ ...PROJECT_QUOTA, limits: { concurrentCalls: 3n } }),
   removeQuota: () => PROJECT_QUOTA,
+  setMemberRole: () => ({ project: DEFAULT_PROJECT.id, member: MEMBER.email, role: MemberRole.VIEWER }),
+  removeMember: () => ({ project: DEFAULT_PROJECT.id, member: MEMBER.id }),
+  createInvitation: () => ({ project: DEFAULT_PROJECT.id, email: "grace@example.com", role: MemberRole.OWNER }),
+  revokeInvitation: (_, id) => ({ project: DEFAULT_PROJECT.id, id }),
   updateControls: () => ({
     ...{ project: DEFAULT_PROJECT.id, target: { case: "model", value: "gpt-6-astra" } },
     ...{ controls: { objective: Objective.COST }, updateMask: { paths: ["objective"] } },
@@ -40,10 +48,16 @@ describe("createAdministration()", () => {
   let store: Store;
   let administration: Administration;
   let key: string;
+  let invitation: string;
 
   beforeAll(async () => {
     store = await openStore("sqlite::memory:");
     administration = createAdministration({ store, modelOf: (name) => name, prefix: "attune", readUsage, learning });
+    const invited = { projectId: DEFAULT_PROJECT.id, email: "joan@example.com", role: "member" } as const;
+    invitation = (await createInvitations(store).create(invited)).info.id;
+    await store.query().insertInto("UserAccount").values(MEMBER).execute();
+    const membership = { user: MEMBER.id, project: DEFAULT_PROJECT.id, role: "member", createdAt: new Date() };
+    await store.query().insertInto("Membership").values(membership).execute();
     key = (await createKey(store, { name: "changed" })).info.publicId;
   });
   afterAll(() => store.close());
@@ -58,7 +72,7 @@ describe("createAdministration()", () => {
   const changing = ADMIN_METHODS.filter((method): method is Changing => OPERATIONS[method].changes);
 
   it.each(changing)("leaves an entry of who has done %s, and none of a dry run", async (method) => {
-    const request = SAMPLES[method](key);
+    const request = SAMPLES[method](key, invitation);
     const before = await readEntries();
     await run(method, { ...request, dryRun: true });
     expect(await readEntries()).toEqual(before);

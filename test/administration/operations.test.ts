@@ -79,6 +79,7 @@ describe("the scopes of admin keys", () => {
         .replace(":project", "none")
         .replace(":id", "none")
         .replace(":model", "none")
+        .replace(":member", "none")
         .replace(":kind", "project?project=none");
       return Object.entries(verbs).map(([verb, { rpc }]) => [rpc, verb, filled] as const);
     }),

@@ -4,12 +4,15 @@ import { createGrpcTransport } from "@connectrpc/connect-node";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AdminService } from "../../gen/attune/admin/v1/admin_pb.ts";
 import { KeyState } from "../../gen/attune/admin/v1/key_pb.ts";
+import { MemberRole } from "../../gen/attune/admin/v1/member_pb.ts";
 import { ModelService } from "../../gen/attune/model/v1/model_pb.ts";
 import { QuotaKind } from "../../gen/attune/quota/v1/quota_pb.ts";
 import { Dimension } from "../../gen/attune/usage/v1/usage_pb.ts";
 import { Hold, LearningMode, Objective } from "../../gen/attune/workload/v1/workload_pb.ts";
 import { ADMIN_SCOPES, type AdminScope } from "../../src/hub/administrator.ts";
 import { createAdminKey, revokeAdminKey } from "../../src/store/admin-keys/admin-key-repository.ts";
+import { newAccount } from "../../src/store/dashboard/accounts.ts";
+import { createInvitations } from "../../src/store/dashboard/invitations.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
@@ -230,6 +233,47 @@ describe.each(ENGINES)("attune.admin.v1 on %s", (engine) => {
     const bound = clientOf(await newAdminKey(ADMIN_SCOPES, await newProject("unsteered")));
     const foreign = bound.updateControls({ ...all, updateMask: { paths: ["mode"] } });
     expect(await failureOf(foreign)).toBe("NotFound: project: there is no such project");
+  });
+
+  it("invites to a project, and changes and removes its members, of whom one stays owner", async () => {
+    const owner = newAccount("Owner@example.com", "hash");
+    const accounts = [owner, newAccount("ada@example.com", "hash")];
+    await service.store.query().insertInto("UserAccount").values(accounts).execute();
+    const created = await admin.createProject({ project: { name: "people" }, owner: "owner@EXAMPLE.com" });
+    const project = created.project?.id ?? "";
+    expect((await admin.listMembers({ project })).members).toMatchObject([
+      { id: owner.id, email: "owner@example.com", role: MemberRole.OWNER },
+    ]);
+    const ada = { project, email: "Ada@example.com", role: MemberRole.MEMBER };
+    expect(await admin.createInvitation({ ...ada, dryRun: true })).toMatchObject({ created: true, token: "" });
+    const { invitation, token, ...first } = await admin.createInvitation(ada);
+    expect([first.created, invitation]).toMatchObject([true, { email: "ada@example.com", role: MemberRole.MEMBER }]);
+    expect(await admin.createInvitation(ada)).toMatchObject({ created: false, token: "", invitation });
+    const other = admin.createInvitation({ ...ada, role: MemberRole.OWNER });
+    expect(await failureOf(other)).toMatch(/^AlreadyExists: email: is invited with another role, by /);
+    expect((await admin.listInvitations({ project })).invitations).toEqual([invitation]);
+    expect(await createInvitations(service.store).accept(token, undefined)).toBe(accounts[1]?.id);
+    expect(await failureOf(admin.createInvitation(ada))).toMatch(/^AlreadyExists: email: is of a member already/);
+    const page = await admin.listMembers({ project, pageSize: 1 });
+    const next = await admin.listMembers({ project, pageSize: 1, pageToken: page.nextPageToken });
+    const emails = [...page.members, ...next.members].map(({ email }) => email);
+    expect([emails, next.nextPageToken]).toEqual([["owner@example.com", "ada@example.com"], ""]);
+    const alone = "FailedPrecondition: member: is the only owner of the project, which keeps one: make someone else";
+    expect(await failureOf(admin.removeMember({ project, member: owner.id }))).toContain(alone);
+    const raised = await admin.setMemberRole({ project, member: "ada@example.com", role: MemberRole.OWNER });
+    expect(raised.member).toMatchObject({ email: "ada@example.com", role: MemberRole.OWNER });
+    await admin.removeMember({ project, member: owner.id });
+    expect((await admin.listMembers({ project })).members).toMatchObject([{ email: "ada@example.com" }]);
+    expect(await failureOf(admin.removeMember({ project, member: owner.id }))).toMatch(/^NotFound: member: /);
+    const waiting = await admin.createInvitation({ ...ada, email: "grace@example.com" });
+    await admin.revokeInvitation({ project, id: waiting.invitation?.id ?? "" });
+    expect((await admin.listInvitations({ project })).invitations).toEqual([]);
+    const again = admin.revokeInvitation({ project, id: waiting.invitation?.id ?? "" });
+    expect(await failureOf(again)).toBe("NotFound: id: there is no such invitation");
+    const wrong = admin.createInvitation({ ...ada, email: "nobody" });
+    expect(await failureOf(wrong)).toMatch(/^InvalidArgument: email: /);
+    const bound = clientOf(await newAdminKey(ADMIN_SCOPES, await newProject("others")));
+    expect(await failureOf(bound.listMembers({ project }))).toBe("NotFound: project: there is no such project");
   });
 
   it("changes nothing in a dry run, which answers as the change would", async () => {

@@ -4,6 +4,8 @@ import { API_PARTS } from "../../src/openapi/document.ts";
 import type { Example, Operation } from "../../src/openapi/operation.ts";
 import { openApiText } from "../../src/openapi/text.ts";
 import { createAdminKey } from "../../src/store/admin-keys/admin-key-repository.ts";
+import { newAccount } from "../../src/store/dashboard/accounts.ts";
+import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
 import { createFinder } from "../support/openapi-validator.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
@@ -20,6 +22,11 @@ beforeAll(async () => {
   service = await startTestService();
   const settings = { name: "test", scopes: ADMIN_SCOPES, projectId: undefined, expiresAt: null };
   adminKey = (await createAdminKey(service.store, settings)).key;
+  // The member of the examples.
+  const account = newAccount("ada@example.com", "hash");
+  await service.store.query().insertInto("UserAccount").values(account).execute();
+  const membership = { user: account.id, project: DEFAULT_PROJECT.id, role: "member", createdAt: new Date() };
+  await service.store.query().insertInto("Membership").values(membership).execute();
 });
 
 afterAll(() => service.close());

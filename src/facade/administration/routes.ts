@@ -44,6 +44,10 @@ export const ADMIN_ROUTES: Readonly<Record<string, { readonly [Each in Verb]?: R
     PATCH: { rpc: "updateControls", resource: "controls" },
   },
   "/v1/admin/projects/:project/workloads/:model": { GET: { rpc: "getWorkload" } },
+  "/v1/admin/projects/:project/members": { GET: { rpc: "listMembers" } },
+  "/v1/admin/projects/:project/members/:member": { POST: { rpc: "setMemberRole" }, DELETE: { rpc: "removeMember" } },
+  "/v1/admin/projects/:project/invitations": { GET: { rpc: "listInvitations" }, POST: { rpc: "createInvitation" } },
+  "/v1/admin/projects/:project/invitations/:id": { DELETE: { rpc: "revokeInvitation" } },
   "/v1/admin/usage": { GET: { rpc: "getUsage" } },
 };
 

@@ -15,7 +15,7 @@ export interface OwnProject {
 }
 
 /** A person who belongs to a project. */
-interface Member {
+export interface Member {
   readonly userId: string;
   readonly email: string;
   readonly role: Role;

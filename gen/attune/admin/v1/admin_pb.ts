@@ -10,6 +10,8 @@ import type { Key, KeyState } from "./key_pb.ts";
 import { file_attune_admin_v1_key } from "./key_pb.ts";
 import type { Limits } from "./limits_pb.ts";
 import { file_attune_admin_v1_limits } from "./limits_pb.ts";
+import type { Invitation, Member, MemberRole } from "./member_pb.ts";
+import { file_attune_admin_v1_member } from "./member_pb.ts";
 import type { Project } from "./project_pb.ts";
 import { file_attune_admin_v1_project } from "./project_pb.ts";
 import type { EndUser, Quota } from "./quota_pb.ts";
@@ -29,7 +31,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file attune/admin/v1/admin.proto.
  */
 export const file_attune_admin_v1_admin: GenFile = /*@__PURE__*/
-  fileDesc("ChthdHR1bmUvYWRtaW4vdjEvYWRtaW4ucHJvdG8SD2F0dHVuZS5hZG1pbi52MSJtChNMaXN0UHJvamVjdHNSZXF1ZXN0Eh0KCXBhZ2Vfc2l6ZRgBIAEoBUIKukgHGgUY6AcoABIfCgpwYWdlX3Rva2VuGAIgASgJQgu6SAjYAQFyA7ABARIWCgRuYW1lGAMgASgJQgi6SAVyAxjIASJbChRMaXN0UHJvamVjdHNSZXNwb25zZRIqCghwcm9qZWN0cxgBIAMoCzIYLmF0dHVuZS5hZG1pbi52MS5Qcm9qZWN0EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSIwChFHZXRQcm9qZWN0UmVxdWVzdBIbCgdwcm9qZWN0GAEgASgJQgq6SAdyBRABGMgBIj8KEkdldFByb2plY3RSZXNwb25zZRIpCgdwcm9qZWN0GAEgASgLMhguYXR0dW5lLmFkbWluLnYxLlByb2plY3QicwoUQ3JlYXRlUHJvamVjdFJlcXVlc3QSMQoHcHJvamVjdBgBIAEoCzIYLmF0dHVuZS5hZG1pbi52MS5Qcm9qZWN0Qga6SAPIAQESDwoHZHJ5X3J1bhgCIAEoCBIXCgVvd25lchgDIAEoCUIIukgFcgMYwAIiUwoVQ3JlYXRlUHJvamVjdFJlc3BvbnNlEikKB3Byb2plY3QYASABKAsyGC5hdHR1bmUuYWRtaW4udjEuUHJvamVjdBIPCgdjcmVhdGVkGAIgASgIIsYBChRVcGRhdGVQcm9qZWN0UmVxdWVzdBIbCgdwcm9qZWN0GAEgASgJQgq6SAdyBRABGMgBEjAKBnVwZGF0ZRgCIAEoCzIYLmF0dHVuZS5hZG1pbi52MS5Qcm9qZWN0Qga6SAPIAQESNwoLdXBkYXRlX21hc2sYAyABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrQga6SAPIAQESFQoEZXRhZxgEIAEoCUIHukgEcgIYZBIPCgdkcnlfcnVuGAUgASgIIkIKFVVwZGF0ZVByb2plY3RSZXNwb25zZRIpCgdwcm9qZWN0GAEgASgLMhguYXR0dW5lLmFkbWluLnYxLlByb2plY3QiuAEKD0xpc3RLZXlzUmVxdWVzdBIZCgdwcm9qZWN0GAEgASgJQgi6SAVyAxjIARIdCglwYWdlX3NpemUYAiABKAVCCrpIBxoFGOgHKAASHwoKcGFnZV90b2tlbhgDIAEoCUILukgI2AEBcgOwAQESFgoEbmFtZRgEIAEoCUIIukgFcgMYyAESMgoFc3RhdGUYBSABKA4yGS5hdHR1bmUuYWRtaW4udjEuS2V5U3RhdGVCCLpIBYIBAhABIk8KEExpc3RLZXlzUmVzcG9uc2USIgoEa2V5cxgBIAMoCzIULmF0dHVuZS5hZG1pbi52MS5LZXkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjQKDUdldEtleVJlcXVlc3QSIwoCaWQYASABKAlCF7pIFHISMhBeWzAtOWEtel17MSwzMn0kIjMKDkdldEtleVJlc3BvbnNlEiEKA2tleRgBIAEoCzIULmF0dHVuZS5hZG1pbi52MS5LZXkiqgEKEENyZWF0ZUtleVJlcXVlc3QSGwoHcHJvamVjdBgBIAEoCUIKukgHcgUQARjIARIpCgNrZXkYAiABKAsyFC5hdHR1bmUuYWRtaW4udjEuS2V5Qga6SAPIAQESPQoIbGlmZXRpbWUYAyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb25CELpIDaoBCiIGCIC84N8LKgASDwoHZHJ5X3J1bhgEIAEoCCJXChFDcmVhdGVLZXlSZXNwb25zZRIhCgNrZXkYASABKAsyFC5hdHR1bmUuYWRtaW4udjEuS2V5Eg4KBnNlY3JldBgCIAEoCRIPCgdjcmVhdGVkGAMgASgIIsYBChBVcGRhdGVLZXlSZXF1ZXN0EiMKAmlkGAEgASgJQhe6SBRyEjIQXlswLTlhLXpdezEsMzJ9JBIsCgZ1cGRhdGUYAiABKAsyFC5hdHR1bmUuYWRtaW4udjEuS2V5Qga6SAPIAQESNwoLdXBkYXRlX21hc2sYAyABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrQga6SAPIAQESFQoEZXRhZxgEIAEoCUIHukgEcgIYZBIPCgdkcnlfcnVuGAUgASgIIjYKEVVwZGF0ZUtleVJlc3BvbnNlEiEKA2tleRgBIAEoCzIULmF0dHVuZS5hZG1pbi52MS5LZXkihQEKEFJvdGF0ZUtleVJlcXVlc3QSIwoCaWQYASABKAlCF7pIFHISMhBeWzAtOWEtel17MSwzMn0kEjsKB292ZXJsYXAYAiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb25CD7pIDKoBCSIFCICangEyABIPCgdkcnlfcnVuGAMgASgIIkYKEVJvdGF0ZUtleVJlc3BvbnNlEiEKA2tleRgBIAEoCzIULmF0dHVuZS5hZG1pbi52MS5LZXkSDgoGc2VjcmV0GAIgASgJIkgKEFJldm9rZUtleVJlcXVlc3QSIwoCaWQYASABKAlCF7pIFHISMhBeWzAtOWEtel17MSwzMn0kEg8KB2RyeV9ydW4YAiABKAgiNgoRUmV2b2tlS2V5UmVzcG9uc2USIQoDa2V5GAEgASgLMhQuYXR0dW5lLmFkbWluLnYxLktleSKfAQoRTGlzdFF1b3Rhc1JlcXVlc3QSGQoHcHJvamVjdBgBIAEoCUIIukgFcgMYyAESMgoEa2luZBgCIAEoDjIaLmF0dHVuZS5xdW90YS52MS5RdW90YUtpbmRCCLpIBYIBAhABEh0KCXBhZ2Vfc2l6ZRgDIAEoBUIKukgHGgUY6AcoABIcCgpwYWdlX3Rva2VuGAQgASgJQgi6SAVyAxjcCyJVChJMaXN0UXVvdGFzUmVzcG9uc2USJgoGcXVvdGFzGAEgAygLMhYuYXR0dW5lLmFkbWluLnYxLlF1b3RhEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSJ6Cg9HZXRRdW90YVJlcXVlc3QSNAoEa2luZBgBIAEoDjIaLmF0dHVuZS5xdW90YS52MS5RdW90YUtpbmRCCrpIB4IBBBABIAASGQoHcHJvamVjdBgCIAEoCUIIukgFcgMYyAESFgoEbmFtZRgDIAEoCUIIukgFcgMY2AQiOQoQR2V0UXVvdGFSZXNwb25zZRIlCgVxdW90YRgBIAEoCzIWLmF0dHVuZS5hZG1pbi52MS5RdW90YSLlAQoPU2V0UXVvdGFSZXF1ZXN0EjQKBGtpbmQYASABKA4yGi5hdHR1bmUucXVvdGEudjEuUXVvdGFLaW5kQgq6SAeCAQQQASAAEhkKB3Byb2plY3QYAiABKAlCCLpIBXIDGMgBEhYKBG5hbWUYAyABKAlCCLpIBXIDGNgEEicKBmxpbWl0cxgEIAEoCzIXLmF0dHVuZS5hZG1pbi52MS5MaW1pdHMSLwoLdXBkYXRlX21hc2sYBSABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrEg8KB2RyeV9ydW4YBiABKAgiOQoQU2V0UXVvdGFSZXNwb25zZRIlCgVxdW90YRgBIAEoCzIWLmF0dHVuZS5hZG1pbi52MS5RdW90YSKOAQoSUmVtb3ZlUXVvdGFSZXF1ZXN0EjQKBGtpbmQYASABKA4yGi5hdHR1bmUucXVvdGEudjEuUXVvdGFLaW5kQgq6SAeCAQQQASAAEhkKB3Byb2plY3QYAiABKAlCCLpIBXIDGMgBEhYKBG5hbWUYAyABKAlCCLpIBXIDGNgEEg8KB2RyeV9ydW4YBCABKAgiFQoTUmVtb3ZlUXVvdGFSZXNwb25zZSJvChNMaXN0RW5kVXNlcnNSZXF1ZXN0EhsKB3Byb2plY3QYASABKAlCCrpIB3IFEAEYyAESHQoJcGFnZV9zaXplGAIgASgFQgq6SAcaBRjoBygAEhwKCnBhZ2VfdG9rZW4YAyABKAlCCLpIBXIDGNgEIlwKFExpc3RFbmRVc2Vyc1Jlc3BvbnNlEisKCWVuZF91c2VycxgBIAMoCzIYLmF0dHVuZS5hZG1pbi52MS5FbmRVc2VyEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSLBAQoPR2V0VXNhZ2VSZXF1ZXN0EhsKB3Byb2plY3QYASABKAlCCrpIB3IFEAEYyAESKAoEZnJvbRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEj8KCGdyb3VwX2J5GAQgAygOMhouYXR0dW5lLnVzYWdlLnYxLkRpbWVuc2lvbkIRukgOkgELGAEiB4IBBBABIAAingEKEEdldFVzYWdlUmVzcG9uc2USKwoGZ3JvdXBzGAEgAygLMhsuYXR0dW5lLnVzYWdlLnYxLlVzYWdlR3JvdXASJwoFdG90YWwYAiABKAsyGC5hdHR1bmUudXNhZ2UudjEuRmlndXJlcxI0Cg1zaGFkb3dfdHJpYWxzGAMgASgLMh0uYXR0dW5lLnVzYWdlLnYxLlNoYWRvd1RyaWFscyJwChRMaXN0V29ya2xvYWRzUmVxdWVzdBIbCgdwcm9qZWN0GAEgASgJQgq6SAdyBRABGMgBEh0KCXBhZ2Vfc2l6ZRgCIAEoBUIKukgHGgUY6AcoABIcCgpwYWdlX3Rva2VuGAMgASgJQgi6SAVyAxiAAiJoChVMaXN0V29ya2xvYWRzUmVzcG9uc2USNgoJd29ya2xvYWRzGAEgAygLMiMuYXR0dW5lLndvcmtsb2FkLnYxLldvcmtsb2FkU3VtbWFyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiTAoSR2V0V29ya2xvYWRSZXF1ZXN0EhsKB3Byb2plY3QYASABKAlCCrpIB3IFEAEYyAESGQoFbW9kZWwYAiABKAlCCrpIB3IFEAEYgAIiRQoTR2V0V29ya2xvYWRSZXNwb25zZRIuCgh3b3JrbG9hZBgBIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Xb3JrbG9hZCL+AQoVVXBkYXRlQ29udHJvbHNSZXF1ZXN0EhsKB3Byb2plY3QYASABKAlCCrpIB3IFEAEYyAESGwoFbW9kZWwYAiABKAlCCrpIB3IFEAEYgAJIABIgCg1hbGxfd29ya2xvYWRzGAMgASgIQge6SARqAggBSAASLgoIY29udHJvbHMYBCABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMSNwoLdXBkYXRlX21hc2sYBSABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrQga6SAPIAQESDwoHZHJ5X3J1bhgGIAEoCEIPCgZ0YXJnZXQSBbpIAggBIkgKFlVwZGF0ZUNvbnRyb2xzUmVzcG9uc2USLgoIY29udHJvbHMYASABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMy4Q0KDEFkbWluU2VydmljZRJgCgxMaXN0UHJvamVjdHMSJC5hdHR1bmUuYWRtaW4udjEuTGlzdFByb2plY3RzUmVxdWVzdBolLmF0dHVuZS5hZG1pbi52MS5MaXN0UHJvamVjdHNSZXNwb25zZSIDkAIBEloKCkdldFByb2plY3QSIi5hdHR1bmUuYWRtaW4udjEuR2V0UHJvamVjdFJlcXVlc3QaIy5hdHR1bmUuYWRtaW4udjEuR2V0UHJvamVjdFJlc3BvbnNlIgOQAgESYwoNQ3JlYXRlUHJvamVjdBIlLmF0dHVuZS5hZG1pbi52MS5DcmVhdGVQcm9qZWN0UmVxdWVzdBomLmF0dHVuZS5hZG1pbi52MS5DcmVhdGVQcm9qZWN0UmVzcG9uc2UiA5ACAhJjCg1VcGRhdGVQcm9qZWN0EiUuYXR0dW5lLmFkbWluLnYxLlVwZGF0ZVByb2plY3RSZXF1ZXN0GiYuYXR0dW5lLmFkbWluLnYxLlVwZGF0ZVByb2plY3RSZXNwb25zZSIDkAICElQKCExpc3RLZXlzEiAuYXR0dW5lLmFkbWluLnYxLkxpc3RLZXlzUmVxdWVzdBohLmF0dHVuZS5hZG1pbi52MS5MaXN0S2V5c1Jlc3BvbnNlIgOQAgESTgoGR2V0S2V5Eh4uYXR0dW5lLmFkbWluLnYxLkdldEtleVJlcXVlc3QaHy5hdHR1bmUuYWRtaW4udjEuR2V0S2V5UmVzcG9uc2UiA5ACARJSCglDcmVhdGVLZXkSIS5hdHR1bmUuYWRtaW4udjEuQ3JlYXRlS2V5UmVxdWVzdBoiLmF0dHVuZS5hZG1pbi52MS5DcmVhdGVLZXlSZXNwb25zZRJXCglVcGRhdGVLZXkSIS5hdHR1bmUuYWRtaW4udjEuVXBkYXRlS2V5UmVxdWVzdBoiLmF0dHVuZS5hZG1pbi52MS5VcGRhdGVLZXlSZXNwb25zZSIDkAICElIKCVJvdGF0ZUtleRIhLmF0dHVuZS5hZG1pbi52MS5Sb3RhdGVLZXlSZXF1ZXN0GiIuYXR0dW5lLmFkbWluLnYxLlJvdGF0ZUtleVJlc3BvbnNlElcKCVJldm9rZUtleRIhLmF0dHVuZS5hZG1pbi52MS5SZXZva2VLZXlSZXF1ZXN0GiIuYXR0dW5lLmFkbWluLnYxLlJldm9rZUtleVJlc3BvbnNlIgOQAgISWgoKTGlzdFF1b3RhcxIiLmF0dHVuZS5hZG1pbi52MS5MaXN0UXVvdGFzUmVxdWVzdBojLmF0dHVuZS5hZG1pbi52MS5MaXN0UXVvdGFzUmVzcG9uc2UiA5ACARJUCghHZXRRdW90YRIgLmF0dHVuZS5hZG1pbi52MS5HZXRRdW90YVJlcXVlc3QaIS5hdHR1bmUuYWRtaW4udjEuR2V0UXVvdGFSZXNwb25zZSIDkAIBElQKCFNldFF1b3RhEiAuYXR0dW5lLmFkbWluLnYxLlNldFF1b3RhUmVxdWVzdBohLmF0dHVuZS5hZG1pbi52MS5TZXRRdW90YVJlc3BvbnNlIgOQAgISXQoLUmVtb3ZlUXVvdGESIy5hdHR1bmUuYWRtaW4udjEuUmVtb3ZlUXVvdGFSZXF1ZXN0GiQuYXR0dW5lLmFkbWluLnYxLlJlbW92ZVF1b3RhUmVzcG9uc2UiA5ACAhJgCgxMaXN0RW5kVXNlcnMSJC5hdHR1bmUuYWRtaW4udjEuTGlzdEVuZFVzZXJzUmVxdWVzdBolLmF0dHVuZS5hZG1pbi52MS5MaXN0RW5kVXNlcnNSZXNwb25zZSIDkAIBElQKCEdldFVzYWdlEiAuYXR0dW5lLmFkbWluLnYxLkdldFVzYWdlUmVxdWVzdBohLmF0dHVuZS5hZG1pbi52MS5HZXRVc2FnZVJlc3BvbnNlIgOQAgESYwoNTGlzdFdvcmtsb2FkcxIlLmF0dHVuZS5hZG1pbi52MS5MaXN0V29ya2xvYWRzUmVxdWVzdBomLmF0dHVuZS5hZG1pbi52MS5MaXN0V29ya2xvYWRzUmVzcG9uc2UiA5ACARJdCgtHZXRXb3JrbG9hZBIjLmF0dHVuZS5hZG1pbi52MS5HZXRXb3JrbG9hZFJlcXVlc3QaJC5hdHR1bmUuYWRtaW4udjEuR2V0V29ya2xvYWRSZXNwb25zZSIDkAIBEmYKDlVwZGF0ZUNvbnRyb2xzEiYuYXR0dW5lLmFkbWluLnYxLlVwZGF0ZUNvbnRyb2xzUmVxdWVzdBonLmF0dHVuZS5hZG1pbi52MS5VcGRhdGVDb250cm9sc1Jlc3BvbnNlIgOQAgJCVAoTY29tLmF0dHVuZS5hZG1pbi52MVABWilhdHR1bmUuZXhhbXBsZS9nby9hdHR1bmUvYWRtaW4vdjE7YWRtaW52MaoCD0F0dHVuZS5BZG1pbi5WMWIGcHJvdG8z", [file_attune_admin_v1_key, file_attune_admin_v1_limits, file_attune_admin_v1_project, file_attune_admin_v1_quota, file_attune_quota_v1_quota, file_attune_usage_v1_usage, file_attune_workload_v1_workload, file_buf_validate_validate, file_google_protobuf_duration, file_google_protobuf_field_mask, file_google_protobuf_timestamp]);
+  fileDesc("ChthdHR1bmUvYWRtaW4vdjEvYWRtaW4ucHJvdG8SD2F0dHVuZS5hZG1pbi52MSJtChNMaXN0UHJvamVjdHNSZXF1ZXN0Eh0KCXBhZ2Vfc2l6ZRgBIAEoBUIKukgHGgUY6AcoABIfCgpwYWdlX3Rva2VuGAIgASgJQgu6SAjYAQFyA7ABARIWCgRuYW1lGAMgASgJQgi6SAVyAxjIASJbChRMaXN0UHJvamVjdHNSZXNwb25zZRIqCghwcm9qZWN0cxgBIAMoCzIYLmF0dHVuZS5hZG1pbi52MS5Qcm9qZWN0EhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSIwChFHZXRQcm9qZWN0UmVxdWVzdBIbCgdwcm9qZWN0GAEgASgJQgq6SAdyBRABGMgBIj8KEkdldFByb2plY3RSZXNwb25zZRIpCgdwcm9qZWN0GAEgASgLMhguYXR0dW5lLmFkbWluLnYxLlByb2plY3QicwoUQ3JlYXRlUHJvamVjdFJlcXVlc3QSMQoHcHJvamVjdBgBIAEoCzIYLmF0dHVuZS5hZG1pbi52MS5Qcm9qZWN0Qga6SAPIAQESDwoHZHJ5X3J1bhgCIAEoCBIXCgVvd25lchgDIAEoCUIIukgFcgMYwAIiUwoVQ3JlYXRlUHJvamVjdFJlc3BvbnNlEikKB3Byb2plY3QYASABKAsyGC5hdHR1bmUuYWRtaW4udjEuUHJvamVjdBIPCgdjcmVhdGVkGAIgASgIIsYBChRVcGRhdGVQcm9qZWN0UmVxdWVzdBIbCgdwcm9qZWN0GAEgASgJQgq6SAdyBRABGMgBEjAKBnVwZGF0ZRgCIAEoCzIYLmF0dHVuZS5hZG1pbi52MS5Qcm9qZWN0Qga6SAPIAQESNwoLdXBkYXRlX21hc2sYAyABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrQga6SAPIAQESFQoEZXRhZxgEIAEoCUIHukgEcgIYZBIPCgdkcnlfcnVuGAUgASgIIkIKFVVwZGF0ZVByb2plY3RSZXNwb25zZRIpCgdwcm9qZWN0GAEgASgLMhguYXR0dW5lLmFkbWluLnYxLlByb2plY3QiuAEKD0xpc3RLZXlzUmVxdWVzdBIZCgdwcm9qZWN0GAEgASgJQgi6SAVyAxjIARIdCglwYWdlX3NpemUYAiABKAVCCrpIBxoFGOgHKAASHwoKcGFnZV90b2tlbhgDIAEoCUILukgI2AEBcgOwAQESFgoEbmFtZRgEIAEoCUIIukgFcgMYyAESMgoFc3RhdGUYBSABKA4yGS5hdHR1bmUuYWRtaW4udjEuS2V5U3RhdGVCCLpIBYIBAhABIk8KEExpc3RLZXlzUmVzcG9uc2USIgoEa2V5cxgBIAMoCzIULmF0dHVuZS5hZG1pbi52MS5LZXkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIjQKDUdldEtleVJlcXVlc3QSIwoCaWQYASABKAlCF7pIFHISMhBeWzAtOWEtel17MSwzMn0kIjMKDkdldEtleVJlc3BvbnNlEiEKA2tleRgBIAEoCzIULmF0dHVuZS5hZG1pbi52MS5LZXkiqgEKEENyZWF0ZUtleVJlcXVlc3QSGwoHcHJvamVjdBgBIAEoCUIKukgHcgUQARjIARIpCgNrZXkYAiABKAsyFC5hdHR1bmUuYWRtaW4udjEuS2V5Qga6SAPIAQESPQoIbGlmZXRpbWUYAyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb25CELpIDaoBCiIGCIC84N8LKgASDwoHZHJ5X3J1bhgEIAEoCCJXChFDcmVhdGVLZXlSZXNwb25zZRIhCgNrZXkYASABKAsyFC5hdHR1bmUuYWRtaW4udjEuS2V5Eg4KBnNlY3JldBgCIAEoCRIPCgdjcmVhdGVkGAMgASgIIsYBChBVcGRhdGVLZXlSZXF1ZXN0EiMKAmlkGAEgASgJQhe6SBRyEjIQXlswLTlhLXpdezEsMzJ9JBIsCgZ1cGRhdGUYAiABKAsyFC5hdHR1bmUuYWRtaW4udjEuS2V5Qga6SAPIAQESNwoLdXBkYXRlX21hc2sYAyABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrQga6SAPIAQESFQoEZXRhZxgEIAEoCUIHukgEcgIYZBIPCgdkcnlfcnVuGAUgASgIIjYKEVVwZGF0ZUtleVJlc3BvbnNlEiEKA2tleRgBIAEoCzIULmF0dHVuZS5hZG1pbi52MS5LZXkihQEKEFJvdGF0ZUtleVJlcXVlc3QSIwoCaWQYASABKAlCF7pIFHISMhBeWzAtOWEtel17MSwzMn0kEjsKB292ZXJsYXAYAiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb25CD7pIDKoBCSIFCICangEyABIPCgdkcnlfcnVuGAMgASgIIkYKEVJvdGF0ZUtleVJlc3BvbnNlEiEKA2tleRgBIAEoCzIULmF0dHVuZS5hZG1pbi52MS5LZXkSDgoGc2VjcmV0GAIgASgJIkgKEFJldm9rZUtleVJlcXVlc3QSIwoCaWQYASABKAlCF7pIFHISMhBeWzAtOWEtel17MSwzMn0kEg8KB2RyeV9ydW4YAiABKAgiNgoRUmV2b2tlS2V5UmVzcG9uc2USIQoDa2V5GAEgASgLMhQuYXR0dW5lLmFkbWluLnYxLktleSKfAQoRTGlzdFF1b3Rhc1JlcXVlc3QSGQoHcHJvamVjdBgBIAEoCUIIukgFcgMYyAESMgoEa2luZBgCIAEoDjIaLmF0dHVuZS5xdW90YS52MS5RdW90YUtpbmRCCLpIBYIBAhABEh0KCXBhZ2Vfc2l6ZRgDIAEoBUIKukgHGgUY6AcoABIcCgpwYWdlX3Rva2VuGAQgASgJQgi6SAVyAxjcCyJVChJMaXN0UXVvdGFzUmVzcG9uc2USJgoGcXVvdGFzGAEgAygLMhYuYXR0dW5lLmFkbWluLnYxLlF1b3RhEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSJ6Cg9HZXRRdW90YVJlcXVlc3QSNAoEa2luZBgBIAEoDjIaLmF0dHVuZS5xdW90YS52MS5RdW90YUtpbmRCCrpIB4IBBBABIAASGQoHcHJvamVjdBgCIAEoCUIIukgFcgMYyAESFgoEbmFtZRgDIAEoCUIIukgFcgMY2AQiOQoQR2V0UXVvdGFSZXNwb25zZRIlCgVxdW90YRgBIAEoCzIWLmF0dHVuZS5hZG1pbi52MS5RdW90YSLlAQoPU2V0UXVvdGFSZXF1ZXN0EjQKBGtpbmQYASABKA4yGi5hdHR1bmUucXVvdGEudjEuUXVvdGFLaW5kQgq6SAeCAQQQASAAEhkKB3Byb2plY3QYAiABKAlCCLpIBXIDGMgBEhYKBG5hbWUYAyABKAlCCLpIBXIDGNgEEicKBmxpbWl0cxgEIAEoCzIXLmF0dHVuZS5hZG1pbi52MS5MaW1pdHMSLwoLdXBkYXRlX21hc2sYBSABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrEg8KB2RyeV9ydW4YBiABKAgiOQoQU2V0UXVvdGFSZXNwb25zZRIlCgVxdW90YRgBIAEoCzIWLmF0dHVuZS5hZG1pbi52MS5RdW90YSKOAQoSUmVtb3ZlUXVvdGFSZXF1ZXN0EjQKBGtpbmQYASABKA4yGi5hdHR1bmUucXVvdGEudjEuUXVvdGFLaW5kQgq6SAeCAQQQASAAEhkKB3Byb2plY3QYAiABKAlCCLpIBXIDGMgBEhYKBG5hbWUYAyABKAlCCLpIBXIDGNgEEg8KB2RyeV9ydW4YBCABKAgiFQoTUmVtb3ZlUXVvdGFSZXNwb25zZSJvChNMaXN0RW5kVXNlcnNSZXF1ZXN0EhsKB3Byb2plY3QYASABKAlCCrpIB3IFEAEYyAESHQoJcGFnZV9zaXplGAIgASgFQgq6SAcaBRjoBygAEhwKCnBhZ2VfdG9rZW4YAyABKAlCCLpIBXIDGNgEIlwKFExpc3RFbmRVc2Vyc1Jlc3BvbnNlEisKCWVuZF91c2VycxgBIAMoCzIYLmF0dHVuZS5hZG1pbi52MS5FbmRVc2VyEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSLBAQoPR2V0VXNhZ2VSZXF1ZXN0EhsKB3Byb2plY3QYASABKAlCCrpIB3IFEAEYyAESKAoEZnJvbRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJgoCdG8YAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEj8KCGdyb3VwX2J5GAQgAygOMhouYXR0dW5lLnVzYWdlLnYxLkRpbWVuc2lvbkIRukgOkgELGAEiB4IBBBABIAAingEKEEdldFVzYWdlUmVzcG9uc2USKwoGZ3JvdXBzGAEgAygLMhsuYXR0dW5lLnVzYWdlLnYxLlVzYWdlR3JvdXASJwoFdG90YWwYAiABKAsyGC5hdHR1bmUudXNhZ2UudjEuRmlndXJlcxI0Cg1zaGFkb3dfdHJpYWxzGAMgASgLMh0uYXR0dW5lLnVzYWdlLnYxLlNoYWRvd1RyaWFscyJwChRMaXN0V29ya2xvYWRzUmVxdWVzdBIbCgdwcm9qZWN0GAEgASgJQgq6SAdyBRABGMgBEh0KCXBhZ2Vfc2l6ZRgCIAEoBUIKukgHGgUY6AcoABIcCgpwYWdlX3Rva2VuGAMgASgJQgi6SAVyAxiAAiJoChVMaXN0V29ya2xvYWRzUmVzcG9uc2USNgoJd29ya2xvYWRzGAEgAygLMiMuYXR0dW5lLndvcmtsb2FkLnYxLldvcmtsb2FkU3VtbWFyeRIXCg9uZXh0X3BhZ2VfdG9rZW4YAiABKAkiTAoSR2V0V29ya2xvYWRSZXF1ZXN0EhsKB3Byb2plY3QYASABKAlCCrpIB3IFEAEYyAESGQoFbW9kZWwYAiABKAlCCrpIB3IFEAEYgAIiRQoTR2V0V29ya2xvYWRSZXNwb25zZRIuCgh3b3JrbG9hZBgBIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Xb3JrbG9hZCL+AQoVVXBkYXRlQ29udHJvbHNSZXF1ZXN0EhsKB3Byb2plY3QYASABKAlCCrpIB3IFEAEYyAESGwoFbW9kZWwYAiABKAlCCrpIB3IFEAEYgAJIABIgCg1hbGxfd29ya2xvYWRzGAMgASgIQge6SARqAggBSAASLgoIY29udHJvbHMYBCABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMSNwoLdXBkYXRlX21hc2sYBSABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrQga6SAPIAQESDwoHZHJ5X3J1bhgGIAEoCEIPCgZ0YXJnZXQSBbpIAggBIkgKFlVwZGF0ZUNvbnRyb2xzUmVzcG9uc2USLgoIY29udHJvbHMYASABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMicQoSTGlzdE1lbWJlcnNSZXF1ZXN0EhsKB3Byb2plY3QYASABKAlCCrpIB3IFEAEYyAESHQoJcGFnZV9zaXplGAIgASgFQgq6SAcaBRjoBygAEh8KCnBhZ2VfdG9rZW4YAyABKAlCC7pICNgBAXIDsAEBIlgKE0xpc3RNZW1iZXJzUmVzcG9uc2USKAoHbWVtYmVycxgBIAMoCzIXLmF0dHVuZS5hZG1pbi52MS5NZW1iZXISFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIpcBChRTZXRNZW1iZXJSb2xlUmVxdWVzdBIbCgdwcm9qZWN0GAEgASgJQgq6SAdyBRABGMgBEhoKBm1lbWJlchgCIAEoCUIKukgHcgUQARjAAhI1CgRyb2xlGAMgASgOMhsuYXR0dW5lLmFkbWluLnYxLk1lbWJlclJvbGVCCrpIB4IBBBABIAASDwoHZHJ5X3J1bhgEIAEoCCJAChVTZXRNZW1iZXJSb2xlUmVzcG9uc2USJwoGbWVtYmVyGAEgASgLMhcuYXR0dW5lLmFkbWluLnYxLk1lbWJlciJfChNSZW1vdmVNZW1iZXJSZXF1ZXN0EhsKB3Byb2plY3QYASABKAlCCrpIB3IFEAEYyAESGgoGbWVtYmVyGAIgASgJQgq6SAdyBRABGMACEg8KB2RyeV9ydW4YAyABKAgiFgoUUmVtb3ZlTWVtYmVyUmVzcG9uc2UidQoWTGlzdEludml0YXRpb25zUmVxdWVzdBIbCgdwcm9qZWN0GAEgASgJQgq6SAdyBRABGMgBEh0KCXBhZ2Vfc2l6ZRgCIAEoBUIKukgHGgUY6AcoABIfCgpwYWdlX3Rva2VuGAMgASgJQgu6SAjYAQFyA7ABASJkChdMaXN0SW52aXRhdGlvbnNSZXNwb25zZRIwCgtpbnZpdGF0aW9ucxgBIAMoCzIbLmF0dHVuZS5hZG1pbi52MS5JbnZpdGF0aW9uEhcKD25leHRfcGFnZV90b2tlbhgCIAEoCSKZAQoXQ3JlYXRlSW52aXRhdGlvblJlcXVlc3QSGwoHcHJvamVjdBgBIAEoCUIKukgHcgUQARjIARIZCgVlbWFpbBgCIAEoCUIKukgHcgUYwAJgARI1CgRyb2xlGAMgASgOMhsuYXR0dW5lLmFkbWluLnYxLk1lbWJlclJvbGVCCrpIB4IBBBABIAASDwoHZHJ5X3J1bhgEIAEoCCJrChhDcmVhdGVJbnZpdGF0aW9uUmVzcG9uc2USLwoKaW52aXRhdGlvbhgBIAEoCzIbLmF0dHVuZS5hZG1pbi52MS5JbnZpdGF0aW9uEg0KBXRva2VuGAIgASgJEg8KB2NyZWF0ZWQYAyABKAgiXQoXUmV2b2tlSW52aXRhdGlvblJlcXVlc3QSGwoHcHJvamVjdBgBIAEoCUIKukgHcgUQARjIARIUCgJpZBgCIAEoCUIIukgFcgOwAQESDwoHZHJ5X3J1bhgDIAEoCCIaChhSZXZva2VJbnZpdGF0aW9uUmVzcG9uc2UyyRIKDEFkbWluU2VydmljZRJgCgxMaXN0UHJvamVjdHMSJC5hdHR1bmUuYWRtaW4udjEuTGlzdFByb2plY3RzUmVxdWVzdBolLmF0dHVuZS5hZG1pbi52MS5MaXN0UHJvamVjdHNSZXNwb25zZSIDkAIBEloKCkdldFByb2plY3QSIi5hdHR1bmUuYWRtaW4udjEuR2V0UHJvamVjdFJlcXVlc3QaIy5hdHR1bmUuYWRtaW4udjEuR2V0UHJvamVjdFJlc3BvbnNlIgOQAgESYwoNQ3JlYXRlUHJvamVjdBIlLmF0dHVuZS5hZG1pbi52MS5DcmVhdGVQcm9qZWN0UmVxdWVzdBomLmF0dHVuZS5hZG1pbi52MS5DcmVhdGVQcm9qZWN0UmVzcG9uc2UiA5ACAhJjCg1VcGRhdGVQcm9qZWN0EiUuYXR0dW5lLmFkbWluLnYxLlVwZGF0ZVByb2plY3RSZXF1ZXN0GiYuYXR0dW5lLmFkbWluLnYxLlVwZGF0ZVByb2plY3RSZXNwb25zZSIDkAICElQKCExpc3RLZXlzEiAuYXR0dW5lLmFkbWluLnYxLkxpc3RLZXlzUmVxdWVzdBohLmF0dHVuZS5hZG1pbi52MS5MaXN0S2V5c1Jlc3BvbnNlIgOQAgESTgoGR2V0S2V5Eh4uYXR0dW5lLmFkbWluLnYxLkdldEtleVJlcXVlc3QaHy5hdHR1bmUuYWRtaW4udjEuR2V0S2V5UmVzcG9uc2UiA5ACARJSCglDcmVhdGVLZXkSIS5hdHR1bmUuYWRtaW4udjEuQ3JlYXRlS2V5UmVxdWVzdBoiLmF0dHVuZS5hZG1pbi52MS5DcmVhdGVLZXlSZXNwb25zZRJXCglVcGRhdGVLZXkSIS5hdHR1bmUuYWRtaW4udjEuVXBkYXRlS2V5UmVxdWVzdBoiLmF0dHVuZS5hZG1pbi52MS5VcGRhdGVLZXlSZXNwb25zZSIDkAICElIKCVJvdGF0ZUtleRIhLmF0dHVuZS5hZG1pbi52MS5Sb3RhdGVLZXlSZXF1ZXN0GiIuYXR0dW5lLmFkbWluLnYxLlJvdGF0ZUtleVJlc3BvbnNlElcKCVJldm9rZUtleRIhLmF0dHVuZS5hZG1pbi52MS5SZXZva2VLZXlSZXF1ZXN0GiIuYXR0dW5lLmFkbWluLnYxLlJldm9rZUtleVJlc3BvbnNlIgOQAgISWgoKTGlzdFF1b3RhcxIiLmF0dHVuZS5hZG1pbi52MS5MaXN0UXVvdGFzUmVxdWVzdBojLmF0dHVuZS5hZG1pbi52MS5MaXN0UXVvdGFzUmVzcG9uc2UiA5ACARJUCghHZXRRdW90YRIgLmF0dHVuZS5hZG1pbi52MS5HZXRRdW90YVJlcXVlc3QaIS5hdHR1bmUuYWRtaW4udjEuR2V0UXVvdGFSZXNwb25zZSIDkAIBElQKCFNldFF1b3RhEiAuYXR0dW5lLmFkbWluLnYxLlNldFF1b3RhUmVxdWVzdBohLmF0dHVuZS5hZG1pbi52MS5TZXRRdW90YVJlc3BvbnNlIgOQAgISXQoLUmVtb3ZlUXVvdGESIy5hdHR1bmUuYWRtaW4udjEuUmVtb3ZlUXVvdGFSZXF1ZXN0GiQuYXR0dW5lLmFkbWluLnYxLlJlbW92ZVF1b3RhUmVzcG9uc2UiA5ACAhJgCgxMaXN0RW5kVXNlcnMSJC5hdHR1bmUuYWRtaW4udjEuTGlzdEVuZFVzZXJzUmVxdWVzdBolLmF0dHVuZS5hZG1pbi52MS5MaXN0RW5kVXNlcnNSZXNwb25zZSIDkAIBElQKCEdldFVzYWdlEiAuYXR0dW5lLmFkbWluLnYxLkdldFVzYWdlUmVxdWVzdBohLmF0dHVuZS5hZG1pbi52MS5HZXRVc2FnZVJlc3BvbnNlIgOQAgESYwoNTGlzdFdvcmtsb2FkcxIlLmF0dHVuZS5hZG1pbi52MS5MaXN0V29ya2xvYWRzUmVxdWVzdBomLmF0dHVuZS5hZG1pbi52MS5MaXN0V29ya2xvYWRzUmVzcG9uc2UiA5ACARJdCgtHZXRXb3JrbG9hZBIjLmF0dHVuZS5hZG1pbi52MS5HZXRXb3JrbG9hZFJlcXVlc3QaJC5hdHR1bmUuYWRtaW4udjEuR2V0V29ya2xvYWRSZXNwb25zZSIDkAIBEmYKDlVwZGF0ZUNvbnRyb2xzEiYuYXR0dW5lLmFkbWluLnYxLlVwZGF0ZUNvbnRyb2xzUmVxdWVzdBonLmF0dHVuZS5hZG1pbi52MS5VcGRhdGVDb250cm9sc1Jlc3BvbnNlIgOQAgISXQoLTGlzdE1lbWJlcnMSIy5hdHR1bmUuYWRtaW4udjEuTGlzdE1lbWJlcnNSZXF1ZXN0GiQuYXR0dW5lLmFkbWluLnYxLkxpc3RNZW1iZXJzUmVzcG9uc2UiA5ACARJjCg1TZXRNZW1iZXJSb2xlEiUuYXR0dW5lLmFkbWluLnYxLlNldE1lbWJlclJvbGVSZXF1ZXN0GiYuYXR0dW5lLmFkbWluLnYxLlNldE1lbWJlclJvbGVSZXNwb25zZSIDkAICEmAKDFJlbW92ZU1lbWJlchIkLmF0dHVuZS5hZG1pbi52MS5SZW1vdmVNZW1iZXJSZXF1ZXN0GiUuYXR0dW5lLmFkbWluLnYxLlJlbW92ZU1lbWJlclJlc3BvbnNlIgOQAgISaQoPTGlzdEludml0YXRpb25zEicuYXR0dW5lLmFkbWluLnYxLkxpc3RJbnZpdGF0aW9uc1JlcXVlc3QaKC5hdHR1bmUuYWRtaW4udjEuTGlzdEludml0YXRpb25zUmVzcG9uc2UiA5ACARJnChBDcmVhdGVJbnZpdGF0aW9uEiguYXR0dW5lLmFkbWluLnYxLkNyZWF0ZUludml0YXRpb25SZXF1ZXN0GikuYXR0dW5lLmFkbWluLnYxLkNyZWF0ZUludml0YXRpb25SZXNwb25zZRJsChBSZXZva2VJbnZpdGF0aW9uEiguYXR0dW5lLmFkbWluLnYxLlJldm9rZUludml0YXRpb25SZXF1ZXN0GikuYXR0dW5lLmFkbWluLnYxLlJldm9rZUludml0YXRpb25SZXNwb25zZSIDkAICQlQKE2NvbS5hdHR1bmUuYWRtaW4udjFQAVopYXR0dW5lLmV4YW1wbGUvZ28vYXR0dW5lL2FkbWluL3YxO2FkbWludjGqAg9BdHR1bmUuQWRtaW4uVjFiBnByb3RvMw", [file_attune_admin_v1_key, file_attune_admin_v1_limits, file_attune_admin_v1_member, file_attune_admin_v1_project, file_attune_admin_v1_quota, file_attune_quota_v1_quota, file_attune_usage_v1_usage, file_attune_workload_v1_workload, file_buf_validate_validate, file_google_protobuf_duration, file_google_protobuf_field_mask, file_google_protobuf_timestamp]);
 
 /**
  * Request of ListProjects.
@@ -1252,6 +1254,373 @@ export const UpdateControlsResponseSchema: GenMessage<UpdateControlsResponse> = 
   messageDesc(file_attune_admin_v1_admin, 37);
 
 /**
+ * Request of ListMembers.
+ *
+ * @generated from message attune.admin.v1.ListMembersRequest
+ */
+export type ListMembersRequest = Message<"attune.admin.v1.ListMembersRequest"> & {
+  /**
+   * Id or name of the project.
+   *
+   * @generated from field: string project = 1;
+   */
+  project: string;
+
+  /**
+   * Most members of the page, up to 1000; 0 for 100.
+   *
+   * @generated from field: int32 page_size = 2;
+   */
+  pageSize: number;
+
+  /**
+   * `next_page_token` of the page before; empty for the first one.
+   *
+   * @generated from field: string page_token = 3;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message attune.admin.v1.ListMembersRequest.
+ * Use `create(ListMembersRequestSchema)` to create a new message.
+ */
+export const ListMembersRequestSchema: GenMessage<ListMembersRequest> = /*@__PURE__*/
+  messageDesc(file_attune_admin_v1_admin, 38);
+
+/**
+ * Response of ListMembers.
+ *
+ * @generated from message attune.admin.v1.ListMembersResponse
+ */
+export type ListMembersResponse = Message<"attune.admin.v1.ListMembersResponse"> & {
+  /**
+   * The members of the page.
+   *
+   * @generated from field: repeated attune.admin.v1.Member members = 1;
+   */
+  members: Member[];
+
+  /**
+   * What asks for the next page; empty if this is the last one.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message attune.admin.v1.ListMembersResponse.
+ * Use `create(ListMembersResponseSchema)` to create a new message.
+ */
+export const ListMembersResponseSchema: GenMessage<ListMembersResponse> = /*@__PURE__*/
+  messageDesc(file_attune_admin_v1_admin, 39);
+
+/**
+ * Request of SetMemberRole.
+ *
+ * @generated from message attune.admin.v1.SetMemberRoleRequest
+ */
+export type SetMemberRoleRequest = Message<"attune.admin.v1.SetMemberRoleRequest"> & {
+  /**
+   * Id or name of the project.
+   *
+   * @generated from field: string project = 1;
+   */
+  project: string;
+
+  /**
+   * Id of the account, or its address.
+   *
+   * @generated from field: string member = 2;
+   */
+  member: string;
+
+  /**
+   * Role from now on.
+   *
+   * @generated from field: attune.admin.v1.MemberRole role = 3;
+   */
+  role: MemberRole;
+
+  /**
+   * True to change nothing.
+   *
+   * @generated from field: bool dry_run = 4;
+   */
+  dryRun: boolean;
+};
+
+/**
+ * Describes the message attune.admin.v1.SetMemberRoleRequest.
+ * Use `create(SetMemberRoleRequestSchema)` to create a new message.
+ */
+export const SetMemberRoleRequestSchema: GenMessage<SetMemberRoleRequest> = /*@__PURE__*/
+  messageDesc(file_attune_admin_v1_admin, 40);
+
+/**
+ * Response of SetMemberRole.
+ *
+ * @generated from message attune.admin.v1.SetMemberRoleResponse
+ */
+export type SetMemberRoleResponse = Message<"attune.admin.v1.SetMemberRoleResponse"> & {
+  /**
+   * The member as it is now.
+   *
+   * @generated from field: attune.admin.v1.Member member = 1;
+   */
+  member?: Member | undefined;
+};
+
+/**
+ * Describes the message attune.admin.v1.SetMemberRoleResponse.
+ * Use `create(SetMemberRoleResponseSchema)` to create a new message.
+ */
+export const SetMemberRoleResponseSchema: GenMessage<SetMemberRoleResponse> = /*@__PURE__*/
+  messageDesc(file_attune_admin_v1_admin, 41);
+
+/**
+ * Request of RemoveMember.
+ *
+ * @generated from message attune.admin.v1.RemoveMemberRequest
+ */
+export type RemoveMemberRequest = Message<"attune.admin.v1.RemoveMemberRequest"> & {
+  /**
+   * Id or name of the project.
+   *
+   * @generated from field: string project = 1;
+   */
+  project: string;
+
+  /**
+   * Id of the account, or its address.
+   *
+   * @generated from field: string member = 2;
+   */
+  member: string;
+
+  /**
+   * True to change nothing.
+   *
+   * @generated from field: bool dry_run = 3;
+   */
+  dryRun: boolean;
+};
+
+/**
+ * Describes the message attune.admin.v1.RemoveMemberRequest.
+ * Use `create(RemoveMemberRequestSchema)` to create a new message.
+ */
+export const RemoveMemberRequestSchema: GenMessage<RemoveMemberRequest> = /*@__PURE__*/
+  messageDesc(file_attune_admin_v1_admin, 42);
+
+/**
+ * Response of RemoveMember.
+ *
+ * @generated from message attune.admin.v1.RemoveMemberResponse
+ */
+export type RemoveMemberResponse = Message<"attune.admin.v1.RemoveMemberResponse"> & {
+};
+
+/**
+ * Describes the message attune.admin.v1.RemoveMemberResponse.
+ * Use `create(RemoveMemberResponseSchema)` to create a new message.
+ */
+export const RemoveMemberResponseSchema: GenMessage<RemoveMemberResponse> = /*@__PURE__*/
+  messageDesc(file_attune_admin_v1_admin, 43);
+
+/**
+ * Request of ListInvitations.
+ *
+ * @generated from message attune.admin.v1.ListInvitationsRequest
+ */
+export type ListInvitationsRequest = Message<"attune.admin.v1.ListInvitationsRequest"> & {
+  /**
+   * Id or name of the project.
+   *
+   * @generated from field: string project = 1;
+   */
+  project: string;
+
+  /**
+   * Most invitations of the page, up to 1000; 0 for 100.
+   *
+   * @generated from field: int32 page_size = 2;
+   */
+  pageSize: number;
+
+  /**
+   * `next_page_token` of the page before; empty for the first one.
+   *
+   * @generated from field: string page_token = 3;
+   */
+  pageToken: string;
+};
+
+/**
+ * Describes the message attune.admin.v1.ListInvitationsRequest.
+ * Use `create(ListInvitationsRequestSchema)` to create a new message.
+ */
+export const ListInvitationsRequestSchema: GenMessage<ListInvitationsRequest> = /*@__PURE__*/
+  messageDesc(file_attune_admin_v1_admin, 44);
+
+/**
+ * Response of ListInvitations.
+ *
+ * @generated from message attune.admin.v1.ListInvitationsResponse
+ */
+export type ListInvitationsResponse = Message<"attune.admin.v1.ListInvitationsResponse"> & {
+  /**
+   * The invitations of the page.
+   *
+   * @generated from field: repeated attune.admin.v1.Invitation invitations = 1;
+   */
+  invitations: Invitation[];
+
+  /**
+   * What asks for the next page; empty if this is the last one.
+   *
+   * @generated from field: string next_page_token = 2;
+   */
+  nextPageToken: string;
+};
+
+/**
+ * Describes the message attune.admin.v1.ListInvitationsResponse.
+ * Use `create(ListInvitationsResponseSchema)` to create a new message.
+ */
+export const ListInvitationsResponseSchema: GenMessage<ListInvitationsResponse> = /*@__PURE__*/
+  messageDesc(file_attune_admin_v1_admin, 45);
+
+/**
+ * Request of CreateInvitation.
+ *
+ * @generated from message attune.admin.v1.CreateInvitationRequest
+ */
+export type CreateInvitationRequest = Message<"attune.admin.v1.CreateInvitationRequest"> & {
+  /**
+   * Id or name of the project.
+   *
+   * @generated from field: string project = 1;
+   */
+  project: string;
+
+  /**
+   * Address of the person. One who is invited with the same role is no error, and gets no other token; with another role, or as a member, it is
+   * ALREADY_EXISTS.
+   *
+   * @generated from field: string email = 2;
+   */
+  email: string;
+
+  /**
+   * Role that the person gets.
+   *
+   * @generated from field: attune.admin.v1.MemberRole role = 3;
+   */
+  role: MemberRole;
+
+  /**
+   * True to change nothing; no token is returned then.
+   *
+   * @generated from field: bool dry_run = 4;
+   */
+  dryRun: boolean;
+};
+
+/**
+ * Describes the message attune.admin.v1.CreateInvitationRequest.
+ * Use `create(CreateInvitationRequestSchema)` to create a new message.
+ */
+export const CreateInvitationRequestSchema: GenMessage<CreateInvitationRequest> = /*@__PURE__*/
+  messageDesc(file_attune_admin_v1_admin, 46);
+
+/**
+ * Response of CreateInvitation.
+ *
+ * @generated from message attune.admin.v1.CreateInvitationResponse
+ */
+export type CreateInvitationResponse = Message<"attune.admin.v1.CreateInvitationResponse"> & {
+  /**
+   * The invitation.
+   *
+   * @generated from field: attune.admin.v1.Invitation invitation = 1;
+   */
+  invitation?: Invitation | undefined;
+
+  /**
+   * Token of the link `/dashboard/invitation#token=TOKEN`, which is nowhere kept; empty unless the invitation was created.
+   *
+   * @generated from field: string token = 2;
+   */
+  token: string;
+
+  /**
+   * True unless it existed.
+   *
+   * @generated from field: bool created = 3;
+   */
+  created: boolean;
+};
+
+/**
+ * Describes the message attune.admin.v1.CreateInvitationResponse.
+ * Use `create(CreateInvitationResponseSchema)` to create a new message.
+ */
+export const CreateInvitationResponseSchema: GenMessage<CreateInvitationResponse> = /*@__PURE__*/
+  messageDesc(file_attune_admin_v1_admin, 47);
+
+/**
+ * Request of RevokeInvitation.
+ *
+ * @generated from message attune.admin.v1.RevokeInvitationRequest
+ */
+export type RevokeInvitationRequest = Message<"attune.admin.v1.RevokeInvitationRequest"> & {
+  /**
+   * Id or name of the project.
+   *
+   * @generated from field: string project = 1;
+   */
+  project: string;
+
+  /**
+   * Id of the invitation.
+   *
+   * @generated from field: string id = 2;
+   */
+  id: string;
+
+  /**
+   * True to change nothing.
+   *
+   * @generated from field: bool dry_run = 3;
+   */
+  dryRun: boolean;
+};
+
+/**
+ * Describes the message attune.admin.v1.RevokeInvitationRequest.
+ * Use `create(RevokeInvitationRequestSchema)` to create a new message.
+ */
+export const RevokeInvitationRequestSchema: GenMessage<RevokeInvitationRequest> = /*@__PURE__*/
+  messageDesc(file_attune_admin_v1_admin, 48);
+
+/**
+ * Response of RevokeInvitation.
+ *
+ * @generated from message attune.admin.v1.RevokeInvitationResponse
+ */
+export type RevokeInvitationResponse = Message<"attune.admin.v1.RevokeInvitationResponse"> & {
+};
+
+/**
+ * Describes the message attune.admin.v1.RevokeInvitationResponse.
+ * Use `create(RevokeInvitationResponseSchema)` to create a new message.
+ */
+export const RevokeInvitationResponseSchema: GenMessage<RevokeInvitationResponse> = /*@__PURE__*/
+  messageDesc(file_attune_admin_v1_admin, 49);
+
+/**
  * Administers an installation. Callers send an admin key, which `attune admin-keys create` makes, and which calls no models. Each RPC says
  * which scope the key needs; a scope that ends in :write includes the one that ends in :read. A key that is bound to a project sees and
  * changes that project alone. To create what exists with the same name and content is no error; ALREADY_EXISTS where the content differs.
@@ -1451,6 +1820,66 @@ export const AdminService: GenService<{
     methodKind: "unary";
     input: typeof UpdateControlsRequestSchema;
     output: typeof UpdateControlsResponseSchema;
+  },
+  /**
+   * Lists the members of a project, the first ones first, in pages. Scope members:read.
+   *
+   * @generated from rpc attune.admin.v1.AdminService.ListMembers
+   */
+  listMembers: {
+    methodKind: "unary";
+    input: typeof ListMembersRequestSchema;
+    output: typeof ListMembersResponseSchema;
+  },
+  /**
+   * Changes the role of a member; a project keeps an owner. Scope members:write.
+   *
+   * @generated from rpc attune.admin.v1.AdminService.SetMemberRole
+   */
+  setMemberRole: {
+    methodKind: "unary";
+    input: typeof SetMemberRoleRequestSchema;
+    output: typeof SetMemberRoleResponseSchema;
+  },
+  /**
+   * Removes a member from a project, which keeps an owner. Scope members:write.
+   *
+   * @generated from rpc attune.admin.v1.AdminService.RemoveMember
+   */
+  removeMember: {
+    methodKind: "unary";
+    input: typeof RemoveMemberRequestSchema;
+    output: typeof RemoveMemberResponseSchema;
+  },
+  /**
+   * Lists the invitations of a project that wait, the oldest first, in pages. Scope members:read.
+   *
+   * @generated from rpc attune.admin.v1.AdminService.ListInvitations
+   */
+  listInvitations: {
+    methodKind: "unary";
+    input: typeof ListInvitationsRequestSchema;
+    output: typeof ListInvitationsResponseSchema;
+  },
+  /**
+   * Invites a person to a project, and returns the token of the link, this once. Scope members:write.
+   *
+   * @generated from rpc attune.admin.v1.AdminService.CreateInvitation
+   */
+  createInvitation: {
+    methodKind: "unary";
+    input: typeof CreateInvitationRequestSchema;
+    output: typeof CreateInvitationResponseSchema;
+  },
+  /**
+   * Takes an invitation back. Scope members:write.
+   *
+   * @generated from rpc attune.admin.v1.AdminService.RevokeInvitation
+   */
+  revokeInvitation: {
+    methodKind: "unary";
+    input: typeof RevokeInvitationRequestSchema;
+    output: typeof RevokeInvitationResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_attune_admin_v1_admin, 0);
