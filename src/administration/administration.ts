@@ -6,6 +6,7 @@ import { stateByError } from "../store/types/database-state.ts";
 import { QuotaError } from "../store/types/quotas.ts";
 import type { Store } from "../store/types/store.ts";
 import { withinTransaction } from "../store/types/within-transaction.ts";
+import { auditHandlers } from "./audit.ts";
 import type { AdministrationPorts, Handlers, Work } from "./handler.ts";
 import { keyHandlers } from "./keys.ts";
 import { memberHandlers } from "./members.ts";
@@ -41,6 +42,7 @@ const HANDLERS: Handlers = {
   ...reportHandlers,
   ...workloadHandlers,
   ...memberHandlers,
+  ...auditHandlers,
 };
 
 /** An operation of any name. */

@@ -49,6 +49,7 @@ export const OPERATIONS = {
   listInvitations: { name: "members.list-invitations", scope: "members:read", changes: false },
   createInvitation: { name: "members.invite", scope: "members:write", changes: true },
   revokeInvitation: { name: "members.revoke-invitation", scope: "members:write", changes: true },
+  listAuditEntries: { name: "audit.list", scope: "audit:read", changes: false },
 } as const satisfies Readonly<Record<AdminMethod, Operation>>;
 
 export const ADMIN_METHODS = Object.keys(OPERATIONS) as readonly AdminMethod[];

@@ -40,6 +40,7 @@ export const ADMINISTRATION = describeService({
     listInvitations: { parameters: { project: "default" } },
     createInvitation: { parameters: { project: "default" }, body: { email: "grace@example.com", role: "member" } },
     revokeInvitation: { parameters: { project: "default" } },
+    listAuditEntries: { parameters: { project: "default", action: "keys", page_size: "10" } },
   },
   links: {
     createKey: { getKey: KEY, updateKey: KEY, rotateKey: KEY, revokeKey: KEY },

@@ -276,6 +276,35 @@ describe.each(ENGINES)("attune.admin.v1 on %s", (engine) => {
     expect(await failureOf(bound.listMembers({ project }))).toBe("NotFound: project: there is no such project");
   });
 
+  it("lists the audit log in pages, by project, actor, action and time", async () => {
+    const project = await newProject("audited");
+    const { key } = await admin.createKey({ project, key: { name: "seen", limits: { usdTotal: 5 } } });
+    await admin.revokeKey({ id: key?.id ?? "" });
+    const first = await admin.listAuditEntries({ project, pageSize: 2 });
+    const rest = await admin.listAuditEntries({ project, pageSize: 2, pageToken: first.nextPageToken });
+    expect(rest.nextPageToken).toBe("");
+    const entries = [...first.entries, ...rest.entries];
+    expect(entries.map(({ action }) => action)).toEqual(["keys.revoke", "keys.create", "projects.create"]);
+    expect(entries[1]).toMatchObject({
+      ...{ actor: { kind: "admin-key", label: ADMIN_SCOPES.join(" ") }, via: "rpc", projectId: project },
+      target: { kind: "key", id: key?.id, name: "seen" },
+    });
+    expect(entries[1]?.before).toBeUndefined();
+    expect(JSON.parse(entries[1]?.after ?? "")).toMatchObject({ name: "seen" });
+    const actions = async (filter: object) =>
+      (await admin.listAuditEntries({ project: "audited", ...filter })).entries.map(({ action }) => action);
+    expect(await actions({ action: "keys" })).toEqual(["keys.revoke", "keys.create"]);
+    expect(await actions({ action: "projects.create" })).toEqual(["projects.create"]);
+    expect(await actions({ actor: "nobody" })).toEqual([]);
+    expect(await actions({ from: { seconds: 9_000_000_000n, nanos: 0 } })).toEqual([]);
+    expect(await actions({ to: { seconds: 9_000_000_000n, nanos: 0 } })).toHaveLength(3);
+    const bound = clientOf(await newAdminKey(ADMIN_SCOPES, project));
+    const seen = (await bound.listAuditEntries({})).entries;
+    expect(new Set(seen.map(({ projectId }) => projectId))).toEqual(new Set([project]));
+    expect(await failureOf(bound.listAuditEntries({ project: "default" }))).toMatch(/^NotFound: project: /);
+    expect(await failureOf(admin.listAuditEntries({ pageToken: "x" }))).toMatch(/^InvalidArgument: page_token: /);
+  });
+
   it("changes nothing in a dry run, which answers as the change would", async () => {
     const dry = await admin.createProject({ project: { name: "dry" }, dryRun: true });
     expect(dry).toMatchObject({ created: true, project: { name: "dry" } });

@@ -48,6 +48,7 @@ export const ADMIN_ROUTES: Readonly<Record<string, { readonly [Each in Verb]?: R
   "/v1/admin/projects/:project/members/:member": { POST: { rpc: "setMemberRole" }, DELETE: { rpc: "removeMember" } },
   "/v1/admin/projects/:project/invitations": { GET: { rpc: "listInvitations" }, POST: { rpc: "createInvitation" } },
   "/v1/admin/projects/:project/invitations/:id": { DELETE: { rpc: "revokeInvitation" } },
+  "/v1/admin/audit-log": { GET: { rpc: "listAuditEntries" } },
   "/v1/admin/usage": { GET: { rpc: "getUsage" } },
 };
 

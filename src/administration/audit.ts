@@ -1,0 +1,40 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { type Timestamp, timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { AuditEntrySchema } from "../../gen/attune/admin/v1/audit_pb.ts";
+import { type AuditRecord, readAuditEntries } from "../store/audit/read-entries.ts";
+import { projectOfList } from "./find-own.ts";
+import type { Handlers } from "./handler.ts";
+import { pageOf, sizeOf } from "./page.ts";
+
+/** The operations on the audit log. */
+export const auditHandlers: Handlers<"listAuditEntries"> = {
+  async listAuditEntries(work, { project, pageSize, pageToken, from, to, actor, action }) {
+    const size = sizeOf(pageSize);
+    const found = await readAuditEntries(work.store, {
+      ...{ projectId: await projectOfList(work, project), from: timeOf(from), to: timeOf(to) },
+      ...{ actor: actor || undefined, action: action || undefined },
+      ...{ before: pageToken === "" ? undefined : Number(pageToken), limit: size + 1 },
+    });
+    const { items, nextPageToken } = pageOf(
+      found.map((entry) => ({ ...entry, id: String(entry.sequence) })),
+      size,
+    );
+    return { entries: items.map(entryToMessage), nextPageToken };
+  },
+};
+
+function entryToMessage(entry: AuditRecord): MessageInitShape<typeof AuditEntrySchema> {
+  const { sequence, at, actor, via, address, requestId, projectId, action, target, before, after, hash } = entry;
+  return {
+    ...{ sequence: BigInt(sequence), at: timestampFromDate(at), actor, via, action, target, hash },
+    ...(address !== null && { address }),
+    ...(requestId !== null && { requestId }),
+    ...(projectId !== null && { projectId }),
+    ...(before !== null && { before: JSON.stringify(before) }),
+    ...(after !== null && { after: JSON.stringify(after) }),
+  };
+}
+
+function timeOf(time: Timestamp | undefined): Date | undefined {
+  return time && timestampDate(time);
+}
