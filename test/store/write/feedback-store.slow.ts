@@ -10,6 +10,7 @@ function entry(changes: Partial<NewFeedbackEntry> = {}): NewFeedbackEntry {
     id: newId(),
     inferenceId: newId(),
     attempt: null,
+    servedModel: "",
     sessionId: null,
     projectId: newId(),
     model: "some-model",
