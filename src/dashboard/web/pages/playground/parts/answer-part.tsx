@@ -83,7 +83,7 @@ function FailedCall({ exchange: { answer, headers, status } }: Pick<Props, "exch
   const isRefused = status === 401 || status === 403 || status === 429;
   const to = isRefused ? `${history}/refused` : `${history}?${new URLSearchParams({ q: requestId })}`;
   return (
-    <Anchor component={Link} to={to} fz="sm" display="block" mt="xs">
+    <Anchor component={Link} to={to} c="inherit" underline="always" fz="sm" display="block" mt="xs">
       {isRefused ? "Show refused calls" : "Find this call in the history"}
     </Anchor>
   );
