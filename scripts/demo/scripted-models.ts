@@ -13,7 +13,7 @@ export interface ScriptedModel {
   readonly price: { readonly input: number; readonly output: number };
 }
 
-/** The model that the shop has always used, a dear one and a cheap one that are worse, and one that suits its questions. */
+/** The model that the shop has always used, a dear and a cheap one that are worse, and one that suits its questions. */
 export const MODELS: readonly ScriptedModel[] = [
   { name: "standard", skill: 0.62, latencyMs: 110, price: { input: 3, output: 15 } },
   { name: "grand", skill: 0.58, latencyMs: 190, price: { input: 5, output: 25 } },

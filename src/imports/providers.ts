@@ -7,6 +7,12 @@ export interface Provider {
   readonly route?: string;
 }
 
+/** Closes an address that a file gives: without a slash at its end, and with the provider's route. */
+export function closeAddress(address: string, { route = "" }: Provider): string {
+  const closed = address.endsWith("/") ? address.slice(0, -1) : address;
+  return closed.endsWith(route) ? closed : `${closed}${route}`;
+}
+
 /** Providers by the names that other products give them, where these agree. */
 export const PROVIDERS = {
   openai: { kind: "openai-chat", baseUrl: "https://api.openai.com/v1" },

@@ -1,4 +1,5 @@
 import type { ImportNote } from "../imported.ts";
+import { closeAddress } from "../providers.ts";
 import type { SettingsView } from "../settings-view.ts";
 import type { LitellmProvider } from "./providers.ts";
 
@@ -58,12 +59,10 @@ function readHeaders(params: SettingsView, notes: ImportNote[]): Record<string, 
   return headers;
 }
 
-function readBaseUrl({ baseUrl, baseVariable, route = "" }: LitellmProvider, params: SettingsView): string {
+function readBaseUrl(provider: LitellmProvider, params: SettingsView): string {
   const given = params.text("api_base") ?? params.text("base_url");
-  if (given === undefined) return baseUrl ?? `\${${baseVariable}}${route}`;
-  const base = reference(given);
-  const closed = base.endsWith("/") ? base.slice(0, -1) : base;
-  return route !== "" && !closed.endsWith(route) ? `${closed}${route}` : closed;
+  if (given !== undefined) return closeAddress(reference(given), provider);
+  return provider.baseUrl ?? closeAddress(`\${${provider.baseVariable}}`, provider);
 }
 
 /** Writes a reference to a variable as Attune has it; what looks like one of Attune's is a plain text. */

@@ -69,7 +69,7 @@ async function readCards(url: string, owner: string): Promise<readonly LocalMode
   return cards.length === 0 ? undefined : cards.map((card) => toModel(card, memberOf(card, "max_model_len")));
 }
 
-/** Reads the window of a model of Ollama; undefined if it makes no text. The member's name begins with the architecture. */
+/** Reads the window of a model of Ollama; undefined if it makes no text. Its name begins with the architecture. */
 async function showOllama(url: string, name: string): Promise<LocalModel | undefined> {
   const shown = await askServer(`${url}/api/show`, { model: name });
   const capabilities = memberOf(shown, "capabilities");

@@ -1,4 +1,5 @@
 import type { ImportNote } from "../imported.ts";
+import { closeAddress } from "../providers.ts";
 import type { SettingsView } from "../settings-view.ts";
 import type { TensorzeroProvider } from "./providers.ts";
 
@@ -44,14 +45,13 @@ export function readTimeouts(view: SettingsView, otherwise?: number): { readonly
   return totalMs === undefined ? {} : { totalMs };
 }
 
-function readBaseUrl({ baseUrl, route = "" }: TensorzeroProvider, view: SettingsView): string | undefined {
+function readBaseUrl(provider: TensorzeroProvider, view: SettingsView): string | undefined {
   const given = view.text("api_base") ?? view.text("endpoint");
-  if (given === undefined) return baseUrl;
+  if (given === undefined) return provider.baseUrl;
   const variable = ENVIRONMENT.exec(given)?.[1];
   const address = variable === undefined ? given.replaceAll("${", "$${") : `\${${variable}}`;
-  const closed = address.endsWith("/") ? address.slice(0, -1) : address;
-  if (closed.endsWith(MESSAGES_ROUTE)) return closed.slice(0, -MESSAGES_ROUTE.length);
-  return route === "" || closed.endsWith(route) ? closed : `${closed}${route}`;
+  const closed = closeAddress(address, provider);
+  return closed.endsWith(MESSAGES_ROUTE) ? closed.slice(0, -MESSAGES_ROUTE.length) : closed;
 }
 
 /** Returns the variable that has the key; undefined if it needs none. */
