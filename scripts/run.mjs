@@ -9,6 +9,7 @@ const programs = {
   check: () => ["scripts/check.ts", ...args],
   generate: () => ["scripts/generate.ts", ...args],
   demo: () => ["scripts/demo.ts", ...args],
+  docs: () => ["scripts/docs.ts", ...args],
   bench: () => ["test/bench/run.ts", ...args],
   "bench:admission": () => ["--expose-gc", "test/bench/admission.ts", ...args],
   "bench:telemetry": () => ["test/bench/telemetry.ts", ...args],

@@ -1,0 +1,41 @@
+/**
+ * `npm run docs` builds the site of the documentation into dist/site; `docs:serve` builds and shows it; `check:docs`
+ * builds it, and checks spelling, reading ease and calls. Its packages are installed when one of these is run.
+ */
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { checkProse } from "./docs/check-prose.ts";
+import { runCalls } from "./docs/run-calls.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+const SITE = join(ROOT, "site");
+const [task = "build", ...args] = process.argv.slice(2);
+
+function run(command: string, words: readonly string[], cwd = ROOT): void {
+  const { status } = spawnSync(command, words, { cwd, stdio: "inherit" });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+function installSite(): void {
+  const versions = (file: string): string | undefined => {
+    if (!existsSync(file)) return undefined;
+    const { packages } = JSON.parse(readFileSync(file, "utf8")) as { packages: Record<string, { version?: string }> };
+    return packages["node_modules/vitepress"]?.version;
+  };
+  const installed = versions(join(SITE, "node_modules", ".package-lock.json"));
+  if (installed !== undefined && installed === versions(join(SITE, "package-lock.json"))) return;
+  console.error("Installing what builds the site.");
+  run("npm", ["ci", "--loglevel=error", "--no-audit", "--no-fund"], SITE);
+}
+
+installSite();
+const vitepress = join(SITE, "node_modules", ".bin", "vitepress");
+run(vitepress, ["build", SITE]);
+if (task === "serve") run(vitepress, ["preview", SITE, ...args]);
+if (task === "check") {
+  const findings = [...(await checkProse()), ...(await runCalls())];
+  for (const finding of findings) console.error(finding);
+  console.log(findings.length === 0 ? "check:docs: no finding" : `check:docs: ${findings.length} findings`);
+  process.exit(findings.length === 0 ? 0 : 1);
+}

@@ -1,0 +1,43 @@
+import { defineConfig } from "vitepress";
+import { addressOf, KINDS, titleOf } from "./pages.ts";
+import { writePlainPages } from "./plain-pages.ts";
+import { showRepositoryPaths } from "./repository-links.ts";
+
+/** Anchors are those that code hosts give, so that links within `docs/` hold in both. */
+function slugify(heading: string): string {
+  return heading
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+    .replace(/\s/g, "-");
+}
+
+export default defineConfig({
+  title: "Attune",
+  description: "LLM inference and feedback service",
+  lang: "en",
+  srcDir: "../docs",
+  srcExclude: ["notes/**"],
+  outDir: "../dist/site",
+  cacheDir: "../node_modules/.cache/attune-site",
+  rewrites: { "README.md": "index.md", ":folder/README.md": ":folder/index.md" },
+  markdown: {
+    ...{ attrs: { disable: true }, anchor: { slugify }, config: showRepositoryPaths },
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
+  },
+  // A line that is not found belongs to the laboratory notes, which are read in the repository.
+  ignoreDeadLinks: [/notes\//],
+  themeConfig: {
+    search: {
+      provider: "local",
+      options: { translations: { button: { buttonText: "Search", buttonAriaLabel: "Search" } } },
+    },
+    outline: [2, 3],
+    nav: KINDS.map(([text, [first = ""]]) => ({ text, link: addressOf(first) })),
+    sidebar: KINDS.map(([text, pages]) => ({
+      text,
+      items: pages.map((page) => ({ text: titleOf(page), link: addressOf(page) })),
+    })),
+  },
+  buildEnd: ({ outDir }) => writePlainPages(outDir),
+});

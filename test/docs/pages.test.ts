@@ -1,0 +1,156 @@
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import type { Command } from "commander";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { KINDS } from "../../site/.vitepress/pages.ts";
+import { createProgram } from "../../src/cli/program.ts";
+import { configSchema } from "../../src/config/schema.ts";
+import { load, useFolder } from "../config/harness.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const PAGES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", ...markdownIn("docs")];
+const SECRETS = [
+  "OPENAI_API_KEY",
+  "ANTHROPIC_API_KEY",
+  "DEEPSEEK_API_KEY",
+  "GROQ_API_KEY",
+  "TOGETHER_API_KEY",
+  "OTLP_TOKEN",
+];
+const ENVIRONMENT = Object.fromEntries(SECRETS.map((name) => [name, "a-secret-of-the-provider"]));
+
+function markdownIn(folder: string): string[] {
+  const paths = readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" });
+  return paths.filter((path) => path.endsWith(".md")).map((path) => join(folder, path));
+}
+
+function read(page: string): string {
+  return readFileSync(join(ROOT, page), "utf8");
+}
+
+/** The text without code, in which brackets are no links and `#` begins no heading. */
+function prose(page: string): string {
+  return read(page)
+    .replace(/^ *```.*?^ *```/gms, "")
+    .replace(/`[^`\n]*`/g, (code) => code.replace(/[[\]()]/g, ""));
+}
+
+/** Anchors of a page's headings, as code hosts make them. */
+function anchorsOf(page: string): Set<string> {
+  const anchors = new Set<string>();
+  for (const [, heading = ""] of prose(page).matchAll(/^#+ (.+)$/gm)) {
+    const text = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").trim();
+    const slug = text
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+      .replace(/\s/g, "-");
+    let anchor = slug;
+    for (let copy = 1; anchors.has(anchor); copy++) anchor = `${slug}-${copy}`;
+    anchors.add(anchor);
+  }
+  return anchors;
+}
+
+/** Code blocks of a language, each with the line that it begins at. */
+function blocks(page: string, language: string): { at: string; code: string }[] {
+  const source = read(page);
+  return [...source.matchAll(new RegExp(`^( *)\`\`\`${language}\\n(.*?)^ *\`\`\``, "gms"))].map((match) => ({
+    at: `${page}:${source.slice(0, match.index).split("\n").length}`,
+    code: (match[2] ?? "").replaceAll(new RegExp(`^${match[1] ?? ""}`, "gm"), ""),
+  }));
+}
+
+describe("the pages of the documentation", () => {
+  useFolder();
+
+  it("link to what is there", () => {
+    const anchors = new Map(PAGES.map((page) => [page, anchorsOf(page)]));
+    const dead = PAGES.flatMap((page) =>
+      [...prose(page).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = ""]) => {
+        if (/^[a-z]+:/.test(link)) return [];
+        const [path = "", anchor] = link.split("#");
+        const target = path === "" ? page : relative(ROOT, join(ROOT, dirname(page), path));
+        if (!existsSync(join(ROOT, target))) return [`${page}: ${link}`];
+        if (anchor === undefined || statSync(join(ROOT, target)).isDirectory()) return [];
+        return anchors.get(target)?.has(anchor) === true ? [] : [`${page}: ${link}`];
+      }),
+    );
+    expect(dead).toEqual([]);
+  });
+
+  it("are all in the list of the site", () => {
+    const listed = KINDS.flatMap(([, names]) => names).map((name) => `docs/${name}.md`);
+    const others = /^docs\/(README|reference\/README)\.md$|^docs\/(decisions|notes)\//;
+    const pages = PAGES.filter((page) => page.startsWith("docs/") && !others.test(page));
+    expect(listed.filter((page) => page !== "docs/decisions/README.md").sort()).toEqual(pages.sort());
+  });
+
+  it("have JSON that parses", () => {
+    const parses = ({ code }: { code: string }): boolean => {
+      // Values that differ from call to call are written as three dots.
+      const text = code.replaceAll("…", "null").replaceAll(/"null"/g, '""');
+      return text.split(/\n(?=[{[])/).every((value) => isJson(value));
+    };
+    const broken = PAGES.flatMap((page) => blocks(page, "json")).filter((block) => !parses(block));
+    expect(broken.map(({ at }) => at)).toEqual([]);
+  });
+
+  it("have settings that the service takes", () => {
+    const keys = new Set(Object.keys(configSchema.shape));
+    const mistakes = PAGES.flatMap((page) => blocks(page, "yaml")).flatMap(({ at, code }) => {
+      // A part that begins further in, and the file of another program, are shown and not configured.
+      if (/^ /.test(code)) return [];
+      const value: unknown = parse(code);
+      if (!Object.keys(value ?? {}).every((key) => keys.has(key))) return [];
+      try {
+        load(code, ENVIRONMENT);
+        return [];
+      } catch (thrown) {
+        return [`${at}: ${thrown instanceof Error ? thrown.message : String(thrown)}`];
+      }
+    });
+    expect(mistakes).toEqual([]);
+  });
+
+  it("have commands and options that exist", () => {
+    const program = createProgram();
+    const unknown = PAGES.flatMap((page) => blocks(page, "sh")).flatMap(({ at, code }) =>
+      code
+        .replaceAll("\\\n", " ")
+        .split("\n")
+        .flatMap((line) => {
+          const [, words] =
+            /(?:^|[;&|] *|[A-Z_]+=\S+ )(?:npm run -s attune --|npx attune|attune) ([^|;&#>]*)/.exec(line) ?? [];
+          return words === undefined || understands(program, words) ? [] : [`${at}: ${line}`];
+        }),
+    );
+    expect(unknown).toEqual([]);
+  });
+});
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Tells whether a line's words begin with commands of the program, and all its options are theirs. */
+function understands(program: Command, line: string): boolean {
+  let command = program;
+  const words = line
+    .replaceAll(/"[^"]*"/g, "TEXT")
+    .split(/\s+/)
+    .filter(Boolean);
+  for (const word of words) {
+    const next = command.commands.find((candidate) => candidate.name() === word);
+    if (next === undefined) break;
+    command = next;
+  }
+  const options = new Set(["--help", "--version", ...command.options.map(({ long }) => long)]);
+  const asked = words.filter((word) => word.startsWith("--")).map((word) => word.split("=")[0] ?? "");
+  return (command !== program || words[0] === "--help") && asked.every((option) => options.has(option));
+}
