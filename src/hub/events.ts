@@ -4,8 +4,8 @@ import {
   type BlockDelta,
   type BlockEnd,
   type BlockStart,
+  type ChoiceEvent,
   FinishedSchema,
-  type FurtherChoice,
   type GenerateEvent,
   StartedSchema,
 } from "../../gen/attune/inference/v1/inference_pb.ts";
@@ -47,7 +47,8 @@ export function finishedEvent(init: MessageInitShape<typeof FinishedSchema>): Ge
   return createEvent({ case: "finished", value: create(FinishedSchema, init) });
 }
 
-/** Makes a `further_choice` event. */
-export function furtherChoiceEvent(value: FurtherChoice): GenerateEvent {
-  return createEvent({ case: "furtherChoice", value });
+/** Makes a `choice_event` event. */
+export function choiceEvent(choice: number, event: ChoiceEvent["event"]): GenerateEvent {
+  const value: ChoiceEvent = { $typeName: "attune.inference.v1.ChoiceEvent", choice, event };
+  return createEvent({ case: "choiceEvent", value });
 }

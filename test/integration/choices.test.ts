@@ -120,6 +120,25 @@ describe.each(UPSTREAM_KINDS)("choices of a %s upstream", (kind) => {
     expect(row.outputTokens).toBe(2 * TOKENS.output);
   });
 
+  it("come side by side, each under its index, and end each for itself", async () => {
+    const [, ...frames] = FRAMES[kind].text;
+    const [opening = ""] = FRAMES[kind].text;
+    const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let calls = 0;
+    upstream.answerBy(() => ({ steps: [opening, { until: gates[calls++]?.promise ?? NEVER }, ...frames] }));
+    const stream = await openai.chat.completions.create({ ...asked(kind, 2), stream: true });
+    const ended: number[] = [];
+    await expect.poll(() => calls).toBe(2);
+    gates[1]?.resolve();
+    for await (const { choices } of stream) {
+      for (const { index, finish_reason } of choices) if (finish_reason !== null) ended.push(index);
+      // The one that was let through has ended: nothing of it waits for the other one.
+      if (ended.length === 1) gates[0]?.resolve();
+    }
+    upstream.answerBy(answerByScript);
+    expect(ended.toSorted()).toEqual([0, 1]);
+  });
+
   it("fail together, and break the others off", async () => {
     const both = Promise.withResolvers<void>();
     script = [
@@ -140,7 +159,7 @@ describe.each(UPSTREAM_KINDS)("choices of a %s upstream", (kind) => {
     const read = async (): Promise<void> => {
       for await (const { choices } of stream) {
         begun.resolve();
-        expect(choices.map(({ index, finish_reason }) => [index, finish_reason])).toEqual([[0, null]]);
+        expect(choices.map(({ index }) => index)).toEqual([0]);
       }
     };
     await expect(read()).rejects.toThrow("broken");
@@ -232,7 +251,8 @@ describe("choices", () => {
     const cases: (string | undefined)[] = [];
     for await (const { events } of client.streamGenerate({ input }, options))
       for (const { event } of events) cases.push(event.case);
-    expect(cases.slice(-2)).toEqual(["furtherChoice", "finished"]);
+    expect(cases[0]).toBe("started");
+    expect(cases.slice(-2)).toEqual(["choiceEvent", "finished"]);
     await expect(client.generate({ input: { ...input, n: 9 } }, options)).rejects.toThrow("n: must be");
   });
 
@@ -248,7 +268,10 @@ describe("choices", () => {
     const raw: unknown[] = [];
     const request = { input: { model: "attune/responses", messages, n: 2 } };
     for await (const { events } of client.streamGenerate(request, { headers: service.headers }))
-      for (const { event } of events) if (event.case === "raw") raw.push(JSON.parse(event.value.json));
+      for (const { event: each } of events) {
+        const event = each.case === "choiceEvent" ? each.value.event : each;
+        if (event.case === "raw") raw.push(JSON.parse(event.value.json));
+      }
     upstream.answerBy(answerByScript);
     expect(raw).toHaveLength(2);
     expect(raw).toEqual(expect.arrayContaining([1, 2].map((n) => ({ type: "response.news", n }))));

@@ -1,11 +1,5 @@
 import type { ContentBlock, Usage } from "../../../gen/attune/content/v1/content_pb.ts";
-import type {
-  Finished,
-  GenerateEvent,
-  GenerateResponse,
-  Saving,
-  Serving,
-} from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { Finished, GenerateEvent, Saving, Serving } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { AttemptQuota, FirstToken, PricedPlace } from "../ports.ts";
 import type { AttemptProgress } from "./attempt-progress.ts";
 import type { RunFacts } from "./run-facts.ts";
@@ -17,8 +11,6 @@ export interface AttemptHost extends Pick<RunFacts, "id" | "principal" | "input"
   readonly startMs: number;
   /** True if the end of the answer has been added. */
   readonly finished: boolean;
-  /** The answer, as far as it has been added. */
-  readonly response: GenerateResponse;
   /**
    * Reserves what an attempt may take of the caller's limits; undefined where nothing limits it. Throws, or rejects
    * with, what a caller is refused with.
@@ -26,8 +18,8 @@ export interface AttemptHost extends Pick<RunFacts, "id" | "principal" | "input"
   reserve(place: PricedPlace): AttemptQuota | Promise<AttemptQuota> | undefined;
   /** Returns the headers that tell the attempt's upstream of its trace; undefined where it is not told. */
   traceHeaders(attempt: AttemptProgress): Readonly<Record<string, string>> | undefined;
-  /** The attempt's answer is the one that the caller gets. */
-  won(attempt: AttemptProgress): void;
+  /** The attempt's answer is one that the caller gets; returns its position among those. */
+  won(attempt: AttemptProgress): number;
   /** The first token of the attempt's answer has come. */
   answered(answer: FirstToken, attempt: AttemptProgress): void;
   /** The attempt has ended. */
@@ -36,9 +28,9 @@ export interface AttemptHost extends Pick<RunFacts, "id" | "principal" | "input"
   add(event: GenerateEvent): void;
   /** Returns who serves the inference; `said` is the upstream's own report. */
   serving(said: Serving | undefined): Serving;
-  /** Returns the tokens of all that the caller gets; `first` are those of the first choice. */
-  totalUsage(first: Usage | undefined): Usage | undefined;
-  /** Returns the parts of a further choice that the caller's format cannot carry. */
+  /** Returns the content of a choice, as far as it has been added. */
+  contentOf(choice: number): readonly ContentBlock[];
+  /** Returns the parts of a choice that the caller's format cannot carry. */
   choiceLosses(content: readonly ContentBlock[], finished: Finished): string[];
   /** Returns the savings with this usage, against a plain call of the base model. */
   savings(usage: Usage | undefined): Saving[];

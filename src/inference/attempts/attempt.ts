@@ -1,7 +1,7 @@
 import type { ContentBlock } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { Finished, GenerateEvent } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
-import { finishedEvent } from "../../hub/events.ts";
+import { choiceEvent, finishedEvent } from "../../hub/events.ts";
 import { shortPlaces } from "../../hub/short-paths.ts";
 import type { EventSink, UpstreamCall } from "../../hub/upstream.ts";
 import { checkEnded, createOrderCheck } from "../checks/check-order.ts";
@@ -17,12 +17,8 @@ import type { AttemptHost } from "./attempt-host.ts";
 import { AttemptProgress, type EndFacts } from "./attempt-progress.ts";
 import { BufferedAnswer } from "./buffered-answer.ts";
 import { checkStrict } from "./check-strict.ts";
-import { choiceEvents } from "./choice-events.ts";
-import { ownFinished, ownStarted, takeEnd } from "./own-events.ts";
+import { ownFinished, ownStarted } from "./own-events.ts";
 import { type BegunAttempt, RefusedAttempt, refusing, reserving } from "./run-strategy.ts";
-
-/** Returns the events of the further choices of an inference, once they have come. */
-export type FurtherChoices = () => Promise<readonly GenerateEvent[]>;
 
 /**
  * One call of one upstream for an inference, whose answer is handed on as it comes, or kept back until it is checked.
@@ -37,6 +33,8 @@ export class Attempt {
   #hasSealed = false;
   /** Events that came before the first token, where another attempt may have that before. */
   readonly #held: GenerateEvent[] = [];
+  /** Position of its answer among those that the caller gets, once it is one of them. */
+  #choice = 0;
 
   constructor(run: AttemptHost, begun: BegunAttempt) {
     this.progress = new AttemptProgress(begun, run.startMs);
@@ -52,12 +50,12 @@ export class Attempt {
 
   /**
    * Makes the call and hands its answer on, once it is the one that the caller gets. Throws RefusedAttempt or
-   * InferenceError. With `further` choices it is the first of several, whose end comes behind them.
+   * InferenceError. Where several choices are asked for, it is one of them.
    */
-  async make(sink: EventSink, further?: FurtherChoices): Promise<void> {
+  async make(sink: EventSink): Promise<void> {
     try {
-      await this.#send((events) => this.#take(events, sink, further));
-      checkEnded(this.#run.finished);
+      await this.#send((events) => this.#take(events, sink));
+      checkEnded(this.progress.isEnded);
     } catch (thrown) {
       throw this.#fail(thrown);
     }
@@ -90,17 +88,6 @@ export class Attempt {
       for (const event of own) this.#run.add(event);
       await sink(own);
     }
-  }
-
-  /**
-   * Returns the answer that was kept back as a further choice, which the caller gets too, behind events of it that only
-   * one dialect knows. Reasoning before its calls is not recalled: an inference is known by its first choice.
-   */
-  choice(): GenerateEvent[] {
-    this.progress.isWinner = true;
-    const held = [...(this.progress.held?.batches() ?? [])].flat();
-    const events = held.map((event) => sealEvent(markToolCall(event, this.#sealing, undefined), this.#sealing));
-    return choiceEvents(events, (content, finished) => this.#run.choiceLosses(content, finished));
   }
 
   /**
@@ -151,7 +138,7 @@ export class Attempt {
   }
 
   /** Checks, completes and takes note of what the upstream sent, and hands it on. */
-  #take(events: GenerateEvent[], sink: EventSink, further?: FurtherChoices): void | Promise<void> {
+  #take(events: GenerateEvent[], sink: EventSink): void | Promise<void> {
     this.#note(events);
     const { begun, isWinner, hasAnswered } = this.progress;
     let batch = events;
@@ -161,7 +148,7 @@ export class Attempt {
       begun.claim();
       this.#win();
     }
-    const end = further === undefined ? undefined : takeEnd(batch);
+    if (this.#run.input.n > 1) return this.#takeChoice(batch, sink);
     for (let index = 0; index < batch.length; index++) {
       const event = batch[index];
       if (event === undefined) continue;
@@ -170,23 +157,22 @@ export class Attempt {
       if (own !== event) batch[index] = own;
       this.#run.add(own);
     }
-    if (end !== undefined && further !== undefined) return this.#endBehind(further, end, batch, sink);
     if (this.#run.finished) this.#endWith("completed");
     return sink(batch);
   }
 
-  /** Hands on the further choices when they have come, and then the end of the answer. */
-  async #endBehind(further: FurtherChoices, end: Finished, batch: GenerateEvent[], sink: EventSink): Promise<void> {
-    const last = finishedEvent(end);
-    this.#check(last);
-    this.#counted(end);
-    this.#endWith("completed");
-    if (batch.length > 0) await sink(batch);
-    const events = await further();
-    for (const event of events) this.#run.add(event);
-    const own = this.#own(last);
-    this.#run.add(own);
-    return sink([...events, own]);
+  /** Hands on one of several choices; the end of the answer comes when all have ended. */
+  #takeChoice(batch: readonly GenerateEvent[], sink: EventSink): void | Promise<void> {
+    const choice: GenerateEvent[] = [];
+    for (const event of batch) {
+      this.#check(event);
+      const own = this.#ownOfChoice(event);
+      if (own === undefined) continue;
+      this.#run.add(own);
+      choice.push(own);
+    }
+    if (batch.at(-1)?.event.case === "finished") this.#endWith("completed");
+    if (choice.length > 0) return sink(choice);
   }
 
   /** Checks what the upstream sent, and keeps it. */
@@ -216,12 +202,12 @@ export class Attempt {
   /** The content of its answer, as far as it came. */
   get #said(): readonly ContentBlock[] {
     const { held, isWinner } = this.progress;
-    return (held?.response ?? (isWinner ? this.#run.response : undefined))?.content ?? [];
+    return held?.response.content ?? (isWinner ? this.#run.contentOf(this.#choice) : []);
   }
 
   #win(): void {
     this.progress.isWinner = true;
-    this.#run.won(this.progress);
+    this.#choice = this.#run.won(this.progress);
   }
 
   #check(event: GenerateEvent): void {
@@ -243,16 +229,31 @@ export class Attempt {
         return ownStarted(value, run, run.serving(value.serving));
       case "finished": {
         const counted = this.#counted(value);
-        const usage = run.totalUsage(progress.usage);
-        return ownFinished(usage === counted.usage ? counted : { ...counted, usage }, {
-          translationLosses: run.answerLosses(counted),
-          savings: run.savings(usage),
-        });
+        const savings = run.savings(progress.usage);
+        return ownFinished(counted, { translationLosses: run.answerLosses(counted), savings });
       }
       default:
         this.#hasSealed ||= holdsOpaque(event);
         return sealEvent(markToolCall(event, this.#sealing, this.#recordedAs(event)), this.#sealing);
     }
+  }
+
+  /**
+   * Returns an event of one of several choices as the caller gets it; undefined where that is the first choice's to
+   * say.
+   */
+  #ownOfChoice(event: GenerateEvent): GenerateEvent | undefined {
+    const { case: kind, value } = event.event;
+    if (kind === "finished") {
+      const counted = this.#counted(value);
+      const translationLosses = this.#run.choiceLosses(this.#said, counted);
+      return choiceEvent(this.#choice, { case: kind, value: { ...counted, translationLosses } });
+    }
+    if (this.#choice === 0) return this.#own(event);
+    // Reasoning before its calls is not recalled: an inference is known by its first choice.
+    const own = sealEvent(markToolCall(event, this.#sealing, undefined), this.#sealing).event;
+    if (own.case === "started" || own.case === "finished" || own.case === "choiceEvent") return undefined;
+    return choiceEvent(this.#choice, own);
   }
 
   /**

@@ -33,11 +33,3 @@ interface OwnEnd {
 export function ownFinished(finished: Finished, { translationLosses, savings }: OwnEnd): GenerateEvent {
   return finishedEvent({ ...finished, completedAt: timestampFromDate(new Date()), translationLosses, savings });
 }
-
-/** Takes the end off a batch; undefined if it has none. */
-export function takeEnd(batch: GenerateEvent[]): Finished | undefined {
-  const last = batch.at(-1)?.event;
-  if (last?.case !== "finished") return undefined;
-  batch.pop();
-  return last.value;
-}

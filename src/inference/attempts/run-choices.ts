@@ -8,61 +8,49 @@ import { type BegunAttempt, type HoldingLimits, runStrategy } from "./run-strate
 /** The choices of an inference, of which its caller gets all. */
 interface AskedChoices {
   readonly count: number;
-  readonly begin: (begun: BegunAttempt) => Attempt;
+  readonly begin: (begun: BegunAttempt) => Pick<Attempt, "make">;
   readonly sink: EventSink;
+  /** Returns the end of the answer, once all choices have ended. */
+  readonly end: () => GenerateEvent;
 }
 
 /**
- * Asks for several answers at once: the first is handed on as it comes, the others whole behind it. Where one fails for
- * good, the others are broken off. Throws its InferenceError.
+ * Asks for several answers at once, and hands all of them on as they come. Where one fails for good, the others are
+ * broken off. Throws its InferenceError.
  */
 export async function runChoices(
   strategy: Strategy,
-  { count, begin, sink }: AskedChoices,
+  { count, begin, sink, end }: AskedChoices,
   limits: HoldingLimits,
 ): Promise<void> {
   const stop = new AbortController();
   const together = { ...limits, signal: AbortSignal.any([limits.signal, stop.signal]) };
-  const further = Promise.withResolvers<Attempt[]>();
+  const takeOne = oneAtATime(sink);
+  let open = count;
   let failure: unknown;
+  const make = async (begun: BegunAttempt): Promise<void> => {
+    await begin(begun).make(takeOne);
+    // It is paid for, and its caller has not had the end of the answer.
+    if (--open > 0) limits.putDown();
+  };
   const fail = (thrown: unknown): void => {
     failure ??= thrown;
     stop.abort(otherFailed());
   };
-  const choices = async (): Promise<GenerateEvent[]> => (await further.promise).flatMap((attempt) => attempt.choice());
-  const first = runStrategy(strategy, (begun) => begin(begun).make(sink, choices), together).catch(fail);
-  const others = Promise.all(
-    Array.from({ length: count - 1 }, () => heldAnswer(strategy, begin, together).catch(fail)),
-  );
-  void others.then((attempts) => {
-    const whole = attempts.filter((attempt) => attempt !== undefined);
-    if (whole.length === attempts.length) further.resolve(whole);
-    else further.reject(otherFailed());
-  });
-  // Where the first has failed, nobody asks for them.
-  further.promise.catch(() => {});
-  await Promise.all([first, others]);
+  const further: Strategy = { kind: "sequence", attempts: strategy.attempts };
+  const choices = Array.from({ length: count }, (_, at) => (at === 0 ? strategy : further));
+  await Promise.all(choices.map((asked) => runStrategy(asked, make, together).catch(fail)));
   if (failure !== undefined) throw failure;
+  await sink([end()]);
 }
 
-/** Asks until an answer is whole. */
-async function heldAnswer(
-  { attempts }: Strategy,
-  begin: (begun: BegunAttempt) => Attempt,
-  limits: HoldingLimits,
-): Promise<Attempt> {
-  let answered: Attempt | undefined;
-  const make = async (begun: BegunAttempt): Promise<void> => {
-    const attempt = begin(begun);
-    await attempt.hold();
-    begun.claim();
-    answered = attempt;
-    // It is paid for, and the caller has nothing of it.
-    limits.putDown();
+/** A sink takes one batch at a time: whoever comes meanwhile waits, with its one batch. */
+function oneAtATime(sink: EventSink): EventSink {
+  let last: void | Promise<void>;
+  return (events) => {
+    last = last === undefined ? sink(events) : last.then(() => sink(events));
+    return last;
   };
-  await runStrategy({ kind: "sequence", attempts }, make, limits);
-  if (answered === undefined) throw new Error("a strategy has ended without an answer");
-  return answered;
 }
 
 function otherFailed(): InferenceError {

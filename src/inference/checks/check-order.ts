@@ -45,9 +45,7 @@ export function createOrderCheck(): OrderCheck {
         check(state === "between", "an end inside a block or before the start");
         state = "finished";
         return;
-      case "furtherChoice":
-        check(state === "between", "a further choice inside a block or before the start");
-        return;
+      case "choiceEvent":
       case "raw":
       case undefined:
         check(state !== "new", "an event before the start");

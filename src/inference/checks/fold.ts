@@ -12,6 +12,8 @@ import {
 } from "../../../gen/attune/content/v1/content_pb.ts";
 import {
   type BlockDelta,
+  type FurtherChoice,
+  FurtherChoiceSchema,
   type GenerateEvent,
   type GenerateResponse,
   GenerateResponseSchema,
@@ -31,9 +33,11 @@ export class ResponseFold {
   /** The block that grows, and what it grows by; put into it at the same time. */
   #growing: GrowingBlock | undefined;
   #promptUsage: Usage | undefined;
+  /** The further choices, where there are several. */
+  readonly #choices: ResponseFold[] = [];
 
   /** Adds an event. Events are not changed: they are shared with whoever sends them on. */
-  add(event: GenerateEvent): void {
+  add(event: Pick<GenerateEvent, "event">): void {
     const { case: kind, value } = event.event;
     switch (kind) {
       case "started":
@@ -58,8 +62,9 @@ export class ResponseFold {
         this.#response.finished = value;
         this.#lose(value.translationLosses);
         return;
-      case "furtherChoice":
-        this.#response.furtherChoices.push(value);
+      case "choiceEvent":
+        // The end of the first choice comes once more, with the end of all.
+        if (value.choice > 0) this.#choice(value.choice).add({ event: value.event });
         return;
       case "raw":
       case undefined:
@@ -72,7 +77,14 @@ export class ResponseFold {
   /** The answer as far as it has come. What grows is joined for each reader: not to be asked for at every event. */
   get response(): GenerateResponse {
     this.#settle();
+    if (this.#choices.length > 0)
+      this.#response.furtherChoices = this.#choices.map(({ response }) => choiceOf(response));
     return this.#response;
+  }
+
+  /** Returns the content of a choice, as far as it has come. */
+  contentOf(choice: number): ContentBlock[] {
+    return choice === 0 ? this.response.content : this.#choice(choice).response.content;
   }
 
   /** Returns whether the answer has begun. */
@@ -88,6 +100,11 @@ export class ResponseFold {
   /** Tokens as far as they are known. */
   get usage(): Usage | undefined {
     return this.#response.finished?.usage ?? this.#promptUsage;
+  }
+
+  #choice(position: number): ResponseFold {
+    while (this.#choices.length < position) this.#choices.push(new ResponseFold());
+    return this.#choices[position - 1] ?? this;
   }
 
   #grow(delta: BlockDelta): void {
@@ -132,6 +149,10 @@ export class ResponseFold {
     if (kind.case === "opaque") block.kind = { case: "opaque", value: merged };
     else block.extension = merged;
   }
+}
+
+function choiceOf({ content, finished }: GenerateResponse): FurtherChoice {
+  return create(FurtherChoiceSchema, { content, ...(finished && { finished }) });
 }
 
 function addTokens(block: ContentBlock, { tokens }: Logprobs): void {

@@ -10,12 +10,13 @@ import {
   type BlockDelta,
   BlockDeltaSchema,
   BlockEndSchema,
+  type FurtherChoice,
   type GenerateEvent,
   GenerateEventSchema,
   type GenerateResponse,
   SummaryDeltaSchema,
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { blockEndEvent, blockStartEvent, furtherChoiceEvent, startedEvent } from "../../hub/events.ts";
+import { blockEndEvent, blockStartEvent, choiceEvent, startedEvent } from "../../hub/events.ts";
 import { STEP, STEP_KINDS } from "../checks/stream-pieces.ts";
 
 /**
@@ -34,15 +35,22 @@ export function* replayEvents(output: GenerateResponse): Generator<GenerateEvent
   });
   if (pieces === undefined) yield* wholeBlocks(output);
   else yield* new Replay(output, pieces.steps, pieces.raws).events();
-  yield* furtherChoices.map(furtherChoiceEvent);
+  for (const [index, choice] of furtherChoices.entries()) yield* wholeChoice(index + 1, choice);
   if (finished !== undefined) yield create(GenerateEventSchema, { event: { case: "finished", value: finished } });
 }
 
-function* wholeBlocks({ content }: GenerateResponse): Generator<GenerateEvent> {
+function* wholeBlocks({ content }: Pick<GenerateResponse, "content">): Generator<GenerateEvent> {
   for (const [index, block] of content.entries()) {
     yield blockStartEvent(index, block);
     yield blockEndEvent(index);
   }
+}
+
+function* wholeChoice(position: number, { content, finished }: FurtherChoice): Generator<GenerateEvent> {
+  for (const { event } of wholeBlocks({ content })) {
+    if (event.case === "blockStart" || event.case === "blockEnd") yield choiceEvent(position, event);
+  }
+  if (finished !== undefined) yield choiceEvent(position, { case: "finished", value: finished });
 }
 
 class Replay {

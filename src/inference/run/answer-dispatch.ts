@@ -134,7 +134,10 @@ export class Answering {
     const { strategy } = run.plan;
     const begin = (begun: BegunAttempt): Attempt => run.begin(begun);
     const limits = { signal, mayBegin, putDown: () => this.#putDown() };
-    if (run.input.n > 1) return await runChoices(strategy, { count: run.input.n, begin, sink }, limits);
+    if (run.input.n > 1) {
+      const choices = { count: run.input.n, begin, sink, end: () => run.endChoices() };
+      return await runChoices(strategy, choices, limits);
+    }
     if (strategy.kind === "sequence" || strategy.kind === "hedged") {
       return await runStrategy(strategy, (begun) => begin(begun).make(sink), limits);
     }

@@ -26,12 +26,14 @@ export class AnswerSource {
   /** In the order in which they began. */
   readonly attempts: AttemptProgress[] = [];
   /**
-   * The attempt whose answer the caller gets; undefined while nobody has answered, and where another inference's answer
-   * is given.
+   * The attempt whose answer the caller gets, of several choices the first; undefined while nobody has answered, and
+   * where another inference's answer is given.
    */
   winner: AttemptProgress | undefined;
   /** Another inference's answer; undefined where it asks for itself. */
   given: ReusedAnswer | undefined;
+  /** Attempts whose answers the caller gets. */
+  #winners = 0;
   readonly #inferenceId: string;
   readonly #plan: Plan;
   /** The attempt whose failure the caller gets. */
@@ -40,6 +42,12 @@ export class AnswerSource {
   constructor({ id, plan }: { readonly id: string; readonly plan: Plan }) {
     this.#inferenceId = id;
     this.#plan = plan;
+  }
+
+  /** The caller gets the answer of an attempt; returns its position among those that it gets. */
+  won(attempt: AttemptProgress): number {
+    this.winner ??= attempt;
+    return this.#winners++;
   }
 
   /** The inference has failed with an error, which may be that of an attempt. */

@@ -15,6 +15,7 @@ import type { RequestSummary } from "../../hub/request-summary.ts";
 import { Attempt } from "../attempts/attempt.ts";
 import type { AttemptHost } from "../attempts/attempt-host.ts";
 import type { AttemptProgress } from "../attempts/attempt-progress.ts";
+import { ownFinished } from "../attempts/own-events.ts";
 import type { RunFacts } from "../attempts/run-facts.ts";
 import type { BegunAttempt } from "../attempts/run-strategy.ts";
 import { savingsToMessages } from "../attempts/savings-message.ts";
@@ -63,6 +64,8 @@ export class InferenceRun implements AttemptHost, ReuseTarget, Waiting {
   readonly #pieces: PieceRecorder | undefined;
   readonly #answerLosses: AnswerLosses;
   #firstTokenMs: number | undefined;
+  /** The end of the first of several choices. */
+  #firstEnd: Finished | undefined;
   #error: InferenceError | undefined;
   /** From the start to the failure, or to when its caller left. */
   #failedMs: number | undefined;
@@ -97,8 +100,8 @@ export class InferenceRun implements AttemptHost, ReuseTarget, Waiting {
   }
 
   /** The attempt's answer is the one that the caller gets. */
-  won(attempt: AttemptProgress): void {
-    this.#source.winner = attempt;
+  won(attempt: AttemptProgress): number {
+    return this.#source.won(attempt);
   }
 
   /** Reserves what an attempt may take of the caller's limits. */
@@ -149,10 +152,14 @@ export class InferenceRun implements AttemptHost, ReuseTarget, Waiting {
   /** Takes note of an event that goes to the caller. */
   add(event: GenerateEvent): void {
     // An answer may go on for others when its caller has left.
-    if (this.#firstTokenMs === undefined && event.event.case === "blockStart" && this.#error === undefined) {
+    const { case: kind, value } = event.event.case === "choiceEvent" ? event.event.value.event : event.event;
+    if (this.#firstTokenMs === undefined && kind === "blockStart" && this.#error === undefined) {
       this.#firstTokenMs = performance.now() - this.startMs;
     }
-    if (event.event.case === "raw") this.#answerLosses.noteEvent(event.event.value);
+    if (kind === "raw") this.#answerLosses.noteEvent(value);
+    if (kind === "finished" && event.event.case === "choiceEvent" && event.event.value.choice === 0) {
+      this.#firstEnd = value;
+    }
     this.#pieces?.add(event);
     this.#fold.add(event);
   }
@@ -170,14 +177,25 @@ export class InferenceRun implements AttemptHost, ReuseTarget, Waiting {
     return [...new Set([...losses, ...ofFurther, ...ofTotal, ...ofAll])];
   }
 
-  /** Returns the parts of a further choice that the caller's format cannot carry. */
-  choiceLosses(content: readonly ContentBlock[], finished: Finished): string[] {
-    return this.#answerLosses.list(content, finished);
+  /** Adds the end of several choices, which all have ended, and returns it: that of the first, with all tokens. */
+  endChoices(): GenerateEvent {
+    const first = this.#firstEnd;
+    if (first === undefined) throw new Error("the first choice has not ended");
+    const usage = this.#source.totalUsage(first.usage);
+    const members = { translationLosses: this.answerLosses(first), savings: this.savings(usage) };
+    const end = ownFinished({ ...first, usage }, members);
+    this.add(end);
+    return end;
   }
 
-  /** Returns the tokens of all that the caller gets; `first` are those of the first choice. */
-  totalUsage(first: Usage | undefined): Usage | undefined {
-    return this.#source.totalUsage(first);
+  /** Returns the content of a choice, as far as it has come. */
+  contentOf(choice: number): ContentBlock[] {
+    return this.#fold.contentOf(choice);
+  }
+
+  /** Returns the parts of a choice that the caller's format cannot carry. */
+  choiceLosses(content: readonly ContentBlock[], finished: Finished): string[] {
+    return this.#answerLosses.list(content, finished);
   }
 
   /** Returns the savings with this usage, against a plain call of the base model. */
@@ -201,7 +219,9 @@ export class InferenceRun implements AttemptHost, ReuseTarget, Waiting {
     const known = error.reason === ErrorReason.CONTEXT_LENGTH_EXCEEDED ? { maxPromptTokens: contextWindow } : {};
     this.#source.failed(error);
     this.#failedMs = performance.now() - this.startMs;
-    this.#error = error.with({ ...known, inferenceId: this.id }).spending(this.#source.shown?.usage ?? this.usage);
+    this.#error = error
+      .with({ ...known, inferenceId: this.id })
+      .spending(this.#source.totalUsage(this.#source.shown?.usage) ?? this.usage);
     return this.#error;
   }
 

@@ -38,9 +38,11 @@ function inChat(kind: UpstreamKind): Pick<Served, "answer" | "stream"> {
   return {
     answer: `${head("chat.completion")}${choice(0)},${choice(1)}],"usage":${chatUsage(usageOf(kind))}}`,
     stream: dataFrames(
-      ...[chunk(0, role), chunk(0, '{"content":"Hel"}'), chunk(0, '{"content":"lo"}')],
-      ...[chunk(1, role), chunk(1, '{"content":"Hello"}'), chunk(1, "{}", '"stop"')],
-      ...[chunk(0, "{}", '"stop"'), "[DONE]"],
+      ...[0, 1].flatMap((index) => [
+        ...[chunk(index, role), chunk(index, '{"content":"Hel"}'), chunk(index, '{"content":"lo"}')],
+        chunk(index, "{}", '"stop"'),
+      ]),
+      "[DONE]",
     ),
   };
 }

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { Dialect, RawJsonSchema, ToolKind } from "../../../gen/attune/content/v1/content_pb.ts";
 import {
   BlockDeltaSchema,
+  type ChoiceEvent,
   FinishReason,
   type GenerateEvent,
   GenerateEventSchema,
@@ -12,6 +13,7 @@ import {
   blockDeltaEvent,
   blockEndEvent,
   blockStartEvent,
+  choiceEvent,
   finishedEvent,
   startedEvent,
 } from "../../../src/hub/events.ts";
@@ -26,6 +28,29 @@ function fold(events: readonly GenerateEvent[]): ResponseFold {
 const text = (value = "") => ({ kind: { case: "text" as const, value: { text: value } } });
 
 describe("ResponseFold", () => {
+  it("keeps choices apart whose events come side by side", () => {
+    const folded = fold([
+      startedEvent({ id: "id-1", model: "attune/m" }),
+      choiceEvent(2, blockStartEvent(0, text("c")).event as ChoiceEvent["event"]),
+      blockStartEvent(0, text("a")),
+      choiceEvent(1, blockStartEvent(0, text("b")).event as ChoiceEvent["event"]),
+      choiceEvent(2, blockDeltaEvent(0, { case: "text", value: "C" }).event as ChoiceEvent["event"]),
+      blockDeltaEvent(0, { case: "text", value: "A" }),
+      choiceEvent(2, finishedEvent({ reason: FinishReason.LENGTH }).event as ChoiceEvent["event"]),
+      choiceEvent(0, finishedEvent({ reason: FinishReason.STOP }).event as ChoiceEvent["event"]),
+    ]);
+    expect(folded.isFinished).toBe(false);
+    const said = [folded.response, ...folded.response.furtherChoices].map(({ content, finished }) => [
+      content.map(({ kind }) => kind.case === "text" && kind.value.text),
+      finished?.reason,
+    ]);
+    expect(said).toEqual([
+      [["aA"], undefined],
+      [["b"], undefined],
+      [["cC"], FinishReason.LENGTH],
+    ]);
+  });
+
   it("joins deltas to blocks of every kind", () => {
     const { response, usage } = fold([
       startedEvent({ id: "id-1", model: "attune/m", usage: { inputTokens: 3 } }),

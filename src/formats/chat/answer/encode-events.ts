@@ -3,12 +3,11 @@ import type {
   BlockDelta,
   BlockEnd,
   BlockStart,
+  ChoiceEvent,
   Finished,
-  FurtherChoice,
   GenerateEvent,
   Started,
 } from "../../../../gen/attune/inference/v1/inference_pb.ts";
-import { blockEndEvent, blockStartEvent } from "../../../hub/events.ts";
 import { encodeAnnotations } from "../../shared/annotations.ts";
 import type { DecodedRequest, EventEncoder } from "../../shared/codec.ts";
 import type { JsonObject } from "../../shared/json.ts";
@@ -54,15 +53,15 @@ interface StreamOptions {
   readonly isOlder: boolean;
 }
 
-/** Writes one choice of an answer; that of the first one writes the others too, and the end. */
+/** Writes the chunks of one choice; that of the first one writes the others too, and the end. */
 class ChunkStream {
   readonly #options: StreamOptions;
   /** Position of the choice. */
   readonly #index: number;
-  /** Choices that were written beside it. */
-  #further = 0;
-  /** Members of the answer that they brought. */
-  readonly #furtherMembers: JsonObject = {};
+  /** The choices that are written beside it. */
+  readonly #further: ChunkStream[] = [];
+  /** True once the last chunk of the choice is written. */
+  #isEnded = false;
   readonly #usage: { usage?: null };
   readonly #reasoning = new ReasoningStream();
   #constants: Constants = { id: "", object: "chat.completion.chunk", created: 0, model: "" };
@@ -90,7 +89,7 @@ class ChunkStream {
     this.#tail = `,"finish_reason":null}]${includeUsage ? ',"usage":null' : ""}}\n\n`;
   }
 
-  encode({ event }: GenerateEvent): string {
+  encode({ event }: Pick<GenerateEvent, "event">): string {
     switch (event.case) {
       case "started":
         return this.#start(event.value);
@@ -102,9 +101,8 @@ class ChunkStream {
         return this.#endBlock(event.value);
       case "finished":
         return this.#finish(event.value);
-      case "furtherChoice":
-        mergeMembers(this.#furtherMembers, answerMembers(event.value.finished).answer);
-        return new ChunkStream(this.#options, ++this.#further).#whole(event.value, this.#constants);
+      case "choiceEvent":
+        return this.#choice(event.value.choice).#encodeChoice(event.value.event);
       case "raw":
         return event.value.dialect === Dialect.CHAT ? sseData(event.value.json) : "";
       case undefined:
@@ -125,14 +123,18 @@ class ChunkStream {
     this.#head = `data: ${JSON.stringify(constants).slice(0, -1)},"choices":[{"index":${this.#index},"delta":`;
   }
 
-  /** Writes a further choice from its first chunk to the one with its reason. */
-  #whole({ content, finished }: FurtherChoice, constants: Constants): string {
-    this.#begin(constants);
-    let text = "";
-    for (const [index, block] of content.entries()) {
-      text += this.encode(blockStartEvent(index, block)) + this.encode(blockEndEvent(index));
-    }
-    return finished === undefined ? text : text + this.#last(finished, {});
+  #choice(position: number): ChunkStream {
+    if (position === 0) return this;
+    const known = this.#further[position];
+    if (known !== undefined) return known;
+    const further = new ChunkStream(this.#options, position);
+    further.#begin(this.#constants);
+    this.#further[position] = further;
+    return further;
+  }
+
+  #encodeChoice(event: ChoiceEvent["event"]): string {
+    return event.case === "finished" ? this.#last(event.value) : this.encode({ event });
   }
 
   /**
@@ -230,15 +232,16 @@ class ChunkStream {
   }
 
   #finish(finished: Finished): string {
-    let text = this.#last(finished, mergeMembers({ ...answerMembers(finished).answer }, this.#furtherMembers));
+    let text = this.#isEnded ? "" : this.#last(finished);
     if (this.#usage.usage === null) {
       text += sseData(JSON.stringify({ ...this.#constants, choices: [], usage: encodeUsage(finished.usage) }));
     }
     return `${text}${sseData("[DONE]")}`;
   }
 
-  /** Writes the last chunk of the choice, with members that belong to the answer. */
-  #last(finished: Finished, ofAnswer: JsonObject): string {
+  /** Writes the last chunk of the choice, with what it says of the answer. */
+  #last(finished: Finished): string {
+    this.#isEnded = true;
     const members = answerMembers(finished);
     const choice = {
       index: this.#index,
@@ -250,7 +253,7 @@ class ChunkStream {
     const refusal = unsaidRefusal(finished, this.#hasRefusal);
     let text = this.#openWith("null");
     if (refusal !== undefined) text += this.#chunk(JSON.stringify({ refusal }));
-    return text + sseData(JSON.stringify(mergeMembers(last, ofAnswer)));
+    return text + sseData(JSON.stringify(mergeMembers(last, members.answer)));
   }
 
   #chunk(delta: string, logprobs = "null"): string {

@@ -62,7 +62,7 @@ class MessagesEventEncoder {
       case "raw":
         return event.value.dialect === Dialect.MESSAGES ? passThrough(event.value.json) : "";
       // Callers of this format do not ask for several.
-      case "furtherChoice":
+      case "choiceEvent":
       case undefined:
         return "";
       default:

@@ -112,7 +112,7 @@ class ResponsesEventEncoder implements EventEncoder {
       case "raw":
         return this.#raw(event.value);
       // Callers of this format do not ask for several.
-      case "furtherChoice":
+      case "choiceEvent":
       case undefined:
         return "";
       default:
