@@ -41,7 +41,7 @@ export class Leaser {
   /** The amounts that calls wait for. */
   readonly #needs = new Map<Counter, number>();
   /** Counters that were used since nothing of them was leased. */
-  readonly #active = new Set<Counter>();
+  readonly #active: Counter[] = [];
   #batch: PromiseWithResolvers<void> | undefined;
   #running: Promise<void> | undefined;
   #ticking: Promise<void> | undefined;
@@ -71,26 +71,20 @@ export class Leaser {
    * Returns how much has to be leased before an amount may be held; 0 or less where it may be held at once. A process
    * that was stopped for a while has to ask, since others may have what it had leased.
    */
-  lack({ share }: Counter, amount: number, nowMs: number): number {
-    const lack = share.lack(amount, nowMs);
+  lack(counter: Counter, amount: number, nowMs: number): number {
+    const lack = counter.lack(amount, nowMs);
     return this.#isLapsed(nowMs) ? Math.max(amount, lack) : lack;
-  }
-
-  /** Returns whether something of a counter is leased, or asked for. */
-  isActive(counter: Counter): boolean {
-    return this.#active.has(counter);
   }
 
   /** A counter was used: its share may have to grow, and is given back when it is used no more. */
   used(counter: Counter): void {
-    this.#active.add(counter);
-    if (!this.#isAway && !this.#needs.has(counter) && counter.share.isLow(this.#ports.now()))
-      void this.lease(counter, 0);
+    this.#activate(counter);
+    if (!this.#isAway && !this.#needs.has(counter) && counter.isLow(this.#ports.now())) void this.lease(counter, 0);
   }
 
   /** Leases what an amount needs. Resolves when the store has answered, or does not; never rejects. */
   lease(counter: Counter, amount: number): Promise<void> {
-    this.#active.add(counter);
+    this.#activate(counter);
     this.#needs.set(counter, (this.#needs.get(counter) ?? 0) + amount);
     this.#batch ??= Promise.withResolvers();
     const { promise } = this.#batch;
@@ -103,14 +97,18 @@ export class Leaser {
     await this.#running;
     const now = this.#ports.now();
     const asked: Asked[] = [];
+    let kept = 0;
     for (const counter of this.#active) {
-      const { share } = counter;
-      for (const request of [share.toSettle(now), share.toEnterNext(now)])
-        if (request) asked.push({ counter, request });
-      share.tick();
+      const requests = [counter.toSettle(now), counter.toEnterNext(now)].filter((request) => request !== undefined);
+      for (const request of requests) asked.push({ counter, request });
+      counter.tick();
       this.#ports.watch?.(counter, now);
-      if (counter.isIdle(now) && this.#running === undefined) this.#active.delete(counter);
+      counter.isActive = requests.length > 0 || this.#running !== undefined || !counter.isIdle(now);
+      if (!counter.isActive) continue;
+      this.#active[kept] = counter;
+      kept += 1;
     }
+    this.#active.length = kept;
     await this.#exchangeAll(asked);
     this.#ticks += 1;
     if (this.#isAway || this.#ticks % RENEWAL_TICKS === 0) await this.#tell(() => this.#renew());
@@ -122,8 +120,14 @@ export class Leaser {
     await this.#ticking;
     await this.#running;
     const now = this.#ports.now();
-    const requests = [...this.#active].map((counter) => ({ counter, request: counter.share.toSettle(now, 0) }));
+    const requests = [...this.#active].map((counter) => ({ counter, request: counter.toSettle(now, 0) }));
     await this.#exchangeAll(requests.filter((asked): asked is Asked => asked.request !== undefined));
+  }
+
+  #activate(counter: Counter): void {
+    if (counter.isActive) return;
+    counter.isActive = true;
+    this.#active.push(counter);
   }
 
   async #run(): Promise<void> {
@@ -135,7 +139,7 @@ export class Leaser {
       const now = this.#ports.now();
       const asked = [...this.#needs].map(([counter, amount]): Asked => {
         const lack = amount === 0 ? 0 : this.lack(counter, amount, now);
-        return { counter, request: counter.share.toLease(lack, now) };
+        return { counter, request: counter.toLease(lack, now) };
       });
       this.#needs.clear();
       await this.#exchangeAll(asked.filter(({ request: { owed, wanted } }) => owed + wanted > 0));
@@ -152,6 +156,7 @@ export class Leaser {
   async #exchange(asked: readonly Asked[]): Promise<void> {
     // However late the answer comes, the shares are as the store has them then.
     await this.#tell(async () => {
+      for (const { counter } of asked) counter.retain();
       try {
         if (this.#isLapsed(this.#ports.now())) await this.#renew();
         const lapses = this.#lapses;
@@ -159,12 +164,14 @@ export class Leaser {
         const now = this.#ports.now();
         for (const [index, { counter, request }] of asked.entries()) {
           const grant = grants[index];
-          if (grant !== undefined) counter.share.take(request, grant, now);
-          if (lapses === this.#lapses) counter.share.resume();
+          if (grant !== undefined) counter.take(request, grant, now);
+          if (lapses === this.#lapses) counter.resume();
         }
       } catch (error) {
-        for (const { counter, request } of asked) counter.share.restore(request);
+        for (const { counter, request } of asked) counter.restore(request);
         throw error;
+      } finally {
+        for (const { counter } of asked) counter.release();
       }
     });
   }
@@ -175,7 +182,7 @@ export class Leaser {
     await this.#ports.leases.renew();
     if (this.#ports.now() - this.#renewedMs >= LEASE_MS) {
       this.#lapses += 1;
-      for (const { share } of this.#active) share.suspend();
+      for (const counter of this.#active) counter.suspend();
     }
     this.#renewedMs = Math.max(this.#renewedMs, begunMs);
   }

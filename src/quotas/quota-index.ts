@@ -122,7 +122,8 @@ class ProjectQuotas {
   }
 
   #endUser(id: string, quota: QuotaSettings): SubjectQuota {
-    return { kind: "endUser", subject: `end-user:${this.#id}/${id}`, quota };
+    // Joined, the text is one piece; a template's keeps its pieces too, for each of many counters.
+    return { kind: "endUser", subject: ["end-user:", this.#id, "/", id].join(""), quota };
   }
 }
 

@@ -1,4 +1,5 @@
 import { Counter } from "./counter.ts";
+import { CounterPages } from "./counter-page.ts";
 import type { Leaser } from "./leaser.ts";
 import { type Amounts, QUOTA_RULE_NAMES, QUOTA_RULES, type QuotaRule, type SubjectQuota } from "./quota.ts";
 import { type QuotaRefusal, refusalOf, strictest } from "./quota-refusal.ts";
@@ -40,8 +41,9 @@ export class QuotaLedger {
   readonly #now: () => number;
   readonly #leaser: Leaser | undefined;
   readonly #whenAway: () => WhenAway;
-  /** By subject, and by the place of a rule in QUOTA_RULE_NAMES: a map for each subject would take twice the memory. */
-  readonly #counters = new Map<string, (Counter | undefined)[]>();
+  /** The first counter of each subject, which has the others as siblings: a list for each would take 100 bytes. */
+  readonly #counters = new Map<string, Counter>();
+  readonly #pages = new CounterPages();
 
   /** Takes a clock that tells milliseconds since 1970 and is never set, as createSteadyClock() makes it. */
   constructor(now: () => number, { leaser, whenAway = () => "serve" }: LedgerOptions = {}) {
@@ -67,45 +69,57 @@ export class QuotaLedger {
     const lacking: Charge[] = [];
     const refusal = this.#judge(charges, lacking);
     if (refusal !== undefined) return refusal;
-    return lacking.length === 0 ? this.#hold(charges) : this.#lease(charges, lacking);
+    return lacking.length === 0
+      ? this.#hold(charges)
+      : this.#whileRetained(charges, () => this.#lease(charges, lacking));
   }
 
   /** Returns what this process has used of a rule of a subject, and all others have leased. */
   used(subject: string, rule: QuotaRule): number {
-    const counter = this.#counters.get(subject)?.[QUOTA_RULE_NAMES.indexOf(rule)];
-    return counter?.usedByAll(this.#now()) ?? 0;
+    return findCounter(this.#counters.get(subject), rule)?.usedByAll(this.#now()) ?? 0;
   }
 
   /** Returns of each rule the limit that has least left, among the quotas of a call. */
   tightest(quotas: readonly SubjectQuota[]): UsedLimit[] {
     const nowMs = this.#now();
-    const found: (UsedLimit | undefined)[] = [];
+    const found = new Map<QuotaRule, UsedLimit>();
     for (const { kind, subject, quota } of quotas) {
-      for (const [index, counter] of this.#counters.get(subject)?.entries() ?? []) {
-        const limit = counter && quota[counter.rule];
-        if (counter === undefined || limit === undefined) continue;
+      for (let counter = this.#counters.get(subject); counter !== undefined; counter = counter.sibling) {
+        const { rule } = counter;
+        const limit = quota[rule];
+        if (limit === undefined) continue;
         const used = counter.usedByAll(nowMs);
-        const other = found[index];
+        const other = found.get(rule);
         if (other !== undefined && other.limit - other.used <= limit - used) continue;
-        found[index] = { kind, rule: counter.rule, limit, used, resetsAtMs: counter.resetsAtMs(nowMs) };
+        found.set(rule, { kind, rule, limit, used, resetsAtMs: counter.resetsAtMs(nowMs) });
       }
     }
-    return found.filter((one) => one !== undefined);
+    return [...found.values()];
   }
 
   /** Forgets subjects of whom nothing counts any more. */
   sweep(): void {
     const nowMs = this.#now();
-    for (const [subject, counters] of this.#counters) {
-      if (counters.every((counter) => counter === undefined || this.#isIdle(counter, nowMs))) {
-        this.#counters.delete(subject);
-      }
+    for (const [subject, first] of this.#counters) {
+      const counters = [...siblings(first)];
+      if (!counters.every((counter) => this.#isIdle(counter, nowMs))) continue;
+      this.#counters.delete(subject);
+      for (const counter of counters) counter.dispose(this.#pages);
     }
   }
 
   #isIdle(counter: Counter, nowMs: number): boolean {
     if (this.#leaser === undefined) return counter.used(nowMs) === 0 && !counter.isHeld;
-    return counter.isIdle(nowMs) && !this.#leaser.isActive(counter);
+    return counter.isIdle(nowMs) && !counter.isActive;
+  }
+
+  async #whileRetained<T>(charges: readonly Charge[], work: () => Promise<T>): Promise<T> {
+    for (const { counter } of charges) counter.retain();
+    try {
+      return await work();
+    } finally {
+      for (const { counter } of charges) counter.release();
+    }
   }
 
   async #lease(charges: readonly Charge[], lackingAtFirst: Charge[]): Promise<Reservation | QuotaRefusal> {
@@ -138,7 +152,7 @@ export class QuotaLedger {
       const { counter, amount } = charge;
       const isOver = counter.used(nowMs) + amount > counter.limit;
       const lack = this.#leaser === undefined || isOver ? 0 : this.#leaser.lack(counter, amount, nowMs);
-      if (isOver || (lack > 0 && counter.share.isFull(lack, nowMs))) {
+      if (isOver || (lack > 0 && counter.isFull(lack, nowMs))) {
         refusal = strictest(refusal, refusalOf(counter, charge, nowMs));
       } else if (lack > 0) lacking.push(charge);
     }
@@ -148,13 +162,11 @@ export class QuotaLedger {
   #chargesOf(quotas: readonly SubjectQuota[], amounts: Partial<Amounts>): Charge[] {
     const charges: Charge[] = [];
     for (const owner of quotas) {
-      let index = -1;
       for (const rule of QUOTA_RULE_NAMES) {
-        index += 1;
         const limit = owner.quota[rule];
         const amount = amounts[QUOTA_RULES[rule].amount];
         if (limit === undefined || amount === undefined) continue;
-        const counter = this.#counter(owner.subject, index, rule);
+        const counter = this.#counter(owner.subject, rule);
         counter.limit = limit;
         charges.push({ counter, amount, owner });
       }
@@ -179,14 +191,26 @@ export class QuotaLedger {
     return { settle: end, release: () => end({}) };
   }
 
-  #counter(subject: string, index: number, rule: QuotaRule): Counter {
-    let counters = this.#counters.get(subject);
-    if (counters === undefined) {
-      counters = QUOTA_RULE_NAMES.map(() => undefined);
-      this.#counters.set(subject, counters);
+  #counter(subject: string, rule: QuotaRule): Counter {
+    const first = this.#counters.get(subject);
+    const known = findCounter(first, rule);
+    if (known !== undefined) return known;
+    const counter = new Counter(first?.subject ?? subject, rule, this.#pages);
+    if (first === undefined) this.#counters.set(subject, counter);
+    else {
+      counter.sibling = first.sibling;
+      first.sibling = counter;
     }
-    const counter = counters[index] ?? new Counter(subject, rule);
-    counters[index] = counter;
     return counter;
   }
+}
+
+function findCounter(first: Counter | undefined, rule: QuotaRule): Counter | undefined {
+  let counter = first;
+  while (counter !== undefined && counter.rule !== rule) counter = counter.sibling;
+  return counter;
+}
+
+function* siblings(first: Counter): Generator<Counter> {
+  for (let counter: Counter | undefined = first; counter !== undefined; counter = counter.sibling) yield counter;
 }

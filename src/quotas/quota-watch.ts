@@ -27,9 +27,8 @@ export function createQuotaWatch({ warnAt, warn }: WatchPorts): WatchQuota {
     const { subject, rule, limit } = counter;
     const used = counter.usedByAll(nowMs);
     if (used < limit * warnAt()) return;
-    const endMs = counter.resetsAtMs(nowMs) ?? Number.POSITIVE_INFINITY;
-    if (counter.warnedEndMs === endMs) return;
-    counter.warnedEndMs = endMs;
+    if (counter.isWarned) return;
+    counter.isWarned = true;
     warn({ subject, rule, limit, used, isBudget: QUOTA_RULES[rule].amount === "costNanos" });
   };
 }
