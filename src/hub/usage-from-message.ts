@@ -29,6 +29,17 @@ function toFigures(figures: Figures | undefined): UsageFigures {
     costNanos: Number(figures?.costNanoUsd ?? 0),
     latencyP50Ms: rounded(figures?.latencyP50Ms),
     latencyP95Ms: rounded(figures?.latencyP95Ms),
+    feedback: toFeedback(figures),
+  };
+}
+
+function toFeedback(figures: Figures | undefined): UsageFigures["feedback"] {
+  if (figures?.feedbackEntries === undefined) return undefined;
+  const { feedbackEntries, booleanFeedbackEntries = 0n, trueFeedbackEntries = 0n } = figures;
+  return {
+    entries: Number(feedbackEntries),
+    booleans: Number(booleanFeedbackEntries),
+    trues: Number(trueFeedbackEntries),
   };
 }
 

@@ -71,7 +71,7 @@ export function usageToMessage(report: UsageReport, groupBy: readonly UsageDimen
   };
 }
 
-function toMessage({ costNanos, latencyP50Ms, latencyP95Ms, ...counts }: UsageFigures): Figures {
+function toMessage({ costNanos, latencyP50Ms, latencyP95Ms, feedback, ...counts }: UsageFigures): Figures {
   return create(FiguresSchema, {
     calls: BigInt(counts.calls),
     failedCalls: BigInt(counts.failedCalls),
@@ -85,6 +85,11 @@ function toMessage({ costNanos, latencyP50Ms, latencyP95Ms, ...counts }: UsageFi
     costNanoUsd: BigInt(costNanos),
     ...(latencyP50Ms !== undefined && { latencyP50Ms }),
     ...(latencyP95Ms !== undefined && { latencyP95Ms }),
+    ...(feedback !== undefined && {
+      feedbackEntries: BigInt(feedback.entries),
+      booleanFeedbackEntries: BigInt(feedback.booleans),
+      trueFeedbackEntries: BigInt(feedback.trues),
+    }),
   });
 }
 

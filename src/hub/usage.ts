@@ -45,6 +45,17 @@ export interface UsageFigures {
   /** Of completed calls; undefined where there are none. */
   readonly latencyP50Ms: number | undefined;
   readonly latencyP95Ms: number | undefined;
+  /** On these calls, given in the time; undefined where there is too much of it to be read. */
+  readonly feedback?: FeedbackFigures | undefined;
+}
+
+/** The figures of feedback. */
+export interface FeedbackFigures {
+  /** Values: booleans, numbers and notes. */
+  readonly entries: number;
+  readonly booleans: number;
+  /** Booleans that are true. */
+  readonly trues: number;
 }
 
 /** The usage of a time. */
@@ -107,6 +118,9 @@ export function nameFigures(figures: UsageFigures): Readonly<Record<string, numb
     cost_usd: figures.pricedCalls === 0 ? null : figures.costNanos / NANOS_PER_USD,
     latency_p50_ms: figures.latencyP50Ms ?? null,
     latency_p95_ms: figures.latencyP95Ms ?? null,
+    feedback_entries: figures.feedback?.entries ?? null,
+    boolean_feedback_entries: figures.feedback?.booleans ?? null,
+    true_feedback_entries: figures.feedback?.trues ?? null,
   };
 }
 

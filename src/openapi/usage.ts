@@ -27,6 +27,11 @@ const FIGURES: Readonly<Record<keyof ReturnType<typeof nameFigures> & string, Re
   cost_usd: orNull(number("Their cost in USD")),
   latency_p50_ms: orNull(number("Median of the latency of completed calls")),
   latency_p95_ms: orNull(number("95th percentile of it")),
+  feedback_entries: orNull(
+    integer("Values of feedback that were given in the time on such calls; null for too many to be read"),
+  ),
+  boolean_feedback_entries: orNull(integer("Booleans among them")),
+  true_feedback_entries: orNull(integer("Those of these that are true")),
 };
 
 const DIMENSIONS: Members = Object.fromEntries(USAGE_DIMENSIONS.map((name) => [name, text(`Value of ${name}`)]));
@@ -62,6 +67,9 @@ const EXAMPLE = {
   cost_usd: 0.0000388,
   latency_p50_ms: 8.35,
   latency_p95_ms: 583,
+  feedback_entries: 3,
+  boolean_feedback_entries: 2,
+  true_feedback_entries: 1,
 };
 
 /** Usage. */

@@ -34,6 +34,9 @@ describe.each(ENGINES)("usage of a service on %s", (engine) => {
       const { status } = await fetch(`${service.url}/v1/chat/completions`, { method: "POST", headers, body });
       expect(status).toBe(200);
     }
+    const events = [{ session: "run-1", feedback: { passed: true, score: 0.5 } }];
+    await service.flush();
+    await fetch(`${service.url}/v1/feedback`, { ...asKey(service.key), method: "POST", body: JSON.stringify(events) });
     await fetch(`${service.url}/v1/chat/completions`, { ...asKey(service.key), method: "POST", body: "{" });
     await service.flush();
   });
@@ -64,6 +67,12 @@ describe.each(ENGINES)("usage of a service on %s", (engine) => {
     expect(own).toMatchObject({ data: [{ session: "run-1", key: publicId, ...figures }], total: { calls: 3 } });
   });
 
+  it.each(["key", "model", "project", "session", "end_user", "tag"])("tells feedback by %s", async (dimension) => {
+    const told = { feedback_entries: 2, boolean_feedback_entries: 1, true_feedback_entries: 1 };
+    expect(await (await get(`?group_by=${dimension}`, reader)).json()).toMatchObject({ data: [told], total: told });
+    expect(await (await get(`?group_by=${dimension}`)).json()).toMatchObject({ data: [told], total: told });
+  });
+
   it("is told by end user and by tag", async () => {
     const [heading, row] = (await (await get("?group_by=end_user&format=csv")).text()).split("\r\n");
     expect(heading).toMatch(/^end_user,calls,failed_calls,/);
@@ -78,10 +87,12 @@ describe.each(ENGINES)("usage of a service on %s", (engine) => {
     const [heading, row, end] = (await response.text()).split("\r\n");
     expect(heading).toBe(
       "project,calls,failed_calls,input_tokens,cache_read_tokens,cache_write_tokens,output_tokens,reasoning_tokens," +
-        "estimated_calls,priced_calls,cost_usd,latency_p50_ms,latency_p95_ms",
+        "estimated_calls,priced_calls,cost_usd,latency_p50_ms,latency_p95_ms,feedback_entries," +
+        "boolean_feedback_entries,true_feedback_entries",
     );
     expect(row).toMatch(new RegExp(`^${DEFAULT_PROJECT.id},3,0,\\d+,`));
-    expect(row?.split(",").at(-1)).toMatch(/^\d+(\.\d{1,3})?$/);
+    expect(row?.split(",").at(-4)).toMatch(/^\d+(\.\d{1,3})?$/);
+    expect(row?.split(",").slice(-3)).toEqual(["2", "1", "1"]);
     expect(end).toBe("");
   });
 
@@ -107,7 +118,7 @@ describe.each(ENGINES)("usage of a service on %s", (engine) => {
     expect(groups.map(({ values, figures }) => [values, figures?.calls])).toEqual([[[publicId], 3n]]);
     const byUser = await client.getUsage({ groupBy: [Dimension.END_USER, Dimension.KEY] }, { headers });
     expect(byUser.groups.map(({ values }) => values)).toEqual([["ann", publicId]]);
-    expect(total?.calls).toBe(3n);
+    expect(total).toMatchObject({ calls: 3n, feedbackEntries: 2n, trueFeedbackEntries: 1n });
     await service.flush();
     const { counts, calls } = await client.listRefusals({}, { headers });
     expect(counts.find(({ reason }) => reason === "bad_request")?.key).toBe(publicId);

@@ -40,7 +40,8 @@ export async function readSessionUsage(
   return sums.sort((a, b) => inOrder(a.group, b.group));
 }
 
-function inOrder(one: readonly string[], other: readonly string[]): number {
+/** Compares groups by their values. */
+export function inOrder(one: readonly string[], other: readonly string[]): number {
   const at = one.findIndex((value, index) => value !== other[index]);
   return at === -1 ? 0 : (one[at] ?? "") < (other[at] ?? "") ? -1 : 1;
 }

@@ -2,14 +2,28 @@ import { FACT_DIMENSIONS, MOST_SESSION_CALLS, type UsageQuery, type UsageReport 
 import { sumRollups } from "../read/queries/sum-rollups.ts";
 import { PERIODS } from "../types/period.ts";
 import type { Store } from "../types/store.ts";
+import { addFeedback } from "./add-feedback.ts";
+import { readFeedbackUsage } from "./read-feedback-usage.ts";
 import { readSessionUsage } from "./read-session-usage.ts";
 import { readShadowUsage } from "./read-shadow-usage.ts";
 import { COLUMNS, SUMS, sumUsage } from "./sum-usage.ts";
 
-/** Adds up the calls of a project, or of one of its keys: from the rollups, and by session from the inferences. */
+/**
+ * Adds up the calls of a project, or of one of its keys, and the feedback on them: from the rollups, and what these do
+ * not have from the inferences.
+ */
 export async function readUsageReport(store: Store, query: UsageQuery): Promise<UsageReport> {
   const kind = FACT_DIMENSIONS.find((dimension) => query.groupBy.includes(dimension));
   const whole = kind === undefined ? query : wholeDays(query);
+  const report = await readCalls(store, query, whole);
+  if (report.isTooLong === true) return report;
+  const all = await readFeedbackUsage(store, { ...whole, groupBy: [] });
+  const groups = query.groupBy.length === 0 ? all : await readFeedbackUsage(store, whole);
+  return addFeedback(report, groups, all);
+}
+
+async function readCalls(store: Store, query: UsageQuery, whole: UsageQuery): Promise<UsageReport> {
+  const kind = FACT_DIMENSIONS.find((dimension) => query.groupBy.includes(dimension));
   const shadow = query.keyId === undefined ? await readShadowUsage(store, query) : undefined;
   if (kind === undefined && !query.groupBy.includes("session")) return { ...(await readRollups(store, query)), shadow };
   const { total } = await readRollups(store, { ...whole, groupBy: [] });

@@ -13,7 +13,7 @@ export const SUMS = {
   estimatedCalls: "estimated_calls",
   pricedCalls: "priced_calls",
   costNanos: "cost_nanos",
-} as const satisfies Partial<Record<keyof UsageFigures, string>>;
+} as const satisfies Partial<Record<Exclude<keyof UsageFigures, "feedback">, string>>;
 
 const SUM_ENTRIES = Object.entries(SUMS) as [keyof typeof SUMS, string][];
 
@@ -49,6 +49,9 @@ export function sumUsage(rows: readonly UsageSums[]): UsageReport {
     total: toFigures(total),
   };
 }
+
+/** The figures of no calls. */
+export const NO_FIGURES: UsageFigures = toFigures(noSums());
 
 function noSums(): Sums {
   return {

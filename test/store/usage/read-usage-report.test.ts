@@ -1,11 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { findUsageProblem, MOST_SESSION_CALLS, type UsageQuery } from "../../../src/hub/usage.ts";
 import { newId } from "../../../src/lib/ids.ts";
+import type { FeedbackEntryRow } from "../../../src/store/entities/feedback-entry.ts";
 import type { InferenceRow } from "../../../src/store/entities/inference.ts";
+import { addFeedback } from "../../../src/store/usage/add-feedback.ts";
 import { readUsageReport } from "../../../src/store/usage/read-usage-report.ts";
+import { NO_FIGURES } from "../../../src/store/usage/sum-usage.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
-import { idAt, inferenceRow } from "../../support/rows.ts";
+import { feedbackRow, idAt, inferenceRow } from "../../support/rows.ts";
 
 const TIME = "2026-11-20T12:30:00.000Z";
 const RANGE = { from: new Date("2026-11-20T12:00:00Z"), to: new Date("2026-11-20T13:00:00Z") };
@@ -86,7 +89,7 @@ describe.each(ENGINES)("readUsageReport() on %s", (engine) => {
       ["s1", 2],
       ["s2", 1],
     ]);
-    const { latencyP50Ms, latencyP95Ms, ...figures } = groups[0]?.figures ?? total;
+    const { latencyP50Ms, latencyP95Ms, feedback: _, ...figures } = groups[0]?.figures ?? total;
     expect(figures).toEqual({
       ...{ calls: 2, failedCalls: 1, inputTokens: 20, cacheReadTokens: 3, cacheWriteTokens: 0, outputTokens: 10 },
       ...{ reasoningTokens: 0, estimatedCalls: 0, pricedCalls: 1, costNanos: 700 },
@@ -135,7 +138,7 @@ describe.each(ENGINES)("readUsageReport() on %s", (engine) => {
       ["bob", 1],
     ]);
     expect(byUser.total.calls).toBe(5);
-    const { latencyP95Ms, latencyP50Ms, ...figures } = byUser.groups[0]?.figures ?? byUser.total;
+    const { latencyP95Ms, latencyP50Ms, feedback: _, ...figures } = byUser.groups[0]?.figures ?? byUser.total;
     expect(figures).toEqual({
       ...{ calls: 3, failedCalls: 1, inputTokens: 30, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 15 },
       ...{ reasoningTokens: 0, estimatedCalls: 0, pricedCalls: 2, costNanos: 1400 },
@@ -152,6 +155,55 @@ describe.each(ENGINES)("readUsageReport() on %s", (engine) => {
     ]);
     const own = await read(["end_user"], "b");
     expect([own.calls, own.total.calls]).toEqual([[["ann", 1]], 1]);
+  });
+
+  it("adds up the feedback that was given in the time, by what it is on", async () => {
+    const projectId = newId();
+    const call = { status: "completed", keyId: "a", model: "m", endUserId: "ann", sessionId: "s1" };
+    const [one, two, before] = [newIdAt(20), newIdAt(21), idAt("2026-11-19T12:30:00.000Z", 22)];
+    await write(projectId, [
+      { ...call, id: one, tags: { team: "search", env: "prod" } },
+      { ...call, id: two, keyId: "b", model: "n", endUserId: "bob", sessionId: "s2", tags: { team: "search" } },
+      { ...call, id: before, startedAt: new Date("2026-11-19T12:30:00Z"), endUserId: "eve" },
+    ]);
+    const yes = { kind: "boolean", booleanValue: true, floatValue: null };
+    const entry = (inferenceId: string, changes: Partial<FeedbackEntryRow>) =>
+      feedbackRow({ id: newIdAt(23), projectId, inferenceId, workload: "", model: "m", keyId: "ci", ...changes });
+    await writeBatch(databases.store, {
+      inferences: [],
+      feedback: [
+        entry(one, yes),
+        entry(one, { ...yes, booleanValue: false, sessionId: "s1" }),
+        entry(two, { model: "n", servedModel: "n" }),
+        entry(before, yes),
+        entry(one, { ...yes, id: idAt("2026-11-21T12:30:00.000Z", 24) }),
+      ],
+    });
+    const read = async (groupBy: UsageQuery["groupBy"], keyId?: string) => {
+      const { groups, total } = await readUsageReport(databases.store, { projectId, ...RANGE, groupBy, keyId });
+      const told = ({ feedback }: typeof total) => [feedback?.entries, feedback?.booleans, feedback?.trues].join(" ");
+      return {
+        ...Object.fromEntries(groups.map(({ values, figures }) => [values.join("+"), told(figures)])),
+        total: told(total),
+      };
+    };
+    const total = "4 3 2";
+    expect(await read(["model"])).toEqual({ m: "3 3 2", n: "1 0 0", total });
+    expect(await read(["project"])).toEqual({ [projectId]: total, total });
+    expect(await read(["key", "model"])).toEqual({ "a+m": "3 3 2", "b+n": "1 0 0", total });
+    expect(await read(["end_user"])).toEqual({ ann: "2 2 1", bob: "1 0 0", eve: "1 1 1", total });
+    expect(await read(["session"])).toEqual({ s1: "3 3 2", s2: "1 0 0", total });
+    expect(await read(["tag"])).toEqual({ "env=prod": "2 2 1", "team=search": "3 2 1", total });
+    expect(await read(["end_user"], "b")).toEqual({ bob: "1 0 0", total: "1 0 0" });
+    expect(await read([], "a")).toEqual({ "": "3 3 2", total: "3 3 2" });
+  });
+
+  it("tells no feedback by what only records have where there is too much of it", async () => {
+    const figures = (entries: number) => ({ entries, booleans: 0, trues: 0 });
+    const report = { groups: [{ values: ["a"], figures: NO_FIGURES }], total: NO_FIGURES };
+    const all = [{ values: [], feedback: figures(60_000) }];
+    const { groups, total } = addFeedback(report, undefined, all);
+    expect([groups[0]?.figures.feedback, total.feedback]).toEqual([undefined, figures(60_000)]);
   });
 
   it("finds nothing in another project, or at another time", async () => {
