@@ -3,7 +3,7 @@ import { describeJudge } from "../hub/judge-figures.ts";
 import { describeMetric } from "../hub/metric-overrides.ts";
 import { describeEarned, describeOutlook, type Outlook } from "../hub/outlook.ts";
 import { describeShadow } from "../hub/usage.ts";
-import { hasRoom } from "../learning/bandit/budget-usage.ts";
+import { mayDeviate } from "../learning/bandit/budget-usage.ts";
 import { learnedAdvantages } from "../learning/bandit/learn.ts";
 import { restoreSnapshot, SnapshotError } from "../learning/bandit/snapshot.ts";
 import { type ControlSettings, ControlTable } from "../learning/controls.ts";
@@ -131,7 +131,7 @@ function lastDays() {
 function showState({ policy, best }: MemorySnapshot, mode: WorkloadControls["mode"]): void {
   try {
     const state = restoreSnapshot(policy);
-    const room = hasRoom(state) ? "have room" : "exceeded: only base answers";
+    const room = mayDeviate(state) ? "have room" : "exceeded: only base answers";
     const judge = judgeFigures(state);
     if (judge !== null) print(`judge: ${describeJudge(judge)}`);
     const outlook = mode === "observe" ? outlookOf(state) : undefined;

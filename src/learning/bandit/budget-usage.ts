@@ -1,4 +1,5 @@
 import { OBJECTIVES, type ObjectiveSettings } from "./settings.ts";
+import { isFeedbackDense } from "./shadow/feedback-rate.ts";
 import { pessimisticLoss } from "./update-regret.ts";
 import type { WorkloadState } from "./workload-state.ts";
 
@@ -30,6 +31,31 @@ export function rewardLevel(state: WorkloadState): { readonly loss: number; read
 /** Returns whether none of the accounts is overdrawn, at the worst that has to be reckoned with. */
 export function hasRoom(state: WorkloadState): boolean {
   return usedShare(state) <= 1 && guardsHaveRoom(state);
+}
+
+/** Standard deviations by which the account is read for a model that people and a proven judge say is better. */
+const DOUBT_OF_EVIDENCE = 1;
+
+/**
+ * Returns whether models that the evidence speaks for may answer although the account has no room for others: grades
+ * count, and people's rewards do not say by themselves that more was lost than may be.
+ */
+export function hasRoomByEvidence(state: WorkloadState): boolean {
+  if (!hasGrades(state)) return false;
+  const settings = OBJECTIVES[state.objective];
+  const loss = pessimisticLoss(state, { ...settings, doubt: Math.min(DOUBT_OF_EVIDENCE, settings.doubt) }) + 1;
+  return loss <= settings.budget(state.rewards) && guardsHaveRoom(state);
+}
+
+/** Returns whether others than base may answer at all. Where feedback is rare, the account of rewards is not asked. */
+export function mayDeviate(state: WorkloadState): boolean {
+  if (!isFeedbackDense(state)) return guardsHaveRoom(state);
+  return hasRoom(state) || hasRoomByEvidence(state);
+}
+
+/** Returns whether grades count: a judge has proved itself. */
+export function hasGrades({ evidence }: WorkloadState): boolean {
+  return evidence.rates.weight > 0;
 }
 
 /** Returns what complaints are held to, where the objective has a margin: its own, or they would keep it from being used. */

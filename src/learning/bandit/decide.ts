@@ -1,6 +1,6 @@
 import { MOST_ANSWERS } from "./best-of-n.ts";
 import { type Estimates, expectedOfSeveral, rankModels, scoreOf } from "./best-of-n-estimates.ts";
-import { guardsHaveRoom, hasRoom, isInGain } from "./budget-usage.ts";
+import { guardsHaveRoom, hasGrades, hasRoom, hasRoomByEvidence, isInGain } from "./budget-usage.ts";
 import { deviationOf, estimateModel, isBaseUnknown, meanAround, UNSEEN } from "./estimates.ts";
 import { chargeOf, priceInReward, switchCost } from "./prices.ts";
 import { SeededRandom } from "./random.ts";
@@ -147,8 +147,10 @@ function choose(state: WorkloadState, { family, isRisked = false }: Request, dec
   const root = Math.sqrt(requests);
   const rewardsOfBase = family === UNSEEN ? 0 : (state.counts[family * state.arms.length + state.base] ?? 0);
   const isOpen = !isRisked && hasRoom(state);
-  decision.hasRoom = isOpen;
-  decision.best = isOpen ? best : state.base;
+  // What a judge and people say is better goes on answering; only exploring has to be paid for.
+  const isEvident = !isOpen && hasRoomByEvidence(state);
+  decision.hasRoom = isOpen || isEvident;
+  decision.best = isOpen ? best : isEvident ? chooseByEvidence(state, family, decision) : state.base;
   decision.controlChance = isBaseUnknown(state)
     ? 1
     : rewardsOfBase < root
@@ -169,11 +171,6 @@ function chooseRarely(state: WorkloadState, family: number, decision: Decision):
   decision.controlChance = isBaseUnknown(state) ? 1 : state.settings.control;
   decision.exploreChance = 0;
   decision.exploreWidth = 1;
-}
-
-/** Returns whether grades count: a judge has proved itself. */
-function hasGrades({ evidence }: WorkloadState): boolean {
-  return evidence.rates.weight > 0;
 }
 
 /**

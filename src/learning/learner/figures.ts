@@ -1,5 +1,5 @@
 import { everyArm } from "../bandit/best-of-n-estimates.ts";
-import { hasRoom, rewardLevel, strictnessOf } from "../bandit/budget-usage.ts";
+import { mayDeviate, rewardLevel, strictnessOf } from "../bandit/budget-usage.ts";
 import { Decision, decide } from "../bandit/decide.ts";
 import { meanReward, priorWeight, UNSEEN } from "../bandit/estimates.ts";
 import { relativePrice } from "../bandit/prices.ts";
@@ -73,7 +73,7 @@ export function figuresOf(state: WorkloadState): WorkloadFigures {
   return {
     base: state.arms[state.base] ?? "",
     rewards: state.rewards,
-    hasRoom: hasRoom(state),
+    hasRoom: mayDeviate(state),
     arms: state.arms.map((model, arm) => ({
       model,
       rewards: state.armCounts[arm] ?? 0,

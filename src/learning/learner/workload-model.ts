@@ -1,6 +1,6 @@
 import type { Outlook } from "../../hub/outlook.ts";
 import { everyArm } from "../bandit/best-of-n-estimates.ts";
-import { hasRoom } from "../bandit/budget-usage.ts";
+import { mayDeviate } from "../bandit/budget-usage.ts";
 import { AUTO, wholeOf } from "../bandit/cluster-id.ts";
 import { Decision, decide } from "../bandit/decide.ts";
 import { type DivisionSnapshot, FamilySplits, rewardsIn } from "../bandit/family-splits.ts";
@@ -206,7 +206,7 @@ export class WorkloadMemory {
   }
 
   get hasRoom(): boolean {
-    return hasRoom(this.state);
+    return mayDeviate(this.state);
   }
 
   /** Returns what the mode `on` would do, once, where that is known of a workload that is only observed. */
