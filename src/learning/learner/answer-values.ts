@@ -1,7 +1,7 @@
 import type { FeedbackEvent } from "../events.ts";
 import type { StoredValue } from "../ports.ts";
 import type { Copies } from "./copies.ts";
-import { directionOf, type Worth } from "./metric-settings.ts";
+import { directionOf, type Worth, weigh } from "./metric-settings.ts";
 import type { WorkloadMemory } from "./workload-model.ts";
 
 /** The stored values beside those that are learned. */
@@ -41,6 +41,6 @@ export function earlierWorths(
     const { id, name, value } = entry;
     if (context.copies?.copies.has(id) === true) return [];
     const worth = metrics.worthAgain(name, value, directionOf(entry, rules));
-    return worth === undefined ? [] : [{ worth, weight: rules.get(name)?.weight ?? 1 }];
+    return worth === undefined ? [] : [weigh(worth, entry, rules)];
   });
 }

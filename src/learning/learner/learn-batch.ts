@@ -6,7 +6,7 @@ import { GUARDED } from "../workload.ts";
 import { type AnswerValues, earlierValues, earlierWorths, openUntilMs } from "./answer-values.ts";
 import { noteDelay } from "./delay.ts";
 import type { LatencyKind } from "./latency-metrics.ts";
-import { combineWorths, directionOf, guardOf, type Worth } from "./metric-settings.ts";
+import { combineWorths, directionOf, guardOf, type Worth, weigh } from "./metric-settings.ts";
 import type { WorkloadMemory } from "./workload-model.ts";
 
 /**
@@ -192,8 +192,7 @@ function learnFeedback(
         history.push({ key: memory.key, kind: "metrics-full", detail: { metric: entry.name } });
       continue;
     }
-    const { weight = 1 } = memory.rules.get(entry.name) ?? {};
-    worths.push({ worth, weight });
+    worths.push(weigh(worth, entry, memory.rules));
     const metric = guardOf(entry.name);
     if (memory.state.guarded.has(metric)) learn(memory.state, { kind: "measured", family, arm, metric, value: worth });
   }
@@ -233,8 +232,7 @@ function learnChoice(
   const said = group.filter(({ id }) => !repeated.has(id));
   for (const entry of said) {
     const worth = worthOf(entry, { rules, metrics });
-    const { weight = 1 } = rules.get(entry.name) ?? {};
-    if (worth !== undefined) worths.push({ worth, weight });
+    if (worth !== undefined) worths.push(weigh(worth, entry, rules));
   }
   for (const [other, lead] of leadsOf(said, { choice, rules, others })) {
     if (lead > 0) selector.compare(choice, candidate, other);

@@ -46,6 +46,25 @@ export function directionOf(
 export interface Worth {
   readonly worth: number;
   readonly weight: number;
+  /** True of a number that is to be small and that nobody weighed: time, tokens, edits. */
+  readonly isExpense?: boolean;
+}
+
+/**
+ * The weight of expenses beside what tells whether an answer is good. The distance between two models fills their scale
+ * whether it matters or not; that of outcomes does so only where one model is always right and one never.
+ */
+const EXPENSE_WEIGHT = 0.25;
+
+/** Returns what a value of a metric counts for, by its operator's settings. */
+export function weigh(
+  worth: number,
+  entry: { readonly name: string; readonly value: boolean | number; readonly optimize: string | null },
+  rules: MetricRules,
+): Worth {
+  const weight = rules.get(entry.name)?.weight;
+  const isExpense = weight === undefined && typeof entry.value === "number" && directionOf(entry, rules) === "min";
+  return { worth, weight: weight ?? 1, ...(isExpense && { isExpense }) };
 }
 
 /**
@@ -58,7 +77,9 @@ export function combineWorths(
   let sum = 0;
   let all = 0;
   let most = 0;
-  for (const { worth, weight } of worths) {
+  const hasOutcome = worths.some(({ weight, isExpense }) => weight > 0 && isExpense !== true);
+  for (const { worth, weight: own, isExpense } of worths) {
+    const weight = isExpense === true && hasOutcome ? EXPENSE_WEIGHT * own : own;
     sum += weight * worth;
     all += weight;
     most = Math.max(most, weight);

@@ -42,13 +42,13 @@ export class Metrics {
   }
 
   /**
-   * Returns what a value is worth, and counts it: a number among those of its metric that came before. Undefined for a
-   * number whose metric is beyond the bound.
+   * Returns what a value is worth, and counts it: a number by its distance to those of its metric that came before.
+   * Undefined for a number whose metric is beyond the bound.
    */
   worthOf(name: string, value: boolean | number, direction: "max" | "min"): number | undefined {
-    const rank = typeof value === "boolean" ? Number(value) : this.#rank(name, value);
-    if (rank === undefined) return undefined;
-    const worth = direction === "min" ? 1 - rank : rank;
+    const position = typeof value === "boolean" ? Number(value) : this.#place(name, value);
+    if (position === undefined) return undefined;
+    const worth = direction === "min" ? 1 - position : position;
     const known = this.#facts.get(name);
     if (known === undefined && this.#facts.size >= MOST_KNOWN) return worth;
     this.#facts.set(name, {
@@ -60,21 +60,21 @@ export class Metrics {
 
   /** Returns what a value that was counted before is worth now. */
   worthAgain(name: string, value: boolean | number, direction: "max" | "min"): number | undefined {
-    const rank = typeof value === "boolean" ? Number(value) : this.#quantiles.get(name)?.rankOf(value);
-    if (rank === undefined) return undefined;
-    return direction === "min" ? 1 - rank : rank;
+    const position = typeof value === "boolean" ? Number(value) : this.#quantiles.get(name)?.positionOf(value);
+    if (position === undefined) return undefined;
+    return direction === "min" ? 1 - position : position;
   }
 
-  #rank(name: string, value: number): number | undefined {
+  #place(name: string, value: number): number | undefined {
     let quantiles = this.#quantiles.get(name);
     if (quantiles === undefined) {
       if (this.#quantiles.size >= MOST_METRICS) return undefined;
       quantiles = new Quantiles();
       this.#quantiles.set(name, quantiles);
     }
-    const rank = quantiles.rankOf(value);
+    const position = quantiles.positionOf(value);
     quantiles.add(value);
-    return rank;
+    return position;
   }
 
   /** Takes note that there are more metrics than are learned from; returns whether that is new. */

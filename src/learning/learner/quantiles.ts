@@ -2,6 +2,8 @@
 const BINS = 64;
 /** Once so many are counted, all counts are halved: what is usual may change. */
 const MOST_COUNTED = 4096;
+/** The part of the values at either end that is not usual: they are no nearer to each other than to the usual ones. */
+const UNUSUAL = 0.01;
 
 /** Values and how often each was seen, from the least to the greatest. */
 export interface QuantilesSnapshot {
@@ -39,6 +41,18 @@ export class Quantiles {
     return (below + equal / 2 + 0.5) / (this.#total + 1);
   }
 
+  /**
+   * Returns where a value lies between the least and the greatest usual one, in 0 to 1: unlike ranks, it keeps
+   * distances. Where all values are equal, or there are none, it is the rank.
+   */
+  positionOf(value: number): number {
+    const low = this.#quantile(UNUSUAL);
+    const spread = this.#quantile(1 - UNUSUAL) - low;
+    // Values of 1e308 and -1e308 have no spread that a number holds.
+    if (!(spread > 0 && Number.isFinite(spread))) return this.rankOf(value);
+    return Math.min(1, Math.max(0, (value - low) / spread));
+  }
+
   /** Counts a finite value. */
   add(value: number): void {
     const at = this.#placeOf(value);
@@ -71,6 +85,24 @@ export class Quantiles {
     return low;
   }
 
+  /** The value that so great a part of the values is below: each bin is at its value, and the line leads on between. */
+  #quantile(part: number): number {
+    let below = 0;
+    let before: { readonly value: number; readonly at: number } | undefined;
+    for (const [index, value] of this.#values.entries()) {
+      const count = this.#counts[index] ?? 0;
+      const at = (below + count / 2) / this.#total;
+      if (at >= part) {
+        if (before === undefined) return value;
+        const share = (part - before.at) / (at - before.at);
+        return before.value * (1 - share) + value * share;
+      }
+      before = { value, at };
+      below += count;
+    }
+    return before?.value ?? 0;
+  }
+
   #join(): void {
     let least = Number.POSITIVE_INFINITY;
     let at = 0;
@@ -82,8 +114,9 @@ export class Quantiles {
     }
     const [one = 0, other = 0] = [this.#counts[at], this.#counts[at + 1]];
     const [low = 0, high = 0] = [this.#values[at], this.#values[at + 1]];
-    // Parts of each, not their sum: that may be beyond what a number holds.
-    const value = low * (one / (one + other)) + high * (other / (one + other));
+    // Not their mean: one value that is far from all others would draw those that join it. Of equals, the inner one.
+    const isUpper = at >= this.#counts.length / 2;
+    const value = one > other || (one === other && isUpper) ? low : high;
     this.#values.splice(at, 2, value);
     this.#counts.splice(at, 2, one + other);
   }

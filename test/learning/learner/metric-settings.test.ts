@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { combineWorths, constraintsOf, guardsOf } from "../../../src/learning/learner/metric-settings.ts";
+import {
+  combineWorths,
+  constraintsOf,
+  guardsOf,
+  rulesOf,
+  weigh,
+} from "../../../src/learning/learner/metric-settings.ts";
 
 const someWeight = fc.oneof(fc.constant(0), fc.double({ min: 0.001, max: 1, noNaN: true }));
 const someWorths = fc.array(fc.record({ worth: fc.double({ min: 0, max: 1, noNaN: true }), weight: someWeight }), {
@@ -21,6 +27,16 @@ describe("combineWorths()", () => {
     ];
     expect(combineWorths(worths)?.reward).toBeCloseTo(2 / 3);
     expect(combineWorths(worths)?.weight).toBe(0.5);
+  });
+
+  it("counts an expense for a quarter beside an outcome, and fully by itself", () => {
+    const [right, slow] = [
+      { worth: 1, weight: 1 },
+      { worth: 0, weight: 1, isExpense: true },
+    ] as const;
+    expect(combineWorths([right, slow])).toEqual({ reward: 0.8, weight: 1 });
+    expect(combineWorths([slow, { ...slow, worth: 1 }])).toEqual({ reward: 0.5, weight: 1 });
+    expect(combineWorths([{ ...right, weight: 0 }, slow])).toEqual({ reward: 0, weight: 1 });
   });
 
   it("is nothing where nothing counts", () => {
@@ -70,5 +86,19 @@ describe("guardsOf() and constraintsOf()", () => {
       { metric: "kind", relation: "atLeast", bound: 0.9 },
       { metric: "kind", relation: "atMost", bound: 1 },
     ]);
+  });
+});
+
+describe("weigh()", () => {
+  const rules = rulesOf([{ name: "tokens", weight: 0.7 }, { name: "seconds", direction: "min" }, { name: "wrong" }]);
+
+  it.each([
+    { entry: { name: "stars", value: 4, optimize: "max" }, expected: { worth: 0.5, weight: 1 } },
+    { entry: { name: "wrong", value: true, optimize: "min" }, expected: { worth: 0.5, weight: 1 } },
+    { entry: { name: "edits", value: 3, optimize: "min" }, expected: { worth: 0.5, weight: 1, isExpense: true } },
+    { entry: { name: "seconds", value: 3, optimize: null }, expected: { worth: 0.5, weight: 1, isExpense: true } },
+    { entry: { name: "tokens", value: 3, optimize: "min" }, expected: { worth: 0.5, weight: 0.7 } },
+  ])("takes $entry.name for what it is", ({ entry, expected }) => {
+    expect(weigh(0.5, entry, rules)).toEqual(expected);
   });
 });

@@ -32,6 +32,42 @@ describe("Quantiles", () => {
     expect(Math.max(...errors)).toBeLessThan(0.05);
   });
 
+  it("keeps distances: what is near to each other is nearly the same where the spread is great", () => {
+    const quantiles = new Quantiles();
+    for (let index = 0; index < 100; index++) quantiles.add(index % 10 === 0 ? 500 : index % 2 === 0 ? 2 : 4);
+    expect(quantiles.positionOf(2)).toBe(0);
+    expect(quantiles.positionOf(4)).toBeCloseTo(2 / 498, 9);
+    expect(quantiles.positionOf(251)).toBeCloseTo(0.5, 9);
+    expect([-1e9, 1e9].map((value) => quantiles.positionOf(value))).toEqual([0, 1]);
+    expect(quantiles.rankOf(4) - quantiles.rankOf(2)).toBeGreaterThan(0.4);
+  });
+
+  it("gives no weight to one value in hundreds that is far from all others", () => {
+    const quantiles = new Quantiles();
+    quantiles.add(1e12);
+    for (let index = 0; index < 500; index++) quantiles.add(index % 101);
+    expect(quantiles.positionOf(50)).toBeCloseTo(0.5, 1);
+  });
+
+  it("goes by ranks while all values are equal, and takes every finite number", () => {
+    const quantiles = new Quantiles();
+    expect(quantiles.positionOf(7)).toBe(0.5);
+    for (let index = 0; index < 3; index++) quantiles.add(7);
+    expect([6, 7, 8].map((value) => quantiles.positionOf(value))).toEqual([0.125, 0.5, 0.875]);
+    fc.assert(
+      fc.property(fc.array(fc.double({ noNaN: true, noDefaultInfinity: true })), (values) => {
+        const all = new Quantiles();
+        for (const value of values) {
+          const position = all.positionOf(value);
+          expect(position >= 0 && position <= 1).toBe(true);
+          all.add(value);
+        }
+        const sorted = [...values].sort((one, other) => one - other).map((value) => all.positionOf(value));
+        expect(sorted).toEqual([...sorted].sort((one, other) => one - other));
+      }),
+    );
+  });
+
   it("follows a metric that moves", () => {
     const quantiles = new Quantiles();
     for (let index = 0; index < 4000; index++) quantiles.add(index % 50);
