@@ -1,4 +1,5 @@
 import type { Config } from "../config/config.ts";
+import { describeFinding, pickFinding } from "../hub/finding.ts";
 import { describeJudge } from "../hub/judge-figures.ts";
 import { describeMetric } from "../hub/metric-overrides.ts";
 import { describeEarned, describeOutlook, type Outlook } from "../hub/outlook.ts";
@@ -7,6 +8,7 @@ import { mayDeviate } from "../learning/bandit/budget-usage.ts";
 import { learnedAdvantages } from "../learning/bandit/learn.ts";
 import { restoreSnapshot, SnapshotError } from "../learning/bandit/snapshot.ts";
 import { type ControlSettings, ControlTable } from "../learning/controls.ts";
+import { findingsOf } from "../learning/learner/finding.ts";
 import { judgeFigures } from "../learning/learner/judge-figures.ts";
 import { Latencies, type LatencyKind } from "../learning/learner/latency-metrics.ts";
 import { effectOf, outlookOf } from "../learning/learner/outlook.ts";
@@ -81,13 +83,13 @@ export async function runShow(options: WorkloadOptions): Promise<void> {
     const usage = await readSpent(store, key);
     if (usage !== undefined) {
       print(
-        `${SHADOW_DAYS} days: ${describeEarned(effectIn(known?.learned), { ...usage, trialNanos: shadow?.costNanos ?? null })}`,
+        `${SHADOW_DAYS} days: ${describeEarned(effectIn(known?.learned, controls), { ...usage, trialNanos: shadow?.costNanos ?? null })}`,
       );
     }
     if (shadow !== undefined) print(`shadow trials (${SHADOW_DAYS} days): ${describeShadow(shadow)}`);
     if (known?.learned === undefined) print("no learned state yet");
     else {
-      showState(known.learned, controls.mode);
+      showState(known.learned, controls, usage?.baseCostNanos ?? null);
       showSelection(known.learned);
       showLatencies(known.learned);
     }
@@ -114,9 +116,9 @@ async function readSpent(store: Store, { projectId, model }: WorkloadKey) {
   };
 }
 
-function effectIn(learned: MemorySnapshot | undefined): Outlook | null {
+function effectIn(learned: MemorySnapshot | undefined, { excluded }: WorkloadControls): Outlook | null {
   try {
-    return (learned && effectOf(restoreSnapshot(learned.policy))) ?? null;
+    return (learned && effectOf(restoreSnapshot(learned.policy), excluded)) ?? null;
   } catch (error) {
     if (error instanceof SnapshotError) return null;
     throw error;
@@ -128,13 +130,19 @@ function lastDays() {
   return { from: new Date(to.getTime() - SHADOW_DAYS * DAY_MS), to };
 }
 
-function showState({ policy, best }: MemorySnapshot, mode: WorkloadControls["mode"]): void {
+function showState(
+  { policy, best }: MemorySnapshot,
+  { mode, excluded }: WorkloadControls,
+  baseNanos: number | null,
+): void {
   try {
     const state = restoreSnapshot(policy);
     const room = mayDeviate(state) ? "have room" : "exceeded: only base answers";
     const judge = judgeFigures(state);
     if (judge !== null) print(`judge: ${describeJudge(judge)}`);
-    const outlook = mode === "observe" ? outlookOf(state) : undefined;
+    const finding = pickFinding(findingsOf(state), excluded);
+    if (finding !== undefined) print(`finding: ${describeFinding(finding, baseNanos)}`);
+    const outlook = mode === "observe" ? outlookOf(state, excluded) : undefined;
     if (outlook !== undefined) {
       print(`on would have answered ${describeOutlook(outlook)}: attune workloads mode on --model ${policy.base}`);
     }

@@ -70,7 +70,8 @@ export function createWorkloadOperations({ directory, modelOf, prefix }: Workloa
       const key = keyOf(projectId, id);
       const [facts, said] = await allAnswered([directory.read(key), directory.controls(projectId)]);
       if (facts === undefined && modelOf(id) === undefined) throw unknownModel(id);
-      const learned = facts?.learned === undefined ? undefined : inspect(facts.learned);
+      const learned =
+        facts?.learned === undefined ? undefined : inspect(facts.learned, said(key.model).resolved.excluded);
       return { workload: workloadToMessage({ model: key.model, said: said(key.model), facts, learned }, idOf) };
     },
 

@@ -41,6 +41,7 @@ export const ACCESS_TABLE: Readonly<Record<string, AccessRow>> = {
   "keys.usage": { access: "viewer", input: { publicIds: [] } },
   "learning.history": { access: "viewer", input: { model: "gpt-6-astra" } },
   "learning.list": { access: "viewer", input: { range: "24h" } },
+  "learning.outlooks": { access: "viewer", input: {} },
   "learning.read": { access: "viewer", input: { range: "24h", model: "gpt-6-astra" } },
   "learning.reset": { access: "member", input: { model: "gpt-6-astra" } },
   "learning.setControls": { access: "member", input: { model: "", mode: "observe" } },

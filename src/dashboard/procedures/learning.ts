@@ -2,7 +2,7 @@ import { TRPCError } from "@trpc/server";
 import { z } from "zod";
 import { checkCount, type MetricSettings, mergeOverrides, metricProblem } from "../../hub/metric-overrides.ts";
 import { stepStart } from "../../store/dashboard/figures/steps.ts";
-import type { ControlSettings, Usage } from "../../store/dashboard/learned.ts";
+import type { ControlSettings, LearnedDetails, Usage } from "../../store/dashboard/learned.ts";
 import type { DashboardContext } from "../access/context.ts";
 import { comparedText } from "../access/fields.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
@@ -97,6 +97,17 @@ export const learningRouter = router({
       };
     }),
 
+  /** Returns the observed workloads of which it is known that the mode `on` would pay, with its effect. */
+  outlooks: projectProcedure("viewer").query(async ({ ctx, input: { projectId } }) => {
+    const controls = await ctx.store.learned.controls(projectId, ctx.learning.defaults);
+    const isObserved = (model: string) => controls.of(model).resolved.mode === "observe";
+    // Without a workload that is observed there is nothing to read.
+    if (!["", ...controls.models].some(isObserved)) return [];
+    return await ctx.store.learned.outlooks(projectId, (model) =>
+      ctx.learning.models.includes(model) && isObserved(model) ? controls.of(model).resolved.excluded : undefined,
+    );
+  }),
+
   /** One workload: what is known of its models, what it cost, and what holds for it. */
   read: projectProcedure("viewer")
     .input(rangeInput.and(z.object({ model: name })))
@@ -106,11 +117,12 @@ export const learningRouter = router({
       const window = planRollups(input, nowMs);
       const { range, bucket, fromMs, toMs, stepMs } = window;
       const key = { projectId, model };
-      const [steps, said, learned, controls, shadow] = await Promise.all([
+      const controls = await ctx.store.learned.controls(projectId, ctx.learning.defaults);
+      const { own, resolved } = controls.of(model);
+      const [steps, said, learned, shadow] = await Promise.all([
         ctx.store.learned.usage({ projectId, range, bucket, model }),
         ctx.store.learned.feedback({ projectId, range }),
-        ctx.store.learned.read(key),
-        ctx.store.learned.controls(projectId, ctx.learning.defaults),
+        ctx.store.learned.read(key, resolved.excluded),
         ctx.store.learned.shadow({ ...key, from: new Date(fromMs), to: new Date(toMs) }),
       ]);
       const course = await readCourse(
@@ -124,7 +136,6 @@ export const learningRouter = router({
       const isServed = ctx.learning.models.includes(model);
       const isKnown = isServed || learned !== undefined || controls.models.includes(model) || steps.length > 0;
       if (!isKnown || model === "") throw new TRPCError({ code: "NOT_FOUND", message: "there is no such workload" });
-      const { own, resolved } = controls.of(model);
       const buckets = listBuckets(window);
       const bySteps = Map.groupBy(steps, ({ start }) => stepStart(start?.getTime() ?? 0, stepMs));
       return {
@@ -224,7 +235,7 @@ function checkHold(ctx: DashboardContext, { hold, pinned }: SettingsInput): void
   checkServed(ctx, "pinned", pinned);
 }
 
-function viewLearned(learned: NonNullable<Awaited<ReturnType<DashboardContext["store"]["learned"]["read"]>>>) {
+function viewLearned(learned: LearnedDetails) {
   const { figures, families, model: _, ...facts } = learned;
   return { ...facts, figures: figures && viewFigures(figures), families: families.map(viewFamily) };
 }

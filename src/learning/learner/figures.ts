@@ -129,10 +129,11 @@ export function sharesOf(state: WorkloadState): { readonly family: number; reado
   })).filter(({ share }) => share > 0);
 }
 
-/** Returns the decision in a family where every model may answer. */
-export function chosenIn(state: WorkloadState, family: number): Decision {
-  const arms = state.arms.length;
-  return decide(state, { family, eligible: everyArm(state), seed: 0 }, new Decision(arms));
+/** Returns the decision in a family where every model may answer that is not excluded. */
+export function chosenIn(state: WorkloadState, family: number, excluded: readonly string[] = []): Decision {
+  const { arms } = state;
+  const eligible = everyArm(state).map((may, arm) => (excluded.includes(arms[arm] ?? "") ? 0 : may));
+  return decide(state, { family, eligible, seed: 0 }, new Decision(arms.length));
 }
 
 /**

@@ -44,14 +44,10 @@ export interface Inspection extends Omit<WorkloadFigures, "arms"> {
 }
 
 /** Reads what was learned; returns why that cannot be read, where it is of another version. */
-export function inspect({
-  policy,
-  best,
-  priors,
-  facts,
-  selection,
-  latencies,
-}: MemorySnapshot): Inspection | SnapshotError {
+export function inspect(
+  { policy, best, priors, facts, selection, latencies }: MemorySnapshot,
+  excluded: readonly string[],
+): Inspection | SnapshotError {
   try {
     const state = restoreSnapshot(policy);
     const { arms, ...figures } = figuresOf(state);
@@ -72,7 +68,7 @@ export function inspect({
       exposure: exposureOf(state),
       metrics: Object.entries(facts).map(([name, known]) => ({ name, ...known })),
       selection: selection && selectionFigures(selection),
-      outlook: outlookOf(state),
+      outlook: outlookOf(state, excluded),
       latencies: new Latencies(latencies).figures(figures.base),
     };
   } catch (error) {

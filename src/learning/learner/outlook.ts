@@ -13,9 +13,12 @@ const MARGIN = 0.005;
 const LEAST_BASE = 0.05;
 const CHEAPER = 0.97;
 
-/** Returns the effect of the policy's choices where it is known with confidence that they pay; undefined elsewhere. */
-export function outlookOf(state: WorkloadState): Outlook | undefined {
-  const effect = effectOf(state);
+/**
+ * Returns the effect of the policy's choices among models that are not excluded, where it is known with confidence that
+ * they pay; undefined elsewhere.
+ */
+export function outlookOf(state: WorkloadState, excluded: readonly string[]): Outlook | undefined {
+  const effect = effectOf(state, excluded);
   if (effect === undefined) return undefined;
   const { low, price } = effect;
   const pays = OBJECTIVES[state.objective].isMarginGiven ? low > -MARGIN && price < CHEAPER : low > 0;
@@ -26,14 +29,14 @@ export function outlookOf(state: WorkloadState): Outlook | undefined {
  * Estimates what the policy's choices change against base alone, family by family: requests of other kinds are not
  * compared. Undefined where it chooses base alone, and while there is little feedback.
  */
-export function effectOf(state: WorkloadState): Outlook | undefined {
+export function effectOf(state: WorkloadState, excluded: readonly string[]): Outlook | undefined {
   const { rewards, base, arms } = state;
   if (rewards < LEAST_REWARDS) return undefined;
   let [gain, ofBase, price, variance] = [0, 0, 0, 0];
   // What is wrong of a model is wrong of it in all families.
   const doubts = arms.map(() => 0);
   for (const { family, share } of sharesOf(state)) {
-    const decision = chosenIn(state, family);
+    const decision = chosenIn(state, family, excluded);
     const { best } = decision;
     const mean = (arm: number) => decision.means[arm] ?? 0;
     ofBase += share * mean(base);

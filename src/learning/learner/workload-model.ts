@@ -212,7 +212,7 @@ export class WorkloadMemory {
   /** Returns what the mode `on` would do, once, where that is known of a workload that is only observed. */
   takeOutlook(): Outlook | undefined {
     if (this.mode !== "observe" || this.isOutlookTold) return undefined;
-    const outlook = outlookOf(this.state);
+    const outlook = outlookOf(this.state, this.excluded);
     this.isOutlookTold = outlook !== undefined;
     return outlook;
   }

@@ -1,3 +1,4 @@
+import type { Outlook } from "../../hub/outlook.ts";
 import type { ShadowUsage } from "../../hub/usage.ts";
 import { type ControlDefaults, type ControlSettings, NO_SETTINGS, resolveControls } from "../../learning/controls.ts";
 import type { WorkloadControls, WorkloadKey } from "../../learning/workload.ts";
@@ -49,8 +50,13 @@ interface ModelOverrides {
 export interface Learned {
   /** Reads them all, those with the most rewards first. */
   list(projectId: string): Promise<LearnedSummary[]>;
-  /** Reads one; undefined where nothing is known of it. */
-  read(key: WorkloadKey): Promise<LearnedDetails | undefined>;
+  /** Reads what the mode `on` would do, of each workload where it is known that it pays. */
+  outlooks(
+    projectId: string,
+    excludedOf: Parameters<DashboardReads["readOutlooks"]>[1],
+  ): Promise<{ readonly model: string; readonly outlook: Outlook }[]>;
+  /** Reads one, as it is without the models that are excluded; undefined where nothing is known of it. */
+  read(key: WorkloadKey, excluded?: readonly string[]): Promise<LearnedDetails | undefined>;
   /** Reads what happened to one, and to all of the project, the latest first. */
   happenings(key: WorkloadKey): Promise<WorkloadHappening[]>;
   points(query: PointsQuery): Promise<WorkloadPoint[]>;
@@ -72,7 +78,8 @@ export interface Learned {
 export function createLearned(store: Store, reads: DashboardReads): Learned {
   return {
     list: (projectId) => reads.readLearnedWorkloads(projectId),
-    read: (key) => reads.readLearnedWorkload(key),
+    outlooks: (projectId, excludedOf) => reads.readOutlooks(projectId, excludedOf),
+    read: (key, excluded) => reads.readLearnedWorkload(key, excluded),
     happenings: (key) => reads.readEvents(key),
     points: (query) => reads.readWorkloadPoints(query),
     shadow: (query) => reads.readShadowUsage(query),

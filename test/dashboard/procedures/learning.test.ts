@@ -37,6 +37,7 @@ interface Details {
     readonly figures: { readonly arms: readonly Arm[]; readonly accounts: readonly { readonly name: string }[] } | null;
     readonly families: readonly Readonly<Record<string, unknown>>[];
     readonly judge: object | null;
+    readonly finding: { readonly model: string; readonly rewards: number } | null;
   } | null;
   readonly shadow: object | null;
   readonly usage: { readonly total: object; readonly steps: readonly object[]; readonly buckets: readonly object[] };
@@ -135,6 +136,20 @@ describe.each(ENGINES)("what is learned, in the dashboard on %s", (engine) => {
     expect(details).toMatchObject({ shadow: null, learned: { judge: null } });
     expect(details.course.steps.length).toBeGreaterThan(0);
     expect(Object.keys(details.course.steps.at(-1)?.arms ?? {})).toContain(GOOD);
+  });
+
+  it("tells what on would do in observed workloads alone, and of no excluded model", async () => {
+    const people = await begin(120);
+    const outlooks = async () => {
+      const { data } = await people.byRole.viewer.query("learning.outlooks", { projectId: people.projectId });
+      return data as { model: string; outlook: { low: number; rewards: number } }[];
+    };
+    expect(await outlooks()).toEqual([{ model: BASE, outlook: expect.objectContaining({ rewards: 120 }) }]);
+    expect((await outlooks())[0]?.outlook.low).toBeGreaterThan(0);
+    expect((await read(people)).learned?.finding).toMatchObject({ model: GOOD, rewards: 24, comparisons: 0 });
+    await control(people, { mode: "on", excluded: [GOOD] });
+    expect(await outlooks()).toEqual([]);
+    expect((await read(people)).learned?.finding).toBeNull();
   });
 
   it("shows shadow trials of one, what they cost, and how far their judge is right", async () => {

@@ -1,7 +1,9 @@
+import { type Finding, pickFinding } from "../../../hub/finding.ts";
 import type { JudgeFigures } from "../../../hub/judge-figures.ts";
 import type { Outlook } from "../../../hub/outlook.ts";
 import { restoreSnapshot, SnapshotError } from "../../../learning/bandit/snapshot.ts";
 import { type FamilyFigures, familiesOf, figuresOf, type WorkloadFigures } from "../../../learning/learner/figures.ts";
+import { findingsOf } from "../../../learning/learner/finding.ts";
 import { judgeFigures } from "../../../learning/learner/judge-figures.ts";
 import { Latencies, type LatencyFigures } from "../../../learning/learner/latency-metrics.ts";
 import { effectOf, outlookOf } from "../../../learning/learner/outlook.ts";
@@ -40,6 +42,8 @@ export interface LearnedDetails extends LearnedSummary {
   /** The estimated effect of the policy's choices, and the same where it is known that they pay; null elsewhere. */
   readonly effect: Outlook | null;
   readonly outlook: Outlook | null;
+  /** What is known of the model that promises most in base's place; null while that is too little. */
+  readonly finding: Finding | null;
 }
 
 /** Workloads of a project that are described: no catalogue has more models. */
@@ -63,13 +67,42 @@ export async function readLearnedWorkloads(store: Store, projectId: string): Pro
   });
 }
 
+/**
+ * Reads the effect that the mode `on` would have on workloads of a project, as far as it is known that it pays.
+ * `excludedOf` returns the models that may not answer in a workload; undefined where nobody asks of it.
+ */
+export async function readOutlooks(
+  store: Store,
+  projectId: string,
+  excludedOf: (model: string) => readonly string[] | undefined,
+): Promise<{ readonly model: string; readonly outlook: Outlook }[]> {
+  const rows = await store
+    .query()
+    .selectFrom("LearnedState")
+    .select(["model", "snapshot"])
+    .where("projectId", "=", projectId)
+    .orderBy("rewards", "desc")
+    .limit(MOST_DESCRIBED)
+    .execute();
+  return rows.flatMap(({ model, snapshot }) => {
+    const excluded = excludedOf(model);
+    if (snapshot == null || excluded === undefined) return [];
+    const { outlook } = describe(JSON.parse(snapshot) as MemorySnapshot, excluded);
+    return outlook === null ? [] : [{ model, outlook }];
+  });
+}
+
 /** Reads what was learned of a workload; undefined where nothing is known of it. */
-export async function readLearnedWorkload(store: Store, key: WorkloadKey): Promise<LearnedDetails | undefined> {
+export async function readLearnedWorkload(
+  store: Store,
+  key: WorkloadKey,
+  excluded: readonly string[] = [],
+): Promise<LearnedDetails | undefined> {
   const found = await readWorkload(store, key);
   if (found === undefined) return undefined;
   const { version, updatedAt, rewards, learned } = found;
   return {
-    ...{ model: key.model, version, updatedAt, rewards, ...describe(learned) },
+    ...{ model: key.model, version, updatedAt, rewards, ...describe(learned, excluded) },
     familyCount: learned?.policy.families.length ?? 0,
     metrics: Object.keys(learned?.metrics ?? {}),
     selection: (learned?.selection && selectionFigures(learned.selection)) ?? null,
@@ -77,17 +110,24 @@ export async function readLearnedWorkload(store: Store, key: WorkloadKey): Promi
   };
 }
 
-const NOTHING = { judge: null, effect: null, outlook: null };
+const NOTHING = { judge: null, effect: null, outlook: null, finding: null };
 
 function describe(
   learned: MemorySnapshot | undefined,
-): Pick<LearnedDetails, "figures" | "unreadable" | "families" | "judge" | "effect" | "outlook"> {
+  excluded: readonly string[] = [],
+): Pick<LearnedDetails, "figures" | "unreadable" | "families" | "judge" | "effect" | "outlook" | "finding"> {
   if (learned === undefined) return { figures: null, unreadable: null, families: [], ...NOTHING };
   try {
     const state = restoreSnapshot(learned.policy);
     const families = familiesOf(state, MOST_FAMILIES);
-    const [effect, outlook] = [effectOf(state) ?? null, outlookOf(state) ?? null];
-    return { figures: figuresOf(state), unreadable: null, families, judge: judgeFigures(state), effect, outlook };
+    const [effect, outlook] = [effectOf(state, excluded) ?? null, outlookOf(state, excluded) ?? null];
+    const parts = {
+      judge: judgeFigures(state),
+      effect,
+      outlook,
+      finding: pickFinding(findingsOf(state), excluded) ?? null,
+    };
+    return { figures: figuresOf(state), unreadable: null, families, ...parts };
   } catch (error) {
     if (!(error instanceof SnapshotError)) throw error;
     return { figures: null, unreadable: error.message, families: [], ...NOTHING };

@@ -20,7 +20,7 @@ import { readEarlier } from "./read-earlier.ts";
 import { readEvents } from "./read-events.ts";
 import { readFailedCalls, readFailures } from "./read-failures.ts";
 import { readKeyUsage } from "./read-key-usage.ts";
-import { readLearnedWorkload, readLearnedWorkloads } from "./read-learned.ts";
+import { readLearnedWorkload, readLearnedWorkloads, readOutlooks } from "./read-learned.ts";
 import { readSessionRun } from "./read-session-run.ts";
 import { readSpentBy } from "./read-spent-by.ts";
 import { readWorkloadCalls } from "./read-workload-calls.ts";
@@ -49,6 +49,7 @@ export const READS = {
   readKeyUsage,
   readLearnedWorkload,
   readLearnedWorkloads,
+  readOutlooks,
   readMetrics,
   readNames,
   readSessionRun,

@@ -11,6 +11,7 @@ import { Cards } from "./cards.tsx";
 import { Charts } from "./charts.tsx";
 import { FirstCall } from "./first-call.tsx";
 import { GROUP_NAMES, useGroup } from "./groups.ts";
+import { OutlooksPart } from "./outlooks-part.tsx";
 import { SavedPart } from "./saved-part.tsx";
 import { type Figures, useFigures } from "./use-figures.ts";
 
@@ -23,6 +24,7 @@ export function OverviewPage() {
       <ErrorNote error={names.error} onRetry={() => void names.refetch()} />
       {isNew && <FirstCall usableKey={names.data?.usableKey ?? null} onKeyCreated={() => void names.refetch()} />}
       {names.isPending && <Skeleton h={36} maw={480} />}
+      {names.data !== undefined && !isNew && <OutlooksPart />}
       {names.data !== undefined && !isNew && <FiguresOfTime names={names.data} />}
     </Page>
   );

@@ -25,7 +25,7 @@ export const STANDINGS: Readonly<Record<LearnedRow["standing"], StandingWords>> 
   waiting: {
     label: "Waiting for feedback",
     color: "gray",
-    text: "Base answers most calls, other models a few. Attune needs feedback to learn about them.",
+    text: "Base answers every call until there is feedback on one.",
   },
   learning: {
     label: "Learning",

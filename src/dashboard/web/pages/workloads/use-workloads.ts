@@ -53,6 +53,16 @@ export function useLearnedList(range: Range) {
   });
 }
 
+/** Reads what the mode `on` would do in workloads that are only observed, where that is known to pay. */
+export function useOutlooks() {
+  const { id: projectId } = useProject();
+  return useQuery({
+    queryKey: ["learning", projectId, "outlooks"],
+    queryFn: () => api.learning.outlooks.query({ projectId }),
+    refetchInterval: NAMES_MS,
+  });
+}
+
 /** Reads one workload. */
 export function useWorkload(model: string, range: Range) {
   const { id: projectId } = useProject();

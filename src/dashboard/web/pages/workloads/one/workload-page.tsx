@@ -1,6 +1,7 @@
 import { Alert, Box, Button, Grid, Group, Skeleton, Stack, Text } from "@mantine/core";
 import { IconArrowLeft } from "@tabler/icons-react";
 import { Link, useLocation, useParams } from "react-router";
+import { describeFinding } from "../../../../../hub/finding.ts";
 import { describeEarned, describeOutlook } from "../../../../../hub/outlook.ts";
 import { useRange } from "../../../figures/range.ts";
 import { RangePicker } from "../../../figures/range-picker.tsx";
@@ -8,6 +9,7 @@ import { ErrorNote } from "../../../parts/error-note.tsx";
 import { nameText } from "../../../parts/name-text.ts";
 import { Page } from "../../../shell/page.tsx";
 import { WorkloadControls } from "../controls/workload-controls.tsx";
+import { TurnOnButton } from "../mode-button.tsx";
 import { STANDINGS } from "../standing.ts";
 import { StandingBadge } from "../standing-badge.tsx";
 import { useWorkload, type WorkloadDetails } from "../use-workloads.ts";
@@ -20,6 +22,7 @@ import { ModelsOfWorkload } from "./models-table.tsx";
 import { RegretBudgetsPart } from "./regret-budgets-part.tsx";
 import { SelectorPart } from "./selector-part.tsx";
 import { ShadowPart } from "./shadow-part.tsx";
+import { StopButton } from "./stop-button.tsx";
 import { UsageCharts } from "./usage-charts.tsx";
 import { whatIsLearned } from "./what-is-learned.ts";
 
@@ -43,15 +46,18 @@ export function WorkloadPage() {
         )
       }
       actions={
-        <Button
-          component={Link}
-          to={{ pathname: "..", search }}
-          relative="path"
-          variant="default"
-          leftSection={<IconArrowLeft size={16} aria-hidden />}
-        >
-          All workloads
-        </Button>
+        <>
+          {found !== undefined && <StopButton workload={found} />}
+          <Button
+            component={Link}
+            to={{ pathname: "..", search }}
+            relative="path"
+            variant="default"
+            leftSection={<IconArrowLeft size={16} aria-hidden />}
+          >
+            All workloads
+          </Button>
+        </>
       }
     >
       <ErrorNote error={workload.error} onRetry={() => void workload.refetch()} />
@@ -79,6 +85,14 @@ function Parts({ workload }: { readonly workload: WorkloadDetails }) {
           learns again from the records.
         </Alert>
       )}
+      {learned?.finding != null && (
+        <Text maw={820} fw={500}>
+          {describeFinding(
+            { ...learned.finding, model: nameText(learned.finding.model) },
+            workload.usage.total.baseCostNanos,
+          )}
+        </Text>
+      )}
       <Text maw={820}>{whatIsLearned(workload)}</Text>
       {workload.usage.total.calls > 0 && (
         <Text maw={820}>
@@ -90,8 +104,13 @@ function Parts({ workload }: { readonly workload: WorkloadDetails }) {
       )}
       {learned?.outlook != null && workload.holds.mode === "observe" && (
         <Alert color="teal" title="Mode on would answer better">
-          On would have answered {describeOutlook(learned.outlook)}, by {learned.outlook.rewards} rewards. Turn it on
-          below, or by <code>attune workloads mode on --model {nameText(workload.model)}</code>.
+          <Group justify="space-between" gap="xs">
+            <Text fz="sm" style={{ flex: "1 1 16rem" }}>
+              On would have answered {describeOutlook(learned.outlook)}, by {learned.outlook.rewards} rewards. By
+              command: <code>attune workloads mode on --model {nameText(workload.model)}</code>
+            </Text>
+            <TurnOnButton model={workload.model} />
+          </Group>
         </Alert>
       )}
       <WorkloadCards workload={workload} />

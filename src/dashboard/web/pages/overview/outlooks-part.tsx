@@ -1,0 +1,44 @@
+import { Alert, Anchor, Group, Stack, Text } from "@mantine/core";
+import { Link } from "react-router";
+import { describeOutlook } from "../../../../hub/outlook.ts";
+import { nameText } from "../../parts/name-text.ts";
+import { TurnOnButton } from "../workloads/mode-button.tsx";
+import { useOutlooks } from "../workloads/use-workloads.ts";
+
+const MOST_SHOWN = 5;
+
+/** Says what the mode `on` would do in workloads that are only observed; nothing where that is not known to pay. */
+export function OutlooksPart() {
+  const { data: outlooks = [] } = useOutlooks();
+  if (outlooks.length === 0) return null;
+  const more = outlooks.length - MOST_SHOWN;
+  return (
+    <Alert color="teal" title="Mode on would answer better">
+      <Stack gap="xs">
+        {outlooks.slice(0, MOST_SHOWN).map(({ model, outlook }) => (
+          <Group key={model} justify="space-between" gap="xs">
+            <Text fz="sm" style={{ flex: "1 1 16rem" }}>
+              <Anchor
+                component={Link}
+                to={`../workloads/${encodeURIComponent(model)}`}
+                relative="path"
+                fz="sm"
+                fw={500}
+              >
+                {nameText(model)}
+              </Anchor>
+              : on would have answered {describeOutlook(outlook)}, by {outlook.rewards.toLocaleString("en-US")} rewards.
+              By command: <code>attune workloads mode on --model {nameText(model)}</code>
+            </Text>
+            <TurnOnButton model={model} />
+          </Group>
+        ))}
+        {more > 0 && (
+          <Anchor component={Link} to="../workloads" relative="path" fz="sm">
+            {more} more
+          </Anchor>
+        )}
+      </Stack>
+    </Alert>
+  );
+}
