@@ -1,12 +1,12 @@
 import type { GenerateResponse } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { PlannedAttempt } from "../../inference/ports.ts";
-import { createJudgeInput, MOST_GRADE_TOKENS, textOf } from "./judge-prompt.ts";
+import { createJudgeInput, type JudgeRules, MOST_GRADE_TOKENS, textOf } from "./judge-prompt.ts";
 import type { AnsweredPrompt, ShadowModels } from "./ports.ts";
 import { readGrade } from "./read-grade.ts";
 import type { Spending } from "./spending.ts";
 
 /** The tokens of the judge's own instructions, about. */
-const INSTRUCTION_TOKENS = 400;
+const INSTRUCTION_TOKENS = 500;
 /** Characters of a token where nobody has counted: fewer than usual, so that costs are estimated too high. */
 const CHARACTERS_PER_TOKEN = 3;
 
@@ -20,7 +20,7 @@ interface JudgeOptions {
 /** An answer that is to be graded, and the place where its calls are counted. */
 interface GradedAnswer extends AnsweredPrompt {
   readonly projectId: string;
-  readonly rubric: string | undefined;
+  readonly rules: JudgeRules;
   readonly spending: Spending;
 }
 
@@ -35,21 +35,22 @@ export class Judge {
   /** Returns the most that a grade costs, about, in nano-USD. */
   price(
     planned: PlannedAttempt,
-    { rubric = "", promptTokens, answerTokens }: { rubric?: string; promptTokens: number; answerTokens: number },
+    { rules, promptTokens, answerTokens }: { rules: JudgeRules; promptTokens: number; answerTokens: number },
   ): number {
-    const input = INSTRUCTION_TOKENS + Math.ceil(rubric.length / CHARACTERS_PER_TOKEN) + promptTokens + answerTokens;
+    const ruleTokens = Math.ceil(JSON.stringify(rules).length / CHARACTERS_PER_TOKEN);
+    const input = INSTRUCTION_TOKENS + ruleTokens + promptTokens + answerTokens;
     return this.#options.models.price(planned, { input, output: MOST_GRADE_TOKENS });
   }
 
   /** Grades an answer; undefined where the judge fails, or says something else than a grade. */
   async grade(
     planned: PlannedAttempt,
-    { projectId, rubric, spending, ...answered }: GradedAnswer,
+    { projectId, rules, spending, ...answered }: GradedAnswer,
     signal: AbortSignal,
   ): Promise<boolean | undefined> {
     const { models, onFailure } = this.#options;
     try {
-      const input = createJudgeInput(planned.model, answered, rubric);
+      const input = createJudgeInput(planned.model, answered, rules);
       const reply = await models.ask(planned, { input, projectId }, signal);
       spending.add(reply);
       return readGrade(textOf(reply.response.content));

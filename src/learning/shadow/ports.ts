@@ -58,6 +58,20 @@ export interface AnsweredPrompt {
   readonly response: GenerateResponse;
 }
 
+/** The answers of a family of a workload that people rated. */
+export interface RatedAnswers {
+  readonly projectId: string;
+  readonly model: string;
+  readonly family: string;
+}
+
+/** An answer that people clearly liked or disliked, with what they said of it in words. */
+export interface RatedAnswer extends AnsweredPrompt {
+  readonly inferenceId: string;
+  readonly isLiked: boolean;
+  readonly notes: readonly string[];
+}
+
 /** The store of shadow trials, which all processes share. */
 export interface ShadowStore {
   /** Sets money aside where a budget has not spent `mostNanos` of the day then; undefined where it has. */
@@ -71,6 +85,8 @@ export interface ShadowStore {
   write(record: ShadowRecord, reservation: Reservation): Promise<void>;
   /** Reads an answer of a project with its whole conversation; undefined where it is not stored whole. */
   readAnswer(inferenceId: string, projectId: string): Promise<AnsweredPrompt | undefined>;
+  /** Reads some of the latest liked and disliked answers that are stored whole, those with notes first. */
+  readRated(family: RatedAnswers, mostOfSign: number): Promise<readonly RatedAnswer[]>;
 }
 
 /** The budgets in USD of a project and of the installation, in which trials count. */

@@ -3,7 +3,9 @@ import { estimateInputTokens } from "../../hub/tokens/estimate-tokens.ts";
 import type { BackgroundAnswer, PlannedAttempt, TriableAnswer } from "../../inference/ports.ts";
 import { newId } from "../../lib/ids.ts";
 import type { ShadowControls } from "../workload.ts";
+import { Examples } from "./examples.ts";
 import { answerTokensOf, Judge } from "./judge.ts";
+import type { JudgeRules } from "./judge-prompt.ts";
 import type {
   AnsweredPrompt,
   Reservation,
@@ -62,24 +64,26 @@ const NANOS_PER_USD = 1e9;
 export class TrialRunner {
   readonly #ports: TrialRunnerPorts;
   readonly #judge: Judge;
+  readonly #examples: Examples;
 
   constructor(ports: TrialRunnerPorts) {
     this.#ports = ports;
-    const { models, onFailure } = ports;
+    const { models, store, onFailure } = ports;
+    this.#examples = new Examples(store);
     this.#judge = new Judge({ models, onFailure });
   }
 
   /** Asks a model for an answer's request, and has both answers graded. */
   async try(answer: TriableAnswer, trial: Trial, trialModel: string, signal: AbortSignal): Promise<void> {
     const { models, watch } = this.#ports;
-    const { rubric, judge: judgeName } = trial.settings;
-    const [tried, judge] = [models.find(trialModel), models.find(judgeName)];
+    const [tried, judge] = [models.find(trialModel), models.find(trial.settings.judge)];
     if (tried === undefined || judge === undefined) return watch.skipped("unavailable");
     const { input, response } = answer;
+    const rules = await this.#rulesOf(trial);
     const promptTokens = Math.ceil(PROMPT_MARGIN * answer.promptTokens);
     const mostTokens = mostAnswerTokens(answer, tried);
     const grades = [answerTokensOf(response), mostTokens].map((answerTokens) =>
-      this.#judge.price(judge, { ...(rubric !== undefined && { rubric }), promptTokens, answerTokens }),
+      this.#judge.price(judge, { rules, promptTokens, answerTokens }),
     );
     const asking = models.price(tried, { input: promptTokens, output: mostTokens });
     const nanos = grades.reduce((sum, grade) => sum + grade, asking);
@@ -89,7 +93,7 @@ export class TrialRunner {
       if (other === "unfit") return undefined;
       if (other === "failed") return { trialModel, servedGood: null, trialGood: null, outcome: "failed" };
       const grade = async (graded: AnsweredPrompt["response"]): Promise<boolean | null> =>
-        (await this.#judge.grade(judge, { input, response: graded, projectId, rubric, spending }, signal)) ?? null;
+        (await this.#judge.grade(judge, { input, response: graded, projectId, rules, spending }, signal)) ?? null;
       const [servedGood, trialGood] = await Promise.all([grade(response), grade(other.response)]);
       const isGraded = servedGood !== null && trialGood !== null;
       return { trialModel, servedGood, trialGood, outcome: isGraded ? "graded" : "ungraded" };
@@ -98,14 +102,14 @@ export class TrialRunner {
 
   /** Has an answer graded that was given. */
   async check({ input, response }: AnsweredPrompt, trial: Trial, signal: AbortSignal): Promise<void> {
-    const { rubric, judge: judgeName } = trial.settings;
-    const judge = this.#ports.models.find(judgeName);
+    const judge = this.#ports.models.find(trial.settings.judge);
     if (judge === undefined) return this.#ports.watch.skipped("unavailable");
+    const rules = await this.#rulesOf(trial);
     const promptTokens = Math.ceil(PROMPT_MARGIN * estimateInputTokens(input));
     const tokens = { promptTokens, answerTokens: answerTokensOf(response) };
-    const nanos = this.#judge.price(judge, { ...(rubric !== undefined && { rubric }), ...tokens });
+    const nanos = this.#judge.price(judge, { rules, ...tokens });
     await this.#spend(trial, nanos, async (spending) => {
-      const graded = { input, response, projectId: trial.facts.projectId, rubric, spending };
+      const graded = { input, response, projectId: trial.facts.projectId, rules, spending };
       const servedGood = (await this.#judge.grade(judge, graded, signal)) ?? null;
       const outcome = servedGood === null ? "ungraded" : "graded";
       return { trialModel: null, servedGood, trialGood: null, outcome };
@@ -118,6 +122,10 @@ export class TrialRunner {
     const answered = await this.#ports.store.readAnswer(inferenceId, projectId);
     if (answered === undefined) return this.#ports.watch.skipped("text");
     await this.check(answered, trial, signal);
+  }
+
+  async #rulesOf({ facts, settings }: Trial): Promise<JudgeRules> {
+    return { rubric: settings.rubric, examples: await this.#stored(this.#examples.of(facts)) };
   }
 
   async #ask(

@@ -1,16 +1,16 @@
 import type { Reservation, ShadowRecord, ShadowStore } from "../../learning/shadow/ports.ts";
-import { isRedacted } from "../bodies/redact.ts";
 import { CHANNELS } from "../changes/change-feed.ts";
 import { notifyChange } from "../changes/notify-change.ts";
 import { columnsOf } from "../database/columns.ts";
 import { type Executor, readRows, transact } from "../database/executor.ts";
 import { ShadowTrial } from "../entities/shadow-trial.ts";
-import { decodeContent } from "../types/inference-body.ts";
 import { shadowToEvent } from "../types/learning-events.ts";
 import type { Engine, Store } from "../types/store.ts";
 import { createNewRowInserter } from "../write/insert-rows.ts";
 import { sql } from "./engine-sql.ts";
 import { insertBatch } from "./insert-batch.ts";
+import { readAnswer } from "./read-answer.ts";
+import { readRated } from "./read-rated.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -45,17 +45,8 @@ export function createShadowStore(store: Store, now: () => number = Date.now): S
         await insertBatch(engine, execute, { events: [event], dueAtMs: now() });
         await notifyChange(execute, engine, { channel: CHANNELS.learning });
       }),
-    async readAnswer(inferenceId, projectId) {
-      const inference = store.query().selectFrom("Inference").select("id").where("id", "=", inferenceId);
-      if ((await inference.where("projectId", "=", projectId).executeTakeFirst()) === undefined) return undefined;
-      const bodies = store.query().selectFrom("InferenceBody").select(["request", "response"]);
-      const body = await bodies.where("id", "=", inferenceId).executeTakeFirst();
-      if (body === undefined) return undefined;
-      const { input, output } = await decodeContent(body);
-      // Where it goes on from another inference, its own messages are not all that it answers.
-      const isWhole = input.previousId === undefined && input.conversationId === undefined && !isRedacted(input);
-      return isWhole ? { input, response: output } : undefined;
-    },
+    readAnswer: (inferenceId, projectId) => readAnswer(store, inferenceId, projectId),
+    readRated: (family, mostOfSign) => readRated(store, family, mostOfSign),
   };
 }
 

@@ -90,6 +90,7 @@ function start({ settings, models, store, budgets = BOUNDLESS, keepsTexts = true
         seen.spent += (record.costNanos ?? 0) - nanos;
       },
       readAnswer: async () => ({ input, response: saying("right") }),
+      readRated: async () => [],
       ...store,
     },
     watch: { recorded: () => {}, skipped: (why) => seen.skipped.push(why) },
@@ -144,6 +145,43 @@ describe("ShadowTrials", () => {
     trials.check([rewarded()]);
     await expect.poll(() => seen.records).toHaveLength(1);
     expect(asked).toEqual(["other: true"]);
+  });
+
+  it("shows the judge what users liked and disliked, but not the answer that it grades", async () => {
+    const rated = ["i", "other"].flatMap((inferenceId) =>
+      [true, false].map((isLiked) => ({
+        ...{ input, response: saying(`${inferenceId} ${isLiked}`), inferenceId, isLiked },
+        notes: isLiked ? [] : ["too long"],
+      })),
+    );
+    const [asked, read]: [unknown[], unknown[]] = [[], []];
+    const { trials, seen } = start({
+      store: {
+        async readRated(family) {
+          read.push(family);
+          return rated;
+        },
+      },
+      models: {
+        async ask(_, { input: { messages } }) {
+          const [{ kind } = { kind: undefined }] = messages.flatMap(({ content }) => content);
+          if (kind?.case === "text") asked.push(JSON.parse(kind.value.text));
+          return { response: saying('{"satisfactory": true, "reason": "So."}'), usage, costNanos: 2 };
+        },
+      },
+    });
+    trials.check([rewarded()]);
+    await expect.poll(() => seen.records).toHaveLength(1);
+    expect(asked).toMatchObject([
+      {
+        examples: [
+          { asked: "?", answer: "other true", satisfactory: true },
+          { asked: "?", answer: "other false", satisfactory: false, notes: ["too long"] },
+        ],
+        answer: "right",
+      },
+    ]);
+    expect(read).toEqual([{ projectId: "p", model: "base", family: "tag:a" }]);
   });
 
   it("tries neither the model that answered, nor the judge, nor several at once, nor one that may not answer", async () => {

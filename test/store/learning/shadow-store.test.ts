@@ -15,6 +15,7 @@ import { readWorkload } from "../../../src/store/learning/workload-reads.ts";
 import { readShadowUsage } from "../../../src/store/usage/read-shadow-usage.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
+import { feedbackRow } from "../../support/rows.ts";
 import { shadowRecord } from "../../support/shadow-record.ts";
 import { MODELS, said, served, write } from "./fill.ts";
 
@@ -32,6 +33,12 @@ const CONTROLS = {
 };
 const SHAPE = { arms: MODELS, priors: {}, controlsOf: () => CONTROLS };
 const DAY_MS = 86_400_000;
+
+interface Rated {
+  readonly note?: string;
+  readonly isStored?: boolean;
+  readonly family?: string;
+}
 
 let days = 20_000;
 /** A store of a day that no other test has. */
@@ -156,6 +163,42 @@ describe.each(ENGINES)("createShadowStore() on %s", (engine) => {
     for (const row of [await writeWith({ messages, previousId: id }), await writeWith({ messages }, false)]) {
       expect(await shadow.readAnswer(row.id, row.projectId)).toBeUndefined();
     }
+  });
+
+  it("reads liked and disliked answers of a family that are stored whole, those with notes first", async () => {
+    const { store } = databases;
+    const shadow = createShadowStore(store);
+    const key = { projectId: newId(), model: "base" };
+    const messages = [{ role: Role.USER, content: [{ kind: { case: "text", value: { text: "?" } } } as const] }];
+    const rate = async (reward: number, { note, isStored = true, family = "tag:a" }: Rated = {}) => {
+      const row = served(key);
+      const content = [{ kind: { case: "text", value: { text: `reward ${reward}` } } } as const];
+      const bodies = {
+        request: encodeRequest(createHubInput({ messages })),
+        response: toBinary(GenerateResponseSchema, create(GenerateResponseSchema, { content })),
+      };
+      const on = { projectId: key.projectId, inferenceId: row.id, name: "why", floatValue: null };
+      const feedback = note === undefined ? [] : [feedbackRow({ ...on, kind: "note", textValue: note })];
+      await writeBatch(store, { inferences: [{ ...write(row), ...(isStored && bodies) }], feedback });
+      const check = { kind: "check", trialModel: null, trialGood: null, reward, family } as const;
+      const reservation = (await shadow.reserve("", 1, 1e9)) ?? { day: 0, budget: "", nanos: 0 };
+      await shadow.write(shadowRecord({ ...key, inferenceId: row.id, ...check }), reservation);
+      return row.id;
+    };
+    const noted = await rate(0, { note: "too long" });
+    const ids = [await rate(1), await rate(0), await rate(0.9), await rate(0.1)];
+    await rate(0.5);
+    await rate(1, { isStored: false });
+    await rate(1, { family: "tag:b" });
+    const rated = await shadow.readRated({ ...key, family: "tag:a" }, 2);
+    expect(rated.map(({ inferenceId, isLiked, notes }) => [inferenceId, isLiked, notes])).toEqual([
+      [ids[2], true, []],
+      [ids[0], true, []],
+      [noted, false, ["too long"]],
+      [ids[3], false, []],
+    ]);
+    expect(rated[0]?.response.content[0]?.kind).toMatchObject({ value: { text: "reward 0.9" } });
+    expect(await shadow.readRated({ ...key, projectId: newId(), family: "tag:a" }, 2)).toEqual([]);
   });
 
   it("adds up what trials and checks of a time cost", async () => {
