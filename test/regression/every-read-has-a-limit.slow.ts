@@ -108,7 +108,7 @@ const CALLS: {
   },
   learned: {
     list: ({ learned }) => learned.list(projectId),
-    outlooks: ({ learned }) => learned.outlooks(projectId, () => []),
+    outlooks: ({ learned }) => learned.outlooks(projectId, []),
     read: ({ learned }) => learned.read(workload),
     happenings: ({ learned }) => learned.happenings(workload),
     points: ({ learned }) => learned.points({ key: workload, step: 60, ...hours }),

@@ -100,12 +100,11 @@ export const learningRouter = router({
   /** Returns the observed workloads of which it is known that the mode `on` would pay, with its effect. */
   outlooks: projectProcedure("viewer").query(async ({ ctx, input: { projectId } }) => {
     const controls = await ctx.store.learned.controls(projectId, ctx.learning.defaults);
-    const isObserved = (model: string) => controls.of(model).resolved.mode === "observe";
-    // Without a workload that is observed there is nothing to read.
-    if (!["", ...controls.models].some(isObserved)) return [];
-    return await ctx.store.learned.outlooks(projectId, (model) =>
-      ctx.learning.models.includes(model) && isObserved(model) ? controls.of(model).resolved.excluded : undefined,
-    );
+    const observed = ctx.learning.models.flatMap((model) => {
+      const { mode, excluded } = controls.of(model).resolved;
+      return mode === "observe" ? [{ model, excluded }] : [];
+    });
+    return observed.length === 0 ? [] : await ctx.store.learned.outlooks(projectId, observed);
   }),
 
   /** One workload: what is known of its models, what it cost, and what holds for it. */

@@ -9,7 +9,7 @@ import type { Metric } from "../read/queries/metrics.ts";
 import type { Usage, UsageQuery } from "../read/queries/usage.ts";
 import type { Store } from "../types/store.ts";
 import type { WorkloadHappening } from "./reads/read-events.ts";
-import type { LearnedDetails, LearnedSummary } from "./reads/read-learned.ts";
+import type { LearnedDetails, LearnedSummary, ObservedWorkload } from "./reads/read-learned.ts";
 import type { WorkloadsQuery } from "./reads/read-workload-calls.ts";
 import type { DashboardReads } from "./reads/reads.ts";
 
@@ -50,10 +50,10 @@ interface ModelOverrides {
 export interface Learned {
   /** Reads them all, those with the most rewards first. */
   list(projectId: string): Promise<LearnedSummary[]>;
-  /** Reads what the mode `on` would do, of each workload where it is known that it pays. */
+  /** Reads what the mode `on` would do, of each of the workloads where it is known that it pays. */
   outlooks(
     projectId: string,
-    excludedOf: Parameters<DashboardReads["readOutlooks"]>[1],
+    workloads: readonly ObservedWorkload[],
   ): Promise<{ readonly model: string; readonly outlook: Outlook }[]>;
   /** Reads one, as it is without the models that are excluded; undefined where nothing is known of it. */
   read(key: WorkloadKey, excluded?: readonly string[]): Promise<LearnedDetails | undefined>;
@@ -78,7 +78,7 @@ export interface Learned {
 export function createLearned(store: Store, reads: DashboardReads): Learned {
   return {
     list: (projectId) => reads.readLearnedWorkloads(projectId),
-    outlooks: (projectId, excludedOf) => reads.readOutlooks(projectId, excludedOf),
+    outlooks: (projectId, workloads) => reads.readOutlooks(projectId, workloads),
     read: (key, excluded) => reads.readLearnedWorkload(key, excluded),
     happenings: (key) => reads.readEvents(key),
     points: (query) => reads.readWorkloadPoints(query),

@@ -13,6 +13,8 @@ import { hasBrowser, launchBrowser, lookAt, openPage } from "./browser.ts";
 
 const BASE = "gpt-6-astra";
 const HAIKU = "claude-haiku-5-5";
+/** Nobody was asked for it, so that what it would do is not known. */
+const FABLE = "claude-fable-5-2";
 const SONNET = "claude-sonnet-5-5";
 
 /** How often each model is right, by what calls are named. */
@@ -168,6 +170,27 @@ describe.skipIf(!hasBrowser)("workloads", () => {
     await lookAt(page, "workload-happened");
   });
 
+  it("says on the overview what on would do, turns it on there, and stops others on the workload's page", async () => {
+    const { projectId, byRole } = full;
+    await byRole.member.mutate("learning.setControls", { projectId, model: BASE, mode: "observe", excluded: [FABLE] });
+    await open(full, "overview");
+    const outlook = page.getByRole("region", { name: "Mode on would answer better" });
+    await outlook.getByText(/on would have answered \d+% better, \d+ to \d+, at x0\.\d\d of the price/).waitFor();
+    await lookAt(page, "overview-outlook");
+    await outlook.getByRole("link", { name: BASE }).click();
+    await heading(BASE).waitFor();
+    await page.getByText(/^claude-\S+ (would|may) answer .* at x0\.\d\d of the price: \d+ rewards\./).waitFor();
+    await lookAt(page, "workload-outlook");
+    const turnOn = page.getByRole("button", { name: `Turn on for ${BASE}` });
+    await turnOn.click();
+    await turnOn.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Stop" }).click();
+    await page.getByText("Someone froze it: only base answers.").waitFor();
+    await page.getByRole("button", { name: "Resume" }).click();
+    await page.getByRole("button", { name: "Stop" }).waitFor();
+    await byRole.member.mutate("learning.setControls", { projectId, model: BASE, mode: null, excluded: null });
+  });
+
   it("shows how well the choice among several answers is learned, by what, and when it was proven", async () => {
     const workload = { projectId: full.projectId, model: BASE };
     const writes = Array.from({ length: 80 }, (_, at) => several(workload, at % 2 === 0 ? "short" : "long"));
@@ -206,6 +229,7 @@ describe.skipIf(!hasBrowser)("workloads", () => {
     await page.getByText("Someone froze it: only base answers.").waitFor();
     await happened()
       .getByText(/@example\.com changed: frozen\.$/)
+      .nth(1)
       .waitFor();
     await controls().getByRole("radio", { name: "Pinned" }).check();
     expect(await controls().getByRole("button", { name: "Save" }).isDisabled()).toBe(true);

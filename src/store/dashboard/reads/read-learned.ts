@@ -46,6 +46,12 @@ export interface LearnedDetails extends LearnedSummary {
   readonly finding: Finding | null;
 }
 
+/** A workload in which nothing is changed yet, and the models that may not answer in it. */
+export interface ObservedWorkload {
+  readonly model: string;
+  readonly excluded: readonly string[];
+}
+
 /** Workloads of a project that are described: no catalogue has more models. */
 const MOST_DESCRIBED = 200;
 const MOST_FAMILIES = 100;
@@ -67,15 +73,13 @@ export async function readLearnedWorkloads(store: Store, projectId: string): Pro
   });
 }
 
-/**
- * Reads the effect that the mode `on` would have on workloads of a project, as far as it is known that it pays.
- * `excludedOf` returns the models that may not answer in a workload; undefined where nobody asks of it.
- */
+/** Reads the effect that the mode `on` would have on workloads, as far as it is known that it pays. */
 export async function readOutlooks(
   store: Store,
   projectId: string,
-  excludedOf: (model: string) => readonly string[] | undefined,
+  workloads: readonly ObservedWorkload[],
 ): Promise<{ readonly model: string; readonly outlook: Outlook }[]> {
+  const excludedOf = new Map(workloads.map(({ model, excluded }) => [model, excluded]));
   const rows = await store
     .query()
     .selectFrom("LearnedState")
@@ -85,7 +89,7 @@ export async function readOutlooks(
     .limit(MOST_DESCRIBED)
     .execute();
   return rows.flatMap(({ model, snapshot }) => {
-    const excluded = excludedOf(model);
+    const excluded = excludedOf.get(model);
     if (snapshot == null || excluded === undefined) return [];
     const { outlook } = describe(JSON.parse(snapshot) as MemorySnapshot, excluded);
     return outlook === null ? [] : [{ model, outlook }];

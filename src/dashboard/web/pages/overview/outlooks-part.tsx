@@ -1,4 +1,4 @@
-import { Alert, Anchor, Group, Stack, Text } from "@mantine/core";
+import { Anchor, Box, Group, Stack, Text, Title } from "@mantine/core";
 import { Link } from "react-router";
 import { describeOutlook } from "../../../../hub/outlook.ts";
 import { nameText } from "../../parts/name-text.ts";
@@ -13,7 +13,10 @@ export function OutlooksPart() {
   if (outlooks.length === 0) return null;
   const more = outlooks.length - MOST_SHOWN;
   return (
-    <Alert color="teal" title="Mode on would answer better">
+    <Box component="section" aria-label="Mode on would answer better" className="attune-card" p="md">
+      <Title order={2} size="h5" mb="xs">
+        Mode on would answer better
+      </Title>
       <Stack gap="xs">
         {outlooks.slice(0, MOST_SHOWN).map(({ model, outlook }) => (
           <Group key={model} justify="space-between" gap="xs">
@@ -39,6 +42,6 @@ export function OutlooksPart() {
           </Anchor>
         )}
       </Stack>
-    </Alert>
+    </Box>
   );
 }

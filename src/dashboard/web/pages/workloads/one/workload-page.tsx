@@ -103,7 +103,7 @@ function Parts({ workload }: { readonly workload: WorkloadDetails }) {
         </Text>
       )}
       {learned?.outlook != null && workload.holds.mode === "observe" && (
-        <Alert color="teal" title="Mode on would answer better">
+        <Alert color="indigo" title="Mode on would answer better">
           <Group justify="space-between" gap="xs">
             <Text fz="sm" style={{ flex: "1 1 16rem" }}>
               On would have answered {describeOutlook(learned.outlook)}, by {learned.outlook.rewards} rewards. By
