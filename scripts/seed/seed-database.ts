@@ -1,5 +1,7 @@
+import { firstWords } from "../../src/store/bodies/first-words.ts";
 import type { InferenceRow } from "../../src/store/entities/inference.ts";
 import { ensurePartitions } from "../../src/store/partitions/ensure-partitions.ts";
+import { decodeMessages } from "../../src/store/types/inference-body.ts";
 import type { InferenceWrite } from "../../src/store/types/record-batch.ts";
 import type { Store } from "../../src/store/types/store.ts";
 import { writeBatch } from "../../src/store/write/recorder/write-batch.ts";
@@ -49,10 +51,8 @@ export async function seedDatabase(store: Store, options: SeedOptions): Promise<
 function withBody(random: Random, row: InferenceRow, hasBody: boolean): InferenceWrite {
   const attempts = fakeAttempts(row);
   if (!hasBody) return { row, attempts, request: undefined, response: undefined };
-  return {
-    row,
-    attempts,
-    request: fakeRequest(random, 500 + random.below(3000)),
-    response: fakeResponse(random, 200 + random.below(1500)),
-  };
+  const request = fakeRequest(random, 500 + random.below(3000));
+  const response = fakeResponse(random, 200 + random.below(1500));
+  const { prompt, answer } = firstWords(decodeMessages(request, response));
+  return { row, attempts, request, response, words: [prompt, answer] };
 }

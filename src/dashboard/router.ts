@@ -20,6 +20,7 @@ import { sessionRouter } from "./procedures/session.ts";
 import { sessionsRouter } from "./procedures/sessions.ts";
 import { setupRouter } from "./procedures/setup.ts";
 import { spendRouter } from "./procedures/spend.ts";
+import { viewsRouter } from "./procedures/views.ts";
 import { workloadsRouter } from "./procedures/workloads.ts";
 
 /** The dashboard's API: the table of contents. */
@@ -45,6 +46,7 @@ export const dashboardRouter = router({
   sessions: sessionsRouter,
   setup: setupRouter,
   spend: spendRouter,
+  views: viewsRouter,
   workloads: workloadsRouter,
 });
 

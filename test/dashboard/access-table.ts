@@ -29,6 +29,7 @@ export const ACCESS_TABLE: Readonly<Record<string, AccessRow>> = {
   "history.facets": { access: "viewer" },
   "history.list": { access: "viewer" },
   "history.messages": { access: "viewer", input: { id: SOME_ID, from: 0, to: 1 } },
+  "history.newer": { access: "viewer", input: { id: SOME_ID } },
   "history.part": { access: "viewer", input: { id: SOME_ID, part: 0 } },
   "history.raw": { access: "viewer", input: { id: SOME_ID, side: "request" } },
   "history.request": { access: "viewer", input: { id: SOME_ID } },
@@ -86,5 +87,8 @@ export const ACCESS_TABLE: Readonly<Record<string, AccessRow>> = {
   "setup.createOwner": { access: "public" },
   "spend.budgets": { access: "viewer" },
   "spend.ranking": { access: "viewer", input: { range: "24h", by: "key" } },
+  "views.list": { access: "viewer" },
+  "views.remove": { access: "member", input: { id: SOME_ID } },
+  "views.save": { access: "member", input: { name: "failed", search: "status=failed" } },
   "workloads.list": { access: "viewer", input: { range: "24h" } },
 };

@@ -136,6 +136,15 @@ const AUDITED: Readonly<Record<string, Row>> = {
     action: "session.end",
     prepare: async ({ member }) => [(await member()).caller, {}],
   },
+  "views.remove": {
+    action: "views.remove",
+    prepare: async ({ service, projectId, owner }) => {
+      await service.dashboard.savedViews.save(projectId, { name: "late", search: "" });
+      const [view] = await service.dashboard.savedViews.list(projectId);
+      return [owner, { id: view?.id }];
+    },
+  },
+  "views.save": { action: "views.save", prepare: byOwner({ name: "failed", search: "status=failed" }) },
   "setup.createOwner": {
     action: "setup.createOwner",
     prepare: async ({ service, people }) => {

@@ -37,6 +37,10 @@ async function exportAll({ history }: DashboardStore): Promise<void> {
   for await (const _ of history.export({ projectId, limit: 5 }, new AbortController().signal));
 }
 
+async function exportAllRows({ history }: DashboardStore): Promise<void> {
+  for await (const _ of history.exportRows({ projectId, limit: 5 }, new AbortController().signal));
+}
+
 /** One call of everything that a dashboard asks of its database: what is new does not compile without being here. */
 const CALLS: {
   readonly [Area in Exclude<keyof DashboardStore, "as">]: {
@@ -90,6 +94,8 @@ const CALLS: {
     earlier: ({ history }) => history.earlier(projectId, id, 5),
     facets: ({ history }) => history.facets({ projectId }),
     export: exportAll,
+    exportRows: exportAllRows,
+    newer: ({ history }) => history.newer(projectId, id),
   },
   invitations: {
     create: ({ invitations }) => invitations.create({ projectId, email: "a@example.com", role: "viewer" }),
@@ -149,6 +155,11 @@ const CALLS: {
     createForAccount: ({ resets }) => resets.createForAccount(id),
     open: ({ resets }) => resets.open("secret"),
     redeem: ({ resets }) => resets.redeem("secret", hash),
+  },
+  savedViews: {
+    list: ({ savedViews }) => savedViews.list(projectId),
+    save: ({ savedViews }) => savedViews.save(projectId, { name: "failed", search: "status=failed" }),
+    remove: ({ savedViews }) => savedViews.remove(projectId, id),
   },
   sessionRuns: {
     read: ({ sessionRuns }) => sessionRuns.read(projectId, "s"),

@@ -2,13 +2,11 @@ import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { createContext } from "../access/context.ts";
 import type { DashboardDependencies } from "../dependencies.ts";
-import { fileTime, readInput, refuse } from "../history/serve-export.ts";
+import { EXPORT_TYPES, fileTime, readInput, refuse } from "../history/serve-export.ts";
 import { auditLogRouter } from "../procedures/audit-log.ts";
 import { auditLines } from "./audit-lines.ts";
 
 type PlanInput = Parameters<ReturnType<typeof auditLogRouter.createCaller>["exportPlan"]>[0];
-
-const TYPES = { jsonl: "application/jsonl; charset=utf-8", csv: "text/csv; charset=utf-8" } as const;
 
 /**
  * Registers GET /audit-log: the entries of a project, the oldest first. The parameter `input` is that of a procedure,
@@ -24,7 +22,7 @@ export async function serveAuditExport(
       const { filter, format } = await procedures.exportPlan(readInput(request) as PlanInput);
       const lines = auditLines(dependencies.store.auditLog.export(filter), format);
       return await reply
-        .type(TYPES[format])
+        .type(EXPORT_TYPES[format])
         .header("content-disposition", `attachment; filename="attune-audit-log-${fileTime()}.${format}"`)
         .send(Readable.from(lines, { objectMode: false, highWaterMark: 2 ** 16 }));
     } catch (thrown) {

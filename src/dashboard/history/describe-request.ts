@@ -3,17 +3,21 @@ import { UsageSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import { type CostLines, costLines } from "../../catalog/cost-lines.ts";
 import type { PricePicos } from "../../catalog/model.ts";
 import { writeAnswerId } from "../../hub/answer-ids.ts";
-import type { FeedbackEntryRow, InferenceAttemptRow, InferenceRow } from "../../store/dashboard/history.ts";
+import type { FeedbackEntryRow, HistoryRow, InferenceAttemptRow, InferenceRow } from "../../store/dashboard/history.ts";
 
 /** Describes a request for a list. */
-export function describeRequest(row: InferenceRow) {
+export function describeRequest(row: HistoryRow) {
   const { id, startedAt, status, model, keyId, workload, dialect, streamed, deviation, optimizations } = row;
   const { outputTokens, usageEstimated, costNanos, latencyMs, timeToFirstTokenMs, errorReason, finishReason } = row;
+  const { sessionId = null, endUserId = null, tags = null, prompt, answer, feedback } = row;
   return {
     ...{ id, startedAt, status, model, keyId, workload, dialect, streamed, deviation, optimizations },
     ...{ outputTokens, usageEstimated, costNanos, latencyMs, timeToFirstTokenMs, errorReason, finishReason },
     promptTokens: promptTokens(row),
     cacheReadTokens: row.cacheReadTokens,
+    // Rows from before there was a policy do not name who answered: it was base.
+    servedModel: row.servedModel || model,
+    ...{ sessionId, endUserId, tags, prompt, answer, feedback },
   };
 }
 

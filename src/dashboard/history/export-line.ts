@@ -10,7 +10,8 @@ export async function* exportLine(
   { row, attempts, body, feedback }: ExportedInference,
   contents: ContentReader,
 ): AsyncGenerator<string | Uint8Array> {
-  const facts = { facts: describeFacts(row), attempts: attempts.map(describeAttempt) };
+  const { prompt: _prompt, answer: _answer, feedback: _counts, ...own } = row;
+  const facts = { facts: describeFacts(own), attempts: attempts.map(describeAttempt) };
   const head = `{"id":${JSON.stringify(row.id)},${JSON.stringify(facts).slice(1, -1)},`;
   yield head;
   yield body === undefined

@@ -50,6 +50,8 @@ export const historyFilter = z
       })
       .optional(),
     text: z.string("must be a text").trim().min(1, "must not be empty").max(500, "is too long").optional(),
+    /** True to look for the text in whole texts, and not in first words alone. */
+    isWhole: z.boolean("must be true or false").optional(),
     ...timeWindow,
   })
   .check(checkWindow)

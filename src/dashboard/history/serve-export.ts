@@ -6,13 +6,14 @@ import { ZodError } from "zod";
 import { createContext } from "../access/context.ts";
 import type { DashboardDependencies } from "../dependencies.ts";
 import { historyRouter } from "../procedures/history.ts";
+import { exportCsv } from "./export-csv.ts";
 import { exportLine } from "./export-line.ts";
 
 /** Exports that run at a time. Each reads and decodes bodies without end. */
 const AT_ONCE = 2;
 
 /**
- * Registers GET /history: requests of a project as JSON lines, the newest first, written as fast as they are taken. The
+ * Registers GET /history: requests of a project as JSON lines or as CSV, the newest first, written as fast as they are taken. The
  * parameter `input` is that of a procedure, and who may ask is what the procedure `exportPlan` says.
  */
 export async function serveExport(
@@ -22,17 +23,17 @@ export async function serveExport(
   let running = 0;
   app.get("/history", async (request, reply) => {
     try {
-      const query = await planExport(dependencies, request, reply);
+      const { query, format } = await planExport(dependencies, request, reply);
       if (running >= AT_ONCE) throw busy(reply);
       running += 1;
-      const lines = writeLines(dependencies, query, reply);
+      const lines = writeLines(dependencies, { query, format }, reply);
       const body = Readable.from(lines, { objectMode: false, highWaterMark: 2 ** 16 });
       body.once("close", () => {
         running -= 1;
       });
       return await reply
-        .type("application/jsonl; charset=utf-8")
-        .header("content-disposition", `attachment; filename="attune-requests-${fileTime()}.jsonl"`)
+        .type(EXPORT_TYPES[format])
+        .header("content-disposition", `attachment; filename="attune-requests-${fileTime()}.${format}"`)
         .send(body);
     } catch (thrown) {
       return await refuse(dependencies, reply, thrown);
@@ -40,13 +41,16 @@ export async function serveExport(
   });
 }
 
-type ExportQuery = Awaited<ReturnType<ReturnType<typeof historyRouter.createCaller>["exportPlan"]>>;
+/** Content types of exports by their format. */
+export const EXPORT_TYPES = { jsonl: "application/jsonl; charset=utf-8", csv: "text/csv; charset=utf-8" } as const;
+
+type ExportPlan = Awaited<ReturnType<ReturnType<typeof historyRouter.createCaller>["exportPlan"]>>;
 
 async function planExport(
   dependencies: DashboardDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<ExportQuery> {
+): Promise<ExportPlan> {
   const procedures = historyRouter.createCaller(createContext(dependencies, { req: request, res: reply }));
   return await procedures.exportPlan(readInput(request) as PlanInput);
 }
@@ -64,10 +68,15 @@ export function readInput(request: FastifyRequest): unknown {
 }
 
 /** A failure in the middle breaks the connection off, so that what is missing does not look like the end. */
-async function* writeLines({ store, contents, log }: DashboardDependencies, query: ExportQuery, reply: FastifyReply) {
+async function* writeLines(
+  { store, contents, log }: DashboardDependencies,
+  { query, format }: ExportPlan,
+  reply: FastifyReply,
+): AsyncGenerator<string | Uint8Array> {
   const gone = new AbortController();
   reply.raw.once("close", () => gone.abort());
   try {
+    if (format === "csv") return yield* exportCsv(store.history.exportRows(query, gone.signal));
     for await (const inference of store.history.export(query, gone.signal)) yield* exportLine(inference, contents);
   } catch (error) {
     log.error({ err: error }, "an export failed");

@@ -55,6 +55,11 @@ export const historyRouter = router({
     .input(z.object(timeWindow).check(checkWindow))
     .query(({ ctx, input }) => ctx.store.history.facets(input)),
 
+  /** Returns the id of the request that was made after another one; null where there is none. */
+  newer: projectProcedure("viewer")
+    .input(z.object({ id }))
+    .query(({ ctx, input }) => ctx.store.history.newer(input.projectId, input.id.toLowerCase())),
+
   /** One request with all that is known of it, and the latest messages of it. */
   request: projectProcedure("viewer")
     .input(z.object({ id }))
@@ -106,8 +111,13 @@ export const historyRouter = router({
 
   /** Returns the most that an export of a filter would hold; the export asks this before it begins. */
   exportPlan: projectProcedure("viewer")
-    .input(z.object({ filter: historyFilter }))
-    .query(({ input }) => ({ ...toQuery(input.projectId, input.filter), limit: EXPORT_LIMIT })),
+    .input(
+      z.object({ filter: historyFilter, format: z.enum(["jsonl", "csv"], "must be jsonl or csv").default("jsonl") }),
+    )
+    .query(({ input }) => ({
+      query: { ...toQuery(input.projectId, input.filter), limit: EXPORT_LIMIT },
+      format: input.format,
+    })),
 });
 
 async function readRequest(

@@ -19,6 +19,7 @@ import { createProjectSettings, type ProjectSettingsStore } from "./project-sett
 import { createProjects, type Projects } from "./projects.ts";
 import { type DashboardReads, readsOf } from "./reads/reads.ts";
 import { createProjectRefusals, type ProjectRefusals } from "./refusals.ts";
+import { createSavedViews, type SavedViews } from "./saved-views.ts";
 import { createSessionRuns, type SessionRuns } from "./session-runs.ts";
 import { createSessions, type Sessions } from "./sessions.ts";
 import { createSetup, type Setup } from "./setup.ts";
@@ -47,6 +48,7 @@ export interface DashboardStore {
   readonly quotas: ProjectQuotas;
   readonly refusals: ProjectRefusals;
   readonly resets: PasswordResets;
+  readonly savedViews: SavedViews;
   readonly sessionRuns: SessionRuns;
   readonly sessions: Sessions;
   readonly settings: ProjectSettingsStore;
@@ -87,6 +89,7 @@ export function createDashboardStore(store: Store, options: DashboardStoreOption
     quotas: createProjectQuotas(store),
     refusals: createProjectRefusals(store),
     resets: createPasswordResets(store, now),
+    savedViews: createSavedViews(store),
     sessionRuns: createSessionRuns(reads),
     sessions: createSessions(store, now),
     settings: createProjectSettings(store, known),

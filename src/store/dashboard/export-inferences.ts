@@ -1,16 +1,16 @@
 import { createTimeSlicer, type TimeSlicer } from "../../lib/time-slicer.ts";
 import type { FeedbackEntryRow } from "../entities/feedback-entry.ts";
-import type { InferenceRow } from "../entities/inference.ts";
 import type { InferenceAttemptRow } from "../entities/inference-attempt.ts";
 import { readBodies } from "../read/queries/read-bodies.ts";
 import { readFeedback } from "../read/queries/read-feedback.ts";
 import type { EncodedContent } from "../types/inference-body.ts";
+import type { HistoryRow } from "./reads/describe-rows.ts";
 import type { HistoryQuery } from "./reads/list-history.ts";
 import type { DashboardReads } from "./reads/reads.ts";
 
 /** A request with all that belongs to it. */
 export interface ExportedInference {
-  readonly row: InferenceRow;
+  readonly row: HistoryRow;
   /** The request and response, not decoded; undefined where no body was kept. */
   readonly body: EncodedContent | undefined;
   /** In the order in which they began. */
@@ -32,12 +32,9 @@ export async function* exportInferences(
   signal: AbortSignal,
 ): AsyncGenerator<ExportedInference> {
   const pace = createTimeSlicer();
-  let left = query.limit;
-  let { cursor } = query;
-  while (left > 0 && !signal.aborted) {
-    const page = await reads.listHistory({ ...query, cursor, limit: Math.min(left, PAGE) });
+  for await (const page of exportRows(reads, query, signal)) {
     await pace();
-    const rows = new Map(page.rows.map((row) => [row.id, row]));
+    const rows = new Map(page.map((row) => [row.id, row]));
     const readFeedbackOn = await readFeedback(reads, query.projectId, [...rows.keys()]);
     const attempts = await reads.readAttemptsOf([...rows.keys()]);
     for await (const { id, body } of readBodies(reads, [...rows.keys()])) {
@@ -46,6 +43,20 @@ export async function* exportInferences(
       if (row === undefined) continue;
       yield { row, body, attempts: attempts.get(id) ?? [], feedback: resting(readFeedbackOn(id), pace) };
     }
+  }
+}
+
+/** Yields requests alone, some at a time, the newest first, until there are `limit` or the signal aborts. */
+export async function* exportRows(
+  reads: DashboardReads,
+  query: HistoryQuery,
+  signal: AbortSignal,
+): AsyncGenerator<readonly HistoryRow[]> {
+  let left = query.limit;
+  let { cursor } = query;
+  while (left > 0 && !signal.aborted) {
+    const page = await reads.listHistory({ ...query, cursor, limit: Math.min(left, PAGE) });
+    yield page.rows;
     left -= page.rows.length;
     if (page.next === undefined) return;
     cursor = page.next;

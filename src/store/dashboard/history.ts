@@ -1,11 +1,13 @@
 import type { InferenceAttemptRow } from "../entities/inference-attempt.ts";
 import type { Facets, FacetsQuery } from "../read/queries/facets.ts";
 import type { InferenceWithLatestFeedback } from "../read/read-inference.ts";
-import { type ExportedInference, exportInferences } from "./export-inferences.ts";
+import { type ExportedInference, exportInferences, exportRows } from "./export-inferences.ts";
+import type { HistoryRow } from "./reads/describe-rows.ts";
 import type { HistoryPage, HistoryQuery } from "./reads/list-history.ts";
 import type { EarlierRequest } from "./reads/read-earlier.ts";
 import type { DashboardReads } from "./reads/reads.ts";
 
+export { type FirstWords, firstWords } from "../bodies/first-words.ts";
 export { isRedacted } from "../bodies/redact.ts";
 export type { FeedbackEntryRow } from "../entities/feedback-entry.ts";
 export type { InferenceRow } from "../entities/inference.ts";
@@ -13,6 +15,7 @@ export type { InferenceAttemptRow } from "../entities/inference-attempt.ts";
 export type { InferenceWithLatestFeedback } from "../read/read-inference.ts";
 export type { InferenceContent } from "../types/inference-body.ts";
 export type { ExportedInference } from "./export-inferences.ts";
+export type { HistoryRow } from "./reads/describe-rows.ts";
 export type { HistoryQuery } from "./reads/list-history.ts";
 
 /** Requests of projects, as they are looked at. */
@@ -28,12 +31,16 @@ export interface History {
   attempts(id: string): Promise<readonly InferenceAttemptRow[]>;
   /** Reads the requests that one continues, the latest first, at most `limit`. */
   earlier(projectId: string, previousId: string | null, limit: number): Promise<EarlierRequest[]>;
+  /** Reads the id of the request that was made after another one; null where there is none. */
+  newer(projectId: string, id: string): Promise<string | null>;
   /** Reads what requests can be filtered by, of the days that a time touches. */
   facets(query: FacetsQuery): Promise<Facets>;
   /**
    * Yields requests with their attempts, their bodies and their feedback, one after another, until there are `limit`.
    */
   export(query: HistoryQuery, signal: AbortSignal): AsyncGenerator<ExportedInference>;
+  /** Yields requests alone, some at a time, until there are `limit`. */
+  exportRows(query: HistoryQuery, signal: AbortSignal): AsyncGenerator<readonly HistoryRow[]>;
 }
 
 /** Creates the history that is read so. */
@@ -43,7 +50,9 @@ export function createHistory(reads: DashboardReads): History {
     read: (projectId, id) => reads.readInferenceWithFeedback(projectId, id),
     attempts: async (id) => (await reads.readAttemptsOf([id])).get(id) ?? [],
     earlier: (projectId, previousId, limit) => reads.readEarlier({ projectId, previousId, limit }),
+    newer: (projectId, id) => reads.readNewer({ projectId, id }),
     facets: (query) => reads.readFacets(query),
     export: (query, signal) => exportInferences(reads, query, signal),
+    exportRows: (query, signal) => exportRows(reads, query, signal),
   };
 }

@@ -34,6 +34,7 @@ import { QuotaLease, QuotaProcess, QuotaWindow } from "./quota-window.ts";
 import { RefusalHour, RefusedCall } from "./refusal.ts";
 import { RetentionMark } from "./retention-mark.ts";
 import { RollupName } from "./rollup-name.ts";
+import { SavedView } from "./saved-view.ts";
 import { SetupLink } from "./setup-link.ts";
 import { ShadowDay, ShadowTrial } from "./shadow-trial.ts";
 import { SignInAttempt } from "./sign-in-attempt.ts";
@@ -67,6 +68,7 @@ export const ENTITIES = [
   PasswordReset,
   SignInAttempt,
   ProjectSettings,
+  SavedView,
   QuotaWindow,
   QuotaLease,
   QuotaProcess,

@@ -11,6 +11,8 @@ export interface InferenceWrite {
   readonly request: Uint8Array | undefined;
   /** The response, likewise. */
   readonly response: Uint8Array | undefined;
+  /** The first words of the prompt and of the answer as they are stored; absent where bodies were dropped. */
+  readonly words?: readonly [prompt: string, answer: string] | undefined;
 }
 
 /** The records that are written together. */

@@ -74,6 +74,7 @@ describe.each(ENGINES)("history on %s", (engine) => {
           attempts: attempts.map((attempt, position) => attemptRow({ ...attempt, id: row.id, position })),
           request: bodies?.request,
           response: bodies?.response,
+          words: [asked.slice(0, 200), answered.slice(0, 200)],
         },
       ],
       feedback: [],
@@ -94,10 +95,10 @@ describe.each(ENGINES)("history on %s", (engine) => {
   }
 
   /** Looks for a text to the end, however many calls that takes: each has only so much time. */
-  async function search(text: string, limit: number): Promise<List[]> {
+  async function search(text: string, limit: number, isWhole = true): Promise<List[]> {
     const pages: List[] = [];
     for (let next: string | null | undefined; next !== null; ) {
-      const page = await list({ text }, { limit, ...(next === undefined ? {} : { cursor: next }) });
+      const page = await list({ text, isWhole }, { limit, ...(next === undefined ? {} : { cursor: next }) });
       pages.push(page);
       next = page.next;
     }
@@ -134,7 +135,37 @@ describe.each(ENGINES)("history on %s", (engine) => {
       finishReason: "stop",
       promptTokens: 10,
       cacheReadTokens: null,
+      servedModel: "some-model",
+      ...{ sessionId: null, endUserId: null, tags: null, prompt: "", answer: "", feedback: null },
     });
+  });
+
+  it("tells the first words, facts and feedback of a row, and finds its words", async () => {
+    await begin();
+    const facts = { sessionId: "run-1", endUserId: "ann", tags: { team: "search" } };
+    const row = await write(1, ["Where is it?", "=there"], { ...facts, servedModel: "other" });
+    const yes = { kind: "boolean", booleanValue: true, floatValue: null };
+    await say(row, { name: "helpful", ...yes });
+    await say(row, { name: "wrong", optimize: "min", ...yes });
+    await say(row, { name: "score", floatValue: 0.5 });
+    const [listed] = (await list({ text: "IS it" })).rows;
+    const feedback = { good: 1, bad: 1, others: 1 };
+    expect(listed).toMatchObject({
+      ...{ id: row.id, servedModel: "other", ...facts, prompt: "Where is it?", answer: "=there", feedback },
+    });
+    expect(idsOf(await list({ text: "run-1" }))).toEqual([]);
+    expect((await search("run-1", 50)).flatMap(idsOf)).toEqual([row.id]);
+    const input = encodeURIComponent(JSON.stringify({ projectId: people.projectId, filter: {}, format: "csv" }));
+    const exported = await fetch(`${service.url}/dashboard/api/export/history?input=${input}`, {
+      headers: { cookie: viewer.cookie ?? "" },
+    });
+    expect(exported.headers.get("content-disposition")).toMatch(/\.csv"$/);
+    const [heading = "", line = ""] = (await exported.text()).split("\r\n");
+    const end = ',"{""team"":""search""}",10,20,0.000001,1000,Where is it?,\'=there,1,1,1';
+    expect([heading.split(",").length, line]).toEqual([
+      20,
+      `${row.id},2026-11-21T10:01:00.000Z,completed,,some-model,other,abcdefghijkl,support,run-1,ann${end}`,
+    ]);
   });
 
   it("filters by facts, time, tags and values of feedback", async () => {
@@ -200,7 +231,7 @@ describe.each(ENGINES)("history on %s", (engine) => {
     expect(idsOf(await list(window))).toEqual(expected);
     const paged = await list(window, { limit: 1 });
     expect([...idsOf(paged), ...idsOf(await list(window, { limit: 1, cursor: paged.next }))]).toEqual(expected);
-    expect(idsOf(await list({ ...window, text: "SAME" }))).toEqual(expected);
+    expect(idsOf(await list({ ...window, text: "SAME", isWhole: true }))).toEqual(expected);
     expect(idsOf(await list({ ...window, model: "m4" }))).toEqual([]);
     const input = encodeURIComponent(JSON.stringify({ projectId: people.projectId, filter: window }));
     const exported = await fetch(`${service.url}/dashboard/api/export/history?input=${input}`, {

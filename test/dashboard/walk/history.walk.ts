@@ -152,7 +152,7 @@ describe.skipIf(!hasBrowser)("the history", () => {
 
   it("goes through the list by keys, and back to where it was", async () => {
     await page.keyboard.press("?");
-    await dialog().getByText("next request").waitFor();
+    await dialog().getByText("next request, also on its page").waitFor();
     await lookAt(page, "history-keys");
     await page.keyboard.press("Escape");
     await dialog().waitFor({ state: "hidden" });
@@ -162,6 +162,10 @@ describe.skipIf(!hasBrowser)("the history", () => {
     await page.keyboard.press("Enter");
     await heading("Request").waitFor();
     expect(page.url()).toContain(second);
+    await page.keyboard.press("j");
+    await page.waitForURL((url) => !url.href.includes(second ?? ""));
+    await page.getByRole("button", { name: "Previous request (k)" }).click();
+    await page.waitForURL((url) => url.href.includes(second ?? ""));
     await page.keyboard.press("Escape");
     await heading("History").waitFor();
     await expect.poll(() => page.evaluate("document.activeElement?.dataset.request")).toBe(second);
@@ -172,6 +176,17 @@ describe.skipIf(!hasBrowser)("the history", () => {
     await page.getByText("upstream overloaded").waitFor();
     expect(await rows().count()).toBe(2);
     await lookAt(page, "history-filtered");
+    await page.getByRole("button", { name: "Views" }).click();
+    await page.getByLabel("Save these filters as").fill("All that failed");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByRole("link", { name: "All that failed" }).waitFor();
+    await lookAt(page, "history-views");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Clear all" }).click();
+    await rows().nth(9).waitFor();
+    await page.getByRole("button", { name: "Views" }).click();
+    await page.getByRole("link", { name: "All that failed" }).click();
+    await expect.poll(() => rows().count()).toBe(2);
     await page.getByRole("button", { name: "Clear all" }).click();
     await rows().nth(9).waitFor();
     await page.getByRole("button", { name: "Feedback" }).click();
@@ -212,16 +227,20 @@ describe.skipIf(!hasBrowser)("the history", () => {
     await page.keyboard.press("/");
     await page.keyboard.type("zimtstern");
     await page.keyboard.press("Enter");
-    await page.getByText("Searched to the oldest request, 10 requests looked at").waitFor();
+    await page.getByText("Searched first words to the oldest request, 10 requests looked at").waitFor();
     expect(await rows().count()).toBe(1);
+    expect(await list().locator("mark").first().innerText()).toBe("Zimtstern");
     await lookAt(page, "history-search");
+    await page.getByRole("button", { name: "Search whole texts" }).click();
+    await page.getByText("Searched to the oldest request, 10 requests looked at").waitFor();
+    expect(new URL(page.url()).searchParams.get("whole")).toBe("1");
     await open("?q=nothing+like+that");
     await page.getByText("No matching requests").waitFor();
     await lookAt(page, "history-nothing");
   });
 
   it("shows a conversation with tools, pictures and texts of strangers", async () => {
-    await open("?q=Bern");
+    await open("?q=Bern&whole=1");
     await rows().first().click();
     await page.getByText("and what is <b>bold</b>?").waitFor();
     await page.getByText("12345678901234567890").waitFor();
@@ -234,7 +253,7 @@ describe.skipIf(!hasBrowser)("the history", () => {
   });
 
   it("shows documents, and saves them as they were sent", async () => {
-    await open("?q=Compare+these+documents");
+    await open("?q=Compare+these+documents&whole=1");
     await rows().first().click();
     await page.getByText("Document: Annual report").waitFor();
     await page.getByText("Of the last year.").waitFor();
@@ -291,7 +310,7 @@ describe.skipIf(!hasBrowser)("the history", () => {
     await lookAt(page, "history-export");
     const [download] = await Promise.all([
       page.waitForEvent("download"),
-      dialog().getByRole("link", { name: "Download" }).click(),
+      dialog().getByRole("link", { name: "Download JSON lines" }).click(),
     ]);
     const lines = readFileSync(await download.path(), "utf8")
       .trimEnd()

@@ -174,7 +174,8 @@ describe("moveDatabase() on files", () => {
     await withStore(from, async (store) => {
       for (let index = 0; index < 60; index += 1) {
         const id = `01900000-0000-7000-8000-${String(index).padStart(12, "0")}`;
-        const body = { id, request: Buffer.alloc(1024 * 1024, index), response: Buffer.alloc(1) };
+        const bytes = { request: Buffer.alloc(1024 * 1024, index), response: Buffer.alloc(1) };
+        const body = { id, projectId: id, prompt: "", answer: "", ...bytes };
         await store.query().insertInto("InferenceBody").values(body).execute();
       }
     });

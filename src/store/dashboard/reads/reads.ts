@@ -21,6 +21,7 @@ import { readEvents } from "./read-events.ts";
 import { readFailedCalls, readFailures } from "./read-failures.ts";
 import { readKeyUsage } from "./read-key-usage.ts";
 import { readLearnedWorkload, readLearnedWorkloads, readOutlooks } from "./read-learned.ts";
+import { readNewer } from "./read-newer.ts";
 import { readSessionRun } from "./read-session-run.ts";
 import { readSpentBy } from "./read-spent-by.ts";
 import { readWorkloadCalls } from "./read-workload-calls.ts";
@@ -52,6 +53,7 @@ export const READS = {
   readOutlooks,
   readMetrics,
   readNames,
+  readNewer,
   readSessionRun,
   readShadowUsage,
   readSpentBy,

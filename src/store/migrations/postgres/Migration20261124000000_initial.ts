@@ -75,8 +75,9 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(partitions("inference_tag", WEEKS));
     this.addSql(`create index "inference_tag_project_id_name_value_id_index" on "inference_tag" ("project_id", "name", "value", "id");`);
 
-    this.addSql(`create table "inference_body" ("id" uuid not null, "request" bytea not null, "response" bytea not null, primary key ("id")) partition by range ("id");`);
+    this.addSql(`create table "inference_body" ("id" uuid not null, "project_id" uuid not null, "prompt" text not null default '', "answer" text not null default '', "request" bytea not null, "response" bytea not null, primary key ("id")) partition by range ("id");`);
     this.addSql(partitions("inference_body", DAYS));
+    this.addSql(`create index "inference_body_first_words_index" on "inference_body" ("project_id", "id", "prompt", "answer");`);
 
     this.addSql(`create table "workload_state" ("project_id" uuid not null, "model" text not null, "version" int not null, "updated_at" timestamptz(3) not null, "rewards" double precision not null, "snapshot" text null, primary key ("project_id", "model"));`);
 
@@ -99,6 +100,9 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`create table "admin_key" ("id" uuid not null, "project_id" uuid null, "public_id" varchar(12) not null, "hash" varchar(64) not null, "name" text not null, "scopes" jsonb not null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) null, "revoked_at" timestamptz(3) null, "last_used_at" timestamptz(3) null, primary key ("id"));`);
     this.addSql(`alter table "admin_key" add constraint "admin_key_public_id_unique" unique ("public_id");`);
     this.addSql(`alter table "admin_key" add constraint "admin_key_hash_unique" unique ("hash");`);
+
+    this.addSql(`create table "saved_view" ("id" uuid not null, "project_id" uuid not null, "name" text not null, "search" text not null, "created_by" text not null, "created_at" timestamptz(3) not null, primary key ("id"));`);
+    this.addSql(`alter table "saved_view" add constraint "saved_view_project_id_name_unique" unique ("project_id", "name");`);
 
     this.addSql(`create table "project_settings" ("project_id" uuid not null, "bodies" text not null, "optimizations_off" jsonb null, "updated_at" timestamptz(3) not null, primary key ("project_id"));`);
 
@@ -144,6 +148,7 @@ export class Migration20261124000000_initial extends Migration {
 
     this.addSql(`alter table "admin_key" add constraint "admin_key_project_id_foreign" foreign key ("project_id") references "project" ("id") on delete cascade;`);
 
+    this.addSql(`alter table "saved_view" add constraint "saved_view_project_id_foreign" foreign key ("project_id") references "project" ("id") on delete cascade;`);
     this.addSql(`alter table "project_settings" add constraint "project_settings_project_id_foreign" foreign key ("project_id") references "project" ("id") on update cascade on delete cascade;`);
 
     this.addSql(`alter table "password_reset" add constraint "password_reset_user_id_foreign" foreign key ("user_id") references "user_account" ("id") on update cascade on delete cascade;`);
@@ -161,6 +166,7 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`alter table "invitation" drop constraint "invitation_project_id_foreign";`);
     this.addSql(`alter table "api_key" drop constraint "api_key_project_id_foreign";`);
     this.addSql(`alter table "admin_key" drop constraint "admin_key_project_id_foreign";`);
+    this.addSql(`alter table "saved_view" drop constraint "saved_view_project_id_foreign";`);
     this.addSql(`alter table "project_settings" drop constraint "project_settings_project_id_foreign";`);
     this.addSql(`alter table "membership" drop constraint "membership_project_id_foreign";`);
     this.addSql(`alter table "password_reset" drop constraint "password_reset_user_id_foreign";`);
@@ -197,6 +203,7 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`drop table if exists "invitation" cascade;`);
     this.addSql(`drop table if exists "api_key" cascade;`);
     this.addSql(`drop table if exists "admin_key" cascade;`);
+    this.addSql(`drop table if exists "saved_view" cascade;`);
     this.addSql(`drop table if exists "project_settings" cascade;`);
     this.addSql(`drop table if exists "retention_mark" cascade;`);
     this.addSql(`drop table if exists "rollup_name" cascade;`);

@@ -73,7 +73,8 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`create table \`inference_tag\` (\`id\` text not null, \`name\` text not null, \`value\` text not null, \`project_id\` text not null, primary key (\`id\`, \`name\`)) without rowid;`);
     this.addSql(`create index \`inference_tag_project_id_name_value_id_index\` on \`inference_tag\` (\`project_id\`, \`name\`, \`value\`, \`id\`);`);
 
-    this.addSql(`create table \`inference_body\` (\`id\` text not null primary key, \`request\` blob not null, \`response\` blob not null);`);
+    this.addSql(`create table \`inference_body\` (\`id\` text not null primary key, \`project_id\` text not null, \`prompt\` text not null default '', \`answer\` text not null default '', \`request\` blob not null, \`response\` blob not null);`);
+    this.addSql(`create index \`inference_body_first_words_index\` on \`inference_body\` (\`project_id\`, \`id\`, \`prompt\`, \`answer\`);`);
 
     this.addSql(`create table \`workload_state\` (\`project_id\` text not null, \`model\` text not null, \`version\` integer not null, \`updated_at\` datetime not null, \`rewards\` double not null, \`snapshot\` text null, primary key (\`project_id\`, \`model\`));`);
 
@@ -98,6 +99,10 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`create index \`admin_key_project_id_index\` on \`admin_key\` (\`project_id\`);`);
     this.addSql(`create unique index \`admin_key_public_id_unique\` on \`admin_key\` (\`public_id\`);`);
     this.addSql(`create unique index \`admin_key_hash_unique\` on \`admin_key\` (\`hash\`);`);
+
+    this.addSql(`create table \`saved_view\` (\`id\` text not null primary key, \`project_id\` text not null, \`name\` text not null, \`search\` text not null, \`created_by\` text not null, \`created_at\` datetime not null, constraint \`saved_view_project_id_foreign\` foreign key (\`project_id\`) references \`project\` (\`id\`) on delete cascade);`);
+    this.addSql(`create index \`saved_view_project_id_index\` on \`saved_view\` (\`project_id\`);`);
+    this.addSql(`create unique index \`saved_view_project_id_name_unique\` on \`saved_view\` (\`project_id\`, \`name\`);`);
 
     this.addSql(`create table \`project_settings\` (\`project_id\` text not null primary key, \`bodies\` text not null, \`optimizations_off\` json null, \`updated_at\` datetime not null, constraint \`project_settings_project_id_foreign\` foreign key (\`project_id\`) references \`project\` (\`id\`) on update cascade on delete cascade);`);
     this.addSql(`create index \`project_settings_project_id_index\` on \`project_settings\` (\`project_id\`);`);
@@ -161,6 +166,7 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`drop table if exists \`setup_link\`;`);
     this.addSql(`drop table if exists \`rollup_name\`;`);
     this.addSql(`drop table if exists \`retention_mark\`;`);
+    this.addSql(`drop table if exists \`saved_view\`;`);
     this.addSql(`drop table if exists \`project_settings\`;`);
     this.addSql(`drop table if exists \`admin_key\`;`);
     this.addSql(`drop table if exists \`api_key\`;`);

@@ -1,16 +1,10 @@
 import { readRows } from "../../database/executor.ts";
 import { OTHER_NAMES } from "../../entities/rollup-name.ts";
 import type { Store } from "../../types/store.ts";
-import { type FactFilter, factMatches } from "./ids-with-facts.ts";
+import { idsThatMatch, metricSql, metricValues, type TagFilter } from "./ids-that-match.ts";
+import type { FactFilter } from "./ids-with-facts.ts";
 import { beforeLastValue, type MetricFilter } from "./last-day-of-value.ts";
-import { matching } from "./newest-ids.ts";
-import { type UsageFilter, usageColumns } from "./usage.ts";
-
-/** A tag that feedback has. */
-export interface TagFilter {
-  readonly key: string;
-  readonly value: string;
-}
+import type { UsageFilter } from "./usage.ts";
 
 /** The query of inferences by feedback: a tag, a metric or both. */
 interface FeedbackSearch {
@@ -28,9 +22,6 @@ interface FeedbackSearch {
 /** Candidates of the first statement; each further one takes twice as many. */
 const FIRST_CANDIDATES = 200;
 const MOST_CANDIDATES = 3200;
-/** Comparisons are part of the text, so they come from here and from nowhere else. */
-const COMPARISONS: Record<MetricFilter["compare"], string> = { ">": ">", "<": "<", "=": "=" };
-const VALUE = "case when boolean_value is null then float_value when boolean_value then 1.0 else 0.0 end";
 
 /** Finds inferences by their feedback: the greatest ids, in falling order. Feedback leads, all else is looked up. */
 export async function idsWithFeedback(store: Store, search: FeedbackSearch): Promise<string[]> {
@@ -38,10 +29,12 @@ export async function idsWithFeedback(store: Store, search: FeedbackSearch): Pro
   let before: string | undefined = search.beforeId;
   if (search.metric !== undefined) before = await beforeLastValue(store, search, search.metric);
   if (before === undefined) return ids;
+  // One of them leads, and the other is looked up.
+  const rest = { ...search, tag: undefined, metric: search.tag === undefined ? undefined : search.metric };
   const first = isKnownOfFeedback(search) ? search.limit : FIRST_CANDIDATES;
   for (let size = first; ; size = Math.min(size * 2, MOST_CANDIDATES)) {
     const candidates = await readCandidates(store, { ...search, beforeId: before }, size);
-    if (candidates.length > 0) ids.push(...(await keepMatching(store, search, candidates)));
+    ids.push(...(await idsThatMatch(store, rest, candidates)));
     const last = candidates.at(-1);
     if (ids.length >= search.limit) return ids.slice(0, search.limit);
     if (candidates.length < size || last === undefined) return ids;
@@ -83,36 +76,4 @@ function knownSql({ filter }: FeedbackSearch): { sql: string; values: readonly s
       `inference.id = entry.inference_id and inference.${column} = ?)))`,
   );
   return { sql: sql.join(""), values: known.flatMap(({ value }) => [value, value]) };
-}
-
-async function keepMatching(store: Store, search: FeedbackSearch, candidates: readonly string[]): Promise<string[]> {
-  const { projectId, filter, facts, tag, metric } = search;
-  const columns = [
-    ...Object.entries(usageColumns(filter)).flatMap(([column, value]) =>
-      value === undefined ? [] : [matching(projectId, column, value)],
-    ),
-    ...factMatches(projectId, facts),
-  ];
-  const list = candidates.map(() => "?").join(", ");
-  const matches = columns.map(({ sql }) => ` and ${sql}`).join("");
-  const hasBoth = tag !== undefined && metric !== undefined;
-  const exists = hasBoth
-    ? ` and exists (select 1 from feedback_entry where project_id = ? and ${metricSql(metric)} and ` +
-      "inference_id = inference.id)"
-    : "";
-  const sql = `select id from inference where project_id = ? and id in (${list})${matches}${exists} order by id desc`;
-  const rows = await readRows<{ id: string }>(store, sql, [
-    ...[projectId, ...candidates, ...columns.flatMap(({ values }) => values)],
-    ...(hasBoth ? [projectId, ...metricValues(metric)] : []),
-  ]);
-  return rows.map(({ id }) => id);
-}
-
-/** Of answers that were given. */
-function metricSql(metric: MetricFilter | undefined): string {
-  return metric === undefined ? "true" : `attempt is null and name = ? and (${VALUE}) ${COMPARISONS[metric.compare]} ?`;
-}
-
-function metricValues(metric: MetricFilter | undefined): unknown[] {
-  return metric === undefined ? [] : [metric.name, metric.value];
 }

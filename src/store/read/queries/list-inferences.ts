@@ -3,8 +3,9 @@ import { FINDABLE_TAG_CHARACTERS } from "../../entities/feedback-tag.ts";
 import type { InferenceRow } from "../../entities/inference.ts";
 import { firstIdAt } from "../../types/period.ts";
 import type { Store } from "../../types/store.ts";
+import type { TagFilter } from "./ids-that-match.ts";
 import { type FactFilter, idsWithFacts } from "./ids-with-facts.ts";
-import { idsWithFeedback, type TagFilter } from "./ids-with-feedback.ts";
+import { idsWithFeedback } from "./ids-with-feedback.ts";
 import type { MetricFilter } from "./last-day-of-value.ts";
 import { newestIds } from "./newest-ids.ts";
 import { type UsageFilter, usageColumns } from "./usage.ts";
@@ -43,7 +44,7 @@ export async function listInferences(store: Store, query: InferenceListQuery): P
   const ids = await findIds(store, { ...query, limit: query.limit + 1 });
   const shown = ids.slice(0, query.limit);
   return {
-    rows: await readByIds(store, query.projectId, shown),
+    rows: await readInferences(store, query.projectId, shown),
     next: ids.length > shown.length ? shown.at(-1) : undefined,
   };
 }
@@ -87,7 +88,8 @@ async function findIds(store: Store, query: InferenceListQuery): Promise<string[
   return await newestIds(store, { table: "inference", rollup: "usage", projectId, filter: columns, ...bounds, limit });
 }
 
-async function readByIds(store: Store, projectId: string, ids: readonly string[]): Promise<InferenceRow[]> {
+/** Reads inferences by their ids, the newest first. */
+export async function readInferences(store: Store, projectId: string, ids: readonly string[]): Promise<InferenceRow[]> {
   if (ids.length === 0) return [];
   const rows = store.query().selectFrom("Inference").selectAll().where("projectId", "=", projectId);
   return await rows

@@ -4,6 +4,7 @@ import type { InferenceRow } from "../../entities/inference.ts";
 import { decodeMessages, type EncodedContent } from "../../types/inference-body.ts";
 import type { Store } from "../../types/store.ts";
 import { contentTexts } from "./content-texts.ts";
+import { foldCase } from "./fold-case.ts";
 import { checkLimit, type InferenceListQuery, listInferences } from "./list-inferences.ts";
 import { readBodies, readBodySizes, selectBodies } from "./read-bodies.ts";
 
@@ -16,7 +17,7 @@ export interface InferenceSearch extends InferenceListQuery {
 }
 
 /** The result so far. */
-interface SearchResult {
+export interface SearchResult {
   readonly rows: readonly InferenceRow[];
   /** The cursor of the next call; undefined once all were searched. */
   readonly next: string | undefined;
@@ -37,7 +38,7 @@ const TURN_MS = 15;
  */
 export async function searchInferences(store: Store, search: InferenceSearch): Promise<SearchResult> {
   checkLimit(search.limit);
-  const needle = fold(search.text);
+  const needle = foldCase(search.text);
   const deadline = performance.now() + search.budgetMs;
   const found: InferenceRow[] = [];
   let cursor = search.cursor;
@@ -71,22 +72,17 @@ export async function searchInferences(store: Store, search: InferenceSearch): P
 async function isMatch(row: InferenceRow, body: EncodedContent | undefined, needle: string): Promise<boolean> {
   const { errorMessage, sessionId, endUserId, tags } = row;
   for (const text of [errorMessage, sessionId, endUserId, ...Object.values(tags ?? {})]) {
-    if (fold(text ?? "").includes(needle)) return true;
+    if (foldCase(text ?? "").includes(needle)) return true;
   }
   if (body === undefined) return false;
   const [request, response] = [await expandBody(body.request), await expandBody(body.response)];
   // Most have it nowhere in their bytes, and need not be decoded.
   if (
     ![request, response].some((bytes) =>
-      fold(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8")).includes(needle),
+      foldCase(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8")).includes(needle),
     )
   )
     return false;
-  for (const text of contentTexts(decodeMessages(request, response))) if (fold(text).includes(needle)) return true;
+  for (const text of contentTexts(decodeMessages(request, response))) if (foldCase(text).includes(needle)) return true;
   return false;
-}
-
-/** In small letters; the Greek sigma has two, by what follows it. */
-function fold(text: string): string {
-  return text.toLowerCase().replaceAll("ς", "σ");
 }

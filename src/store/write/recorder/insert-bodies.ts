@@ -5,6 +5,7 @@ import type { Engine } from "../../types/store.ts";
 import { createMissingInserter } from "../insert-rows.ts";
 
 const ONCE = "on conflict do nothing";
+const COLUMNS = ["id", "project_id", "prompt", "answer", "request", "response"];
 /** Bodies of one statement: there is a text for each number of them. */
 const BODIES_PER_STATEMENT = 32;
 
@@ -27,13 +28,19 @@ export function createBodyInserter(engine: Engine, columns: readonly Column[]): 
       texts.set(part.length, text);
       await execute(
         text,
-        part.flatMap(({ id, request, response }) => [id, request, response]),
+        part.flatMap(({ id, projectId, prompt, answer, request, response }) => [
+          ...[id, projectId, prompt, answer],
+          ...[request, response],
+        ]),
       );
     }
   };
 }
 
 function statement(rows: number): string {
-  const values = Array.from({ length: rows }, (_, row) => `($${3 * row + 1}, $${3 * row + 2}, $${3 * row + 3})`);
-  return `insert into "inference_body" ("id", "request", "response") values ${values.join(", ")} ${ONCE}`;
+  const values = Array.from({ length: rows }, (_, row) => {
+    const places = COLUMNS.map((_column, at) => `$${COLUMNS.length * row + at + 1}`);
+    return `(${places.join(", ")})`;
+  });
+  return `insert into "inference_body" (${COLUMNS.join(", ")}) values ${values.join(", ")} ${ONCE}`;
 }

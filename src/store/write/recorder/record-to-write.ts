@@ -3,8 +3,10 @@ import { GenerateResponseSchema } from "../../../../gen/attune/inference/v1/infe
 import { encodeRequest } from "../../../hub/request-bytes.ts";
 import type { InferenceRecord } from "../../../inference/ports.ts";
 import type { BodyPolicy } from "../../bodies/body-policy.ts";
+import { firstWords } from "../../bodies/first-words.ts";
 import { redactInput, redactOutput } from "../../bodies/redact.ts";
 import type { InferenceWrite } from "../../types/record-batch.ts";
+import { storableText } from "../storable-text.ts";
 import { recordToAttempts, recordToRow } from "./record-to-row.ts";
 
 /**
@@ -25,7 +27,9 @@ export function recordToWrite(
     const input = policy === "redacted" ? redactInput(record.input) : record.input;
     const output = policy === "redacted" ? redactOutput(record.output) : record.output;
     const request = encodeRequest(input);
-    return { row, attempts, request, response: toBinary(GenerateResponseSchema, output) };
+    const { prompt, answer } = firstWords({ input, output });
+    const words = [storableText(prompt), storableText(answer)] as const;
+    return { row, attempts, request, response: toBinary(GenerateResponseSchema, output), words };
   } catch (error) {
     // Messages of an internal caller may break their own proto, such as a count of 1.5.
     onBroken(error);

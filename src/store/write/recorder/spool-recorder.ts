@@ -102,8 +102,8 @@ export class SpoolRecorder implements StoreRecorder {
   offerProvisional(make: () => InferenceRecord): void {
     try {
       const record = make();
-      const { request, response, ...facts } = this.#encode(record);
-      const bodies = this.#sheds ? { request: undefined, response: undefined } : { request, response };
+      const { request, response, words, ...facts } = this.#encode(record);
+      const bodies = this.#sheds ? { request: undefined, response: undefined } : { request, response, words };
       this.#spool.putProvisional(record.id, encodeInference({ ...facts, ...bodies }));
     } catch (error) {
       this.#complain(error, "what an inference under way has cost is lost if this process is killed");

@@ -28,10 +28,10 @@ function writerOf(store: Store): BatchWriter {
 
 async function compressBodies(writes: readonly InferenceWrite[]): Promise<ReadonlyMap<string, InferenceBodyRow>> {
   const bodies = new Map<string, InferenceBodyRow>();
-  for (const { row, request, response } of writes) {
+  for (const { row, request, response, words: [prompt, answer] = ["", ""] } of writes) {
     if (request === undefined || response === undefined) continue;
     bodies.set(row.id, {
-      id: row.id,
+      ...{ id: row.id, projectId: row.projectId, prompt, answer },
       request: await compressBody(request),
       response: await compressBody(response),
     });

@@ -17,12 +17,13 @@ const INFERENCE_WITHOUT_BODIES = 5;
 const HEAD_BYTES = 5;
 const LENGTH_BYTES = 4;
 
-/** Encodes an inference: the values of its row and of its attempts as JSON, then both bodies. */
-export function encodeInference({ row, attempts, request, response }: InferenceWrite): Uint8Array[] {
+/** Encodes an inference: the values of its row and of its attempts and its first words as JSON, then both bodies. */
+export function encodeInference({ row, attempts, request, response, words }: InferenceWrite): Uint8Array[] {
   const values = listValues(ROW_MEMBERS, row);
   // A date as its number takes JSON half the time of one as text.
   values[STARTED_AT] = row.startedAt.getTime();
-  const json = Buffer.from(JSON.stringify([values, attempts.map((attempt) => listValues(ATTEMPT_MEMBERS, attempt))]));
+  const attemptValues = attempts.map((attempt) => listValues(ATTEMPT_MEMBERS, attempt));
+  const json = Buffer.from(JSON.stringify([values, attemptValues, ...(words === undefined ? [] : [words])]));
   if (request === undefined || response === undefined) return [head(INFERENCE_WITHOUT_BODIES, json.length), json];
   const length = Buffer.allocUnsafe(LENGTH_BYTES);
   length.writeUInt32LE(request.length);
@@ -98,15 +99,20 @@ function head(kind: number, jsonLength: number): Buffer {
   return bytes;
 }
 
-/** The values of the row of an inference, and those of its attempts. */
-type SpooledInference = readonly [row: readonly unknown[], attempts: readonly (readonly unknown[])[]];
+/** The values of the row of an inference, those of its attempts, and its first words. */
+type SpooledInference = readonly [
+  row: readonly unknown[],
+  attempts: readonly (readonly unknown[])[],
+  words?: readonly [prompt: string, answer: string],
+];
 
 /** The spooled facts of an inference, without its bodies. */
-type Facts = Pick<InferenceWrite, "row" | "attempts">;
+type Facts = Pick<InferenceWrite, "row" | "attempts" | "words">;
 
-function reviveInference([values, attempts]: SpooledInference): Facts {
+function reviveInference([values, attemptValues, words]: SpooledInference): Facts {
   const row = reviveRow(values);
-  return { row, attempts: attempts.map((attempt, position) => reviveAttempt(row.id, position, attempt)) };
+  const attempts = attemptValues.map((attempt, position) => reviveAttempt(row.id, position, attempt));
+  return { row, attempts, ...(words === undefined ? {} : { words }) };
 }
 
 function reviveAttempt(id: string, position: number, values: readonly unknown[]): InferenceAttemptRow {

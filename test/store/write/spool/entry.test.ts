@@ -52,6 +52,12 @@ describe("decodeEntry()", () => {
     );
   });
 
+  it("gives back first words", () => {
+    const [request, response] = [Buffer.from("a"), Buffer.from("b")];
+    const write = { row, attempts, request, response, words: ["Where is it?", "Grüße 👋"] as const };
+    expect(decodeEntry(Buffer.concat(encodeInference(write)))).toEqual({ kind: "inference", inference: write });
+  });
+
   it("gives back an inference without bodies, and the date of their deletion", () => {
     const deleted = { ...row, deletedAt: new Date(0), model: "half a pair: \ud800, and \u0000" };
     const write = { row: deleted, attempts, request: undefined, response: undefined };

@@ -23,6 +23,8 @@ export interface Filters {
   readonly metric: string | null;
   /** A text or an id. */
   readonly q: string | null;
+  /** 1 to look for the text in whole texts. */
+  readonly whole: string | null;
   /** A span until now: 24h. */
   readonly since: string | null;
   /** A beginning and an end, in UTC, in place of a span: 2026-11-21T14:00Z. */
@@ -45,6 +47,7 @@ export const FILTER_NAMES = [
   "tag",
   "metric",
   "q",
+  "whole",
   "since",
   "from",
   "to",
@@ -92,6 +95,7 @@ export function toRequestFilter(filters: Filters, now = Date.now()): RequestFilt
     tag: tag === null ? undefined : parseTag(tag),
     metric: metric === null ? undefined : parseMetric(metric),
     text: text === "" ? undefined : text,
+    isWhole: text !== "" && filters.whole === "1" ? true : undefined,
     ...readWindow(filters, now),
   };
 }

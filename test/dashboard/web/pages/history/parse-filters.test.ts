@@ -21,6 +21,8 @@ describe("toRequestFilter()", () => {
     ["metric=quality.score%3E0.5", { metric: { name: "quality.score", compare: ">", value: 0.5 } }],
     ["q=+needle+", { text: "needle" }],
     ["q=++", {}],
+    ["q=needle&whole=1", { text: "needle", isWhole: true }],
+    ["whole=1", {}],
     ["since=1h", { from: "2026-11-21T11:00:00.000Z" }],
     ["since=never&tag=x&metric=y", {}],
     ["from=2026-11-01T08:00Z", { from: "2026-11-01T08:00:00.000Z" }],

@@ -10,8 +10,8 @@ import { type Filters, hasFilters, toRequestFilter } from "../parse-filters.ts";
 import type { RequestFilter } from "../types.ts";
 
 /** Address of an export of the requests that a filter lets through. */
-export function exportAddress(projectId: string, filter: RequestFilter): string {
-  return `/dashboard/api/export/history?input=${encodeURIComponent(JSON.stringify({ projectId, filter }))}`;
+export function exportAddress(projectId: string, filter: RequestFilter, format: "jsonl" | "csv" = "jsonl"): string {
+  return `/dashboard/api/export/history?input=${encodeURIComponent(JSON.stringify({ projectId, filter, format }))}`;
 }
 
 /** Tells what an export holds, and starts it. */
@@ -39,24 +39,29 @@ export function ExportButton({ filters }: { readonly filters: Filters }) {
       >
         <Stack>
           <Text>
-            A file of JSON lines, one for each request, the newest first: what was asked and answered, the facts, and
-            the feedback. At most {formatNumber(plan.data?.limit)} requests: for more, set the end of the time to the
-            beginning (<code>startedAt</code>) of the last one in the file, and export again.
+            As JSON lines, one for each request, the newest first: what was asked and answered, the facts, and the
+            feedback. As CSV for a spreadsheet: the facts, first words, and counts of feedback. At most{" "}
+            {formatNumber(plan.data?.query.limit)} requests: for more, set the end of the time to the beginning (
+            <code>startedAt</code>) of the last one in the file, and export again.
           </Text>
           <ErrorNote error={plan.error} onRetry={() => void plan.refetch()} />
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
               Cancel
             </Button>
-            <Button
-              component="a"
-              href={exportAddress(projectId, filter)}
-              download
-              data-disabled={plan.data === undefined || undefined}
-              onClick={close}
-            >
-              Download
-            </Button>
+            {(["csv", "jsonl"] as const).map((format) => (
+              <Button
+                key={format}
+                component="a"
+                href={exportAddress(projectId, filter, format)}
+                download
+                variant={format === "jsonl" ? "filled" : "default"}
+                data-disabled={plan.data === undefined || undefined}
+                onClick={close}
+              >
+                {format === "jsonl" ? "Download JSON lines" : "Download CSV"}
+              </Button>
+            ))}
           </Group>
         </Stack>
       </Modal>

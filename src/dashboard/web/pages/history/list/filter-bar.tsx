@@ -52,7 +52,7 @@ export function FilterBar({ filters, onChange, searchRef }: Props) {
       <Group gap="sm">
         <SearchField
           value={filters.q ?? ""}
-          onSearch={(q) => onChange({ q: q === "" ? null : q })}
+          onSearch={(q) => onChange({ q: q === "" ? null : q, whole: null })}
           inputRef={searchRef}
         />
         <Button

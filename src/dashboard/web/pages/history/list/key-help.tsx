@@ -1,8 +1,8 @@
 import { Kbd, Modal, Table } from "@mantine/core";
 
 const KEYS = [
-  [["j", "↓"], "next request"],
-  [["k", "↑"], "previous request"],
+  [["j", "↓"], "next request, also on its page"],
+  [["k", "↑"], "previous request, also on its page"],
   [["Enter"], "open the request"],
   [["Escape"], "back to the list"],
   [["/"], "search"],

@@ -18,6 +18,7 @@ import { ListEnd } from "./list-end.tsx";
 import { LiveNote } from "./live-note.tsx";
 import { focusRequest, hasFocusedRow, moveFocus } from "./move-focus.ts";
 import { RequestList } from "./request-list.tsx";
+import { SavedViews } from "./saved-views.tsx";
 import { isOver, MOST_NEW, useNewRequests } from "./use-new-requests.ts";
 import { useRequests } from "./use-requests.ts";
 
@@ -70,6 +71,7 @@ export function ListPage() {
           <Button component={Link} to="refused" variant="default">
             Refused calls
           </Button>
+          <SavedViews filters={filters} />
           <BodiesSetting />
           <ExportButton filters={filters} />
           <Tooltip label="Keys">
@@ -93,7 +95,7 @@ export function ListPage() {
       {isEmpty ? (
         <NoRequests isFiltered={hasFilters(filters)} isOver={isOver(filters)} />
       ) : (
-        (rows !== undefined || requests.error === null) && <RequestList rows={rows} />
+        (rows !== undefined || requests.error === null) && <RequestList rows={rows} query={filters.q?.trim() ?? ""} />
       )}
       <ListEnd
         key={JSON.stringify(filters)}
@@ -102,6 +104,7 @@ export function ListPage() {
         isLoading={requests.isFetching}
         hasFailed={requests.error !== null}
         onMore={requests.fetchNextPage}
+        onWhole={filters.whole === "1" ? undefined : () => change({ whole: "1" })}
       />
       <KeyHelp isOpen={isHelpOpen} onClose={() => setIsHelpOpen(false)} />
     </Page>

@@ -7,8 +7,15 @@ import { RequestRow } from "./request-row.tsx";
 
 const WAITING = ["a", "b", "c", "d", "e", "f", "g", "h"];
 
-/** Requests, the newest first; undefined while they are on their way. */
-export function RequestList({ rows }: { readonly rows: readonly RequestSummary[] | undefined }) {
+interface Props {
+  /** The newest first; undefined while they are on their way. */
+  readonly rows: readonly RequestSummary[] | undefined;
+  /** The text that was searched for. */
+  readonly query: string;
+}
+
+/** Requests, each with its first words. */
+export function RequestList({ rows, query }: Props) {
   const nameOf = useKeyNames(rows?.map(({ keyId }) => keyId) ?? []);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
@@ -27,7 +34,9 @@ export function RequestList({ rows }: { readonly rows: readonly RequestSummary[]
         <span className="attune-number">Took</span>
       </div>
       <ol className="attune-requests" aria-label="Requests, the newest first" onKeyDown={onKeyDown}>
-        {rows?.map((request) => <RequestRow key={request.id} request={request} keyName={nameOf(request.keyId)} />) ??
+        {rows?.map((request) => (
+          <RequestRow key={request.id} request={request} keyName={nameOf(request.keyId)} query={query} />
+        )) ??
           WAITING.map((row) => (
             <li key={row}>
               <Skeleton h={18} m="0.85rem 1rem" w="auto" />

@@ -12,6 +12,7 @@ import {
 import { nameText } from "../../../parts/name-text.ts";
 import { StatusBadge } from "../status-badge.tsx";
 import type { RequestSummary } from "../types.ts";
+import { RowWords } from "./row-words.tsx";
 
 const clock = new Intl.DateTimeFormat("en-GB", {
   day: "2-digit",
@@ -24,21 +25,24 @@ const clock = new Intl.DateTimeFormat("en-GB", {
 interface Props {
   readonly request: RequestSummary;
   readonly keyName: string;
+  /** The text that was searched for. */
+  readonly query: string;
 }
 
 /** A request in the list: a link to its page. */
-export const RequestRow = memo(function RequestRow({ request, keyName }: Props) {
+export const RequestRow = memo(function RequestRow({ request, keyName, query }: Props) {
   const { search } = useLocation();
-  const { id, startedAt, model, workload, status, errorReason } = request;
+  const { id, startedAt, model, servedModel, workload, status, errorReason } = request;
   const where = workload === "" ? keyName : `${nameText(workload)} · ${keyName}`;
+  const models = servedModel === model ? nameText(model) : `${nameText(model)} → ${nameText(servedModel)}`;
   return (
     <li>
       <Link className="attune-request" to={id} state={{ search }} data-request={id}>
         <time dateTime={startedAt} title={formatTime(startedAt)} className="attune-request-time">
           {clock.format(new Date(startedAt))}
         </time>
-        <span className="attune-request-model" title={nameText(model)}>
-          {nameText(model)}
+        <span className="attune-request-model" title={models}>
+          {models}
         </span>
         <span className="attune-request-status">
           <StatusBadge status={status} />
@@ -61,6 +65,7 @@ export const RequestRow = memo(function RequestRow({ request, keyName }: Props) 
           <VisuallyHidden>took </VisuallyHidden>
           {formatDuration(request.latencyMs)}
         </span>
+        <RowWords request={request} query={query} />
       </Link>
     </li>
   );

@@ -9,7 +9,7 @@ interface Props {
   readonly inputRef: RefObject<HTMLInputElement | null>;
 }
 
-/** Searches when Enter is pressed: every search reads requests, one after another. */
+/** Searches when Enter is pressed. */
 export function SearchField({ value, onSearch, inputRef }: Props) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
@@ -25,7 +25,7 @@ export function SearchField({ value, onSearch, inputRef }: Props) {
           ref={inputRef}
           type="text"
           aria-label="Search in texts, or for an id"
-          placeholder="Text in a request or an answer, or an id; then Enter"
+          placeholder="First words of a prompt or an answer, or an id; then Enter"
           value={text}
           maxLength={500}
           onChange={({ currentTarget }) => setText(currentTarget.value)}

@@ -18,6 +18,7 @@ import { CostPart } from "./cost-part.tsx";
 import { DecisionPart } from "./decision-part.tsx";
 import { FactsPart } from "./facts-part.tsx";
 import { FeedbackPart } from "./feedback-part.tsx";
+import { NeighbourButtons } from "./neighbour-buttons.tsx";
 import { RawPart } from "./raw-part.tsx";
 import { Section } from "./section.tsx";
 import { ServingPart } from "./serving-part.tsx";
@@ -50,15 +51,18 @@ export function RequestPage() {
         )
       }
       actions={
-        <Button
-          component={Link}
-          to={back}
-          relative="path"
-          variant="default"
-          leftSection={<IconArrowLeft size={16} aria-hidden />}
-        >
-          Back to the list
-        </Button>
+        <>
+          <NeighbourButtons id={requestId} search={search} />
+          <Button
+            component={Link}
+            to={back}
+            relative="path"
+            variant="default"
+            leftSection={<IconArrowLeft size={16} aria-hidden />}
+          >
+            Back to the list
+          </Button>
+        </>
       }
     >
       <ErrorNote error={request.error} onRetry={() => void request.refetch()} />
