@@ -8,12 +8,14 @@ import { pageOf, sizeOf } from "./page.ts";
 
 /** The operations on the audit log. */
 export const auditHandlers: Handlers<"listAuditEntries"> = {
-  async listAuditEntries(work, { project, pageSize, pageToken, from, to, actor, action }) {
+  async listAuditEntries(work, { project, pageSize, pageToken, from, to, actor, action, oldestFirst }) {
     const size = sizeOf(pageSize);
+    const last = pageToken === "" ? undefined : Number(pageToken);
     const found = await readAuditEntries(work.store, {
       ...{ projectId: await projectOfList(work, project), from: timeOf(from), to: timeOf(to) },
       ...{ actor: actor || undefined, action: action || undefined },
-      ...{ before: pageToken === "" ? undefined : Number(pageToken), limit: size + 1 },
+      ...(oldestFirst ? { after: last ?? 0 } : { before: last }),
+      limit: size + 1,
     });
     const { items, nextPageToken } = pageOf(
       found.map((entry) => ({ ...entry, id: String(entry.sequence) })),

@@ -1,5 +1,7 @@
+import type { RemoteOptions } from "./admin-client.ts";
+
 /** Options of `attune audit-log`. */
-export interface AuditLogOptions {
+export interface AuditLogOptions extends RemoteOptions {
   readonly json?: true;
   readonly verify?: true;
   readonly from?: Date;

@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { AuditLogOptions } from "./audit-log-options.ts";
 import { readTime } from "./read-time.ts";
+import { addRemoteOption } from "./remote-option.ts";
 
 /** Adds `attune audit-log`. */
 export function addAuditLogCommand(program: Command): void {
-  program
-    .command("audit-log")
+  addRemoteOption(program.command("audit-log"))
     .description("show who changed what, or check that nothing of it was changed since")
     .option("--from <time>", "beginning, such as 2027-01-31 or 2027-01-31T12:00:00Z", readTime)
     .option("--to <time>", "end", readTime)

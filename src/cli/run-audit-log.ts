@@ -1,45 +1,92 @@
-import { type AuditRecord, readAllAuditEntries, readAuditEntries } from "../store/audit/read-entries.ts";
+import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
+import type { AuditEntry } from "../../gen/attune/admin/v1/audit_pb.ts";
 import { verifyAuditLog } from "../store/audit/verify-audit-log.ts";
-import { listProjects } from "../store/dashboard/projects.ts";
-import type { Store } from "../store/types/store.ts";
+import { type AdminClient, readProjects, withAdmin } from "./admin-client.ts";
 import type { AuditLogOptions } from "./audit-log-options.ts";
-import { findProject } from "./find-project.ts";
 import { fail, print, printTable } from "./output.ts";
 import { withStore } from "./with-config.ts";
 
 /** Longest text of a change in the table; `--json` has all of it. */
 const MOST_CHARACTERS = 80;
 
+const PAGE_SIZE = 1000;
+
 /** Prints entries of the audit log, or checks it; ends the command where something of it was changed. */
-export async function runAuditLog({ json, verify, project, limit, ...filter }: AuditLogOptions): Promise<void> {
-  await withStore(async (store) => {
-    if (verify) return await runVerify(store);
-    const projectId = project === undefined ? undefined : (await findProject(store, project)).id;
-    if (!json) return printEntries(store, await readAuditEntries(store, { ...filter, projectId, limit }));
-    for await (const record of readAllAuditEntries(store, { ...filter, projectId })) print(JSON.stringify(record));
+export async function runAuditLog(options: AuditLogOptions): Promise<void> {
+  if (options.verify) return await runVerify(options);
+  const { project, limit, json } = options;
+  await withAdmin(options, { project }, async (admin) => {
+    if (json) for await (const entry of readEntries(admin, options)) print(JSON.stringify(toRecord(entry)));
+    else await printEntries(admin, await collect(readEntries(admin, options), limit));
   });
 }
 
-async function runVerify(store: Store): Promise<void> {
-  const { entries, sequence, hash, problem } = await verifyAuditLog(store);
-  if (problem !== undefined) fail(`the audit log is not as it was written: ${problem}`);
-  print(`${entries} entries are as they were written; the latest is ${sequence}, ${hash}`);
+async function runVerify({ url }: AuditLogOptions): Promise<void> {
+  if (url !== undefined)
+    fail("--verify reads every entry of the database: run it where the database is, without --url");
+  await withStore(async (store) => {
+    const { entries, sequence, hash, problem } = await verifyAuditLog(store);
+    if (problem !== undefined) fail(`the audit log is not as it was written: ${problem}`);
+    print(`${entries} entries are as they were written; the latest is ${sequence}, ${hash}`);
+  });
 }
 
-async function printEntries(store: Store, records: readonly AuditRecord[]): Promise<void> {
-  const names = new Map((await listProjects(store)).map(({ id, name }) => [id, name]));
+/** Reads all entries, page by page: for an export the oldest first, else the latest first. */
+async function* readEntries(
+  admin: AdminClient,
+  { from, to, project = "", actor = "", action = "", json, limit }: AuditLogOptions,
+): AsyncGenerator<AuditEntry> {
+  const range = { ...(from && { from: timestampFromDate(from) }), ...(to && { to: timestampFromDate(to) }) };
+  const filter = { ...range, project, actor, action };
+  const pageSize = json ? PAGE_SIZE : Math.min(limit, PAGE_SIZE);
+  for (let pageToken: string | undefined; pageToken !== ""; ) {
+    const page = { pageSize, pageToken: pageToken ?? "", oldestFirst: json === true };
+    const { entries, nextPageToken } = await admin.listAuditEntries({ ...filter, ...page });
+    yield* entries;
+    pageToken = nextPageToken;
+  }
+}
+
+async function collect(entries: AsyncGenerator<AuditEntry>, most: number): Promise<readonly AuditEntry[]> {
+  const collected: AuditEntry[] = [];
+  for await (const entry of entries) if (collected.push(entry) === most) break;
+  return collected;
+}
+
+type State = Readonly<Record<string, unknown>> | null;
+
+/** Returns an entry as exports have it. */
+function toRecord({ sequence, at, actor, via, address, requestId, projectId, action, target, ...rest }: AuditEntry) {
+  const { kind = "", id = "", label = "" } = actor ?? {};
+  const { kind: targetKind = "", id: targetId = "", name = "" } = target ?? {};
+  return {
+    ...{ sequence: Number(sequence), at: at && timestampDate(at), actor: { kind, id, label }, via },
+    ...{ address: address ?? null, requestId: requestId ?? null, projectId: projectId ?? null, action },
+    ...{ target: { kind: targetKind, id: targetId, name } },
+    ...{ before: parseState(rest.before), after: parseState(rest.after), hash: rest.hash },
+  };
+}
+
+function parseState(text: string | undefined): State {
+  return text === undefined ? null : (JSON.parse(text) as State);
+}
+
+async function printEntries(admin: AdminClient, entries: readonly AuditEntry[]): Promise<void> {
+  const names = new Map((await readProjects(admin)).map(({ id, name }) => [id, name]));
   printTable(
     ["TIME", "ACTOR", "FROM", "ACTION", "PROJECT", "TARGET", "CHANGE"],
-    records.map(({ at, actor, via, address, action, projectId, target, before, after }) => [
-      ...[at.toISOString(), actor.label || actor.kind, address ?? via, action],
-      projectId === null ? "-" : (names.get(projectId) ?? projectId),
-      `${target.kind} ${target.name || target.id}`.trimEnd(),
-      describeChange(before, after),
-    ]),
+    entries
+      .map(toRecord)
+      .map(({ at, actor, via, address, action, projectId, target, before, after }) => [
+        ...[at?.toISOString() ?? "", actor.label || actor.kind, address ?? via, action],
+        projectId === null ? "-" : (names.get(projectId) ?? projectId),
+        `${target.kind} ${target.name || target.id}`.trimEnd(),
+        describeChange(before, after),
+      ]),
   );
 }
 
-function describeChange(before: AuditRecord["before"], after: AuditRecord["after"]): string {
+function describeChange(before: State, after: State): string {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   const text = names
     .map((name) => {

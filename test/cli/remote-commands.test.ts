@@ -92,6 +92,25 @@ describe("commands with --url", () => {
     });
   });
 
+  it("prints and exports the audit log of a service that runs", async () => {
+    await run("projects", "create", "audited", "--rpm", "5");
+    const rows = (await run("audit-log", "--project", "audited")).split("\n").map((row) => row.split(/ {2,}/).slice(1));
+    expect(rows[1]).toEqual(["cli", "127.0.0.1", "projects.create", "audited", "project audited", expect.any(String)]);
+    await run("projects", "update", "audited", "--rpm", "6");
+    const lines = (await run("audit-log", "--json", "--project", "audited"))
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(lines.map(({ action }) => action)).toEqual(["projects.create", "quotas.set"]);
+    expect(lines[1]).toMatchObject({
+      actor: { kind: "admin-key", label: "cli" },
+      via: "rpc",
+      after: expect.any(Object),
+    });
+    expect((await run("audit-log", "--limit", "1")).split("\n")).toHaveLength(2);
+    await expect(run("audit-log", "--verify")).rejects.toThrow("exit 1");
+    expect(complained).toContain("run it where the database is, without --url");
+  });
+
   it.each([
     [["keys", "rotate", "000000000000"], "there is no key '000000000000': 'attune keys list' lists them"],
     [["keys", "create", "--project", "none"], "there is no project 'none'"],
