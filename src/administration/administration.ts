@@ -6,6 +6,7 @@ import { stateByError } from "../store/types/database-state.ts";
 import { QuotaError } from "../store/types/quotas.ts";
 import type { Store } from "../store/types/store.ts";
 import { withinTransaction } from "../store/types/within-transaction.ts";
+import { applyHandlers } from "./apply/handlers.ts";
 import { auditHandlers } from "./audit.ts";
 import type { AdministrationPorts, Handlers, Work } from "./handler.ts";
 import { keyHandlers } from "./keys.ts";
@@ -43,6 +44,7 @@ const HANDLERS: Handlers = {
   ...workloadHandlers,
   ...memberHandlers,
   ...auditHandlers,
+  ...applyHandlers,
 };
 
 /** An operation of any name. */
@@ -75,10 +77,14 @@ function createOperation(ports: AdministrationPorts, method: AdminMethod) {
 }
 
 /** Throws PERMISSION_DENIED where a caller may not do something. */
-function checkScope({ scopes, projectId, label }: Administrator, { scope, isInstallationWide }: Operation): void {
+function checkScope(
+  { scopes, projectId, label }: Administrator,
+  { scope, also = [], isInstallationWide }: Operation,
+): void {
   const key = `the admin key '${label}'`;
-  if (!includesScope(scopes, scope)) {
-    const message = `this takes the scope ${scope}, which ${key} does not have: it has ${scopes.join(", ") || "none"}`;
+  const missing = [scope, ...also].find((needed) => !includesScope(scopes, needed));
+  if (missing !== undefined) {
+    const message = `this takes the scope ${missing}, which ${key} does not have: it has ${scopes.join(", ") || "none"}`;
     throw new InferenceError(ErrorReason.PERMISSION_DENIED, message);
   }
   if (isInstallationWide && projectId !== undefined) {

@@ -145,7 +145,8 @@ function readChange(update: Key | undefined, paths: readonly string[]): KeyChang
   };
 }
 
-function readPermissions(texts: readonly string[], place: string): readonly KeyPermission[] {
+/** Reads permissions of a request; `place` names them. Throws INVALID_REQUEST. */
+export function readPermissions(texts: readonly string[], place: string): readonly KeyPermission[] {
   return texts.map((text, at) => {
     const permission = KEY_PERMISSIONS.find((known) => known === text);
     if (permission !== undefined && texts.indexOf(text) === at) return permission;
@@ -164,7 +165,8 @@ function nameOfState(state: number): KeyStateName | undefined {
   return (Object.keys(KEY_STATES) as KeyStateName[]).find((name) => KEY_STATES[name] === state);
 }
 
-async function withLimit(work: Work, key: KeyInfo): Promise<LimitedKey> {
+/** Reads the limits of a key. */
+export async function withLimit(work: Work, key: KeyInfo): Promise<LimitedKey> {
   const [limited] = await withLimits(work, [key]);
   if (limited === undefined) throw notFound("id", "key");
   return limited;

@@ -11,7 +11,8 @@ import { findOwnProject } from "./find-own.ts";
 import type { Handlers, Work } from "./handler.ts";
 import { pageWithin } from "./page.ts";
 
-const MEMBER_ROLES = {
+/** The messages of roles. */
+export const MEMBER_ROLES = {
   viewer: MemberRole.VIEWER,
   member: MemberRole.MEMBER,
   owner: MemberRole.OWNER,
@@ -87,7 +88,7 @@ async function findMember(work: Work, { project, member }: { readonly project: s
 }
 
 /** Throws where a membership was not changed. */
-function checkChange(change: MembershipChange): void {
+export function checkChange(change: MembershipChange): void {
   if (change === "not-found") throw noMember();
   if (change === "last-owner") {
     throw conflict("member", "is the only owner of the project, which keeps one: make someone else owner first");
@@ -98,7 +99,8 @@ function noMember(): InferenceError {
   return notFound("member", "member of the project");
 }
 
-function roleOf(message: MemberRole): Role {
+/** Returns the role of a message. Throws INVALID_REQUEST. */
+export function roleOf(message: MemberRole): Role {
   const role = ROLES.find((each) => MEMBER_ROLES[each] === message);
   if (role === undefined) throw InferenceError.invalid("role", `must be ${ROLES.join(", ")}`);
   return role;

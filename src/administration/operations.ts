@@ -16,6 +16,8 @@ export interface Operation {
   readonly name: string;
   /** The scope that an admin key needs for it. */
   readonly scope: AdminScope;
+  /** Further scopes that it needs. */
+  readonly also?: readonly AdminScope[];
   /** True where it changes something. */
   readonly changes: boolean;
   /** True where it is no matter of one project: keys that are bound to one cannot do it. */
@@ -50,6 +52,15 @@ export const OPERATIONS = {
   createInvitation: { name: "members.invite", scope: "members:write", changes: true },
   revokeInvitation: { name: "members.revoke-invitation", scope: "members:write", changes: true },
   listAuditEntries: { name: "audit.list", scope: "audit:read", changes: false },
+  applyProjects: {
+    ...({ name: "projects.apply", scope: "projects:write", changes: true, isInstallationWide: true } as const),
+    also: ["keys:write", "quotas:write", "members:write", "workloads:write"],
+  },
+  exportProjects: {
+    ...({ name: "projects.export", scope: "projects:read", changes: false } as const),
+    also: ["keys:read", "quotas:read", "members:read", "workloads:read"],
+  },
+  listManagedItems: { name: "projects.list-managed", scope: "projects:read", changes: false },
 } as const satisfies Readonly<Record<AdminMethod, Operation>>;
 
 export const ADMIN_METHODS = Object.keys(OPERATIONS) as readonly AdminMethod[];

@@ -29,3 +29,25 @@ export function pageWithin<Item extends { readonly id: string }>(all: readonly I
   }
   return pageOf(all.slice(last + 1, last + size + 2), size);
 }
+
+/** Writes texts as a page token. */
+export function writeToken(parts: readonly string[]): string {
+  return Buffer.from(JSON.stringify(parts)).toString("base64url");
+}
+
+/** Reads the texts of a page token, of which there are `count`. Throws INVALID_REQUEST. */
+export function readToken(token: string, count: number): readonly string[] {
+  const parts = parse(Buffer.from(token, "base64url").toString("utf8"));
+  const texts = parts.filter((part) => typeof part === "string");
+  if (texts.length === count && parts.length === count) return texts;
+  throw InferenceError.invalid("page_token", "is not a page token of this service: start again without it");
+}
+
+function parse(text: string): readonly unknown[] {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return Array.isArray(parsed) ? parsed : [];
+  } catch {
+    return [];
+  }
+}

@@ -12,7 +12,7 @@ import { notFound } from "./checks.ts";
 import { findOwnKey, findOwnProject, projectOfList } from "./find-own.ts";
 import type { Handlers, Work } from "./handler.ts";
 import { isLimitSet, LIMIT_PATHS, limitsChange, limitsToQuota, quotaToLimits } from "./limits.ts";
-import { pageOf, sizeOf } from "./page.ts";
+import { pageOf, readToken, sizeOf, writeToken } from "./page.ts";
 import { readMask } from "./update-mask.ts";
 
 /** The messages of kinds. */
@@ -115,22 +115,11 @@ export function kindOf(message: KindMessage): QuotaKind {
 }
 
 function tokenOf({ kind, projectId, name }: QuotaOwner): string {
-  return Buffer.from(JSON.stringify([kind, projectId, name])).toString("base64url");
+  return writeToken([kind, projectId, name]);
 }
 
 function ownerOfToken(token: string): QuotaOwner {
-  const [kind, projectId, name] = parse(Buffer.from(token, "base64url").toString("utf8"));
-  if (typeof projectId === "string" && typeof name === "string" && typeof kind === "string" && kind in QUOTA_KINDS) {
-    return { kind: kind as QuotaKind, projectId, name };
-  }
+  const [kind = "", projectId = "", name = ""] = readToken(token, 3);
+  if (kind in QUOTA_KINDS) return { kind: kind as QuotaKind, projectId, name };
   throw InferenceError.invalid("page_token", "is not a page token of this service: start again without it");
-}
-
-function parse(text: string): readonly unknown[] {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return Array.isArray(parsed) ? parsed : [];
-  } catch {
-    return [];
-  }
 }

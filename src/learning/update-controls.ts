@@ -90,7 +90,8 @@ const PATHS: Record<
 
 type Change = Partial<ControlSettings>;
 
-const KNOWN = Object.keys(PATHS) as readonly Path[];
+/** All that an update mask may name. */
+export const CONTROL_PATHS = Object.keys(PATHS) as readonly Path[];
 
 /** Finds what is wrong with a request beside what its proto says. */
 export function checkUpdate(request: Update, nameOf: NameOf): Violation[] {
@@ -98,15 +99,15 @@ export function checkUpdate(request: Update, nameOf: NameOf): Violation[] {
   const paths = updateMask?.paths ?? [];
   const violations: Violation[] = [];
   if (updateMask !== undefined && paths.length === 0) {
-    violations.push({ param: "update_mask", problem: `must name what is changed: ${KNOWN.join(", ")}` });
+    violations.push({ param: "update_mask", problem: `must name what is changed: ${CONTROL_PATHS.join(", ")}` });
   }
   for (const path of paths) {
     if (isPath(path)) continue;
-    const problem = `names '${path.slice(0, 64)}', and can name ${KNOWN.join(", ")}`;
+    const problem = `names '${path.slice(0, 64)}', and can name ${CONTROL_PATHS.join(", ")}`;
     violations.push({ param: "update_mask", problem });
   }
   if (controls === undefined) return violations;
-  for (const path of KNOWN) {
+  for (const path of CONTROL_PATHS) {
     if (paths.includes(path) || !PATHS[path].isSet(controls)) continue;
     const problem = "is set, and update_mask does not name it: name it, or leave it out";
     violations.push({ param: `controls.${path}`, problem });

@@ -40,6 +40,21 @@ export const ADMINISTRATION = describeService({
     listInvitations: { parameters: { project: "default" } },
     createInvitation: { parameters: { project: "default" }, body: { email: "grace@example.com", role: "member" } },
     revokeInvitation: { parameters: { project: "default" } },
+    applyProjects: {
+      body: {
+        projects: [
+          {
+            ...{ name: "team-search", limits: { usd_per_month: 500 } },
+            members: [{ email: "ada@example.com", role: "owner" }],
+            tags: [{ tag: "team=search", limits: { requests_per_minute: 600 } }],
+            learning: { objective: "cost" },
+          },
+        ],
+        dry_run: true,
+      },
+    },
+    exportProjects: { parameters: { project: "default" } },
+    listManagedItems: { parameters: { page_size: "10" } },
     listAuditEntries: { parameters: { project: "default", action: "keys", page_size: "10" } },
   },
   links: {

@@ -33,6 +33,7 @@ const SAMPLES: Record<Changing, (key: string, invitation: string) => object> = {
   removeMember: () => ({ project: DEFAULT_PROJECT.id, member: MEMBER.id }),
   createInvitation: () => ({ project: DEFAULT_PROJECT.id, email: "grace@example.com", role: MemberRole.OWNER }),
   revokeInvitation: (_, id) => ({ project: DEFAULT_PROJECT.id, id }),
+  applyProjects: () => ({ document: { projects: [{ name: "applied", limits: { concurrentCalls: 3n } }] } }),
   updateControls: () => ({
     ...{ project: DEFAULT_PROJECT.id, target: { case: "model", value: "gpt-6-astra" } },
     ...{ controls: { objective: Objective.COST }, updateMask: { paths: ["objective"] } },

@@ -2,12 +2,18 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AdminService } from "../../gen/attune/admin/v1/admin_pb.ts";
-import { ADMIN_METHODS, OPERATIONS } from "../../src/administration/operations.ts";
+import { ADMIN_METHODS, type AdminMethod, OPERATIONS, type Operation } from "../../src/administration/operations.ts";
 import { ADMIN_ROUTES } from "../../src/facade/administration/routes.ts";
 import { ADMIN_SCOPES, type AdminScope } from "../../src/hub/administrator.ts";
 import { createAdminKey } from "../../src/store/admin-keys/admin-key-repository.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
 import { startTestService, type TestService } from "../support/service.ts";
+
+/** All scopes that an operation needs. */
+function scopesOf(method: AdminMethod): readonly AdminScope[] {
+  const operation: Operation = OPERATIONS[method];
+  return [operation.scope, ...(operation.also ?? [])];
+}
 
 describe("OPERATIONS", () => {
   it("names each operation once, with a scope that changes if the operation does", () => {
@@ -23,8 +29,9 @@ describe("OPERATIONS", () => {
   it("is the table of docs/administration.md", () => {
     const file = join(import.meta.dirname, "../../docs/administration.md");
     const rows = ADMIN_METHODS.map((method) => {
-      const { name, scope, changes } = OPERATIONS[method];
-      return `| \`${name}\` | \`${AdminService.method[method].name}\` | \`${scope}\` | ${changes ? "yes " : ""}|`;
+      const { name, changes } = OPERATIONS[method];
+      const scopes = scopesOf(method).map((scope) => `\`${scope}\``);
+      return `| \`${name}\` | \`${AdminService.method[method].name}\` | ${scopes.join(", ")} | ${changes ? "yes " : ""}|`;
     });
     const page = readFileSync(file, "utf8");
     const [, head = "", end = ""] =
@@ -50,14 +57,21 @@ describe("the scopes of admin keys", () => {
 
   beforeAll(async () => {
     service = await startTestService();
-    for (const scope of ADMIN_SCOPES) keys.set(scope, await newKey(scope));
-    keys.set("bound", await newKey(...ADMIN_SCOPES));
+    for (const scope of ADMIN_SCOPES) keys.set(scope, await newKey(undefined, scope));
+    keys.set("bound", await newKey(DEFAULT_PROJECT.id, ...ADMIN_SCOPES));
+    keys.set("all", await newKey(undefined, ...ADMIN_SCOPES));
   });
   afterAll(() => service.close());
 
-  async function newKey(...scopes: AdminScope[]): Promise<string> {
-    const projectId = scopes.length > 1 ? DEFAULT_PROJECT.id : undefined;
+  async function newKey(projectId: string | undefined, ...scopes: AdminScope[]): Promise<string> {
     return (await createAdminKey(service.store, { name: "test", scopes, projectId, expiresAt: null })).key;
+  }
+
+  /** Returns the key of all scopes but one. */
+  async function allBut(scope: AdminScope, others: readonly AdminScope[]): Promise<string> {
+    const known = keys.get(`not ${scope}`) ?? (await newKey(undefined, ...others));
+    keys.set(`not ${scope}`, known);
+    return known;
   }
 
   /** Sends a request of no content: who may send it is answered, or told what is wrong with it. */
@@ -91,13 +105,18 @@ describe("the scopes of admin keys", () => {
   });
 
   it.each(WAYS)("decide who may %s by %s %s", async (method, verb, path) => {
-    const needed = OPERATIONS[method].scope;
+    const needed = scopesOf(method);
     for (const scope of ADMIN_SCOPES) {
-      const isEnough = scope === needed || scope === needed.replace(":read", ":write");
+      const isEnough = needed.every((each) => scope === each || scope === each.replace(":read", ":write"));
       expect([scope, await isAllowed(verb, path, keys.get(scope) ?? "")]).toEqual([scope, isEnough]);
     }
     const isOfProject = !("isInstallationWide" in OPERATIONS[method]);
     expect(await isAllowed(verb, path, keys.get("bound") ?? "")).toBe(isOfProject);
+    for (const scope of needed.length > 1 ? needed : []) {
+      const others = ADMIN_SCOPES.filter((each) => each !== scope && each !== scope.replace(":read", ":write"));
+      expect([scope, await isAllowed(verb, path, await allBut(scope, others))]).toEqual([scope, false]);
+    }
+    expect(await isAllowed(verb, path, keys.get("all") ?? "")).toBe(true);
     expect(await isAllowed(verb, path, service.key)).toBe(false);
   });
 });

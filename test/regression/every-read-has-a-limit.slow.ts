@@ -129,6 +129,7 @@ const CALLS: {
     roleOf: ({ memberships }) => memberships.roleOf(id, projectId),
     projectsOf: ({ memberships }) => memberships.projectsOf(id),
     membersOf: ({ memberships }) => memberships.membersOf(projectId),
+    add: ({ memberships }) => memberships.add(projectId, { id, email: "a@example.com" }, "viewer"),
     setRole: ({ memberships }) => memberships.setRole(projectId, id, "viewer"),
     remove: ({ memberships }) => memberships.remove(projectId, id),
   },

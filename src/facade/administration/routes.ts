@@ -49,6 +49,9 @@ export const ADMIN_ROUTES: Readonly<Record<string, { readonly [Each in Verb]?: R
   "/v1/admin/projects/:project/invitations": { GET: { rpc: "listInvitations" }, POST: { rpc: "createInvitation" } },
   "/v1/admin/projects/:project/invitations/:id": { DELETE: { rpc: "revokeInvitation" } },
   "/v1/admin/audit-log": { GET: { rpc: "listAuditEntries" } },
+  "/v1/admin/apply": { POST: { rpc: "applyProjects", resource: "document" } },
+  "/v1/admin/export": { GET: { rpc: "exportProjects" } },
+  "/v1/admin/managed": { GET: { rpc: "listManagedItems" } },
   "/v1/admin/usage": { GET: { rpc: "getUsage" } },
 };
 

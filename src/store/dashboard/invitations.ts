@@ -4,23 +4,18 @@ import { newId } from "../../lib/ids.ts";
 import { type AuditTarget, appendAuditEntry } from "../audit/append-entry.ts";
 import { Invitation as InvitationEntity } from "../entities/invitation.ts";
 import { Membership } from "../entities/membership.ts";
-import { Project } from "../entities/project.ts";
 import { UserAccount } from "../entities/user-account.ts";
 import { checkQuota, type Quotas } from "../types/quotas.ts";
 import type { Store } from "../types/store.ts";
 import { query } from "../types/tables.ts";
 import { type Account, findAccount, newAccount, normaliseEmail } from "./accounts.ts";
+import { checkMembers } from "./check-members.ts";
 import { checkOwned } from "./check-owned.ts";
 import { parseRole, type Role } from "./roles.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
 /** The validity of an invitation. */
 const INVITATION_MS = 7 * 86_400_000;
-
-/**
- * The time for which an invitation that was not accepted is kept: a clock that was ahead for a while makes none end.
- */
-const FORGOTTEN_MS = 30 * 86_400_000;
 
 /**
  * When a link that is good expires at the latest: one that was made by a clock far ahead would else be good for as
@@ -41,6 +36,11 @@ export interface Invitation {
   readonly expiresAt: Date;
 }
 
+interface NewInvitation extends Pick<Invitation, "projectId" | "email" | "role"> {
+  /** The hash of a secret that somebody else has made. */
+  readonly tokenHash?: string;
+}
+
 /** An invitation, as the person who opens its link sees it. */
 interface OpenedInvitation extends Invitation {
   readonly projectName: string;
@@ -51,10 +51,10 @@ interface OpenedInvitation extends Invitation {
 /** Invitations to projects: links that work once. */
 export interface Invitations {
   /**
-   * Invites; an earlier invitation of the same address to the project ends. The secret is nowhere kept. Throws
-   * QuotaError.
+   * Invites; an earlier invitation of the same address to the project ends. The secret is nowhere kept; it is empty
+   * where its hash is given. Throws QuotaError.
    */
-  create(invitation: Pick<Invitation, "projectId" | "email" | "role">): Promise<{ secret: string; info: Invitation }>;
+  create(invitation: NewInvitation): Promise<{ secret: string; info: Invitation }>;
   /** Returns a project's pending invitations, oldest first. */
   list(projectId: string): Promise<Invitation[]>;
   /** Takes one back. Resolves to whether there was one. */
@@ -72,8 +72,8 @@ export interface Invitations {
 export function createInvitations(store: Store, now: () => number = Date.now): Invitations {
   const good = () => ({ expiresAt: { $gt: new Date(now()), $lt: latestExpiry(now()) } });
   return {
-    async create({ projectId, email, role }) {
-      const { secret, hash } = newToken();
+    async create({ projectId, email, role, tokenHash }) {
+      const { secret, hash } = tokenHash === undefined ? newToken() : { secret: "", hash: tokenHash };
       const times = { createdAt: new Date(now()), expiresAt: new Date(now() + INVITATION_MS) };
       const info: Invitation = { id: newId(), projectId, email: normaliseEmail(email), role, ...times };
       await store.unitOfWork(async (em) => {
@@ -161,26 +161,6 @@ async function accountOf(em: SqlEntityManager, { email, newPasswordHash, quotas 
     .onConflict((conflict) => conflict.column("email").doNothing())
     .executeTakeFirstOrThrow();
   return numInsertedOrUpdatedRows === 1n ? account : undefined;
-}
-
-/**
- * Checks that a project has room for one more member; those who wait are counted, but for an earlier invitation of the
- * same address.
- */
-async function checkMembers(
-  em: SqlEntityManager,
-  { projectId, email, createdAt }: Invitation,
-  quotas: Quotas,
-): Promise<void> {
-  // Of several who invite at once, the others wait here.
-  await em.findOne(Project, projectId, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  const forgotten = { project: projectId, expiresAt: { $lte: new Date(createdAt.getTime() - FORGOTTEN_MS) } };
-  await em.nativeDelete(InvitationEntity, forgotten);
-  const waiting = { project: projectId, email: { $ne: email }, expiresAt: { $gt: createdAt } };
-  const count = (await em.count(Membership, { project: projectId })) + (await em.count(InvitationEntity, waiting));
-  checkQuota(quotas, "membersPerProject", count, (quota) => {
-    return `the members of this project, with those who are invited, are ${quota}: remove one first`;
-  });
 }
 
 /** Makes an invitation, in place of an earlier one of the same address to the project. */

@@ -1,9 +1,12 @@
 import { type InferEntity, LockMode } from "@mikro-orm/core";
 import type { SqlEntityManager } from "@mikro-orm/sql";
 import { appendAuditEntry } from "../audit/append-entry.ts";
+import { Invitation } from "../entities/invitation.ts";
 import { Membership } from "../entities/membership.ts";
 import { Project } from "../entities/project.ts";
 import type { Store } from "../types/store.ts";
+import type { Account } from "./accounts.ts";
+import { checkMembers } from "./check-members.ts";
 import { checkOwned } from "./check-owned.ts";
 import { parseRole, type Role } from "./roles.ts";
 
@@ -33,6 +36,11 @@ export interface Memberships {
   projectsOf(userId: string): Promise<OwnProject[]>;
   /** The members of a project, the first ones first. */
   membersOf(projectId: string): Promise<Member[]>;
+  /**
+   * Makes the person of an account a member, who is none yet; an invitation of theirs to the project ends. Throws
+   * QuotaError.
+   */
+  add(projectId: string, account: Pick<Account, "id" | "email">, role: Role): Promise<void>;
   /** Throws QuotaError where the member owns as many projects as one person may. */
   setRole(projectId: string, userId: string, role: Role): Promise<MembershipChange>;
   remove(projectId: string, userId: string): Promise<MembershipChange>;
@@ -59,6 +67,17 @@ export function createMemberships(store: Store): Memberships {
         return { userId: id, email, role: parseRole(role), since: createdAt };
       });
     },
+    add: (projectId, { id, email }, role) =>
+      store.unitOfWork(async (em) => {
+        await checkMembers(em, { projectId, email, createdAt: new Date() }, store.quotas);
+        if (role === "owner") await checkOwned(em, id, store.quotas);
+        await em.nativeDelete(Invitation, { project: projectId, email });
+        em.create(Membership, { project: projectId, user: id, role, createdAt: new Date() });
+        appendAuditEntry(em, {
+          ...{ ...store.origin, projectId, action: "members.add", target: { kind: "member", id, name: email } },
+          ...{ before: null, after: { role } },
+        });
+      }),
     setRole: (projectId, userId, role) =>
       change(store, { projectId, userId, staysOwner: role === "owner" }, async (em, membership) => {
         if (role === "owner" && membership.role !== "owner") await checkOwned(em, userId, store.quotas);

@@ -25,6 +25,7 @@ import {
   WorkloadEvent,
   WorkloadPoint,
 } from "./learning.ts";
+import { ManagedItem } from "./managed-item.ts";
 import { Membership } from "./membership.ts";
 import { PasswordReset } from "./password-reset.ts";
 import { Project } from "./project.ts";
@@ -73,6 +74,7 @@ export const ENTITIES = [
   QuotaLease,
   QuotaProcess,
   Quota,
+  ManagedItem,
   RefusalHour,
   RefusedCall,
   RetentionMark,

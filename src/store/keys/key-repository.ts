@@ -51,9 +51,17 @@ interface KeySettings {
   readonly permissions?: readonly KeyPermission[];
   /** Without limits where it is not given. */
   readonly quota?: QuotaChange;
+  /** A secret that somebody else has made, of which only the hash is known; a new one where it is not given. */
+  readonly hashed?: HashedKey;
 }
 
-/** A key that was made. `key` is the whole of it, and is nowhere kept. */
+/** A key whose secret is not known here. */
+export interface HashedKey {
+  readonly publicId: string;
+  readonly hash: string;
+}
+
+/** A key that was made. `key` is the whole of it, and is nowhere kept; empty where only the hash is known. */
 interface CreatedKey {
   readonly key: string;
   readonly info: KeyInfo;
@@ -104,8 +112,7 @@ export async function createFirstKey(store: Store, settings: KeySettings): Promi
 
 async function addKey(em: SqlEntityManager, store: Store, settings: KeySettings): Promise<CreatedKey> {
   const { engine } = store;
-  const { key, publicId } = generateKey();
-  const hash = hashKey(key);
+  const { key, publicId, hash } = settings.hashed ? { key: "", ...settings.hashed } : newHashedKey();
   const created = em.create(ApiKey, {
     id: newId(),
     project: settings.projectId ?? DEFAULT_PROJECT.id,
@@ -134,6 +141,11 @@ async function addKey(em: SqlEntityManager, store: Store, settings: KeySettings)
   return { key, info };
 }
 
+function newHashedKey(): HashedKey & { readonly key: string } {
+  const generated = generateKey();
+  return { ...generated, hash: hashKey(generated.key) };
+}
+
 /** Lists the keys of all projects, oldest first; revoked ones too. */
 export async function listKeys(store: Store): Promise<KeyInfo[]> {
   const keys = await store.fork().findAll(ApiKey, { orderBy: { createdAt: "asc", id: "asc" } });
@@ -150,6 +162,23 @@ export async function findKey(store: Store, publicId: string): Promise<KeyInfo |
 export async function listProjectKeys(store: Store, projectId: string): Promise<KeyInfo[]> {
   const keys = await store.fork().find(ApiKey, { project: projectId }, { orderBy: { createdAt: "desc", id: "desc" } });
   return keys.map(toKeyInfo);
+}
+
+/** Reads the hashes of the keys of a project, by their public ids. */
+export async function readKeyHashes(store: Store, projectId: string): Promise<Map<string, string>> {
+  const rows = await store
+    .query()
+    .selectFrom("ApiKey")
+    .select(["publicId", "hash"])
+    .where("project", "=", projectId)
+    .execute();
+  return new Map(rows.map(({ publicId, hash }) => [publicId, hash]));
+}
+
+/** Tells whether there is a key of a public id, or one of a secret, be it a former one. */
+export async function hasKey(store: Store, { publicId, hash }: HashedKey): Promise<boolean> {
+  const same = { $or: [{ publicId }, { hash }, { previousHash: hash }] };
+  return (await store.fork().count(ApiKey, same)) > 0;
 }
 
 /**

@@ -22,6 +22,7 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`create index "quota_lease_name_index" on "quota_lease" ("name");`);
     this.addSql(`create index "quota_lease_ends_at_index" on "quota_lease" ("ends_at");`);
     this.addSql(`create table "quota_process" ("process" uuid not null, "seen_at" timestamptz(3) not null, primary key ("process"));`);
+    this.addSql(`create table "managed_item" ("project_id" text not null, "kind" text not null, "name" text not null, "since" timestamptz(3) not null, primary key ("project_id", "kind", "name"));`);
     this.addSql(`create table "quota" ("kind" text not null, "project_id" text not null, "name" text not null, "settings" jsonb not null, "updated_at" timestamptz(3) not null, primary key ("kind", "project_id", "name"));`);
     this.addSql(`create index "quota_updated_at_index" on "quota" ("updated_at");`);
 
@@ -179,6 +180,7 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`drop table if exists "quota_lease" cascade;`);
     this.addSql(`drop table if exists "quota_process" cascade;`);
     this.addSql(`drop table if exists "quota" cascade;`);
+    this.addSql(`drop table if exists "managed_item" cascade;`);
     this.addSql(`drop table if exists "refusal_hour" cascade;`);
     this.addSql(`drop table if exists "refused_call" cascade;`);
     this.addSql(`drop table if exists "idempotent_call" cascade;`);

@@ -23,6 +23,7 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`create index \`quota_lease_name_index\` on \`quota_lease\` (\`name\`);`);
     this.addSql(`create index \`quota_lease_ends_at_index\` on \`quota_lease\` (\`ends_at\`);`);
     this.addSql(`create table \`quota_process\` (\`process\` text not null, \`seen_at\` datetime not null, primary key (\`process\`));`);
+    this.addSql(`create table \`managed_item\` (\`project_id\` text not null, \`kind\` text not null, \`name\` text not null, \`since\` datetime not null, primary key (\`project_id\`, \`kind\`, \`name\`));`);
     this.addSql(`create table \`quota\` (\`kind\` text not null, \`project_id\` text not null, \`name\` text not null, \`settings\` json not null, \`updated_at\` datetime not null, primary key (\`kind\`, \`project_id\`, \`name\`));`);
     this.addSql(`create index \`quota_updated_at_index\` on \`quota\` (\`updated_at\`);`);
 
@@ -188,6 +189,7 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`drop table if exists \`quota_lease\`;`);
     this.addSql(`drop table if exists \`quota_process\`;`);
     this.addSql(`drop table if exists \`quota\`;`);
+    this.addSql(`drop table if exists \`managed_item\`;`);
     this.addSql(`drop table if exists \`refusal_hour\`;`);
     this.addSql(`drop table if exists \`deployment_audit\`;`);
     this.addSql(`drop table if exists \`shadow_trial\`;`);

@@ -1,0 +1,151 @@
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import type { DocumentKey } from "../../../gen/attune/admin/v1/document_pb.ts";
+import { InferenceError } from "../../hub/error.ts";
+import { newId } from "../../lib/ids.ts";
+import { replaceQuota } from "../../quotas/quota-settings.ts";
+import { listKeyPage } from "../../store/administration/list-pages.ts";
+import { PLAYGROUND_PREFIX } from "../../store/keys/key-format.ts";
+import { createKey, findKey, type HashedKey, hasKey, updateKey } from "../../store/keys/key-repository.ts";
+import { writeQuota } from "../../store/quotas/write-quota.ts";
+import { conflict, readName } from "../checks.ts";
+import { type LimitedKey, stateOf } from "../key-message.ts";
+import { readPermissions, withLimit } from "../keys.ts";
+import { limitsToQuota } from "../limits.ts";
+import { type AppliedProject, type ApplyContext, checkUnique } from "./context.ts";
+import type { ItemState } from "./ledger.ts";
+import { limitsState } from "./limits.ts";
+
+/** Makes the keys of a project as a document has them. */
+export async function applyKeys(
+  context: ApplyContext,
+  project: AppliedProject,
+  keys: readonly DocumentKey[],
+): Promise<void> {
+  const places = keys.map((_, at) => `${project.place}.keys[${at}]`);
+  checkUnique(
+    keys,
+    ({ id, name }) => (id === "" ? name.trim() : undefined),
+    (at) => `${places[at]}.name`,
+  );
+  checkUnique(
+    keys,
+    ({ id }) => id || undefined,
+    (at) => `${places[at]}.id`,
+  );
+  for (const [at, key] of keys.entries()) await applyKey(context, project, { key, place: places[at] ?? "" });
+}
+
+interface PlacedKey {
+  readonly key: DocumentKey;
+  readonly place: string;
+}
+
+/** The settings of a key. */
+type Settings = Pick<LimitedKey, "name" | "permissions" | "expiresAt" | "limits">;
+
+async function applyKey(context: ApplyContext, project: AppliedProject, placed: PlacedKey): Promise<void> {
+  const { work, ledger } = context;
+  const { key, place } = placed;
+  const existing = await findExisting(context, project, placed);
+  const wanted: Settings = {
+    name: readName(key.name, `${place}.name`),
+    permissions: readPermissions(key.permissions, `${place}.permissions`),
+    expiresAt: key.expiresAt === undefined ? null : timestampDate(key.expiresAt),
+    // Limits that the document does not mention stay.
+    limits: key.limits ? limitsToQuota(work, key.limits, `${place}.limits`) : (existing?.limits ?? {}),
+  };
+  // A key whose time is over is as the document has it.
+  const isOver = wanted.expiresAt !== null && wanted.expiresAt.getTime() <= Date.now();
+  if (existing === undefined && isOver) return;
+  if (isOver) throw InferenceError.invalid(`${place}.expires_at`, "is over: revoke the key, or give another time");
+  const name = existing === undefined ? await create(context, project, { placed, wanted }) : existing.publicId;
+  if (existing !== undefined) await update(context, existing, wanted);
+  await ledger.note({
+    ...{ item: { kind: "key", projectId: project.id, name }, project: project.name, title: wanted.name, place },
+    ...{ before: existing === undefined ? null : stateOfKey(existing), after: stateOfKey(wanted) },
+    needsHash: existing === undefined && key.hash === "",
+  });
+}
+
+/** Finds the active key that an entry is of. Throws CONFLICT where that is not clear. */
+async function findExisting({ work }: ApplyContext, { id: projectId }: AppliedProject, { key, place }: PlacedKey) {
+  if (key.id !== "") {
+    const found = await findKey(work.store, key.id);
+    if (found === undefined) return await checkName(work, { projectId, key, place });
+    if (found.projectId !== projectId) throw conflict(`${place}.id`, "is of a key of another project");
+    if (stateOf(found) !== "active") throw conflict(`${place}.id`, `is of a key that is ${stateOf(found)}`);
+    return await withLimit(work, found);
+  }
+  const [found, ...others] = await findActive(work, projectId, key.name);
+  if (others.length > 0) throw conflict(`${place}.name`, "is the name of several keys: say by its id which it is");
+  return found && (await withLimit(work, found));
+}
+
+/** A secret that is given for a key that has another one would not work. */
+async function checkName(
+  work: ApplyContext["work"],
+  { projectId, key, place }: PlacedKey & { readonly projectId: string },
+): Promise<undefined> {
+  const [found] = await findActive(work, projectId, key.name);
+  if (found === undefined) return undefined;
+  throw conflict(
+    `${place}.id`,
+    `is not that of the key of this name, which is ${found.publicId}: revoke that one first`,
+  );
+}
+
+async function findActive({ store }: ApplyContext["work"], projectId: string, name: string) {
+  const found = await listKeyPage(store, { after: "", most: 2, name: name.trim(), projectId, state: "active" });
+  return found.filter(({ publicId }) => !publicId.startsWith(PLAYGROUND_PREFIX));
+}
+
+async function create(
+  { work, isDryRun }: ApplyContext,
+  { id: projectId }: AppliedProject,
+  { placed, wanted }: { readonly placed: PlacedKey; readonly wanted: Settings },
+): Promise<string> {
+  const hashed = readHashed(placed, isDryRun);
+  if (hashed !== undefined && (await hasKey(work.store, hashed))) {
+    throw conflict(`${placed.place}.id`, "is of another key, or the secret is: make another one");
+  }
+  const { limits, expiresAt, ...settings } = wanted;
+  const { info } = await createKey(work.store, {
+    ...{ projectId, quota: limits, ...settings, ...(hashed && { hashed }) },
+    ...(expiresAt !== null && { expiresAt }),
+  });
+  return info.publicId;
+}
+
+/** A dry run needs no secret: nobody will ever use it. */
+function readHashed({ key, place }: PlacedKey, isDryRun: boolean): HashedKey | undefined {
+  const { id, hash } = key;
+  if (id.startsWith(PLAYGROUND_PREFIX)) throw InferenceError.invalid(`${place}.id`, "must not begin with play");
+  if (hash !== "" && id !== "") return { publicId: id, hash };
+  if (hash !== "") throw InferenceError.invalid(`${place}.id`, "must stand beside hash: it is a part of the key");
+  if (isDryRun) return id === "" ? undefined : { publicId: id, hash: newId() };
+  throw InferenceError.invalid(`${place}.hash`, "must be given for a key that is to be created");
+}
+
+async function update({ work }: ApplyContext, existing: LimitedKey, wanted: Settings): Promise<void> {
+  const [before, after] = [stateOfKey(existing), stateOfKey(wanted)];
+  const isSame = (name: string) => JSON.stringify(before[name]) === JSON.stringify(after[name]);
+  const { publicId, projectId } = existing;
+  const { name, permissions, expiresAt } = wanted;
+  if (!(isSame("name") && isSame("permissions") && isSame("expiresAt"))) {
+    await updateKey(work.store, publicId, { name, permissions, expiresAt });
+  }
+  const owner = { kind: "key", projectId, name: publicId } as const;
+  if (JSON.stringify(limitsState(existing.limits)) === JSON.stringify(limitsState(wanted.limits))) return;
+  await writeQuota(work.store, { owner, change: replaceQuota(wanted.limits) });
+}
+
+/** Returns a key as a diff has it. */
+export function stateOfKey({ name, permissions, expiresAt, limits }: Settings): ItemState {
+  const named = Object.entries(limitsState(limits)).map(([limit, value]) => [`limits.${limit}`, value]);
+  return {
+    name,
+    ...(permissions.length > 0 && { permissions: [...permissions].sort() }),
+    ...(expiresAt !== null && { expiresAt: expiresAt.toISOString() }),
+    ...Object.fromEntries(named),
+  };
+}
