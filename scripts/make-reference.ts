@@ -9,6 +9,7 @@ import { logPage } from "./reference/log.ts";
 import { page } from "./reference/markdown.ts";
 import { metricsPage } from "./reference/metrics.ts";
 import { commentsOf, readProtos } from "./reference/protos.ts";
+import { rolesPage } from "./reference/roles.ts";
 import { rpcPage } from "./reference/rpc.ts";
 
 const protos = readProtos();
@@ -21,6 +22,7 @@ const pages: Readonly<Record<string, string>> = {
   log: logPage(),
   errors: errorsPage(commentsOf(protos)),
   headers: headersPage(),
+  roles: rolesPage(),
 };
 
 const index = Object.entries(pages).map(([name, text]) => `- [${/^# (.*)$/m.exec(text)?.[1]}](${name}.md)`);

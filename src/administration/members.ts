@@ -2,10 +2,10 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { type InvitationSchema, MemberRole, type MemberSchema } from "../../gen/attune/admin/v1/member_pb.ts";
 import { InferenceError } from "../hub/error.ts";
+import { ROLES, type Role } from "../hub/roles.ts";
 import { normaliseEmail } from "../store/dashboard/accounts.ts";
 import { createInvitations, type Invitation } from "../store/dashboard/invitations.ts";
 import { createMemberships, type Member, type MembershipChange } from "../store/dashboard/memberships.ts";
-import { ROLES, type Role } from "../store/dashboard/roles.ts";
 import { alreadyExists, conflict, notFound } from "./checks.ts";
 import { findOwnProject } from "./find-own.ts";
 import type { Handlers, Work } from "./handler.ts";
@@ -13,9 +13,11 @@ import { pageWithin } from "./page.ts";
 
 /** The messages of roles. */
 export const MEMBER_ROLES = {
-  viewer: MemberRole.VIEWER,
-  member: MemberRole.MEMBER,
   owner: MemberRole.OWNER,
+  admin: MemberRole.ADMIN,
+  developer: MemberRole.DEVELOPER,
+  viewer: MemberRole.VIEWER,
+  billing: MemberRole.BILLING,
 } as const satisfies Record<Role, MemberRole>;
 
 type MemberMethod = "listMembers" | "setMemberRole" | "removeMember";
@@ -31,7 +33,7 @@ export const memberHandlers: Handlers<MemberMethod | InvitationMethod> = {
 
   async setMemberRole(work, request) {
     const { projectId, userId } = await findMember(work, request);
-    checkChange(await createMemberships(work.store).setRole(projectId, userId, roleOf(request.role)));
+    checkChange(await createMemberships(work.store).setRole({ projectId, userId }, roleOf(request.role)));
     const changed = (await readMembers(work, projectId)).find(({ id }) => id === userId);
     if (changed === undefined) throw noMember();
     return { member: memberToMessage(changed) };
@@ -39,7 +41,7 @@ export const memberHandlers: Handlers<MemberMethod | InvitationMethod> = {
 
   async removeMember(work, request) {
     const { projectId, userId } = await findMember(work, request);
-    checkChange(await createMemberships(work.store).remove(projectId, userId));
+    checkChange(await createMemberships(work.store).remove({ projectId, userId }));
     return {};
   },
 

@@ -1,4 +1,5 @@
-import { type ProcedureMeta, router } from "./access/procedures.ts";
+import { OPEN_PROCEDURES } from "../hub/permissions.ts";
+import { router } from "./access/procedures.ts";
 import { auditLogRouter } from "./procedures/audit-log.ts";
 import { endUsersRouter } from "./procedures/end-users.ts";
 import { errorsRouter } from "./procedures/errors.ts";
@@ -53,13 +54,8 @@ export const dashboardRouter = router({
 /** Its type, which is all that the pages know of it. */
 export type DashboardRouter = typeof dashboardRouter;
 
+/** The procedures as functions, for routes that ask one of them whether they may answer. */
+export type Procedures = ReturnType<DashboardRouter["createCaller"]>;
+
 /** Paths of the procedures that answer without a session. */
-export const PUBLIC_PROCEDURES: ReadonlySet<string> = new Set(
-  Object.entries(
-    dashboardRouter._def.procedures as unknown as Readonly<
-      Record<string, { readonly _def: { readonly meta?: ProcedureMeta } }>
-    >,
-  )
-    .filter(([, { _def }]) => _def.meta?.access === "public")
-    .map(([path]) => path),
-);
+export const PUBLIC_PROCEDURES: ReadonlySet<string> = new Set(OPEN_PROCEDURES.public);

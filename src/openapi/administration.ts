@@ -38,7 +38,7 @@ export const ADMINISTRATION = describeService({
     setMemberRole: { parameters: { project: "default", member: "ada@example.com" }, body: { role: "viewer" } },
     removeMember: { parameters: { project: "default", member: "ada@example.com" } },
     listInvitations: { parameters: { project: "default" } },
-    createInvitation: { parameters: { project: "default" }, body: { email: "grace@example.com", role: "member" } },
+    createInvitation: { parameters: { project: "default" }, body: { email: "grace@example.com", role: "developer" } },
     revokeInvitation: { parameters: { project: "default" } },
     applyProjects: {
       body: {

@@ -54,10 +54,10 @@ describe("createAdministration()", () => {
   beforeAll(async () => {
     store = await openStore("sqlite::memory:");
     administration = createAdministration({ store, modelOf: (name) => name, prefix: "attune", readUsage, learning });
-    const invited = { projectId: DEFAULT_PROJECT.id, email: "joan@example.com", role: "member" } as const;
+    const invited = { projectId: DEFAULT_PROJECT.id, email: "joan@example.com", role: "developer" } as const;
     invitation = (await createInvitations(store).create(invited)).info.id;
     await store.query().insertInto("UserAccount").values(MEMBER).execute();
-    const membership = { user: MEMBER.id, project: DEFAULT_PROJECT.id, role: "member", createdAt: new Date() };
+    const membership = { user: MEMBER.id, project: DEFAULT_PROJECT.id, role: "developer", createdAt: new Date() };
     await store.query().insertInto("Membership").values(membership).execute();
     key = (await createKey(store, { name: "changed" })).info.publicId;
   });

@@ -26,7 +26,7 @@ export interface Fixtures {
   /** A key that was never given out. */
   readonly wrongKey: string;
   /** Cookies of signed-in people of the project, and of one of another. */
-  readonly cookies: Readonly<Record<"owner" | "member" | "viewer" | "stranger", string>>;
+  readonly cookies: Readonly<Record<"owner" | "developer" | "viewer" | "stranger", string>>;
   /** What must never be seen in a log or an answer. */
   readonly secrets: readonly string[];
 }
@@ -127,10 +127,10 @@ export async function makeFixtures(store: Store): Promise<Omit<Fixtures, "url" |
   });
   const manyKeys: string[] = [];
   for (let count = 0; count < MANY_KEYS; count++) manyKeys.push((await createKey(store, { name: "many" })).key);
-  const { owner, member, viewer } = people.byRole;
+  const { owner, developer, viewer } = people.byRole;
   const cookies = {
     owner: owner.cookie ?? "",
-    member: member.cookie ?? "",
+    developer: developer.cookie ?? "",
     viewer: viewer.cookie ?? "",
     stranger: people.stranger.cookie ?? "",
   };

@@ -1,26 +1,54 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { dashboardRouter } from "../../src/dashboard/router.ts";
-import { includesRole, ROLES, type Role } from "../../src/store/dashboard/roles.ts";
+import {
+  accessOf,
+  includesPermission,
+  OPEN_PROCEDURES,
+  PERMISSION_NAMES,
+  proceduresOf,
+  refusalOf,
+} from "../../src/hub/permissions.ts";
+import { ROLES, type Role } from "../../src/hub/roles.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
-import { ACCESS_TABLE } from "./access-table.ts";
 import type { Answer, Caller } from "./caller.ts";
 import { type DashboardService, startDashboardService } from "./harness.ts";
 import { createPeople, type People } from "./people.ts";
+import { PROCEDURE_INPUTS } from "./procedure-inputs.ts";
 
 interface Procedure {
-  readonly _def: { readonly type: "query" | "mutation" | "subscription"; readonly meta?: { readonly access?: string } };
+  readonly _def: { readonly type: "query" | "mutation" | "subscription" };
 }
 
 const PROCEDURES = dashboardRouter._def.procedures as unknown as Readonly<Record<string, Procedure>>;
-const ROWS = Object.entries(ACCESS_TABLE).map(([path, row]) => ({ path, ...row }));
-const OF_PROJECTS = ROWS.filter(({ access }) => access !== "public" && access !== "user");
+const OF_PROJECTS = PERMISSION_NAMES.flatMap((permission) =>
+  proceduresOf(permission).map((path) => ({ path, permission, input: PROCEDURE_INPUTS[path] ?? {} })),
+);
+const SIGNED_IN = [...OF_PROJECTS.map(({ path }) => path), ...OPEN_PROCEDURES.user];
 
-describe("the table of procedures", () => {
-  it("lists every procedure with the access that it has", () => {
-    const actual = Object.entries(PROCEDURES).map(([path, { _def }]) => [path, _def.meta?.access]);
-    expect(Object.fromEntries(actual)).toEqual(
-      Object.fromEntries(Object.entries(ACCESS_TABLE).map(([path, { access }]) => [path, access])),
+describe("the table of permissions", () => {
+  it("names every procedure of the dashboard once, and no other", () => {
+    expect([...SIGNED_IN, ...OPEN_PROCEDURES.public].sort()).toEqual(Object.keys(PROCEDURES).sort());
+  });
+
+  it("closes texts to billing", () => {
+    const texts = ["history.list", "history.request", "history.exportPlan", "sessions.read", "feedback.notes"];
+    for (const path of texts) {
+      const access = accessOf(path);
+      expect([path, access]).toEqual([path, "requests.read"]);
+    }
+    expect(includesPermission("billing", "requests.read")).toBe(false);
+    expect(includesPermission("billing", "figures.read")).toBe(true);
+  });
+
+  it("gives an owner everything, and no other role more than an owner", () => {
+    for (const permission of PERMISSION_NAMES) expect(includesPermission("owner", permission)).toBe(true);
+  });
+
+  it("names the roles that a permission takes", () => {
+    expect(refusalOf("viewer", "playground.call")).toBe(
+      "this takes the role owner, admin or developer; yours is viewer",
     );
+    expect(refusalOf("admin", "passwords.reset")).toBe("this takes the role owner; yours is admin");
   });
 });
 
@@ -43,31 +71,46 @@ describe.each(ENGINES)("who may call what, on %s", (engine) => {
 
   const codeOf = ({ error }: Answer) => error?.data.code;
 
-  it.each(ROWS.filter(({ access }) => access !== "public"))("$path: nobody", async ({ path, input }) => {
-    const answer = await call(people.nobody, path, { projectId: people.projectId, ...input });
+  it.each(SIGNED_IN)("%s: nobody who is not signed in", async (path) => {
+    const answer = await call(people.nobody, path, { projectId: people.projectId, ...PROCEDURE_INPUTS[path] });
     expect([answer.status, codeOf(answer)]).toEqual([401, "UNAUTHORIZED"]);
     expect(answer.data).toBeUndefined();
   });
 
-  it.each(OF_PROJECTS)("$path: an owner of another project", async ({ path, input }) => {
+  it.each(OF_PROJECTS)("$path: no owner of another project", async ({ path, input }) => {
     const answer = await call(people.stranger, path, { projectId: people.projectId, ...input });
     expect([codeOf(answer), answer.error?.message]).toEqual(["NOT_FOUND", "there is no such project"]);
   });
 
-  const TOO_SMALL = OF_PROJECTS.flatMap((row) =>
-    ROLES.filter((role) => !includesRole(role, row.access as Role)).map((role) => ({ ...row, role })),
-  );
+  const PAIRS = OF_PROJECTS.flatMap((row) => ROLES.map((role) => ({ ...row, role })));
 
-  it.each(TOO_SMALL)("$path: only a $role", async ({ path, input, role }) => {
-    const answer = await call(people.byRole[role], path, { projectId: people.projectId, ...input });
-    expect([answer.status, codeOf(answer)]).toEqual([403, "FORBIDDEN"]);
+  it.each(PAIRS)("$path: as $role", async ({ path, permission, input, role }) => {
+    // Who has left once is a stranger.
+    const { byRole, projectId } = path === "members.leave" ? await createPeople(service) : people;
+    const answer = await call(byRole[role], path, { projectId, ...input });
+    expect(answer.error?.message).not.toBe("there is no such project");
+    if (includesPermission(role, permission)) {
+      expect(["UNAUTHORIZED", "FORBIDDEN", "BAD_REQUEST", "INTERNAL_SERVER_ERROR"]).not.toContain(codeOf(answer));
+    } else {
+      expect([answer.status, codeOf(answer), answer.error?.message]).toEqual([
+        403,
+        "FORBIDDEN",
+        refusalOf(role, permission),
+      ]);
+    }
   });
 
-  it.each(OF_PROJECTS)("$path: lets a $access in", async ({ path, input, access }) => {
-    // Its own project each time: some of them change who belongs to it.
-    const { byRole, projectId } = await createPeople(service);
-    const answer = await call(byRole[access as Role], path, { projectId, ...input });
-    expect(["UNAUTHORIZED", "FORBIDDEN", "BAD_REQUEST", "INTERNAL_SERVER_ERROR"]).not.toContain(codeOf(answer));
-    expect(answer.error?.message).not.toBe("there is no such project");
+  it.each(ROLES)("lets %s call from the playground only with the permission", async (role: Role) => {
+    const address = `${service.url}/dashboard/api/playground/${people.projectId}/v1/models`;
+    const { status } = await fetch(address, { headers: { cookie: people.byRole[role].cookie ?? "" } });
+    expect(status).toBe(includesPermission(role, "playground.call") ? 200 : 403);
+  });
+
+  it.each(ROLES)("lets %s export requests only with the permission", async (role: Role) => {
+    const input = encodeURIComponent(JSON.stringify({ projectId: people.projectId, filter: {} }));
+    const address = `${service.url}/dashboard/api/export/history?input=${input}`;
+    const answer = await fetch(address, { headers: { cookie: people.byRole[role].cookie ?? "" } });
+    await answer.text();
+    expect(answer.status).toBe(includesPermission(role, "requests.read") ? 200 : 403);
   });
 });

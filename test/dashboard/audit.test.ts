@@ -86,7 +86,7 @@ const AUDITED: Readonly<Record<string, Row>> = {
   },
   "members.setRole": {
     action: "members.setRole",
-    prepare: async ({ owner, member }) => [owner, { userId: (await member()).userId, role: "member" }],
+    prepare: async ({ owner, member }) => [owner, { userId: (await member()).userId, role: "developer" }],
   },
   "playground.allow": {
     action: "playground.allow",

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { refusalOf } from "../../src/hub/permissions.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
 import { Caller, PASSWORD } from "./caller.ts";
 import { type DashboardService, startDashboardService } from "./harness.ts";
@@ -28,15 +29,15 @@ describe.each(ENGINES)("members, projects and keys on %s", (engine) => {
 
   it("takes an invitation once, with a password for a new account", async () => {
     const email = `${randomUUID()}@example.com`;
-    const token = await invite(email.toUpperCase(), "member");
+    const token = await invite(email.toUpperCase(), "developer");
     const caller = new Caller(service.url);
     const { data: opened } = await caller.mutate("invitations.open", { token });
-    expect(opened).toEqual({ email, role: "member", projectName: expect.any(String) });
+    expect(opened).toEqual({ email, role: "developer", projectName: expect.any(String) });
     expect((await caller.mutate("invitations.accept", { token, password: "short" })).error?.message).toBe(REFUSED);
     const accepted = await caller.mutate("invitations.accept", { token, password: PASSWORD });
     expect([accepted.error, accepted.data]).toEqual([undefined, { projectId: people.projectId }]);
     const { data } = await caller.query("session.current");
-    expect(data).toMatchObject({ user: { email }, projects: [{ id: people.projectId, role: "member" }] });
+    expect(data).toMatchObject({ user: { email }, projects: [{ id: people.projectId, role: "developer" }] });
     const again = await new Caller(service.url).mutate("invitations.accept", { token, password: PASSWORD });
     expect([again.status, again.error?.message]).toEqual([403, "this invitation is no longer good: ask for a new one"]);
   });
@@ -55,17 +56,57 @@ describe.each(ENGINES)("members, projects and keys on %s", (engine) => {
   it("keeps an owner in every project, also where two remove each other at once", async () => {
     const { projectId, byRole } = await createPeople(service);
     const { data } = await byRole.owner.query("members.list", { projectId });
-    const [owner, member] = ["owner", "member"].map((role) =>
+    const [owner, member] = ["owner", "developer"].map((role) =>
       (data as { userId: string; role: string }[]).find((row) => row.role === role),
     );
     const demote = (caller: Caller, userId = "") =>
       caller.mutate("members.setRole", { projectId, userId, role: "viewer" });
     expect((await demote(byRole.owner, owner?.userId)).error?.data.code).toBe("CONFLICT");
     await byRole.owner.mutate("members.setRole", { projectId, userId: member?.userId, role: "owner" });
-    const both = await Promise.all([demote(byRole.owner, member?.userId), demote(byRole.member, owner?.userId)]);
+    const both = await Promise.all([demote(byRole.owner, member?.userId), demote(byRole.developer, owner?.userId)]);
     expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
     const members = (await byRole.viewer.query("members.list", { projectId })).data as { role: string }[];
     expect(members.filter(({ role }) => role === "owner")).toHaveLength(1);
+  });
+
+  it("lets admins change everyone but owners", async () => {
+    const { projectId, byRole } = await createPeople(service);
+    const members = (await byRole.admin.query("members.list", { projectId })).data as {
+      userId: string;
+      role: string;
+    }[];
+    const idOf = (role: string) => members.find((member) => member.role === role)?.userId;
+    const set = (from: string, role: string) =>
+      byRole.admin.mutate("members.setRole", { projectId, userId: idOf(from), role });
+    const refusal = refusalOf("admin", "owners.change");
+    expect((await set("viewer", "admin")).error).toBeUndefined();
+    expect((await set("developer", "owner")).error?.message).toBe(refusal);
+    expect((await set("owner", "viewer")).error?.message).toBe(refusal);
+    const removal = await byRole.admin.mutate("members.remove", { projectId, userId: idOf("owner") });
+    expect([removal.status, removal.error?.message]).toEqual([403, refusal]);
+    const email = "someone@example.com";
+    const invitation = await byRole.admin.mutate("members.invite", { projectId, email, role: "owner" });
+    expect(invitation.error?.message).toBe(refusal);
+    expect((await byRole.admin.mutate("members.remove", { projectId, userId: idOf("billing") })).status).toBe(200);
+  });
+
+  it("lets developers revoke the keys that they created, and no others", async () => {
+    const { projectId, byRole } = await createPeople(service);
+    const create = async (caller: Caller) => {
+      const { data } = await caller.mutate("keys.create", { projectId, name: "a key" });
+      return (data as { info: { id: string } }).info.id;
+    };
+    const [own, ofAdmin] = [await create(byRole.developer), await create(byRole.admin)];
+    const listed = (await byRole.developer.query("keys.list", { projectId })).data as { keys: { id: string }[] };
+    const isYours = Object.fromEntries(listed.keys.map((key) => [key.id, "isYours" in key && key.isYours]));
+    expect(isYours).toEqual({ [own]: true, [ofAdmin]: false });
+    const revoke = (caller: Caller, keyId: string) => caller.mutate("keys.revoke", { projectId, keyId });
+    expect((await revoke(byRole.developer, ofAdmin)).error?.message).toBe(
+      `somebody else created this key: ${refusalOf("developer", "keys.revoke-any")}`,
+    );
+    expect([(await revoke(byRole.developer, own)).status, (await revoke(byRole.admin, ofAdmin)).status]).toEqual([
+      200, 200,
+    ]);
   });
 
   it("gives every project a name of its own", async () => {
@@ -80,7 +121,7 @@ describe.each(ENGINES)("members, projects and keys on %s", (engine) => {
 
   it("makes a key that works, shows it once, and revokes it for its own project only", async () => {
     const { projectId, byRole, stranger } = people;
-    const { data } = await byRole.member.mutate("keys.create", { projectId, name: "a key" });
+    const { data } = await byRole.developer.mutate("keys.create", { projectId, name: "a key" });
     const { key, info } = data as { key: string; info: { id: string; state: string } };
     const statusOf = async () =>
       (await fetch(`${service.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })).status;
@@ -89,10 +130,10 @@ describe.each(ENGINES)("members, projects and keys on %s", (engine) => {
     const own = (await stranger.query("session.current")).data as { projects: { id: string }[] };
     const foreign = await stranger.mutate("keys.revoke", { projectId: own.projects[0]?.id, keyId: info.id });
     expect(foreign.error?.message).toBe("there is no such key");
-    expect((await byRole.member.mutate("keys.revoke", { projectId, keyId: info.id })).data).toMatchObject({
+    expect((await byRole.developer.mutate("keys.revoke", { projectId, keyId: info.id })).data).toMatchObject({
       state: "revoked",
     });
-    const past = await byRole.member.mutate("keys.create", {
+    const past = await byRole.developer.mutate("keys.create", {
       projectId,
       name: "x",
       expiresAt: "2020-01-01T00:00:00.000Z",

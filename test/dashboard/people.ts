@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { hashPassword } from "../../src/dashboard/access/password.ts";
+import { ROLES, type Role } from "../../src/hub/roles.ts";
 import type { DashboardStore } from "../../src/store/dashboard/dashboard-store.ts";
-import type { Role } from "../../src/store/dashboard/roles.ts";
 import type { Store } from "../../src/store/types/store.ts";
 import { Caller, PASSWORD } from "./caller.ts";
 
@@ -46,25 +46,16 @@ export async function signedIn({
 /** Makes a project with a member of each role, and a stranger with another project. */
 export async function createPeople(service: Service): Promise<People> {
   const { store, dashboard } = service;
-  const [owner, member, viewer, stranger] = [
-    await signedIn(service),
-    await signedIn(service),
-    await signedIn(service),
-    await signedIn(service),
-  ];
+  const [owner, stranger] = [await signedIn(service), await signedIn(service)];
   const project = await dashboard.projects.create(randomUUID(), owner.userId);
   await dashboard.projects.create(randomUUID(), stranger.userId);
   const projectId = project?.id ?? "";
-  for (const [{ userId }, role] of [
-    [member, "member"],
-    [viewer, "viewer"],
-  ] as const) {
-    await store
-      .query()
-      .insertInto("Membership")
-      .values({ user: userId, project: projectId, role, createdAt: new Date() })
-      .execute();
-  }
-  const byRole = { owner: owner.caller, member: member.caller, viewer: viewer.caller };
+  const others = ROLES.filter((role) => role !== "owner").map(async (role) => {
+    const { userId, caller } = await signedIn(service);
+    const membership = { user: userId, project: projectId, role, createdAt: new Date() };
+    await store.query().insertInto("Membership").values(membership).execute();
+    return [role, caller] as const;
+  });
+  const byRole = Object.fromEntries([["owner", owner.caller], ...(await Promise.all(others))]) as Record<Role, Caller>;
   return { projectId, byRole, stranger: stranger.caller, nobody: new Caller(service.url) };
 }

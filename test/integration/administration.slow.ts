@@ -244,10 +244,10 @@ describe.each(ENGINES)("attune.admin.v1 on %s", (engine) => {
     expect((await admin.listMembers({ project })).members).toMatchObject([
       { id: owner.id, email: "owner@example.com", role: MemberRole.OWNER },
     ]);
-    const ada = { project, email: "Ada@example.com", role: MemberRole.MEMBER };
+    const ada = { project, email: "Ada@example.com", role: MemberRole.DEVELOPER };
     expect(await admin.createInvitation({ ...ada, dryRun: true })).toMatchObject({ created: true, token: "" });
     const { invitation, token, ...first } = await admin.createInvitation(ada);
-    expect([first.created, invitation]).toMatchObject([true, { email: "ada@example.com", role: MemberRole.MEMBER }]);
+    expect([first.created, invitation]).toMatchObject([true, { email: "ada@example.com", role: MemberRole.DEVELOPER }]);
     expect(await admin.createInvitation(ada)).toMatchObject({ created: false, token: "", invitation });
     const other = admin.createInvitation({ ...ada, role: MemberRole.OWNER });
     expect(await failureOf(other)).toMatch(/^AlreadyExists: email: is invited with another role, by /);

@@ -25,7 +25,7 @@ beforeAll(async () => {
   // The member of the examples.
   const account = newAccount("ada@example.com", "hash");
   await service.store.query().insertInto("UserAccount").values(account).execute();
-  const membership = { user: account.id, project: DEFAULT_PROJECT.id, role: "member", createdAt: new Date() };
+  const membership = { user: account.id, project: DEFAULT_PROJECT.id, role: "developer", createdAt: new Date() };
   await service.store.query().insertInto("Membership").values(membership).execute();
 });
 

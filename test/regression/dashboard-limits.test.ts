@@ -86,7 +86,7 @@ describe.each([
   ["HTTP/1.1", overHttp1],
   ["HTTP/2", overHttp2],
 ])("a body for the dashboard's API, over %s", (_protocol, send) => {
-  const member = () => people.byRole.member.cookie;
+  const member = () => people.byRole.developer.cookie;
 
   it("is refused by its announced length before it comes", async () => {
     const sent = { path: "keys.create", cookie: member(), length: 1025 * KIB, body: "{" };
@@ -121,7 +121,7 @@ describe.each([
 describe("a request for the dashboard's API", () => {
   it("says how large it may be", async () => {
     const input = { projectId: people.projectId, name: "x".repeat(1025 * KIB) };
-    const answer = await people.byRole.member.mutate("keys.create", input);
+    const answer = await people.byRole.developer.mutate("keys.create", input);
     expect([answer.status, answer.error?.message]).toEqual([413, "the request is larger than 1 MiB"]);
     const signIn = await new Caller(service.url).mutate("session.signIn", { email: "x".repeat(65 * KIB) });
     expect([signIn.status, signIn.error?.message]).toEqual([413, "the request is larger than 64 KiB"]);
@@ -129,7 +129,7 @@ describe("a request for the dashboard's API", () => {
 
   it("may be as large as its limit", async () => {
     const input = { projectId: people.projectId, name: "x".repeat(1023 * KIB) };
-    const answer = await people.byRole.member.mutate("keys.create", input);
+    const answer = await people.byRole.developer.mutate("keys.create", input);
     expect([answer.status, answer.error?.message]).toEqual([400, "name: must have 100 characters or fewer"]);
   });
 

@@ -108,6 +108,7 @@ const CALLS: {
     list: ({ keys }) => keys.list({ projectId, limit: 1 }),
     usage: ({ keys }) => keys.usage(projectId, range, ["2b7c"]),
     names: ({ keys }) => keys.names(projectId, ["2b7c"]),
+    read: ({ keys }) => keys.read(projectId, id),
     has: ({ keys }) => keys.has(projectId, "2b7c"),
     create: ({ keys }) => keys.create(projectId, { name: "new", expiresAt: undefined }),
     revoke: ({ keys }) => keys.revoke(projectId, id),
@@ -132,6 +133,8 @@ const CALLS: {
     add: ({ memberships }) => memberships.add(projectId, { id, email: "a@example.com" }, "viewer"),
     setRole: ({ memberships }) => memberships.setRole(projectId, id, "viewer"),
     remove: ({ memberships }) => memberships.remove(projectId, id),
+    setRole: ({ memberships }) => memberships.setRole({ projectId, userId: id }, "viewer"),
+    remove: ({ memberships }) => memberships.remove({ projectId, userId: id }),
   },
   playground: {
     keyOf: ({ playground }) => playground.keyOf({ projectId, userId: id, email: "a@example.com" }),

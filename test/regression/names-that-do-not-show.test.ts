@@ -52,7 +52,7 @@ describe("a name with a character that does not show is refused", () => {
   it("for keys and projects", async () => {
     const { projectId, byRole } = people;
     const answers = [
-      await byRole.member.mutate("keys.create", { projectId, name: REVERSED }),
+      await byRole.developer.mutate("keys.create", { projectId, name: REVERSED }),
       await byRole.owner.mutate("projects.create", { name: REVERSED }),
       await byRole.owner.mutate("projects.rename", { projectId, name: REVERSED }),
     ];

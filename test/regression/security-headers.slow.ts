@@ -99,7 +99,7 @@ describe("nosniff", () => {
           headers: {
             "content-type": "application/json",
             "sec-fetch-site": "same-origin",
-            cookie: people.byRole.member.cookie ?? "",
+            cookie: people.byRole.developer.cookie ?? "",
           },
           body: JSON.stringify({ ...CHAT, stream: true }),
         }),

@@ -25,7 +25,18 @@ describe("the reference", () => {
   });
 
   it("has a page for each source", () => {
-    const names = ["README", "commands", "configuration", "errors", "headers", "http", "log", "metrics", "rpc"];
+    const names = [
+      "README",
+      "commands",
+      "configuration",
+      "errors",
+      "headers",
+      "http",
+      "log",
+      "metrics",
+      "roles",
+      "rpc",
+    ];
     expect(pages.map((page) => page.slice("reference/".length, -".md".length)).sort()).toEqual(names);
   });
 });

@@ -1,22 +1,13 @@
 import { initTRPC, type TRPCDefaultErrorShape, TRPCError } from "@trpc/server";
 import { ZodError, z } from "zod";
+import { accessOf, includesPermission, refusalOf } from "../../hub/permissions.ts";
 import { isUuid } from "../../lib/ids.ts";
-import { includesRole, type Role } from "../../store/dashboard/roles.ts";
 import { stateByError } from "../../store/types/database-state.ts";
 import { QuotaError } from "../../store/types/quotas.ts";
 import type { DashboardContext } from "./context.ts";
 
-/** The callers of a procedure: anyone, anyone who is signed in, or members of the project with at least this role. */
-export type Access = "public" | "user" | Role;
-
-/** Every procedure says who may call it. */
-export interface ProcedureMeta {
-  readonly access: Access;
-}
-
 const trpc = initTRPC
   .context<DashboardContext>()
-  .meta<ProcedureMeta>()
   .create({ errorFormatter: formatError, isDev: false, allowOutsideOfServer: false });
 
 export const { router } = trpc;
@@ -38,31 +29,47 @@ const procedure = trpc.procedure.use(async ({ ctx, next }) => {
 });
 
 /** A procedure that answers without a session: only what leads to one. */
-export const publicProcedure = procedure.meta({ access: "public" });
+export const publicProcedure = procedure.use(async ({ path, next }) => {
+  if (accessOf(path) !== "public") throw forbidden(NO_ROW);
+  return await next();
+});
 
-/** A procedure for everyone who is signed in; it may tell people only of themselves. */
-export const userProcedure = procedure.meta({ access: "user" }).use(async ({ ctx, next }) => {
+const signedInProcedure = procedure.use(async ({ ctx, next }) => {
   const user = await ctx.browser.session();
   if (user === undefined) throw new TRPCError({ code: "UNAUTHORIZED", message: "you are not signed in" });
   const actor = { kind: "person", id: user.userId, label: user.email } as const;
   return await next({ ctx: { user, store: ctx.store.as({ ...ctx.browser.origin, actor }) } });
 });
 
-/** Begins a procedure on one project, for members with at least this role. Strangers are told that there is none. */
-export function projectProcedure(role: Role) {
-  return userProcedure
-    .meta({ access: role })
-    .input(
-      z.object({ projectId: z.string("must be the id of a project").refine(isUuid, "must be the id of a project") }),
-    )
-    .use(async ({ ctx, input, next }) => {
-      const own = await ctx.store.memberships.roleOf(ctx.user.userId, input.projectId);
-      if (own === undefined) throw new TRPCError({ code: "NOT_FOUND", message: "there is no such project" });
-      if (!includesRole(own, role)) {
-        throw new TRPCError({ code: "FORBIDDEN", message: `this takes the role ${role}; yours is ${own}` });
-      }
-      return await next({ ctx: { role: own } });
-    });
+/** A procedure for everyone who is signed in; it may tell people only of themselves. */
+export const userProcedure = signedInProcedure.use(async ({ path, next }) => {
+  if (accessOf(path) !== "user") throw forbidden(NO_ROW);
+  return await next();
+});
+
+const projectId = z.string("must be the id of a project").refine(isUuid, "must be the id of a project");
+
+/**
+ * A procedure on one project, for members whose role has the permission that the table asks for. Strangers are told that
+ * there is no such project.
+ */
+export const projectProcedure = signedInProcedure
+  .input(z.object({ projectId }))
+  .use(async ({ ctx, input, path, next }) => {
+    const role = await ctx.store.memberships.roleOf(ctx.user.userId, input.projectId);
+    if (role === undefined) throw new TRPCError({ code: "NOT_FOUND", message: "there is no such project" });
+    const access = accessOf(path);
+    if (access === undefined || access === "public" || access === "user") throw forbidden(NO_ROW);
+    if (!includesPermission(role, access)) throw forbidden(refusalOf(role, access));
+    return await next({ ctx: { role } });
+  });
+
+/** Said of a procedure that the table of permissions does not have as what it is. */
+const NO_ROW = "nobody may call this: no row of the permissions names it";
+
+/** Returns the refusal of a caller who may not. */
+export function forbidden(message: string): TRPCError {
+  return new TRPCError({ code: "FORBIDDEN", message });
 }
 
 /** A failure as the dashboard's pages get it. */

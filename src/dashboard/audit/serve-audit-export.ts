@@ -3,10 +3,10 @@ import type { FastifyInstance } from "fastify";
 import { createContext } from "../access/context.ts";
 import type { DashboardDependencies } from "../dependencies.ts";
 import { EXPORT_TYPES, fileTime, readInput, refuse } from "../history/serve-export.ts";
-import { auditLogRouter } from "../procedures/audit-log.ts";
+import { dashboardRouter, type Procedures } from "../router.ts";
 import { auditLines } from "./audit-lines.ts";
 
-type PlanInput = Parameters<ReturnType<typeof auditLogRouter.createCaller>["exportPlan"]>[0];
+type PlanInput = Parameters<Procedures["auditLog"]["exportPlan"]>[0];
 
 /**
  * Registers GET /audit-log: the entries of a project, the oldest first. The parameter `input` is that of a procedure,
@@ -18,8 +18,8 @@ export async function serveAuditExport(
 ): Promise<void> {
   app.get("/audit-log", async (request, reply) => {
     try {
-      const procedures = auditLogRouter.createCaller(createContext(dependencies, { req: request, res: reply }));
-      const { filter, format } = await procedures.exportPlan(readInput(request) as PlanInput);
+      const procedures = dashboardRouter.createCaller(createContext(dependencies, { req: request, res: reply }));
+      const { filter, format } = await procedures.auditLog.exportPlan(readInput(request) as PlanInput);
       const lines = auditLines(dependencies.store.auditLog.export(filter), format);
       return await reply
         .type(EXPORT_TYPES[format])

@@ -4,10 +4,10 @@ import type { FastifyInstance } from "fastify";
 import { createContext } from "../access/context.ts";
 import type { DashboardDependencies } from "../dependencies.ts";
 import { fileTime, readInput, refuse } from "../history/serve-export.ts";
-import { endUsersRouter } from "../procedures/end-users.ts";
+import { dashboardRouter, type Procedures } from "../router.ts";
 import { endUserLines } from "./end-user-lines.ts";
 
-type PlanInput = Parameters<ReturnType<typeof endUsersRouter.createCaller>["exportPlan"]>[0];
+type PlanInput = Parameters<Procedures["endUsers"]["exportPlan"]>[0];
 
 /**
  * Registers GET /end-user: all that is known of an end user. The parameter `input` is that of a procedure, and who may
@@ -21,7 +21,7 @@ export async function serveEndUserExport(
   app.get("/end-user", async (request, reply) => {
     try {
       const context = createContext(dependencies, { req: request, res: reply });
-      const user = await endUsersRouter.createCaller(context).exportPlan(readInput(request) as PlanInput);
+      const user = await dashboardRouter.createCaller(context).endUsers.exportPlan(readInput(request) as PlanInput);
       const person = await context.browser.session();
       if (isRunning || person === undefined) {
         throw new TRPCError({ code: "TOO_MANY_REQUESTS", message: "another export is running: try again shortly" });

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ZodError } from "zod";
 import { createContext } from "../access/context.ts";
 import type { DashboardDependencies } from "../dependencies.ts";
-import { historyRouter } from "../procedures/history.ts";
+import { dashboardRouter, type Procedures } from "../router.ts";
 import { exportCsv } from "./export-csv.ts";
 import { exportLine } from "./export-line.ts";
 
@@ -44,18 +44,18 @@ export async function serveExport(
 /** Content types of exports by their format. */
 export const EXPORT_TYPES = { jsonl: "application/jsonl; charset=utf-8", csv: "text/csv; charset=utf-8" } as const;
 
-type ExportPlan = Awaited<ReturnType<ReturnType<typeof historyRouter.createCaller>["exportPlan"]>>;
+type ExportPlan = Awaited<ReturnType<Procedures["history"]["exportPlan"]>>;
 
 async function planExport(
   dependencies: DashboardDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<ExportPlan> {
-  const procedures = historyRouter.createCaller(createContext(dependencies, { req: request, res: reply }));
-  return await procedures.exportPlan(readInput(request) as PlanInput);
+  const procedures = dashboardRouter.createCaller(createContext(dependencies, { req: request, res: reply }));
+  return await procedures.history.exportPlan(readInput(request) as PlanInput);
 }
 
-type PlanInput = Parameters<ReturnType<typeof historyRouter.createCaller>["exportPlan"]>[0];
+type PlanInput = Parameters<Procedures["history"]["exportPlan"]>[0];
 
 /** Reads the input of a procedure, which checks what it is. */
 export function readInput(request: FastifyRequest): unknown {

@@ -14,45 +14,43 @@ const MOST_READ = 1000;
 /** The page of errors: calls that failed, and calls that were refused. */
 export const errorsRouter = router({
   /** Failed and refused calls of a time: how many of which reason when, whose they were, and what upstreams said. */
-  summary: projectProcedure("viewer")
-    .input(rangeInput)
-    .query(async ({ ctx, input }) => {
-      const { projectId } = input;
-      const { range, bucket, ...window } = planRollups(input, Date.now());
-      const { failures } = ctx.store;
-      const [counted, latest, refused, total, changes] = await Promise.all([
-        failures.count({ projectId, range, bucket }),
-        failures.latest({ projectId, range, limit: MOST_READ }),
-        failures.refused(projectId, range),
-        ctx.store.figures.calls(projectId, range),
-        failures.changes({ projectId, range }),
-      ]);
-      const buckets = listBuckets(window);
-      const groups = groupFailures(counted);
-      const words = groupWords(latest);
-      const [sessions, users] = [countBy(latest, (call) => call.sessionId), countBy(latest, (call) => call.endUserId)];
-      const steps = { buckets, stepMs: window.stepMs };
-      return {
-        ...{ fromMs: window.fromMs, toMs: window.toMs, stepMs: window.stepMs, buckets },
-        calls: total,
-        failed: sumOf(counted),
-        refused: sumOf(refused),
-        series: [
-          ...seriesByReason(counted, { ...steps, isRefused: false }),
-          ...seriesByReason(refused, { ...steps, isRefused: true }),
-        ],
-        groups: groups.slice(0, MOST_GROUPS),
-        groupCount: groups.length,
-        /** The words, sessions and end users are of so many calls: the latest. */
-        read: latest.length,
-        words: words.slice(0, MOST_WORDS),
-        sessions: sessions.slice(0, MOST_AFFECTED),
-        sessionCount: sessions.length,
-        users: users.slice(0, MOST_AFFECTED),
-        userCount: users.length,
-        changes,
-      };
-    }),
+  summary: projectProcedure.input(rangeInput).query(async ({ ctx, input }) => {
+    const { projectId } = input;
+    const { range, bucket, ...window } = planRollups(input, Date.now());
+    const { failures } = ctx.store;
+    const [counted, latest, refused, total, changes] = await Promise.all([
+      failures.count({ projectId, range, bucket }),
+      failures.latest({ projectId, range, limit: MOST_READ }),
+      failures.refused(projectId, range),
+      ctx.store.figures.calls(projectId, range),
+      failures.changes({ projectId, range }),
+    ]);
+    const buckets = listBuckets(window);
+    const groups = groupFailures(counted);
+    const words = groupWords(latest);
+    const [sessions, users] = [countBy(latest, (call) => call.sessionId), countBy(latest, (call) => call.endUserId)];
+    const steps = { buckets, stepMs: window.stepMs };
+    return {
+      ...{ fromMs: window.fromMs, toMs: window.toMs, stepMs: window.stepMs, buckets },
+      calls: total,
+      failed: sumOf(counted),
+      refused: sumOf(refused),
+      series: [
+        ...seriesByReason(counted, { ...steps, isRefused: false }),
+        ...seriesByReason(refused, { ...steps, isRefused: true }),
+      ],
+      groups: groups.slice(0, MOST_GROUPS),
+      groupCount: groups.length,
+      /** The words, sessions and end users are of so many calls: the latest. */
+      read: latest.length,
+      words: words.slice(0, MOST_WORDS),
+      sessions: sessions.slice(0, MOST_AFFECTED),
+      sessionCount: sessions.length,
+      users: users.slice(0, MOST_AFFECTED),
+      userCount: users.length,
+      changes,
+    };
+  }),
 });
 
 function sumOf(counts: readonly { readonly calls: number }[]): number {

@@ -16,45 +16,41 @@ const limit = z.int("must be a whole number").min(1, "must be 1 or more").max(20
 /** The feedback page: ratings and notes of callers. */
 export const feedbackRouter = router({
   /** All metrics of a time, those with the most entries first, and how many came when. */
-  summary: projectProcedure("viewer")
-    .input(rangeInput)
-    .query(async ({ ctx, input }) => {
-      const window = planRollups(input, Date.now());
-      const query = { projectId: input.projectId, range: window.range, group: "none" } as const;
-      const [metrics, steps] = await Promise.all([
-        ctx.store.feedback.metrics({ ...query, bucket: "none" }),
-        ctx.store.feedback.metrics({ ...query, bucket: window.bucket }),
-      ]);
-      const buckets = listBuckets(window);
-      return {
-        ...{ fromMs: window.fromMs, toMs: window.toMs, stepMs: window.stepMs, buckets },
-        metrics: metrics.map(describeMetric).sort((a, b) => b.entries - a.entries),
-        series: mergeMetrics(steps, buckets, window.stepMs),
-      };
-    }),
+  summary: projectProcedure.input(rangeInput).query(async ({ ctx, input }) => {
+    const window = planRollups(input, Date.now());
+    const query = { projectId: input.projectId, range: window.range, group: "none" } as const;
+    const [metrics, steps] = await Promise.all([
+      ctx.store.feedback.metrics({ ...query, bucket: "none" }),
+      ctx.store.feedback.metrics({ ...query, bucket: window.bucket }),
+    ]);
+    const buckets = listBuckets(window);
+    return {
+      ...{ fromMs: window.fromMs, toMs: window.toMs, stepMs: window.stepMs, buckets },
+      metrics: metrics.map(describeMetric).sort((a, b) => b.entries - a.entries),
+      series: mergeMetrics(steps, buckets, window.stepMs),
+    };
+  }),
 
   /** One metric of a time, by model and by workload; of numbers also how the latest are spread. */
-  metric: projectProcedure("viewer")
-    .input(rangeInput.and(z.object({ name: text, kind })))
-    .query(async ({ ctx, input }) => {
-      const { range } = planRollups(input, Date.now());
-      const { projectId, name } = input;
-      const read = async (group: "model" | "workload") => {
-        const metrics = await ctx.store.feedback.metrics({ projectId, range, bucket: "none", group, filter: { name } });
-        const own = metrics.filter((metric) => metric.kind === input.kind);
-        return own.map((metric) => ({ ...describeMetric(metric), group: metric.group ?? "" }));
-      };
-      const isFloat = input.kind === "float";
-      const [byModel, byWorkload, numbers] = await Promise.all([
-        read("model"),
-        read("workload"),
-        isFloat ? ctx.store.feedback.latestNumbers({ projectId, name, range }) : [],
-      ]);
-      return { byModel, byWorkload, distribution: { n: numbers.length, bins: countBins(numbers) } };
-    }),
+  metric: projectProcedure.input(rangeInput.and(z.object({ name: text, kind }))).query(async ({ ctx, input }) => {
+    const { range } = planRollups(input, Date.now());
+    const { projectId, name } = input;
+    const read = async (group: "model" | "workload") => {
+      const metrics = await ctx.store.feedback.metrics({ projectId, range, bucket: "none", group, filter: { name } });
+      const own = metrics.filter((metric) => metric.kind === input.kind);
+      return own.map((metric) => ({ ...describeMetric(metric), group: metric.group ?? "" }));
+    };
+    const isFloat = input.kind === "float";
+    const [byModel, byWorkload, numbers] = await Promise.all([
+      read("model"),
+      read("workload"),
+      isFloat ? ctx.store.feedback.latestNumbers({ projectId, name, range }) : [],
+    ]);
+    return { byModel, byWorkload, distribution: { n: numbers.length, bins: countBins(numbers) } };
+  }),
 
   /** Entries, the newest first. */
-  entries: projectProcedure("viewer")
+  entries: projectProcedure
     .input(
       z.object({
         limit,
@@ -72,7 +68,7 @@ export const feedbackRouter = router({
     }),
 
   /** Notes that contain a text, the newest first; `next` goes on where not all were searched. */
-  notes: projectProcedure("viewer")
+  notes: projectProcedure
     .input(z.object({ limit, cursor: id.optional(), text: text.default("") }))
     .query(async ({ ctx, input }) => {
       const { rows, searched, next } = await ctx.store.feedback.searchNotes(input);
@@ -80,7 +76,7 @@ export const feedbackRouter = router({
     }),
 
   /** An inference that feedback could be sent on; null where there is none yet. */
-  example: projectProcedure("viewer").query(async ({ ctx, input }) => {
+  example: projectProcedure.query(async ({ ctx, input }) => {
     const latest = await ctx.store.feedback.latestInference(input.projectId);
     return { inferenceId: latest?.id ?? null };
   }),

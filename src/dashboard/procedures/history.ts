@@ -37,7 +37,7 @@ const piece = {
 /** Requests that were served. */
 export const historyRouter = router({
   /** The newest first. With a text, a call looks for a limited time, and says how far it came. */
-  list: projectProcedure("viewer")
+  list: projectProcedure
     .input(z.object({ filter: historyFilter, cursor: historyCursor, limit: limit.default(50) }))
     .query(async ({ ctx, input }) => {
       const query = { ...toQuery(input.projectId, input.filter), cursor: input.cursor, limit: input.limit };
@@ -51,57 +51,51 @@ export const historyRouter = router({
     }),
 
   /** Returns the values that requests can be filtered by, of the days in the window. */
-  facets: projectProcedure("viewer")
+  facets: projectProcedure
     .input(z.object(timeWindow).check(checkWindow))
     .query(({ ctx, input }) => ctx.store.history.facets(input)),
 
   /** Returns the id of the request that was made after another one; null where there is none. */
-  newer: projectProcedure("viewer")
+  newer: projectProcedure
     .input(z.object({ id }))
     .query(({ ctx, input }) => ctx.store.history.newer(input.projectId, input.id.toLowerCase())),
 
   /** One request with all that is known of it, and the latest messages of it. */
-  request: projectProcedure("viewer")
-    .input(z.object({ id }))
-    .query(async ({ ctx, input }) => {
-      const { row, body, feedback, hasEarlierFeedback } = await readRequest(ctx, input);
-      const shown = body && (await ctx.contents.read("view", { projectId: row.projectId, body }, FIRST_MESSAGES));
-      const { decision = null, ...facts } = describeFacts(row);
-      // Rows from before there was a policy do not name who answered: it was base.
-      const served = row.servedModel || row.model;
-      return {
-        facts,
-        decision: decision && describeDecision(decision),
-        cost: costOf(row, ctx.priceOf(served, { upstream: row.upstream, model: row.upstreamModel })) ?? null,
-        attempts: (await ctx.store.history.attempts(row.id)).map(describeAttempt),
-        feedback: feedback.map(describeFeedback),
-        hasEarlierFeedback,
-        earlier: await ctx.store.history.earlier(input.projectId, row.previousId ?? null, EARLIER),
-        isRedacted: shown?.isRedacted ?? false,
-        content: shown?.content ?? null,
-      };
-    }),
+  request: projectProcedure.input(z.object({ id })).query(async ({ ctx, input }) => {
+    const { row, body, feedback, hasEarlierFeedback } = await readRequest(ctx, input);
+    const shown = body && (await ctx.contents.read("view", { projectId: row.projectId, body }, FIRST_MESSAGES));
+    const { decision = null, ...facts } = describeFacts(row);
+    // Rows from before there was a policy do not name who answered: it was base.
+    const served = row.servedModel || row.model;
+    return {
+      facts,
+      decision: decision && describeDecision(decision),
+      cost: costOf(row, ctx.priceOf(served, { upstream: row.upstream, model: row.upstreamModel })) ?? null,
+      attempts: (await ctx.store.history.attempts(row.id)).map(describeAttempt),
+      feedback: feedback.map(describeFeedback),
+      hasEarlierFeedback,
+      earlier: await ctx.store.history.earlier(input.projectId, row.previousId ?? null, EARLIER),
+      isRedacted: shown?.isRedacted ?? false,
+      content: shown?.content ?? null,
+    };
+  }),
 
   /** Messages of a request, from the first and before the second of two positions. */
-  messages: projectProcedure("viewer")
-    .input(z.object({ id, from: position, to: position }))
-    .query(async ({ ctx, input }) => {
-      const { row, body } = await readRequest(ctx, input);
-      return body === undefined ? [] : await ctx.contents.read("messages", { projectId: row.projectId, body }, input);
-    }),
+  messages: projectProcedure.input(z.object({ id, from: position, to: position })).query(async ({ ctx, input }) => {
+    const { row, body } = await readRequest(ctx, input);
+    return body === undefined ? [] : await ctx.contents.read("messages", { projectId: row.projectId, body }, input);
+  }),
 
   /** A piece of a text or a file of a request, by its number. */
-  part: projectProcedure("viewer")
-    .input(z.object({ id, part: position, ...piece }))
-    .query(async ({ ctx, input }) => {
-      const { row, body } = await readRequest(ctx, input);
-      const found = body && (await ctx.contents.read("part", { projectId: row.projectId, body }, input));
-      if (found === undefined) throw new TRPCError({ code: "NOT_FOUND", message: "there is no such text" });
-      return found;
-    }),
+  part: projectProcedure.input(z.object({ id, part: position, ...piece })).query(async ({ ctx, input }) => {
+    const { row, body } = await readRequest(ctx, input);
+    const found = body && (await ctx.contents.read("part", { projectId: row.projectId, body }, input));
+    if (found === undefined) throw new TRPCError({ code: "NOT_FOUND", message: "there is no such text" });
+    return found;
+  }),
 
   /** A piece of the JSON of what was asked or answered. */
-  raw: projectProcedure("viewer")
+  raw: projectProcedure
     .input(z.object({ id, side: z.enum(["request", "answer"], "must be request or answer"), ...piece }))
     .query(async ({ ctx, input }) => {
       const { row, body } = await readRequest(ctx, input);
@@ -110,7 +104,7 @@ export const historyRouter = router({
     }),
 
   /** Returns the most that an export of a filter would hold; the export asks this before it begins. */
-  exportPlan: projectProcedure("viewer")
+  exportPlan: projectProcedure
     .input(
       z.object({ filter: historyFilter, format: z.enum(["jsonl", "csv"], "must be jsonl or csv").default("jsonl") }),
     )

@@ -63,42 +63,40 @@ const settings = z.object({
 /** The learning of a project's workloads; a workload is the calls of one model, which is its base. */
 export const learningRouter = router({
   /** Every workload that was called in a time, that something was learned of, or that something is said of. */
-  list: projectProcedure("viewer")
-    .input(rangeInput)
-    .query(async ({ ctx, input }) => {
-      const { projectId } = input;
-      const { range, fromMs, toMs } = planRollups(input, Date.now());
-      const [usage, said, learned, controls] = await Promise.all([
-        ctx.store.learned.usage({ projectId, range, bucket: "none" }),
-        ctx.store.learned.feedback({ projectId, range }),
-        ctx.store.learned.list(projectId),
-        ctx.store.learned.controls(projectId, ctx.learning.defaults),
-      ]);
-      const called = usage.map(({ group }) => group[0] ?? "");
-      const models = [...new Set([...called, ...learned.map(({ model }) => model), ...controls.models])];
-      const workloads = models.map((model) => {
-        const known = learned.find((one) => one.model === model);
-        const isServed = ctx.learning.models.includes(model);
-        const { resolved } = controls.of(model);
-        return {
-          ...{ model, isServed, entries: said.get(model)?.entries ?? 0 },
-          ...sumUsage(usage.filter(({ group }) => group[0] === model)),
-          mode: resolved.mode,
-          pinned: resolved.hold?.kind === "pinned" ? resolved.hold.model : null,
-          standing: standingOf(resolved, known, isServed),
-          learned: known?.figures == null ? null : viewFigures(known.figures),
-        };
-      });
+  list: projectProcedure.input(rangeInput).query(async ({ ctx, input }) => {
+    const { projectId } = input;
+    const { range, fromMs, toMs } = planRollups(input, Date.now());
+    const [usage, said, learned, controls] = await Promise.all([
+      ctx.store.learned.usage({ projectId, range, bucket: "none" }),
+      ctx.store.learned.feedback({ projectId, range }),
+      ctx.store.learned.list(projectId),
+      ctx.store.learned.controls(projectId, ctx.learning.defaults),
+    ]);
+    const called = usage.map(({ group }) => group[0] ?? "");
+    const models = [...new Set([...called, ...learned.map(({ model }) => model), ...controls.models])];
+    const workloads = models.map((model) => {
+      const known = learned.find((one) => one.model === model);
+      const isServed = ctx.learning.models.includes(model);
+      const { resolved } = controls.of(model);
       return {
-        ...{ fromMs, toMs, models: ctx.learning.models },
-        metrics: [...new Set([...said.values()].flatMap(({ metrics }) => metrics))],
-        project: { ...controls.ofProject, configured: ctx.learning.defaults },
-        workloads: workloads.sort((a, b) => b.calls - a.calls || (a.model < b.model ? -1 : 1)),
+        ...{ model, isServed, entries: said.get(model)?.entries ?? 0 },
+        ...sumUsage(usage.filter(({ group }) => group[0] === model)),
+        mode: resolved.mode,
+        pinned: resolved.hold?.kind === "pinned" ? resolved.hold.model : null,
+        standing: standingOf(resolved, known, isServed),
+        learned: known?.figures == null ? null : viewFigures(known.figures),
       };
-    }),
+    });
+    return {
+      ...{ fromMs, toMs, models: ctx.learning.models },
+      metrics: [...new Set([...said.values()].flatMap(({ metrics }) => metrics))],
+      project: { ...controls.ofProject, configured: ctx.learning.defaults },
+      workloads: workloads.sort((a, b) => b.calls - a.calls || (a.model < b.model ? -1 : 1)),
+    };
+  }),
 
   /** Returns the observed workloads of which it is known that the mode `on` would pay, with its effect. */
-  outlooks: projectProcedure("viewer").query(async ({ ctx, input: { projectId } }) => {
+  outlooks: projectProcedure.query(async ({ ctx, input: { projectId } }) => {
     const controls = await ctx.store.learned.controls(projectId, ctx.learning.defaults);
     const observed = ctx.learning.models.flatMap((model) => {
       const { mode, excluded } = controls.of(model).resolved;
@@ -108,83 +106,77 @@ export const learningRouter = router({
   }),
 
   /** One workload: what is known of its models, what it cost, and what holds for it. */
-  read: projectProcedure("viewer")
-    .input(rangeInput.and(z.object({ model: name })))
-    .query(async ({ ctx, input }) => {
-      const { projectId, model } = input;
-      const nowMs = Date.now();
-      const window = planRollups(input, nowMs);
-      const { range, bucket, fromMs, toMs, stepMs } = window;
-      const key = { projectId, model };
-      const controls = await ctx.store.learned.controls(projectId, ctx.learning.defaults);
-      const { own, resolved } = controls.of(model);
-      const [steps, said, learned, shadow] = await Promise.all([
-        ctx.store.learned.usage({ projectId, range, bucket, model }),
-        ctx.store.learned.feedback({ projectId, range }),
-        ctx.store.learned.read(key, resolved.excluded),
-        ctx.store.learned.shadow({ ...key, from: new Date(fromMs), to: new Date(toMs) }),
-      ]);
-      const course = await readCourse(
-        {
-          read: (step, span) => ctx.store.learned.points({ key, step, ...span }),
-          current: learned?.figures ?? undefined,
-          nowMs,
-        },
-        { fromMs, toMs },
-      );
-      const isServed = ctx.learning.models.includes(model);
-      const isKnown = isServed || learned !== undefined || controls.models.includes(model) || steps.length > 0;
-      if (!isKnown || model === "") throw new TRPCError({ code: "NOT_FOUND", message: "there is no such workload" });
-      const buckets = listBuckets(window);
-      const bySteps = Map.groupBy(steps, ({ start }) => stepStart(start?.getTime() ?? 0, stepMs));
-      return {
-        ...{ model, isServed, models: ctx.learning.models },
-        ...{ entries: said.get(model)?.entries ?? 0, metrics: said.get(model)?.metrics ?? [] },
-        ...{ standing: standingOf(resolved, learned, isServed), own, ofProject: controls.ofProject },
-        configured: ctx.learning.defaults,
-        holds: { ...resolved, hold: resolved.hold ?? null },
-        learned: learned === undefined ? null : viewLearned(learned),
-        shadow: shadow ?? null,
-        usage: {
-          ...{ fromMs, toMs, stepMs, buckets },
-          total: sumUsage(steps),
-          steps: buckets.map(({ startMs }) => sumUsage(bySteps.get(startMs) ?? [])),
-        },
-        course,
-      };
-    }),
+  read: projectProcedure.input(rangeInput.and(z.object({ model: name }))).query(async ({ ctx, input }) => {
+    const { projectId, model } = input;
+    const nowMs = Date.now();
+    const window = planRollups(input, nowMs);
+    const { range, bucket, fromMs, toMs, stepMs } = window;
+    const key = { projectId, model };
+    const controls = await ctx.store.learned.controls(projectId, ctx.learning.defaults);
+    const { own, resolved } = controls.of(model);
+    const [steps, said, learned, shadow] = await Promise.all([
+      ctx.store.learned.usage({ projectId, range, bucket, model }),
+      ctx.store.learned.feedback({ projectId, range }),
+      ctx.store.learned.read(key, resolved.excluded),
+      ctx.store.learned.shadow({ ...key, from: new Date(fromMs), to: new Date(toMs) }),
+    ]);
+    const course = await readCourse(
+      {
+        read: (step, span) => ctx.store.learned.points({ key, step, ...span }),
+        current: learned?.figures ?? undefined,
+        nowMs,
+      },
+      { fromMs, toMs },
+    );
+    const isServed = ctx.learning.models.includes(model);
+    const isKnown = isServed || learned !== undefined || controls.models.includes(model) || steps.length > 0;
+    if (!isKnown || model === "") throw new TRPCError({ code: "NOT_FOUND", message: "there is no such workload" });
+    const buckets = listBuckets(window);
+    const bySteps = Map.groupBy(steps, ({ start }) => stepStart(start?.getTime() ?? 0, stepMs));
+    return {
+      ...{ model, isServed, models: ctx.learning.models },
+      ...{ entries: said.get(model)?.entries ?? 0, metrics: said.get(model)?.metrics ?? [] },
+      ...{ standing: standingOf(resolved, learned, isServed), own, ofProject: controls.ofProject },
+      configured: ctx.learning.defaults,
+      holds: { ...resolved, hold: resolved.hold ?? null },
+      learned: learned === undefined ? null : viewLearned(learned),
+      shadow: shadow ?? null,
+      usage: {
+        ...{ fromMs, toMs, stepMs, buckets },
+        total: sumUsage(steps),
+        steps: buckets.map(({ startMs }) => sumUsage(bySteps.get(startMs) ?? [])),
+      },
+      course,
+    };
+  }),
 
   /** Returns the events of a workload and of its whole project, newest first. */
-  history: projectProcedure("viewer")
+  history: projectProcedure
     .input(z.object({ model: name }))
     .query(({ ctx, input: { projectId, model } }) => ctx.store.learned.happenings({ projectId, model })),
 
   /** Says what may be changed by what is learned; what is not named stays as it is. */
-  setControls: projectProcedure("member")
-    .input(settings)
-    .mutation(async ({ ctx, input: { projectId, model, ...given } }) => {
-      if (model !== "") checkServed(ctx, "model", model);
-      checkHold(ctx, given);
-      if (given.shadowJudge != null) checkServed(ctx, "shadowJudge", given.shadowJudge);
-      for (const excluded of given.excluded ?? []) checkServed(ctx, "excluded", excluded);
-      const metrics = (given.metrics ?? []).map(toMetric);
-      checkMetrics(metrics);
-      await ctx.store.learned.setControls(
-        { projectId, model },
-        (before) => ({ ...toChanges(given), ...(metrics.length > 0 && changeMetrics(before, metrics)) }),
-        ctx.user.email,
-      );
-      await ctx.learning.refresh();
-    }),
+  setControls: projectProcedure.input(settings).mutation(async ({ ctx, input: { projectId, model, ...given } }) => {
+    if (model !== "") checkServed(ctx, "model", model);
+    checkHold(ctx, given);
+    if (given.shadowJudge != null) checkServed(ctx, "shadowJudge", given.shadowJudge);
+    for (const excluded of given.excluded ?? []) checkServed(ctx, "excluded", excluded);
+    const metrics = (given.metrics ?? []).map(toMetric);
+    checkMetrics(metrics);
+    await ctx.store.learned.setControls(
+      { projectId, model },
+      (before) => ({ ...toChanges(given), ...(metrics.length > 0 && changeMetrics(before, metrics)) }),
+      ctx.user.email,
+    );
+    await ctx.learning.refresh();
+  }),
 
   /** Forgets what was learned of a workload, which begins anew. */
-  reset: projectProcedure("member")
-    .input(z.object({ model: name }))
-    .mutation(async ({ ctx, input: { projectId, model } }) => {
-      const wasKnown = await ctx.store.learned.reset({ projectId, model }, ctx.user.email);
-      if (!wasKnown) throw new TRPCError({ code: "NOT_FOUND", message: "nothing was learned of this workload" });
-      await ctx.learning.refresh();
-    }),
+  reset: projectProcedure.input(z.object({ model: name })).mutation(async ({ ctx, input: { projectId, model } }) => {
+    const wasKnown = await ctx.store.learned.reset({ projectId, model }, ctx.user.email);
+    if (!wasKnown) throw new TRPCError({ code: "NOT_FOUND", message: "nothing was learned of this workload" });
+    await ctx.learning.refresh();
+  }),
 });
 
 type SettingsInput = Omit<z.output<typeof settings>, "model">;

@@ -13,14 +13,14 @@ const workload = comparedText(MAX_NAME_LENGTH);
 /** Models beside each other, and where they are served. */
 export const modelsRouter = router({
   /** Returns the health of deployments as this process knows it; a process that just started knows little. */
-  deployments: projectProcedure("viewer").query(({ ctx }) =>
+  deployments: projectProcedure.query(({ ctx }) =>
     ctx.deployments().map(({ models, upstream, upstreamModel, health }) => {
       const { peakMs = null, headroom = null, isOut, returned, inFlight, failures, hasSucceeded } = health;
       return { models, upstream, upstreamModel, isOut, returned, inFlight, peakMs, headroom, failures, hasSucceeded };
     }),
   ),
   /** Returns how the answers of deployments compare with those of their model's first deployment. */
-  audits: projectProcedure("viewer").query(({ ctx }) =>
+  audits: projectProcedure.query(({ ctx }) =>
     ctx.audits().map(({ key, standing, difference, report }) => ({
       model: key.model,
       upstream: key.place.upstream,
@@ -35,7 +35,7 @@ export const modelsRouter = router({
     })),
   ),
   /** Observed means of what each model served: of all workloads, or of one; "" is calls that name none. */
-  compare: projectProcedure("viewer")
+  compare: projectProcedure
     .input(rangeInput.and(z.object({ workload: workload.optional() })))
     .query(async ({ ctx, input }) => {
       const { fromMs, toMs } = planWindow(input, Date.now());

@@ -17,36 +17,34 @@ const MOST_NAMES = 1000;
 /** The totals of a project's calls. */
 export const overviewRouter = router({
   /** Figures of a time, beside those of the period before, and over time by group. */
-  figures: projectProcedure("viewer")
-    .input(rangeInput.and(z.object({ group })))
-    .query(async ({ ctx, input }) => {
-      const window = planWindow(input, Date.now());
-      const { projectId } = input;
-      const series = await ctx.store.figures.read({ projectId, group: input.group, ...window });
-      const names = input.group === "key" ? await ctx.store.keys.names(projectId, mostUsed(series.points)) : new Map();
-      const shown = { fromMs: series.fromMs, toMs: window.toMs, stepMs: series.stepMs };
-      const buckets = listBuckets(shown);
-      const stepAt = new Map(series.steps.map(({ startMs, measures }) => [startMs, measures]));
-      return {
-        ...shown,
-        askedStepMs: window.stepMs,
-        buckets,
-        total: {
-          ...show(series.total),
-          pricedCalls: series.total.pricedCalls,
-          saved: savedByKind(series.total),
-        },
-        compared: { now: show(series.compared.now), before: show(series.compared.before) },
-        all: toColumns(buckets.map(({ startMs }) => stepAt.get(startMs))),
-        groups: chartGroups(series.points, buckets, { group: input.group, label: createLabeller(names) }),
-      };
-    }),
+  figures: projectProcedure.input(rangeInput.and(z.object({ group }))).query(async ({ ctx, input }) => {
+    const window = planWindow(input, Date.now());
+    const { projectId } = input;
+    const series = await ctx.store.figures.read({ projectId, group: input.group, ...window });
+    const names = input.group === "key" ? await ctx.store.keys.names(projectId, mostUsed(series.points)) : new Map();
+    const shown = { fromMs: series.fromMs, toMs: window.toMs, stepMs: series.stepMs };
+    const buckets = listBuckets(shown);
+    const stepAt = new Map(series.steps.map(({ startMs, measures }) => [startMs, measures]));
+    return {
+      ...shown,
+      askedStepMs: window.stepMs,
+      buckets,
+      total: {
+        ...show(series.total),
+        pricedCalls: series.total.pricedCalls,
+        saved: savedByKind(series.total),
+      },
+      compared: { now: show(series.compared.now), before: show(series.compared.before) },
+      all: toColumns(buckets.map(({ startMs }) => stepAt.get(startMs))),
+      groups: chartGroups(series.points, buckets, { group: input.group, label: createLabeller(names) }),
+    };
+  }),
 
   /**
    * Returns the names that calls can be grouped by, of all time, and the keys, which tell the page what to suggest
    * first.
    */
-  names: projectProcedure("viewer").query(async ({ ctx, input }) => {
+  names: projectProcedure.query(async ({ ctx, input }) => {
     const [names, { keys }] = await Promise.all([
       ctx.store.figures.names(input.projectId),
       ctx.store.keys.list({ projectId: input.projectId, limit: 1 }),

@@ -6,18 +6,16 @@ import { projectProcedure, router } from "../access/procedures.ts";
 /** The playground's own queries; its calls go to the public API below /dashboard/api/playground. */
 export const playgroundRouter = router({
   /** Returns the record of a call; null until it is written. */
-  facts: projectProcedure("viewer")
+  facts: projectProcedure
     .input(z.object({ inferenceId: id }))
     .query(async ({ ctx, input }) => (await ctx.store.playground.factsOf(input.projectId, input.inferenceId)) ?? null),
 
   /** People whose playground key was revoked. */
-  revoked: projectProcedure("owner").query(({ ctx, input }) => ctx.store.playground.revoked(input.projectId)),
+  revoked: projectProcedure.query(({ ctx, input }) => ctx.store.playground.revoked(input.projectId)),
 
   /** Lets someone call from the dashboard again. */
-  allow: projectProcedure("owner")
-    .input(z.object({ userId: id }))
-    .mutation(async ({ ctx, input }) => {
-      if (await ctx.store.playground.allow(input)) return;
-      throw new TRPCError({ code: "NOT_FOUND", message: "there is no such revoked playground key" });
-    }),
+  allow: projectProcedure.input(z.object({ userId: id })).mutation(async ({ ctx, input }) => {
+    if (await ctx.store.playground.allow(input)) return;
+    throw new TRPCError({ code: "NOT_FOUND", message: "there is no such revoked playground key" });
+  }),
 });

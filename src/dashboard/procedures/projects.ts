@@ -1,7 +1,8 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
+import { includesPermission } from "../../hub/permissions.ts";
 import { displayName } from "../access/fields.ts";
-import { projectProcedure, router, userProcedure } from "../access/procedures.ts";
+import { forbidden, projectProcedure, router, userProcedure } from "../access/procedures.ts";
 
 const TAKEN = "name: another project has this name";
 
@@ -10,18 +11,16 @@ export const projectsRouter = router({
   /** For owners of some project: someone who was invited to look at one makes no others. */
   create: userProcedure.input(z.object({ name: displayName })).mutation(async ({ ctx, input }) => {
     const projects = await ctx.store.memberships.projectsOf(ctx.user.userId);
-    if (!projects.some(({ role }) => role === "owner")) {
-      throw new TRPCError({ code: "FORBIDDEN", message: "only owners of a project create others" });
+    if (!projects.some(({ role }) => includesPermission(role, "project.change"))) {
+      throw forbidden("only owners of a project create others");
     }
     const project = await ctx.store.projects.create(input.name, ctx.user.userId);
     if (project === undefined) throw new TRPCError({ code: "CONFLICT", message: TAKEN });
     return project;
   }),
 
-  rename: projectProcedure("owner")
-    .input(z.object({ name: displayName }))
-    .mutation(async ({ ctx, input }) => {
-      if (await ctx.store.projects.rename(input.projectId, input.name)) return;
-      throw new TRPCError({ code: "CONFLICT", message: TAKEN });
-    }),
+  rename: projectProcedure.input(z.object({ name: displayName })).mutation(async ({ ctx, input }) => {
+    if (await ctx.store.projects.rename(input.projectId, input.name)) return;
+    throw new TRPCError({ code: "CONFLICT", message: TAKEN });
+  }),
 });

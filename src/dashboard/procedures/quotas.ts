@@ -33,7 +33,7 @@ function nameProblem(kind: (typeof KINDS)[number], name: string): string | undef
 /** Quotas in a project, which its owners change; the one of the project itself they see. */
 export const quotasRouter = router({
   /** Lists the quotas that are set in the project, and what goes for all that have none of their own. */
-  list: projectProcedure("viewer").query(async ({ ctx, input }) => {
+  list: projectProcedure.query(async ({ ctx, input }) => {
     const quotas = await ctx.store.quotas.list(input.projectId, { limit: LISTED + 1 });
     const { eachProject, eachKey, eachEndUser } = mergeDefaults(await ctx.store.quotas.general(), ctx.quotas.defaults);
     return {
@@ -49,18 +49,16 @@ export const quotasRouter = router({
   }),
 
   /** Sets all limits of an owner; without any, its quota is removed. */
-  set: projectProcedure("owner")
-    .input(z.object({ owner, settings: quotaSettings }))
-    .mutation(async ({ ctx, input }) => {
-      checkModels(ctx, input.settings);
-      const place: QuotaOwner = { ...input.owner, projectId: input.projectId };
-      if (place.kind === "key" && place.name !== "" && !(await ctx.store.keys.has(place.projectId, place.name))) {
-        throw new TRPCError({ code: "NOT_FOUND", message: "there is no such key" });
-      }
-      const settings = await ctx.store.quotas.set(place, replaceQuota(input.settings));
-      await ctx.quotas.refresh();
-      return settings;
-    }),
+  set: projectProcedure.input(z.object({ owner, settings: quotaSettings })).mutation(async ({ ctx, input }) => {
+    checkModels(ctx, input.settings);
+    const place: QuotaOwner = { ...input.owner, projectId: input.projectId };
+    if (place.kind === "key" && place.name !== "" && !(await ctx.store.keys.has(place.projectId, place.name))) {
+      throw new TRPCError({ code: "NOT_FOUND", message: "there is no such key" });
+    }
+    const settings = await ctx.store.quotas.set(place, replaceQuota(input.settings));
+    await ctx.quotas.refresh();
+    return settings;
+  }),
 });
 
 /** Checks that a quota names models that exist: others would have every call refused. Throws BAD_REQUEST. */

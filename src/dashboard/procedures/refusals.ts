@@ -1,3 +1,4 @@
+import { includesPermission } from "../../hub/permissions.ts";
 import { DAY_MS } from "../../store/dashboard/figures/steps.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
 
@@ -8,12 +9,12 @@ const UNKNOWN_PROJECT = "";
 /** Calls that were refused before they were answered. */
 export const refusalsRouter = router({
   /** Returns the refused calls of the last days; to owners also those that no project is known of. */
-  list: projectProcedure("viewer").query(async ({ ctx, input }) => {
+  list: projectProcedure.query(async ({ ctx, input }) => {
     const since = new Date(Date.now() - DAYS * DAY_MS);
-    const isOwner = ctx.role === "owner";
+    const seesUnknown = includesPermission(ctx.role, "refusals.read-unknown");
     const [own, unknown] = await Promise.all([
       ctx.store.refusals.read({ projectId: input.projectId, since }),
-      isOwner ? ctx.store.refusals.read({ projectId: UNKNOWN_PROJECT, since }) : undefined,
+      seesUnknown ? ctx.store.refusals.read({ projectId: UNKNOWN_PROJECT, since }) : undefined,
     ]);
     const counts = [...own.counts, ...(unknown?.counts ?? [])];
     const samples = [...own.samples, ...(unknown?.samples ?? [])];

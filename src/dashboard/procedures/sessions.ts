@@ -15,23 +15,21 @@ const sessionId = comparedText(256).min(1, "must not be empty");
 /** Runs of agents. */
 export const sessionsRouter = router({
   /** The latest run of a session in order, with the sessions that it began, and what was said of it. */
-  read: projectProcedure("viewer")
-    .input(z.object({ sessionId }))
-    .query(async ({ ctx, input }) => {
-      const run = await ctx.store.sessionRuns.read(input.projectId, input.sessionId);
-      if (run === undefined) throw new TRPCError({ code: "NOT_FOUND", message: "there is no such session" });
-      const { calls, feedback, isCut, hasEarlier } = run;
-      return {
-        tree: runTree(calls, input.sessionId, describeCall),
-        totals: runTotals(calls),
-        parentSessionId: calls.find((call) => call.sessionId === input.sessionId)?.parentSessionId ?? null,
-        feedback: feedback.map((entry) => ({ ...describeFeedback(entry), inferenceId: entry.inferenceId })),
-        ...{ isCut, hasEarlier },
-      };
-    }),
+  read: projectProcedure.input(z.object({ sessionId })).query(async ({ ctx, input }) => {
+    const run = await ctx.store.sessionRuns.read(input.projectId, input.sessionId);
+    if (run === undefined) throw new TRPCError({ code: "NOT_FOUND", message: "there is no such session" });
+    const { calls, feedback, isCut, hasEarlier } = run;
+    return {
+      tree: runTree(calls, input.sessionId, describeCall),
+      totals: runTotals(calls),
+      parentSessionId: calls.find((call) => call.sessionId === input.sessionId)?.parentSessionId ?? null,
+      feedback: feedback.map((entry) => ({ ...describeFeedback(entry), inferenceId: entry.inferenceId })),
+      ...{ isCut, hasEarlier },
+    };
+  }),
 
   /** The tools that answers called and how prompts and answers begin, of some calls whose texts are kept. */
-  outlines: projectProcedure("viewer")
+  outlines: projectProcedure
     .input(z.object({ ids: z.array(id).max(MOST_OUTLINES, `must have at most ${MOST_OUTLINES}`) }))
     .query(async ({ ctx, input: { projectId, ids } }) => {
       const outlines = [];

@@ -28,29 +28,27 @@ interface Budget {
 /** The page of spending: who spends how much, and what is left of budgets. */
 export const spendRouter = router({
   /** Calls of a time by what they cost, beside the period before; the dearest first. */
-  ranking: projectProcedure("viewer")
-    .input(rangeInput.and(z.object({ by })))
-    .query(async ({ ctx, input }) => {
-      const { range, earlier } = planSpans(input);
-      const ask = { projectId: input.projectId, groupBy: [input.by] };
-      const [now, before] = await Promise.all([
-        ctx.store.spend.report({ ...ask, ...range }),
-        ctx.store.spend.report({ ...ask, ...earlier }),
-      ]);
-      return {
-        ...{ fromMs: range.from.getTime(), toMs: Math.min(range.to.getTime(), Date.now()) },
-        ...{ rows: rankSpend(now, before, MOST_RANKED), rowCount: now.groups.length },
-        total: { calls: now.total.calls, tokens: tokensOf(now.total), costNanos: now.total.costNanos },
-        unpricedCalls: now.total.calls - now.total.failedCalls - now.total.pricedCalls,
-        before: { calls: before.total.calls, costNanos: before.total.costNanos },
-        shadowNanos: now.shadow?.costNanos ?? null,
-        /** True if there are too many calls to tell them apart by session. */
-        isTooLong: now.isTooLong ?? false,
-      };
-    }),
+  ranking: projectProcedure.input(rangeInput.and(z.object({ by }))).query(async ({ ctx, input }) => {
+    const { range, earlier } = planSpans(input);
+    const ask = { projectId: input.projectId, groupBy: [input.by] };
+    const [now, before] = await Promise.all([
+      ctx.store.spend.report({ ...ask, ...range }),
+      ctx.store.spend.report({ ...ask, ...earlier }),
+    ]);
+    return {
+      ...{ fromMs: range.from.getTime(), toMs: Math.min(range.to.getTime(), Date.now()) },
+      ...{ rows: rankSpend(now, before, MOST_RANKED), rowCount: now.groups.length },
+      total: { calls: now.total.calls, tokens: tokensOf(now.total), costNanos: now.total.costNanos },
+      unpricedCalls: now.total.calls - now.total.failedCalls - now.total.pricedCalls,
+      before: { calls: before.total.calls, costNanos: before.total.costNanos },
+      shadowNanos: now.shadow?.costNanos ?? null,
+      /** True if there are too many calls to tell them apart by session. */
+      isTooLong: now.isTooLong ?? false,
+    };
+  }),
 
   /** Budgets in USD of the project and of owners with limits of their own, with what is left of each. */
-  budgets: projectProcedure("viewer").query(async ({ ctx, input: { projectId } }) => {
+  budgets: projectProcedure.query(async ({ ctx, input: { projectId } }) => {
     const quotas = await ctx.store.quotas.list(projectId, { limit: MOST_BUDGETS });
     const { eachProject } = mergeDefaults(await ctx.store.quotas.general(), ctx.quotas.defaults);
     const own = quotas.find(({ owner: { kind } }) => kind === "project")?.settings;

@@ -7,29 +7,27 @@ import { type Bucket, listBuckets, rangeInput } from "../figures/window.ts";
 /** The workload names that calls are labelled with. */
 export const workloadsRouter = router({
   /** Workloads that were seen in a time, the most called first; "" is calls that name none. */
-  list: projectProcedure("viewer")
-    .input(rangeInput)
-    .query(async ({ ctx, input }) => {
-      const window = planRollups(input, Date.now());
-      const { projectId } = input;
-      const { range, bucket, fromMs, toMs, stepMs } = window;
-      const [calls, metrics] = await Promise.all([
-        ctx.store.workloads.calls({ projectId, range, bucket }),
-        ctx.store.workloads.metrics({ projectId, range }),
-      ]);
-      const buckets = listBuckets(window);
-      const names = new Set([...calls.map(({ workload }) => workload), ...metrics.map(({ group }) => group ?? "")]);
-      const workloads = [...names].map((workload) => ({
-        workload,
-        ...sumCalls(
-          calls.filter((row) => row.workload === workload),
-          buckets,
-          stepMs,
-        ),
-        metrics: metrics.filter(({ group }) => group === workload).map(describeMetric),
-      }));
-      return { fromMs, toMs, stepMs, buckets, workloads: workloads.sort((a, b) => b.calls - a.calls) };
-    }),
+  list: projectProcedure.input(rangeInput).query(async ({ ctx, input }) => {
+    const window = planRollups(input, Date.now());
+    const { projectId } = input;
+    const { range, bucket, fromMs, toMs, stepMs } = window;
+    const [calls, metrics] = await Promise.all([
+      ctx.store.workloads.calls({ projectId, range, bucket }),
+      ctx.store.workloads.metrics({ projectId, range }),
+    ]);
+    const buckets = listBuckets(window);
+    const names = new Set([...calls.map(({ workload }) => workload), ...metrics.map(({ group }) => group ?? "")]);
+    const workloads = [...names].map((workload) => ({
+      workload,
+      ...sumCalls(
+        calls.filter((row) => row.workload === workload),
+        buckets,
+        stepMs,
+      ),
+      metrics: metrics.filter(({ group }) => group === workload).map(describeMetric),
+    }));
+    return { fromMs, toMs, stepMs, buckets, workloads: workloads.sort((a, b) => b.calls - a.calls) };
+  }),
 });
 
 function sumCalls(rows: readonly WorkloadCalls[], buckets: readonly Bucket[], stepMs: number) {

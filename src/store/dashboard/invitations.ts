@@ -1,5 +1,6 @@
 import { type InferEntity, LockMode } from "@mikro-orm/core";
 import type { SqlEntityManager } from "@mikro-orm/sql";
+import { parseRole, type Role } from "../../hub/roles.ts";
 import { newId } from "../../lib/ids.ts";
 import { type AuditTarget, appendAuditEntry } from "../audit/append-entry.ts";
 import { Invitation as InvitationEntity } from "../entities/invitation.ts";
@@ -11,7 +12,6 @@ import { query } from "../types/tables.ts";
 import { type Account, findAccount, newAccount, normaliseEmail } from "./accounts.ts";
 import { checkMembers } from "./check-members.ts";
 import { checkOwned } from "./check-owned.ts";
-import { parseRole, type Role } from "./roles.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
 /** The validity of an invitation. */

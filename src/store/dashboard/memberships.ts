@@ -1,5 +1,7 @@
 import { type InferEntity, LockMode } from "@mikro-orm/core";
 import type { SqlEntityManager } from "@mikro-orm/sql";
+import { includesPermission } from "../../hub/permissions.ts";
+import { parseRole, type Role } from "../../hub/roles.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
 import { Invitation } from "../entities/invitation.ts";
 import { Membership } from "../entities/membership.ts";
@@ -8,7 +10,6 @@ import type { Store } from "../types/store.ts";
 import type { Account } from "./accounts.ts";
 import { checkMembers } from "./check-members.ts";
 import { checkOwned } from "./check-owned.ts";
-import { parseRole, type Role } from "./roles.ts";
 
 /** A project that a person belongs to. */
 export interface OwnProject {
@@ -25,8 +26,16 @@ export interface Member {
   readonly since: Date;
 }
 
-/** The result of a change; a project keeps at least one owner. */
-export type MembershipChange = "changed" | "not-found" | "last-owner";
+/** The result of a change; a project keeps at least one owner, and not every role changes owners. */
+export type MembershipChange = "changed" | "not-found" | "last-owner" | "owners-only";
+
+/** A membership that is to change. */
+interface MemberChange {
+  readonly projectId: string;
+  readonly userId: string;
+  /** The role of who changes it; administrators of the installation have none, and may change owners. */
+  readonly by?: Role | undefined;
+}
 
 /** The members of projects. */
 export interface Memberships {
@@ -42,8 +51,8 @@ export interface Memberships {
    */
   add(projectId: string, account: Pick<Account, "id" | "email">, role: Role): Promise<void>;
   /** Throws QuotaError where the member owns as many projects as one person may. */
-  setRole(projectId: string, userId: string, role: Role): Promise<MembershipChange>;
-  remove(projectId: string, userId: string): Promise<MembershipChange>;
+  setRole(member: MemberChange, role: Role): Promise<MembershipChange>;
+  remove(member: MemberChange): Promise<MembershipChange>;
 }
 
 /** Creates the memberships of a database. */
@@ -78,8 +87,9 @@ export function createMemberships(store: Store): Memberships {
           ...{ before: null, after: { role } },
         });
       }),
-    setRole: (projectId, userId, role) =>
-      change(store, { projectId, userId, staysOwner: role === "owner" }, async (em, membership) => {
+    setRole: (member, role) =>
+      change(store, { ...member, isOwner: role === "owner" }, async (em, membership) => {
+        const { projectId, userId } = member;
         if (role === "owner" && membership.role !== "owner") await checkOwned(em, userId, store.quotas);
         const before = { role: membership.role };
         membership.role = role;
@@ -88,10 +98,15 @@ export function createMemberships(store: Store): Memberships {
           ...{ before, after: { role } },
         });
       }),
-    remove: (projectId, userId) =>
-      change(store, { projectId, userId, staysOwner: false }, async (em, membership) => {
+    remove: (member) =>
+      change(store, { ...member, isOwner: false }, async (em, membership) => {
         appendAuditEntry(em, {
-          ...{ ...store.origin, projectId, action: "members.remove", target: await targetOf(em, membership) },
+          ...{
+            ...store.origin,
+            projectId: member.projectId,
+            action: "members.remove",
+            target: await targetOf(em, membership),
+          },
           ...{ before: { role: membership.role }, after: null },
         });
         em.remove(membership);
@@ -104,17 +119,15 @@ async function targetOf(em: SqlEntityManager, membership: InferEntity<typeof Mem
   return { kind: "member", id: user.id, name: user.email };
 }
 
-interface Change {
-  readonly projectId: string;
-  readonly userId: string;
+interface Change extends MemberChange {
   /** True if the member is an owner afterwards. */
-  readonly staysOwner: boolean;
+  readonly isOwner: boolean;
 }
 
-/** Changes a membership, unless that would leave the project without an owner. */
+/** Changes a membership, unless that would leave the project without an owner, or takes another role to do. */
 async function change(
   store: Store,
-  { projectId, userId, staysOwner }: Change,
+  { projectId, userId, by, isOwner }: Change,
   apply: (em: SqlEntityManager, membership: InferEntity<typeof Membership>) => Promise<void>,
 ): Promise<MembershipChange> {
   return await store.unitOfWork(async (em) => {
@@ -123,8 +136,11 @@ async function change(
     const memberships = await em.find(Membership, { project: projectId });
     const membership = memberships.find(({ user }) => user.id === userId);
     if (membership === undefined) return "not-found";
+    const wasOwner = membership.role === "owner";
+    const mayChangeOwners = by === undefined || includesPermission(by, "owners.change");
+    if ((wasOwner || isOwner) && !mayChangeOwners) return "owners-only";
     const owners = memberships.filter(({ role }) => role === "owner");
-    if (membership.role === "owner" && owners.length === 1 && !staysOwner) return "last-owner";
+    if (wasOwner && owners.length === 1 && !isOwner) return "last-owner";
     await apply(em, membership);
     return "changed";
   });

@@ -112,7 +112,12 @@ async function makeKey(
   const key = {
     ...{ id: rowId(user), project: user.projectId, publicId, name: `Playground: ${email}` },
     // The hash of a key that nobody has seen: no secret opens this one from outside.
-    ...{ hash: hashKey(generateKey().key), createdAt: new Date(now()), lastUsedAt: new Date(now()) },
+    ...{
+      hash: hashKey(generateKey().key),
+      createdBy: user.userId,
+      createdAt: new Date(now()),
+      lastUsedAt: new Date(now()),
+    },
     ...{ permissions: null, expiresAt: null, revokedAt: null },
     ...{ previousHash: null, previousExpiresAt: null },
   };

@@ -1,6 +1,6 @@
 import { isUuid } from "../../lib/ids.ts";
 import type { QuotaSettings } from "../../quotas/quota.ts";
-import { createKey, findKey, type KeyInfo, revokeKey } from "../keys/key-repository.ts";
+import { createKey, findKey, type KeyInfo, readKey, revokeKey } from "../keys/key-repository.ts";
 import { type KeyPage, type KeyPageQuery, readKeyNames, readKeyPage } from "../keys/page-keys.ts";
 import type { TimeRange } from "../read/queries/range.ts";
 import type { Store } from "../types/store.ts";
@@ -15,6 +15,8 @@ export interface ProjectKeys {
   names(projectId: string, publicIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Adds up the calls of some keys in a time, in whole hours. */
   usage(projectId: string, range: TimeRange, publicIds: readonly string[]): Promise<KeyUsage[]>;
+  /** Reads a key of the project by its id; undefined if there is none. */
+  read(projectId: string, id: string): Promise<KeyInfo | undefined>;
   /** Resolves to whether the project has a key of this public id. */
   has(projectId: string, publicId: string): Promise<boolean>;
   /** Creates a key. `key` is the whole of it, and is nowhere kept. */
@@ -32,6 +34,7 @@ export function createProjectKeys(store: Store, reads: DashboardReads): ProjectK
     list: (query) => readKeyPage(store, query),
     names: (projectId, publicIds) => readKeyNames(store, projectId, publicIds),
     usage: (projectId, range, publicIds) => reads.readKeyUsage(projectId, range, publicIds),
+    read: async (projectId, id) => (isUuid(id) ? await readKey(store, id, projectId) : undefined),
     has: async (projectId, publicId) => (await findKey(store, publicId))?.projectId === projectId,
     create: (projectId, { name, expiresAt, quota }) =>
       createKey(store, {

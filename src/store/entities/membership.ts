@@ -10,7 +10,7 @@ export const Membership = defineEntity({
   properties: {
     user: () => p.manyToOne(UserAccount).primary().fieldName("user_id").deleteRule("cascade"),
     project: () => p.manyToOne(Project).primary().fieldName("project_id").deleteRule("cascade"),
-    /** owner, member or viewer. */
+    /** A role of `hub/roles.ts`. */
     role: p.text(),
     createdAt: p.datetime(3),
   },

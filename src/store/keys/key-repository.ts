@@ -24,6 +24,8 @@ export interface KeyInfo {
   readonly publicId: string;
   readonly name: string;
   readonly permissions: readonly KeyPermission[];
+  /** The account of the person who created it; null where no person did. */
+  readonly createdBy: string | null;
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
@@ -122,6 +124,7 @@ async function addKey(em: SqlEntityManager, store: Store, settings: KeySettings)
     previousExpiresAt: null,
     name: settings.name,
     permissions: settings.permissions?.length ? settings.permissions : null,
+    createdBy: store.origin.actor.kind === "person" ? store.origin.actor.id : null,
     createdAt: new Date(),
     expiresAt: settings.expiresAt ?? null,
     revokedAt: null,
@@ -155,6 +158,12 @@ export async function listKeys(store: Store): Promise<KeyInfo[]> {
 /** Finds a key by its public id; revoked ones too. */
 export async function findKey(store: Store, publicId: string): Promise<KeyInfo | undefined> {
   const key = await store.fork().findOne(ApiKey, { publicId });
+  return key === null ? undefined : toKeyInfo(key);
+}
+
+/** Finds a key of a project by its id; revoked ones too. */
+export async function readKey(store: Store, id: string, projectId: string): Promise<KeyInfo | undefined> {
+  const key = await store.fork().findOne(ApiKey, { id, project: projectId });
   return key === null ? undefined : toKeyInfo(key);
 }
 
@@ -278,5 +287,6 @@ export function toKeyInfo(key: InferEntity<typeof ApiKey>): KeyInfo {
     ...{ id, projectId: project.id, publicId, name, createdAt, permissions: parsePermissions(key.permissions) },
     ...{ expiresAt: expiresAt ?? null, revokedAt: revokedAt ?? null, lastUsedAt: lastUsedAt ?? null },
     previousExpiresAt: previousExpiresAt ?? null,
+    createdBy: key.createdBy ?? null,
   };
 }

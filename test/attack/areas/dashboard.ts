@@ -1,4 +1,6 @@
-import { ACCESS_TABLE } from "../../dashboard/access-table.ts";
+import { dashboardRouter } from "../../../src/dashboard/router.ts";
+import { accessOf } from "../../../src/hub/permissions.ts";
+import { PROCEDURE_INPUTS } from "../../dashboard/procedure-inputs.ts";
 import type { Area, Input, Target } from "../area.ts";
 import { type Answer, quote } from "../http/answer.ts";
 import { ANSWER_MS, Connection, type Exchange, longestMs } from "../http/connection.ts";
@@ -33,7 +35,7 @@ export const dashboardArea: Area = {
 
 type Header = readonly [name: string, value: string];
 
-const PROCEDURES = Object.keys(ACCESS_TABLE);
+const PROCEDURES = Object.keys(dashboardRouter._def.procedures);
 
 /** What ends the sessions of the people who attack, or takes them out of the project: called by nobody who could. */
 const ENDINGS = new Set([
@@ -93,7 +95,8 @@ function procedureRequest(random: Random, target: Target): Request {
 
 /** Text of an input: right, changed, or anything. */
 function makeInput(random: Random, name: string, { service, inferenceIds }: Target): string {
-  const { access = "public", input = {} } = ACCESS_TABLE[name] ?? {};
+  const access = accessOf(name) ?? "public";
+  const input = PROCEDURE_INPUTS[name] ?? {};
   const isOfProject = access !== "public" && access !== "user";
   const id = random.pick([
     ...inferenceIds,
@@ -160,7 +163,7 @@ function visitorFor(random: Random, { service }: Target, names: readonly string[
   return [
     [
       "cookie",
-      random.pick([cookies.owner, cookies.owner, cookies.owner, cookies.member, cookies.viewer, cookies.stranger]),
+      random.pick([cookies.owner, cookies.owner, cookies.owner, cookies.developer, cookies.viewer, cookies.stranger]),
     ],
   ];
 }

@@ -36,7 +36,7 @@ describe("the audit log of a project", () => {
   });
 
   it("is exported as JSON lines and as CSV, to owners", async () => {
-    const { owner, member } = people.byRole;
+    const { owner, developer } = people.byRole;
     const input = { projectId, filter: { action: "keys" } };
     const lines = await fetchExport(owner, "audit-log", { ...input, format: "jsonl" });
     expect(lines.headers.get("content-disposition")).toMatch(/^attachment; filename="attune-audit-log-.*\.jsonl"$/);
@@ -50,14 +50,14 @@ describe("the audit log of a project", () => {
     );
     expect(one).toContain(`,${projectId},keys.create,key,`);
     expect([two?.includes('"two, ""quoted"""'), end]).toEqual([true, ""]);
-    expect((await fetchExport(member, "audit-log", { ...input, format: "csv" })).status).toBe(403);
+    expect((await fetchExport(developer, "audit-log", { ...input, format: "csv" })).status).toBe(403);
     expect((await fetchExport(owner, "audit-log", { ...input, format: "xml" })).status).toBe(400);
   });
 
   it("names who exported the data of an end user", async () => {
-    const { owner, member } = people.byRole;
+    const { owner, developer } = people.byRole;
     const input = { projectId, endUserId: "ada" };
-    expect((await fetchExport(member, "end-user", input)).status).toBe(403);
+    expect((await fetchExport(developer, "end-user", input)).status).toBe(403);
     const answer = await fetchExport(owner, "end-user", input);
     expect([answer.status, await answer.text()]).toEqual([200, ""]);
     const { data } = await owner.query("auditLog.list", { projectId, filter: { action: "endUsers" } });

@@ -70,7 +70,7 @@ describe.each(ENGINES)("what is learned, in the dashboard on %s", (engine) => {
     }));
   };
   const control = async ({ projectId, byRole }: People, changes: object, model = BASE) => {
-    const answer = await byRole.member.mutate("learning.setControls", { projectId, model, ...changes });
+    const answer = await byRole.developer.mutate("learning.setControls", { projectId, model, ...changes });
     expect(answer.error).toBeUndefined();
   };
 
@@ -186,7 +186,10 @@ describe.each(ENGINES)("what is learned, in the dashboard on %s", (engine) => {
     expect((await list(other)).workloads).toEqual([]);
     expect((await read(other)).learned).toBeNull();
     expect(await history(other)).toEqual([]);
-    const { error } = await other.byRole.member.mutate("learning.reset", { projectId: other.projectId, model: BASE });
+    const { error } = await other.byRole.developer.mutate("learning.reset", {
+      projectId: other.projectId,
+      model: BASE,
+    });
     expect(error?.message).toBe("nothing was learned of this workload");
   });
 
@@ -251,7 +254,7 @@ describe.each(ENGINES)("what is learned, in the dashboard on %s", (engine) => {
   it("has something said of 100 metrics at most", async () => {
     const { projectId, byRole } = await createPeople(service);
     const say = (from: number, count: number) =>
-      byRole.member.mutate("learning.setControls", {
+      byRole.developer.mutate("learning.setControls", {
         ...{ projectId, model: BASE },
         metrics: Array.from({ length: count }, (_, at) => ({ name: `m${from + at}`, weight: 0 })),
       });
@@ -289,7 +292,7 @@ describe.each(ENGINES)("what is learned, in the dashboard on %s", (engine) => {
   it("forgets what was learned, and says so", async () => {
     const people = await begin(5);
     const { projectId, byRole } = people;
-    const { error } = await byRole.member.mutate("learning.reset", { projectId, model: BASE });
+    const { error } = await byRole.developer.mutate("learning.reset", { projectId, model: BASE });
     expect(error).toBeUndefined();
     expect(await read(people)).toMatchObject({ standing: "waiting", learned: { rewards: 0, figures: null } });
     const by = expect.stringMatching(/@example\.com$/);

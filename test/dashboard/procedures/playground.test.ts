@@ -61,14 +61,14 @@ describe.each(ENGINES)("the playground on %s", (engine) => {
   it("calls the public API in the name of a key of the person, which is made once and cannot be used from outside", async () => {
     const own = await createPeople(service);
     const [first, second] = await Promise.all([
-      ask(HELLO, { caller: own.byRole.member, projectId: own.projectId }),
-      ask(HELLO, { caller: own.byRole.member, projectId: own.projectId }),
+      ask(HELLO, { caller: own.byRole.developer, projectId: own.projectId }),
+      ask(HELLO, { caller: own.byRole.developer, projectId: own.projectId }),
     ]);
     expect([first.status, second.status, first.headers.get("attune-served-by")]).toEqual([200, 200, "sandbox"]);
     const id = await idOf(first);
     const { row } = await readWhenWritten(service.store, id);
     const keys = await keysOf(own);
-    const { email } = await userOf(own.byRole.member);
+    const { email } = await userOf(own.byRole.developer);
     expect(keys).toEqual([expect.objectContaining({ publicId: row.keyId, name: `Playground: ${email}` })]);
     expect([row.projectId, row.dialect, row.keyId]).toEqual([
       own.projectId,
@@ -82,13 +82,13 @@ describe.each(ENGINES)("the playground on %s", (engine) => {
 
   it("streams as it comes, and ends when the caller leaves", async () => {
     const slow = { ...HELLO, model: "attune/claude-haiku-5-5:sandbox-slow=50", stream: true, max_tokens: 1000 };
-    const whole = await ask({ ...HELLO, stream: true }, { caller: people.byRole.member });
+    const whole = await ask({ ...HELLO, stream: true }, { caller: people.byRole.developer });
     expect(whole.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
     const text = await whole.text();
     expect(text).toContain("event: message_start\n");
     expect(text.trimEnd().endsWith('data: {"type":"message_stop"}')).toBe(true);
     const leaving = new AbortController();
-    const left = await ask(slow, { caller: people.byRole.member, signal: leaving.signal });
+    const left = await ask(slow, { caller: people.byRole.developer, signal: leaving.signal });
     const reader = left.body?.getReader();
     const first = new TextDecoder().decode((await reader?.read())?.value);
     const id = /"id":"([0-9a-f-]{36})"/.exec(first)?.[1] ?? "";
@@ -98,7 +98,7 @@ describe.each(ENGINES)("the playground on %s", (engine) => {
   });
 
   it("tells what is recorded of a call, to the project alone", async () => {
-    const id = await idOf(await ask(HELLO, { caller: people.byRole.member }));
+    const id = await idOf(await ask(HELLO, { caller: people.byRole.developer }));
     const { row } = await readWhenWritten(service.store, id);
     const read = (caller: Caller, projectId: string) =>
       caller.query("playground.facts", { projectId, inferenceId: id });
@@ -113,9 +113,9 @@ describe.each(ENGINES)("the playground on %s", (engine) => {
   });
 
   it("takes feedback on a call", async () => {
-    const id = await idOf(await ask(HELLO, { caller: people.byRole.member }));
+    const id = await idOf(await ask(HELLO, { caller: people.byRole.developer }));
     const answer = await ask([{ id, feedback: { helpful: false, comment: "too short" } }], {
-      caller: people.byRole.member,
+      caller: people.byRole.developer,
       path: "feedback",
     });
     expect(await answer.json()).toEqual([
@@ -124,14 +124,14 @@ describe.each(ENGINES)("the playground on %s", (engine) => {
   });
 
   it("shows the errors of the format", async () => {
-    const messages = await ask({ ...HELLO, max_tokens: "ten" }, { caller: people.byRole.member });
+    const messages = await ask({ ...HELLO, max_tokens: "ten" }, { caller: people.byRole.developer });
     expect([messages.status, await messages.json()]).toMatchObject([
       400,
       { type: "error", error: { type: "invalid_request_error", message: expect.stringContaining("max_tokens") } },
     ]);
-    const chat = await ask({ model: "no" }, { caller: people.byRole.member, path: "chat/completions" });
+    const chat = await ask({ model: "no" }, { caller: people.byRole.developer, path: "chat/completions" });
     expect([chat.status, await chat.json()]).toMatchObject([400, { error: { param: "messages" } }]);
-    const nowhere = await ask({}, { caller: people.byRole.member, path: "nowhere" });
+    const nowhere = await ask({}, { caller: people.byRole.developer, path: "nowhere" });
     expect(nowhere.status).toBe(404);
   });
 
@@ -145,7 +145,7 @@ describe.each(ENGINES)("the playground on %s", (engine) => {
     ]);
     expect(await errorOf(await ask(HELLO, { caller: byRole.viewer }))).toEqual([
       403,
-      "this takes the role member; yours is viewer",
+      "this takes the role owner, admin or developer; yours is viewer",
     ]);
     const forged = await ask(HELLO, { caller: byRole.owner, headers: { origin: "https://evil.example" } });
     expect(forged.status).toBe(403);
@@ -156,16 +156,16 @@ describe.each(ENGINES)("the playground on %s", (engine) => {
   it("calls as who is signed in, whatever key comes along", async () => {
     const key = (await people.byRole.owner.mutate("keys.create", { projectId: people.projectId, name: "other" })).data;
     const headers = { "x-api-key": (key as { key: string }).key, authorization: "Bearer nonsense" };
-    const id = await idOf(await ask(HELLO, { caller: people.byRole.member, headers }));
+    const id = await idOf(await ask(HELLO, { caller: people.byRole.developer, headers }));
     expect((await readWhenWritten(service.store, id)).row.keyId).toMatch(/^play/);
   });
 
   it("ends with the revocation of the key, until an owner allows it again", async () => {
     const { byRole, projectId } = await createPeople(service);
-    const call = () => ask(HELLO, { caller: byRole.member, projectId });
+    const call = () => ask(HELLO, { caller: byRole.developer, projectId });
     expect((await call()).status).toBe(200);
     const { keys } = (await byRole.owner.query("keys.list", { projectId })).data as { keys: { id: string }[] };
-    const user = await userOf(byRole.member);
+    const user = await userOf(byRole.developer);
     expect((await byRole.owner.query("playground.revoked", { projectId })).data).toEqual([]);
     await byRole.owner.mutate("keys.revoke", { projectId, keyId: keys[0]?.id });
     expect(await errorOf(await call())).toEqual([

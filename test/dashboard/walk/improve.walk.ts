@@ -33,7 +33,7 @@ describe.skipIf(!hasBrowser)("the pages that improve answers", () => {
     await service?.close();
   });
 
-  async function become(people: People, role: "viewer" | "member" | "owner"): Promise<void> {
+  async function become(people: People, role: "viewer" | "developer" | "owner"): Promise<void> {
     const [name = "", value = ""] = (people.byRole[role].cookie ?? "").split("=");
     await context.addCookies([{ name, value, url: service.url }]);
   }

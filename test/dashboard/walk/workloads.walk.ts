@@ -48,7 +48,7 @@ describe.skipIf(!hasBrowser)("workloads", () => {
     browser = await launchBrowser();
     context = await browser.newContext({ timezoneId: "Europe/Zurich" });
     page = await openPage(context);
-    await become(empty, "member");
+    await become(empty, "developer");
   });
 
   afterAll(async () => {
@@ -107,7 +107,7 @@ describe.skipIf(!hasBrowser)("workloads", () => {
     throw new Error("nobody but base answered");
   }
 
-  async function become(people: People, role: "viewer" | "member" | "owner"): Promise<void> {
+  async function become(people: People, role: "viewer" | "developer" | "owner"): Promise<void> {
     const [name = "", value = ""] = (people.byRole[role].cookie ?? "").split("=");
     await context.addCookies([{ name, value, url: service.url }]);
   }
@@ -134,7 +134,7 @@ describe.skipIf(!hasBrowser)("workloads", () => {
       await write(1);
       await keepPoint((ROUNDS - round) * 6);
     }
-    await become(full, "member");
+    await become(full, "developer");
     await open(full, "workloads?range=7d");
     const row = page.getByRole("row", { name: new RegExp(BASE) }).first();
     await row.getByText("Routed").waitFor();

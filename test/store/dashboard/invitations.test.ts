@@ -42,7 +42,7 @@ describe.each(ENGINES)("createInvitations() on %s", (engine) => {
     const other = await openStore(databases.url);
     const { invitations, memberships, accounts } = stores();
     const email = `${randomUUID()}@example.com`;
-    const { secret } = await invitations.create({ projectId, email, role: "member" });
+    const { secret } = await invitations.create({ projectId, email, role: "developer" });
     const accepted = await Promise.all(
       Array.from({ length: TIMES }, (_, index) =>
         (index % 2 === 0 ? invitations : createDashboardStore(other).invitations).accept(secret, `hash ${index}`),
@@ -53,13 +53,13 @@ describe.each(ENGINES)("createInvitations() on %s", (engine) => {
     expect(accepted.filter((id) => id !== undefined)).toEqual([account?.id]);
     expect(account?.passwordHash).toBe(`hash ${accepted.findIndex((id) => id !== undefined)}`);
     const members = (await memberships.membersOf(projectId)).filter((member) => member.email === email);
-    expect(members).toEqual([{ userId: account?.id, email, role: "member", since: expect.any(Date) }]);
+    expect(members).toEqual([{ userId: account?.id, email, role: "developer", since: expect.any(Date) }]);
   });
 
   it("takes no account that came meanwhile for the one of whoever has the link", async () => {
     const { invitations, accounts } = stores();
     const email = `${randomUUID()}@example.com`;
-    const { secret } = await invitations.create({ projectId, email, role: "member" });
+    const { secret } = await invitations.create({ projectId, email, role: "developer" });
     const theirs = newAccount(email, "their hash");
     const accepting = await databases.store.transaction(async (tables) => {
       await tables.insertInto("UserAccount").values(theirs).execute();
@@ -76,12 +76,12 @@ describe.each(ENGINES)("createInvitations() on %s", (engine) => {
   it("leaves a member the role that they have, and takes no new account without a password", async () => {
     const { invitations, memberships } = stores();
     const email = `${randomUUID()}@example.com`;
-    const first = await invitations.create({ projectId, email, role: "member" });
+    const first = await invitations.create({ projectId, email, role: "developer" });
     expect(await invitations.accept(first.secret, undefined)).toBeUndefined();
     const userId = (await invitations.accept(first.secret, "hash")) ?? "";
     const second = await invitations.create({ projectId, email, role: "viewer" });
     expect(await invitations.accept(second.secret, undefined)).toBe(userId);
-    expect(await memberships.roleOf(userId, projectId)).toBe("member");
+    expect(await memberships.roleOf(userId, projectId)).toBe("developer");
     expect((await invitations.list(projectId)).filter((invitation) => invitation.email === email)).toEqual([]);
   });
 });

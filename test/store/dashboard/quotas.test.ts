@@ -96,16 +96,16 @@ describe.each(ENGINES)("quotas on %s", (engine) => {
     expect(kinds(settled)).toEqual(["created", "created", refused, refused]);
     const projectId = await makeProject(otherId);
     const { invitations, memberships } = createDashboardStore(storeOf(0));
-    const invite = (role: "owner" | "member") =>
+    const invite = (role: "owner" | "developer") =>
       invitations.create({ projectId, email: `${personId}@example.com`, role });
     const asOwner = await invite("owner");
     await expect(invitations.accept(asOwner.secret, undefined)).rejects.toThrow(refused);
-    const asMember = await invite("member");
-    expect(await invitations.accept(asMember.secret, undefined)).toBe(personId);
-    await expect(memberships.setRole(projectId, personId, "owner")).rejects.toThrow(refused);
-    expect(await memberships.roleOf(personId, projectId)).toBe("member");
+    const asDeveloper = await invite("developer");
+    expect(await invitations.accept(asDeveloper.secret, undefined)).toBe(personId);
+    await expect(memberships.setRole({ projectId, userId: personId }, "owner")).rejects.toThrow(refused);
+    expect(await memberships.roleOf(personId, projectId)).toBe("developer");
     // An owner stays one.
-    expect(await memberships.setRole(projectId, otherId, "owner")).toBe("changed");
+    expect(await memberships.setRole({ projectId, userId: otherId }, "owner")).toBe("changed");
   });
 
   it("bounds the members of a project with those who are invited", async () => {

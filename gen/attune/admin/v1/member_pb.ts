@@ -14,7 +14,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file attune/admin/v1/member.proto.
  */
 export const file_attune_admin_v1_member: GenFile = /*@__PURE__*/
-  fileDesc("ChxhdHR1bmUvYWRtaW4vdjEvbWVtYmVyLnByb3RvEg9hdHR1bmUuYWRtaW4udjEifgoGTWVtYmVyEgoKAmlkGAEgASgJEg0KBWVtYWlsGAIgASgJEikKBHJvbGUYAyABKA4yGy5hdHR1bmUuYWRtaW4udjEuTWVtYmVyUm9sZRIuCgpjcmVhdGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKyAQoKSW52aXRhdGlvbhIKCgJpZBgBIAEoCRINCgVlbWFpbBgCIAEoCRIpCgRyb2xlGAMgASgOMhsuYXR0dW5lLmFkbWluLnYxLk1lbWJlclJvbGUSLgoKY3JlYXRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZXhwaXJlc19hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAqcAoKTWVtYmVyUm9sZRIbChdNRU1CRVJfUk9MRV9VTlNQRUNJRklFRBAAEhYKEk1FTUJFUl9ST0xFX1ZJRVdFUhABEhYKEk1FTUJFUl9ST0xFX01FTUJFUhACEhUKEU1FTUJFUl9ST0xFX09XTkVSEANCVAoTY29tLmF0dHVuZS5hZG1pbi52MVABWilhdHR1bmUuZXhhbXBsZS9nby9hdHR1bmUvYWRtaW4vdjE7YWRtaW52MaoCD0F0dHVuZS5BZG1pbi5WMWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("ChxhdHR1bmUvYWRtaW4vdjEvbWVtYmVyLnByb3RvEg9hdHR1bmUuYWRtaW4udjEifgoGTWVtYmVyEgoKAmlkGAEgASgJEg0KBWVtYWlsGAIgASgJEikKBHJvbGUYAyABKA4yGy5hdHR1bmUuYWRtaW4udjEuTWVtYmVyUm9sZRIuCgpjcmVhdGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKyAQoKSW52aXRhdGlvbhIKCgJpZBgBIAEoCRINCgVlbWFpbBgCIAEoCRIpCgRyb2xlGAMgASgOMhsuYXR0dW5lLmFkbWluLnYxLk1lbWJlclJvbGUSLgoKY3JlYXRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZXhwaXJlc19hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAqpQEKCk1lbWJlclJvbGUSGwoXTUVNQkVSX1JPTEVfVU5TUEVDSUZJRUQQABIWChJNRU1CRVJfUk9MRV9WSUVXRVIQARIZChVNRU1CRVJfUk9MRV9ERVZFTE9QRVIQAhIVChFNRU1CRVJfUk9MRV9PV05FUhADEhYKEU1FTUJFUl9ST0xFX0FETUlOELACEhgKE01FTUJFUl9ST0xFX0JJTExJTkcQsQJCVAoTY29tLmF0dHVuZS5hZG1pbi52MVABWilhdHR1bmUuZXhhbXBsZS9nby9hdHR1bmUvYWRtaW4vdjE7YWRtaW52MaoCD0F0dHVuZS5BZG1pbi5WMWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * A person who belongs to a project.
@@ -108,7 +108,7 @@ export const InvitationSchema: GenMessage<Invitation> = /*@__PURE__*/
   messageDesc(file_attune_admin_v1_member, 1);
 
 /**
- * Role of a member in a project, least rights first.
+ * Role of a member in a project; docs/reference/roles.md says what each may.
  *
  * @generated from enum attune.admin.v1.MemberRole
  */
@@ -128,22 +128,36 @@ export const MemberRole = {
   VIEWER: 1,
 
   /**
-   * Also makes and revokes keys, and steers workloads.
+   * Also creates keys, calls from the playground, and changes controls of workloads.
    *
-   * @generated from enum value: MEMBER_ROLE_MEMBER = 2;
+   * @generated from enum value: MEMBER_ROLE_DEVELOPER = 2;
    */
-  MEMBER: 2,
+  DEVELOPER: 2,
 
   /**
-   * Also manages members and the project.
+   * Also manages owners and the project itself.
    *
    * @generated from enum value: MEMBER_ROLE_OWNER = 3;
    */
   OWNER: 3,
+
+  /**
+   * As a developer, and manages members, limits and settings.
+   *
+   * @generated from enum value: MEMBER_ROLE_ADMIN = 304;
+   */
+  ADMIN: 304,
+
+  /**
+   * Sees figures, and no texts.
+   *
+   * @generated from enum value: MEMBER_ROLE_BILLING = 305;
+   */
+  BILLING: 305,
 } as const;
 
 /**
- * Role of a member in a project, least rights first.
+ * Role of a member in a project; docs/reference/roles.md says what each may.
  *
  * @generated from enum attune.admin.v1.MemberRole
  */

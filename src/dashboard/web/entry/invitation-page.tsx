@@ -11,7 +11,13 @@ import { EntryFrame } from "./entry-frame.tsx";
 import { useLinkSecret } from "./link-secret.ts";
 import { checkPasswords, NewPasswordInputs } from "./new-password.tsx";
 
-const MAY = { owner: "manage it", member: "work with it", viewer: "look at it" };
+const MAY = {
+  owner: "manage it",
+  admin: "manage it",
+  developer: "work with it",
+  viewer: "look at it",
+  billing: "see its figures",
+};
 
 /** Takes an invitation: with the password of an account, or a new one. */
 export function InvitationPage() {

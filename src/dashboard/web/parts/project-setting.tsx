@@ -9,10 +9,10 @@ import { ErrorNote } from "./error-note.tsx";
 
 type Settings = Awaited<ReturnType<typeof api.projectSettings.read.query>>;
 
-/** A value while it is edited; only owners may change it. */
+/** A value while it is edited; not every role may change it. */
 export interface Edited<Value> {
   readonly value: Value;
-  readonly isOwner: boolean;
+  readonly mayChange: boolean;
   readonly onChange: (value: Value) => void;
 }
 
@@ -28,7 +28,7 @@ interface Props<Value> {
   readonly children: (edited: Edited<Value>) => ReactNode;
 }
 
-/** A button that shows a setting of the project, and a dialog in which owners change it. */
+/** A button that shows a setting of the project, and a dialog in which owners and admins change it. */
 export function ProjectSetting<Value>({ title, icon, label, read, ...form }: Props<Value>) {
   const project = useProject();
   const [isOpen, { open, close }] = useDisclosure(false);
@@ -57,7 +57,7 @@ interface FormProps<Value> extends Pick<Props<Value>, "save" | "note" | "childre
 
 function SettingForm<Value>({ current, save, note, children, onDone }: FormProps<Value>) {
   const project = useProject();
-  const isOwner = mayAct(project, "owner");
+  const mayChange = mayAct(project, "settings.change");
   const client = useQueryClient();
   const [value, setValue] = useState(current);
   const change = useMutation({
@@ -72,17 +72,17 @@ function SettingForm<Value>({ current, save, note, children, onDone }: FormProps
   });
   return (
     <Stack>
-      {children({ value, isOwner, onChange: (changed) => setValue(() => changed) })}
+      {children({ value, mayChange, onChange: (changed) => setValue(() => changed) })}
       <Text fz="sm" c="dimmed">
         {note}
-        {isOwner ? "" : " Only owners of the project change this."}
+        {mayChange ? "" : " Owners and admins of the project change this."}
       </Text>
       <ErrorNote error={change.error} />
       <Group justify="flex-end">
         <Button variant="default" onClick={onDone}>
-          {isOwner ? "Cancel" : "Close"}
+          {mayChange ? "Cancel" : "Close"}
         </Button>
-        {isOwner && (
+        {mayChange && (
           <Button
             disabled={String(value) === String(current)}
             loading={change.isPending}

@@ -3,18 +3,19 @@ import { Link, useLocation } from "react-router";
 import { PAGES } from "../pages/index.ts";
 import { GROUPS, type PageEntry } from "../pages/page-entry.ts";
 import { pagePath } from "./paths.ts";
+import { mayAct, type OwnProject } from "./session.ts";
 
 interface Props {
-  readonly projectId: string | undefined;
+  readonly project: OwnProject | undefined;
   /** Called when a link was followed: a drawer closes then. */
   readonly onFollow: () => void;
 }
 
-/** Lists the pages that exist, group by group. */
-export function Navigation({ projectId, onFollow }: Props) {
+/** Lists the pages that exist and that the role in the project lets people see, group by group. */
+export function Navigation({ project, onFollow }: Props) {
   const { pathname } = useLocation();
   const link = ({ path, title, Icon, scope }: PageEntry) => {
-    const target = pagePath({ path, scope }, projectId);
+    const target = pagePath({ path, scope }, project?.id);
     if (target === undefined) return null;
     const isActive = pathname === target || pathname.startsWith(`${target}/`);
     return (
@@ -34,7 +35,7 @@ export function Navigation({ projectId, onFollow }: Props) {
   return (
     <Stack component="nav" aria-label="Pages" gap="md">
       {GROUPS.map((group) => {
-        const pages = PAGES.filter((page) => page.group === group);
+        const pages = PAGES.filter((page) => page.group === group && isShown(page, project));
         if (pages.length === 0) return null;
         return (
           <Stack key={group} gap={2}>
@@ -47,4 +48,8 @@ export function Navigation({ projectId, onFollow }: Props) {
       })}
     </Stack>
   );
+}
+
+function isShown(page: PageEntry, project: OwnProject | undefined): boolean {
+  return page.scope === "account" || project === undefined || mayAct(project, page.needs);
 }

@@ -1,5 +1,6 @@
 import { createContext, use } from "react";
 import { useParams } from "react-router";
+import { includesPermission, type Permission } from "../../../hub/permissions.ts";
 import type { api } from "../api/client.ts";
 
 type Current = Awaited<ReturnType<typeof api.session.current.query>>;
@@ -28,9 +29,7 @@ export function useProject(): OwnProject {
   return project;
 }
 
-const ORDER = ["viewer", "member", "owner"] as const;
-
-/** Tells whether a role includes another; what it does not include is not shown. The server checks again. */
-export function mayAct(project: OwnProject, needed: OwnProject["role"]): boolean {
-  return ORDER.indexOf(project.role) >= ORDER.indexOf(needed);
+/** Tells whether the role in a project has a permission; the server checks again. */
+export function mayAct({ role }: OwnProject, permission: Permission): boolean {
+  return includesPermission(role, permission);
 }

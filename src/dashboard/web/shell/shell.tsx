@@ -3,15 +3,17 @@ import { useDisclosure } from "@mantine/hooks";
 import { Suspense, useEffect } from "react";
 import { Navigate, Route, Routes, useLocation, useMatch } from "react-router";
 import { PAGES } from "../pages/index.ts";
+import type { PageEntry } from "../pages/page-entry.ts";
 import { AccountLinks } from "./account-links.tsx";
 import { ConnectionNote } from "./connection-note.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { Logo } from "./logo.tsx";
 import { Navigation } from "./navigation.tsx";
+import { NotAllowed } from "./not-allowed.tsx";
 import { NoProject, NotFound } from "./not-found.tsx";
 import { lastProject, rememberProject } from "./paths.ts";
 import { ProjectSwitch } from "./project-switch.tsx";
-import { useSession } from "./session.ts";
+import { mayAct, useProject, useSession } from "./session.ts";
 
 /** The frame around every page: navigation at the left, or in a drawer on a phone. */
 export function Shell() {
@@ -45,7 +47,7 @@ export function Shell() {
           </Group>
           <ProjectSwitch current={current} />
           <ScrollArea flex={1} type="auto" viewportProps={{ tabIndex: -1 }}>
-            <Navigation projectId={current?.id} onFollow={close} />
+            <Navigation project={current} onFollow={close} />
           </ScrollArea>
           <AccountLinks onFollow={close} />
         </Stack>
@@ -71,11 +73,11 @@ function Content({ projectId }: { readonly projectId: string | undefined }) {
         }
       >
         <Routes>
-          {PAGES.map(({ path, scope, Page }) => (
+          {PAGES.map((page) => (
             <Route
-              key={path}
-              path={scope === "account" ? `/${path}/*` : `/projects/:projectId/${path}/*`}
-              element={scope === "project" && projectId === undefined ? <NotFound /> : <Page />}
+              key={page.path}
+              path={page.scope === "account" ? `/${page.path}/*` : `/projects/:projectId/${page.path}/*`}
+              element={page.scope === "project" && projectId === undefined ? <NotFound /> : <Allowed page={page} />}
             />
           ))}
           {projectId !== undefined && (
@@ -90,4 +92,14 @@ function Content({ projectId }: { readonly projectId: string | undefined }) {
       </Suspense>
     </ErrorBoundary>
   );
+}
+
+/** Shows a page, or why the role in the project does not let it be seen. */
+function Allowed({ page }: { readonly page: PageEntry }) {
+  return page.scope === "account" ? <page.Page /> : <AllowedInProject page={page} />;
+}
+
+function AllowedInProject({ page }: { readonly page: Extract<PageEntry, { scope: "project" }> }) {
+  const project = useProject();
+  return mayAct(project, page.needs) ? <page.Page /> : <NotAllowed title={page.title} needs={page.needs} />;
 }

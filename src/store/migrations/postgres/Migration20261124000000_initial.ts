@@ -93,7 +93,7 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`alter table "invitation" add constraint "invitation_token_hash_unique" unique ("token_hash");`);
     this.addSql(`alter table "invitation" add constraint "invitation_project_id_email_unique" unique ("project_id", "email");`);
 
-    this.addSql(`create table "api_key" ("id" uuid not null, "project_id" uuid not null, "public_id" varchar(12) not null, "hash" varchar(64) not null, "previous_hash" varchar(64) null, "previous_expires_at" timestamptz(3) null, "name" text not null, "permissions" jsonb null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) null, "revoked_at" timestamptz(3) null, "last_used_at" timestamptz(3) null, primary key ("id"));`);
+    this.addSql(`create table "api_key" ("id" uuid not null, "project_id" uuid not null, "public_id" varchar(12) not null, "hash" varchar(64) not null, "previous_hash" varchar(64) null, "previous_expires_at" timestamptz(3) null, "name" text not null, "permissions" jsonb null, "created_by" uuid null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) null, "revoked_at" timestamptz(3) null, "last_used_at" timestamptz(3) null, primary key ("id"));`);
     this.addSql(`alter table "api_key" add constraint "api_key_public_id_unique" unique ("public_id");`);
     this.addSql(`alter table "api_key" add constraint "api_key_hash_unique" unique ("hash");`);
     this.addSql(`alter table "api_key" add constraint "api_key_previous_hash_unique" unique ("previous_hash");`);

@@ -91,7 +91,7 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`create unique index \`invitation_token_hash_unique\` on \`invitation\` (\`token_hash\`);`);
     this.addSql(`create unique index \`invitation_project_id_email_unique\` on \`invitation\` (\`project_id\`, \`email\`);`);
 
-    this.addSql(`create table \`api_key\` (\`id\` text not null primary key, \`project_id\` text not null, \`public_id\` text not null, \`hash\` text not null, \`previous_hash\` text null, \`previous_expires_at\` datetime null, \`name\` text not null, \`permissions\` json null, \`created_at\` datetime not null, \`expires_at\` datetime null, \`revoked_at\` datetime null, \`last_used_at\` datetime null, constraint \`api_key_project_id_foreign\` foreign key (\`project_id\`) references \`project\` (\`id\`));`);
+    this.addSql(`create table \`api_key\` (\`id\` text not null primary key, \`project_id\` text not null, \`public_id\` text not null, \`hash\` text not null, \`previous_hash\` text null, \`previous_expires_at\` datetime null, \`name\` text not null, \`permissions\` json null, \`created_by\` text null, \`created_at\` datetime not null, \`expires_at\` datetime null, \`revoked_at\` datetime null, \`last_used_at\` datetime null, constraint \`api_key_project_id_foreign\` foreign key (\`project_id\`) references \`project\` (\`id\`));`);
     this.addSql(`create index \`api_key_project_id_index\` on \`api_key\` (\`project_id\`);`);
     this.addSql(`create unique index \`api_key_public_id_unique\` on \`api_key\` (\`public_id\`);`);
     this.addSql(`create unique index \`api_key_hash_unique\` on \`api_key\` (\`hash\`);`);

@@ -8,7 +8,7 @@ import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatAgo, formatTime } from "../../parts/format.ts";
 import { Name } from "../../parts/name.tsx";
 import { Page } from "../../shell/page.tsx";
-import { mayAct, useProject } from "../../shell/session.ts";
+import { useProject } from "../../shell/session.ts";
 import { Difference } from "./difference.tsx";
 import { type AuditEntry, exportAddress, useEntries } from "./use-entries.ts";
 
@@ -28,19 +28,10 @@ const AREAS: Readonly<Record<string, string>> = {
   playground: "Playground",
 };
 
-const LEAD = "Every change of the project: who made it, and what it changed. Owners see it.";
+const LEAD = "Every change of the project: who made it, and what it changed.";
 
-/** Shows who changed what in the project, to its owners. */
+/** Shows who changed what in the project. */
 export function AuditLogPage() {
-  if (mayAct(useProject(), "owner")) return <Entries />;
-  return (
-    <Page title="Audit log" lead={LEAD}>
-      <EmptyState Icon={IconClipboardList} title="For owners" text="Ask an owner of the project what was changed." />
-    </Page>
-  );
-}
-
-function Entries() {
   const { id: projectId } = useProject();
   const [actor, setActor] = useState("");
   const [action, setAction] = useState<string | null>(null);

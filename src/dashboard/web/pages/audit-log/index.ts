@@ -8,6 +8,7 @@ export const auditLogPage: PageEntry = {
   title: "Audit log",
   group: "Manage",
   scope: "project",
+  needs: "audit.read",
   Icon: IconClipboardList,
   Page: lazyPart(async () => (await import("./audit-log-page.tsx")).AuditLogPage),
 };

@@ -10,24 +10,15 @@ import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatAgo, formatNumber, formatTime } from "../../parts/format.ts";
 import { Name } from "../../parts/name.tsx";
 import { Page } from "../../shell/page.tsx";
-import { mayAct, useProject } from "../../shell/session.ts";
+import { useProject } from "../../shell/session.ts";
 
 type Deletion = Awaited<ReturnType<typeof api.endUsers.deletions.query>>[number];
 
 const REFRESH_MS = 2000;
-const LEAD = "All that the calls of one end user left, exported or deleted with its texts. Owners do that.";
+const LEAD = "All that the calls of one end user left, exported or deleted with its texts.";
 
-/** Exports and deletes the data of an end user, for owners. */
+/** Exports and deletes the data of an end user. */
 export function EndUsersPage() {
-  if (mayAct(useProject(), "owner")) return <EndUsers />;
-  return (
-    <Page title="End users" lead={LEAD}>
-      <EmptyState Icon={IconUserShield} title="For owners" text="Ask an owner of the project." />
-    </Page>
-  );
-}
-
-function EndUsers() {
   const { id: projectId } = useProject();
   const client = useQueryClient();
   const [text, setText] = useState("");

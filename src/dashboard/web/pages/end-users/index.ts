@@ -8,6 +8,7 @@ export const endUsersPage: PageEntry = {
   title: "End users",
   group: "Manage",
   scope: "project",
+  needs: "end-users.change",
   Icon: IconUserShield,
   Page: lazyPart(async () => (await import("./end-users-page.tsx")).EndUsersPage),
 };

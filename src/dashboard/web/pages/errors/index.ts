@@ -8,6 +8,7 @@ export const errorsPage: PageEntry = {
   title: "Errors",
   group: "Observe",
   scope: "project",
+  needs: "requests.read",
   Icon: IconAlertTriangle,
   Page: lazyPart(async () => (await import("./errors-page.tsx")).ErrorsPage),
 };

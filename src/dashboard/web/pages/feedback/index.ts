@@ -8,6 +8,7 @@ export const feedbackPage: PageEntry = {
   title: "Feedback",
   group: "Improve",
   scope: "project",
+  needs: "requests.read",
   Icon: IconThumbUp,
   Page: lazyPart(async () => (await import("./feedback-page.tsx")).FeedbackPage),
 };

@@ -8,6 +8,7 @@ export const historyPage: PageEntry = {
   title: "History",
   group: "Observe",
   scope: "project",
+  needs: "requests.read",
   Icon: IconHistory,
   Page: lazyPart(async () => (await import("./history-page.tsx")).HistoryPage),
 };

@@ -34,7 +34,7 @@ interface Props {
 export function CreateKey({ isOpen, onClose }: Props) {
   const { id: projectId } = useProject();
   const refresh = useRefreshKeys();
-  const mayLimit = mayAct(useProject(), "owner");
+  const mayLimit = mayAct(useProject(), "limits.change");
   const [limits, setLimits] = useState(NO_LIMITS);
   const isWrong = Object.keys(findProblems(limits)).length > 0;
   const form = useForm({ mode: "uncontrolled", initialValues: { name: "", expiresInDays: "" } });

@@ -8,6 +8,7 @@ export const keysPage: PageEntry = {
   title: "API keys",
   group: "Manage",
   scope: "project",
+  needs: "keys.read",
   Icon: IconKey,
   Page: lazyPart(async () => (await import("./keys-page.tsx")).KeysPage),
 };

@@ -17,10 +17,12 @@ interface Options {
   readonly onLimit: ((key: ApiKey) => void) | undefined;
   /** Given to people who may take keys back. */
   readonly onRevoke: ((key: ApiKey) => void) | undefined;
+  /** True if they may take back the keys of others too. */
+  readonly mayRevokeAny: boolean;
 }
 
 /** Returns the columns of the table of keys. */
-export function keyColumns({ usage, onLimit, onRevoke }: Options): Column<ApiKey>[] {
+export function keyColumns({ usage, onLimit, onRevoke, mayRevokeAny }: Options): Column<ApiKey>[] {
   const all: Column<ApiKey>[] = [
     { heading: "Name", cell: (key) => <NameAndState apiKey={key} /> },
     { heading: "Key", cell: ({ publicId }) => <Code>att_{publicId}_…</Code>, isMinor: true },
@@ -51,6 +53,8 @@ export function keyColumns({ usage, onLimit, onRevoke }: Options): Column<ApiKey
             variant="default"
             size="compact-sm"
             onClick={() => onRevoke(key)}
+            disabled={!mayRevokeAny && !key.isYours}
+            title={!mayRevokeAny && !key.isYours ? "Somebody else created it: owners and admins revoke it" : undefined}
             aria-label={`Revoke ${nameText(key.name)}`}
           >
             Revoke

@@ -20,7 +20,7 @@ const PAGE_SIZE = 50;
 /** Makes API keys, and takes them back. */
 export function KeysPage() {
   const project = useProject();
-  const mayChange = mayAct(project, "member");
+  const mayChange = mayAct(project, "keys.change");
   const [query, setQuery] = useState<KeyQuery>({ limit: PAGE_SIZE, offset: 0 });
   const keys = useKeys(query);
   const rows = keys.data?.keys;
@@ -54,8 +54,9 @@ export function KeysPage() {
         caption="API keys"
         columns={keyColumns({
           usage: usage.data,
-          onLimit: mayAct(project, "owner") ? (key) => setLimiting(limitsOf(key)) : undefined,
+          onLimit: mayAct(project, "limits.change") ? (key) => setLimiting(limitsOf(key)) : undefined,
           onRevoke: mayChange ? setRevoking : undefined,
+          mayRevokeAny: mayAct(project, "keys.revoke-any"),
         })}
         rows={rows}
         keyOf={({ id }) => id}
@@ -91,7 +92,7 @@ function NoKeys({ isSearched, mayCreate, create }: NoKeysProps) {
       text={
         mayCreate
           ? "Create one: it comes with a first call in curl, Python and TypeScript that you can paste."
-          : "Members of the project can create one. You are a viewer."
+          : "Owners, admins and developers of the project can create one."
       }
       action={create}
     />

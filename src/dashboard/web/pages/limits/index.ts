@@ -8,6 +8,7 @@ export const limitsPage: PageEntry = {
   title: "Limits",
   group: "Manage",
   scope: "project",
+  needs: "limits.read",
   Icon: IconGauge,
   Page: lazyPart(async () => (await import("./limits-page.tsx")).LimitsPage),
 };

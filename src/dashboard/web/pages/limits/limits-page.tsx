@@ -16,9 +16,9 @@ import { type LimitRow, limitRows } from "./limit-rows.ts";
 
 const NEW: EditedLimits = { title: "New limits", owner: { kind: "endUser", name: "" }, settings: {}, isNew: true };
 
-/** Shows the limits of the project and of all in it; owners change them. */
+/** Shows the limits of the project and of all in it; owners and admins change them. */
 export function LimitsPage() {
-  const isOwner = mayAct(useProject(), "owner");
+  const mayChange = mayAct(useProject(), "limits.change");
   const quotas = useQuotas();
   const named = quotas.data?.quotas.filter(({ kind }) => kind === "key") ?? [];
   const keyName = useKeyNames(named.map(({ name }) => name));
@@ -29,7 +29,7 @@ export function LimitsPage() {
       title="Limits"
       lead="Most that calls may take. A call counts for its project, key, end user and tags; the strictest decides."
       actions={
-        isOwner && (
+        mayChange && (
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited(NEW)}>
             Limit an end user or a tag
           </Button>
@@ -39,7 +39,7 @@ export function LimitsPage() {
       <ErrorNote error={quotas.error} onRetry={() => void quotas.refetch()} />
       <DataTable
         caption="Limits"
-        columns={columns(isOwner ? setEdited : undefined)}
+        columns={columns(mayChange ? setEdited : undefined)}
         rows={rows}
         keyOf={({ owner: { kind, name } }) => `${kind} ${name}`}
       />

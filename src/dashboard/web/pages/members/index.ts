@@ -8,6 +8,7 @@ export const membersPage: PageEntry = {
   title: "Members & projects",
   group: "Manage",
   scope: "project",
+  needs: "members.read",
   Icon: IconUsers,
   Page: lazyPart(async () => (await import("./members-page.tsx")).MembersPage),
 };

@@ -6,7 +6,7 @@ import { fieldErrors } from "../../api/errors.ts";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatAgo } from "../../parts/format.ts";
-import { useProject } from "../../shell/session.ts";
+import { mayAct, useProject } from "../../shell/session.ts";
 import { NewLink } from "./new-link.tsx";
 import { ROLE_CHOICES, type Role } from "./roles.ts";
 
@@ -14,14 +14,16 @@ type Invitation = Awaited<ReturnType<typeof api.members.invitations.query>>[numb
 
 /** Invites people by a link that works once, and lists the invitations that wait. */
 export function InvitationsPart() {
-  const { id: projectId } = useProject();
+  const project = useProject();
+  const projectId = project.id;
+  const choices = ROLE_CHOICES.filter(({ value }) => value !== "owner" || mayAct(project, "owners.change"));
   const client = useQueryClient();
   const queryKey = ["invitations", projectId];
   const waiting = useQuery({ queryKey, queryFn: () => api.members.invitations.query({ projectId }) });
   const refresh = () => client.invalidateQueries({ queryKey });
   const form = useForm<{ email: string; role: Role }>({
     mode: "uncontrolled",
-    initialValues: { email: "", role: "member" },
+    initialValues: { email: "", role: "developer" },
   });
   const invite = useMutation({
     mutationFn: (values: { email: string; role: Role }) => api.members.invite.mutate({ projectId, ...values }),
@@ -54,9 +56,9 @@ export function InvitationsPart() {
               {...form.getInputProps("email")}
             />
             <Select
-              w={120}
+              w={130}
               aria-label="Role"
-              data={[...ROLE_CHOICES]}
+              data={choices}
               allowDeselect={false}
               key={form.key("role")}
               {...form.getInputProps("role")}
@@ -91,7 +93,7 @@ export function InvitationsPart() {
 function columns(revoke: (id: string) => void): Column<Invitation>[] {
   return [
     { heading: "Invited", cell: ({ email }) => email },
-    { heading: "Role", cell: ({ role }) => role },
+    { heading: "Role", cell: ({ role }) => ROLE_CHOICES.find(({ value }) => value === role)?.label },
     { heading: "Expires", cell: ({ expiresAt }) => formatAgo(expiresAt), isMinor: true },
     {
       heading: "Actions",

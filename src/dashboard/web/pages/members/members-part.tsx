@@ -9,13 +9,14 @@ import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatTime } from "../../parts/format.ts";
 import { nameText } from "../../parts/name-text.ts";
-import { useProject } from "../../shell/session.ts";
+import { mayAct, type OwnProject, useProject } from "../../shell/session.ts";
 import { type Member, ResetPassword } from "./reset-password.tsx";
 import { ROLE_CHOICES, type Role, readRole } from "./roles.ts";
 
-/** Lists the members; owners change roles and remove people, everyone may leave. */
-export function MembersPart({ isOwner }: { readonly isOwner: boolean }) {
-  const { id: projectId, name } = useProject();
+/** Lists the members; owners and admins change roles and remove people, everyone may leave. */
+export function MembersPart() {
+  const project = useProject();
+  const { id: projectId, name } = project;
   const client = useQueryClient();
   const members = useQuery({ queryKey: ["members", projectId], queryFn: () => api.members.list.query({ projectId }) });
   const [removing, setRemoving] = useState<Member>();
@@ -47,7 +48,7 @@ export function MembersPart({ isOwner }: { readonly isOwner: boolean }) {
       <ErrorNote error={members.error} onRetry={() => void members.refetch()} />
       <DataTable
         caption="Members"
-        columns={columns(isOwner, {
+        columns={columns(project, {
           setRole: (userId, role) => setRole.mutate({ userId, role }),
           reset: setResetting,
           remove: setRemoving,
@@ -76,7 +77,10 @@ interface Actions {
   readonly remove: (member: Member) => void;
 }
 
-function columns(isOwner: boolean, { setRole, reset, remove }: Actions): Column<Member>[] {
+function columns(project: OwnProject, { setRole, reset, remove }: Actions): Column<Member>[] {
+  const mayChange = (role: Role) =>
+    mayAct(project, "members.change") && (role !== "owner" || mayAct(project, "owners.change"));
+  const choices = ROLE_CHOICES.filter(({ value }) => mayChange(value));
   return [
     {
       heading: "E-mail address",
@@ -96,12 +100,12 @@ function columns(isOwner: boolean, { setRole, reset, remove }: Actions): Column<
     {
       heading: "Role",
       cell: ({ email, userId, role }) =>
-        isOwner ? (
+        mayChange(role) ? (
           <Select
             size="xs"
-            w={110}
+            w={130}
             aria-label={`Role of ${email}`}
-            data={[...ROLE_CHOICES]}
+            data={choices}
             value={role}
             allowDeselect={false}
             onChange={(value) => {
@@ -118,9 +122,9 @@ function columns(isOwner: boolean, { setRole, reset, remove }: Actions): Column<
       heading: "Actions",
       isNumeric: true,
       cell: (member) =>
-        (isOwner || member.isYou) && (
+        (mayChange(member.role) || member.isYou) && (
           <Group gap="xs" justify="flex-end">
-            {isOwner && !member.isYou && (
+            {mayAct(project, "passwords.reset") && !member.isYou && (
               <Button
                 variant="default"
                 size="compact-sm"

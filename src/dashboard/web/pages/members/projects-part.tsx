@@ -83,7 +83,7 @@ function columns(currentId: string, rename: (project: OwnProject) => void): Colu
       heading: "Actions",
       isNumeric: true,
       cell: (project) =>
-        mayAct(project, "owner") && (
+        mayAct(project, "project.change") && (
           <Button
             variant="default"
             size="compact-sm"

@@ -8,6 +8,7 @@ export const modelsPage: PageEntry = {
   title: "Models",
   group: "Observe",
   scope: "project",
+  needs: "models.read",
   Icon: IconScale,
   Page: lazyPart(async () => (await import("./models-page.tsx")).ModelsPage),
 };

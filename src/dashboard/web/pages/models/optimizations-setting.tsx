@@ -68,7 +68,7 @@ export function OptimizationsSetting() {
   );
 }
 
-function Switches({ value: off, isOwner, onChange }: Edited<readonly Name[]>) {
+function Switches({ value: off, mayChange, onChange }: Edited<readonly Name[]>) {
   const change = (name: Name, isOn: boolean) =>
     onChange(NAMES.filter((each) => (each === name ? !isOn : off.includes(each))));
   return NAMES.map((name) => (
@@ -77,7 +77,7 @@ function Switches({ value: off, isOwner, onChange }: Edited<readonly Name[]>) {
       label={CHOICES[name].label}
       description={CHOICES[name].text}
       checked={!off.includes(name)}
-      disabled={!isOwner}
+      disabled={!mayChange}
       onChange={(event) => change(name, event.currentTarget.checked)}
     />
   ));

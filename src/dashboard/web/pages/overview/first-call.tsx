@@ -18,7 +18,7 @@ interface Props {
 /** The first steps of a new project: a key, then a call. */
 export function FirstCall({ usableKey, onKeyCreated }: Props) {
   const { exampleModel } = useSession();
-  const mayCreate = mayAct(useProject(), "member");
+  const mayCreate = mayAct(useProject(), "keys.change");
   const [isCreating, setIsCreating] = useState(false);
   const [curl] = snippetsFor({ origin: useOrigin(), key: "$ATTUNE_KEY", model: exampleModel });
   const exported = usableKey === null ? "att_…" : `att_${usableKey.publicId}_…`;

@@ -8,6 +8,7 @@ export const overviewPage: PageEntry = {
   title: "Overview",
   group: "Observe",
   scope: "project",
+  needs: "figures.read",
   Icon: IconLayoutDashboard,
   Page: lazyPart(async () => (await import("./overview-page.tsx")).OverviewPage),
 };

@@ -8,6 +8,7 @@ export const playgroundPage: PageEntry = {
   title: "Playground",
   group: "Improve",
   scope: "project",
+  needs: "requests.read",
   Icon: IconMessageCode,
   Page: lazyPart(async () => (await import("./playground-page.tsx")).PlaygroundPage),
 };

@@ -21,7 +21,7 @@ import { useModels } from "./use-models.ts";
 /** Calls a model from the browser, through the public API. */
 export function PlaygroundPage() {
   const project = useProject();
-  const isAllowed = mayAct(project, "member");
+  const isAllowed = mayAct(project, "playground.call");
   const [draft, change] = useDraft();
   const models = useModels(isAllowed);
   const { exchange, start, stop } = useExchange();
@@ -51,11 +51,11 @@ export function PlaygroundPage() {
     >
       {!isAllowed && (
         <Alert color="gray" icon={<IconEye size={18} aria-hidden />}>
-          You are a viewer in this project. Calls need the role member.
+          You are a viewer in this project. Calls take the role owner, admin or developer.
         </Alert>
       )}
       <ErrorNote error={models.error} onRetry={() => void models.refetch()} />
-      {mayAct(project, "owner") && <RevokedPart />}
+      {mayAct(project, "playground.allow") && <RevokedPart />}
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Stack

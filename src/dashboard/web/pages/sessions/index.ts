@@ -8,6 +8,7 @@ export const sessionsPage: PageEntry = {
   title: "Session",
   group: undefined,
   scope: "project",
+  needs: "requests.read",
   Icon: IconRoute,
   Page: lazyPart(async () => (await import("./sessions-page.tsx")).SessionsPage),
 };

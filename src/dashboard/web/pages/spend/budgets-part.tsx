@@ -28,7 +28,7 @@ export function BudgetsPart() {
         textOf={({ kind, name }) => ownerOf(kind, name, keyName)}
         empty={
           <Text p="md" c="dimmed" fz="sm">
-            No budget in USD is set. Owners set those of keys, end users and tags under{" "}
+            No budget in USD is set. Owners and admins set those of keys, end users and tags under{" "}
             <Anchor component={Link} to="../limits" relative="path" fz="sm" underline="always">
               Limits
             </Anchor>

@@ -8,6 +8,7 @@ export const spendPage: PageEntry = {
   title: "Spend",
   group: "Observe",
   scope: "project",
+  needs: "figures.read",
   Icon: IconCoins,
   Page: lazyPart(async () => (await import("./spend-page.tsx")).SpendPage),
 };

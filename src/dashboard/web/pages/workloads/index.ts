@@ -8,6 +8,7 @@ export const workloadsPage: PageEntry = {
   title: "Workloads",
   group: "Improve",
   scope: "project",
+  needs: "workloads.read",
   Icon: IconTags,
   Page: lazyPart(async () => (await import("./workloads-page.tsx")).WorkloadsPage),
 };

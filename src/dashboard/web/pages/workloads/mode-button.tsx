@@ -6,7 +6,7 @@ import { useSetControls } from "./use-workloads.ts";
 
 /** Turns learning on for a workload; members may. */
 export function TurnOnButton({ model }: { readonly model: string }) {
-  const mayChange = mayAct(useProject(), "member");
+  const mayChange = mayAct(useProject(), "workloads.change");
   const save = useSetControls(model);
   if (!mayChange) return null;
   const message = `Learning is on for ${nameText(model)}`;

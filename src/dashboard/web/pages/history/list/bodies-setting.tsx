@@ -35,7 +35,7 @@ export function BodiesSetting() {
   );
 }
 
-function BodiesChoice({ value: bodies, isOwner, onChange }: Edited<Bodies>) {
+function BodiesChoice({ value: bodies, mayChange, onChange }: Edited<Bodies>) {
   return (
     <>
       <Radio.Group
@@ -45,7 +45,7 @@ function BodiesChoice({ value: bodies, isOwner, onChange }: Edited<Bodies>) {
       >
         <Stack gap="sm" mt="xs">
           {CHOICES.map(({ value, label, text }) => (
-            <Radio key={value} value={value} label={label} description={text} disabled={!isOwner} />
+            <Radio key={value} value={value} label={label} description={text} disabled={!mayChange} />
           ))}
         </Stack>
       </Radio.Group>

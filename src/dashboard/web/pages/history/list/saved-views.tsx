@@ -26,7 +26,7 @@ export function SavedViews({ filters }: { readonly filters: Filters }) {
     mutationFn: (id: string) => api.views.remove.mutate({ projectId: project.id, id }),
     onSettled: () => client.invalidateQueries({ queryKey: key }),
   });
-  const mayChange = mayAct(project, "member");
+  const mayChange = mayAct(project, "views.change");
   return (
     <Popover opened={isOpen} onChange={(opened) => !opened && close()} position="bottom-end" withArrow trapFocus>
       <Popover.Target>

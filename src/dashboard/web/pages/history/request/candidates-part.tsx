@@ -88,7 +88,7 @@ function Verdict({ answerId, name }: { readonly answerId: string; readonly name:
   const project = useProject();
   return (
     <>
-      {mayAct(project, "member") && (
+      {mayAct(project, "playground.call") && (
         <VerdictButtons place={{ projectId: project.id, answerId }} source="dashboard" of={name} />
       )}
       <Group gap={4} wrap="nowrap">

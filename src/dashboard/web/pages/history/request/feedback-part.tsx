@@ -17,7 +17,7 @@ export function FeedbackPart({
   hasEarlierFeedback,
 }: Pick<RequestDetails, "feedback" | "hasEarlierFeedback">) {
   const feedback = all.filter(({ attempt }) => attempt === null);
-  const mayRate = mayAct(useProject(), "member");
+  const mayRate = mayAct(useProject(), "playground.call");
   const { projectId, id } = useRequestPlace();
   return (
     <Section title="Feedback">

@@ -52,7 +52,7 @@ export function ProjectControls({ list }: { readonly list: LearnedList }) {
           }}
           models={list.models}
           metrics={list.metrics}
-          mayChange={mayAct(project, "member")}
+          mayChange={mayAct(project, "workloads.change")}
           onDone={close}
         />
       </Modal>

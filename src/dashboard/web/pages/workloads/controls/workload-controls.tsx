@@ -9,10 +9,10 @@ import { toDraft } from "./control-draft.ts";
 import { ControlsForm } from "./controls-form.tsx";
 import { modeWords } from "./project-controls.tsx";
 
-/** The controls of a workload; members change them. */
+/** The controls of a workload; developers and above change them. */
 export function WorkloadControls({ workload }: { readonly workload: WorkloadDetails }) {
   const { model, own, models, metrics, learned } = workload;
-  const mayChange = mayAct(useProject(), "member");
+  const mayChange = mayAct(useProject(), "workloads.change");
   const [isAsking, { open, close }] = useDisclosure(false);
   const reset = useReset(model);
   const confirm = () =>

@@ -7,7 +7,7 @@ import { useSetControls, type WorkloadDetails } from "../use-workloads.ts";
 /** Stops other models from answering, at once, or lets them answer again; nothing where only base answers anyway. */
 export function StopButton({ workload }: { readonly workload: WorkloadDetails }) {
   const { model, holds, own } = workload;
-  const mayChange = mayAct(useProject(), "member");
+  const mayChange = mayAct(useProject(), "workloads.change");
   const save = useSetControls(model);
   if (!mayChange || holds.mode !== "on") return null;
   const isFrozen = holds.hold?.kind === "frozen";

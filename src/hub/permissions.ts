@@ -1,0 +1,220 @@
+import type { AdminScope } from "./administrator.ts";
+import type { Role } from "./roles.ts";
+
+/** A permission of members of a project. */
+interface PermissionRow {
+  /** What it allows, after "may". */
+  readonly allows: string;
+  readonly roles: readonly Role[];
+  /** Procedures of the dashboard that need it; none where it is asked for within another one, or by a route. */
+  readonly procedures?: readonly string[];
+  /** The scopes that allow admin keys as much. */
+  readonly scopes?: readonly AdminScope[];
+}
+
+const OWNERS = ["owner"] as const;
+const ADMINS = ["owner", "admin"] as const;
+const DEVELOPERS = [...ADMINS, "developer"] as const;
+const READERS = [...DEVELOPERS, "viewer"] as const;
+const MEMBERS = [...READERS, "billing"] as const;
+
+/**
+ * The table of what each role may see and do: checks, pages of the dashboard, tests and docs/reference/roles.md are made
+ * from it. A procedure that is in no row is refused.
+ */
+export const PERMISSIONS = {
+  "figures.read": {
+    allows: "see figures: calls, tokens, cost, latency, ratings, and what is left of budgets",
+    roles: MEMBERS,
+    procedures: [
+      ...["overview.figures", "overview.names", "spend.ranking", "spend.budgets", "models.compare", "keys.usage"],
+      ...["workloads.list", "feedback.summary", "feedback.metric"],
+    ],
+    scopes: ["usage:read"],
+  },
+  "keys.read": {
+    allows: "see the names and the limits of API keys",
+    roles: MEMBERS,
+    procedures: ["keys.list", "keys.names"],
+    scopes: ["keys:read"],
+  },
+  "limits.read": {
+    allows: "see the limits in the project",
+    roles: MEMBERS,
+    procedures: ["quotas.list"],
+    scopes: ["quotas:read"],
+  },
+  "members.read": {
+    allows: "see who is a member",
+    roles: MEMBERS,
+    procedures: ["members.list"],
+    scopes: ["members:read"],
+  },
+  "members.leave": { allows: "leave the project", roles: MEMBERS, procedures: ["members.leave"] },
+  "requests.read": {
+    allows: "see, search and export requests with their texts, sessions, errors and notes",
+    roles: READERS,
+    procedures: [
+      ...["history.list", "history.facets", "history.request", "history.messages", "history.part", "history.raw"],
+      ...[
+        "history.exportPlan",
+        "history.newer",
+        "views.list",
+        "sessions.read",
+        "sessions.outlines",
+        "errors.summary",
+        "refusals.list",
+      ],
+      ...["feedback.entries", "feedback.notes", "feedback.example", "playground.facts"],
+    ],
+  },
+  "models.read": {
+    allows: "see the health of deployments, and how their answers compare",
+    roles: READERS,
+    procedures: ["models.deployments", "models.audits"],
+  },
+  "workloads.read": {
+    allows: "see what was learned of workloads, and their controls",
+    roles: READERS,
+    procedures: ["learning.list", "learning.read", "learning.history", "learning.outlooks"],
+    scopes: ["workloads:read"],
+  },
+  "settings.read": {
+    allows: "see the settings of the project",
+    roles: READERS,
+    procedures: ["projectSettings.read"],
+    scopes: ["projects:read"],
+  },
+  "keys.change": {
+    allows: "create API keys, and revoke those that they created",
+    roles: DEVELOPERS,
+    procedures: ["keys.create", "keys.revoke"],
+    scopes: ["keys:write"],
+  },
+  "playground.call": { allows: "call models from the playground, and rate answers", roles: DEVELOPERS },
+  "views.change": {
+    allows: "save and remove views of the history",
+    roles: DEVELOPERS,
+    procedures: ["views.save", "views.remove"],
+  },
+  "workloads.change": {
+    allows: "change the controls of workloads, and reset them",
+    roles: DEVELOPERS,
+    procedures: ["learning.setControls", "learning.reset"],
+    scopes: ["workloads:write"],
+  },
+  "keys.revoke-any": { allows: "revoke every API key", roles: ADMINS, scopes: ["keys:write"] },
+  "playground.allow": {
+    allows: "see whose playground key was revoked, and allow it again",
+    roles: ADMINS,
+    procedures: ["playground.revoked", "playground.allow"],
+  },
+  "limits.change": {
+    allows: "change limits of keys, end users and tags",
+    roles: ADMINS,
+    procedures: ["quotas.set"],
+    scopes: ["quotas:write"],
+  },
+  "settings.change": {
+    allows: "change the settings of the project",
+    roles: ADMINS,
+    procedures: ["projectSettings.setBodies", "projectSettings.setOptimizations"],
+  },
+  "members.change": {
+    allows: "invite people, change roles and remove members, but for owners",
+    roles: ADMINS,
+    procedures: [
+      ...["members.invitations", "members.invite", "members.revokeInvitation", "members.setRole", "members.remove"],
+    ],
+    scopes: ["members:write"],
+  },
+  "end-users.change": {
+    allows: "export and delete the data of end users",
+    roles: ADMINS,
+    procedures: ["endUsers.deletions", "endUsers.delete", "endUsers.exportPlan"],
+    scopes: ["end-users:read"],
+  },
+  "audit.read": {
+    allows: "see and export the audit log of the project",
+    roles: ADMINS,
+    procedures: ["auditLog.list", "auditLog.exportPlan"],
+    scopes: ["audit:read"],
+  },
+  "owners.change": {
+    allows: "make owners, and change or remove them",
+    roles: OWNERS,
+    scopes: ["members:write"],
+  },
+  "passwords.reset": {
+    allows: "make links for members who forgot their password",
+    roles: OWNERS,
+    procedures: ["members.resetPassword"],
+  },
+  "refusals.read-unknown": { allows: "see refused calls of which no project is known", roles: OWNERS },
+  "project.change": {
+    allows: "rename the project, and create others",
+    roles: OWNERS,
+    procedures: ["projects.rename"],
+    scopes: ["projects:write"],
+  },
+} as const satisfies Readonly<Record<string, PermissionRow>>;
+
+export type Permission = keyof typeof PERMISSIONS;
+
+/** Procedures that concern no project: those for everyone, and those for everyone who is signed in. */
+export const OPEN_PROCEDURES = {
+  public: [
+    ...(["session.current", "session.signIn", "setup.createOwner", "resets.open", "resets.redeem"] as const),
+    ...(["invitations.open", "invitations.accept"] as const),
+  ],
+  user: [
+    ...(["session.list", "session.end", "session.signOut", "session.signOutEverywhere"] as const),
+    ...(["session.changePassword", "projects.create"] as const),
+  ],
+} as const;
+
+/** The callers of a procedure: everyone, everyone who is signed in, or members with a permission. */
+export type Access = keyof typeof OPEN_PROCEDURES | Permission;
+
+export const PERMISSION_NAMES = Object.keys(PERMISSIONS) as readonly Permission[];
+
+const ACCESS_BY_PROCEDURE: ReadonlyMap<string, Access> = new Map([
+  ...OPEN_PROCEDURES.public.map((path) => [path, "public"] as const),
+  ...OPEN_PROCEDURES.user.map((path) => [path, "user"] as const),
+  ...PERMISSION_NAMES.flatMap((name) => proceduresOf(name).map((path) => [path, name] as const)),
+]);
+
+/** Returns the procedures that need a permission. */
+export function proceduresOf(name: Permission): readonly string[] {
+  const row: PermissionRow = PERMISSIONS[name];
+  return row.procedures ?? [];
+}
+
+/** Returns the scopes that allow admin keys as much as a permission does members. */
+export function scopesOf(name: Permission): readonly AdminScope[] {
+  const { scopes = [] }: PermissionRow = PERMISSIONS[name];
+  return scopes;
+}
+
+/** Returns who may call a procedure; undefined for one that is in no row, which nobody may call. */
+export function accessOf(procedure: string): Access | undefined {
+  return ACCESS_BY_PROCEDURE.get(procedure);
+}
+
+/** Tells whether a role has a permission. */
+export function includesPermission(role: Role, name: Permission): boolean {
+  const { roles }: PermissionRow = PERMISSIONS[name];
+  return roles.includes(role);
+}
+
+/** Returns the refusal of a member whose role lacks a permission. */
+export function refusalOf(role: Role, name: Permission): string {
+  const { roles }: PermissionRow = PERMISSIONS[name];
+  return `this takes the role ${listRoles(roles)}; yours is ${role}`;
+}
+
+/** Names roles as a sentence does: "owner, admin or developer". */
+function listRoles(roles: readonly Role[]): string {
+  const [last, ...rest] = [...roles].reverse();
+  return rest.length === 0 ? `${last}` : `${rest.reverse().join(", ")} or ${last}`;
+}
