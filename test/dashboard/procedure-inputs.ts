@@ -11,6 +11,7 @@ export const PROCEDURE_INPUTS: Readonly<Record<string, Readonly<Record<string, u
   "feedback.summary": { range: "24h" },
   "history.exportPlan": { filter: {} },
   "history.messages": { id: SOME_ID, from: 0, to: 1 },
+  "history.newer": { id: SOME_ID },
   "history.part": { id: SOME_ID, part: 0 },
   "history.raw": { id: SOME_ID, side: "request" },
   "history.request": { id: SOME_ID },
@@ -41,5 +42,7 @@ export const PROCEDURE_INPUTS: Readonly<Record<string, Readonly<Record<string, u
   "sessions.outlines": { ids: [] },
   "sessions.read": { sessionId: "s" },
   "spend.ranking": { range: "24h", by: "key" },
+  "views.remove": { id: SOME_ID },
+  "views.save": { name: "failed", search: "status=failed" },
   "workloads.list": { range: "24h" },
 };
