@@ -12,9 +12,10 @@ const STORE_LEAVES = ["store/types", "store/entities", "store/database"];
 const rooms: Record<string, readonly string[]> = {
   lib: [],
   catalog: [],
-  config: ["catalog", "quotas"],
+  config: ["alerts", "catalog", "quotas"],
   hub: ["catalog"],
   admission: ["hub"],
+  alerts: ["hub"],
   administration: ["hub", "quotas", "store", "inference/run/validate", "learning"],
   feedback: ["hub"],
   quotas: ["hub", "catalog", "inference/ports", "inference/records"],
@@ -50,6 +51,7 @@ const rooms: Record<string, readonly string[]> = {
     "inference/background/ports",
     "inference/idempotency/ports",
     "learning",
+    "alerts",
     "quotas/leases",
     "quotas/quota",
     "quotas",
@@ -108,6 +110,8 @@ const onlyIn: Record<string, readonly string[]> = {
   undici: ["upstream/ask-models.ts", "upstream/connection.ts", "upstream/http.ts", "upstream/http-exchange.ts"],
   "@trpc/": ["dashboard"],
   "prom-client": ["observability"],
+  // Loaded only where mail is sent.
+  nodemailer: ["alerts/send-mail.ts"],
   // Loaded only where something is exported.
   "@opentelemetry/": ["observability/telemetry/sdk"],
 };

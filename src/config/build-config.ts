@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { SANDBOX_PRICE } from "../catalog/built-in.ts";
 import { getProfile, guessProfile } from "../catalog/chat-profiles.ts";
 import type { AnswerRule, CatalogModel, PricePicos, TokenPrices } from "../catalog/model.ts";
+import { buildAlerts } from "./build-alerts.ts";
 import { buildQuotas } from "./build-quotas.ts";
 import { buildTelemetry } from "./build-telemetry.ts";
 import type { Config, RetentionConfig, ServerConfig, UpstreamConfig, UpstreamProfile } from "./config.ts";
@@ -42,6 +43,7 @@ export function buildConfig(parsed: ParsedConfig, { file, secretFiles, unset }: 
     telemetry: buildTelemetry(parsed.telemetry),
     retention: buildRetention(parsed.retention),
     quotas: buildQuotas(parsed.quotas, models, parsed.prefix),
+    alerts: buildAlerts(parsed.alerts),
     figures: parsed.figures,
     routing: parsed.routing,
     audit: parsed.audit,

@@ -1,3 +1,4 @@
+import type { AlertSettings } from "../alerts/settings.ts";
 import type { ProfileName } from "../catalog/chat-profiles.ts";
 import type { CatalogModel } from "../catalog/model.ts";
 import type { ChatProfile } from "../hub/chat-profile.ts";
@@ -20,6 +21,7 @@ export interface Config {
   readonly telemetry: TelemetryConfig;
   readonly retention: RetentionConfig;
   readonly quotas: QuotasConfig;
+  readonly alerts: AlertSettings;
   readonly figures: FiguresConfig;
   readonly routing: RoutingConfig;
   readonly audit: AuditConfig;

@@ -133,6 +133,12 @@ export function advantage() {
   return numeric(z.number({ error }).min(-1, { error }).max(1, { error }));
 }
 
+/** A number from which on something is too much: a part, or an amount. */
+export function amount() {
+  const error = "must be a number from 0.001 to 1000000000";
+  return numeric(z.number({ error }).min(0.001, { error }).max(1e9, { error }));
+}
+
 /** Yes or no. */
 export function boolean() {
   const toBoolean = (value: unknown): unknown => (value === "true" ? true : value === "false" ? false : value);

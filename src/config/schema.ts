@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { alerts } from "./alerts-schema.ts";
 import {
   advantage,
   anyText,
@@ -270,6 +271,7 @@ export const configSchema = keys({
   telemetry: telemetry.prefault({}).describe("Traces and metrics for OpenTelemetry"),
   retention: retention.prefault({}).describe("When records are deleted; what was counted of them stays"),
   quotas: quotas.prefault({}).describe("Most that people may create, and that calls may take"),
+  alerts: alerts.prefault({}).describe("Rules for what people are told of, and where messages go"),
   figures: figures.prefault({}).describe("What the dashboard's figures tell apart"),
   bootstrapKey: secret({ min: 16, max: 512 })
     .optional()

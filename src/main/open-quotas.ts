@@ -1,3 +1,4 @@
+import type { LocalSignals } from "../alerts/local-signals.ts";
 import type { Config } from "../config/config.ts";
 import type { CallLimiter } from "../inference/ports.ts";
 import type { ShadowBudgets } from "../learning/shadow/ports.ts";
@@ -7,7 +8,7 @@ import { createCallLimiter } from "../quotas/call-limiter.ts";
 import { Leaser } from "../quotas/leaser.ts";
 import type { QuotaBook } from "../quotas/quota.ts";
 import { QuotaLedger } from "../quotas/quota-ledger.ts";
-import { createQuotaWatch } from "../quotas/quota-watch.ts";
+import { type BudgetUse, createQuotaWatch } from "../quotas/quota-watch.ts";
 import { createShadowBudgets } from "../quotas/shadow-budgets.ts";
 import { readClock } from "../store/quotas/read-clock.ts";
 import { createStoreLeases } from "../store/quotas/store-leases.ts";
@@ -28,12 +29,14 @@ interface QuotaPorts extends Pick<Setup, "store" | "log"> {
   /** The settings that hold now. */
   readonly settings: () => Config["quotas"];
   readonly countWarning: Metrics["countQuotaWarning"];
+  /** Where budgets report how much of them is used. */
+  readonly signals: LocalSignals;
 }
 
 const SWEEP_MS = 60_000;
 
 /** Opens what counts calls in the quotas of their callers. */
-export async function openQuotas({ store, log, book, settings, countWarning }: QuotaPorts): Promise<Quotas> {
+export async function openQuotas({ store, log, book, settings, countWarning, signals }: QuotaPorts): Promise<Quotas> {
   const aheadMs = (await readClock(store)) - Date.now();
   const steady = createSteadyClock();
   const now = (): number => steady() + aheadMs;
@@ -47,6 +50,7 @@ export async function openQuotas({ store, log, book, settings, countWarning }: Q
         countWarning(warning);
         if (warning.isBudget) log.warn({ quota: warning }, "a budget is nearly spent");
       },
+      report: (use) => reportBudget(signals, use, now()),
     }),
   });
   const ledger = new QuotaLedger(now, { leaser, whenAway: () => settings().whenDatabaseAway });
@@ -64,4 +68,27 @@ export async function openQuotas({ store, log, book, settings, countWarning }: Q
       await leaser.close();
     },
   };
+}
+
+/** Reports the use of a budget to the rules about budgets, until its window ends. */
+function reportBudget(signals: LocalSignals, { subject, rule, share, untilMs }: BudgetUse, nowMs: number): void {
+  const { owner, projectId, keyId } = parseSubject(subject);
+  const budget = { kind: "budget", subject: `${RULE_NAMES[rule] ?? rule} of ${owner}`, projectId, keyId } as const;
+  if (share === undefined) signals.clear(budget);
+  else signals.set({ ...budget, value: share, expiresAtMs: untilMs }, nowMs);
+}
+
+const RULE_NAMES: Readonly<Record<string, string>> = {
+  costNanosPerDay: "USD a day",
+  costNanosPerMonth: "USD a month",
+  costNanosTotal: "USD in all",
+};
+
+/** Reads `project:ID`, `key:PUBLIC`, `tag:PROJECT/NAME`, `end-user:PROJECT/NAME` and `installation`. */
+function parseSubject(subject: string) {
+  const [, kind = subject, rest = ""] = /^([a-z-]+):(.*)$/s.exec(subject) ?? [];
+  if (kind === "project") return { owner: "the project", projectId: rest };
+  if (kind === "key") return { owner: `key ${rest}`, projectId: "", keyId: rest };
+  const [, projectId = "", name = ""] = /^([^/]*)\/(.*)$/s.exec(rest) ?? [];
+  return { owner: kind === "installation" ? "the installation" : `${kind.replace("-", " ")} ${name}`, projectId };
 }

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import { RefusedCalls } from "../admission/refused-calls.ts";
+import { LocalSignals } from "../alerts/local-signals.ts";
 import type { Config } from "../config/config.ts";
 import { ContentReader } from "../dashboard/history/content-reader.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
@@ -29,6 +30,7 @@ import type { DrainChannel } from "../store/write/spool/drain-requests.ts";
 import { createInference } from "./create-inference.ts";
 import { openGeneration } from "./generation.ts";
 import { Generations } from "./generations.ts";
+import { openAlerts } from "./open-alerts.ts";
 import { openQuotas } from "./open-quotas.ts";
 import type { Setup } from "./setup.ts";
 import { startExport } from "./start-export.ts";
@@ -78,8 +80,9 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
   const auditor = createAuditor(audits, { settings: config.audit, watch: metrics.audit, log });
   const { background, keyedCalls, conversations } = createAnswerStores(records, { config, store, log });
   const sessions = openSessionChoices(records);
+  const signals = new LocalSignals();
   const quotas = await openQuotas({
-    ...{ store, log, book: quotaBook, countWarning: metrics.countQuotaWarning },
+    ...{ store, log, book: quotaBook, countWarning: metrics.countQuotaWarning, signals },
     settings: () => generations.current.config.quotas,
   });
   const ports = {
@@ -95,8 +98,15 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
       createInference(generation, { config, log, limiter: quotas.limiter, ...inference }),
     inFlight,
   });
+  const reads = openReads(store, { databaseUrl: database.url, log });
+  const alerts = openAlerts({
+    ...{ store, log, signingKey, signals, reads: reads.reads, count: metrics.alerts, records },
+    spoolMaxBytes: spool.maxBytes,
+    settings: () => generations.current.config.alerts,
+    places: () => generations.current.routing.places(),
+  });
   return {
-    ...{ generations, changes, audits, settings, quotaBook, quotas, checks, keyedCalls, telemetry },
+    ...{ generations, changes, audits, settings, quotaBook, quotas, checks, keyedCalls, telemetry, alerts },
     ...inference,
     refusedCalls: new RefusedCalls({
       write: (batch) => writeRefusals(store, batch),
@@ -104,7 +114,7 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
       onFailure: (error) => log.warn({ err: error }, "could not write refused calls; trying again later"),
     }),
     keys: openKeys(store, { bootstrapKey, log, changes }),
-    reads: openReads(store, { databaseUrl: database.url, log }),
+    reads,
     contents: new ContentReader((error) => log.error({ err: error }, "the thread that decodes bodies has failed")),
   };
 }
@@ -173,6 +183,7 @@ export async function flushResources({ records, refusedCalls, telemetry }: Resou
 export async function closeResources(held: Resources): Promise<void> {
   await held.keyedCalls.close();
   await held.background.close();
+  await held.alerts.close();
   await held.generations.close();
   await Promise.all([held.reads.close(), held.contents.close(), held.tokens.close()]);
   await held.checks.close();

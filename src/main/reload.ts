@@ -9,6 +9,7 @@ const RELOADED: ReadonlySet<string> = new Set<keyof Config>([
   "routing",
   "learning",
   "quotas",
+  "alerts",
   "log",
   "file",
   "secretFiles",

@@ -4,6 +4,7 @@ import type { RefusalReason } from "../hub/refusals.ts";
 import type { RequestSummary } from "../hub/request-summary.ts";
 import type { AttemptRecord, Recorder, Refusal } from "../inference/ports.ts";
 import { singleFlight } from "../lib/single-flight.ts";
+import { type AlertCounts, addAlertMetrics } from "./alert-metrics.ts";
 import { type AuditCounts, type AuditFigures, addAuditMetrics } from "./audit-metrics.ts";
 import { addPlaceGauges, type PlaceFigures } from "./deployment-gauges.ts";
 import { createFeedbackCount } from "./feedback-count.ts";
@@ -68,6 +69,8 @@ export interface Metrics {
   countRefusedCall(reason: RefusalReason): void;
   /** Counts that much of a quota is used. */
   countQuotaWarning(warning: { readonly rule: string }): void;
+  /** Counts alerts and their messages. */
+  readonly alerts: AlertCounts;
   /** Counts what is compared. */
   readonly audit: AuditCounts;
   /** Counts shadow trials. */
@@ -104,6 +107,7 @@ export function createMetrics(sources: MetricsSources, registry = new Registry()
     countFeedback: createFeedbackCount(registry),
     countRefusedCall: counts.refusedCall,
     countQuotaWarning: counts.quotaWarning,
+    alerts: addAlertMetrics(registry),
     audit: addAuditMetrics(registry, sources.audits ?? (() => [])),
     shadow: addShadowMetrics(registry),
     // Anybody may ask, many times in one read of a connection, and to write them takes milliseconds where there are

@@ -1,3 +1,4 @@
+import type { LookupFunction } from "node:net";
 import type { Readable } from "node:stream";
 import { Agent, Client, type Dispatcher } from "undici";
 import { TimeoutSweeper } from "../lib/timeout-sweeper.ts";
@@ -42,11 +43,11 @@ const SWEEP_MS = 250;
 
 /**
  * Creates a client; each upstream has its own, so that one cannot use up the other's connections. Errors say `peer` of
- * what is called.
+ * what is called; `lookup` resolves names in place of the system.
  */
-export function createHttpClient(timeouts: HttpTimeouts, peer = "upstream"): HttpClient {
+export function createHttpClient(timeouts: HttpTimeouts, peer = "upstream", lookup?: LookupFunction): HttpClient {
   const options = {
-    connect: { timeout: timeouts.connectMs },
+    connect: { timeout: timeouts.connectMs, ...(lookup && { lookup }) },
     keepAliveTimeout: 30_000,
     maxHeaderSize: HEADER_BYTES,
     // The exchange keeps its own, finer clocks.

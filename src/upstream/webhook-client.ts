@@ -1,3 +1,4 @@
+import type { LookupFunction } from "node:net";
 import { createHttpClient, type HttpAnswer } from "./http.ts";
 import { isSuccess } from "./read-answer.ts";
 import { RequestBody } from "./request-body.ts";
@@ -11,16 +12,19 @@ const CONNECT_GRACE_MS = 1000;
 /**
  * Creates a client of one webhook: it keeps its connections, follows no redirect, and reads no more of an answer than
  * there may be. Its calls end with their signal, reject with InferenceError, and resolve without a text where the
- * answer is none of success, or too long.
+ * answer is none of success, or too long. `lookup` resolves its name in place of the system.
  */
-export function createWebhookClient(webhook: { readonly url: string; readonly deadlineMs: number }) {
+export function createWebhookClient(
+  webhook: { readonly url: string; readonly deadlineMs: number },
+  lookup?: LookupFunction,
+) {
   const url = new URL(webhook.url);
   // The signal alone is the deadline of a call: of two clocks for one time the wrong one rings first where the process
   // is busy, and a webhook that is too slow would be said to be unreachable.
   const never = Number.POSITIVE_INFINITY;
   const connectMs = webhook.deadlineMs + CONNECT_GRACE_MS;
   const timeouts = { connectMs, firstByteMs: never, idleMs: never, totalMs: never };
-  const client = createHttpClient(timeouts, "webhook");
+  const client = createHttpClient(timeouts, "webhook", lookup);
   return {
     async post(
       { headers, body }: { readonly headers: Readonly<Record<string, string>>; readonly body: string },

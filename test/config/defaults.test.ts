@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { DEFAULT_RULES } from "../../src/alerts/rules.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { folder, useFolder } from "./harness.ts";
 
@@ -62,6 +63,10 @@ describe("loadConfig() without a file", () => {
         ...{ keysPerProject: 200, membersPerProject: 500, projectsPerPerson: 50, accounts: 10_000 },
         ...{ installation: {}, eachProject: {}, eachKey: {}, eachEndUser: {} },
         ...{ reserve: "usual", whenDatabaseAway: "serve", warnAt: 0.8, hideModels: false },
+      },
+      alerts: {
+        ...{ enabled: true, rules: DEFAULT_RULES, destinations: [], smtp: undefined },
+        allowPrivateAddresses: false,
       },
       figures: { namesPerProject: 200 },
       routing: { failoverShare: 0.1, hedgingShare: 0.02, retryShare: 0.1 },

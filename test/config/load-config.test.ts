@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { DEFAULT_RULES } from "../../src/alerts/rules.ts";
 import { SANDBOX_PRICE } from "../../src/catalog/built-in.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { folder, load, useFolder } from "./harness.ts";
@@ -31,6 +32,7 @@ telemetry:
   { enabled: true, endpoint: "http://c:4318", protocol: http/json, headers: { a: b }, timeoutMs: 100, compression: gzip, serviceName: acme, resourceAttributes: { r: s },
     traces: { enabled: true, endpoint: "http://t:4317", protocol: grpc, headers: { c: d }, sampleRatio: "0.5", propagate: true, content: true }, metrics: { enabled: true, endpoint: "http://m/in", protocol: http/protobuf, headers: {}, intervalMs: 1000 } }
 figures: { namesPerProject: 5 }
+alerts: { enabled: false, allowPrivateAddresses: true, destinations: { ops: { kind: slack, url: "https://hooks.example.com/x" } }, smtp: { host: mail, port: "25", tls: none, user: u, password: p, from: a@example.com } }
 quotas:
   { keysPerProject: 1, membersPerProject: 2, projectsPerPerson: 3, accounts: 4, reserve: bound, whenDatabaseAway: refuse, warnAt: 0.5, hideModels: true,
     installation: { usdPerDay: 0.000000001, usdPerMonth: 1000, usdTotal: "2.5" }, eachProject: { requestsPerMinute: 600, inputTokensPerMinute: 1000000, outputTokensPerMinute: 0 },
@@ -127,6 +129,16 @@ models:
         eachProject: { requestsPerMinute: 600, inputTokensPerMinute: 1_000_000, outputTokensPerMinute: 0 },
         eachKey: { concurrentCalls: 10, models: ["org/m:8b"] },
         eachEndUser: { models: ["org/m:8b"] },
+      },
+      alerts: {
+        ...{ enabled: false, rules: DEFAULT_RULES, allowPrivateAddresses: true },
+        destinations: [
+          {
+            ...{ name: "ops", kind: "slack", target: "https://hooks.example.com/x" },
+            ...{ secret: undefined, sends: ["alerts"], rules: undefined },
+          },
+        ],
+        smtp: { host: "mail", port: 25, tls: "none", user: "u", password: "p", from: "a@example.com" },
       },
       figures: { namesPerProject: 5 },
       routing: { failoverShare: 0.2, hedgingShare: 0, retryShare: 0.5 },

@@ -65,7 +65,7 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
       2,
       1,
       "prefx",
-      "is not known here; the keys are prefix, server, dashboard, database, spool, log, telemetry, retention, quotas, figures, bootstrapKey, upstreams, learning, routing, audit, models",
+      "is not known here; the keys are prefix, server, dashboard, database, spool, log, telemetry, retention, quotas, alerts, figures, bootstrapKey, upstreams, learning, routing, audit, models",
     ],
   ],
   ["server: 8080", [1, 9, "server", MAP_MESSAGE]],

@@ -1,4 +1,5 @@
 import { AdminKey } from "./admin-key.ts";
+import { Alert, AlertDelivery, AlertDestination, AlertLease, AlertRule, AlertSignal } from "./alert.ts";
 import { ApiKey } from "./api-key.ts";
 import { AuditChain, AuditEntry } from "./audit.ts";
 import { BackgroundInference } from "./background-inference.ts";
@@ -95,6 +96,12 @@ export const ENTITIES = [
   AuditEntry,
   AuditChain,
   EndUserDeletion,
+  AlertLease,
+  AlertRule,
+  AlertDestination,
+  Alert,
+  AlertSignal,
+  AlertDelivery,
 ] as const;
 
 /** The entities of SQLite alone: notices of recent changes, which are not moved with a database. */

@@ -1,3 +1,4 @@
+import { readCallCounts } from "../../alerts/read-call-counts.ts";
 import { readWorkloadPoints } from "../../learning/workload-points.ts";
 import { compareModels } from "../../read/queries/compare-models.ts";
 import { readFacets } from "../../read/queries/facets.ts";
@@ -38,6 +39,7 @@ export const READS = {
   listHistory,
   readAttemptsOf,
   readBodySizes,
+  readCallCounts,
   readChanges,
   readEarlier,
   readFacets,

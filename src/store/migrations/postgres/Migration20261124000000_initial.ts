@@ -40,6 +40,20 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`create table "end_user_deletion" ("id" uuid not null, "project_id" uuid not null, "end_user_id" text not null, "account_id" text not null, "email" text not null, "requested_at" timestamptz(3) not null, "state" text not null, "beat_at" timestamptz(3) not null, "inferences" int not null, "feedback" int not null, "conversations" int not null, primary key ("id"));`);
     this.addSql(`create index "end_user_deletion_project_id_id_index" on "end_user_deletion" ("project_id", "id");`);
 
+    this.addSql(`create table "alert_lease" ("id" int not null, "process" uuid not null, "ends_at" timestamptz(3) not null, "audit_sequence" bigint not null, primary key ("id"));`);
+    this.addSql(`create table "alert_rule" ("project_id" uuid not null, "name" text not null, "kind" text not null, "threshold" double precision not null, "window_minutes" int not null, "min_calls" int not null, "is_enabled" boolean not null, "updated_at" timestamptz(3) not null, primary key ("project_id", "name"));`);
+    this.addSql(`create table "alert_destination" ("id" uuid not null, "project_id" uuid not null, "name" text not null, "kind" text not null, "target" text not null, "created_at" timestamptz(3) not null, primary key ("id"));`);
+    this.addSql(`create index "alert_destination_project_id_index" on "alert_destination" ("project_id");`);
+    this.addSql(`create table "alert" ("id" uuid not null, "project_id" text not null, "rule" text not null, "kind" text not null, "subject" text not null, "summary" text not null, "value" double precision not null, "threshold" double precision not null, "opened_at" timestamptz(3) not null, "seen_at" timestamptz(3) not null, "closed_at" timestamptz(3) null, "open_key" text null, "is_untold" boolean not null, primary key ("id"));`);
+    this.addSql(`create index "alert_project_id_id_index" on "alert" ("project_id", "id");`);
+    this.addSql(`create index "alert_closed_at_index" on "alert" ("closed_at");`);
+    this.addSql(`alter table "alert" add constraint "alert_open_key_unique" unique ("open_key");`);
+    this.addSql(`create table "alert_signal" ("process" uuid not null, "name" text not null, "kind" text not null, "subject" text not null, "project_id" text not null, "value" double precision not null, "expires_at" timestamptz(3) not null, primary key ("process", "name"));`);
+    this.addSql(`create index "alert_signal_expires_at_index" on "alert_signal" ("expires_at");`);
+    this.addSql(`create table "alert_delivery" ("id" uuid not null, "project_id" text not null, "destination" text not null, "type" text not null, "body" text not null, "state" text not null, "attempts" int not null, "next_at" timestamptz(3) not null, "status" int null, "problem" text null, "created_at" timestamptz(3) not null, "ended_at" timestamptz(3) null, primary key ("id"));`);
+    this.addSql(`create index "alert_delivery_state_next_at_index" on "alert_delivery" ("state", "next_at");`);
+    this.addSql(`create index "alert_delivery_project_id_id_index" on "alert_delivery" ("project_id", "id");`);
+
     this.addSql(`create table "audit_chain" ("id" int not null, "sequence" bigint not null, "hash" text not null, "anchor_sequence" bigint not null, "anchor_hash" text not null, primary key ("id"));`);
 
     this.addSql(`create table "audit_entry" ("sequence" bigint not null, "at" timestamptz(3) not null, "actor_kind" text not null, "actor_id" text not null, "actor_label" text not null, "via" text not null, "address" text null, "request_id" text null, "project_id" text null, "action" text not null, "target_kind" text not null, "target_id" text not null, "target_name" text not null, "before" text null, "after" text null, "hash" text not null, primary key ("sequence"));`);
@@ -188,6 +202,12 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`drop table if exists "shadow_trial" cascade;`);
     this.addSql(`drop table if exists "shadow_day" cascade;`);
     this.addSql(`drop table if exists "end_user_deletion" cascade;`);
+    this.addSql(`drop table if exists "alert_lease" cascade;`);
+    this.addSql(`drop table if exists "alert_rule" cascade;`);
+    this.addSql(`drop table if exists "alert_destination" cascade;`);
+    this.addSql(`drop table if exists "alert" cascade;`);
+    this.addSql(`drop table if exists "alert_signal" cascade;`);
+    this.addSql(`drop table if exists "alert_delivery" cascade;`);
     this.addSql(`drop table if exists "audit_chain" cascade;`);
     this.addSql(`drop table if exists "audit_entry" cascade;`);
     this.addSql(`drop table if exists "feedback_day" cascade;`);

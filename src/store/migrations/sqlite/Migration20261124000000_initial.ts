@@ -41,6 +41,20 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`create table \`end_user_deletion\` (\`id\` text not null primary key, \`project_id\` text not null, \`end_user_id\` text not null, \`account_id\` text not null, \`email\` text not null, \`requested_at\` datetime not null, \`state\` text not null, \`beat_at\` datetime not null, \`inferences\` integer not null, \`feedback\` integer not null, \`conversations\` integer not null);`);
     this.addSql(`create index \`end_user_deletion_project_id_id_index\` on \`end_user_deletion\` (\`project_id\`, \`id\`);`);
 
+    this.addSql(`create table \`alert_lease\` (\`id\` integer not null primary key, \`process\` text not null, \`ends_at\` datetime not null, \`audit_sequence\` bigint not null);`);
+    this.addSql(`create table \`alert_rule\` (\`project_id\` text not null, \`name\` text not null, \`kind\` text not null, \`threshold\` double not null, \`window_minutes\` integer not null, \`min_calls\` integer not null, \`is_enabled\` integer not null, \`updated_at\` datetime not null, primary key (\`project_id\`, \`name\`));`);
+    this.addSql(`create table \`alert_destination\` (\`id\` text not null primary key, \`project_id\` text not null, \`name\` text not null, \`kind\` text not null, \`target\` text not null, \`created_at\` datetime not null);`);
+    this.addSql(`create index \`alert_destination_project_id_index\` on \`alert_destination\` (\`project_id\`);`);
+    this.addSql(`create table \`alert\` (\`id\` text not null primary key, \`project_id\` text not null, \`rule\` text not null, \`kind\` text not null, \`subject\` text not null, \`summary\` text not null, \`value\` double not null, \`threshold\` double not null, \`opened_at\` datetime not null, \`seen_at\` datetime not null, \`closed_at\` datetime null, \`open_key\` text null, \`is_untold\` integer not null);`);
+    this.addSql(`create index \`alert_project_id_id_index\` on \`alert\` (\`project_id\`, \`id\`);`);
+    this.addSql(`create index \`alert_closed_at_index\` on \`alert\` (\`closed_at\`);`);
+    this.addSql(`create unique index \`alert_open_key_unique\` on \`alert\` (\`open_key\`);`);
+    this.addSql(`create table \`alert_signal\` (\`process\` text not null, \`name\` text not null, \`kind\` text not null, \`subject\` text not null, \`project_id\` text not null, \`value\` double not null, \`expires_at\` datetime not null, primary key (\`process\`, \`name\`));`);
+    this.addSql(`create index \`alert_signal_expires_at_index\` on \`alert_signal\` (\`expires_at\`);`);
+    this.addSql(`create table \`alert_delivery\` (\`id\` text not null primary key, \`project_id\` text not null, \`destination\` text not null, \`type\` text not null, \`body\` text not null, \`state\` text not null, \`attempts\` integer not null, \`next_at\` datetime not null, \`status\` integer null, \`problem\` text null, \`created_at\` datetime not null, \`ended_at\` datetime null);`);
+    this.addSql(`create index \`alert_delivery_state_next_at_index\` on \`alert_delivery\` (\`state\`, \`next_at\`);`);
+    this.addSql(`create index \`alert_delivery_project_id_id_index\` on \`alert_delivery\` (\`project_id\`, \`id\`);`);
+
     this.addSql(`create table \`audit_chain\` (\`id\` integer not null primary key, \`sequence\` bigint not null, \`hash\` text not null, \`anchor_sequence\` bigint not null, \`anchor_hash\` text not null);`);
 
     this.addSql(`create table \`audit_entry\` (\`sequence\` bigint not null primary key, \`at\` datetime not null, \`actor_kind\` text not null, \`actor_id\` text not null, \`actor_label\` text not null, \`via\` text not null, \`address\` text null, \`request_id\` text null, \`project_id\` text null, \`action\` text not null, \`target_kind\` text not null, \`target_id\` text not null, \`target_name\` text not null, \`before\` text null, \`after\` text null, \`hash\` text not null);`);
@@ -195,6 +209,12 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`drop table if exists \`shadow_trial\`;`);
     this.addSql(`drop table if exists \`shadow_day\`;`);
     this.addSql(`drop table if exists \`end_user_deletion\`;`);
+    this.addSql(`drop table if exists \`alert_lease\`;`);
+    this.addSql(`drop table if exists \`alert_rule\`;`);
+    this.addSql(`drop table if exists \`alert_destination\`;`);
+    this.addSql(`drop table if exists \`alert\`;`);
+    this.addSql(`drop table if exists \`alert_signal\`;`);
+    this.addSql(`drop table if exists \`alert_delivery\`;`);
     this.addSql(`drop table if exists \`audit_chain\`;`);
     this.addSql(`drop table if exists \`audit_entry\`;`);
     this.addSql(`drop table if exists \`background_inference\`;`);

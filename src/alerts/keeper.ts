@@ -1,0 +1,175 @@
+import type { KeyObject } from "node:crypto";
+import { type DeliverPorts, deliverDue } from "./deliver.ts";
+import { configuredDestinations, type Destination, ownedDestination } from "./destinations.ts";
+import { compareAlerts, findConditions, type Readings } from "./evaluate.ts";
+import { ALERT_KINDS, type AlertKind } from "./kinds.ts";
+import type { LocalSignals } from "./local-signals.ts";
+import type { AlertRecord, AlertStore, CallWindows, LearningFact } from "./ports.ts";
+import { RuleBook } from "./rules.ts";
+import type { AlertSettings } from "./settings.ts";
+import { writeMessages } from "./tell.ts";
+
+/** The ports of a keeper. */
+export interface KeeperPorts extends Pick<DeliverPorts, "send" | "count"> {
+  readonly store: AlertStore;
+  /** The settings that hold now. */
+  readonly settings: () => AlertSettings;
+  readonly signingKey: KeyObject;
+  /** The conditions of this process. */
+  readonly signals: LocalSignals;
+  /** Told of alerts that were opened and closed. */
+  readonly onChange: (changed: Awaited<ReturnType<AlertStore["change"]>>) => void;
+  /** Told how many alerts are open by kind, where this process evaluates. */
+  readonly onCount: (open: ReadonlyMap<AlertKind, number>) => void;
+  readonly onFailure: (error: unknown) => void;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+const TICK_MS = 5000;
+const EVALUATE_MS = 30_000;
+const CLEAN_MS = 3_600_000;
+/** Longer than a turn with slow destinations takes. */
+const LEASE_MS = 60_000;
+/** Time limit of the last turn. */
+const CLOSE_LIMIT_MS = 3000;
+/** Alerts that one turn writes messages about. */
+const MOST_UNTOLD = 5000;
+/** Entries of one message of the audit log. */
+const AUDIT_ENTRIES = 100;
+const MINUTE_MS = 60_000;
+
+/**
+ * Evaluates the rules and sends messages, in one process of those on a database: that which holds the lease. What is
+ * open, and what is still to be sent, is in the store, so that another process goes on where one has ended.
+ */
+export class AlertKeeper {
+  readonly #ports: KeeperPorts;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> | undefined;
+  #evaluatedMs = Number.NEGATIVE_INFINITY;
+  #cleanedMs = Number.NEGATIVE_INFINITY;
+
+  constructor(ports: KeeperPorts) {
+    this.#ports = ports;
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => {
+      this.#running ??= this.tick().finally(() => {
+        this.#running = undefined;
+      });
+    }, TICK_MS).unref();
+  }
+
+  /** Ends; another process may take over at once. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    const late = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_LIMIT_MS).unref());
+    await Promise.race([this.#running, late]);
+    await Promise.race([this.#ports.store.release().catch(() => {}), late]);
+  }
+
+  /** Takes a turn. Never rejects. */
+  async tick(): Promise<void> {
+    try {
+      if (!this.#ports.settings().enabled) return;
+      await this.#report();
+      if (await this.#ports.store.acquire(LEASE_MS)) await this.#work();
+      else this.#ports.onCount(new Map());
+    } catch (error) {
+      this.#ports.onFailure(error);
+    }
+  }
+
+  async #report(): Promise<void> {
+    const { signals, store, now } = this.#ports;
+    const changed = signals.take(now());
+    if (changed.size === 0) return;
+    try {
+      await store.writeSignals(changed);
+    } catch (error) {
+      signals.restore(changed);
+      throw error;
+    }
+  }
+
+  async #work(): Promise<void> {
+    const { store, now } = this.#ports;
+    const nowMs = now();
+    if (nowMs - this.#evaluatedMs >= EVALUATE_MS) {
+      this.#evaluatedMs = nowMs;
+      await this.#evaluate(nowMs);
+    }
+    await this.#tell(nowMs);
+    const audited = configuredDestinations(this.#ports.settings()).find(({ sends }) => sends.includes("audit-log"));
+    if (audited !== undefined) await store.enqueueAudit(audited.id, AUDIT_ENTRIES);
+    await this.#deliver();
+    if (nowMs - this.#cleanedMs < CLEAN_MS) return;
+    this.#cleanedMs = nowMs;
+    await store.deleteOld();
+  }
+
+  async #evaluate(nowMs: number): Promise<void> {
+    const { store, settings, onChange, onCount } = this.#ports;
+    const book = new RuleBook(settings().rules, await store.readRules());
+    const calls = await store.sampleCalls(nowMs);
+    const readings: Readings = {
+      calls,
+      signals: await store.readSignals(),
+      learning: await this.#readLearning(book, nowMs),
+    };
+    const open = await store.readOpen();
+    const isKnown = (alert: AlertRecord): boolean => coversWindow(alert, { book, calls });
+    const changed = await store.change(compareAlerts(open, findConditions(book, readings), { nowMs, isKnown }));
+    onChange(changed);
+    const closed = new Set(changed.closed.map(({ id }) => id));
+    const left = [...open.filter(({ id }) => !closed.has(id)), ...changed.opened];
+    onCount(new Map([...Map.groupBy(left, ({ kind }) => kind)].map(([kind, alerts]) => [kind, alerts.length])));
+  }
+
+  async #readLearning(book: RuleBook, nowMs: number): Promise<ReadonlyMap<number, readonly LearningFact[]>> {
+    const windows = new Set([...book.windows("drift"), ...book.windows("regret-budget")]);
+    const facts = new Map<number, readonly LearningFact[]>();
+    for (const minutes of windows)
+      facts.set(minutes, await this.#ports.store.readLearning(nowMs - minutes * MINUTE_MS));
+    return facts;
+  }
+
+  /** Writes messages about what has changed. */
+  async #tell(nowMs: number): Promise<void> {
+    const { store, settings, signingKey } = this.#ports;
+    const untold = await store.readUntold(MOST_UNTOLD);
+    if (untold.length === 0) return;
+    const projectIds = [...new Set(untold.map(({ projectId }) => projectId))].filter((id) => id !== "");
+    const own = projectIds.length === 0 ? [] : await store.readDestinations(projectIds);
+    const destinations = [
+      ...configuredDestinations(settings()),
+      ...own.map((destination) => ownedDestination(destination, { signingKey, settings: settings() })),
+    ];
+    const names = projectIds.length === 0 ? new Map<string, string>() : await store.readProjectNames(projectIds);
+    await store.tell(untold, writeMessages(untold, destinations, { names, now: new Date(nowMs) }));
+  }
+
+  async #deliver(): Promise<void> {
+    const { store, send, count, now } = this.#ports;
+    await deliverDue({ ...{ store, send, count, now }, findDestination: (id, projectId) => this.#find(id, projectId) });
+  }
+
+  async #find(id: string, projectId: string): Promise<Destination | undefined> {
+    const { store, settings, signingKey } = this.#ports;
+    if (projectId === "") return configuredDestinations(settings()).find((destination) => destination.id === id);
+    const own = (await store.readDestinations([projectId])).find((destination) => destination.id === id);
+    return own && ownedDestination(own, { signingKey, settings: settings() });
+  }
+}
+
+/** Tells whether a condition that was not seen is over: a process that has begun late does not know the whole window. */
+function coversWindow(
+  { kind, rule }: AlertRecord,
+  { book, calls }: { readonly book: RuleBook; readonly calls: CallWindows },
+): boolean {
+  if (kind !== "error-rate" && kind !== "latency" && kind !== "refused-keys") return true;
+  const windows = book.windows(kind, rule);
+  return windows.every((minutes) => calls.covers(Math.min(minutes, ALERT_KINDS[kind].maxWindowMinutes)));
+}

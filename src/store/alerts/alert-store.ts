@@ -1,0 +1,73 @@
+import { isAlertKind } from "../../alerts/kinds.ts";
+import type { AlertStore, DestinationKind, OwnedDestination } from "../../alerts/ports.ts";
+import type { OwnedRule } from "../../alerts/rules.ts";
+import { newId } from "../../lib/ids.ts";
+import type { DashboardReads } from "../dashboard/reads/reads.ts";
+import { AlertDestination, type AlertDestinationRow, AlertRule, type AlertRuleRow } from "../entities/alert.ts";
+import { Project } from "../entities/project.ts";
+import type { Store } from "../types/store.ts";
+import { acquireAlertLease, releaseAlertLease } from "./alert-lease.ts";
+import { CallSamples } from "./call-samples.ts";
+import { deleteOldAlerts, enqueueAuditEntries, finishDelivery, takeDueDeliveries } from "./deliveries.ts";
+import { readLearningFacts } from "./read-learning-facts.ts";
+import { readSignals, writeSignals } from "./signals.ts";
+import { changeAlerts, readOpenAlerts, readUntoldAlerts, tellAlerts } from "./write-alerts.ts";
+
+/** Most rules and destinations of projects that are read. */
+const MOST = 10_000;
+
+/** Creates the store of alerts of one process. */
+export function createAlertStore(
+  store: Store,
+  { reads, process = newId() }: { readonly reads: Pick<DashboardReads, "readCallCounts">; readonly process?: string },
+): AlertStore {
+  const samples = new CallSamples();
+  return {
+    acquire: (leaseMs) => acquireAlertLease(store, process, leaseMs),
+    release: () => releaseAlertLease(store, process),
+    async readRules() {
+      return (await store.fork().find(AlertRule, {}, { limit: MOST })).flatMap(toRule);
+    },
+    async readDestinations(projectIds) {
+      const filter = projectIds === undefined ? {} : { projectId: { $in: [...projectIds] } };
+      return (await store.fork().find(AlertDestination, filter, { limit: MOST })).map(toDestination);
+    },
+    async readProjectNames(ids) {
+      const projects = await store.fork().find(Project, { id: { $in: [...ids] } });
+      return new Map(projects.map(({ id, name }) => [id, name]));
+    },
+    async sampleCalls(nowMs) {
+      samples.add(await reads.readCallCounts(nowMs), nowMs);
+      return samples;
+    },
+    readLearning: (sinceMs) => readLearningFacts(store, sinceMs),
+    writeSignals: (changed) => writeSignals(store, process, changed),
+    readSignals: () => readSignals(store),
+    readOpen: () => readOpenAlerts(store),
+    change: (changes) => changeAlerts(store, changes),
+    async record(alert) {
+      await store
+        .query()
+        .insertInto("Alert")
+        .values({ ...alert, openKey: null, isUntold: false })
+        .onConflict((conflict) => conflict.column("id").doNothing())
+        .execute();
+    },
+    readUntold: (limit) => readUntoldAlerts(store, limit),
+    tell: (alerts, deliveries) => tellAlerts(store, alerts, deliveries),
+    takeDue: (limit) => takeDueDeliveries(store, limit),
+    finish: (id, outcome) => finishDelivery(store, id, outcome),
+    enqueueAudit: (destination, limit) => enqueueAuditEntries(store, destination, limit),
+    deleteOld: () => deleteOldAlerts(store),
+  };
+}
+
+/** Leaves out kinds of a later version. */
+export function toRule({ kind, updatedAt: _, ...row }: AlertRuleRow): OwnedRule[] {
+  return isAlertKind(kind) ? [{ ...row, kind, scope: "project" }] : [];
+}
+
+/** Returns a destination as it is stored. */
+export function toDestination({ createdAt: _, kind, ...row }: AlertDestinationRow): OwnedDestination {
+  return { ...row, kind: kind as DestinationKind };
+}

@@ -1,0 +1,69 @@
+import { readRows } from "../database/executor.ts";
+import { periodAt } from "../types/period.ts";
+import type { Store } from "../types/store.ts";
+
+/** Calls of a project in one hour, as far as they are counted. */
+export interface CallCounts {
+  /** Empty where no project is known. */
+  readonly projectId: string;
+  /** Hours since 1970, UTC. */
+  readonly hour: number;
+  readonly calls: number;
+  readonly failedCalls: number;
+  readonly refusedKeys: number;
+  /** Histogram of completed calls. */
+  readonly latencies: string;
+}
+
+interface UsageCount {
+  readonly project_id: string;
+  readonly period: number;
+  readonly status: string;
+  readonly calls: number | string;
+  readonly latencies: string | null;
+}
+
+interface RefusalCount {
+  readonly project_id: string;
+  readonly hour: number;
+  readonly calls: number | string;
+}
+
+// The keys of both tables begin with the project: each project's hours are looked up in them. A cross join keeps SQLite
+// from reading the whole table instead.
+const usageSql = (concatenate: string) => `
+  select u.project_id, u.period, u.status, sum(u.calls) as calls, ${concatenate}(u.latencies, '') as latencies
+  from project cross join usage_hour as u
+  where u.project_id = project.id and u.period >= ? group by u.project_id, u.period, u.status`;
+
+const refusalSql = `
+  select r.project_id, r.hour, sum(r.calls) as calls
+  from (select cast(id as text) as id from project union all select '') as p cross join refusal_hour as r
+  where r.project_id = p.id and r.hour >= ? and r.reason in ('unknown_key', 'revoked_key', 'expired_key')
+  group by r.project_id, r.hour`;
+
+/** Reads the calls of all projects in the hour of a time and the one before it. */
+export async function readCallCounts(store: Store, nowMs: number): Promise<CallCounts[]> {
+  const since = periodAt("hour", nowMs) - 1;
+  const concatenate = store.engine === "postgres" ? "string_agg" : "group_concat";
+  const [usage, refusals] = await Promise.all([
+    readRows<UsageCount>(store, usageSql(concatenate), [since]),
+    readRows<RefusalCount>(store, refusalSql, [since]),
+  ]);
+  const found = new Map<string, { -readonly [Name in keyof CallCounts]: CallCounts[Name] }>();
+  const countsOf = (projectId: string, hour: number) => {
+    const key = `${projectId} ${hour}`;
+    const counts = found.get(key) ?? { projectId, hour, calls: 0, failedCalls: 0, refusedKeys: 0, latencies: "" };
+    found.set(key, counts);
+    return counts;
+  };
+  for (const { project_id, period, status, calls, latencies } of usage) {
+    if (status !== "completed" && status !== "failed") continue;
+    const counts = countsOf(project_id, period);
+    counts.calls += Number(calls);
+    if (status === "failed") counts.failedCalls += Number(calls);
+    else counts.latencies += latencies ?? "";
+  }
+  for (const { project_id, hour, calls } of refusals) countsOf(project_id, hour).refusedKeys += Number(calls);
+  return [...found.values()];
+}

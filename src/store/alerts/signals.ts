@@ -1,0 +1,68 @@
+import type { Signal } from "../../alerts/ports.ts";
+import { ApiKey } from "../entities/api-key.ts";
+import type { Store } from "../types/store.ts";
+
+/** Most signals that are read. */
+const MOST = 20_000;
+
+/** Rows of one statement. */
+const CHUNK = 500;
+
+/** Writes the signals of a process that have changed; undefined takes one back. */
+export async function writeSignals(
+  store: Store,
+  process: string,
+  changed: ReadonlyMap<string, Signal | undefined>,
+): Promise<void> {
+  const entries = [...changed];
+  for (let start = 0; start < entries.length; start += CHUNK) {
+    const chunk = entries.slice(start, start + CHUNK);
+    const gone = chunk.flatMap(([name, signal]) => (signal === undefined ? [name] : []));
+    const set = chunk.flatMap(([name, signal]) => (signal === undefined ? [] : [{ name, signal }]));
+    if (gone.length > 0) {
+      const own = store.query().deleteFrom("AlertSignal").where("process", "=", process);
+      await own.where("name", "in", gone).execute();
+    }
+    if (set.length > 0) await upsert(store, process, set);
+  }
+}
+
+type NamedSignal = { readonly name: string; readonly signal: Signal };
+
+async function upsert(store: Store, process: string, set: readonly NamedSignal[]): Promise<void> {
+  const keyIds = set.flatMap(({ signal: { keyId } }) => keyId ?? []);
+  const keys = keyIds.length === 0 ? [] : await store.fork().find(ApiKey, { publicId: { $in: keyIds } });
+  const projects = new Map(keys.map(({ publicId, project }) => [publicId, project.id]));
+  const rows = set.map(({ name, signal: { expiresAtMs, keyId = "", ...facts } }) => ({
+    ...{ process, name, ...facts, projectId: projects.get(keyId) ?? facts.projectId },
+    expiresAt: new Date(expiresAtMs),
+  }));
+  await store
+    .query()
+    .insertInto("AlertSignal")
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(["process", "name"]).doUpdateSet(({ ref }) => ({
+        value: ref("excluded.value"),
+        projectId: ref("excluded.projectId"),
+        expiresAt: ref("excluded.expiresAt"),
+      })),
+    )
+    .execute();
+}
+
+/** Reads the signals of all processes that have not expired. */
+export async function readSignals(store: Store): Promise<Signal[]> {
+  const rows = await store
+    .query()
+    .selectFrom("AlertSignal")
+    .select(["kind", "subject", "projectId", "value", "expiresAt"])
+    .where("expiresAt", ">", new Date())
+    .limit(MOST)
+    .execute();
+  return rows.map(({ kind, expiresAt, ...row }) => ({
+    ...row,
+    kind: kind as Signal["kind"],
+    expiresAtMs: expiresAt.getTime(),
+  }));
+}
