@@ -69,6 +69,7 @@ const rooms: Record<string, readonly string[]> = {
   workers: ["observability", "store/write/spool/drain-requests"],
   dashboard: [
     "hub",
+    "alerts",
     "catalog",
     "quotas",
     "learning/learner/describe-decision",
@@ -77,7 +78,7 @@ const rooms: Record<string, readonly string[]> = {
     "store/keys",
     "store/types",
   ],
-  "dashboard/web": ["hub", "quotas", "dashboard/router"],
+  "dashboard/web": ["hub", "alerts/kinds", "quotas", "dashboard/router"],
   openapi: ["hub", "formats", "facade"],
   server: ["admission", "facade", "rpc", "dashboard/plugin", "openapi/text"],
   main: ["*"],

@@ -55,6 +55,11 @@ export function isAlertKind(text: string): text is AlertKind {
   return Object.hasOwn(ALERT_KINDS, text);
 }
 
+/** Returns whether rules of a kind look at a window of time. */
+export function hasWindow(kind: AlertKind): boolean {
+  return ALERT_KINDS[kind].maxWindowMinutes !== undefined;
+}
+
 /** Returns a value of a kind for people: `34%`, `2.1 s`, `5 min`. */
 export function formatAlertValue(kind: AlertKind, value: number): string {
   const { unit } = ALERT_KINDS[kind];

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { readVersion } from "../lib/version.ts";
 import { addAdminKeysCommand } from "./admin-keys.ts";
+import { addAlertsCommand } from "./alerts.ts";
 import { addAuditCommand } from "./audit.ts";
 import { addAuditLogCommand } from "./audit-log.ts";
 import { addBuildCommand } from "./build.ts";
@@ -46,6 +47,7 @@ export function createProgram(): Command {
     addFeedbackCommand,
     addRetentionCommand,
     addWorkloadsCommand,
+    addAlertsCommand,
     addAuditCommand,
     addAuditLogCommand,
     addOptimizationsCommand,

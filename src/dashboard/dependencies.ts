@@ -1,4 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
+import type { OwnedDestination } from "../alerts/ports.ts";
+import type { SendResult } from "../alerts/send.ts";
+import type { AlertSettings } from "../alerts/settings.ts";
 import type { Deployment, PricePicos } from "../catalog/model.ts";
 import type { QuotaDefaults } from "../quotas/quota-settings.ts";
 import type { DashboardStore } from "../store/dashboard/dashboard-store.ts";
@@ -83,6 +86,14 @@ export interface DashboardDependencies {
     /** Has this process take on what was set in the dashboard, at once. */
     readonly refresh: () => Promise<void>;
   };
+  /** Rules of the configuration, and the way to destinations. */
+  readonly alerts: {
+    readonly settings: () => AlertSettings;
+    /** Returns the secret that messages to a webhook are signed with. */
+    readonly secretOf: (destination: OwnedDestination) => string;
+    /** Sends a test at once, and once. */
+    readonly test: (destination: OwnedDestination) => Promise<AlertTest>;
+  };
   /** The deployments whose answers were compared, by all processes. */
   readonly audits: () => readonly AuditedDeployment[];
   /** Lets a request of someone who is signed in call the public API. */
@@ -94,3 +105,9 @@ type IssueKey = (principal: { readonly keyId: string; readonly projectId: string
   readonly secret: string;
   revoke(): void;
 };
+
+/** A test of a destination, and how it ended. */
+interface AlertTest extends SendResult {
+  readonly id: string;
+  readonly body: string;
+}

@@ -1,5 +1,6 @@
 import { OPEN_PROCEDURES } from "../hub/permissions.ts";
 import { router } from "./access/procedures.ts";
+import { alertsRouter } from "./procedures/alerts.ts";
 import { auditLogRouter } from "./procedures/audit-log.ts";
 import { endUsersRouter } from "./procedures/end-users.ts";
 import { errorsRouter } from "./procedures/errors.ts";
@@ -26,6 +27,7 @@ import { workloadsRouter } from "./procedures/workloads.ts";
 
 /** The dashboard's API: the table of contents. */
 export const dashboardRouter = router({
+  alerts: alertsRouter,
   auditLog: auditLogRouter,
   endUsers: endUsersRouter,
   errors: errorsRouter,

@@ -5,7 +5,7 @@ import type { Setup } from "./setup.ts";
 
 /** Returns what the dashboard works with, of what is open. */
 export function dashboardDependencies(
-  { generations, audits, keys, settings, quotaBook, reads, contents }: Resources,
+  { generations, alerts, audits, keys, settings, quotaBook, reads, contents }: Resources,
   { store, log, config }: Setup,
 ): DashboardDependencies {
   return {
@@ -33,6 +33,11 @@ export function dashboardDependencies(
         return generations.current.config.quotas;
       },
       refresh: quotaBook.refresh,
+    },
+    alerts: {
+      settings: () => generations.current.config.alerts,
+      secretOf: alerts.secretOf,
+      test: alerts.test,
     },
     audits: () => audits.cache.reports(),
     priceOf(name, { upstream, model }) {

@@ -1,11 +1,15 @@
 import type { KeyObject } from "node:crypto";
 import { DatabaseAlert } from "../alerts/database-alert.ts";
+import { type Destination, destinationSecret, ownedDestination } from "../alerts/destinations.ts";
 import { AlertKeeper } from "../alerts/keeper.ts";
 import type { LocalSignals } from "../alerts/local-signals.ts";
+import { testMessage } from "../alerts/message.ts";
+import type { OwnedDestination } from "../alerts/ports.ts";
 import { ProcessWatch } from "../alerts/process-watch.ts";
 import { type SendPorts, send } from "../alerts/send.ts";
 import { sendMail } from "../alerts/send-mail.ts";
 import type { AlertSettings } from "../alerts/settings.ts";
+import { newId } from "../lib/ids.ts";
 import { publicLookup } from "../lib/public-address.ts";
 import { logAlerts } from "../observability/log-alerts.ts";
 import type { Metrics } from "../observability/metrics.ts";
@@ -77,12 +81,23 @@ export function openAlerts({ store, log, settings, signals, count, ...ports }: A
   }, WATCH_MS).unref();
   keeper.start();
   return {
-    send: sendOnce,
+    secretOf: (own: OwnedDestination) => destinationSecret(ports.signingKey, own),
+    /** Sends a test to a project's own destination, once. */
+    async test(own: OwnedDestination) {
+      const destination = ownedDestination(own, { signingKey: ports.signingKey, settings: settings() });
+      return await sendTest(destination, sendPorts);
+    },
     async close() {
       clearInterval(timer);
       await keeper.close();
     },
   };
+}
+
+/** Sends a test to a destination, once. */
+export async function sendTest(destination: Destination, sendPorts: SendPorts) {
+  const message = { id: newId(), body: JSON.stringify(testMessage(destination.name, new Date(sendPorts.now()))) };
+  return { ...message, ...(await send(message, destination, sendPorts)) };
 }
 
 type AlertSend = ConstructorParameters<typeof AlertKeeper>[0]["send"];

@@ -69,6 +69,11 @@ export async function createDashboardCaller(
       learning: { defaults: { mode: "observe" } as const, models: [], refresh: async () => {} },
       quotas: { defaults: NO_QUOTA_DEFAULTS, refresh: async () => {} },
       audits: () => [],
+      alerts: {
+        settings: () => ({ enabled: true, rules: [], destinations: [], smtp: undefined, allowPrivateAddresses: false }),
+        secretOf: () => "",
+        test: () => Promise.reject(new Error("no procedure that is measured sends a message")),
+      },
     },
     issuePlaygroundKey: () => {
       throw new Error("no procedure that is measured calls a model");

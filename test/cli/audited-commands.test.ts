@@ -57,6 +57,8 @@ const EXEMPT: Readonly<Record<string, string>> = {
   build: "makes pages, and opens no database",
   migrate: "the table of migrations says when what was applied",
   feedback: "sends feedback as any client does",
+  "alerts list": READS,
+  "alerts test": "sends messages that change nothing",
   replay: "works on data that it is given, and writes to no database",
   "import litellm": "makes a configuration, and opens no database",
   "import tensorzero": "makes a configuration, and opens no database",

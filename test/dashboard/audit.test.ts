@@ -37,8 +37,31 @@ async function invite({ owner, projectId }: Scene, email: string): Promise<strin
   return (data as { token: string }).token;
 }
 
+const RULE = { name: "mine", kind: "drift", threshold: 1, windowMinutes: 60, minCalls: 0, isEnabled: true };
+
+/** A destination that is refused before anything is asked: no test leaves this machine. */
+const onDestination: Prepare = async ({ service, owner, projectId }) => {
+  const target = "http://127.0.0.1:9/hook";
+  const { id } = await service.dashboard.alerts.addDestination({ projectId, name: "ops", kind: "webhook", target });
+  return [owner, { id }];
+};
+
 /** Every mutation that changes something, with the action of its entry. */
 const AUDITED: Readonly<Record<string, Row>> = {
+  "alerts.addDestination": {
+    action: "alerts.addDestination",
+    prepare: byOwner({ destination: { name: "ops", kind: "webhook", target: "https://1.1.1.1/hook" } }),
+  },
+  "alerts.removeDestination": { action: "alerts.removeDestination", prepare: onDestination },
+  "alerts.removeRule": {
+    action: "alerts.removeRule",
+    prepare: async ({ owner, projectId }) => {
+      await owner.mutate("alerts.setRule", { projectId, rule: RULE });
+      return [owner, { name: RULE.name }];
+    },
+  },
+  "alerts.setRule": { action: "alerts.setRule", prepare: byOwner({ rule: RULE }) },
+  "alerts.testDestination": { action: "alerts.testDestination", prepare: onDestination },
   "endUsers.delete": { action: "endUsers.requestDeletion", prepare: byOwner({ endUserId: "ada" }) },
   "invitations.accept": {
     action: "invitations.accept",

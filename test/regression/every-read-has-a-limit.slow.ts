@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../src/lib/ids.ts";
+import type { ProjectRule } from "../../src/store/dashboard/alerts.ts";
 import { createDashboardStore, type DashboardStore } from "../../src/store/dashboard/dashboard-store.ts";
 import { transact } from "../../src/store/database/executor.ts";
 import { openStore } from "../../src/store/database/open-store.ts";
@@ -33,6 +34,11 @@ const figures = { projectId, ...hours, group: "none" as const };
 const attempt = { account: "someone@example.com", address: "127.0.0.1" };
 const browser = { userId: id, address: "127.0.0.1", userAgent: "test" };
 
+const alertRule: ProjectRule = {
+  ...{ name: "mine", kind: "drift", threshold: 1, windowMinutes: 60, minCalls: 0, isEnabled: true },
+};
+const alertDestination = { projectId, name: "ops", kind: "email", target: "ops@example.com" } as const;
+
 async function exportAll({ history }: DashboardStore): Promise<void> {
   for await (const _ of history.export({ projectId, limit: 5 }, new AbortController().signal));
 }
@@ -54,6 +60,21 @@ const CALLS: {
     isEmpty: ({ accounts }) => accounts.isEmpty(),
     noteRefused: ({ accounts }) => accounts.noteRefused({ id, email: "", passwordHash: hash, createdAt: new Date() }),
     setPassword: ({ accounts }) => accounts.setPassword(id, hash),
+  },
+  alerts: {
+    list: ({ alerts }) => alerts.list(projectId, { limit: 5 }),
+    open: ({ alerts }) => alerts.open(projectId),
+    rules: ({ alerts }) => alerts.rules(projectId),
+    setRule: ({ alerts }) => alerts.setRule(projectId, alertRule),
+    removeRule: ({ alerts }) => alerts.removeRule(projectId, alertRule.name),
+    destinations: ({ alerts }) => alerts.destinations(projectId),
+    addDestination: ({ alerts }) => alerts.addDestination(alertDestination),
+    removeDestination: ({ alerts }) => alerts.removeDestination(projectId, id),
+    deliveries: ({ alerts }) => alerts.deliveries(projectId, 5),
+    recordTest: ({ alerts }) => {
+      const destination = { ...alertDestination, id };
+      return alerts.recordTest({ id, destination, body: "{}", status: 200, problem: undefined });
+    },
   },
   attempts: {
     count: ({ attempts }) => attempts.count(attempt),

@@ -2,6 +2,7 @@ import type { ChangeOrigin } from "../../hub/change-origin.ts";
 import type { KnownSettings } from "../settings/known-settings.ts";
 import type { Store } from "../types/store.ts";
 import { type Accounts, createAccounts } from "./accounts.ts";
+import { createProjectAlerts, type ProjectAlerts } from "./alerts.ts";
 import { createProjectAuditLog, type ProjectAuditLog } from "./audit-log.ts";
 import { createEndUsers, type EndUsers } from "./end-users.ts";
 import { createProjectFailures, type ProjectFailures } from "./failures.ts";
@@ -32,6 +33,7 @@ export interface DashboardStore {
   /** Returns the same, with another origin of what is changed through it. */
   as(origin: ChangeOrigin): DashboardStore;
   readonly accounts: Accounts;
+  readonly alerts: ProjectAlerts;
   readonly attempts: SignInAttempts;
   readonly auditLog: ProjectAuditLog;
   readonly endUsers: EndUsers;
@@ -73,6 +75,7 @@ export function createDashboardStore(store: Store, options: DashboardStoreOption
   return {
     as: (origin) => createDashboardStore(store.as(origin), { ...options, reads }),
     accounts: createAccounts(store),
+    alerts: createProjectAlerts(store),
     attempts: createSignInAttempts(store, now),
     auditLog: createProjectAuditLog(store),
     endUsers: createEndUsers(store),

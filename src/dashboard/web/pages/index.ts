@@ -1,4 +1,5 @@
 import { accountPage } from "./account/index.ts";
+import { alertsPage } from "./alerts/index.ts";
 import { auditLogPage } from "./audit-log/index.ts";
 import { endUsersPage } from "./end-users/index.ts";
 import { errorsPage } from "./errors/index.ts";
@@ -21,6 +22,7 @@ export const PAGES: readonly PageEntry[] = [
   historyPage,
   errorsPage,
   spendPage,
+  alertsPage,
   modelsPage,
   workloadsPage,
   feedbackPage,

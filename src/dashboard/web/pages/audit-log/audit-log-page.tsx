@@ -16,6 +16,7 @@ const WAIT_MS = 300;
 
 /** The areas of actions, by their names for people. */
 const AREAS: Readonly<Record<string, string>> = {
+  alerts: "Alerts",
   keys: "Keys",
   members: "Members",
   invitations: "Invitations",

@@ -1,0 +1,61 @@
+import { Badge, Text } from "@mantine/core";
+import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { formatAgo, formatTime } from "../../parts/format.ts";
+import { type Delivery, type Destination, useDeliveries } from "./use-alerts.ts";
+
+/** The latest messages to destinations of the project's own. */
+export function DeliveriesTable({ destinations }: { readonly destinations: readonly Destination[] }) {
+  const deliveries = useDeliveries();
+  if ((deliveries.data?.length ?? 0) === 0) return null;
+  const names = new Map(destinations.map(({ id, name }) => [id, name]));
+  return (
+    <DataTable
+      caption="Latest messages"
+      columns={deliveryColumns(names)}
+      rows={deliveries.data}
+      keyOf={({ id }) => id}
+    />
+  );
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  "alert.opened": "Alert",
+  "alert.closed": "Over",
+  "alert.test": "Test",
+};
+
+const STATES: Readonly<Record<string, { readonly label: string; readonly color: string }>> = {
+  delivered: { label: "Delivered", color: "teal.9" },
+  pending: { label: "Waiting", color: "gray.7" },
+  failed: { label: "Failed", color: "red.9" },
+};
+
+function deliveryColumns(names: ReadonlyMap<string, string>): readonly Column<Delivery>[] {
+  return [
+    {
+      heading: "Message",
+      cell: ({ type, createdAt }) => (
+        <Text fz="sm" title={formatTime(createdAt)} style={{ whiteSpace: "nowrap" }}>
+          {TYPES[type] ?? type}, {formatAgo(createdAt)}
+        </Text>
+      ),
+    },
+    { heading: "To", cell: ({ destination }) => names.get(destination) ?? "removed" },
+    {
+      heading: "State",
+      cell: ({ state, problem }) => (
+        <>
+          <Badge variant="filled" color={STATES[state]?.color ?? "gray.7"} size="sm" tt="none" fw={500}>
+            {STATES[state]?.label ?? state}
+          </Badge>
+          {problem !== null && state !== "delivered" && (
+            <Text fz="xs" c="dimmed" maw={320}>
+              {problem}
+            </Text>
+          )}
+        </>
+      ),
+    },
+    { heading: "Attempts", isNumeric: true, isMinor: true, cell: ({ attempts }) => attempts },
+  ];
+}

@@ -1,0 +1,229 @@
+import { ALERT_KINDS, type AlertKind } from "../../alerts/kinds.ts";
+import type { DestinationKind, OwnedDestination } from "../../alerts/ports.ts";
+import type { AlertRule as Rule } from "../../alerts/rules.ts";
+import { newId } from "../../lib/ids.ts";
+import { toDestination, toRule } from "../alerts/alert-store.ts";
+import { toAlert } from "../alerts/write-alerts.ts";
+import { appendAuditEntry } from "../audit/append-entry.ts";
+import {
+  AlertDelivery,
+  type AlertDeliveryRow,
+  AlertDestination,
+  type AlertDestinationRow,
+  type AlertRow,
+  AlertRule,
+  type AlertRuleRow,
+} from "../entities/alert.ts";
+import { QuotaError } from "../types/quotas.ts";
+import type { Store } from "../types/store.ts";
+
+/** Most rules and destinations of a project. */
+const MOST_RULES = 50;
+const MOST_DESTINATIONS = 20;
+
+/** A rule as a project has it. */
+export type ProjectRule = Omit<Rule, "scope">;
+
+/** An alert as a project sees it. */
+export interface ShownAlert {
+  readonly id: string;
+  /** True if it is of the installation, and not of the project alone. */
+  readonly isOfAll: boolean;
+  readonly rule: string;
+  readonly kind: AlertKind;
+  readonly subject: string;
+  readonly summary: string;
+  readonly openedAt: Date;
+  /** Null while it is open. */
+  readonly closedAt: Date | null;
+}
+
+/** A page of alerts. */
+interface AlertPage {
+  /** Alerts that were opened before the one of this id. */
+  readonly before?: string | undefined;
+  readonly limit: number;
+}
+
+/** A test that was sent at once. */
+interface SentTest {
+  readonly id: string;
+  readonly destination: Pick<OwnedDestination, "id" | "projectId" | "name">;
+  readonly body: string;
+  readonly status: number | null;
+  /** Undefined where it was delivered. */
+  readonly problem: string | undefined;
+}
+
+/** Alerts, rules and destinations, each seen from its project. */
+export interface ProjectAlerts {
+  /** Lists the alerts of a project, and those of the installation that touch everybody, the latest first. */
+  list(projectId: string, page: AlertPage): Promise<readonly ShownAlert[]>;
+  /** Lists those of them that are open. */
+  open(projectId: string): Promise<readonly ShownAlert[]>;
+  rules(projectId: string): Promise<readonly ProjectRule[]>;
+  /** Sets a rule by its name. Throws QuotaError. */
+  setRule(projectId: string, rule: ProjectRule): Promise<void>;
+  /** Resolves to false where there is none of the name. */
+  removeRule(projectId: string, name: string): Promise<boolean>;
+  destinations(projectId: string): Promise<readonly OwnedDestination[]>;
+  /** Throws QuotaError. */
+  addDestination(added: Omit<OwnedDestination, "id">): Promise<OwnedDestination>;
+  removeDestination(projectId: string, id: string): Promise<boolean>;
+  /** Lists messages of a project's own destinations, the latest first. */
+  deliveries(projectId: string, limit: number): Promise<readonly Omit<AlertDeliveryRow, "body">[]>;
+  /** Adds a test to the messages. */
+  recordTest(test: SentTest): Promise<void>;
+}
+
+/** The kinds of alerts of the installation that touch everybody's calls. */
+const OF_ALL = Object.entries(ALERT_KINDS).flatMap(([kind, { isOfProjects }]) => (isOfProjects ? [] : [kind]));
+
+/** Creates the alerts of a database, as projects see them. */
+export function createProjectAlerts(store: Store): ProjectAlerts {
+  const seenBy = (projectId: string) =>
+    store
+      .query()
+      .selectFrom("Alert")
+      .selectAll()
+      .where((is) =>
+        is.or([is("projectId", "=", projectId), is.and([is("projectId", "=", ""), is("kind", "in", OF_ALL)])]),
+      )
+      .orderBy("id", "desc");
+  return {
+    async list(projectId, { before, limit }) {
+      const page = seenBy(projectId).limit(limit);
+      return (await (before === undefined ? page : page.where("id", "<", before)).execute()).flatMap(toShown);
+    },
+    async open(projectId) {
+      const rows = await seenBy(projectId).where("openKey", "is not", null).limit(MOST_OPEN).execute();
+      return rows.flatMap(toShown);
+    },
+    async rules(projectId) {
+      const rows = await store.fork().find(AlertRule, { projectId }, { orderBy: { name: "asc" }, limit: MOST_RULES });
+      return rows.flatMap(toRule).map(({ projectId: _, scope: __, ...rule }) => rule);
+    },
+    setRule: (projectId, rule) => setRule(store, projectId, rule),
+    removeRule: (projectId, name) => removeRule(store, projectId, name),
+    async destinations(projectId) {
+      const order = { orderBy: { id: "asc" }, limit: MOST_DESTINATIONS } as const;
+      return (await store.fork().find(AlertDestination, { projectId }, order)).map(toDestination);
+    },
+    addDestination: (added) => addDestination(store, added),
+    removeDestination: (projectId, id) => removeDestination(store, projectId, id),
+    deliveries: async (projectId, limit) =>
+      await store
+        .query()
+        .selectFrom("AlertDelivery")
+        .select(["id", "projectId", "destination", "type", "state", "attempts", "nextAt", "status", "problem"])
+        .select(["createdAt", "endedAt"])
+        .where("projectId", "=", projectId)
+        .orderBy("id", "desc")
+        .limit(limit)
+        .execute(),
+    recordTest: (test) => recordTest(store, test),
+  };
+}
+
+/** Most open alerts that are listed. */
+const MOST_OPEN = 500;
+
+function toShown(row: AlertRow): ShownAlert[] {
+  return toAlert(row).map(({ id, projectId, rule, kind, subject, summary, openedAt, closedAt }) => ({
+    ...{ id, isOfAll: projectId === "", rule, kind, subject, summary, openedAt, closedAt },
+  }));
+}
+
+async function setRule(store: Store, projectId: string, { name, ...rule }: ProjectRule): Promise<void> {
+  await store.unitOfWork(async (em) => {
+    const known = await em.findOne(AlertRule, { projectId, name });
+    const before = known === null ? null : ruleState(known);
+    if (known === null) {
+      if ((await em.count(AlertRule, { projectId })) >= MOST_RULES) throw tooMany("rules", MOST_RULES);
+      em.create(AlertRule, { projectId, name, ...rule, updatedAt: new Date() });
+    } else em.assign(known, { ...rule, updatedAt: new Date() });
+    appendAuditEntry(em, {
+      ...{ ...store.origin, projectId, action: "alerts.setRule", target: { kind: "alert-rule", id: name, name } },
+      ...{ before, after: { ...rule } },
+    });
+  });
+}
+
+async function removeRule(store: Store, projectId: string, name: string): Promise<boolean> {
+  return await store.unitOfWork(async (em) => {
+    const known = await em.findOne(AlertRule, { projectId, name });
+    if (known === null) return false;
+    em.remove(known);
+    appendAuditEntry(em, {
+      ...{ ...store.origin, projectId, action: "alerts.removeRule", target: { kind: "alert-rule", id: name, name } },
+      ...{ before: ruleState(known), after: null },
+    });
+    return true;
+  });
+}
+
+function ruleState({ kind, threshold, windowMinutes, minCalls, isEnabled }: AlertRuleRow) {
+  return { kind, threshold, windowMinutes, minCalls, isEnabled };
+}
+
+async function addDestination(store: Store, added: Omit<OwnedDestination, "id">): Promise<OwnedDestination> {
+  const { projectId } = added;
+  return await store.unitOfWork(async (em) => {
+    if ((await em.count(AlertDestination, { projectId })) >= MOST_DESTINATIONS) {
+      throw tooMany("destinations", MOST_DESTINATIONS);
+    }
+    const row = em.create(AlertDestination, { id: newId(), ...added, createdAt: new Date() });
+    appendAuditEntry(em, {
+      ...{ ...store.origin, projectId, action: "alerts.addDestination", target: targetOf(row) },
+      ...{ before: null, after: stateOf(row) },
+    });
+    return { id: row.id, ...added };
+  });
+}
+
+async function removeDestination(store: Store, projectId: string, id: string): Promise<boolean> {
+  return await store.unitOfWork(async (em) => {
+    const known = await em.findOne(AlertDestination, { projectId, id });
+    if (known === null) return false;
+    em.remove(known);
+    appendAuditEntry(em, {
+      ...{ ...store.origin, projectId, action: "alerts.removeDestination", target: targetOf(known) },
+      ...{ before: stateOf(known), after: null },
+    });
+    return true;
+  });
+}
+
+function targetOf({ id, name }: AlertDestinationRow) {
+  return { kind: "alert-destination", id, name };
+}
+
+/** The path of an address may be a secret. */
+function stateOf({ kind, target }: AlertDestinationRow) {
+  return { kind, target: describeTarget(kind as DestinationKind, target) };
+}
+
+/** Returns where a destination leads, without what may be a secret. */
+export function describeTarget(kind: DestinationKind, target: string): string {
+  return kind === "email" ? target : new URL(target).host;
+}
+
+async function recordTest(store: Store, { id, destination, body, status, problem }: SentTest): Promise<void> {
+  const now = new Date();
+  const { projectId } = destination;
+  const state = problem === undefined ? "delivered" : "failed";
+  await store.unitOfWork(async (em) => {
+    em.create(AlertDelivery, {
+      ...{ id, projectId, destination: destination.id, type: "alert.test", body, state, status, attempts: 1 },
+      ...{ problem: problem ?? null, nextAt: now, createdAt: now, endedAt: now },
+    });
+    appendAuditEntry(em, {
+      ...{ ...store.origin, projectId, action: "alerts.testDestination", before: null, after: { state } },
+      target: { kind: "alert-destination", id: destination.id, name: destination.name },
+    });
+  });
+}
+
+function tooMany(what: string, most: number): QuotaError {
+  return new QuotaError(`the project has ${most} ${what} of alerts, as many as it may: remove one that is not needed`);
+}
