@@ -11,7 +11,7 @@ export const KINDS: readonly (readonly [kind: string, pages: readonly string[]])
     [
       ...["providers", "coming-from-litellm", "coming-from-tensorzero", "coming-from-others"],
       ...["administration", "cost", "structured-output", "rubric", "replay", "sandbox"],
-      ...["dashboard", "why-calls-fail", "runbook", "telemetry"],
+      ...["dashboard", "why-calls-fail", "runbook", "telemetry", "alerts"],
       ...["deployment", "proxies", "upgrades", "operations", "scale", "privacy", "releases"],
     ],
   ],
@@ -20,7 +20,7 @@ export const KINDS: readonly (readonly [kind: string, pages: readonly string[]])
     [
       ...["api", "configuration", "conformance"],
       ...["reference/http", "reference/rpc", "reference/configuration", "reference/commands"],
-      ...["reference/metrics", "reference/log", "reference/errors", "reference/headers"],
+      ...["reference/metrics", "reference/log", "reference/errors", "reference/headers", "reference/roles"],
     ],
   ],
   ["Explanation", ["learning", "equivalence", "failover", "coalescing", "life-of-a-request", "decisions/README"]],

@@ -68,6 +68,11 @@ export const PERMISSIONS = {
       ...["feedback.entries", "feedback.notes", "feedback.example", "playground.facts"],
     ],
   },
+  "alerts.read": {
+    allows: "see alerts, and the rules that make them",
+    roles: READERS,
+    procedures: ["alerts.list", "alerts.rules"],
+  },
   "models.read": {
     allows: "see the health of deployments, and how their answers compare",
     roles: READERS,
@@ -119,6 +124,14 @@ export const PERMISSIONS = {
     allows: "change the settings of the project",
     roles: ADMINS,
     procedures: ["projectSettings.setBodies", "projectSettings.setOptimizations"],
+  },
+  "alerts.change": {
+    allows: "change rules of alerts, and where messages go",
+    roles: ADMINS,
+    procedures: [
+      ...["alerts.setRule", "alerts.removeRule", "alerts.destinations", "alerts.addDestination"],
+      ...["alerts.removeDestination", "alerts.testDestination", "alerts.deliveries"],
+    ],
   },
   "members.change": {
     allows: "invite people, change roles and remove members, but for owners",

@@ -2,6 +2,13 @@ const SOME_ID = "00000000-0000-4000-8000-00000000aaaa";
 
 /** An input that each procedure takes, beside the projectId of those of a project; none where the rest is empty. */
 export const PROCEDURE_INPUTS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  "alerts.addDestination": { destination: { name: "ops", kind: "webhook", target: "https://1.1.1.1/hook" } },
+  "alerts.removeDestination": { id: SOME_ID },
+  "alerts.removeRule": { name: "mine" },
+  "alerts.setRule": {
+    rule: { name: "mine", kind: "drift", threshold: 1, windowMinutes: 60, minCalls: 0, isEnabled: true },
+  },
+  "alerts.testDestination": { id: SOME_ID },
   "auditLog.exportPlan": { filter: {}, format: "csv" },
   "auditLog.list": { filter: {} },
   "endUsers.delete": { endUserId: "nobody" },

@@ -152,8 +152,6 @@ const CALLS: {
     projectsOf: ({ memberships }) => memberships.projectsOf(id),
     membersOf: ({ memberships }) => memberships.membersOf(projectId),
     add: ({ memberships }) => memberships.add(projectId, { id, email: "a@example.com" }, "viewer"),
-    setRole: ({ memberships }) => memberships.setRole(projectId, id, "viewer"),
-    remove: ({ memberships }) => memberships.remove(projectId, id),
     setRole: ({ memberships }) => memberships.setRole({ projectId, userId: id }, "viewer"),
     remove: ({ memberships }) => memberships.remove({ projectId, userId: id }),
   },

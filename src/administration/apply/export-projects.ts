@@ -14,7 +14,7 @@ import type { QuotaKind, QuotaSettings } from "../../quotas/quota.ts";
 import type { OwnedQuota } from "../../quotas/quota-index.ts";
 import type { ProjectInfo } from "../../store/administration/find-project.ts";
 import { listProjectPage } from "../../store/administration/list-pages.ts";
-import type { Role } from "../../store/dashboard/roles.ts";
+import type { Role } from "../../hub/roles.ts";
 import { PLAYGROUND_PREFIX } from "../../store/keys/key-format.ts";
 import { type KeyInfo, listProjectKeys, readKeyHashes } from "../../store/keys/key-repository.ts";
 import { readControls } from "../../store/learning/control-store.ts";

@@ -4,7 +4,7 @@ import { newId } from "../../lib/ids.ts";
 import { createAccounts, normaliseEmail } from "../../store/dashboard/accounts.ts";
 import { createInvitations } from "../../store/dashboard/invitations.ts";
 import { createMemberships } from "../../store/dashboard/memberships.ts";
-import type { Role } from "../../store/dashboard/roles.ts";
+import type { Role } from "../../hub/roles.ts";
 import { hashToken } from "../../store/dashboard/tokens.ts";
 import { checkChange, roleOf } from "../members.ts";
 import { type AppliedProject, type ApplyContext, atPlace, checkUnique } from "./context.ts";
@@ -83,7 +83,7 @@ async function setMember(
   const { email, role, invitationHash, place } = member;
   const known = people.members.get(email);
   if (known !== undefined) {
-    checkChange(await createMemberships(store).setRole(projectId, known.userId, role));
+    checkChange(await createMemberships(store).setRole({ projectId, userId: known.userId }, role));
     return false;
   }
   const account = await createAccounts(store).findByEmail(email);

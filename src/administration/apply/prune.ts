@@ -94,7 +94,7 @@ async function findManagedMember({ work: { store } }: ApplyContext, item: Manage
   const memberships = createMemberships(store);
   const member = (await memberships.membersOf(projectId)).find((each) => each.email === email);
   if (member !== undefined) {
-    const remove = async () => checkChange(await memberships.remove(projectId, member.userId));
+    const remove = async () => checkChange(await memberships.remove({ projectId, userId: member.userId }));
     return { title: email, state: { role: member.role }, remove };
   }
   const invitations = createInvitations(store);

@@ -58,7 +58,7 @@ function targetProblem(kind: (typeof DESTINATION_KINDS)[number], target: string)
 /** Alerts of a project: what is wrong, by which rules, and where messages go. */
 export const alertsRouter = router({
   /** Lists what is open, and what was before, the latest first. */
-  list: projectProcedure("viewer")
+  list: projectProcedure
     .input(z.object({ cursor: id.optional() }))
     .query(async ({ ctx, input: { projectId, cursor } }) => {
       const { alerts } = ctx.store;
@@ -71,7 +71,7 @@ export const alertsRouter = router({
     }),
 
   /** Lists the rules that hold in the project: its own, and the others of the configuration. */
-  rules: projectProcedure("viewer").query(async ({ ctx, input: { projectId } }) => {
+  rules: projectProcedure.query(async ({ ctx, input: { projectId } }) => {
     const { enabled, rules } = ctx.alerts.settings();
     const own = await ctx.store.alerts.rules(projectId);
     const names = new Set(own.map((one) => one.name));
@@ -86,7 +86,7 @@ export const alertsRouter = router({
   }),
 
   /** Sets a rule by its name; in the project it replaces the one of the configuration. */
-  setRule: projectProcedure("owner")
+  setRule: projectProcedure
     .input(z.object({ rule }))
     .mutation(async ({ ctx, input }) => {
       const fixed = ctx.alerts.settings().rules.find((one) => one.name === input.rule.name)?.kind;
@@ -97,7 +97,7 @@ export const alertsRouter = router({
     }),
 
   /** Removes a rule; where the configuration has one of its name, that one holds again. */
-  removeRule: projectProcedure("owner")
+  removeRule: projectProcedure
     .input(z.object({ name }))
     .mutation(async ({ ctx, input }) => {
       if (await ctx.store.alerts.removeRule(input.projectId, input.name)) return;
@@ -105,7 +105,7 @@ export const alertsRouter = router({
     }),
 
   /** Lists the project's own destinations. */
-  destinations: projectProcedure("owner").query(async ({ ctx, input: { projectId } }) => {
+  destinations: projectProcedure.query(async ({ ctx, input: { projectId } }) => {
     const { smtp, destinations } = ctx.alerts.settings();
     const own = await ctx.store.alerts.destinations(projectId);
     return {
@@ -118,7 +118,7 @@ export const alertsRouter = router({
   }),
 
   /** Adds a destination; returns the secret that messages to a webhook are signed with. */
-  addDestination: projectProcedure("owner")
+  addDestination: projectProcedure
     .input(z.object({ destination }))
     .mutation(async ({ ctx, input: { projectId, destination: added } }) => {
       const { smtp, allowPrivateAddresses } = ctx.alerts.settings();
@@ -130,7 +130,7 @@ export const alertsRouter = router({
       return { id: created.id, secret: added.kind === "webhook" ? ctx.alerts.secretOf(created) : null };
     }),
 
-  removeDestination: projectProcedure("owner")
+  removeDestination: projectProcedure
     .input(z.object({ id }))
     .mutation(async ({ ctx, input }) => {
       if (await ctx.store.alerts.removeDestination(input.projectId, input.id)) return;
@@ -138,7 +138,7 @@ export const alertsRouter = router({
     }),
 
   /** Sends a test at once; tells how it ended. */
-  testDestination: projectProcedure("owner")
+  testDestination: projectProcedure
     .input(z.object({ id }))
     .mutation(async ({ ctx, input }) => {
       const own = await ctx.store.alerts.destinations(input.projectId);
@@ -150,7 +150,7 @@ export const alertsRouter = router({
     }),
 
   /** Lists the latest messages to the project's own destinations. */
-  deliveries: projectProcedure("owner").query(
+  deliveries: projectProcedure.query(
     async ({ ctx, input: { projectId } }) => await ctx.store.alerts.deliveries(projectId, DELIVERIES),
   ),
 });

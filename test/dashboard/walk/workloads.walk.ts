@@ -172,7 +172,7 @@ describe.skipIf(!hasBrowser)("workloads", () => {
 
   it("says on the overview what on would do, turns it on there, and stops others on the workload's page", async () => {
     const { projectId, byRole } = full;
-    await byRole.member.mutate("learning.setControls", { projectId, model: BASE, mode: "observe", excluded: [FABLE] });
+    await byRole.developer.mutate("learning.setControls", { projectId, model: BASE, mode: "observe", excluded: [FABLE] });
     await open(full, "overview");
     const outlook = page.getByRole("region", { name: "Mode on would answer better" });
     await outlook.getByText(/on would have answered \d+% better, \d+ to \d+, at x0\.\d\d of the price/).waitFor();
@@ -188,7 +188,7 @@ describe.skipIf(!hasBrowser)("workloads", () => {
     await page.getByText("Someone froze it: only base answers.").waitFor();
     await page.getByRole("button", { name: "Resume" }).click();
     await page.getByRole("button", { name: "Stop" }).waitFor();
-    await byRole.member.mutate("learning.setControls", { projectId, model: BASE, mode: null, excluded: null });
+    await byRole.developer.mutate("learning.setControls", { projectId, model: BASE, mode: null, excluded: null });
   });
 
   it("shows how well the choice among several answers is learned, by what, and when it was proven", async () => {

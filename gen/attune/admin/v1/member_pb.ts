@@ -14,7 +14,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file attune/admin/v1/member.proto.
  */
 export const file_attune_admin_v1_member: GenFile = /*@__PURE__*/
-  fileDesc("ChxhdHR1bmUvYWRtaW4vdjEvbWVtYmVyLnByb3RvEg9hdHR1bmUuYWRtaW4udjEifgoGTWVtYmVyEgoKAmlkGAEgASgJEg0KBWVtYWlsGAIgASgJEikKBHJvbGUYAyABKA4yGy5hdHR1bmUuYWRtaW4udjEuTWVtYmVyUm9sZRIuCgpjcmVhdGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKyAQoKSW52aXRhdGlvbhIKCgJpZBgBIAEoCRINCgVlbWFpbBgCIAEoCRIpCgRyb2xlGAMgASgOMhsuYXR0dW5lLmFkbWluLnYxLk1lbWJlclJvbGUSLgoKY3JlYXRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZXhwaXJlc19hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAqpQEKCk1lbWJlclJvbGUSGwoXTUVNQkVSX1JPTEVfVU5TUEVDSUZJRUQQABIWChJNRU1CRVJfUk9MRV9WSUVXRVIQARIZChVNRU1CRVJfUk9MRV9ERVZFTE9QRVIQAhIVChFNRU1CRVJfUk9MRV9PV05FUhADEhYKEU1FTUJFUl9ST0xFX0FETUlOELACEhgKE01FTUJFUl9ST0xFX0JJTExJTkcQsQJCVAoTY29tLmF0dHVuZS5hZG1pbi52MVABWilhdHR1bmUuZXhhbXBsZS9nby9hdHR1bmUvYWRtaW4vdjE7YWRtaW52MaoCD0F0dHVuZS5BZG1pbi5WMWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("ChxhdHR1bmUvYWRtaW4vdjEvbWVtYmVyLnByb3RvEg9hdHR1bmUuYWRtaW4udjEifgoGTWVtYmVyEgoKAmlkGAEgASgJEg0KBWVtYWlsGAIgASgJEikKBHJvbGUYAyABKA4yGy5hdHR1bmUuYWRtaW4udjEuTWVtYmVyUm9sZRIuCgpjcmVhdGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKyAQoKSW52aXRhdGlvbhIKCgJpZBgBIAEoCRINCgVlbWFpbBgCIAEoCRIpCgRyb2xlGAMgASgOMhsuYXR0dW5lLmFkbWluLnYxLk1lbWJlclJvbGUSLgoKY3JlYXRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZXhwaXJlc19hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAqowEKCk1lbWJlclJvbGUSGwoXTUVNQkVSX1JPTEVfVU5TUEVDSUZJRUQQABIWChJNRU1CRVJfUk9MRV9WSUVXRVIQARIZChVNRU1CRVJfUk9MRV9ERVZFTE9QRVIQAhIVChFNRU1CRVJfUk9MRV9PV05FUhADEhUKEU1FTUJFUl9ST0xFX0FETUlOEAQSFwoTTUVNQkVSX1JPTEVfQklMTElORxAFQlQKE2NvbS5hdHR1bmUuYWRtaW4udjFQAVopYXR0dW5lLmV4YW1wbGUvZ28vYXR0dW5lL2FkbWluL3YxO2FkbWludjGqAg9BdHR1bmUuQWRtaW4uVjFiBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * A person who belongs to a project.
@@ -144,16 +144,16 @@ export const MemberRole = {
   /**
    * As a developer, and manages members, limits and settings.
    *
-   * @generated from enum value: MEMBER_ROLE_ADMIN = 304;
+   * @generated from enum value: MEMBER_ROLE_ADMIN = 4;
    */
-  ADMIN: 304,
+  ADMIN: 4,
 
   /**
    * Sees figures, and no texts.
    *
-   * @generated from enum value: MEMBER_ROLE_BILLING = 305;
+   * @generated from enum value: MEMBER_ROLE_BILLING = 5;
    */
-  BILLING: 305,
+  BILLING: 5,
 } as const;
 
 /**

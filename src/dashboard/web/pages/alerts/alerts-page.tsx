@@ -16,7 +16,7 @@ import { type Alert, useAlerts } from "./use-alerts.ts";
 /** Shows what is wrong, what was, the rules, and where messages go. */
 export function AlertsPage() {
   const alerts = useAlerts();
-  const isOwner = mayAct(useProject(), "owner");
+  const mayChange = mayAct(useProject(), "alerts.change");
   const { data } = alerts;
   const closed = data?.pages.flatMap((page) => page.closed);
   return (
@@ -32,7 +32,7 @@ export function AlertsPage() {
         />
       </Part>
       <RulesPart />
-      {isOwner && <DestinationsPart />}
+      {mayChange && <DestinationsPart />}
       <Part title="History">
         <DataTable
           caption="Alerts that are over"

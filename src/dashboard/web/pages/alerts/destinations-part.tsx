@@ -15,7 +15,7 @@ import { DeliveriesTable } from "./deliveries-table.tsx";
 import { Part } from "./part.tsx";
 import { type Destination, useDestinations, useRefreshAlerts } from "./use-alerts.ts";
 
-/** The destinations of the project's own, and the latest messages to them; for owners. */
+/** The destinations of the project's own, and the latest messages to them; for who may change them. */
 export function DestinationsPart() {
   const { id: projectId } = useProject();
   const refresh = useRefreshAlerts();

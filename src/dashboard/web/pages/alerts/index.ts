@@ -8,6 +8,7 @@ export const alertsPage: PageEntry = {
   title: "Alerts",
   group: "Observe",
   scope: "project",
+  needs: "alerts.read",
   Icon: IconBell,
   Page: lazyPart(async () => (await import("./alerts-page.tsx")).AlertsPage),
 };

@@ -10,16 +10,16 @@ import { Part } from "./part.tsx";
 import { type EditedRule, NEW_RULE, RuleDialog } from "./rule-dialog.tsx";
 import { type Rule, useRules } from "./use-alerts.ts";
 
-/** The rules that hold in the project; owners change them. */
+/** The rules that hold in the project; who may changes them. */
 export function RulesPart() {
   const rules = useRules();
-  const isOwner = mayAct(useProject(), "owner");
+  const mayChange = mayAct(useProject(), "alerts.change");
   const [edited, setEdited] = useState<EditedRule>();
   return (
     <Part
       title="Rules"
       action={
-        isOwner && (
+        mayChange && (
           <Button
             variant="default"
             leftSection={<IconPlus size={16} aria-hidden />}
@@ -38,7 +38,7 @@ export function RulesPart() {
       )}
       <DataTable
         caption="Rules"
-        columns={columns(isOwner ? setEdited : undefined)}
+        columns={columns(mayChange ? setEdited : undefined)}
         rows={rules.data?.rules}
         keyOf={({ name }) => name}
       />
