@@ -1,8 +1,10 @@
 import type { Buffer } from "node:buffer";
+import type { EventEmitter } from "node:events";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import { Capacity, type CapacityUser } from "../hub/capacity.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
+import { HeldBytes } from "../hub/held-bytes.ts";
 import type { Principal } from "../hub/principal.ts";
 import { ChunkList } from "../lib/chunk-list.ts";
 import type { Indexed } from "../lib/dense-list.ts";
@@ -13,7 +15,7 @@ import { TimeoutSweeper } from "../lib/timeout-sweeper.ts";
 export interface ReceiveLimits {
   /** Bytes of one body. */
   readonly bodyBytes: number;
-  /** Bytes that all bodies on their way in may have together; half of them for one key. */
+  /** Bytes that the bodies of all requests that are not answered may have together; an eighth of them for one key. */
   readonly receivingBytes: number;
   /** Part of these for the keys of one project. */
   readonly projectShare: number;
@@ -27,11 +29,18 @@ export interface ReceiveLimits {
 export type RequestStream = Readable & { readonly headers: IncomingHttpHeaders };
 
 /**
- * Reads the body of an admitted request. Rejects with REQUEST_TOO_LARGE, with UNAVAILABLE or RATE_LIMITED while too
- * many bytes are on their way in, with INVALID_REQUEST if the body stops coming, and with CANCELED if its sender
- * leaves.
+ * Reads the body of an admitted request, whose bytes count until its answer closes. Rejects with REQUEST_TOO_LARGE,
+ * with UNAVAILABLE or RATE_LIMITED while there are too many bytes, with INVALID_REQUEST if the body stops coming, and
+ * with CANCELED if its sender leaves.
  */
-export type ReceiveBody = (request: RequestStream, user: BodySender) => Promise<Buffer>;
+export type ReceiveBody = (request: RequestStream, user: BodySender, answer: AnswerOf) => Promise<Buffer>;
+
+/** The answer to a request, until whose end its body counts. */
+export interface AnswerOf {
+  readonly closing: EventEmitter;
+  /** Told of what the body counts for; absent where nobody asks. */
+  readonly onHeld?: (held: HeldBytes) => void;
+}
 
 /** The caller who sends a body. */
 export type BodySender = CapacityUser & Pick<Principal, "feedbackOn">;
@@ -42,15 +51,16 @@ const TOKEN_BODY_BYTES = 65_536;
 const IDLE_MS = 30_000;
 const TOTAL_MS = 300_000;
 const SWEEP_MS = 1000;
-/** Part of all bytes on their way in that the requests of one key may have. */
-const KEY_SHARE = 0.25;
+/** Part of all these bytes that the requests of one key may have, and the most where one body may be larger than that. */
+const KEY_SHARE = 0.125;
+const KEY_SHARE_OF_LARGE = 0.25;
 const RETRY_AFTER_MS = 1000;
 
-/** Creates the count of the bytes of bodies and of WebSocket frames that are on their way in. */
-export function createReceivingCapacity({ receivingBytes: most, projectShare }: ReceiveLimits): Capacity {
+/** Creates the count of the bytes of bodies and of WebSocket frames, until they are answered. */
+export function createReceivingCapacity({ bodyBytes, receivingBytes: most, projectShare }: ReceiveLimits): Capacity {
   const remedy = "send fewer large requests at once";
-  const name = "bytes of requests on their way in";
-  const ofKey = Math.ceil(most * KEY_SHARE);
+  const name = "bytes of requests that are not answered yet";
+  const ofKey = Math.ceil(Math.min(Math.max(bodyBytes, most * KEY_SHARE), most * KEY_SHARE_OF_LARGE));
   return new Capacity({ name, remedy, retryAfterMs: RETRY_AFTER_MS, most, projectShare, ofKey });
 }
 
@@ -62,7 +72,7 @@ export function createBodyReceiver(limits: ReceiveLimits, budget = createReceivi
     if (now - heardAt > idleMs) cut(late(`no byte of it came for ${idleMs / 1000} s`));
     else if (now - startedAt > totalMs) cut(late(`it was not whole after ${totalMs / 1000} s`));
   });
-  return (request, user) => {
+  return (request, user, { closing, onHeld }) => {
     const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
     const bodyBytes = mostBodyBytes(user, limits);
     if (Number(request.headers["content-length"]) > bodyBytes) {
@@ -71,6 +81,7 @@ export function createBodyReceiver(limits: ReceiveLimits, budget = createReceivi
     }
     const chunks = new ChunkList();
     const pieces = new SmallPieces();
+    const held = new HeldBytes(budget, user);
     let bytes = 0;
     const now = performance.now();
     const reception = { startedAt: now, heardAt: now, cut: refuse, slot: -1 };
@@ -83,13 +94,12 @@ export function createBodyReceiver(limits: ReceiveLimits, budget = createReceivi
     function onData(chunk: Buffer): void {
       reception.heardAt = performance.now();
       const isTooLarge = bytes + chunk.length > bodyBytes;
-      const refusal = isTooLarge ? tooLarge(bodyBytes) : budget.check(user, chunk.length);
+      const refusal = isTooLarge ? tooLarge(bodyBytes) : held.take(chunk.length);
       if (refusal !== undefined) {
         refuse(refusal);
         return;
       }
       bytes += chunk.length;
-      budget.add(user, chunk.length);
       if (pieces.add(chunk.length)) {
         refuse(InferenceError.invalid("", "the request's body comes in too many small pieces: send larger ones"));
         // Each piece of what still comes would cost as much again; the answer goes out before.
@@ -99,6 +109,8 @@ export function createBodyReceiver(limits: ReceiveLimits, budget = createReceivi
 
     function onEnd(): void {
       stop();
+      held.holdUntilClosed(bytes, closing);
+      onHeld?.(held);
       resolve(chunks.join());
     }
 
@@ -108,6 +120,7 @@ export function createBodyReceiver(limits: ReceiveLimits, budget = createReceivi
 
     function refuse(error: InferenceError): void {
       stop();
+      held.end();
       // What still comes is thrown away as it comes, and nobody else listens for its failure.
       request.on("error", () => {});
       reject(error);
@@ -116,7 +129,6 @@ export function createBodyReceiver(limits: ReceiveLimits, budget = createReceivi
     function stop(): void {
       request.off("data", onData).off("end", onEnd).off("error", onGone).off("close", onGone);
       sweep.remove(reception);
-      budget.remove(user, bytes);
     }
   };
 }

@@ -208,7 +208,7 @@ interface FiguresConfig {
 /** Most that a request may have. */
 interface LimitsConfig {
   readonly bodyBytes: number;
-  /** Bytes of bodies that may be on their way in at once. */
+  /** Bytes that the bodies of all requests may have that are not answered yet. */
   readonly receivingBytes: number;
   /** Responses that are made in the background at once. */
   readonly background: number;

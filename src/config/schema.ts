@@ -107,7 +107,9 @@ const limits = keys({
   bodyBytes: bodyBytes.optional().describe("Bytes of a request's body; 32 MiB if absent"),
   receivingBytes: integer(2 ** 20, 2 ** 40)
     .default(2 ** 28)
-    .describe("Bytes of bodies and WebSocket frames that may be on their way in at once; a quarter of it for one key"),
+    .describe(
+      "Bytes that bodies and WebSocket frames of requests may have until they are answered; an eighth for one key",
+    ),
   background: integer(1, 100_000)
     .default(1000)
     .describe("Responses that are made in the background at once; half of them for one key"),

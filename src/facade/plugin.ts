@@ -47,7 +47,7 @@ import {
   createGetResponse,
   createListInputItems,
 } from "./stored-routes.ts";
-import { routeOf, summarizeRequest } from "./summarize-request.ts";
+import { answerOf, routeOf, summarizeRequest } from "./summarize-request.ts";
 import { createGetUsage } from "./usage/route.ts";
 
 /** The options of the facade. */
@@ -60,7 +60,7 @@ interface FacadeOptions {
   /** Does so for who sends feedback. */
   readonly admitFeedback: Admit;
   readonly receiveBody: ReceiveBody;
-  /** Counts the bytes of bodies and frames that are on their way in. */
+  /** Counts the bytes of bodies and frames that are not answered yet. */
   readonly receiving: Capacity;
   /** Hears of calls that fail. */
   readonly noteFailed: NoteFailedCall;
@@ -85,7 +85,7 @@ export async function facade(app: FastifyInstance, options: FacadeOptions): Prom
   app.decorateRequest("idempotency", undefined);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", async (request: FastifyRequest, payload: RequestStream) => {
-    const body = await receiveBody(payload, admissionOf(request).principal);
+    const body = await receiveBody(payload, admissionOf(request).principal, answerOf(request));
     request.idempotency = readIdempotencyKey(request, body);
     // Some clients name the type of a body that is not there.
     return mayLackBody(request) && body.length === 0 ? undefined : parseBody(body, limits);
@@ -147,15 +147,16 @@ function addFeedbackRoute(app: FastifyInstance, { clients, admitFeedback, browse
 /** WebSocket connections are open for at most an hour, as the format's documentation has it. */
 const MAX_SOCKET_AGE_MS = 3_600_000;
 
-/** Part of the bytes on their way in that conversations may have which connections remember. */
-const REMEMBERED_SHARE = 0.25;
+/** Part of the bytes of requests that conversations may have which connections remember. */
+const REMEMBERED_SHARE = 0.5;
 
 /** Serves the Responses format over WebSocket. The key is judged before the connection changes its protocol. */
 function addResponsesSocket(app: FastifyInstance, options: FacadeOptions): void {
   const hub = new SocketHub({ maxAgeMs: MAX_SOCKET_AGE_MS, projectShare: options.limits.projectShare });
   const admit = createAdmitHook(options.admit);
   const { limits } = options;
-  const remembering = createReceivingCapacity({ ...limits, receivingBytes: limits.receivingBytes * REMEMBERED_SHARE });
+  const receivingBytes = limits.receivingBytes * REMEMBERED_SHARE;
+  const remembering = createReceivingCapacity({ ...limits, bodyBytes: 0, receivingBytes });
   app.addHook("preClose", async () => hub.end());
   app.route({
     method: "GET",

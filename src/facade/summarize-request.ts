@@ -1,10 +1,14 @@
+import type { ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { AnswerOf } from "../admission/receive-body.ts";
 import type { OpenSummary, RequestSummary } from "../hub/request-summary.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
     /** The summary of the request; undefined for one of no API: health, metrics and pages. */
     summary: RequestSummary | undefined;
+    /** Its answer; undefined for one of no API. */
+    answer: ServerResponse | undefined;
   }
 }
 
@@ -16,8 +20,21 @@ export function summarizeRequest(open: OpenSummary, reply: FastifyReply, route =
   const { request, raw } = reply;
   const summary = open({ requestId: request.id, route, address: request.ip, headers: request.headers });
   request.summary = summary;
+  request.answer = raw;
   // Fastify's own hook does not hear of answers that break off.
   raw.once("close", () => summary.end(raw.headersSent ? raw.statusCode : undefined, raw.writableEnded));
+}
+
+/** Returns the end of a request's answer, until which its body counts. */
+export function answerOf(request: FastifyRequest): AnswerOf {
+  const { answer: closing, summary } = request;
+  if (closing === undefined || summary === undefined) throw new Error(`${routeOf(request)} has no summary`);
+  return {
+    closing,
+    onHeld: (held) => {
+      summary.held = held;
+    },
+  };
 }
 
 /** Returns the method and the route of a request. */

@@ -51,12 +51,12 @@ export function decodeRequest(bytes: Uint8Array): HubInput {
  * Keeps a request that waits as its bytes, which are half as large as its messages and are recorded in the end: whoever
  * reads one of its large members after all has them decoded. It must not be changed any more. Throws an Error, and
  * changes nothing, where the bytes would not say all of it: a message breaks its own proto, or a text may have half of
- * a surrogate pair.
+ * a surrogate pair. `onBytes` hears how many are left of a large one that was compressed.
  */
-export function packRequest(input: HubInput): void {
+export function packRequest(input: HubInput, onBytes: (bytes: number) => void = () => {}): void {
   const known = packed.get(input);
   if (known?.isOnlyBytes === true) return;
-  const entry = known ?? begin(input);
+  const entry = known ?? begin(input, onBytes);
   entry.isOnlyBytes = true;
   for (const name of entry.names) {
     Object.defineProperty(input, name, {
@@ -66,21 +66,22 @@ export function packRequest(input: HubInput): void {
   }
 }
 
-function begin(input: HubInput): Packed {
+function begin(input: HubInput, onBytes: (bytes: number) => void): Packed {
   const bytes = encodeRequest(input);
   if (Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(REPLACED)) {
     throw new Error("a text has half of a surrogate pair, or what stands for one");
   }
   const entry = { bytes, names: LARGE.filter((name) => input[name] !== undefined), isOnlyBytes: false };
   packed.set(input, entry);
-  if (bytes.length >= POOL_FROM_BYTES) void compress(entry);
+  if (bytes.length >= POOL_FROM_BYTES) void compress(entry, onBytes);
   return entry;
 }
 
 /** A large request of text becomes a fifth, which nobody has to do again where it is recorded. */
-async function compress(entry: Packed): Promise<void> {
+async function compress(entry: Packed, onBytes: (bytes: number) => void): Promise<void> {
   try {
     entry.bytes = await compressBody(entry.bytes);
+    onBytes(entry.bytes.length);
   } catch {
     // It stays as it is.
   }

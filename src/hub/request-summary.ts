@@ -1,6 +1,7 @@
 import type { Dialect, Usage } from "../../gen/attune/content/v1/content_pb.ts";
 import type { CallFacts, GenerateResponse } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, type InferenceError } from "./error.ts";
+import type { HeldBytes } from "./held-bytes.ts";
 import type { HubInput } from "./input.ts";
 import type { Principal } from "./principal.ts";
 import type { RequestTrace, TraceHeaders } from "./request-trace.ts";
@@ -94,6 +95,8 @@ export class RequestSummary {
   /** The model that was asked for, by its name in the catalog; undefined where none was found. */
   model: string | undefined;
   inferenceId: string | undefined;
+  /** The part of its caller's share that its body takes; undefined where no body has come. */
+  held: HeldBytes | undefined;
   durationMs = 0;
   /** HTTP status of the answer; undefined where none went out. */
   status: number | undefined;

@@ -5,6 +5,7 @@ import type { DescMessage } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { InferenceError } from "../hub/error.ts";
 import { describeExcess, type JsonLimits, scanJson } from "../lib/scan-json.ts";
+import { Semaphore } from "../lib/semaphore.ts";
 import { countFields } from "./count-fields.ts";
 import { encodeError } from "./encode-error.ts";
 
@@ -15,6 +16,8 @@ export interface ReceivedBody {
   readonly contentType: string;
   /** Value of the header that names the compression of this protocol. */
   readonly encoding: string | undefined;
+  /** The key that sends it; whoever decompresses waits behind others of its own first. */
+  readonly keyId?: string;
 }
 
 /** Most that the body of an RPC may hold. */
@@ -24,6 +27,9 @@ export type MessageLimits = JsonLimits & { readonly bodyBytes: number };
 const ENVELOPE_BYTES = 5;
 const COMPRESSED = 0b1;
 const END_OF_STREAM = 0b10;
+
+/** Messages that are decompressed at once: each may become as large as a body may be. */
+const decompressing = new Semaphore(2);
 
 const DECOMPRESS = { gzip: promisify(gunzip), br: promisify(brotliDecompress) };
 
@@ -39,7 +45,7 @@ export function isEnveloped(contentType: string): boolean {
  */
 export async function checkMessage(body: ReceivedBody, limits: MessageLimits): Promise<Buffer> {
   if (!isEnveloped(body.contentType)) {
-    const plain = await decompress(body.bytes, body.encoding, limits.bodyBytes);
+    const plain = await decompress(body.bytes, body, limits.bodyBytes);
     checkCost(plain, body, limits);
     return plain;
   }
@@ -48,7 +54,7 @@ export async function checkMessage(body: ReceivedBody, limits: MessageLimits): P
   const { isCompressed, data } = message;
   // Compression that no header names is refused by the protocol's own reader too.
   if (isCompressed && body.encoding === undefined) return body.bytes;
-  const plain = isCompressed ? await decompress(data, body.encoding, limits.bodyBytes) : data;
+  const plain = isCompressed ? await decompress(data, body, limits.bodyBytes) : data;
   checkCost(plain, body, limits);
   const head = Buffer.alloc(ENVELOPE_BYTES);
   head.writeUInt32BE(plain.length, 1);
@@ -68,18 +74,25 @@ function readEnvelope(bytes: Buffer): { readonly isCompressed: boolean; readonly
   return { isCompressed: (flags & COMPRESSED) !== 0, data: bytes.subarray(ENVELOPE_BYTES, end) };
 }
 
-async function decompress(bytes: Buffer, encoding: string | undefined, maxBytes: number): Promise<Buffer> {
+async function decompress(
+  bytes: Buffer,
+  { encoding, keyId = "" }: Pick<ReceivedBody, "encoding" | "keyId">,
+  maxBytes: number,
+): Promise<Buffer> {
   if (encoding === undefined || encoding === "identity" || bytes.length === 0) return bytes;
   if (encoding !== "gzip" && encoding !== "br") {
     const name = encoding.slice(0, 32);
     throw new ConnectError(`unknown compression '${name}': use gzip, br or identity`, Code.Unimplemented);
   }
+  await decompressing.acquire({ owner: keyId });
   try {
     return await DECOMPRESS[encoding](bytes, { maxOutputLength: maxBytes });
   } catch (cause) {
     const isTooLarge = cause instanceof Error && "code" in cause && cause.code === "ERR_BUFFER_TOO_LARGE";
     const problem = isTooLarge ? `is larger than ${maxBytes} bytes once it is decompressed` : `is not ${encoding}`;
     throw new ConnectError(`the message ${problem}`, Code.InvalidArgument, undefined, undefined, cause);
+  } finally {
+    decompressing.release();
   }
 }
 

@@ -91,6 +91,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_HEAD_BYTES },
   });
   app.decorateRequest("summary", undefined);
+  app.decorateRequest("answer", undefined);
   app.addHook("onRequest", (request, reply, done) => {
     reply.header("x-content-type-options", "nosniff");
     const { httpVersion, headers } = request.raw;

@@ -23,6 +23,7 @@ import { ADMISSION, SUMMARY } from "../admission/context-key.ts";
 import { mostBodyBytes, type ReceiveBody } from "../admission/receive-body.ts";
 import type { NoteFailedCall } from "../admission/refused-calls.ts";
 import { summarizeRequest } from "../facade/summarize-request.ts";
+import type { HeldBytes } from "../hub/held-bytes.ts";
 import type { OpenSummary } from "../hub/request-summary.ts";
 import { yieldIfLarge } from "../lib/yield-if-large.ts";
 import { CALL_SIGNAL, callSignalOf, rejectOnAbort } from "../rpc/call-signal.ts";
@@ -59,7 +60,10 @@ interface RpcOptions {
 /**
  * Reads the body of a call once it is asked for the first bytes; what Connect sees of its head may be changed before.
  */
-type ReadBody = (handler: UniversalHandler, raw: IncomingMessage, head: RequestHead) => AsyncIterable<Uint8Array>;
+type ReadBody = (handler: UniversalHandler, raw: RawExchange, head: RequestHead) => AsyncIterable<Uint8Array>;
+
+/** A call as Node has it. */
+type RawExchange = { readonly request: IncomingMessage; readonly response: ServerResponse };
 
 type RequestHead = Pick<ReturnType<typeof toUniversal>, "header" | "contextValues">;
 
@@ -109,31 +113,39 @@ export async function rpc(app: FastifyInstance, options: RpcOptions): Promise<vo
   for (const handler of router.handlers) {
     app.all(handler.requestPath, (request, reply) => answer(handler, readWhole, request, reply));
   }
-  const readOpen: ReadBody = (_handler, raw) => readOpenBody(raw, closing.signal);
+  const readOpen: ReadBody = (_handler, { request }) => readOpenBody(request, closing.signal);
   for (const handler of openRouter.handlers) {
     app.all(handler.requestPath, (request, reply) => answer(handler, readOpen, request, reply));
   }
 
-  function readWhole(handler: UniversalHandler, raw: IncomingMessage, { header, contextValues }: RequestHead) {
-    // Connect sees the message as it is once it was decompressed and checked.
-    if (!isEnveloped(contentTypeOf(raw.headers))) header.delete("content-encoding");
+  function readWhole(handler: UniversalHandler, raw: RawExchange, { header, contextValues }: RequestHead) {
+    if (!isEnveloped(contentTypeOf(raw.request.headers))) hideCompression(header);
     return readMessage(handler, raw, contextValues);
   }
 
   /** Reads nothing before it is asked for the first bytes, which comes after the gate. */
-  async function* readMessage({ method }: UniversalHandler, raw: IncomingMessage, values: ContextValues) {
+  async function* readMessage({ method }: UniversalHandler, raw: RawExchange, values: ContextValues) {
     try {
+      const summary = values.get(SUMMARY);
+      let held: HeldBytes | undefined;
+      const onHeld = (of: HeldBytes): void => {
+        held = of;
+        if (summary !== undefined) summary.held = of;
+      };
       const signal = values.get(CALL_SIGNAL);
       const sender = values.get(ADMISSION)?.principal ?? NOBODY;
-      const received = receiveBody(raw, sender);
+      const received = receiveBody(raw.request, sender, { closing: raw.response, onHeld });
       const bytes = signal === undefined ? await received : await rejectOnAbort(received, signal);
       await yieldIfLarge(bytes.length);
-      const { headers } = raw;
+      const { headers } = raw.request;
       const contentType = contentTypeOf(headers);
       const message = await checkMessage(
-        { bytes, schema: method.input, contentType, encoding: encodingOf(headers) },
+        { bytes, schema: method.input, contentType, encoding: encodingOf(headers), keyId: sender.keyId },
         { ...limits, bodyBytes: mostBodyBytes(sender, limits) },
       );
+      // A few bytes may have become many.
+      const refusal = message.length > bytes.length ? held?.holdUntilClosed(message.length, raw.response) : undefined;
+      if (refusal !== undefined) throw refusal;
       // A call whose time is over is late; that its message could not be decoded would be told as this service's
       // failure.
       signal?.throwIfAborted();
@@ -143,6 +155,13 @@ export async function rpc(app: FastifyInstance, options: RpcOptions): Promise<vo
       throw encodeError(thrown);
     }
   }
+}
+
+/** Connect sees a message as it is once it was decompressed and checked, and compares it with a length. */
+function hideCompression(header: RequestHead["header"]): void {
+  if (!header.has("content-encoding")) return;
+  header.delete("content-encoding");
+  header.delete("content-length");
 }
 
 /** A caller whom nobody has admitted: the gate lets none through. */
@@ -163,7 +182,7 @@ async function answer(
   try {
     const universal = toUniversal(request.raw, reply.raw);
     universal.contextValues.set(SUMMARY, request.summary);
-    const body = read(handler, request.raw, universal);
+    const body = read(handler, { request: request.raw, response: reply.raw }, universal);
     await universalResponseToNodeResponse(await handler({ ...universal, body }), reply.raw);
   } catch (thrown) {
     if (ConnectError.from(thrown).code === Code.Aborted || request.raw.destroyed) return;

@@ -1,7 +1,9 @@
+import { EventEmitter } from "node:events";
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { createBodyReceiver, type ReceiveLimits } from "../../src/admission/receive-body.ts";
+import { type AnswerOf, createBodyReceiver, type ReceiveLimits } from "../../src/admission/receive-body.ts";
 import { ErrorReason } from "../../src/hub/error.ts";
+import type { HeldBytes } from "../../src/hub/held-bytes.ts";
 
 const LIMITS: ReceiveLimits = { bodyBytes: 100, receivingBytes: 400, projectShare: 0.75 };
 
@@ -12,6 +14,9 @@ function request(headers: Record<string, string> = {}) {
   return Object.assign(new PassThrough({ highWaterMark: 1024 }), { headers });
 }
 
+/** An answer that has not ended. */
+const open = () => ({ closing: new EventEmitter() });
+
 /** Lets a stream that was written to hand on what it has. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -19,14 +24,14 @@ describe("createBodyReceiver()", () => {
   it("takes a body in small pieces, and refuses one of nothing but them", async () => {
     const receive = createBodyReceiver({ ...LIMITS, bodyBytes: 2 ** 20, receivingBytes: 2 ** 24 });
     const long = request();
-    const received = receive(long, user("k"));
+    const received = receive(long, user("k"), open());
     for (let piece = 0; piece < 250; piece++) long.write(String(piece % 10));
     long.write("x".repeat(70_000));
     for (let piece = 0; piece < 50; piece++) long.write("y");
     long.end();
     expect(String(await received)).toBe("0123456789".repeat(25) + "x".repeat(70_000) + "y".repeat(50));
     const tiny = request();
-    const refused = receive(tiny, user("k"));
+    const refused = receive(tiny, user("k"), open());
     for (let piece = 0; piece < 257; piece++) tiny.write("x");
     await expect(refused).rejects.toMatchObject({
       reason: ErrorReason.INVALID_REQUEST,
@@ -38,7 +43,7 @@ describe("createBodyReceiver()", () => {
   it("reads a body that comes in pieces", async () => {
     const receive = createBodyReceiver(LIMITS);
     const body = request();
-    const received = receive(body, user("k"));
+    const received = receive(body, user("k"), open());
     body.write("ab");
     await turn();
     body.end("cd");
@@ -48,7 +53,7 @@ describe("createBodyReceiver()", () => {
   it("reads an empty body", async () => {
     const body = request();
     body.end();
-    expect(await createBodyReceiver(LIMITS)(body, user("k"))).toHaveLength(0);
+    expect(await createBodyReceiver(LIMITS)(body, user("k"), open())).toHaveLength(0);
   });
 
   it.each([
@@ -57,35 +62,35 @@ describe("createBodyReceiver()", () => {
   ])("refuses a body that is too large %s", async (_how, headers, text) => {
     const body = request(headers);
     if (text !== "") body.write(text);
-    await expect(createBodyReceiver(LIMITS)(body, user("k"))).rejects.toMatchObject({
+    await expect(createBodyReceiver(LIMITS)(body, user("k"), open())).rejects.toMatchObject({
       reason: ErrorReason.REQUEST_TOO_LARGE,
       message: "the request's body is larger than the 100 bytes that this service takes",
     });
   });
 
-  it("gives one key a quarter of the bytes on their way in, and the others the rest", async () => {
+  it("gives one key a part of the bytes, and the others the rest", async () => {
     const receive = createBodyReceiver(LIMITS);
     const part = request();
-    const first = receive(part, user("greedy"));
+    const first = receive(part, user("greedy"), open());
     part.write("x".repeat(90));
     await turn();
     const second = request();
-    const refused = receive(second, user("greedy"));
+    const refused = receive(second, user("greedy"), open());
     second.write("x".repeat(11));
     await expect(refused).rejects.toMatchObject({ reason: ErrorReason.RATE_LIMITED, facts: { retryAfterMs: 1000 } });
     const others = request();
-    const other = receive(others, user("other"));
+    const other = receive(others, user("other"), open());
     others.write("x".repeat(90));
     await turn();
     const fillers = ["more", "most"].map((key) => {
       const body = request();
-      const received = receive(body, user(key));
+      const received = receive(body, user(key), open());
       body.write("x".repeat(99));
       return { body, received };
     });
     await turn();
     const third = request();
-    const crowded = receive(third, user("third"));
+    const crowded = receive(third, user("third"), open());
     third.write("x".repeat(30));
     await expect(crowded).rejects.toMatchObject({ reason: ErrorReason.UNAVAILABLE, facts: { retryAfterMs: 1000 } });
     part.end();
@@ -101,7 +106,7 @@ describe("createBodyReceiver()", () => {
     const receive = createBodyReceiver(LIMITS);
     const begin = (keyId: string) => {
       const body = request();
-      return { body, received: receive(body, user(keyId, "many")) };
+      return { body, received: receive(body, user(keyId, "many"), open()) };
     };
     const bodies = ["a", "b", "c", "d"].map(begin);
     const last = begin("e");
@@ -111,11 +116,11 @@ describe("createBodyReceiver()", () => {
     await expect(last.received).rejects.toMatchObject({
       reason: ErrorReason.RATE_LIMITED,
       message:
-        "the keys of this project together have too many bytes of requests on their way in: send fewer large requests at once",
+        "the keys of this project together have too many bytes of requests that are not answered yet: send fewer large requests at once",
       facts: { retryAfterMs: 1000 },
     });
     const other = request();
-    const received = receive(other, user("other"));
+    const received = receive(other, user("other"), open());
     other.end("x".repeat(50));
     expect(await received).toHaveLength(50);
     for (const { body } of bodies) body.end();
@@ -126,17 +131,49 @@ describe("createBodyReceiver()", () => {
     const receive = createBodyReceiver(LIMITS);
     for (let round = 0; round < 20; round++) {
       const [whole, large, left] = [request(), request(), request()];
-      const received = receive(whole, user("k"));
+      const received = receive(whole, user("k"), open());
       whole.end("x".repeat(60));
       expect(await received).toHaveLength(60);
-      const refused = receive(large, user("k"));
+      const refused = receive(large, user("k"), open());
       large.write("x".repeat(101));
       await expect(refused).rejects.toMatchObject({ reason: ErrorReason.REQUEST_TOO_LARGE });
-      const broken = receive(left, user("k"));
+      const broken = receive(left, user("k"), open());
       left.write("x".repeat(60));
       await turn();
       left.destroy();
       await expect(broken).rejects.toMatchObject({ reason: ErrorReason.CANCELED });
+    }
+  });
+
+  it("counts a body until its answer closes, or as what it is kept as", async () => {
+    const receive = createBodyReceiver({ ...LIMITS, bodyBytes: 90_000, receivingBytes: 400_000 });
+    const closing = new EventEmitter();
+    let held: HeldBytes | undefined;
+    const send = async (bytes: number, answer: AnswerOf) => {
+      const body = request();
+      body.end("x".repeat(bytes));
+      return (await receive(body, user("k"), answer)).length;
+    };
+    const onHeld = (of: HeldBytes): void => {
+      held = of;
+    };
+    expect(await send(90_000, { closing, onHeld })).toBe(90_000);
+    await expect(send(20_000, open())).rejects.toMatchObject({ reason: ErrorReason.RATE_LIMITED });
+    held?.resize(60_000);
+    const second = open();
+    expect(await send(20_000, second)).toBe(20_000);
+    second.closing.emit("close");
+    closing.emit("close");
+    held?.resize(80_000);
+    expect(await send(90_000, open())).toBe(90_000);
+  });
+
+  it("counts small bodies only while they come", async () => {
+    const receive = createBodyReceiver({ ...LIMITS, bodyBytes: 16_384, receivingBytes: 65_536 });
+    for (let count = 0; count < 10; count++) {
+      const body = request();
+      body.end("x".repeat(16_384));
+      expect(await receive(body, user("k"), open())).toHaveLength(16_384);
     }
   });
 
@@ -145,7 +182,7 @@ describe("createBodyReceiver()", () => {
     ["that comes forever", { idleMs: 10_000, totalMs: 60 }, /it was not whole after 0.06 s/, 5],
   ])("refuses a body %s", async (_what, limits, message, everyMs) => {
     const body = request();
-    const received = createBodyReceiver({ ...LIMITS, ...limits })(body, user("k"));
+    const received = createBodyReceiver({ ...LIMITS, ...limits })(body, user("k"), open());
     body.write("x");
     const drip = everyMs === 0 ? undefined : setInterval(() => body.write("x"), everyMs);
     await expect(received).rejects.toThrow(message);

@@ -79,6 +79,16 @@ describe("packRequest()", () => {
     expect(seen(input)).toEqual(seen(plain));
   });
 
+  it("tells the bytes of a large one once it is compressed", async () => {
+    const input = conversation(5000);
+    const plain = encodeRequest(input).length;
+    const told: number[] = [];
+    packRequest(input, (bytes) => told.push(bytes));
+    await waitUntil(() => told.length > 0);
+    expect(told).toEqual([encodeRequest(input).length]);
+    expect(told[0]).toBeLessThan(plain / 4);
+  });
+
   it.each([
     ["breaks its own proto", { maxOutputTokens: 1.5 }],
     ["has half of a surrogate pair, for which UTF-8 has no bytes", { model: "attune/\ud800" }],

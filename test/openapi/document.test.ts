@@ -36,6 +36,7 @@ async function createApi(): Promise<{ app: FastifyInstance; urls: ReadonlySet<st
     limits: { bodyBytes: 1024, receivingBytes: 1024, projectShare: 1 },
   };
   app.decorateRequest("summary", undefined);
+  app.decorateRequest("answer", undefined);
   await app.register(async (scope) => await facade(scope, options as never));
   await app.ready();
   return { app, urls };

@@ -1,4 +1,5 @@
 import type { HubInput } from "../../hub/input.ts";
+import type { RequestSummary } from "../../hub/request-summary.ts";
 import type { Indexed } from "../../lib/dense-list.ts";
 import { TimeoutSweeper } from "../../lib/timeout-sweeper.ts";
 
@@ -9,10 +10,12 @@ export interface Waiting extends Indexed {
   readonly input: HubInput;
   /** The same with the conversation that it continues. */
   readonly prompt: { readonly input: HubInput };
+  /** Counts the bytes of its request for its caller; undefined where nobody does. */
+  readonly summary?: Pick<RequestSummary, "held"> | undefined;
 }
 
-/** Keeps a request as bytes, unless it is kept so. Throws where that cannot be. */
-type Pack = (input: HubInput) => void;
+/** Keeps a request as bytes, unless it is kept so; `onBytes` hears how many. Throws where that cannot be. */
+type Pack = (input: HubInput, onBytes?: (bytes: number) => void) => void;
 
 /** From so many messages and tools on, a request has thousands of objects. */
 const MANY = 16;
@@ -67,7 +70,7 @@ function createPackingSweep(afterMs: number, pack: Pack, onPacked: (waiting: Wai
     if (now - begunMs > afterMs / 2) begunMs = now;
     if (now - begunMs > AT_ONCE_MS) return;
     try {
-      pack(waiting.input);
+      pack(waiting.input, (bytes) => waiting.summary?.held?.resize(bytes));
       pack(waiting.prompt.input);
       onPacked(waiting);
     } catch {

@@ -98,7 +98,6 @@ async function measure(each: Hoard, service: AttackedService, backMs: number): P
   // A loop that is still held tells of it once it comes by.
   await service.read().catch(() => {});
   await sleep(HOLD_MS);
-  clearInterval(watch);
   const heldMs = Math.max(0, ...service.stalls.splice(0).map(({ cpuMs }) => cpuMs));
   const sinceEnd = (): number => performance.now() - endedAt;
   let answeredMs: number | undefined;
@@ -109,6 +108,7 @@ async function measure(each: Hoard, service: AttackedService, backMs: number): P
     if (answeredMs === undefined && (await isAnswered(service))) answeredMs = sinceEnd();
     else await sleep(100);
   }
+  clearInterval(watch);
   return { mostMiB, heldMs, answeredMs, leftMiB: look(), backMs: sinceEnd() };
 }
 

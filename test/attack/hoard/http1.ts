@@ -1,3 +1,5 @@
+import { randomBytes } from "node:crypto";
+import { gzipSync } from "node:zlib";
 import { type Hoard, type HoardTarget, headThen, sendOverMany } from "./sender.ts";
 
 const CONNECTIONS = 256;
@@ -66,6 +68,8 @@ export const http1Hoards: readonly Hoard[] = [
   },
   inFlight(CONNECTIONS, MIB),
   inFlight(32, 24 * MIB),
+  inFlight(32, 24 * MIB, "random text"),
+  compressedInFlight(64, 24 * MIB),
 ];
 
 /** Answers that repeat a megabyte of what was asked. */
@@ -80,13 +84,31 @@ function echoes(stream: boolean): Hoard {
   };
 }
 
-/** Whole requests, all at once, whose answers take long. */
-function inFlight(count: number, bytes: number): Hoard {
+const SLOW_MODEL = "attune/sand:sandbox-slow-first-token=60000";
+
+/** Whole requests, all at once, whose answers take long; random text cannot be kept in fewer bytes. */
+function inFlight(count: number, bytes: number, text: "one letter" | "random text" = "one letter"): Hoard {
+  const of = text === "one letter" ? "" : ` of ${text}`;
   return {
-    name: `${count} requests of ${bytes / MIB} MiB that are answered slowly over HTTP/1.1`,
+    name: `${count} requests of ${bytes / MIB} MiB${of} that are answered slowly over HTTP/1.1`,
     run(target, signal) {
-      const model = "attune/sand:sandbox-slow-first-token=60000";
-      const request = post(target, JSON.stringify({ model, input: "y".repeat(bytes), store: false, stream: true }));
+      const input = text === "one letter" ? "y".repeat(bytes) : randomBytes((bytes * 3) / 4).toString("base64");
+      const request = post(target, JSON.stringify({ model: SLOW_MODEL, input, store: false, stream: true }));
+      return sendOverMany(count, target, () => headThen(Buffer.alloc(0), request, 1), { signal, reads: true });
+    },
+  };
+}
+
+/** A few bytes each that are many once they are decompressed. */
+function compressedInFlight(count: number, bytes: number): Hoard {
+  return {
+    name: `${count} compressed messages of ${bytes / MIB} MiB that are answered slowly over Connect`,
+    run(target, signal) {
+      const messages = [{ role: "ROLE_USER", content: [{ text: { text: "y".repeat(bytes) } }] }];
+      const body = gzipSync(JSON.stringify({ input: { model: SLOW_MODEL, messages } }));
+      const members = `content-encoding: gzip\r\ncontent-length: ${body.length}`;
+      const start = head(target, "POST /attune.inference.v1.InferenceService/Generate", members);
+      const request = Buffer.concat([Buffer.from(String(start).replace("grpc-web+proto", "json")), body]);
       return sendOverMany(count, target, () => headThen(Buffer.alloc(0), request, 1), { signal, reads: true });
     },
   };
