@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { servingOptions } from "../../scripts/serving-options.mjs";
+import { lazyAsync } from "../../src/lib/lazy-async.ts";
 import { createDashboardStore } from "../../src/store/dashboard/dashboard-store.ts";
 import { openStore } from "../../src/store/database/open-store.ts";
 import { createKey } from "../../src/store/keys/key-repository.ts";
@@ -76,7 +77,8 @@ export async function startService(
 ): Promise<AttackedService> {
   const folder = mkdtempSync(join(tmpdir(), "attune-attack-"));
   writeFileSync(join(folder, "attune.yaml"), configuration(upstreamUrl, UPSTREAM_KEYS));
-  const fixtures = await prepare(`sqlite:${join(folder, "attune.db")}`);
+  const { fixtures, database } = await prepared.get();
+  writeFileSync(join(folder, "attune.db"), database);
   testBundle();
   const serving = servingOptions({});
   const env = { PATH: process.env["PATH"] ?? "", HOME: folder, ATTUNE_PORT: "0", ...serving.environment };
@@ -109,15 +111,24 @@ export async function startService(
   }
 }
 
-/** Makes the keys and the people before the service runs: SQLite has one writer. */
-async function prepare(databaseUrl: string): Promise<Omit<Fixtures, "url" | "port">> {
-  const store = await openStore(databaseUrl);
-  try {
-    return await makeFixtures(store);
-  } finally {
-    await store.close();
-  }
+/** The keys and the people, with the database that has them. */
+interface Prepared {
+  readonly fixtures: Omit<Fixtures, "url" | "port">;
+  readonly database: Buffer;
 }
+
+/** Makes the keys and the people once, of which each service gets a copy: SQLite has one writer. */
+const prepared = lazyAsync(async (): Promise<Prepared> => {
+  const folder = mkdtempSync(join(tmpdir(), "attune-attack-"));
+  try {
+    const file = join(folder, "attune.db");
+    const store = await openStore(`sqlite:${file}`);
+    const fixtures = await makeFixtures(store).finally(() => store.close());
+    return { fixtures, database: readFileSync(file) };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
 
 /** Makes the keys and the people of a service. */
 export async function makeFixtures(store: Store): Promise<Omit<Fixtures, "url" | "port">> {

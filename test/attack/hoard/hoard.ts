@@ -50,15 +50,30 @@ export async function hoard(
   findings: Findings,
   { say, part, backMs }: { readonly say: Say; readonly part: string; readonly backMs: number },
 ): Promise<void> {
-  for (const each of HOARDS.filter(({ name }) => name.includes(part))) {
-    const service = await start();
-    try {
-      judge(each, await measure(each, service, backMs), { findings, say });
-      const ended = service.ended();
-      if (ended !== undefined) findings.add({ area: HOARD, ...problem("exit", ended), what: each.name });
-    } finally {
-      await service.close();
+  const hoards = HOARDS.filter(({ name }) => name.includes(part));
+  const startAt = (at: number) => (at < hoards.length ? start() : undefined);
+  let next = startAt(0);
+  try {
+    for (const [at, each] of hoards.entries()) {
+      const service = await next;
+      next = undefined;
+      if (service === undefined) return;
+      // The next one starts while memory is given back.
+      const onHeld = (): void => {
+        next = startAt(at + 1);
+        // It is heard of once the service is waited for.
+        next?.catch(() => {});
+      };
+      try {
+        judge(each, await measure(each, service, { backMs, onHeld }), { findings, say });
+        const ended = service.ended();
+        if (ended !== undefined) findings.add({ area: HOARD, ...problem("exit", ended), what: each.name });
+      } finally {
+        await service.close();
+      }
     }
+  } finally {
+    await next?.then((service) => service.close());
   }
 }
 
@@ -76,8 +91,14 @@ function judge({ name }: Hoard, seen: Hoarded, { findings, say }: { findings: Fi
   if (seen.heldMs > BOUND.heldMs) add("stall", `the event loop was held for ${seen.heldMs.toFixed(0)} ms`);
 }
 
+interface Waits {
+  readonly backMs: number;
+  /** Called once it is known how long the loop was held. */
+  readonly onHeld: () => void;
+}
+
 /** Runs one hoard. */
-async function measure(each: Hoard, service: AttackedService, backMs: number): Promise<Hoarded> {
+async function measure(each: Hoard, service: AttackedService, { backMs, onHeld }: Waits): Promise<Hoarded> {
   // What a first answer loads, such as the tokenizer, is no part of what is hoarded.
   for (let count = 0; count < WARM_UPS; count++) await isAnswered(service);
   const before = residentMiB(service.processes());
@@ -99,6 +120,7 @@ async function measure(each: Hoard, service: AttackedService, backMs: number): P
   await service.read().catch(() => {});
   await sleep(HOLD_MS);
   const heldMs = Math.max(0, ...service.stalls.splice(0).map(({ cpuMs }) => cpuMs));
+  onHeld();
   const sinceEnd = (): number => performance.now() - endedAt;
   let answeredMs: number | undefined;
   while (
