@@ -40,15 +40,15 @@ const findings = new Findings(say);
 const outcomes: Outcome[] = [];
 
 const upstream = await startHostileUpstream();
-if (isWanted(HOARD))
-  await hoard(() => startService(upstream.url, options), findings, {
-    say,
-    part: options.hoard,
-    backMs: options.backMs,
-  });
 const service = await startService(upstream.url, options);
 try {
-  await attack({ service, upstream, inferenceIds: await makeInferences(service) });
+  // What loiters is cut off after more than a minute, in which services of their own are attacked.
+  const endLoiterers = isWanted(FLOOD) ? startLoiterers(service) : undefined;
+  if (isWanted(HOARD)) {
+    const { hoard: part, backMs } = options;
+    await hoard(() => startService(upstream.url, options), findings, { say, part, backMs });
+  }
+  await attack({ service, upstream, inferenceIds: await makeInferences(service) }, endLoiterers);
 } finally {
   await service.close();
   await upstream.close();
@@ -59,10 +59,9 @@ function isWanted(area: string): boolean {
   return options.only.length === 0 || options.only.includes(area);
 }
 
-async function attack(target: Target): Promise<void> {
+async function attack(target: Target, endLoiterers: ReturnType<typeof startLoiterers> | undefined): Promise<void> {
   const areas = AREAS.filter(({ name }) => isWanted(name));
   say(`seed ${options.seed}, ${options.inputs} inputs: ${[...areas.map(({ name }) => name)].join(", ")}`);
-  const endLoiterers = isWanted(FLOOD) ? startLoiterers(target.service) : undefined;
   // First, while the process is small: pages that other inputs took would hide what a flood takes.
   if (isWanted(FLOOD)) await flood(target.service, findings, say);
   // What caches and pools take is taken by then; the rest of the run must not take more.

@@ -53,6 +53,7 @@ export async function hoard(
   const hoards = HOARDS.filter(({ name }) => name.includes(part));
   const startAt = (at: number) => (at < hoards.length ? start() : undefined);
   let next = startAt(0);
+  const closing: Promise<void>[] = [];
   try {
     for (const [at, each] of hoards.entries()) {
       const service = await next;
@@ -69,11 +70,11 @@ export async function hoard(
         const ended = service.ended();
         if (ended !== undefined) findings.add({ area: HOARD, ...problem("exit", ended), what: each.name });
       } finally {
-        await service.close();
+        closing.push(service.close());
       }
     }
   } finally {
-    await next?.then((service) => service.close());
+    await Promise.all([...closing, next?.then((service) => service.close())]);
   }
 }
 
