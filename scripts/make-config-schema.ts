@@ -1,6 +1,10 @@
-// Writes docs/attune.schema.json, which editors use to check attune.yaml.
+// Writes docs/attune.schema.json and docs/projects.schema.json, which editors use to check attune.yaml and projects.yaml.
 import { writeFileSync } from "node:fs";
-import { configJsonSchema } from "../src/config/json-schema.ts";
+import { configJsonSchema, projectsJsonSchema } from "../src/config/json-schema.ts";
 
-const file = new URL("../docs/attune.schema.json", import.meta.url);
-writeFileSync(file, `${JSON.stringify(configJsonSchema(), null, 2)}\n`);
+const schemas = { attune: configJsonSchema(), projects: projectsJsonSchema() };
+
+for (const [name, schema] of Object.entries(schemas)) {
+  const file = new URL(`../docs/${name}.schema.json`, import.meta.url);
+  writeFileSync(file, `${JSON.stringify(schema, null, 2)}\n`);
+}

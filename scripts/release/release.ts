@@ -18,6 +18,7 @@ const COPIED = [
   "CHANGELOG.md",
   "SECURITY.md",
   "attune.example.yaml",
+  "projects.example.yaml",
   "docs",
   "packaging",
   "proto",

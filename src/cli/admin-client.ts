@@ -3,12 +3,13 @@ import { type Client, createClient } from "@connectrpc/connect";
 import { createConnectTransport } from "@connectrpc/connect-node";
 import { AdminService } from "../../gen/attune/admin/v1/admin_pb.ts";
 import type { Project } from "../../gen/attune/admin/v1/project_pb.ts";
-import { type Administration, createAdministration } from "../administration/administration.ts";
+import { type AdminCaller, type Administration, createAdministration } from "../administration/administration.ts";
 import { createCatalog } from "../catalog/catalog.ts";
 import type { Config } from "../config/config.ts";
 import { decodeError } from "../facade/client/decode-error.ts";
 import { ADMIN_SCOPES, type Administrator } from "../hub/administrator.ts";
 import { ErrorReason } from "../hub/error.ts";
+import { newId } from "../lib/ids.ts";
 import type { Store } from "../store/types/store.ts";
 import { readUsageReport } from "../store/usage/read-usage-report.ts";
 import { fail } from "./output.ts";
@@ -98,17 +99,20 @@ function openLocal(store: Store, { models, prefix, learning }: Config): AdminCli
     learning: () => learning,
     readUsage: (query) => readUsageReport(store, query),
   });
-  const methods = AdminService.methods.map((method) => [method.localName, localCall(administration, method)]);
+  const methods = AdminService.methods.map((method) => [method.localName, localCall(administration, store, method)]);
   return Object.fromEntries(methods) as AdminClient;
 }
 
-function localCall(administration: Administration, { localName, input, output }: DescMethod) {
+function localCall(administration: Administration, { origin }: Store, { localName, input, output }: DescMethod) {
   const operation = administration[localName as keyof Administration] as (
-    caller: { readonly actor: Administrator },
+    caller: AdminCaller,
     request: unknown,
   ) => Promise<Record<string, unknown>>;
-  return async (request: Record<string, unknown>) =>
-    create(output, await operation({ actor: COMMAND }, create(input, request)));
+  return async (request: Record<string, unknown>) => {
+    // What one call changes is told under one request, as that of a caller from elsewhere.
+    const caller = { actor: COMMAND, origin: { ...origin, requestId: newId() } };
+    return create(output, await operation(caller, create(input, request)));
+  };
 }
 
 /** Ends the command with what the service said. */

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { readVersion } from "../lib/version.ts";
 import { addAdminKeysCommand } from "./admin-keys.ts";
 import { addAlertsCommand } from "./alerts.ts";
+import { addApplyCommands } from "./apply.ts";
 import { addAuditCommand } from "./audit.ts";
 import { addAuditLogCommand } from "./audit-log.ts";
 import { addBuildCommand } from "./build.ts";
@@ -43,6 +44,7 @@ export function createProgram(): Command {
     addEndUsersCommand,
     addQuotasCommand,
     addUsageCommand,
+    addApplyCommands,
     addUsersCommand,
     addFeedbackCommand,
     addRetentionCommand,

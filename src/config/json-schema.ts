@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { projectsSchema } from "./projects-schema.ts";
 import { configSchema } from "./schema.ts";
 
 /** A reference to the environment inside a text. */
@@ -11,6 +12,12 @@ const REFERENCE = "^\\$\\{[A-Za-z_][A-Za-z0-9_]*(:-[^}]*)?\\}$";
 export function configJsonSchema(): object {
   const { $schema, ...schema } = toJsonSchema(configSchema);
   return { $schema, title: "Attune configuration", ...schema };
+}
+
+/** Returns the JSON schema of a file of projects, for editors. */
+export function projectsJsonSchema(): object {
+  const { $schema, ...schema } = toJsonSchema(projectsSchema);
+  return { $schema, title: "Attune projects", ...schema };
 }
 
 // Draft 7 is what the YAML language server understands best.

@@ -6,8 +6,9 @@ import type { Config } from "./config.ts";
 import { crossCheck } from "./cross-check.ts";
 import { defaultUpstreams, type EnvironmentValue } from "./defaults.ts";
 import type { Environment } from "./interpolate.ts";
-import { ConfigError, type Mistake, type Path, pathText } from "./mistake.ts";
+import { ConfigError, type Mistake, pathText } from "./mistake.ts";
 import { type ParsedText, parseText } from "./parse-text.ts";
+import { type Finding, readIssue } from "./read-issue.ts";
 import { configSchema } from "./schema.ts";
 import { telemetryFromEnvironment } from "./telemetry-environment.ts";
 
@@ -49,8 +50,8 @@ export function loadConfig(environment: Environment, cwd: string): Config {
   return buildConfig(checked.data, { file, secretFiles: [...secretFiles], unset: parsed.unset });
 }
 
-/** A secret is short; a device, or another file by mistake, could be without end. */
-function readSecret(path: string): string {
+/** Reads a file of a reference. A secret is short; a device, or another file by mistake, could be without end. */
+export function readSecret(path: string): string {
   const { size } = statSync(path);
   if (size > MAX_SECRET_BYTES) throw Object.assign(new Error("the file is too large"), { code: "larger than 64 KiB" });
   return readFileSync(path, "utf8");
@@ -114,28 +115,4 @@ function collectMistakes(
         : { line: 0, column: 0, path: source.variable, message };
     });
   return [...parsed.mistakes, ...mistakes];
-}
-
-interface Finding {
-  readonly path: Path;
-  readonly message: string;
-  readonly at?: "key";
-}
-
-function readIssue(issue: z.core.$ZodIssue): Finding[] {
-  if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({ path: [...issue.path, key], message: issue.message, at: "key" }));
-  }
-  if (issue.code === "invalid_union") {
-    // Of a map that is of one of the forms, its members are wrong.
-    const inner = issue.errors.find((form) =>
-      form.some(({ code, path }) => code === "unrecognized_keys" || path.length > 0),
-    );
-    if (inner !== undefined)
-      return inner.flatMap((each) => readIssue({ ...each, path: [...issue.path, ...each.path] }));
-  }
-  if (issue.code === "invalid_key") {
-    return [{ path: issue.path, message: issue.issues[0]?.message ?? issue.message, at: "key" }];
-  }
-  return [{ path: issue.path, message: issue.message }];
 }

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { MAX_MODELS, QUOTA_FIELDS } from "../quotas/quota-fields.ts";
 import { boolean, integer, keys, limit, modelName, warningShare } from "./fields.ts";
 
-/** The schema of a quota: limits, and the models that may be called. */
-function quota(owner: string) {
+/** The schema of a quota that is there: limits, and the models that may be called. */
+export function limits() {
   const field = (name: keyof typeof QUOTA_FIELDS) =>
     limit(QUOTA_FIELDS[name].unit).optional().describe(`Most ${QUOTA_FIELDS[name].label}; no limit if absent`);
   return keys({
@@ -20,9 +20,12 @@ function quota(owner: string) {
       .max(MAX_MODELS, { error: `must have at most ${MAX_MODELS} models` })
       .optional()
       .describe("Models that may be called; all of them if absent"),
-  })
-    .prefault({})
-    .describe(`Most that calls may take ${owner}`);
+  });
+}
+
+/** The schema of a quota of the configuration. */
+function quota(owner: string) {
+  return limits().prefault({}).describe(`Most that calls may take ${owner}`);
 }
 
 /** The limits of what people create, and of what calls take. */

@@ -47,6 +47,7 @@ const AUDITED: Readonly<Record<string, readonly [string, ...string[]]>> = {
   "workloads rebuild": ["learning.rebuild", "--project", "default"],
   "audit put-back": ["deployments.putBack", DEPLOYMENT.model, DEPLOYMENT.place.upstream, DEPLOYMENT.place.model],
   "optimizations off": ["projectSettings.set", "hedging"],
+  apply: ["projects.create", "--file", "PROJECTS", "--yes"],
   "optimizations on": ["projectSettings.set", "hedging"],
 };
 
@@ -66,6 +67,7 @@ const EXEMPT: Readonly<Record<string, string>> = {
   openapi: READS,
   check: READS,
   usage: READS,
+  export: READS,
   "keys list": READS,
   "admin-keys list": READS,
   "projects list": READS,
@@ -96,6 +98,7 @@ describe("commands in the audit log", () => {
     vi.stubEnv("ATTUNE_CONFIG", undefined);
     for (const stream of [process.stdout, process.stderr]) vi.spyOn(stream, "write").mockReturnValue(true);
     writeFileSync(join(folder, "password"), "a few plain words\n");
+    writeFileSync(join(folder, "projects"), "projects: [{ name: applied }]");
     store = await openStore(url);
     const state = { version: 1, updatedAt: new Date(), rewards: 1, snapshot: null };
     await store
@@ -129,7 +132,7 @@ describe("commands in the audit log", () => {
     for (const arg of given) {
       if (arg === "ID") args.push((await createKey(store, { name: "old" })).info.publicId);
       else if (arg === "ADMIN") args.push(await newAdminKey());
-      else args.push(arg === "PASSWORD" ? join(folder, "password") : arg);
+      else args.push(arg === "PASSWORD" || arg === "PROJECTS" ? join(folder, arg.toLowerCase()) : arg);
     }
     const before = (await verifyAuditLog(store)).sequence;
     await createProgram().parseAsync([...command.split(" "), ...args], { from: "user" });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { configJsonSchema } from "../../src/config/json-schema.ts";
+import { configJsonSchema, projectsJsonSchema } from "../../src/config/json-schema.ts";
 
 function read(path: string): string {
   return readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
@@ -37,5 +37,19 @@ describe("docs/attune.schema.json", () => {
     { prefix: "a/b" },
   ])("refuses %j", (config) => {
     expect(validate(config)).toBe(false);
+  });
+});
+
+describe("docs/projects.schema.json", () => {
+  const schema: object = JSON.parse(read("docs/projects.schema.json"));
+  const validate = new Ajv({ strict: false, validateFormats: false }).compile(schema);
+
+  it("is up to date: run scripts/make-config-schema.ts", () => {
+    expect(schema).toEqual(JSON.parse(JSON.stringify(projectsJsonSchema())));
+  });
+
+  it("accepts the example as it is written, and refuses what is not known", () => {
+    expect(validate(parse(read("projects.example.yaml"))), JSON.stringify(validate.errors)).toBe(true);
+    expect(validate({ projects: [{ name: "a", kesy: [] }] })).toBe(false);
   });
 });

@@ -24,7 +24,8 @@ export const applyHandlers: Handlers<"applyProjects" | "exportProjects" | "listM
     await applyDocument(context, document, pruned);
     await prune(context, isPruning);
     const { changes, absent } = context.ledger;
-    const current = etagOf(changes);
+    // A hash that is given after the dry run makes no other change.
+    const current = etagOf(changes.map(({ needsHash: _, ...change }) => change));
     if (etag !== "" && etag !== current) {
       throw conflict("etag", "is of other changes: something has changed since, so look at the changes again");
     }

@@ -32,12 +32,15 @@ export async function applyKeys(
     ({ id }) => id || undefined,
     (at) => `${places[at]}.id`,
   );
-  for (const [at, key] of keys.entries()) await applyKey(context, project, { key, place: places[at] ?? "" });
+  const ids = new Set(keys.map(({ id }) => id));
+  for (const [at, key] of keys.entries()) await applyKey(context, project, { key, place: places[at] ?? "", ids });
 }
 
 interface PlacedKey {
   readonly key: DocumentKey;
   readonly place: string;
+  /** The ids that entries of the project have. */
+  readonly ids: ReadonlySet<string>;
 }
 
 /** The settings of a key. */
@@ -68,10 +71,10 @@ async function applyKey(context: ApplyContext, project: AppliedProject, placed: 
 }
 
 /** Finds the active key that an entry is of. Throws CONFLICT where that is not clear. */
-async function findExisting({ work }: ApplyContext, { id: projectId }: AppliedProject, { key, place }: PlacedKey) {
+async function findExisting({ work }: ApplyContext, { id: projectId }: AppliedProject, { key, place, ids }: PlacedKey) {
   if (key.id !== "") {
     const found = await findKey(work.store, key.id);
-    if (found === undefined) return await checkName(work, { projectId, key, place });
+    if (found === undefined) return await checkName(work, { projectId, key, place, ids });
     if (found.projectId !== projectId) throw conflict(`${place}.id`, "is of a key of another project");
     if (stateOf(found) !== "active") throw conflict(`${place}.id`, `is of a key that is ${stateOf(found)}`);
     return await withLimit(work, found);
@@ -84,9 +87,9 @@ async function findExisting({ work }: ApplyContext, { id: projectId }: AppliedPr
 /** A secret that is given for a key that has another one would not work. */
 async function checkName(
   work: ApplyContext["work"],
-  { projectId, key, place }: PlacedKey & { readonly projectId: string },
+  { projectId, key, place, ids }: PlacedKey & { readonly projectId: string },
 ): Promise<undefined> {
-  const [found] = await findActive(work, projectId, key.name);
+  const found = (await findActive(work, projectId, key.name)).find(({ publicId }) => !ids.has(publicId));
   if (found === undefined) return undefined;
   throw conflict(
     `${place}.id`,

@@ -3,7 +3,7 @@ import type { FastifyRequest } from "fastify";
 import { isJsonObject, type JsonObject } from "../../formats/shared/json.ts";
 import { InferenceError } from "../../hub/error.ts";
 import { objectBody } from "../parse-body.ts";
-import { enumWords } from "./enum-word.ts";
+import { enumWords } from "../../lib/protobuf/enum-word.ts";
 
 /** Names of fields that the address or the rules of JSON have in place of them. */
 const HIDDEN = new Set(["update_mask"]);

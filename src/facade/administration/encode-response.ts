@@ -1,6 +1,6 @@
 import { type DescField, type DescMessage, type Message, ScalarType, toJson } from "@bufbuild/protobuf";
 import { isJsonObject, type JsonObject } from "../../formats/shared/json.ts";
-import { enumWord } from "./enum-word.ts";
+import { enumWord } from "../../lib/protobuf/enum-word.ts";
 
 /**
  * Encodes a response: `object` says what it is, and the members of its resource stand beside those of the response, or

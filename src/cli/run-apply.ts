@@ -1,0 +1,150 @@
+import { unlinkSync } from "node:fs";
+import { createInterface } from "node:readline/promises";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import type { ApplyProjectsResponse } from "../../gen/attune/admin/v1/admin_pb.ts";
+import { type Change, ItemKindSchema } from "../../gen/attune/admin/v1/document_pb.ts";
+import { decodeError } from "../facade/client/decode-error.ts";
+import { ErrorReason } from "../hub/error.ts";
+import { enumWord } from "../lib/protobuf/enum-word.ts";
+import { type AdminClient, type RemoteOptions, readPages, readProjects, withAdmin } from "./admin-client.ts";
+import { changesToJson, describeChanges } from "./apply/describe-changes.ts";
+import { makeSecrets, type NewSecrets, writeSecrets } from "./apply/new-secrets.ts";
+import { type DocumentFile, readDocument } from "./apply/read-document.ts";
+import { fail, print, printTable, tell } from "./output.ts";
+
+/** The options of `attune apply`. */
+export interface ApplyOptions extends RemoteOptions {
+  readonly file: string;
+  readonly yes?: true;
+  readonly prune?: true;
+  readonly secretsOut?: string;
+  readonly list?: true;
+  readonly json?: true;
+}
+
+/** The exit status where there is something to change and nobody said that it should be. */
+const NOT_APPLIED = 2;
+
+/** Shows what a file of projects changes, and applies it where that is wanted. */
+export async function runApply(options: ApplyOptions): Promise<void> {
+  const file = readDocument(options.file);
+  await withAdmin(options, {}, async (admin) => {
+    const { prune = false } = options;
+    const plan = await call(file, () => admin.applyProjects({ document: file.document, prune, dryRun: true }));
+    if (!options.json) for (const line of describeChanges(plan.changes, plan.absent)) print(line);
+    if (plan.changes.length === 0) return tellJson(options, plan, false);
+    checkSecrets(plan.changes, options);
+    if (!options.yes && !(await isConfirmed(options))) {
+      tellJson(options, plan, false);
+      if (!options.json) tell("Nothing was changed: --yes applies it.");
+      process.exitCode = NOT_APPLIED;
+      return;
+    }
+    await applyPlan(admin, { file, plan, options });
+    tellJson(options, plan, true);
+    if (!options.json) print("Applied.");
+  });
+}
+
+interface Planned {
+  readonly file: DocumentFile;
+  readonly plan: ApplyProjectsResponse;
+  readonly options: ApplyOptions;
+}
+
+/** Keeps the secrets before the service knows their hashes: none is lost, whatever happens in between. */
+async function applyPlan(admin: AdminClient, { file, plan, options }: Planned): Promise<void> {
+  const { document } = file;
+  const secrets = makeSecrets(document, plan.changes);
+  const hasSecrets = secrets.keys.length + secrets.invitations.length > 0;
+  const { prune = false, secretsOut } = options;
+  if (hasSecrets) keepSecrets(secrets, secretsOut);
+  try {
+    await admin.applyProjects({ document, prune, etag: plan.etag });
+  } catch (thrown) {
+    const isRefused = decodeError(thrown).reason !== ErrorReason.UNAVAILABLE;
+    if (hasSecrets) tellUnused(secretsOut, isRefused);
+    failAt(file, thrown);
+  }
+}
+
+function keepSecrets(secrets: NewSecrets, file: string | undefined): void {
+  if (file === undefined) {
+    for (const { project, name, secret } of secrets.keys) print(`key ${project}/${name}: ${secret}`);
+    for (const { project, email, link } of secrets.invitations) print(`invitation ${project}/${email}: ${link}`);
+    print("Keep them: they are not shown again.");
+    return;
+  }
+  try {
+    writeSecrets(file, secrets);
+  } catch (thrown) {
+    const code = thrown instanceof Error && "code" in thrown ? thrown.code : thrown;
+    fail(`--secrets-out: '${file}' cannot be made (${code}): name a file that is not there yet. Nothing was changed`);
+  }
+}
+
+function tellUnused(file: string | undefined, isRefused: boolean): void {
+  if (!isRefused) tell("It is not known whether it was applied: keep the secrets, and run the command again.");
+  else if (file === undefined) tell("The secrets above are of no use.");
+  else unlinkSync(file);
+}
+
+/** Ends the command where a secret would be lost. */
+function checkSecrets(changes: readonly Change[], { secretsOut, json, yes }: ApplyOptions): void {
+  const needed = changes.filter(({ needsHash }) => needsHash);
+  const isShown = !json && process.stdout.isTTY;
+  const isOnlyShown = !yes && !process.stdin.isTTY;
+  if (needed.length === 0 || secretsOut !== undefined || isShown || isOnlyShown) return;
+  const names = needed.slice(0, 3).map(({ project, name }) => `${project}/${name}`);
+  const most = needed.length > names.length ? ", ..." : "";
+  fail(
+    `${needed.length} new secrets would be lost (${names.join(", ")}${most}): give --secrets-out FILE, or in the file ` +
+      "a secret or a hash of each key. Nothing was changed",
+  );
+}
+
+async function isConfirmed({ json }: ApplyOptions): Promise<boolean> {
+  if (json || !process.stdin.isTTY || !process.stdout.isTTY) return false;
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(?:es)?$/i.test((await lines.question("Apply it? [y/N] ")).trim());
+  } finally {
+    lines.close();
+  }
+}
+
+function tellJson({ json }: ApplyOptions, { changes, absent }: ApplyProjectsResponse, applied: boolean): void {
+  if (json) print(JSON.stringify({ applied, changes: changesToJson(changes), absent: changesToJson(absent) }));
+}
+
+/** Calls the service; ends the command with the place in the file of what it refuses. */
+async function call<T>(file: DocumentFile, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (thrown) {
+    failAt(file, thrown);
+  }
+}
+
+function failAt(file: DocumentFile, thrown: unknown): never {
+  const { facts, message } = decodeError(thrown);
+  const { param = "", violations = [] } = facts;
+  if (!param.startsWith("document")) throw thrown;
+  const told = violations.length > 0 ? violations : [{ param, problem: message.slice(`${param}: `.length) }];
+  fail(told.map((each) => file.describe(each.param, each.problem)).join("\n"));
+}
+
+/** Prints what is managed. */
+export async function runManagedList(options: ApplyOptions): Promise<void> {
+  await withAdmin(options, {}, async (admin) => {
+    const items = await readPages(async (page) => await admin.listManagedItems(page));
+    const names = new Map((await readProjects(admin)).map(({ id, name }) => [id, name]));
+    const rows = items.map(({ kind, projectId, name, since }) => ({
+      kind: enumWord(ItemKindSchema, ItemKindSchema.value[kind]?.name ?? "") ?? "",
+      ...{ project: names.get(projectId) ?? projectId, name, since: since && timestampDate(since).toISOString() },
+    }));
+    if (options.json) return print(JSON.stringify({ data: rows }));
+    const cells = rows.map(({ kind, project, name, since }) => [kind, project || "-", name || "-", since ?? ""]);
+    printTable(["KIND", "PROJECT", "NAME", "MANAGED SINCE"], cells);
+  });
+}

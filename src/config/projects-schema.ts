@@ -1,0 +1,139 @@
+import type { DescEnum } from "@bufbuild/protobuf";
+import { z } from "zod";
+import { MemberRoleSchema } from "../../gen/attune/admin/v1/member_pb.ts";
+import {
+  DecisionUnitSchema,
+  DirectionSchema,
+  FeedbackExtentSchema,
+  HoldSchema,
+  LearningModeSchema,
+  ObjectiveSchema,
+} from "../../gen/attune/workload/v1/workload_pb.ts";
+import { KEY_PERMISSIONS } from "../hub/key-permissions.ts";
+import { enumWords } from "../lib/protobuf/enum-word.ts";
+import { MAX_USD } from "../quotas/quota-fields.ts";
+import { anyText, date, keys, modelName, share, text } from "./fields.ts";
+import { limits } from "./quotas-schema.ts";
+
+const MAX_NAME_LENGTH = 100;
+
+/** A word of an enum of the protos. */
+function word(schema: DescEnum) {
+  const words = enumWords(schema);
+  return z.enum(words, { error: `must be ${words.join(", ")}` });
+}
+
+/** A list of maps. */
+function list<Item extends z.ZodType>(item: Item, noun: string) {
+  return z.array(item, { error: `must be a list of ${noun}` }).optional();
+}
+
+function personName() {
+  const error = `must be a text of 1 to ${MAX_NAME_LENGTH} characters`;
+  return z.string({ error }).refine((name) => name.trim() !== "" && name.trim().length <= MAX_NAME_LENGTH, { error });
+}
+
+function number(error = "must be a number") {
+  return z.preprocess((value) => (typeof value === "string" ? Number(value) : value), z.number({ error }));
+}
+
+/** An amount of money that may be nothing. */
+function amount() {
+  const error = `must be an amount in USD: from 0 to ${MAX_USD}`;
+  return number(error).refine((value) => value >= 0 && value <= MAX_USD, { error });
+}
+
+const learning = keys({
+  mode: word(LearningModeSchema).optional().describe("What feedback may change"),
+  hold: word(HoldSchema).optional().describe("Who answers whatever is learned; free ends a hold of the project"),
+  pinnedModel: anyText().optional().describe("Of hold pinned: the model that answers"),
+  excludedModels: z
+    .array(anyText(), { error: "must be a list of names of models" })
+    .optional()
+    .describe("Models that never answer in base's place"),
+  objective: word(ObjectiveSchema).optional().describe("What is made better"),
+  feedback: word(FeedbackExtentSchema).optional().describe("Whether feedback comes on every inference"),
+  metrics: list(
+    keys({
+      name: anyText().describe("Name, with dots where it is nested"),
+      weight: share().optional().describe("How much its values count; 0: only guarded"),
+      direction: word(DirectionSchema).optional().describe("Which way it gets better where the client does not say"),
+      atLeast: number().optional().describe("Lowest mean of a model that may answer in base's place"),
+      atMost: number().optional().describe("Highest mean of such a model"),
+    }),
+    "metrics",
+  ).describe("Settings of metrics"),
+  unit: word(DecisionUnitSchema).optional().describe("The calls that one decision on who answers is for"),
+  shadow: keys({
+    share: share().optional().describe("Part of the answers that are tried; 0 for none"),
+    judge: anyText().optional().describe("Model that grades"),
+    usdPerDay: amount().optional().describe("Most that trials and grades cost in a day, in USD"),
+    rubric: anyText().optional().describe("What a satisfactory answer is, for the judge"),
+  })
+    .optional()
+    .describe("Trials of other models whose answers nobody gets"),
+});
+
+const key = keys({
+  name: personName().describe("Name; no other key of the project that works has it"),
+  permissions: z
+    .array(z.enum(KEY_PERMISSIONS, { error: `must be ${KEY_PERMISSIONS.join(" or ")}` }), {
+      error: "must be a list of permissions",
+    })
+    .optional()
+    .describe("All that it may do beside calling models, sending feedback and reading; nothing if absent"),
+  expiresAt: date().optional().describe("When it stops working; never if absent"),
+  limits: limits().optional().describe("Limits of its calls"),
+  secret: anyText()
+    .optional()
+    .describe("The whole key, where there is one already: $" + "{file:/run/secrets/ci}"),
+  id: text(/^[0-9a-z]{12}$/, "must be the public id of a key: 12 letters and digits")
+    .optional()
+    .describe("Public id; that of the key of this name if absent"),
+  hash: text(/^[0-9a-f]{64}$/, "must be the SHA-256 of a whole key: 64 hexadecimal digits")
+    .optional()
+    .describe("SHA-256 of the whole key, where somebody else has it; goes with id"),
+});
+
+const project = keys({
+  name: personName().describe("Name, unique in the installation"),
+  limits: limits().optional().describe("Limits of all its calls together"),
+  eachKey: limits().optional().describe("Limits of each of its keys that has none by name"),
+  eachEndUser: limits().optional().describe("Limits of each of its end users who has none by name"),
+  keys: list(key, "keys").describe("API keys"),
+  members: list(
+    keys({
+      email: z.email({ error: "must be an e-mail address" }).describe("Address of the person"),
+      role: word(MemberRoleSchema).describe("Role in the project"),
+    }),
+    "members",
+  ).describe("People, who are invited where they have no account"),
+  endUsers: list(
+    keys({ id: anyText().describe("Id, as calls have it"), limits: limits().describe("The limits") }),
+    "end users",
+  ).describe("Limits of end users"),
+  tags: list(
+    keys({ tag: text(/=/, "must be a tag such as team=search"), limits: limits().describe("The limits") }),
+    "tags",
+  ).describe("Limits of the calls with a tag"),
+  learning: learning
+    .optional()
+    .describe("What is learned from feedback, in all workloads of which nothing else is said"),
+  workloads: list(
+    keys({ model: modelName().describe("Base of the workload"), learning: learning.describe("What is said of it") }),
+    "workloads",
+  ).describe("What is said of single workloads"),
+});
+
+/** The schema of a file of projects, which `attune apply` applies. */
+export const projectsSchema = keys({
+  projects: list(project, "projects").describe("Projects, each once"),
+  quotas: keys({
+    installation: limits().optional().describe("Limits of all calls"),
+    eachProject: limits().optional().describe("Limits of each project that has none by name"),
+    eachKey: limits().optional().describe("Limits of each key that has none by name"),
+    eachEndUser: limits().optional().describe("Limits of each end user who has none by name"),
+  })
+    .optional()
+    .describe("Limits that are of no project; attune.yaml has those of which nothing is said here"),
+});
