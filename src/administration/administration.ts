@@ -19,6 +19,7 @@ import {
   type RequestOf,
   type ResponseOf,
 } from "./operations.ts";
+import { pairHandlers } from "./pairs.ts";
 import { projectHandlers } from "./projects.ts";
 import { quotaHandlers } from "./quotas.ts";
 import { reportHandlers } from "./reports.ts";
@@ -42,6 +43,7 @@ const HANDLERS: Handlers = {
   ...quotaHandlers,
   ...reportHandlers,
   ...workloadHandlers,
+  ...pairHandlers,
   ...memberHandlers,
   ...auditHandlers,
   ...applyHandlers,

@@ -7,6 +7,9 @@ const KEY = { id: "$response.body#/id" };
 /** The quota of the examples. */
 const QUOTA = { kind: "project", project: "default" };
 
+/** An id of a pair. */
+const PAIR = "01a21e15-7ead-7227-adeb-3f759b443db0";
+
 /** The administrative API. */
 export const ADMINISTRATION = describeService({
   service: AdminService,
@@ -34,6 +37,8 @@ export const ADMINISTRATION = describeService({
       parameters: { project: "default" },
       body: { model: "gpt-6-astra", objective: "cost", shadow: { share: 0.01 } },
     },
+    getPair: { parameters: { project: "default", model: "gpt-6-astra" } },
+    judgePair: { parameters: { project: "default", pair_id: PAIR }, body: { verdict: "both" } },
     listMembers: { parameters: { project: "default" } },
     setMemberRole: { parameters: { project: "default", member: "ada@example.com" }, body: { role: "viewer" } },
     removeMember: { parameters: { project: "default", member: "ada@example.com" } },

@@ -1,7 +1,8 @@
 import { create } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { AdminService } from "../../gen/attune/admin/v1/admin_pb.ts";
+import { AdminService, PairVerdict } from "../../gen/attune/admin/v1/admin_pb.ts";
 import { MemberRole } from "../../gen/attune/admin/v1/member_pb.ts";
+import { GenerateResponseSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { QuotaKind } from "../../gen/attune/quota/v1/quota_pb.ts";
 import { Objective } from "../../gen/attune/workload/v1/workload_pb.ts";
 import { type Administration, createAdministration } from "../../src/administration/administration.ts";
@@ -12,11 +13,15 @@ import { createInvitations } from "../../src/store/dashboard/invitations.ts";
 import { openStore } from "../../src/store/database/open-store.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
 import { createKey } from "../../src/store/keys/key-repository.ts";
+import { createShadowStore } from "../../src/store/learning/shadow-store.ts";
 import type { Store } from "../../src/store/types/store.ts";
+import { shadowRecord } from "../support/shadow-record.ts";
 
 type Changing = { [M in AdminMethod]: (typeof OPERATIONS)[M]["changes"] extends true ? M : never }[AdminMethod];
 
 const MEMBER = newAccount("ada@example.com", "hash");
+/** A trial whose answer waits for somebody to judge it. */
+const TRIAL = shadowRecord();
 const PROJECT_QUOTA = { kind: QuotaKind.PROJECT, project: DEFAULT_PROJECT.id };
 
 /** Requests that change something, of every operation that can. */
@@ -38,6 +43,7 @@ const SAMPLES: Record<Changing, (key: string, invitation: string) => object> = {
     ...{ project: DEFAULT_PROJECT.id, target: { case: "model", value: "gpt-6-astra" } },
     ...{ controls: { objective: Objective.COST }, updateMask: { paths: ["objective"] } },
   }),
+  judgePair: () => ({ project: DEFAULT_PROJECT.id, pairId: TRIAL.id, verdict: PairVerdict.BOTH }),
 };
 
 const learning = () => ({ mode: "observe" }) as const;
@@ -59,6 +65,8 @@ describe("createAdministration()", () => {
     await store.query().insertInto("UserAccount").values(MEMBER).execute();
     const membership = { user: MEMBER.id, project: DEFAULT_PROJECT.id, role: "developer", createdAt: new Date() };
     await store.query().insertInto("Membership").values(membership).execute();
+    const reservation = { day: 0, budget: "", nanos: 0 };
+    await createShadowStore(store).write(TRIAL, reservation, create(GenerateResponseSchema));
     key = (await createKey(store, { name: "changed" })).info.publicId;
   });
   afterAll(() => store.close());

@@ -1,9 +1,13 @@
 import { randomUUID } from "node:crypto";
+import { create } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { GenerateResponseSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { dashboardRouter } from "../../src/dashboard/router.ts";
 import type { WorkloadKey } from "../../src/learning/workload.ts";
 import { verifyAuditLog } from "../../src/store/audit/verify-audit-log.ts";
+import { createShadowStore } from "../../src/store/learning/shadow-store.ts";
 import { useDatabases } from "../support/database.ts";
+import { shadowRecord } from "../support/shadow-record.ts";
 import { type Caller, PASSWORD } from "./caller.ts";
 import { type DashboardService, startDashboardService } from "./harness.ts";
 import { createPeople, type People, signedIn } from "./people.ts";
@@ -76,6 +80,15 @@ const AUDITED: Readonly<Record<string, Row>> = {
     prepare: async ({ service, projectId, owner }) => {
       const { info } = await service.dashboard.keys.create(projectId, { name: "ci", expiresAt: undefined });
       return [owner, { keyId: info.id }];
+    },
+  },
+  "learning.judgePair": {
+    action: "learning.judgePair",
+    prepare: async ({ service, projectId, owner }) => {
+      const trial = shadowRecord({ projectId });
+      const answer = create(GenerateResponseSchema);
+      await createShadowStore(service.store).write(trial, { day: 0, budget: "", nanos: 0 }, answer);
+      return [owner, { pairId: trial.id, first: true, second: true }];
     },
   },
   "learning.reset": {

@@ -1,7 +1,16 @@
+import { create, toBinary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Role } from "../../gen/attune/content/v1/content_pb.ts";
+import { GenerateResponseSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { ADMIN_SCOPES } from "../../src/hub/administrator.ts";
+import { createHubInput } from "../../src/hub/input.ts";
+import { encodeRequest } from "../../src/hub/request-bytes.ts";
 import { createAdminKey } from "../../src/store/admin-keys/admin-key-repository.ts";
+import { createShadowStore } from "../../src/store/learning/shadow-store.ts";
+import { writeBatch } from "../../src/store/write/recorder/write-batch.ts";
+import { inferenceRow } from "../support/rows.ts";
 import { startTestService, type TestService } from "../support/service.ts";
+import { shadowRecord } from "../support/shadow-record.ts";
 
 let service: TestService;
 let adminKey: string;
@@ -114,6 +123,35 @@ describe("/v1/admin", () => {
     expect((await call("GET", "projects/default/workloads")).body).toEqual({
       ...{ object: "list", data: [], next_page_token: "" },
     });
+  });
+
+  it("shows a pair of answers, takes a verdict on it once, and names the models then", async () => {
+    const saying = (text: string) =>
+      create(GenerateResponseSchema, { content: [{ kind: { case: "text", value: { text } } }] });
+    const pairs = "projects/default/workloads/gpt-6-astra/pair";
+    expect(await call("GET", pairs)).toEqual({ status: 200, body: { object: "pair" } });
+    const row = inferenceRow({ model: "gpt-6-astra", servedModel: "gpt-6-astra", family: "tag:a" });
+    const messages = [{ role: Role.USER, content: [{ kind: { case: "text", value: { text: "Hi" } } } as const] }];
+    const request = encodeRequest(createHubInput({ messages }));
+    const response = toBinary(GenerateResponseSchema, saying("Hello"));
+    await writeBatch(service.store, { inferences: [{ row, attempts: [], request, response }], feedback: [] });
+    const facts = { inferenceId: row.id, model: "gpt-6-astra", servedModel: "gpt-6-astra" };
+    const trial = shadowRecord({ ...facts, trialModel: "claude-haiku-5-5" });
+    await createShadowStore(service.store).write(trial, { day: 0, budget: "", nanos: 0 }, saying("Hey"));
+    const { body: pair } = await call("GET", pairs);
+    expect(pair).toMatchObject({ id: trial.id, conversation: [{ role: "user", text: "Hi" }] });
+    expect([pair["first_answer"], pair["second_answer"]].sort()).toEqual(["Hello", "Hey"]);
+    const path = `projects/default/pairs/${trial.id}`;
+    expect((await call("POST", path, { verdict: "perhaps" })).body).toMatchObject({ error: { param: "verdict" } });
+    const judged = await call("POST", path, { verdict: "both" });
+    expect(judged).toMatchObject({
+      ...{ status: 200, body: { inference_id: row.id, served_model: "attune/gpt-6-astra" } },
+    });
+    expect([judged.body["first_model"], judged.body["second_model"]].sort()).toEqual([
+      "attune/claude-haiku-5-5",
+      "attune/gpt-6-astra",
+    ]);
+    expect((await call("POST", path, { verdict: "both" })).status).toBe(404);
   });
 
   it.each([

@@ -137,6 +137,9 @@ const CALLS: {
   learned: {
     list: ({ learned }) => learned.list(projectId),
     outlooks: ({ learned }) => learned.outlooks(projectId, []),
+    pair: ({ learned }) => learned.pair(workload),
+    judgePair: ({ learned }) =>
+      learned.judgePair({ projectId, id, keyId: "2b7c", verdict: { first: true, second: true } }),
     read: ({ learned }) => learned.read(workload),
     happenings: ({ learned }) => learned.happenings(workload),
     points: ({ learned }) => learned.points({ key: workload, step: 60, ...hours }),

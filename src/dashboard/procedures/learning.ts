@@ -4,7 +4,7 @@ import { checkCount, type MetricSettings, mergeOverrides, metricProblem } from "
 import { stepStart } from "../../store/dashboard/figures/steps.ts";
 import type { ControlSettings, LearnedDetails, Usage } from "../../store/dashboard/learned.ts";
 import type { DashboardContext } from "../access/context.ts";
-import { comparedText } from "../access/fields.ts";
+import { comparedText, id } from "../access/fields.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
 import { planRollups } from "../feedback/rollup-window.ts";
 import { listBuckets, rangeInput } from "../figures/window.ts";
@@ -23,6 +23,7 @@ const choice = <const T extends readonly string[]>(values: T) =>
   z.enum(values, { error: `must be one of ${values.join(", ")}, or null` }).nullable();
 
 const figure = z.number("must be a number").optional();
+const yesOrNo = z.boolean("must be true or false");
 
 /** The settings of a metric. A metric with only a name has its settings taken back. */
 const metric = z.strictObject({
@@ -170,6 +171,25 @@ export const learningRouter = router({
     );
     await ctx.learning.refresh();
   }),
+
+  /** Returns a pair of answers that nobody has judged yet, without the models that gave them; null where none is left. */
+  pair: projectProcedure("member")
+    .input(z.object({ model: name, beforeId: id.optional() }))
+    .query(
+      async ({ ctx, input: { projectId, model, beforeId } }) =>
+        (await ctx.store.learned.pair({ projectId, model }, beforeId)) ?? null,
+    ),
+
+  /** Says which answers of a pair would satisfy the person who asked. */
+  judgePair: projectProcedure("member")
+    .input(z.object({ pairId: id, first: yesOrNo, second: yesOrNo }))
+    .mutation(async ({ ctx, input: { projectId, pairId, ...verdict } }) => {
+      const { userId, email } = ctx.user;
+      const { keyId } = await ctx.store.playground.keyOf({ projectId, userId, email });
+      const judged = await ctx.store.learned.judgePair({ projectId, id: pairId, keyId, verdict });
+      if (judged !== undefined) return judged;
+      throw new TRPCError({ code: "NOT_FOUND", message: "there is no such pair, or somebody has judged it already" });
+    }),
 
   /** Forgets what was learned of a workload, which begins anew. */
   reset: projectProcedure.input(z.object({ model: name })).mutation(async ({ ctx, input: { projectId, model } }) => {

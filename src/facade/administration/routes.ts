@@ -44,6 +44,8 @@ export const ADMIN_ROUTES: Readonly<Record<string, { readonly [Each in Verb]?: R
     PATCH: { rpc: "updateControls", resource: "controls" },
   },
   "/v1/admin/projects/:project/workloads/:model": { GET: { rpc: "getWorkload" } },
+  "/v1/admin/projects/:project/workloads/:model/pair": { GET: { rpc: "getPair" } },
+  "/v1/admin/projects/:project/pairs/:pair_id": { POST: { rpc: "judgePair" } },
   "/v1/admin/projects/:project/members": { GET: { rpc: "listMembers" } },
   "/v1/admin/projects/:project/members/:member": { POST: { rpc: "setMemberRole" }, DELETE: { rpc: "removeMember" } },
   "/v1/admin/projects/:project/invitations": { GET: { rpc: "listInvitations" }, POST: { rpc: "createInvitation" } },

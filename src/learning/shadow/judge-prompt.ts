@@ -47,7 +47,7 @@ export function createJudgeInput(
   const material = {
     // First, for they are the same in many prompts.
     ...(examples.length > 0 && { examples }),
-    conversation: [...systemOf(input), ...input.messages.map(spokenOf)],
+    conversation: conversationOf(input),
     ...(input.tools.length > 0 && { tools: input.tools.flatMap(({ kind }) => kind.value && nameOf(kind.value)) }),
     answer: textOf(response.content),
   };
@@ -87,7 +87,8 @@ function textOfBlock({ kind }: ContentBlock): readonly string[] {
   }
 }
 
-interface Spoken {
+/** What somebody said in a conversation, as a reader sees it. */
+export interface Spoken {
   readonly role: string;
   readonly text: string;
 }
@@ -100,6 +101,11 @@ const ROLES: Record<Role, string> = {
   [Role.ASSISTANT]: "assistant",
   [Role.TOOL]: "tool",
 };
+
+/** Returns what was said before an answer. */
+export function conversationOf(input: InferenceInput): readonly Spoken[] {
+  return [...systemOf(input), ...input.messages.map(spokenOf)];
+}
 
 function systemOf({ system }: InferenceInput): readonly Spoken[] {
   return system.length === 0 ? [] : [{ role: "system", text: textOf(system) }];

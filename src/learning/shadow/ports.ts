@@ -4,9 +4,9 @@ import type { BackgroundAnswer, PlannedAttempt } from "../../inference/ports.ts"
 
 /**
  * Why an answer was graded: another model was tried on it, its caller has given feedback, or its caller has said
- * nothing where people only complain.
+ * nothing where people only complain. A verdict is of people of the project on a trial's answer.
  */
-export type ShadowKind = "trial" | "check" | "silent";
+export type ShadowKind = "trial" | "check" | "silent" | "verdict";
 
 /** A shadow trial, or a check of the judge, as it is recorded. It holds no text. */
 export interface ShadowRecord {
@@ -23,7 +23,7 @@ export interface ShadowRecord {
   /** The judge's grades; null where there is none. */
   readonly servedGood: boolean | null;
   readonly trialGood: boolean | null;
-  /** The reward of a check, from 0 to 1; null for other kinds. */
+  /** The reward of a check or a verdict, from 0 to 1; null for other kinds. */
   readonly reward: number | null;
   /** Of all calls. */
   readonly inputTokens: number;
@@ -80,9 +80,9 @@ export interface ShadowStore {
   release(reservation: Reservation): Promise<void>;
   /**
    * Writes a record, what is to be learned of it, and what it cost in the place of what was set aside, in one
-   * transaction.
+   * transaction. A trial's answer is kept until people have judged it, or until there are many.
    */
-  write(record: ShadowRecord, reservation: Reservation): Promise<void>;
+  write(record: ShadowRecord, reservation: Reservation, answer?: GenerateResponse): Promise<void>;
   /** Reads an answer of a project with its whole conversation; undefined where it is not stored whole. */
   readAnswer(inferenceId: string, projectId: string): Promise<AnsweredPrompt | undefined>;
   /** Reads some of the latest liked and disliked answers that are stored whole, those with notes first. */

@@ -6,15 +6,7 @@ import type { ShadowControls } from "../workload.ts";
 import { Examples } from "./examples.ts";
 import { answerTokensOf, Judge } from "./judge.ts";
 import type { JudgeRules } from "./judge-prompt.ts";
-import type {
-  AnsweredPrompt,
-  Reservation,
-  ShadowBudgets,
-  ShadowModels,
-  ShadowRecord,
-  ShadowStore,
-  ShadowWatch,
-} from "./ports.ts";
+import type { AnsweredPrompt, ShadowBudgets, ShadowModels, ShadowRecord, ShadowStore, ShadowWatch } from "./ports.ts";
 import { Spending } from "./spending.ts";
 
 /** The ports of a trial runner. */
@@ -33,7 +25,10 @@ export type TrialFacts = Pick<
 >;
 
 /** The parts of a record that its calls tell. */
-type Outcome = Pick<ShadowRecord, "trialModel" | "servedGood" | "trialGood" | "outcome">;
+type Outcome = Pick<ShadowRecord, "trialModel" | "servedGood" | "trialGood" | "outcome"> & {
+  /** The trial's answer, for people to judge. */
+  readonly answer?: AnsweredPrompt["response"];
+};
 
 /** The settings of a trial: its workload's, which name a judge. */
 export interface TrialSettings extends ShadowControls {
@@ -96,7 +91,8 @@ export class TrialRunner {
         (await this.#judge.grade(judge, { input, response: graded, projectId, rules, spending }, signal)) ?? null;
       const [servedGood, trialGood] = await Promise.all([grade(response), grade(other.response)]);
       const isGraded = servedGood !== null && trialGood !== null;
-      return { trialModel, servedGood, trialGood, outcome: isGraded ? "graded" : "ungraded" };
+      const outcome = isGraded ? "graded" : "ungraded";
+      return { trialModel, servedGood, trialGood, outcome, answer: other.response };
     });
   }
 
@@ -164,17 +160,14 @@ export class TrialRunner {
     const reservation = await this.#stored(store.reserve(settings.budget, Math.ceil(nanos), mostNanos));
     if (reservation === undefined) return watch.skipped("spend");
     const startedAt = new Date();
-    const outcome = await call(spending);
-    await this.#settle(reservation, outcome && { id: newId(), ...facts, ...outcome, ...spending.totals, startedAt });
-  }
-
-  async #settle(reservation: Reservation, record: ShadowRecord | undefined): Promise<void> {
-    const { store, watch } = this.#ports;
-    if (record === undefined) {
+    const called = await call(spending);
+    if (called === undefined) {
       await this.#stored(store.release(reservation));
       return watch.skipped("unfit");
     }
-    await this.#stored(store.write(record, reservation));
+    const { answer, ...outcome } = called;
+    const record = { id: newId(), ...facts, ...outcome, ...spending.totals, startedAt };
+    await this.#stored(store.write(record, reservation, answer));
     watch.recorded(record);
   }
 

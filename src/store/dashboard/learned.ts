@@ -1,8 +1,10 @@
 import type { Outlook } from "../../hub/outlook.ts";
 import type { ShadowUsage } from "../../hub/usage.ts";
 import { type ControlDefaults, type ControlSettings, NO_SETTINGS, resolveControls } from "../../learning/controls.ts";
+import type { BlindPair, JudgedPair } from "../../learning/shadow/blind-pair.ts";
 import type { WorkloadControls, WorkloadKey } from "../../learning/workload.ts";
 import { readControls, setControls } from "../learning/control-store.ts";
+import { judgePair, type PairJudgement } from "../learning/judge-pair.ts";
 import { resetWorkload } from "../learning/reset-workload.ts";
 import type { PointsQuery, WorkloadPoint } from "../learning/workload-points.ts";
 import type { Metric } from "../read/queries/metrics.ts";
@@ -57,6 +59,10 @@ export interface Learned {
   ): Promise<{ readonly model: string; readonly outlook: Outlook }[]>;
   /** Reads one, as it is without the models that are excluded; undefined where nothing is known of it. */
   read(key: WorkloadKey, excluded?: readonly string[]): Promise<LearnedDetails | undefined>;
+  /** Reads the latest pair of one that nobody has judged, before another one; undefined where none is left. */
+  pair(key: WorkloadKey, beforeId?: string): Promise<BlindPair | undefined>;
+  /** Writes a verdict on a pair; undefined where there is none, or somebody has judged it. */
+  judgePair(judgement: PairJudgement): Promise<JudgedPair | undefined>;
   /** Reads what happened to one, and to all of the project, the latest first. */
   happenings(key: WorkloadKey): Promise<WorkloadHappening[]>;
   points(query: PointsQuery): Promise<WorkloadPoint[]>;
@@ -81,6 +87,8 @@ export function createLearned(store: Store, reads: DashboardReads): Learned {
     outlooks: (projectId, workloads) => reads.readOutlooks(projectId, workloads),
     read: (key, excluded) => reads.readLearnedWorkload(key, excluded),
     happenings: (key) => reads.readEvents(key),
+    pair: (key, beforeId) => reads.readPair(key, beforeId),
+    judgePair: (judgement) => judgePair(store, judgement),
     points: (query) => reads.readWorkloadPoints(query),
     shadow: (query) => reads.readShadowUsage(query),
     usage: ({ model, ...query }) => reads.readUsage({ ...query, group: "model", filter: { model } }),

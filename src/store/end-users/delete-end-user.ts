@@ -76,7 +76,9 @@ async function deletePart(store: Store, { projectId, endUserId }: EndUser): Prom
     for (const table of ["InferenceBody", "InferenceAttempt", "InferenceTag", "IdempotentCall"] as const) {
       await tables.deleteFrom(table).where("id", "in", ids).execute();
     }
-    await tables.deleteFrom("ShadowTrial").where("inferenceId", "in", ids).execute();
+    for (const table of ["ShadowTrial", "ShadowPair"] as const) {
+      await tables.deleteFrom(table).where("inferenceId", "in", ids).execute();
+    }
     const gone = await tables.deleteFrom("Inference").where("id", "in", ids).returning("id").execute();
     const ended = await deleteConversations(tables, projectId, conversations);
     return { inferences: gone.length, feedback, conversations: ended };

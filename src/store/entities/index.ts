@@ -38,7 +38,7 @@ import { RetentionMark } from "./retention-mark.ts";
 import { RollupName } from "./rollup-name.ts";
 import { SavedView } from "./saved-view.ts";
 import { SetupLink } from "./setup-link.ts";
-import { ShadowDay, ShadowTrial } from "./shadow-trial.ts";
+import { ShadowDay, ShadowPair, ShadowTrial } from "./shadow-trial.ts";
 import { SignInAttempt } from "./sign-in-attempt.ts";
 import { UsageDay, UsageHour, UsageWeek } from "./usage.ts";
 import { UsageFactDay } from "./usage-fact.ts";
@@ -92,6 +92,7 @@ export const ENTITIES = [
   WorkloadControl,
   DeploymentAudit,
   ShadowTrial,
+  ShadowPair,
   ShadowDay,
   AuditEntry,
   AuditChain,

@@ -15,7 +15,7 @@ export const ShadowTrial = defineEntity({
     /** Base: the model that was asked for. */
     model: p.text(),
     family: p.text(),
-    /** trial, check or silent. */
+    /** trial, check, silent or verdict. */
     kind: p.text().$type<ShadowKind>(),
     servedModel: p.text(),
     /** The model that was tried; null for checks. */
@@ -23,7 +23,7 @@ export const ShadowTrial = defineEntity({
     /** The judge's grades; null where there is none. */
     servedGood: p.boolean().nullable(),
     trialGood: p.boolean().nullable(),
-    /** The reward that people gave a checked answer, 0 to 1. */
+    /** The reward that people gave a checked answer, or a trial's answer that they judged, 0 to 1. */
     reward: p.double().$type<number>().nullable(),
     /** Of all calls. */
     inputTokens: p.integer(),
@@ -33,6 +33,24 @@ export const ShadowTrial = defineEntity({
     startedAt: p.datetime(3),
     /** graded, ungraded or failed. */
     outcome: p.text().$type<ShadowRecord["outcome"]>(),
+  },
+});
+
+/** The text of a shadow trial's answer, until people have judged it blind against the answer that was given. */
+export const ShadowPair = defineEntity({
+  name: "ShadowPair",
+  tableName: "shadow_pair",
+  // Retention deletes them with the texts of their inferences.
+  indexes: [{ properties: ["projectId", "model", "id"] }, { properties: ["inferenceId"] }],
+  properties: {
+    /** Id of the trial. */
+    id: p.uuid().primary(),
+    inferenceId: p.uuid(),
+    projectId: p.uuid(),
+    /** Base: the model that was asked for. */
+    model: p.text(),
+    /** As in `inference_body`. */
+    answer: p.blob(),
   },
 });
 

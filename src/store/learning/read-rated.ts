@@ -41,7 +41,7 @@ async function readChecked(store: Store, { projectId, model, family }: RatedAnsw
     .selectFrom((query) =>
       query
         .selectFrom("ShadowTrial")
-        .select(["id", "inferenceId", "model", "family", "reward"])
+        .select(["id", "inferenceId", "model", "family", "kind", "reward"])
         .where("projectId", "=", projectId)
         .orderBy("id", "desc")
         .limit(MOST_RECORDS)
@@ -50,7 +50,7 @@ async function readChecked(store: Store, { projectId, model, family }: RatedAnsw
     .select(["inferenceId", "reward"])
     .where("model", "=", model)
     .where("family", "=", family)
-    .where("reward", "is not", null)
+    .where("kind", "=", "check")
     .orderBy("id", "desc")
     .execute();
   const liked = new Map<string, boolean>();

@@ -1,4 +1,7 @@
+import { toBinary } from "@bufbuild/protobuf";
+import { GenerateResponseSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { Reservation, ShadowRecord, ShadowStore } from "../../learning/shadow/ports.ts";
+import { compressBody } from "../../lib/compress-body.ts";
 import { CHANNELS } from "../changes/change-feed.ts";
 import { notifyChange } from "../changes/notify-change.ts";
 import { columnsOf } from "../database/columns.ts";
@@ -34,20 +37,40 @@ export function createShadowStore(store: Store, now: () => number = Date.now): S
     },
     release: ({ nanos, ...budget }) =>
       transact(store, (execute) => addSpent(engine, execute, { ...budget, nanos: -nanos })),
-    write: (record, { nanos, ...budget }) =>
-      transact(store, async (execute) => {
+    async write(record, { nanos, ...budget }, answer) {
+      const text = answer && (await compressBody(toBinary(GenerateResponseSchema, answer)));
+      await transact(store, async (execute) => {
         const inserted = await insert<ShadowRecord>(execute, [record]);
         // The same record again: what it cost, and what it teaches, was counted with the first.
         if (inserted.length === 0) return;
         await addSpent(engine, execute, { ...budget, nanos: (record.costNanos ?? 0) - nanos });
+        if (text !== undefined) await addPair(engine, execute, record, text);
         const event = shadowToEvent(record);
         if (event === undefined) return;
         await insertBatch(engine, execute, { events: [event], dueAtMs: now() });
         await notifyChange(execute, engine, { channel: CHANNELS.learning });
-      }),
+      });
+    },
     readAnswer: (inferenceId, projectId) => readAnswer(store, inferenceId, projectId),
     readRated: (family, mostOfSign) => readRated(store, family, mostOfSign),
   };
+}
+
+/** Pairs of a workload that wait for somebody to judge them; older ones go. */
+const MOST_PAIRS = 200;
+const ADD_PAIR = `insert into "shadow_pair" ("id", "inference_id", "project_id", "model", "answer")
+  values (?, ?, ?, ?, ?)`;
+const DELETE_OLD_PAIRS = `delete from "shadow_pair" where "project_id" = ? and "model" = ? and "id" <= (
+  select "id" from "shadow_pair" where "project_id" = ? and "model" = ? order by "id" desc limit 1 offset ${MOST_PAIRS})`;
+
+async function addPair(
+  engine: Engine,
+  execute: Executor,
+  { id, inferenceId, projectId, model }: ShadowRecord,
+  answer: Uint8Array,
+): Promise<void> {
+  await execute(sql(engine, ADD_PAIR), [id, inferenceId, projectId, model, answer]);
+  await execute(sql(engine, DELETE_OLD_PAIRS), [projectId, model, projectId, model]);
 }
 
 const ADD = 'update "shadow_day" set "spent_nanos" = "spent_nanos" + ? where "day" = ? and "budget" = ?';

@@ -39,8 +39,11 @@ interface KindOfData {
 
 /** Every kind of data. */
 export const KINDS_OF_DATA: Record<RetentionKind, KindOfData> = {
-  bodies: withConversations(partitioned("requests and answers", "inference_body")),
-  inferences: withTrials(partitioned("inferences", "inference", ["inference_attempt", "inference_tag"])),
+  bodies: withConversations(withShadow("shadow_pair", partitioned("requests and answers", "inference_body"))),
+  inferences: withShadow(
+    "shadow_trial",
+    partitioned("inferences", "inference", ["inference_attempt", "inference_tag"]),
+  ),
   feedback: {
     name: "feedback entries",
     cutAt: (_, before) => before,
@@ -73,13 +76,13 @@ function withConversations(kind: KindOfData): KindOfData {
   };
 }
 
-/** Shadow trials go with the inferences that they were made for. */
-function withTrials(kind: KindOfData): KindOfData {
+/** Shadow trials go with the inferences that they were made for, and texts of their answers with those of these. */
+function withShadow(table: "shadow_trial" | "shadow_pair", kind: KindOfData): KindOfData {
   return {
     ...kind,
     async remove(store, before, signal) {
       const beforeId = firstIdAt(before.getTime());
-      await deleteInChunks(store, { table: "shadow_trial", key: "inference_id", beforeId }, signal);
+      await deleteInChunks(store, { table, key: "inference_id", beforeId }, signal);
       return await kind.remove(store, before, signal);
     },
   };

@@ -1,12 +1,19 @@
+import { create, toBinary } from "@bufbuild/protobuf";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Role } from "../../../gen/attune/content/v1/content_pb.ts";
+import { GenerateResponseSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { createHubInput } from "../../../src/hub/input.ts";
+import { encodeRequest } from "../../../src/hub/request-bytes.ts";
 import { readLearnedWorkload } from "../../../src/store/dashboard/reads/read-learned.ts";
 import type { FeedbackEntryRow } from "../../../src/store/entities/feedback-entry.ts";
 import type { InferenceRow } from "../../../src/store/entities/inference.ts";
 import { createKey } from "../../../src/store/keys/key-repository.ts";
+import { createShadowStore } from "../../../src/store/learning/shadow-store.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { said, several } from "../../store/learning/fill.ts";
 import { feedbackRow, inferenceRow } from "../../support/rows.ts";
+import { shadowRecord } from "../../support/shadow-record.ts";
 import { type DashboardService, startDashboardService } from "../harness.ts";
 import { createPeople, type People } from "../people.ts";
 import { hasBrowser, launchBrowser, lookAt, openPage } from "./browser.ts";
@@ -189,6 +196,42 @@ describe.skipIf(!hasBrowser)("workloads", () => {
     await page.getByRole("button", { name: "Resume" }).click();
     await page.getByRole("button", { name: "Stop" }).waitFor();
     await byRole.developer.mutate("learning.setControls", { projectId, model: BASE, mode: null, excluded: null });
+  });
+
+  it("has two answers judged by a keyboard, and names their models afterwards", async () => {
+    const { projectId } = full;
+    const row = inferenceRow({ projectId, model: BASE, servedModel: BASE, family: "tag:poems" });
+    const saying = (text: string) =>
+      create(GenerateResponseSchema, { content: [{ kind: { case: "text", value: { text } } }] });
+    const messages = [
+      { role: Role.USER, content: [{ kind: { case: "text", value: { text: "A *short* poem on Bern." } } } as const] },
+    ];
+    const request = encodeRequest(createHubInput({ messages }));
+    const response = toBinary(GenerateResponseSchema, saying("The river **bends** around the town."));
+    await writeBatch(service.store, { inferences: [{ row, attempts: [], request, response }], feedback: [] });
+    const trial = shadowRecord({ projectId, model: BASE, servedModel: BASE, trialModel: HAIKU, inferenceId: row.id });
+    await createShadowStore(service.store).write(
+      trial,
+      { day: 0, budget: "", nanos: 0 },
+      saying("Bears.\n\n- Two bears"),
+    );
+    await page.reload();
+    await page.getByRole("link", { name: "Compare answers blind" }).click();
+    await heading("Compare answers").waitFor();
+    const first = page.getByRole("region", { name: "First answer" });
+    await first.waitFor();
+    expect(await page.locator("main").getByText(HAIKU).count()).toBe(0);
+    await lookAt(page, "pair");
+    await page.getByRole("button", { name: "Both" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByText(`Saved. The caller got the answer of ${BASE}`).waitFor();
+    await page.locator("main").getByText(HAIKU).waitFor();
+    await lookAt(page, "pair-judged");
+    await page.getByRole("button", { name: "Next pair" }).click();
+    await page.getByText("No pair left to judge").waitFor();
+    await lookAt(page, "pairs-none");
+    await page.getByRole("link", { name: "The workload" }).click();
+    await heading(BASE).waitFor();
   });
 
   it("shows how well the choice among several answers is learned, by what, and when it was proven", async () => {

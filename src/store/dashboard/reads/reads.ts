@@ -1,4 +1,5 @@
 import { readCallCounts } from "../../alerts/read-call-counts.ts";
+import { readPair } from "../../learning/read-pair.ts";
 import { readWorkloadPoints } from "../../learning/workload-points.ts";
 import { compareModels } from "../../read/queries/compare-models.ts";
 import { readFacets } from "../../read/queries/facets.ts";
@@ -53,6 +54,7 @@ export const READS = {
   readLearnedWorkload,
   readLearnedWorkloads,
   readOutlooks,
+  readPair,
   readMetrics,
   readNames,
   readNewer,

@@ -35,6 +35,10 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`create index "shadow_trial_project_id_id_index" on "shadow_trial" ("project_id", "id");`);
     this.addSql(`create index "shadow_trial_inference_id_index" on "shadow_trial" ("inference_id");`);
 
+    this.addSql(`create table "shadow_pair" ("id" uuid not null, "inference_id" uuid not null, "project_id" uuid not null, "model" text not null, "answer" bytea not null, primary key ("id"));`);
+    this.addSql(`create index "shadow_pair_project_id_model_id_index" on "shadow_pair" ("project_id", "model", "id");`);
+    this.addSql(`create index "shadow_pair_inference_id_index" on "shadow_pair" ("inference_id");`);
+
     this.addSql(`create table "shadow_day" ("day" int not null, "budget" text not null, "spent_nanos" bigint not null, primary key ("day", "budget"));`);
 
     this.addSql(`create table "end_user_deletion" ("id" uuid not null, "project_id" uuid not null, "end_user_id" text not null, "account_id" text not null, "email" text not null, "requested_at" timestamptz(3) not null, "state" text not null, "beat_at" timestamptz(3) not null, "inferences" int not null, "feedback" int not null, "conversations" int not null, primary key ("id"));`);
@@ -200,6 +204,7 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`drop table if exists "idempotent_call" cascade;`);
     this.addSql(`drop table if exists "deployment_audit" cascade;`);
     this.addSql(`drop table if exists "shadow_trial" cascade;`);
+    this.addSql(`drop table if exists "shadow_pair" cascade;`);
     this.addSql(`drop table if exists "shadow_day" cascade;`);
     this.addSql(`drop table if exists "end_user_deletion" cascade;`);
     this.addSql(`drop table if exists "alert_lease" cascade;`);

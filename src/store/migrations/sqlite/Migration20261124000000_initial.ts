@@ -36,6 +36,10 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`create index \`shadow_trial_project_id_id_index\` on \`shadow_trial\` (\`project_id\`, \`id\`);`);
     this.addSql(`create index \`shadow_trial_inference_id_index\` on \`shadow_trial\` (\`inference_id\`);`);
 
+    this.addSql(`create table \`shadow_pair\` (\`id\` text not null primary key, \`inference_id\` text not null, \`project_id\` text not null, \`model\` text not null, \`answer\` blob not null);`);
+    this.addSql(`create index \`shadow_pair_project_id_model_id_index\` on \`shadow_pair\` (\`project_id\`, \`model\`, \`id\`);`);
+    this.addSql(`create index \`shadow_pair_inference_id_index\` on \`shadow_pair\` (\`inference_id\`);`);
+
     this.addSql(`create table \`shadow_day\` (\`day\` integer not null, \`budget\` text not null, \`spent_nanos\` bigint not null, primary key (\`day\`, \`budget\`));`);
 
     this.addSql(`create table \`end_user_deletion\` (\`id\` text not null primary key, \`project_id\` text not null, \`end_user_id\` text not null, \`account_id\` text not null, \`email\` text not null, \`requested_at\` datetime not null, \`state\` text not null, \`beat_at\` datetime not null, \`inferences\` integer not null, \`feedback\` integer not null, \`conversations\` integer not null);`);
@@ -207,6 +211,7 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`drop table if exists \`refusal_hour\`;`);
     this.addSql(`drop table if exists \`deployment_audit\`;`);
     this.addSql(`drop table if exists \`shadow_trial\`;`);
+    this.addSql(`drop table if exists \`shadow_pair\`;`);
     this.addSql(`drop table if exists \`shadow_day\`;`);
     this.addSql(`drop table if exists \`end_user_deletion\`;`);
     this.addSql(`drop table if exists \`alert_lease\`;`);

@@ -26,8 +26,17 @@ interface RowBatch {
 /** Writes rows, counts those that are new, and says what is to be learned of them, in one transaction. */
 export type BatchWriter = (batch: RowBatch) => Promise<void>;
 
-/** Creates what writes batches to a database: its statements are built here, once. */
+/** Does so within a transaction that somebody else ends. */
+export type RowWriter = (execute: Executor, batch: RowBatch) => Promise<void>;
+
+/** Creates what writes batches to a database, a transaction each. */
 export function createBatchWriter(store: Store): BatchWriter {
+  const write = createRowWriter(store);
+  return (batch) => transact(store, (execute) => write(execute, batch));
+}
+
+/** Creates what writes rows within a transaction: its statements are built here, once. */
+export function createRowWriter(store: Store): RowWriter {
   const em = store.fork();
   const { engine } = store;
   const insertInferences = createNewRowInserter(engine, { table: "inference", columns: columnsOf(em, Inference) });
@@ -71,15 +80,14 @@ export function createBatchWriter(store: Store): BatchWriter {
     return inserted;
   }
 
-  return (batch) =>
-    transact(store, async (execute) => {
-      const inferences = batch.inferences.length > 0 ? await writeInferences(execute, batch) : [];
-      const feedback = batch.feedback.length > 0 ? await writeFeedback(execute, batch) : [];
-      await writeOutbox(execute, { inferences, feedback });
-      // Last: all who write add to the same rows of the rollups, and wait for each other from here on.
-      // What is said of answers that nobody was given says nothing of those that were.
-      await addRollups(execute, { inferences, feedback: feedback.filter(isOfGiven) });
-    });
+  return async (execute, batch) => {
+    const inferences = batch.inferences.length > 0 ? await writeInferences(execute, batch) : [];
+    const feedback = batch.feedback.length > 0 ? await writeFeedback(execute, batch) : [];
+    await writeOutbox(execute, { inferences, feedback });
+    // Last: all who write add to the same rows of the rollups, and wait for each other from here on.
+    // What is said of answers that nobody was given says nothing of those that were.
+    await addRollups(execute, { inferences, feedback: feedback.filter(isOfGiven) });
+  };
 }
 
 /** Returns whether an entry is on the answer that was given, and not on that of another candidate. */

@@ -3,6 +3,7 @@ import "./workloads.css";
 import { Route, Routes } from "react-router";
 import { ListPage } from "./list/list-page.tsx";
 import { WorkloadPage } from "./one/workload-page.tsx";
+import { PairsPage } from "./pairs/pairs-page.tsx";
 
 /** The list of workloads, and the page of each. */
 export function WorkloadsPage() {
@@ -10,6 +11,7 @@ export function WorkloadsPage() {
     <Routes>
       <Route index element={<ListPage />} />
       <Route path=":model" element={<WorkloadPage />} />
+      <Route path=":model/pairs" element={<PairsPage />} />
     </Routes>
   );
 }

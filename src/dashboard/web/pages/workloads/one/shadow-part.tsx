@@ -1,6 +1,8 @@
-import { Stack, Text, Title } from "@mantine/core";
+import { Button, Group, Stack, Text, Title } from "@mantine/core";
+import { Link, useLocation } from "react-router";
 import { describeJudge, type JudgeFigures } from "../../../../../hub/judge-figures.ts";
 import { describeShadow } from "../../../../../hub/usage.ts";
+import { mayAct, useProject } from "../../../shell/session.ts";
 import type { WorkloadDetails } from "../use-workloads.ts";
 
 interface Props {
@@ -10,6 +12,8 @@ interface Props {
 
 /** The shadow trials of the window and their cost, and how far their judge is right; nothing where there are none. */
 export function ShadowPart({ shadow, judge }: Props) {
+  const mayJudge = mayAct(useProject(), "member");
+  const { search } = useLocation();
   if (shadow === null && judge === null) return null;
   return (
     <Stack gap="sm">
@@ -21,6 +25,13 @@ export function ShadowPart({ shadow, judge }: Props) {
       </Text>
       <Text fz="sm">{shadow === null ? "No trials in this time." : `${describeShadow(shadow)}.`}</Text>
       <Text fz="sm">The judge: {describeJudge(judge)}.</Text>
+      {mayJudge && (
+        <Group>
+          <Button component={Link} to={{ pathname: "pairs", search }} variant="default" size="xs">
+            Compare answers blind
+          </Button>
+        </Group>
+      )}
     </Stack>
   );
 }

@@ -1,0 +1,52 @@
+import { PairVerdict } from "../../gen/attune/admin/v1/admin_pb.ts";
+import { InferenceError } from "../hub/error.ts";
+import { judgePair } from "../store/learning/judge-pair.ts";
+import { readPair } from "../store/learning/read-pair.ts";
+import { notFound } from "./checks.ts";
+import { findOwnProject } from "./find-own.ts";
+import type { Handlers } from "./handler.ts";
+
+/** Which of the two answers a verdict finds satisfactory. */
+const VERDICTS: Readonly<Record<PairVerdict, { readonly first: boolean; readonly second: boolean } | undefined>> = {
+  [PairVerdict.UNSPECIFIED]: undefined,
+  [PairVerdict.FIRST]: { first: true, second: false },
+  [PairVerdict.SECOND]: { first: false, second: true },
+  [PairVerdict.BOTH]: { first: true, second: true },
+  [PairVerdict.NEITHER]: { first: false, second: false },
+};
+
+/** The operations on pairs of answers that people judge blind. */
+export const pairHandlers: Handlers<"getPair" | "judgePair"> = {
+  async getPair(work, { project, model: name, beforeId }) {
+    const { id: projectId } = await findOwnProject(work, project);
+    const model = work.modelOf(name);
+    if (model === undefined) throw notFound("model", "model");
+    const pair = await readPair(work.store, { projectId, model }, beforeId === "" ? undefined : beforeId);
+    if (pair === undefined) return {};
+    const [firstAnswer, secondAnswer] = pair.answers;
+    const { id, conversation } = pair;
+    return {
+      pair: { id, model: idOf(work, model), conversation: [...conversation], firstAnswer, secondAnswer },
+    };
+  },
+
+  async judgePair(work, { project, pairId, verdict: given }) {
+    const { id: projectId } = await findOwnProject(work, project);
+    const verdict = VERDICTS[given];
+    if (verdict === undefined) throw InferenceError.invalid("verdict", "must be first, second, both or neither");
+    const judged = await judgePair(work.store, { projectId, id: pairId, keyId: work.actor.id, verdict });
+    if (judged === undefined) throw notFound("pair_id", "pair that nobody has judged");
+    const { inferenceId, models, servedModel } = judged;
+    const [firstModel, secondModel] = models.map((model) => idOf(work, model));
+    return {
+      inferenceId,
+      firstModel: firstModel ?? "",
+      secondModel: secondModel ?? "",
+      servedModel: idOf(work, servedModel),
+    };
+  },
+};
+
+function idOf({ prefix }: { readonly prefix: string }, model: string): string {
+  return `${prefix}/${model}`;
+}

@@ -1,0 +1,52 @@
+import { Button } from "@mantine/core";
+import { IconArrowLeft, IconScale } from "@tabler/icons-react";
+import { Link, useLocation, useParams } from "react-router";
+import { EmptyState } from "../../../parts/empty-state.tsx";
+import { ErrorNote } from "../../../parts/error-note.tsx";
+import { nameText } from "../../../parts/name-text.ts";
+import { Page } from "../../../shell/page.tsx";
+import { PairView } from "./pair-view.tsx";
+import { usePair } from "./use-pair.ts";
+
+/** Lets people of the project judge answers and those of their shadow trials, without the models that gave them. */
+export function PairsPage() {
+  const { model = "" } = useParams();
+  const { search } = useLocation();
+  const { pair, judge, goOn } = usePair(model);
+  return (
+    <Page
+      title="Compare answers"
+      lead={`Two models answered the same request of ${nameText(model)}. Say which answers would satisfy the person who asked; the models are named afterwards.`}
+      actions={
+        <Button
+          component={Link}
+          to={{ pathname: "..", search }}
+          relative="path"
+          variant="default"
+          leftSection={<IconArrowLeft size={16} aria-hidden />}
+        >
+          The workload
+        </Button>
+      }
+    >
+      <ErrorNote error={pair.error ?? judge.error} onRetry={() => void pair.refetch()} />
+      {pair.data === null && (
+        <EmptyState
+          Icon={IconScale}
+          title="No pair left to judge"
+          text="Shadow trials make pairs: the answer that was given, and the answer of another model. The latest 200 of a workload wait here."
+        />
+      )}
+      {pair.data != null && (
+        <PairView
+          key={pair.data.id}
+          pair={pair.data}
+          judged={judge.data}
+          isPending={judge.isPending}
+          onVerdict={(verdict) => judge.mutate(verdict)}
+          onNext={goOn}
+        />
+      )}
+    </Page>
+  );
+}
