@@ -33,12 +33,13 @@ export function checkConfig(environment: Environment, cwd: string): ConfigReport
   }
 }
 
-function describeConfig({ file, prefix, server, database, telemetry, upstreams, models }: Config): string[] {
+function describeConfig({ file, prefix, server, database, telemetry, alerts, upstreams, models }: Config): string[] {
   return [
     `${file ?? "the built-in configuration"} is valid`,
     `listens on ${server.host}:${server.port}`,
     `keeps records in ${database.url.startsWith("sqlite:") ? database.url : "PostgreSQL"}`,
     ...describeTelemetry(telemetry),
+    ...describeAlerts(alerts),
     ...Object.entries(upstreams).map(([name, upstream]) => `upstream ${name}: ${describeUpstream(upstream)}`),
     ...models.map(({ name, aliases = [], deployments }) => {
       const places = deployments.map(({ upstream, model }) => `${upstream} (${model})`);
@@ -46,6 +47,16 @@ function describeConfig({ file, prefix, server, database, telemetry, upstreams, 
       return `model ${prefix}/${name}${also}: ${places.join(", ")}`;
     }),
   ];
+}
+
+function describeAlerts({ enabled, rules, destinations }: Config["alerts"]): string[] {
+  if (!enabled) return ["tells of no alerts"];
+  const on = rules.filter(({ isEnabled }) => isEnabled).length;
+  // The path of an address may be a secret.
+  const to = destinations.map(
+    ({ name, kind, target }) => `${name} (${kind}, ${kind === "email" ? target : new URL(target).host})`,
+  );
+  return to.length === 0 ? [] : [`tells of alerts by ${on} rules: ${to.join(", ")}`];
 }
 
 function describeTelemetry({ serviceName, traces, metrics }: TelemetryConfig): string[] {

@@ -1,3 +1,4 @@
+import { budgetSubject, endUserOwner } from "../alerts/budget-subject.ts";
 import type { LocalSignals } from "../alerts/local-signals.ts";
 import type { Config } from "../config/config.ts";
 import type { CallLimiter } from "../inference/ports.ts";
@@ -73,16 +74,10 @@ export async function openQuotas({ store, log, book, settings, countWarning, sig
 /** Reports the use of a budget to the rules about budgets, until its window ends. */
 function reportBudget(signals: LocalSignals, { subject, rule, share, untilMs }: BudgetUse, nowMs: number): void {
   const { owner, projectId, keyId } = parseSubject(subject);
-  const budget = { kind: "budget", subject: `${RULE_NAMES[rule] ?? rule} of ${owner}`, projectId, keyId } as const;
+  const budget = { kind: "budget", subject: budgetSubject(rule, owner), projectId, keyId } as const;
   if (share === undefined) signals.clear(budget);
   else signals.set({ ...budget, value: share, expiresAtMs: untilMs }, nowMs);
 }
-
-const RULE_NAMES: Readonly<Record<string, string>> = {
-  costNanosPerDay: "USD a day",
-  costNanosPerMonth: "USD a month",
-  costNanosTotal: "USD in all",
-};
 
 /** Reads `project:ID`, `key:PUBLIC`, `tag:PROJECT/NAME`, `end-user:PROJECT/NAME` and `installation`. */
 function parseSubject(subject: string) {
@@ -90,5 +85,6 @@ function parseSubject(subject: string) {
   if (kind === "project") return { owner: "the project", projectId: rest };
   if (kind === "key") return { owner: `key ${rest}`, projectId: "", keyId: rest };
   const [, projectId = "", name = ""] = /^([^/]*)\/(.*)$/s.exec(rest) ?? [];
-  return { owner: kind === "installation" ? "the installation" : `${kind.replace("-", " ")} ${name}`, projectId };
+  if (kind === "end-user") return { owner: endUserOwner(name), projectId };
+  return { owner: kind === "installation" ? "the installation" : `${kind} ${name}`, projectId };
 }

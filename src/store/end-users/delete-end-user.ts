@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Kysely } from "@mikro-orm/sql";
+import { endUserSubjects } from "../../alerts/budget-subject.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
 import type { Store } from "../types/store.ts";
 import { query, type Tables } from "../types/tables.ts";
@@ -33,8 +34,9 @@ const PAUSE_MS = 20;
 
 /**
  * Deletes all that the calls of an end user left: their records with requests and answers, attempts, tags and shadow
- * trials, feedback on them, answers kept for idempotency keys, the conversations that they went on with, and figures
- * by this end user. Limits stay, and so do figures that name nobody. What was deleted stays so where it is broken off.
+ * trials, feedback on them, answers kept for idempotency keys, the conversations that they went on with, figures by
+ * this end user, and alerts about its budgets. Limits stay, and so do figures that name nobody. What was deleted stays
+ * so where it is broken off.
  */
 export async function deleteEndUser(
   store: Store,
@@ -113,6 +115,13 @@ async function deleteFigures(store: Store, { projectId, endUserId }: EndUser, de
       await query(em)
         .deleteFrom(table)
         .where((is) => is.and({ projectId, kind: "end_user", name: endUserId }))
+        .execute();
+    }
+    for (const table of ["Alert", "AlertSignal"] as const) {
+      await query(em)
+        .deleteFrom(table)
+        .where("projectId", "=", projectId)
+        .where("subject", "in", endUserSubjects(endUserId))
         .execute();
     }
     appendAuditEntry(em, {

@@ -2,9 +2,11 @@ import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { MessageSchema, Role } from "../../../gen/attune/content/v1/content_pb.ts";
 import { CallFactsSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { endUserSubjects } from "../../../src/alerts/budget-subject.ts";
 import { endUserLines } from "../../../src/dashboard/end-users/end-user-lines.ts";
 import { ContentReader } from "../../../src/dashboard/history/content-reader.ts";
 import { newId } from "../../../src/lib/ids.ts";
+import { changeAlerts } from "../../../src/store/alerts/write-alerts.ts";
 import { createConversationStore } from "../../../src/store/conversations/conversation-store.ts";
 import { createProjects } from "../../../src/store/dashboard/projects.ts";
 import { deleteEndUser } from "../../../src/store/end-users/delete-end-user.ts";
@@ -161,5 +163,16 @@ describe.each(ENGINES)("the data of an end user on %s", (engine) => {
       { conversation: { items: [{ message: { content: [{ text: { text: "a secret of ada" } }] } }] } },
     ]);
     expect(text).not.toContain("grace");
+  });
+
+  it("has alerts about its budgets deleted, and those of others kept", async () => {
+    const { store } = databases;
+    const projectId = await newProject();
+    const facts = { projectId, rule: "budget", kind: "budget", summary: "", value: 1, threshold: 0.8 } as const;
+    const opened = ["ada", "bob"].flatMap((id) => endUserSubjects(id).map((subject) => ({ ...facts, subject })));
+    await changeAlerts(store, { opened, seen: [], closed: [] });
+    await deleteEndUser(store, { projectId, endUserId: "ada" });
+    const left = await store.query().selectFrom("Alert").select("subject").where("projectId", "=", projectId).execute();
+    expect(left.map(({ subject }) => subject).sort()).toEqual(endUserSubjects("bob").sort());
   });
 });
