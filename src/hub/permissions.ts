@@ -108,6 +108,11 @@ export const PERMISSIONS = {
     procedures: ["learning.setControls", "learning.reset"],
     scopes: ["workloads:write"],
   },
+  "workloads.judge": {
+    allows: "judge pairs of answers blind",
+    roles: DEVELOPERS,
+    procedures: ["learning.pair", "learning.judgePair"],
+  },
   "keys.revoke-any": { allows: "revoke every API key", roles: ADMINS, scopes: ["keys:write"] },
   "playground.allow": {
     allows: "see whose playground key was revoked, and allow it again",

@@ -48,12 +48,7 @@ export function createQuotaWatch({ warnAt, warn, report }: WatchPorts): WatchQuo
     const isBudget = QUOTA_RULES[rule].amount === "costNanos";
     if (isBudget && report !== undefined) {
       const use = useOf(counter, used, endMs ?? nextDays(nowMs));
-      const key = use.share === undefined ? undefined : `${use.share} ${use.untilMs}`;
-      if (reported.get(counter) !== key) {
-        if (key === undefined) reported.delete(counter);
-        else reported.set(counter, key);
-        report(use);
-      }
+      if (isNews(reported, counter, use)) report(use);
     }
     if (used < limit * warnAt()) return;
     if (counter.isWarned) return;
@@ -67,6 +62,15 @@ const DAY_MS = 86_400_000;
 /** Returns the end of the next day: what no time ends is reported anew each day. */
 function nextDays(nowMs: number): number {
   return (Math.floor(nowMs / DAY_MS) + 2) * DAY_MS;
+}
+
+/** Tells whether the use of a budget has changed since it was reported, and keeps it as reported. */
+function isNews(reported: WeakMap<Counter, string>, counter: Counter, { share, untilMs }: BudgetUse): boolean {
+  const use = share === undefined ? undefined : `${share} ${untilMs}`;
+  if (reported.get(counter) === use) return false;
+  if (use === undefined) reported.delete(counter);
+  else reported.set(counter, use);
+  return true;
 }
 
 function useOf({ subject, rule, limit }: Counter, used: number, untilMs: number): BudgetUse {

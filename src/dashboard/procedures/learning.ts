@@ -173,7 +173,7 @@ export const learningRouter = router({
   }),
 
   /** Returns a pair of answers that nobody has judged yet, without the models that gave them; null where none is left. */
-  pair: projectProcedure("member")
+  pair: projectProcedure
     .input(z.object({ model: name, beforeId: id.optional() }))
     .query(
       async ({ ctx, input: { projectId, model, beforeId } }) =>
@@ -181,7 +181,7 @@ export const learningRouter = router({
     ),
 
   /** Says which answers of a pair would satisfy the person who asked. */
-  judgePair: projectProcedure("member")
+  judgePair: projectProcedure
     .input(z.object({ pairId: id, first: yesOrNo, second: yesOrNo }))
     .mutation(async ({ ctx, input: { projectId, pairId, ...verdict } }) => {
       const { userId, email } = ctx.user;

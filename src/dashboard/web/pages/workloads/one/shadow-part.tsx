@@ -12,7 +12,7 @@ interface Props {
 
 /** The shadow trials of the window and their cost, and how far their judge is right; nothing where there are none. */
 export function ShadowPart({ shadow, judge }: Props) {
-  const mayJudge = mayAct(useProject(), "member");
+  const mayJudge = mayAct(useProject(), "workloads.judge");
   const { search } = useLocation();
   if (shadow === null && judge === null) return null;
   return (
