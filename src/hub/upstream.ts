@@ -18,7 +18,7 @@ export interface UpstreamCall {
   /**
    * Sends the request and hands the answer on, one batch for each read; resolves at its end. The first event is
    * `started` with what the upstream says of itself (upstream_request_id, usage); the service fills in the rest. The
-   * last is `finished`. Blocks come one after another, numbered from 0. Throws InferenceError, or what the sink throws;
+   * last is `finished`. Blocks come one after another, numbered from 0; of several choices each ends for itself. Throws InferenceError, or what the sink throws;
    * aborting the signal ends it with CANCELED.
    */
   send(sink: EventSink, signal: AbortSignal): Promise<void>;
@@ -57,6 +57,8 @@ export interface Upstream {
   readonly takesCacheMarks?: boolean;
   /** True if its cache of prompts takes a key, which is made up for callers who give none; absent: no. */
   readonly takesCacheKeys?: boolean;
+  /** Most choices that one call may ask for; absent: one. */
+  readonly mostChoices?: number;
   /** Translates `input` for the deployment. Throws INVALID_REQUEST for what must be refused by name. */
   prepare(input: HubInput, target: UpstreamTarget): UpstreamCall;
   /** Translates `input` to have its tokens counted; absent if the upstream does not count. Throws as prepare() does. */
@@ -87,6 +89,8 @@ export interface UpstreamTarget {
   readonly cachedParts?: CachedParts | undefined;
   /** Names prompts that begin alike for its cache, where the caller does not; absent: no key is made up. */
   readonly cacheKey?: string | undefined;
+  /** Choices that the call asks for; absent: one. */
+  readonly choices?: number;
   /** Headers that tell of the trace that the call belongs to; none if absent. */
   readonly traceHeaders?: Readonly<Record<string, string>> | undefined;
 }

@@ -19,6 +19,8 @@ export interface AdmittedCall {
 export interface PricedPlace {
   readonly model: CatalogModel;
   readonly deployment: Deployment;
+  /** Answers that one call asks for; absent: one. */
+  readonly answers?: number;
 }
 
 /** Limits what callers take: requests, tokens, money and models. */

@@ -98,7 +98,7 @@ class LedgerQuota implements CallQuota {
       this.#first = reserved;
     };
     // Each of several choices is a call of its own, and all of them are given or none.
-    const reserved = this.#reserve(place, prompt, Math.max(1, this.#call.input.n));
+    const reserved = this.#reserve(place, prompt, Math.max(1, this.#call.input.n / (place.answers ?? 1)));
     return reserved instanceof Promise ? reserved.then(keep) : keep(reserved);
   }
 
@@ -133,7 +133,7 @@ class LedgerQuota implements CallQuota {
       return {
         settle: (taken) => {
           spend?.(taken.costNanos ?? 0);
-          this.#settle(found, taken);
+          this.#settle(found, taken, place.answers);
         },
       };
     };
@@ -141,23 +141,27 @@ class LedgerQuota implements CallQuota {
     return reserved instanceof Promise ? reserved.then(open) : open(reserved);
   }
 
-  #settle(reserved: Reservation, { usage, costNanos: cost = 0 }: Parameters<AttemptQuota["settle"]>[0]): void {
+  #settle(
+    reserved: Reservation,
+    { usage, costNanos: cost = 0 }: Parameters<AttemptQuota["settle"]>[0],
+    answers = 1,
+  ): void {
     if (usage === undefined) {
       reserved.release();
       return;
     }
     this.#hasTaken = true;
-    this.#call.usual.add(this.#workload, usage.outputTokens);
+    this.#call.usual.add(this.#workload, usage.outputTokens / answers);
     reserved.settle({ inputTokens: promptTokens(usage), outputTokens: usage.outputTokens, costNanos: cost });
   }
 
   /** Returns what an attempt is expected to take, and the most that it may cost where its price is known. */
-  #estimate({ model, deployment }: PricedPlace, prompt: InferenceInput) {
+  #estimate({ model, deployment, answers = 1 }: PricedPlace, prompt: InferenceInput) {
     const price = deployment.price ?? model.price;
     if (this.#payer !== undefined && price === undefined) throw unpricedError(model.name, this.#payer);
     const { input, usual, reserve } = this.#call;
-    const bound = Math.min(input.maxOutputTokens ?? Number.POSITIVE_INFINITY, model.maxOutputTokens);
-    const expected = reserve() === "bound" ? bound : Math.max(LEAST_ANSWER, usual.usual(this.#workload));
+    const bound = answers * Math.min(input.maxOutputTokens ?? Number.POSITIVE_INFINITY, model.maxOutputTokens);
+    const expected = reserve() === "bound" ? bound : answers * Math.max(LEAST_ANSWER, usual.usual(this.#workload));
     const inputTokens = estimateInputTokens(prompt);
     const outputTokens = Math.min(bound, expected);
     const costOf = (tokens: number) =>

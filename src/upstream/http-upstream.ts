@@ -68,6 +68,7 @@ export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpst
     dialect: protocol.dialect,
     takesCacheMarks: protocol.takesCacheMarks === true,
     takesCacheKeys,
+    ...(protocol.takesChoices === true && profile?.n !== undefined && { mostChoices: profile.n }),
     fingerprint(input, target) {
       const { body, headers, losses } = protocol.encodeRequest(input, askedOf(target));
       return JSON.stringify([body, headers, losses, input.dialect === protocol.ownDialect]);
@@ -89,7 +90,7 @@ export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpst
         ...parts,
         ...sent,
         url: place,
-        createDecoder: () => createEventDecoder(dialect),
+        createDecoder: () => createEventDecoder(dialect, target.choices),
         limits,
       };
       const { losses, optimizations } = request;

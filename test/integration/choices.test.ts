@@ -38,8 +38,13 @@ let script: Said[] = [];
 beforeAll(async () => {
   upstream = await startScriptedUpstream();
   upstream.answerBy(answerByScript);
-  const models = UPSTREAM_KINDS.map((kind) => modelAt([kind], { name: kind, candidates: 4 })).join("");
-  service = await startTestService({ yaml: `upstreams: ${upstreamsAt(upstream.url)}\nmodels: ${models}` });
+  const models = [
+    ...UPSTREAM_KINDS.map((kind) => modelAt([kind], { name: kind, candidates: 4 })),
+    modelAt(["several"], { name: "several", candidates: 4 }),
+    modelAt(["several", "messages"], { name: "mixed", candidates: 4 }),
+  ].join("");
+  const several = `  several: { kind: openai-chat, baseUrl: "${upstream.url}/chat/v1", profile: { n: 3 } }`;
+  service = await startTestService({ yaml: `upstreams: ${upstreamsAt(upstream.url)}\n${several}\nmodels: ${models}` });
   openai = new OpenAI({ baseURL: `${service.url}/v1`, apiKey: service.key, maxRetries: 0 });
 });
 beforeEach(() => {
@@ -177,6 +182,86 @@ describe.each(UPSTREAM_KINDS)("choices of a %s upstream", (kind) => {
     left.abort();
     await failed;
     await Promise.all(upstream.received.map(({ aborted }) => aborted));
+  });
+});
+
+describe("choices of an upstream that gives several itself", () => {
+  const head = { id: "c", object: "chat.completion.chunk", created: 1, model: "real" };
+  const chunk = (index: number, delta: object, finish_reason: string | null = null): string =>
+    `data: ${JSON.stringify({ ...head, choices: [{ index, delta, finish_reason }] })}\n\n`;
+  const told = { prompt_tokens: 9, completion_tokens: 6, total_tokens: 15 };
+  const call = { index: 0, id: "call_1", type: "function", function: { name: "f", arguments: "{}" } };
+  const frames = [
+    chunk(0, { role: "assistant", content: "a" }),
+    chunk(1, { role: "assistant", content: "b" }),
+    chunk(0, { content: "A" }),
+    chunk(1, {}, "length"),
+    chunk(0, {}, "stop"),
+    `data: ${JSON.stringify({ ...head, choices: [], usage: told })}\n\n`,
+    "data: [DONE]\n\n",
+  ];
+  const message = (content: string | null, more: object = {}) => ({ role: "assistant", content, ...more });
+  const whole = JSON.stringify({
+    ...{ id: "c", object: "chat.completion", created: 1, model: "real", usage: told },
+    choices: [
+      { index: 1, message: message(null, { tool_calls: [call] }), finish_reason: "tool_calls" },
+      { index: 0, message: message("aA"), finish_reason: "stop" },
+    ],
+  });
+  beforeEach(() =>
+    upstream.answerBy((_path, body) => (body.includes('"stream"') ? { steps: frames } : wholeAnswer(whole))),
+  );
+  afterAll(() => upstream.answerBy(answerByScript));
+
+  it("come by one call, whole, with its one prompt", async () => {
+    const answer = await openai.chat.completions.create(asked("several", 2));
+    expect(answer.choices.map(({ index, finish_reason }) => [index, finish_reason])).toEqual([
+      [0, "stop"],
+      [1, "tool_calls"],
+    ]);
+    expect(answer.choices[0]?.message.content).toBe("aA");
+    expect(answer.choices[1]?.message.tool_calls).toMatchObject([{ function: { name: "f", arguments: "{}" } }]);
+    expect(answer.usage).toMatchObject(told);
+    expect(upstream.received.map(({ body }) => JSON.parse(body).n)).toEqual([2]);
+    const { row, attempts, content } = await written(answer.id);
+    expect(attempts.map(({ role, isWinner }) => [role, isWinner])).toEqual([["primary", true]]);
+    expect(row).toMatchObject({ inputTokens: 9, outputTokens: 6, costNanos: 9 * 3000 + 6 * 15_000 });
+    expect(content?.output.furtherChoices).toHaveLength(1);
+  });
+
+  it("come side by side in a stream, as the upstream sends them", async () => {
+    const body = { ...asked("several", 2), stream: true as const, stream_options: { include_usage: true } };
+    const said: unknown[] = [];
+    for await (const { choices, usage } of await openai.chat.completions.create(body)) {
+      for (const { index, delta, finish_reason } of choices)
+        if (delta.content || finish_reason !== null) said.push([index, delta.content ?? finish_reason]);
+      if (usage) said.push(usage.total_tokens);
+    }
+    const of = (position: number) => said.filter((each) => Array.isArray(each) && each[0] === position);
+    expect(of(0)).toEqual([
+      [0, "a"],
+      [0, "A"],
+      [0, "stop"],
+    ]);
+    expect(of(1)).toEqual([
+      [1, "b"],
+      [1, "length"],
+    ]);
+    expect(said.at(-1)).toBe(15);
+    expect(said).toHaveLength(6);
+  });
+
+  it("are a failure where fewer came than were asked for", async () => {
+    const failed = openai.chat.completions.create(asked("several", 3));
+    await expect(failed).rejects.toMatchObject({ status: 502 });
+  });
+
+  it("are calls of their own where an upstream that may be asked has one only", async () => {
+    upstream.answerBy(answerByScript);
+    const answer = await openai.chat.completions.create(asked("mixed", 2));
+    expect(answer.choices).toHaveLength(2);
+    expect(upstream.received).toHaveLength(2);
+    for (const { body } of upstream.received) expect(JSON.parse(body)).not.toHaveProperty("n");
   });
 });
 

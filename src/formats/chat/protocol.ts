@@ -14,6 +14,7 @@ export const openaiChatProtocol: UpstreamProtocol = {
   headers: (apiKey): Record<string, string> => (apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
   encodeRequest,
   createEventDecoder,
+  takesChoices: true,
   ownDialect: Dialect.CHAT,
   decodeError: decodeOpenAiError,
 };

@@ -86,8 +86,11 @@ export interface UpstreamProtocol {
   encodeRequest(input: HubInput, target: EncodeTarget): EncodedRequest;
   /**
    * `caller` is the format of the request: what another format says in its own way is put into the hub's form of it.
+   * `choices` are those that were asked for, where the format takes several.
    */
-  createEventDecoder(caller: Dialect): EventDecoder;
+  createEventDecoder(caller: Dialect, choices?: number): EventDecoder;
+  /** True if one request may ask for several choices, as many as the profile of the upstream says. */
+  readonly takesChoices?: boolean;
   /**
    * The caller's format that createEventDecoder() reads answers differently for; absent if it reads them alike for all.
    */

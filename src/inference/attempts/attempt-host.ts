@@ -7,6 +7,8 @@ import type { RunFacts } from "./run-facts.ts";
 /** The inference, as an attempt needs it. */
 export interface AttemptHost extends Pick<RunFacts, "id" | "principal" | "input" | "prompt" | "plan" | "streamed"> {
   readonly startedAt: Date;
+  /** Choices that each call of an upstream asks for. */
+  readonly choicesPerCall: number;
   /** As performance.now() has it. */
   readonly startMs: number;
   /** True if the end of the answer has been added. */
@@ -28,10 +30,10 @@ export interface AttemptHost extends Pick<RunFacts, "id" | "principal" | "input"
   add(event: GenerateEvent): void;
   /** Returns who serves the inference; `said` is the upstream's own report. */
   serving(said: Serving | undefined): Serving;
-  /** Returns the content of a choice, as far as it has been added. */
-  contentOf(choice: number): readonly ContentBlock[];
+  /** Returns what a call has said whose first choice has this position, as far as it has been added. */
+  contentFrom(choice: number): readonly ContentBlock[];
   /** Returns the parts of a choice that the caller's format cannot carry. */
-  choiceLosses(content: readonly ContentBlock[], finished: Finished): string[];
+  choiceLosses(choice: number, finished: Finished): string[];
   /** Returns the savings with this usage, against a plain call of the base model. */
   savings(usage: Usage | undefined): Saving[];
   /** Returns the parts of the answer that the caller's format cannot carry; its end was not added yet. */

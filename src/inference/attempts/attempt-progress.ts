@@ -65,7 +65,7 @@ export class AttemptProgress {
         this.#serving = event.value.serving;
         this.usage = event.value.usage;
       }
-      if (event.case !== "blockStart" && event.case !== "finished") continue;
+      if (event.case !== "blockStart" && event.case !== "finished" && event.case !== "choiceEvent") continue;
       this.#firstTokenMs = this.elapsedMs;
       const upstreamHeaders = this.#serving?.upstreamHeaders ?? {};
       return { place: this.place, afterMs: this.#firstTokenMs, upstreamHeaders };

@@ -1,7 +1,7 @@
 import type { ContentBlock } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { Finished, GenerateEvent } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
-import { choiceEvent, finishedEvent } from "../../hub/events.ts";
+import { choiceEvent, createEvent, finishedEvent } from "../../hub/events.ts";
 import { shortPlaces } from "../../hub/short-paths.ts";
 import type { EventSink, UpstreamCall } from "../../hub/upstream.ts";
 import { checkEnded, createOrderCheck } from "../checks/check-order.ts";
@@ -17,7 +17,7 @@ import type { AttemptHost } from "./attempt-host.ts";
 import { AttemptProgress, type EndFacts } from "./attempt-progress.ts";
 import { BufferedAnswer } from "./buffered-answer.ts";
 import { checkStrict } from "./check-strict.ts";
-import { ownFinished, ownStarted } from "./own-events.ts";
+import { ownFinished, ownOfFurther, ownStarted } from "./own-events.ts";
 import { type BegunAttempt, RefusedAttempt, refusing, reserving } from "./run-strategy.ts";
 
 /**
@@ -39,7 +39,7 @@ export class Attempt {
   constructor(run: AttemptHost, begun: BegunAttempt) {
     this.progress = new AttemptProgress(begun, run.startMs);
     this.#run = run;
-    this.#checkSize = createSizeCheck(maxTokensOf(run.input, begun.planned.model));
+    this.#checkSize = createSizeCheck(run.choicesPerCall * maxTokensOf(run.input, begun.planned.model));
     this.#sealing = {
       answering: begun.planned.model,
       asked: run.plan.model,
@@ -50,7 +50,7 @@ export class Attempt {
 
   /**
    * Makes the call and hands its answer on, once it is the one that the caller gets. Throws RefusedAttempt or
-   * InferenceError. Where several choices are asked for, it is one of them.
+   * InferenceError.
    */
   async make(sink: EventSink): Promise<void> {
     try {
@@ -125,6 +125,7 @@ export class Attempt {
       projectId: run.principal.projectId,
       cachedParts: run.plan.cachedParts,
       cacheKey: run.plan.cacheKey,
+      choices: run.choicesPerCall,
       traceHeaders: run.traceHeaders(this.progress),
     };
     return refusing(() => {
@@ -166,7 +167,7 @@ export class Attempt {
     const choice: GenerateEvent[] = [];
     for (const event of batch) {
       this.#check(event);
-      const own = this.#ownOfChoice(event);
+      const own = this.#ownOfChoices(event);
       if (own === undefined) continue;
       this.#run.add(own);
       choice.push(own);
@@ -202,7 +203,7 @@ export class Attempt {
   /** The content of its answer, as far as it came. */
   get #said(): readonly ContentBlock[] {
     const { held, isWinner } = this.progress;
-    return held?.response.content ?? (isWinner ? this.#run.contentOf(this.#choice) : []);
+    return held?.response.content ?? (isWinner ? this.#run.contentFrom(this.#choice) : []);
   }
 
   #win(): void {
@@ -238,22 +239,21 @@ export class Attempt {
     }
   }
 
-  /**
-   * Returns an event of one of several choices as the caller gets it; undefined where that is the first choice's to
-   * say.
-   */
-  #ownOfChoice(event: GenerateEvent): GenerateEvent | undefined {
+  /** Returns an event of several choices as the caller gets it; undefined where that is not this call's to say. */
+  #ownOfChoices(event: GenerateEvent): GenerateEvent | undefined {
     const { case: kind, value } = event.event;
-    if (kind === "finished") {
-      const counted = this.#counted(value);
-      const translationLosses = this.#run.choiceLosses(this.#said, counted);
-      return choiceEvent(this.#choice, { case: kind, value: { ...counted, translationLosses } });
-    }
-    if (this.#choice === 0) return this.#own(event);
-    // Reasoning before its calls is not recalled: an inference is known by its first choice.
-    const own = sealEvent(markToolCall(event, this.#sealing, undefined), this.#sealing).event;
-    if (own.case === "started" || own.case === "finished" || own.case === "choiceEvent") return undefined;
-    return choiceEvent(this.#choice, own);
+    if (kind === "choiceEvent") return this.#ownOfChoice(value.choice, createEvent(value.event));
+    if (kind !== "finished") return this.#ownOfChoice(this.#choice, event);
+    const counted = this.#counted(value);
+    // One call with all choices has told the end of each.
+    return this.#run.choicesPerCall > 1 ? undefined : this.#ownOfChoice(this.#choice, finishedEvent(counted));
+  }
+
+  #ownOfChoice(choice: number, event: GenerateEvent): GenerateEvent | undefined {
+    const { case: kind, value } = event.event;
+    if (kind !== "finished") return choice === 0 ? this.#own(event) : ownOfFurther(choice, event, this.#sealing);
+    const translationLosses = this.#run.choiceLosses(choice, value);
+    return choiceEvent(choice, { case: kind, value: { ...value, translationLosses } });
   }
 
   /**

@@ -6,7 +6,9 @@ import type {
   Serving,
   Started,
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { createEvent, finishedEvent } from "../../hub/events.ts";
+import { choiceEvent, createEvent, finishedEvent } from "../../hub/events.ts";
+import { type Sealing, sealEvent } from "../history/seal-events.ts";
+import { markToolCall } from "../history/tool-ids.ts";
 import type { AttemptHost } from "./attempt-host.ts";
 
 /**
@@ -27,6 +29,16 @@ export function ownStarted(
 interface OwnEnd {
   readonly translationLosses: string[];
   readonly savings: Saving[];
+}
+
+/**
+ * Makes an event of a further choice as the caller gets it; undefined for its start, which is the first one's to say.
+ * Reasoning before its calls is not recalled: an inference is known by its first choice.
+ */
+export function ownOfFurther(choice: number, event: GenerateEvent, sealing: Sealing): GenerateEvent | undefined {
+  const own = sealEvent(markToolCall(event, sealing, undefined), sealing).event;
+  if (own.case === "started" || own.case === "finished" || own.case === "choiceEvent") return undefined;
+  return choiceEvent(choice, own);
 }
 
 /** Makes the last event as the caller gets it, from what was handed on, which is not changed. */

@@ -135,7 +135,7 @@ export class Answering {
     const begin = (begun: BegunAttempt): Attempt => run.begin(begun);
     const limits = { signal, mayBegin, putDown: () => this.#putDown() };
     if (run.input.n > 1) {
-      const choices = { count: run.input.n, begin, sink, end: () => run.endChoices() };
+      const choices = { count: run.input.n / run.choicesPerCall, begin, sink, end: () => run.endChoices() };
       return await runChoices(strategy, choices, limits);
     }
     if (strategy.kind === "sequence" || strategy.kind === "hedged") {

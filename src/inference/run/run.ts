@@ -15,6 +15,7 @@ import type { RequestSummary } from "../../hub/request-summary.ts";
 import { Attempt } from "../attempts/attempt.ts";
 import type { AttemptHost } from "../attempts/attempt-host.ts";
 import type { AttemptProgress } from "../attempts/attempt-progress.ts";
+import { choicesPerCall } from "../attempts/choices-per-call.ts";
 import { ownFinished } from "../attempts/own-events.ts";
 import type { RunFacts } from "../attempts/run-facts.ts";
 import type { BegunAttempt } from "../attempts/run-strategy.ts";
@@ -52,6 +53,8 @@ export class InferenceRun implements AttemptHost, ReuseTarget, Waiting {
   readonly prompt: Prompt;
   readonly plan: Plan;
   readonly streamed: boolean;
+  /** Choices that each call of an upstream asks for. */
+  readonly choicesPerCall: number;
   readonly startedAt = new Date();
   /** As performance.now() has it. */
   readonly startMs = performance.now();
@@ -77,6 +80,7 @@ export class InferenceRun implements AttemptHost, ReuseTarget, Waiting {
     this.prompt = facts.prompt;
     this.plan = facts.plan;
     this.streamed = facts.streamed;
+    this.choicesPerCall = choicesPerCall(facts.input, facts.plan);
     this.#facts = facts;
     this.#watch = facts.watch;
     this.#source = new AnswerSource(facts);
@@ -106,7 +110,7 @@ export class InferenceRun implements AttemptHost, ReuseTarget, Waiting {
 
   /** Reserves what an attempt may take of the caller's limits. */
   reserve(place: PricedPlace): AttemptQuota | Promise<AttemptQuota> | undefined {
-    return this.#facts.quota?.reserve(place, this.prompt.input);
+    return this.#facts.quota?.reserve({ ...place, answers: this.choicesPerCall }, this.prompt.input);
   }
 
   traceHeaders(attempt: AttemptProgress): Readonly<Record<string, string>> | undefined {
@@ -181,21 +185,21 @@ export class InferenceRun implements AttemptHost, ReuseTarget, Waiting {
   endChoices(): GenerateEvent {
     const first = this.#firstEnd;
     if (first === undefined) throw new Error("the first choice has not ended");
-    const usage = this.#source.totalUsage(first.usage);
+    const usage = this.#source.totalUsage(this.winner?.usage);
     const members = { translationLosses: this.answerLosses(first), savings: this.savings(usage) };
     const end = ownFinished({ ...first, usage }, members);
     this.add(end);
     return end;
   }
 
-  /** Returns the content of a choice, as far as it has come. */
-  contentOf(choice: number): ContentBlock[] {
-    return this.#fold.contentOf(choice);
+  /** Returns what a call has said whose first choice has this position, as far as it has come. */
+  contentFrom(choice: number): ContentBlock[] {
+    return Array.from({ length: this.choicesPerCall }, (_, at) => this.#fold.contentOf(choice + at)).flat();
   }
 
   /** Returns the parts of a choice that the caller's format cannot carry. */
-  choiceLosses(content: readonly ContentBlock[], finished: Finished): string[] {
-    return this.#answerLosses.list(content, finished);
+  choiceLosses(choice: number, finished: Finished): string[] {
+    return this.#answerLosses.list(this.#fold.contentOf(choice), finished);
   }
 
   /** Returns the savings with this usage, against a plain call of the base model. */

@@ -8,6 +8,7 @@ import { packRequest } from "../../hub/request-bytes.ts";
 import type { RequestSummary } from "../../hub/request-summary.ts";
 import type { EstimateTokens, EventSink } from "../../hub/upstream.ts";
 import { hiddenCharacterProblem } from "../../lib/hidden-characters.ts";
+import { choicesPerCall } from "../attempts/choices-per-call.ts";
 import type { RunFacts } from "../attempts/run-facts.ts";
 import { type Background, checkStorable } from "../background/background.ts";
 import { ResponseCache } from "../coalescing/response-cache.ts";
@@ -201,7 +202,8 @@ class PortedService implements InferenceService {
   ): Promise<Pick<RunFacts, "id" | "prompt" | "plan">> {
     const planned = await planInference(input, caller, this.#ports, { streamed, isAnswered: true });
     const [first] = planned.plan.strategy.attempts;
-    const reserving = first && quota?.reserveFirst(first, planned.prompt.input);
+    const answers = choicesPerCall(input, planned.plan);
+    const reserving = first && quota?.reserveFirst({ ...first, answers }, planned.prompt.input);
     if (reserving !== undefined) await reserving;
     return planned;
   }

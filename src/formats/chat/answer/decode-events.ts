@@ -11,6 +11,7 @@ import type { EventDecoder } from "../../shared/protocol.ts";
 import type { SseMessage } from "../../shared/sse.ts";
 import { BlockWriter, type TextPiece } from "./block-writer.ts";
 import { CallReader } from "./call-reader.ts";
+import { ChoicesDecoder } from "./choices-decoder.ts";
 import { readContentParts } from "./content-reader.ts";
 import { decodeFinish } from "./decode-finish.ts";
 import { decodeUsage } from "./decode-usage.ts";
@@ -51,8 +52,9 @@ const NOTHING: ReadonlySet<string> = new Set();
  * Creates the decoder of one answer. For callers of another format than Chat, reasoning that its maker did not seal
  * gets an empty sealed form: with its origin it comes back here, where it can be read, and goes nowhere else.
  */
-export function createEventDecoder(caller: Dialect): EventDecoder {
-  return new ChatDecoder(caller === Dialect.CHAT);
+export function createEventDecoder(caller: Dialect, choices = 1): EventDecoder {
+  const create = (): EventDecoder => new ChatDecoder(caller === Dialect.CHAT);
+  return choices > 1 ? new ChoicesDecoder(choices, create) : create();
 }
 
 class ChatDecoder implements EventDecoder {

@@ -25,6 +25,7 @@ export function encodeRequest(input: HubInput, target: EncodeTarget): EncodedReq
     messages,
     ...encodeToolMembers(translation),
     ...encodeOptions(translation),
+    ...(target.choices !== undefined && target.choices > 1 ? { n: target.choices } : {}),
     ...(target.streamed ? streamMembers(translation) : {}),
   };
   mergeMembers(body, encodeExtension(translation));

@@ -2,12 +2,13 @@ import { create } from "@bufbuild/protobuf";
 import {
   type BlockDelta,
   type BlockStart,
+  type ChoiceEvent,
   type Finished,
   FinishedSchema,
   FinishReason,
   type GenerateEvent,
 } from "../../../../gen/attune/inference/v1/inference_pb.ts";
-import { blockDeltaEvent, createEvent } from "../../../hub/events.ts";
+import { blockDeltaEvent, choiceEvent, createEvent } from "../../../hub/events.ts";
 import { CHARACTERS_PER_TOKEN } from "../../../hub/tokens/estimate-tokens.ts";
 
 /**
@@ -21,6 +22,8 @@ export class AnswerCutter {
   #isCut = false;
   /** True while a block is open that began behind the cut. */
   #isDropping = false;
+  /** Those of further choices, by position. */
+  readonly #further = new Map<number, AnswerCutter>();
 
   constructor(maxTokens: number) {
     this.#maxTokens = maxTokens;
@@ -41,11 +44,21 @@ export class AnswerCutter {
         return this.#isDropping ? undefined : this.#grow(event, value);
       case "blockEnd":
         return this.#isDropping ? undefined : event;
+      case "choiceEvent":
+        return this.#cutChoice(value);
       case "finished":
         return createEvent({ case: kind, value: this.#finish(value) });
       default:
         return event;
     }
+  }
+
+  #cutChoice({ choice, event }: ChoiceEvent): GenerateEvent | undefined {
+    const cutter = choice === 0 ? this : (this.#further.get(choice) ?? new AnswerCutter(this.#maxTokens));
+    if (choice > 0) this.#further.set(choice, cutter);
+    const cut = cutter.#cut(createEvent(event))?.event;
+    if (cut === undefined || cut.case === "started" || cut.case === "choiceEvent") return undefined;
+    return choiceEvent(choice, cut);
   }
 
   /** Returns whether the block begins before the cut. */

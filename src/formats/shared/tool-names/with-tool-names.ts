@@ -2,6 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { ContentBlockSchema, ToolUseBlockSchema } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { type GenerateEvent, GenerateEventSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { InferenceError } from "../../../hub/error.ts";
+import { choiceEvent, createEvent } from "../../../hub/events.ts";
 import type { HubInput } from "../../../hub/input.ts";
 import type { CountCall, Upstream, UpstreamTarget } from "../../../hub/upstream.ts";
 import { readResponsesJson, responsesJson } from "../responses-json.ts";
@@ -67,6 +68,10 @@ function atPlaces<Call extends { readonly losses: readonly string[] }>(flat: Fla
 function restoreNames(events: GenerateEvent[], names: FlatNames): GenerateEvent[] {
   return events.map((event) => {
     const { case: kind, value } = event.event;
+    if (kind === "choiceEvent") {
+      const [own] = restoreNames([createEvent(value.event)], names);
+      return own?.event.case === "blockStart" ? choiceEvent(value.choice, own.event) : event;
+    }
     if (kind !== "blockStart" || value.block?.kind.case !== "toolUse") return event;
     const { block } = value;
     const tool = names.original(value.block.kind.value.name);
