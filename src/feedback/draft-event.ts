@@ -53,7 +53,7 @@ function toTarget({ inferenceId, sessionId }: TargetFields): FeedbackTarget {
 const MAX_SESSION_CHARACTERS = 256;
 
 function checkSession(sessionId: string): string {
-  if (sessionId.length <= MAX_SESSION_CHARACTERS) return sessionId;
+  if (sessionId.length <= MAX_SESSION_CHARACTERS) return checkText(sessionId, () => "session_id");
   throw InferenceError.invalid("session_id", `must have at most ${MAX_SESSION_CHARACTERS} characters`);
 }
 

@@ -41,6 +41,8 @@ export interface FeedbackEvent {
   readonly value: boolean | number;
   /** Null means max, as docs/api.md says. */
   readonly optimize: string | null;
+  /** True if it is on a session as a whole, for which the inference stands. Absent from what earlier versions wrote. */
+  readonly isOnSession?: boolean;
   /** When it was said: values of one inference of the same time were said together. Milliseconds since 1970. */
   readonly atMs: number;
 }

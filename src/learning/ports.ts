@@ -31,6 +31,8 @@ export interface StoredValue {
   readonly name: string;
   readonly value: boolean | number;
   readonly optimize: string | null;
+  /** True if it is on a session as a whole. */
+  readonly isOnSession?: boolean;
   /** When it was sent, in milliseconds since 1970. */
   readonly atMs: number;
 }

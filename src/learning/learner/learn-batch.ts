@@ -1,12 +1,13 @@
 import { idTimeMs } from "../../lib/ids.ts";
 import { learn } from "../bandit/learn.ts";
 import type { CheckedEvent, FeedbackEvent, GradedEvent, LearningEvent, ServedEvent } from "../events.ts";
-import type { FeedbackTarget, HistoryEvent, OtherValue, RecordedChoice } from "../ports.ts";
+import type { FeedbackTarget, HistoryEvent } from "../ports.ts";
 import { GUARDED } from "../workload.ts";
-import { type AnswerValues, earlierValues, earlierWorths, openUntilMs } from "./answer-values.ts";
+import { earlierValues, earlierWorths, isReplacing, openUntilMs, replacedNames, worthOf } from "./answer-values.ts";
 import { noteDelay } from "./delay.ts";
 import type { LatencyKind } from "./latency-metrics.ts";
-import { combineWorths, directionOf, guardOf, type Worth, weigh } from "./metric-settings.ts";
+import { type ChoiceContext, learnChoice } from "./learn-choice.ts";
+import { combineWorths, guardOf, type Worth, weigh } from "./metric-settings.ts";
 import type { WorkloadMemory } from "./workload-model.ts";
 
 /**
@@ -18,18 +19,9 @@ const LEAST_LATENCIES = 20;
 const SLOW = { rank: 0.95, times: 1.5, moreMs: 250 };
 
 /** The context in which events are learned. */
-export interface BatchContext extends AnswerValues {
-  /** Undefined where nothing is learned of a workload any more. */
-  memoryOf(projectId: string, model: string): WorkloadMemory | undefined;
+export interface BatchContext extends ChoiceContext {
   /** By the id of the inference. */
   readonly targets: ReadonlyMap<string, FeedbackTarget>;
-  /** Entries whose metric somebody had spoken of before. */
-  readonly repeated: ReadonlySet<string>;
-  /**
-   * Earlier feedback on other answers to the same request, by the id of the entry; of answers that were drawn at
-   * random.
-   */
-  readonly others: ReadonlyMap<string, readonly OtherValue[]>;
   /** The time, in milliseconds since 1970; undefined where what happened long ago is learned again. */
   readonly nowMs?: number | undefined;
   /** Told of each reward, once it is learned. */
@@ -96,8 +88,8 @@ function groupsOf(events: readonly LearningEvent[]): ReadonlyMap<string, readonl
   return groups;
 }
 
-function groupOf({ inferenceId, attempt, atMs }: FeedbackEvent): string {
-  return `${inferenceId} ${attempt} ${atMs}`;
+function groupOf({ inferenceId, attempt, atMs, isOnSession = false }: FeedbackEvent): string {
+  return `${inferenceId} ${attempt} ${atMs} ${isOnSession}`;
 }
 
 function learnServed(event: ServedEvent, { memoryOf, nowMs }: BatchContext): void {
@@ -175,30 +167,18 @@ function learnFeedback(
   context: BatchContext,
   history: HistoryEvent[],
 ): void {
-  const { memoryOf, repeated, copies, onReward, nowMs } = context;
+  const { memoryOf, onReward, nowMs } = context;
   const [{ projectId, inferenceId } = { projectId: "", inferenceId: "" }] = group;
   const memory = name === "" ? undefined : memoryOf(projectId, model);
   const arm = memory?.armOf(servedModel);
   if (memory === undefined || arm === undefined) return;
   const { familySplits: divisions } = memory;
   const family = divisions.familyOf(name);
-  const worths: Worth[] = [];
-  for (const entry of group) {
-    if (repeated.has(entry.id) || copies?.copies.has(entry.id) === true) continue;
-    learnConstrained(entry, arm, memory);
-    const worth = worthOf(entry, memory);
-    if (worth === undefined) {
-      if (memory.metrics.notesFull())
-        history.push({ key: memory.key, kind: "metrics-full", detail: { metric: entry.name } });
-      continue;
-    }
-    worths.push(weigh(worth, entry, memory.rules));
-    const metric = guardOf(entry.name);
-    if (memory.state.guarded.has(metric)) learn(memory.state, { kind: "measured", family, arm, metric, value: worth });
-  }
+  const worths = learnValues(group, { memory, arm, family }, context, history);
   const earlier = earlierWorths(group, context, memory);
   const replaces = combineWorths(earlier);
-  const combined = combineWorths(worths) && combineWorths([...earlier, ...worths]);
+  const lasting = earlierWorths(group, context, memory, replacedNames(group));
+  const combined = combineWorths(worths) && combineWorths([...lasting, ...worths]);
   if (combined === undefined || earlier.length >= MOST_VALUES) return;
   const divided = replaces === undefined ? divisions.rewarded(name, { arm, ...combined }) : undefined;
   if (divided !== undefined) history.push({ key: memory.key, kind: "divided", detail: { ...divided } });
@@ -214,67 +194,33 @@ function learnFeedback(
   history.push({ key: memory.key, kind: "drift", detail: { model: memory.state.arms[drifted], family } });
 }
 
-/** Learns the choice among several answers from feedback on the best and on the others. */
-function learnChoice(
+/** Learns the values of a group by themselves, and returns what they are worth. */
+function learnValues(
   group: readonly FeedbackEvent[],
-  { model }: FeedbackTarget,
-  choice: RecordedChoice,
+  { memory, arm, family }: { readonly memory: WorkloadMemory; readonly arm: number; readonly family: string },
   context: BatchContext,
-): void {
-  const { memoryOf, repeated, others } = context;
-  const [{ projectId, attempt } = { projectId: "", attempt: null }] = group;
-  const memory = memoryOf(projectId, model);
-  const candidate = candidateOf(choice, attempt);
-  if (memory?.selection === undefined || candidate < 0) return;
-  const { rules, selection } = memory;
-  const { selector, metrics } = selection;
+  history: HistoryEvent[],
+): Worth[] {
+  const { repeated, copies } = context;
   const worths: Worth[] = [];
-  const said = group.filter(({ id }) => !repeated.has(id));
-  for (const entry of said) {
-    const worth = worthOf(entry, { rules, metrics });
-    if (worth !== undefined) worths.push(weigh(worth, entry, rules));
-  }
-  for (const [other, lead] of leadsOf(said, { choice, rules, others })) {
-    if (lead > 0) selector.compare(choice, candidate, other);
-    if (lead < 0) selector.compare(choice, other, candidate);
-  }
-  // A ranking cannot take back what it has learned: the first event on an answer is its reward.
-  const combined = earlierValues(group, context).length === 0 ? combineWorths(worths) : undefined;
-  if (combined !== undefined && attempt === null) selector.learn(choice, combined.reward, combined.weight);
-  else if (combined !== undefined) selector.learnOther(choice, candidate, combined);
-  memory.noteAccuracy();
-}
-
-/** Position among the candidates; -1 of one that failed a check. */
-function candidateOf({ attempts, returned }: RecordedChoice, attempt: number | null): number {
-  return attempt === null ? returned : attempts.indexOf(attempt);
-}
-
-/**
- * By how much values are better than those that were said of other candidates on the same metrics: the weights of those
- * in which they are.
- */
-function leadsOf(
-  said: readonly FeedbackEvent[],
-  { choice, rules, others }: Pick<BatchContext, "others"> & Pick<WorkloadMemory, "rules"> & { choice: RecordedChoice },
-): ReadonlyMap<number, number> {
-  const leads = new Map<number, number>();
-  for (const entry of said) {
-    const { weight = 1 } = rules.get(entry.name) ?? {};
-    const towards = directionOf(entry, rules) === "min" ? -weight : weight;
-    for (const { attempt, value } of others.get(entry.id) ?? []) {
-      const other = candidateOf(choice, attempt);
-      if (other >= 0) leads.set(other, (leads.get(other) ?? 0) + towards * Math.sign(Number(entry.value) - value));
+  const earlier = earlierValues(group, context);
+  for (const entry of group) {
+    if (repeated.has(entry.id) || copies?.copies.has(entry.id) === true) continue;
+    // What was counted against a bound cannot be taken back: the first value of a name is.
+    const isFirst = !isReplacing(entry, earlier);
+    if (isFirst) learnConstrained(entry, arm, memory);
+    const worth = worthOf(entry, memory);
+    if (worth === undefined) {
+      if (memory.metrics.notesFull())
+        history.push({ key: memory.key, kind: "metrics-full", detail: { metric: entry.name } });
+      continue;
     }
+    worths.push(weigh(worth, entry, memory.rules));
+    const metric = guardOf(entry.name);
+    if (isFirst && memory.state.guarded.has(metric))
+      learn(memory.state, { kind: "measured", family, arm, metric, value: worth });
   }
-  return leads;
-}
-
-function worthOf(
-  entry: FeedbackEvent,
-  { metrics, rules }: Pick<WorkloadMemory, "metrics" | "rules">,
-): number | undefined {
-  return metrics.worthOf(entry.name, entry.value, directionOf(entry, rules));
+  return worths;
 }
 
 /** Holds a value against the constraints on its metric. */

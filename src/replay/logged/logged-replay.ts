@@ -5,6 +5,7 @@ import { meanReward, UNSEEN } from "../../learning/bandit/estimates.ts";
 import { relativePrice } from "../../learning/bandit/prices.ts";
 import { propensityOf } from "../../learning/bandit/propensity.ts";
 import type { FeedbackEvent, LoggedItem, ServedEvent } from "../../learning/events.ts";
+import { nameOf } from "../../learning/learner/answer-values.ts";
 import { learnBatch } from "../../learning/learner/learn-batch.ts";
 import { rulesOf } from "../../learning/learner/metric-settings.ts";
 import type { Priors } from "../../learning/learner/priors.ts";
@@ -199,9 +200,11 @@ export class LoggedReplay implements Counted {
       this.tooLate += 1;
       return;
     }
-    const repeated = new Set(group.filter(({ name }) => waiting.values.has(name)).map(({ id }) => id));
-    const values = new Map([[first.inferenceId, [...waiting.values.values()]]]);
-    for (const event of group) if (!waiting.values.has(event.name)) waiting.values.set(event.name, event);
+    const { values: known } = waiting;
+    const isRepeated = (event: FeedbackEvent) => event.isOnSession !== true && known.has(nameOf(event));
+    const repeated = new Set(group.filter(isRepeated).map(({ id }) => id));
+    const values = new Map([[first.inferenceId, [...known.values()]]]);
+    for (const event of group) if (!isRepeated(event)) known.set(nameOf(event), event);
     learnBatch(group, {
       memoryOf: () => this.#memory,
       targets: new Map([[first.inferenceId, waiting.target]]),

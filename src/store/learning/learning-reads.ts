@@ -191,8 +191,8 @@ async function findRepeated(
     const asked = feedback.slice(from, from + IDS_AT_ONCE);
     const rows = await execute<{ id: string }>(
       `select given."id" from ${entries} where exists (select 1 from "feedback_entry" f where ${sameMetric} and ${earlier}
-         and f."attempt" is not distinct from given."attempt")`,
-      [feedbackSql(asked)],
+         and f."attempt" is not distinct from given."attempt" and f."session_id" is null)`,
+      [feedbackSql(asked.filter(({ isOnSession }) => isOnSession !== true))],
     );
     for (const { id } of rows) repeated.add(id);
   }

@@ -26,12 +26,14 @@ const FORMS = {
 } as const;
 
 const VALUE = `f."id", f."inference_id" as "inferenceId", f."name", f."optimize",
-  coalesce(f."float_value", case when f."boolean_value" then 1 else 0 end) as "number", f."kind" = 'boolean' as "isBoolean"`;
+  coalesce(f."float_value", case when f."boolean_value" then 1 else 0 end) as "number", f."kind" = 'boolean' as "isBoolean",
+  f."session_id" is not null as "isOnSession"`;
 
 /** The values of answers that were given; those of other candidates and notes are none. */
 const IS_VALUE = `f."kind" <> 'note' and f."attempt" is null`;
 
-interface ValueRow extends Omit<StoredValue, "value"> {
+interface ValueRow extends Omit<StoredValue, "value" | "isOnSession"> {
+  readonly isOnSession: boolean | number;
   readonly number: number;
   readonly isBoolean: boolean | number;
 }
@@ -89,6 +91,7 @@ export async function findInSessions(
   return found;
 }
 
-function toValue({ id, inferenceId, name, optimize, atMs, number, isBoolean }: ValueRow): StoredValue {
-  return { id, inferenceId, name, optimize, atMs, value: isBoolean ? number !== 0 : number };
+function toValue({ number, isBoolean, isOnSession, id, inferenceId, name, optimize, atMs }: ValueRow): StoredValue {
+  const value = isBoolean ? number !== 0 : number;
+  return { id, inferenceId, name, optimize, atMs, value, isOnSession: Boolean(isOnSession) };
 }

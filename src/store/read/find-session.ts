@@ -14,7 +14,8 @@ interface Call {
 
 /**
  * Finds the inference that stands for the latest session of an id: of the base model and family that most of its calls
- * have, the latest call that was answered by the model that served most of these. Undefined where there is none.
+ * have, the latest call that was answered by the model that served most of these; or the one of these that earlier
+ * feedback on the session is on, so that there is one reward. Undefined where there is none.
  */
 export async function findSession(store: Store, sessionId: string, projectId: string): Promise<string | undefined> {
   const calls = await readRows<Call>(
@@ -27,7 +28,18 @@ export async function findSession(store: Store, sessionId: string, projectId: st
   if (latest === undefined) return undefined;
   const own = latestSession(calls.filter(({ keyId, source }) => keyId === latest.keyId && source === latest.source));
   const pair = largest(own, ({ model, family }) => JSON.stringify([model, family]));
-  return largest(pair, ({ servedModel }) => servedModel)[0]?.id;
+  const served = largest(pair, ({ servedModel }) => servedModel);
+  const before = await latestStandIn(store, sessionId, projectId);
+  return (served.find(({ id }) => id === before) ?? served[0])?.id;
+}
+
+async function latestStandIn(store: Store, sessionId: string, projectId: string): Promise<string | undefined> {
+  const [row] = await readRows<{ readonly id: string }>(
+    store,
+    "select inference_id as id from feedback_entry where project_id = ? and session_id = ? order by id desc limit 1",
+    [projectId, sessionId],
+  );
+  return row?.id;
 }
 
 /** The calls, the newest first, up to a pause that ended the session before. */

@@ -25,7 +25,8 @@ export function entryToEvent(row: FeedbackEntryRow): FeedbackEvent {
   const { id, inferenceId, attempt = null, projectId, name, booleanValue, floatValue } = row;
   const { optimize = null, createdAt } = row;
   const value = booleanValue ?? floatValue ?? 0;
-  return { kind: "feedback", id, inferenceId, attempt, projectId, name, value, optimize, atMs: createdAt.getTime() };
+  const facts = { kind: "feedback", id, inferenceId, attempt, projectId, name, value, optimize } as const;
+  return { ...facts, atMs: createdAt.getTime(), ...(row.sessionId != null && { isOnSession: true }) };
 }
 
 /** Returns the learning event of a shadow trial or a check; undefined where nothing was graded. */

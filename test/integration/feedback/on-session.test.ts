@@ -86,6 +86,35 @@ describe("feedback on a session", () => {
     ]);
   });
 
+  it("stays on the call that stands for the session, as long as it goes on", async () => {
+    const [id] = await run("run-4", 1);
+    await post("/v1/feedback", [{ session: "run-4", feedback: { passed: false } }]);
+    const [later] = await run("run-4", 1);
+    await waitUntil(async () => (await feedbackOn(later ?? "")) !== undefined);
+    await post("/v1/feedback", [{ session: "run-4", feedback: { passed: true } }]);
+    await waitUntil(async () => (await feedbackOn(later ?? ""))?.length === 1);
+    expect((await feedbackOn(id ?? ""))?.map(({ inferenceId }) => inferenceId)).toEqual([id, id]);
+  });
+
+  it.each(["run\0", "run\ud800"])("is refused by its own name where no database can hold it: %j", async (session) => {
+    const [result] = JSON.parse(await post("/v1/feedback", [{ session, feedback: { passed: true } }]));
+    expect(result.error.message).toMatch(/^session: (must not hold the character U\+0000|holds half of a surrogate)/);
+    const token = await post("/v1/feedback/tokens", { session });
+    expect(JSON.parse(token)).toMatchObject({ error: { param: "session", type: "invalid_request_error" } });
+  });
+
+  it("is refused over RPC where no database can hold its session", async () => {
+    const client = createClient(FeedbackService, createGrpcTransport({ baseUrl: fixture.service.url }));
+    const feedback = [{ name: "passed", value: { case: "boolean" as const, value: false } }];
+    const { results } = await client.createFeedback(
+      { events: [{ sessionId: "run\0", feedback }] },
+      { headers: { authorization: `Bearer ${fixture.service.key}` } },
+    );
+    expect(results[0]?.outcome.value).toMatchObject({
+      message: "session_id: must not hold the character U+0000",
+    });
+  });
+
   it("is taken over gRPC", async () => {
     const ids = await run("run-2", 2);
     const client = createClient(FeedbackService, createGrpcTransport({ baseUrl: fixture.service.url }));

@@ -156,6 +156,32 @@ describe.each(ENGINES)("learning on %s", (engine) => {
     expect(await totalsOf(store, key)).toMatchObject({ rewards: 1, sums: [2 / 3, 0, 0] });
   });
 
+  it("takes the latest value of a name on a session, and the first on its call, for one reward", async () => {
+    const { store } = databases;
+    const key = { projectId: newId(), model: "base" };
+    const row = served({ ...key, sessionId: "run" });
+    const learner = createLearner(store);
+    const now = Date.now();
+    const say = async (seconds: number, values: readonly FeedbackEntryRow[]) => {
+      await put(
+        [],
+        values.map((entry) => ({ ...entry, createdAt: new Date(now + seconds * 1000) })),
+      );
+      await learnAll(learner);
+      return await totalsOf(store, key);
+    };
+    const onSession = (name: string, value: boolean) => said(row, value, { name, sessionId: "run" });
+    await put([row], []);
+    expect(await say(0, [onSession("passed", false)])).toMatchObject({ rewards: 1, sums: [0, 0, 0] });
+    expect(await say(1, [onSession("passed", true)])).toMatchObject({ rewards: 1, sums: [1, 0, 0] });
+    const both = [onSession("passed", false), onSession("fast", true)];
+    expect(await say(2, both)).toMatchObject({ rewards: 1, sums: [0.5, 0, 0] });
+    // What is said of the call itself is beside that, and its first value counts.
+    expect(await say(3, [said(row, true, { name: "passed" })])).toMatchObject({ sums: [expect.closeTo(2 / 3), 0, 0] });
+    expect(await say(4, [said(row, false, { name: "passed" })])).toMatchObject({ sums: [expect.closeTo(2 / 3), 0, 0] });
+    expect(await say(5, [onSession("passed", true)])).toMatchObject({ rewards: 1, sums: [expect.closeTo(1), 0, 0] });
+  });
+
   it("takes 40 names on one answer, each in an event of its own, for one reward", async () => {
     const { store } = databases;
     const key = { projectId: newId(), model: "base" };
