@@ -52,8 +52,41 @@ const cases: readonly (readonly [name: string, input: Input, tokens: number])[] 
   ],
 ];
 
+/** Texts with their tokens in the o200k vocabulary. */
+const SCRIPTS: readonly (readonly [script: string, text: string, tokens: number])[] = [
+  [
+    "simplified Chinese",
+    "请把下面这段文字翻译成英文,并且保持原来的语气。我们公司在过去的三年里一直在开发一种新的数据库系统,它能够在多台机器之间自动分配负载。用户普遍反映,这个系统的速度比以前快了很多,而且更加稳定。不过,也有一些问题需要解决,比如安装过程过于复杂,文档不够完整。",
+    90,
+  ],
+  [
+    "traditional Chinese",
+    "請把下面這段文字翻譯成英文,並且保持原來的語氣。我們公司在過去的三年裡一直在開發一種新的資料庫系統,它能夠在多台機器之間自動分配負載。使用者普遍反映,這個系統的速度比以前快了很多,而且更加穩定。",
+    87,
+  ],
+  [
+    "Japanese",
+    "次の文章を英語に翻訳してください。私たちの会社は過去三年間、新しいデータベースシステムを開発してきました。このシステムは複数のマシンの間で負荷を自動的に分散することができます。利用者からは、以前よりもずっと速く、安定しているという声が寄せられています。しかし、インストールの手順が複雑であるなど、解決すべき問題も残っています。",
+    116,
+  ],
+  [
+    "Korean",
+    "다음 글을 영어로 번역해 주세요. 우리 회사는 지난 삼 년 동안 새로운 데이터베이스 시스템을 개발해 왔습니다. 이 시스템은 여러 대의 기계 사이에서 부하를 자동으로 분산할 수 있습니다. 사용자들은 예전보다 훨씬 빠르고 안정적이라고 말합니다. 그러나 설치 과정이 복잡하고 문서가 충분하지 않다는 문제가 있습니다.",
+    84,
+  ],
+  ["emoji", "🌍🚀😀👍🏽🎉🔥💯❤️🙏✨", 16],
+];
+
 describe("estimateInputTokens()", () => {
   it.each(cases)("counts %s", (_name, input, tokens) => {
     expect(estimateInputTokens(create(InferenceInputSchema, input))).toBe(tokens);
+  });
+
+  it.each(SCRIPTS)("is right to a third for %s", (_script, value, tokens) => {
+    for (const times of [1, 20]) {
+      const estimate = estimateInputTokens(create(InferenceInputSchema, said(text(value.repeat(times)))));
+      expect(estimate / (tokens * times)).toBeGreaterThan(0.75);
+      expect(estimate / (tokens * times)).toBeLessThan(1.34);
+    }
   });
 });
