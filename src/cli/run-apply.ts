@@ -22,6 +22,9 @@ export interface ApplyOptions extends RemoteOptions {
   readonly json?: true;
 }
 
+/** A large file takes longer than single operations. */
+const WITHIN = { timeoutMs: 300_000 };
+
 /** The exit status where there is something to change and nobody said that it should be. */
 const NOT_APPLIED = 2;
 
@@ -30,7 +33,7 @@ export async function runApply(options: ApplyOptions): Promise<void> {
   const file = readDocument(options.file);
   await withAdmin(options, {}, async (admin) => {
     const { prune = false } = options;
-    const plan = await call(file, () => admin.applyProjects({ document: file.document, prune, dryRun: true }));
+    const plan = await call(file, () => admin.applyProjects({ document: file.document, prune, dryRun: true }, WITHIN));
     if (!options.json) for (const line of describeChanges(plan.changes, plan.absent)) print(line);
     if (plan.changes.length === 0) return tellJson(options, plan, false);
     checkSecrets(plan.changes, options);
@@ -60,7 +63,7 @@ async function applyPlan(admin: AdminClient, { file, plan, options }: Planned): 
   const { prune = false, secretsOut } = options;
   if (hasSecrets) keepSecrets(secrets, secretsOut);
   try {
-    await admin.applyProjects({ document, prune, etag: plan.etag });
+    await admin.applyProjects({ document, prune, etag: plan.etag }, WITHIN);
   } catch (thrown) {
     const isRefused = decodeError(thrown).reason !== ErrorReason.UNAVAILABLE;
     if (hasSecrets) tellUnused(secretsOut, isRefused);

@@ -9,6 +9,7 @@ import { historyRouter } from "./procedures/history.ts";
 import { invitationsRouter } from "./procedures/invitations.ts";
 import { keysRouter } from "./procedures/keys.ts";
 import { learningRouter } from "./procedures/learning.ts";
+import { managedRouter } from "./procedures/managed.ts";
 import { membersRouter } from "./procedures/members.ts";
 import { modelsRouter } from "./procedures/models.ts";
 import { overviewRouter } from "./procedures/overview.ts";
@@ -36,6 +37,7 @@ export const dashboardRouter = router({
   invitations: invitationsRouter,
   keys: keysRouter,
   learning: learningRouter,
+  managed: managedRouter,
   members: membersRouter,
   models: modelsRouter,
   overview: overviewRouter,

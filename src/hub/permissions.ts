@@ -39,9 +39,9 @@ export const PERMISSIONS = {
     scopes: ["keys:read"],
   },
   "limits.read": {
-    allows: "see the limits in the project",
+    allows: "see the limits in the project, and what attune apply manages",
     roles: MEMBERS,
-    procedures: ["quotas.list"],
+    procedures: ["quotas.list", "managed.list"],
     scopes: ["quotas:read"],
   },
   "members.read": {

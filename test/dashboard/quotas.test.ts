@@ -31,6 +31,14 @@ describe("quotas in the dashboard", () => {
     ],
   ];
 
+  it("tells of a project what attune apply manages", async () => {
+    const { projectId, byRole } = people;
+    const item = { kind: "key", name: "2b7c2b7c2b7c" };
+    const rows = [projectId, randomUUID()].map((id) => ({ ...item, projectId: id, since: new Date() }));
+    await service.store.query().insertInto("ManagedItem").values(rows).execute();
+    expect(await byRole.viewer.query("managed.list", { projectId })).toMatchObject({ status: 200, data: [item] });
+  });
+
   it.each(CREATES)("%s says that there is no room for more", async (procedure, input, refused) => {
     const { projectId, byRole } = people;
     const create = () => byRole.owner.mutate(procedure, { projectId, ...input() });

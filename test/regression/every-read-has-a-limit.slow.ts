@@ -150,6 +150,7 @@ const CALLS: {
     setControls: ({ learned }) => learned.setControls(workload, { mode: "on" }, "someone@example.com"),
     reset: ({ learned }) => learned.reset(workload, "someone@example.com"),
   },
+  managed: { list: ({ managed }) => managed.list(projectId, 1) },
   memberships: {
     roleOf: ({ memberships }) => memberships.roleOf(id, projectId),
     projectsOf: ({ memberships }) => memberships.projectsOf(id),

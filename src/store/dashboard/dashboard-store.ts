@@ -11,6 +11,7 @@ import { createFigures, type Figures } from "./figures/figures.ts";
 import { createHistory, type History } from "./history.ts";
 import { createInvitations, type Invitations } from "./invitations.ts";
 import { createLearned, type Learned } from "./learned.ts";
+import { createManagedItems, type ManagedItems } from "./managed.ts";
 import { createMemberships, type Memberships } from "./memberships.ts";
 import { createPasswordResets, type PasswordResets } from "./password-resets.ts";
 import { createPlayground, type Playground } from "./playground.ts";
@@ -44,6 +45,7 @@ export interface DashboardStore {
   readonly invitations: Invitations;
   readonly keys: ProjectKeys;
   readonly learned: Learned;
+  readonly managed: ManagedItems;
   readonly memberships: Memberships;
   readonly playground: Playground;
   readonly projects: Projects;
@@ -86,6 +88,7 @@ export function createDashboardStore(store: Store, options: DashboardStoreOption
     invitations: createInvitations(store, now),
     keys: createProjectKeys(store, reads),
     learned: createLearned(store, reads),
+    managed: createManagedItems(store),
     memberships: createMemberships(store),
     playground: createPlayground(store, now),
     projects: createProjects(store),

@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import type { Column } from "../../parts/data-table.tsx";
 import { formatAgo, formatNumber, formatShort, formatShortCost, formatTime, NONE } from "../../parts/format.ts";
 import { describeLimits } from "../../parts/limits-draft.ts";
+import { ManagedBadge } from "../../parts/managed-badge.tsx";
 import { Name } from "../../parts/name.tsx";
 import { nameText } from "../../parts/name-text.ts";
 import { useProject } from "../../shell/session.ts";
@@ -92,7 +93,7 @@ function usageColumns(usage: Options["usage"]): Column<ApiKey>[] {
   ];
 }
 
-function NameAndState({ apiKey: { name, state } }: { readonly apiKey: ApiKey }) {
+function NameAndState({ apiKey: { name, state, publicId } }: { readonly apiKey: ApiKey }) {
   return (
     <Group gap="xs" wrap="nowrap">
       <Text fw={500} fz="sm">
@@ -103,6 +104,7 @@ function NameAndState({ apiKey: { name, state } }: { readonly apiKey: ApiKey }) 
           {state}
         </Badge>
       )}
+      <ManagedBadge kind="key" name={publicId} />
     </Group>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
@@ -6,6 +6,7 @@ import { ErrorNote } from "../../parts/error-note.tsx";
 import { NONE } from "../../parts/format.ts";
 import { type EditedLimits, LimitsDialog } from "../../parts/limits-dialog.tsx";
 import { describeLimits } from "../../parts/limits-draft.ts";
+import { ManagedBadge } from "../../parts/managed-badge.tsx";
 import { Name } from "../../parts/name.tsx";
 import { nameText } from "../../parts/name-text.ts";
 import { useQuotas } from "../../parts/use-quotas.ts";
@@ -57,10 +58,17 @@ function columns(edit: ((limits: EditedLimits) => void) | undefined): Column<Lim
   const all: Column<LimitRow>[] = [
     {
       heading: "Of",
-      cell: ({ title }) => (
-        <Text fw={500} fz="sm">
-          <Name>{title}</Name>
-        </Text>
+      cell: ({ title, owner: { kind, name } }) => (
+        <Group gap="xs" wrap="nowrap">
+          <Text fw={500} fz="sm">
+            <Name>{title}</Name>
+          </Text>
+          {kind === "key" && name !== "" ? (
+            <ManagedBadge kind="key" name={name} />
+          ) : (
+            <ManagedBadge kind="limits" name={`${kind}:${name}`} />
+          )}
+        </Group>
       ),
     },
     { heading: "Limits", cell: ({ settings }) => describeLimits(settings) || NONE },

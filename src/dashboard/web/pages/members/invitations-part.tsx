@@ -6,6 +6,7 @@ import { fieldErrors } from "../../api/errors.ts";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatAgo } from "../../parts/format.ts";
+import { ManagedBadge } from "../../parts/managed-badge.tsx";
 import { mayAct, useProject } from "../../shell/session.ts";
 import { NewLink } from "./new-link.tsx";
 import { ROLE_CHOICES, type Role } from "./roles.ts";
@@ -92,8 +93,8 @@ export function InvitationsPart() {
 
 function columns(revoke: (id: string) => void): Column<Invitation>[] {
   return [
-    { heading: "Invited", cell: ({ email }) => email },
-    { heading: "Role", cell: ({ role }) => ROLE_CHOICES.find(({ value }) => value === role)?.label },
+import { ManagedBadge } from "../../parts/managed-badge.tsx";
+import { mayAct, useProject } from "../../shell/session.ts";
     { heading: "Expires", cell: ({ expiresAt }) => formatAgo(expiresAt), isMinor: true },
     {
       heading: "Actions",

@@ -8,6 +8,7 @@ import { Confirm } from "../../parts/confirm.tsx";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatTime } from "../../parts/format.ts";
+import { ManagedBadge } from "../../parts/managed-badge.tsx";
 import { nameText } from "../../parts/name-text.ts";
 import { mayAct, type OwnProject, useProject } from "../../shell/session.ts";
 import { type Member, ResetPassword } from "./reset-password.tsx";
@@ -94,6 +95,7 @@ function columns(project: OwnProject, { setRole, reset, remove }: Actions): Colu
               you
             </Badge>
           )}
+          <ManagedBadge kind="member" name={email} />
         </Group>
       ),
     },

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconAdjustments } from "@tabler/icons-react";
+import { ManagedBadge } from "../../../parts/managed-badge.tsx";
 import { nameText } from "../../../parts/name-text.ts";
 import { mayAct, useProject } from "../../../shell/session.ts";
 import { MODES } from "../standing.ts";
@@ -28,6 +29,7 @@ export function ProjectControls({ list }: { readonly list: LearnedList }) {
         {text}
         {held}
       </Text>
+      <ManagedBadge kind="learning" name="" />
       <Button variant="default" onClick={open} leftSection={<IconAdjustments size={16} aria-hidden />}>
         All workloads
       </Button>

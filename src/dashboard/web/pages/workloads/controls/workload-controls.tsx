@@ -1,7 +1,8 @@
-import { Box, Button, Text, Title } from "@mantine/core";
+import { Box, Button, Group, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
 import { Confirm } from "../../../parts/confirm.tsx";
+import { ManagedBadge } from "../../../parts/managed-badge.tsx";
 import { nameText } from "../../../parts/name-text.ts";
 import { mayAct, useProject } from "../../../shell/session.ts";
 import { useReset, type WorkloadDetails } from "../use-workloads.ts";
@@ -24,9 +25,12 @@ export function WorkloadControls({ workload }: { readonly workload: WorkloadDeta
     });
   return (
     <Box component="section" aria-label="Controls" className="attune-card" p="md">
-      <Title order={2} size="h4" mb="sm">
-        Controls
-      </Title>
+      <Group gap="xs" mb="sm">
+        <Title order={2} size="h4">
+          Controls
+        </Title>
+        <ManagedBadge kind="learning" name={model} />
+      </Group>
       <ControlsForm
         key={model}
         model={model}

@@ -1,0 +1,29 @@
+import { Badge } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { api } from "../api/client.ts";
+import { useProject } from "../shell/session.ts";
+
+type Managed = Awaited<ReturnType<typeof api.managed.list.query>>[number];
+
+/** Labels what a file of `attune apply` manages: what is changed here is changed back by the next apply. */
+export function ManagedBadge({ kind, name }: Managed) {
+  const { id: projectId } = useProject();
+  const managed = useQuery({
+    queryKey: ["managed", projectId],
+    queryFn: () => api.managed.list.query({ projectId }),
+    select: (items) => new Set(items.map((item) => `${item.kind} ${item.name}`)),
+  });
+  if (!managed.data?.has(`${kind} ${name}`)) return null;
+  return (
+    <Badge
+      variant="default"
+      size="sm"
+      tt="none"
+      fw={500}
+      style={{ flexShrink: 0 }}
+      title="A file of attune apply has it: the next apply takes back what is changed here"
+    >
+      managed by apply
+    </Badge>
+  );
+}
