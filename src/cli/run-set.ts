@@ -2,12 +2,19 @@ import type { ControlSettings } from "../learning/controls.ts";
 import { controlsIn } from "../learning/controls.ts";
 import { readControls, setControls } from "../store/learning/control-store.ts";
 import { fail, print } from "./output.ts";
+import { setRemoteControls } from "./remote-controls.ts";
 import { checkModel, describeControls, withWorkload } from "./run-workloads.ts";
 import type { SetArguments, WorkloadOptions } from "./workload-options.ts";
 
 /** Sets what the command names, and prints what holds then. */
 export async function runSet(said: SetArguments, options: WorkloadOptions): Promise<void> {
   if (Object.keys(said).length === 0) fail("nothing to set: see attune workloads set --help");
+  if (options.url !== undefined) {
+    return await setRemoteControls(
+      options,
+      changesOf(said, (given) => given),
+    );
+  }
   await withWorkload(options, async ({ config, store, key, project }) => {
     await setControls(
       store,

@@ -24,6 +24,7 @@ import { readShadowUsage } from "../store/usage/read-shadow-usage.ts";
 import { describeDetail } from "./describe-detail.ts";
 import { findProject } from "./find-project.ts";
 import { fail, print, printTable } from "./output.ts";
+import { listRemoteWorkloads, setRemoteControls } from "./remote-controls.ts";
 import { openConfiguredStore, readConfig } from "./with-config.ts";
 import type { ModeArgument, WorkloadOptions } from "./workload-options.ts";
 
@@ -62,6 +63,7 @@ export function checkModel({ models, prefix }: Config, given: string): string {
 
 /** Lists what is known of a project's workloads. */
 export async function runList(options: WorkloadOptions): Promise<void> {
+  if (options.url !== undefined) return await listRemoteWorkloads(options);
   await withWorkload(options, async ({ config, store, key, project }) => {
     const workloads = await listWorkloads(store, key.projectId);
     if (workloads.length === 0) return print(`no workload of ${project} has learned state yet`);
@@ -210,7 +212,7 @@ export async function runFreeze(options: WorkloadOptions): Promise<void> {
 
 /** Has one model answer. */
 export async function runPin(answering: string, options: WorkloadOptions): Promise<void> {
-  const pinned = checkModel(readConfig(), answering);
+  const pinned = options.url === undefined ? checkModel(readConfig(), answering) : answering;
   await set(options, { hold: "pinned", pinned }, `pinned: ${pinned} answers wherever it can`);
 }
 
@@ -221,8 +223,8 @@ export async function runFree(options: WorkloadOptions): Promise<void> {
 
 /** Says which models never answer in base's place. */
 export async function runExclude(models: readonly string[], options: WorkloadOptions): Promise<void> {
-  const config = readConfig();
-  const excluded = [...new Set(models.map((model) => checkModel(config, model)))];
+  const config = options.url === undefined ? readConfig() : undefined;
+  const excluded = [...new Set(models.map((model) => (config === undefined ? model : checkModel(config, model))))];
   const said = excluded.length === 0 ? "no model is excluded" : `excluded: ${excluded.join(", ")}`;
   await set(options, { excluded: excluded.length === 0 ? null : excluded }, said);
 }
@@ -236,6 +238,7 @@ export async function runReset(options: WorkloadOptions): Promise<void> {
 }
 
 async function set(options: WorkloadOptions, changes: Partial<ControlSettings>, said: string): Promise<void> {
+  if (options.url !== undefined) return await setRemoteControls(options, changes);
   await withWorkload(options, async ({ store, key, project }) => {
     await setControls(store, key, changes);
     print(`${key.model === "" ? `all workloads of ${project}` : `${key.model} in ${project}`}: ${said}`);

@@ -1,5 +1,7 @@
+import type { RemoteOptions } from "./admin-client.ts";
+
 /** The subject of a command. */
-export interface WorkloadOptions {
+export interface WorkloadOptions extends RemoteOptions {
   /** Id or name; the default project if absent. */
   readonly project?: string;
   /** Base; all of the project if absent. */

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { addRemoteOption } from "./remote-option.ts";
 import {
   EXTENTS,
   type MetricArguments,
@@ -15,7 +16,10 @@ const MOST_RUBRIC = 4000;
 
 const HELP = `
 A workload is a project's calls of one model, its base. Without --model, a setting applies to all workloads
-of the project without settings of their own. It takes effect within a second in every process. See docs/learning.md.`;
+of the project without settings of their own. It takes effect within a second in every process. See docs/learning.md.
+
+With --url, list, set, mode, freeze, pin, free and exclude work with a service that runs, by the admin key in
+ATTUNE_ADMIN_KEY; the others work on the database of the configuration.`;
 
 /** Declares a command of a project's workloads. */
 type AddCommand = (name: string, description: string) => Command;
@@ -52,7 +56,7 @@ export function addWorkloadsCommand(program: Command): void {
 }
 
 function addReads(add: AddCommand): void {
-  add("list", "list the workloads with learned state").action(async (options: WorkloadOptions) =>
+  addRemoteOption(add("list", "list the workloads with learned state")).action(async (options: WorkloadOptions) =>
     (await import("./run-workloads.ts")).runList(options),
   );
   add("show", "show the learned state and the events of a workload")
@@ -63,7 +67,7 @@ function addReads(add: AddCommand): void {
 }
 
 function addControls(add: AddCommand): void {
-  add("mode", "set the mode")
+  addRemoteOption(add("mode", "set the mode"))
     .argument(
       "<mode>",
       "off: learn nothing; observe: record decisions only; on: other models may answer; default: inherit",
@@ -72,18 +76,18 @@ function addControls(add: AddCommand): void {
     .action(async (mode: ModeArgument, options: WorkloadOptions) =>
       (await import("./run-workloads.ts")).runMode(mode, options),
     );
-  add("freeze", "let only base answer; Attune still learns").action(async (options: WorkloadOptions) =>
+  addRemoteOption(add("freeze", "let only base answer; Attune still learns")).action(async (options: WorkloadOptions) =>
     (await import("./run-workloads.ts")).runFreeze(options),
   );
-  add("pin", "let one model answer wherever it can")
+  addRemoteOption(add("pin", "let one model answer wherever it can"))
     .argument("<answering>", "name of the model")
     .action(async (answering: string, options: WorkloadOptions) =>
       (await import("./run-workloads.ts")).runPin(answering, options),
     );
-  add("free", "end freeze and pin").action(async (options: WorkloadOptions) =>
+  addRemoteOption(add("free", "end freeze and pin")).action(async (options: WorkloadOptions) =>
     (await import("./run-workloads.ts")).runFree(options),
   );
-  add("exclude", "exclude models from answering in place of base; without names, exclude none")
+  addRemoteOption(add("exclude", "exclude models from answering in place of base; without names, exclude none"))
     .argument("[models...]", "names of the models: they replace the current list")
     .action(async (models: string[], options: WorkloadOptions) =>
       (await import("./run-workloads.ts")).runExclude(models, options),
@@ -93,7 +97,7 @@ function addControls(add: AddCommand): void {
 }
 
 function addSet(add: AddCommand): void {
-  add("set", "set the objective, the extent of feedback, the unit of decisions and shadow trials")
+  addRemoteOption(add("set", "set the objective, the extent of feedback, the unit of decisions and shadow trials"))
     .addHelpText("after", '\nThe value "default" leaves a setting to the project, and there to the configuration.')
     .option("--mode <mode>", `${MODES.join(", ")}`, readWord(MODES))
     .option("--objective <objective>", OBJECTIVES.join(", "), readWord(OBJECTIVES))
@@ -103,8 +107,12 @@ function addSet(add: AddCommand): void {
     .option("--judge <model>", "model that grades, or default")
     .option("--usd-day <amount>", "most that trials and grades cost in a day, in USD, or default", readOr(readUsd))
     .option("--rubric <text>", "what a satisfactory answer is, for the judge, or default", readRubric)
-    .action(async ({ project, model, ...said }: WorkloadOptions & SetArguments) => {
-      const whom = { ...(project !== undefined && { project }), ...(model !== undefined && { model }) };
+    .action(async ({ project, model, url, ...said }: WorkloadOptions & SetArguments) => {
+      const whom = {
+        ...(project !== undefined && { project }),
+        ...(model !== undefined && { model }),
+        ...(url !== undefined && { url }),
+      };
       await (await import("./run-set.ts")).runSet(said, whom);
     });
 }

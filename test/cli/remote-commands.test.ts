@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createProgram } from "../../src/cli/program.ts";
 import { ADMIN_SCOPES } from "../../src/hub/administrator.ts";
 import { createAdminKey } from "../../src/store/admin-keys/admin-key-repository.ts";
+import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 let service: TestService;
@@ -111,7 +112,33 @@ describe("commands with --url", () => {
     expect(complained).toContain("run it where the database is, without --url");
   });
 
+  it("sets what holds for workloads of a service that runs, and lists them", async () => {
+    const model = ["--model", "gpt-6-astra"];
+    expect(await run("workloads", "mode", "observe", ...model)).toBe("gpt-6-astra in the default project: set mode");
+    await run("workloads", "set", "--objective", "cost", "--shadow", "0.1", ...model);
+    await run("workloads", "pin", "claude-haiku-5-5", ...model);
+    await run("workloads", "exclude", "claude-fable-5-2", "--project", "default");
+    const rows = service.store.query().selectFrom("WorkloadControl").selectAll();
+    expect(await rows.where("model", "=", "gpt-6-astra").executeTakeFirst()).toMatchObject({
+      ...{ mode: "observe", objective: "cost", shadowShare: 0.1, hold: "pinned", pinned: "claude-haiku-5-5" },
+    });
+    expect(await rows.where("model", "=", "").executeTakeFirst()).toMatchObject({ excluded: ["claude-fable-5-2"] });
+    await run("workloads", "free", ...model);
+    expect(await rows.where("model", "=", "gpt-6-astra").executeTakeFirst()).toMatchObject({
+      hold: "free",
+      pinned: null,
+    });
+    await run("workloads", "exclude");
+    expect(await rows.where("model", "=", "").executeTakeFirst()).toMatchObject({ excluded: null });
+    const state = { version: 1, updatedAt: new Date(0), rewards: 12, snapshot: null };
+    const learned = { projectId: DEFAULT_PROJECT.id, model: "gpt-6-astra", ...state };
+    await service.store.query().insertInto("LearnedState").values(learned).execute();
+    const listed = (await run("workloads", "list")).split("\n").map((row) => row.split(/ {2,}/));
+    expect(listed[1]).toEqual(["attune/gpt-6-astra", "observe", "no", "12", "1970-01-01T00:00:00.000Z"]);
+  });
+
   it.each([
+    [["workloads", "pin", "none-such"], "controls.pinned_model: is no model of the catalogue"],
     [["keys", "rotate", "000000000000"], "there is no key '000000000000': 'attune keys list' lists them"],
     [["keys", "create", "--project", "none"], "there is no project 'none'"],
     [["keys", "create", "--name", "test"], "there is a key 'test' already: 'attune keys rotate "],
