@@ -29,8 +29,9 @@ export interface KeeperPorts extends Pick<DeliverPorts, "send" | "count"> {
 const TICK_MS = 5000;
 const EVALUATE_MS = 30_000;
 const CLEAN_MS = 3_600_000;
-/** Longer than a turn with slow destinations takes. */
-const LEASE_MS = 60_000;
+/** A lease is renewed, or asked for, so often: it is one write of each process. */
+const RENEW_MS = 15_000;
+const LEASE_MS = 45_000;
 /** Time limit of the last turn. */
 const CLOSE_LIMIT_MS = 3000;
 /** Alerts that one turn writes messages about. */
@@ -47,6 +48,8 @@ export class AlertKeeper {
   readonly #ports: KeeperPorts;
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
+  #isHolder = false;
+  #askedMs = Number.NEGATIVE_INFINITY;
   #evaluatedMs = Number.NEGATIVE_INFINITY;
   #cleanedMs = Number.NEGATIVE_INFINITY;
 
@@ -75,11 +78,21 @@ export class AlertKeeper {
     try {
       if (!this.#ports.settings().enabled) return;
       await this.#report();
-      if (await this.#ports.store.acquire(LEASE_MS)) await this.#work();
+      if (await this.#holds()) await this.#work();
       else this.#ports.onCount(new Map());
     } catch (error) {
+      this.#askedMs = Number.NEGATIVE_INFINITY;
       this.#ports.onFailure(error);
     }
+  }
+
+  /** Tells whether this process is the one that evaluates. Two that take themselves for it do nothing twice. */
+  async #holds(): Promise<boolean> {
+    const nowMs = this.#ports.now();
+    if (!isOver(this.#askedMs, RENEW_MS, nowMs)) return this.#isHolder;
+    this.#isHolder = await this.#ports.store.acquire(LEASE_MS);
+    this.#askedMs = nowMs;
+    return this.#isHolder;
   }
 
   async #report(): Promise<void> {
@@ -97,7 +110,7 @@ export class AlertKeeper {
   async #work(): Promise<void> {
     const { store, now } = this.#ports;
     const nowMs = now();
-    if (nowMs - this.#evaluatedMs >= EVALUATE_MS) {
+    if (isOver(this.#evaluatedMs, EVALUATE_MS, nowMs)) {
       this.#evaluatedMs = nowMs;
       await this.#evaluate(nowMs);
     }
@@ -105,7 +118,7 @@ export class AlertKeeper {
     const audited = configuredDestinations(this.#ports.settings()).find(({ sends }) => sends.includes("audit-log"));
     if (audited !== undefined) await store.enqueueAudit(audited.id, AUDIT_ENTRIES);
     await this.#deliver();
-    if (nowMs - this.#cleanedMs < CLEAN_MS) return;
+    if (!isOver(this.#cleanedMs, CLEAN_MS, nowMs)) return;
     this.#cleanedMs = nowMs;
     await store.deleteOld();
   }
@@ -162,6 +175,11 @@ export class AlertKeeper {
     const own = (await store.readDestinations([projectId])).find((destination) => destination.id === id);
     return own && ownedDestination(own, { signingKey, settings: settings() });
   }
+}
+
+/** Tells whether a time is over since another one; a clock that was set back must not stop anything. */
+function isOver(sinceMs: number, ms: number, nowMs: number): boolean {
+  return Math.abs(nowMs - sinceMs) >= ms;
 }
 
 /** Tells whether a condition that was not seen is over: a process that has begun late does not know the whole window. */
