@@ -19,7 +19,7 @@ export interface DatabaseAlertPorts {
 }
 
 const MINUTE_MS = 60_000;
-/** Processes that lose a database within this time send messages of the same id, by which receivers see that they are one. */
+/** Processes that lose a database within this time send messages of the same id, which receivers take for one. */
 const SAME_MS = 10 * MINUTE_MS;
 /** Attempts at one message, one a turn. */
 const MOST_ATTEMPTS = 10;

@@ -182,7 +182,7 @@ function isOver(sinceMs: number, ms: number, nowMs: number): boolean {
   return Math.abs(nowMs - sinceMs) >= ms;
 }
 
-/** Tells whether a condition that was not seen is over: a process that has begun late does not know the whole window. */
+/** Tells whether what was not seen is over: a process that has begun late does not know the whole window. */
 function coversWindow(
   { kind, rule }: AlertRecord,
   { book, calls }: { readonly book: RuleBook; readonly calls: CallWindows },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { publicLookup } from "../../src/lib/public-address.ts";
 import { createWebhookClient } from "../../src/upstream/webhook-client.ts";
 import { type ScriptedUpstream, startScriptedUpstream } from "../support/scripted-upstream.ts";
 
@@ -26,6 +27,17 @@ describe("createWebhookClient", () => {
     stop.abort();
     await expect(posted).rejects.toMatchObject({ name: "InferenceError" });
     await upstream.received.at(-1)?.aborted;
+    await client.close();
+  });
+
+  it("connects to no private address by a lookup that allows none", async () => {
+    const before = upstream.received.length;
+    const url = upstream.url.replace("127.0.0.1", "localhost");
+    const client = createWebhookClient({ url, deadlineMs: 40_000 }, publicLookup);
+    const { signal } = new AbortController();
+    const posted = client.post({ headers: {}, body: "{}" }, signal);
+    await expect(posted).rejects.toMatchObject({ cause: { name: "PrivateAddressError" } });
+    expect(upstream.received).toHaveLength(before);
     await client.close();
   });
 });
