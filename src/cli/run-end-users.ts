@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { endUserLines } from "../dashboard/end-users/end-user-lines.ts";
 import { ContentReader } from "../dashboard/history/content-reader.ts";
-import { deleteEndUser } from "../store/end-users/delete-end-user.ts";
+import { awaitRecords, deleteEndUser } from "../store/end-users/delete-end-user.ts";
 import { readEndUser } from "../store/end-users/read-end-user.ts";
 import { findProject } from "./find-project.ts";
 import { fail, print, tell } from "./output.ts";
@@ -44,7 +44,10 @@ export async function runEndUsersDelete(
     const { inferences, feedback, conversations } = await deleteEndUser(
       store,
       { projectId, endUserId },
-      { onProgress: (deleted) => tell(`deleted ${deleted.inferences.toLocaleString("en")} inferences so far`) },
+      {
+        awaitRecords,
+        onProgress: (deleted) => tell(`deleted ${deleted.inferences.toLocaleString("en")} inferences so far`),
+      },
     );
     const counts = `${inferences} inferences, ${feedback} feedback entries and ${conversations} conversations`;
     print(`${name}: deleted ${counts} of the end user ${endUserId}, and the figures by it`);

@@ -21,10 +21,10 @@ export interface EndUsers {
 export function createEndUsers(store: Store): EndUsers {
   return {
     async delete(user, onFailure) {
-      await beginDeletion(store, user, onFailure);
+      await beginDeletion(store, user, { onFailure });
     },
     async deletions(projectId, onFailure) {
-      await resumeDeletions(store, projectId, onFailure);
+      await resumeDeletions(store, projectId, { onFailure });
       return await listDeletions(store, projectId, LISTED);
     },
     export: (user, signal) => readEndUser(store, user, signal),

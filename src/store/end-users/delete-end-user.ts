@@ -23,9 +23,18 @@ export interface DeletedData {
 /** The options of a deletion. */
 interface DeletionOptions {
   readonly signal?: AbortSignal;
+  /** Waits for records that are on their way to the database, in whichever process. */
+  readonly awaitRecords?: (signal?: AbortSignal) => Promise<unknown>;
   /** Told after each part, and waited for. */
   readonly onProgress?: (deleted: DeletedData) => unknown;
 }
+
+/** The time in which a process has written what it has recorded, while the database answers. */
+const RECORDS_MS = 5000;
+
+/** Waits for as long as records take to the database. */
+export const awaitRecords: DeletionOptions["awaitRecords"] = (signal) =>
+  delay(RECORDS_MS, undefined, { ...(signal && { signal }) });
 
 /** Inferences of one transaction: it holds SQLite's write lock. */
 const CHUNK = 100;
@@ -41,13 +50,18 @@ const PAUSE_MS = 20;
 export async function deleteEndUser(
   store: Store,
   user: EndUser,
-  { signal, onProgress }: DeletionOptions = {},
+  { signal, onProgress, awaitRecords: wait }: DeletionOptions = {},
 ): Promise<DeletedData> {
   let deleted: DeletedData = { inferences: 0, feedback: 0, conversations: 0 };
-  for (;;) {
+  for (let hasWaited = wait === undefined; ; ) {
     signal?.throwIfAborted();
     const part = await deletePart(store, user);
-    if (part.inferences === 0) break;
+    if (part.inferences === 0) {
+      if (hasWaited) break;
+      hasWaited = true;
+      await wait?.(signal);
+      continue;
+    }
     deleted = {
       inferences: deleted.inferences + part.inferences,
       feedback: deleted.feedback + part.feedback,

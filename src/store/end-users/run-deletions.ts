@@ -2,13 +2,21 @@ import { newId } from "../../lib/ids.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
 import { EndUserDeletion, type EndUserDeletionRow } from "../entities/end-user-deletion.ts";
 import type { Store } from "../types/store.ts";
-import { type DeletedData, deleteEndUser, type EndUser } from "./delete-end-user.ts";
+import { awaitRecords, type DeletedData, deleteEndUser, type EndUser } from "./delete-end-user.ts";
 
 /** A process that was not heard of for so long has died: another one goes on. */
 const DEAD_MS = 60_000;
 
-/** Told of a deletion that failed. */
-type OnFailure = (error: unknown) => void;
+/** The time for which deletions are listed after they were asked for; the audit log has them longer. */
+const LISTED_MS = 90 * 86_400_000;
+
+/** The ports of deletions. */
+interface DeletionPorts {
+  /** Told of a deletion that failed. */
+  readonly onFailure: (error: unknown) => void;
+  /** See deleteEndUser(). */
+  readonly awaitRecords?: () => Promise<unknown>;
+}
 
 /**
  * Begins a deletion in the background, by the person whom the store's origin names. Resolves once it is noted, with a
@@ -17,24 +25,26 @@ type OnFailure = (error: unknown) => void;
 export async function beginDeletion(
   store: Store,
   { projectId, endUserId }: EndUser,
-  onFailure: OnFailure,
+  ports: DeletionPorts,
 ): Promise<{ readonly ended: Promise<void> }> {
   const now = new Date();
   const { id: accountId, label: email } = store.origin.actor;
   const counts = { inferences: 0, feedback: 0, conversations: 0 };
   const row = { id: newId(), projectId, endUserId, accountId, email, requestedAt: now, beatAt: now, state: "running" };
   await store.unitOfWork(async (em) => {
+    const old = { projectId, state: { $ne: "running" }, requestedAt: { $lt: new Date(Date.now() - LISTED_MS) } };
+    await em.nativeDelete(EndUserDeletion, old);
     em.create(EndUserDeletion, { ...row, ...counts });
     appendAuditEntry(em, {
       ...{ ...store.origin, projectId, action: "endUsers.requestDeletion", before: null, after: {} },
       target: { kind: "end-user", id: endUserId, name: endUserId },
     });
   });
-  return { ended: run(store, { ...row, ...counts }, onFailure) };
+  return { ended: run(store, { ...row, ...counts }, ports) };
 }
 
 /** Goes on with deletions of a project whose process has died; resolves once they are taken over. */
-export async function resumeDeletions(store: Store, projectId: string, onFailure: OnFailure): Promise<void> {
+export async function resumeDeletions(store: Store, projectId: string, ports: DeletionPorts): Promise<void> {
   const running = { projectId, state: "running", beatAt: { $lt: new Date(Date.now() - DEAD_MS) } };
   for (const row of await store.fork().find(EndUserDeletion, running)) {
     const beatAt = new Date();
@@ -42,7 +52,7 @@ export async function resumeDeletions(store: Store, projectId: string, onFailure
     const taken = await store.fork().nativeUpdate(EndUserDeletion, { id: row.id, beatAt: row.beatAt }, { beatAt });
     if (taken === 0) continue;
     const actor = { kind: "person", id: row.accountId, label: row.email } as const;
-    void run(store.as({ actor, via: "dashboard" }), row, onFailure);
+    void run(store.as({ actor, via: "dashboard" }), row, ports);
   }
 }
 
@@ -51,7 +61,7 @@ export async function listDeletions(store: Store, projectId: string, limit: numb
   return await store.fork().find(EndUserDeletion, { projectId }, { orderBy: { id: "desc" }, limit });
 }
 
-async function run(store: Store, row: EndUserDeletionRow, onFailure: OnFailure): Promise<void> {
+async function run(store: Store, row: EndUserDeletionRow, ports: DeletionPorts): Promise<void> {
   const { id, projectId, endUserId } = row;
   const note = async (deleted: DeletedData, state: EndUserDeletionRow["state"]) => {
     const counts = {
@@ -63,9 +73,9 @@ async function run(store: Store, row: EndUserDeletionRow, onFailure: OnFailure):
   };
   try {
     const onProgress = (deleted: DeletedData) => note(deleted, "running");
-    await note(await deleteEndUser(store, { projectId, endUserId }, { onProgress }), "done");
+    await note(await deleteEndUser(store, { projectId, endUserId }, { onProgress, awaitRecords, ...ports }), "done");
   } catch (error) {
-    onFailure(error);
+    ports.onFailure(error);
     await store
       .fork()
       .nativeUpdate(EndUserDeletion, { id }, { state: "failed" })

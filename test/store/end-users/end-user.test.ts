@@ -102,6 +102,27 @@ describe.each(ENGINES)("the data of an end user on %s", (engine) => {
     ]);
   });
 
+  it("is deleted with what is written while it is deleted", async () => {
+    const projectId = await newProject();
+    const awaitRecords = () => fill(projectId, "ada");
+    const deleted = await deleteEndUser(databases.store, { projectId, endUserId: "ada" }, { awaitRecords });
+    expect(deleted).toMatchObject({ inferences: 2, feedback: 1 });
+  });
+
+  it("is listed as deleted for 90 days", async () => {
+    const { store } = databases;
+    const projectId = await newProject();
+    const [user, ports] = [
+      { projectId, endUserId: "ada" },
+      { onFailure: () => {}, awaitRecords: async () => {} },
+    ];
+    await (await beginDeletion(store, user, ports)).ended;
+    const ago = { requestedAt: new Date(Date.now() - 91 * 86_400_000) };
+    await store.query().updateTable("EndUserDeletion").set(ago).where("projectId", "=", projectId).execute();
+    await (await beginDeletion(store, user, ports)).ended;
+    expect(await listDeletions(store, projectId, 10)).toHaveLength(1);
+  });
+
   it("is deleted in the background, and goes on where a process has died", async () => {
     const actor = { kind: "person", id: newId(), label: "owner@example.com" } as const;
     const store = databases.store.as({ actor, via: "dashboard" });
@@ -109,7 +130,8 @@ describe.each(ENGINES)("the data of an end user on %s", (engine) => {
     await fill(projectId, "ada");
     const failures: unknown[] = [];
     const onFailure = (error: unknown) => failures.push(error);
-    await (await beginDeletion(store, { projectId, endUserId: "ada" }, onFailure)).ended;
+    const ports = { onFailure, awaitRecords: async () => {} };
+    await (await beginDeletion(store, { projectId, endUserId: "ada" }, ports)).ended;
     const counts = { inferences: 2, feedback: 1, conversations: 1 };
     expect(await listDeletions(store, projectId, 10)).toMatchObject([
       { endUserId: "ada", email: "owner@example.com", state: "done", ...counts },
@@ -117,7 +139,7 @@ describe.each(ENGINES)("the data of an end user on %s", (engine) => {
     await fill(projectId, "ada");
     const died = { state: "running", beatAt: new Date(Date.now() - 120_000) };
     await store.query().updateTable("EndUserDeletion").set(died).where("projectId", "=", projectId).execute();
-    for (let round = 0; round < 2; round++) await resumeDeletions(databases.store, projectId, onFailure);
+    for (let round = 0; round < 2; round++) await resumeDeletions(databases.store, projectId, ports);
     await waitUntil(async () => (await listDeletions(store, projectId, 10))[0]?.state === "done");
     const twice = { inferences: 4, feedback: 2, conversations: 2 };
     expect(await listDeletions(store, projectId, 10)).toMatchObject([twice]);
