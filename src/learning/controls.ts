@@ -1,5 +1,6 @@
 import type { LearningMode } from "../hub/decision-record.ts";
 import type { MetricSettings } from "../hub/metric-overrides.ts";
+import type { ModelScope } from "./alternatives.ts";
 import type { Objective } from "./bandit/settings.ts";
 import type { FeedbackKind } from "./bandit/workload-state.ts";
 import type { DecisionUnit, ShadowControls, WorkloadControls, WorkloadKey } from "./workload.ts";
@@ -32,6 +33,8 @@ export interface ControlSettings {
 export interface ControlDefaults {
   readonly mode: LearningMode;
   readonly unit?: DecisionUnit;
+  /** Models that may answer in place of others; those of base's upstreams if absent. */
+  readonly models?: ModelScope;
   readonly shadow?: {
     readonly share: number;
     readonly judge?: string | undefined;
@@ -66,17 +69,29 @@ export function resolveControls(
   key?: WorkloadKey,
 ): WorkloadControls {
   const { hold, pinned } = own.hold === null ? ofProject : own;
+  const shadow = resolveShadow(own, ofProject, { defaults, key });
+  const judge = hold === "pinned" && pinned === shadow.judge ? [] : judgeToExclude(shadow, defaults, key);
   return {
     mode: own.mode ?? ofProject.mode ?? defaults.mode,
     hold: hold === "frozen" ? { kind: hold } : hold === "pinned" ? { kind: hold, model: pinned ?? "" } : undefined,
     // Nobody may answer whom either excludes.
-    excluded: [...new Set([...(ofProject.excluded ?? []), ...(own.excluded ?? [])])],
+    excluded: [...new Set([...(ofProject.excluded ?? []), ...(own.excluded ?? []), ...judge])],
     objective: own.objective ?? ofProject.objective ?? "quality",
     feedback: own.feedback ?? ofProject.feedback ?? "voluntary",
     metrics: own.metrics ?? ofProject.metrics ?? [],
     unit: own.unit ?? ofProject.unit ?? defaults.unit ?? "session",
-    shadow: resolveShadow(own, ofProject, { defaults, key }),
+    shadow,
   };
+}
+
+/** Nobody asked for a judge to answer, and it would grade itself: only a list of models that names it lets it. */
+function judgeToExclude(
+  { share, judge }: ShadowControls,
+  { models = "upstream" }: ControlDefaults,
+  key: WorkloadKey | undefined,
+): readonly string[] {
+  if (judge === undefined || share === 0 || judge === key?.model) return [];
+  return typeof models !== "string" && models.includes(judge) ? [] : [judge];
 }
 
 /** The day's money is of whom it is said: of a workload, of all of a project that say nothing else, or of all. */

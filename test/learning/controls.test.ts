@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { ControlTable, NO_SETTINGS, NO_SHADOW, resolveControls } from "../../src/learning/controls.ts";
+import type { ModelScope } from "../../src/learning/alternatives.ts";
+import {
+  type ControlSettings,
+  ControlTable,
+  NO_SETTINGS,
+  NO_SHADOW,
+  resolveControls,
+} from "../../src/learning/controls.ts";
 
 describe("resolveControls()", () => {
   it("leaves to the configuration what nobody has said", () => {
@@ -44,6 +51,22 @@ describe("resolveControls() of shadow trials", () => {
   it("has the money of a day shared by all of whom it is said", () => {
     expect(shadowOf({}, { shadowUsdPerDay: 2 })).toMatchObject({ usdPerDay: 2, budget: "p" });
     expect(shadowOf({ shadowUsdPerDay: 1 }, { shadowUsdPerDay: 2 })).toMatchObject({ usdPerDay: 1, budget: "p/m" });
+  });
+
+  it("has the judge not answer unless a list of models names it, or somebody pins it", () => {
+    const excludedOf = (own: Partial<ControlSettings>, models?: ModelScope, of = key) => {
+      const said = { ...NO_SETTINGS, excluded: ["x"], ...own };
+      return resolveControls(said, NO_SETTINGS, { ...defaults, ...(models && { models }) }, of).excluded;
+    };
+    expect(excludedOf({})).toEqual(["x", "j"]);
+    expect(excludedOf({}, "any")).toEqual(["x", "j"]);
+    expect(excludedOf({}, ["other"])).toEqual(["x", "j"]);
+    expect(excludedOf({}, ["j"])).toEqual(["x"]);
+    expect(excludedOf({ shadowJudge: "k" })).toEqual(["x", "k"]);
+    expect(excludedOf({ shadowShare: 0 })).toEqual(["x"]);
+    expect(excludedOf({ hold: "pinned", pinned: "j" })).toEqual(["x"]);
+    // Who asks for the judge itself gets it.
+    expect(excludedOf({}, "any", { ...key, model: "j" })).toEqual(["x"]);
   });
 
   it("tells the largest share of all workloads", () => {
