@@ -110,7 +110,9 @@ export async function startScriptedModels(random: SeededRandom): Promise<Scripte
 
 /** Grades an answer, at times wrongly: a judge is a model too. */
 function grade(material: string, random: SeededRandom): string {
-  const isRight = material.includes("the right answer");
+  // Beside the answer, the material has examples of others.
+  const { answer } = JSON.parse(material) as { readonly answer: string };
+  const isRight = answer.includes("the right answer");
   const satisfactory = random.uniform() < JUDGE.accuracy ? isRight : !isRight;
   return JSON.stringify({ satisfactory, reason: "Scripted." });
 }

@@ -31,7 +31,7 @@ function answerBy(random: SeededRandom): (path: string, body: string) => AnswerA
   return (_, body) => {
     const { model, messages } = JSON.parse(body) as { model: string; messages: { content: string }[] };
     const content = messages.at(-1)?.content ?? "";
-    // The judge is a model of the catalogue too, and may be asked by users: it is never right.
+    // Were the judge asked by users, it would never be right.
     const isGrading = model === "real-judge" && content.startsWith("{");
     const { text, tokens } = isGrading ? grade(content, random) : say(model, random);
     const answer = {
