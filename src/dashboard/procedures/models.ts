@@ -51,6 +51,7 @@ export const modelsRouter = router({
           ...figures,
           costNanosPerCall: figures.costNanosPerCall ?? null,
           latency: figures.latency ?? null,
+          tokensPerSecond: figures.tokensPerSecond ?? null,
         })),
         metrics: compareMetrics(models),
       };

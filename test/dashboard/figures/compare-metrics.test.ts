@@ -24,7 +24,7 @@ function model(name: string, ...metrics: Metric[]): ModelFigures {
       share: 1,
       errorRate: 0,
       costNanosPerCall: undefined,
-      latency: undefined,
+      ...{ latency: undefined, tokensPerSecond: undefined },
     },
     errors: { n: 1, mean: 0, low: 0, high: 1 },
     metrics,

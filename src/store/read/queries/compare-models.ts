@@ -4,6 +4,8 @@ import { type Metric, readMetrics } from "./metrics.ts";
 import type { TimeRange } from "./range.ts";
 import { type RollupSums, sumRollups } from "./sum-rollups.ts";
 
+const MICROS_PER_SECOND = 1e6;
+
 /** The query of a comparison of models. */
 export interface ComparisonQuery {
   readonly projectId: string;
@@ -28,6 +30,8 @@ export interface ModelComparison {
   readonly costNanosPerCall: number | undefined;
   /** Of calls that completed. */
   readonly latency: Pick<Latency, "total" | "firstToken"> | undefined;
+  /** Output tokens for each second from the request to the end of the answer, of calls that completed. */
+  readonly tokensPerSecond: number | undefined;
   readonly metrics: readonly Metric[];
 }
 
@@ -45,7 +49,10 @@ export async function compareModels(store: Store, query: ComparisonQuery): Promi
   const [rows, pairs, metrics] = await Promise.all([
     sumRollups(store, {
       ...{ ...usage, group: ["served_model", "status"] },
-      ...{ sums: ["calls", "priced_calls", "cost_nanos", ...LATENCY_SUMS], histograms: LATENCY_HISTOGRAMS },
+      ...{
+        sums: ["calls", "priced_calls", "cost_nanos", "output_tokens", ...LATENCY_SUMS],
+        histograms: LATENCY_HISTOGRAMS,
+      },
     }),
     sumRollups(store, { ...usage, group: ["served_model", "model"], sums: ["calls"] }),
     readMetrics(store, { ...whole, group: "servedModel", filter: { workload } }),
@@ -80,7 +87,12 @@ function compareOne(model: string, all: readonly RollupSums[]) {
     errorRate: calls === 0 ? 0 : sumOf(rowsOf(all, model, "failed"), "calls") / calls,
     costNanosPerCall: pricedCalls === 0 ? undefined : sumOf(rows, "cost_nanos") / pricedCalls,
     latency: completed === undefined ? undefined : latencyOf(completed),
+    tokensPerSecond: completed && tokensPerSecond(completed.sums),
   };
+}
+
+function tokensPerSecond({ output_tokens = 0, latency_micros = 0 }: RollupSums["sums"]): number | undefined {
+  return latency_micros === 0 ? undefined : output_tokens / (latency_micros / MICROS_PER_SECOND);
 }
 
 function rowsOf(rows: readonly RollupSums[], model: string, status?: string): RollupSums[] {

@@ -11,6 +11,7 @@ interface Percentiles {
   readonly meanMs: number | undefined;
   readonly p50Ms: number | undefined;
   readonly p95Ms: number | undefined;
+  readonly p99Ms: number | undefined;
 }
 
 /** Latencies of one group in one bucket. */
@@ -56,5 +57,6 @@ function percentiles(calls = 0, micros = 0, text = ""): Percentiles {
     meanMs: calls === 0 ? undefined : micros / calls / 1000,
     p50Ms: percentileMs(histogram, 0.5),
     p95Ms: percentileMs(histogram, 0.95),
+    p99Ms: percentileMs(histogram, 0.99),
   };
 }

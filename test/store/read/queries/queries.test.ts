@@ -99,6 +99,7 @@ describe.each(ENGINES)("queries on %s", (engine) => {
     expect(latency?.total).toMatchObject({ calls: 100, meanMs: 505 });
     expect(Math.abs((latency?.total.p50Ms ?? 0) - 500) / 500).toBeLessThan(0.045);
     expect(Math.abs((latency?.total.p95Ms ?? 0) - 950) / 950).toBeLessThan(0.045);
+    expect(Math.abs((latency?.total.p99Ms ?? 0) - 990) / 990).toBeLessThan(0.045);
     expect(latency?.firstToken).toMatchObject({ calls: 10, meanMs: 5 });
     expect(Math.abs((latency?.firstToken.p95Ms ?? 0) - 5) / 5).toBeLessThan(0.045);
   });
@@ -122,6 +123,8 @@ describe.each(ENGINES)("queries on %s", (engine) => {
     await write([...a, failed, other], scores);
     const [first, second, ...more] = await compareModels(databases.store, { projectId, range, workload: "support" });
     expect(first).toMatchObject({ model: "a", calls: 3, share: 0.75, errorRate: 0, costNanosPerCall: 1000 });
+    // Each has 20 tokens, and took a second.
+    expect(first?.tokensPerSecond).toBe(20);
     expect(first?.metrics).toEqual([
       {
         ...{ start: undefined, group: "a", name: "quality", kind: "float", entries: 2, optimize: "max" },

@@ -15,6 +15,17 @@ interface Props {
   readonly range: Range;
 }
 
+const SPEED: Column<ComparedModel> = {
+  heading: "Tokens a second",
+  isNumeric: true,
+  sortBy: ({ tokensPerSecond }) => tokensPerSecond,
+  cell: ({ tokensPerSecond }) => (
+    <span title="Output tokens for each second from the request to the end of the answer">
+      {tokensPerSecond === null ? NONE : tokensPerSecond.toFixed(1)}
+    </span>
+  ),
+};
+
 /** Use, cost, latency and errors of all models, each by the calls that it answered. */
 export function ModelsTable({ models, colors, range }: Props) {
   const most = (pick: (model: ComparedModel) => number | null | undefined) =>
@@ -58,23 +69,24 @@ export function ModelsTable({ models, colors, range }: Props) {
       ),
     },
     {
-      heading: "First token, p50 / p95",
+      heading: "First token, p50 / p95 / p99",
       isNumeric: true,
       sortBy: ({ latency }) => latency?.firstToken.p95Ms,
-      cell: ({ latency }) => <Pair p50Ms={latency?.firstToken.p50Ms} p95Ms={latency?.firstToken.p95Ms} />,
+      cell: ({ latency }) => <Percentiles times={latency?.firstToken} />,
     },
     {
-      heading: "Total, p50 / p95",
+      heading: "Total, p50 / p95 / p99",
       isNumeric: true,
       sortBy: ({ latency }) => latency?.total.p95Ms,
       cell: ({ model, latency }) => (
         <WithBar
-          text={<Pair p50Ms={latency?.total.p50Ms} p95Ms={latency?.total.p95Ms} />}
+          text={<Percentiles times={latency?.total} />}
           part={slowest === 0 ? 0 : (latency?.total.p95Ms ?? 0) / slowest}
           color={colors.get(model)}
         />
       ),
     },
+    SPEED,
     {
       heading: "Errors (95 % interval)",
       isNumeric: true,
@@ -132,17 +144,15 @@ function Answered({ model: { model, calls, asked }, range }: { readonly model: C
   );
 }
 
-interface PairProps {
-  readonly p50Ms: number | undefined;
-  readonly p95Ms: number | undefined;
+interface PercentilesProps {
+  readonly times: NonNullable<ComparedModel["latency"]>["total"] | undefined;
 }
 
-function Pair({ p50Ms, p95Ms }: PairProps) {
-  if (p50Ms === undefined || p95Ms === undefined) return <>{NONE}</>;
+function Percentiles({ times }: PercentilesProps) {
+  if (times?.p50Ms === undefined) return <>{NONE}</>;
+  const { p50Ms, p95Ms, p99Ms } = times;
   return (
-    <span style={{ whiteSpace: "nowrap" }}>
-      {formatDuration(p50Ms)} / {formatDuration(p95Ms)}
-    </span>
+    <span style={{ whiteSpace: "nowrap" }}>{[p50Ms, p95Ms, p99Ms].map((ms) => formatDuration(ms)).join(" / ")}</span>
   );
 }
 
