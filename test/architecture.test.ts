@@ -70,6 +70,7 @@ const rooms: Record<string, readonly string[]> = {
   dashboard: [
     "hub",
     "alerts",
+    "formats",
     "catalog",
     "quotas",
     "learning/learner/describe-decision",

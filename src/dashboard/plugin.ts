@@ -4,6 +4,7 @@ import { createOriginCheck } from "./access/check-origin.ts";
 import { refuse } from "./access/refuse.ts";
 import { serveAuditExport } from "./audit/serve-audit-export.ts";
 import type { DashboardBuild } from "./build/dashboard-build.ts";
+import { serveDatasetExport } from "./datasets/serve-dataset-export.ts";
 import type { DashboardDependencies } from "./dependencies.ts";
 import { serveEndUserExport } from "./end-users/serve-end-user-export.ts";
 import { serveExport } from "./history/serve-export.ts";
@@ -52,6 +53,7 @@ async function serveApi(app: FastifyInstance, options: Omit<DashboardOptions, "b
   await app.register(servePlayground, { prefix: "/playground", dependencies, publicApi });
   await app.register(serveExport, { prefix: "/export", dependencies });
   await app.register(serveEndUserExport, { prefix: "/export", dependencies });
+  await app.register(serveDatasetExport, { prefix: "/export", dependencies });
   await app.register(serveAuditExport, { prefix: "/export", dependencies });
   await app.register(serveProcedures, { dependencies });
   app.all("/*", { onRequest: answerNothing }, answerNothing);

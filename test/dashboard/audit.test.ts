@@ -8,6 +8,9 @@ import { verifyAuditLog } from "../../src/store/audit/verify-audit-log.ts";
 import { createShadowStore } from "../../src/store/learning/shadow-store.ts";
 import { useDatabases } from "../support/database.ts";
 import { shadowRecord } from "../support/shadow-record.ts";
+import { writeBatch } from "../../src/store/write/recorder/write-batch.ts";
+import { useDatabases } from "../support/database.ts";
+import { inferenceRow } from "../support/rows.ts";
 import { type Caller, PASSWORD } from "./caller.ts";
 import { type DashboardService, startDashboardService } from "./harness.ts";
 import { createPeople, type People, signedIn } from "./people.ts";
@@ -66,6 +69,46 @@ const AUDITED: Readonly<Record<string, Row>> = {
   },
   "alerts.setRule": { action: "alerts.setRule", prepare: byOwner({ rule: RULE }) },
   "alerts.testDestination": { action: "alerts.testDestination", prepare: onDestination },
+async function makeDataset({ service, projectId }: Scene): Promise<string> {
+  return (await service.dashboard.datasets.create(projectId, randomUUID())) ?? "";
+}
+
+async function writeInference({ service, projectId }: Scene): Promise<string> {
+  const row = inferenceRow({ projectId });
+  const inference = { row, attempts: [], request: undefined, response: undefined };
+  await writeBatch(service.store, { inferences: [inference], feedback: [] });
+  return row.id;
+}
+
+/** Every mutation that changes something, with the action of its entry. */
+const AUDITED: Readonly<Record<string, Row>> = {
+  "datasets.add": {
+    action: "datasets.add",
+    prepare: async (scene) => {
+      const [id, inferenceIds] = [await makeDataset(scene), [await writeInference(scene)]];
+      return [scene.owner, { id, inferenceIds }];
+    },
+  },
+  "datasets.addFiltered": {
+    action: "datasets.add",
+    prepare: async (scene) => {
+      await writeInference(scene);
+      return [scene.owner, { id: await makeDataset(scene), filter: {} }];
+    },
+  },
+  "datasets.create": { action: "datasets.create", prepare: byOwner({ name: "good answers" }) },
+  "datasets.drop": {
+    action: "datasets.drop",
+    prepare: async (scene) => {
+      const [id, inferenceId] = [await makeDataset(scene), await writeInference(scene)];
+      await scene.service.dashboard.datasets.add({ projectId: scene.projectId, id }, [inferenceId]);
+      return [scene.owner, { id, inferenceId }];
+    },
+  },
+  "datasets.remove": {
+    action: "datasets.remove",
+    prepare: async (scene) => [scene.owner, { id: await makeDataset(scene) }],
+  },
   "endUsers.delete": { action: "endUsers.requestDeletion", prepare: byOwner({ endUserId: "ada" }) },
   "invitations.accept": {
     action: "invitations.accept",

@@ -43,6 +43,10 @@ async function exportAll({ history }: DashboardStore): Promise<void> {
   for await (const _ of history.export({ projectId, limit: 5 }, new AbortController().signal));
 }
 
+async function exportDataset({ datasets }: DashboardStore): Promise<void> {
+  for await (const _ of datasets.export({ projectId, id }, new AbortController().signal));
+}
+
 async function exportAllRows({ history }: DashboardStore): Promise<void> {
   for await (const _ of history.exportRows({ projectId, limit: 5 }, new AbortController().signal));
 }
@@ -83,6 +87,15 @@ const CALLS: {
   auditLog: {
     list: ({ auditLog }) => auditLog.list({ projectId, limit: 5 }),
     export: ({ auditLog }) => auditLog.export({ projectId }).next(),
+  },
+  datasets: {
+    list: ({ datasets }) => datasets.list(projectId),
+    create: ({ datasets }) => datasets.create(projectId, "good answers"),
+    remove: ({ datasets }) => datasets.remove({ projectId, id }),
+    add: ({ datasets }) => datasets.add({ projectId, id }, [id]),
+    drop: ({ datasets }) => datasets.drop({ projectId, id }, id),
+    page: ({ datasets }) => datasets.page({ projectId, datasetId: id, limit: 5 }),
+    export: exportDataset,
   },
   endUsers: {
     delete: ({ endUsers }) => endUsers.delete({ projectId, endUserId: "ada" }, () => {}),

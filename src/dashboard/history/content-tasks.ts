@@ -2,7 +2,9 @@ import { toJson } from "@bufbuild/protobuf";
 import { GenerateResponseSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { isRedacted } from "../../store/dashboard/history.ts";
 import { decodeMessages, type EncodedContent } from "../../store/types/inference-body.ts";
+import { type ExampleQuery, trainingExample } from "../datasets/training-example.ts";
 import { type Outline, outline } from "./outline.ts";
+import { type PublicRequest, type PublicRequestQuery, publicRequest } from "./public-request.ts";
 import { type RawSide, rawJson, requestJson } from "./raw-json.ts";
 import { cut, type TextPiece } from "./text-parts.ts";
 import { type ContentView, type MessageRange, type MessageView, readPart, viewContent } from "./view-content.ts";
@@ -39,10 +41,22 @@ export const CONTENT_TASKS = {
     return outline(decode(content));
   },
 
+  /** The request as a client would send it again; undefined where its texts were redacted. */
+  publicRequest(content: EncodedContent, query: PublicRequestQuery): PublicRequest | undefined {
+    const { input } = decode(content);
+    return isRedacted(input) ? undefined : publicRequest(input, query);
+  },
+
   /** A piece of the JSON of what was asked or answered. */
   raw(content: EncodedContent, { side, from, length }: PieceQuery & { readonly side: RawSide }): TextPiece {
     const text = rawJson(decode(content), side);
     return { text: cut(text, from, length), length: text.length };
+  },
+
+  /** A line of training data; undefined where there is none in that form, or texts were redacted. */
+  trainingExample(content: EncodedContent, query: ExampleQuery): string | undefined {
+    const decoded = decode(content);
+    return isRedacted(decoded.input) ? undefined : trainingExample(decoded, query);
   },
 
   /** Two members of a line of an export: what was asked and answered. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { describeDecision } from "../../learning/learner/describe-decision.ts";
 import type { InferenceWithLatestFeedback } from "../../store/dashboard/history.ts";
 import type { DashboardContext } from "../access/context.ts";
-import { id } from "../access/fields.ts";
+import { comparedText, id } from "../access/fields.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
 import {
   costOf,
@@ -22,6 +22,11 @@ const FIRST_MESSAGES = 40;
 /** Requests before this one in its conversation that are named. */
 const EARLIER = 10;
 const MAX_PIECE = 10_000_000;
+
+/** Characters of a request that a page can send again. */
+const MAX_SENT = 5_000_000;
+const FORMATS = ["chat", "responses", "messages"] as const;
+const FORMAT_PROBLEM = "must be chat, responses or messages";
 
 const limit = z
   .number("must be a number")
@@ -93,6 +98,19 @@ export const historyRouter = router({
     if (found === undefined) throw new TRPCError({ code: "NOT_FOUND", message: "there is no such text" });
     return found;
   }),
+
+  /** Returns a request as a client would send it again; it has no secret, since none is kept. */
+  asSent: projectProcedure("viewer")
+    .input(z.object({ id, model: comparedText(256).optional(), format: z.enum(FORMATS, FORMAT_PROBLEM).optional() }))
+    .query(async ({ ctx, input }) => {
+      const { row, body } = await readRequest(ctx, input);
+      const { model, format } = input;
+      const query = { model, format, previousId: row.previousId ?? null };
+      const sent = body && (await ctx.contents.read("publicRequest", { projectId: row.projectId, body }, query));
+      if (sent === undefined) throw new TRPCError({ code: "NOT_FOUND", message: "its texts were not stored" });
+      if (sent.text.length <= MAX_SENT) return { ...sent, workload: row.workload };
+      throw new TRPCError({ code: "PAYLOAD_TOO_LARGE", message: "the request is too large to be sent from a page" });
+    }),
 
   /** A piece of the JSON of what was asked or answered. */
   raw: projectProcedure

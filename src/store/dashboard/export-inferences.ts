@@ -26,16 +26,32 @@ const PAGE = 100;
  * Yields requests with all that belongs to them, the newest first, until there are `limit` or the signal aborts. Few
  * are held at a time, whatever their sizes. It rests now and then, for what is done with them too.
  */
-export async function* exportInferences(
+export function exportInferences(
   reads: DashboardReads,
   query: HistoryQuery,
   signal: AbortSignal,
 ): AsyncGenerator<ExportedInference> {
+  return exportPages(reads, { projectId: query.projectId, pages: exportRows(reads, query, signal), signal });
+}
+
+/** Requests of a project that are exported, some at a time. */
+interface ExportedPages {
+  readonly projectId: string;
+  readonly pages: AsyncIterable<readonly HistoryRow[]>;
+  readonly signal: AbortSignal;
+}
+
+/** Yields what belongs to requests that come some at a time, until the signal aborts. */
+export async function* exportPages(
+  reads: DashboardReads,
+  { projectId, pages, signal }: ExportedPages,
+): AsyncGenerator<ExportedInference> {
   const pace = createTimeSlicer();
-  for await (const page of exportRows(reads, query, signal)) {
+  for await (const page of pages) {
+    if (signal.aborted) return;
     await pace();
     const rows = new Map(page.map((row) => [row.id, row]));
-    const readFeedbackOn = await readFeedback(reads, query.projectId, [...rows.keys()]);
+    const readFeedbackOn = await readFeedback(reads, projectId, [...rows.keys()]);
     const attempts = await reads.readAttemptsOf([...rows.keys()]);
     for await (const { id, body } of readBodies(reads, [...rows.keys()])) {
       await pace();

@@ -6,6 +6,7 @@ import { BackgroundInference } from "./background-inference.ts";
 import { ChangeNotice } from "./change-notice.ts";
 import { Conversation, ConversationItem } from "./conversation.ts";
 import { DashboardSession } from "./dashboard-session.ts";
+import { Dataset, DatasetRow } from "./dataset.ts";
 import { DeploymentAudit } from "./deployment-audit.ts";
 import { EndUserDeletion } from "./end-user-deletion.ts";
 import { FeedbackEntry } from "./feedback-entry.ts";
@@ -71,6 +72,8 @@ export const ENTITIES = [
   SignInAttempt,
   ProjectSettings,
   SavedView,
+  Dataset,
+  DatasetRow,
   QuotaWindow,
   QuotaLease,
   QuotaProcess,

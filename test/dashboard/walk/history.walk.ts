@@ -252,6 +252,34 @@ describe.skipIf(!hasBrowser)("the history", () => {
     await lookAt(page, "request");
   });
 
+  it("runs a request again, shows it as code, and opens it in the playground", async () => {
+    await open("?q=capital+of+France");
+    await rows().first().click();
+    await page.getByRole("button", { name: "Run again" }).click();
+    await page.getByRole("combobox", { name: "Model" }).click();
+    await page.getByRole("option", { name: /haiku/i }).first().click();
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    const run = page.getByRole("article", { name: /^Run: / });
+    await run.getByText("What is the capital of France?").waitFor();
+    await run.getByText("$0.0").first().waitFor();
+    await lookAt(page, "request-run-again");
+    await page.getByRole("button", { name: "Copy as code" }).click();
+    await dialog().getByText("authorization: Bearer $ATTUNE_KEY").waitFor();
+    expect(await dialog().innerText()).not.toContain(key);
+    await lookAt(page, "request-code");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Open in the playground" }).click();
+    await heading("Playground").waitFor();
+    expect(
+      await page
+        .getByRole("textbox", { name: /message/i })
+        .first()
+        .inputValue(),
+    ).toBe("What is the capital of France?");
+    await open("?label=dashboard%3Drerun");
+    await rows().first().waitFor();
+  });
+
   it("shows documents, and saves them as they were sent", async () => {
     await open("?q=Compare+these+documents&whole=1");
     await rows().first().click();
@@ -346,6 +374,56 @@ describe.skipIf(!hasBrowser)("the history", () => {
     await rows().first().click();
     await page.getByRole("link", { name: "team=search" }).click();
     await expect.poll(() => rows().count()).toBe(2);
+  });
+
+  it("shows the run of a session, and what was spent", async () => {
+    await page.goto(`${service.url}/dashboard/projects/${projectId}/sessions/run-7`);
+    const steps = page.getByRole("list", { name: "Steps, in order" });
+    await steps.getByText("I am jane.").first().waitFor();
+    await page.getByText("all tests are green").waitFor();
+    await lookAt(page, "session");
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Page, model, key or id" }).fill("spe");
+    await page.getByRole("option", { name: "Spend" }).waitFor();
+    await lookAt(page, "palette");
+    await page.keyboard.press("Enter");
+    await heading("Spend").waitFor();
+    await page.getByText("production backend").first().waitFor();
+    await lookAt(page, "spend");
+  });
+
+  it("keeps a dataset of what is filtered", async () => {
+    await page.goto(`${service.url}/dashboard/projects/${projectId}/datasets`);
+    await page.getByText("No datasets yet").waitFor();
+    await page.getByLabel("New dataset").fill("Good answers");
+    await page.getByRole("button", { name: "Make it" }).click();
+    await page.getByRole("link", { name: "Good answers" }).waitFor();
+    await open("?session=run-7");
+    await rows().nth(1).waitFor();
+    await page.getByRole("button", { name: "Add to a dataset" }).click();
+    await dialog().getByRole("combobox", { name: "Dataset" }).click();
+    await page.getByRole("option", { name: "Good answers" }).click();
+    await lookAt(page, "dataset-add");
+    await dialog().getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByText("2 requests are new in the dataset.").waitFor();
+    await page.goto(`${service.url}/dashboard/projects/${projectId}/datasets`);
+    await lookAt(page, "datasets");
+    await page.getByRole("link", { name: "Good answers" }).click();
+    await page.getByRole("cell", { name: "I am jane." }).waitFor();
+    await lookAt(page, "dataset");
+    await page.getByRole("button", { name: "Export" }).click();
+    await lookAt(page, "dataset-export");
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      dialog().getByRole("link", { name: "Download" }).click(),
+    ]);
+    const lines = readFileSync(await download.path(), "utf8")
+      .trimEnd()
+      .split("\n");
+    expect(lines.map((line) => JSON.parse(line).messages[0])).toEqual([
+      { role: "user", content: "I am john." },
+      { role: "user", content: "I am jane." },
+    ]);
   });
 
   it("shows the calls that were refused, and why", async () => {

@@ -1,6 +1,7 @@
 import { accountPage } from "./account/index.ts";
 import { alertsPage } from "./alerts/index.ts";
 import { auditLogPage } from "./audit-log/index.ts";
+import { datasetsPage } from "./datasets/index.ts";
 import { endUsersPage } from "./end-users/index.ts";
 import { errorsPage } from "./errors/index.ts";
 import { feedbackPage } from "./feedback/index.ts";
@@ -26,6 +27,7 @@ export const PAGES: readonly PageEntry[] = [
   modelsPage,
   workloadsPage,
   feedbackPage,
+  datasetsPage,
   playgroundPage,
   keysPage,
   limitsPage,

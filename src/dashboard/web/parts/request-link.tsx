@@ -1,8 +1,6 @@
 import { Anchor } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { historyPage } from "../pages/history/index.ts";
-import { pagePath } from "../shell/paths.ts";
 import { useProject } from "../shell/session.ts";
 
 interface Props {
@@ -15,7 +13,7 @@ interface Props {
 export function RequestLink({ id, children }: Props) {
   const project = useProject();
   return (
-    <Anchor component={Link} to={`${pagePath(historyPage, project.id)}/${id}`} fz="sm">
+    <Anchor component={Link} to={`/projects/${project.id}/history/${id}`} fz="sm">
       {children}
     </Anchor>
   );

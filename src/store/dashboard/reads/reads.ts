@@ -18,6 +18,7 @@ import { keepOwn } from "./keep-own.ts";
 import { listHistory } from "./list-history.ts";
 import { readAttemptsOf } from "./read-attempts-of.ts";
 import { readChanges } from "./read-changes.ts";
+import { readDataset } from "./read-dataset.ts";
 import { readEarlier } from "./read-earlier.ts";
 import { readEvents } from "./read-events.ts";
 import { readFailedCalls, readFailures } from "./read-failures.ts";
@@ -42,6 +43,7 @@ export const READS = {
   readBodySizes,
   readCallCounts,
   readChanges,
+  readDataset,
   readEarlier,
   readFacets,
   readFailedCalls,

@@ -123,6 +123,11 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`create table "saved_view" ("id" uuid not null, "project_id" uuid not null, "name" text not null, "search" text not null, "created_by" text not null, "created_at" timestamptz(3) not null, primary key ("id"));`);
     this.addSql(`alter table "saved_view" add constraint "saved_view_project_id_name_unique" unique ("project_id", "name");`);
 
+    this.addSql(`create table "dataset" ("id" uuid not null, "project_id" uuid not null, "name" text not null, "created_by" text not null, "created_at" timestamptz(3) not null, primary key ("id"));`);
+    this.addSql(`alter table "dataset" add constraint "dataset_project_id_name_unique" unique ("project_id", "name");`);
+
+    this.addSql(`create table "dataset_row" ("dataset_id" uuid not null, "inference_id" uuid not null, primary key ("dataset_id", "inference_id"));`);
+
     this.addSql(`create table "project_settings" ("project_id" uuid not null, "bodies" text not null, "optimizations_off" jsonb null, "updated_at" timestamptz(3) not null, primary key ("project_id"));`);
 
     this.addSql(`create table "retention_mark" ("kind" varchar(20) not null, "retention_days" int not null, "deleted_before" timestamptz(3) not null, "confirmed_before" timestamptz(3) null, "ran_at" timestamptz(3) not null, primary key ("kind"));`);
@@ -168,6 +173,8 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`alter table "admin_key" add constraint "admin_key_project_id_foreign" foreign key ("project_id") references "project" ("id") on delete cascade;`);
 
     this.addSql(`alter table "saved_view" add constraint "saved_view_project_id_foreign" foreign key ("project_id") references "project" ("id") on delete cascade;`);
+    this.addSql(`alter table "dataset" add constraint "dataset_project_id_foreign" foreign key ("project_id") references "project" ("id") on delete cascade;`);
+    this.addSql(`alter table "dataset_row" add constraint "dataset_row_dataset_id_foreign" foreign key ("dataset_id") references "dataset" ("id") on update cascade on delete cascade;`);
     this.addSql(`alter table "project_settings" add constraint "project_settings_project_id_foreign" foreign key ("project_id") references "project" ("id") on update cascade on delete cascade;`);
 
     this.addSql(`alter table "password_reset" add constraint "password_reset_user_id_foreign" foreign key ("user_id") references "user_account" ("id") on update cascade on delete cascade;`);
@@ -186,6 +193,8 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`alter table "api_key" drop constraint "api_key_project_id_foreign";`);
     this.addSql(`alter table "admin_key" drop constraint "admin_key_project_id_foreign";`);
     this.addSql(`alter table "saved_view" drop constraint "saved_view_project_id_foreign";`);
+    this.addSql(`alter table "dataset" drop constraint "dataset_project_id_foreign";`);
+    this.addSql(`alter table "dataset_row" drop constraint "dataset_row_dataset_id_foreign";`);
     this.addSql(`alter table "project_settings" drop constraint "project_settings_project_id_foreign";`);
     this.addSql(`alter table "membership" drop constraint "membership_project_id_foreign";`);
     this.addSql(`alter table "password_reset" drop constraint "password_reset_user_id_foreign";`);
@@ -231,6 +240,8 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`drop table if exists "api_key" cascade;`);
     this.addSql(`drop table if exists "admin_key" cascade;`);
     this.addSql(`drop table if exists "saved_view" cascade;`);
+    this.addSql(`drop table if exists "dataset_row" cascade;`);
+    this.addSql(`drop table if exists "dataset" cascade;`);
     this.addSql(`drop table if exists "project_settings" cascade;`);
     this.addSql(`drop table if exists "retention_mark" cascade;`);
     this.addSql(`drop table if exists "rollup_name" cascade;`);

@@ -20,8 +20,12 @@ export function useKeys(actions: KeyActions): void {
   }, []);
 }
 
+const LAYERS = '[role="dialog"], [role="listbox"], [role="menu"]';
+
 function isBusy(target: EventTarget | null): boolean {
-  const layers = document.querySelectorAll('[role="dialog"], [role="listbox"], [role="menu"]');
+  // Without transitions a dialog that this key closes has left the page by now, with what had the focus in it.
+  if (target instanceof Element && target.closest(LAYERS) !== null) return true;
+  const layers = document.querySelectorAll(LAYERS);
   // Some stay in the page while they are closed.
   if ([...layers].some((layer) => layer.checkVisibility({ visibilityProperty: true }))) return true;
   if (target instanceof HTMLInputElement) return !/^(checkbox|radio|button|submit)$/.test(target.type);

@@ -8,6 +8,10 @@ export interface PlaygroundRequest {
   readonly format: FormatName;
   readonly workload: string;
   readonly body: JsonObject;
+  /** The body as it is sent, where it has numbers that JavaScript cannot hold; absent: `body` as JSON. */
+  readonly text?: string;
+  /** Headers beside those of every call; none if absent. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** A call and what has come of it. */

@@ -40,11 +40,13 @@ export async function send(
 /** Headers that say something of the answer. */
 const TOLD = /^(attune-|x-request-id$|x-ratelimit|anthropic-|openai-|retry-after|x-should-retry$|content-type$)/;
 
-async function post({ projectId, format, workload, body }: PlaygroundRequest, signal: AbortSignal): Promise<Response> {
+async function post(request: PlaygroundRequest, signal: AbortSignal): Promise<Response> {
+  const { projectId, format, workload, body, text = JSON.stringify(body), headers = {} } = request;
+  const labels: Record<string, string> = workload === "" ? {} : { "attune-workload": workload };
   return await fetch(playgroundUrl(projectId, FORMATS[format].path), {
     method: "POST",
-    headers: { "content-type": "application/json", ...(workload === "" ? {} : { "attune-workload": workload }) },
-    body: JSON.stringify(body),
+    headers: { "content-type": "application/json", ...labels, ...headers },
+    body: text,
     signal,
   });
 }

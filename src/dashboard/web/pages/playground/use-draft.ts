@@ -22,6 +22,11 @@ export function useDraft(): readonly [Draft, (change: Partial<Draft>) => void] {
   return [draft, change];
 }
 
+/** Has the playground of a project begin with a draft. */
+export function leaveDraft(projectId: string, draft: Draft): void {
+  sessionStorage.setItem(`${NAME}-${projectId}`, JSON.stringify(draft));
+}
+
 /** A draft that was kept by another version may lack members. */
 function readDraft(place: string, fallback: Draft): Draft {
   try {

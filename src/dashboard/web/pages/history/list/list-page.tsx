@@ -2,11 +2,14 @@ import { ActionIcon, Button, Group, Switch, Tooltip } from "@mantine/core";
 import { IconArrowUp, IconHistory, IconKeyboard } from "@tabler/icons-react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { Link } from "react-router";
+import { api } from "../../../api/client.ts";
 import { EmptyState } from "../../../parts/empty-state.tsx";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { describeZone } from "../../../parts/zone.ts";
 import { Page } from "../../../shell/page.tsx";
-import { hasFilters } from "../parse-filters.ts";
+import { mayAct, useProject } from "../../../shell/session.ts";
+import { AddToDataset } from "../../datasets/add-to-dataset.tsx";
+import { hasFilters, toRequestFilter } from "../parse-filters.ts";
 import { useFilters } from "../use-filters.ts";
 import { useKeys } from "../use-keys.ts";
 import { BodiesSetting } from "./bodies-setting.tsx";
@@ -27,6 +30,7 @@ const TOP_PX = 120;
 
 /** Lists the requests of the project, and what is new. */
 export function ListPage() {
+  const project = useProject();
   const [filters, change] = useFilters();
   const [isFollowing, setIsFollowing] = useState(false);
   const [isHelpOpen, setIsHelpOpen] = useState(false);
@@ -74,6 +78,14 @@ export function ListPage() {
           <SavedViews filters={filters} />
           <BodiesSetting />
           <ExportButton filters={filters} />
+          {mayAct(project, "member") && (
+            <AddToDataset
+              what="All requests that the filters let through are added, the newest first, up to 10,000."
+              add={(id) =>
+                api.datasets.addFiltered.mutate({ projectId: project.id, id, filter: toRequestFilter(filters) })
+              }
+            />
+          )}
           <Tooltip label="Keys">
             <ActionIcon variant="default" size="lg" aria-label="Keys" onClick={() => setIsHelpOpen(true)}>
               <IconKeyboard size={18} />

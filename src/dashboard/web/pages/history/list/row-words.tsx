@@ -1,5 +1,4 @@
-import { VisuallyHidden } from "@mantine/core";
-import { IconMessage, IconThumbDown, IconThumbUp } from "@tabler/icons-react";
+import { FeedbackMark } from "../../../parts/feedback-mark.tsx";
 import { nameText } from "../../../parts/name-text.ts";
 import type { RequestSummary } from "../types.ts";
 import { Marked } from "./marked.tsx";
@@ -32,27 +31,6 @@ export function RowWords({ request, query }: Props) {
           <Marked text={whose.join(" · ")} query={query} />
         </span>
       )}
-    </span>
-  );
-}
-
-function FeedbackMark({ good, bad, others }: NonNullable<RequestSummary["feedback"]>) {
-  const marks = [
-    { count: good, Icon: IconThumbUp, color: "var(--attune-good)", word: "good" },
-    { count: bad, Icon: IconThumbDown, color: "var(--attune-bad)", word: "bad" },
-    { count: others, Icon: IconMessage, color: "var(--mantine-color-dimmed)", word: "other feedback" },
-  ];
-  return (
-    <span className="attune-request-marks">
-      {marks
-        .filter(({ count }) => count > 0)
-        .map(({ count, Icon, color, word }) => (
-          <span key={word} title={`${count} ${word}`} style={{ color }}>
-            <Icon size={14} aria-hidden />
-            {count > 1 && <span aria-hidden>{count}</span>}
-            <VisuallyHidden>{`${count} ${word}`}</VisuallyHidden>
-          </span>
-        ))}
     </span>
   );
 }

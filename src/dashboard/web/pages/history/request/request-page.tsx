@@ -10,6 +10,7 @@ import { rememberOpened } from "../list/last-opened.ts";
 import { StatusBadge } from "../status-badge.tsx";
 import type { RequestDetails } from "../types.ts";
 import { useKeys } from "../use-keys.ts";
+import { RequestActions } from "./actions/request-actions.tsx";
 import { AttemptsPart } from "./attempts-part.tsx";
 import { CandidatesPart } from "./candidates-part.tsx";
 import { ChainPart } from "./chain-part.tsx";
@@ -80,6 +81,9 @@ function Parts({ request }: { readonly request: RequestDetails }) {
   const { facts, decision, cost, attempts, feedback, earlier, content } = request;
   return (
     <Grid gap="md">
+      <Grid.Col span={12}>
+        <RequestActions request={request} />
+      </Grid.Col>
       <Grid.Col span={{ base: 12, lg: 7 }}>
         <Stack gap="md">
           {request.isRedacted && <Alert color="indigo">This project stores no texts, only their lengths.</Alert>}

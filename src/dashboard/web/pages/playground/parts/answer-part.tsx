@@ -1,17 +1,15 @@
-import { Alert, Anchor, Badge, Box, Button, Code, Group, Loader, Stack, Text } from "@mantine/core";
+import { Alert, Anchor, Button, Group, Loader, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconCornerDownRight } from "@tabler/icons-react";
 import { Link } from "react-router";
-import { Markdown } from "../../../parts/markdown/markdown.tsx";
-import { nameText } from "../../../parts/name-text.ts";
 import { TextViewSwitch } from "../../../parts/text-view-switch.tsx";
-import { useTextView } from "../../../parts/use-text-view.ts";
 import { VerdictPart } from "../../../parts/verdict-part.tsx";
 import { pagePath } from "../../../shell/paths.ts";
 import { useProject } from "../../../shell/session.ts";
 import { historyPage } from "../../history/index.ts";
 import type { Exchange } from "../exchange.ts";
-import { type AnswerPart as Piece, spokenText } from "../formats/answer.ts";
+import { spokenText } from "../formats/answer.ts";
 import { FactsPart } from "./facts-part.tsx";
+import { PieceView } from "./piece-view.tsx";
 
 interface Props {
   readonly exchange: Exchange;
@@ -87,57 +85,4 @@ function FailedCall({ exchange: { answer, headers, status } }: Pick<Props, "exch
       {isRefused ? "Show refused calls" : "Find this call in the history"}
     </Anchor>
   );
-}
-
-function PieceView({ piece: { kind, name, text } }: { readonly piece: Piece }) {
-  switch (kind) {
-    case "thinking":
-      return (
-        <Box component="details" className="attune-code">
-          <summary>Thinking ({text.length.toLocaleString("en-US")} characters)</summary>
-          <Text fz="sm" mt="xs" style={{ whiteSpace: "pre-wrap" }}>
-            {text}
-          </Text>
-        </Box>
-      );
-    case "tool":
-      return (
-        <Box>
-          <Group gap="xs" mb={4}>
-            <Badge variant="light">Tool call</Badge>
-            <Code>{nameText(name ?? "")}</Code>
-          </Group>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable with the keyboard */}
-          <pre className="attune-code" tabIndex={0}>
-            <code>{pretty(text)}</code>
-          </pre>
-        </Box>
-      );
-    case "refusal":
-      return (
-        <Box>
-          <Badge variant="light" color="orange" mb={4}>
-            Refusal
-          </Badge>
-          <Words text={text} />
-        </Box>
-      );
-    case "text":
-      return <Words text={text} />;
-  }
-}
-
-function Words({ text }: { readonly text: string }) {
-  const [view] = useTextView();
-  if (view === "formatted") return <Markdown text={text} />;
-  return <Text style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>{text}</Text>;
-}
-
-/** Arguments that are not complete yet stay as they are. */
-function pretty(json: string): string {
-  try {
-    return JSON.stringify(JSON.parse(json), undefined, 2);
-  } catch {
-    return json;
-  }
 }

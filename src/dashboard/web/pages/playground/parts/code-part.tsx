@@ -14,14 +14,20 @@ const LANGUAGES: readonly (readonly [string, (request: CodeRequest) => string])[
   ["TypeScript", writeTypeScript],
 ];
 
-/** Shows the call of the form as code. */
-export function CodePart({ request }: { readonly request: PlaygroundRequest }) {
+interface Props {
+  readonly request: PlaygroundRequest;
+  /** Says which call it is. */
+  readonly note?: string;
+}
+
+/** Shows a call as code. */
+export function CodePart({ request, note = "The call that the form would send now." }: Props) {
   const { format, workload, body } = request;
   const written = { origin: useOrigin(), format, path: FORMATS[format].path, workload, body };
   return (
     <Stack gap="sm">
       <Text fz="sm" c="dimmed">
-        The call that the form would send now. It takes an API key of this project in ATTUNE_KEY.
+        {note} It takes an API key of this project in ATTUNE_KEY.
       </Text>
       <Tabs defaultValue="curl" keepMounted={false}>
         <Tabs.List mb="sm">

@@ -1,0 +1,72 @@
+import { Button, Group, Modal, Radio, Stack, Switch, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconDownload } from "@tabler/icons-react";
+import { useState } from "react";
+import { useProject } from "../../shell/session.ts";
+
+const FORMS = [
+  {
+    value: "openai",
+    label: "OpenAI fine-tuning",
+    text: "Messages and tools of each request, with its answer. An answer with more bad feedback than good has weight 0.",
+  },
+  {
+    value: "anthropic",
+    label: "Anthropic fine-tuning (Bedrock)",
+    text: "System prompt and texts in turns. Requests with tools or pictures, and answers with bad feedback, are left out.",
+  },
+  {
+    value: "records",
+    label: "Records",
+    text: "All that is known of each request: texts, facts, attempts and every feedback.",
+  },
+];
+
+/** Downloads a dataset as JSON lines. */
+export function ExportDataset({ id }: { readonly id: string }) {
+  const { id: projectId } = useProject();
+  const [isOpen, { open, close }] = useDisclosure(false);
+  const [form, setForm] = useState("openai");
+  const [isGoodOnly, setGoodOnly] = useState(false);
+  const input = encodeURIComponent(JSON.stringify({ projectId, id, form, rated: isGoodOnly ? "good" : "all" }));
+  return (
+    <>
+      <Button variant="default" onClick={open} leftSection={<IconDownload size={16} aria-hidden />}>
+        Export
+      </Button>
+      <Modal
+        opened={isOpen}
+        onClose={close}
+        title="Export the dataset"
+        centered
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
+        <Stack>
+          <Radio.Group label="Form" value={form} onChange={setForm}>
+            <Stack gap="sm" mt="xs">
+              {FORMS.map(({ value, label, text }) => (
+                <Radio key={value} value={value} label={label} description={text} />
+              ))}
+            </Stack>
+          </Radio.Group>
+          <Switch
+            label="Only answers with more good feedback than bad"
+            checked={isGoodOnly}
+            onChange={({ currentTarget }) => setGoodOnly(currentTarget.checked)}
+          />
+          <Text fz="sm" c="dimmed">
+            A file of JSON lines. Requests whose texts are not stored any more have no line of training data.
+          </Text>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={close}>
+              Cancel
+            </Button>
+            <Button component="a" href={`/dashboard/api/export/dataset?input=${input}`} download onClick={close}>
+              Download
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}

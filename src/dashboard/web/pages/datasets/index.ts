@@ -1,0 +1,13 @@
+import { IconDatabase } from "@tabler/icons-react";
+import { lazyPart } from "../../shell/lazy-part.ts";
+import type { PageEntry } from "../page-entry.ts";
+
+/** Requests that are kept under a name. */
+export const datasetsPage: PageEntry = {
+  path: "datasets",
+  title: "Datasets",
+  group: "Improve",
+  scope: "project",
+  Icon: IconDatabase,
+  Page: lazyPart(async () => (await import("./datasets-page.tsx")).DatasetsPage),
+};

@@ -1,0 +1,113 @@
+import { Alert, Button, Group, Loader, Select, SimpleGrid, Stack, Text } from "@mantine/core";
+import { IconPlayerPlay } from "@tabler/icons-react";
+import { type ReactNode, useState } from "react";
+import { ErrorNote } from "../../../../parts/error-note.tsx";
+import { formatCost, formatDuration, formatTokens, markEstimate } from "../../../../parts/format.ts";
+import { nameText } from "../../../../parts/name-text.ts";
+import { FactsPart } from "../../../playground/parts/facts-part.tsx";
+import { PieceView } from "../../../playground/parts/piece-view.tsx";
+import { useModels } from "../../../playground/use-models.ts";
+import type { RequestDetails } from "../../types.ts";
+import { Blocks } from "../block-view.tsx";
+import { Section } from "../section.tsx";
+import { type AskedModel, type Run, useRuns } from "./use-runs.ts";
+
+interface Props {
+  readonly request: RequestDetails;
+}
+
+/** Sends the request again, and shows the answers side by side, with what each cost and took. */
+export function ComparePart({ request }: Props) {
+  const models = useModels(true);
+  const [chosen, setChosen] = useState("");
+  const { runs, start } = useRuns();
+  const same: AskedModel = { id: "", name: request.facts.model, family: "" };
+  const choices = [same, ...(models.data ?? [])];
+  return (
+    <Section title="Run again">
+      <Text fz="sm" c="dimmed">
+        Each run is a new call of this project: it is recorded with the tag dashboard=rerun, and costs money. The chosen
+        model answers, whatever was learned.
+      </Text>
+      <ErrorNote error={models.error} onRetry={() => void models.refetch()} />
+      <Group align="flex-end" gap="sm">
+        <Select
+          label="Model"
+          data={choices.map(({ id, name }) => ({ value: id, label: labelOf(id, name) }))}
+          value={chosen}
+          onChange={(id) => id !== null && setChosen(id)}
+          allowDeselect={false}
+          searchable
+          nothingFoundMessage="No model of this name"
+          maw={320}
+          flex={1}
+        />
+        <Button
+          leftSection={<IconPlayerPlay size={16} aria-hidden />}
+          onClick={() => void start(choices.find(({ id }) => id === chosen) ?? same)}
+        >
+          Run
+        </Button>
+      </Group>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+        <Recorded request={request} />
+        {runs.map((run) => (
+          <RunView key={run.key} run={run} />
+        ))}
+      </SimpleGrid>
+    </Section>
+  );
+}
+
+function labelOf(id: string, name: string): string {
+  return id === "" ? `Same model: ${nameText(name)}` : nameText(name || id);
+}
+
+function Answer({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <article className="attune-message" data-role="answer" aria-label={title}>
+      <Stack gap="sm">
+        <Text fz="sm" fw={600}>
+          {title}
+        </Text>
+        {children}
+      </Stack>
+    </article>
+  );
+}
+
+function Recorded({ request: { facts, content } }: Props) {
+  const cost = markEstimate(formatCost(facts.costNanos), facts.usageEstimated);
+  return (
+    <Answer title={`Recorded: ${nameText(facts.servedModel || facts.model)}`}>
+      {content === null || content.answer.length === 0 ? (
+        <Text fz="sm" c="dimmed">
+          There is no answer.
+        </Text>
+      ) : (
+        <Blocks blocks={content.answer} />
+      )}
+      <Text fz="sm">
+        {cost}, {formatDuration(facts.latencyMs)}, {formatTokens(facts.outputTokens)} out
+      </Text>
+    </Answer>
+  );
+}
+
+function RunView({ run: { model, exchange } }: { readonly run: Run }) {
+  const { answer, state } = exchange;
+  return (
+    <Answer title={`Run: ${nameText(model)}`}>
+      {state === "running" && <Loader size="xs" type="dots" aria-label="The answer is on its way" />}
+      {answer.parts.map((piece) => (
+        <PieceView key={piece.key} piece={piece} />
+      ))}
+      {answer.error !== "" && (
+        <Alert color="red" role="alert">
+          {answer.error}
+        </Alert>
+      )}
+      {state !== "running" && <FactsPart exchange={exchange} />}
+    </Answer>
+  );
+}

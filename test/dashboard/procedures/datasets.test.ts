@@ -1,0 +1,120 @@
+import { create, toBinary } from "@bufbuild/protobuf";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Dialect, Role } from "../../../gen/attune/content/v1/content_pb.ts";
+import { GenerateResponseSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { createHubInput } from "../../../src/hub/input.ts";
+import { encodeRequest } from "../../../src/hub/request-bytes.ts";
+import type { InferenceRow } from "../../../src/store/entities/inference.ts";
+import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
+import { ENGINES, useDatabases } from "../../support/database.ts";
+import { feedbackRow, idAt, inferenceRow } from "../../support/rows.ts";
+import type { Caller } from "../caller.ts";
+import { type DashboardService, startDashboardService } from "../harness.ts";
+import { createPeople, type People } from "../people.ts";
+
+const text = (value: string) => ({ kind: { case: "text" as const, value: { text: value } } });
+
+describe.each(ENGINES)("datasets on %s", (engine) => {
+  const databases = useDatabases(engine);
+  let service: DashboardService;
+  let people: People;
+  let member: Caller;
+  let count = 0;
+
+  beforeAll(async () => {
+    service = await startDashboardService({ databaseUrl: databases.url });
+    people = await createPeople(service);
+    member = people.byRole.member;
+  });
+
+  afterAll(() => service.close());
+
+  async function write(asked: string, changes: Partial<InferenceRow> = {}): Promise<InferenceRow> {
+    count += 1;
+    const { projectId } = people;
+    const row = inferenceRow({ id: idAt("2026-11-21T10:00:00Z", count), projectId, ...changes });
+    const messages = [{ role: Role.USER, content: [text(asked)] }];
+    const request = encodeRequest(createHubInput({ model: "m", dialect: Dialect.CHAT, messages }));
+    const response = toBinary(GenerateResponseSchema, create(GenerateResponseSchema, { content: [text("Yes.")] }));
+    const inference = { row, attempts: [], request, response, words: [asked, "Yes."] as const };
+    await writeBatch(service.store, { inferences: [inference], feedback: [] });
+    return row;
+  }
+
+  const rate = ({ id }: InferenceRow, booleanValue: boolean) => {
+    const value = { name: "helpful", kind: "boolean", booleanValue, floatValue: null };
+    const feedback = [feedbackRow({ inferenceId: id, projectId: people.projectId, ...value })];
+    return writeBatch(service.store, { inferences: [], feedback });
+  };
+
+  async function call(kind: "query" | "mutate", path: string, input: object) {
+    const { data, error } = await member[kind](path, { projectId: people.projectId, ...input });
+    expect(error).toBeUndefined();
+    return data as Record<string, unknown>;
+  }
+
+  async function download(input: object): Promise<string[]> {
+    const asked = encodeURIComponent(JSON.stringify({ projectId: people.projectId, ...input }));
+    const answer = await fetch(`${service.url}/dashboard/api/export/dataset?input=${asked}`, {
+      headers: { cookie: member.cookie ?? "" },
+    });
+    expect(answer.status).toBe(200);
+    return (await answer.text()).split("\n").filter((line) => line !== "");
+  }
+
+  it("keeps requests that a filter or a person chose, and exports them with what feedback says", async () => {
+    const [good, bad, plain] = [
+      await write("One?", { model: "a" }),
+      await write("Two?", { model: "a" }),
+      await write("Three?"),
+    ];
+    await rate(good, true);
+    await rate(bad, false);
+    const { id } = await call("mutate", "datasets.create", { name: "answers" });
+    const added = await call("mutate", "datasets.addFiltered", { id, filter: { model: "a" } });
+    expect(added).toEqual({ added: 2, isComplete: true });
+    expect(await call("mutate", "datasets.add", { id, inferenceIds: [plain.id, good.id] })).toEqual({ added: 1 });
+    const { rows, dataset } = await call("query", "datasets.rows", { id });
+    expect([dataset, rows]).toMatchObject([
+      { name: "answers", rows: 3 },
+      [{ id: plain.id }, { id: bad.id }, { id: good.id, prompt: "One?", feedback: { good: 1, bad: 0, others: 0 } }],
+    ]);
+    const example = (asked: string, more: object = {}) => ({
+      messages: [
+        { role: "user", content: asked },
+        { role: "assistant", content: "Yes.", ...more },
+      ],
+    });
+    const openai = await download({ id, form: "openai" });
+    expect(openai.map((line) => JSON.parse(line))).toEqual([
+      example("Three?"),
+      example("Two?", { weight: 0 }),
+      example("One?"),
+    ]);
+    expect((await download({ id, form: "openai", rated: "good" })).map((line) => JSON.parse(line))).toEqual([
+      example("One?"),
+    ]);
+    expect((await download({ id, form: "anthropic" })).map((line) => JSON.parse(line))).toEqual([
+      example("Three?"),
+      example("One?"),
+    ]);
+    const records = (await download({ id, form: "records", rated: "good" })).map((line) => JSON.parse(line));
+    expect(records).toMatchObject([{ id: good.id, feedback: [{ name: "helpful", value: true }] }]);
+    await call("mutate", "datasets.drop", { id, inferenceId: plain.id });
+    const { next, ...left } = await call("query", "datasets.rows", { id, limit: 1 });
+    expect([left["rows"], next]).toMatchObject([[{ id: bad.id }], bad.id]);
+    await call("mutate", "datasets.remove", { id });
+    expect(await call("query", "datasets.list", {})).toEqual([]);
+  });
+
+  it("takes no requests of other projects, no name twice, and no dataset of another project", async () => {
+    const { id } = await call("mutate", "datasets.create", { name: "own" });
+    const foreign = await write("Whose?", { projectId: (await createPeople(service)).projectId });
+    expect(await call("mutate", "datasets.add", { id, inferenceIds: [foreign.id] })).toEqual({ added: 0 });
+    const { error } = await member.mutate("datasets.create", { projectId: people.projectId, name: "own" });
+    expect(error?.message).toMatch(/^name: is taken/);
+    const other = await createPeople(service);
+    const refused = await other.byRole.member.query("datasets.rows", { projectId: other.projectId, id });
+    expect(refused.error?.message).toBe("there is no such dataset");
+  });
+});
