@@ -11,6 +11,7 @@ import { Logo } from "./logo.tsx";
 import { Navigation } from "./navigation.tsx";
 import { NotAllowed } from "./not-allowed.tsx";
 import { NoProject, NotFound } from "./not-found.tsx";
+import { Palette } from "./palette/palette.tsx";
 import { lastProject, rememberProject } from "./paths.ts";
 import { ProjectSwitch } from "./project-switch.tsx";
 import { mayAct, useProject, useSession } from "./session.ts";
@@ -46,6 +47,7 @@ export function Shell() {
             <Logo />
           </Group>
           <ProjectSwitch current={current} />
+          <Palette projectId={current?.id} onFollow={close} />
           <ScrollArea flex={1} type="auto" viewportProps={{ tabIndex: -1 }}>
             <Navigation project={current} onFollow={close} />
           </ScrollArea>

@@ -1,0 +1,50 @@
+import { nameText } from "../../parts/name-text.ts";
+
+/** Something that the palette leads to. */
+export interface Choice {
+  readonly kind: "Page" | "Model" | "Key" | "Request" | "Search";
+  readonly label: string;
+  /** Address below /dashboard. */
+  readonly to: string;
+}
+
+/** The things that can be found. */
+interface Found {
+  /** Pages with their addresses. */
+  readonly pages: readonly { readonly title: string; readonly to: string }[];
+  readonly models: readonly string[];
+  readonly keys: readonly { readonly name: string; readonly publicId: string }[];
+  /** Address of the history; undefined where there is no project. */
+  readonly history: string | undefined;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+/** Models and keys that are listed at a time. */
+const MOST = 6;
+
+/** Returns what a text may mean, the likeliest first: an id, pages, models, keys, and a search in the history. */
+export function listChoices(text: string, { pages, models, keys, history }: Found): readonly Choice[] {
+  const wanted = text.trim().toLowerCase();
+  const has = (name: string) => name.toLowerCase().includes(wanted);
+  const listed: Choice[] = pages.filter(({ title }) => has(title)).map(({ title, to }) => page(title, to));
+  if (history === undefined || wanted === "") return listed;
+  const filtered = (parameter: string, value: string) => `${history}?${new URLSearchParams({ [parameter]: value })}`;
+  const ids: Choice[] = UUID.test(wanted)
+    ? [{ kind: "Request", label: `Open the request ${wanted}`, to: `${history}/${wanted}` }]
+    : [];
+  const ownModels = models.filter(has).slice(0, MOST);
+  const ownKeys = keys.slice(0, MOST);
+  return [
+    ...ids,
+    ...listed,
+    ...ownModels.map((name) => ({ kind: "Model", label: nameText(name), to: filtered("model", name) }) as const),
+    ...ownKeys.map(
+      ({ name, publicId }) => ({ kind: "Key", label: nameText(name), to: filtered("key", publicId) }) as const,
+    ),
+    { kind: "Search", label: `Find “${nameText(text.trim())}” in History`, to: filtered("q", text.trim()) },
+  ];
+}
+
+function page(title: string, to: string): Choice {
+  return { kind: "Page", label: title, to };
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { listChoices } from "../../../../src/dashboard/web/shell/palette/list-choices.ts";
+
+const FOUND = {
+  pages: [
+    { title: "Overview", to: "/projects/p/overview" },
+    { title: "Models", to: "/projects/p/models" },
+  ],
+  models: ["gpt-6-astra", "claude-haiku-5-5"],
+  keys: [{ name: "production backend", publicId: "abc" }],
+  history: "/projects/p/history",
+};
+
+const list = (text: string, changes: Partial<typeof FOUND> = {}) =>
+  listChoices(text, { ...FOUND, keys: [], ...changes }).map(({ kind, label, to }) => `${kind}: ${label} ${to}`);
+
+describe("listChoices()", () => {
+  it("lists pages before anything is typed", () => {
+    expect(list(" ")).toEqual(["Page: Overview /projects/p/overview", "Page: Models /projects/p/models"]);
+  });
+
+  it("finds pages, models and keys by a part of their names, and a search last", () => {
+    expect(list("ODE", { keys: FOUND.keys })).toEqual([
+      "Page: Models /projects/p/models",
+      "Key: production backend /projects/p/history?key=abc",
+      "Search: Find “ODE” in History /projects/p/history?q=ODE",
+    ]);
+    expect(list("haiku")).toEqual([
+      "Model: claude-haiku-5-5 /projects/p/history?model=claude-haiku-5-5",
+      "Search: Find “haiku” in History /projects/p/history?q=haiku",
+    ]);
+  });
+
+  it("opens the request of an id", () => {
+    const id = "01900000-0000-7000-8000-00000000000a";
+    expect(list(id.toUpperCase())[0]).toBe(`Request: Open the request ${id} /projects/p/history/${id}`);
+  });
+
+  it("has no history without a project", () => {
+    const account = { pages: [{ title: "Account", to: "/account" }], models: [], keys: [], history: undefined };
+    expect(listChoices("acc", account)).toEqual([{ kind: "Page", label: "Account", to: "/account" }]);
+  });
+});
