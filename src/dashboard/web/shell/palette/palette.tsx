@@ -62,7 +62,10 @@ function Search({ projectId, onFollow }: Props) {
   const id = useId();
   const optionId = (index: number) => `${id}-${index}`;
   const current = Math.min(at, choices.length - 1);
-  useEffect(() => document.getElementById(`${id}-${current}`)?.scrollIntoView({ block: "nearest" }), [id, current]);
+  useEffect(() => {
+    // Newer browsers return a promise, which is no cleanup.
+    document.getElementById(`${id}-${current}`)?.scrollIntoView({ block: "nearest" });
+  }, [id, current]);
   const follow = (index: number) => {
     const to = choices[index]?.to;
     if (to === undefined) return;
