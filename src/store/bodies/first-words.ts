@@ -8,7 +8,10 @@ export interface FirstWords {
   readonly answer: string;
 }
 
+/** UTF-16 units. */
 const CHARACTERS = 200;
+/** Anything but single spaces: most texts begin without, and need no replacement, which costs more than all else. */
+const OTHER_SPACE = /[^\S ]| {2}/;
 
 /** Returns the first words of the latest prompt and of the answer, each of at most 200 characters. */
 export function firstWords({ input, output }: InferenceContent): FirstWords {
@@ -19,11 +22,8 @@ export function firstWords({ input, output }: InferenceContent): FirstWords {
 function firstText(blocks: readonly ContentBlock[]): string {
   for (const { kind } of blocks) {
     if (kind.case === "text" || kind.case === "refusal") {
-      const text = kind.value.text
-        .slice(0, 4 * CHARACTERS)
-        .replace(/\s+/g, " ")
-        .trim();
-      if (text !== "") return text.length <= CHARACTERS ? text : Array.from(text).slice(0, CHARACTERS).join("");
+      const text = beginning(kind.value.text);
+      if (text !== "") return text;
     }
     if (kind.case === "toolResult") {
       const text = firstText(kind.value.content);
@@ -31,4 +31,13 @@ function firstText(blocks: readonly ContentBlock[]): string {
     }
   }
   return "";
+}
+
+/** Returns the first characters with single spaces between words; none is cut in two. */
+function beginning(text: string): string {
+  const start = text.slice(0, 2 * CHARACTERS);
+  const words = (OTHER_SPACE.test(start) ? start.replace(/\s+/g, " ") : start).trim();
+  if (words.length <= CHARACTERS) return words;
+  const last = words.charCodeAt(CHARACTERS - 1);
+  return words.slice(0, last >= 0xd800 && last < 0xdc00 ? CHARACTERS - 1 : CHARACTERS);
 }

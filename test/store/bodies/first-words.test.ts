@@ -24,11 +24,11 @@ describe("firstWords()", () => {
   });
 
   it("takes the result of a tool, and cuts no character in two", () => {
-    const result = { kind: { case: "toolResult" as const, value: { content: [text("👋".repeat(300))] } } };
+    const result = { kind: { case: "toolResult" as const, value: { content: [text(`x${"👋".repeat(300)}`)] } } };
     const input = createHubInput({ messages: [user(result)] });
     const refusal = { kind: { case: "refusal" as const, value: { text: "x".repeat(500) } } };
     const output = create(GenerateResponseSchema, { content: [refusal] });
-    expect(firstWords({ input, output })).toEqual({ prompt: "👋".repeat(200), answer: "x".repeat(200) });
+    expect(firstWords({ input, output })).toEqual({ prompt: `x${"👋".repeat(99)}`, answer: "x".repeat(200) });
   });
 
   it("is empty where there is no text, and says only lengths where texts are redacted", () => {
