@@ -70,7 +70,7 @@ function procedureRequest(random: Random, target: Target): Request {
   const name = random.pick(PROCEDURES);
   const input = makeInput(random, name, target);
   const isMutation =
-    !/\.(list|open|current|read|figures|names|compare|usage|facets|messages|part|raw|request|exportPlan|entries|example|metric|notes|summary|facts|revoked|invitations)$/.test(
+    !/\.(list|open|current|read|figures|names|compare|usage|facets|messages|part|raw|request|exportPlan|entries|example|metric|notes|summary|facts|revoked|invitations|newer|asSent|rows)$/.test(
       name,
     );
   const visitor = visitorFor(random, target, [name]);

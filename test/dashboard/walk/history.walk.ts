@@ -396,7 +396,7 @@ describe.skipIf(!hasBrowser)("the history", () => {
     await page.goto(`${service.url}/dashboard/projects/${projectId}/datasets`);
     await page.getByText("No datasets yet").waitFor();
     await page.getByLabel("New dataset").fill("Good answers");
-    await page.getByRole("button", { name: "Make it" }).click();
+    await page.getByRole("button", { name: "Create" }).click();
     await page.getByRole("link", { name: "Good answers" }).waitFor();
     await open("?session=run-7");
     await rows().nth(1).waitFor();

@@ -60,7 +60,7 @@ export function AddToDataset({ what, add }: Props) {
             <Text fz="sm">
               There is none yet.{" "}
               <Anchor component={Link} to={`/projects/${project.id}/datasets`} fz="sm">
-                Make a dataset
+                Create a dataset
               </Anchor>{" "}
               first.
             </Text>

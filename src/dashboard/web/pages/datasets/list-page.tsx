@@ -26,9 +26,9 @@ const COLUMNS: readonly Column<DatasetSummary>[] = [
     sortBy: ({ name }) => name,
   },
   { heading: "Requests", isNumeric: true, cell: ({ rows }) => formatNumber(rows), sortBy: ({ rows }) => rows },
-  { heading: "Made by", isMinor: true, cell: ({ createdBy }) => <Name>{createdBy}</Name> },
+  { heading: "Created by", isMinor: true, cell: ({ createdBy }) => <Name>{createdBy}</Name> },
   {
-    heading: "Made",
+    heading: "Created",
     isMinor: true,
     cell: ({ createdAt }) => <span title={formatTime(createdAt)}>{formatAgo(createdAt)}</span>,
     sortBy: ({ createdAt }) => createdAt,
@@ -42,7 +42,7 @@ export function ListPage() {
   return (
     <Page
       title="Datasets"
-      lead="Requests under a name, to train on, to replay and to compare models with. Their texts are deleted when those of the requests are."
+      lead="Requests under a name, exported as training data with their feedback. Their texts are deleted when those of the requests are."
     >
       {mayChange && <CreateForm />}
       <ErrorNote error={datasets.error} onRetry={() => void datasets.refetch()} />
@@ -57,7 +57,7 @@ export function ListPage() {
             <EmptyState
               Icon={IconDatabase}
               title="No datasets yet"
-              text="Make one, then set filters in History and choose Add to a dataset there. The page of a request has the same button."
+              text="Create one, then set filters in History and choose Add to a dataset there. The page of a request has the same button."
             />
           }
         />
@@ -92,7 +92,7 @@ function CreateForm() {
           {...form.getInputProps("name")}
         />
         <Button type="submit" loading={create.isPending}>
-          Make it
+          Create
         </Button>
       </Group>
     </form>
