@@ -114,6 +114,9 @@ const onlyIn: Record<string, readonly string[]> = {
   "prom-client": ["observability"],
   // Loaded only where mail is sent.
   nodemailer: ["alerts/send-mail.ts"],
+  // Loaded only where somebody signs in through a provider.
+  "openid-client": ["dashboard/sign-in"],
+  jose: ["dashboard/sign-in"],
   // Loaded only where something is exported.
   "@opentelemetry/": ["observability/telemetry/sdk"],
 };

@@ -92,6 +92,9 @@ async function findMember(work: Work, { project, member }: { readonly project: s
 /** Throws where a membership was not changed. */
 export function checkChange(change: MembershipChange): void {
   if (change === "not-found") throw noMember();
+  if (change === "by-groups") {
+    throw conflict("member", "has the role by groups of a sign-in provider: change the groups there");
+  }
   if (change === "last-owner") {
     throw conflict("member", "is the only owner of the project, which keeps one: make someone else owner first");
   }

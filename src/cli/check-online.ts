@@ -1,4 +1,7 @@
 import type { Config, HttpUpstreamConfig, UpstreamConfig } from "../config/config.ts";
+import { createOidcProvider } from "../dashboard/sign-in/oidc-provider.ts";
+import { toProviderError } from "../dashboard/sign-in/provider-error.ts";
+import type { ProviderSettings } from "../hub/sign-in-settings.ts";
 import { describeDatabaseUrl } from "../store/database/database-url.ts";
 import { inspectDatabase } from "../store/database/inspect.ts";
 import { askModels, type ModelsAnswer } from "../upstream/ask-models.ts";
@@ -11,6 +14,7 @@ export async function checkOnline(config: Config, tell: (line: string) => void):
   const findings = await Promise.all([
     checkDatabase(config.database.url),
     ...Object.entries(config.upstreams).map(([name, upstream]) => checkUpstream(name, upstream, config)),
+    ...Object.entries(config.dashboard.signIn.providers).map(([name, provider]) => checkProvider(name, provider)),
   ]);
   for (const { line } of findings.flat()) tell(line);
   return findings.flat().every(({ isWell }) => isWell);
@@ -38,6 +42,18 @@ async function checkUpstream(name: string, upstream: UpstreamConfig, { models }:
   const answer = await askModels(upstream, [...new Set(asked)]);
   const finding = { line: `${where}: ${describe(answer, upstream)}`, isWell: isWell(answer) };
   return answer.kind === "listed" ? [finding, ...compareClocks(where, answer.atMs)] : [finding];
+}
+
+async function checkProvider(name: string, settings: ProviderSettings): Promise<Finding[]> {
+  const where = `sign-in provider ${name}`;
+  try {
+    await createOidcProvider(settings).discover();
+    return [{ line: `${where}: answers`, isWell: true }];
+  } catch (thrown) {
+    const { kind, code } = toProviderError(thrown);
+    const problem = kind === "unavailable" ? "cannot be reached" : "does not say of itself what 'issuer' says";
+    return [{ line: `${where}: ${problem} at ${settings.issuer} (${code})`, isWell: false }];
+  }
 }
 
 function isWell(answer: ModelsAnswer): boolean {

@@ -2,6 +2,7 @@ import type { AlertSettings } from "../alerts/settings.ts";
 import type { ProfileName } from "../catalog/chat-profiles.ts";
 import type { CatalogModel } from "../catalog/model.ts";
 import type { ChatProfile } from "../hub/chat-profile.ts";
+import type { SignInSettings } from "../hub/sign-in-settings.ts";
 import type { QuotaDefaults } from "../quotas/quota-settings.ts";
 import type { HTTP_KINDS } from "./upstream-schema.ts";
 
@@ -14,7 +15,7 @@ export interface Config {
   /** The prefix before the slash in model ids. */
   readonly prefix: string;
   readonly server: ServerConfig;
-  readonly dashboard: { readonly enabled: boolean };
+  readonly dashboard: { readonly enabled: boolean; readonly signIn: SignInSettings };
   readonly database: { readonly url: string };
   readonly spool: SpoolConfig;
   readonly log: LogConfig;

@@ -20,6 +20,7 @@ export function crossCheck(value: unknown): CrossMistake[] {
   return [
     ...checkBodyLimit(member(value, "server")),
     ...checkAdminHost(member(value, "server")),
+    ...checkSignIn(member(member(value, "dashboard"), "signIn")),
     ...checkSandbox(upstreams),
     ...checkMoved(upstreams),
     ...checkNames(models, member(value, "prefix") ?? "attune"),
@@ -43,6 +44,13 @@ function checkBodyLimit(server: unknown): CrossMistake[] {
 function checkAdminHost(server: unknown): CrossMistake[] {
   if (member(server, "adminHost") === undefined || member(server, "adminPort") !== undefined) return [];
   return [{ path: ["server", "adminHost"], message: "says nothing without adminPort" }];
+}
+
+function checkSignIn(signIn: unknown): CrossMistake[] {
+  const required = member(signIn, "required");
+  const providers = Object.keys((member(signIn, "providers") as object | undefined) ?? {});
+  if ((required !== true && required !== "true") || providers.length > 0) return [];
+  return [{ path: ["dashboard", "signIn", "required"], message: "lets nobody in: add a provider under providers" }];
 }
 
 function checkSandbox(upstreams: unknown): CrossMistake[] {

@@ -19,6 +19,7 @@ import {
 } from "./fields.ts";
 import { modelSchema } from "./model-schema.ts";
 import { quotas } from "./quotas-schema.ts";
+import { signIn } from "./sign-in-schema.ts";
 import { telemetry } from "./telemetry-schema.ts";
 import { upstream } from "./upstream-schema.ts";
 
@@ -256,6 +257,7 @@ export const configSchema = keys({
     .describe("Where Attune listens"),
   dashboard: keys({
     enabled: boolean().default(true).describe("Whether the dashboard is served under /dashboard"),
+    signIn: signIn.prefault({}).describe("Sign-in through OpenID Connect"),
   })
     .prefault({})
     .describe("The dashboard"),

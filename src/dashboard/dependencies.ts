@@ -7,6 +7,7 @@ import type { QuotaDefaults } from "../quotas/quota-settings.ts";
 import type { DashboardStore } from "../store/dashboard/dashboard-store.ts";
 import type { ControlDefaults } from "../store/dashboard/learned.ts";
 import type { ContentReader } from "./history/content-reader.ts";
+import type { SignIn } from "./sign-in/sign-in.ts";
 
 /** A place that serves models, as this process sees it. */
 interface DeploymentState {
@@ -66,6 +67,8 @@ export interface DashboardDependencies {
   readonly exampleModel: string;
   /** Address at which people reach the dashboard, without a slash at its end; undefined if nobody has said so. */
   readonly publicUrl: string | undefined;
+  /** The sign-in through providers. */
+  readonly signIn: SignIn;
   /** Prices of a model, by its name without the prefix, where it is deployed; undefined where they are not known. */
   readonly priceOf: (model: string, deployment: Pick<Deployment, "upstream" | "model">) => PricePicos | undefined;
   /** Returns the deployments of all models, and their health as this process knows it. */

@@ -11,6 +11,7 @@ import { serveExport } from "./history/serve-export.ts";
 import { servePages } from "./pages/serve-pages.ts";
 import { type PublicApi, servePlayground } from "./playground/serve-playground.ts";
 import { answerFailure, serveProcedures } from "./serve-procedures.ts";
+import { serveSignIn } from "./sign-in/serve-sign-in.ts";
 
 /** The options of the dashboard's plugin. */
 export interface DashboardOptions {
@@ -39,12 +40,13 @@ export async function dashboard(app: FastifyInstance, options: DashboardOptions)
   });
   app.setNotFoundHandler(answerNothing);
   await app.register(servePages, { build });
+  await app.register(fastifyCookie);
+  await app.register(serveSignIn, { prefix: "/api/sign-in", dependencies });
   await app.register(serveApi, { prefix: "/api", dependencies, publicApi });
 }
 
 async function serveApi(app: FastifyInstance, options: Omit<DashboardOptions, "build">): Promise<void> {
   const { dependencies, publicApi } = options;
-  await app.register(fastifyCookie);
   app.addHook("onRequest", createOriginCheck(dependencies.publicUrl));
   app.addHook("onRequest", async (_request, reply) => {
     reply.header("cache-control", "no-store");

@@ -1,4 +1,5 @@
 import type { DashboardDependencies } from "../dashboard/dependencies.ts";
+import { createSignIn } from "../dashboard/sign-in/sign-in.ts";
 import { createDashboardStore } from "../store/dashboard/dashboard-store.ts";
 import type { Resources } from "./open-resources.ts";
 import type { Setup } from "./setup.ts";
@@ -18,6 +19,7 @@ export function dashboardDependencies(
       return example === undefined ? "" : catalog.idOf(example);
     },
     publicUrl: config.server.publicUrl,
+    signIn: createSignIn(config.dashboard.signIn),
     deployments: () => generations.current.routing.places(),
     learning: {
       get defaults() {

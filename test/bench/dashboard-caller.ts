@@ -52,6 +52,7 @@ export async function createDashboardCaller(
         return session;
       },
       signIn: refuse,
+      signInBy: refuse,
       signInByPassword: refuse,
       signOut: refuse,
       retryAfter: () => {},
@@ -64,6 +65,7 @@ export async function createDashboardCaller(
       log,
       exampleModel: "attune/gpt-6-astra",
       publicUrl: undefined,
+      signIn: { required: false, refreshMs: 1, providers: new Map() },
       priceOf: () => undefined,
       deployments: () => [],
       learning: { defaults: { mode: "observe" } as const, models: [], refresh: async () => {} },

@@ -46,7 +46,7 @@ describe("loadConfig() without a file", () => {
         drainMs: 0,
         shutdownMs: 30_000,
       },
-      dashboard: { enabled: true },
+      dashboard: { enabled: true, signIn: { providers: {}, refreshMs: 300_000, required: false } },
       database: { url: "sqlite:./data/attune.db" },
       spool: { folder: "data/spool", maxBytes: 1_073_741_824, whenFull: "shed" },
       telemetry: { serviceName: "attune", resourceAttributes: {}, traces: undefined, metrics: undefined },

@@ -23,7 +23,23 @@ describe("loadConfig() with a file", () => {
     const config = load(`
 prefix: acme
 server: { host: "::1", port: 9000, limits: { bodyBytes: 4096, receivingBytes: 2097152, background: 8, feedbackEvents: 20000, projectShare: 0.5, jsonDepth: 32, jsonValues: 5000, jsonMembers: 500, messages: 10, tools: 20 }, publicUrl: "https://attune.example.com/", adminPort: 9464, adminHost: 0.0.0.0, metricsToken: a-token-of-metrics, grpcHealth: false, reflection: false, proxies: 2, reusePort: true, sessionHeaders: [X-Team-Session], browserOrigins: ["https://App.example.com/"], watchConfig: true, drainMs: 4, shutdownMs: 5 }
-dashboard: { enabled: false }
+dashboard:
+  enabled: false
+  signIn:
+    required: true
+    refreshMs: 60000
+    providers:
+      company:
+        label: Example Inc.
+        issuer: https://login.example.com
+        clientId: attune
+        clientSecret: a-secret
+        scopes: [openid, email, offline_access]
+        prompt: consent
+        groupsClaim: roles
+        groups: [{ group: platform, project: default, role: admin }]
+        emailVerified: always
+        linkAccounts: true
 database: { url: "sqlite::memory:" }
 spool: { folder: /var/spool/attune, maxBytes: 1048576, whenFull: refuse }
 log: { requests: { level: debug, sample: "0.25" } }
@@ -99,7 +115,27 @@ models:
         drainMs: 4,
         shutdownMs: 5,
       },
-      dashboard: { enabled: false },
+      dashboard: {
+        enabled: false,
+        signIn: {
+          required: true,
+          refreshMs: 60_000,
+          providers: {
+            company: {
+              label: "Example Inc.",
+              issuer: "https://login.example.com",
+              clientId: "attune",
+              clientSecret: "a-secret",
+              scopes: ["openid", "email", "offline_access"],
+              prompt: "consent",
+              groupsClaim: "roles",
+              groups: [{ group: "platform", project: "default", role: "admin" }],
+              emailVerified: "always",
+              linkAccounts: true,
+            },
+          },
+        },
+      },
       database: { url: "sqlite::memory:" },
       spool: { folder: "/var/spool/attune", maxBytes: 1_048_576, whenFull: "refuse" },
       telemetry: {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../src/lib/ids.ts";
 import type { ProjectRule } from "../../src/store/dashboard/alerts.ts";
+import { newAccount } from "../../src/store/dashboard/accounts.ts";
 import { createDashboardStore, type DashboardStore } from "../../src/store/dashboard/dashboard-store.ts";
 import { transact } from "../../src/store/database/executor.ts";
 import { openStore } from "../../src/store/database/open-store.ts";
@@ -50,6 +51,7 @@ async function exportDataset({ datasets }: DashboardStore): Promise<void> {
 async function exportAllRows({ history }: DashboardStore): Promise<void> {
   for await (const _ of history.exportRows({ projectId, limit: 5 }, new AbortController().signal));
 }
+const grants = { provider: "company", issuer: "https://login.example.com", roles: new Map() };
 
 /** One call of everything that a dashboard asks of its database: what is new does not compile without being here. */
 const CALLS: {
@@ -62,7 +64,7 @@ const CALLS: {
     find: ({ accounts }) => accounts.find(id),
     list: ({ accounts }) => accounts.list(),
     isEmpty: ({ accounts }) => accounts.isEmpty(),
-    noteRefused: ({ accounts }) => accounts.noteRefused({ id, email: "", passwordHash: hash, createdAt: new Date() }),
+    noteRefused: ({ accounts }) => accounts.noteRefused({ ...newAccount("", hash), id }),
     setPassword: ({ accounts }) => accounts.setPassword(id, hash),
   },
   alerts: {
@@ -79,6 +81,17 @@ const CALLS: {
       const destination = { ...alertDestination, id };
       return alerts.recordTest({ id, destination, body: "{}", status: 200, problem: undefined });
     },
+  providerSignIns: {
+    begin: ({ providerSignIns }) =>
+      providerSignIns.begin({
+        ...{ subject: "ada", verifiedEmail: "ada@example.com", refreshToken: undefined, providerSession: undefined },
+        ...{ grants, linksAccounts: false, address: "127.0.0.1", userAgent: "test" },
+      }),
+    claimRefresh: ({ providerSignIns }) => providerSignIns.claimRefresh(id, 1000),
+    refreshed: ({ providerSignIns }) =>
+      providerSignIns.refreshed({ sessionId: id, userId: id, secret: "secret", refreshToken: undefined, grants }),
+    endByProvider: ({ providerSignIns }) =>
+      providerSignIns.endByProvider({ ...grants, subject: "ada", providerSession: undefined }),
   },
   attempts: {
     count: ({ attempts }) => attempts.count(attempt),

@@ -132,7 +132,7 @@ describe("attune users create-owner", { timeout: 60_000 }, () => {
     }
     await withDashboard(databaseUrl(), async ({ accounts }) => {
       const owner = await accounts.findByEmail("owner@example.com");
-      expect(await verifyPassword(PASSWORD, owner?.passwordHash)).toBe(true);
+      expect(await verifyPassword(PASSWORD, owner?.passwordHash ?? undefined)).toBe(true);
       expect(await accounts.list()).toHaveLength(1);
     });
   });
@@ -162,7 +162,7 @@ describe("ATTUNE_OWNER_EMAIL and ATTUNE_OWNER_PASSWORD_FILE", { timeout: 120_000
       });
     const account = await read();
     expect(emails).toContain(account?.email);
-    expect(await verifyPassword(PASSWORD, account?.passwordHash)).toBe(true);
+    expect(await verifyPassword(PASSWORD, account?.passwordHash ?? undefined)).toBe(true);
     // Its file may be gone by then.
     const environment = { ...owner(), ATTUNE_OWNER_PASSWORD_FILE: "nowhere" };
     const later = start({ ATTUNE_DATABASE_URL: url, ...environment }, "--workers", "2");

@@ -1,5 +1,5 @@
 import { TRPCError } from "@trpc/server";
-import { normaliseEmail } from "../../store/dashboard/accounts.ts";
+import { type Account, normaliseEmail } from "../../store/dashboard/accounts.ts";
 import type { Attempt } from "../../store/dashboard/sign-in-attempts.ts";
 import type { DashboardContext } from "./context.ts";
 import { BusyError, hashPassword, verifyPassword } from "./password.ts";
@@ -30,6 +30,22 @@ export async function checkPassword(
   const isRight = await unlessBusy(context, () => verifyPassword(password, hash));
   if (isRight) await context.store.attempts.forget(attempt);
   return isRight;
+}
+
+/**
+ * Returns the hash of the password that an account may sign in with: none where it has none, and only the first owner's
+ * where sign-in through a provider is required.
+ */
+export function passwordOf({ signIn }: Pick<DashboardContext, "signIn">, account: Account | undefined) {
+  if (account === undefined || (signIn.required && !account.isFirstOwner)) return undefined;
+  return account.passwordHash ?? undefined;
+}
+
+/** Throws FORBIDDEN where the person of an account signs in through a provider alone. */
+export function checkPasswordsOn({ signIn }: Pick<DashboardContext, "signIn">, account?: Account): void {
+  if (!signIn.required || account?.isFirstOwner) return;
+  const message = "passwords are off: sign in through the provider, whose groups say where you belong";
+  throw new TRPCError({ code: "FORBIDDEN", message });
 }
 
 /** Hashes a password that was chosen. */

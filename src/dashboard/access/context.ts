@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ChangeOrigin } from "../../hub/change-origin.ts";
 import { type BegunSession, SESSION_LIMITS, type SignedIn } from "../../store/dashboard/sessions.ts";
 import type { DashboardDependencies } from "../dependencies.ts";
+import { checkSession } from "../sign-in/check-session.ts";
 import { clearSessionCookie, readSessionCookie, setSessionCookie } from "./session-cookie.ts";
 
 /** The context of every procedure: the dashboard's dependencies, and the browser that asks. */
@@ -21,6 +22,10 @@ export interface Browser {
   session(): Promise<SignedIn | undefined>;
   /** Begins a session in this browser, in place of the one that it has. */
   signIn(userId: string): Promise<void>;
+  /** Does so where a provider lets the person in; resolves to the reason where it does not. */
+  signInBy<Refusal extends string>(
+    begin: (facts: Pick<Browser, "address" | "userAgent">) => Promise<BegunSession | Refusal>,
+  ): Promise<Refusal | undefined>;
   /** Does so for who knew the password of this hash; resolves to false where the account has another one by now. */
   signInByPassword(userId: string, passwordHash: string): Promise<boolean>;
   /** Ends the session of this browser. */
@@ -56,8 +61,12 @@ function createBrowser(dependencies: DashboardDependencies, request: FastifyRequ
   const store = dependencies.store.as(origin);
   const userAgent = (request.headers["user-agent"] ?? "").slice(0, MAX_USER_AGENT_LENGTH);
   let session: Promise<SignedIn | undefined> | undefined;
+  const resume = async (secret: string) => {
+    const found = await store.sessions.resume(secret);
+    return found && (await checkSession({ ...dependencies, store }, found, secret));
+  };
   const find = () => {
-    session ??= secret === undefined ? Promise.resolve(undefined) : store.sessions.resume(secret);
+    session ??= secret === undefined ? Promise.resolve(undefined) : resume(secret);
     return session;
   };
   const end = async () => {
@@ -74,6 +83,13 @@ function createBrowser(dependencies: DashboardDependencies, request: FastifyRequ
     async signIn(userId) {
       await end();
       keep(await store.sessions.begin({ userId, address, userAgent }));
+    },
+    async signInBy(begin) {
+      await end();
+      const begun = await begin({ address, userAgent });
+      if (typeof begun === "string") return begun;
+      keep(begun);
+      return undefined;
     },
     async signInByPassword(userId, passwordHash) {
       await end();

@@ -10,16 +10,20 @@ export interface CookieSite {
   readonly publicUrl: string | undefined;
 }
 
+type SameSite = "strict" | "lax";
+
+const SESSION = "attune_session";
+
 /**
  * Over https the name begins with `__Host-`: browsers then take the cookie only over https, for this host and every
  * path, so that no other host of the domain can put one in its place. Over http, as on localhost, they would refuse it.
  */
-function nameFor(site: CookieSite): string {
-  return isSecure(site) ? "__Host-attune_session" : "attune_session";
+function nameFor(site: CookieSite, name: string): string {
+  return isSecure(site) ? `__Host-${name}` : name;
 }
 
-function attributesFor(site: CookieSite) {
-  return { path: "/", httpOnly: true, sameSite: "strict", secure: isSecure(site) } as const;
+function attributesFor(site: CookieSite, sameSite: SameSite) {
+  return { path: "/", httpOnly: true, sameSite, secure: isSecure(site) } as const;
 }
 
 /** A proxy that ends https may not say so. */
@@ -27,17 +31,41 @@ function isSecure({ request, publicUrl }: CookieSite): boolean {
   return request.protocol === "https" || publicUrl?.startsWith("https:") === true;
 }
 
-/** Returns the secret that the browser sent. */
-export function readSessionCookie(site: CookieSite): string | undefined {
-  return site.request.cookies[nameFor(site)];
+/** Returns a secret that the browser sent. */
+export function readSiteCookie(site: CookieSite, name: string): string | undefined {
+  return site.request.cookies[nameFor(site, name)];
+}
+
+/** A cookie that scripts do not see. */
+interface SiteCookie {
+  readonly name: string;
+  readonly value: string;
+  readonly maxAgeMs: number;
+  readonly sameSite: SameSite;
 }
 
 /** Gives the browser a secret until it is closed or `maxAgeMs` have passed. */
-export function setSessionCookie(site: CookieSite, secret: string, maxAgeMs: number): void {
-  site.reply.setCookie(nameFor(site), secret, { ...attributesFor(site), maxAge: Math.floor(maxAgeMs / 1000) });
+export function setSiteCookie(site: CookieSite, { name, value, maxAgeMs, sameSite }: SiteCookie): void {
+  const attributes = { ...attributesFor(site, sameSite), maxAge: Math.floor(maxAgeMs / 1000) };
+  site.reply.setCookie(nameFor(site, name), value, attributes);
 }
 
-/** Has the browser forget its secret. */
+/** Has the browser forget a secret. */
+export function clearSiteCookie(site: CookieSite, name: string, sameSite: SameSite): void {
+  site.reply.clearCookie(nameFor(site, name), attributesFor(site, sameSite));
+}
+
+/** Returns the secret of the session that the browser sent. */
+export function readSessionCookie(site: CookieSite): string | undefined {
+  return readSiteCookie(site, SESSION);
+}
+
+/** Gives the browser the secret of a session. */
+export function setSessionCookie(site: CookieSite, value: string, maxAgeMs: number): void {
+  setSiteCookie(site, { name: SESSION, value, maxAgeMs, sameSite: "strict" });
+}
+
+/** Has the browser forget the secret of its session. */
 export function clearSessionCookie(site: CookieSite): void {
-  site.reply.clearCookie(nameFor(site), attributesFor(site));
+  clearSiteCookie(site, SESSION, "strict");
 }

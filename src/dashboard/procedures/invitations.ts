@@ -1,7 +1,13 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
 import type { Account } from "../../store/dashboard/accounts.ts";
-import { checkPassword, countAttempt, hashNewPassword } from "../access/check-password.ts";
+import {
+  checkPassword,
+  checkPasswordsOn,
+  countAttempt,
+  hashNewPassword,
+  passwordOf,
+} from "../access/check-password.ts";
 import type { DashboardContext } from "../access/context.ts";
 import { enteredPassword, linkSecret, newPassword } from "../access/fields.ts";
 import { publicProcedure, router } from "../access/procedures.ts";
@@ -38,6 +44,7 @@ export const invitationsRouter = router({
   accept: publicProcedure
     .input(z.object({ token: linkSecret, password: enteredPassword }))
     .mutation(async ({ ctx, input }) => {
+      checkPasswordsOn(ctx);
       const { email, account, projectId } = await openInvitation(ctx, input.token);
       const newHash = await judgePassword(ctx, { email, account, password: input.password });
       const userId = await ctx.store.invitations.accept(input.token, newHash);
@@ -46,8 +53,9 @@ export const invitationsRouter = router({
         // An account of this address was made just now, with another password.
         throw new TRPCError(REFUSED);
       }
-      if (account === undefined) await ctx.browser.signIn(userId);
-      else if (!(await ctx.browser.signInByPassword(userId, account.passwordHash))) throw new TRPCError(CHANGED);
+      const hash = passwordOf(ctx, account);
+      if (hash === undefined) await ctx.browser.signIn(userId);
+      else if (!(await ctx.browser.signInByPassword(userId, hash))) throw new TRPCError(CHANGED);
       return { projectId };
     }),
 });
@@ -71,7 +79,7 @@ async function judgePassword(
     await context.store.attempts.forget(await countAttempt(context, who));
     return await hashNewPassword(context, password);
   }
-  if (await checkPassword(context, { ...who, password, hash: account?.passwordHash })) return undefined;
+  if (await checkPassword(context, { ...who, password, hash: passwordOf(context, account) })) return undefined;
   throw new TRPCError(REFUSED);
 }
 

@@ -70,6 +70,10 @@ export const membersRouter = router({
 function checkChange(change: MembershipChange, role: Role): void {
   if (change === "owners-only") throw forbidden(refusalOf(role, "owners.change"));
   if (change === "not-found") throw new TRPCError({ code: "NOT_FOUND", message: "there is no such member" });
+  if (change === "by-groups") {
+    const message = "this role comes from groups of the sign-in provider: change the groups there";
+    throw new TRPCError({ code: "CONFLICT", message });
+  }
   if (change === "last-owner") {
     throw new TRPCError({ code: "CONFLICT", message: "a project keeps an owner: make someone else owner first" });
   }

@@ -1,6 +1,6 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
-import { hashNewPassword } from "../access/check-password.ts";
+import { checkPasswordsOn, hashNewPassword } from "../access/check-password.ts";
 import { linkSecret, newPassword } from "../access/fields.ts";
 import { publicProcedure, router } from "../access/procedures.ts";
 
@@ -19,7 +19,9 @@ export const resetsRouter = router({
     .input(z.object({ token: linkSecret, password: newPassword }))
     .mutation(async ({ ctx, input }) => {
       // Asked first: who has no good link makes this process hash nothing.
-      const isGood = (await ctx.store.resets.open(input.token)) !== undefined;
+      const opened = await ctx.store.resets.open(input.token);
+      const isGood = opened !== undefined;
+      if (isGood) checkPasswordsOn(ctx, await ctx.store.accounts.find(opened.userId));
       const passwordHash = isGood ? await hashNewPassword(ctx, input.password) : "";
       const reset = isGood ? await ctx.store.resets.redeem(input.token, passwordHash) : undefined;
       if (reset === undefined) throw new TRPCError({ code: "FORBIDDEN", message: STALE });

@@ -1,6 +1,6 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
-import { checkPassword, hashNewPassword } from "../access/check-password.ts";
+import { checkPassword, hashNewPassword, passwordOf } from "../access/check-password.ts";
 import { email, enteredPassword, id, newPassword } from "../access/fields.ts";
 import { publicProcedure, router, userProcedure } from "../access/procedures.ts";
 
@@ -9,7 +9,14 @@ export const sessionRouter = router({
   /** Returns the signed-in user with their projects, or nobody, and whether any account exists yet. */
   current: publicProcedure.query(async ({ ctx }) => {
     const user = await ctx.browser.session();
-    if (user === undefined) return { user: null, needsOwner: await ctx.store.accounts.isEmpty() } as const;
+    if (user === undefined) {
+      const providers = [...ctx.signIn.providers].map(([name, { settings }]) => ({
+        name,
+        label: settings.label ?? name,
+      }));
+      const needsOwner = providers.length === 0 && (await ctx.store.accounts.isEmpty());
+      return { user: null, needsOwner, providers, isPasswordOff: ctx.signIn.required } as const;
+    }
     const projects = await ctx.store.memberships.projectsOf(user.userId);
     const { exampleModel, publicUrl = null } = ctx;
     return { user: { id: user.userId, email: user.email }, projects, exampleModel, publicUrl } as const;
@@ -17,9 +24,10 @@ export const sessionRouter = router({
 
   signIn: publicProcedure.input(z.object({ email, password: enteredPassword })).mutation(async ({ ctx, input }) => {
     const account = await ctx.store.accounts.findByEmail(input.email);
-    const isRight = await checkPassword(ctx, { ...input, hash: account?.passwordHash });
+    const hash = passwordOf(ctx, account);
+    const isRight = await checkPassword(ctx, { ...input, hash });
     const isIn =
-      account !== undefined && isRight && (await ctx.browser.signInByPassword(account.id, account.passwordHash));
+      account !== undefined && hash !== undefined && isRight && (await ctx.browser.signInByPassword(account.id, hash));
     if (account !== undefined && !isRight) await ctx.store.accounts.noteRefused(account);
     if (!isIn) throw new TRPCError({ code: "UNAUTHORIZED", message: "the e-mail address or the password is wrong" });
   }),
@@ -46,7 +54,7 @@ export const sessionRouter = router({
     .input(z.object({ currentPassword: enteredPassword, newPassword }))
     .mutation(async ({ ctx, input }) => {
       const account = await ctx.store.accounts.find(ctx.user.userId);
-      const attempt = { email: ctx.user.email, password: input.currentPassword, hash: account?.passwordHash };
+      const attempt = { email: ctx.user.email, password: input.currentPassword, hash: passwordOf(ctx, account) };
       if (!(await checkPassword(ctx, attempt))) {
         throw new TRPCError({ code: "BAD_REQUEST", message: "currentPassword: is not your password" });
       }

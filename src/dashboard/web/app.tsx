@@ -39,7 +39,7 @@ function SignedIn() {
       </Center>
     );
   }
-  if (session.data.user === null) return <SignInPage needsOwner={session.data.needsOwner} />;
+  if (session.data.user === null) return <SignInPage ways={session.data} />;
   return (
     <SessionContext value={session.data}>
       <Shell />

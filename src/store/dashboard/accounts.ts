@@ -11,8 +11,10 @@ export interface Account {
   readonly id: string;
   /** In lower case. */
   readonly email: string;
-  /** In PHC string format. */
-  readonly passwordHash: string;
+  /** In PHC string format; null for who signs in through a provider alone. */
+  readonly passwordHash: string | null;
+  /** True for the first account, whose password works also where sign-in through a provider is required. */
+  readonly isFirstOwner: boolean;
   readonly createdAt: Date;
 }
 
@@ -88,8 +90,8 @@ export async function findAccount(
 ): Promise<Account | undefined> {
   const account = await em.findOne(UserAccount, where);
   if (account === null) return undefined;
-  const { id, email, passwordHash, createdAt } = account;
-  return { id, email, passwordHash, createdAt };
+  const { id, email, passwordHash = null, isFirstOwner, createdAt } = account;
+  return { id, email, passwordHash, isFirstOwner: isFirstOwner === true, createdAt };
 }
 
 /** Tells whether there is any account. */
@@ -98,8 +100,8 @@ export async function hasAccount(em: SqlEntityManager): Promise<boolean> {
 }
 
 /** Makes what a new account is. */
-export function newAccount(email: string, passwordHash: string): Account {
-  return { id: newId(), email: normaliseEmail(email), passwordHash, createdAt: new Date() };
+export function newAccount(email: string, passwordHash: string | null): Account {
+  return { id: newId(), email: normaliseEmail(email), passwordHash, isFirstOwner: false, createdAt: new Date() };
 }
 
 /** Addresses are kept in lower case: no provider of note tells them apart by it, and people do not either. */

@@ -20,6 +20,7 @@ import { createProjectKeys, type ProjectKeys } from "./project-keys.ts";
 import { createProjectQuotas, type ProjectQuotas } from "./project-quotas.ts";
 import { createProjectSettings, type ProjectSettingsStore } from "./project-settings.ts";
 import { createProjects, type Projects } from "./projects.ts";
+import { createProviderSignIns, type ProviderSignIns } from "./provider-sign-ins.ts";
 import { type DashboardReads, readsOf } from "./reads/reads.ts";
 import { createProjectRefusals, type ProjectRefusals } from "./refusals.ts";
 import { createSavedViews, type SavedViews } from "./saved-views.ts";
@@ -51,6 +52,7 @@ export interface DashboardStore {
   readonly memberships: Memberships;
   readonly playground: Playground;
   readonly projects: Projects;
+  readonly providerSignIns: ProviderSignIns;
   readonly quotas: ProjectQuotas;
   readonly refusals: ProjectRefusals;
   readonly resets: PasswordResets;
@@ -95,6 +97,7 @@ export function createDashboardStore(store: Store, options: DashboardStoreOption
     memberships: createMemberships(store),
     playground: createPlayground(store, now),
     projects: createProjects(store),
+    providerSignIns: createProviderSignIns(store, now),
     quotas: createProjectQuotas(store),
     refusals: createProjectRefusals(store),
     resets: createPasswordResets(store, now),

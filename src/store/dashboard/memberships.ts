@@ -26,8 +26,11 @@ export interface Member {
   readonly since: Date;
 }
 
-/** The result of a change; a project keeps at least one owner, and not every role changes owners. */
-export type MembershipChange = "changed" | "not-found" | "last-owner" | "owners-only";
+/**
+ * The result of a change; a project keeps at least one owner, not every role changes owners, and what groups of a
+ * provider give they take away.
+ */
+export type MembershipChange = "changed" | "not-found" | "last-owner" | "owners-only" | "by-groups";
 
 /** A membership that is to change. */
 interface MemberChange {
@@ -136,6 +139,7 @@ async function change(
     const memberships = await em.find(Membership, { project: projectId });
     const membership = memberships.find(({ user }) => user.id === userId);
     if (membership === undefined) return "not-found";
+    if (membership.grantedBy) return "by-groups";
     const wasOwner = membership.role === "owner";
     const mayChangeOwners = by === undefined || includesPermission(by, "owners.change");
     if ((wasOwner || isOwner) && !mayChangeOwners) return "owners-only";

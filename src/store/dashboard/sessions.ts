@@ -1,10 +1,11 @@
-import { LockMode } from "@mikro-orm/core";
+import { type InferEntity, LockMode } from "@mikro-orm/core";
 import type { SqlEntityManager } from "@mikro-orm/sql";
 import { newId } from "../../lib/ids.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
 import { DashboardSession } from "../entities/dashboard-session.ts";
 import { UserAccount } from "../entities/user-account.ts";
 import type { Store } from "../types/store.ts";
+import { openToken, sealToken } from "./seal-token.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
 /** A browser that is signed in. */
@@ -24,13 +25,37 @@ export interface SignedIn {
   readonly sessionId: string;
   readonly userId: string;
   readonly email: string;
+  /** True if the account keeps its password where sign-in through a provider is required. */
+  readonly isFirstOwner: boolean;
+  /** Undefined for a session that a password began. */
+  readonly provider: SessionProvider | undefined;
+}
+
+/** The provider that a session began through. */
+export interface SessionProvider {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly refreshToken: string | undefined;
+  /** When the provider last said that the session goes on, in milliseconds since 1970. */
+  readonly checkedAtMs: number;
 }
 
 /** The facts of a new session. */
-interface NewSession {
+export interface NewSession {
   readonly userId: string;
   readonly address: string;
   readonly userAgent: string;
+  /** Absent for a session that a password begins. */
+  readonly provider?: NewSessionProvider;
+}
+
+interface NewSessionProvider {
+  /** The provider, as the configuration names it. */
+  readonly name: string;
+  readonly issuer: string;
+  readonly subject: string;
+  readonly providerSession: string | undefined;
+  readonly refreshToken: string | undefined;
 }
 
 /** The limits of sessions. */
@@ -92,13 +117,13 @@ export function createSessions(store: Store, now: () => number = Date.now, limit
     createdAt: { $gt: at(-limits.absoluteMs), $lt: at(limits.idleMs) },
   });
   return {
-    begin: (session) => store.unitOfWork((em) => beginIn(em, store, { ...session, now: at(0) })),
+    begin: (session) => store.unitOfWork((em) => beginSession(em, store, { ...session, now: at(0) })),
     beginByPassword: (session, passwordHash) =>
       store.unitOfWork(async (em) => {
         // Who changes the password waits, and ends this session too; or has changed it before.
         const lock = { lockMode: LockMode.PESSIMISTIC_READ };
         const account = await em.findOne(UserAccount, { id: session.userId, passwordHash }, lock);
-        return account === null ? undefined : await beginIn(em, store, { ...session, now: at(0) });
+        return account === null ? undefined : await beginSession(em, store, { ...session, now: at(0) });
       }),
     async resume(secret) {
       const em = store.fork();
@@ -109,7 +134,9 @@ export function createSessions(store: Store, now: () => number = Date.now, limit
         session.lastSeenAt = at(0);
         await em.flush();
       }
-      return { sessionId: session.id, userId: session.user.id, email: session.user.email };
+      const { id, email } = session.user;
+      const isFirstOwner = session.user.isFirstOwner === true;
+      return { sessionId: session.id, userId: id, email, isFirstOwner, provider: providerOf(session, secret) };
     },
     async list(userId) {
       const sessions = await store
@@ -140,23 +167,44 @@ async function endSessions(store: Store, userId: string, which: object): Promise
   });
 }
 
-async function beginIn(
+/** Begins a session within a transaction. */
+export async function beginSession(
   em: SqlEntityManager,
   store: Store,
   session: NewSession & { readonly now: Date },
 ): Promise<BegunSession> {
-  const { userId, address, userAgent, now } = session;
+  const { userId, address, userAgent, provider, now } = session;
   const { secret, hash } = newToken();
   const id = newId();
   for (const surplus of await findSurplus(em, userId)) em.remove(surplus);
   const times = { createdAt: now, lastSeenAt: now };
-  em.create(DashboardSession, { id, user: userId, tokenHash: hash, ...times, address, userAgent });
+  const row = { id, user: userId, tokenHash: hash, ...times, address, userAgent };
+  em.create(DashboardSession, { ...row, ...(provider !== undefined && providerColumns(provider, secret, now)) });
   const { email } = await em.findOneOrFail(UserAccount, userId);
   appendAuditEntry(em, {
     ...{ ...store.origin, actor: { kind: "person", id: userId, label: email }, action: "session.begin" },
-    ...{ target: { kind: "account", id: userId, name: email }, before: null, after: { userAgent } },
+    ...{
+      target: { kind: "account", id: userId, name: email },
+      before: null,
+      after: { userAgent, provider: provider?.name },
+    },
   });
   return { secret, id };
+}
+
+function providerColumns(provider: NewSessionProvider, secret: string, checkedAt: Date) {
+  const { issuer, subject, providerSession = null, refreshToken } = provider;
+  const sealed = refreshToken === undefined ? null : sealToken(refreshToken, secret);
+  return { issuer, subject, providerSession, refreshToken: sealed, checkedAt };
+}
+
+function providerOf(
+  { issuer, subject, refreshToken, checkedAt }: InferEntity<typeof DashboardSession>,
+  secret: string,
+): SessionProvider | undefined {
+  if (!issuer || !subject) return undefined;
+  const opened = refreshToken ? openToken(refreshToken, secret) : undefined;
+  return { issuer, subject, refreshToken: opened, checkedAtMs: checkedAt?.getTime() ?? 0 };
 }
 
 async function findSurplus(em: SqlEntityManager, userId: string) {

@@ -67,7 +67,7 @@ export function createSetup(store: Store, now: () => number = Date.now): Setup {
   };
   const makeOwner = async (em: SqlEntityManager, { email, passwordHash }: NewOwner): Promise<Account> => {
     await em.nativeDelete(SetupLink, ROW);
-    const account = newAccount(email, passwordHash);
+    const account = { ...newAccount(email, passwordHash), isFirstOwner: true };
     const user = em.create(UserAccount, account);
     em.create(Membership, { user, project: DEFAULT_PROJECT.id, role: "owner", createdAt: account.createdAt });
     const person = { kind: "person", id: account.id, label: account.email } as const;

@@ -44,6 +44,7 @@ import { SignInAttempt } from "./sign-in-attempt.ts";
 import { UsageDay, UsageHour, UsageWeek } from "./usage.ts";
 import { UsageFactDay } from "./usage-fact.ts";
 import { UserAccount } from "./user-account.ts";
+import { UserIdentity } from "./user-identity.ts";
 
 /** The entities of both engines. */
 export const ENTITIES = [
@@ -64,6 +65,7 @@ export const ENTITIES = [
   FeedbackHour,
   FeedbackDay,
   UserAccount,
+  UserIdentity,
   DashboardSession,
   Membership,
   Invitation,

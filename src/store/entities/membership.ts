@@ -12,6 +12,8 @@ export const Membership = defineEntity({
     project: () => p.manyToOne(Project).primary().fieldName("project_id").deleteRule("cascade"),
     /** A role of `hub/roles.ts`. */
     role: p.text(),
+    /** The issuer of the provider whose groups give the role; null where a person gave it. */
+    grantedBy: p.text().nullable(),
     createdAt: p.datetime(3),
   },
 });

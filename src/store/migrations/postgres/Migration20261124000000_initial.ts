@@ -146,18 +146,21 @@ export class Migration20261124000000_initial extends Migration {
 
     this.addSql(`create table "usage_week" ("project_id" uuid not null, "period" int not null, "key_id" text not null, "model" text not null, "served_model" text not null, "upstream" text not null, "upstream_model" text not null, "workload" text not null, "status" text not null, "error_reason" text not null, "calls" bigint not null, "streamed_calls" bigint not null, "routed_calls" bigint not null, "input_tokens" bigint not null, "cache_read_tokens" bigint not null, "cache_write_tokens" bigint not null, "output_tokens" bigint not null, "reasoning_tokens" bigint not null, "estimated_calls" bigint not null, "priced_calls" bigint not null, "cost_nanos" bigint not null, "base_cost_nanos" bigint not null, "cache_saved_nanos" bigint not null default '0', "saved_cache_marks_nanos" bigint not null default '0', "saved_coalescing_nanos" bigint not null default '0', "saved_response_cache_nanos" bigint not null default '0', "saved_choice_nanos" bigint not null default '0', "saved_routing_nanos" bigint not null default '0', "saved_failover_nanos" bigint not null default '0', "saved_hedging_nanos" bigint not null default '0', "saved_retry_nanos" bigint not null default '0', "saved_candidates_nanos" bigint not null default '0', "latency_micros" bigint not null, "latencies" text not null, "first_token_calls" bigint not null, "first_token_micros" bigint not null, "first_tokens" text not null, primary key ("project_id", "period", "key_id", "model", "served_model", "upstream", "upstream_model", "workload", "status", "error_reason"));`);
 
-    this.addSql(`create table "user_account" ("id" uuid not null, "email" varchar(320) not null, "password_hash" text not null, "created_at" timestamptz(3) not null, primary key ("id"));`);
+    this.addSql(`create table "user_account" ("id" uuid not null, "email" varchar(320) not null, "password_hash" text null, "is_first_owner" boolean null, "created_at" timestamptz(3) not null, primary key ("id"));`);
+    this.addSql(`create table "user_identity" ("issuer" text not null, "subject" text not null, "user_id" uuid not null, "created_at" timestamptz(3) not null, primary key ("issuer", "subject"));`);
+    this.addSql(`create index "user_identity_user_id_index" on "user_identity" ("user_id");`);
     this.addSql(`alter table "user_account" add constraint "user_account_email_unique" unique ("email");`);
 
     this.addSql(`create table "password_reset" ("user_id" uuid not null, "token_hash" varchar(64) not null, "made_by" uuid null, "expires_at" timestamptz(3) not null, primary key ("user_id"));`);
     this.addSql(`alter table "password_reset" add constraint "password_reset_token_hash_unique" unique ("token_hash");`);
 
-    this.addSql(`create table "membership" ("user_id" uuid not null, "project_id" uuid not null, "role" text not null, "created_at" timestamptz(3) not null, primary key ("user_id", "project_id"));`);
+    this.addSql(`create table "membership" ("user_id" uuid not null, "project_id" uuid not null, "role" text not null, "granted_by" text null, "created_at" timestamptz(3) not null, primary key ("user_id", "project_id"));`);
     this.addSql(`create index "membership_project_id_index" on "membership" ("project_id");`);
 
-    this.addSql(`create table "dashboard_session" ("id" uuid not null, "user_id" uuid not null, "token_hash" varchar(64) not null, "created_at" timestamptz(3) not null, "last_seen_at" timestamptz(3) not null, "address" text not null, "user_agent" text not null, primary key ("id"));`);
+    this.addSql(`create table "dashboard_session" ("id" uuid not null, "user_id" uuid not null, "token_hash" varchar(64) not null, "created_at" timestamptz(3) not null, "last_seen_at" timestamptz(3) not null, "address" text not null, "user_agent" text not null, "issuer" text null, "subject" text null, "provider_session" text null, "refresh_token" text null, "checked_at" timestamptz(3) null, "refreshing_until" timestamptz(3) null, primary key ("id"));`);
     this.addSql(`alter table "dashboard_session" add constraint "dashboard_session_token_hash_unique" unique ("token_hash");`);
     this.addSql(`create index "dashboard_session_user_id_index" on "dashboard_session" ("user_id");`);
+    this.addSql(`create index "dashboard_session_issuer_subject_index" on "dashboard_session" ("issuer", "subject");`);
 
     this.addSql(`create table "workload_control" ("project_id" uuid not null, "model" text not null, "mode" text null, "hold" text null, "pinned" text null, "excluded" jsonb null, "objective" text null, "feedback" text null, "metrics" jsonb null, "unit" text null, "shadow_share" double precision null, "shadow_judge" text null, "shadow_usd_per_day" double precision null, "shadow_rubric" text null, "updated_at" timestamptz(3) not null, primary key ("project_id", "model"));`);
 
@@ -183,6 +186,7 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`alter table "membership" add constraint "membership_user_id_foreign" foreign key ("user_id") references "user_account" ("id") on update cascade on delete cascade;`);
     this.addSql(`alter table "membership" add constraint "membership_project_id_foreign" foreign key ("project_id") references "project" ("id") on update cascade on delete cascade;`);
 
+    this.addSql(`alter table "user_identity" add constraint "user_identity_user_id_foreign" foreign key ("user_id") references "user_account" ("id") on delete cascade;`);
     this.addSql(`alter table "dashboard_session" add constraint "dashboard_session_user_id_foreign" foreign key ("user_id") references "user_account" ("id") on delete cascade;`);
   }
 
@@ -200,6 +204,7 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`alter table "password_reset" drop constraint "password_reset_user_id_foreign";`);
     this.addSql(`alter table "password_reset" drop constraint "password_reset_made_by_foreign";`);
     this.addSql(`alter table "membership" drop constraint "membership_user_id_foreign";`);
+    this.addSql(`alter table "user_identity" drop constraint "user_identity_user_id_foreign";`);
     this.addSql(`alter table "dashboard_session" drop constraint "dashboard_session_user_id_foreign";`);
 
     this.addSql(`drop table if exists "background_inference" cascade;`);
@@ -252,6 +257,7 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`drop table if exists "usage_hour" cascade;`);
     this.addSql(`drop table if exists "usage_week" cascade;`);
     this.addSql(`drop table if exists "user_account" cascade;`);
+    this.addSql(`drop table if exists "user_identity" cascade;`);
     this.addSql(`drop table if exists "password_reset" cascade;`);
     this.addSql(`drop table if exists "membership" cascade;`);
     this.addSql(`drop table if exists "dashboard_session" cascade;`);

@@ -149,7 +149,9 @@ export class Migration20261124000000_initial extends Migration {
 
     this.addSql(`create table \`usage_week\` (\`project_id\` text not null, \`period\` integer not null, \`key_id\` text not null, \`model\` text not null, \`served_model\` text not null, \`upstream\` text not null, \`upstream_model\` text not null, \`workload\` text not null, \`status\` text not null, \`error_reason\` text not null, \`calls\` bigint not null, \`streamed_calls\` bigint not null, \`routed_calls\` bigint not null, \`input_tokens\` bigint not null, \`cache_read_tokens\` bigint not null, \`cache_write_tokens\` bigint not null, \`output_tokens\` bigint not null, \`reasoning_tokens\` bigint not null, \`estimated_calls\` bigint not null, \`priced_calls\` bigint not null, \`cost_nanos\` bigint not null, \`base_cost_nanos\` bigint not null, \`cache_saved_nanos\` bigint not null default '0', \`saved_cache_marks_nanos\` bigint not null default '0', \`saved_coalescing_nanos\` bigint not null default '0', \`saved_response_cache_nanos\` bigint not null default '0', \`saved_choice_nanos\` bigint not null default '0', \`saved_routing_nanos\` bigint not null default '0', \`saved_failover_nanos\` bigint not null default '0', \`saved_hedging_nanos\` bigint not null default '0', \`saved_retry_nanos\` bigint not null default '0', \`saved_candidates_nanos\` bigint not null default '0', \`latency_micros\` bigint not null, \`latencies\` text not null, \`first_token_calls\` bigint not null, \`first_token_micros\` bigint not null, \`first_tokens\` text not null, primary key (\`project_id\`, \`period\`, \`key_id\`, \`model\`, \`served_model\`, \`upstream\`, \`upstream_model\`, \`workload\`, \`status\`, \`error_reason\`)) without rowid;`);
 
-    this.addSql(`create table \`user_account\` (\`id\` text not null primary key, \`email\` text not null, \`password_hash\` text not null, \`created_at\` datetime not null);`);
+    this.addSql(`create table \`user_account\` (\`id\` text not null primary key, \`email\` text not null, \`password_hash\` text null, \`is_first_owner\` integer null, \`created_at\` datetime not null);`);
+    this.addSql(`create table \`user_identity\` (\`issuer\` text not null, \`subject\` text not null, \`user_id\` text not null, \`created_at\` datetime not null, primary key (\`issuer\`, \`subject\`), constraint \`user_identity_user_id_foreign\` foreign key (\`user_id\`) references \`user_account\` (\`id\`) on delete cascade);`);
+    this.addSql(`create index \`user_identity_user_id_index\` on \`user_identity\` (\`user_id\`);`);
     this.addSql(`create unique index \`user_account_email_unique\` on \`user_account\` (\`email\`);`);
 
     this.addSql(`create table \`password_reset\` (\`user_id\` text not null primary key, \`token_hash\` text not null, \`made_by\` text null, \`expires_at\` datetime not null, constraint \`password_reset_user_id_foreign\` foreign key (\`user_id\`) references \`user_account\` (\`id\`) on update cascade on delete cascade, constraint \`password_reset_made_by_foreign\` foreign key (\`made_by\`) references \`user_account\` (\`id\`) on delete cascade);`);
@@ -157,13 +159,14 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`create unique index \`password_reset_token_hash_unique\` on \`password_reset\` (\`token_hash\`);`);
     this.addSql(`create index \`password_reset_made_by_index\` on \`password_reset\` (\`made_by\`);`);
 
-    this.addSql(`create table \`membership\` (\`user_id\` text not null, \`project_id\` text not null, \`role\` text not null, \`created_at\` datetime not null, primary key (\`user_id\`, \`project_id\`), constraint \`membership_user_id_foreign\` foreign key (\`user_id\`) references \`user_account\` (\`id\`) on update cascade on delete cascade, constraint \`membership_project_id_foreign\` foreign key (\`project_id\`) references \`project\` (\`id\`) on update cascade on delete cascade);`);
+    this.addSql(`create table \`membership\` (\`user_id\` text not null, \`project_id\` text not null, \`role\` text not null, \`granted_by\` text null, \`created_at\` datetime not null, primary key (\`user_id\`, \`project_id\`), constraint \`membership_user_id_foreign\` foreign key (\`user_id\`) references \`user_account\` (\`id\`) on update cascade on delete cascade, constraint \`membership_project_id_foreign\` foreign key (\`project_id\`) references \`project\` (\`id\`) on update cascade on delete cascade);`);
     this.addSql(`create index \`membership_user_id_index\` on \`membership\` (\`user_id\`);`);
     this.addSql(`create index \`membership_project_id_index\` on \`membership\` (\`project_id\`);`);
 
-    this.addSql(`create table \`dashboard_session\` (\`id\` text not null primary key, \`user_id\` text not null, \`token_hash\` text not null, \`created_at\` datetime not null, \`last_seen_at\` datetime not null, \`address\` text not null, \`user_agent\` text not null, constraint \`dashboard_session_user_id_foreign\` foreign key (\`user_id\`) references \`user_account\` (\`id\`) on delete cascade);`);
+    this.addSql(`create table \`dashboard_session\` (\`id\` text not null primary key, \`user_id\` text not null, \`token_hash\` text not null, \`created_at\` datetime not null, \`last_seen_at\` datetime not null, \`address\` text not null, \`user_agent\` text not null, \`issuer\` text null, \`subject\` text null, \`provider_session\` text null, \`refresh_token\` text null, \`checked_at\` datetime null, \`refreshing_until\` datetime null, constraint \`dashboard_session_user_id_foreign\` foreign key (\`user_id\`) references \`user_account\` (\`id\`) on delete cascade);`);
     this.addSql(`create unique index \`dashboard_session_token_hash_unique\` on \`dashboard_session\` (\`token_hash\`);`);
     this.addSql(`create index \`dashboard_session_user_id_index\` on \`dashboard_session\` (\`user_id\`);`);
+    this.addSql(`create index \`dashboard_session_issuer_subject_index\` on \`dashboard_session\` (\`issuer\`, \`subject\`);`);
 
     this.addSql(`create table \`workload_control\` (\`project_id\` text not null, \`model\` text not null, \`mode\` text null, \`hold\` text null, \`pinned\` text null, \`excluded\` json null, \`objective\` text null, \`feedback\` text null, \`metrics\` json null, \`unit\` text null, \`shadow_share\` double null, \`shadow_judge\` text null, \`shadow_usd_per_day\` double null, \`shadow_rubric\` text null, \`updated_at\` datetime not null, primary key (\`project_id\`, \`model\`));`);
 
@@ -184,6 +187,7 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`drop table if exists \`membership\`;`);
     this.addSql(`drop table if exists \`password_reset\`;`);
     this.addSql(`drop table if exists \`user_account\`;`);
+    this.addSql(`drop table if exists \`user_identity\`;`);
     this.addSql(`drop table if exists \`usage_week\`;`);
     this.addSql(`drop table if exists \`usage_hour\`;`);
     this.addSql(`drop table if exists \`usage_fact_day\`;`);

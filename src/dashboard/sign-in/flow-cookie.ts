@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { type CookieSite, clearSiteCookie, readSiteCookie, setSiteCookie } from "../access/session-cookie.ts";
+import type { FlowChecks } from "./oidc-provider.ts";
+
+/** A sign-in that has begun in a browser. */
+export interface Flow extends FlowChecks {
+  readonly provider: string;
+  /** The path that it leads to. */
+  readonly target: string;
+}
+
+const NAME = "attune_sign_in";
+const FLOW_MS = 600_000;
+
+const stored = z.object({
+  ...{ provider: z.string(), target: z.string(), state: z.string(), nonce: z.string(), verifier: z.string() },
+  expiresAt: z.number(),
+});
+
+/** Has the browser keep a sign-in for ten minutes; another one takes its place. */
+export function setFlowCookie(site: CookieSite, flow: Flow): void {
+  const text = JSON.stringify({ ...flow, expiresAt: Date.now() + FLOW_MS });
+  const value = Buffer.from(text).toString("base64url");
+  // Lax: the way back from the provider begins at another site.
+  setSiteCookie(site, { name: NAME, value, maxAgeMs: FLOW_MS, sameSite: "lax" });
+}
+
+/** Takes the sign-in that the browser has begun, which is good once; undefined without one. */
+export function takeFlow(site: CookieSite): Flow | undefined {
+  const value = readSiteCookie(site, NAME);
+  if (value === undefined) return undefined;
+  clearSiteCookie(site, NAME, "lax");
+  try {
+    const flow = stored.parse(JSON.parse(Buffer.from(value, "base64url").toString("utf8")));
+    return flow.expiresAt > Date.now() ? flow : undefined;
+  } catch {
+    return undefined;
+  }
+}

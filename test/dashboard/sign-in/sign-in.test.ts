@@ -1,0 +1,382 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
+import { ENGINES, useDatabases } from "../../support/database.ts";
+import { type FakeOidcProvider, OIDC_CLIENT, startFakeOidcProvider } from "../../support/fake-oidc-provider.ts";
+import { Caller, PASSWORD } from "../caller.ts";
+import { type DashboardService, startDashboardService } from "../harness.ts";
+import { createPeople, signedIn } from "../people.ts";
+
+const HOUR_MS = 3_600_000;
+
+describe.each(ENGINES)("signing in through a provider, on %s", (engine) => {
+  const databases = useDatabases(engine);
+  let provider: FakeOidcProvider;
+  let service: DashboardService;
+  let person = 0;
+
+  beforeAll(async () => {
+    provider = await startFakeOidcProvider();
+    service = await startDashboardService({ databaseUrl: databases.url, configText: configOf(provider, {}) });
+  });
+  afterAll(async () => {
+    await service.close();
+    await provider.close();
+  });
+  beforeEach(() => {
+    person += 1;
+    provider.claims = {
+      ...{ sub: `person-${person}`, email: `person-${person}@example.com`, email_verified: true, sid: `s-${person}` },
+      groups: ["platform"],
+    };
+  });
+  afterEach(() => {
+    provider.answerToken = undefined;
+    provider.grants.length = 0;
+  });
+
+  const accountOf = () => service.dashboard.accounts.findByEmail(`person-${person}@example.com`);
+  const auditOf = async (targetId: string | undefined) =>
+    await service.store
+      .query()
+      .selectFrom("AuditEntry")
+      .selectAll()
+      .where("targetId", "=", targetId ?? "")
+      .orderBy("sequence")
+      .execute();
+
+  it("makes the account of a verified address, with the roles of its groups, and notes it", async () => {
+    const { status, caller, page } = await signIn(service, provider, { to: "/dashboard/projects/1/history?key=a" });
+    expect(status).toBe(200);
+    expect(page).toContain('content="0;url=/dashboard/projects/1/history?key=a"');
+    expect((await caller.query("session.current")).data).toMatchObject({
+      user: { email: `person-${person}@example.com` },
+      projects: [{ id: DEFAULT_PROJECT.id, role: "admin" }],
+    });
+    const entries = await auditOf((await accountOf())?.id);
+    expect(entries.map(({ action }) => action).sort()).toEqual(["accounts.create", "members.add", "session.begin"]);
+    expect(entries.find(({ action }) => action === "members.add")).toMatchObject({
+      ...{ actorKind: "configuration", actorId: "company", projectId: DEFAULT_PROJECT.id },
+    });
+  });
+
+  it("knows the person again, whatever their address is by then", async () => {
+    await signIn(service, provider);
+    const first = await accountOf();
+    provider.claims["email"] = "another@example.com";
+    const { caller } = await signIn(service, provider);
+    expect((await caller.query("session.current")).data).toMatchObject({ user: { id: first?.id } });
+  });
+
+  it.each([
+    ["an address that is not verified", { email_verified: false }],
+    ["no address", { email: undefined }],
+  ])("lets nobody in with %s", async (_of, claims) => {
+    Object.assign(provider.claims, claims);
+    const { status, page, caller } = await signIn(service, provider);
+    expect([status, caller.cookie]).toEqual([403, undefined]);
+    expect(page).toContain("does not say that your e-mail address is verified");
+    expect(await accountOf()).toBeUndefined();
+  });
+
+  it("gives nobody the account of a password with the same address, unless linking is allowed", async () => {
+    const { byRole } = await createPeople(service);
+    const { user } = (await byRole.owner.query("session.current")).data as { user: { id: string; email: string } };
+    provider.claims["email"] = user.email.toUpperCase();
+    const refused = await signIn(service, provider);
+    expect([refused.status, refused.caller.cookie]).toEqual([403, undefined]);
+    expect(refused.page).toContain("there is an account of your e-mail address already".replace("there", "There"));
+    const linking = await startDashboardService({
+      ...{ databaseUrl: databases.url, configText: configOf(provider, { linkAccounts: true }) },
+    });
+    try {
+      provider.claims["email_verified"] = false;
+      expect((await signIn(linking, provider)).status).toBe(403);
+      provider.claims["email_verified"] = true;
+      const { caller } = await signIn(linking, provider);
+      expect((await caller.query("session.current")).data).toMatchObject({ user: { id: user.id } });
+      expect((await auditOf(user.id)).map(({ action }) => action)).toContain("accounts.link");
+    } finally {
+      await linking.close();
+    }
+  });
+
+  describe("fails with a page that says so, and leaks nothing,", () => {
+    const seconds = () => Math.floor(Date.now() / 1000);
+    it.each<[string, () => Record<string, unknown>]>([
+      ["another nonce", () => ({ nonce: "another" })],
+      ["no nonce", () => ({ nonce: undefined })],
+      ["another issuer", () => ({ iss: "https://elsewhere.example.com" })],
+      ["another client", () => ({ aud: "another" })],
+      ["an expired token", () => ({ exp: seconds() - 600, iat: seconds() - 900 })],
+    ])("for %s", async (_of, claims) => {
+      Object.assign(provider.claims, claims());
+      const { status, page, caller } = await signIn(service, provider);
+      expect([status, caller.cookie]).toEqual([400, undefined]);
+      expect(page).toContain("The answer of the sign-in provider does not hold: begin to sign in again.");
+      for (const secret of [OIDC_CLIENT.secret, "access_token", "eyJ", "another", "elsewhere"]) {
+        expect(page).not.toContain(secret);
+      }
+    });
+
+    it("for another state", async () => {
+      const change = (back: URL) => back.searchParams.set("state", "another");
+      const { status, caller } = await signIn(service, provider, { change });
+      expect([status, caller.cookie, provider.grants]).toEqual([400, undefined, []]);
+    });
+
+    it("for a browser that has not begun it, and for a second time", async () => {
+      const begun = await begin(service, provider);
+      const stranger = await fetch(begun.back);
+      expect([stranger.status, stranger.headers.getSetCookie()]).toEqual([400, []]);
+      expect(await stranger.text()).toContain("was not begun in this browser");
+      const first = await fetch(begun.back, { headers: { cookie: begun.cookie } });
+      expect(first.status).toBe(200);
+      const cleared = first.headers.getSetCookie().find((line) => line.startsWith("attune_sign_in="));
+      expect(cleared).toMatch(/^attune_sign_in=;/);
+      expect((await fetch(begun.back, { headers: { cookie: begun.cookie } })).status).toBe(403);
+    });
+
+    it("for who says no at the provider", async () => {
+      const change = (back: URL) => {
+        back.searchParams.delete("code");
+        back.searchParams.set("error", "access_denied");
+      };
+      const { status, page } = await signIn(service, provider, { change });
+      expect([status, page.includes("The sign-in provider did not let you in.")]).toEqual([403, true]);
+    });
+
+    it("for a provider that breaks", async () => {
+      provider.answerToken = () => ({ status: 500, body: { error: "server_error" } });
+      const { status, page } = await signIn(service, provider);
+      expect([status, page.includes("cannot be reached at the moment")]).toEqual([503, true]);
+    });
+
+    it("for a provider that is away or that nobody configured", async () => {
+      const away = await fetch(`${service.url}/dashboard/api/sign-in/away/start`, { redirect: "manual" });
+      expect([away.status, (await away.text()).includes("cannot be reached at the moment")]).toEqual([503, true]);
+      const unknown = await fetch(`${service.url}/dashboard/api/sign-in/unknown/start`, { redirect: "manual" });
+      expect(unknown.status).toBe(404);
+    });
+  });
+
+  it.each(["https://evil.example.com/", "//evil.example.com", "/dashboard/\\evil", '/dashboard/"><script>'])(
+    "leads to no other place than the dashboard: %s",
+    async (to) => {
+      const { page } = await signIn(service, provider, { to });
+      expect(page).toContain('content="0;url=/dashboard/"');
+    },
+  );
+
+  describe("the session", () => {
+    const rolesOf = async (caller: Caller) => {
+      const { data } = await caller.query("session.current");
+      const { projects } = data as { projects?: { role: string }[] };
+      return projects?.map(({ role }) => role);
+    };
+    /** Makes the provider's last word older, as time would. */
+    const age = async (ms: number) => {
+      await service.store
+        .query()
+        .updateTable("DashboardSession")
+        .set({ checkedAt: new Date(Date.now() - ms) })
+        .where("subject", "=", `person-${person}`)
+        .execute();
+    };
+
+    it("loses the roles of groups that are taken away, and gets those that are given", async () => {
+      const { caller } = await signIn(service, provider);
+      provider.claims["groups"] = [];
+      expect(await rolesOf(caller)).toEqual(["admin"]);
+      expect(provider.grants).toEqual(["authorization_code"]);
+      await age(400_000);
+      expect(await rolesOf(caller)).toEqual([]);
+      provider.claims["groups"] = ["finance"];
+      await age(400_000);
+      expect(await rolesOf(caller)).toEqual(["billing"]);
+      const entries = await auditOf((await accountOf())?.id);
+      const changes = entries.filter(({ action }) => action.startsWith("members."));
+      expect(changes.map(({ action }) => action)).toEqual(["members.add", "members.remove", "members.add"]);
+    });
+
+    it("is refreshed once by requests that come together", async () => {
+      const { caller } = await signIn(service, provider);
+      await age(400_000);
+      const roles = await Promise.all(Array.from({ length: 5 }, () => rolesOf(caller)));
+      expect(roles).toEqual(Array(5).fill(["admin"]));
+      expect(provider.grants).toEqual(["authorization_code", "refresh_token"]);
+    });
+
+    it("ends when the provider refuses to refresh it", async () => {
+      const { caller } = await signIn(service, provider);
+      provider.answerToken = () => ({ status: 400, body: { error: "invalid_grant" } });
+      await age(400_000);
+      expect(await rolesOf(caller)).toBeUndefined();
+      provider.answerToken = undefined;
+      expect(await rolesOf(caller)).toBeUndefined();
+    });
+
+    it("goes on for a while when the provider is away, and is there again after it", async () => {
+      const { caller } = await signIn(service, provider);
+      provider.answerToken = () => ({ status: 503, body: {} });
+      await age(400_000);
+      expect(await rolesOf(caller)).toEqual(["admin"]);
+    });
+
+    it("ends within the hour where the provider gives no refresh token", async () => {
+      const { caller } = await signIn(service, provider);
+      await service.store
+        .query()
+        .updateTable("DashboardSession")
+        .set({ refreshToken: null })
+        .where("subject", "=", `person-${person}`)
+        .execute();
+      await age(HOUR_MS - 60_000);
+      expect(await rolesOf(caller)).toEqual(["admin"]);
+      await age(HOUR_MS);
+      expect(await rolesOf(caller)).toBeUndefined();
+    });
+
+    it("ends when the provider says so over the back channel", async () => {
+      const { caller } = await signIn(service, provider);
+      const other = await signIn(service, provider);
+      const iat = Math.floor(Date.now() / 1000);
+      const claims = {
+        ...{ iss: provider.issuer, aud: OIDC_CLIENT.id, iat, jti: "one", sub: `person-${person}` },
+        events: { "http://schemas.openid.net/event/backchannel-logout": {} },
+      };
+      const logOut = async (token: string) => {
+        const body = new URLSearchParams({ logout_token: token });
+        return (await fetch(`${service.url}/dashboard/api/sign-in/company/logout`, { method: "POST", body })).status;
+      };
+      expect(await logOut("nonsense")).toBe(400);
+      expect(await logOut(provider.signToken({ ...claims, events: {} }))).toBe(400);
+      expect(await logOut(provider.signToken({ ...claims, nonce: "n" }))).toBe(400);
+      expect(await logOut(provider.signToken({ ...claims, aud: "another" }))).toBe(400);
+      expect(await logOut(provider.signToken({ ...claims, iat: iat - 3600 }))).toBe(400);
+      expect(await rolesOf(caller)).toEqual(["admin"]);
+      expect(await logOut(provider.signToken(claims))).toBe(200);
+      expect([await rolesOf(caller), await rolesOf(other.caller)]).toEqual([undefined, undefined]);
+      const ended = (await auditOf((await accountOf())?.id)).filter(({ action }) => action === "session.end");
+      expect(ended).toHaveLength(2);
+    });
+
+    it("keeps a role that groups give from being changed by people", async () => {
+      await signIn(service, provider);
+      const account = await accountOf();
+      const member = { projectId: DEFAULT_PROJECT.id, userId: account?.id ?? "" };
+      expect(await service.dashboard.memberships.setRole(member, "owner")).toBe("by-groups");
+      expect(await service.dashboard.memberships.remove(member)).toBe("by-groups");
+    });
+  });
+
+  it("keeps a refresh token only as the browser's secret opens it", async () => {
+    await signIn(service, provider);
+    const rows = await service.store
+      .query()
+      .selectFrom("DashboardSession")
+      .selectAll()
+      .where("subject", "=", `person-${person}`)
+      .execute();
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.refreshToken).toMatch(/^[\w-]{60,}$/);
+    expect(rows[0]?.refreshToken).not.toMatch(/^[0-9a-f]{8}-/);
+  });
+});
+
+describe("a dashboard that requires a provider", () => {
+  const databases = useDatabases("sqlite");
+  let provider: FakeOidcProvider;
+  let service: DashboardService;
+
+  beforeAll(async () => {
+    provider = await startFakeOidcProvider();
+    const signIn = { required: true, providers: { company: providerOf(provider, {}) } };
+    const configText = JSON.stringify({ dashboard: { signIn } });
+    service = await startDashboardService({ databaseUrl: databases.url, configText });
+  });
+  afterAll(async () => {
+    await service.close();
+    await provider.close();
+  });
+
+  it("lets the first owner in by password, and nobody else", async () => {
+    const [, token = ""] = (await service.setupLink()).split("#token=");
+    const owner = new Caller(service.url);
+    const first = { email: "first@example.com", password: PASSWORD };
+    expect((await owner.mutate("setup.createOwner", { token, ...first })).status).toBe(200);
+    const again = new Caller(service.url);
+    expect((await again.mutate("session.signIn", first)).status).toBe(200);
+    expect((await again.query("session.current")).data).toMatchObject({ user: { email: first.email } });
+    const other = await signedIn(service);
+    expect((await other.caller.query("session.current")).data).toEqual({
+      ...{ user: null, needsOwner: false, isPasswordOff: true },
+      providers: [{ name: "company", label: "Example Inc." }],
+    });
+    const refused = await other.caller.mutate("session.signIn", { email: other.email, password: PASSWORD });
+    expect([refused.status, refused.error?.message]).toEqual([401, "the e-mail address or the password is wrong"]);
+  });
+
+  it("opens no way by links", async () => {
+    const off = "passwords are off: sign in through the provider, whose groups say where you belong";
+    const { resets, invitations } = service.dashboard;
+    const { userId } = await signedIn(service);
+    const reset = await resets.createForAccount(userId);
+    const nobody = new Caller(service.url);
+    const redeemed = await nobody.mutate("resets.redeem", { token: reset.secret, password: PASSWORD });
+    expect([redeemed.status, redeemed.error?.message, nobody.cookie]).toEqual([403, off, undefined]);
+    const invitation = { projectId: DEFAULT_PROJECT.id, email: "new@example.com", role: "owner" } as const;
+    const { secret } = await invitations.create(invitation);
+    const accepted = await nobody.mutate("invitations.accept", { token: secret, password: PASSWORD });
+    expect([accepted.status, accepted.error?.message, nobody.cookie]).toEqual([403, off, undefined]);
+  });
+
+  it("lets people in through the provider", async () => {
+    provider.claims = { sub: "ada", email: "ada@example.com", email_verified: true, groups: ["finance"] };
+    const { caller } = await signIn(service, provider);
+    expect((await caller.query("session.current")).data).toMatchObject({ projects: [{ role: "billing" }] });
+  });
+});
+
+interface Options {
+  readonly to?: string;
+  /** Changes the way back. */
+  readonly change?: (back: URL) => void;
+}
+
+/** Goes to the provider and signs in there; returns the way back, and the cookie of the browser. */
+async function begin(service: DashboardService, provider: FakeOidcProvider, { to, change }: Options = {}) {
+  const query = to === undefined ? "" : `?${new URLSearchParams({ to })}`;
+  const start = await fetch(`${service.url}/dashboard/api/sign-in/company/start${query}`, { redirect: "manual" });
+  const back = provider.authorize(start.headers.get("location") ?? "");
+  change?.(back);
+  const [cookie = ""] = (start.headers.getSetCookie()[0] ?? "").split(";");
+  return { back, cookie };
+}
+
+/** Signs in, as a browser does. */
+async function signIn(service: DashboardService, provider: FakeOidcProvider, options: Options = {}) {
+  const { back, cookie } = await begin(service, provider, options);
+  const answer = await fetch(back, { headers: { cookie, "sec-fetch-site": "cross-site" } });
+  const caller = new Caller(service.url);
+  const session = answer.headers.getSetCookie().find((line) => line.startsWith("attune_session="));
+  caller.cookie = session?.split(";")[0];
+  return { status: answer.status, page: await answer.text(), caller };
+}
+
+function configOf(provider: FakeOidcProvider, more: Readonly<Record<string, unknown>>): string {
+  // A port that nothing listens on.
+  const away = { issuer: "http://127.0.0.1:1", clientId: "attune" };
+  return JSON.stringify({ dashboard: { signIn: { providers: { company: providerOf(provider, more), away } } } });
+}
+
+function providerOf({ issuer }: FakeOidcProvider, more: Readonly<Record<string, unknown>>) {
+  return {
+    ...{ label: "Example Inc.", issuer, clientId: OIDC_CLIENT.id, clientSecret: OIDC_CLIENT.secret },
+    groups: [
+      { group: "platform", project: "default", role: "admin" },
+      { group: "finance", project: DEFAULT_PROJECT.id, role: "billing" },
+      { group: "platform", project: "a project that is not there", role: "owner" },
+    ],
+    ...more,
+  };
+}
