@@ -23,6 +23,8 @@ export interface Member {
   readonly userId: string;
   readonly email: string;
   readonly role: Role;
+  /** True if groups of a sign-in provider give it, so that nobody changes it here. */
+  readonly isByGroups: boolean;
   readonly since: Date;
 }
 
@@ -75,8 +77,8 @@ export function createMemberships(store: Store): Memberships {
       const members = await store
         .fork()
         .find(Membership, { project: projectId }, { populate: ["user"], orderBy: { createdAt: "asc", user: "asc" } });
-      return members.map(({ user: { id, email }, role, createdAt }) => {
-        return { userId: id, email, role: parseRole(role), since: createdAt };
+      return members.map(({ user: { id, email }, role, grantedBy, createdAt }) => {
+        return { userId: id, email, role: parseRole(role), isByGroups: Boolean(grantedBy), since: createdAt };
       });
     },
     add: (projectId, { id, email }, role) =>

@@ -101,8 +101,8 @@ function columns(project: OwnProject, { setRole, reset, remove }: Actions): Colu
     },
     {
       heading: "Role",
-      cell: ({ email, userId, role }) =>
-        mayChange(role) ? (
+      cell: ({ email, userId, role, isByGroups }) =>
+        mayChange(role) && !isByGroups ? (
           <Select
             size="xs"
             w={130}
@@ -116,7 +116,10 @@ function columns(project: OwnProject, { setRole, reset, remove }: Actions): Colu
             }}
           />
         ) : (
-          <Text fz="sm">{ROLE_CHOICES.find(({ value }) => value === role)?.label}</Text>
+          <Text fz="sm">
+            {ROLE_CHOICES.find(({ value }) => value === role)?.label}
+            {isByGroups && ", by groups of the sign-in provider"}
+          </Text>
         ),
     },
     { heading: "Since", cell: ({ since }) => <Text fz="sm">{formatTime(since)}</Text>, isMinor: true },
@@ -139,6 +142,7 @@ function columns(project: OwnProject, { setRole, reset, remove }: Actions): Colu
             <Button
               variant="default"
               size="compact-sm"
+              disabled={member.isByGroups}
               onClick={() => remove(member)}
               aria-label={member.isYou ? "Leave the project" : `Remove ${member.email}`}
             >
