@@ -1,5 +1,6 @@
 import { createAlternatives } from "../learning/alternatives.ts";
 import { createSeveralOf } from "../learning/bandit/best-of-n.ts";
+import { createKnownPrices } from "../learning/known-prices.ts";
 import { rebuildWorkloads } from "../store/learning/rebuild-workloads.ts";
 import { findProject } from "./find-project.ts";
 import { fail, print, tell } from "./output.ts";
@@ -26,6 +27,7 @@ export async function runRebuild({ project: asked }: WorkloadOptions): Promise<v
         arms: config.models.map((model) => model.name),
         severalOf: createSeveralOf(config.models),
         alternativesOf: createAlternatives(config.models, config.learning.models),
+        pricesOf: createKnownPrices(config.models),
         controlsOf: (key) => controls.of(key),
         onProgress(count) {
           if (performance.now() - toldAt < TOLD_EVERY_MS) return;

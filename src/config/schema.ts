@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { alerts } from "./alerts-schema.ts";
 import {
-  advantage,
   anyText,
   boolean,
   databaseUrl,
@@ -9,7 +8,6 @@ import {
   host,
   integer,
   keys,
-  modelName,
   name,
   publicUrl,
   secret,
@@ -17,6 +15,7 @@ import {
   signingSecret,
   usd,
 } from "./fields.ts";
+import { learning } from "./learning-schema.ts";
 import { modelSchema } from "./model-schema.ts";
 import { quotas } from "./quotas-schema.ts";
 import { signIn } from "./sign-in-schema.ts";
@@ -54,51 +53,6 @@ const audit = keys({
   timeoutMs: integer(1000, DAY_MS)
     .default(300_000)
     .describe("How long the calls for one answer may take; where it is short, long answers are never compared"),
-});
-
-const MODES = ["off", "observe", "on"] as const;
-
-const UNITS = ["session", "request"] as const;
-
-const shadow = keys({
-  share: share()
-    .default(0)
-    .describe("Part of the answers of each workload for which another model is asked as well, once it was given: 0.1"),
-  judge: modelName().optional().describe("Model that grades both answers: one of the models"),
-  usdPerDay: usd()
-    .default(5)
-    .describe("Most that trials and grades cost in a day (UTC) of all processes, in USD, where models have a price"),
-  rubric: anyText()
-    .optional()
-    .describe("What a satisfactory answer is, for the judge: Answers name the article of the contract"),
-  concurrency: integer(1, 100).default(4).describe("Trials and grades of a process at a time"),
-  timeoutMs: integer(1000, DAY_MS).default(300_000).describe("How long the calls of one trial may take together"),
-});
-
-const learning = keys({
-  mode: z
-    .enum(MODES, { error: `must be ${MODES.join(", ")}` })
-    .default("on")
-    .describe(
-      "What feedback may change where nobody has said otherwise: nothing; nothing, though it is decided and " +
-        "recorded; or who answers",
-    ),
-  priors: z
-    .record(modelName(), advantage(), { error: "must be a map of model names to numbers" })
-    .default({})
-    .describe("How much better than others a model is believed to be, by its name, in rewards from 0 to 1: 0.1"),
-  unit: z
-    .enum(UNITS, { error: `must be ${UNITS.join(", ")}` })
-    .default("session")
-    .describe("What is decided once on who answers: a session, where a call has one, or each request"),
-  models: z
-    .union([z.enum(["upstream", "any"]), z.array(modelName())], { error: "must be upstream, any, or a list of models" })
-    .default("upstream")
-    .describe(
-      "Models that may answer in place of another one, and be tried: those at an upstream that serves it too, any, or " +
-        "these beside those",
-    ),
-  shadow: shadow.prefault({}).describe("Trials of other models, whose answers nobody is given and a judge grades"),
 });
 
 const bodyBytes = integer(1024, 2 ** 30);

@@ -35,6 +35,7 @@ export interface ControlDefaults {
   readonly unit?: DecisionUnit;
   /** Models that may answer in place of others; those of base's upstreams if absent. */
   readonly models?: ModelScope;
+  readonly rewardPerPrice?: number;
   readonly shadow?: {
     readonly share: number;
     readonly judge?: string | undefined;
@@ -77,6 +78,7 @@ export function resolveControls(
     // Nobody may answer whom either excludes.
     excluded: [...new Set([...(ofProject.excluded ?? []), ...(own.excluded ?? []), ...judge])],
     objective: own.objective ?? ofProject.objective ?? "quality",
+    ...(defaults.rewardPerPrice !== undefined && { rewardPerPrice: defaults.rewardPerPrice }),
     feedback: own.feedback ?? ofProject.feedback ?? "voluntary",
     metrics: own.metrics ?? ofProject.metrics ?? [],
     unit: own.unit ?? ofProject.unit ?? defaults.unit ?? "session",

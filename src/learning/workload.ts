@@ -39,6 +39,8 @@ export interface WorkloadControls {
   /** Models that never answer in base's place. */
   readonly excluded: readonly string[];
   readonly objective: Objective;
+  /** Reward that a model has to earn for each price of base that it costs more; the policy's own if absent. */
+  readonly rewardPerPrice?: number;
   readonly feedback: FeedbackKind;
   /** The settings of metrics, each once. */
   readonly metrics: readonly MetricSettings[];

@@ -8,6 +8,7 @@ import { createJudge } from "../inference/checks/judge-texts.ts";
 import { Webhooks } from "../inference/checks/webhooks/webhooks.ts";
 import { createAlternatives } from "../learning/alternatives.ts";
 import { createSeveralOf } from "../learning/bandit/best-of-n.ts";
+import { createKnownPrices } from "../learning/known-prices.ts";
 import type { ShadowBudgets } from "../learning/shadow/ports.ts";
 import type { ShadowTrials } from "../learning/shadow/trials.ts";
 import { logWebhook } from "../observability/log-webhook.ts";
@@ -52,6 +53,7 @@ export async function openGeneration(config: Config, ports: GenerationPorts) {
     // Not the scope, but what it comes to.
     models: catalog.models.map(({ name }) => name),
     alternativesOf: createAlternatives(catalog.models, config.learning.models),
+    pricesOf: createKnownPrices(catalog.models),
     onOutlook: ({ projectId, model }, outlook) =>
       log.info(
         { projectId, model, ...outlook },

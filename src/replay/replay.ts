@@ -98,6 +98,7 @@ export async function replay(set: ReplaySet, options: ReplayOptions): Promise<Re
   const steps = Math.min(options.steps, rest.length);
   const nameOf = namesOfFamilies(set, options.hideFamily === true, shuffled.subarray(0, holdout));
   const ranked = rankedModels(set);
+  const prices = pricesOf(set, base, shuffled.subarray(0, holdout));
   const decisionMicros = new Float64Array(steps * seeds);
   const runs: { rows: Int32Array; result: StreamResult }[] = [];
   for (let index = 0; index < seeds; index++) {
@@ -106,7 +107,7 @@ export async function replay(set: ReplaySet, options: ReplayOptions): Promise<Re
     const stream = groupSessions(drawn, set.familyOf, options.session ?? 1);
     const { rows } = stream;
     const priors = typeof options.priors === "function" ? options.priors(seed) : options.priors;
-    const state = stateOf(set, { ...options, base: set.models[base] ?? "", priors });
+    const state = stateOf(set, { ...options, base: set.models[base] ?? "", priors, prices });
     const result = runStream(set, state, {
       ...stream,
       unit: options.unit ?? "session",
@@ -162,16 +163,24 @@ function feedbackOf(options: ReplayOptions, seed: number): StreamOptions["feedba
 /** A selector is told to the policy only once it is good enough, as in the service. */
 function stateOf(
   set: ReplaySet,
-  options: Omit<ReplayOptions, "priors"> & { readonly priors: Readonly<Record<string, number>> | undefined },
+  options: Omit<ReplayOptions, "priors"> & Pick<ConstructorParameters<typeof WorkloadState>[0], "priors" | "prices">,
 ): WorkloadState {
-  const { base, objective, feedback = "complete", priors, settings = POLICY_SETTINGS, candidates } = options;
+  const { base, objective, feedback = "complete", priors, prices, settings = POLICY_SETTINGS, candidates } = options;
   const accuracy = candidates?.believed ?? candidates?.accuracy ?? 0;
   const bestOfN =
     candidates !== undefined && accuracy >= settings.severalAccuracy ? armsOfSeveral(candidates.most) : [];
   const arms = [...set.models, ...bestOfN];
-  const state = new WorkloadState({ arms, base, objective, feedback, priors, settings });
+  const state = new WorkloadState({ arms, base, objective, feedback, priors, prices, settings });
   if (bestOfN.length > 0) state.accuracy = accuracy;
   return state;
+}
+
+/** Models cost by the history what they would by a catalogue: multiples of base's price. */
+function pricesOf({ models, costs }: ReplaySet, base: number, history: Int32Array): Record<string, number> {
+  if (costs === undefined) return {};
+  const sumOf = (model: number) => history.reduce((sum, row) => sum + (costs[row * models.length + model] ?? 0), 0);
+  const ofBase = sumOf(base);
+  return ofBase > 0 ? Object.fromEntries(models.map((name, model) => [name, sumOf(model) / ofBase])) : {};
 }
 
 function namesOfFamilies(set: ReplaySet, isHidden: boolean, history: Int32Array): (row: number) => string {

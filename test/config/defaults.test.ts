@@ -73,7 +73,7 @@ describe("loadConfig() without a file", () => {
       audit: { share: 0, nullShare: 0.5, callsPerHour: 120, concurrency: 2, timeoutMs: 300_000 },
       log: { requests: { level: "info", sample: 1 } },
       learning: {
-        ...{ mode: "on", priors: {}, unit: "session", models: "upstream" },
+        ...{ mode: "on", priors: {}, rewardPerPrice: 0.005, unit: "session", models: "upstream" },
         shadow: { share: 0, usdPerDay: 5, concurrency: 4, timeoutMs: 300_000 },
       },
       bootstrapKey: undefined,

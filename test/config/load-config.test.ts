@@ -181,7 +181,7 @@ models:
       audit: { share: 0.02, nullShare: 1, callsPerHour: 60, usdPerDay: 2.5, concurrency: 1, timeoutMs: 60_000 },
       log: { requests: { level: "debug", sample: 0.25 } },
       learning: {
-        ...{ mode: "on", priors: { "org/m:8b": -0.25 }, unit: "session", models: ["org/m:8b"] },
+        ...{ mode: "on", priors: { "org/m:8b": -0.25 }, rewardPerPrice: 0.005, unit: "session", models: ["org/m:8b"] },
         shadow: {
           ...{ share: 0.1, judge: "org/m:8b", rubric: "Short.", usdPerDay: 5 },
           ...{ concurrency: 4, timeoutMs: 300_000 },

@@ -98,7 +98,8 @@ describe("replay()", () => {
     expect(judged.trialCostRatio).toBeGreaterThan(0);
     expect(Math.abs(guessed.meanDelta)).toBeLessThan(0.01);
     const withoutPrices = await replay(withoutCosts, { ...rare, shadow });
-    expect([withoutPrices.trialCostRatio, withoutPrices.meanDelta]).toEqual([null, judged.meanDelta]);
+    expect(withoutPrices.trialCostRatio).toBeNull();
+    expect(withoutPrices.meanDelta).toBeGreaterThan(without.meanDelta + 0.05);
   });
 
   it("decides once for a session, or for every request of it", async () => {

@@ -1,5 +1,5 @@
 import { OBJECTIVES, type ObjectiveSettings } from "./settings.ts";
-import { isFeedbackDense } from "./shadow/feedback-rate.ts";
+import { isComplaintsOnly, isFeedbackDense } from "./shadow/feedback-rate.ts";
 import { pessimisticLoss } from "./update-regret.ts";
 import type { WorkloadState } from "./workload-state.ts";
 
@@ -24,8 +24,19 @@ export function isInGain(state: WorkloadState): boolean {
 /** The level of the account of the optimised metric: the loss that has to be reckoned with, and what may be lost. */
 export function rewardLevel(state: WorkloadState): { readonly loss: number; readonly budget: number } {
   const settings = OBJECTIVES[state.objective];
+  const part = hasGrades(state) ? state.settings.regretWithGrades : 1;
   // The next reward can cost one at most.
-  return { loss: pessimisticLoss(state, settings) + 1, budget: settings.budget(state.rewards) };
+  return { loss: pessimisticLoss(state, settings) + 1, budget: part * allowedOf(state) };
+}
+
+/**
+ * The regret allowed so far, in rewards. A margin is one of answers: where few of them get feedback, as much less of it
+ * may be lost by those that do.
+ */
+function allowedOf({ objective, rewards, decisions }: WorkloadState): number {
+  const { isMarginGiven, budget } = OBJECTIVES[objective];
+  const answers = Math.max(rewards, decisions);
+  return isMarginGiven && answers > 0 ? (budget(answers) * rewards) / answers : budget(rewards);
 }
 
 /** Returns whether none of the accounts is overdrawn, at the worst that has to be reckoned with. */
@@ -44,12 +55,25 @@ export function hasRoomByEvidence(state: WorkloadState): boolean {
   if (!hasGrades(state)) return false;
   const settings = OBJECTIVES[state.objective];
   const loss = pessimisticLoss(state, { ...settings, doubt: Math.min(DOUBT_OF_EVIDENCE, settings.doubt) }) + 1;
-  return loss <= settings.budget(state.rewards) && guardsHaveRoom(state);
+  return loss <= allowedOf(state) && guardsHaveRoom(state);
 }
 
-/** Returns whether others than base may answer at all. Where feedback is rare, the account of rewards is not asked. */
+/** Standard deviations by which the few rewards are read that come where feedback is rare. */
+const DOUBT_WHERE_RARE = 0.5;
+
+/**
+ * Returns whether models that the evidence speaks for may answer where feedback is rare: a judge may favour one, and
+ * people's rewards by themselves say so in time. Where people only complain, rewards say nothing.
+ */
+export function hasRoomWhereRare(state: WorkloadState): boolean {
+  if (!guardsHaveRoom(state)) return false;
+  if (!hasGrades(state) || isComplaintsOnly(state)) return true;
+  return pessimisticLoss(state, { ...OBJECTIVES[state.objective], doubt: DOUBT_WHERE_RARE }) <= allowedOf(state);
+}
+
+/** Returns whether others than base may answer at all. */
 export function mayDeviate(state: WorkloadState): boolean {
-  if (!isFeedbackDense(state)) return guardsHaveRoom(state);
+  if (!isFeedbackDense(state)) return hasRoomWhereRare(state);
   return hasRoom(state) || hasRoomByEvidence(state);
 }
 

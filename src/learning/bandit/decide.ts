@@ -1,10 +1,10 @@
 import { MOST_ANSWERS } from "./best-of-n.ts";
 import { type Estimates, expectedOfSeveral, rankModels, scoreOf } from "./best-of-n-estimates.ts";
-import { guardsHaveRoom, hasGrades, hasRoom, hasRoomByEvidence, isInGain } from "./budget-usage.ts";
+import { hasGrades, hasRoom, hasRoomByEvidence, hasRoomWhereRare, isInGain } from "./budget-usage.ts";
 import { deviationOf, estimateModel, isBaseUnknown, meanAround, UNSEEN } from "./estimates.ts";
 import { chargeOf, priceInReward, switchCost } from "./prices.ts";
 import { SeededRandom } from "./random.ts";
-import { POLICY_VERSION, type PolicySettings } from "./settings.ts";
+import { OBJECTIVES, POLICY_VERSION, type PolicySettings } from "./settings.ts";
 import { chooseByEvidence } from "./shadow/choose-by-evidence.ts";
 import { estimateByEvidence } from "./shadow/estimate-by-evidence.ts";
 import { isFeedbackDense } from "./shadow/feedback-rate.ts";
@@ -153,7 +153,7 @@ function choose(state: WorkloadState, { family, isRisked = false }: Request, dec
   decision.best = isOpen ? best : isEvident ? chooseByEvidence(state, family, decision) : state.base;
   decision.controlChance = isBaseUnknown(state)
     ? 1
-    : rewardsOfBase < root
+    : rewardsOfBase < OBJECTIVES[state.objective].floor * root
       ? settings.controlBelowFloor
       : settings.control;
   decision.exploreChance = isOpen
@@ -166,7 +166,7 @@ function choose(state: WorkloadState, { family, isRisked = false }: Request, dec
 /** Explores nothing on users: where feedback is rare, that costs more than it finds. */
 function chooseRarely(state: WorkloadState, family: number, decision: Decision): void {
   const best = chooseByEvidence(state, family, decision);
-  decision.hasRoom = guardsHaveRoom(state);
+  decision.hasRoom = hasRoomWhereRare(state);
   decision.best = decision.hasRoom ? best : state.base;
   decision.controlChance = isBaseUnknown(state) ? 1 : state.settings.control;
   decision.exploreChance = 0;

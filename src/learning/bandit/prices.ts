@@ -1,3 +1,4 @@
+import { OBJECTIVES } from "./settings.ts";
 import type { WorkloadState } from "./workload-state.ts";
 
 /**
@@ -15,20 +16,27 @@ export function switchCost({ basePaid, baseSaved }: WorkloadState): number {
 }
 
 /**
- * Returns the price of an arm's answers, as a multiple of base's in the same families. While nothing is known it is
- * taken to be as dear as base without its cache; what is measured of an arm has its own cache reads, and those that it
- * lacks, in it.
+ * Returns the price of an arm's answers, as a multiple of base's in the same families. Before any is paid it is that of
+ * the catalogue, or where that has none as dear as base; both without base's cache. What is measured of an arm has its
+ * own cache reads, and those that it lacks, in it.
  */
 export function relativePrice(state: WorkloadState, arm: number): number {
   const count = state.armPriceCounts[arm] ?? 0;
   const answers = state.places[arm]?.length ?? 1;
-  const believed = (state.armPriceSums[arm] ?? 0) + answers + answers * switchCost(state);
-  return arm === state.base ? 1 : believed / (count + 1);
+  const known = state.armKnownWeights[arm] ?? 0;
+  const weight = known > 0 ? known : 1;
+  const price = (known > 0 ? (state.armKnownPrices[arm] ?? 0) : answers) * (1 + switchCost(state));
+  return arm === state.base ? 1 : ((state.armPriceSums[arm] ?? 0) + weight * price) / (count + weight);
 }
 
-/** The reward that an arm's price is held to be worth by the objective. */
+/**
+ * The reward that an arm's price is held to be worth by the objective: what it weighs by now where something is to be
+ * saved, and what it has to earn for costing more than base where quality is sought.
+ */
 export function priceInReward(state: WorkloadState, arm: number): number {
-  return state.priceWeight * relativePrice(state, arm);
+  const price = relativePrice(state, arm);
+  const earned = OBJECTIVES[state.objective].isPriceEarned ? state.rewardPerPrice * Math.max(0, price - 1) : 0;
+  return state.priceWeight * price + earned;
 }
 
 /** The reward that several answers have to earn beside one of the model `best`, by what they cost more than that. */

@@ -23,6 +23,8 @@ export interface PolicySettings {
   /** While grades of a judge count: the penalty for doubt, and the part of exploring that is left to users. */
   readonly doubtWithGrades: number;
   readonly exploreWithGrades: number;
+  /** The part of the regret that may be lost while grades count: trials find out what users else would. */
+  readonly regretWithGrades: number;
   /** Least variance of a reward that is assumed. */
   readonly leastVariance: number;
   /**
@@ -33,7 +35,7 @@ export interface PolicySettings {
   readonly leastDispersion: number;
   /** Chance of playing base whatever the estimates say, for control. */
   readonly control: number;
-  /** The same while base has fewer rewards in a family than the square root of its requests. */
+  /** The same while base has fewer rewards in a family than the objective's floor. */
   readonly controlBelowFloor: number;
   /** Rewards of others from which on base is played until it has one. */
   readonly mostWithoutBase: number;
@@ -50,6 +52,10 @@ export interface PolicySettings {
    */
   readonly widenFrom: number;
   readonly widenBy: number;
+  /** Reward that a model has to earn for each price of base that it costs more, under `quality` and `balanced`. */
+  readonly rewardPerPrice: number;
+  /** Answers that a price of the catalogue counts for beside those that were paid. */
+  readonly knownPriceWeight: number;
   /** In the account: observations that what an arm earned above base is drawn to zero by. */
   readonly accountShrinkage: number;
   /** Standard deviations by which the account of a metric that is not optimised is read to the worse. */
@@ -98,6 +104,7 @@ export const POLICY_SETTINGS: PolicySettings = Object.freeze({
   optimism: 0.7,
   doubtWithGrades: 0.6,
   exploreWithGrades: 0.5,
+  regretWithGrades: 0.75,
   leastVariance: 0.05,
   dispersionShrinkage: 4,
   leastDispersion: 0.1,
@@ -109,6 +116,8 @@ export const POLICY_SETTINGS: PolicySettings = Object.freeze({
   exploreLeast: 0.005,
   widenFrom: 300,
   widenBy: 3,
+  rewardPerPrice: 0.005,
+  knownPriceWeight: 10,
   accountShrinkage: 4,
   accountDoubt: 2.4,
   guardedAllowance: 0.02,
@@ -150,11 +159,18 @@ export interface Belief {
 export interface ObjectiveSettings {
   /** The most reward that one price of base is held to be worth. */
   readonly mostPriceWeight: number;
+  /** True if a model has to earn its price even where nothing is to be saved: what it costs more than base. */
+  readonly isPriceEarned: boolean;
   /** Standard deviations by which the account is read to the worse. */
   readonly doubt: number;
   readonly belief: Belief;
   /** Reward that the account may lose after so many rewards. */
   readonly budget: (rewards: number) => number;
+  /**
+   * Base is played more often in a family while it has fewer rewards there than so many roots of its requests. Where
+   * price may take a family from base, what is believed of base there would else be what others earned.
+   */
+  readonly floor: number;
   /** True if others may be worse than base by a margin, for being cheaper or faster. */
   readonly isMarginGiven: boolean;
   /** True if several answers may be asked for: who is after what is cheap or fast does not want them. */
@@ -165,23 +181,26 @@ const GUARDED = {
   doubt: 2.75,
   belief: { share: 1, discount: 0.085, most: 0.06, isOfDifference: true },
   budget: allowedRegret,
+  floor: 1,
   isMarginGiven: false,
   isBestOfNAllowed: true,
 };
 /** The margin that `cost` and `latency` may lose: half a percent of the rewards, and twelve to begin with. */
 const WITH_MARGIN = {
   mostPriceWeight: 0.2,
+  isPriceEarned: false,
   doubt: 1.4,
   // What a belief gives is spent at once here, on what is cheaper and worse: it has to be earned first.
   belief: { share: 0.5, discount: 0.04, most: 1, isOfDifference: false },
   budget: (rewards: number) => 12 + 0.005 * rewards,
+  floor: 4,
   isMarginGiven: true,
   isBestOfNAllowed: false,
 };
 
 export const OBJECTIVES: Record<Objective, ObjectiveSettings> = {
-  quality: { mostPriceWeight: 0, ...GUARDED },
-  balanced: { mostPriceWeight: 0.04, ...GUARDED },
+  quality: { mostPriceWeight: 0, isPriceEarned: true, ...GUARDED },
+  balanced: { mostPriceWeight: 0.04, isPriceEarned: true, ...GUARDED },
   cost: WITH_MARGIN,
   latency: WITH_MARGIN,
 };

@@ -63,6 +63,7 @@ export function takeSnapshot(state: WorkloadState): WorkloadSnapshot {
     totals: {
       rewards: state.rewards,
       priceWeight: state.priceWeight,
+      rewardPerPrice: state.rewardPerPrice,
       accuracy: state.accuracy,
       basePaid: state.basePaid,
       baseSaved: state.baseSaved,
@@ -104,6 +105,7 @@ export function restoreSnapshot(snapshot: WorkloadSnapshot): WorkloadState {
   const { rewards, priceWeight, accuracy, baseVariance, basePaid, baseSaved } = snapshot.totals;
   state.rewards = finite(rewards, "rewards");
   state.priceWeight = finite(priceWeight, "priceWeight");
+  state.rewardPerPrice = finite(snapshot.totals["rewardPerPrice"], "rewardPerPrice");
   state.accuracy = finite(accuracy, "accuracy");
   state.basePaid = finite(basePaid, "basePaid");
   state.baseSaved = finite(baseSaved, "baseSaved");
@@ -129,12 +131,12 @@ export function restoreSnapshot(snapshot: WorkloadSnapshot): WorkloadState {
 
 function armArrays(state: WorkloadState): Record<string, Float64Array> {
   const { armCounts, armSums, armAdvantages, armPriorWeights, armPriorSums } = state;
-  const { driftsUp, driftsDown, armPriceCounts, armPriceSums } = state;
+  const { driftsUp, driftsDown, armPriceCounts, armPriceSums, armKnownPrices, armKnownWeights } = state;
   const { pairCounts, pairGoods, pairRewards } = state.grades;
   const { armCounts: deviationCounts, armSums: deviationSums, armBaseSums, armVariances } = state.account;
   return {
     ...{ armCounts, armSums, armAdvantages, armPriorWeights, armPriorSums },
-    ...{ driftsUp, driftsDown, armPriceCounts, armPriceSums },
+    ...{ driftsUp, driftsDown, armPriceCounts, armPriceSums, armKnownPrices, armKnownWeights },
     ...{ deviationCounts, deviationSums, armBaseSums, armVariances },
     ...{ pairCounts, pairGoods, pairRewards },
   };

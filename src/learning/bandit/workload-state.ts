@@ -25,12 +25,29 @@ interface WorkloadOptions {
   readonly constraints?: readonly Constraint[];
   /** The prior advantage of each model over base; a model that is absent has no prior. */
   readonly priors?: Readonly<Record<string, number>>;
+  /** The prices that models are known to have, as multiples of base's; one that is absent is learned. */
+  readonly prices?: Readonly<Record<string, number>>;
+  /** Reward that a model has to earn for each price of base that it costs more, where nothing is saved for. */
+  readonly rewardPerPrice?: number;
   /** Most families that are told apart; default 1,000. */
   readonly familyLimit?: number;
   readonly settings?: PolicySettings;
 }
 
 const FIRST_CAPACITY = 8;
+/** Base may be free, or nearly. */
+const MOST_KNOWN_PRICE = 1000;
+
+/** Returns the known price of each arm; undefined of one without. */
+export function knownPrices(
+  arms: readonly string[],
+  prices: Readonly<Record<string, number>>,
+): readonly (number | undefined)[] {
+  return arms.map((name) => {
+    const price = Object.hasOwn(prices, name) ? prices[name] : undefined;
+    return price !== undefined && price >= 0 ? Math.min(MOST_KNOWN_PRICE, price) : undefined;
+  });
+}
 
 /** The policy's state of a workload: counts and sums by arm and by prompt family, and the regret budgets. */
 export class WorkloadState {
@@ -78,6 +95,10 @@ export class WorkloadState {
   /** Per arm: prices as multiples of base's in the same family. */
   readonly armPriceCounts: Float64Array;
   readonly armPriceSums: Float64Array;
+  /** Per arm: the price that was known before any answer, and the answers that this counts for; 0 if none was. */
+  readonly armKnownPrices: Float64Array;
+  readonly armKnownWeights: Float64Array;
+  rewardPerPrice: number;
 
   /** Per family and arm, family by family: rewards and their sum. */
   counts: Float64Array;
@@ -130,6 +151,9 @@ export class WorkloadState {
     this.driftsDown = new Float64Array(count);
     this.armPriceCounts = new Float64Array(count);
     this.armPriceSums = new Float64Array(count);
+    this.armKnownPrices = new Float64Array(count);
+    this.armKnownWeights = new Float64Array(count);
+    this.rewardPerPrice = options.rewardPerPrice ?? this.settings.rewardPerPrice;
     this.counts = new Float64Array(FIRST_CAPACITY * count);
     this.sums = new Float64Array(FIRST_CAPACITY * count);
     this.requests = new Float64Array(FIRST_CAPACITY);
@@ -148,6 +172,7 @@ export class WorkloadState {
     this.constraints = (options.constraints ?? []).map((constraint) => new ConstraintRecord(constraint, count));
     this.broken = new Uint8Array(count);
     this.#believe(priors);
+    this.#know(options.prices ?? {});
   }
 
   /** Judges an arm by the constraints anew. */
@@ -195,6 +220,14 @@ export class WorkloadState {
       this.armPriorWeights[index] = priorWeight;
       this.armPriorSums[index] = priorWeight * Math.min(1, Math.max(-1, stated - ofBase));
       this.armAdvantages[index] = this.armPriorSums[index] ?? 0;
+    }
+  }
+
+  #know(prices: Readonly<Record<string, number>>): void {
+    for (const [arm, price] of knownPrices(this.arms, prices).entries()) {
+      if (price === undefined || arm === this.base) continue;
+      this.armKnownPrices[arm] = price;
+      this.armKnownWeights[arm] = this.settings.knownPriceWeight;
     }
   }
 

@@ -1,8 +1,8 @@
 import type { Constraint } from "../bandit/constraint.ts";
-import type { Objective } from "../bandit/settings.ts";
+import { type Objective, POLICY_SETTINGS } from "../bandit/settings.ts";
 import type { WorkloadSnapshot } from "../bandit/snapshot.ts";
 import { takeSnapshot } from "../bandit/snapshot.ts";
-import { type FeedbackKind, WorkloadState } from "../bandit/workload-state.ts";
+import { type FeedbackKind, knownPrices, WorkloadState } from "../bandit/workload-state.ts";
 
 /** The shape that a state has to fit: today's models and the operators' settings. */
 export interface StateShape {
@@ -13,6 +13,10 @@ export interface StateShape {
   readonly guarded: readonly string[];
   /** None if absent. */
   readonly constraints?: readonly Constraint[];
+  /** The prices of models, as multiples of base's; those that are absent are learned. */
+  readonly prices?: Readonly<Record<string, number>>;
+  /** Reward that a model has to earn for each price of base that it costs more; the policy's own if absent. */
+  readonly rewardPerPrice?: number;
 }
 
 /**
@@ -30,6 +34,7 @@ export function adaptSnapshot(snapshot: WorkloadSnapshot, shape: StateShape): Wo
   const hasOtherPrices = snapshot.objective !== shape.objective;
   const byFamily = { ...snapshot.byFamily };
   const byArm = mapFigures(snapshot.byArm, (values) => from.map((arm) => values[arm] ?? 0));
+  for (const name of KNOWN) byArm[name] = empty.byArm[name] ?? [];
   if (hasOtherPrices) {
     for (const name of ["basePriceCounts", "basePriceSums"]) byFamily[name] = zeros;
     for (const name of ["armPriceCounts", "armPriceSums"]) byArm[name] = from.map(() => 0);
@@ -49,7 +54,11 @@ export function adaptSnapshot(snapshot: WorkloadSnapshot, shape: StateShape): Wo
   return {
     ...others,
     ...{ arms: shape.arms, base: shape.base, objective: shape.objective, feedback: shape.feedback },
-    totals: hasOtherPrices ? { ...snapshot.totals, priceWeight: 0, basePaid: 0, baseSaved: 0 } : snapshot.totals,
+    totals: {
+      ...snapshot.totals,
+      rewardPerPrice: empty.totals["rewardPerPrice"] ?? 0,
+      ...(hasOtherPrices && { priceWeight: 0, basePaid: 0, baseSaved: 0 }),
+    },
     byArm,
     byFamily,
     byFamilyAndArm: mapFigures(snapshot.byFamilyAndArm, (values) =>
@@ -63,23 +72,39 @@ export function adaptSnapshot(snapshot: WorkloadSnapshot, shape: StateShape): Wo
   };
 }
 
+/** Figures that are known of arms, and not learned. */
+const KNOWN = ["armKnownPrices", "armKnownWeights"];
+
 function fits(snapshot: WorkloadSnapshot, shape: StateShape): boolean {
   return (
     snapshot.objective === shape.objective &&
     snapshot.feedback === shape.feedback &&
     snapshot.base === shape.base &&
     isSame(snapshot.arms, shape.arms) &&
+    hasPrices(snapshot, shape) &&
     isSame(Object.keys(snapshot.guarded), shape.guarded) &&
     isSame((snapshot.constraints ?? []).map(constraintText), (shape.constraints ?? []).map(constraintText))
   );
 }
 
+function hasPrices(
+  { arms, base, byArm, totals }: WorkloadSnapshot,
+  { prices = {}, rewardPerPrice }: StateShape,
+): boolean {
+  const { armKnownPrices = [], armKnownWeights = [] } = byArm;
+  const isKnown = knownPrices(arms, prices).every((price, arm) =>
+    price === undefined || arms[arm] === base ? armKnownWeights[arm] === 0 : armKnownPrices[arm] === price,
+  );
+  return isKnown && totals["rewardPerPrice"] === (rewardPerPrice ?? POLICY_SETTINGS.rewardPerPrice);
+}
+
 /** Returns whether a state is as operators want it now; its models are looked at elsewhere. */
-export function hasForm(state: WorkloadState, shape: Omit<StateShape, "arms" | "base">): boolean {
+export function hasForm(state: WorkloadState, shape: Omit<StateShape, "arms" | "base" | "prices">): boolean {
   const constraints = state.constraints.map(({ constraint }) => constraintText(constraint));
   return (
     state.objective === shape.objective &&
     state.feedback === shape.feedback &&
+    (shape.rewardPerPrice === undefined || state.rewardPerPrice === shape.rewardPerPrice) &&
     isSame([...state.guarded.keys()], shape.guarded) &&
     isSame(constraints, (shape.constraints ?? []).map(constraintText))
   );

@@ -259,16 +259,20 @@ export interface ArmOptions {
   readonly severalOf?: ((model: string) => readonly string[]) | undefined;
   /** Names the models that may answer for a base, base among them; all of them if absent. */
   readonly alternativesOf?: ((model: string) => readonly string[]) | undefined;
+  /** Tells the prices of models as multiples of a base's; they are learned if absent. */
+  readonly pricesOf?: ((model: string) => Readonly<Record<string, number>>) | undefined;
 }
 
 /** The shape of a workload's state, by the models of today and what operators say. */
 export function shapeOf(
   { model }: WorkloadKey,
-  { arms, severalOf, alternativesOf }: ArmOptions,
-  controls: Pick<WorkloadControls, "objective" | "feedback" | "metrics">,
+  { arms, severalOf, alternativesOf, pricesOf }: ArmOptions,
+  controls: Pick<WorkloadControls, "objective" | "feedback" | "metrics" | "rewardPerPrice">,
 ): StateShape {
   const models = alternativesOf?.(model) ?? arms;
-  return { arms: [...models, ...(severalOf?.(model) ?? [])], base: model, ...formOf(controls) };
+  // Time is the price under the objective latency, and no catalogue knows it.
+  const prices = controls.objective === "latency" ? {} : (pricesOf?.(model) ?? {});
+  return { arms: [...models, ...(severalOf?.(model) ?? [])], base: model, ...formOf(controls), prices };
 }
 
 /** Returns the part of a state's shape that operators decide. */
@@ -276,9 +280,13 @@ export function formOf({
   objective,
   feedback,
   metrics,
-}: Pick<WorkloadControls, "objective" | "feedback" | "metrics">): Omit<StateShape, "arms" | "base"> {
+  rewardPerPrice,
+}: Pick<WorkloadControls, "objective" | "feedback" | "metrics" | "rewardPerPrice">): Omit<StateShape, "arms" | "base"> {
   const guarded = [...Object.values(GUARDED), ...guardsOf(metrics)];
-  return { objective, feedback, guarded, constraints: constraintsOf(metrics) };
+  return {
+    ...{ objective, feedback, guarded, constraints: constraintsOf(metrics) },
+    ...(rewardPerPrice !== undefined && { rewardPerPrice }),
+  };
 }
 
 /** Fits what is tried to the models of today. */

@@ -2,7 +2,7 @@ import type { CatalogModel } from "../../catalog/model.ts";
 import type { DecisionRecord, OverrideReason } from "../../hub/decision-record.ts";
 import { routedModelCode } from "../../hub/routed-model-code.ts";
 import type { PlanContext } from "../../inference/ports.ts";
-import { guardsHaveRoom, hasRoom } from "../../learning/bandit/budget-usage.ts";
+import { hasRoom, hasRoomWhereRare } from "../../learning/bandit/budget-usage.ts";
 import { wholeOf } from "../../learning/bandit/cluster-id.ts";
 import { Decision, decide, type Hold } from "../../learning/bandit/decide.ts";
 import { UNSEEN } from "../../learning/bandit/estimates.ts";
@@ -152,8 +152,7 @@ function sessionArm({ state, controls }: LearnedWorkload, { session }: ChoiceFac
   if (session?.arm === undefined || controls.mode !== "on" || controls.hold !== undefined) return undefined;
   const arm = state.arms.indexOf(session.arm);
   if (arm === state.base) return { kind: "pinned", arm };
-  // Where feedback is rare, decisions do not use the budget of rewards.
-  const isOpen = isFeedbackDense(state) ? hasRoom(state) : guardsHaveRoom(state);
+  const isOpen = isFeedbackDense(state) ? hasRoom(state) : hasRoomWhereRare(state);
   if (arm === -1 || state.broken[arm] === 1 || !isOpen || controls.excluded.includes(session.arm)) return undefined;
   return eligible[arm] === 1 || state.places[arm] !== undefined ? { kind: "pinned", arm } : undefined;
 }

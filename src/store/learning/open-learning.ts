@@ -30,6 +30,7 @@ export interface LearningOptions extends ControlDefaults {
   readonly models: readonly string[];
   readonly severalOf?: ArmOptions["severalOf"];
   readonly alternativesOf?: ArmOptions["alternativesOf"];
+  readonly pricesOf?: ArmOptions["pricesOf"];
   readonly priors: Priors;
   readonly onRewarded?: LearnerOptions["onRewarded"];
   readonly onOutlook?: LearnerOptions["onOutlook"];
@@ -46,10 +47,12 @@ const POLL_IN_MEMORY_MS = 200;
 
 /** Reads what is known of workloads, keeps it up to date, and learns. Rejects if it cannot be read to begin with. */
 export async function openLearning(store: Store, options: LearningOptions): Promise<Learning> {
-  const { models: arms, severalOf, alternativesOf, priors, onRewarded, onOutlook, changes, log = SILENT_LOG } = options;
+  const { models, severalOf, alternativesOf, pricesOf, priors, onRewarded, onOutlook } = options;
+  const { changes, log = SILENT_LOG } = options;
+  const arms = { arms: models, severalOf, alternativesOf, pricesOf };
   const controls = new ControlTable(options);
   const reads = createLearningReads(store.engine, (text, values) => executorOf(store.query())(text, values));
-  const cache = new WorkloadCache({ store: reads, controls, arms, severalOf, alternativesOf, priors });
+  const cache = new WorkloadCache({ store: reads, controls, ...arms, priors });
   const refresh = async () => {
     controls.replace(await readControls(store));
     await cache.refresh();
@@ -61,7 +64,7 @@ export async function openLearning(store: Store, options: LearningOptions): Prom
     complaint: "cannot read what was learned of workloads: what was read last holds",
   });
   const learner = new Learner({
-    ...{ store: createLearnerStore(store), arms, severalOf, alternativesOf, priors, log },
+    ...{ store: createLearnerStore(store), ...arms, priors, log },
     controlsOf: (key) => controls.of(key),
     pollMs: store.location === "memory" ? POLL_IN_MEMORY_MS : POLL_MS,
     onLearned: () => refresher.soon(),

@@ -165,7 +165,7 @@ describe("learn()", () => {
         const { arm } = takeStep(state, { ...step, hasFeedback: false });
         learn(state, { kind: "rewarded", family: "a", arm, reward });
         // Base costs ten times as much as takeStep says for it.
-        learn(state, { kind: "served", family: "a", arm: 0, price: 20 });
+        learn(state, { kind: "served", family: "a", arm: 0, price: 20, isContinued: true });
         if (index >= 1500 && arm === 1) served += 1;
       }
       return served / 1500;
