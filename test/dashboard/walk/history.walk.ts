@@ -407,9 +407,10 @@ describe.skipIf(!hasBrowser)("the history", () => {
     await dialog().getByRole("button", { name: "Add", exact: true }).click();
     await page.getByText("2 requests are new in the dataset.").waitFor();
     await page.goto(`${service.url}/dashboard/projects/${projectId}/datasets`);
+    await page.getByRole("link", { name: "Good answers" }).waitFor();
     await lookAt(page, "datasets");
     await page.getByRole("link", { name: "Good answers" }).click();
-    await page.getByRole("cell", { name: "I am jane." }).waitFor();
+    await page.getByRole("cell", { name: "I am jane.", exact: true }).waitFor();
     await lookAt(page, "dataset");
     await page.getByRole("button", { name: "Export" }).click();
     await lookAt(page, "dataset-export");
