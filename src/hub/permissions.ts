@@ -52,20 +52,13 @@ export const PERMISSIONS = {
   },
   "members.leave": { allows: "leave the project", roles: MEMBERS, procedures: ["members.leave"] },
   "requests.read": {
-    allows: "see, search and export requests with their texts, sessions, errors and notes",
+    allows: "see, search and export requests with their texts, sessions, errors, notes and datasets",
     roles: READERS,
     procedures: [
-      ...["history.list", "history.facets", "history.request", "history.messages", "history.part", "history.raw"],
-      ...[
-        "history.exportPlan",
-        "history.newer",
-        "views.list",
-        "sessions.read",
-        "sessions.outlines",
-        "errors.summary",
-        "refusals.list",
-      ],
-      ...["feedback.entries", "feedback.notes", "feedback.example", "playground.facts"],
+      ...["history.list", "history.newer", "history.facets", "history.request", "history.messages", "history.part"],
+      ...["history.raw", "history.asSent", "history.exportPlan", "views.list", "sessions.read", "sessions.outlines"],
+      ...["errors.summary", "refusals.list", "feedback.entries", "feedback.notes", "feedback.example"],
+      ...["playground.facts", "datasets.list", "datasets.rows", "datasets.exportPlan"],
     ],
   },
   "alerts.read": {
@@ -101,6 +94,11 @@ export const PERMISSIONS = {
     allows: "save and remove views of the history",
     roles: DEVELOPERS,
     procedures: ["views.save", "views.remove"],
+  },
+  "datasets.change": {
+    allows: "create datasets, fill and remove them",
+    roles: DEVELOPERS,
+    procedures: ["datasets.create", "datasets.remove", "datasets.add", "datasets.addFiltered", "datasets.drop"],
   },
   "workloads.change": {
     allows: "change the controls of workloads, and reset them",

@@ -6,11 +6,10 @@ import { dashboardRouter } from "../../src/dashboard/router.ts";
 import type { WorkloadKey } from "../../src/learning/workload.ts";
 import { verifyAuditLog } from "../../src/store/audit/verify-audit-log.ts";
 import { createShadowStore } from "../../src/store/learning/shadow-store.ts";
-import { useDatabases } from "../support/database.ts";
-import { shadowRecord } from "../support/shadow-record.ts";
 import { writeBatch } from "../../src/store/write/recorder/write-batch.ts";
 import { useDatabases } from "../support/database.ts";
 import { inferenceRow } from "../support/rows.ts";
+import { shadowRecord } from "../support/shadow-record.ts";
 import { type Caller, PASSWORD } from "./caller.ts";
 import { type DashboardService, startDashboardService } from "./harness.ts";
 import { createPeople, type People, signedIn } from "./people.ts";
@@ -53,6 +52,17 @@ const onDestination: Prepare = async ({ service, owner, projectId }) => {
   return [owner, { id }];
 };
 
+async function makeDataset({ service, projectId }: Scene): Promise<string> {
+  return (await service.dashboard.datasets.create(projectId, randomUUID())) ?? "";
+}
+
+async function writeInference({ service, projectId }: Scene): Promise<string> {
+  const row = inferenceRow({ projectId });
+  const inference = { row, attempts: [], request: undefined, response: undefined };
+  await writeBatch(service.store, { inferences: [inference], feedback: [] });
+  return row.id;
+}
+
 /** Every mutation that changes something, with the action of its entry. */
 const AUDITED: Readonly<Record<string, Row>> = {
   "alerts.addDestination": {
@@ -69,19 +79,6 @@ const AUDITED: Readonly<Record<string, Row>> = {
   },
   "alerts.setRule": { action: "alerts.setRule", prepare: byOwner({ rule: RULE }) },
   "alerts.testDestination": { action: "alerts.testDestination", prepare: onDestination },
-async function makeDataset({ service, projectId }: Scene): Promise<string> {
-  return (await service.dashboard.datasets.create(projectId, randomUUID())) ?? "";
-}
-
-async function writeInference({ service, projectId }: Scene): Promise<string> {
-  const row = inferenceRow({ projectId });
-  const inference = { row, attempts: [], request: undefined, response: undefined };
-  await writeBatch(service.store, { inferences: [inference], feedback: [] });
-  return row.id;
-}
-
-/** Every mutation that changes something, with the action of its entry. */
-const AUDITED: Readonly<Record<string, Row>> = {
   "datasets.add": {
     action: "datasets.add",
     prepare: async (scene) => {

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../src/lib/ids.ts";
-import type { ProjectRule } from "../../src/store/dashboard/alerts.ts";
 import { newAccount } from "../../src/store/dashboard/accounts.ts";
+import type { ProjectRule } from "../../src/store/dashboard/alerts.ts";
 import { createDashboardStore, type DashboardStore } from "../../src/store/dashboard/dashboard-store.ts";
 import { transact } from "../../src/store/database/executor.ts";
 import { openStore } from "../../src/store/database/open-store.ts";
@@ -81,6 +81,7 @@ const CALLS: {
       const destination = { ...alertDestination, id };
       return alerts.recordTest({ id, destination, body: "{}", status: 200, problem: undefined });
     },
+  },
   providerSignIns: {
     begin: ({ providerSignIns }) =>
       providerSignIns.begin({

@@ -9,12 +9,12 @@ import type {
 } from "../../../gen/attune/admin/v1/document_pb.ts";
 import { includesScope } from "../../hub/administrator.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
+import type { Role } from "../../hub/roles.ts";
 import { settingsToMessage } from "../../learning/workload-message.ts";
 import type { QuotaKind, QuotaSettings } from "../../quotas/quota.ts";
 import type { OwnedQuota } from "../../quotas/quota-index.ts";
 import type { ProjectInfo } from "../../store/administration/find-project.ts";
 import { listProjectPage } from "../../store/administration/list-pages.ts";
-import type { Role } from "../../hub/roles.ts";
 import { PLAYGROUND_PREFIX } from "../../store/keys/key-format.ts";
 import { type KeyInfo, listProjectKeys, readKeyHashes } from "../../store/keys/key-repository.ts";
 import { readControls } from "../../store/learning/control-store.ts";

@@ -6,10 +6,10 @@ import type { DashboardDependencies } from "../dependencies.ts";
 import type { ContentReader } from "../history/content-reader.ts";
 import { exportLine } from "../history/export-line.ts";
 import { EXPORT_TYPES, fileTime, readInput, refuse } from "../history/serve-export.ts";
-import { datasetsRouter } from "../procedures/datasets.ts";
+import { dashboardRouter, type Procedures } from "../router.ts";
 
-type Procedures = ReturnType<typeof datasetsRouter.createCaller>;
-type Plan = Awaited<ReturnType<Procedures["exportPlan"]>>;
+type ExportPlan = Procedures["datasets"]["exportPlan"];
+type Plan = Awaited<ReturnType<ExportPlan>>;
 
 /**
  * Registers GET /dataset: the requests of a dataset as JSON lines, the newest first. The parameter `input` is that of a
@@ -21,8 +21,8 @@ export async function serveDatasetExport(
 ): Promise<void> {
   app.get("/dataset", async (request, reply) => {
     try {
-      const procedures = datasetsRouter.createCaller(createContext(dependencies, { req: request, res: reply }));
-      const plan = await procedures.exportPlan(readInput(request) as Parameters<Procedures["exportPlan"]>[0]);
+      const procedures = dashboardRouter.createCaller(createContext(dependencies, { req: request, res: reply }));
+      const plan = await procedures.datasets.exportPlan(readInput(request) as Parameters<ExportPlan>[0]);
       return await reply
         .type(EXPORT_TYPES.jsonl)
         .header("content-disposition", `attachment; filename="attune-dataset-${plan.form}-${fileTime()}.jsonl"`)

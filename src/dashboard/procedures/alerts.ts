@@ -86,23 +86,19 @@ export const alertsRouter = router({
   }),
 
   /** Sets a rule by its name; in the project it replaces the one of the configuration. */
-  setRule: projectProcedure
-    .input(z.object({ rule }))
-    .mutation(async ({ ctx, input }) => {
-      const fixed = ctx.alerts.settings().rules.find((one) => one.name === input.rule.name)?.kind;
-      if (fixed !== undefined && fixed !== input.rule.kind) {
-        throw new TRPCError({ code: "BAD_REQUEST", message: `rule.kind: a rule of this name is of the kind ${fixed}` });
-      }
-      await ctx.store.alerts.setRule(input.projectId, input.rule);
-    }),
+  setRule: projectProcedure.input(z.object({ rule })).mutation(async ({ ctx, input }) => {
+    const fixed = ctx.alerts.settings().rules.find((one) => one.name === input.rule.name)?.kind;
+    if (fixed !== undefined && fixed !== input.rule.kind) {
+      throw new TRPCError({ code: "BAD_REQUEST", message: `rule.kind: a rule of this name is of the kind ${fixed}` });
+    }
+    await ctx.store.alerts.setRule(input.projectId, input.rule);
+  }),
 
   /** Removes a rule; where the configuration has one of its name, that one holds again. */
-  removeRule: projectProcedure
-    .input(z.object({ name }))
-    .mutation(async ({ ctx, input }) => {
-      if (await ctx.store.alerts.removeRule(input.projectId, input.name)) return;
-      throw new TRPCError({ code: "NOT_FOUND", message: "the project has no such rule" });
-    }),
+  removeRule: projectProcedure.input(z.object({ name })).mutation(async ({ ctx, input }) => {
+    if (await ctx.store.alerts.removeRule(input.projectId, input.name)) return;
+    throw new TRPCError({ code: "NOT_FOUND", message: "the project has no such rule" });
+  }),
 
   /** Lists the project's own destinations. */
   destinations: projectProcedure.query(async ({ ctx, input: { projectId } }) => {
@@ -130,24 +126,20 @@ export const alertsRouter = router({
       return { id: created.id, secret: added.kind === "webhook" ? ctx.alerts.secretOf(created) : null };
     }),
 
-  removeDestination: projectProcedure
-    .input(z.object({ id }))
-    .mutation(async ({ ctx, input }) => {
-      if (await ctx.store.alerts.removeDestination(input.projectId, input.id)) return;
-      throw new TRPCError({ code: "NOT_FOUND", message: "there is no such destination" });
-    }),
+  removeDestination: projectProcedure.input(z.object({ id })).mutation(async ({ ctx, input }) => {
+    if (await ctx.store.alerts.removeDestination(input.projectId, input.id)) return;
+    throw new TRPCError({ code: "NOT_FOUND", message: "there is no such destination" });
+  }),
 
   /** Sends a test at once; tells how it ended. */
-  testDestination: projectProcedure
-    .input(z.object({ id }))
-    .mutation(async ({ ctx, input }) => {
-      const own = await ctx.store.alerts.destinations(input.projectId);
-      const found = own.find((one) => one.id === input.id);
-      if (found === undefined) throw new TRPCError({ code: "NOT_FOUND", message: "there is no such destination" });
-      const { isDelivered, ...sent } = await ctx.alerts.test(found);
-      await ctx.store.alerts.recordTest({ destination: found, ...sent });
-      return { isDelivered, problem: sent.problem ?? null };
-    }),
+  testDestination: projectProcedure.input(z.object({ id })).mutation(async ({ ctx, input }) => {
+    const own = await ctx.store.alerts.destinations(input.projectId);
+    const found = own.find((one) => one.id === input.id);
+    if (found === undefined) throw new TRPCError({ code: "NOT_FOUND", message: "there is no such destination" });
+    const { isDelivered, ...sent } = await ctx.alerts.test(found);
+    await ctx.store.alerts.recordTest({ destination: found, ...sent });
+    return { isDelivered, problem: sent.problem ?? null };
+  }),
 
   /** Lists the latest messages to the project's own destinations. */
   deliveries: projectProcedure.query(

@@ -25,57 +25,47 @@ const limit = z.int("must be a whole number").min(1, "must be 1 or more").max(10
 
 /** Requests that are kept under a name. */
 export const datasetsRouter = router({
-  list: projectProcedure("viewer").query(({ ctx, input }) => ctx.store.datasets.list(input.projectId)),
+  list: projectProcedure.query(({ ctx, input }) => ctx.store.datasets.list(input.projectId)),
 
-  create: projectProcedure("member")
-    .input(z.object({ name: displayName }))
-    .mutation(async ({ ctx, input }) => {
-      const created = await ctx.store.datasets.create(input.projectId, input.name);
-      if (created !== undefined) return { id: created };
-      const message = `name: is taken, or the project has ${MOST_DATASETS} datasets, the most`;
-      throw new TRPCError({ code: "CONFLICT", message });
-    }),
+  create: projectProcedure.input(z.object({ name: displayName })).mutation(async ({ ctx, input }) => {
+    const created = await ctx.store.datasets.create(input.projectId, input.name);
+    if (created !== undefined) return { id: created };
+    const message = `name: is taken, or the project has ${MOST_DATASETS} datasets, the most`;
+    throw new TRPCError({ code: "CONFLICT", message });
+  }),
 
-  remove: projectProcedure("member")
-    .input(z.object({ id }))
-    .mutation(async ({ ctx, input }) => {
-      if (!(await ctx.store.datasets.remove(toPlace(input)))) throw missing();
-    }),
+  remove: projectProcedure.input(z.object({ id })).mutation(async ({ ctx, input }) => {
+    if (!(await ctx.store.datasets.remove(toPlace(input)))) throw missing();
+  }),
 
   /** Adds requests by their ids. */
-  add: projectProcedure("member")
-    .input(z.object({ id, inferenceIds }))
-    .mutation(async ({ ctx, input }) => {
-      const added = await ctx.store.datasets.add(toPlace(input), input.inferenceIds.map(toLowerCase));
-      if (added === undefined) throw missing();
-      return { added };
-    }),
+  add: projectProcedure.input(z.object({ id, inferenceIds })).mutation(async ({ ctx, input }) => {
+    const added = await ctx.store.datasets.add(toPlace(input), input.inferenceIds.map(toLowerCase));
+    if (added === undefined) throw missing();
+    return { added };
+  }),
 
   /** Adds what a filter lets through, the newest first, for a limited time. */
-  addFiltered: projectProcedure("member")
+  addFiltered: projectProcedure
     .input(z.object({ id, filter: historyFilter }))
     .mutation(({ ctx, input }) => addFiltered(ctx, toPlace(input), toQuery(input.projectId, input.filter))),
 
   /** Takes a request out. */
-  drop: projectProcedure("member")
-    .input(z.object({ id, inferenceId: id }))
-    .mutation(async ({ ctx, input }) => {
-      if (await ctx.store.datasets.drop(toPlace(input), input.inferenceId.toLowerCase())) return;
-      throw new TRPCError({ code: "NOT_FOUND", message: "the dataset does not have this request" });
-    }),
+  drop: projectProcedure.input(z.object({ id, inferenceId: id })).mutation(async ({ ctx, input }) => {
+    if (await ctx.store.datasets.drop(toPlace(input), input.inferenceId.toLowerCase())) return;
+    throw new TRPCError({ code: "NOT_FOUND", message: "the dataset does not have this request" });
+  }),
 
   /** A page of the requests of a dataset, with their first words, the newest first. */
-  rows: projectProcedure("viewer")
-    .input(z.object({ id, cursor: historyCursor, limit }))
-    .query(async ({ ctx, input }) => {
-      const dataset = await readDataset(ctx, toPlace(input));
-      const { projectId, cursor, limit: most } = input;
-      const page = await ctx.store.datasets.page({ projectId, datasetId: dataset.id, cursor, limit: most });
-      return { dataset, rows: page.rows.map(describeRequest), next: page.next ?? null };
-    }),
+  rows: projectProcedure.input(z.object({ id, cursor: historyCursor, limit })).query(async ({ ctx, input }) => {
+    const dataset = await readDataset(ctx, toPlace(input));
+    const { projectId, cursor, limit: most } = input;
+    const page = await ctx.store.datasets.page({ projectId, datasetId: dataset.id, cursor, limit: most });
+    return { dataset, rows: page.rows.map(describeRequest), next: page.next ?? null };
+  }),
 
   /** Returns what an export holds; the export asks this before it begins. */
-  exportPlan: projectProcedure("viewer")
+  exportPlan: projectProcedure
     .input(
       z.object({
         id,

@@ -100,7 +100,7 @@ export const historyRouter = router({
   }),
 
   /** Returns a request as a client would send it again; it has no secret, since none is kept. */
-  asSent: projectProcedure("viewer")
+  asSent: projectProcedure
     .input(z.object({ id, model: comparedText(256).optional(), format: z.enum(FORMATS, FORMAT_PROBLEM).optional() }))
     .query(async ({ ctx, input }) => {
       const { row, body } = await readRequest(ctx, input);

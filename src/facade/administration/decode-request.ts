@@ -2,8 +2,8 @@ import { type DescField, type DescMessage, fromJson, type Message, ScalarType } 
 import type { FastifyRequest } from "fastify";
 import { isJsonObject, type JsonObject } from "../../formats/shared/json.ts";
 import { InferenceError } from "../../hub/error.ts";
-import { objectBody } from "../parse-body.ts";
 import { enumWords } from "../../lib/protobuf/enum-word.ts";
+import { objectBody } from "../parse-body.ts";
 
 /** Names of fields that the address or the rules of JSON have in place of them. */
 const HIDDEN = new Set(["update_mask"]);

@@ -24,7 +24,7 @@ describe.each(ENGINES)("datasets on %s", (engine) => {
   beforeAll(async () => {
     service = await startDashboardService({ databaseUrl: databases.url });
     people = await createPeople(service);
-    member = people.byRole.member;
+    member = people.byRole.developer;
   });
 
   afterAll(() => service.close());
@@ -114,7 +114,7 @@ describe.each(ENGINES)("datasets on %s", (engine) => {
     const { error } = await member.mutate("datasets.create", { projectId: people.projectId, name: "own" });
     expect(error?.message).toMatch(/^name: is taken/);
     const other = await createPeople(service);
-    const refused = await other.byRole.member.query("datasets.rows", { projectId: other.projectId, id });
+    const refused = await other.byRole.developer.query("datasets.rows", { projectId: other.projectId, id });
     expect(refused.error?.message).toBe("there is no such dataset");
   });
 });

@@ -179,7 +179,12 @@ describe.skipIf(!hasBrowser)("workloads", () => {
 
   it("says on the overview what on would do, turns it on there, and stops others on the workload's page", async () => {
     const { projectId, byRole } = full;
-    await byRole.developer.mutate("learning.setControls", { projectId, model: BASE, mode: "observe", excluded: [FABLE] });
+    await byRole.developer.mutate("learning.setControls", {
+      projectId,
+      model: BASE,
+      mode: "observe",
+      excluded: [FABLE],
+    });
     await open(full, "overview");
     const outlook = page.getByRole("region", { name: "Mode on would answer better" });
     await outlook.getByText(/on would have answered \d+% better, \d+ to \d+, at x0\.\d\d of the price/).waitFor();

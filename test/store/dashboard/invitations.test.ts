@@ -53,7 +53,9 @@ describe.each(ENGINES)("createInvitations() on %s", (engine) => {
     expect(accepted.filter((id) => id !== undefined)).toEqual([account?.id]);
     expect(account?.passwordHash).toBe(`hash ${accepted.findIndex((id) => id !== undefined)}`);
     const members = (await memberships.membersOf(projectId)).filter((member) => member.email === email);
-    expect(members).toEqual([{ userId: account?.id, email, role: "developer", isByGroups: false, since: expect.any(Date) }]);
+    expect(members).toEqual([
+      { userId: account?.id, email, role: "developer", isByGroups: false, since: expect.any(Date) },
+    ]);
   });
 
   it("takes no account that came meanwhile for the one of whoever has the link", async () => {

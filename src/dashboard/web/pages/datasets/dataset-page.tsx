@@ -26,7 +26,7 @@ type Row = Awaited<ReturnType<typeof api.datasets.rows.query>>["rows"][number];
 export function DatasetPage() {
   const { datasetId = "" } = useParams();
   const project = useProject();
-  const mayChange = mayAct(project, "member");
+  const mayChange = mayAct(project, "datasets.change");
   const place = { projectId: project.id, id: datasetId };
   const refresh = useRefreshDatasets();
   const pages = useInfiniteQuery({

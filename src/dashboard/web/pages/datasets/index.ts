@@ -8,6 +8,7 @@ export const datasetsPage: PageEntry = {
   title: "Datasets",
   group: "Improve",
   scope: "project",
+  needs: "requests.read",
   Icon: IconDatabase,
   Page: lazyPart(async () => (await import("./datasets-page.tsx")).DatasetsPage),
 };

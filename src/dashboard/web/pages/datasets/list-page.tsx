@@ -38,7 +38,7 @@ const COLUMNS: readonly Column<DatasetSummary>[] = [
 /** Lists the datasets of the project, and makes new ones. */
 export function ListPage() {
   const datasets = useDatasets();
-  const mayChange = mayAct(useProject(), "member");
+  const mayChange = mayAct(useProject(), "datasets.change");
   return (
     <Page
       title="Datasets"

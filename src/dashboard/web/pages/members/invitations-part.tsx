@@ -93,8 +93,16 @@ export function InvitationsPart() {
 
 function columns(revoke: (id: string) => void): Column<Invitation>[] {
   return [
-import { ManagedBadge } from "../../parts/managed-badge.tsx";
-import { mayAct, useProject } from "../../shell/session.ts";
+    {
+      heading: "Invited",
+      cell: ({ email }) => (
+        <Group gap="xs">
+          {email}
+          <ManagedBadge kind="member" name={email} />
+        </Group>
+      ),
+    },
+    { heading: "Role", cell: ({ role }) => ROLE_CHOICES.find(({ value }) => value === role)?.label },
     { heading: "Expires", cell: ({ expiresAt }) => formatAgo(expiresAt), isMinor: true },
     {
       heading: "Actions",

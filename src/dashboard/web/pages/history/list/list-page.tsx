@@ -78,7 +78,7 @@ export function ListPage() {
           <SavedViews filters={filters} />
           <BodiesSetting />
           <ExportButton filters={filters} />
-          {mayAct(project, "member") && (
+          {mayAct(project, "datasets.change") && (
             <AddToDataset
               what="All requests that the filters let through are added, the newest first, up to 10,000."
               add={(id) =>

@@ -13,7 +13,7 @@ import { PlaygroundButton } from "./playground-button.tsx";
 export function RequestActions({ request }: { readonly request: RequestDetails }) {
   const [isOpen, { toggle }] = useDisclosure(false);
   const project = useProject();
-  const mayCall = mayAct(project, "member");
+  const mayCall = mayAct(project, "playground.call");
   if (request.content === null || request.isRedacted) return null;
   return (
     <Stack gap="md">
