@@ -11,7 +11,7 @@ import { findOwnProject } from "./find-own.ts";
 import type { Handlers, Work } from "./handler.ts";
 import { pageWithin } from "./page.ts";
 
-/** The messages of roles. */
+/** The roles of messages by those of the table. */
 export const MEMBER_ROLES = {
   owner: MemberRole.OWNER,
   admin: MemberRole.ADMIN,

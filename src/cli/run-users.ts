@@ -1,8 +1,11 @@
+import { MEMBER_ROLES } from "../administration/members.ts";
 import type { Config } from "../config/config.ts";
+import type { Role } from "../hub/roles.ts";
 import { createAccounts } from "../store/dashboard/accounts.ts";
 import { createPasswordResets } from "../store/dashboard/password-resets.ts";
 import { createSetup } from "../store/dashboard/setup.ts";
 import { DEFAULT_PROJECT } from "../store/entities/project.ts";
+import { type RemoteOptions, withAdmin } from "./admin-client.ts";
 import { createOwner } from "./create-owner.ts";
 import { fail, print, printTable, tell } from "./output.ts";
 import { readConfig, withStore } from "./with-config.ts";
@@ -55,6 +58,34 @@ export async function runUsersReset(email: string, url: string | undefined): Pro
     const { secret, expiresAt } = await createPasswordResets(store).createForAccount(account.id);
     print(`${url ?? configuredUrl(config)}/dashboard/reset#token=${secret}`);
     tell(`It works once, until ${expiresAt.toISOString()}, and is not shown again.`);
+  });
+}
+
+/** Options of commands on members. */
+export interface MemberOptions extends RemoteOptions {
+  readonly project?: string;
+}
+
+/** Invites a person to a project, and prints the link; ends the command where that is refused. */
+export async function runUsersInvite(email: string, options: MemberOptions & { readonly role: Role }): Promise<void> {
+  const { role, url, project = DEFAULT_PROJECT.id } = options;
+  const address = url ?? configuredUrl(readConfigWithDashboard());
+  await withAdmin(options, { project }, async (admin) => {
+    const { token } = await admin.createInvitation({ project, email, role: MEMBER_ROLES[role] });
+    if (token === "") fail(`${email} is invited already: its link is not shown again`);
+    print(`${address}/dashboard/invitation#token=${token}`);
+    tell("It works once, for seven days, and is not shown again.");
+  });
+}
+
+/** Gives a member another role, and prints it; ends the command where that is refused. */
+export async function runUsersSetRole(
+  { member, role }: { readonly member: string; readonly role: Role },
+  { project = DEFAULT_PROJECT.id, ...options }: MemberOptions,
+): Promise<void> {
+  await withAdmin(options, { project, member }, async (admin) => {
+    await admin.setMemberRole({ project, member, role: MEMBER_ROLES[role] });
+    print(`${member} is ${role}`);
   });
 }
 

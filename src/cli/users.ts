@@ -1,5 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { OwnerOptions } from "./run-users.ts";
+import { ROLES, type Role } from "../hub/roles.ts";
+import { addRemoteOption, REMOTE_HELP } from "./remote-option.ts";
+import type { MemberOptions, OwnerOptions } from "./run-users.ts";
 
 const OWNER_HELP = `
 Without --email, the command prints a link through which the owner chooses both; it works once, for a day, and replaces any
@@ -9,7 +11,7 @@ const HELP = `
 The link is printed on standard output. It works once, for a day, ends the person's sessions when it is used, and replaces any
 earlier one; Attune sends no mail. The part after the # is a secret: share it only with that person. See docs/dashboard.md.`;
 
-/** Adds `attune users list|create-owner|reset`. */
+/** Adds `attune users list|create-owner|reset|invite|set-role`. */
 export function addUsersCommand(program: Command): void {
   const users = program.command("users").description("manage users of the dashboard");
   users
@@ -43,6 +45,30 @@ export function addUsersCommand(program: Command): void {
       const { runUsersReset } = await import("./run-users.ts");
       await runUsersReset(email, url);
     });
+  addMemberCommands(users);
+}
+
+function addMemberCommands(users: Command): void {
+  const invite = users
+    .command("invite")
+    .description("print a link that makes somebody a member of a project; it works once, for seven days")
+    .argument("<email>", "e-mail address of the person")
+    .addOption(new Option("--role <role>", "role in the project").choices(ROLES).makeOptionMandatory())
+    .option("--project <project>", "id or name of the project; the default one if absent")
+    .addHelpText("after", REMOTE_HELP);
+  addRemoteOption(invite).action(async (email: string, options: MemberOptions & { role: Role }) =>
+    (await import("./run-users.ts")).runUsersInvite(email, options),
+  );
+  const setRole = users
+    .command("set-role")
+    .description("give a member of a project another role")
+    .argument("<member>", "e-mail address or id of the account")
+    .addArgument(users.createArgument("<role>", "role in the project").choices(ROLES))
+    .option("--project <project>", "id or name of the project; the default one if absent")
+    .addHelpText("after", REMOTE_HELP);
+  addRemoteOption(setRole).action(async (member: string, role: Role, options: MemberOptions) =>
+    (await import("./run-users.ts")).runUsersSetRole({ member, role }, options),
+  );
 }
 
 function urlOption(): Option {

@@ -7,6 +7,7 @@ import { createProgram } from "../../src/cli/program.ts";
 import { type AuditKey, addSample } from "../../src/learning/equivalence/audit-state.ts";
 import { createAdminKey } from "../../src/store/admin-keys/admin-key-repository.ts";
 import { verifyAuditLog } from "../../src/store/audit/verify-audit-log.ts";
+import { newAccount } from "../../src/store/dashboard/accounts.ts";
 import { openStore } from "../../src/store/database/open-store.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
 import { createAuditStore } from "../../src/store/equivalence/audit-store.ts";
@@ -35,6 +36,8 @@ const AUDITED: Readonly<Record<string, readonly [string, ...string[]]>> = {
   "quotas clear": ["quotas.set", "--end-user", "ada"],
   "users create-owner": ["setup.createOwner", "--email", OWNER, "--password-file", "PASSWORD"],
   "users reset": ["resets.create", OWNER],
+  "users invite": ["invitations.create", "new@example.com", "--role", "billing"],
+  "users set-role": ["members.setRole", "MEMBER", "viewer"],
   retention: ["retention.confirm", "--confirm"],
   "workloads mode": ["learning.setControls", "observe"],
   "workloads freeze": ["learning.setControls"],
@@ -123,6 +126,14 @@ describe("commands in the audit log", () => {
     return (await createAdminKey(store, settings)).info.publicId;
   }
 
+  async function newMember(): Promise<string> {
+    const account = newAccount("member@example.com", null);
+    await store.query().insertInto("UserAccount").values(account).execute();
+    const membership = { user: account.id, project: DEFAULT_PROJECT.id, role: "billing", createdAt: new Date() };
+    await store.query().insertInto("Membership").values(membership).execute();
+    return account.email;
+  }
+
   it("are all that change something", () => {
     expect([...Object.keys(AUDITED), ...Object.keys(EXEMPT)].sort()).toEqual(leavesOf(createProgram()).sort());
   });
@@ -133,6 +144,8 @@ describe("commands in the audit log", () => {
       if (arg === "ID") args.push((await createKey(store, { name: "old" })).info.publicId);
       else if (arg === "ADMIN") args.push(await newAdminKey());
       else args.push(arg === "PASSWORD" || arg === "PROJECTS" ? join(folder, arg.toLowerCase()) : arg);
+      else if (arg === "MEMBER") args.push(await newMember());
+      else args.push(arg === "PASSWORD" ? join(folder, "password") : arg);
     }
     const before = (await verifyAuditLog(store)).sequence;
     await createProgram().parseAsync([...command.split(" "), ...args], { from: "user" });
