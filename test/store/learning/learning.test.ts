@@ -252,8 +252,8 @@ describe.each(ENGINES)("learning on %s", (engine) => {
     for (const [value, optimize] of [
       [10, null],
       [20, "max"],
-      [5, null],
-      [30, "min"],
+      [12.5, null],
+      [18, "min"],
     ] as const) {
       const row = served(key);
       await put([row], [said(row, value, { optimize })]);
@@ -262,8 +262,8 @@ describe.each(ENGINES)("learning on %s", (engine) => {
       rewards.push(sum - before);
       before = sum;
     }
-    // (below + 1/2) / (seen + 1), the last one turned.
-    expect(rewards.map((reward) => reward.toFixed(4))).toEqual(["0.5000", "0.7500", "0.1667", "0.1250"]);
+    // By rank while all are equal, then by the place between 10 and 20, the last one turned.
+    expect(rewards.map((reward) => reward.toFixed(4))).toEqual(["0.5000", "0.7500", "0.2500", "0.2000"]);
   });
 
   it("waits for the inference of feedback that came before it", async () => {
