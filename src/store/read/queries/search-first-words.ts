@@ -33,7 +33,8 @@ export async function searchFirstWords(store: Store, search: InferenceSearch): P
   for (;;) {
     const chunk = { projectId, fromId, beforeId: before };
     const start = await startOf(store, chunk);
-    const candidates = await compare(store, { ...chunk, fromId: start ?? fromId }, search.text);
+    const first = start ?? (await oldestOf(store, chunk));
+    const candidates = first === undefined ? [] : await compare(store, { ...chunk, fromId: first }, search.text);
     found.push(...(await idsThatMatch(store, search, candidates)));
     looked += start === undefined ? await count(store, chunk) : ROWS_PER_READ;
     const last = found[limit - 1];
@@ -46,16 +47,24 @@ export async function searchFirstWords(store: Store, search: InferenceSearch): P
   }
 }
 
-/** Returns the first id of as many as one statement compares; undefined where there are fewer. */
+/**
+ * Returns the first id of as many as one statement compares; undefined where there are fewer. Rows of inferences have a
+ * partition for each week and their bodies one for each day: a range of days is found here, and the others are left out.
+ */
 async function startOf(store: Store, { projectId, fromId, beforeId }: Chunk): Promise<string | undefined> {
-  const sql =
-    "select id from inference_body where project_id = ? and id >= ? and id < ? order by id desc limit 1 offset ?";
+  const sql = "select id from inference where project_id = ? and id >= ? and id < ? order by id desc limit 1 offset ?";
   const [row] = await readRows<{ id: string }>(store, sql, [projectId, fromId, beforeId, ROWS_PER_READ - 1]);
   return row?.id;
 }
 
+async function oldestOf(store: Store, { projectId, fromId, beforeId }: Chunk): Promise<string | undefined> {
+  const sql = "select id from inference where project_id = ? and id >= ? and id < ? order by id limit 1";
+  const [row] = await readRows<{ id: string }>(store, sql, [projectId, fromId, beforeId]);
+  return row?.id;
+}
+
 async function count(store: Store, { projectId, fromId, beforeId }: Chunk): Promise<number> {
-  const sql = "select count(*) as rows from inference_body where project_id = ? and id >= ? and id < ?";
+  const sql = "select count(*) as rows from inference where project_id = ? and id >= ? and id < ?";
   const [row] = await readRows<{ rows: number }>(store, sql, [projectId, fromId, beforeId]);
   return Number(row?.rows ?? 0);
 }
