@@ -177,7 +177,7 @@ export class Migration20261124000000_initial extends Migration {
 
     this.addSql(`alter table "saved_view" add constraint "saved_view_project_id_foreign" foreign key ("project_id") references "project" ("id") on delete cascade;`);
     this.addSql(`alter table "dataset" add constraint "dataset_project_id_foreign" foreign key ("project_id") references "project" ("id") on delete cascade;`);
-    this.addSql(`alter table "dataset_row" add constraint "dataset_row_dataset_id_foreign" foreign key ("dataset_id") references "dataset" ("id") on update cascade on delete cascade;`);
+    this.addSql(`alter table "dataset_row" add constraint "dataset_row_dataset_id_foreign" foreign key ("dataset_id") references "dataset" ("id") on delete cascade;`);
     this.addSql(`alter table "project_settings" add constraint "project_settings_project_id_foreign" foreign key ("project_id") references "project" ("id") on update cascade on delete cascade;`);
 
     this.addSql(`alter table "password_reset" add constraint "password_reset_user_id_foreign" foreign key ("user_id") references "user_account" ("id") on update cascade on delete cascade;`);

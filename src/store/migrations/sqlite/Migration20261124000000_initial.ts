@@ -127,7 +127,7 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`create index \`dataset_project_id_index\` on \`dataset\` (\`project_id\`);`);
     this.addSql(`create unique index \`dataset_project_id_name_unique\` on \`dataset\` (\`project_id\`, \`name\`);`);
 
-    this.addSql(`create table \`dataset_row\` (\`dataset_id\` text not null, \`inference_id\` text not null, primary key (\`dataset_id\`, \`inference_id\`), constraint \`dataset_row_dataset_id_foreign\` foreign key (\`dataset_id\`) references \`dataset\` (\`id\`) on update cascade on delete cascade) without rowid;`);
+    this.addSql(`create table \`dataset_row\` (\`dataset_id\` text not null, \`inference_id\` text not null, primary key (\`dataset_id\`, \`inference_id\`), constraint \`dataset_row_dataset_id_foreign\` foreign key (\`dataset_id\`) references \`dataset\` (\`id\`) on delete cascade) without rowid;`);
     this.addSql(`create index \`dataset_row_dataset_id_index\` on \`dataset_row\` (\`dataset_id\`);`);
 
     this.addSql(`create table \`project_settings\` (\`project_id\` text not null primary key, \`bodies\` text not null, \`optimizations_off\` json null, \`updated_at\` datetime not null, constraint \`project_settings_project_id_foreign\` foreign key (\`project_id\`) references \`project\` (\`id\`) on update cascade on delete cascade);`);
