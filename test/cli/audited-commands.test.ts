@@ -143,9 +143,8 @@ describe("commands in the audit log", () => {
     for (const arg of given) {
       if (arg === "ID") args.push((await createKey(store, { name: "old" })).info.publicId);
       else if (arg === "ADMIN") args.push(await newAdminKey());
-      else args.push(arg === "PASSWORD" || arg === "PROJECTS" ? join(folder, arg.toLowerCase()) : arg);
       else if (arg === "MEMBER") args.push(await newMember());
-      else args.push(arg === "PASSWORD" ? join(folder, "password") : arg);
+      else args.push(arg === "PASSWORD" || arg === "PROJECTS" ? join(folder, arg.toLowerCase()) : arg);
     }
     const before = (await verifyAuditLog(store)).sequence;
     await createProgram().parseAsync([...command.split(" "), ...args], { from: "user" });
