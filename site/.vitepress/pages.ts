@@ -10,7 +10,7 @@ export const KINDS: readonly (readonly [kind: string, pages: readonly string[]])
     "Guides",
     [
       ...["providers", "coming-from-litellm", "coming-from-tensorzero", "coming-from-others"],
-      ...["administration", "cost", "structured-output", "rubric", "replay", "sandbox"],
+      ...["administration", "projects-as-code", "sign-in", "cost", "structured-output", "rubric", "replay", "sandbox"],
       ...["dashboard", "why-calls-fail", "runbook", "telemetry", "alerts"],
       ...["deployment", "proxies", "upgrades", "operations", "scale", "privacy", "releases"],
     ],

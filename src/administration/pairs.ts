@@ -22,7 +22,7 @@ export const pairHandlers: Handlers<"getPair" | "judgePair"> = {
     const model = work.modelOf(name);
     if (model === undefined) throw notFound("model", "model");
     const pair = await readPair(work.store, { projectId, model }, beforeId === "" ? undefined : beforeId);
-    if (pair === undefined) return {};
+    if (pair === undefined) throw notFound("model", "pair of this workload that nobody has judged");
     const [firstAnswer, secondAnswer] = pair.answers;
     const { id, conversation } = pair;
     return {

@@ -7,8 +7,8 @@ const KEY = { id: "$response.body#/id" };
 /** The quota of the examples. */
 const QUOTA = { kind: "project", project: "default" };
 
-/** An id of a pair. */
-const PAIR = "01a21e15-7ead-7227-adeb-3f759b443db0";
+/** The pair of the examples. */
+export const PAIR = "01a21e15-7ead-7227-adeb-3f759b443db0";
 
 /** The administrative API. */
 export const ADMINISTRATION = describeService({

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type DashboardService, startDashboardService } from "./harness.ts";
 import { createPeople, type People } from "./people.ts";
 
-const configText = "quotas: { keysPerProject: 1, membersPerProject: 4, projectsPerPerson: 2 }";
+const configText = "quotas: { keysPerProject: 1, membersPerProject: 6, projectsPerPerson: 2 }";
 
 describe("quotas in the dashboard", () => {
   let service: DashboardService;

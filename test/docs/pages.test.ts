@@ -10,15 +10,16 @@ import { load, useFolder } from "../config/harness.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const PAGES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", ...markdownIn("docs")];
-const SECRETS = [
-  "OPENAI_API_KEY",
-  "ANTHROPIC_API_KEY",
-  "DEEPSEEK_API_KEY",
-  "GROQ_API_KEY",
-  "TOGETHER_API_KEY",
-  "OTLP_TOKEN",
-];
-const ENVIRONMENT = Object.fromEntries(SECRETS.map((name) => [name, "a-secret-of-the-provider"]));
+/** Values for the variables of the environment that a page names. */
+function environmentOf(code: string): Record<string, string> {
+  const names = [...code.matchAll(/\$\{(?:env:)?([A-Z_]+)/g)].map(([, name = ""]) => name);
+  return Object.fromEntries(names.map((name) => [name, secretFor(name)]));
+}
+
+function secretFor(name: string): string {
+  if (name.endsWith("_URL")) return "https://example.com/hook";
+  return /(WEBHOOK|SIEM)_SECRET$/.test(name) ? `whsec_${"A".repeat(32)}` : "a-secret-of-the-provider";
+}
 
 function markdownIn(folder: string): string[] {
   const paths = readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" });
@@ -104,7 +105,7 @@ describe("the pages of the documentation", () => {
       const value: unknown = parse(code);
       if (!Object.keys(value ?? {}).every((key) => keys.has(key))) return [];
       try {
-        load(code, ENVIRONMENT);
+        load(code.replaceAll(/\$\{file:[^}]+\}/g, "a-secret-of-a-file"), environmentOf(code));
         return [];
       } catch (thrown) {
         return [`${at}: ${thrown instanceof Error ? thrown.message : String(thrown)}`];

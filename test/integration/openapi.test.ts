@@ -1,13 +1,23 @@
+import { create, toBinary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Role } from "../../gen/attune/content/v1/content_pb.ts";
+import { GenerateResponseSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { ADMIN_SCOPES } from "../../src/hub/administrator.ts";
+import { createHubInput } from "../../src/hub/input.ts";
+import { encodeRequest } from "../../src/hub/request-bytes.ts";
+import { PAIR } from "../../src/openapi/administration.ts";
 import { API_PARTS } from "../../src/openapi/document.ts";
 import type { Example, Operation } from "../../src/openapi/operation.ts";
 import { openApiText } from "../../src/openapi/text.ts";
 import { createAdminKey } from "../../src/store/admin-keys/admin-key-repository.ts";
 import { newAccount } from "../../src/store/dashboard/accounts.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
+import { createShadowStore } from "../../src/store/learning/shadow-store.ts";
+import { writeBatch } from "../../src/store/write/recorder/write-batch.ts";
 import { createFinder } from "../support/openapi-validator.ts";
+import { inferenceRow } from "../support/rows.ts";
 import { startTestService, type TestService } from "../support/service.ts";
+import { shadowRecord } from "../support/shadow-record.ts";
 
 const operations = API_PARTS.flatMap((part) => part.operations);
 const findProblems = createFinder();
@@ -27,9 +37,25 @@ beforeAll(async () => {
   await service.store.query().insertInto("UserAccount").values(account).execute();
   const membership = { user: account.id, project: DEFAULT_PROJECT.id, role: "developer", createdAt: new Date() };
   await service.store.query().insertInto("Membership").values(membership).execute();
+  await writePair();
 });
 
 afterAll(() => service.close());
+
+/** Writes an answer and its shadow trial: the pair of the examples. */
+async function writePair(): Promise<void> {
+  const text = (said: string) => ({ kind: { case: "text", value: { text: said } } }) as const;
+  const answer = create(GenerateResponseSchema, { content: [text("42")] });
+  const messages = [{ role: Role.USER, content: [text("6 x 7?")] }];
+  const bodies = {
+    request: encodeRequest(createHubInput({ messages })),
+    response: toBinary(GenerateResponseSchema, answer),
+  };
+  const row = inferenceRow({ projectId: DEFAULT_PROJECT.id, model: "gpt-6-astra" });
+  await writeBatch(service.store, { inferences: [{ row, attempts: [], ...bodies }], feedback: [] });
+  const trial = shadowRecord({ id: PAIR, inferenceId: row.id, model: "gpt-6-astra" });
+  await createShadowStore(service.store).write(trial, { day: 0, budget: "", nanos: 0 }, answer);
+}
 
 interface Answer {
   readonly status: number;

@@ -1299,7 +1299,7 @@ export const GetPairRequestSchema: GenMessage<GetPairRequest> = /*@__PURE__*/
  */
 export type GetPairResponse = Message<"attune.admin.v1.GetPairResponse"> & {
   /**
-   * The pair; absent where none is left.
+   * The pair. Where none is left, the call is NOT_FOUND.
    *
    * @generated from field: attune.admin.v1.Pair pair = 1;
    */
