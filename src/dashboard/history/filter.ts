@@ -49,7 +49,7 @@ export const historyFilter = z
         value: z.number("must be a number"),
       })
       .optional(),
-    text: z.string("must be a text").trim().min(1, "must not be empty").max(500, "is too long").optional(),
+    text: comparedText(500).trim().min(1, "must not be empty").optional(),
     /** True to look for the text in whole texts, and not in first words alone. */
     isWhole: z.boolean("must be true or false").optional(),
     ...timeWindow,

@@ -96,7 +96,7 @@ describe.each(ENGINES)("the reads of a dashboard on %s", (engine) => {
       const batch = { row, attempts: [], request: undefined, response: undefined };
       await writeBatch(databases.store, { inferences: [batch], feedback: [] });
       const { rows } = await opened.reads.listHistory({ projectId, limit: 50 });
-      expect([rows.length, rows[0]]).toEqual([count, row]);
+      expect([rows.length, rows[0]]).toMatchObject([count, row]);
     }
   });
 
