@@ -91,9 +91,10 @@ describe.skipIf(!hasBrowser)("the dashboard while its server is away", () => {
     await open("history");
     await rows().first().waitFor();
     proxy.freeze();
-    await page.getByText(/^The list is not live since/).waitFor();
+    // An answer is waited for so long that a busy server is not taken for one that hangs.
+    await page.getByText(/^The list is not live since/).waitFor({ timeout: 60_000 });
     proxy.thaw();
-    await page.getByText(/^The list is live again since/).waitFor();
+    await page.getByText(/^The list is live again since/).waitFor({ timeout: 60_000 });
   });
 
   it("takes the parts of a new version, by loading itself anew once", async () => {
