@@ -129,7 +129,7 @@ describe("/v1/admin", () => {
     const saying = (text: string) =>
       create(GenerateResponseSchema, { content: [{ kind: { case: "text", value: { text } } }] });
     const pairs = "projects/default/workloads/gpt-6-astra/pair";
-    expect(await call("GET", pairs)).toEqual({ status: 200, body: { object: "pair" } });
+    expect(await call("GET", pairs)).toMatchObject({ status: 404, body: { error: { param: "model" } } });
     const row = inferenceRow({ model: "gpt-6-astra", servedModel: "gpt-6-astra", family: "tag:a" });
     const messages = [{ role: Role.USER, content: [{ kind: { case: "text", value: { text: "Hi" } } } as const] }];
     const request = encodeRequest(createHubInput({ messages }));

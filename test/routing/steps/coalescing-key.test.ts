@@ -202,8 +202,8 @@ describe("coalescingKey()", () => {
     const messages = Array.from({ length: 100_000 }, () => create(MessageSchema, { content: [textBlock("x")] }));
     const made = threadMs() - before;
     expect(key({ ...full, messages })).toBeUndefined();
-    // Making the request takes far longer than looking at it.
-    expect(threadMs() - before - made).toBeLessThan(made + 100);
+    // Reading all of the request would take many times as long as making it; collecting garbage may take as long.
+    expect(threadMs() - before - made).toBeLessThan(3 * made + 300);
   });
 
   it("is there for a seed without a temperature", () => {
