@@ -76,10 +76,17 @@ export class Leaser {
     return this.#isLapsed(nowMs) ? Math.max(amount, lack) : lack;
   }
 
+  /** Returns whether the store has to hear of an amount before it is held; while it is away, it hears of it later. */
+  hasToTell(counter: Counter, amount: number, nowMs: number): boolean {
+    return !this.#isAway && counter.isUntold(amount, nowMs);
+  }
+
   /** A counter was used: its share may have to grow, and is given back when it is used no more. */
   used(counter: Counter): void {
     this.#activate(counter);
-    if (!this.#isAway && !this.#needs.has(counter) && counter.isLow(this.#ports.now())) void this.lease(counter, 0);
+    if (this.#isAway || this.#needs.has(counter)) return;
+    const now = this.#ports.now();
+    if (counter.isLow(now) || counter.isNearlyUntold(now)) void this.lease(counter, 0);
   }
 
   /** Leases what an amount needs. Resolves when the store has answered, or does not; never rejects. */
@@ -137,12 +144,14 @@ export class Leaser {
       const { resolve } = this.#batch;
       this.#batch = undefined;
       const now = this.#ports.now();
-      const asked = [...this.#needs].map(([counter, amount]): Asked => {
+      const asked = [...this.#needs].flatMap(([counter, amount]): Asked[] => {
         const lack = amount === 0 ? 0 : this.lack(counter, amount, now);
-        return { counter, request: counter.toLease(lack, now) };
+        const hasNews = counter.hasNews(now, amount);
+        const request = counter.toLease(lack, now, amount);
+        return hasNews || request.owed + request.wanted > 0 ? [{ counter, request }] : [];
       });
       this.#needs.clear();
-      await this.#exchangeAll(asked.filter(({ request: { owed, wanted } }) => owed + wanted > 0));
+      await this.#exchangeAll(asked);
       resolve();
     }
     // At once: whoever asks from here on has to find that nothing runs.

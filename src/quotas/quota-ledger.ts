@@ -154,7 +154,7 @@ export class QuotaLedger {
       const lack = this.#leaser === undefined || isOver ? 0 : this.#leaser.lack(counter, amount, nowMs);
       if (isOver || (lack > 0 && counter.isFull(lack, nowMs))) {
         refusal = strictest(refusal, refusalOf(counter, charge, nowMs));
-      } else if (lack > 0) lacking.push(charge);
+      } else if (lack > 0 || this.#leaser?.hasToTell(counter, amount, nowMs) === true) lacking.push(charge);
     }
     return refusal;
   }

@@ -43,7 +43,7 @@ export abstract class Share extends CounterRow {
     this.ofOthers = next?.ofOthers ?? 0;
     this.next = undefined;
     this.fullUntilMs = 0;
-    this.free = this.leased;
+    this.free = 0;
   }
 
   /** The process was not heard of for so long that others may have taken back what it has not spent. */
@@ -62,6 +62,16 @@ export abstract class Share extends CounterRow {
     return this.isSuspended ? Math.max(amount, lack) : lack;
   }
 
+  /**
+   * Returns whether the store has to be told before an amount may be held: it would come out of what others get should
+   * this process die. The first call after two quiet seconds does not wait for that.
+   */
+  isUntold(amount: number, nowMs: number): boolean {
+    if (this.free === 0 || QUOTA_RULES[this.rule].window === "inFlight") return false;
+    const isQuiet = this.taken === 0 && this.takenBefore === 0;
+    return !isQuiet && this.spare(nowMs) - amount < this.free;
+  }
+
   /** Returns whether the store has said of late that it has not so much. */
   isFull(lack: number, nowMs: number): boolean {
     if (nowMs >= this.fullUntilMs) this.fullUntilMs = 0;
@@ -73,13 +83,26 @@ export abstract class Share extends CounterRow {
     return this.spare(nowMs) < this.ahead(nowMs) / 2 && !this.isFull(1, nowMs);
   }
 
+  /** Returns whether so little may be taken untold that the store should hear of it before a call needs it. */
+  isNearlyUntold(nowMs: number): boolean {
+    return this.isUntold(this.expected(0) / 2, nowMs);
+  }
+
+  /** Returns whether the store knows another amount as free than is, with what calls wait for. */
+  hasNews(nowMs: number, waiting: number): boolean {
+    const { unspent, expected } = this.standing(nowMs, waiting);
+    return Math.max(0, unspent - expected) !== this.free;
+  }
+
   /** Returns the request that gets calls what they wait for, and some for those to come. */
-  toLease(lack: number, nowMs: number): LeaseRequest {
+  toLease(lack: number, nowMs: number, waiting = lack): LeaseRequest {
     const spare = this.spare(nowMs);
     const owed = Math.max(0, -spare);
     const need = Math.max(0, lack - owed);
     const ahead = Math.max(0, this.ahead(nowMs) - Math.max(0, spare));
-    return { ...this.window(nowMs), ...this.standing(nowMs, need), owed, need, wanted: need + ahead };
+    const standing = this.standing(nowMs, waiting);
+    this.noteTold(standing);
+    return { ...this.window(nowMs), ...standing, owed, need, wanted: need + ahead };
   }
 
   /**
@@ -93,6 +116,7 @@ export abstract class Share extends CounterRow {
     const standing = this.standing(nowMs);
     if (owed === 0 && Math.max(0, standing.unspent - standing.expected) === this.free) return undefined;
     if (owed < 0) this.leased += owed;
+    this.noteTold({ ...standing, unspent: Math.max(0, standing.unspent + Math.min(0, owed)) });
     return { ...this.window(nowMs), ...standing, owed, need: 0, wanted: 0 };
   }
 
@@ -102,7 +126,7 @@ export abstract class Share extends CounterRow {
     const isBusy = this.taken > 0 || nowMs - this.latestMs < BUSY_MS;
     const ahead = isBusy ? this.ahead(nowMs) : 0;
     if (endMs === undefined || endMs - nowMs > AHEAD_OF_WINDOW_MS || ahead === 0 || this.next !== undefined) return;
-    return { ...this.window(endMs), leased: 0, unspent: 0, expected: 0, owed: 0, need: 0, wanted: ahead };
+    return { ...this.window(endMs), leased: 0, unspent: 0, expected: ahead, owed: 0, need: 0, wanted: ahead };
   }
 
   /** Takes the store's answer to a request. */
@@ -140,14 +164,27 @@ export abstract class Share extends CounterRow {
     return this.leased - used;
   }
 
+  /** What the store hears becomes true when it has heard: until then, as much may be taken as before and after. */
+  private noteTold({ unspent, expected }: Pick<LeaseRequest, "unspent" | "expected">): void {
+    this.free = Math.max(this.free, unspent - expected);
+  }
+
   /**
-   * Calls in flight have spent nothing: all of their lease is free when the process has died. Of other limits, as much
-   * as in the latest second, with what calls wait for, is likely to be taken before the store hears of it.
+   * Calls in flight have spent nothing: all of their lease is free when the process has died. Of other limits, what may
+   * be taken before the store hears of it is not.
    */
-  private standing(nowMs: number, need = 0): Pick<LeaseRequest, "leased" | "unspent" | "expected"> {
+  private standing(nowMs: number, waiting = 0): Pick<LeaseRequest, "leased" | "unspent" | "expected"> {
     const leased = this.leased;
     if (QUOTA_RULES[this.rule].window === "inFlight") return { leased, unspent: leased, expected: 0 };
-    return { leased, unspent: Math.max(0, this.spare(nowMs)), expected: Math.max(this.taken + need, this.takenBefore) };
+    return { leased, unspent: Math.max(0, this.spare(nowMs)), expected: this.expected(waiting) };
+  }
+
+  /**
+   * The amount that may be taken before the store hears of it, and is lost should the process die: as much as in the
+   * latest second, with what calls wait for.
+   */
+  private expected(waiting: number): number {
+    return Math.max(this.taken + waiting, this.takenBefore);
   }
 
   private window(timeMs: number): Pick<LeaseRequest, "subject" | "rule" | "limit" | "startsAtMs" | "endsAtMs"> {

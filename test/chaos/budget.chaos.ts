@@ -98,8 +98,9 @@ describe.each(ENGINES)("a budget of %s", (engine) => {
       for (const surprise of new Set(told.surprises)) report(`${engine}: ${surprise}`);
       // A call reserves its bound: what it takes beyond that are the tokens of its prompt, by another count.
       expect(spent).toBeLessThanOrEqual(BUDGET_USD * NANOS + CALLERS * 100 * 1000);
-      // Lost to the one that was killed: what its calls had reserved.
-      expect(spent).toBeGreaterThan(0.75 * BUDGET_USD * NANOS);
+      // Lost to the one that was killed: what its calls had reserved, and as much as it might have taken in a second. A
+      // hundred callers whose candidates are two reserve 4 USD, and may do so in the second that it dies in.
+      expect(spent).toBeGreaterThan(0.6 * BUDGET_USD * NANOS);
     }
   });
 });

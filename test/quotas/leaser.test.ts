@@ -198,6 +198,18 @@ describe("Leaser", () => {
     expect(await living.ledger.reserve(limits, { costNanos: 1 })).toMatchObject({ used: 1000 });
   });
 
+  it("has the store told before it spends what others get should it die, but for one call after quiet seconds", async () => {
+    const { ledger, leaser } = start();
+    const limits = quota({ costNanosTotal: 1000 });
+    const reserve = () => ledger.reserve(limits, { costNanos: 10 });
+    for (let call = 0; call < 20; call += 1) await reserve();
+    for (let second = 0; second < 3; second += 1) await leaser.tick();
+    expect(reserve()).not.toBeInstanceOf(Promise);
+    const second = reserve();
+    expect(second).toBeInstanceOf(Promise);
+    expect(isRefused(await second)).toBe(false);
+  });
+
   it("does not use what was taken back from it while it was stopped", async () => {
     const [stopped, living] = [start(), start()];
     const limits = quota({ costNanosTotal: 1000 });
