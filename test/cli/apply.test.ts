@@ -1,63 +1,25 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { createProgram } from "../../src/cli/program.ts";
-import { ADMIN_SCOPES } from "../../src/hub/administrator.ts";
-import { createAdminKey } from "../../src/store/admin-keys/admin-key-repository.ts";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { generateKey } from "../../src/store/keys/key-format.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { complained, printed, run, statusOf, useRemoteService } from "./remote.ts";
 
-const EXAMPLE = join(import.meta.dirname, "../../projects.example.yaml");
+const EXAMPLE = join(import.meta.dirname, "../../docs/projects.example.yaml");
 
-let service: TestService;
 let folder: string;
-let printed = "";
-let complained = "";
 
-beforeAll(async () => {
+useRemoteService();
+beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "attune-apply-"));
-  service = await startTestService();
-  const settings = { name: "code", scopes: ADMIN_SCOPES, projectId: undefined, expiresAt: null };
-  vi.stubEnv("ATTUNE_ADMIN_KEY", (await createAdminKey(service.store, settings)).key);
-  vi.spyOn(process.stdout, "write").mockImplementation((text) => {
-    printed += String(text);
-    return true;
-  });
-  vi.spyOn(process.stderr, "write").mockImplementation((text) => {
-    complained += String(text);
-    return true;
-  });
-  vi.spyOn(process, "exit").mockImplementation((status) => {
-    throw new Error(`exit ${status}`);
-  });
 });
-afterEach(() => {
-  process.exitCode = undefined;
-});
-afterAll(async () => {
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
-  await service.close();
-  rmSync(folder, { recursive: true });
-});
-
-/** Runs a command in this process, and returns what it prints; ends as a command that fails does. */
-async function run(...args: string[]): Promise<string> {
-  printed = "";
-  complained = "";
-  await createProgram().parseAsync([...args, "--url", service.url], { from: "user" });
-  return printed.trimEnd();
-}
+afterAll(() => rmSync(folder, { recursive: true }));
 
 function write(name: string, text: string): string {
   const file = join(folder, name);
   writeFileSync(file, text);
   return file;
 }
-
-const statusOf = async (key: string) =>
-  (await fetch(`${service.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })).status;
 
 describe("attune apply", () => {
   it("shows the changes of the example and changes nothing, applies it with --yes, and finds nothing to do then", async () => {

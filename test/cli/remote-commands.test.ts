@@ -1,46 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { createProgram } from "../../src/cli/program.ts";
-import { ADMIN_SCOPES } from "../../src/hub/administrator.ts";
-import { createAdminKey } from "../../src/store/admin-keys/admin-key-repository.ts";
+import { describe, expect, it, vi } from "vitest";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
-import { startTestService, type TestService } from "../support/service.ts";
+import { complained, run, service, statusOf, useRemoteService } from "./remote.ts";
 
-let service: TestService;
-let printed = "";
-let complained = "";
-
-beforeAll(async () => {
-  service = await startTestService();
-  const settings = { name: "cli", scopes: ADMIN_SCOPES, projectId: undefined, expiresAt: null };
-  vi.stubEnv("ATTUNE_ADMIN_KEY", (await createAdminKey(service.store, settings)).key);
-  vi.spyOn(process.stdout, "write").mockImplementation((text) => {
-    printed += String(text);
-    return true;
-  });
-  vi.spyOn(process.stderr, "write").mockImplementation((text) => {
-    complained += String(text);
-    return true;
-  });
-  vi.spyOn(process, "exit").mockImplementation((status) => {
-    throw new Error(`exit ${status}`);
-  });
-});
-afterAll(async () => {
-  vi.restoreAllMocks();
-  vi.unstubAllEnvs();
-  await service.close();
-});
-
-/** Runs a command in this process, and returns what it prints; ends as a command that fails does. */
-async function run(...args: string[]): Promise<string> {
-  printed = "";
-  complained = "";
-  await createProgram().parseAsync([...args, "--url", service.url], { from: "user" });
-  return printed.trimEnd();
-}
-
-const statusOf = async (key: string) =>
-  (await fetch(`${service.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })).status;
+useRemoteService();
 
 describe("commands with --url", () => {
   it("creates, changes, rotates, lists and revokes a key of a service that runs", async () => {
