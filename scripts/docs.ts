@@ -9,7 +9,7 @@ import { checkProse } from "./docs/check-prose.ts";
 import { runCalls } from "./docs/run-calls.ts";
 
 const ROOT = join(import.meta.dirname, "..");
-const SITE = join(ROOT, "site");
+const SITE = join(ROOT, "scripts", "docs", "site");
 const [task = "build", ...args] = process.argv.slice(2);
 
 function run(command: string, words: readonly string[], cwd = ROOT): void {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { writtenPages } from "./pages.ts";
 import { gradeOf, sentencesOf, wordsOf } from "./prose.ts";
 
-const SITE = join(import.meta.dirname, "..", "..", "site");
+const SITE = join(import.meta.dirname, "site");
 
 /** The highest grade of school that a page may ask of its readers. */
 const GRADES: Readonly<Record<string, number>> = { Top: 9, Tutorials: 8, Guides: 9, Reference: 9, Explanation: 11 };
@@ -24,7 +24,7 @@ export async function checkProse(): Promise<string[]> {
   const misspelt = graded.flatMap(({ path, sentences }) =>
     [...new Set(sentences.flatMap(wordsOf))]
       .filter((word) => !isWord(word))
-      .map((word) => `${path}: '${word}' is in no dictionary: correct it, or add it to site/words.txt`),
+      .map((word) => `${path}: '${word}' is in no dictionary: correct it, or add it to scripts/docs/site/words.txt`),
   );
   return [...hard, ...misspelt];
 }

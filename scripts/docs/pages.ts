@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { KINDS } from "../../site/.vitepress/pages.ts";
+import { KINDS } from "./site/.vitepress/pages.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 

@@ -18,7 +18,6 @@ const COPIED = [
   "CHANGELOG.md",
   "SECURITY.md",
   "attune.example.yaml",
-  "projects.example.yaml",
   "docs",
   "packaging",
   "proto",

@@ -49,7 +49,7 @@ describe("docs/projects.schema.json", () => {
   });
 
   it("accepts the example as it is written, and refuses what is not known", () => {
-    expect(validate(parse(read("projects.example.yaml"))), JSON.stringify(validate.errors)).toBe(true);
+    expect(validate(parse(read("docs/projects.example.yaml"))), JSON.stringify(validate.errors)).toBe(true);
     expect(validate({ projects: [{ name: "a", kesy: [] }] })).toBe(false);
   });
 });

@@ -3,7 +3,7 @@ import { dirname, join, relative } from "node:path";
 import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { KINDS } from "../../site/.vitepress/pages.ts";
+import { KINDS } from "../../scripts/docs/site/.vitepress/pages.ts";
 import { createProgram } from "../../src/cli/program.ts";
 import { configSchema } from "../../src/config/schema.ts";
 import { load, useFolder } from "../config/harness.ts";

@@ -16,10 +16,10 @@ export default defineConfig({
   title: "Attune",
   description: "LLM inference and feedback service",
   lang: "en",
-  srcDir: "../docs",
+  srcDir: "../../../docs",
   srcExclude: ["notes/**"],
-  outDir: "../dist/site",
-  cacheDir: "../node_modules/.cache/attune-site",
+  outDir: "../../../dist/site",
+  cacheDir: "../../../node_modules/.cache/attune-site",
   rewrites: { "README.md": "index.md", ":folder/README.md": ":folder/index.md" },
   markdown: {
     ...{ attrs: { disable: true }, anchor: { slugify }, config: showRepositoryPaths },

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-export const DOCS = join(import.meta.dirname, "..", "..", "docs");
+export const DOCS = join(import.meta.dirname, "..", "..", "..", "..", "docs");
 
 /** The pages of the site by what a reader wants of them, in the order in which they are listed. */
 export const KINDS: readonly (readonly [kind: string, pages: readonly string[]])[] = [
