@@ -6,7 +6,7 @@ import { notFound } from "./checks.ts";
 import { findOwnProject } from "./find-own.ts";
 import type { Handlers } from "./handler.ts";
 
-/** Which of the two answers a verdict finds satisfactory. */
+/** The answers that a verdict finds satisfactory. */
 const VERDICTS: Readonly<Record<PairVerdict, { readonly first: boolean; readonly second: boolean } | undefined>> = {
   [PairVerdict.UNSPECIFIED]: undefined,
   [PairVerdict.FIRST]: { first: true, second: false },

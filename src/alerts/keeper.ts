@@ -125,24 +125,24 @@ export class AlertKeeper {
 
   async #evaluate(nowMs: number): Promise<void> {
     const { store, settings, onChange, onCount } = this.#ports;
-    const book = new RuleBook(settings().rules, await store.readRules());
+    const rules = new RuleBook(settings().rules, await store.readRules());
     const calls = await store.sampleCalls(nowMs);
     const readings: Readings = {
       calls,
       signals: await store.readSignals(),
-      learning: await this.#readLearning(book, nowMs),
+      learning: await this.#readLearning(rules, nowMs),
     };
     const open = await store.readOpen();
-    const isKnown = (alert: AlertRecord): boolean => coversWindow(alert, { book, calls });
-    const changed = await store.change(compareAlerts(open, findConditions(book, readings), { nowMs, isKnown }));
+    const isKnown = (alert: AlertRecord): boolean => coversWindow(alert, { rules, calls });
+    const changed = await store.change(compareAlerts(open, findConditions(rules, readings), { nowMs, isKnown }));
     onChange(changed);
     const closed = new Set(changed.closed.map(({ id }) => id));
     const left = [...open.filter(({ id }) => !closed.has(id)), ...changed.opened];
     onCount(new Map([...Map.groupBy(left, ({ kind }) => kind)].map(([kind, alerts]) => [kind, alerts.length])));
   }
 
-  async #readLearning(book: RuleBook, nowMs: number): Promise<ReadonlyMap<number, readonly LearningFact[]>> {
-    const windows = new Set([...book.windows("drift"), ...book.windows("regret-budget")]);
+  async #readLearning(rules: RuleBook, nowMs: number): Promise<ReadonlyMap<number, readonly LearningFact[]>> {
+    const windows = new Set([...rules.windows("drift"), ...rules.windows("regret-budget")]);
     const facts = new Map<number, readonly LearningFact[]>();
     for (const minutes of windows)
       facts.set(minutes, await this.#ports.store.readLearning(nowMs - minutes * MINUTE_MS));
@@ -185,9 +185,9 @@ function isOver(sinceMs: number, ms: number, nowMs: number): boolean {
 /** Tells whether what was not seen is over: a process that has begun late does not know the whole window. */
 function coversWindow(
   { kind, rule }: AlertRecord,
-  { book, calls }: { readonly book: RuleBook; readonly calls: CallWindows },
+  { rules, calls }: { readonly rules: RuleBook; readonly calls: CallWindows },
 ): boolean {
   if (kind !== "error-rate" && kind !== "latency" && kind !== "refused-keys") return true;
-  const windows = book.windows(kind, rule);
+  const windows = rules.windows(kind, rule);
   return windows.every((minutes) => calls.covers(Math.min(minutes, ALERT_KINDS[kind].maxWindowMinutes)));
 }

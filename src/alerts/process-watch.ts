@@ -1,7 +1,7 @@
 import type { LocalSignals } from "./local-signals.ts";
 
-/** A place that serves models, as this process knows it. */
-interface Place {
+/** The state of a deployment, as this process knows it. */
+interface DeploymentState {
   readonly upstream: string;
   readonly upstreamModel: string;
   readonly health: { readonly isOut: boolean; readonly failures: number };
@@ -9,7 +9,7 @@ interface Place {
 
 /** The sources of what a process knows of itself. */
 export interface ProcessSources {
-  readonly places: () => readonly Place[];
+  readonly places: () => readonly DeploymentState[];
   readonly spool: () => { readonly bytes: number; readonly maxBytes: number; readonly lost: number };
 }
 

@@ -3,7 +3,7 @@ import type { Role } from "./roles.ts";
 
 /** A permission of members of a project. */
 interface PermissionRow {
-  /** What it allows, after "may". */
+  /** The words of it that stand after "may". */
   readonly allows: string;
   readonly roles: readonly Role[];
   /** Procedures of the dashboard that need it; none where it is asked for within another one, or by a route. */

@@ -30,7 +30,7 @@ interface QuotaPorts extends Pick<Setup, "store" | "log"> {
   /** The settings that hold now. */
   readonly settings: () => Config["quotas"];
   readonly countWarning: Metrics["countQuotaWarning"];
-  /** Where budgets report how much of them is used. */
+  /** The signals to which budgets report how much of them is used. */
   readonly signals: LocalSignals;
 }
 

@@ -11,7 +11,7 @@ export interface QuotaWarning {
   readonly isBudget: boolean;
 }
 
-/** How much of a budget is used. */
+/** The use of a budget. */
 export interface BudgetUse {
   readonly subject: string;
   readonly rule: QuotaRule;

@@ -164,7 +164,7 @@ export abstract class Share extends CounterRow {
     return this.leased - used;
   }
 
-  /** What the store hears becomes true when it has heard: until then, as much may be taken as before and after. */
+  /** The store has not heard yet: until it has, no more may be taken than what it knows allows, and what it is told. */
   private noteTold({ unspent, expected }: Pick<LeaseRequest, "unspent" | "expected">): void {
     this.free = Math.max(this.free, unspent - expected);
   }

@@ -60,7 +60,7 @@ const EXEMPT: Readonly<Record<string, string>> = {
   serve: "what it makes at a first start has entries of its own",
   build: "makes pages, and opens no database",
   migrate: "the table of migrations says when what was applied",
-  feedback: "sends feedback as any client does",
+  feedback: "sends feedback like every client",
   "alerts list": READS,
   "alerts test": "sends messages that change nothing",
   replay: "works on data that it is given, and writes to no database",

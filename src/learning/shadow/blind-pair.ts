@@ -18,7 +18,7 @@ export interface PairVerdict {
   readonly second: boolean;
 }
 
-/** What is told of a pair once it is judged. */
+/** A pair that was judged, with the models of its answers. */
 export interface JudgedPair {
   readonly inferenceId: string;
   /** The models that gave the answers, in their order. */

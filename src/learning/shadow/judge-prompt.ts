@@ -26,7 +26,7 @@ export interface JudgeExample {
   readonly asked: string;
   readonly answer: string;
   readonly satisfactory: boolean;
-  /** What people said of it in words; absent where they said nothing. */
+  /** The words of people on it; absent where there are none. */
   readonly notes?: readonly string[];
 }
 
@@ -87,7 +87,7 @@ function textOfBlock({ kind }: ContentBlock): readonly string[] {
   }
 }
 
-/** What somebody said in a conversation, as a reader sees it. */
+/** A part of a conversation, as a reader sees it. */
 export interface Spoken {
   readonly role: string;
   readonly text: string;

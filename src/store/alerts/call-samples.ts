@@ -10,7 +10,7 @@ interface Sums {
   readonly latencies: Histogram;
 }
 
-/** What was counted between two samples, by project. */
+/** The counts between two samples, by project. */
 interface Slot {
   readonly atMs: number;
   readonly sums: ReadonlyMap<string, Sums>;

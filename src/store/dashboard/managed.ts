@@ -3,7 +3,7 @@ import type { Store } from "../types/store.ts";
 
 export type { ManagedItem };
 
-/** What `attune apply` manages, each seen from its project. */
+/** The items that `attune apply` manages, each seen from its project. */
 export interface ManagedItems {
   /** Lists what is managed of a project. */
   list(projectId: string, limit: number): Promise<readonly ManagedItem[]>;

@@ -87,14 +87,14 @@ describe.each(SUBSETS)("reduceSchema() for %s", (_name, subset) => {
     expect(reduceOne(schema, subset)?.lost).toEqual([`properties.a.${keyword}`]);
   });
 
-  it("says one of several as any of them, and names that", () => {
+  it("turns oneOf into anyOf, and names that", () => {
     expect(reduceOne({ oneOf: [text, closed({ b: text })], discriminator: { propertyName: "b" } }, subset)).toEqual({
       schema: { anyOf: [text, closed({ b: text })], description: '{"discriminator":{"propertyName":"b"}}' },
       lost: ["properties.a.oneOf", "properties.a.discriminator"],
     });
   });
 
-  it("says all of one as any of one", () => {
+  it("turns allOf of one schema into anyOf of it", () => {
     const schema = { ...closed({ a: { allOf: [{ $ref: "#/$defs/d" }], title: "A" } }), $defs: { d: text } };
     const reduced = { ...closed({ a: { anyOf: [{ $ref: "#/$defs/d" }], title: "A" } }), $defs: { d: text } };
     expect(reduceSchema(schema, subset)).toEqual({ schema: reduced, lost: [] });

@@ -22,7 +22,7 @@ export class AnswerCutter {
   #isCut = false;
   /** True while a block is open that began behind the cut. */
   #isDropping = false;
-  /** Those of further choices, by position. */
+  /** The cutters of further choices, by position. */
   readonly #further = new Map<number, AnswerCutter>();
 
   constructor(maxTokens: number) {

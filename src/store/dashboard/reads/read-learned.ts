@@ -42,7 +42,7 @@ export interface LearnedDetails extends LearnedSummary {
   /** The estimated effect of the policy's choices, and the same where it is known that they pay; null elsewhere. */
   readonly effect: Outlook | null;
   readonly outlook: Outlook | null;
-  /** What is known of the model that promises most in base's place; null while that is too little. */
+  /** The finding on the model that promises most in base's place; null while too little is known. */
   readonly finding: Finding | null;
 }
 

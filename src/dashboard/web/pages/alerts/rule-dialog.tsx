@@ -14,7 +14,7 @@ export interface EditedRule {
   readonly isNew: boolean;
 }
 
-/** What a new rule begins as. */
+/** A new rule, before it is edited. */
 export const NEW_RULE: Rule = {
   ...{ name: "", kind: "error-rate", threshold: 0.1, windowMinutes: 15, minCalls: 20, isEnabled: true, isOwn: true },
 };
@@ -157,7 +157,7 @@ function RuleFields({ rule, isNew, error, onChange: set }: FieldsProps) {
 }
 
 interface NewFieldsProps extends Pick<FieldsProps, "rule" | "onChange"> {
-  /** What is wrong with the name. */
+  /** The problem of the name; undefined without one. */
   readonly problem: string | undefined;
 }
 

@@ -19,11 +19,11 @@ import { CostPart } from "./cost-part.tsx";
 import { DecisionPart } from "./decision-part.tsx";
 import { FactsPart } from "./facts-part.tsx";
 import { FeedbackPart } from "./feedback-part.tsx";
-import { NeighbourButtons } from "./neighbour-buttons.tsx";
 import { RawPart } from "./raw-part.tsx";
 import { Section } from "./section.tsx";
 import { ServingPart } from "./serving-part.tsx";
 import { SettingsPart } from "./settings-part.tsx";
+import { StepButtons } from "./step-buttons.tsx";
 import { TimingPart } from "./timing-part.tsx";
 import { RequestContext, useRequest } from "./use-request.ts";
 
@@ -53,7 +53,7 @@ export function RequestPage() {
       }
       actions={
         <>
-          <NeighbourButtons id={requestId} search={search} />
+          <StepButtons id={requestId} search={search} />
           <Button
             component={Link}
             to={back}

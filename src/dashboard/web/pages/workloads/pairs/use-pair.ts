@@ -6,7 +6,7 @@ import { useProject } from "../../../shell/session.ts";
 /** A pair of answers that nobody has judged yet. */
 export type Pair = NonNullable<Awaited<ReturnType<typeof api.learning.pair.query>>>;
 
-/** What is told of a pair once it is judged. */
+/** A pair that was judged, with the models of its answers. */
 export type JudgedPair = Awaited<ReturnType<typeof api.learning.judgePair.mutate>>;
 
 /** Reads a pair of a workload, takes a verdict on it, and goes on to the next one. */

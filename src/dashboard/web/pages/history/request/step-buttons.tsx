@@ -2,7 +2,7 @@ import { ActionIcon } from "@mantine/core";
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import { useLocation, useNavigate } from "react-router";
 import { useKeys } from "../use-keys.ts";
-import { useNeighbours } from "./use-neighbours.ts";
+import { useAdjacent } from "./use-adjacent.ts";
 
 interface Props {
   readonly id: string;
@@ -11,8 +11,8 @@ interface Props {
 }
 
 /** Leads to the next and to the previous request of the list, also by the keys j and k. */
-export function NeighbourButtons({ id, search }: Props) {
-  const { newer, older } = useNeighbours(id, search);
+export function StepButtons({ id, search }: Props) {
+  const { newer, older } = useAdjacent(id, search);
   const { state } = useLocation();
   const navigate = useNavigate();
   const open = (other: string | undefined) => {

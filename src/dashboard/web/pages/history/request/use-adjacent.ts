@@ -6,13 +6,13 @@ import { hasFilters, readFilters, toRequestFilter } from "../parse-filters.ts";
 import type { RequestPageData } from "../types.ts";
 
 /** The requests before and after one in its list. */
-interface Neighbours {
+interface AdjacentRequests {
   readonly newer: string | undefined;
   readonly older: string | undefined;
 }
 
-/** Returns the neighbours of a request in the list that it was opened from, by the filters in that list's address. */
-export function useNeighbours(id: string, search: string): Neighbours {
+/** Returns the requests beside one in the list that it was opened from, by the filters in that list's address. */
+export function useAdjacent(id: string, search: string): AdjacentRequests {
   const { id: projectId } = useProject();
   const filters = readFilters(new URLSearchParams(search));
   const listed = useQueryClient().getQueryData<InfiniteData<RequestPageData>>(listKey(projectId, filters));
