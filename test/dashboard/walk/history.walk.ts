@@ -151,6 +151,8 @@ describe.skipIf(!hasBrowser)("the history", () => {
   });
 
   it("goes through the list by keys, and back to where it was", async () => {
+    // The address changes before the page does: a key that is pressed in between is one for the page before.
+    const opened = () => page.evaluate('sessionStorage.getItem("attune-last-request")');
     await page.keyboard.press("?");
     await dialog().getByText("next request, also on its page").waitFor();
     await lookAt(page, "history-keys");
@@ -163,9 +165,9 @@ describe.skipIf(!hasBrowser)("the history", () => {
     await heading("Request").waitFor();
     expect(page.url()).toContain(second);
     await page.keyboard.press("j");
-    await page.waitForURL((url) => !url.href.includes(second ?? ""));
+    await expect.poll(opened).not.toBe(second);
     await page.getByRole("button", { name: "Previous request (k)" }).click();
-    await page.waitForURL((url) => url.href.includes(second ?? ""));
+    await expect.poll(opened).toBe(second);
     await page.keyboard.press("Escape");
     await heading("History").waitFor();
     await expect.poll(() => page.evaluate("document.activeElement?.dataset.request")).toBe(second);
