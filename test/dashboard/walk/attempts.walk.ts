@@ -92,7 +92,7 @@ describe.skipIf(!hasBrowser)("attempts and what they cost", () => {
   /** Records are written behind the answers. */
   const written = async (count: number) => {
     const rows = service.store.query().selectFrom("Inference").select("id");
-    await expect.poll(async () => (await rows.execute()).length, { timeout: 20_000 }).toBe(count);
+    await expect.poll(async () => (await rows.execute()).length).toBe(count);
   };
   const ask = (model: string) =>
     anthropic.messages.create({
@@ -195,7 +195,7 @@ describe.skipIf(!hasBrowser)("attempts and what they cost", () => {
     await loser.getByRole("button", { name: /^Not helpful: / }).click();
     await loser.getByText("Thanks, feedback sent.").waitFor();
     const told = service.store.query().selectFrom("FeedbackEntry").select("attempt");
-    await expect.poll(async () => (await told.execute()).length, { timeout: 20_000 }).toBe(1);
+    await expect.poll(async () => (await told.execute()).length).toBe(1);
     await page.reload();
     await loser.getByText("source: dashboard").waitFor();
     expect(await candidates.getByText("source: dashboard").count()).toBe(1);

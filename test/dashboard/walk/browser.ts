@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
+import { PATIENCE } from "../../support/patience.ts";
 
 const CHROMIUM = [
   process.env["CHROMIUM_PATH"],
@@ -30,6 +31,16 @@ const SCREENS = {
   phone: { width: 390, height: 844 },
 } as const;
 
+/** Resolves in a page once what was resized or recoloured is drawn, and transitions have ended. */
+const UNTIL_STILL = `(async () => {
+  const isEnding = (animation) => animation.effect?.getComputedTiming().endTime !== Infinity;
+  const running = () => document.getAnimations().filter((each) => each.playState === "running" && isEnding(each));
+  do {
+    await Promise.allSettled(running().map(({ finished }) => finished));
+    for (let frames = 0; frames < 3; frames++) await new Promise(requestAnimationFrame);
+  } while (running().length > 0);
+})()`;
+
 /** Starts a browser. */
 export async function launchBrowser(): Promise<Browser> {
   return await chromium.launch({ executablePath: CHROMIUM ?? "", args: ["--no-sandbox"] });
@@ -38,7 +49,7 @@ export async function launchBrowser(): Promise<Browser> {
 /** Opens a page of its own, in which nothing may fail: a refused style, a missing file, an exception. */
 export async function openPage(context: BrowserContext): Promise<Page & { complaints: string[] }> {
   const page = Object.assign(await context.newPage(), { complaints: [] as string[] });
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(PATIENCE.timeout);
   page.on("console", (message) => {
     // A refused request is an answer that the walk asks for; what else is an error is a fault of the page.
     if (message.type() === "error" && !/status of 4\d\d/.test(message.text())) page.complaints.push(message.text());
@@ -56,7 +67,7 @@ export async function lookAt(page: Page, name: string): Promise<void> {
     await page.setViewportSize(size);
     for (const scheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
-      await page.waitForTimeout(250);
+      await page.evaluate(UNTIL_STILL);
       await page.screenshot({ path: join(OUTPUT, `${name}-${screen}-${scheme}.png`), fullPage: screen === "phone" });
       expect(await findBarriers(page), `${name} on a ${screen}, ${scheme}`).toEqual([]);
     }

@@ -100,14 +100,19 @@ describe.skipIf(!hasBrowser)("first steps in the dashboard", () => {
     await dialog().getByRole("button", { name: "Revoke the key" }).click();
     await page.getByText("production backend is revoked").waitFor();
     const revokedAt = performance.now();
-    let refused: unknown;
-    while (refused === undefined && performance.now() - revokedAt < 5000)
-      refused = await ask().then(
-        () => undefined,
+    let servedAt = revokedAt;
+    const refusal = async () => {
+      const begunAt = performance.now();
+      return await ask().then(
+        () => {
+          servedAt = begunAt;
+        },
         (error: unknown) => error,
       );
-    expect(refused).toBeInstanceOf(OpenAI.AuthenticationError);
-    expect(performance.now() - revokedAt).toBeLessThan(1000);
+    };
+    await expect.poll(refusal).toBeInstanceOf(OpenAI.AuthenticationError);
+    // Until a call begins, not until it is answered: a busy machine takes its time for that.
+    expect(servedAt - revokedAt).toBeLessThan(1000);
     await page.getByLabel("Show the one that is expired or revoked").check();
     await page.getByRole("cell", { name: "production backend revoked" }).waitFor();
   });
@@ -248,14 +253,13 @@ describe.skipIf(!hasBrowser)("first steps in the dashboard", () => {
     await lookAt(page, "nowhere");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
-    expect(await page.evaluate("document.activeElement?.id")).toBe("content");
+    await expect.poll(() => page.evaluate("document.activeElement?.id")).toBe("content");
   });
 
   it("opens and closes the navigation on a phone", async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole("button", { name: "Navigation" }).click();
     await page.getByRole("link", { name: "API keys" }).waitFor();
-    await page.waitForTimeout(300);
     await lookAt(page, "navigation");
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole("link", { name: "API keys" }).click();

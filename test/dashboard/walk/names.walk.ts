@@ -104,7 +104,7 @@ describe.skipIf(!hasBrowser)("names that people gave", () => {
     for (const width of [390, 1280]) {
       await page.setViewportSize({ width, height: 844 });
       // Charts take a moment to be as wide as their place.
-      await expect.poll(overflow, { message: `${path} at ${width}`, timeout: 15_000 }).toBeLessThanOrEqual(0);
+      await expect.poll(overflow, { message: `${path} at ${width}` }).toBeLessThanOrEqual(0);
     }
   });
 
@@ -114,7 +114,7 @@ describe.skipIf(!hasBrowser)("names that people gave", () => {
     expect(await findOverrides()).toEqual([]);
     await lookAt(page, "names-request");
     await page.setViewportSize({ width: 390, height: 844 });
-    await expect.poll(overflow, { timeout: 15_000 }).toBeLessThanOrEqual(0);
+    await expect.poll(overflow).toBeLessThanOrEqual(0);
     await page.setViewportSize({ width: 1280, height: 844 });
   });
 

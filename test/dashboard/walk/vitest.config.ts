@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { defineConfig } from "vitest/config";
+import { PATIENCE } from "../../support/patience.ts";
 
 /** Walks through the dashboard in a browser: `npm run test:dashboard`. */
 export default defineConfig({
@@ -8,6 +9,7 @@ export default defineConfig({
     include: ["test/dashboard/walk/*.walk.ts"],
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: PATIENCE },
     // One leaves half of two cores idle, and more would wait for each other.
     maxWorkers: 2,
     // Each step begins where the one before has ended.
