@@ -2,9 +2,9 @@ import type { CatalogModel } from "../../catalog/model.ts";
 import type { DecisionRecord, OverrideReason } from "../../hub/decision-record.ts";
 import { routedModelCode } from "../../hub/routed-model-code.ts";
 import type { PlanContext } from "../../inference/ports.ts";
-import { hasRoom, hasRoomWhereRare } from "../../learning/bandit/budget-usage.ts";
+import { hasRoom, hasRoomByEvidence, hasRoomWhereRare } from "../../learning/bandit/budget-usage.ts";
 import { wholeOf } from "../../learning/bandit/cluster-id.ts";
-import { Decision, decide, type Hold } from "../../learning/bandit/decide.ts";
+import { Decision, decide, type Hold, type Request } from "../../learning/bandit/decide.ts";
 import { UNSEEN } from "../../learning/bandit/estimates.ts";
 import { riskOf } from "../../learning/bandit/pending-decisions.ts";
 import { isFeedbackDense } from "../../learning/bandit/shadow/feedback-rate.ts";
@@ -53,15 +53,16 @@ export function chooseModel(facts: ChoiceFacts): ModelChoice {
   const decision = scratchFor(state.arms.length);
   const eligible = eligibleArms(workload, facts);
   const bound = boundModel(facts, state);
-  const own = bound === undefined ? sessionArm(workload, facts, eligible) : undefined;
-  const hold = bound === undefined ? (own ?? holdOf(controls, state)) : holdTo(bound, state);
   // While clusters are tried, the family is decided on as a whole.
   const number = state.families.find(family) ?? state.families.find(wholeOf(family)) ?? UNSEEN;
+  const free = { family: number, eligible, seed };
+  const own = bound === undefined ? sessionArm(workload, session, free) : undefined;
+  const hold = bound === undefined ? (own ?? holdOf(controls, state)) : holdTo(bound, state);
   const isRisked = controls.mode === "on" && hold === undefined && !pendingDecisions.hasRoom;
   // Several answers may be more than a later request of the session can have.
   let isUnfit = own?.kind === "pinned" && own.arm !== state.base && eligible[own.arm] === 0;
   for (;;) {
-    decide(state, { family: number, eligible, seed, isRisked, ...(hold !== undefined && { hold }) }, decision);
+    decide(state, { ...free, isRisked, ...(hold !== undefined && { hold }) }, decision);
     const unfit = unfitOf(state, decision, facts);
     if (unfit === undefined) break;
     eligible[unfit] = 0;
@@ -148,13 +149,21 @@ function boundModel({ base, context, find }: ChoiceFacts, { arms }: WorkloadStat
  * Holds a request to the arm that answers in its session; undefined where there is none, or operators, a budget that
  * was exceeded or a bound that was broken say otherwise: what is then decided holds from there on.
  */
-function sessionArm({ state, controls }: LearnedWorkload, { session }: ChoiceFacts, eligible: Uint8Array): Hold {
+function sessionArm({ state, controls }: LearnedWorkload, session: SessionChoice | undefined, request: Request): Hold {
   if (session?.arm === undefined || controls.mode !== "on" || controls.hold !== undefined) return undefined;
   const arm = state.arms.indexOf(session.arm);
   if (arm === state.base) return { kind: "pinned", arm };
-  const isOpen = isFeedbackDense(state) ? hasRoom(state) : hasRoomWhereRare(state);
-  if (arm === -1 || state.broken[arm] === 1 || !isOpen || controls.excluded.includes(session.arm)) return undefined;
-  return eligible[arm] === 1 || state.places[arm] !== undefined ? { kind: "pinned", arm } : undefined;
+  if (arm === -1 || state.broken[arm] === 1 || controls.excluded.includes(session.arm)) return undefined;
+  if (request.eligible[arm] !== 1 && state.places[arm] === undefined) return undefined;
+  const mayGoOn = isFeedbackDense(state)
+    ? hasRoom(state) || isEvidentBest(state, arm, request)
+    : hasRoomWhereRare(state);
+  return mayGoOn ? { kind: "pinned", arm } : undefined;
+}
+
+/** Returns whether an arm would answer although the account has no room: feedback and grades say that it is the best. */
+function isEvidentBest(state: WorkloadState, arm: number, request: Request): boolean {
+  return hasRoomByEvidence(state) && decide(state, request, scratchFor(state.arms.length)).best === arm;
 }
 
 function holdOf({ hold }: WorkloadControls, state: WorkloadState): Hold {

@@ -4,39 +4,16 @@ import { Decision, decide } from "../../../../src/learning/bandit/decide.ts";
 import { learn } from "../../../../src/learning/bandit/learn.ts";
 import { weighEvidence } from "../../../../src/learning/bandit/shadow/weigh-evidence.ts";
 import { WorkloadState } from "../../../../src/learning/bandit/workload-state.ts";
-
-/** A workload with feedback on every second call: base is right in half of those answers. */
-function dense({ isJudged }: { readonly isJudged: boolean }): WorkloadState {
-  const state = new WorkloadState({ arms: ["base", "good", "poor"], base: "base", feedback: "complete" });
-  for (let at = 0; at < 400; at++) {
-    learn(state, { kind: "served", family: "a", arm: 0 });
-    const reward = at % 4 === 0 ? 1 : 0;
-    if (at % 2 === 0) learn(state, { kind: "rewarded", family: "a", arm: 0, reward });
-    if (!isJudged) continue;
-    // Right in nine of ten grades.
-    if (at % 2 === 0) learn(state, { kind: "checked", arm: 0, isGood: (reward === 1) !== at % 20 < 2, reward });
-    if (at % 4 === 0) learn(state, { kind: "graded", family: "a", arm: 1, isGood: at % 20 > 0 });
-    if (at % 4 === 0) learn(state, { kind: "graded", family: "a", arm: 0, isGood: at % 8 === 0 });
-  }
-  weighEvidence(state);
-  return state;
-}
+import { denseWorkload, dislikeUntil } from "./dense-workload.ts";
 
 function decideFor(state: WorkloadState, isRisked = false): Decision {
   const family = state.families.find("a") ?? -1;
   return decide(state, { family, eligible: Uint8Array.of(1, 1, 1), seed: 1, isRisked }, new Decision(3));
 }
 
-/** Has people dislike answers of the poor model until that is so. */
-function dislikeUntil(state: WorkloadState, isSo: () => boolean): void {
-  for (let at = 0; at < 100 && !isSo(); at++) learn(state, { kind: "rewarded", family: "a", arm: 2, reward: 0 });
-  expect(isSo()).toBe(true);
-  weighEvidence(state);
-}
-
 describe("decide() where feedback is dense and the account has no room", () => {
   it("stops exploring, and serves on what a proven judge finds better", () => {
-    const state = dense({ isJudged: true });
+    const state = denseWorkload({ isJudged: true });
     expect(decideFor(state)).toMatchObject({ best: 1, hasRoom: true });
     dislikeUntil(state, () => !hasRoom(state));
     expect(decideFor(state)).toMatchObject({ best: 1, exploreChance: 0, hasRoom: true });
@@ -44,26 +21,30 @@ describe("decide() where feedback is dense and the account has no room", () => {
   });
 
   it("serves base once people's rewards alone say that more was lost than may be", () => {
-    const state = dense({ isJudged: true });
+    const state = denseWorkload({ isJudged: true });
     dislikeUntil(state, () => !mayDeviate(state));
     expect(decideFor(state)).toMatchObject({ best: 0, exploreChance: 0, hasRoom: false });
   });
 
   it("serves base without a judge", () => {
-    const state = dense({ isJudged: false });
+    const state = denseWorkload({ isJudged: false });
     dislikeUntil(state, () => !hasRoom(state));
     expect(decideFor(state)).toMatchObject({ best: 0, exploreChance: 0, hasRoom: false });
   });
 
   it("serves what is better although decisions are pending that risk all there is room for", () => {
-    expect(decideFor(dense({ isJudged: true }), true)).toMatchObject({ best: 1, exploreChance: 0, hasRoom: true });
-    expect(decideFor(dense({ isJudged: false }), true)).toMatchObject({ best: 0, hasRoom: false });
+    expect(decideFor(denseWorkload({ isJudged: true }), true)).toMatchObject({
+      best: 1,
+      exploreChance: 0,
+      hasRoom: true,
+    });
+    expect(decideFor(denseWorkload({ isJudged: false }), true)).toMatchObject({ best: 0, hasRoom: false });
   });
 });
 
 describe("rewardLevel()", () => {
   it("allows three quarters of the regret while grades count: trials find out what users else would", () => {
-    const [judged, alone] = [dense({ isJudged: true }), dense({ isJudged: false })];
+    const [judged, alone] = [denseWorkload({ isJudged: true }), denseWorkload({ isJudged: false })];
     expect(alone.rewards).toBe(judged.rewards);
     expect(rewardLevel(judged).budget).toBeCloseTo(0.75 * rewardLevel(alone).budget, 9);
   });
