@@ -11,7 +11,13 @@ import type { WorkloadOptions } from "./workload-options.ts";
 /** The paths of an update mask; what a model is pinned to goes with the hold. */
 const PATHS: Record<Exclude<keyof ControlSettings, "pinned">, string> = {
   ...{ mode: "mode", hold: "hold", excluded: "excluded_models", objective: "objective", feedback: "feedback" },
-  ...{ metrics: "metrics", unit: "unit", shadowShare: "shadow.share", shadowJudge: "shadow.judge" },
+  ...{
+    rewardPerPrice: "reward_per_price",
+    metrics: "metrics",
+    unit: "unit",
+    shadowShare: "shadow.share",
+    shadowJudge: "shadow.judge",
+  },
   ...{ shadowUsdPerDay: "shadow.usd_per_day", shadowRubric: "shadow.rubric" },
 };
 

@@ -28,11 +28,12 @@ export async function runSet(said: SetArguments, options: WorkloadOptions): Prom
 }
 
 function changesOf(said: SetArguments, nameOf: (given: string) => string): Partial<ControlSettings> {
-  const { mode, objective, feedback, unit, shadow, judge, usdDay, rubric } = said;
+  const { mode, objective, rewardPerPrice, feedback, unit, shadow, judge, usdDay, rubric } = said;
   const judgeName = judge === undefined || judge === "default" ? judge : nameOf(judge);
   return {
     ...(mode !== undefined && { mode: orInherited(mode) }),
     ...(objective !== undefined && { objective: orInherited(objective) }),
+    ...(rewardPerPrice !== undefined && { rewardPerPrice: orInherited(rewardPerPrice) }),
     ...(feedback !== undefined && { feedback: orInherited(feedback) }),
     ...(unit !== undefined && { unit: orInherited(unit) }),
     ...(shadow !== undefined && { shadowShare: orInherited(shadow) }),

@@ -6,6 +6,7 @@ import { describeEarned, describeOutlook, type Outlook } from "../hub/outlook.ts
 import { describeShadow } from "../hub/usage.ts";
 import { mayDeviate } from "../learning/bandit/budget-usage.ts";
 import { learnedAdvantages } from "../learning/bandit/learn.ts";
+import { OBJECTIVES } from "../learning/bandit/settings.ts";
 import { restoreSnapshot, SnapshotError } from "../learning/bandit/snapshot.ts";
 import { type ControlSettings, ControlTable } from "../learning/controls.ts";
 import { findingsOf } from "../learning/learner/finding.ts";
@@ -16,9 +17,9 @@ import { selectionFigures } from "../learning/learner/selection.ts";
 import type { MemorySnapshot } from "../learning/learner/workload-model.ts";
 import type { WorkloadControls, WorkloadKey } from "../learning/workload.ts";
 import { readControls, setControls } from "../store/learning/control-store.ts";
+import { lastDays, readSpent } from "../store/learning/read-spent.ts";
 import { resetWorkload } from "../store/learning/reset-workload.ts";
 import { listWorkloads, readWorkload, readWorkloadHistory } from "../store/learning/workload-reads.ts";
-import { readUsage } from "../store/read/queries/usage.ts";
 import type { Store } from "../store/types/store.ts";
 import { readShadowUsage } from "../store/usage/read-shadow-usage.ts";
 import { describeDetail } from "./describe-detail.ts";
@@ -30,7 +31,6 @@ import type { ModeArgument, WorkloadOptions } from "./workload-options.ts";
 
 const SHOWN_EVENTS = 20;
 const SHADOW_DAYS = 30;
-const DAY_MS = 86_400_000;
 
 /** The subject of a command, and its ports. */
 interface Context {
@@ -83,11 +83,7 @@ export async function runShow(options: WorkloadOptions): Promise<void> {
     for (const line of describeControls(controls)) print(line);
     const [known, shadow] = [await readWorkload(store, key), await readShadowUsage(store, { ...key, ...lastDays() })];
     const usage = await readSpent(store, key);
-    if (usage !== undefined) {
-      print(
-        `${SHADOW_DAYS} days: ${describeEarned(effectIn(known?.learned, controls), { ...usage, trialNanos: shadow?.costNanos ?? null })}`,
-      );
-    }
+    if (usage !== undefined) print(`${SHADOW_DAYS} days: ${describeEarned(effectIn(known?.learned, controls), usage)}`);
     if (shadow !== undefined) print(`shadow trials (${SHADOW_DAYS} days): ${describeShadow(shadow)}`);
     if (known?.learned === undefined) print("no learned state yet");
     else {
@@ -105,19 +101,6 @@ export async function runShow(options: WorkloadOptions): Promise<void> {
   });
 }
 
-/** Reads the calls of the last days, and what they cost; undefined where there were none. */
-async function readSpent(store: Store, { projectId, model }: WorkloadKey) {
-  const range = lastDays();
-  const [usage] = await readUsage(store, { projectId, range, bucket: "none", group: "none", filter: { model } });
-  if (usage === undefined) return undefined;
-  const { calls, routedCalls, pricedCalls } = usage;
-  const isPriced = pricedCalls > 0;
-  return {
-    ...{ calls, routedCalls, costNanos: isPriced ? usage.costNanos : null },
-    baseCostNanos: isPriced ? usage.baseCostNanos : null,
-  };
-}
-
 function effectIn(learned: MemorySnapshot | undefined, { excluded }: WorkloadControls): Outlook | null {
   try {
     return (learned && effectOf(restoreSnapshot(learned.policy), excluded)) ?? null;
@@ -125,11 +108,6 @@ function effectIn(learned: MemorySnapshot | undefined, { excluded }: WorkloadCon
     if (error instanceof SnapshotError) return null;
     throw error;
   }
-}
-
-function lastDays() {
-  const to = new Date();
-  return { from: new Date(to.getTime() - SHADOW_DAYS * DAY_MS), to };
 }
 
 function showState(
@@ -254,10 +232,12 @@ export async function tableOf({ learning }: Config, store: Store): Promise<Contr
 
 /** Says what holds for a workload, in lines. */
 export function describeControls(controls: WorkloadControls): string[] {
-  const { mode, hold, excluded, objective, feedback, unit, shadow, metrics } = controls;
+  const { mode, hold, excluded, objective, rewardPerPrice, feedback, unit, shadow, metrics } = controls;
+  const isPriceEarned = OBJECTIVES[objective].isPriceEarned && rewardPerPrice !== undefined;
   return [
     `mode: ${mode}   held: ${describeHold(hold)}   objective: ${objective}   feedback: ${feedback}   unit: ${unit}`,
     `shadow: ${describeShadowControls(shadow)}`,
+    ...(isPriceEarned ? [`reward per price: ${rewardPerPrice} for each price of base more`] : []),
     ...(excluded.length > 0 ? [`excluded: ${excluded.join(", ")}`] : []),
     ...metrics.map((metric) => `metric ${describeMetric(metric)}`),
   ];

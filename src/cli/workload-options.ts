@@ -31,6 +31,7 @@ export const UNITS = ["session", "request", "default"] as const;
 export interface SetArguments {
   readonly mode?: ModeArgument;
   readonly objective?: (typeof OBJECTIVES)[number];
+  readonly rewardPerPrice?: number | "default";
   readonly feedback?: (typeof EXTENTS)[number];
   readonly unit?: (typeof UNITS)[number];
   readonly shadow?: number | "default";

@@ -97,10 +97,20 @@ function addControls(add: AddCommand): void {
 }
 
 function addSet(add: AddCommand): void {
-  addRemoteOption(add("set", "set the objective, the extent of feedback, the unit of decisions and shadow trials"))
+  addRemoteOption(
+    add(
+      "set",
+      "set the objective, the reward per price, the extent of feedback, the unit of decisions and shadow trials",
+    ),
+  )
     .addHelpText("after", '\nThe value "default" leaves a setting to the project, and there to the configuration.')
     .option("--mode <mode>", `${MODES.join(", ")}`, readWord(MODES))
     .option("--objective <objective>", OBJECTIVES.join(", "), readWord(OBJECTIVES))
+    .option(
+      "--reward-per-price <reward>",
+      "reward, 0 to 1, that a model has to earn for each price of base that it costs more, or default",
+      readOr(readWeight),
+    )
     .option("--feedback <extent>", "voluntary: of some calls; complete: of every call; default", readWord(EXTENTS))
     .option("--unit <unit>", "what one decision is for: session, request, default", readWord(UNITS))
     .option("--shadow <share>", "share of the answers that are tried, 0 to 1, or default", readOr(readWeight))

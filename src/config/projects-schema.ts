@@ -52,6 +52,9 @@ const learning = keys({
     .optional()
     .describe("Models that never answer in base's place"),
   objective: word(ObjectiveSchema).optional().describe("What is made better"),
+  rewardPerPrice: share()
+    .optional()
+    .describe("Reward, of 1, that a model has to earn for each price of base that it costs more"),
   feedback: word(FeedbackExtentSchema).optional().describe("Whether feedback comes on every inference"),
   metrics: list(
     keys({

@@ -45,12 +45,17 @@ export function describeFinding(finding: Finding, baseNanos: number | null): str
     ...(comparisons > 0 ? [count(comparisons, "comparison")] : []),
     ...(agreement === null ? [] : [`the judge agrees with your users in ${percent(agreement)}`]),
   ];
-  const saved = baseNanos === null ? 0 : (baseNanos * (1 - price)) / NANOS_PER_USD;
+  const saved = savedUsd(finding, baseNanos) ?? 0;
   const money =
     Math.abs(saved) < 0.01
       ? ""
       : ` It would have ${saved > 0 ? "saved" : "cost"} ${Math.abs(saved).toFixed(2)} USD${saved > 0 ? "" : " more"}.`;
   return `${verdict(finding)} at x${price.toFixed(2)} of the price: ${counts.join(", ")}.${money}`;
+}
+
+/** Returns what a model would have saved of what base's calls cost, in USD; undefined where that is not known. */
+export function savedUsd({ price }: Finding, baseNanos: number | null): number | undefined {
+  return baseNanos === null ? undefined : (baseNanos * (1 - price)) / NANOS_PER_USD;
 }
 
 function verdict({ model, gain, low, high }: Finding): string {

@@ -18,7 +18,7 @@ export function describeOutlook({ gain, low, high, price }: Outlook): string {
 }
 
 /** The calls of a workload in a time, and what they cost. */
-interface Spent {
+export interface Spent {
   readonly calls: number;
   readonly routedCalls: number;
   /** Null where no cost is known. */

@@ -14,6 +14,8 @@ export interface ControlSettings {
   readonly pinned: string | null;
   readonly excluded: readonly string[] | null;
   readonly objective: Objective | null;
+  /** Reward that a model has to earn for each price of base that it costs more. */
+  readonly rewardPerPrice: number | null;
   readonly feedback: FeedbackKind | null;
   /** The settings of metrics, each once. */
   readonly metrics: readonly MetricSettings[] | null;
@@ -52,7 +54,7 @@ export interface ControlRow extends ControlSettings {
 /** Nothing said. */
 export const NO_SETTINGS: ControlSettings = {
   ...{ mode: null, hold: null, pinned: null },
-  ...{ excluded: null, objective: null, feedback: null, metrics: null, unit: null },
+  ...{ excluded: null, objective: null, rewardPerPrice: null, feedback: null, metrics: null, unit: null },
   ...{ shadowShare: null, shadowJudge: null, shadowUsdPerDay: null, shadowRubric: null },
 };
 
@@ -71,6 +73,7 @@ export function resolveControls(
 ): WorkloadControls {
   const { hold, pinned } = own.hold === null ? ofProject : own;
   const shadow = resolveShadow(own, ofProject, { defaults, key });
+  const rewardPerPrice = own.rewardPerPrice ?? ofProject.rewardPerPrice ?? defaults.rewardPerPrice;
   const judge = hold === "pinned" && pinned === shadow.judge ? [] : judgeToExclude(shadow, defaults, key);
   return {
     mode: own.mode ?? ofProject.mode ?? defaults.mode,
@@ -78,7 +81,7 @@ export function resolveControls(
     // Nobody may answer whom either excludes.
     excluded: [...new Set([...(ofProject.excluded ?? []), ...(own.excluded ?? []), ...judge])],
     objective: own.objective ?? ofProject.objective ?? "quality",
-    ...(defaults.rewardPerPrice !== undefined && { rewardPerPrice: defaults.rewardPerPrice }),
+    ...(rewardPerPrice !== undefined && { rewardPerPrice }),
     feedback: own.feedback ?? ofProject.feedback ?? "voluntary",
     metrics: own.metrics ?? ofProject.metrics ?? [],
     unit: own.unit ?? ofProject.unit ?? defaults.unit ?? "session",

@@ -1,4 +1,5 @@
 import type { ChangeOrigin } from "../hub/change-origin.ts";
+import type { Spent } from "../hub/outlook.ts";
 import type { ControlOverrides, ControlSettings } from "./controls.ts";
 import type { MemorySnapshot } from "./learner/workload-model.ts";
 import type { HistoryEvent } from "./ports.ts";
@@ -31,6 +32,8 @@ export interface WorkloadDirectory {
   page(projectId: string, part: { readonly after: string; readonly most: number }): Promise<LearnedFacts[]>;
   /** Undefined where nothing is known of it. */
   read(key: WorkloadKey): Promise<(LearnedFacts & { readonly learned: MemorySnapshot | undefined }) | undefined>;
+  /** Reads what its calls of the last 30 days cost; undefined where there were none. */
+  spent(key: WorkloadKey): Promise<Spent | undefined>;
   /** Reads what happened to it and to all of its project, the latest first: what came before the event `before`. */
   history(key: WorkloadKey, part: { readonly before?: string; readonly most: number }): Promise<StoredEvent[]>;
   /** Reads what is said in a project, and returns what that makes of each of its models. */

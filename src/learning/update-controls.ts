@@ -26,6 +26,7 @@ type Path =
   | "hold"
   | "excluded_models"
   | "objective"
+  | "reward_per_price"
   | "feedback"
   | "metrics"
   | "unit"
@@ -57,6 +58,10 @@ const PATHS: Record<
   objective: {
     isSet: ({ objective }) => objective !== Objective.UNSPECIFIED,
     change: ({ objective }) => ({ objective: wordOf(OBJECTIVES, objective) }),
+  },
+  reward_per_price: {
+    isSet: ({ rewardPerPrice }) => rewardPerPrice !== undefined,
+    change: ({ rewardPerPrice }) => ({ rewardPerPrice: rewardPerPrice ?? null }),
   },
   feedback: {
     isSet: ({ feedback }) => feedback !== FeedbackExtent.UNSPECIFIED,

@@ -9,6 +9,7 @@ import {
   DecisionUnit,
   Direction,
   FeedbackExtent,
+  type FindingSchema,
   Hold,
   LatencyKind,
   type LatencySchema,
@@ -24,6 +25,7 @@ import {
   type WorkloadSummary,
   WorkloadSummarySchema,
 } from "../../gen/attune/workload/v1/workload_pb.ts";
+import { describeFinding, type Finding, savedUsd } from "../hub/finding.ts";
 import type { MetricSettings } from "../hub/metric-overrides.ts";
 import type { Outlook } from "../hub/outlook.ts";
 import type { ControlOverrides, ControlSettings } from "./controls.ts";
@@ -81,13 +83,14 @@ const WIDE = 1.96;
 /** Encodes settings; those that are absent are unspecified. */
 export function settingsToMessage(settings: Partial<ControlSettings>, idOf: IdOf): Controls {
   const { mode = null, hold = null, pinned = null, excluded = null } = settings;
-  const { objective = null, feedback = null, metrics = null, unit = null } = settings;
+  const { objective = null, rewardPerPrice, feedback = null, metrics = null, unit = null } = settings;
   return create(ControlsSchema, {
     mode: mode === null ? LearningMode.UNSPECIFIED : MODES[mode],
     hold: hold === null ? Hold.UNSPECIFIED : HOLDS[hold],
     pinnedModel: pinned === null ? "" : idOf(pinned),
     excludedModels: (excluded ?? []).map(idOf),
     objective: objective === null ? Objective.UNSPECIFIED : OBJECTIVES[objective],
+    ...(rewardPerPrice != null && { rewardPerPrice }),
     feedback: feedback === null ? FeedbackExtent.UNSPECIFIED : EXTENTS[feedback],
     metrics: (metrics ?? []).map(metricSettingsToMessage),
     unit: unit === null ? DecisionUnit.UNSPECIFIED : UNITS[unit],
@@ -135,17 +138,21 @@ interface WorkloadParts {
   readonly facts: LearnedFacts | undefined;
   /** Undefined where nothing was learned yet; an Error where that cannot be read. */
   readonly learned: Inspection | Error | undefined;
+  /** What base's calls cost of late; null where that is not known. */
+  readonly baseNanos: number | null;
 }
 
 /** All that is known of a workload. */
-export function workloadToMessage({ model, said, facts, learned }: WorkloadParts, idOf: IdOf): Workload {
+export function workloadToMessage({ model, said, facts, learned, baseNanos }: WorkloadParts, idOf: IdOf): Workload {
   return create(WorkloadSchema, {
     model: idOf(model),
     ...(facts && factsToMessage(facts)),
     controls: controlsToMessage(said.resolved, idOf),
     workloadControls: settingsToMessage(said.own, idOf),
     projectControls: settingsToMessage(said.ofProject, idOf),
-    ...(learned instanceof Error ? { unreadable: learned.message } : learned && learnedToMessage(learned, idOf)),
+    ...(learned instanceof Error
+      ? { unreadable: learned.message }
+      : learned && learnedToMessage(learned, baseNanos, idOf)),
   });
 }
 
@@ -157,8 +164,9 @@ function factsToMessage({ version, updatedAt, rewards }: LearnedFacts) {
   };
 }
 
-function learnedToMessage(learned: Inspection, idOf: IdOf) {
-  const { arms, base, accounts, hasRoom, families, exposure, metrics, selection, latencies, outlook } = learned;
+function learnedToMessage(learned: Inspection, baseNanos: number | null, idOf: IdOf) {
+  const { arms, base, accounts, hasRoom, families, exposure, metrics, selection, latencies, outlook, finding } =
+    learned;
   return {
     families,
     arms: arms.map((arm) => armToMessage(arm, base, idOf)),
@@ -167,6 +175,7 @@ function learnedToMessage(learned: Inspection, idOf: IdOf) {
     metrics: metrics.map(metricToMessage),
     ...(exposure !== undefined && { exposure }),
     ...(outlook !== undefined && { outlook: outlookToMessage(outlook) }),
+    ...(finding !== undefined && { finding: findingToMessage(finding, baseNanos, idOf) }),
     ...(selection !== undefined && { selector: selectorToMessage(selection) }),
     latencies: latencies.map((latency) => latencyToMessage(latency, base, idOf)),
   };
@@ -227,6 +236,21 @@ export function constraintToMessage({ metric, relation, bound, values, mean, isB
 /** Encodes the expected effect of the mode on. */
 export function outlookToMessage({ gain, low, high, price, rewards }: Outlook): MessageInitShape<typeof OutlookSchema> {
   return { gain, low, high, relativeCost: price, rewards: BigInt(rewards) };
+}
+
+function findingToMessage(
+  finding: Finding,
+  baseNanos: number | null,
+  idOf: IdOf,
+): MessageInitShape<typeof FindingSchema> {
+  const { model, gain, low, high, price, rewards, comparisons, agreement } = finding;
+  const saved = savedUsd(finding, baseNanos);
+  return {
+    ...{ model: idOf(model), gain, low, high, relativeCost: price, rewards, comparisons },
+    ...(agreement !== null && { judgeAgreement: agreement }),
+    ...(saved !== undefined && { savedUsd: saved }),
+    summary: describeFinding({ ...finding, model: idOf(model) }, baseNanos),
+  };
 }
 
 /** Encodes the usage of a regret budget. */

@@ -68,11 +68,17 @@ export function createWorkloadOperations({ directory, modelOf, prefix }: Workloa
     /** Reads one; MODEL_NOT_FOUND for a model that is not in the catalogue, unless something was learned of it. */
     async get(projectId: string, id: string) {
       const key = keyOf(projectId, id);
-      const [facts, said] = await allAnswered([directory.read(key), directory.controls(projectId)]);
+      const [facts, said, spent] = await allAnswered([
+        directory.read(key),
+        directory.controls(projectId),
+        directory.spent(key),
+      ]);
       if (facts === undefined && modelOf(id) === undefined) throw unknownModel(id);
       const learned =
         facts?.learned === undefined ? undefined : inspect(facts.learned, said(key.model).resolved.excluded);
-      return { workload: workloadToMessage({ model: key.model, said: said(key.model), facts, learned }, idOf) };
+      const baseNanos = spent?.baseCostNanos ?? null;
+      const parts = { model: key.model, said: said(key.model), facts, learned, baseNanos };
+      return { workload: workloadToMessage(parts, idOf) };
     },
 
     /** Changes what is said of a workload, or with an undefined id of all of a project; `checkUpdate` comes before. */

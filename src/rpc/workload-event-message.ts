@@ -34,6 +34,7 @@ const CONTROL_FIELDS = {
   pinned: "hold",
   excluded: "excluded_models",
   objective: "objective",
+  rewardPerPrice: "reward_per_price",
   feedback: "feedback",
   metrics: "metrics",
   unit: "unit",

@@ -104,6 +104,11 @@ describe("attune workloads", () => {
       "   held: no   objective: cost   feedback: voluntary   unit: request\n" +
         "shadow: 10% of the answers, but no judge is set: nothing is tried",
     );
+    expect(whole.said).not.toContain("reward per price");
+    const priced = await attune("set", "--reward-per-price", "0.02", "--objective", "balanced", "--model", BASE);
+    expect(priced.said).toContain("reward per price: 0.02 for each price of base more");
+    const inherited = await attune("set", "--reward-per-price", "default", "--model", BASE);
+    expect(inherited.said).toContain("reward per price: 0.005 for each price of base more");
     const one = await attune("set", "--judge", OTHER, "--rubric", "Short.", "--objective", "quality", "--model", BASE);
     expect(one.said).toContain(
       `shadow: 10% of the answers, judged by ${OTHER} with a rubric, up to 2 USD a day of the`,
@@ -116,6 +121,7 @@ describe("attune workloads", () => {
       [[], "nothing to set"],
       [["--objective", "best"], "must be quality, balanced, cost, latency, default"],
       [["--shadow", "2"], "must be a number from 0 to 1"],
+      [["--reward-per-price", "-0.1"], "must be a number from 0 to 1"],
       [["--usd-day", "-1"], "must be an amount from 0 to 1000000"],
       [["--judge", "none"], "there is no model 'none'"],
     ] as const) {

@@ -109,10 +109,16 @@ describe("/v1/admin", () => {
 
   it("shows and changes the controls of workloads", async () => {
     const hold = { hold: "pinned", pinned_model: "claude-fable-5-2" };
-    const patch = { model: "gpt-6-astra", ...hold, shadow: { usd_per_day: 2 } };
+    const patch = { model: "gpt-6-astra", ...hold, reward_per_price: 0.01, shadow: { usd_per_day: 2 } };
     const changed = await call("PATCH", "projects/default/workloads", patch);
     const shadow = { share: null, judge: null, usd_per_day: 2, rubric: null };
-    const said = { hold: "pinned", pinned_model: "attune/claude-fable-5-2", mode: null, shadow };
+    const said = {
+      hold: "pinned",
+      pinned_model: "attune/claude-fable-5-2",
+      mode: null,
+      reward_per_price: 0.01,
+      shadow,
+    };
     expect(changed).toMatchObject({ status: 200, body: { object: "controls", ...said } });
     const all = await call("PATCH", "projects/default/workloads", { all_workloads: true, mode: "off" });
     expect(all.body).toMatchObject({ object: "controls", mode: "off", hold: null });

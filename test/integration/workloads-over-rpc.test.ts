@@ -116,6 +116,15 @@ describe.each(ENGINES)("attune.workload.v1 on %s", (engine) => {
       expect(estimate?.low).toBeLessThan(estimate?.value ?? 0);
       expect(estimate?.high).toBeGreaterThan(estimate?.value ?? 1);
     }
+    const finding = { model: `attune/${OTHER}`, rewards: 40, comparisons: 0, relativeCost: other?.relativePrice };
+    expect(workload?.finding).toMatchObject(finding);
+    // Of 240 calls that would each have cost base a thousand nanodollars.
+    expect(workload?.finding?.savedUsd).toBeCloseTo(-0.000012, 9);
+    expect(workload?.finding?.judgeAgreement).toBeUndefined();
+    expect(workload?.finding?.low).toBeGreaterThan(0);
+    expect(workload?.finding?.summary).toMatch(
+      /^attune\/gpt-6-astra would answer \d+% better \(\d+% to \d+%\) at x1.05 of /,
+    );
     expect(workload?.metrics).toMatchObject([
       { name: "right", type: MetricType.BOOLEAN, direction: Direction.MAX, values: 240n },
       { name: "words", type: MetricType.NUMBER, direction: Direction.MIN, values: 240n },
@@ -187,8 +196,8 @@ describe.each(ENGINES)("attune.workload.v1 on %s", (engine) => {
       ...pinned,
     });
     const excludedModels = [`attune/${BASE}`];
-    const rest = { objective: Objective.COST, feedback: FeedbackExtent.COMPLETE, excludedModels };
-    const { controls } = await update(rest, "objective", "feedback", "excluded_models");
+    const rest = { objective: Objective.COST, rewardPerPrice: 0, feedback: FeedbackExtent.COMPLETE, excludedModels };
+    const { controls } = await update(rest, "objective", "reward_per_price", "feedback", "excluded_models");
     expect(controls).toMatchObject({ mode: LearningMode.ON, ...pinned, ...rest });
     const read = async () => (await client().getWorkload({ model }, asReader())).workload;
     expect(await read()).toMatchObject({
@@ -210,8 +219,9 @@ describe.each(ENGINES)("attune.workload.v1 on %s", (engine) => {
     const inherited = (await read())?.workloadControls;
     expect([inherited?.unit, inherited?.shadow]).toEqual([DecisionUnit.UNSPECIFIED, undefined]);
     // Named and unspecified: left to the project, and there to the configuration.
-    await update({}, "mode", "hold", "excluded_models", "objective", "feedback");
+    await update({}, "mode", "hold", "excluded_models", "objective", "reward_per_price", "feedback");
     const before = await read();
+    expect([before?.workloadControls?.rewardPerPrice, before?.controls?.rewardPerPrice]).toEqual([undefined, 0.005]);
     expect(before?.workloadControls).toMatchObject({
       mode: LearningMode.UNSPECIFIED,
       hold: Hold.UNSPECIFIED,

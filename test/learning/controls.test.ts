@@ -16,6 +16,14 @@ describe("resolveControls()", () => {
     });
   });
 
+  it("has a reward per price of a workload, of its project and of the configuration, in this order", () => {
+    const defaults = { mode: "on", rewardPerPrice: 0.005 } as const;
+    const rewardOf = (own: number | null, ofProject: number | null) =>
+      resolveControls({ ...NO_SETTINGS, rewardPerPrice: own }, { ...NO_SETTINGS, rewardPerPrice: ofProject }, defaults)
+        .rewardPerPrice;
+    expect([rewardOf(null, null), rewardOf(null, 0.02), rewardOf(0, 0.02)]).toEqual([0.005, 0.02, 0]);
+  });
+
   it("has what is said of a workload go before what is said of its project", () => {
     const ofProject = { ...NO_SETTINGS, mode: "off", hold: "frozen", objective: "cost", excluded: ["a"] } as const;
     expect(resolveControls({ ...NO_SETTINGS, mode: "on", excluded: ["b"] }, ofProject, { mode: "observe" })).toEqual({

@@ -24,7 +24,9 @@ interface Replica {
 function startReplicas(count: number, state: WorkloadState): Replica[] {
   const replicas: Replica[] = [];
   const peersOf = (own: number): SessionPeers => ({
-    tell: (chosen: ChosenArm) => replicas.forEach(({ choices }, at) => at !== own && choices.hear(chosen)),
+    tell(chosen: ChosenArm) {
+      for (const [at, { choices }] of replicas.entries()) if (at !== own) choices.hear(chosen);
+    },
     heardSinceMs: Number.NEGATIVE_INFINITY,
     read: async () => undefined,
   });

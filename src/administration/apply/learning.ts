@@ -21,7 +21,8 @@ interface WantedLearning {
 /** The names that documents have for settings. */
 const NAMES: Record<keyof ControlSettings, string> = {
   ...{ mode: "mode", hold: "hold", pinned: "pinnedModel", excluded: "excludedModels", objective: "objective" },
-  ...{ feedback: "feedback", metrics: "metrics", unit: "unit", shadowShare: "shadow.share" },
+  ...{ rewardPerPrice: "rewardPerPrice", feedback: "feedback", metrics: "metrics", unit: "unit" },
+  shadowShare: "shadow.share",
   ...{ shadowJudge: "shadow.judge", shadowUsdPerDay: "shadow.usdPerDay", shadowRubric: "shadow.rubric" },
 };
 

@@ -51,6 +51,7 @@ const settings = z.object({
   pinned: name.nullable().optional(),
   excluded: z.array(name, "must be a list").max(MOST_EXCLUDED, "has too many models").nullable().optional(),
   objective: choice(["quality", "balanced", "cost", "latency"]).optional(),
+  rewardPerPrice: z.number("must be a number").min(0, RANGE_OF_SHARE).max(1, RANGE_OF_SHARE).nullable().optional(),
   feedback: choice(["voluntary", "complete"]).optional(),
   unit: choice(["session", "request"]).optional(),
   shadowShare: z.number("must be a number").min(0, RANGE_OF_SHARE).max(1, RANGE_OF_SHARE).nullable().optional(),

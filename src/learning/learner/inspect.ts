@@ -1,3 +1,4 @@
+import { type Finding, pickFinding } from "../../hub/finding.ts";
 import type { Outlook } from "../../hub/outlook.ts";
 import { learnedAdvantages } from "../bandit/learn.ts";
 import { restoreSnapshot, SnapshotError } from "../bandit/snapshot.ts";
@@ -5,6 +6,7 @@ import type { WorkloadState } from "../bandit/workload-state.ts";
 import { GUARDED } from "../workload.ts";
 import { type ConstraintState, constraintStates } from "./constraint-states.ts";
 import { type ArmFigures, figuresOf, type WorkloadFigures } from "./figures.ts";
+import { findingsOf } from "./finding.ts";
 import { Latencies, type LatencyFigures } from "./latency-metrics.ts";
 import type { MetricFacts } from "./metrics.ts";
 import { outlookOf } from "./outlook.ts";
@@ -39,6 +41,8 @@ export interface Inspection extends Omit<WorkloadFigures, "arms"> {
   readonly selection: SelectionFigures | undefined;
   /** The expected effect of the mode `on`; undefined while it is not known. */
   readonly outlook: Outlook | undefined;
+  /** The finding on the model that promises most in base's place; undefined while too little is known. */
+  readonly finding: Finding | undefined;
   /** The latency of several answers beside that of base; empty where none were given. */
   readonly latencies: readonly LatencyFigures[];
 }
@@ -69,6 +73,7 @@ export function inspect(
       metrics: Object.entries(facts).map(([name, known]) => ({ name, ...known })),
       selection: selection && selectionFigures(selection),
       outlook: outlookOf(state, excluded),
+      finding: pickFinding(findingsOf(state), excluded),
       latencies: new Latencies(latencies).figures(figures.base),
     };
   } catch (error) {

@@ -98,6 +98,7 @@ export const WorkloadControl = defineEntity({
     /** Models that never answer in base's place. */
     excluded: p.json<readonly string[]>().nullable(),
     objective: p.text().nullable(),
+    rewardPerPrice: p.double().$type<number>().nullable(),
     /** voluntary or complete. */
     feedback: p.text().nullable(),
     /** See src/learning/learner/metric-settings.ts. */

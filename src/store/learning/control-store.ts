@@ -43,7 +43,7 @@ export async function setControls(
     const known = await tables
       .selectFrom("WorkloadControl")
       .select(["mode", "hold", "pinned", "excluded", "objective", "feedback", "metrics", "unit"])
-      .select(["shadowShare", "shadowJudge", "shadowUsdPerDay", "shadowRubric"])
+      .select(["rewardPerPrice", "shadowShare", "shadowJudge", "shadowUsdPerDay", "shadowRubric"])
       .where("projectId", "=", projectId)
       .where("model", "=", model)
       .$if(store.engine === "postgres", (query) => query.forUpdate())

@@ -2,6 +2,7 @@ import { type ControlDefaults, controlsIn } from "../../learning/controls.ts";
 import type { WorkloadDirectory } from "../../learning/directory.ts";
 import type { Store } from "../types/store.ts";
 import { readControls, setControls } from "./control-store.ts";
+import { readSpent } from "./read-spent.ts";
 import { resetWorkload } from "./reset-workload.ts";
 import { readWorkload, readWorkloadHistory, readWorkloadPage } from "./workload-reads.ts";
 
@@ -10,6 +11,7 @@ export function createWorkloadDirectory(store: Store, defaults: () => ControlDef
   return {
     page: (projectId, part) => readWorkloadPage(store, projectId, part),
     read: (key) => readWorkload(store, key),
+    spent: (key) => readSpent(store, key),
     history: (key, { most, ...part }) => readWorkloadHistory(store, key, most, { ...part, withProject: true }),
     async controls(projectId) {
       const rows = await readControls(store, projectId);

@@ -15,7 +15,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file attune/workload/v1/workload.proto.
  */
 export const file_attune_workload_v1_workload: GenFile = /*@__PURE__*/
-  fileDesc("CiFhdHR1bmUvd29ya2xvYWQvdjEvd29ya2xvYWQucHJvdG8SEmF0dHVuZS53b3JrbG9hZC52MSJTChRMaXN0V29ya2xvYWRzUmVxdWVzdBIdCglwYWdlX3NpemUYASABKAVCCrpIBxoFGOgHKAASHAoKcGFnZV90b2tlbhgCIAEoCUIIukgFcgMYgAIiaAoVTGlzdFdvcmtsb2Fkc1Jlc3BvbnNlEjYKCXdvcmtsb2FkcxgBIAMoCzIjLmF0dHVuZS53b3JrbG9hZC52MS5Xb3JrbG9hZFN1bW1hcnkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIi8KEkdldFdvcmtsb2FkUmVxdWVzdBIZCgVtb2RlbBgBIAEoCUIKukgHcgUQARiAAiJFChNHZXRXb3JrbG9hZFJlc3BvbnNlEi4KCHdvcmtsb2FkGAEgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLldvcmtsb2FkIncKGkxpc3RXb3JrbG9hZEhpc3RvcnlSZXF1ZXN0EhkKBW1vZGVsGAEgASgJQgq6SAdyBRABGIACEh0KCXBhZ2Vfc2l6ZRgCIAEoBUIKukgHGgUYyAEoABIfCgpwYWdlX3Rva2VuGAMgASgJQgu6SAjYAQFyA7ABASJpChtMaXN0V29ya2xvYWRIaXN0b3J5UmVzcG9uc2USMQoGZXZlbnRzGAEgAygLMiEuYXR0dW5lLndvcmtsb2FkLnYxLldvcmtsb2FkRXZlbnQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJItABChVVcGRhdGVDb250cm9sc1JlcXVlc3QSGwoFbW9kZWwYASABKAlCCrpIB3IFEAEYgAJIABIgCg1hbGxfd29ya2xvYWRzGAIgASgIQge6SARqAggBSAASLgoIY29udHJvbHMYAyABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMSNwoLdXBkYXRlX21hc2sYBCABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrQga6SAPIAQFCDwoGdGFyZ2V0EgW6SAIIASJIChZVcGRhdGVDb250cm9sc1Jlc3BvbnNlEi4KCGNvbnRyb2xzGAEgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkNvbnRyb2xzIjEKFFJlc2V0V29ya2xvYWRSZXF1ZXN0EhkKBW1vZGVsGAEgASgJQgq6SAdyBRABGIACIhcKFVJlc2V0V29ya2xvYWRSZXNwb25zZSLuAwoIQ29udHJvbHMSOAoEbW9kZRgBIAEoDjIgLmF0dHVuZS53b3JrbG9hZC52MS5MZWFybmluZ01vZGVCCLpIBYIBAhABEjAKBGhvbGQYAiABKA4yGC5hdHR1bmUud29ya2xvYWQudjEuSG9sZEIIukgFggECEAESHgoMcGlubmVkX21vZGVsGAMgASgJQgi6SAVyAxiAAhItCg9leGNsdWRlZF9tb2RlbHMYBCADKAlCFLpIEZIBDhDoBxgBIgdyBRABGIACEjoKCW9iamVjdGl2ZRgFIAEoDjIdLmF0dHVuZS53b3JrbG9hZC52MS5PYmplY3RpdmVCCLpIBYIBAhABEj4KCGZlZWRiYWNrGAYgASgOMiIuYXR0dW5lLndvcmtsb2FkLnYxLkZlZWRiYWNrRXh0ZW50Qgi6SAWCAQIQARI9CgdtZXRyaWNzGAcgAygLMiIuYXR0dW5lLndvcmtsb2FkLnYxLk1ldHJpY1NldHRpbmdzQgi6SAWSAQIQZBI4CgR1bml0GAggASgOMiAuYXR0dW5lLndvcmtsb2FkLnYxLkRlY2lzaW9uVW5pdEIIukgFggECEAESMgoGc2hhZG93GAkgASgLMiIuYXR0dW5lLndvcmtsb2FkLnYxLlNoYWRvd0NvbnRyb2xzIuABCg5TaGFkb3dDb250cm9scxIrCgVzaGFyZRgBIAEoAUIXukgUEhIZAAAAAAAA8D8pAAAAAAAAAABIAIgBARIeCgVqdWRnZRgCIAEoCUIKukgHcgUQARiAAkgBiAEBEjEKC3VzZF9wZXJfZGF5GAMgASgBQhe6SBQSEhkAAAAAgIQuQSkAAAAAAAAAAEgCiAEBEh8KBnJ1YnJpYxgEIAEoCUIKukgHcgUQARigH0gDiAEBQggKBl9zaGFyZUIICgZfanVkZ2VCDgoMX3VzZF9wZXJfZGF5QgkKB19ydWJyaWMi9wEKDk1ldHJpY1NldHRpbmdzEhgKBG5hbWUYASABKAlCCrpIB3IFEAEYgAISLAoGd2VpZ2h0GAIgASgBQhe6SBQSEhkAAAAAAADwPykAAAAAAAAAAEgAiAEBEjoKCWRpcmVjdGlvbhgDIAEoDjIdLmF0dHVuZS53b3JrbG9hZC52MS5EaXJlY3Rpb25CCLpIBYIBAhABEh4KCGF0X2xlYXN0GAQgASgBQge6SAQSAkABSAGIAQESHQoHYXRfbW9zdBgFIAEoAUIHukgEEgJAAUgCiAEBQgkKB193ZWlnaHRCCwoJX2F0X2xlYXN0QgoKCF9hdF9tb3N0IqIBCg9Xb3JrbG9hZFN1bW1hcnkSDQoFbW9kZWwYASABKAkSDwoHdmVyc2lvbhgCIAEoAxIuCgp1cGRhdGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdyZXdhcmRzGAQgASgDEi4KCGNvbnRyb2xzGAUgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkNvbnRyb2xzIosFCghXb3JrbG9hZBINCgVtb2RlbBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgDEi4KCnVwZGF0ZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3Jld2FyZHMYBCABKAMSEAoIZmFtaWxpZXMYBSABKAUSLgoIY29udHJvbHMYBiABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMSNwoRd29ya2xvYWRfY29udHJvbHMYByABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMSNgoQcHJvamVjdF9jb250cm9scxgIIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Db250cm9scxIlCgRhcm1zGAkgAygLMhcuYXR0dW5lLndvcmtsb2FkLnYxLkFybRI4Cg5yZWdyZXRfYnVkZ2V0cxgKIAMoCzIgLmF0dHVuZS53b3JrbG9hZC52MS5SZWdyZXRCdWRnZXQSFwoPaGFzX3JlZ3JldF9yb29tGAsgASgIEhUKCGV4cG9zdXJlGAwgASgBSACIAQESKwoHbWV0cmljcxgNIAMoCzIaLmF0dHVuZS53b3JrbG9hZC52MS5NZXRyaWMSEgoKdW5yZWFkYWJsZRgOIAEoCRIuCghzZWxlY3RvchgPIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5TZWxlY3RvchIuCglsYXRlbmNpZXMYECADKAsyGy5hdHR1bmUud29ya2xvYWQudjEuTGF0ZW5jeRIsCgdvdXRsb29rGDkgASgLMhsuYXR0dW5lLndvcmtsb2FkLnYxLk91dGxvb2tCCwoJX2V4cG9zdXJlIrEBCgdMYXRlbmN5Eg0KBW1vZGVsGAEgASgJEi0KBGtpbmQYAiABKA4yHy5hdHR1bmUud29ya2xvYWQudjEuTGF0ZW5jeUtpbmQSDwoHYW5zd2VycxgDIAEoARInCgRtZWFuGAQgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEi4KCHNsb3dkb3duGAUgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkVzdGltYXRlItUBCghTZWxlY3RvchIPCgdyZXdhcmRzGAEgASgDEhAKCG1lYXN1cmVkGAIgASgBEi4KCGFjY3VyYWN5GAMgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkVzdGltYXRlEhEKCWlzX3Byb3ZlbhgEIAEoCBIxCgd3ZWlnaHRzGAUgAygLMiAuYXR0dW5lLndvcmtsb2FkLnYxLlNpZ25hbFdlaWdodBIwCgViYXNpcxgGIAEoDjIhLmF0dHVuZS53b3JrbG9hZC52MS5BY2N1cmFjeUJhc2lzIkYKDFNpZ25hbFdlaWdodBIOCgZzaWduYWwYASABKAkSDgoGd2VpZ2h0GAIgASgBEhYKDnN0YW5kYXJkX2Vycm9yGAMgASgBIrUCCgNBcm0SDQoFbW9kZWwYASABKAkSDwoHaXNfYmFzZRgCIAEoCBIPCgdyZXdhcmRzGAMgASgBEhEKBG1lYW4YBCABKAFIAIgBARIuCghlc3RpbWF0ZRgFIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Fc3RpbWF0ZRIRCglhZHZhbnRhZ2UYBiABKAESEgoFcHJpb3IYByABKAFIAYgBARIUCgxwcmlvcl93ZWlnaHQYCCABKAESFgoOcmVsYXRpdmVfcHJpY2UYCSABKAESGAoQYmVzdF9pbl9mYW1pbGllcxgKIAEoBRI4Cgtjb25zdHJhaW50cxgLIAMoCzIjLmF0dHVuZS53b3JrbG9hZC52MS5Db25zdHJhaW50U3RhdGVCBwoFX21lYW5CCAoGX3ByaW9yIoIBCg9Db25zdHJhaW50U3RhdGUSDgoGbWV0cmljGAEgASgJEhIKCGF0X2xlYXN0GAIgASgBSAASEQoHYXRfbW9zdBgDIAEoAUgAEg4KBnZhbHVlcxgEIAEoARIMCgRtZWFuGAUgASgBEhEKCWlzX2Jyb2tlbhgGIAEoCEIHCgVib3VuZCI0CghFc3RpbWF0ZRINCgV2YWx1ZRgBIAEoARILCgNsb3cYAiABKAESDAoEaGlnaBgDIAEoASJPCgxSZWdyZXRCdWRnZXQSDAoEbmFtZRgBIAEoCRIOCgZyZWdyZXQYAiABKAESDwoHYWxsb3dlZBgDIAEoARIQCghoYXNfcm9vbRgEIAEoCCKbAQoGTWV0cmljEgwKBG5hbWUYASABKAkSLAoEdHlwZRgCIAEoDjIeLmF0dHVuZS53b3JrbG9hZC52MS5NZXRyaWNUeXBlEjAKCWRpcmVjdGlvbhgDIAEoDjIdLmF0dHVuZS53b3JrbG9hZC52MS5EaXJlY3Rpb24SDgoGdmFsdWVzGAQgASgDEhMKC21lYW5fcmV3YXJkGAUgASgBIu0GCg1Xb3JrbG9hZEV2ZW50EgoKAmlkGAEgASgJEiYKAmF0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIqCgViZWd1bhgDIAEoCzIZLmF0dHVuZS53b3JrbG9hZC52MS5CZWd1bkgAEjAKCHN3aXRjaGVkGAQgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLlN3aXRjaGVkSAASSgoWcmVncmV0X2J1ZGdldF9leGNlZWRlZBgFIAEoCzIoLmF0dHVuZS53b3JrbG9hZC52MS5SZWdyZXRCdWRnZXRFeGNlZWRlZEgAEkoKFnJlZ3JldF9idWRnZXRfcmVzdG9yZWQYBiABKAsyKC5hdHR1bmUud29ya2xvYWQudjEuUmVncmV0QnVkZ2V0UmVzdG9yZWRIABIuCgdkcmlmdGVkGAcgASgLMhsuYXR0dW5lLndvcmtsb2FkLnYxLkRyaWZ0ZWRIABI3CgxtZXRyaWNzX2Z1bGwYCCABKAsyHy5hdHR1bmUud29ya2xvYWQudjEuTWV0cmljc0Z1bGxIABI0Cgp1bnJlYWRhYmxlGAkgASgLMh4uYXR0dW5lLndvcmtsb2FkLnYxLlVucmVhZGFibGVIABIqCgVyZXNldBgKIAEoCzIZLmF0dHVuZS53b3JrbG9hZC52MS5SZXNldEgAEi4KB3JlYnVpbHQYCyABKAsyGy5hdHR1bmUud29ya2xvYWQudjEuUmVidWlsdEgAEj8KEGNvbnRyb2xzX2NoYW5nZWQYDCABKAsyIy5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHNDaGFuZ2VkSAASQQoRY29uc3RyYWludF9qdWRnZWQYDSABKAsyJC5hdHR1bmUud29ya2xvYWQudjEuQ29uc3RyYWludEp1ZGdlZEgAEjsKDmZhbWlseV9kaXZpZGVkGA4gASgLMiEuYXR0dW5lLndvcmtsb2FkLnYxLkZhbWlseURpdmlkZWRIABI9Cg9zZWxlY3Rvcl9qdWRnZWQYDyABKAsyIi5hdHR1bmUud29ya2xvYWQudjEuU2VsZWN0b3JKdWRnZWRIABIuCgdvdXRsb29rGDggASgLMhsuYXR0dW5lLndvcmtsb2FkLnYxLk91dGxvb2tIAEIHCgVldmVudCJaCgdPdXRsb29rEgwKBGdhaW4YASABKAESCwoDbG93GAIgASgBEgwKBGhpZ2gYAyABKAESFQoNcmVsYXRpdmVfY29zdBgEIAEoARIPCgdyZXdhcmRzGAUgASgDIm0KBUJlZ3VuEjUKBnByaW9ycxgBIAMoCzIlLmF0dHVuZS53b3JrbG9hZC52MS5CZWd1bi5QcmlvcnNFbnRyeRotCgtQcmlvcnNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBIqoCCghTd2l0Y2hlZBIOCgZmYW1pbHkYASABKAkSEgoKZnJvbV9tb2RlbBgCIAEoCRIQCgh0b19tb2RlbBgDIAEoCRIaCg1mcm9tX2VzdGltYXRlGAQgASgBSACIAQESGAoLdG9fZXN0aW1hdGUYBSABKAFIAYgBARIgChNmcm9tX3N0YW5kYXJkX2Vycm9yGAYgASgBSAKIAQESHgoRdG9fc3RhbmRhcmRfZXJyb3IYByABKAFIA4gBARIUCgdyZXdhcmRzGAggASgBSASIAQFCEAoOX2Zyb21fZXN0aW1hdGVCDgoMX3RvX2VzdGltYXRlQhYKFF9mcm9tX3N0YW5kYXJkX2Vycm9yQhQKEl90b19zdGFuZGFyZF9lcnJvckIKCghfcmV3YXJkcyJbChRSZWdyZXRCdWRnZXRFeGNlZWRlZBIPCgdyZXdhcmRzGAEgASgDEjIKCGV4Y2VlZGVkGAIgAygLMiAuYXR0dW5lLndvcmtsb2FkLnYxLlJlZ3JldEJ1ZGdldCInChRSZWdyZXRCdWRnZXRSZXN0b3JlZBIPCgdyZXdhcmRzGAEgASgDIigKB0RyaWZ0ZWQSDQoFbW9kZWwYASABKAkSDgoGZmFtaWx5GAIgASgJIh0KC01ldHJpY3NGdWxsEg4KBm1ldHJpYxgBIAEoCSIcCgpVbnJlYWRhYmxlEg4KBnJlYXNvbhgBIAEoCSIXCgVSZXNldBIOCgZrZXlfaWQYASABKAkiGgoHUmVidWlsdBIPCgdyZXdhcmRzGAEgASgDIpUBCg9Db250cm9sc0NoYW5nZWQSLgoIY29udHJvbHMYASABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMSKwoHY2hhbmdlZBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2sSDgoGa2V5X2lkGAMgASgJEhUKDWFsbF93b3JrbG9hZHMYBCABKAgiVgoQQ29uc3RyYWludEp1ZGdlZBINCgVtb2RlbBgBIAEoCRIzCgZicm9rZW4YAiADKAsyIy5hdHR1bmUud29ya2xvYWQudjEuQ29uc3RyYWludFN0YXRlIlMKDUZhbWlseURpdmlkZWQSDgoGZmFtaWx5GAEgASgJEg8KB2RpdmlkZWQYAiABKAgSEAoIY2x1c3RlcnMYAyABKAUSDwoHcmV3YXJkcxgEIAEoAyKoAQoOU2VsZWN0b3JKdWRnZWQSEQoJaXNfcHJvdmVuGAEgASgIEi4KCGFjY3VyYWN5GAIgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkVzdGltYXRlEhAKCG1lYXN1cmVkGAMgASgBEjAKBWJhc2lzGAQgASgOMiEuYXR0dW5lLndvcmtsb2FkLnYxLkFjY3VyYWN5QmFzaXMSDwoHcmV3YXJkcxgFIAEoAyp1CgxMZWFybmluZ01vZGUSHQoZTEVBUk5JTkdfTU9ERV9VTlNQRUNJRklFRBAAEhUKEUxFQVJOSU5HX01PREVfT0ZGEAESGQoVTEVBUk5JTkdfTU9ERV9PQlNFUlZFEAISFAoQTEVBUk5JTkdfTU9ERV9PThADKk0KBEhvbGQSFAoQSE9MRF9VTlNQRUNJRklFRBAAEg0KCUhPTERfRlJFRRABEg8KC0hPTERfRlJPWkVOEAISDwoLSE9MRF9QSU5ORUQQAyqAAQoJT2JqZWN0aXZlEhkKFU9CSkVDVElWRV9VTlNQRUNJRklFRBAAEhUKEU9CSkVDVElWRV9RVUFMSVRZEAESFgoST0JKRUNUSVZFX0JBTEFOQ0VEEAISEgoOT0JKRUNUSVZFX0NPU1QQAxIVChFPQkpFQ1RJVkVfTEFURU5DWRAEKm4KDkZlZWRiYWNrRXh0ZW50Eh8KG0ZFRURCQUNLX0VYVEVOVF9VTlNQRUNJRklFRBAAEh0KGUZFRURCQUNLX0VYVEVOVF9WT0xVTlRBUlkQARIcChhGRUVEQkFDS19FWFRFTlRfQ09NUExFVEUQAipjCgxEZWNpc2lvblVuaXQSHQoZREVDSVNJT05fVU5JVF9VTlNQRUNJRklFRBAAEhkKFURFQ0lTSU9OX1VOSVRfU0VTU0lPThABEhkKFURFQ0lTSU9OX1VOSVRfUkVRVUVTVBACKn4KC0xhdGVuY3lLaW5kEhwKGExBVEVOQ1lfS0lORF9VTlNQRUNJRklFRBAAEhYKEkxBVEVOQ1lfS0lORF9VTkFSWRABEhwKGExBVEVOQ1lfS0lORF9GSVJTVF9UT0tFThACEhsKF0xBVEVOQ1lfS0lORF9TVFJFQU1fRU5EEAMqYwoNQWNjdXJhY3lCYXNpcxIeChpBQ0NVUkFDWV9CQVNJU19VTlNQRUNJRklFRBAAEhgKFEFDQ1VSQUNZX0JBU0lTX0RSQVdTEAESGAoUQUNDVVJBQ1lfQkFTSVNfUEFJUlMQAipaCgpNZXRyaWNUeXBlEhsKF01FVFJJQ19UWVBFX1VOU1BFQ0lGSUVEEAASFwoTTUVUUklDX1RZUEVfQk9PTEVBThABEhYKEk1FVFJJQ19UWVBFX05VTUJFUhACKkwKCURpcmVjdGlvbhIZChVESVJFQ1RJT05fVU5TUEVDSUZJRUQQABIRCg1ESVJFQ1RJT05fTUFYEAESEQoNRElSRUNUSU9OX01JThACMrIECg9Xb3JrbG9hZFNlcnZpY2USaQoNTGlzdFdvcmtsb2FkcxIoLmF0dHVuZS53b3JrbG9hZC52MS5MaXN0V29ya2xvYWRzUmVxdWVzdBopLmF0dHVuZS53b3JrbG9hZC52MS5MaXN0V29ya2xvYWRzUmVzcG9uc2UiA5ACARJjCgtHZXRXb3JrbG9hZBImLmF0dHVuZS53b3JrbG9hZC52MS5HZXRXb3JrbG9hZFJlcXVlc3QaJy5hdHR1bmUud29ya2xvYWQudjEuR2V0V29ya2xvYWRSZXNwb25zZSIDkAIBEnsKE0xpc3RXb3JrbG9hZEhpc3RvcnkSLi5hdHR1bmUud29ya2xvYWQudjEuTGlzdFdvcmtsb2FkSGlzdG9yeVJlcXVlc3QaLy5hdHR1bmUud29ya2xvYWQudjEuTGlzdFdvcmtsb2FkSGlzdG9yeVJlc3BvbnNlIgOQAgESbAoOVXBkYXRlQ29udHJvbHMSKS5hdHR1bmUud29ya2xvYWQudjEuVXBkYXRlQ29udHJvbHNSZXF1ZXN0GiouYXR0dW5lLndvcmtsb2FkLnYxLlVwZGF0ZUNvbnRyb2xzUmVzcG9uc2UiA5ACAhJkCg1SZXNldFdvcmtsb2FkEiguYXR0dW5lLndvcmtsb2FkLnYxLlJlc2V0V29ya2xvYWRSZXF1ZXN0GikuYXR0dW5lLndvcmtsb2FkLnYxLlJlc2V0V29ya2xvYWRSZXNwb25zZUJgChZjb20uYXR0dW5lLndvcmtsb2FkLnYxUAFaL2F0dHVuZS5leGFtcGxlL2dvL2F0dHVuZS93b3JrbG9hZC92MTt3b3JrbG9hZHYxqgISQXR0dW5lLldvcmtsb2FkLlYxYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_duration, file_google_protobuf_field_mask, file_google_protobuf_timestamp]);
+  fileDesc("CiFhdHR1bmUvd29ya2xvYWQvdjEvd29ya2xvYWQucHJvdG8SEmF0dHVuZS53b3JrbG9hZC52MSJTChRMaXN0V29ya2xvYWRzUmVxdWVzdBIdCglwYWdlX3NpemUYASABKAVCCrpIBxoFGOgHKAASHAoKcGFnZV90b2tlbhgCIAEoCUIIukgFcgMYgAIiaAoVTGlzdFdvcmtsb2Fkc1Jlc3BvbnNlEjYKCXdvcmtsb2FkcxgBIAMoCzIjLmF0dHVuZS53b3JrbG9hZC52MS5Xb3JrbG9hZFN1bW1hcnkSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJIi8KEkdldFdvcmtsb2FkUmVxdWVzdBIZCgVtb2RlbBgBIAEoCUIKukgHcgUQARiAAiJFChNHZXRXb3JrbG9hZFJlc3BvbnNlEi4KCHdvcmtsb2FkGAEgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLldvcmtsb2FkIncKGkxpc3RXb3JrbG9hZEhpc3RvcnlSZXF1ZXN0EhkKBW1vZGVsGAEgASgJQgq6SAdyBRABGIACEh0KCXBhZ2Vfc2l6ZRgCIAEoBUIKukgHGgUYyAEoABIfCgpwYWdlX3Rva2VuGAMgASgJQgu6SAjYAQFyA7ABASJpChtMaXN0V29ya2xvYWRIaXN0b3J5UmVzcG9uc2USMQoGZXZlbnRzGAEgAygLMiEuYXR0dW5lLndvcmtsb2FkLnYxLldvcmtsb2FkRXZlbnQSFwoPbmV4dF9wYWdlX3Rva2VuGAIgASgJItABChVVcGRhdGVDb250cm9sc1JlcXVlc3QSGwoFbW9kZWwYASABKAlCCrpIB3IFEAEYgAJIABIgCg1hbGxfd29ya2xvYWRzGAIgASgIQge6SARqAggBSAASLgoIY29udHJvbHMYAyABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMSNwoLdXBkYXRlX21hc2sYBCABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrQga6SAPIAQFCDwoGdGFyZ2V0EgW6SAIIASJIChZVcGRhdGVDb250cm9sc1Jlc3BvbnNlEi4KCGNvbnRyb2xzGAEgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkNvbnRyb2xzIjEKFFJlc2V0V29ya2xvYWRSZXF1ZXN0EhkKBW1vZGVsGAEgASgJQgq6SAdyBRABGIACIhcKFVJlc2V0V29ya2xvYWRSZXNwb25zZSK7BAoIQ29udHJvbHMSOAoEbW9kZRgBIAEoDjIgLmF0dHVuZS53b3JrbG9hZC52MS5MZWFybmluZ01vZGVCCLpIBYIBAhABEjAKBGhvbGQYAiABKA4yGC5hdHR1bmUud29ya2xvYWQudjEuSG9sZEIIukgFggECEAESHgoMcGlubmVkX21vZGVsGAMgASgJQgi6SAVyAxiAAhItCg9leGNsdWRlZF9tb2RlbHMYBCADKAlCFLpIEZIBDhDoBxgBIgdyBRABGIACEjoKCW9iamVjdGl2ZRgFIAEoDjIdLmF0dHVuZS53b3JrbG9hZC52MS5PYmplY3RpdmVCCLpIBYIBAhABEj4KCGZlZWRiYWNrGAYgASgOMiIuYXR0dW5lLndvcmtsb2FkLnYxLkZlZWRiYWNrRXh0ZW50Qgi6SAWCAQIQARI9CgdtZXRyaWNzGAcgAygLMiIuYXR0dW5lLndvcmtsb2FkLnYxLk1ldHJpY1NldHRpbmdzQgi6SAWSAQIQZBI4CgR1bml0GAggASgOMiAuYXR0dW5lLndvcmtsb2FkLnYxLkRlY2lzaW9uVW5pdEIIukgFggECEAESMgoGc2hhZG93GAkgASgLMiIuYXR0dW5lLndvcmtsb2FkLnYxLlNoYWRvd0NvbnRyb2xzEjYKEHJld2FyZF9wZXJfcHJpY2UYKCABKAFCF7pIFBISGQAAAAAAAPA/KQAAAAAAAAAASACIAQFCEwoRX3Jld2FyZF9wZXJfcHJpY2Ui4AEKDlNoYWRvd0NvbnRyb2xzEisKBXNoYXJlGAEgASgBQhe6SBQSEhkAAAAAAADwPykAAAAAAAAAAEgAiAEBEh4KBWp1ZGdlGAIgASgJQgq6SAdyBRABGIACSAGIAQESMQoLdXNkX3Blcl9kYXkYAyABKAFCF7pIFBISGQAAAACAhC5BKQAAAAAAAAAASAKIAQESHwoGcnVicmljGAQgASgJQgq6SAdyBRABGKAfSAOIAQFCCAoGX3NoYXJlQggKBl9qdWRnZUIOCgxfdXNkX3Blcl9kYXlCCQoHX3J1YnJpYyL3AQoOTWV0cmljU2V0dGluZ3MSGAoEbmFtZRgBIAEoCUIKukgHcgUQARiAAhIsCgZ3ZWlnaHQYAiABKAFCF7pIFBISGQAAAAAAAPA/KQAAAAAAAAAASACIAQESOgoJZGlyZWN0aW9uGAMgASgOMh0uYXR0dW5lLndvcmtsb2FkLnYxLkRpcmVjdGlvbkIIukgFggECEAESHgoIYXRfbGVhc3QYBCABKAFCB7pIBBICQAFIAYgBARIdCgdhdF9tb3N0GAUgASgBQge6SAQSAkABSAKIAQFCCQoHX3dlaWdodEILCglfYXRfbGVhc3RCCgoIX2F0X21vc3QiogEKD1dvcmtsb2FkU3VtbWFyeRINCgVtb2RlbBgBIAEoCRIPCgd2ZXJzaW9uGAIgASgDEi4KCnVwZGF0ZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB3Jld2FyZHMYBCABKAMSLgoIY29udHJvbHMYBSABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMiuQUKCFdvcmtsb2FkEg0KBW1vZGVsGAEgASgJEg8KB3ZlcnNpb24YAiABKAMSLgoKdXBkYXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHcmV3YXJkcxgEIAEoAxIQCghmYW1pbGllcxgFIAEoBRIuCghjb250cm9scxgGIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Db250cm9scxI3ChF3b3JrbG9hZF9jb250cm9scxgHIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Db250cm9scxI2ChBwcm9qZWN0X2NvbnRyb2xzGAggASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkNvbnRyb2xzEiUKBGFybXMYCSADKAsyFy5hdHR1bmUud29ya2xvYWQudjEuQXJtEjgKDnJlZ3JldF9idWRnZXRzGAogAygLMiAuYXR0dW5lLndvcmtsb2FkLnYxLlJlZ3JldEJ1ZGdldBIXCg9oYXNfcmVncmV0X3Jvb20YCyABKAgSFQoIZXhwb3N1cmUYDCABKAFIAIgBARIrCgdtZXRyaWNzGA0gAygLMhouYXR0dW5lLndvcmtsb2FkLnYxLk1ldHJpYxISCgp1bnJlYWRhYmxlGA4gASgJEi4KCHNlbGVjdG9yGA8gASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLlNlbGVjdG9yEi4KCWxhdGVuY2llcxgQIAMoCzIbLmF0dHVuZS53b3JrbG9hZC52MS5MYXRlbmN5EiwKB291dGxvb2sYOSABKAsyGy5hdHR1bmUud29ya2xvYWQudjEuT3V0bG9vaxIsCgdmaW5kaW5nGFggASgLMhsuYXR0dW5lLndvcmtsb2FkLnYxLkZpbmRpbmdCCwoJX2V4cG9zdXJlIucBCgdGaW5kaW5nEg0KBW1vZGVsGAEgASgJEgwKBGdhaW4YAiABKAESCwoDbG93GAMgASgBEgwKBGhpZ2gYBCABKAESFQoNcmVsYXRpdmVfY29zdBgFIAEoARIPCgdyZXdhcmRzGAYgASgBEhMKC2NvbXBhcmlzb25zGAcgASgBEhwKD2p1ZGdlX2FncmVlbWVudBgIIAEoAUgAiAEBEhYKCXNhdmVkX3VzZBgJIAEoAUgBiAEBEg8KB3N1bW1hcnkYCiABKAlCEgoQX2p1ZGdlX2FncmVlbWVudEIMCgpfc2F2ZWRfdXNkIrEBCgdMYXRlbmN5Eg0KBW1vZGVsGAEgASgJEi0KBGtpbmQYAiABKA4yHy5hdHR1bmUud29ya2xvYWQudjEuTGF0ZW5jeUtpbmQSDwoHYW5zd2VycxgDIAEoARInCgRtZWFuGAQgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEi4KCHNsb3dkb3duGAUgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkVzdGltYXRlItUBCghTZWxlY3RvchIPCgdyZXdhcmRzGAEgASgDEhAKCG1lYXN1cmVkGAIgASgBEi4KCGFjY3VyYWN5GAMgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkVzdGltYXRlEhEKCWlzX3Byb3ZlbhgEIAEoCBIxCgd3ZWlnaHRzGAUgAygLMiAuYXR0dW5lLndvcmtsb2FkLnYxLlNpZ25hbFdlaWdodBIwCgViYXNpcxgGIAEoDjIhLmF0dHVuZS53b3JrbG9hZC52MS5BY2N1cmFjeUJhc2lzIkYKDFNpZ25hbFdlaWdodBIOCgZzaWduYWwYASABKAkSDgoGd2VpZ2h0GAIgASgBEhYKDnN0YW5kYXJkX2Vycm9yGAMgASgBIrUCCgNBcm0SDQoFbW9kZWwYASABKAkSDwoHaXNfYmFzZRgCIAEoCBIPCgdyZXdhcmRzGAMgASgBEhEKBG1lYW4YBCABKAFIAIgBARIuCghlc3RpbWF0ZRgFIAEoCzIcLmF0dHVuZS53b3JrbG9hZC52MS5Fc3RpbWF0ZRIRCglhZHZhbnRhZ2UYBiABKAESEgoFcHJpb3IYByABKAFIAYgBARIUCgxwcmlvcl93ZWlnaHQYCCABKAESFgoOcmVsYXRpdmVfcHJpY2UYCSABKAESGAoQYmVzdF9pbl9mYW1pbGllcxgKIAEoBRI4Cgtjb25zdHJhaW50cxgLIAMoCzIjLmF0dHVuZS53b3JrbG9hZC52MS5Db25zdHJhaW50U3RhdGVCBwoFX21lYW5CCAoGX3ByaW9yIoIBCg9Db25zdHJhaW50U3RhdGUSDgoGbWV0cmljGAEgASgJEhIKCGF0X2xlYXN0GAIgASgBSAASEQoHYXRfbW9zdBgDIAEoAUgAEg4KBnZhbHVlcxgEIAEoARIMCgRtZWFuGAUgASgBEhEKCWlzX2Jyb2tlbhgGIAEoCEIHCgVib3VuZCI0CghFc3RpbWF0ZRINCgV2YWx1ZRgBIAEoARILCgNsb3cYAiABKAESDAoEaGlnaBgDIAEoASJPCgxSZWdyZXRCdWRnZXQSDAoEbmFtZRgBIAEoCRIOCgZyZWdyZXQYAiABKAESDwoHYWxsb3dlZBgDIAEoARIQCghoYXNfcm9vbRgEIAEoCCKbAQoGTWV0cmljEgwKBG5hbWUYASABKAkSLAoEdHlwZRgCIAEoDjIeLmF0dHVuZS53b3JrbG9hZC52MS5NZXRyaWNUeXBlEjAKCWRpcmVjdGlvbhgDIAEoDjIdLmF0dHVuZS53b3JrbG9hZC52MS5EaXJlY3Rpb24SDgoGdmFsdWVzGAQgASgDEhMKC21lYW5fcmV3YXJkGAUgASgBIu0GCg1Xb3JrbG9hZEV2ZW50EgoKAmlkGAEgASgJEiYKAmF0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIqCgViZWd1bhgDIAEoCzIZLmF0dHVuZS53b3JrbG9hZC52MS5CZWd1bkgAEjAKCHN3aXRjaGVkGAQgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLlN3aXRjaGVkSAASSgoWcmVncmV0X2J1ZGdldF9leGNlZWRlZBgFIAEoCzIoLmF0dHVuZS53b3JrbG9hZC52MS5SZWdyZXRCdWRnZXRFeGNlZWRlZEgAEkoKFnJlZ3JldF9idWRnZXRfcmVzdG9yZWQYBiABKAsyKC5hdHR1bmUud29ya2xvYWQudjEuUmVncmV0QnVkZ2V0UmVzdG9yZWRIABIuCgdkcmlmdGVkGAcgASgLMhsuYXR0dW5lLndvcmtsb2FkLnYxLkRyaWZ0ZWRIABI3CgxtZXRyaWNzX2Z1bGwYCCABKAsyHy5hdHR1bmUud29ya2xvYWQudjEuTWV0cmljc0Z1bGxIABI0Cgp1bnJlYWRhYmxlGAkgASgLMh4uYXR0dW5lLndvcmtsb2FkLnYxLlVucmVhZGFibGVIABIqCgVyZXNldBgKIAEoCzIZLmF0dHVuZS53b3JrbG9hZC52MS5SZXNldEgAEi4KB3JlYnVpbHQYCyABKAsyGy5hdHR1bmUud29ya2xvYWQudjEuUmVidWlsdEgAEj8KEGNvbnRyb2xzX2NoYW5nZWQYDCABKAsyIy5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHNDaGFuZ2VkSAASQQoRY29uc3RyYWludF9qdWRnZWQYDSABKAsyJC5hdHR1bmUud29ya2xvYWQudjEuQ29uc3RyYWludEp1ZGdlZEgAEjsKDmZhbWlseV9kaXZpZGVkGA4gASgLMiEuYXR0dW5lLndvcmtsb2FkLnYxLkZhbWlseURpdmlkZWRIABI9Cg9zZWxlY3Rvcl9qdWRnZWQYDyABKAsyIi5hdHR1bmUud29ya2xvYWQudjEuU2VsZWN0b3JKdWRnZWRIABIuCgdvdXRsb29rGDggASgLMhsuYXR0dW5lLndvcmtsb2FkLnYxLk91dGxvb2tIAEIHCgVldmVudCJaCgdPdXRsb29rEgwKBGdhaW4YASABKAESCwoDbG93GAIgASgBEgwKBGhpZ2gYAyABKAESFQoNcmVsYXRpdmVfY29zdBgEIAEoARIPCgdyZXdhcmRzGAUgASgDIm0KBUJlZ3VuEjUKBnByaW9ycxgBIAMoCzIlLmF0dHVuZS53b3JrbG9hZC52MS5CZWd1bi5QcmlvcnNFbnRyeRotCgtQcmlvcnNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAE6AjgBIqoCCghTd2l0Y2hlZBIOCgZmYW1pbHkYASABKAkSEgoKZnJvbV9tb2RlbBgCIAEoCRIQCgh0b19tb2RlbBgDIAEoCRIaCg1mcm9tX2VzdGltYXRlGAQgASgBSACIAQESGAoLdG9fZXN0aW1hdGUYBSABKAFIAYgBARIgChNmcm9tX3N0YW5kYXJkX2Vycm9yGAYgASgBSAKIAQESHgoRdG9fc3RhbmRhcmRfZXJyb3IYByABKAFIA4gBARIUCgdyZXdhcmRzGAggASgBSASIAQFCEAoOX2Zyb21fZXN0aW1hdGVCDgoMX3RvX2VzdGltYXRlQhYKFF9mcm9tX3N0YW5kYXJkX2Vycm9yQhQKEl90b19zdGFuZGFyZF9lcnJvckIKCghfcmV3YXJkcyJbChRSZWdyZXRCdWRnZXRFeGNlZWRlZBIPCgdyZXdhcmRzGAEgASgDEjIKCGV4Y2VlZGVkGAIgAygLMiAuYXR0dW5lLndvcmtsb2FkLnYxLlJlZ3JldEJ1ZGdldCInChRSZWdyZXRCdWRnZXRSZXN0b3JlZBIPCgdyZXdhcmRzGAEgASgDIigKB0RyaWZ0ZWQSDQoFbW9kZWwYASABKAkSDgoGZmFtaWx5GAIgASgJIh0KC01ldHJpY3NGdWxsEg4KBm1ldHJpYxgBIAEoCSIcCgpVbnJlYWRhYmxlEg4KBnJlYXNvbhgBIAEoCSIXCgVSZXNldBIOCgZrZXlfaWQYASABKAkiGgoHUmVidWlsdBIPCgdyZXdhcmRzGAEgASgDIpUBCg9Db250cm9sc0NoYW5nZWQSLgoIY29udHJvbHMYASABKAsyHC5hdHR1bmUud29ya2xvYWQudjEuQ29udHJvbHMSKwoHY2hhbmdlZBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2sSDgoGa2V5X2lkGAMgASgJEhUKDWFsbF93b3JrbG9hZHMYBCABKAgiVgoQQ29uc3RyYWludEp1ZGdlZBINCgVtb2RlbBgBIAEoCRIzCgZicm9rZW4YAiADKAsyIy5hdHR1bmUud29ya2xvYWQudjEuQ29uc3RyYWludFN0YXRlIlMKDUZhbWlseURpdmlkZWQSDgoGZmFtaWx5GAEgASgJEg8KB2RpdmlkZWQYAiABKAgSEAoIY2x1c3RlcnMYAyABKAUSDwoHcmV3YXJkcxgEIAEoAyKoAQoOU2VsZWN0b3JKdWRnZWQSEQoJaXNfcHJvdmVuGAEgASgIEi4KCGFjY3VyYWN5GAIgASgLMhwuYXR0dW5lLndvcmtsb2FkLnYxLkVzdGltYXRlEhAKCG1lYXN1cmVkGAMgASgBEjAKBWJhc2lzGAQgASgOMiEuYXR0dW5lLndvcmtsb2FkLnYxLkFjY3VyYWN5QmFzaXMSDwoHcmV3YXJkcxgFIAEoAyp1CgxMZWFybmluZ01vZGUSHQoZTEVBUk5JTkdfTU9ERV9VTlNQRUNJRklFRBAAEhUKEUxFQVJOSU5HX01PREVfT0ZGEAESGQoVTEVBUk5JTkdfTU9ERV9PQlNFUlZFEAISFAoQTEVBUk5JTkdfTU9ERV9PThADKk0KBEhvbGQSFAoQSE9MRF9VTlNQRUNJRklFRBAAEg0KCUhPTERfRlJFRRABEg8KC0hPTERfRlJPWkVOEAISDwoLSE9MRF9QSU5ORUQQAyqAAQoJT2JqZWN0aXZlEhkKFU9CSkVDVElWRV9VTlNQRUNJRklFRBAAEhUKEU9CSkVDVElWRV9RVUFMSVRZEAESFgoST0JKRUNUSVZFX0JBTEFOQ0VEEAISEgoOT0JKRUNUSVZFX0NPU1QQAxIVChFPQkpFQ1RJVkVfTEFURU5DWRAEKm4KDkZlZWRiYWNrRXh0ZW50Eh8KG0ZFRURCQUNLX0VYVEVOVF9VTlNQRUNJRklFRBAAEh0KGUZFRURCQUNLX0VYVEVOVF9WT0xVTlRBUlkQARIcChhGRUVEQkFDS19FWFRFTlRfQ09NUExFVEUQAipjCgxEZWNpc2lvblVuaXQSHQoZREVDSVNJT05fVU5JVF9VTlNQRUNJRklFRBAAEhkKFURFQ0lTSU9OX1VOSVRfU0VTU0lPThABEhkKFURFQ0lTSU9OX1VOSVRfUkVRVUVTVBACKn4KC0xhdGVuY3lLaW5kEhwKGExBVEVOQ1lfS0lORF9VTlNQRUNJRklFRBAAEhYKEkxBVEVOQ1lfS0lORF9VTkFSWRABEhwKGExBVEVOQ1lfS0lORF9GSVJTVF9UT0tFThACEhsKF0xBVEVOQ1lfS0lORF9TVFJFQU1fRU5EEAMqYwoNQWNjdXJhY3lCYXNpcxIeChpBQ0NVUkFDWV9CQVNJU19VTlNQRUNJRklFRBAAEhgKFEFDQ1VSQUNZX0JBU0lTX0RSQVdTEAESGAoUQUNDVVJBQ1lfQkFTSVNfUEFJUlMQAipaCgpNZXRyaWNUeXBlEhsKF01FVFJJQ19UWVBFX1VOU1BFQ0lGSUVEEAASFwoTTUVUUklDX1RZUEVfQk9PTEVBThABEhYKEk1FVFJJQ19UWVBFX05VTUJFUhACKkwKCURpcmVjdGlvbhIZChVESVJFQ1RJT05fVU5TUEVDSUZJRUQQABIRCg1ESVJFQ1RJT05fTUFYEAESEQoNRElSRUNUSU9OX01JThACMrIECg9Xb3JrbG9hZFNlcnZpY2USaQoNTGlzdFdvcmtsb2FkcxIoLmF0dHVuZS53b3JrbG9hZC52MS5MaXN0V29ya2xvYWRzUmVxdWVzdBopLmF0dHVuZS53b3JrbG9hZC52MS5MaXN0V29ya2xvYWRzUmVzcG9uc2UiA5ACARJjCgtHZXRXb3JrbG9hZBImLmF0dHVuZS53b3JrbG9hZC52MS5HZXRXb3JrbG9hZFJlcXVlc3QaJy5hdHR1bmUud29ya2xvYWQudjEuR2V0V29ya2xvYWRSZXNwb25zZSIDkAIBEnsKE0xpc3RXb3JrbG9hZEhpc3RvcnkSLi5hdHR1bmUud29ya2xvYWQudjEuTGlzdFdvcmtsb2FkSGlzdG9yeVJlcXVlc3QaLy5hdHR1bmUud29ya2xvYWQudjEuTGlzdFdvcmtsb2FkSGlzdG9yeVJlc3BvbnNlIgOQAgESbAoOVXBkYXRlQ29udHJvbHMSKS5hdHR1bmUud29ya2xvYWQudjEuVXBkYXRlQ29udHJvbHNSZXF1ZXN0GiouYXR0dW5lLndvcmtsb2FkLnYxLlVwZGF0ZUNvbnRyb2xzUmVzcG9uc2UiA5ACAhJkCg1SZXNldFdvcmtsb2FkEiguYXR0dW5lLndvcmtsb2FkLnYxLlJlc2V0V29ya2xvYWRSZXF1ZXN0GikuYXR0dW5lLndvcmtsb2FkLnYxLlJlc2V0V29ya2xvYWRSZXNwb25zZUJgChZjb20uYXR0dW5lLndvcmtsb2FkLnYxUAFaL2F0dHVuZS5leGFtcGxlL2dvL2F0dHVuZS93b3JrbG9hZC92MTt3b3JrbG9hZHYxqgISQXR0dW5lLldvcmtsb2FkLlYxYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_duration, file_google_protobuf_field_mask, file_google_protobuf_timestamp]);
 
 /**
  * Request of ListWorkloads.
@@ -215,7 +215,7 @@ export type UpdateControlsRequest = Message<"attune.workload.v1.UpdateControlsRe
   controls?: Controls | undefined;
 
   /**
-   * What of it is said: `mode`, `hold` (which `pinned_model` goes with), `excluded_models`, `objective`, `feedback`, `metrics`, `unit`,
+   * What of it is said: `mode`, `hold` (which `pinned_model` goes with), `excluded_models`, `objective`, `reward_per_price`, `feedback`, `metrics`, `unit`,
    * `shadow.share`, `shadow.judge`, `shadow.usd_per_day`, `shadow.rubric`. All else stays as it is. What is named and is unspecified or empty in `controls` is left to the project's settings, and there to the configuration. A field
    * that is set and not named is INVALID_ARGUMENT.
    *
@@ -357,6 +357,14 @@ export type Controls = Message<"attune.workload.v1.Controls"> & {
    * @generated from field: attune.workload.v1.ShadowControls shadow = 9;
    */
   shadow?: ShadowControls | undefined;
+
+  /**
+   * Reward, of 1, that a model has to earn beside base's for each price of base that it costs more, with the objectives quality and balanced; 0: price
+   * does not count there. Unset is left to the project's settings, and there to the configuration.
+   *
+   * @generated from field: optional double reward_per_price = 40;
+   */
+  rewardPerPrice?: number | undefined;
 };
 
 /**
@@ -635,6 +643,13 @@ export type Workload = Message<"attune.workload.v1.Workload"> & {
    * @generated from field: attune.workload.v1.Outlook outlook = 57;
    */
   outlook?: Outlook | undefined;
+
+  /**
+   * What feedback and shadow trials have shown of the model that promises most in base's place; unset while too little is known.
+   *
+   * @generated from field: attune.workload.v1.Finding finding = 88;
+   */
+  finding?: Finding | undefined;
 };
 
 /**
@@ -643,6 +658,90 @@ export type Workload = Message<"attune.workload.v1.Workload"> & {
  */
 export const WorkloadSchema: GenMessage<Workload> = /*@__PURE__*/
   messageDesc(file_attune_workload_v1_workload, 14);
+
+/**
+ * What is known of a model that might answer in base's place. Families are compared one by one.
+ *
+ * @generated from message attune.workload.v1.Finding
+ */
+export type Finding = Message<"attune.workload.v1.Finding"> & {
+  /**
+   * Model with its prefix.
+   *
+   * @generated from field: string model = 1;
+   */
+  model: string;
+
+  /**
+   * The change of the mean reward as a part of base's, if the model answered all requests: 0.12 is 12% better.
+   *
+   * @generated from field: double gain = 2;
+   */
+  gain: number;
+
+  /**
+   * The ends of its interval of 95%.
+   *
+   * @generated from field: double low = 3;
+   */
+  low: number;
+
+  /**
+   * See `low`.
+   *
+   * @generated from field: double high = 4;
+   */
+  high: number;
+
+  /**
+   * The cost as a multiple of base's.
+   *
+   * @generated from field: double relative_cost = 5;
+   */
+  relativeCost: number;
+
+  /**
+   * Rewards of its answers that are counted.
+   *
+   * @generated from field: double rewards = 6;
+   */
+  rewards: number;
+
+  /**
+   * Grades of its answers in shadow trials that are counted.
+   *
+   * @generated from field: double comparisons = 7;
+   */
+  comparisons: number;
+
+  /**
+   * Share of the answers with feedback on which the judge agrees with people; unset while it graded fewer than ten.
+   *
+   * @generated from field: optional double judge_agreement = 8;
+   */
+  judgeAgreement?: number | undefined;
+
+  /**
+   * What it would have saved on the calls of the last 30 days, in USD; negative: what it would have cost more. Unset where no cost is known.
+   *
+   * @generated from field: optional double saved_usd = 9;
+   */
+  savedUsd?: number | undefined;
+
+  /**
+   * The same in one English sentence.
+   *
+   * @generated from field: string summary = 10;
+   */
+  summary: string;
+};
+
+/**
+ * Describes the message attune.workload.v1.Finding.
+ * Use `create(FindingSchema)` to create a new message.
+ */
+export const FindingSchema: GenMessage<Finding> = /*@__PURE__*/
+  messageDesc(file_attune_workload_v1_workload, 15);
 
 /**
  * The latency of the answers of base, or of a best-of-n arm.
@@ -692,7 +791,7 @@ export type Latency = Message<"attune.workload.v1.Latency"> & {
  * Use `create(LatencySchema)` to create a new message.
  */
 export const LatencySchema: GenMessage<Latency> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 15);
+  messageDesc(file_attune_workload_v1_workload, 16);
 
 /**
  * What was learned of which of several answers to a request is the best.
@@ -749,7 +848,7 @@ export type Selector = Message<"attune.workload.v1.Selector"> & {
  * Use `create(SelectorSchema)` to create a new message.
  */
 export const SelectorSchema: GenMessage<Selector> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 16);
+  messageDesc(file_attune_workload_v1_workload, 17);
 
 /**
  * How much a signal counts.
@@ -784,7 +883,7 @@ export type SignalWeight = Message<"attune.workload.v1.SignalWeight"> & {
  * Use `create(SignalWeightSchema)` to create a new message.
  */
 export const SignalWeightSchema: GenMessage<SignalWeight> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 17);
+  messageDesc(file_attune_workload_v1_workload, 18);
 
 /**
  * What is known of a model in a workload. Rewards are from 0 to 1.
@@ -876,7 +975,7 @@ export type Arm = Message<"attune.workload.v1.Arm"> & {
  * Use `create(ArmSchema)` to create a new message.
  */
 export const ArmSchema: GenMessage<Arm> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 18);
+  messageDesc(file_attune_workload_v1_workload, 19);
 
 /**
  * How a model does in a bound on a metric.
@@ -942,7 +1041,7 @@ export type ConstraintState = Message<"attune.workload.v1.ConstraintState"> & {
  * Use `create(ConstraintStateSchema)` to create a new message.
  */
 export const ConstraintStateSchema: GenMessage<ConstraintState> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 19);
+  messageDesc(file_attune_workload_v1_workload, 20);
 
 /**
  * An estimate and how sure it is.
@@ -977,7 +1076,7 @@ export type Estimate = Message<"attune.workload.v1.Estimate"> & {
  * Use `create(EstimateSchema)` to create a new message.
  */
 export const EstimateSchema: GenMessage<Estimate> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 20);
+  messageDesc(file_attune_workload_v1_workload, 21);
 
 /**
  * How much may be lost against base in one respect, and how much may have been lost, in rewards.
@@ -1020,7 +1119,7 @@ export type RegretBudget = Message<"attune.workload.v1.RegretBudget"> & {
  * Use `create(RegretBudgetSchema)` to create a new message.
  */
 export const RegretBudgetSchema: GenMessage<RegretBudget> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 21);
+  messageDesc(file_attune_workload_v1_workload, 22);
 
 /**
  * A metric that is learned from.
@@ -1069,7 +1168,7 @@ export type Metric = Message<"attune.workload.v1.Metric"> & {
  * Use `create(MetricSchema)` to create a new message.
  */
 export const MetricSchema: GenMessage<Metric> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 22);
+  messageDesc(file_attune_workload_v1_workload, 23);
 
 /**
  * Something that happened to a workload.
@@ -1216,7 +1315,7 @@ export type WorkloadEvent = Message<"attune.workload.v1.WorkloadEvent"> & {
  * Use `create(WorkloadEventSchema)` to create a new message.
  */
 export const WorkloadEventSchema: GenMessage<WorkloadEvent> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 23);
+  messageDesc(file_attune_workload_v1_workload, 24);
 
 /**
  * The expected effect of the mode on, against base alone. Families are compared one by one.
@@ -1265,7 +1364,7 @@ export type Outlook = Message<"attune.workload.v1.Outlook"> & {
  * Use `create(OutlookSchema)` to create a new message.
  */
 export const OutlookSchema: GenMessage<Outlook> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 24);
+  messageDesc(file_attune_workload_v1_workload, 25);
 
 /**
  * A workload began.
@@ -1286,7 +1385,7 @@ export type Begun = Message<"attune.workload.v1.Begun"> & {
  * Use `create(BegunSchema)` to create a new message.
  */
 export const BegunSchema: GenMessage<Begun> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 25);
+  messageDesc(file_attune_workload_v1_workload, 26);
 
 /**
  * Another model is the best of a family with 20 rewards or more.
@@ -1356,7 +1455,7 @@ export type Switched = Message<"attune.workload.v1.Switched"> & {
  * Use `create(SwitchedSchema)` to create a new message.
  */
 export const SwitchedSchema: GenMessage<Switched> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 26);
+  messageDesc(file_attune_workload_v1_workload, 27);
 
 /**
  * A regret budget was exceeded.
@@ -1384,7 +1483,7 @@ export type RegretBudgetExceeded = Message<"attune.workload.v1.RegretBudgetExcee
  * Use `create(RegretBudgetExceededSchema)` to create a new message.
  */
 export const RegretBudgetExceededSchema: GenMessage<RegretBudgetExceeded> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 27);
+  messageDesc(file_attune_workload_v1_workload, 28);
 
 /**
  * Every regret budget has room again.
@@ -1405,7 +1504,7 @@ export type RegretBudgetRestored = Message<"attune.workload.v1.RegretBudgetResto
  * Use `create(RegretBudgetRestoredSchema)` to create a new message.
  */
 export const RegretBudgetRestoredSchema: GenMessage<RegretBudgetRestored> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 28);
+  messageDesc(file_attune_workload_v1_workload, 29);
 
 /**
  * A model is not what it was: most of what was known of it was forgotten.
@@ -1433,7 +1532,7 @@ export type Drifted = Message<"attune.workload.v1.Drifted"> & {
  * Use `create(DriftedSchema)` to create a new message.
  */
 export const DriftedSchema: GenMessage<Drifted> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 29);
+  messageDesc(file_attune_workload_v1_workload, 30);
 
 /**
  * There are more metrics than are learned from.
@@ -1454,7 +1553,7 @@ export type MetricsFull = Message<"attune.workload.v1.MetricsFull"> & {
  * Use `create(MetricsFullSchema)` to create a new message.
  */
 export const MetricsFullSchema: GenMessage<MetricsFull> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 30);
+  messageDesc(file_attune_workload_v1_workload, 31);
 
 /**
  * What was learned could not be read.
@@ -1475,7 +1574,7 @@ export type Unreadable = Message<"attune.workload.v1.Unreadable"> & {
  * Use `create(UnreadableSchema)` to create a new message.
  */
 export const UnreadableSchema: GenMessage<Unreadable> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 31);
+  messageDesc(file_attune_workload_v1_workload, 32);
 
 /**
  * What was learned was forgotten.
@@ -1496,7 +1595,7 @@ export type Reset = Message<"attune.workload.v1.Reset"> & {
  * Use `create(ResetSchema)` to create a new message.
  */
 export const ResetSchema: GenMessage<Reset> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 32);
+  messageDesc(file_attune_workload_v1_workload, 33);
 
 /**
  * It was learned anew from the records.
@@ -1517,7 +1616,7 @@ export type Rebuilt = Message<"attune.workload.v1.Rebuilt"> & {
  * Use `create(RebuiltSchema)` to create a new message.
  */
 export const RebuiltSchema: GenMessage<Rebuilt> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 33);
+  messageDesc(file_attune_workload_v1_workload, 34);
 
 /**
  * What is said was changed.
@@ -1559,7 +1658,7 @@ export type ControlsChanged = Message<"attune.workload.v1.ControlsChanged"> & {
  * Use `create(ControlsChangedSchema)` to create a new message.
  */
 export const ControlsChangedSchema: GenMessage<ControlsChanged> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 34);
+  messageDesc(file_attune_workload_v1_workload, 35);
 
 /**
  * A model was found to break a bound on a metric, or to break none any more.
@@ -1587,7 +1686,7 @@ export type ConstraintJudged = Message<"attune.workload.v1.ConstraintJudged"> & 
  * Use `create(ConstraintJudgedSchema)` to create a new message.
  */
 export const ConstraintJudgedSchema: GenMessage<ConstraintJudged> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 35);
+  messageDesc(file_attune_workload_v1_workload, 36);
 
 /**
  * It was tried whether the clusters of a family's prompts predict feedback better than the family does.
@@ -1630,7 +1729,7 @@ export type FamilyDivided = Message<"attune.workload.v1.FamilyDivided"> & {
  * Use `create(FamilyDividedSchema)` to create a new message.
  */
 export const FamilyDividedSchema: GenMessage<FamilyDivided> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 36);
+  messageDesc(file_attune_workload_v1_workload, 37);
 
 /**
  * What was learned of the choice among candidates has proved good enough to choose, or no longer does.
@@ -1679,7 +1778,7 @@ export type SelectorJudged = Message<"attune.workload.v1.SelectorJudged"> & {
  * Use `create(SelectorJudgedSchema)` to create a new message.
  */
 export const SelectorJudgedSchema: GenMessage<SelectorJudged> = /*@__PURE__*/
-  messageDesc(file_attune_workload_v1_workload, 37);
+  messageDesc(file_attune_workload_v1_workload, 38);
 
 /**
  * What feedback may change.

@@ -162,7 +162,7 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`create index "dashboard_session_user_id_index" on "dashboard_session" ("user_id");`);
     this.addSql(`create index "dashboard_session_issuer_subject_index" on "dashboard_session" ("issuer", "subject");`);
 
-    this.addSql(`create table "workload_control" ("project_id" uuid not null, "model" text not null, "mode" text null, "hold" text null, "pinned" text null, "excluded" jsonb null, "objective" text null, "feedback" text null, "metrics" jsonb null, "unit" text null, "shadow_share" double precision null, "shadow_judge" text null, "shadow_usd_per_day" double precision null, "shadow_rubric" text null, "updated_at" timestamptz(3) not null, primary key ("project_id", "model"));`);
+    this.addSql(`create table "workload_control" ("project_id" uuid not null, "model" text not null, "mode" text null, "hold" text null, "pinned" text null, "excluded" jsonb null, "objective" text null, "reward_per_price" double precision null, "feedback" text null, "metrics" jsonb null, "unit" text null, "shadow_share" double precision null, "shadow_judge" text null, "shadow_usd_per_day" double precision null, "shadow_rubric" text null, "updated_at" timestamptz(3) not null, primary key ("project_id", "model"));`);
 
     this.addSql(`create table "workload_event" ("id" uuid not null, "project_id" uuid not null, "model" text not null, "at" timestamptz(3) not null, "kind" text not null, "detail" jsonb not null, primary key ("id"));`);
     this.addSql(`create index "workload_event_project_id_model_id_index" on "workload_event" ("project_id", "model", "id");`);

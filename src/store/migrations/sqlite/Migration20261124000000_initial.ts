@@ -168,7 +168,7 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`create index \`dashboard_session_user_id_index\` on \`dashboard_session\` (\`user_id\`);`);
     this.addSql(`create index \`dashboard_session_issuer_subject_index\` on \`dashboard_session\` (\`issuer\`, \`subject\`);`);
 
-    this.addSql(`create table \`workload_control\` (\`project_id\` text not null, \`model\` text not null, \`mode\` text null, \`hold\` text null, \`pinned\` text null, \`excluded\` json null, \`objective\` text null, \`feedback\` text null, \`metrics\` json null, \`unit\` text null, \`shadow_share\` double null, \`shadow_judge\` text null, \`shadow_usd_per_day\` double null, \`shadow_rubric\` text null, \`updated_at\` datetime not null, primary key (\`project_id\`, \`model\`));`);
+    this.addSql(`create table \`workload_control\` (\`project_id\` text not null, \`model\` text not null, \`mode\` text null, \`hold\` text null, \`pinned\` text null, \`excluded\` json null, \`objective\` text null, \`reward_per_price\` double null, \`feedback\` text null, \`metrics\` json null, \`unit\` text null, \`shadow_share\` double null, \`shadow_judge\` text null, \`shadow_usd_per_day\` double null, \`shadow_rubric\` text null, \`updated_at\` datetime not null, primary key (\`project_id\`, \`model\`));`);
 
     this.addSql(`create table \`workload_event\` (\`id\` text not null primary key, \`project_id\` text not null, \`model\` text not null, \`at\` datetime not null, \`kind\` text not null, \`detail\` json not null);`);
     this.addSql(`create index \`workload_event_project_id_model_id_index\` on \`workload_event\` (\`project_id\`, \`model\`, \`id\`);`);

@@ -14,6 +14,7 @@ const NOTHING = {
   pinned: null,
   excluded: null,
   objective: null,
+  rewardPerPrice: null,
   feedback: null,
   metrics: null,
   unit: null,
@@ -56,12 +57,13 @@ describe("changesOf()", () => {
     expect(changesOf(toDraft(own), own)).toEqual({});
     const changed = {
       ...toDraft(own),
+      rewardPerPrice: "0.01",
       shadowShare: " 0.2",
       shadowUsdPerDay: "5",
       shadowJudge: "",
       unit: "request" as const,
     };
-    const changes = { shadowShare: 0.2, shadowUsdPerDay: 5, shadowJudge: null, unit: "request" };
+    const changes = { rewardPerPrice: 0.01, shadowShare: 0.2, shadowUsdPerDay: 5, shadowJudge: null, unit: "request" };
     expect(changesOf(changed, own)).toEqual(changes);
     expect(rebase(changed, toDraft(own), toDraft({ ...own, shadowShare: 0.3 })).clashes).toEqual([
       "the share of trials",
@@ -150,6 +152,7 @@ describe("draftProblem()", () => {
   it.each([
     [{ shadowShare: "10%" }, "The share of trials must be a number from 0 to 1, such as 0.1"],
     [{ shadowShare: "1.5" }, "The share of trials must be a number from 0 to 1, such as 0.1"],
+    [{ rewardPerPrice: "2" }, "The reward per price must be a number from 0 to 1, such as 0.005"],
     [{ shadowUsdPerDay: "-1" }, "The money of a day must be an amount in USD, such as 5"],
     [{ shadowShare: "0.1", shadowUsdPerDay: "5" }, undefined],
   ])("looks at shadow trials: %j", (said, problem) => {

@@ -13,9 +13,10 @@ export interface ControlDraft {
   /** Each once. */
   readonly metrics: readonly MetricDraft[];
   readonly objective: "" | NonNullable<OwnSettings["objective"]>;
+  /** A number as it is typed, as those below. */
+  readonly rewardPerPrice: string;
   readonly feedback: "" | NonNullable<OwnSettings["feedback"]>;
   readonly unit: "" | NonNullable<OwnSettings["unit"]>;
-  /** Numbers as they are typed. */
   readonly shadowShare: string;
   readonly shadowJudge: string;
   readonly shadowUsdPerDay: string;
@@ -26,6 +27,7 @@ export interface ControlDraft {
 const PLAIN = {
   mode: "what feedback may change",
   objective: "the objective",
+  rewardPerPrice: "the reward per price",
   feedback: "who gives feedback",
   unit: "what is decided at once",
   shadowShare: "the share of trials",
@@ -35,16 +37,18 @@ const PLAIN = {
 } as const satisfies Partial<Record<keyof ControlDraft, string>>;
 
 type PlainField = keyof typeof PLAIN;
+const NUMBERS: ReadonlySet<PlainField> = new Set(["rewardPerPrice", "shadowShare", "shadowUsdPerDay"]);
 const PLAIN_FIELDS = Object.keys(PLAIN) as readonly PlainField[];
 
 /** Begins a form with what is said. */
 export function toDraft(own: OwnSettings): ControlDraft {
   const { mode, hold, pinned, excluded, metrics, objective, feedback, unit } = own;
-  const { shadowShare, shadowJudge, shadowUsdPerDay, shadowRubric } = own;
+  const { rewardPerPrice, shadowShare, shadowJudge, shadowUsdPerDay, shadowRubric } = own;
   return {
     ...{ mode: mode ?? "", hold: hold ?? "", pinned, excluded: excluded ?? [] },
     metrics: (metrics ?? []).map(toMetricDraft),
     ...{ objective: objective ?? "", feedback: feedback ?? "", unit: unit ?? "" },
+    rewardPerPrice: rewardPerPrice?.toString() ?? "",
     ...{ shadowShare: shadowShare?.toString() ?? "", shadowUsdPerDay: shadowUsdPerDay?.toString() ?? "" },
     ...{ shadowJudge: shadowJudge ?? "", shadowRubric: shadowRubric ?? "" },
   };
@@ -52,8 +56,9 @@ export function toDraft(own: OwnSettings): ControlDraft {
 
 /** Why a form cannot be sent; undefined if it can. */
 export function draftProblem(draft: ControlDraft): string | undefined {
-  const { hold, pinned, metrics, shadowShare, shadowUsdPerDay } = draft;
+  const { hold, pinned, metrics, rewardPerPrice, shadowShare, shadowUsdPerDay } = draft;
   if (hold === "pinned" && pinned === null) return "Choose the model that it is pinned to";
+  if (!isWithin(rewardPerPrice, 1)) return "The reward per price must be a number from 0 to 1, such as 0.005";
   if (!isWithin(shadowShare, 1)) return "The share of trials must be a number from 0 to 1, such as 0.1";
   if (!isWithin(shadowUsdPerDay, MOST_USD)) return "The money of a day must be an amount in USD, such as 5";
   for (const metric of metrics) {
@@ -76,8 +81,7 @@ function plainChanges(draft: ControlDraft, before: ControlDraft): ControlChanges
   return Object.fromEntries(
     changed.map((field) => {
       const said = draft[field].trim();
-      const isNumber = field === "shadowShare" || field === "shadowUsdPerDay";
-      return [field, said === "" ? null : isNumber ? Number(said) : said];
+      return [field, said === "" ? null : NUMBERS.has(field) ? Number(said) : said];
     }),
   );
 }

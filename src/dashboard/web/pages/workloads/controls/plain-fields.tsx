@@ -36,7 +36,7 @@ const SELECTS = [
   { field: "unit", label: "Unit of a decision", data: UNITS },
 ] as const;
 
-/** The objective, the extent of feedback and the unit of decisions. */
+/** The objective, the reward per price, the extent of feedback and the unit of decisions. */
 export function ObjectiveFields({ draft, set, mayChange }: Props) {
   return (
     <Stack gap="xs">
@@ -53,6 +53,15 @@ export function ObjectiveFields({ draft, set, mayChange }: Props) {
           disabled={!mayChange}
         />
       ))}
+      <TextInput
+        label="Reward per price"
+        description="What a model has to earn, of 1, for each price of base that it costs more (quality, balanced)"
+        placeholder="inherited"
+        inputMode="decimal"
+        value={draft.rewardPerPrice}
+        onChange={({ currentTarget }) => set({ rewardPerPrice: currentTarget.value })}
+        disabled={!mayChange}
+      />
     </Stack>
   );
 }

@@ -173,6 +173,7 @@ function controls(detail: Detail): string {
 
 /** The words of settings with one value. */
 const SETTINGS: Readonly<Record<string, string>> = {
+  rewardPerPrice: "reward per price",
   unit: "unit of a decision",
   shadowShare: "share of shadow trials",
   shadowJudge: "judge",

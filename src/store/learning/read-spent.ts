@@ -1,0 +1,29 @@
+import type { Spent } from "../../hub/outlook.ts";
+import type { WorkloadKey } from "../../learning/workload.ts";
+import type { TimeRange } from "../read/queries/range.ts";
+import { readUsage } from "../read/queries/usage.ts";
+import type { Store } from "../types/store.ts";
+import { readShadowUsage } from "../usage/read-shadow-usage.ts";
+
+const DAYS = 30;
+const DAY_MS = 86_400_000;
+
+/** Returns the range of the last 30 days. */
+export function lastDays(): TimeRange {
+  const to = new Date();
+  return { from: new Date(to.getTime() - DAYS * DAY_MS), to };
+}
+
+/** Reads the calls of a workload in the last 30 days, and what they and its trials cost; undefined where there were none. */
+export async function readSpent(store: Store, { projectId, model }: WorkloadKey): Promise<Spent | undefined> {
+  const range = lastDays();
+  const [usage] = await readUsage(store, { projectId, range, bucket: "none", group: "none", filter: { model } });
+  if (usage === undefined) return undefined;
+  const shadow = await readShadowUsage(store, { projectId, model, ...range });
+  const { calls, routedCalls, pricedCalls, costNanos, baseCostNanos } = usage;
+  const isPriced = pricedCalls > 0;
+  return {
+    ...{ calls, routedCalls, costNanos: isPriced ? costNanos : null, baseCostNanos: isPriced ? baseCostNanos : null },
+    trialNanos: shadow?.costNanos ?? null,
+  };
+}
