@@ -18,7 +18,7 @@ import { chatCodec } from "../formats/chat/codec.ts";
 import { messagesCodec } from "../formats/messages/codec.ts";
 import { responsesCodec } from "../formats/responses/codec.ts";
 import type { Capacity } from "../hub/capacity.ts";
-import { ErrorReason, InferenceError } from "../hub/error.ts";
+import { InferenceError } from "../hub/error.ts";
 import { headerError } from "../hub/header-error.ts";
 import type { OpenSummary } from "../hub/request-summary.ts";
 import { isUuid } from "../lib/ids.ts";
@@ -36,6 +36,7 @@ import { createTokenHandler } from "./feedback/token-route.ts";
 import { createGenerateHandler } from "./generate-route.ts";
 import { createListInferences } from "./inferences/list-route.ts";
 import { createGetModel, createListModels } from "./models/route.ts";
+import { noRoute } from "./no-route.ts";
 import { type JsonLimits, parseBody } from "./parse-body.ts";
 import { readIdempotencyKey } from "./request-headers.ts";
 import { ResponsesSocket } from "./socket/responses-socket.ts";
@@ -95,7 +96,7 @@ export async function facade(app: FastifyInstance, options: FacadeOptions): Prom
     return await markRequest(request, reply);
   });
   app.setErrorHandler((thrown, request, reply) => answerFailure(thrown, request, reply, options.noteFailed));
-  app.setNotFoundHandler((request, reply) => sendFailure(reply, notFound(request), envelopeOfClient(request)));
+  app.setNotFoundHandler((request, reply) => sendFailure(reply, noRoute(request), envelopeOfClient(request)));
   addResponsesSocket(app, options);
   const conversations = createConversationRoutes(clients);
   registerRoutes(app, createAdmitHook(options.admit), {
@@ -206,7 +207,7 @@ function registerRoutes(app: FastifyInstance, onRequest: onRequestHookHandler, r
       url,
       // Answered before the body is read: it does not matter what is in it.
       onRequest: async (request, reply) => {
-        if (isSubRoute(url, request)) return sendFailure(reply, notFound(request), envelopeOfClient(request));
+        if (isSubRoute(url, request)) return sendFailure(reply, noRoute(request), envelopeOfClient(request));
         return refuseMethod(request, reply, allowed);
       },
       handler: async () => {},
@@ -226,18 +227,13 @@ function isSubRoute(url: string, request: FastifyRequest): boolean {
 async function markRequest(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
   reply.header("x-request-id", request.id).header("request-id", request.id);
   // Before its body is read, which nobody would look at.
-  if (request.is404) return sendFailure(reply, notFound(request), envelopeOfClient(request));
+  if (request.is404) return sendFailure(reply, noRoute(request), envelopeOfClient(request));
   const encoding = request.headers["content-encoding"];
   if (encoding !== undefined && encoding !== "identity") {
     const problem = `says '${encoding.slice(0, 32)}', which is not supported: send the body as it is`;
     throw headerError("content-encoding", problem);
   }
   return undefined;
-}
-
-function notFound(request: FastifyRequest): InferenceError {
-  const path = request.url.split("?", 1)[0];
-  return new InferenceError(ErrorReason.NOT_FOUND, `there is no ${request.method} ${path} here`);
 }
 
 /** Answers what a hook, a parser or a handler threw. */
@@ -248,7 +244,7 @@ function answerFailure(
   noteFailed: NoteFailedCall,
 ): FastifyReply {
   // What is wrong with a body does not matter where nobody would read it.
-  if (request.is404) return sendFailure(reply, notFound(request), envelopeOfClient(request));
+  if (request.is404) return sendFailure(reply, noRoute(request), envelopeOfClient(request));
   const error = toInferenceError(thrown);
   noteFailed(error, { call: routeOf(request), principal: request.admission?.principal });
   return sendFailure(reply, error, statusOf(thrown, envelopeOf(request)));

@@ -13,11 +13,13 @@ afterAll(() => service.close());
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "QUERY"];
 const PATHS = ["/v1/nothing", "/nothing", "/v1/messages/batches", "/v1/chat/nothing"];
 const cases = METHODS.flatMap((method) => PATHS.map((path) => ({ method, path })));
+const OUT_OF_SCOPE = "out of the scope of this service";
 const VERSION = { "anthropic-version": "2023-06-01" };
 
 describe.each(cases)("$method $path, which is not there", ({ method, path }) => {
   it("is told of in the format that the headers speak", async () => {
-    const message = `there is no ${method} ${path} here`;
+    const scope = path.endsWith("/batches") ? `: batches are ${OUT_OF_SCOPE}; send the requests one by one` : "";
+    const message = `there is no ${method} ${path} here${scope}`;
     const ofMessages = (id: unknown) => ({
       type: "error",
       error: { type: "not_found_error", message },
@@ -31,4 +33,17 @@ describe.each(cases)("$method $path, which is not there", ({ method, path }) => 
     const expected = path.startsWith("/v1/messages") ? ofMessages(id(plain)) : ofOpenAi;
     expect([plain.status, JSON.parse(plain.text)]).toEqual([404, expected]);
   });
+});
+
+it.each([
+  ["/v1/files", "files are", "send images and documents inside requests"],
+  ["/v1/uploads/upload_1/parts", "files are", "send images and documents inside requests"],
+  ["/v1/batches", "batches are", "send the requests one by one"],
+  ["/v1/audio/speech", "audio is", "call its provider for it"],
+  ["/v1/images/generations", "generating images and videos is", "call their provider for it"],
+])("says of %s that it is out of scope", async (path, name, remedy) => {
+  const answer = await sendRaw(service.url, { method: "POST", path, headers: service.headers });
+  const message = `there is no POST ${path} here: ${name} ${OUT_OF_SCOPE}; ${remedy}`;
+  const error = { message, type: "invalid_request_error", param: null, code: "not_found" };
+  expect([answer.status, JSON.parse(answer.text)]).toEqual([404, { error }]);
 });
