@@ -7,8 +7,9 @@ export default defineConfig({
   root: join(import.meta.dirname, "..", "..", ".."),
   test: {
     include: ["test/dashboard/walk/*.walk.ts"],
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // They end what hangs: beside others each picture may take seconds, and some steps take ten.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     expect: { poll: PATIENCE },
     // One leaves half of two cores idle, and more would wait for each other.
     maxWorkers: 2,
