@@ -45,6 +45,16 @@ export interface CallSession {
   readonly id: string;
 }
 
+/** A call that values may be on. */
+export interface RatedCall {
+  /** Id of the inference. */
+  readonly id: string;
+  readonly model: string;
+  /** See FeedbackTarget. */
+  readonly servedModel: string;
+  readonly family: string;
+}
+
 /** The values of a metric that may be copies of each other: those sent in a time for the calls of a session. */
 export interface SessionMetric {
   readonly session: CallSession;
@@ -145,6 +155,11 @@ export interface LearningStep {
   findValues(inferenceIds: readonly string[], most: number): Promise<ReadonlyMap<string, readonly StoredValue[]>>;
   /** Returns the values of a metric in a session, of each metric that is asked for. Values of whole sessions are none. */
   findInSessions(metrics: readonly SessionMetric[]): Promise<readonly (readonly StoredValue[])[]>;
+  /**
+   * Returns the calls of those of the sessions that feedback as a whole is on, the oldest first: the latest of each.
+   * By the place of the session among those that are asked for.
+   */
+  findJudgedCalls(sessions: readonly CallSession[]): Promise<ReadonlyMap<number, readonly RatedCall[]>>;
   /**
    * Returns what was said before of other answers to the same requests, on the same metrics: the first of each answer.
    * By the ids of the entries.

@@ -27,6 +27,14 @@ type PolicyEvent =
       /** The reward that was learned of the same answer before, which this one replaces. */
       readonly replaces?: { readonly reward: number; readonly weight: number } | undefined;
     }
+  /** A reward that was learned before is part of another one now. */
+  | {
+      readonly kind: "withdrawn";
+      readonly family: string;
+      readonly arm: number;
+      readonly reward: number;
+      readonly weight: number;
+    }
   /** A judge's grade of an answer of a shadow trial, or of the answer that it is held against. */
   | { readonly kind: "graded"; readonly family: string; readonly arm: number; readonly isGood: boolean }
   /** The same of an answer that people gave a reward for, which tells how good the judge is; or said nothing of. */
@@ -67,6 +75,12 @@ export function learn(state: WorkloadState, event: PolicyEvent): number | undefi
       return learnServed(state, event);
     case "rewarded":
       return learnReward(state, event, unit(event.reward, "reward"));
+    case "withdrawn": {
+      const family = state.seeFamily(event.family);
+      withdraw(state, { family, arm: event.arm }, event);
+      updateRegret(state, family);
+      return undefined;
+    }
     case "valued":
       return learnValue(state, event);
     case "measured": {

@@ -3,11 +3,12 @@ import { learn } from "../bandit/learn.ts";
 import type { CheckedEvent, FeedbackEvent, GradedEvent, LearningEvent, ServedEvent } from "../events.ts";
 import type { FeedbackTarget, HistoryEvent } from "../ports.ts";
 import { GUARDED } from "../workload.ts";
-import { earlierValues, earlierWorths, isReplacing, openUntilMs, replacedNames, worthOf } from "./answer-values.ts";
+import { earlierValues, isReplacing, openUntilMs, worthOf } from "./answer-values.ts";
 import { noteDelay } from "./delay.ts";
 import type { LatencyKind } from "./latency-metrics.ts";
 import { type ChoiceContext, learnChoice } from "./learn-choice.ts";
-import { combineWorths, guardOf, type Worth, weigh } from "./metric-settings.ts";
+import { type GroupWorths, learnRewards } from "./learn-rewards.ts";
+import { guardOf, type Worth, weigh } from "./metric-settings.ts";
 import type { WorkloadMemory } from "./workload-model.ts";
 
 /**
@@ -24,8 +25,6 @@ export interface BatchContext extends ChoiceContext {
   readonly targets: ReadonlyMap<string, FeedbackTarget>;
   /** The time, in milliseconds since 1970; undefined where what happened long ago is learned again. */
   readonly nowMs?: number | undefined;
-  /** Told of each reward, once it is learned. */
-  readonly onReward?: (reward: number, inferenceId: string) => void;
 }
 
 /** The result of learning a batch. */
@@ -36,9 +35,6 @@ export interface BatchResult {
   /** Feedback that may turn out to be a copy; undefined where there is none. */
   readonly open: { readonly events: readonly FeedbackEvent[]; readonly untilMs: number } | undefined;
 }
-
-/** Values under so many names make the reward of an answer: what comes under others later changes nothing. */
-export const MOST_VALUES = 100;
 
 /** Learns from events, in their order. Changes the memories, and nothing else. */
 export function learnBatch(events: readonly LearningEvent[], context: BatchContext): BatchResult {
@@ -163,35 +159,20 @@ function isSlow(latencyMs: number, { latency }: WorkloadMemory): boolean {
 
 function learnFeedback(
   group: readonly FeedbackEvent[],
-  { model, servedModel, family: name }: FeedbackTarget,
+  target: FeedbackTarget,
   context: BatchContext,
   history: HistoryEvent[],
 ): void {
-  const { memoryOf, onReward, nowMs } = context;
+  const { memoryOf, nowMs } = context;
   const [{ projectId, inferenceId } = { projectId: "", inferenceId: "" }] = group;
-  const memory = name === "" ? undefined : memoryOf(projectId, model);
-  const arm = memory?.armOf(servedModel);
+  const memory = target.family === "" ? undefined : memoryOf(projectId, target.model);
+  const arm = memory?.armOf(target.servedModel);
   if (memory === undefined || arm === undefined) return;
-  const { familySplits: divisions } = memory;
-  const family = divisions.familyOf(name);
+  const family = memory.familySplits.familyOf(target.family);
   const worths = learnValues(group, { memory, arm, family }, context, history);
-  const earlier = earlierWorths(group, context, memory);
-  const replaces = combineWorths(earlier);
-  const lasting = earlierWorths(group, context, memory, replacedNames(group));
-  const combined = combineWorths(worths) && combineWorths([...lasting, ...worths]);
-  if (combined === undefined || earlier.length >= MOST_VALUES) return;
-  const divided = replaces === undefined ? divisions.rewarded(name, { arm, ...combined }) : undefined;
-  if (divided !== undefined) history.push({ key: memory.key, kind: "divided", detail: { ...divided } });
-  const rewarded = { family: divisions.familyOf(name), arm, ...combined, replaces };
-  const drifted = learn(memory.state, { kind: "rewarded", ...rewarded });
-  memory.noteFamily(name);
+  if (!learnRewards({ group, target, memory, worths }, context, history)) return;
   const decidedMs = idTimeMs(inferenceId);
   if (nowMs !== undefined && decidedMs !== undefined) memory.delay = noteDelay(memory.delay, nowMs - decidedMs);
-  memory.selection?.reconsider(memory.state.rewards, drifted !== undefined);
-  if (replaces === undefined) onReward?.(combined.reward, inferenceId);
-  if (drifted === undefined) return;
-  memory.latencies.forgetSeveral();
-  history.push({ key: memory.key, kind: "drift", detail: { model: memory.state.arms[drifted], family } });
 }
 
 /** Learns the values of a group by themselves, and returns what they are worth. */
@@ -200,9 +181,9 @@ function learnValues(
   { memory, arm, family }: { readonly memory: WorkloadMemory; readonly arm: number; readonly family: string },
   context: BatchContext,
   history: HistoryEvent[],
-): Worth[] {
+): GroupWorths {
   const { repeated, copies } = context;
-  const worths: Worth[] = [];
+  const worths = new Map<string, Worth>();
   const earlier = earlierValues(group, context);
   for (const entry of group) {
     if (repeated.has(entry.id) || copies?.copies.has(entry.id) === true) continue;
@@ -215,7 +196,7 @@ function learnValues(
         history.push({ key: memory.key, kind: "metrics-full", detail: { metric: entry.name } });
       continue;
     }
-    worths.push(weigh(worth, entry, memory.rules));
+    worths.set(entry.id, weigh(worth, entry, memory.rules));
     const metric = guardOf(entry.name);
     if (isFirst && memory.state.guarded.has(metric))
       learn(memory.state, { kind: "measured", family, arm, metric, value: worth });

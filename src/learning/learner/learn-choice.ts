@@ -1,13 +1,11 @@
 import type { FeedbackEvent } from "../events.ts";
 import type { FeedbackTarget, OtherValue, RecordedChoice } from "../ports.ts";
-import { type AnswerValues, earlierValues, isReplacing, worthOf } from "./answer-values.ts";
+import { earlierValues, isReplacing, type RewardContext, worthOf } from "./answer-values.ts";
 import { combineWorths, directionOf, type Worth, weigh } from "./metric-settings.ts";
 import type { WorkloadMemory } from "./workload-model.ts";
 
 /** The context in which feedback is learned. */
-export interface ChoiceContext extends AnswerValues {
-  /** Undefined where nothing is learned of a workload any more. */
-  memoryOf(projectId: string, model: string): WorkloadMemory | undefined;
+export interface ChoiceContext extends RewardContext {
   /** Entries whose metric somebody had spoken of before. */
   readonly repeated: ReadonlySet<string>;
   /**

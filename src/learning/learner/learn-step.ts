@@ -1,20 +1,23 @@
 import type { WorkloadState } from "../bandit/workload-state.ts";
 import type { FeedbackEvent, LearningEvent } from "../events.ts";
 import {
+  type CallSession,
   type ChangedState,
   type FeedbackTarget,
   type HistoryEvent,
   keyText,
   type LearningStep,
+  type RatedCall,
   type RewardedAnswer,
   type SessionMetric,
   type StoredValue,
 } from "../ports.ts";
 import type { WorkloadKey } from "../workload.ts";
+import { MOST_VALUES } from "./answer-values.ts";
 import { constraintStates } from "./constraint-states.ts";
 import { COPIES_WITHIN_MS, type Copies, findCopies } from "./copies.ts";
 import { figuresOf, overdrawnOf } from "./figures.ts";
-import { type BatchContext, type BatchResult, learnBatch, MOST_VALUES } from "./learn-batch.ts";
+import { type BatchContext, type BatchResult, learnBatch } from "./learn-batch.ts";
 import type { WorkloadMemory } from "./workload-model.ts";
 import type { Memories } from "./workload-models.ts";
 
@@ -39,9 +42,11 @@ export async function learnStep(
   const targets = ids.length === 0 ? new Map<string, FeedbackTarget>() : await step.findTargets(ids);
   const repeated = feedback.length === 0 ? new Set<string>() : await step.findRepeated(feedback);
   const others = await findOthers(feedback, { targets, repeated, step });
-  const values = ids.length === 0 ? new Map() : await step.findValues(ids, MOST_VALUES + 1);
-  const copies = await findCopiesAmong(feedback, { targets, values, step, nowMs: nowMs ?? Date.now() });
-  const touched = touchedBy(events, targets);
+  const judged = await findJudged(feedback, targets, step);
+  const rated = [...new Set([...ids, ...[...judged.values()].flatMap((calls) => calls.map(({ id }) => id))])];
+  const values = ids.length === 0 ? new Map() : await step.findValues(rated, MOST_VALUES + 1);
+  const copies = await findCopiesAmong(feedback, { targets, judged, values, step, nowMs: nowMs ?? Date.now() });
+  const touched = touchedBy(events, targets, judged);
   const history: HistoryEvent[] = [];
   const keys = [...touched.values()].map(({ key }) => key);
   const taken = await memories.take(keys, step, history);
@@ -65,6 +70,7 @@ export async function learnStep(
     others,
     values,
     copies,
+    judged,
     nowMs,
   });
   history.push(...result.history);
@@ -86,15 +92,46 @@ export async function learnStep(
   return { ...result, history, memories: [...taken.values()], rewarded };
 }
 
+/** The calls of sessions that feedback as a whole is on, by the id of each inference that values are on. */
+type Judged = ReadonlyMap<string, readonly RatedCall[]>;
+
+/** Looks up the calls whose rewards depend on each other. */
+async function findJudged(
+  feedback: readonly FeedbackEvent[],
+  targets: ReadonlyMap<string, FeedbackTarget>,
+  step: LearningStep,
+): Promise<Judged> {
+  const inSession = new Map<string, { readonly session: CallSession; readonly ids: Set<string> }>();
+  for (const { inferenceId } of feedback) {
+    const session = targets.get(inferenceId)?.session;
+    if (session === undefined) continue;
+    const key = JSON.stringify(session);
+    const known = inSession.get(key) ?? { session, ids: new Set() };
+    inSession.set(key, known);
+    known.ids.add(inferenceId);
+  }
+  const sessions = [...inSession.values()];
+  const found = sessions.length === 0 ? new Map() : await step.findJudgedCalls(sessions.map(({ session }) => session));
+  return new Map(
+    sessions.flatMap(({ ids }, at) => {
+      const calls: readonly RatedCall[] = found.get(at) ?? [];
+      // One that is too long ago to be among the latest calls stands for itself.
+      return calls.filter(({ id }) => ids.has(id)).map(({ id }) => [id, calls] as const);
+    }),
+  );
+}
+
 /** Looks up which values of calls in sessions are copies: of the metrics that are spoken of, and of earlier ones. */
 async function findCopiesAmong(
   feedback: readonly FeedbackEvent[],
   {
     targets,
+    judged,
     values,
     step,
     nowMs,
   }: Pick<BatchContext, "targets"> & {
+    readonly judged: Judged;
     readonly values: ReadonlyMap<string, readonly StoredValue[]>;
     readonly step: LearningStep;
     readonly nowMs: number;
@@ -105,7 +142,8 @@ async function findCopiesAmong(
   for (const inferenceId of inSessions) {
     const session = targets.get(inferenceId)?.session;
     if (session === undefined) continue;
-    for (const { name, atMs } of values.get(inferenceId) ?? []) {
+    const rated = judged.get(inferenceId)?.map(({ id }) => id) ?? [inferenceId];
+    for (const { name, atMs } of rated.flatMap((id) => values.get(id) ?? [])) {
       const key = JSON.stringify([session, name]);
       const { fromMs, toMs } = metrics.get(key) ?? { fromMs: Number.POSITIVE_INFINITY, toMs: 0 };
       metrics.set(key, {
@@ -187,21 +225,31 @@ interface Touched {
 }
 
 /** The workloads that events are about. */
-function touchedBy(events: readonly LearningEvent[], targets: ReadonlyMap<string, FeedbackTarget>) {
+function touchedBy(events: readonly LearningEvent[], targets: ReadonlyMap<string, FeedbackTarget>, judged: Judged) {
   const found = new Map<string, Touched>();
-  for (const event of events) {
-    const target = event.kind === "feedback" ? targets.get(event.inferenceId) : event;
-    const hasChoice = event.kind === "feedback" && targets.get(event.inferenceId)?.choice !== undefined;
-    if (target === undefined || (target.family === "" && !hasChoice)) continue;
-    const key = { projectId: event.projectId, model: target.model };
+  const touch = (projectId: string, target: Pick<FeedbackTarget, "model" | "family">, hasChoice: boolean): void => {
+    if (target.family === "" && !hasChoice) return;
+    const key = { projectId, model: target.model };
     const known = found.get(keyText(key)) ?? { key, names: new Map<string, Set<string>>(), hasChoices: false };
     if (target.family !== "") {
       const models = known.names.get(target.family) ?? new Set<string>();
       known.names.set(target.family, models);
-      if ("servedModel" in target) models.add(target.servedModel);
+      if ("servedModel" in target) models.add(String(target.servedModel));
     }
     known.hasChoices ||= hasChoice;
     found.set(keyText(key), known);
+  };
+  const seen = new Set<readonly RatedCall[]>();
+  for (const event of events) {
+    if (event.kind !== "feedback") {
+      touch(event.projectId, event, false);
+      continue;
+    }
+    const target = targets.get(event.inferenceId);
+    if (target !== undefined) touch(event.projectId, target, target.choice !== undefined);
+    const calls = judged.get(event.inferenceId) ?? [];
+    if (!seen.has(calls)) for (const call of calls) touch(event.projectId, call, false);
+    seen.add(calls);
   }
   return found;
 }

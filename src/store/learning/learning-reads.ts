@@ -11,7 +11,7 @@ import {
 import type { Executor } from "../database/executor.ts";
 import type { Engine } from "../types/store.ts";
 import { readChoices } from "./read-choices.ts";
-import { findInSessions, findValues } from "./read-values.ts";
+import { findInSessions, findJudgedCalls, findValues } from "./read-values.ts";
 
 /** Ids that one statement asks for. */
 const IDS_AT_ONCE = 1000;
@@ -102,6 +102,7 @@ export function createLearningReads(engine: Engine, execute: Executor): Learning
     findRepeated: (feedback) => findRepeated(feedback, forms, execute),
     findOthers: (feedback) => findOthers(feedback, forms, execute),
     findValues: (inferenceIds, most) => findValues(engine, execute, { inferenceIds, most }),
+    findJudgedCalls: (sessions) => findJudgedCalls(engine, execute, sessions),
     findInSessions: (metrics) => findInSessions(engine, execute, metrics),
     async readVersions(asked) {
       const rows = await execute<Omit<StateRow, "snapshot">>(

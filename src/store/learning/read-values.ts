@@ -1,5 +1,5 @@
 import { SESSION_CALLS } from "../../hub/sessions.ts";
-import type { SessionMetric, StoredValue } from "../../learning/ports.ts";
+import type { CallSession, RatedCall, SessionMetric, StoredValue } from "../../learning/ports.ts";
 import type { Executor } from "../database/executor.ts";
 import type { Engine } from "../types/store.ts";
 
@@ -89,6 +89,41 @@ export async function findInSessions(
     for (const { at, ...row } of rows) found[at]?.push(toValue(row));
   }
   return found;
+}
+
+/** Reads the latest calls of those of the sessions that feedback as a whole is on; see LearningStep. */
+export async function findJudgedCalls(
+  engine: Engine,
+  execute: Executor,
+  sessions: readonly CallSession[],
+): Promise<Map<number, readonly RatedCall[]>> {
+  const found = new Map<number, readonly RatedCall[]>();
+  const isInSession = `i."project_id" = given."projectId" and i."session_id" = given."sessionId"`;
+  for (let from = 0; from < sessions.length; from += METRICS_AT_ONCE) {
+    const asked = sessions.slice(from, from + METRICS_AT_ONCE).map(({ id, ...session }, at) => {
+      return { at: from + at, ...session, sessionId: id };
+    });
+    const rows = await execute<RatedCall & { at: number; several: string | null }>(
+      `select judged."at", i."id", i."model", i."served_model" as "servedModel", i."family",
+           i."decision" ->> 'several' as "several"
+         from (select given.* from ${FORMS[engine].metrics} where exists (
+           select 1 from "feedback_entry" f where f."project_id" = given."projectId"
+             and f."session_id" = given."sessionId" and f."kind" <> 'note'
+         )) as judged cross join "inference" i
+         where ${isInSession.replaceAll("given.", "judged.")} and i."id" in (
+           select i."id" from "inference" i where ${isInSession.replaceAll("given.", "judged.")}
+           order by i."id" desc limit ${SESSION_CALLS}
+         ) and i."key_id" = judged."keyId" and i."session_source" is not distinct from judged."source"
+         order by i."id"`,
+      [JSON.stringify(asked)],
+    );
+    for (const [at, calls] of Map.groupBy(rows, (row) => row.at)) found.set(at, calls.map(toCall));
+  }
+  return found;
+}
+
+function toCall({ id, model, servedModel, family, several }: RatedCall & { several: string | null }): RatedCall {
+  return { id, model, servedModel: several ?? servedModel, family };
 }
 
 function toValue({ number, isBoolean, isOnSession, id, inferenceId, name, optimize, atMs }: ValueRow): StoredValue {

@@ -5,11 +5,12 @@ import { Learner } from "../../../src/learning/learner/learner.ts";
 import type { MemorySnapshot } from "../../../src/learning/learner/workload-model.ts";
 import { LearningConflict } from "../../../src/learning/ports.ts";
 import type { WorkloadControls, WorkloadKey } from "../../../src/learning/workload.ts";
-import { idTimeMs, newId } from "../../../src/lib/ids.ts";
+import { IdSource, idTimeMs, newId } from "../../../src/lib/ids.ts";
 import { openStore } from "../../../src/store/database/open-store.ts";
 import type { FeedbackEntryRow } from "../../../src/store/entities/feedback-entry.ts";
 import type { InferenceRow } from "../../../src/store/entities/inference.ts";
 import { createLearnerStore } from "../../../src/store/learning/learner-store.ts";
+import { rebuildWorkloads } from "../../../src/store/learning/rebuild-workloads.ts";
 import type { Store } from "../../../src/store/types/store.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
@@ -180,6 +181,71 @@ describe.each(ENGINES)("learning on %s", (engine) => {
     expect(await say(3, [said(row, true, { name: "passed" })])).toMatchObject({ sums: [expect.closeTo(2 / 3), 0, 0] });
     expect(await say(4, [said(row, false, { name: "passed" })])).toMatchObject({ sums: [expect.closeTo(2 / 3), 0, 0] });
     expect(await say(5, [onSession("passed", true)])).toMatchObject({ rewards: 1, sums: [expect.closeTo(1), 0, 0] });
+  });
+
+  it("averages feedback by id into the reward of its session, whichever came first, by whichever process", async () => {
+    const { store } = databases;
+    const key = { projectId: newId(), model: "base" };
+    const inSession = { ...key, servedModel: "good", sessionId: "run", sessionSource: "attune-session" };
+    const [one, two, three, four, apart] = [
+      ...[served(inSession), served(inSession), served(inSession), served(inSession)],
+      served({ ...inSession, servedModel: "other" }),
+    ] as [InferenceRow, InferenceRow, InferenceRow, InferenceRow, InferenceRow];
+    await put([one, two, three, apart], []);
+    const begun = Date.now();
+    let seconds = 0;
+    const say = async (row: InferenceRow, value: boolean, changes: Partial<FeedbackEntryRow> = {}) => {
+      seconds += 1;
+      await put([], [said(row, value, { createdAt: new Date(begun + seconds * 1000), ...changes })]);
+      await learnAll(createLearner(store));
+      return await totalsOf(store, key);
+    };
+    const [whole, mean] = [{ sessionId: "run" }, (sum: number) => expect.closeTo(sum)];
+    expect(await say(one, true)).toMatchObject({ rewards: 1, counts: [0, 1, 0], sums: [0, 1, 0] });
+    expect(await say(two, false)).toMatchObject({ rewards: 2, counts: [0, 2, 0], sums: [0, 1, 0] });
+    expect(await say(three, false, whole)).toMatchObject({ counts: [0, 1, 0], sums: [0, mean(1 / 3), 0] });
+    expect(await say(two, true, { name: "liked" })).toMatchObject({ counts: [0, 1, 0], sums: [0, mean(2 / 4), 0] });
+    // A call that another model answered has a reward of its own.
+    expect(await say(apart, true, { name: "tone" })).toMatchObject({ counts: [0, 1, 1], sums: [0, mean(2 / 4), 1] });
+    // So has one that begins after the feedback on its session, until there is feedback on the session again.
+    const later = { ...four, id: new IdSource(() => begun + 60_000).next() };
+    await put([later], []);
+    seconds = 60;
+    expect(await say(later, true, { name: "speed" })).toMatchObject({
+      counts: [0, 2, 1],
+      sums: [0, mean(1 + 2 / 4), 1],
+    });
+    expect(await say(three, true, whole)).toMatchObject({ rewards: 2, counts: [0, 1, 1], sums: [0, mean(4 / 5), 1] });
+    expect(await waiting()).toEqual([]);
+    await rebuildWorkloads(store, {
+      ...{ databaseUrl: databases.url, projectId: key.projectId, arms: MODELS, priors: {} },
+      controlsOf: () => CONTROLS,
+    });
+    expect(await totalsOf(store, key)).toMatchObject({ rewards: 2, counts: [0, 1, 1], sums: [0, mean(4 / 5), 1] });
+  });
+
+  it("shares feedback on a session among its base models and families", async () => {
+    const { store } = databases;
+    const projectId = newId();
+    const inSession = { projectId, sessionId: "run", sessionSource: "attune-session" };
+    const rows = ["base", "base", "good"].map((model) => served({ ...inSession, model, servedModel: "base" }));
+    const [first, , last] = rows as [InferenceRow, InferenceRow, InferenceRow];
+    await put(rows, []);
+    const begun = Date.now();
+    const say = async (row: InferenceRow, value: boolean, changes: Partial<FeedbackEntryRow> = {}) => {
+      await put([], [said(row, value, { createdAt: new Date(), ...changes })]);
+      await learnAll(createLearner(store));
+      const totals = ["base", "good"].map(async (model) => await totalsOf(store, { projectId, model }));
+      return (await Promise.all(totals)).map(({ counts, sums }) => [counts?.[0], sums?.[0]]);
+    };
+    expect(await say(first, true, { sessionId: "run", createdAt: new Date(begun + 1000) })).toEqual([
+      [0.5, 0.5],
+      [0.5, 0.5],
+    ]);
+    expect(await say(last, false, { createdAt: new Date(begun + 2000) })).toEqual([
+      [0.5, 0.5],
+      [0.5, 0.25],
+    ]);
   });
 
   it("takes 40 names on one answer, each in an event of its own, for one reward", async () => {

@@ -1,0 +1,143 @@
+import { learn } from "../bandit/learn.ts";
+import type { FeedbackEvent } from "../events.ts";
+import type { FeedbackTarget, HistoryEvent } from "../ports.ts";
+import { earlierInSession, earlierOf, type RewardContext, worthOf } from "./answer-values.ts";
+import { draftRewards, type RewardDraft } from "./draft-rewards.ts";
+import { combineWorths, directionOf, type Worth, weigh } from "./metric-settings.ts";
+import type { WorkloadMemory } from "./workload-model.ts";
+
+/** What a group's values are worth in a workload, by their ids; a value that is absent counts for nothing. */
+export type GroupWorths = ReadonlyMap<string, Worth>;
+
+/** A reward as the policy learns it. */
+interface Reward {
+  readonly draft: RewardDraft;
+  readonly memory: WorkloadMemory;
+  readonly arm: number;
+  readonly family: string;
+  readonly reward: number;
+  readonly weight: number;
+}
+
+/** A reward before a group of values and with it. */
+interface Change {
+  readonly before: Reward | undefined;
+  readonly after: Reward | undefined;
+}
+
+/** A group of values, and what they are worth in the workload of their call. */
+interface RatedGroup {
+  readonly group: readonly FeedbackEvent[];
+  readonly target: FeedbackTarget;
+  readonly memory: WorkloadMemory;
+  readonly worths: GroupWorths;
+}
+
+/**
+ * Learns what a group of values changes in the rewards of its call, or of the calls of its session: the difference of
+ * what is stored with it and before it. So all changes add up to the same in whichever process. Returns whether
+ * anything changed.
+ */
+export function learnRewards(rated: RatedGroup, context: RewardContext, history: HistoryEvent[]): boolean {
+  const changes = changesOf(rated, context).filter((change) => !isSame(change));
+  const isFirst = changes.every(({ before }) => before === undefined);
+  for (const { before, after } of changes) {
+    if (before === undefined || isOfSameArm(before, after)) continue;
+    const { memory, ...reward } = before;
+    learn(memory.state, { kind: "withdrawn", ...factsOf(reward) });
+  }
+  for (const { before, after } of changes) {
+    if (after === undefined) continue;
+    const replaces = isOfSameArm(after, before) ? before : undefined;
+    learnReward(after, { replaces, isFirst }, history);
+    if (before === undefined) context.onReward?.(after.reward, after.draft.call.id);
+  }
+  return changes.length > 0;
+}
+
+function learnReward(
+  reward: Reward,
+  { replaces, isFirst }: { readonly replaces: Reward | undefined; readonly isFirst: boolean },
+  history: HistoryEvent[],
+): void {
+  const { memory, draft, arm } = reward;
+  const { family: name } = draft.call;
+  const facts = factsOf(reward);
+  const divided = isFirst ? memory.familySplits.rewarded(name, facts) : undefined;
+  if (divided !== undefined) history.push({ key: memory.key, kind: "divided", detail: { ...divided } });
+  const family = memory.familySplits.familyOf(name);
+  const drifted = learn(memory.state, { kind: "rewarded", ...facts, family, arm, replaces });
+  memory.noteFamily(name);
+  memory.selection?.reconsider(memory.state.rewards, drifted !== undefined);
+  if (drifted === undefined) return;
+  memory.latencies.forgetSeveral();
+  history.push({ key: memory.key, kind: "drift", detail: { model: memory.state.arms[drifted], family } });
+}
+
+function factsOf({ arm, family, reward, weight }: Omit<Reward, "memory" | "draft">) {
+  return { arm, family, reward, weight };
+}
+
+/** The rewards that a group of values touches, before it and with it. */
+function changesOf({ group, target, memory, worths }: RatedGroup, context: RewardContext): Change[] {
+  const [{ inferenceId, projectId } = { inferenceId: "", projectId: "" }] = group;
+  const { copies, judged, memoryOf } = context;
+  const session = judged?.get(inferenceId);
+  const calls = session ?? [{ id: inferenceId, ...target }];
+  const stored = session === undefined ? earlierOf(group, context) : earlierInSession(group, context);
+  const earlier = stored.filter(({ id }) => copies?.copies.has(id) !== true);
+  const own = group.filter(({ id }) => copies?.copies.has(id) !== true);
+  const [before, after] = [draftRewards(calls, earlier), draftRewards(calls, [...earlier, ...own])];
+  const known = new Map([[memory, worths]]);
+  const toReward = (draft: RewardDraft | undefined): Reward | undefined => {
+    const workload = draft && memoryOf(projectId, draft.call.model);
+    if (draft === undefined || workload === undefined) return undefined;
+    const ofGroup = known.get(workload) ?? worthsIn(group, workload);
+    known.set(workload, ofGroup);
+    return rewardOf(draft, workload, { ofGroup, group });
+  };
+  return [...new Set([...before.keys(), ...after.keys()])].map((key) => ({
+    before: toReward(before.get(key)),
+    after: toReward(after.get(key)),
+  }));
+}
+
+/** Returns what a group's values are worth in another workload of their session. */
+function worthsIn(group: readonly FeedbackEvent[], memory: WorkloadMemory): GroupWorths {
+  return new Map(
+    group.flatMap((entry) => {
+      const worth = worthOf(entry, memory);
+      return worth === undefined ? [] : [[entry.id, weigh(worth, entry, memory.rules)] as const];
+    }),
+  );
+}
+
+function rewardOf(
+  draft: RewardDraft,
+  memory: WorkloadMemory,
+  { ofGroup, group }: { readonly ofGroup: GroupWorths; readonly group: readonly FeedbackEvent[] },
+): Reward | undefined {
+  const { call, values, share } = draft;
+  const arm = memory.armOf(call.servedModel);
+  const ids = new Set(group.map(({ id }) => id));
+  const combined = combineWorths(
+    values.flatMap((entry): Worth[] => {
+      const known = ofGroup.get(entry.id);
+      if (known !== undefined || ids.has(entry.id)) return known === undefined ? [] : [known];
+      const worth = memory.metrics.worthAgain(entry.name, entry.value, directionOf(entry, memory.rules));
+      return worth === undefined ? [] : [weigh(worth, entry, memory.rules)];
+    }),
+  );
+  if (arm === undefined || combined === undefined) return undefined;
+  const family = memory.familySplits.familyOf(call.family);
+  return { draft, memory, arm, family, reward: combined.reward, weight: combined.weight * share };
+}
+
+function isSame({ before, after }: Change): boolean {
+  if (before === undefined || after === undefined) return before === after;
+  return isOfSameArm(before, after) && before.reward === after.reward && before.weight === after.weight;
+}
+
+function isOfSameArm(one: Reward, other: Reward | undefined): boolean {
+  return one.memory === other?.memory && one.arm === other.arm && one.family === other.family;
+}
