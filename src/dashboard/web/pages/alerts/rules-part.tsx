@@ -52,16 +52,23 @@ function columns(edit: ((edited: EditedRule) => void) | undefined): Column<Rule>
     {
       heading: "Rule",
       cell: ({ name, kind, isOwn, isEnabled }) => (
-        <Group gap="xs">
-          <Text fw={500} fz="sm">
-            {name === kind ? ALERT_KINDS[kind].label : name}
-          </Text>
-          {isOwn && <Badge variant="default">Own</Badge>}
-          {!isEnabled && <Badge color="gray.7">Off</Badge>}
-        </Group>
+        <>
+          <Group gap="xs">
+            <Text fw={500} fz="sm">
+              {ALERT_KINDS[kind].label}
+            </Text>
+            {isOwn && <Badge variant="default">Own</Badge>}
+            {!isEnabled && <Badge color="gray.7">Off</Badge>}
+          </Group>
+          {/* Built-in rules are named after their condition. */}
+          {name !== kind && (
+            <Text fz="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+              {name}
+            </Text>
+          )}
+        </>
       ),
     },
-    { heading: "Condition", cell: ({ kind }) => ALERT_KINDS[kind].label, isMinor: true },
     {
       heading: "From",
       isNumeric: true,
