@@ -8,7 +8,7 @@ import { fail } from "./output.ts";
  * name.
  */
 export async function findProject(store: Store, asked: string | undefined): Promise<{ id: string; name: string }> {
-  const projects = store.query().selectFrom("Project").select(["id", "name"]);
+  const projects = store.query().selectFrom("Project").select(["id", "name"]).where("deletedAt", "is", null);
   const text = asked ?? DEFAULT_PROJECT.id;
   const found = await (isUuid(text)
     ? projects.where("id", "=", text.toLowerCase())

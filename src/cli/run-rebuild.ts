@@ -1,6 +1,7 @@
 import { createAlternatives } from "../learning/alternatives.ts";
 import { createSeveralOf } from "../learning/bandit/best-of-n.ts";
 import { createKnownPrices } from "../learning/known-prices.ts";
+import { listProjects } from "../store/dashboard/projects.ts";
 import { rebuildWorkloads } from "../store/learning/rebuild-workloads.ts";
 import { findProject } from "./find-project.ts";
 import { fail, print, tell } from "./output.ts";
@@ -15,10 +16,7 @@ export async function runRebuild({ project: asked }: WorkloadOptions): Promise<v
   const config = readConfig();
   const store = await openConfiguredStore(config);
   try {
-    const projects =
-      asked === undefined
-        ? await store.query().selectFrom("Project").select(["id", "name"]).orderBy("id").execute()
-        : [await findProject(store, asked)];
+    const projects = asked === undefined ? await listProjects(store) : [await findProject(store, asked)];
     const controls = await tableOf(config, store);
     for (const { id: projectId, name } of projects) {
       let toldAt = performance.now();

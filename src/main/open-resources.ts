@@ -18,6 +18,7 @@ import { createChangeFeed } from "../store/changes/create-change-feed.ts";
 import { createConversationStore } from "../store/conversations/conversation-store.ts";
 import { openReads } from "../store/dashboard/reads/open-reads.ts";
 import { withTimeout } from "../store/database/with-timeout.ts";
+import { DeletionKeeper } from "../store/deletions/deletion-keeper.ts";
 import { openAuditCache } from "../store/equivalence/open-audit-cache.ts";
 import { createKeyedCallStore } from "../store/idempotency/keyed-call-store.ts";
 import { openInstallationKey } from "../store/keys/installation-key.ts";
@@ -115,6 +116,7 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
     }),
     keys: openKeys(store, { bootstrapKey, log, changes }),
     reads,
+    deletions: new DeletionKeeper(store, log),
     contents: new ContentReader((error) => log.error({ err: error }, "the thread that decodes bodies has failed")),
   };
 }
@@ -184,6 +186,7 @@ export async function closeResources(held: Resources): Promise<void> {
   await held.keyedCalls.close();
   await held.background.close();
   await held.alerts.close();
+  await held.deletions.close();
   await held.generations.close();
   await Promise.all([held.reads.close(), held.contents.close(), held.tokens.close()]);
   await held.checks.close();

@@ -113,7 +113,7 @@ const CALLS: {
   },
   endUsers: {
     delete: ({ endUsers }) => endUsers.delete({ projectId, endUserId: "ada" }, () => {}),
-    deletions: ({ endUsers }) => endUsers.deletions(projectId, () => {}),
+    deletions: ({ endUsers }) => endUsers.deletions(projectId),
     export: ({ endUsers }) => endUsers.export({ projectId, endUserId: "ada" }, new AbortController().signal).next(),
   },
   feedback: {

@@ -12,7 +12,7 @@ const endUserId = z.string("must be a text").check(({ value, issues }) => {
 export const endUsersRouter = router({
   /** Lists the latest deletions. */
   deletions: projectProcedure.query(async ({ ctx, input }) => {
-    const rows = await ctx.store.endUsers.deletions(input.projectId, logFailure(ctx));
+    const rows = await ctx.store.endUsers.deletions(input.projectId);
     return rows.map(({ projectId: _, accountId: __, beatAt: ___, ...deletion }) => deletion);
   }),
 

@@ -10,16 +10,16 @@ export interface ProjectInfo {
   readonly createdAt: Date;
 }
 
-/** Finds a project by its id or its name. */
+/** Finds a project by its id or its name, unless it was deleted. */
 export async function findProject(store: Store, idOrName: string): Promise<ProjectInfo | undefined> {
   const where = isUuid(idOrName) ? { id: idOrName.toLowerCase() } : { name: idOrName };
-  return toInfo(await store.fork().findOne(Project, where));
+  return toInfo(await store.fork().findOne(Project, { ...where, deletedAt: null }));
 }
 
 /** Reads a project as a part of a transaction; until it ends nobody else changes the project or its keys. */
 export async function lockProject(store: Store, id: string): Promise<ProjectInfo | undefined> {
   const options = { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true } as const;
-  return toInfo(await store.fork().findOne(Project, id, options));
+  return toInfo(await store.fork().findOne(Project, { id, deletedAt: null }, options));
 }
 
 function toInfo(found: ProjectInfo | null): ProjectInfo | undefined {

@@ -20,7 +20,7 @@ export async function listProjectPage(
   store: Store,
   { after, most, name, projectId }: PageQuery,
 ): Promise<readonly ProjectInfo[]> {
-  let rows = store.query().selectFrom("Project").select(["id", "name", "createdAt"]);
+  let rows = store.query().selectFrom("Project").select(["id", "name", "createdAt"]).where("deletedAt", "is", null);
   if (projectId !== undefined) rows = rows.where("id", "=", projectId);
   if (name !== "") rows = rows.where("name", "=", name);
   if (after !== "") rows = rows.where("id", ">", after);

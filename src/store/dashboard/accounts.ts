@@ -49,10 +49,14 @@ export function createAccounts(store: Store): Accounts {
     async list() {
       const em = store.fork();
       const accounts = await em.findAll(UserAccount, { orderBy: { createdAt: "asc", id: "asc" } });
-      const memberships = await em.findAll(Membership, {
-        populate: ["project"],
-        orderBy: { project: { name: "asc" } },
-      });
+      const memberships = await em.find(
+        Membership,
+        { project: { deletedAt: null } },
+        {
+          populate: ["project"],
+          orderBy: { project: { name: "asc" } },
+        },
+      );
       const byUser = Map.groupBy(memberships, ({ user }) => user);
       return accounts.map((account) => ({
         email: account.email,

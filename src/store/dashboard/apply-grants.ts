@@ -25,12 +25,13 @@ export async function applyGrants(em: SqlEntityManager, { user, grants, origin }
   const wanted = await findProjects(em, grants.roles);
   const lock = { lockMode: LockMode.PESSIMISTIC_WRITE } as const;
   const memberships = await em.find(Membership, { user: user.id }, lock);
+  const deleted = await findDeleted(em, memberships);
   const audit = createAudit(em, { user, grants, origin });
   for (const membership of memberships) {
     const projectId = membership.project.id;
     const role = wanted.get(projectId);
     wanted.delete(projectId);
-    if (membership.grantedBy !== grants.issuer || membership.role === role) continue;
+    if (membership.grantedBy !== grants.issuer || membership.role === role || deleted.has(projectId)) continue;
     audit(projectId, membership.role, role);
     if (role === undefined) em.remove(membership);
     else membership.role = role;
@@ -63,12 +64,22 @@ function createAudit(em: SqlEntityManager, { user, grants: { provider }, origin 
   };
 }
 
+/** Returns the projects that were deleted: memberships come back with them. */
+async function findDeleted(
+  em: SqlEntityManager,
+  memberships: readonly InferEntity<typeof Membership>[],
+): Promise<ReadonlySet<string>> {
+  const ids = memberships.map(({ project }) => project.id);
+  const deleted = await em.find(Project, { id: { $in: ids }, deletedAt: { $ne: null } });
+  return new Set(deleted.map(({ id }) => id));
+}
+
 /** Returns roles by the ids of projects. */
 async function findProjects(em: SqlEntityManager, roles: ReadonlyMap<string, Role>): Promise<Map<string, Role>> {
   const names = [...roles.keys()];
   if (names.length === 0) return new Map();
   const where = { $or: [{ name: { $in: names } }, { id: { $in: names.filter(isUuid) } }] };
-  const projects = await em.find(Project, where);
+  const projects = await em.find(Project, { ...where, deletedAt: null });
   return new Map(
     projects.flatMap(({ id, name }) => {
       const role = roles.get(name) ?? roles.get(id);

@@ -11,7 +11,7 @@ import { checkQuota, type Quotas } from "../types/quotas.ts";
 export async function checkOwned(em: SqlEntityManager, userId: string, quotas: Quotas): Promise<void> {
   if (quotas.projectsPerPerson === Number.POSITIVE_INFINITY) return;
   await em.findOne(UserAccount, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  const count = await em.count(Membership, { user: userId, role: "owner" });
+  const count = await em.count(Membership, { user: userId, role: "owner", project: { deletedAt: null } });
   checkQuota(quotas, "projectsPerPerson", count, (quota) => {
     return `the projects that one person owns are ${quota}: give one of them to another owner and leave it first`;
   });

@@ -1,6 +1,6 @@
 import type { EndUser } from "../end-users/delete-end-user.ts";
 import { type EndUserPart, readEndUser } from "../end-users/read-end-user.ts";
-import { beginDeletion, listDeletions, resumeDeletions } from "../end-users/run-deletions.ts";
+import { beginDeletion, listDeletions } from "../end-users/run-deletions.ts";
 import type { EndUserDeletionRow } from "../entities/end-user-deletion.ts";
 import type { Store } from "../types/store.ts";
 
@@ -11,8 +11,8 @@ const LISTED = 50;
 export interface EndUsers {
   /** Begins a deletion in the background; `onFailure` is told if it fails. */
   delete(user: EndUser, onFailure: (error: unknown) => void): Promise<void>;
-  /** Lists the latest deletions, and goes on with those whose process has died. */
-  deletions(projectId: string, onFailure: (error: unknown) => void): Promise<EndUserDeletionRow[]>;
+  /** Lists the latest deletions. */
+  deletions(projectId: string): Promise<EndUserDeletionRow[]>;
   /** Reads all that is known of one. */
   export(user: EndUser, signal: AbortSignal): AsyncGenerator<EndUserPart>;
 }
@@ -23,10 +23,7 @@ export function createEndUsers(store: Store): EndUsers {
     async delete(user, onFailure) {
       await beginDeletion(store, user, { onFailure });
     },
-    async deletions(projectId, onFailure) {
-      await resumeDeletions(store, projectId, { onFailure });
-      return await listDeletions(store, projectId, LISTED);
-    },
+    deletions: (projectId) => listDeletions(store, projectId, LISTED),
     export: (user, signal) => readEndUser(store, user, signal),
   };
 }

@@ -5,6 +5,7 @@ import { newId } from "../../lib/ids.ts";
 import { type AuditTarget, appendAuditEntry } from "../audit/append-entry.ts";
 import { Invitation as InvitationEntity } from "../entities/invitation.ts";
 import { Membership } from "../entities/membership.ts";
+import { Project } from "../entities/project.ts";
 import { UserAccount } from "../entities/user-account.ts";
 import { checkQuota, type Quotas } from "../types/quotas.ts";
 import type { Store } from "../types/store.ts";
@@ -107,7 +108,7 @@ export function createInvitations(store: Store, now: () => number = Date.now): I
       }),
     async open(secret) {
       const em = store.fork();
-      const where = { tokenHash: hashToken(secret), ...good() };
+      const where = { tokenHash: hashToken(secret), ...good(), project: { deletedAt: null } };
       const invitation = await em.findOne(InvitationEntity, where, { populate: ["project"] });
       if (invitation === null) return undefined;
       const account = await findAccount(em, { email: invitation.email });
@@ -119,6 +120,7 @@ export function createInvitations(store: Store, now: () => number = Date.now): I
         const where = { tokenHash: hashToken(secret), ...good() };
         const invitation = await em.findOne(InvitationEntity, where, { lockMode: LockMode.PESSIMISTIC_WRITE });
         if (invitation === null) return undefined;
+        if ((await em.count(Project, { id: invitation.project.id, deletedAt: null })) === 0) return undefined;
         const account = await accountOf(em, { email: invitation.email, newPasswordHash, quotas: store.quotas });
         if (account === undefined) return undefined;
         const own = { user: account.id, project: invitation.project.id };

@@ -60,17 +60,22 @@ export interface Memberships {
   remove(member: MemberChange): Promise<MembershipChange>;
 }
 
+/** Projects that nobody has deleted. */
+const THERE = { project: { deletedAt: null } } as const;
+
 /** Creates the memberships of a database. */
 export function createMemberships(store: Store): Memberships {
   return {
     async roleOf(userId, projectId) {
-      const membership = await store.fork().findOne(Membership, { user: userId, project: projectId });
+      const membership = await store
+        .fork()
+        .findOne(Membership, { user: userId, project: { id: projectId, ...THERE.project } });
       return membership === null ? undefined : parseRole(membership.role);
     },
     async projectsOf(userId) {
       const own = await store
         .fork()
-        .find(Membership, { user: userId }, { populate: ["project"], orderBy: { project: { name: "asc" } } });
+        .find(Membership, { user: userId, ...THERE }, { populate: ["project"], orderBy: { project: { name: "asc" } } });
       return own.map(({ project: { id, name }, role }) => ({ id, name, role: parseRole(role) }));
     },
     async membersOf(projectId) {

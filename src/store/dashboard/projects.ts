@@ -29,7 +29,7 @@ export function createProjects(store: Store): Projects {
       const isNew = await unlessTaken(() =>
         store.unitOfWork(async (em) => {
           if (ownerId !== undefined) await checkOwned(em, ownerId, store.quotas);
-          const project = em.create(Project, { id, name, createdAt });
+          const project = em.create(Project, { id, name, createdAt, deletedAt: null });
           if (ownerId !== undefined) em.create(Membership, { project, user: ownerId, role: "owner", createdAt });
           appendAuditEntry(em, {
             ...{ ...store.origin, projectId: id, action: "projects.create", target: { kind: "project", id, name } },
@@ -45,7 +45,7 @@ export function createProjects(store: Store): Projects {
     rename: (id, name) =>
       unlessTaken(() =>
         store.unitOfWork(async (em) => {
-          const project = await em.findOne(Project, id);
+          const project = await em.findOne(Project, { id, deletedAt: null });
           if (project === null) return;
           const before = { name: project.name };
           project.name = name;
@@ -60,7 +60,8 @@ export function createProjects(store: Store): Projects {
 
 /** Lists all projects, by name. */
 export async function listProjects(store: Store): Promise<readonly { id: string; name: string; createdAt: Date }[]> {
-  return await store.query().selectFrom("Project").select(["id", "name", "createdAt"]).orderBy("name").execute();
+  const projects = store.query().selectFrom("Project").select(["id", "name", "createdAt"]);
+  return await projects.where("deletedAt", "is", null).orderBy("name").execute();
 }
 
 /** Resolves to false where the database has the name already: it is what tells, of several who want it at once. */

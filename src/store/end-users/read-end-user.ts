@@ -4,10 +4,10 @@ import { appendAuditEntry } from "../audit/append-entry.ts";
 import { readItems } from "../conversations/read-items.ts";
 import { type ExportedInference, exportInferences } from "../dashboard/export-inferences.ts";
 import { readsOf } from "../dashboard/reads/reads.ts";
+import { conversationsOf } from "../deletions/conversations-of.ts";
 import type { UsageFactRow } from "../entities/usage-fact.ts";
 import { readQuotas } from "../quotas/read-quotas.ts";
 import type { Store } from "../types/store.ts";
-import { conversationsOf } from "./conversations-of.ts";
 import type { EndUser } from "./delete-end-user.ts";
 
 /** A part of what is known of an end user. */

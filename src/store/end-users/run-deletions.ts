@@ -1,8 +1,9 @@
 import { newId } from "../../lib/ids.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
+import { awaitRecords, type DeletedData, type DeletionOptions } from "../deletions/delete-inferences.ts";
 import { EndUserDeletion, type EndUserDeletionRow } from "../entities/end-user-deletion.ts";
 import type { Store } from "../types/store.ts";
-import { awaitRecords, type DeletedData, deleteEndUser, type EndUser } from "./delete-end-user.ts";
+import { deleteEndUser, type EndUser } from "./delete-end-user.ts";
 
 /** A process that was not heard of for so long has died: another one goes on. */
 const DEAD_MS = 60_000;
@@ -11,11 +12,9 @@ const DEAD_MS = 60_000;
 const LISTED_MS = 90 * 86_400_000;
 
 /** The ports of deletions. */
-interface DeletionPorts {
+interface DeletionPorts extends Pick<DeletionOptions, "awaitRecords" | "signal"> {
   /** Told of a deletion that failed. */
   readonly onFailure: (error: unknown) => void;
-  /** See deleteEndUser(). */
-  readonly awaitRecords?: () => Promise<unknown>;
 }
 
 /**
@@ -43,9 +42,9 @@ export async function beginDeletion(
   return { ended: run(store, { ...row, ...counts }, ports) };
 }
 
-/** Goes on with deletions of a project whose process has died; resolves once they are taken over. */
-export async function resumeDeletions(store: Store, projectId: string, ports: DeletionPorts): Promise<void> {
-  const running = { projectId, state: "running", beatAt: { $lt: new Date(Date.now() - DEAD_MS) } };
+/** Goes on with deletions whose process has died; resolves once they are taken over. */
+export async function resumeDeletions(store: Store, ports: DeletionPorts): Promise<void> {
+  const running = { state: "running", beatAt: { $lt: new Date(Date.now() - DEAD_MS) } };
   for (const row of await store.fork().find(EndUserDeletion, running)) {
     const beatAt = new Date();
     // Of several processes that see it, one takes it over.
@@ -75,6 +74,8 @@ async function run(store: Store, row: EndUserDeletionRow, ports: DeletionPorts):
     const onProgress = (deleted: DeletedData) => note(deleted, "running");
     await note(await deleteEndUser(store, { projectId, endUserId }, { onProgress, awaitRecords, ...ports }), "done");
   } catch (error) {
+    // A process that ends leaves it to another one.
+    if (ports.signal?.aborted) return;
     ports.onFailure(error);
     await store
       .fork()

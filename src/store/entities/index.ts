@@ -31,6 +31,7 @@ import { ManagedItem } from "./managed-item.ts";
 import { Membership } from "./membership.ts";
 import { PasswordReset } from "./password-reset.ts";
 import { Project } from "./project.ts";
+import { ProjectDeletion } from "./project-deletion.ts";
 import { ProjectSettings } from "./project-settings.ts";
 import { Quota } from "./quota.ts";
 import { QuotaLease, QuotaProcess, QuotaWindow } from "./quota-window.ts";
@@ -102,6 +103,7 @@ export const ENTITIES = [
   AuditEntry,
   AuditChain,
   EndUserDeletion,
+  ProjectDeletion,
   AlertLease,
   AlertRule,
   AlertDestination,

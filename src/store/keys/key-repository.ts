@@ -4,17 +4,15 @@ import { type KeyPermission, parsePermissions } from "../../hub/key-permissions.
 import { isUuid, newId } from "../../lib/ids.ts";
 import type { QuotaChange } from "../../quotas/quota-settings.ts";
 import { type AuditTarget, appendAuditEntry } from "../audit/append-entry.ts";
-import { CHANNELS } from "../changes/change-feed.ts";
-import { notifyChange } from "../changes/notify-change.ts";
-import { executorOf } from "../database/executor.ts";
 import { ApiKey } from "../entities/api-key.ts";
 import { DEFAULT_PROJECT, Project } from "../entities/project.ts";
 import { Quota } from "../entities/quota.ts";
 import { writeQuotaIn } from "../quotas/write-quota.ts";
 import { checkQuota } from "../types/quotas.ts";
-import type { Engine, Store } from "../types/store.ts";
+import type { Store } from "../types/store.ts";
 import { query } from "../types/tables.ts";
 import { generateKey, hashKey, PLAYGROUND_PREFIX } from "./key-format.ts";
+import { tellOfKey, tellOfSecrets } from "./tell-of-key.ts";
 
 /** The public facts of a key. */
 export interface KeyInfo {
@@ -260,20 +258,6 @@ async function changeKey(
 
 function auditState({ name, permissions, expiresAt, previousExpiresAt }: KeyInfo) {
   return { name, permissions, expiresAt, previousSecretExpiresAt: previousExpiresAt };
-}
-
-/** Tells of a key under each of its secrets. */
-async function tellOfSecrets(
-  em: SqlEntityManager,
-  engine: Engine,
-  { hash, previousHash }: Pick<InferEntity<typeof ApiKey>, "hash" | "previousHash">,
-): Promise<void> {
-  await tellOfKey(em, engine, hash);
-  if (previousHash) await tellOfKey(em, engine, previousHash);
-}
-
-async function tellOfKey(em: SqlEntityManager, engine: Engine, hash: string): Promise<void> {
-  await notifyChange(executorOf(query(em)), engine, { channel: CHANNELS.keys, payload: hash });
 }
 
 function auditTarget({ publicId, name }: KeyInfo): AuditTarget {

@@ -93,19 +93,25 @@ function hashBootstrapKey(key: string | undefined): Buffer | undefined {
   return Buffer.from(hashKey(key));
 }
 
-const COLUMNS = ["id", "publicId", "project", "permissions", "expiresAt", "revokedAt"] as const;
+const COLUMNS = [
+  ...(["ApiKey.id", "ApiKey.publicId", "ApiKey.permissions", "ApiKey.expiresAt"] as const),
+  ...(["ApiKey.revokedAt", "Project.id as projectId", "Project.deletedAt as projectDeletedAt"] as const),
+] as const;
+
+/** Keys beside their projects: those of a project that was deleted are good for nothing. */
+function keysOfProjects(store: Store) {
+  return store.query().selectFrom("ApiKey").innerJoin("Project", "Project.id", "ApiKey.project");
+}
 
 async function readKeysById(store: Store, ids: readonly string[]): Promise<ReadonlyMap<string, KnownKey>> {
-  const rows = await store.query().selectFrom("ApiKey").select(COLUMNS).where("publicId", "in", ids).execute();
+  const rows = await keysOfProjects(store).select(COLUMNS).where("ApiKey.publicId", "in", ids).execute();
   return new Map(rows.map((row) => [row.publicId, toKnownKey(row)]));
 }
 
 async function readKnownKeys(store: Store, hashes: readonly string[]): Promise<ReadonlyMap<string, KnownKey>> {
-  const rows = await store
-    .query()
-    .selectFrom("ApiKey")
-    .select(["hash", "previousHash", "previousExpiresAt", ...COLUMNS])
-    .where(({ eb, or }) => or([eb("hash", "in", hashes), eb("previousHash", "in", hashes)]))
+  const rows = await keysOfProjects(store)
+    .select(["ApiKey.hash", "ApiKey.previousHash", "ApiKey.previousExpiresAt", ...COLUMNS])
+    .where(({ eb, or }) => or([eb("ApiKey.hash", "in", hashes), eb("ApiKey.previousHash", "in", hashes)]))
     .execute();
   return new Map(
     rows.flatMap(({ hash, previousHash, previousExpiresAt, ...row }): [string, KnownKey][] => {
@@ -124,15 +130,17 @@ async function readKnownKeys(store: Store, hashes: readonly string[]): Promise<R
 interface KeyRow {
   readonly id: string;
   readonly publicId: string;
-  readonly project: string;
+  readonly projectId: string;
   readonly permissions: readonly string[] | null;
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
+  readonly projectDeletedAt: Date | null;
 }
 
-function toKnownKey({ id, publicId, project, permissions: stored, expiresAt, revokedAt }: KeyRow): KnownKey {
+function toKnownKey({ id, publicId, projectId, permissions: stored, expiresAt, ...row }: KeyRow): KnownKey {
   const permissions = parsePermissions(stored);
   const may = permissions.length === 0 ? {} : { permissions };
-  const principal = { keyId: publicId, projectId: project, ...may };
-  return { id, principal, expiresAtMs: expiresAt?.getTime(), isRevoked: revokedAt !== null };
+  const principal = { keyId: publicId, projectId, ...may };
+  const isRevoked = row.revokedAt !== null || row.projectDeletedAt !== null;
+  return { id, principal, expiresAtMs: expiresAt?.getTime(), isRevoked };
 }

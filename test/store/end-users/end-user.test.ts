@@ -139,7 +139,7 @@ describe.each(ENGINES)("the data of an end user on %s", (engine) => {
     await fill(projectId, "ada");
     const died = { state: "running", beatAt: new Date(Date.now() - 120_000) };
     await store.query().updateTable("EndUserDeletion").set(died).where("projectId", "=", projectId).execute();
-    for (let round = 0; round < 2; round++) await resumeDeletions(databases.store, projectId, ports);
+    for (let round = 0; round < 2; round++) await resumeDeletions(databases.store, ports);
     await waitUntil(async () => (await listDeletions(store, projectId, 10))[0]?.state === "done");
     const twice = { inferences: 4, feedback: 2, conversations: 2 };
     expect(await listDeletions(store, projectId, 10)).toMatchObject([twice]);

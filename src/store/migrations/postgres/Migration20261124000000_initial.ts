@@ -1,5 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
+// Longer than 300 lines: it is the whole schema.
 export class Migration20261124000000_initial extends Migration {
 
   override name = 'Migration20261124000000_initial';
@@ -43,6 +44,9 @@ export class Migration20261124000000_initial extends Migration {
 
     this.addSql(`create table "end_user_deletion" ("id" uuid not null, "project_id" uuid not null, "end_user_id" text not null, "account_id" text not null, "email" text not null, "requested_at" timestamptz(3) not null, "state" text not null, "beat_at" timestamptz(3) not null, "inferences" int not null, "feedback" int not null, "conversations" int not null, primary key ("id"));`);
     this.addSql(`create index "end_user_deletion_project_id_id_index" on "end_user_deletion" ("project_id", "id");`);
+
+    this.addSql(`create table "project_deletion" ("project_id" uuid not null, "name" text not null, "actor_kind" text not null, "actor_id" text not null, "actor_label" text not null, "via" text not null, "requested_at" timestamptz(3) not null, "due_at" timestamptz(3) not null, "state" text not null, "beat_at" timestamptz(3) not null, "ended_at" timestamptz(3) null, "inferences" bigint not null, "feedback" bigint not null, "conversations" bigint not null, primary key ("project_id"));`);
+    this.addSql(`create index "project_deletion_state_index" on "project_deletion" ("state");`);
 
     this.addSql(`create table "alert_lease" ("id" int not null, "process" uuid not null, "ends_at" timestamptz(3) not null, "audit_sequence" bigint not null, primary key ("id"));`);
     this.addSql(`create table "alert_rule" ("project_id" uuid not null, "name" text not null, "kind" text not null, "threshold" double precision not null, "window_minutes" int not null, "min_calls" int not null, "is_enabled" boolean not null, "updated_at" timestamptz(3) not null, primary key ("project_id", "name"));`);
@@ -104,7 +108,7 @@ export class Migration20261124000000_initial extends Migration {
 
     this.addSql(`create table "learning_mark" ("id" int not null, "generation" int not null, "paused_until" timestamptz(3) null, primary key ("id"));`);
 
-    this.addSql(`create table "project" ("id" uuid not null, "name" varchar(255) not null, "created_at" timestamptz(3) not null, primary key ("id"));`);
+    this.addSql(`create table "project" ("id" uuid not null, "name" varchar(255) not null, "created_at" timestamptz(3) not null, "deleted_at" timestamptz(3) null, primary key ("id"));`);
     this.addSql(`alter table "project" add constraint "project_name_unique" unique ("name");`);
 
     this.addSql(`create table "invitation" ("id" uuid not null, "project_id" uuid not null, "email" varchar(320) not null, "role" text not null, "token_hash" varchar(64) not null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) not null, primary key ("id"));`);
@@ -221,6 +225,7 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`drop table if exists "shadow_pair" cascade;`);
     this.addSql(`drop table if exists "shadow_day" cascade;`);
     this.addSql(`drop table if exists "end_user_deletion" cascade;`);
+    this.addSql(`drop table if exists "project_deletion" cascade;`);
     this.addSql(`drop table if exists "alert_lease" cascade;`);
     this.addSql(`drop table if exists "alert_rule" cascade;`);
     this.addSql(`drop table if exists "alert_destination" cascade;`);

@@ -45,6 +45,9 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`create table \`end_user_deletion\` (\`id\` text not null primary key, \`project_id\` text not null, \`end_user_id\` text not null, \`account_id\` text not null, \`email\` text not null, \`requested_at\` datetime not null, \`state\` text not null, \`beat_at\` datetime not null, \`inferences\` integer not null, \`feedback\` integer not null, \`conversations\` integer not null);`);
     this.addSql(`create index \`end_user_deletion_project_id_id_index\` on \`end_user_deletion\` (\`project_id\`, \`id\`);`);
 
+    this.addSql(`create table \`project_deletion\` (\`project_id\` text not null primary key, \`name\` text not null, \`actor_kind\` text not null, \`actor_id\` text not null, \`actor_label\` text not null, \`via\` text not null, \`requested_at\` datetime not null, \`due_at\` datetime not null, \`state\` text not null, \`beat_at\` datetime not null, \`ended_at\` datetime null, \`inferences\` bigint not null, \`feedback\` bigint not null, \`conversations\` bigint not null);`);
+    this.addSql(`create index \`project_deletion_state_index\` on \`project_deletion\` (\`state\`);`);
+
     this.addSql(`create table \`alert_lease\` (\`id\` integer not null primary key, \`process\` text not null, \`ends_at\` datetime not null, \`audit_sequence\` bigint not null);`);
     this.addSql(`create table \`alert_rule\` (\`project_id\` text not null, \`name\` text not null, \`kind\` text not null, \`threshold\` double not null, \`window_minutes\` integer not null, \`min_calls\` integer not null, \`is_enabled\` integer not null, \`updated_at\` datetime not null, primary key (\`project_id\`, \`name\`));`);
     this.addSql(`create table \`alert_destination\` (\`id\` text not null primary key, \`project_id\` text not null, \`name\` text not null, \`kind\` text not null, \`target\` text not null, \`created_at\` datetime not null);`);
@@ -101,7 +104,7 @@ export class Migration20261124000000_initial extends Migration {
 
     this.addSql(`create table \`learning_mark\` (\`id\` integer not null primary key, \`generation\` integer not null, \`paused_until\` datetime null);`);
 
-    this.addSql(`create table \`project\` (\`id\` text not null primary key, \`name\` text not null, \`created_at\` datetime not null);`);
+    this.addSql(`create table \`project\` (\`id\` text not null primary key, \`name\` text not null, \`created_at\` datetime not null, \`deleted_at\` datetime null);`);
     this.addSql(`create unique index \`project_name_unique\` on \`project\` (\`name\`);`);
 
     this.addSql(`create table \`invitation\` (\`id\` text not null primary key, \`project_id\` text not null, \`email\` text not null, \`role\` text not null, \`token_hash\` text not null, \`created_at\` datetime not null, \`expires_at\` datetime not null, constraint \`invitation_project_id_foreign\` foreign key (\`project_id\`) references \`project\` (\`id\`) on delete cascade);`);
@@ -227,6 +230,7 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`drop table if exists \`shadow_pair\`;`);
     this.addSql(`drop table if exists \`shadow_day\`;`);
     this.addSql(`drop table if exists \`end_user_deletion\`;`);
+    this.addSql(`drop table if exists \`project_deletion\`;`);
     this.addSql(`drop table if exists \`alert_lease\`;`);
     this.addSql(`drop table if exists \`alert_rule\`;`);
     this.addSql(`drop table if exists \`alert_destination\`;`);

@@ -1,0 +1,72 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { transact } from "../database/executor.ts";
+import { type DeletedData, type DeletionOptions, deleteInferences, PAUSE_MS } from "../deletions/delete-inferences.ts";
+import type { Store } from "../types/store.ts";
+import { type TableOfProjects, tablesOfProjects } from "./tables-of-projects.ts";
+
+/** Rows of one transaction. */
+const CHUNK = 500;
+
+/**
+ * Deletes all rows of a project but the project itself, a few at a time: records and texts, feedback, conversations,
+ * figures, learned state, alerts, datasets, limits, settings, members and keys. The audit log stays. What was deleted
+ * stays so where it is broken off.
+ */
+export async function deleteProjectData(
+  store: Store,
+  projectId: string,
+  options: DeletionOptions,
+): Promise<DeletedData> {
+  let deleted = await deleteInferences(store, { projectId }, options);
+  // While there are keys that say which are theirs.
+  await deleteCounters(store, projectId);
+  for (const table of tablesOfProjects(store)) {
+    const column = COUNTED[table.name];
+    for (let rows = CHUNK; rows === CHUNK; ) {
+      options.signal?.throwIfAborted();
+      rows = await deleteChunk(store, table, projectId);
+      if (column !== undefined) deleted = { ...deleted, [column]: deleted[column] + rows };
+      if (rows === 0) break;
+      await options.onProgress?.(deleted);
+      await delay(PAUSE_MS);
+    }
+  }
+  return deleted;
+}
+
+const COUNTED: Readonly<Record<string, keyof DeletedData>> = {
+  inference: "inferences",
+  feedback_entry: "feedback",
+  conversation: "conversations",
+};
+
+/** Resolves to the number of rows that went, at most CHUNK. */
+async function deleteChunk(store: Store, table: TableOfProjects, projectId: string): Promise<number> {
+  const keys = `(${table.keys.map((key) => `"${key}"`).join(", ")})`;
+  const condition = table.condition.replace("?", store.engine === "postgres" ? "$1" : "?1");
+  const chosen = `select ${keys.slice(1, -1)} from "${table.name}" where ${condition} limit ${CHUNK}`;
+  const sql = `delete from "${table.name}" where ${keys} in (${chosen}) returning 1 as one`;
+  return (await transact(store, (execute) => execute(sql, [projectId]))).length;
+}
+
+/** Deletes what limits have counted: the names of windows end with whose they are, those of shadow budgets too. */
+async function deleteCounters(store: Store, projectId: string): Promise<void> {
+  const tables = store.query();
+  const keys = await tables.selectFrom("ApiKey").select("publicId").where("project", "=", projectId).execute();
+  const own = [`project:${projectId}`, ...keys.map(({ publicId }) => `key:${publicId}`)].map((name) => ` ${name}`);
+  const within = [` end-user:${projectId}/`, ` tag:${projectId}/`];
+  for (const table of ["QuotaWindow", "QuotaLease"] as const) {
+    const rows = await tables.selectFrom(table).select("name").distinct().execute();
+    const names = rows.map(({ name }) => name);
+    const gone = names.filter(
+      (name) => own.some((end) => name.endsWith(end)) || within.some((part) => name.includes(part)),
+    );
+    for (let at = 0; at < gone.length; at += CHUNK) {
+      await tables
+        .deleteFrom(table)
+        .where("name", "in", gone.slice(at, at + CHUNK))
+        .execute();
+    }
+  }
+  await tables.deleteFrom("ShadowDay").where("budget", "like", `%${projectId}%`).execute();
+}

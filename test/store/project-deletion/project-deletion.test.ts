@@ -1,0 +1,232 @@
+import type { EntityName } from "@mikro-orm/core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { newId } from "../../../src/lib/ids.ts";
+import { findProject } from "../../../src/store/administration/find-project.ts";
+import { listProjectPage } from "../../../src/store/administration/list-pages.ts";
+import { newAccount } from "../../../src/store/dashboard/accounts.ts";
+import { createInvitations } from "../../../src/store/dashboard/invitations.ts";
+import { createMemberships } from "../../../src/store/dashboard/memberships.ts";
+import { createProjects } from "../../../src/store/dashboard/projects.ts";
+import { readRows } from "../../../src/store/database/executor.ts";
+import { ENTITIES } from "../../../src/store/entities/index.ts";
+import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
+import { createKey, rotateKey } from "../../../src/store/keys/key-repository.ts";
+import { StoreAuthenticator } from "../../../src/store/keys/store-authenticator.ts";
+import { deleteProject, restoreProject } from "../../../src/store/project-deletion/delete-project.ts";
+import { findWaitingDeletions, listProjectDeletions } from "../../../src/store/project-deletion/list-deletions.ts";
+import { deleteLateRecords, runProjectDeletions } from "../../../src/store/project-deletion/run-deletions.ts";
+import type { Store } from "../../../src/store/types/store.ts";
+import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
+import { ENGINES, useDatabases } from "../../support/database.ts";
+import { fillDatabase, readDatabase } from "../../support/fill-database.ts";
+import { feedbackRow, inferenceRow } from "../../support/rows.ts";
+
+const HOUR_MS = 3_600_000;
+const ALL: readonly EntityName[] = ENTITIES;
+
+/** A time of tests at which what waits is due. */
+const later = () => new Date(Date.now() + 25 * HOUR_MS);
+const awaitRecords = async () => {};
+
+async function newProject(store: Store, name: string = newId(), ownerId?: string): Promise<string> {
+  const project = await createProjects(store).create(name, ownerId);
+  if (project === undefined) throw new Error("no project");
+  return project.id;
+}
+
+async function newOwner(store: Store): Promise<string> {
+  const account = newAccount(`${newId()}@example.com`, null);
+  await store.query().insertInto("UserAccount").values(account).execute();
+  return account.id;
+}
+
+describe.each(ENGINES)("deleteProject() on %s", (engine) => {
+  const databases = useDatabases(engine);
+  let store: Store;
+  beforeAll(() => {
+    store = databases.store.as({ actor: { kind: "admin-key", id: "abc", label: "terraform" }, via: "rpc" });
+  });
+
+  it("hides a project, frees its name, and leaves an audit entry; undone, all is as before", async () => {
+    const ownerId = await newOwner(store);
+    const id = await newProject(store, "search", ownerId);
+    const deletion = await deleteProject(store, id);
+    expect(deletion).toMatchObject({ projectId: id, name: "search", state: "waiting", actorLabel: "terraform" });
+    expect((deletion?.dueAt.getTime() ?? 0) - (deletion?.requestedAt.getTime() ?? 0)).toBe(24 * HOUR_MS);
+    expect(await deleteProject(store, id)).toMatchObject({ requestedAt: deletion?.requestedAt });
+    expect([await findProject(store, id), await findProject(store, "search")]).toEqual([undefined, undefined]);
+    const pages = await listProjectPage(store, { after: "", most: 100, name: "", projectId: undefined });
+    expect(pages.map((each) => each.id)).not.toContain(id);
+    const memberships = createMemberships(store);
+    expect([await memberships.roleOf(ownerId, id), await memberships.projectsOf(ownerId)]).toEqual([undefined, []]);
+
+    const other = await newProject(store, "search");
+    expect(await restoreProject(store, id)).toBe("name-taken");
+    await createProjects(store).rename(other, "search 2");
+    expect(await restoreProject(store, id)).toBe("restored");
+    expect(await restoreProject(store, id)).toBeUndefined();
+    expect(await findProject(store, "search")).toMatchObject({ id });
+    expect(await memberships.roleOf(ownerId, id)).toBe("owner");
+    await runProjectDeletions(store, later(), { awaitRecords });
+    expect(await findProject(store, "search")).toMatchObject({ id });
+    const entries = await store.query().selectFrom("AuditEntry").selectAll().where("projectId", "=", id).execute();
+    expect(entries.map(({ action, actorLabel }) => [action, actorLabel]).slice(1)).toEqual([
+      ["projects.delete", "terraform"],
+      ["projects.restore", "terraform"],
+    ]);
+  });
+
+  it("refuses its keys at once, former secrets too, until it is undone", async () => {
+    const projectId = await newProject(store);
+    const { key: former, info } = await createKey(store, { name: "ci", projectId });
+    const { key = "" } = (await rotateKey(store, info.publicId, later())) ?? {};
+    // Nothing tells this one of changes: each time it is read what the database has.
+    const authenticator = new StoreAuthenticator(store, { freshMs: 0, toldMs: 0 });
+    const judge = async () => await Promise.all([key, former].map((secret) => authenticator.authenticate(secret)));
+    const principal = { keyId: info.publicId, projectId };
+    expect(await judge()).toEqual([principal, principal]);
+    await deleteProject(store, projectId);
+    const rejected = { rejected: "revoked_key", owner: principal };
+    expect(await judge()).toEqual([rejected, rejected]);
+    expect(await authenticator.findKey(info.publicId)).toEqual(rejected);
+    await restoreProject(store, projectId);
+    expect(await judge()).toEqual([principal, principal]);
+    await authenticator.close();
+  });
+
+  it("lets nobody in by an invitation, and refuses the default project", async () => {
+    const projectId = await newProject(store);
+    const invitations = createInvitations(store);
+    const { secret } = await invitations.create({ projectId, email: "grace@example.com", role: "viewer" });
+    await deleteProject(store, projectId);
+    expect([await invitations.open(secret), await invitations.accept(secret, "hash")]).toEqual([undefined, undefined]);
+    expect(await deleteProject(store, DEFAULT_PROJECT.id)).toBeUndefined();
+    expect(await deleteProject(store, newId())).toBeUndefined();
+  });
+
+  it("deletes the data when a day is over, goes on where a process has died, and with what comes late", async () => {
+    const projectId = await newProject(store, "short-lived");
+    const write = async (count: number) => {
+      const inferences = Array.from({ length: count }, () => inferenceRow({ projectId }));
+      const feedback = inferences.map(({ id }) => feedbackRow({ projectId, inferenceId: id }));
+      const writes = inferences.map((row) => ({ row, attempts: [], request: undefined, response: undefined }));
+      await writeBatch(store, { inferences: writes, feedback });
+    };
+    await write(3);
+    // Those of other tests are done with.
+    await runProjectDeletions(store, later(), { awaitRecords });
+    await deleteProject(store, projectId);
+    await runProjectDeletions(store, new Date(Date.now() + 23 * HOUR_MS), { awaitRecords });
+    const [waiting] = await findWaitingDeletions(store, "short-lived");
+    expect(waiting).toMatchObject({ projectId, state: "waiting", inferences: 0 });
+
+    const signal = AbortSignal.abort();
+    await expect(runProjectDeletions(store, later(), { awaitRecords, signal })).rejects.toThrow();
+    const list = async () => (await listProjectDeletions(store, { projectIds: [projectId], limit: 5 }))[0];
+    expect(await list()).toMatchObject({ state: "running" });
+    expect(await restoreProject(store, projectId)).toBeUndefined();
+    // It was heard of just now: nobody else takes it.
+    await runProjectDeletions(store, later(), { awaitRecords });
+    expect(await list()).toMatchObject({ state: "running" });
+    await runProjectDeletions(store, new Date(later().getTime() + 120_000), { awaitRecords: () => write(2) });
+    expect(await list()).toMatchObject({ state: "done", inferences: 5, feedback: 5, endedAt: expect.any(Date) });
+    expect(await store.query().selectFrom("Project").select("id").where("id", "=", projectId).execute()).toEqual([]);
+
+    await write(1);
+    await deleteLateRecords(store, new Date());
+    expect(await list()).toMatchObject({ inferences: 6, feedback: 6 });
+    const left = store.query().selectFrom("UsageDay").select("calls").where("projectId", "=", projectId);
+    expect(await left.execute()).toEqual([]);
+    await deleteLateRecords(store, new Date(Date.now() + 91 * 24 * HOUR_MS));
+    expect(await list()).toBeUndefined();
+    const entries = await store
+      .query()
+      .selectFrom("AuditEntry")
+      .selectAll()
+      .where("projectId", "=", projectId)
+      .execute();
+    expect(entries.map(({ action, actorLabel, before }) => [action, actorLabel, before]).at(-1)).toEqual([
+      ...["projects.deleteData", "terraform", '{"inferences":5,"feedback":5,"conversations":0}'],
+    ]);
+  });
+});
+
+describe.each(ENGINES)("the data of a deleted project on %s", (engine) => {
+  const databases = useDatabases(engine);
+
+  /** Gives the project a row of each table; returns texts that stand in its rows and in nobody else's. */
+  async function giveRows(store: Store): Promise<{ readonly projectId: string; readonly marks: readonly string[] }> {
+    const own =
+      "select id, project_id from dataset where project_id in (select id from project where deleted_at is null)";
+    const [dataset] = await readRows<{ id: string; project_id: string }>(store, `${own} limit 1`, []);
+    if (dataset === undefined) throw new Error("no dataset");
+    const { id: datasetId, project_id: projectId } = dataset;
+    const em = store.fork();
+    const set = async (table: string, column: string, key: string, value: string) => {
+      const chosen = `(select ${key} from "${table}" limit 1)`;
+      await readRows(store, `update "${table}" set ${column} = ? where ${key} = ${chosen}`, [value]);
+    };
+    for (const entity of ALL) {
+      const { tableName, primaryKeys, props } = em.getMetadata().get(entity);
+      const column = props.find(({ fieldNames }) => fieldNames[0] === "project_id");
+      const key = props.find(({ name }) => name === primaryKeys[0])?.fieldNames[0];
+      if (column === undefined || column.targetMeta !== undefined || key === undefined) continue;
+      if (tableName !== "project_deletion") await set(tableName, "project_id", key, projectId);
+    }
+    const idOf = async (table: string) =>
+      (await readRows<{ id: string }>(store, `select id from ${table} where project_id = ?`, [projectId]))[0]?.id ?? "";
+    const [inferenceId, conversationId] = [await idOf("inference"), await idOf("conversation")];
+    await set("inference_attempt", "id", "id", inferenceId);
+    await set("conversation_item", "conversation_id", "conversation_id", conversationId);
+    const [key] = await store
+      .query()
+      .selectFrom("ApiKey")
+      .select("publicId")
+      .where("project", "=", projectId)
+      .execute();
+    const subjects = [
+      `project:${projectId}`,
+      `key:${key?.publicId}`,
+      `tag:${projectId}/a=b`,
+      `end-user:${projectId}/x`,
+    ];
+    for (const name of [...subjects, "key:of-others"].map((subject) => `usdTotal 0 ${subject}`)) {
+      await store.query().insertInto("QuotaWindow").values({ name, endsAt: null, leased: 1 }).execute();
+      const lease = { process: newId(), name, endsAt: null, free: 0, lost: 0 };
+      await store.query().insertInto("QuotaLease").values(lease).execute();
+    }
+    await store
+      .query()
+      .insertInto("ShadowDay")
+      .values({ day: 1, budget: `p:${projectId}`, spentNanos: 1 })
+      .execute();
+    return { projectId, marks: [projectId, datasetId, conversationId, inferenceId, `key:${key?.publicId}`] };
+  }
+
+  it("goes from every table but the audit log, and nobody else's does", async () => {
+    const { store } = databases;
+    await fillDatabase(store, 4);
+    const { projectId, marks } = await giveRows(store);
+    await deleteProject(store, projectId);
+    const before = await readDatabase(store);
+    await runProjectDeletions(store, later(), { awaitRecords });
+    const after = await readDatabase(store);
+    const touched = (table: string) => before[table]?.some((row) => marks.some((mark) => row.includes(mark)));
+    const untouched = Object.keys(before).filter((table) => !touched(table));
+    expect(untouched.sort()).toEqual(WITHOUT_PROJECT);
+    for (const [table, rows] of Object.entries(before)) {
+      if (table === "audit_chain" || table === "audit_entry" || table === "project_deletion") continue;
+      const left = rows.filter((row) => !marks.some((mark) => row.includes(mark)));
+      expect([table, after[table]]).toEqual([table, left]);
+    }
+    const kept = (table: string) => after[table]?.filter((row) => row.includes(projectId)).length;
+    expect([kept("audit_entry"), kept("project_deletion")]).toEqual([3, 1]);
+  });
+});
+
+/** Tables of which no project has rows. */
+const WITHOUT_PROJECT = [
+  ...["alert_lease", "audit_chain", "dashboard_session", "deployment_audit", "installation_key", "learning_batch"],
+  ...["learning_mark", "password_reset", "quota_process", "retention_mark", "setup_link", "sign_in_attempt"],
+  ...["user_account", "user_identity"],
+];
