@@ -23,7 +23,7 @@ const rooms: Record<string, readonly string[]> = {
   "formats/chat": ["hub", "formats/shared"],
   "formats/responses": ["hub", "formats/shared"],
   "formats/messages": ["hub", "formats/shared"],
-  upstream: ["hub", "formats", "config/config", "catalog/directive"],
+  upstream: ["hub", "formats", "config/config", "config/auth-config", "catalog/directive"],
   facade: ["hub", "formats", "admission"],
   inference: ["hub", "catalog"],
   "inference/history": ["hub", "catalog", "inference/ports", "inference/records", "inference/checks"],
@@ -109,7 +109,13 @@ const onlyIn: Record<string, readonly string[]> = {
   pg: ["store/database", "store/changes"],
   "node:sqlite": ["store/database", "store/write/spool/folder-lock.ts"],
   zod: ["config", "catalog", "dashboard"],
-  undici: ["upstream/ask-models.ts", "upstream/connection.ts", "upstream/http.ts", "upstream/http-exchange.ts"],
+  undici: [
+    "upstream/ask-models.ts",
+    "upstream/auth/ask-for-credential.ts",
+    "upstream/connection.ts",
+    "upstream/http.ts",
+    "upstream/http-exchange.ts",
+  ],
   "@trpc/": ["dashboard"],
   "prom-client": ["observability"],
   // Loaded only where mail is sent.

@@ -60,14 +60,24 @@ function isWell(answer: ModelsAnswer): boolean {
   return answer.kind === "no list" || (answer.kind === "listed" && answer.unknown.length === 0);
 }
 
-function describe(answer: ModelsAnswer, { apiKey, missingKey, baseUrl }: HttpUpstreamConfig): string {
+/** The least permission to call models, by the kind of credentials. */
+const PERMISSIONS = {
+  azure: "the role Cognitive Services OpenAI User on the resource",
+} as const;
+
+function describe(answer: ModelsAnswer, { apiKey, missingKey, baseUrl, auth }: HttpUpstreamConfig): string {
   switch (answer.kind) {
     case "listed":
       if (answer.unknown.length === 0) return "answers, and has the models";
       return `answers, and has no model ${quoted(answer.unknown)}: change 'model' of its deployments`;
     case "no list":
       return `answers, and has no list of models at ${answer.url} (status ${answer.status}): they are not checked`;
+    case "no credentials":
+      return answer.message;
     case "refused":
+      if (auth !== undefined && auth.type !== "header") {
+        return `refuses the credentials (status ${answer.status}): they need ${PERMISSIONS[auth.type]}`;
+      }
       if (missingKey !== undefined) return `asks for a key (status ${answer.status}): ${missingKey} is not set`;
       if (apiKey === undefined) return `asks for a key (status ${answer.status}), and apiKey is absent`;
       return `refuses the key (status ${answer.status})`;

@@ -79,7 +79,8 @@ function describeUpstream(upstream: UpstreamConfig): string {
   return `${kind} at ${baseUrl}, ${describeKey(upstream)}${describeProfile(profile)}`;
 }
 
-function describeKey({ apiKey, missingKey }: HttpUpstreamConfig): string {
+function describeKey({ apiKey, missingKey, auth }: HttpUpstreamConfig): string {
+  if (auth !== undefined && auth.type !== "header") return `with credentials of the type ${auth.type}`;
   if (missingKey !== undefined) return `its key is missing (${missingKey} is not set)`;
   return apiKey === undefined ? "without a key" : "with a key";
 }

@@ -4,6 +4,7 @@ import type { CatalogModel } from "../catalog/model.ts";
 import type { ChatProfile } from "../hub/chat-profile.ts";
 import type { SignInSettings } from "../hub/sign-in-settings.ts";
 import type { QuotaDefaults } from "../quotas/quota-settings.ts";
+import type { AuthConfig } from "./auth-config.ts";
 import type { HTTP_KINDS } from "./upstream-schema.ts";
 
 /** All that can be configured; frozen to its depths. */
@@ -236,6 +237,10 @@ export interface HttpUpstreamConfig {
   readonly baseUrl: string;
   /** A secret. */
   readonly apiKey: string | undefined;
+  /** Who calls, where that is not said by the key in the format's header. */
+  readonly auth?: AuthConfig | undefined;
+  /** Version of Azure's dated API; undefined for any other. */
+  readonly apiVersion?: string | undefined;
   /** Variable that its key refers to, and that is not set. */
   readonly missingKey?: string | undefined;
   /** True if callers who want a whole answer have it asked for whole, or as a stream. */

@@ -23,6 +23,7 @@ export function crossCheck(value: unknown): CrossMistake[] {
     ...checkSignIn(member(member(value, "dashboard"), "signIn")),
     ...checkSandbox(upstreams),
     ...checkMoved(upstreams),
+    ...checkAuth(upstreams),
     ...checkNames(models, member(value, "prefix") ?? "attune"),
     ...checkLimits(models),
     ...checkUpstreams(models, upstreams),
@@ -70,6 +71,18 @@ function checkMoved(upstreams: unknown): CrossMistake[] {
       return { path: ["upstreams", name, moved], message, at: "key" };
     }),
   );
+}
+
+/** Two credentials of one upstream leave open which one counts. */
+function checkAuth(upstreams: unknown): CrossMistake[] {
+  if (typeof upstreams !== "object" || upstreams === null) return [];
+  return Object.entries(upstreams).flatMap(([name, upstream]): CrossMistake[] => {
+    const type = member(member(upstream, "auth"), "type");
+    if (type === undefined || type === "header" || (member(upstream, "apiKey") ?? "") === "") return [];
+    return [
+      { path: ["upstreams", name, "apiKey"], message: `is not sent with auth of the type ${type}: leave one out` },
+    ];
+  });
 }
 
 /** Each name stands for one model: names and aliases, with the prefix and without. */

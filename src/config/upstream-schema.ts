@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { baseUrl, headers, integer, keys, secret } from "./fields.ts";
+import { auth } from "./auth-schema.ts";
+import { baseUrl, headers, integer, keys, secret, text } from "./fields.ts";
 import { chatProfile, responsesProfile } from "./profile-schema.ts";
 
 const DAY_MS = 86_400_000;
@@ -29,6 +30,7 @@ const ASK = ["as-called", "stream"] as const;
 const httpUpstream = {
   baseUrl: baseUrl().describe("Address below which the format's paths are: https://api.openai.com/v1"),
   apiKey: secret().optional().describe("Key of the upstream; absent if the variable that it refers to is not set"),
+  auth: auth.optional().describe("Who calls, where that is not said by apiKey in the header of the format"),
   ask: z
     .enum(ASK, { error: `must be ${ASK.join(" or ")}` })
     .default("as-called")
@@ -38,9 +40,13 @@ const httpUpstream = {
   headers: headers().default({}).describe("Headers of every request beyond those of the format"),
 };
 
-const openAiUpstream = { ...httpUpstream, profile: responsesProfile };
+const apiVersion = text(/^[\w.-]+$/, "must be a version such as 2024-10-21")
+  .optional()
+  .describe("Version of Azure OpenAI's dated API, whose baseUrl ends in /openai; absent for its v1 API");
 
-const chatUpstream = { ...httpUpstream, profile: chatProfile };
+const openAiUpstream = { ...httpUpstream, apiVersion, profile: responsesProfile };
+
+const chatUpstream = { ...httpUpstream, apiVersion, profile: chatProfile };
 
 /** Kinds of upstream that are reached over HTTP. */
 export const HTTP_KINDS = ["openai-chat", "openai-responses", "anthropic-messages"] as const;

@@ -1,7 +1,13 @@
 import { request } from "undici";
 import type { HttpUpstreamConfig } from "../config/config.ts";
+import type { UpstreamProtocol } from "../formats/shared/protocol.ts";
+import { InferenceError } from "../hub/error.ts";
+import { createSigner } from "./auth/create-signer.ts";
+import type { Environment } from "./auth/environment.ts";
+import type { RequestSigner } from "./auth/request-signer.ts";
+import { requestHeaders } from "./http-upstream.ts";
 import { joinUrl } from "./join-url.ts";
-import { PROTOCOLS } from "./protocols.ts";
+import { protocolOf } from "./protocols.ts";
 
 /** The answer of an upstream to the question for its models. */
 export type ModelsAnswer =
@@ -9,6 +15,8 @@ export type ModelsAnswer =
   /** It has no such list, or none that is of this form. */
   | { readonly kind: "no list"; readonly url: string; readonly status: number }
   | { readonly kind: "refused"; readonly status: number }
+  /** There is nothing to sign with. */
+  | { readonly kind: "no credentials"; readonly message: string }
   | { readonly kind: "unreachable"; readonly code: string };
 
 /** The time limit of one question, in milliseconds. */
@@ -16,30 +24,82 @@ const LIMIT_MS = 10_000;
 /** Most bytes of a list that is read. */
 const MOST_BYTES = 16 * 2 ** 20;
 
+/** Hosts of Azure OpenAI, whose lists have base models and not deployments. */
+const AZURE = /\.(?:openai|cognitiveservices|services\.ai)\.azure\.(?:com|us|cn)$/;
+
 /** Asks an upstream which of the named models it has: its list, and where that lacks one, for that by its name. */
-export async function askModels(upstream: HttpUpstreamConfig, models: readonly string[]): Promise<ModelsAnswer> {
-  const { path } = PROTOCOLS[upstream.kind];
-  const url = joinUrl(upstream.baseUrl, path.replace(/(?:chat\/completions|responses|messages)$/, "models")).href;
+export async function askModels(
+  upstream: HttpUpstreamConfig,
+  models: readonly string[],
+  environment: Environment = process.env,
+): Promise<ModelsAnswer> {
+  const question = { upstream, protocol: protocolOf(upstream), signer: createSigner(upstream.auth, environment) };
+  const isOfCloud = question.signer !== undefined || upstream.apiVersion !== undefined;
   try {
-    const { status, body, atMs } = await get(url, upstream);
-    if (status === 401 || status === 403) return { kind: "refused", status };
-    const listed = status === 200 ? namesIn(body) : undefined;
-    if (listed === undefined) return { kind: "no list", url, status };
-    const unknown: string[] = [];
-    for (const model of models.filter((name) => !listed.has(name))) {
-      // Lists have pages, and leave out names that stand for others.
-      const one = await get(`${url}/${encodeURIComponent(model)}`, upstream);
-      if (one.status !== 200) unknown.push(model);
-    }
-    return { kind: "listed", unknown, atMs };
+    if (isOfCloud || AZURE.test(new URL(upstream.baseUrl).hostname)) return await tryModels(question, models);
+    return await listModels(question, models);
   } catch (thrown) {
+    if (thrown instanceof InferenceError) return { kind: "no credentials", message: thrown.message };
     return { kind: "unreachable", code: codeOf(thrown) };
   }
 }
 
-async function get(url: string, { kind, apiKey, headers }: HttpUpstreamConfig) {
+interface Question {
+  readonly upstream: HttpUpstreamConfig;
+  readonly protocol: UpstreamProtocol;
+  readonly signer: RequestSigner | undefined;
+}
+
+async function listModels(question: Question, models: readonly string[]): Promise<ModelsAnswer> {
+  const { upstream, protocol } = question;
+  const path = protocol.path.replace(/(?:chat\/completions|responses|messages)$/, "models");
+  const url = joinUrl(upstream.baseUrl, path).href;
+  const { status, body, atMs } = await ask(question, url);
+  if (status === 401 || status === 403) return { kind: "refused", status };
+  const listed = status === 200 ? namesIn(body) : undefined;
+  if (listed === undefined) return { kind: "no list", url, status };
+  const unknown: string[] = [];
+  for (const model of models.filter((name) => !listed.has(name))) {
+    // Lists have pages, and leave out names that stand for others.
+    const one = await ask(question, `${url}/${encodeURIComponent(model)}`);
+    if (one.status !== 200) unknown.push(model);
+  }
+  return { kind: "listed", unknown, atMs };
+}
+
+/** The words of Bedrock for a model that it does not have, with status 400. */
+const UNKNOWN_MODEL = /model identifier is invalid/i;
+
+/**
+ * Sends each model a request without its prompt, which is refused and costs nothing: clouds list what could be deployed,
+ * at other addresses and by other permissions than their models are called.
+ */
+async function tryModels(question: Question, models: readonly string[]): Promise<ModelsAnswer> {
+  const { upstream, protocol } = question;
+  const unknown: string[] = [];
+  let atMs: number | undefined;
+  for (const model of models) {
+    const path = protocol.modelPath?.(model, false) ?? protocol.path;
+    const answer = await ask(question, joinUrl(upstream.baseUrl, path).href, JSON.stringify({ model }));
+    if (answer.status === 401 || answer.status === 403) return { kind: "refused", status: answer.status };
+    if (answer.status === 404 || UNKNOWN_MODEL.test(answer.body)) unknown.push(model);
+    ({ atMs } = answer);
+  }
+  return { kind: "listed", unknown, atMs };
+}
+
+async function ask({ upstream, protocol, signer }: Question, href: string, body?: string) {
+  const url = new URL(href);
+  const method = body === undefined ? "GET" : "POST";
+  const type: Record<string, string> = body === undefined ? {} : { "content-type": "application/json" };
+  const { auth, apiKey, headers: configured } = upstream;
+  const keyHeader = auth?.type === "header" ? auth.name : undefined;
+  const headers = { ...type, ...requestHeaders(protocol, { apiKey, keyHeader, headers: configured }) };
+  const signature = await signer?.sign({ method, url, headers, body: Buffer.from(body ?? "") });
   const answer = await request(url, {
-    headers: { ...PROTOCOLS[kind].headers(apiKey), ...headers },
+    method,
+    headers: { ...headers, ...signature?.headers },
+    body: body ?? null,
     signal: AbortSignal.timeout(LIMIT_MS),
   });
   const date = Date.parse(String(answer.headers["date"]));
@@ -50,8 +110,8 @@ async function get(url: string, { kind, apiKey, headers }: HttpUpstreamConfig) {
     bytes += piece.length;
     if (bytes > MOST_BYTES) throw Object.assign(new Error("too long"), { code: "a list of over 16 MiB" });
   }
-  const body = Buffer.concat(pieces).toString("utf8");
-  return { status: answer.statusCode, body, atMs: Number.isNaN(date) ? undefined : date };
+  const text = Buffer.concat(pieces).toString("utf8");
+  return { status: answer.statusCode, body: text, atMs: Number.isNaN(date) ? undefined : date };
 }
 
 function namesIn(body: string): ReadonlySet<string> | undefined {

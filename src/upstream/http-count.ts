@@ -27,7 +27,7 @@ export async function sendCount(
   } catch (thrown) {
     throw InferenceError.from(thrown)
       .with({ upstream: name, ...facts })
-      .without(secrets);
+      .without([...secrets, ...(answer?.secrets ?? [])]);
   } finally {
     answer?.cancel();
   }

@@ -8,6 +8,8 @@ import type {
 } from "../formats/shared/protocol.ts";
 import { InferenceError } from "../hub/error.ts";
 import type { EventSink, Upstream, UpstreamTarget } from "../hub/upstream.ts";
+import type { RequestSigner } from "./auth/request-signer.ts";
+import { signRequests } from "./auth/sign-requests.ts";
 import type { AnswerLimits } from "./check-message.ts";
 import { EventStream } from "./event-stream.ts";
 import { createHttpClient, type HttpAnswer } from "./http.ts";
@@ -25,6 +27,10 @@ interface HttpUpstreamOptions {
   readonly name: string;
   readonly baseUrl: string;
   readonly apiKey?: string | undefined;
+  /** Header of the key; that of the protocol if absent. */
+  readonly keyHeader?: string | undefined;
+  /** Signs the requests; absent where a key goes into a header. */
+  readonly signer?: RequestSigner | undefined;
   /** Headers of every request beyond the protocol's own. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly timeouts: HttpTimeouts;
@@ -37,13 +43,14 @@ interface HttpUpstreamOptions {
 
 /** Creates an upstream that speaks `protocol`. */
 export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpstreamOptions): Upstream {
-  const client = createHttpClient(options.timeouts);
+  const { signer } = options;
+  const plainClient = createHttpClient(options.timeouts);
+  const client = signer === undefined ? plainClient : signRequests(plainClient, signer);
   const urlOf = (path: string): URL => joinUrl(options.baseUrl, path);
   const headers = {
     "content-type": "application/json",
     accept: "application/json",
-    ...protocol.headers(options.apiKey),
-    ...options.headers,
+    ...requestHeaders(protocol, options),
   };
   const parts: HttpExchangeParts = {
     protocol,
@@ -85,11 +92,11 @@ export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpst
       const own = streamed ? streamHeaders : headers;
       const { traceHeaders } = target;
       const sent = { headers: traceHeaders === undefined ? own : { ...own, ...traceHeaders }, streamed };
-      const place = compaction === undefined ? url : urlOf(compaction.path);
+      const path = compaction?.path ?? protocol.modelPath?.(target.deployment.model, streamed);
       const exchange = {
         ...parts,
         ...sent,
-        url: place,
+        url: path === undefined ? url : urlOf(path),
         createDecoder: () => createEventDecoder(dialect, target.choices),
         limits,
       };
@@ -103,6 +110,16 @@ export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpst
     ...(count === undefined ? {} : { prepareCount: prepareCountWith(count, parts, { profile }) }),
     close: () => client.close(),
   };
+}
+
+/** Returns the headers that every request of an upstream has beside its content's; the configured ones go last. */
+export function requestHeaders(
+  protocol: Pick<UpstreamProtocol, "headers">,
+  { apiKey, keyHeader, headers }: Pick<HttpUpstreamOptions, "apiKey" | "keyHeader" | "headers">,
+): Record<string, string> {
+  if (keyHeader === undefined) return { ...protocol.headers(apiKey), ...headers };
+  const key = apiKey === undefined ? {} : { [keyHeader]: apiKey };
+  return { ...protocol.headers(undefined), ...key, ...headers };
 }
 
 /** Shorter values, such as a version, are no secrets, and may be words of any message. */
@@ -160,7 +177,7 @@ async function send(
   } catch (thrown) {
     throw InferenceError.from(thrown)
       .with({ upstream: name, ...facts })
-      .without(exchange.secrets);
+      .without([...exchange.secrets, ...(answer?.secrets ?? [])]);
   } finally {
     answer?.cancel();
   }

@@ -7,7 +7,7 @@ import { type AnswerHead, HttpExchange, type HttpTimeouts } from "./http-exchang
 import type { RequestBody } from "./request-body.ts";
 
 /** A POST to an upstream. */
-interface HttpRequest {
+export interface HttpRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   /** It is let go of when it cannot be needed any more. */
@@ -23,6 +23,8 @@ export interface HttpAnswer extends AnswerHead {
   cancel(): void;
   /** See HttpExchange.drain(). */
   drain(): void;
+  /** Texts of its request that no error may repeat, beyond those of every request of the upstream; none if absent. */
+  readonly secrets?: readonly string[];
 }
 
 /** The one way out: keep-alive connections to upstreams. */

@@ -1,8 +1,9 @@
-import type { UpstreamConfig } from "../config/config.ts";
+import type { HttpUpstreamConfig, UpstreamConfig } from "../config/config.ts";
 import { openaiChatProtocol } from "../formats/chat/protocol.ts";
 import { anthropicMessagesProtocol } from "../formats/messages/protocol.ts";
 import { openaiResponsesProtocol } from "../formats/responses/protocol.ts";
 import type { UpstreamProtocol } from "../formats/shared/protocol.ts";
+import { withApiVersion } from "./azure-protocol.ts";
 
 /** The protocols of upstreams that are reached over HTTP, by kind. */
 export const PROTOCOLS: Record<Exclude<UpstreamConfig["kind"], "sandbox">, UpstreamProtocol> = {
@@ -10,3 +11,8 @@ export const PROTOCOLS: Record<Exclude<UpstreamConfig["kind"], "sandbox">, Upstr
   "openai-responses": openaiResponsesProtocol,
   "anthropic-messages": anthropicMessagesProtocol,
 };
+
+/** Returns the protocol of an upstream: that of its kind, as its platform has it. */
+export function protocolOf({ kind, apiVersion }: Pick<HttpUpstreamConfig, "kind" | "apiVersion">): UpstreamProtocol {
+  return apiVersion === undefined ? PROTOCOLS[kind] : withApiVersion(PROTOCOLS[kind], apiVersion);
+}

@@ -4,8 +4,10 @@ import type { ToolNameRules } from "../formats/shared/tool-names/flatten-input.t
 import { MAX_TOOL_NAME } from "../formats/shared/tool-names/name-rules.ts";
 import { withToolNames } from "../formats/shared/tool-names/with-tool-names.ts";
 import type { Upstream } from "../hub/upstream.ts";
+import { createSigner } from "./auth/create-signer.ts";
+import type { Environment } from "./auth/environment.ts";
 import { createHttpUpstream } from "./http-upstream.ts";
-import { PROTOCOLS } from "./protocols.ts";
+import { protocolOf } from "./protocols.ts";
 import { createSandboxUpstream } from "./sandbox/upstream.ts";
 
 const TOOL_NAMES: Readonly<Record<UpstreamConfig["kind"], ToolNameRules>> = {
@@ -27,17 +29,27 @@ const OUTPUT_RULES: Record<UpstreamConfig["kind"], OutputRules> = {
   sandbox: { leastTokens: 0, hasBudget: true },
 };
 
-/** Creates the upstreams of a configuration, by name. */
-export function createUpstreams(configured: Config["upstreams"]): ReadonlyMap<string, Upstream> {
-  return new Map(Object.entries(configured).map(([name, config]) => [name, createUpstream(name, config)]));
+/** Creates the upstreams of a configuration, by name. The environment may have the credentials of those that sign. */
+export function createUpstreams(
+  configured: Config["upstreams"],
+  environment: Environment = process.env,
+): ReadonlyMap<string, Upstream> {
+  return new Map(Object.entries(configured).map(([name, config]) => [name, createUpstream(name, config, environment)]));
 }
 
-function createUpstream(name: string, config: UpstreamConfig): Upstream {
-  const upstream = withOutputLimit(createPlainUpstream(name, config), OUTPUT_RULES[config.kind]);
+function createUpstream(name: string, config: UpstreamConfig, environment: Environment): Upstream {
+  const upstream = withOutputLimit(createPlainUpstream(name, config, environment), OUTPUT_RULES[config.kind]);
   return withToolNames(upstream, TOOL_NAMES[config.kind]);
 }
 
-function createPlainUpstream(name: string, config: UpstreamConfig): Upstream {
+function createPlainUpstream(name: string, config: UpstreamConfig, environment: Environment): Upstream {
   if (config.kind === "sandbox") return createSandboxUpstream(name);
-  return createHttpUpstream(PROTOCOLS[config.kind], { name, ...config });
+  const { auth, ...options } = config;
+  const keyHeader = auth?.type === "header" ? auth.name : undefined;
+  return createHttpUpstream(protocolOf(config), {
+    name,
+    ...options,
+    keyHeader,
+    signer: createSigner(auth, environment),
+  });
 }

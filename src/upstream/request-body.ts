@@ -27,10 +27,19 @@ export class RequestBody {
     return this.#bytes !== undefined;
   }
 
+  /** Returns its bytes; none once it was let go of. */
+  get bytes(): Uint8Array {
+    return this.#bytes ?? new Uint8Array();
+  }
+
+  /** Returns another one of the same bytes, which is let go of by itself. */
+  copy(): RequestBody {
+    return new RequestBody(this.bytes);
+  }
+
   /** Returns the body to send it, whole or as its pieces; nothing once it was let go of. */
   content(): Uint8Array | Iterable<Uint8Array> {
-    const bytes = this.#bytes ?? new Uint8Array();
-    return this.isSentInPieces ? new Pieces(bytes) : bytes;
+    return this.isSentInPieces ? new Pieces(this.bytes) : this.bytes;
   }
 
   /** Lets go of it: it is not sent again. */

@@ -163,6 +163,26 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
     [4, 5, "upstreams.a.baseUrl", "is not known here; the keys are kind"],
   ],
   [chatUpstream("apiKey: s3 cret"), [5, 13, "upstreams.a.apiKey", SECRET_MESSAGE]],
+  [chatUpstream("auth: azure"), [5, 11, "upstreams.a.auth", "must be a map with the type header or azure"]],
+  [chatUpstream("auth: { type: entra }"), [5, 19, "upstreams.a.auth.type", "must be header or azure"]],
+  [
+    chatUpstream("auth: { type: azure }\n    apiKey: s3cret"),
+    [6, 13, "upstreams.a.apiKey", "is not sent with auth of the type azure: leave one out"],
+  ],
+  [
+    chatUpstream("auth: { type: azure, scope: https://ai.azure.com }"),
+    [5, 33, "upstreams.a.auth.scope", "must be a scope that ends in /.default"],
+  ],
+  [chatUpstream("apiVersion: a b"), [5, 17, "upstreams.a.apiVersion", "must be a version such as 2024-10-21"]],
+  [
+    upstream("    kind: anthropic-messages\n    baseUrl: http://a\n    apiVersion: 2024-10-21"),
+    [
+      5,
+      5,
+      "upstreams.a.apiVersion",
+      "is not known here; the keys are kind, baseUrl, apiKey, auth, ask, timeouts, limits, headers",
+    ],
+  ],
   [
     chatUpstream("timeouts: { idleMs: 0 }"),
     [5, 25, "upstreams.a.timeouts.idleMs", "must be a whole number from 1 to 86400000"],

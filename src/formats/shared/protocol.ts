@@ -70,6 +70,8 @@ export interface UpstreamProtocol {
   readonly dialect: Dialect;
   /** Path below the base URL. */
   readonly path: string;
+  /** Path of a generation, where it names the model; `path` if absent. */
+  modelPath?(model: string, streamed: boolean): string;
   /** Response headers that may hold the upstream's identifier of the request, lower case. */
   readonly requestIdHeaders: readonly string[];
   /**
