@@ -80,7 +80,7 @@ describe.skipIf(!canMount)("SQLite on a disk that fills and empties again", () =
       await store.close();
       const served = await startServed(folder, environment, onSmallDisk(disk, DISK_MIB));
       const load = startLoad({ url: served.url, key: known, ledger, callers: CALLERS, pauseMs: 20 });
-      await vi.waitUntil(() => ledger.inferences.length > 200, { timeout: 8_000, interval: 20 });
+      await vi.waitUntil(() => ledger.inferences.length > 200, { timeout: 60_000, interval: 20 });
       const all = async () => {
         const headers = { authorization: `Bearer ${other}`, "content-type": "application/json" };
         const [key, feedback, dashboard] = await Promise.all([

@@ -2,11 +2,12 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { connect as connectHttp2 } from "node:http2";
 import { connect, type Socket } from "node:net";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Inference } from "../../src/store/entities/inference.ts";
 import { bodyOf, FORMATS, PATH } from "../support/sdk-calls.ts";
 import { MODEL, type SdkFixture, startSdkFixture } from "../support/sdk-fixture.ts";
 import { FRAMES, UPSTREAM_HEADERS } from "../support/upstream-frames.ts";
+import { waitFor } from "../support/wait.ts";
 
 /** A client that never reads kept its answer, its upstream and its place among what is under way for ever. */
 let fixture: SdkFixture;
@@ -108,7 +109,7 @@ describe.each(["HTTP/1.1", "HTTP/2"] as const)("a client over %s that never read
       const before = (await rows()).length;
       const call = SENDERS[protocol](makeCall());
       try {
-        await vi.waitFor(async () => expect(await rows()).toHaveLength(before + 1), { timeout: 20_000, interval: 100 });
+        await waitFor(async () => expect(await rows()).toHaveLength(before + 1));
         expect((await rows())[0]?.status).toBe("canceled");
         await fixture.upstream.received.at(-1)?.aborted;
         expect(await inFlight()).toBe("0");
@@ -142,7 +143,7 @@ it.each([
   const watch = watchResponses(asked.path);
   const call = callHttp1(asked);
   try {
-    await vi.waitFor(() => expect(watch.responses[0]?.destroyed).toBe(true), { timeout: 40_000, interval: 100 });
+    await waitFor(() => expect(watch.responses[0]?.destroyed).toBe(true));
     expect(watch.responses[0]?.writableFinished).toBe(false);
   } finally {
     watch.end();

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { InferenceError } from "../../../src/hub/error.ts";
 import { createHubInput } from "../../../src/hub/input.ts";
 import type { CandidatesStrategy, CheckedStrategy } from "../../../src/inference/ports.ts";
@@ -30,7 +30,7 @@ async function putDown(strategy: CandidatesStrategy | CheckedStrategy, times: nu
   const { service, recorder } = serviceOf({ strategy });
   const leaving = new AbortController();
   const asked = service.generate(input, caller(leaving.signal)).catch(() => {});
-  await vi.waitFor(() => expect(recorder.provisional).toHaveLength(times));
+  await expect.poll(() => recorder.provisional).toHaveLength(times);
   const before = [...recorder.provisional];
   leaving.abort();
   await asked;

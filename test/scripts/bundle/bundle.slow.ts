@@ -160,7 +160,7 @@ it("serves from the bundle, with all threads", { timeout: TIMEOUT_MS }, async ()
   expect(streamed.body).toContain("event: response.completed");
   // The thread that writes records.
   await expect
-    .poll(async () => await (await fetch(`${adminUrl}/metrics`)).text(), { timeout: 20_000 })
+    .poll(async () => await (await fetch(`${adminUrl}/metrics`)).text())
     .toMatch(/^attune_recorder_written_total 2$/m);
 
   // Those that only a model without a count of its own needs, and only who is signed in to the dashboard.
