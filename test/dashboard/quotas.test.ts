@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type DashboardService, startDashboardService } from "./harness.ts";
-import { createPeople, type People } from "./people.ts";
+import { createPeople, type People, signedIn } from "./people.ts";
 
 const configText = "quotas: { keysPerProject: 1, membersPerProject: 6, projectsPerPerson: 2 }";
 
@@ -37,6 +37,20 @@ describe("quotas in the dashboard", () => {
     const rows = [projectId, randomUUID()].map((id) => ({ ...item, projectId: id, since: new Date() }));
     await service.store.query().insertInto("ManagedItem").values(rows).execute();
     expect(await byRole.viewer.query("managed.list", { projectId })).toMatchObject({ status: 200, data: [item] });
+  });
+
+  // One person who may make as many as they like has each bound of a key and of a project as often as they like.
+  it("bounds the keys and projects of one person by keysPerProject and projectsPerPerson", async () => {
+    const { userId, caller } = await signedIn(service);
+    await service.dashboard.projects.create(randomUUID(), userId);
+    expect((await caller.mutate("projects.create", { name: randomUUID() })).status).toBe(200);
+    expect((await caller.mutate("projects.create", { name: randomUUID() })).status).toBe(409);
+    const owned = await service.dashboard.memberships.projectsOf(userId);
+    expect(owned).toHaveLength(2);
+    for (const { id: projectId } of owned) {
+      const create = () => caller.mutate("keys.create", { projectId, name: "key" });
+      expect([(await create()).status, (await create()).status]).toEqual([200, 409]);
+    }
   });
 
   it.each(CREATES)("%s says that there is no room for more", async (procedure, input, refused) => {
