@@ -1,13 +1,13 @@
-import { create } from "@bufbuild/protobuf";
-import { type Usage, UsageSchema } from "../../gen/attune/content/v1/content_pb.ts";
+import type { Usage } from "../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { QuotaState } from "../../gen/attune/quota/v1/quota_pb.ts";
-import { costNanos } from "../catalog/cost.ts";
+import { costOfTokens } from "../catalog/cost.ts";
 import { estimateInputTokens } from "../hub/tokens/estimate-tokens.ts";
 import type { AdmittedCall, AttemptQuota, CallLimiter, CallQuota, PricedPlace } from "../inference/ports.ts";
 import { CallCeiling } from "./call-ceiling.ts";
-import { type Amounts, QUOTA_RULE_NAMES, QUOTA_RULES, type QuotaBook, type SubjectQuota } from "./quota.ts";
+import type { Amounts, QuotaBook, SubjectQuota } from "./quota.ts";
 import type { QuotaLedger, Reservation } from "./quota-ledger.ts";
+import { hasLimitOn } from "./quota-limits.ts";
 import type { QuotaRefusal } from "./quota-refusal.ts";
 import { quotaToMessage } from "./quota-state.ts";
 import { forbiddenModelError, quotaError, unpricedError } from "./refuse-call.ts";
@@ -77,17 +77,17 @@ class LedgerQuota implements CallQuota {
   /** The owner of a budget in USD. */
   readonly #payer: SubjectQuota | undefined;
   readonly #ceiling: CallCeiling | undefined;
+  readonly #workload: string;
   #first: AttemptQuota | undefined;
   #hasTaken = false;
 
   constructor(call: CountedCall) {
     this.#call = call;
-    const counts = (amount: keyof Amounts) =>
-      call.quotas.find(({ quota }) =>
-        QUOTA_RULE_NAMES.some((rule) => QUOTA_RULES[rule].amount === amount && quota[rule] !== undefined),
-      );
+    const counts = (amount: keyof Amounts) => call.quotas.find(({ quota }) => hasLimitOn(quota, amount));
     this.#payer = counts("costNanos");
-    const { maxCostNanos } = call.input;
+    const { principal, model, input } = call;
+    this.#workload = `${principal.projectId} ${model.name} ${input.workload}`;
+    const { maxCostNanos } = input;
     this.#ceiling = maxCostNanos === undefined ? undefined : new CallCeiling(Number(maxCostNanos));
     this.#countsTokens =
       (this.#ceiling ?? this.#payer ?? counts("inputTokens") ?? counts("outputTokens")) !== undefined;
@@ -164,15 +164,9 @@ class LedgerQuota implements CallQuota {
     const expected = reserve() === "bound" ? bound : answers * Math.max(LEAST_ANSWER, usual.usual(this.#workload));
     const inputTokens = estimateInputTokens(prompt);
     const outputTokens = Math.min(bound, expected);
-    const costOf = (tokens: number) =>
-      price && costNanos(price, create(UsageSchema, { inputTokens, outputTokens: tokens }));
+    const costOf = (output: number) => price && costOfTokens(price, { input: inputTokens, output });
     const amounts: Partial<Amounts> = { inputTokens, outputTokens, costNanos: costOf(outputTokens) ?? 0 };
     return { amounts, mostNanos: this.#ceiling && costOf(bound) };
-  }
-
-  get #workload(): string {
-    const { principal, model, input } = this.#call;
-    return `${principal.projectId} ${model.name} ${input.workload}`;
   }
 }
 

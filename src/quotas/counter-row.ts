@@ -1,5 +1,5 @@
 import { type CounterPage, type CounterPages, type NextWindow, NUMBERS, WHOLES } from "./counter-page.ts";
-import { QUOTA_RULE_NAMES, type QuotaRule } from "./quota.ts";
+import { QUOTA_RULE_NAMES, QUOTA_RULES, type QuotaRule } from "./quota.ts";
 
 const MINUTE_MS = 60_000;
 const SECOND_MS = 1000;
@@ -8,6 +8,7 @@ const NEVER = 2 ** 32 - 1;
 const [ACTIVE, WARNED, SUSPENDED] = [1, 2, 4];
 /** The bit of the flags from which on they have the place of the rule. */
 const RULE_BIT = 8;
+const IN_FLIGHT = QUOTA_RULE_NAMES.map((rule) => QUOTA_RULES[rule].window === "inFlight");
 
 /**
  * The state of a counter, which is a row of a page. Its methods are private by TypeScript alone: a class with methods
@@ -26,7 +27,17 @@ export class CounterRow {
 
   get rule(): QuotaRule {
     // The constructor has put it there.
-    return QUOTA_RULE_NAMES[this.whole(3) >> RULE_BIT] as QuotaRule;
+    return QUOTA_RULE_NAMES[this.ruleAt] as QuotaRule;
+  }
+
+  /** The place of the rule among QUOTA_RULE_NAMES. */
+  get ruleAt(): number {
+    return this.whole(3) >> RULE_BIT;
+  }
+
+  /** True of a limit on calls at a time. */
+  protected get isInFlight(): boolean {
+    return IN_FLIGHT[this.ruleAt] === true;
   }
 
   /** Gives the row to other counters: nothing may look at this one any more. */

@@ -6,7 +6,7 @@ import { windowEnd } from "./windows.ts";
 /** An amount that a call holds, with the window that it counts in. */
 export interface Hold {
   readonly amount: number;
-  readonly windowEndMs: number;
+  windowEndMs: number;
 }
 
 /**
@@ -41,13 +41,13 @@ export class Counter extends Share {
     return Number.isFinite(endMs) ? endMs : undefined;
   }
 
-  /** Adds an amount in the window of a time, until replace() is told what it came to. */
-  hold(amount: number, nowMs: number): Hold {
+  /** Adds an amount in the window of a time, which it notes, until replace() is told what it came to. */
+  hold(hold: Hold, nowMs: number): void {
     this.advance(nowMs);
-    this.usedThen += amount;
+    this.usedThen += hold.amount;
     this.holds += 1;
-    this.noteTaken(amount, nowMs);
-    return { amount, windowEndMs: this.endMs };
+    this.noteTaken(hold.amount, nowMs);
+    hold.windowEndMs = this.endMs;
   }
 
   /**

@@ -73,7 +73,7 @@ export class Leaser {
    */
   lack(counter: Counter, amount: number, nowMs: number): number {
     const lack = counter.lack(amount, nowMs);
-    return this.#isLapsed(nowMs) ? Math.max(amount, lack) : lack;
+    return this.isLapsed(nowMs) ? Math.max(amount, lack) : lack;
   }
 
   /** Returns whether the store has to hear of an amount before it is held; while it is away, it hears of it later. */
@@ -82,11 +82,10 @@ export class Leaser {
   }
 
   /** A counter was used: its share may have to grow, and is given back when it is used no more. */
-  used(counter: Counter): void {
+  used(counter: Counter, nowMs: number): void {
     this.#activate(counter);
-    if (this.#isAway || this.#needs.has(counter)) return;
-    const now = this.#ports.now();
-    if (counter.isLow(now) || counter.isNearlyUntold(now)) void this.lease(counter, 0);
+    if (this.#isAway || !(counter.isLow(nowMs) || counter.isNearlyUntold(nowMs))) return;
+    if (!this.#needs.has(counter)) void this.lease(counter, 0);
   }
 
   /** Leases what an amount needs. Resolves when the store has answered, or does not; never rejects. */
@@ -167,7 +166,7 @@ export class Leaser {
     await this.#tell(async () => {
       for (const { counter } of asked) counter.retain();
       try {
-        if (this.#isLapsed(this.#ports.now())) await this.#renew();
+        if (this.isLapsed(this.#ports.now())) await this.#renew();
         const lapses = this.#lapses;
         const grants = await this.#ports.leases.exchange(asked.map(({ request }) => request));
         const now = this.#ports.now();
@@ -196,7 +195,8 @@ export class Leaser {
     this.#renewedMs = Math.max(this.#renewedMs, begunMs);
   }
 
-  #isLapsed(nowMs: number): boolean {
+  /** Returns whether this process was silent for so long that others may have taken back what it had leased. */
+  isLapsed(nowMs: number): boolean {
     return nowMs - this.#renewedMs > LEASE_MS - MARGIN_MS;
   }
 

@@ -109,7 +109,8 @@ class ProjectQuotas {
   }
 
   #addKey(id: string, settings?: QuotaSettings): SubjectQuota | undefined {
-    const quota = subjectQuota("key", id, { ...this.#eachKey, ...settings });
+    // One object for all keys without a quota of their own: what is derived of it is derived once.
+    const quota = subjectQuota("key", id, settings === undefined ? this.#eachKey : { ...this.#eachKey, ...settings });
     // Keys that are named are always kept.
     const isKept = settings !== undefined || this.#keys.size < MAX_MEMOISED;
     if (quota !== undefined && isKept) this.#keys.set(id, quota);

@@ -1,15 +1,24 @@
-import { Counter } from "./counter.ts";
+import { Counter, type Hold } from "./counter.ts";
 import { CounterPages } from "./counter-page.ts";
 import type { Leaser } from "./leaser.ts";
-import { type Amounts, QUOTA_RULE_NAMES, QUOTA_RULES, type QuotaRule, type SubjectQuota } from "./quota.ts";
+import type { Amounts, QuotaRule, SubjectQuota } from "./quota.ts";
+import { limitsOf, listAmounts, type QuotaLimit } from "./quota-limits.ts";
 import { type QuotaRefusal, refusalOf, strictest } from "./quota-refusal.ts";
 import type { UsedLimit } from "./quota-state.ts";
 
 /** A counter that a call takes room in. */
-interface Charge {
+interface Charge extends Hold {
   readonly counter: Counter;
-  readonly amount: number;
+  readonly limit: QuotaLimit;
   readonly owner: SubjectQuota;
+}
+
+/** The limit of a rule that has least left. */
+interface Tightest {
+  readonly counter: Counter;
+  readonly limit: QuotaLimit;
+  readonly kind: SubjectQuota["kind"];
+  readonly used: number;
 }
 
 /** The amounts that a call holds, until it is settled or released; only the first of these counts. */
@@ -65,12 +74,14 @@ export class QuotaLedger {
     quotas: readonly SubjectQuota[],
     amounts: Partial<Amounts>,
   ): Reservation | QuotaRefusal | Promise<Reservation | QuotaRefusal> {
+    const nowMs = this.#now();
     const charges = this.#chargesOf(quotas, amounts);
+    if (this.#fit(charges, nowMs)) return this.#hold(charges, nowMs);
     const lacking: Charge[] = [];
     const refusal = this.#judge(charges, lacking);
     if (refusal !== undefined) return refusal;
     return lacking.length === 0
-      ? this.#hold(charges)
+      ? this.#hold(charges, nowMs)
       : this.#whileRetained(charges, () => this.#lease(charges, lacking));
   }
 
@@ -82,19 +93,23 @@ export class QuotaLedger {
   /** Returns of each rule the limit that has least left, among the quotas of a call. */
   tightest(quotas: readonly SubjectQuota[]): UsedLimit[] {
     const nowMs = this.#now();
-    const found = new Map<QuotaRule, UsedLimit>();
+    const found: (Tightest | undefined)[] = [];
     for (const { kind, subject, quota } of quotas) {
-      for (let counter = this.#counters.get(subject); counter !== undefined; counter = counter.sibling) {
-        const { rule } = counter;
-        const limit = quota[rule];
-        if (limit === undefined) continue;
+      let counter = this.#counters.get(subject);
+      for (const limit of limitsOf(quota)) {
+        while (counter !== undefined && counter.ruleAt < limit.ruleAt) counter = counter.sibling;
+        if (counter?.ruleAt !== limit.ruleAt) continue;
         const used = counter.usedByAll(nowMs);
-        const other = found.get(rule);
-        if (other !== undefined && other.limit - other.used <= limit - used) continue;
-        found.set(rule, { kind, rule, limit, used, resetsAtMs: counter.resetsAtMs(nowMs) });
+        const other = found[limit.ruleAt];
+        if (other !== undefined && other.limit.limit - other.used <= limit.limit - used) continue;
+        found[limit.ruleAt] = { counter, limit, kind, used };
       }
     }
-    return [...found.values()];
+    return found.flatMap((tightest): UsedLimit[] => {
+      if (tightest === undefined) return [];
+      const { counter, limit, kind, used } = tightest;
+      return [{ kind, rule: limit.rule, limit: limit.limit, used, resetsAtMs: counter.resetsAtMs(nowMs) }];
+    });
   }
 
   /** Forgets subjects of whom nothing counts any more. */
@@ -129,12 +144,12 @@ export class QuotaLedger {
       lacking = [];
       const refusal = this.#judge(charges, lacking);
       if (refusal !== undefined) return refusal;
-      if (lacking.length === 0) return this.#hold(charges);
+      if (lacking.length === 0) return this.#hold(charges, this.#now());
     }
     const [first] = lacking;
     const isAway = this.#leaser?.isAway === true;
     const serves = isAway && this.#whenAway() === "serve";
-    if (first === undefined || (serves && this.#isWithin(charges))) return this.#hold(charges);
+    if (first === undefined || (serves && this.#isWithin(charges))) return this.#hold(charges, this.#now());
     return { ...refusalOf(first.counter, first, this.#now()), isUnknown: isAway && !serves };
   }
 
@@ -142,6 +157,16 @@ export class QuotaLedger {
   #isWithin(charges: readonly Charge[]): boolean {
     const nowMs = this.#now();
     return charges.every(({ counter, amount }) => counter.usedByAll(nowMs) + amount <= counter.limit);
+  }
+
+  /** Returns whether all charges have room that is leased: most calls need to know no more. */
+  #fit(charges: readonly Charge[], nowMs: number): boolean {
+    const leaser = this.#leaser;
+    for (const { counter, amount } of charges) {
+      if (counter.used(nowMs) + amount > counter.limit) return false;
+      if (leaser !== undefined && !counter.hasLeased(amount, nowMs)) return false;
+    }
+    return leaser?.isLapsed(nowMs) !== true;
   }
 
   /** Returns the refusal that lasts longest; undefined if there is none, the charges that lack a lease being added. */
@@ -160,47 +185,53 @@ export class QuotaLedger {
   }
 
   #chargesOf(quotas: readonly SubjectQuota[], amounts: Partial<Amounts>): Charge[] {
+    const taken = listAmounts(amounts);
     const charges: Charge[] = [];
     for (const owner of quotas) {
-      for (const rule of QUOTA_RULE_NAMES) {
-        const limit = owner.quota[rule];
-        const amount = amounts[QUOTA_RULES[rule].amount];
-        if (limit === undefined || amount === undefined) continue;
-        const counter = this.#counter(owner.subject, rule);
-        counter.limit = limit;
-        charges.push({ counter, amount, owner });
+      let counter: Counter | undefined;
+      for (const limit of limitsOf(owner.quota)) {
+        const amount = taken[limit.amountAt];
+        if (amount === undefined) continue;
+        counter = this.#counter(owner.subject, limit, counter);
+        counter.limit = limit.limit;
+        charges.push({ counter, limit, amount, owner, windowEndMs: 0 });
       }
     }
     return charges;
   }
 
-  #hold(charges: readonly Charge[]): Reservation {
-    const nowMs = this.#now();
-    const holds = charges.map(({ counter, amount }) => ({ counter, hold: counter.hold(amount, nowMs) }));
-    for (const { counter } of charges) this.#leaser?.used(counter);
+  #hold(charges: readonly Charge[], nowMs: number): Reservation {
+    for (const charge of charges) {
+      charge.counter.hold(charge, nowMs);
+      this.#leaser?.used(charge.counter, nowMs);
+    }
     let isOpen = true;
-    const end = (taken: Partial<Amounts>): void => {
+    const end = (amounts: Partial<Amounts>): void => {
       if (!isOpen) return;
       isOpen = false;
       const endMs = this.#now();
-      for (const { counter, hold } of holds) {
-        const { amount, window } = QUOTA_RULES[counter.rule];
-        counter.replace(hold, window === "inFlight" ? 0 : (taken[amount] ?? 0), endMs);
+      const taken = listAmounts(amounts);
+      for (const charge of charges) {
+        const { isInFlight, amountAt } = charge.limit;
+        charge.counter.replace(charge, isInFlight ? 0 : (taken[amountAt] ?? 0), endMs);
       }
     };
     return { settle: end, release: () => end({}) };
   }
 
-  #counter(subject: string, rule: QuotaRule): Counter {
-    const first = this.#counters.get(subject);
-    const known = findCounter(first, rule);
-    if (known !== undefined) return known;
-    const counter = new Counter(first?.subject ?? subject, rule, this.#pages);
-    if (first === undefined) this.#counters.set(subject, counter);
-    else {
-      counter.sibling = first.sibling;
-      first.sibling = counter;
+  /** Returns the counter of a rule, after the one of an earlier rule: those of a subject are in the order of rules. */
+  #counter(subject: string, { rule, ruleAt }: QuotaLimit, before: Counter | undefined): Counter {
+    let last = before;
+    let next = before === undefined ? this.#counters.get(subject) : before.sibling;
+    while (next !== undefined && next.ruleAt < ruleAt) {
+      last = next;
+      next = next.sibling;
     }
+    if (next?.ruleAt === ruleAt) return next;
+    const counter = new Counter(last?.subject ?? next?.subject ?? subject, rule, this.#pages);
+    counter.sibling = next;
+    if (last === undefined) this.#counters.set(counter.subject, counter);
+    else last.sibling = counter;
     return counter;
   }
 }

@@ -67,9 +67,14 @@ export abstract class Share extends CounterRow {
    * this process die. The first call after two quiet seconds does not wait for that.
    */
   isUntold(amount: number, nowMs: number): boolean {
-    if (this.free === 0 || QUOTA_RULES[this.rule].window === "inFlight") return false;
+    if (this.free === 0 || this.isInFlight) return false;
     const isQuiet = this.taken === 0 && this.takenBefore === 0;
     return !isQuiet && this.spare(nowMs) - amount < this.free;
+  }
+
+  /** Returns whether an amount may be held at once, of what is leased and known to be. */
+  hasLeased(amount: number, nowMs: number): boolean {
+    return this.spare(nowMs) >= amount && !this.isSuspended && !this.isUntold(amount, nowMs);
   }
 
   /** Returns whether the store has said of late that it has not so much. */
@@ -153,8 +158,7 @@ export abstract class Share extends CounterRow {
    */
   private ahead(nowMs: number): number {
     const recent = nowMs - this.latestMs < RECENT_MS ? Math.min(2 * this.latest, Math.floor(this.room / 4)) : 0;
-    const isInFlight = QUOTA_RULES[this.rule].window === "inFlight";
-    const used = isInFlight ? Math.ceil(this.used(nowMs) / 4) : this.taken + this.takenBefore;
+    const used = this.isInFlight ? Math.ceil(this.used(nowMs) / 4) : this.taken + this.takenBefore;
     return Math.max(used, recent);
   }
 
@@ -175,7 +179,7 @@ export abstract class Share extends CounterRow {
    */
   private standing(nowMs: number, waiting = 0): Pick<LeaseRequest, "leased" | "unspent" | "expected"> {
     const leased = this.leased;
-    if (QUOTA_RULES[this.rule].window === "inFlight") return { leased, unspent: leased, expected: 0 };
+    if (this.isInFlight) return { leased, unspent: leased, expected: 0 };
     return { leased, unspent: Math.max(0, this.spare(nowMs)), expected: this.expected(waiting) };
   }
 

@@ -17,7 +17,9 @@ export class UsualAnswers {
   usual(workload: string): number {
     const sizes = this.#workloads.get(workload);
     if (sizes === undefined) return 0;
-    let rest = sizes.reduce((sum, count) => sum + count, 0) * (1 - PART);
+    let answers = 0;
+    for (const count of sizes) answers += count;
+    let rest = answers * (1 - PART);
     let bucket = BUCKETS - 1;
     for (; bucket > 0; bucket -= 1) {
       rest -= sizes[bucket] ?? 0;

@@ -58,6 +58,16 @@ describe("QuotaLedger", () => {
     reserved({ [rule]: limit });
   });
 
+  it("finds the counters of a subject in whatever order its limits were first used", () => {
+    const quota = { requestsPerMinute: 2, inputTokensPerMinute: 200, concurrentCalls: 2, costNanosTotal: 1000 };
+    const owners = [{ kind: "key", subject: "key:a", quota }] as const;
+    const taken = [{ costNanos: 500 }, { requests: 1 }, { inputTokens: 100 }, CALL] as const;
+    for (const amounts of taken) expect(atOnce(ledger.reserve(owners, amounts))).not.toHaveProperty("rule");
+    const used = { requestsPerMinute: 2, inputTokensPerMinute: 200, concurrentCalls: 2, costNanosTotal: 1000 };
+    for (const rule of Object.keys(used) as (keyof typeof used)[]) expect(ledger.used("key:a", rule)).toBe(used[rule]);
+    expect(ledger.tightest(owners).map(({ rule }) => rule)).toEqual(Object.keys(used));
+  });
+
   it("never renews what is spent in all", () => {
     reserved({ costNanosTotal: 500 }).settle(CALL);
     nowMs = Date.parse("2046-01-01T00:00:00Z");
