@@ -48,6 +48,19 @@ export class Families {
   }
 
   /**
+   * Takes the number of a family away, and gives it to the family with the last number, so that none is left out.
+   * Returns both numbers; undefined if it has none.
+   */
+  remove(name: string): { readonly freed: number; readonly last: number } | undefined {
+    const freed = this.#numbers.get(name);
+    if (freed === undefined) return undefined;
+    const last = this.#numbers.size;
+    this.#numbers.delete(name);
+    for (const [other, number] of this.#numbers) if (number === last) this.#numbers.set(other, freed);
+    return { freed, last };
+  }
+
+  /**
    * Takes on families with their numbers; returns false, and takes none, if they cannot be those that were once given.
    */
   restore(entries: readonly (readonly [name: string, number: number])[]): boolean {

@@ -106,6 +106,11 @@ export class FamilySplits {
     this.#entries.set(whole, { ...entry, division: { ...entry.division, model } });
   }
 
+  /** Forgets the clusters of a family. */
+  forget(whole: string): void {
+    this.#entries.delete(whole);
+  }
+
   /** Takes note of a request, under the name that it has on record. */
   served(name: string, arm: number): void {
     const part = readPart(name);

@@ -79,10 +79,13 @@ export class RewardAccount {
     this.baseVariance *= kept;
   }
 
-  /** Moves what a family holds into another, and empties it. */
+  /** Moves what a family holds into another, and empties it; rewards stay held against what base had for them there. */
   merge(from: number, into: number): void {
-    const meansApart = (this.baseMeans[into] ?? 0) - (this.baseMeans[from] ?? 0);
-    this.#move(from, meansApart, (this.spreads[into] ?? 0) - (this.spreads[from] ?? 0));
+    const [moved, before] = [this.#countIn(from), this.#countIn(into)];
+    for (const values of [this.baseMeans, this.spreads]) {
+      const [own, other] = [values[into] ?? 0, values[from] ?? 0];
+      values[into] = before === 0 ? other : (before * own + moved * other) / (before + moved);
+    }
     for (let arm = 0; arm < this.#arms; arm++) {
       const [source, target] = [from * this.#arms + arm, into * this.#arms + arm];
       this.counts[target] = (this.counts[target] ?? 0) + (this.counts[source] ?? 0);
@@ -90,6 +93,12 @@ export class RewardAccount {
     }
     this.baseVariances[into] = (this.baseVariances[into] ?? 0) + (this.baseVariances[from] ?? 0);
     for (const values of [this.baseMeans, this.spreads, this.baseVariances]) values[from] = 0;
+  }
+
+  #countIn(family: number): number {
+    let all = 0;
+    for (let arm = 0; arm < this.#arms; arm++) all += this.counts[family * this.#arms + arm] ?? 0;
+    return all;
   }
 
   /** Changes what is believed of base for all rewards of a family; returns how many these are. */

@@ -190,6 +190,18 @@ export class WorkloadState {
     return number;
   }
 
+  /** Forgets a family: the rest has what was learned and lost in it, and none of its requests. */
+  forgetFamily(name: string): void {
+    const numbers = this.families.remove(name);
+    if (numbers === undefined) return;
+    const { freed, last } = numbers;
+    this.requests[freed] = 0;
+    this.#merge(freed);
+    if (last === freed) return;
+    this.levels[freed] = this.levels[last] ?? 0;
+    this.#merge(last, freed);
+  }
+
   /** The mean reward of base in all families; one half before there is any. */
   pooledBaseMean(): number {
     return ((this.armSums[this.base] ?? 0) + 0.5) / ((this.armCounts[this.base] ?? 0) + 1);
@@ -252,28 +264,29 @@ export class WorkloadState {
     for (const account of this.metricAccounts()) account.grow(capacity);
   }
 
-  #merge(family: number): void {
+  /** Moves what is known of a family into another, and empties it. */
+  #merge(family: number, into = REST): void {
     const arms = this.arms.length;
-    const ofRest = this.#rewardsIn(REST);
+    const before = this.#rewardsIn(into);
     const moved = this.#rewardsIn(family);
     if (moved > 0) {
-      const sum = ofRest * (this.levels[REST] ?? 0) + moved * (this.levels[family] ?? 0);
-      this.levels[REST] = sum / (ofRest + moved);
+      const sum = before * (this.levels[into] ?? 0) + moved * (this.levels[family] ?? 0);
+      this.levels[into] = sum / (before + moved);
     }
     for (const values of [this.counts, this.sums]) {
       for (let arm = 0; arm < arms; arm++) {
-        values[REST * arms + arm] = (values[REST * arms + arm] ?? 0) + (values[family * arms + arm] ?? 0);
+        values[into * arms + arm] = (values[into * arms + arm] ?? 0) + (values[family * arms + arm] ?? 0);
         values[family * arms + arm] = 0;
       }
     }
     const { requests, basePriceCounts, basePriceSums, squaredErrors, binomialVariances } = this;
     for (const values of [requests, basePriceCounts, basePriceSums, squaredErrors, binomialVariances]) {
-      values[REST] = (values[REST] ?? 0) + (values[family] ?? 0);
+      values[into] = (values[into] ?? 0) + (values[family] ?? 0);
       values[family] = 0;
     }
-    this.grades.merge(family, REST);
-    this.account.merge(family, REST);
-    for (const account of this.metricAccounts()) account.merge(family, REST);
+    this.grades.merge(family, into);
+    this.account.merge(family, into);
+    for (const account of this.metricAccounts()) account.merge(family, into);
   }
 
   #rewardsIn(family: number): number {

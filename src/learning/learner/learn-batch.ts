@@ -97,6 +97,7 @@ function learnServed(event: ServedEvent, { memoryOf, nowMs }: BatchContext): voi
   const { state, familySplits: divisions } = memory;
   const begunMs = idTimeMs(id);
   if (nowMs !== undefined && begunMs !== undefined) memory.behindMs = Math.round(nowMs - begunMs - latencyMs);
+  if (begunMs !== undefined) memory.noteCall(event.family, begunMs);
   divisions.served(event.family, arm);
   const family = divisions.familyOf(event.family);
   const price = state.objective === "latency" ? latencyMs : costNanos;

@@ -4,11 +4,13 @@ import { mayDeviate } from "../bandit/budget-usage.ts";
 import { AUTO, wholeOf } from "../bandit/cluster-id.ts";
 import { Decision, decide } from "../bandit/decide.ts";
 import { type DivisionSnapshot, FamilySplits, rewardsIn } from "../bandit/family-splits.ts";
+import { forgetFamilies } from "../bandit/forget-families.ts";
 import { restoreSnapshot, takeSnapshot, type WorkloadSnapshot } from "../bandit/snapshot.ts";
 import { WorkloadState } from "../bandit/workload-state.ts";
 import { GUARDED, type WorkloadControls, type WorkloadKey } from "../workload.ts";
 import { adaptSnapshot, type StateShape } from "./adapt-snapshot.ts";
 import type { Delay } from "./delay.ts";
+import { FamilyDays, type FamilyDaysSnapshot } from "./family-days.ts";
 import { Latencies, type LatenciesSnapshot } from "./latency-metrics.ts";
 import { constraintsOf, guardsOf, type MetricRules, rulesOf } from "./metric-settings.ts";
 import { Metrics, type MetricsSnapshot } from "./metrics.ts";
@@ -48,6 +50,8 @@ export interface MemorySnapshot extends MetricsSnapshot {
   readonly behindMs?: number;
   /** True once people were told what the mode `on` would do. */
   readonly isOutlookTold?: boolean;
+  /** The days on which families were called; absent before the first call. */
+  readonly familyDays?: FamilyDaysSnapshot;
 }
 
 /** A model took the place of another one as the best of a family. */
@@ -87,6 +91,7 @@ export class WorkloadMemory {
   version: number;
   /** When the last point of its course was taken, in milliseconds since 1970. */
   pointAtMs = Number.NEGATIVE_INFINITY;
+  readonly #familyDays: FamilyDays;
   readonly #arms: ReadonlyMap<string, number>;
   readonly #best: Map<string, string>;
   readonly #decision: Decision;
@@ -107,6 +112,7 @@ export class WorkloadMemory {
       delay,
       behindMs,
       isOutlookTold = false,
+      familyDays,
       ...metrics
     }: Partial<MemorySnapshot> & { readonly version: number },
   ) {
@@ -124,6 +130,7 @@ export class WorkloadMemory {
     this.delay = delay;
     this.behindMs = behindMs;
     this.isOutlookTold = isOutlookTold;
+    this.#familyDays = new FamilyDays(familyDays);
     this.noteAccuracy();
     this.#best = new Map(best);
     this.#priors = priors ?? {};
@@ -161,6 +168,7 @@ export class WorkloadMemory {
       ...(this.delay !== undefined && { delay: this.delay }),
       ...(this.behindMs !== undefined && { behindMs: this.behindMs }),
       ...(this.isOutlookTold && { isOutlookTold: true }),
+      ...(this.state.families.size > 1 && { familyDays: this.#familyDays.toSnapshot() }),
     };
     return JSON.stringify(snapshot);
   }
@@ -168,6 +176,15 @@ export class WorkloadMemory {
   /** Position of a model among the arms; undefined if it is none of them. */
   armOf(model: string): number | undefined {
     return this.#arms.get(model);
+  }
+
+  /** Takes note of a call of a family, and on the first call of a day forgets the families that have ended. */
+  noteCall(family: string, atMs: number): void {
+    if (!this.#familyDays.note(family, atMs)) return;
+    const ended = this.#familyDays.endedAmong([...this.state.families.entries()].map(([name]) => name));
+    if (ended.length === 0) return;
+    forgetFamilies(this.state, ended);
+    for (const name of ended) this.familySplits.forget(wholeOf(name));
   }
 
   /** Takes note that something was learned of a family, under the name that it has on record. */
