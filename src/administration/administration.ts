@@ -20,6 +20,7 @@ import {
   type ResponseOf,
 } from "./operations.ts";
 import { pairHandlers } from "./pairs.ts";
+import { projectDeletionHandlers } from "./project-deletions.ts";
 import { projectHandlers } from "./projects.ts";
 import { quotaHandlers } from "./quotas.ts";
 import { reportHandlers } from "./reports.ts";
@@ -39,6 +40,7 @@ export interface AdminCaller {
 
 const HANDLERS: Handlers = {
   ...projectHandlers,
+  ...projectDeletionHandlers,
   ...keyHandlers,
   ...quotaHandlers,
   ...reportHandlers,

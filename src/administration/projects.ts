@@ -76,7 +76,7 @@ function isSet(update: Project | undefined, path: string): boolean {
 }
 
 /** Reads a project that nobody else changes until the transaction ends. */
-async function readProject(work: Work, id: string): Promise<LimitedProject> {
+export async function readProject(work: Work, id: string): Promise<LimitedProject> {
   const project = await lockProject(work.store, id);
   if (project === undefined) throw notFound("project", "project");
   return await withLimit(work, project);
@@ -93,7 +93,8 @@ async function withLimits({ store }: Work, projects: readonly ProjectInfo[]): Pr
   return projects.map((project) => ({ ...project, limits: limits.get(project.id) ?? {} }));
 }
 
-function projectToMessage(project: LimitedProject): MessageInitShape<typeof ProjectSchema> {
+/** Returns a project as responses have it. */
+export function projectToMessage(project: LimitedProject): MessageInitShape<typeof ProjectSchema> {
   const { id, name, createdAt, limits } = project;
   return {
     ...{ id, name, limits: quotaToLimits(limits) },
@@ -101,6 +102,7 @@ function projectToMessage(project: LimitedProject): MessageInitShape<typeof Proj
   };
 }
 
-function etagOfProject({ id, name, limits }: LimitedProject): string {
+/** Returns a text that changes with all of a project that people change. */
+export function etagOfProject({ id, name, limits }: LimitedProject): string {
   return etagOf([id, name, limits]);
 }

@@ -4,16 +4,22 @@ import { readName } from "./keys.ts";
 import { addLimitOptions, type LimitOptions } from "./quota-options.ts";
 import { addRemoteOption, REMOTE_HELP } from "./remote-option.ts";
 
-/** Adds `attune projects list|create|update`. */
+/** Adds `attune projects list|create|update|delete|restore`. */
 export function addProjectsCommand(program: Command): void {
   const projects = program
     .command("projects")
     .description("manage projects and their limits")
     .addHelpText("after", REMOTE_HELP);
   addRemoteOption(
-    projects.command("list").description("list projects with their limits").option("--json", "print JSON"),
-  ).action(async (options: RemoteOptions & { json?: true }) =>
-    (await import("./run-projects.ts")).runProjectsList(options),
+    projects
+      .command("list")
+      .description("list projects with their limits")
+      .option("--deleted", "those that were deleted, with how far that is")
+      .option("--json", "print JSON"),
+  ).action(async ({ deleted, ...options }: RemoteOptions & { deleted?: true; json?: true }) =>
+    deleted
+      ? (await import("./run-project-deletions.ts")).runDeletionsList(options)
+      : (await import("./run-projects.ts")).runProjectsList(options),
   );
   const creation = projects
     .command("create")
@@ -40,5 +46,22 @@ export function addProjectsCommand(program: Command): void {
         { project, ...(each !== undefined && { each }), ...(url !== undefined && { url }) },
         limits,
       ),
+  );
+  addRemoteOption(
+    projects
+      .command("delete")
+      .description("delete a project: its keys are refused at once, and all its data goes a day later")
+      .argument("<project>", "its id or name")
+      .option("--confirm", "delete it"),
+  ).action(async (project: string, options: RemoteOptions & { confirm?: true }) =>
+    (await import("./run-project-deletions.ts")).runProjectsDelete(project, options),
+  );
+  addRemoteOption(
+    projects
+      .command("restore")
+      .description("undo the deletion of a project, within a day")
+      .argument("<project>", "its id, or the name that it had"),
+  ).action(async (project: string, options: RemoteOptions) =>
+    (await import("./run-project-deletions.ts")).runProjectsRestore(project, options),
   );
 }

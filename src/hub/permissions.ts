@@ -173,6 +173,12 @@ export const PERMISSIONS = {
     procedures: ["projects.rename"],
     scopes: ["projects:write"],
   },
+  "project.delete": {
+    allows: "delete the project with all its data, and undo that within a day",
+    roles: OWNERS,
+    procedures: ["projects.delete"],
+    scopes: ["projects:write"],
+  },
 } as const satisfies Readonly<Record<string, PermissionRow>>;
 
 export type Permission = keyof typeof PERMISSIONS;
@@ -185,7 +191,8 @@ export const OPEN_PROCEDURES = {
   ],
   user: [
     ...(["session.list", "session.end", "session.signOut", "session.signOutEverywhere"] as const),
-    ...(["session.changePassword", "projects.create"] as const),
+    ...(["session.changePassword", "projects.create", "projects.deletions"] as const),
+    "projects.restore",
   ],
 } as const;
 

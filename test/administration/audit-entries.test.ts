@@ -10,6 +10,7 @@ import { ADMIN_METHODS, type AdminMethod, OPERATIONS } from "../../src/administr
 import { ADMIN_SCOPES, type Administrator } from "../../src/hub/administrator.ts";
 import { newAccount } from "../../src/store/dashboard/accounts.ts";
 import { createInvitations } from "../../src/store/dashboard/invitations.ts";
+import { createProjects } from "../../src/store/dashboard/projects.ts";
 import { openStore } from "../../src/store/database/open-store.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
 import { createKey } from "../../src/store/keys/key-repository.ts";
@@ -22,12 +23,16 @@ type Changing = { [M in AdminMethod]: (typeof OPERATIONS)[M]["changes"] extends 
 const MEMBER = newAccount("ada@example.com", "hash");
 /** A trial whose answer waits for somebody to judge it. */
 const TRIAL = shadowRecord();
+/** The project that is deleted and restored. */
+const DELETED = "short-lived";
 const PROJECT_QUOTA = { kind: QuotaKind.PROJECT, project: DEFAULT_PROJECT.id };
 
 /** Requests that change something, of every operation that can. */
 const SAMPLES: Record<Changing, (key: string, invitation: string) => object> = {
   createProject: () => ({ project: { name: "search" } }),
   updateProject: () => ({ project: DEFAULT_PROJECT.id, update: { name: "main" }, updateMask: { paths: ["name"] } }),
+  deleteProject: () => ({ project: DELETED }),
+  restoreProject: () => ({ project: DELETED }),
   createKey: () => ({ project: DEFAULT_PROJECT.id, key: { name: "ci" } }),
   updateKey: (id) => ({ id, update: { name: "renamed" }, updateMask: { paths: ["name"] } }),
   rotateKey: (id) => ({ id }),
@@ -65,6 +70,7 @@ describe("createAdministration()", () => {
     await store.query().insertInto("UserAccount").values(MEMBER).execute();
     const membership = { user: MEMBER.id, project: DEFAULT_PROJECT.id, role: "developer", createdAt: new Date() };
     await store.query().insertInto("Membership").values(membership).execute();
+    await createProjects(store).create(DELETED);
     const reservation = { day: 0, budget: "", nanos: 0 };
     await createShadowStore(store).write(TRIAL, reservation, create(GenerateResponseSchema));
     key = (await createKey(store, { name: "changed" })).info.publicId;

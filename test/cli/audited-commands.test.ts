@@ -29,6 +29,8 @@ const AUDITED: Readonly<Record<string, readonly [string, ...string[]]>> = {
   "admin-keys revoke": ["admin-keys.revoke", "ADMIN"],
   "projects create": ["projects.create", "search"],
   "projects update": ["quotas.set", "search", "--rpm", "6"],
+  "projects delete": ["projects.delete", "search", "--confirm"],
+  "projects restore": ["projects.restore", "search"],
   "end-users update": ["quotas.set", "grace", "--rpm", "6"],
   "end-users export": ["endUsers.export", "ada"],
   "end-users delete": ["endUsers.delete", "ada", "--confirm"],

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
+import { waitUntil } from "../support/wait.ts";
 import { complained, run, service, statusOf, useRemoteService } from "./remote.ts";
 
 useRemoteService();
@@ -53,6 +54,25 @@ describe("commands with --url", () => {
       data: [],
       total: { calls: 0, cost_usd: null },
     });
+  });
+
+  it("deletes a project of a service that runs, whose keys are refused at once, and restores it", async () => {
+    const id = await run("projects", "create", "short-lived");
+    const key = await run("keys", "create", "--project", "short-lived");
+    expect(await statusOf(key)).toBe(200);
+    await expect(run("projects", "delete", "short-lived")).rejects.toThrow("exit 1");
+    expect(complained).toContain("give --confirm");
+    const printedLine = await run("projects", "delete", "short-lived", "--confirm");
+    expect(printedLine).toMatch(new RegExp(`^deleted short-lived: 'attune projects restore ${id}' undoes it until 2`));
+    await waitUntil(async () => (await statusOf(key)) === 401);
+    const rows = (await run("projects", "list", "--deleted")).split("\n").map((row) => row.split(/ {2,}/));
+    expect(rows[1]).toEqual([id, "short-lived", expect.stringMatching(/^2/), "cli", "waiting", "0"]);
+    expect(JSON.parse(await run("projects", "list", "--deleted", "--json"))).toMatchObject({
+      data: [{ projectId: id, state: "waiting", endedAt: null, feedback: 0 }],
+    });
+    expect(await run("projects", "list")).not.toContain("short-lived");
+    expect(await run("projects", "restore", "short-lived")).toBe("restored short-lived");
+    await waitUntil(async () => (await statusOf(key)) === 200);
   });
 
   it("prints and exports the audit log of a service that runs", async () => {
@@ -112,6 +132,9 @@ describe("commands with --url", () => {
     [["projects", "create", "default"], "there is a project 'default' already"],
     [["projects", "create", "new", "--owner", "a@b.example"], "there is no account 'a@b.example': 'attune users list'"],
     [["projects", "update", "none", "--rpm", "1"], "there is no project 'none'"],
+    [["projects", "delete", "none", "--confirm"], "there is no project 'none'"],
+    [["projects", "delete", "default", "--confirm"], "project: is the default project, which cannot be deleted"],
+    [["projects", "restore", "none"], "project: there is no such deletion that can be undone"],
     [["quotas", "set", "--key", "nobody", "--rpm", "1"], "there is no key 'nobody': 'attune keys list' lists them"],
     [["usage", "--project", "none"], "there is no project 'none'"],
   ])("ends %j with the reason", async (args, reason) => {

@@ -177,6 +177,23 @@ const AUDITED: Readonly<Record<string, Row>> = {
     },
   },
   "projects.create": { action: "projects.create", prepare: async ({ owner }) => [owner, { name: randomUUID() }] },
+  "projects.delete": {
+    action: "projects.delete",
+    prepare: async ({ owner }) => {
+      const name = randomUUID();
+      const { id } = (await owner.mutate("projects.create", { name })).data as { id: string };
+      return [owner, { projectId: id, name }];
+    },
+  },
+  "projects.restore": {
+    action: "projects.restore",
+    prepare: async ({ owner }) => {
+      const name = randomUUID();
+      const { id } = (await owner.mutate("projects.create", { name })).data as { id: string };
+      await owner.mutate("projects.delete", { projectId: id, name });
+      return [owner, { deletedId: id }];
+    },
+  },
   "projects.rename": { action: "projects.rename", prepare: async ({ owner }) => [owner, { name: randomUUID() }] },
   "projectSettings.setBodies": { action: "projectSettings.set", prepare: byOwner({ bodies: "none" }) },
   "projectSettings.setOptimizations": { action: "projectSettings.set", prepare: byOwner({ off: ["hedging"] }) },

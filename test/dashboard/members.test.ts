@@ -119,6 +119,26 @@ describe.each(ENGINES)("members, projects and keys on %s", (engine) => {
     expect((await byRole.viewer.mutate("projects.create", { name: "mine" })).error?.data.code).toBe("FORBIDDEN");
   });
 
+  it("deletes a project for owners who give its name, shows that to them, and restores it", async () => {
+    const { byRole, stranger } = people;
+    const name = randomUUID();
+    const { id } = (await byRole.owner.mutate("projects.create", { name })).data as { id: string };
+    const project = { projectId: id };
+    const owns = async () => (await byRole.owner.query("members.list", project)).error?.data.code;
+    expect((await byRole.owner.mutate("projects.delete", { ...project, name: "another" })).error?.message).toBe(
+      "name: must be the name of the project",
+    );
+    expect((await byRole.owner.mutate("projects.delete", { ...project, name })).status).toBe(200);
+    expect(await owns()).toBe("NOT_FOUND");
+    const listed = (await byRole.owner.query("projects.deletions")).data;
+    expect(listed).toMatchObject([{ projectId: id, name, isRunning: false, inferences: 0 }]);
+    expect((await byRole.admin.query("projects.deletions")).data).toEqual([]);
+    const restore = async (caller: Caller) => (await caller.mutate("projects.restore", { deletedId: id })).status;
+    expect([await restore(stranger), await restore(byRole.admin)]).toEqual([404, 404]);
+    expect([await restore(byRole.owner), await owns()]).toEqual([200, undefined]);
+    expect(await restore(byRole.owner)).toBe(404);
+  });
+
   it("makes a key that works, shows it once, and revokes it for its own project only", async () => {
     const { projectId, byRole, stranger } = people;
     const { data } = await byRole.developer.mutate("keys.create", { projectId, name: "a key" });

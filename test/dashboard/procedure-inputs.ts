@@ -53,6 +53,8 @@ export const PROCEDURE_INPUTS: Readonly<Record<string, Readonly<Record<string, u
   "projectSettings.setBodies": { bodies: "full" },
   "projectSettings.setOptimizations": { off: ["hedging"] },
   "projects.create": { name: "another project" },
+  "projects.delete": { name: "default" },
+  "projects.restore": { deletedId: SOME_ID },
   "projects.rename": { name: "a new name" },
   "quotas.set": { owner: { kind: "endUser", name: "ada" }, settings: { requestsPerMinute: 60 } },
   "session.end": { sessionId: SOME_ID },

@@ -64,6 +64,31 @@ describe("/v1/admin", () => {
     });
   });
 
+  it("deletes a project, lists the deletion and undoes it", async () => {
+    const { id } = (await call("POST", "projects", { name: "short-lived" })).body;
+    const facts = {
+      ...{ project_id: id, name: "short-lived", state: "waiting", requested_by: "test", requested_at: TIME },
+      ...{ due_at: TIME, ended_at: null, inferences: 0, feedback: 0, conversations: 0 },
+    };
+    const deletion = { status: 200, body: { object: "deletion", ...facts } };
+    expect(await call("DELETE", "projects/short-lived?dry_run=true")).toMatchObject({ status: 200 });
+    expect(await call("DELETE", "projects/short-lived")).toEqual(deletion);
+    expect(await call("DELETE", "projects/short-lived")).toEqual(deletion);
+    expect((await call("GET", "projects/short-lived")).status).toBe(404);
+    expect((await call("GET", "project-deletions")).body).toEqual({
+      object: "list",
+      data: [facts],
+      next_page_token: "",
+    });
+    await call("POST", "projects", { name: "short-lived" });
+    expect((await call("POST", "projects/short-lived/restore")).body).toMatchObject({
+      error: { param: "project", message: expect.stringContaining("is the name of another project by now") },
+    });
+    await call("PATCH", "projects/short-lived", { name: "the other" });
+    expect((await call("POST", `projects/${id}/restore`)).body).toMatchObject({ id, name: "short-lived" });
+    expect((await call("GET", "project-deletions")).body).toMatchObject({ data: [] });
+  });
+
   it("creates, lists, changes, rotates and revokes a key", async () => {
     const wanted = { project: "default", name: "ci", permissions: ["read:project"], lifetime: "3600s" };
     const { status, body } = await call("POST", "keys", wanted);

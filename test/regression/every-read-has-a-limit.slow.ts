@@ -195,6 +195,9 @@ const CALLS: {
   projects: {
     create: ({ projects }) => projects.create("new", id),
     rename: ({ projects }) => projects.rename(projectId, "renamed"),
+    delete: ({ projects }) => projects.delete(id),
+    deletionsOf: ({ projects }) => projects.deletionsOf(id),
+    restore: ({ projects }) => projects.restore(id),
   },
   quotas: {
     list: ({ quotas }) => quotas.list(projectId, { kinds: ["key"], limit: 5 }),

@@ -1,5 +1,6 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
+import { isDefaultProject } from "../../store/dashboard/projects.ts";
 import { checkPassword, hashNewPassword, passwordOf } from "../access/check-password.ts";
 import { email, enteredPassword, id, newPassword } from "../access/fields.ts";
 import { publicProcedure, router, userProcedure } from "../access/procedures.ts";
@@ -17,7 +18,8 @@ export const sessionRouter = router({
       const needsOwner = providers.length === 0 && (await ctx.store.accounts.isEmpty());
       return { user: null, needsOwner, providers, isPasswordOff: ctx.signIn.required } as const;
     }
-    const projects = await ctx.store.memberships.projectsOf(user.userId);
+    const own = await ctx.store.memberships.projectsOf(user.userId);
+    const projects = own.map((project) => ({ ...project, isDefault: isDefaultProject(project.id) }));
     const { exampleModel, publicUrl = null } = ctx;
     return { user: { id: user.userId, email: user.email }, projects, exampleModel, publicUrl } as const;
   }),

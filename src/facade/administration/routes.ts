@@ -24,7 +24,10 @@ export const ADMIN_ROUTES: Readonly<Record<string, { readonly [Each in Verb]?: R
   "/v1/admin/projects/:project": {
     GET: { rpc: "getProject" },
     PATCH: { rpc: "updateProject", resource: "update" },
+    DELETE: { rpc: "deleteProject" },
   },
+  "/v1/admin/projects/:project/restore": { POST: { rpc: "restoreProject" } },
+  "/v1/admin/project-deletions": { GET: { rpc: "listProjectDeletions" } },
   "/v1/admin/keys": { GET: { rpc: "listKeys" }, POST: { rpc: "createKey", resource: "key" } },
   "/v1/admin/keys/:id": {
     GET: { rpc: "getKey" },

@@ -3,7 +3,9 @@ import { newId } from "../../lib/ids.ts";
 import type { QuotaChange } from "../../quotas/quota-settings.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
 import { Membership } from "../entities/membership.ts";
-import { Project } from "../entities/project.ts";
+import { DEFAULT_PROJECT, Project } from "../entities/project.ts";
+import { deleteProject, restoreProject } from "../project-deletion/delete-project.ts";
+import { listProjectDeletions } from "../project-deletion/list-deletions.ts";
 import { writeQuotaIn } from "../quotas/write-quota.ts";
 import type { Store } from "../types/store.ts";
 import { query } from "../types/tables.ts";
@@ -19,6 +21,25 @@ export interface Projects {
   create(name: string, ownerId?: string, quota?: QuotaChange): Promise<OwnProject | undefined>;
   /** Resolves to whether it was renamed: names are unique. */
   rename(id: string, name: string): Promise<boolean>;
+  /** Deletes a project, with its data a day later. Resolves to whether it was: the default one cannot be. */
+  delete(id: string): Promise<boolean>;
+  /** Lists deletions of projects that a person owns, until all their data is gone. */
+  deletionsOf(userId: string): Promise<readonly OwnDeletion[]>;
+  /** Undoes a deletion, as restoreProject() does. */
+  restore(id: string): Promise<"restored" | "name-taken" | undefined>;
+}
+
+/** A deletion, as an owner of the project sees it. */
+interface OwnDeletion {
+  readonly projectId: string;
+  readonly name: string;
+  /** The address of the person who deleted it, or the name of the key. */
+  readonly by: string;
+  readonly requestedAt: Date;
+  readonly dueAt: Date;
+  readonly isRunning: boolean;
+  /** Deleted so far. */
+  readonly inferences: number;
 }
 
 /** Creates the projects of a database. */
@@ -55,7 +76,29 @@ export function createProjects(store: Store): Projects {
           });
         }),
       ),
+    delete: async (id) => (await deleteProject(store, id)) !== undefined,
+    deletionsOf: (userId) => readDeletions(store, userId),
+    restore: (id) => restoreProject(store, id),
   };
+}
+
+/** Most deletions of projects of a person that are listed. */
+const MOST_DELETIONS = 100;
+
+async function readDeletions(store: Store, userId: string): Promise<readonly OwnDeletion[]> {
+  const deleted = { user: userId, role: "owner", project: { deletedAt: { $ne: null } } };
+  const own = await store.fork().find(Membership, deleted, { limit: MOST_DELETIONS });
+  const projectIds = own.map(({ project }) => project.id);
+  if (projectIds.length === 0) return [];
+  const rows = await listProjectDeletions(store, { projectIds, limit: MOST_DELETIONS });
+  return rows.map(({ projectId, name, actorLabel, requestedAt, dueAt, state, inferences }) => ({
+    ...{ projectId, name, by: actorLabel, requestedAt, dueAt, isRunning: state !== "waiting", inferences },
+  }));
+}
+
+/** Tells whether a project is the one that is there from the start, and stays. */
+export function isDefaultProject(id: string): boolean {
+  return id === DEFAULT_PROJECT.id;
 }
 
 /** Lists all projects, by name. */

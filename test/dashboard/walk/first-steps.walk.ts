@@ -247,6 +247,23 @@ describe.skipIf(!hasBrowser)("first steps in the dashboard", () => {
     await page.getByRole("heading", { name: "Members of default" }).waitFor();
   });
 
+  it("deletes the second project, once its name is written, and restores it", async () => {
+    await page.getByRole("link", { name: "staging" }).click();
+    await page.getByRole("heading", { name: "Members of staging" }).waitFor();
+    await page.getByRole("button", { name: "Delete the project" }).click();
+    await dialog().getByLabel("Name of the project").fill("staging");
+    await dialog().getByRole("button", { name: "Delete", exact: true }).click();
+    await heading("Overview").waitFor();
+    await page.getByRole("link", { name: "Members & projects" }).click();
+    await page.getByRole("heading", { name: "Members of default" }).waitFor();
+    const deleted = page.getByRole("table", { name: "Deleted projects" });
+    await deleted.getByRole("row", { name: /staging.*Its data is deleted in 23 hours/ }).waitFor();
+    await lookAt(page, "deleted-projects");
+    await deleted.getByRole("button", { name: "Restore staging" }).click();
+    await page.getByRole("table", { name: "Projects", exact: true }).getByText("staging").waitFor();
+    await deleted.waitFor({ state: "detached" });
+  });
+
   it("is reachable with the keyboard, and says where nothing is", async () => {
     await page.goto(`${service.url}/dashboard/nowhere`);
     await heading("Nothing here").waitFor();

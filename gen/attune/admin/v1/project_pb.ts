@@ -4,19 +4,19 @@
 
 // How projects, keys and limits are administered.
 
-import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Limits } from "./limits_pb.ts";
 import { file_attune_admin_v1_limits } from "./limits_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
-import type { Message } from "@bufbuild/protobuf";
+import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file attune/admin/v1/project.proto.
  */
 export const file_attune_admin_v1_project: GenFile = /*@__PURE__*/
-  fileDesc("Ch1hdHR1bmUvYWRtaW4vdjEvcHJvamVjdC5wcm90bxIPYXR0dW5lLmFkbWluLnYxIooBCgdQcm9qZWN0EgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSJwoGbGltaXRzGAMgASgLMhcuYXR0dW5lLmFkbWluLnYxLkxpbWl0cxIuCgpjcmVhdGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRldGFnGAUgASgJQlQKE2NvbS5hdHR1bmUuYWRtaW4udjFQAVopYXR0dW5lLmV4YW1wbGUvZ28vYXR0dW5lL2FkbWluL3YxO2FkbWludjGqAg9BdHR1bmUuQWRtaW4uVjFiBnByb3RvMw", [file_attune_admin_v1_limits, file_google_protobuf_timestamp]);
+  fileDesc("Ch1hdHR1bmUvYWRtaW4vdjEvcHJvamVjdC5wcm90bxIPYXR0dW5lLmFkbWluLnYxIooBCgdQcm9qZWN0EgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSJwoGbGltaXRzGAMgASgLMhcuYXR0dW5lLmFkbWluLnYxLkxpbWl0cxIuCgpjcmVhdGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRldGFnGAUgASgJIsECCg9Qcm9qZWN0RGVsZXRpb24SEgoKcHJvamVjdF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEi0KBXN0YXRlGAMgASgOMh4uYXR0dW5lLmFkbWluLnYxLkRlbGV0aW9uU3RhdGUSFAoMcmVxdWVzdGVkX2J5GAQgASgJEjAKDHJlcXVlc3RlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKgoGZHVlX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghlbmRlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKaW5mZXJlbmNlcxgIIAEoAxIQCghmZWVkYmFjaxgJIAEoAxIVCg1jb252ZXJzYXRpb25zGAogASgDKoABCg1EZWxldGlvblN0YXRlEh4KGkRFTEVUSU9OX1NUQVRFX1VOU1BFQ0lGSUVEEAASGgoWREVMRVRJT05fU1RBVEVfV0FJVElORxABEhoKFkRFTEVUSU9OX1NUQVRFX1JVTk5JTkcQAhIXChNERUxFVElPTl9TVEFURV9ET05FEANCVAoTY29tLmF0dHVuZS5hZG1pbi52MVABWilhdHR1bmUuZXhhbXBsZS9nby9hdHR1bmUvYWRtaW4vdjE7YWRtaW52MaoCD0F0dHVuZS5BZG1pbi5WMWIGcHJvdG8z", [file_attune_admin_v1_limits, file_google_protobuf_timestamp]);
 
 /**
  * The owner of keys, inferences and feedback.
@@ -66,4 +66,136 @@ export type Project = Message<"attune.admin.v1.Project"> & {
  */
 export const ProjectSchema: GenMessage<Project> = /*@__PURE__*/
   messageDesc(file_attune_admin_v1_project, 0);
+
+/**
+ * A deletion of a project with all its data.
+ *
+ * @generated from message attune.admin.v1.ProjectDeletion
+ */
+export type ProjectDeletion = Message<"attune.admin.v1.ProjectDeletion"> & {
+  /**
+   * Id of the project.
+   *
+   * @generated from field: string project_id = 1;
+   */
+  projectId: string;
+
+  /**
+   * Name that the project had.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * State.
+   *
+   * @generated from field: attune.admin.v1.DeletionState state = 3;
+   */
+  state: DeletionState;
+
+  /**
+   * Who deleted it, by the name that the audit log has.
+   *
+   * @generated from field: string requested_by = 4;
+   */
+  requestedBy: string;
+
+  /**
+   * When it was deleted.
+   *
+   * @generated from field: google.protobuf.Timestamp requested_at = 5;
+   */
+  requestedAt?: Timestamp | undefined;
+
+  /**
+   * Until when it can be undone; its data goes then.
+   *
+   * @generated from field: google.protobuf.Timestamp due_at = 6;
+   */
+  dueAt?: Timestamp | undefined;
+
+  /**
+   * When all was gone; unset before.
+   *
+   * @generated from field: google.protobuf.Timestamp ended_at = 7;
+   */
+  endedAt?: Timestamp | undefined;
+
+  /**
+   * Inferences deleted so far.
+   *
+   * @generated from field: int64 inferences = 8;
+   */
+  inferences: bigint;
+
+  /**
+   * Feedback entries deleted so far.
+   *
+   * @generated from field: int64 feedback = 9;
+   */
+  feedback: bigint;
+
+  /**
+   * Conversations deleted so far.
+   *
+   * @generated from field: int64 conversations = 10;
+   */
+  conversations: bigint;
+};
+
+/**
+ * Describes the message attune.admin.v1.ProjectDeletion.
+ * Use `create(ProjectDeletionSchema)` to create a new message.
+ */
+export const ProjectDeletionSchema: GenMessage<ProjectDeletion> = /*@__PURE__*/
+  messageDesc(file_attune_admin_v1_project, 1);
+
+/**
+ * State of a deletion.
+ *
+ * @generated from enum attune.admin.v1.DeletionState
+ */
+export const DeletionState = {
+  /**
+   * Not known.
+   *
+   * @generated from enum value: DELETION_STATE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * It can be undone.
+   *
+   * @generated from enum value: DELETION_STATE_WAITING = 1;
+   */
+  WAITING: 1,
+
+  /**
+   * The data goes.
+   *
+   * @generated from enum value: DELETION_STATE_RUNNING = 2;
+   */
+  RUNNING: 2,
+
+  /**
+   * All is gone but the audit log.
+   *
+   * @generated from enum value: DELETION_STATE_DONE = 3;
+   */
+  DONE: 3,
+} as const;
+
+/**
+ * State of a deletion.
+ *
+ * @generated from enum attune.admin.v1.DeletionState
+ */
+export type DeletionState = (typeof DeletionState)[keyof typeof DeletionState] | UnknownEnum;
+
+/**
+ * Describes the enum attune.admin.v1.DeletionState.
+ */
+export const DeletionStateSchema: GenEnum<DeletionState> = /*@__PURE__*/
+  enumDesc(file_attune_admin_v1_project, 0);
 

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconCompass, IconUsers } from "@tabler/icons-react";
 import { Link } from "react-router";
+import { DeletedProjects } from "../parts/deleted-projects.tsx";
 import { EmptyState } from "../parts/empty-state.tsx";
 import { Page } from "./page.tsx";
 
@@ -31,6 +32,7 @@ export function NoProject() {
         title="You are not a member of any project"
         text="Ask an owner of a project to invite you; the invitation is a link."
       />
+      <DeletedProjects />
     </Page>
   );
 }

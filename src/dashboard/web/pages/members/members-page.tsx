@@ -1,7 +1,9 @@
 import { Title } from "@mantine/core";
+import { DeletedProjects } from "../../parts/deleted-projects.tsx";
 import { Name } from "../../parts/name.tsx";
 import { Page } from "../../shell/page.tsx";
 import { mayAct, useProject, useSession } from "../../shell/session.ts";
+import { DeleteProject } from "./delete-project.tsx";
 import { InvitationsPart } from "./invitations-part.tsx";
 import { MembersPart } from "./members-part.tsx";
 import { ProjectsPart } from "./projects-part.tsx";
@@ -24,6 +26,15 @@ export function MembersPage() {
         Projects
       </Title>
       <ProjectsPart mayCreate={projects.some((own) => mayAct(own, "project.change"))} />
+      <DeletedProjects />
+      {mayAct(project, "project.delete") && !project.isDefault && (
+        <>
+          <Title order={2} size="h4" mt="md">
+            Danger zone
+          </Title>
+          <DeleteProject />
+        </>
+      )}
     </Page>
   );
 }

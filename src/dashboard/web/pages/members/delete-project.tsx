@@ -1,0 +1,92 @@
+import { Box, Button, Group, Modal, Stack, Text, TextInput, Title } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useNavigate } from "react-router";
+import { api } from "../../api/client.ts";
+import { SESSION_KEY } from "../../api/query-client.ts";
+import { DELETIONS_KEY } from "../../parts/deleted-projects.tsx";
+import { ErrorNote } from "../../parts/error-note.tsx";
+import { Name } from "../../parts/name.tsx";
+import { nameText } from "../../parts/name-text.ts";
+import { type Session, useProject } from "../../shell/session.ts";
+
+/** Deletes the project, once its name is written. */
+export function DeleteProject() {
+  const { name } = useProject();
+  const [isAsking, setIsAsking] = useState(false);
+  return (
+    <Box className="attune-card" p="md" style={{ borderColor: "var(--mantine-color-red-9)" }}>
+      <Group justify="space-between">
+        <Box flex="1 1 320px">
+          <Title order={3} size="h5">
+            Delete <Name>{name}</Name>
+          </Title>
+          <Text fz="sm" c="dimmed">
+            Its keys are refused at once. Its requests, figures, learned state, settings and members are deleted after a
+            day; until then owners can restore it.
+          </Text>
+        </Box>
+        <Button color="red.9" onClick={() => setIsAsking(true)}>
+          Delete the project
+        </Button>
+      </Group>
+      {isAsking && <DeleteDialog onClose={() => setIsAsking(false)} />}
+    </Box>
+  );
+}
+
+function DeleteDialog({ onClose }: { readonly onClose: () => void }) {
+  const { id: projectId, name } = useProject();
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [text, setText] = useState("");
+  const deletion = useMutation({
+    mutationFn: () => api.projects.delete.mutate({ projectId, name }),
+    meta: { showsError: true },
+    onSuccess: async () => {
+      // At once, so that the start page does not lead back to it.
+      const without = (session: Session | undefined) =>
+        session && { ...session, projects: session.projects.filter(({ id }) => id !== projectId) };
+      client.setQueryData(SESSION_KEY, without);
+      await navigate("/");
+      await client.invalidateQueries({ queryKey: SESSION_KEY });
+      await client.invalidateQueries({ queryKey: DELETIONS_KEY });
+    },
+  });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={`Delete ${nameText(name)}?`}
+      centered
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (text === name) deletion.mutate();
+        }}
+      >
+        <Stack>
+          <Text>Every call with its keys fails from now on. Members no longer see it.</Text>
+          <TextInput
+            label="Name of the project"
+            description={`Write ${nameText(name)} to confirm`}
+            value={text}
+            onChange={({ currentTarget }) => setText(currentTarget.value)}
+            data-autofocus
+          />
+          <ErrorNote error={deletion.error} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" color="red.9" disabled={text !== name} loading={deletion.isPending}>
+              Delete
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
