@@ -62,6 +62,7 @@ function isWell(answer: ModelsAnswer): boolean {
 
 /** The least permission to call models, by the kind of credentials. */
 const PERMISSIONS = {
+  aws: "the permissions bedrock:InvokeModel and bedrock:InvokeModelWithResponseStream on the model",
   azure: "the role Cognitive Services OpenAI User on the resource",
 } as const;
 

@@ -75,8 +75,9 @@ function describeTelemetry({ serviceName, traces, metrics }: TelemetryConfig): s
 
 function describeUpstream(upstream: UpstreamConfig): string {
   if (upstream.kind === "sandbox") return "sandbox";
-  const { kind, baseUrl, profile } = upstream;
-  return `${kind} at ${baseUrl}, ${describeKey(upstream)}${describeProfile(profile)}`;
+  const { kind, baseUrl, profile, platform } = upstream;
+  const served = platform === undefined ? "" : ` of ${platform}`;
+  return `${kind}${served} at ${baseUrl}, ${describeKey(upstream)}${describeProfile(profile)}`;
 }
 
 function describeKey({ apiKey, missingKey, auth }: HttpUpstreamConfig): string {

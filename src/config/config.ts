@@ -5,7 +5,7 @@ import type { ChatProfile } from "../hub/chat-profile.ts";
 import type { SignInSettings } from "../hub/sign-in-settings.ts";
 import type { QuotaDefaults } from "../quotas/quota-settings.ts";
 import type { AuthConfig } from "./auth-config.ts";
-import type { HTTP_KINDS } from "./upstream-schema.ts";
+import type { HTTP_KINDS, PLATFORMS } from "./upstream-schema.ts";
 
 /** All that can be configured; frozen to its depths. */
 export interface Config {
@@ -231,6 +231,9 @@ interface LimitsConfig {
 /** A service that runs models. */
 export type UpstreamConfig = HttpUpstreamConfig | SandboxUpstreamConfig;
 
+/** A cloud that serves a format in a way of its own. */
+export type Platform = (typeof PLATFORMS)[number];
+
 /** A service that is reached over HTTP. */
 export interface HttpUpstreamConfig {
   readonly kind: (typeof HTTP_KINDS)[number];
@@ -241,6 +244,8 @@ export interface HttpUpstreamConfig {
   readonly auth?: AuthConfig | undefined;
   /** Version of Azure's dated API; undefined for any other. */
   readonly apiVersion?: string | undefined;
+  /** Where the Messages format is served in a way of its own; undefined for Anthropic's. */
+  readonly platform?: Platform | undefined;
   /** Variable that its key refers to, and that is not set. */
   readonly missingKey?: string | undefined;
   /** True if callers who want a whole answer have it asked for whole, or as a stream. */

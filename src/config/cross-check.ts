@@ -77,7 +77,13 @@ function checkMoved(upstreams: unknown): CrossMistake[] {
 function checkAuth(upstreams: unknown): CrossMistake[] {
   if (typeof upstreams !== "object" || upstreams === null) return [];
   return Object.entries(upstreams).flatMap(([name, upstream]): CrossMistake[] => {
-    const type = member(member(upstream, "auth"), "type");
+    const auth = member(upstream, "auth");
+    const type = member(auth, "type");
+    if ((member(auth, "accessKeyId") === undefined) !== (member(auth, "secretAccessKey") === undefined)) {
+      return [
+        { path: ["upstreams", name, "auth"], message: "must have both accessKeyId and secretAccessKey, or neither" },
+      ];
+    }
     if (type === undefined || type === "header" || (member(upstream, "apiKey") ?? "") === "") return [];
     return [
       { path: ["upstreams", name, "apiKey"], message: `is not sent with auth of the type ${type}: leave one out` },

@@ -48,6 +48,17 @@ const openAiUpstream = { ...httpUpstream, apiVersion, profile: responsesProfile 
 
 const chatUpstream = { ...httpUpstream, apiVersion, profile: chatProfile };
 
+/** Clouds that serve Messages in a way of their own. */
+export const PLATFORMS = ["bedrock"] as const;
+
+const messagesUpstream = {
+  ...httpUpstream,
+  platform: z
+    .enum(PLATFORMS, { error: `must be ${PLATFORMS.join(" or ")}, or absent` })
+    .optional()
+    .describe("bedrock: InvokeModel of Amazon Bedrock; absent for the API of Anthropic"),
+};
+
 /** Kinds of upstream that are reached over HTTP. */
 export const HTTP_KINDS = ["openai-chat", "openai-responses", "anthropic-messages"] as const;
 
@@ -59,7 +70,7 @@ export const upstream = z.discriminatedUnion(
   [
     keys({ kind: z.literal("openai-chat").describe("Chat Completions"), ...chatUpstream }),
     keys({ kind: z.literal("openai-responses").describe("Responses"), ...openAiUpstream }),
-    keys({ kind: z.literal("anthropic-messages").describe("Messages"), ...httpUpstream }),
+    keys({ kind: z.literal("anthropic-messages").describe("Messages"), ...messagesUpstream }),
     keys({ kind: z.literal("sandbox").describe("Deterministic, no network") }),
   ],
   { error: ({ code }) => (code === "invalid_union" ? kindError.replace("have the kind", "be") : kindError) },

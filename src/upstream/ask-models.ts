@@ -33,7 +33,7 @@ export async function askModels(
   models: readonly string[],
   environment: Environment = process.env,
 ): Promise<ModelsAnswer> {
-  const question = { upstream, protocol: protocolOf(upstream), signer: createSigner(upstream.auth, environment) };
+  const question = { upstream, protocol: protocolOf(upstream), signer: createSigner(upstream, environment) };
   const isOfCloud = question.signer !== undefined || upstream.apiVersion !== undefined;
   try {
     if (isOfCloud || AZURE.test(new URL(upstream.baseUrl).hostname)) return await tryModels(question, models);

@@ -4,6 +4,7 @@ import type { EventDecoder } from "../formats/shared/protocol.ts";
 import { createSseReader, MAX_EVENT_PIECES, type SseReader } from "../formats/shared/sse.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 import { EventLoopBudget } from "../lib/event-loop-budget.ts";
+import { createAwsEventReader } from "./aws-event-reader.ts";
 import { type AnswerLimits, checkMessage, tooMuch } from "./check-message.ts";
 import type { HttpAnswer } from "./http.ts";
 import { type AnswerFacts, checkEncoding } from "./read-answer.ts";
@@ -35,11 +36,12 @@ export class EventStream {
 
   /** Throws UPSTREAM_ERROR for an answer that is neither a stream nor JSON. */
   constructor(decoder: EventDecoder, answer: HttpAnswer, { facts, limits, streamed }: StreamFacts) {
-    const Body = isStream(answer, streamed) ? StreamedBody : WholeBody;
     checkEncoding(answer);
     this.#answer = answer;
     this.#facts = facts;
-    this.#body = new Body(decoder, limits);
+    const createReader = readerOf(answer, streamed);
+    this.#body =
+      createReader === undefined ? new WholeBody(decoder, limits) : new StreamedBody(decoder, limits, createReader);
   }
 
   /** Returns the next batch; undefined after the last one. */
@@ -100,10 +102,10 @@ class StreamedBody {
   readonly #reader: SseReader;
   #bytes = 0;
 
-  constructor(decoder: EventDecoder, limits: AnswerLimits) {
+  constructor(decoder: EventDecoder, limits: AnswerLimits, createReader: typeof createSseReader) {
     this.#decoder = decoder;
     this.#limits = limits;
-    this.#reader = createSseReader(limits.eventBytes);
+    this.#reader = createReader(limits.eventBytes);
   }
 
   add(chunk: Uint8Array, read: ReadEvents): void {
@@ -156,12 +158,16 @@ function markFacts(events: readonly GenerateEvent[], { upstreamRequestId, upstre
   serving.upstreamHeaders = { ...upstreamHeaders };
 }
 
-/** Servers exist that stream, or do not, whatever they are asked for: what counts is what the answer says it is. */
-function isStream({ headers, status }: HttpAnswer, streamed: boolean): boolean {
+/**
+ * Returns what reads the events of a stream; undefined for an answer that comes whole. Servers exist that stream, or do
+ * not, whatever they are asked for: what counts is what the answer says it is.
+ */
+function readerOf({ headers, status }: HttpAnswer, streamed: boolean): typeof createSseReader | undefined {
   const type = String(headers["content-type"] ?? "").toLowerCase();
-  if (type === "") return streamed;
-  if (type.startsWith("text/event-stream")) return true;
-  if (JSON_TYPE.test(type)) return false;
+  if (type === "") return streamed ? createSseReader : undefined;
+  if (type.startsWith("text/event-stream")) return createSseReader;
+  if (type.startsWith("application/vnd.amazon.eventstream")) return createAwsEventReader;
+  if (JSON_TYPE.test(type)) return undefined;
   const message = `the upstream answered '${type.slice(0, 128)}', which is neither JSON nor a stream of events`;
   throw new InferenceError(ErrorReason.UPSTREAM_ERROR, message, { upstreamStatus: status });
 }

@@ -1,5 +1,6 @@
-import type { HttpUpstreamConfig, UpstreamConfig } from "../config/config.ts";
+import type { HttpUpstreamConfig, Platform, UpstreamConfig } from "../config/config.ts";
 import { openaiChatProtocol } from "../formats/chat/protocol.ts";
+import { bedrockMessagesProtocol } from "../formats/messages/bedrock.ts";
 import { anthropicMessagesProtocol } from "../formats/messages/protocol.ts";
 import { openaiResponsesProtocol } from "../formats/responses/protocol.ts";
 import type { UpstreamProtocol } from "../formats/shared/protocol.ts";
@@ -12,7 +13,13 @@ export const PROTOCOLS: Record<Exclude<UpstreamConfig["kind"], "sandbox">, Upstr
   "anthropic-messages": anthropicMessagesProtocol,
 };
 
+/** Messages as platforms have them. */
+const PLATFORMS: Record<Platform, UpstreamProtocol> = { bedrock: bedrockMessagesProtocol };
+
+type ProtocolSettings = Pick<HttpUpstreamConfig, "kind" | "apiVersion" | "platform">;
+
 /** Returns the protocol of an upstream: that of its kind, as its platform has it. */
-export function protocolOf({ kind, apiVersion }: Pick<HttpUpstreamConfig, "kind" | "apiVersion">): UpstreamProtocol {
+export function protocolOf({ kind, apiVersion, platform }: ProtocolSettings): UpstreamProtocol {
+  if (platform !== undefined) return PLATFORMS[platform];
   return apiVersion === undefined ? PROTOCOLS[kind] : withApiVersion(PROTOCOLS[kind], apiVersion);
 }

@@ -50,6 +50,6 @@ function createPlainUpstream(name: string, config: UpstreamConfig, environment: 
     name,
     ...options,
     keyHeader,
-    signer: createSigner(auth, environment),
+    signer: createSigner(config, environment),
   });
 }

@@ -163,11 +163,15 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
     [4, 5, "upstreams.a.baseUrl", "is not known here; the keys are kind"],
   ],
   [chatUpstream("apiKey: s3 cret"), [5, 13, "upstreams.a.apiKey", SECRET_MESSAGE]],
-  [chatUpstream("auth: azure"), [5, 11, "upstreams.a.auth", "must be a map with the type header or azure"]],
-  [chatUpstream("auth: { type: entra }"), [5, 19, "upstreams.a.auth.type", "must be header or azure"]],
+  [chatUpstream("auth: azure"), [5, 11, "upstreams.a.auth", "must be a map with the type header, aws or azure"]],
+  [chatUpstream("auth: { type: entra }"), [5, 19, "upstreams.a.auth.type", "must be header, aws or azure"]],
   [
     chatUpstream("auth: { type: azure }\n    apiKey: s3cret"),
     [6, 13, "upstreams.a.apiKey", "is not sent with auth of the type azure: leave one out"],
+  ],
+  [
+    chatUpstream("auth: { type: aws, accessKeyId: a }"),
+    [5, 5, "upstreams.a.auth", "must have both accessKeyId and secretAccessKey, or neither"],
   ],
   [
     chatUpstream("auth: { type: azure, scope: https://ai.azure.com }"),
@@ -180,7 +184,7 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
       5,
       5,
       "upstreams.a.apiVersion",
-      "is not known here; the keys are kind, baseUrl, apiKey, auth, ask, timeouts, limits, headers",
+      "is not known here; the keys are kind, baseUrl, apiKey, auth, ask, timeouts, limits, headers, platform",
     ],
   ],
   [

@@ -4,6 +4,7 @@ import type { Peer } from "./telemetry.ts";
 interface Upstream {
   readonly kind: string;
   readonly baseUrl?: string;
+  readonly platform?: string | undefined;
   readonly profile?: { readonly name: string } | undefined;
 }
 
@@ -13,6 +14,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   mistral: "mistral_ai",
   xai: "x_ai",
   gemini: "gcp.gemini",
+  bedrock: "aws.bedrock",
 };
 
 const known = new WeakMap<Upstream, Peer>();
@@ -25,10 +27,11 @@ export function peerOf(upstream: Upstream | undefined): Peer {
   return peer;
 }
 
-function findPeer({ kind, baseUrl, profile }: Upstream): Peer {
+function findPeer({ kind, baseUrl, profile, platform }: Upstream): Peer {
   if (baseUrl === undefined) return { provider: kind };
   const { hostname, port, protocol } = new URL(baseUrl);
   const address = { address: hostname, port: Number(port) || (protocol === "https:" ? 443 : 80) };
+  if (platform !== undefined) return { provider: PROVIDERS[platform] ?? platform, ...address };
   if (kind === "anthropic-messages") return { provider: "anthropic", ...address };
   const name = profile?.name ?? "unknown";
   return { provider: PROVIDERS[name] ?? (name === "unknown" ? "openai" : name), ...address };

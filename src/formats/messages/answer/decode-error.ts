@@ -22,6 +22,16 @@ const TYPE_REASON: ReadonlyMap<string, ErrorReason> = new Map([
   ["api_error", ErrorReason.UPSTREAM_ERROR],
   ["timeout_error", ErrorReason.UPSTREAM_TIMEOUT],
   ["overloaded_error", ErrorReason.UPSTREAM_OVERLOADED],
+  // Names of Bedrock (docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_InvokeModelWithResponseStream.html).
+  ["ValidationException", ErrorReason.INVALID_REQUEST],
+  ["ThrottlingException", ErrorReason.RATE_LIMITED],
+  ["ServiceQuotaExceededException", ErrorReason.RATE_LIMITED],
+  ["ModelNotReadyException", ErrorReason.UPSTREAM_OVERLOADED],
+  ["ServiceUnavailableException", ErrorReason.UPSTREAM_OVERLOADED],
+  ["ModelTimeoutException", ErrorReason.UPSTREAM_TIMEOUT],
+  ["ModelErrorException", ErrorReason.UPSTREAM_ERROR],
+  ["ModelStreamErrorException", ErrorReason.UPSTREAM_ERROR],
+  ["InternalServerException", ErrorReason.UPSTREAM_ERROR],
 ]);
 
 /** Longest part of an upstream's text that is repeated. */
@@ -66,6 +76,8 @@ function toError(body: JsonObject, status: number | undefined): InferenceError |
 
 /** Some invalid requests are told apart by their message alone. */
 function refine(reason: ErrorReason, text: string): ErrorReason {
+  // Bedrock's word for a model that it does not have.
+  if (/model identifier is invalid/i.test(text)) return ErrorReason.MODEL_NOT_FOUND;
   const isUnpaid = reason === ErrorReason.INVALID_REQUEST && /credit balance is too low/i.test(text);
   return isUnpaid ? ErrorReason.QUOTA_EXCEEDED : refineNotFound(refineOverflow(reason, text), text);
 }
