@@ -5,6 +5,7 @@ import type { AlertSettings } from "../alerts/settings.ts";
 import type { Deployment, PricePicos } from "../catalog/model.ts";
 import type { QuotaDefaults } from "../quotas/quota-settings.ts";
 import type { DashboardStore } from "../store/dashboard/dashboard-store.ts";
+import type { PlannedRun } from "../store/dashboard/dataset-runs.ts";
 import type { ControlDefaults } from "../store/dashboard/learned.ts";
 import type { ContentReader } from "./history/content-reader.ts";
 import type { SignIn } from "./sign-in/sign-in.ts";
@@ -96,6 +97,24 @@ export interface DashboardDependencies {
     readonly secretOf: (destination: OwnedDestination) => string;
     /** Sends a test at once, and once. */
     readonly test: (destination: OwnedDestination) => Promise<AlertTest>;
+  };
+  /** The runs of datasets that this process makes. */
+  readonly datasetRuns: {
+    /** True if one more may begin. */
+    readonly hasRoom: boolean;
+    /** Begins a run that is in the store. */
+    readonly begin: (run: PlannedRun) => void;
+    /** Breaks a run off, where this process makes it. */
+    readonly cancel: (id: string) => void;
+    /** Returns whether a project keeps its texts: an answer is kept as a text too. */
+    readonly keepsTexts: (projectId: string) => boolean;
+    /** Returns whether a project may call a model. */
+    readonly mayCall: (projectId: string, model: string) => boolean;
+    /** Returns what tokens cost at a model, in nano-USD; undefined where it has no price. */
+    readonly priceOf: (
+      model: string,
+      tokens: { readonly input: number; readonly output: number },
+    ) => number | undefined;
   };
   /** The deployments whose answers were compared, by all processes. */
   readonly audits: () => readonly AuditedDeployment[];

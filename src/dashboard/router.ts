@@ -2,6 +2,7 @@ import { OPEN_PROCEDURES } from "../hub/permissions.ts";
 import { router } from "./access/procedures.ts";
 import { alertsRouter } from "./procedures/alerts.ts";
 import { auditLogRouter } from "./procedures/audit-log.ts";
+import { datasetRunsRouter } from "./procedures/dataset-runs.ts";
 import { datasetsRouter } from "./procedures/datasets.ts";
 import { endUsersRouter } from "./procedures/end-users.ts";
 import { errorsRouter } from "./procedures/errors.ts";
@@ -31,6 +32,7 @@ import { workloadsRouter } from "./procedures/workloads.ts";
 export const dashboardRouter = router({
   alerts: alertsRouter,
   auditLog: auditLogRouter,
+  datasetRuns: datasetRunsRouter,
   datasets: datasetsRouter,
   endUsers: endUsersRouter,
   errors: errorsRouter,

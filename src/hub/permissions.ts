@@ -59,6 +59,7 @@ export const PERMISSIONS = {
       ...["history.raw", "history.asSent", "history.exportPlan", "views.list", "sessions.read", "sessions.outlines"],
       ...["errors.summary", "refusals.list", "feedback.entries", "feedback.notes", "feedback.example"],
       ...["playground.facts", "datasets.list", "datasets.rows", "datasets.exportPlan"],
+      ...["datasetRuns.list", "datasetRuns.read", "datasetRuns.answers"],
     ],
   },
   "alerts.read": {
@@ -99,6 +100,11 @@ export const PERMISSIONS = {
     allows: "create datasets, fill and remove them",
     roles: DEVELOPERS,
     procedures: ["datasets.create", "datasets.remove", "datasets.add", "datasets.addFiltered", "datasets.drop"],
+  },
+  "datasets.run": {
+    allows: "run datasets against models, which costs money",
+    roles: DEVELOPERS,
+    procedures: ["datasetRuns.estimate", "datasetRuns.start", "datasetRuns.cancel"],
   },
   "workloads.change": {
     allows: "change the controls of workloads, and reset them",

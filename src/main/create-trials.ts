@@ -10,17 +10,21 @@ import type { WorkloadCachePort } from "../learning/workload.ts";
 import { Signer } from "../lib/signer.ts";
 import type { Routing } from "../routing/routing.ts";
 
-/** The resources of trials. */
-interface TrialResources {
+/** The resources of models that are asked in the background. */
+export interface ModelResources {
   readonly catalog: Catalog;
   readonly routing: Routing;
+  readonly signingKey: KeyObject;
+}
+
+/** The resources of trials. */
+interface TrialResources extends ModelResources {
   readonly workloads: WorkloadCachePort;
   readonly mostShare: () => number;
   readonly store: ShadowStore;
   readonly budgets: ShadowBudgets;
   readonly watch: ShadowWatch;
   readonly keepsTexts: (projectId: string) => boolean;
-  readonly signingKey: KeyObject;
   readonly log: FastifyBaseLogger;
 }
 
@@ -34,7 +38,8 @@ export function createTrials({ shadow }: Config["learning"], resources: TrialRes
   });
 }
 
-function createShadowModels({ catalog, routing, signingKey }: TrialResources): ShadowModels {
+/** Creates the models that are asked in the background, at their healthy places. */
+export function createShadowModels({ catalog, routing, signingKey }: ModelResources): ShadowModels {
   return {
     find(name) {
       const model = catalog.find(name);

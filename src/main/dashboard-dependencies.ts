@@ -1,3 +1,4 @@
+import { costOfTokens } from "../catalog/cost.ts";
 import type { DashboardDependencies } from "../dashboard/dependencies.ts";
 import { createSignIn } from "../dashboard/sign-in/sign-in.ts";
 import { createDashboardStore } from "../store/dashboard/dashboard-store.ts";
@@ -6,7 +7,7 @@ import type { Setup } from "./setup.ts";
 
 /** Returns what the dashboard works with, of what is open. */
 export function dashboardDependencies(
-  { generations, alerts, audits, keys, settings, quotaBook, reads, contents }: Resources,
+  { generations, alerts, audits, datasetRuns, keys, quotas, settings, quotaBook, reads, contents }: Resources,
   { store, log, config }: Setup,
 ): DashboardDependencies {
   return {
@@ -40,6 +41,20 @@ export function dashboardDependencies(
       settings: () => generations.current.config.alerts,
       secretOf: alerts.secretOf,
       test: alerts.test,
+    },
+    datasetRuns: {
+      get hasRoom() {
+        return datasetRuns.hasRoom;
+      },
+      begin: (run) => datasetRuns.begin(run),
+      cancel: (id) => datasetRuns.cancel(id),
+      keepsTexts: (projectId) => settings.bodiesOf(projectId) === "full",
+      mayCall: (projectId, model) => quotas.limiter.mayCall({ projectId, keyId: "" }, model),
+      priceOf(name, tokens) {
+        const model = generations.current.catalog.find(name);
+        const price = model?.deployments[0]?.price ?? model?.price;
+        return price && costOfTokens(price, tokens);
+      },
     },
     audits: () => audits.cache.reports(),
     priceOf(name, { upstream, model }) {

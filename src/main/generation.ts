@@ -22,6 +22,7 @@ import { createShadowStore } from "../store/learning/shadow-store.ts";
 import type { openKnownSettings } from "../store/settings/known-settings.ts";
 import { createUpstreams } from "../upstream/registry.ts";
 import { createWebhookClient } from "../upstream/webhook-client.ts";
+import { createRunModels } from "./create-run-models.ts";
 import { createTrials } from "./create-trials.ts";
 import type { Setup } from "./setup.ts";
 
@@ -68,6 +69,7 @@ export async function openGeneration(config: Config, ports: GenerationPorts) {
     onTrouble: (trouble) => logWebhook(log, trouble),
     now: () => performance.now(),
   });
+  const judge = createJudge({ bySchema: checks.judge, byWebhook: webhooks.judge });
   const { failoverShare: failover, hedgingShare: hedging, retryShare: retry } = config.routing;
   const routing = createRouting({
     catalog,
@@ -78,7 +80,7 @@ export async function openGeneration(config: Config, ports: GenerationPorts) {
     sessions: ports.sessions,
     optimizationsOff: settings.optimizationsOff,
     shares: { failover, hedging, retry },
-    judge: createJudge({ bySchema: checks.judge, byWebhook: webhooks.judge }),
+    judge,
     now: () => performance.now(),
   });
   trials = createTrials(config.learning, {
@@ -87,7 +89,8 @@ export async function openGeneration(config: Config, ports: GenerationPorts) {
     keepsTexts: (projectId) => settings.bodiesOf(projectId) === "full",
     ...{ signingKey: ports.signingKey, budgets: ports.budgets, log },
   });
-  return { config, catalog, learning, upstreams, webhooks, routing, trials };
+  const runModels = createRunModels({ catalog, routing, signingKey: ports.signingKey }, judge);
+  return { config, catalog, learning, upstreams, webhooks, routing, trials, runModels };
 }
 
 /** Closes a generation that no request uses any more. */

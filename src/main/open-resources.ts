@@ -9,6 +9,7 @@ import { Background } from "../inference/background/background.ts";
 import { CheckThread } from "../inference/checks/check-thread.ts";
 import { KeyedCalls } from "../inference/idempotency/keyed-calls.ts";
 import { InFlight } from "../inference/run/in-flight.ts";
+import { DatasetRunner } from "../learning/dataset-runs/dataset-runner.ts";
 import { Auditor, type AuditorPorts } from "../learning/equivalence/auditor.ts";
 import { logDifference } from "../observability/log-difference.ts";
 import { createMetrics } from "../observability/metrics.ts";
@@ -23,6 +24,7 @@ import { openAuditCache } from "../store/equivalence/open-audit-cache.ts";
 import { createKeyedCallStore } from "../store/idempotency/keyed-call-store.ts";
 import { openInstallationKey } from "../store/keys/installation-key.ts";
 import { openKeys } from "../store/keys/open-keys.ts";
+import { createDatasetRunStore } from "../store/learning/dataset-run-store.ts";
 import { openKnownQuotas } from "../store/quotas/known-quotas.ts";
 import { openRecords, type Records } from "../store/records.ts";
 import { writeRefusals } from "../store/refusals/write-refusals.ts";
@@ -108,6 +110,7 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
   });
   return {
     ...{ generations, changes, audits, settings, quotaBook, quotas, checks, keyedCalls, telemetry, alerts },
+    datasetRuns: createDatasetRunner({ store, log }, quotas, generations),
     ...inference,
     refusedCalls: new RefusedCalls({
       write: (batch) => writeRefusals(store, batch),
@@ -158,6 +161,19 @@ function createAnswerStores(records: Records, { config, store, log }: Setup) {
   return { background, keyedCalls, conversations };
 }
 
+/** Creates what runs datasets against the models of the current generation. */
+function createDatasetRunner(
+  { store, log }: Pick<Setup, "store" | "log">,
+  { budgets }: Awaited<ReturnType<typeof openQuotas>>,
+  generations: Generations,
+): DatasetRunner {
+  return new DatasetRunner({
+    models: () => generations.current.runModels,
+    ...{ store: createDatasetRunStore(store), budgets },
+    onFailure: (error) => log.info({ err: error }, "a call of a dataset's run has failed"),
+  });
+}
+
 /** Creates the auditor, which tells of deployments that begin or cease to answer otherwise. */
 function createAuditor(
   audits: Awaited<ReturnType<typeof openAuditCache>>,
@@ -187,6 +203,7 @@ export async function closeResources(held: Resources): Promise<void> {
   await held.background.close();
   await held.alerts.close();
   await held.deletions.close();
+  await held.datasetRuns.close();
   await held.generations.close();
   await Promise.all([held.reads.close(), held.contents.close(), held.tokens.close()]);
   await held.checks.close();

@@ -70,6 +70,14 @@ export async function createDashboardCaller(
       deployments: () => [],
       learning: { defaults: { mode: "observe" } as const, models: [], refresh: async () => {} },
       quotas: { defaults: NO_QUOTA_DEFAULTS, refresh: async () => {} },
+      datasetRuns: {
+        hasRoom: false,
+        begin: () => {},
+        cancel: () => {},
+        keepsTexts: () => true,
+        mayCall: () => true,
+        priceOf: () => undefined,
+      },
       audits: () => [],
       alerts: {
         settings: () => ({ enabled: true, rules: [], destinations: [], smtp: undefined, allowPrivateAddresses: false }),

@@ -56,9 +56,16 @@ async function makeDataset({ service, projectId }: Scene): Promise<string> {
   return (await service.dashboard.datasets.create(projectId, randomUUID())) ?? "";
 }
 
-async function writeInference({ service, projectId }: Scene): Promise<string> {
+/** A run of a process that is busy: it is in the store, and nobody makes it. */
+async function makeRun(scene: Scene): Promise<string> {
+  const place = { projectId: scene.projectId, id: await makeDataset(scene) };
+  const run = { models: ["gpt-6-astra", "claude-sonnet-5-5"], requests: 1, estimatedNanos: 1 } as const;
+  return (await scene.service.dashboard.datasetRuns.create(place, run)) ?? "";
+}
+
+async function writeInference({ service, projectId }: Scene, body?: Uint8Array): Promise<string> {
   const row = inferenceRow({ projectId });
-  const inference = { row, attempts: [], request: undefined, response: undefined };
+  const inference = { row, attempts: [], request: body, response: body };
   await writeBatch(service.store, { inferences: [inference], feedback: [] });
   return row.id;
 }
@@ -79,6 +86,20 @@ const AUDITED: Readonly<Record<string, Row>> = {
   },
   "alerts.setRule": { action: "alerts.setRule", prepare: byOwner({ rule: RULE }) },
   "alerts.testDestination": { action: "alerts.testDestination", prepare: onDestination },
+  "datasetRuns.cancel": {
+    action: "datasetRuns.cancel",
+    prepare: async (scene) => [scene.owner, { id: await makeRun(scene) }],
+  },
+  "datasetRuns.start": {
+    action: "datasetRuns.start",
+    prepare: async (scene) => {
+      const [id, inferenceId] = [await makeDataset(scene), await writeInference(scene, Buffer.from("texts"))];
+      await scene.service.dashboard.datasets.add({ projectId: scene.projectId, id }, [inferenceId]);
+      // A project has one run under way at most.
+      await scene.service.store.query().updateTable("DatasetRun").set({ state: "completed" }).execute();
+      return [scene.owner, { id, models: ["gpt-6-astra", "claude-sonnet-5-5"], confirmedNanos: 1e9 }];
+    },
+  },
   "datasets.add": {
     action: "datasets.add",
     prepare: async (scene) => {

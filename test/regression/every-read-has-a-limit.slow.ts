@@ -102,6 +102,16 @@ const CALLS: {
     list: ({ auditLog }) => auditLog.list({ projectId, limit: 5 }),
     export: ({ auditLog }) => auditLog.export({ projectId }).next(),
   },
+  datasetRuns: {
+    requests: ({ datasetRuns }) => datasetRuns.requests({ projectId, id }, 5),
+    list: ({ datasetRuns }) => datasetRuns.list({ projectId, id }),
+    create: ({ datasetRuns }) =>
+      datasetRuns.create({ projectId, id }, { models: ["a", "b"], requests: 1, estimatedNanos: null }),
+    read: ({ datasetRuns }) => datasetRuns.read({ projectId, id }),
+    answers: ({ datasetRuns }) => datasetRuns.answers(id),
+    page: ({ datasetRuns }) => datasetRuns.page(id, { limit: 5 }),
+    cancel: ({ datasetRuns }) => datasetRuns.cancel({ projectId, id }),
+  },
   datasets: {
     list: ({ datasets }) => datasets.list(projectId),
     create: ({ datasets }) => datasets.create(projectId, "good answers"),

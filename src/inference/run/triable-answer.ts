@@ -41,7 +41,7 @@ export function triableAnswer(run: InferenceRun): TriableAnswer | undefined {
 }
 
 /** Returns whether all is texts and calls of tools: no state of a maker, nothing that a judge cannot see. */
-function isReadable({ system, messages }: HubInput): boolean {
+export function isReadable({ system, messages }: HubInput): boolean {
   return system.every(isText) && messages.every(({ content }) => content.every(isText));
 }
 

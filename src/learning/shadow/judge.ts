@@ -6,7 +6,9 @@ import { readGrade } from "./read-grade.ts";
 import type { Spending } from "./spending.ts";
 
 /** The tokens of the judge's own instructions, about. */
-const INSTRUCTION_TOKENS = 500;
+export const INSTRUCTION_TOKENS = 500;
+/** The tokens of a grade, about: a sentence, and some reasoning. */
+export const GRADE_TOKENS = 200;
 /** Characters of a token where nobody has counted: fewer than usual, so that costs are estimated too high. */
 const CHARACTERS_PER_TOKEN = 3;
 

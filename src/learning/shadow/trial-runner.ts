@@ -4,6 +4,7 @@ import type { BackgroundAnswer, PlannedAttempt, TriableAnswer } from "../../infe
 import { newId } from "../../lib/ids.ts";
 import type { ShadowControls } from "../workload.ts";
 import { Examples } from "./examples.ts";
+import { mostAnswerTokens, PROMPT_MARGIN } from "./expected-tokens.ts";
 import { answerTokensOf, Judge } from "./judge.ts";
 import type { JudgeRules } from "./judge-prompt.ts";
 import type { AnsweredPrompt, ShadowBudgets, ShadowModels, ShadowRecord, ShadowStore, ShadowWatch } from "./ports.ts";
@@ -48,11 +49,6 @@ interface PlannedCalls {
   readonly call: (spending: Spending) => Promise<Outcome | undefined>;
 }
 
-/** The tokens that a trial's answer is expected to have at most: so many times those of the answer that was given. */
-const MOST_TIMES_LONGER = 4;
-/** Prompts have more tokens than their length tells, where they are code or not English. */
-const PROMPT_MARGIN = 1.5;
-const LEAST_ANSWER_TOKENS = 1000;
 const NANOS_PER_USD = 1e9;
 
 /** Makes the calls of trials and checks within the day's money, and writes what came of them. */
@@ -178,9 +174,4 @@ export class TrialRunner {
       throw thrown;
     });
   }
-}
-
-function mostAnswerTokens({ input, response }: TriableAnswer, { model }: PlannedAttempt): number {
-  const expected = LEAST_ANSWER_TOKENS + MOST_TIMES_LONGER * answerTokensOf(response);
-  return Math.min(expected, input.maxOutputTokens ?? model.maxOutputTokens, model.maxOutputTokens);
 }

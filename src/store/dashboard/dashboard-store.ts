@@ -4,6 +4,7 @@ import type { Store } from "../types/store.ts";
 import { type Accounts, createAccounts } from "./accounts.ts";
 import { createProjectAlerts, type ProjectAlerts } from "./alerts.ts";
 import { createProjectAuditLog, type ProjectAuditLog } from "./audit-log.ts";
+import { createDatasetRuns, type DatasetRuns } from "./dataset-runs.ts";
 import { createDatasets, type Datasets } from "./datasets.ts";
 import { createEndUsers, type EndUsers } from "./end-users.ts";
 import { createProjectFailures, type ProjectFailures } from "./failures.ts";
@@ -39,6 +40,7 @@ export interface DashboardStore {
   readonly alerts: ProjectAlerts;
   readonly attempts: SignInAttempts;
   readonly auditLog: ProjectAuditLog;
+  readonly datasetRuns: DatasetRuns;
   readonly datasets: Datasets;
   readonly endUsers: EndUsers;
   readonly failures: ProjectFailures;
@@ -84,6 +86,7 @@ export function createDashboardStore(store: Store, options: DashboardStoreOption
     alerts: createProjectAlerts(store),
     attempts: createSignInAttempts(store, now),
     auditLog: createProjectAuditLog(store),
+    datasetRuns: createDatasetRuns(store, now),
     datasets: createDatasets(store, reads),
     endUsers: createEndUsers(store),
     failures: createProjectFailures(store, reads),

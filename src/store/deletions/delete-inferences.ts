@@ -43,9 +43,9 @@ const CHUNK = 100;
 export const PAUSE_MS = 20;
 
 /**
- * Deletes inferences with requests and answers, attempts, tags and shadow trials, feedback on them, answers kept for
- * idempotency keys, and the conversations that they went on with, a few at a time. What was deleted stays so where it is
- * broken off.
+ * Deletes inferences with requests and answers, attempts, tags, shadow trials and answers of dataset runs, feedback on them,
+ * answers kept for idempotency keys, and the conversations that they went on with, a few at a time. What was deleted
+ * stays so where it is broken off.
  */
 export async function deleteInferences(
   store: Store,
@@ -94,7 +94,7 @@ async function deletePart(store: Store, { projectId, endUserId }: OwnerOfCalls):
     for (const table of ["InferenceBody", "InferenceAttempt", "InferenceTag", "IdempotentCall"] as const) {
       await tables.deleteFrom(table).where("id", "in", ids).execute();
     }
-    for (const table of ["ShadowTrial", "ShadowPair"] as const) {
+    for (const table of ["ShadowTrial", "ShadowPair", "DatasetAnswer", "DatasetAnswerText"] as const) {
       await tables.deleteFrom(table).where("inferenceId", "in", ids).execute();
     }
     const gone = await tables.deleteFrom("Inference").where("id", "in", ids).returning("id").execute();

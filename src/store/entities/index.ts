@@ -7,6 +7,7 @@ import { ChangeNotice } from "./change-notice.ts";
 import { Conversation, ConversationItem } from "./conversation.ts";
 import { DashboardSession } from "./dashboard-session.ts";
 import { Dataset, DatasetRow } from "./dataset.ts";
+import { DatasetAnswer, DatasetAnswerText, DatasetRun } from "./dataset-run.ts";
 import { DeploymentAudit } from "./deployment-audit.ts";
 import { EndUserDeletion } from "./end-user-deletion.ts";
 import { FeedbackEntry } from "./feedback-entry.ts";
@@ -77,6 +78,9 @@ export const ENTITIES = [
   SavedView,
   Dataset,
   DatasetRow,
+  DatasetRun,
+  DatasetAnswer,
+  DatasetAnswerText,
   QuotaWindow,
   QuotaLease,
   QuotaProcess,

@@ -1,4 +1,4 @@
-import type { AnsweredPrompt } from "../../learning/shadow/ports.ts";
+import type { RecordedAnswer } from "../../learning/dataset-runs/ports.ts";
 import { isRedacted } from "../bodies/redact.ts";
 import { decodeContent } from "../types/inference-body.ts";
 import type { Store } from "../types/store.ts";
@@ -8,7 +8,7 @@ export async function readAnswer(
   store: Store,
   inferenceId: string,
   projectId: string,
-): Promise<AnsweredPrompt | undefined> {
+): Promise<RecordedAnswer | undefined> {
   const inference = store.query().selectFrom("Inference").select("id").where("id", "=", inferenceId);
   if ((await inference.where("projectId", "=", projectId).executeTakeFirst()) === undefined) return undefined;
   const bodies = store.query().selectFrom("InferenceBody").select(["request", "response"]);

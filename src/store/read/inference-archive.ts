@@ -118,6 +118,10 @@ class StoreArchive implements InferenceArchive {
         .where("deletedAt", "is", null)
         .executeTakeFirstOrThrow();
       await tables.deleteFrom("InferenceBody").where("id", "=", id).execute();
+      // Other models' answers to the same request.
+      for (const table of ["ShadowPair", "DatasetAnswerText"] as const) {
+        await tables.deleteFrom(table).where("inferenceId", "=", id).execute();
+      }
       await tables
         .updateTable("IdempotentCall")
         .set({ state: "not kept", answer: null })

@@ -39,9 +39,11 @@ interface KindOfData {
 
 /** Every kind of data. */
 export const KINDS_OF_DATA: Record<RetentionKind, KindOfData> = {
-  bodies: withConversations(withShadow("shadow_pair", partitioned("requests and answers", "inference_body"))),
-  inferences: withShadow(
-    "shadow_trial",
+  bodies: withConversations(
+    withDependent(["shadow_pair", "dataset_answer_text"], partitioned("requests and answers", "inference_body")),
+  ),
+  inferences: withDependent(
+    ["shadow_trial", "dataset_answer"],
     partitioned("inferences", "inference", ["inference_attempt", "inference_tag"]),
   ),
   feedback: {
@@ -76,13 +78,16 @@ function withConversations(kind: KindOfData): KindOfData {
   };
 }
 
-/** Shadow trials go with the inferences that they were made for, and texts of their answers with those of these. */
-function withShadow(table: "shadow_trial" | "shadow_pair", kind: KindOfData): KindOfData {
+/**
+ * Shadow trials, and answers of runs of datasets, go with the inferences that they were made for, and their texts with
+ * those of these.
+ */
+function withDependent(tables: readonly string[], kind: KindOfData): KindOfData {
   return {
     ...kind,
     async remove(store, before, signal) {
       const beforeId = firstIdAt(before.getTime());
-      await deleteInChunks(store, { table, key: "inference_id", beforeId }, signal);
+      for (const table of tables) await deleteInChunks(store, { table, key: "inference_id", beforeId }, signal);
       return await kind.remove(store, before, signal);
     },
   };

@@ -5,6 +5,7 @@ import { GenerateResponseSchema } from "../../../gen/attune/inference/v1/inferen
 import { createHubInput } from "../../../src/hub/input.ts";
 import { encodeRequest } from "../../../src/hub/request-bytes.ts";
 import type { InferenceRow } from "../../../src/store/entities/inference.ts";
+import { createDatasetRunStore } from "../../../src/store/learning/dataset-run-store.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 import { feedbackRow, idAt, inferenceRow } from "../../support/rows.ts";
@@ -105,6 +106,72 @@ describe.each(ENGINES)("datasets on %s", (engine) => {
     expect([left["rows"], next]).toMatchObject([[{ id: bad.id }], bad.id]);
     await call("mutate", "datasets.remove", { id });
     expect(await call("query", "datasets.list", {})).toEqual([]);
+  });
+
+  it("runs one against two models in the background, at a cost that was confirmed", async () => {
+    const models = ["gpt-6-astra", "claude-sonnet-5-5"];
+    const rows = [await write("First?", { model: "gpt-6-astra" }), await write("Second?", { model: "gpt-6-astra" })];
+    const { id } = await call("mutate", "datasets.create", { name: "to run" });
+    await call("mutate", "datasets.add", { id, inferenceIds: rows.map((row) => row.id) });
+    const { nanos, ...estimate } = await call("query", "datasetRuns.estimate", { id, models });
+    expect([estimate, nanos]).toEqual([{ requests: 2, graded: 0, unpriced: [] }, expect.any(Number)]);
+    expect(nanos).toBeGreaterThan(0);
+    const { projectId } = people;
+    const less = { projectId, id, models, confirmedNanos: Number(nanos) - 1 };
+    expect((await member.mutate("datasetRuns.start", less)).error?.message).toMatch(/costs more than was confirmed/);
+    const run = await call("mutate", "datasetRuns.start", { id, models, confirmedNanos: nanos });
+    const read = () => call("query", "datasetRuns.read", { id: run["id"] });
+    await expect.poll(async () => (await read())["run"]).toMatchObject({ state: "completed", models, requests: 2 });
+    const side = { answered: 2, failed: 0, passed: 2, graded: 0, wins: 0, costNanos: expect.any(Number) };
+    expect((await read())["totals"]).toMatchObject({ done: 2, skipped: 0, ties: 2, sides: [side, side] });
+    const answers = await call("query", "datasetRuns.answers", { id: run["id"] });
+    const answered = (said: string) => ({ outcome: "answered", score: 1, text: expect.stringContaining(said) });
+    expect(answers).toMatchObject({
+      pairs: [
+        { prompt: "Second?", recordedAnswer: "Yes.", answers: [answered("Second?"), answered("Second?")] },
+        { prompt: "First?", answers: [answered("First?"), answered("First?")] },
+      ],
+      next: null,
+    });
+    // They are calls of no key, and count in no figure.
+    expect(
+      await service.store.query().selectFrom("Inference").select("id").where("projectId", "=", projectId).execute(),
+    ).toHaveLength(count);
+    expect(await call("query", "datasetRuns.list", { id })).toMatchObject({
+      ...{ runs: [{ id: run["id"] }], models: expect.arrayContaining(models) },
+    });
+    const ended = await member.mutate("datasetRuns.cancel", { projectId, id: run["id"] });
+    expect(ended.error?.message).toBe("there is no such run under way");
+    await call("mutate", "datasets.remove", { id });
+    for (const table of ["DatasetRun", "DatasetAnswer", "DatasetAnswerText"] as const) {
+      expect(await service.store.query().selectFrom(table).selectAll().execute()).toEqual([]);
+    }
+  });
+
+  it("runs one at a time in a project; a run whose process is silent was interrupted", async () => {
+    const { projectId } = people;
+    const { datasets, datasetRuns } = service.dashboard;
+    const place = { projectId, id: (await datasets.create(projectId, "busy")) ?? "" };
+    const run = { models: ["a", "b"], requests: 1, estimatedNanos: null } as const;
+    const first = (await datasetRuns.create(place, run)) ?? "";
+    expect(await datasetRuns.create(place, run)).toBe("busy");
+    await service.store
+      .query()
+      .updateTable("DatasetRun")
+      .set({ beatAt: new Date(Date.now() - 61_000) })
+      .execute();
+    expect(await datasetRuns.read({ projectId, id: first })).toMatchObject({ state: "interrupted" });
+    expect(await datasetRuns.cancel({ projectId, id: first })).toBe(false);
+    const second = (await datasetRuns.create(place, run)) ?? "";
+    const runs = createDatasetRunStore(service.store);
+    expect(await runs.beat(second)).toBe(true);
+    expect(await datasetRuns.cancel({ projectId, id: second })).toBe(true);
+    expect(await runs.beat(second)).toBe(false);
+    await runs.end(second, "cancelled");
+    expect((await datasetRuns.list(place)).map(({ id, state }) => [id, state])).toEqual([
+      [second, "cancelled"],
+      [first, "interrupted"],
+    ]);
   });
 
   it("takes no requests of other projects, no name twice, and no dataset of another project", async () => {

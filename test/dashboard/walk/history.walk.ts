@@ -436,6 +436,12 @@ describe.skipIf(!hasBrowser)("the history", () => {
       { role: "user", content: "I am john." },
       { role: "user", content: "I am jane." },
     ]);
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await dialog().getByRole("button", { name: "Run for about $0." }).click();
+    await page.getByText("Completed.").waitFor();
+    await page.getByText("2 of 2 requests").waitFor();
+    await page.getByText("You said: I am jane.").nth(1).waitFor();
+    await lookAt(page, "dataset-run");
   });
 
   it("shows the calls that were refused, and why", async () => {

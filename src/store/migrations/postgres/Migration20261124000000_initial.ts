@@ -1,6 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 
 // Longer than 300 lines: it is the whole schema.
+// Longer than 300 lines: one migration makes all tables.
 export class Migration20261124000000_initial extends Migration {
 
   override name = 'Migration20261124000000_initial';
@@ -91,7 +92,7 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`create index "inference_project_id_request_id_id_index" on "inference" ("project_id", "request_id", "id") where request_id is not null;`);
     this.addSql(`create index "inference_project_id_end_user_id_id_index" on "inference" ("project_id", "end_user_id", "id") where end_user_id is not null;`);
 
-    this.addSql(`create table "inference_attempt" ("id" uuid not null, "position" int not null, "role" text not null, "outcome" text not null, "is_winner" boolean not null, "upstream" text not null, "upstream_model" text not null, "upstream_request_id" text not null, "propensity" double precision not null, "started_after_ms" double precision not null, "first_event_ms" double precision null, "latency_ms" double precision not null, "input_tokens" int null, "cache_read_tokens" int null, "cache_write_tokens" int null, "cache_write_5m_tokens" int null, "cache_write_1h_tokens" int null, "output_tokens" int null, "reasoning_tokens" int null, "usage_estimated" boolean not null, "cost_nanos" bigint null, "losses" jsonb not null, "failed_checks" jsonb null, "score" double precision null, "candidate_reason" text null, "ranking" jsonb null, "error_reason" text null, "error_message" text null, "error_upstream_status" int null, "error_upstream_code" text null, primary key ("id", "position")) partition by range ("id");`);
+    this.addSql(`create table "inference_attempt" ("id" uuid not null, "position" int not null, "role" text not null, "outcome" text not null, "is_winner" boolean not null, "upstream" text not null, "upstream_model" text not null, "upstream_request_id" text not null, "propensity" double precision not null, "started_after_ms" double precision not null, "first_event_ms" double precision null, "latency_ms" double precision not null, "input_tokens" int null, "cache_read_tokens" int null, "cache_write_tokens" int null, "cache_write_5m_tokens" int null, "cache_write_1h_tokens" int null, "output_tokens" int null, "reasoning_tokens" int null, "usage_estimated" boolean not null, "cost_nanos" bigint null, "losses" jsonb not null, "failed_checks" text null, "score" double precision null, "candidate_reason" text null, "ranking" jsonb null, "error_reason" text null, "error_message" text null, "error_upstream_status" int null, "error_upstream_code" text null, primary key ("id", "position")) partition by range ("id");`);
     this.addSql(partitions("inference_attempt", WEEKS));
 
     this.addSql(`create table "inference_tag" ("id" uuid not null, "name" text not null, "value" text not null, "project_id" uuid not null, primary key ("id", "name")) partition by range ("id");`);
@@ -131,6 +132,16 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`alter table "dataset" add constraint "dataset_project_id_name_unique" unique ("project_id", "name");`);
 
     this.addSql(`create table "dataset_row" ("dataset_id" uuid not null, "inference_id" uuid not null, primary key ("dataset_id", "inference_id"));`);
+
+    this.addSql(`create table "dataset_run" ("id" uuid not null, "dataset_id" uuid not null, "project_id" uuid not null, "first_model" text not null, "second_model" text not null, "requests" int not null, "estimated_nanos" bigint null, "state" text not null, "cancel_requested" boolean not null, "created_by" text not null, "created_at" timestamptz(3) not null, "beat_at" timestamptz(3) not null, "ended_at" timestamptz(3) null, primary key ("id"));`);
+    this.addSql(`create index "dataset_run_dataset_id_id_index" on "dataset_run" ("dataset_id", "id");`);
+
+    this.addSql(`create table "dataset_answer" ("id" uuid not null, "run_id" uuid not null, "inference_id" uuid not null, "side" int not null, "outcome" text not null, "problem" text null, "input_tokens" int not null, "output_tokens" int not null, "cost_nanos" bigint null, "grade_nanos" bigint null, "latency_ms" double precision null, "failed_checks" text null, "is_good" boolean null, primary key ("id"));`);
+    this.addSql(`create index "dataset_answer_run_id_inference_id_index" on "dataset_answer" ("run_id", "inference_id");`);
+    this.addSql(`create index "dataset_answer_inference_id_index" on "dataset_answer" ("inference_id");`);
+
+    this.addSql(`create table "dataset_answer_text" ("id" uuid not null, "inference_id" uuid not null, "text" text not null, primary key ("id"));`);
+    this.addSql(`create index "dataset_answer_text_inference_id_index" on "dataset_answer_text" ("inference_id");`);
 
     this.addSql(`create table "project_settings" ("project_id" uuid not null, "bodies" text not null, "optimizations_off" jsonb null, "updated_at" timestamptz(3) not null, primary key ("project_id"));`);
 
@@ -182,6 +193,9 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`alter table "saved_view" add constraint "saved_view_project_id_foreign" foreign key ("project_id") references "project" ("id") on delete cascade;`);
     this.addSql(`alter table "dataset" add constraint "dataset_project_id_foreign" foreign key ("project_id") references "project" ("id") on delete cascade;`);
     this.addSql(`alter table "dataset_row" add constraint "dataset_row_dataset_id_foreign" foreign key ("dataset_id") references "dataset" ("id") on delete cascade;`);
+    this.addSql(`alter table "dataset_run" add constraint "dataset_run_dataset_id_foreign" foreign key ("dataset_id") references "dataset" ("id") on delete cascade;`);
+    this.addSql(`alter table "dataset_answer" add constraint "dataset_answer_run_id_foreign" foreign key ("run_id") references "dataset_run" ("id") on delete cascade;`);
+    this.addSql(`alter table "dataset_answer_text" add constraint "dataset_answer_text_id_foreign" foreign key ("id") references "dataset_answer" ("id") on update cascade on delete cascade;`);
     this.addSql(`alter table "project_settings" add constraint "project_settings_project_id_foreign" foreign key ("project_id") references "project" ("id") on update cascade on delete cascade;`);
 
     this.addSql(`alter table "password_reset" add constraint "password_reset_user_id_foreign" foreign key ("user_id") references "user_account" ("id") on update cascade on delete cascade;`);
@@ -203,6 +217,9 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`alter table "saved_view" drop constraint "saved_view_project_id_foreign";`);
     this.addSql(`alter table "dataset" drop constraint "dataset_project_id_foreign";`);
     this.addSql(`alter table "dataset_row" drop constraint "dataset_row_dataset_id_foreign";`);
+    this.addSql(`alter table "dataset_run" drop constraint "dataset_run_dataset_id_foreign";`);
+    this.addSql(`alter table "dataset_answer" drop constraint "dataset_answer_run_id_foreign";`);
+    this.addSql(`alter table "dataset_answer_text" drop constraint "dataset_answer_text_id_foreign";`);
     this.addSql(`alter table "project_settings" drop constraint "project_settings_project_id_foreign";`);
     this.addSql(`alter table "membership" drop constraint "membership_project_id_foreign";`);
     this.addSql(`alter table "password_reset" drop constraint "password_reset_user_id_foreign";`);
@@ -250,6 +267,9 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`drop table if exists "api_key" cascade;`);
     this.addSql(`drop table if exists "admin_key" cascade;`);
     this.addSql(`drop table if exists "saved_view" cascade;`);
+    this.addSql(`drop table if exists "dataset_answer_text" cascade;`);
+    this.addSql(`drop table if exists "dataset_answer" cascade;`);
+    this.addSql(`drop table if exists "dataset_run" cascade;`);
     this.addSql(`drop table if exists "dataset_row" cascade;`);
     this.addSql(`drop table if exists "dataset" cascade;`);
     this.addSql(`drop table if exists "project_settings" cascade;`);

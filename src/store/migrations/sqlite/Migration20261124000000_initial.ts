@@ -90,7 +90,7 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`create index \`inference_project_id_request_id_id_index\` on \`inference\` (\`project_id\`, \`request_id\`, \`id\`) where request_id is not null;`);
     this.addSql(`create index \`inference_project_id_end_user_id_id_index\` on \`inference\` (\`project_id\`, \`end_user_id\`, \`id\`) where end_user_id is not null;`);
 
-    this.addSql(`create table \`inference_attempt\` (\`id\` text not null, \`position\` integer not null, \`role\` text not null, \`outcome\` text not null, \`is_winner\` integer not null, \`upstream\` text not null, \`upstream_model\` text not null, \`upstream_request_id\` text not null, \`propensity\` double not null, \`started_after_ms\` double not null, \`first_event_ms\` double null, \`latency_ms\` double not null, \`input_tokens\` integer null, \`cache_read_tokens\` integer null, \`cache_write_tokens\` integer null, \`cache_write_5m_tokens\` integer null, \`cache_write_1h_tokens\` integer null, \`output_tokens\` integer null, \`reasoning_tokens\` integer null, \`usage_estimated\` integer not null, \`cost_nanos\` bigint null, \`losses\` json not null, \`failed_checks\` json null, \`score\` double null, \`candidate_reason\` text null, \`ranking\` json null, \`error_reason\` text null, \`error_message\` text null, \`error_upstream_status\` integer null, \`error_upstream_code\` text null, primary key (\`id\`, \`position\`)) without rowid;`);
+    this.addSql(`create table \`inference_attempt\` (\`id\` text not null, \`position\` integer not null, \`role\` text not null, \`outcome\` text not null, \`is_winner\` integer not null, \`upstream\` text not null, \`upstream_model\` text not null, \`upstream_request_id\` text not null, \`propensity\` double not null, \`started_after_ms\` double not null, \`first_event_ms\` double null, \`latency_ms\` double not null, \`input_tokens\` integer null, \`cache_read_tokens\` integer null, \`cache_write_tokens\` integer null, \`cache_write_5m_tokens\` integer null, \`cache_write_1h_tokens\` integer null, \`output_tokens\` integer null, \`reasoning_tokens\` integer null, \`usage_estimated\` integer not null, \`cost_nanos\` bigint null, \`losses\` json not null, \`failed_checks\` text null, \`score\` double null, \`candidate_reason\` text null, \`ranking\` json null, \`error_reason\` text null, \`error_message\` text null, \`error_upstream_status\` integer null, \`error_upstream_code\` text null, primary key (\`id\`, \`position\`)) without rowid;`);
 
     this.addSql(`create table \`inference_tag\` (\`id\` text not null, \`name\` text not null, \`value\` text not null, \`project_id\` text not null, primary key (\`id\`, \`name\`)) without rowid;`);
     this.addSql(`create index \`inference_tag_project_id_name_value_id_index\` on \`inference_tag\` (\`project_id\`, \`name\`, \`value\`, \`id\`);`);
@@ -132,6 +132,19 @@ export class Migration20261124000000_initial extends Migration {
 
     this.addSql(`create table \`dataset_row\` (\`dataset_id\` text not null, \`inference_id\` text not null, primary key (\`dataset_id\`, \`inference_id\`), constraint \`dataset_row_dataset_id_foreign\` foreign key (\`dataset_id\`) references \`dataset\` (\`id\`) on delete cascade) without rowid;`);
     this.addSql(`create index \`dataset_row_dataset_id_index\` on \`dataset_row\` (\`dataset_id\`);`);
+
+    this.addSql(`create table \`dataset_run\` (\`id\` text not null primary key, \`dataset_id\` text not null, \`project_id\` text not null, \`first_model\` text not null, \`second_model\` text not null, \`requests\` integer not null, \`estimated_nanos\` bigint null, \`state\` text not null, \`cancel_requested\` integer not null, \`created_by\` text not null, \`created_at\` datetime not null, \`beat_at\` datetime not null, \`ended_at\` datetime null, constraint \`dataset_run_dataset_id_foreign\` foreign key (\`dataset_id\`) references \`dataset\` (\`id\`) on delete cascade);`);
+    this.addSql(`create index \`dataset_run_dataset_id_index\` on \`dataset_run\` (\`dataset_id\`);`);
+    this.addSql(`create index \`dataset_run_dataset_id_id_index\` on \`dataset_run\` (\`dataset_id\`, \`id\`);`);
+
+    this.addSql(`create table \`dataset_answer\` (\`id\` text not null primary key, \`run_id\` text not null, \`inference_id\` text not null, \`side\` integer not null, \`outcome\` text not null, \`problem\` text null, \`input_tokens\` integer not null, \`output_tokens\` integer not null, \`cost_nanos\` bigint null, \`grade_nanos\` bigint null, \`latency_ms\` double null, \`failed_checks\` text null, \`is_good\` integer null, constraint \`dataset_answer_run_id_foreign\` foreign key (\`run_id\`) references \`dataset_run\` (\`id\`) on delete cascade);`);
+    this.addSql(`create index \`dataset_answer_run_id_index\` on \`dataset_answer\` (\`run_id\`);`);
+    this.addSql(`create index \`dataset_answer_run_id_inference_id_index\` on \`dataset_answer\` (\`run_id\`, \`inference_id\`);`);
+    this.addSql(`create index \`dataset_answer_inference_id_index\` on \`dataset_answer\` (\`inference_id\`);`);
+
+    this.addSql(`create table \`dataset_answer_text\` (\`id\` text not null primary key, \`inference_id\` text not null, \`text\` text not null, constraint \`dataset_answer_text_id_foreign\` foreign key (\`id\`) references \`dataset_answer\` (\`id\`) on update cascade on delete cascade);`);
+    this.addSql(`create index \`dataset_answer_text_id_index\` on \`dataset_answer_text\` (\`id\`);`);
+    this.addSql(`create index \`dataset_answer_text_inference_id_index\` on \`dataset_answer_text\` (\`inference_id\`);`);
 
     this.addSql(`create table \`project_settings\` (\`project_id\` text not null primary key, \`bodies\` text not null, \`optimizations_off\` json null, \`updated_at\` datetime not null, constraint \`project_settings_project_id_foreign\` foreign key (\`project_id\`) references \`project\` (\`id\`) on update cascade on delete cascade);`);
     this.addSql(`create index \`project_settings_project_id_index\` on \`project_settings\` (\`project_id\`);`);
@@ -200,6 +213,9 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`drop table if exists \`rollup_name\`;`);
     this.addSql(`drop table if exists \`retention_mark\`;`);
     this.addSql(`drop table if exists \`saved_view\`;`);
+    this.addSql(`drop table if exists \`dataset_answer_text\`;`);
+    this.addSql(`drop table if exists \`dataset_answer\`;`);
+    this.addSql(`drop table if exists \`dataset_run\`;`);
     this.addSql(`drop table if exists \`dataset_row\`;`);
     this.addSql(`drop table if exists \`dataset\`;`);
     this.addSql(`drop table if exists \`project_settings\`;`);

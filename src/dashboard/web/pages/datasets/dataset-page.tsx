@@ -16,6 +16,8 @@ import { RequestLink } from "../../parts/request-link.tsx";
 import { Page } from "../../shell/page.tsx";
 import { mayAct, useProject } from "../../shell/session.ts";
 import { ExportDataset } from "./export-dataset.tsx";
+import { RunsPart } from "./runs-part.tsx";
+import { StartRun } from "./start-run.tsx";
 import { useRefreshDatasets } from "./use-datasets.ts";
 
 const PAGE_SIZE = 50;
@@ -54,11 +56,13 @@ export function DatasetPage() {
       }
       actions={
         <>
+          {mayAct(project, "datasets.run") && <StartRun datasetId={datasetId} />}
           <ExportDataset id={datasetId} />
           {mayChange && <RemoveDataset id={datasetId} />}
         </>
       }
     >
+      <RunsPart datasetId={datasetId} />
       <ErrorNote error={pages.error} onRetry={() => void pages.refetch()} />
       {pages.error === null && (
         <DataTable

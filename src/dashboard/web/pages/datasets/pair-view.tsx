@@ -1,0 +1,80 @@
+import { Badge, Box, Group, SimpleGrid, Stack, Text } from "@mantine/core";
+import { Clamped } from "../../parts/clamped.tsx";
+import { formatDuration, formatShortCost } from "../../parts/format.ts";
+import { nameText } from "../../parts/name-text.ts";
+import { RequestLink } from "../../parts/request-link.tsx";
+import type { Pair } from "./use-runs.ts";
+
+interface Props {
+  readonly pair: Pair;
+  readonly models: readonly [string, string];
+}
+
+/** A request of a run: its prompt, and the answers of both models beside the one that was given. */
+export function PairView({ pair, models }: Props) {
+  return (
+    <Box component="article" className="attune-card" p="md" aria-label={`Answers to ${nameText(pair.prompt)}`}>
+      <Stack gap="sm">
+        <Group justify="space-between" gap="sm" wrap="nowrap">
+          <Text fz="sm" fw={500} lineClamp={2} style={{ overflowWrap: "anywhere" }}>
+            {nameText(pair.prompt) || "The text is gone."}
+          </Text>
+          <RequestLink id={pair.inferenceId}>Request</RequestLink>
+        </Group>
+        <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">
+          <Stack gap={4}>
+            <Text fz="xs" c="dimmed">
+              Recorded: {nameText(pair.recordedModel)}
+            </Text>
+            <AnswerText text={pair.recordedAnswer} />
+          </Stack>
+          {pair.answers.map((answer) => (
+            <Stack key={answer.side} gap={4}>
+              <Group gap={6}>
+                <Text fz="xs" c="dimmed">
+                  {nameText(models[answer.side])}
+                </Text>
+                <Scores {...answer} />
+              </Group>
+              <AnswerText text={answer.problem ?? answer.text} />
+              <Text fz="xs" c="dimmed">
+                {formatShortCost(answer.costNanos)}, {formatDuration(answer.latencyMs)}
+              </Text>
+            </Stack>
+          ))}
+        </SimpleGrid>
+      </Stack>
+    </Box>
+  );
+}
+
+function AnswerText({ text }: { readonly text: string }) {
+  return <Clamped lines={8} text={text === "" ? "No text is stored." : text} />;
+}
+
+/** The judge's grade, and failed checks, in words. */
+function Scores({ outcome, isGood, failedChecks }: Pair["answers"][number]) {
+  if (outcome !== "answered") return <Mark color="gray">{outcome === "failed" ? "Failed" : "Skipped"}</Mark>;
+  return (
+    <>
+      {isGood !== null && <Mark color={colorOf(isGood)}>{isGood ? "Satisfactory" : "Not satisfactory"}</Mark>}
+      {failedChecks?.map((check) => (
+        <Mark key={check} color={colorOf(false)}>
+          {check.replaceAll("_", " ")}
+        </Mark>
+      ))}
+    </>
+  );
+}
+
+function colorOf(isGood: boolean): string {
+  return isGood ? "var(--attune-good)" : "var(--attune-bad)";
+}
+
+function Mark({ color, children }: { readonly color: string; readonly children: string }) {
+  return (
+    <Badge variant="outline" color={color} size="sm" tt="none" fw={500}>
+      {children}
+    </Badge>
+  );
+}

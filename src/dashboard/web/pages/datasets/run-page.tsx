@@ -1,0 +1,117 @@
+import { Button, Group, Progress, SimpleGrid, Stack, Text } from "@mantine/core";
+import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { useParams } from "react-router";
+import { api } from "../../api/client.ts";
+import { ErrorNote } from "../../parts/error-note.tsx";
+import { formatDuration, formatNumber, formatShortCost } from "../../parts/format.ts";
+import { nameText } from "../../parts/name-text.ts";
+import { StatCard } from "../../parts/stat-card.tsx";
+import { Page } from "../../shell/page.tsx";
+import { mayAct, useProject } from "../../shell/session.ts";
+import { PairView } from "./pair-view.tsx";
+import { SidesTable } from "./sides-table.tsx";
+import { stateText, useRun } from "./use-runs.ts";
+
+/** One run of a dataset: its progress, its totals, and the answers side by side. */
+export function RunPage() {
+  const { runId = "" } = useParams();
+  const project = useProject();
+  const { data, error, refetch } = useRun(runId);
+  const cancel = useMutation({
+    mutationFn: () => api.datasetRuns.cancel.mutate({ projectId: project.id, id: runId }),
+    onSuccess: () => refetch(),
+  });
+  const isRunning = data?.run.state === "running";
+  return (
+    <Page
+      title={data === undefined ? "Run" : data.run.models.map(nameText).join(" and ")}
+      lead={data && `${stateText(data.run)}. Its calls are in no figure of the project, but in its budgets.`}
+      actions={
+        isRunning &&
+        mayAct(project, "datasets.run") && (
+          <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+            Cancel the run
+          </Button>
+        )
+      }
+    >
+      <ErrorNote error={error ?? cancel.error} onRetry={() => void refetch()} />
+      {data !== undefined && (
+        <>
+          <Stack gap={4}>
+            <Text fz="sm" role="status">
+              {formatNumber(data.totals.done)} of {formatNumber(data.run.requests)} requests
+            </Text>
+            <Progress
+              value={(100 * data.totals.done) / Math.max(1, data.run.requests)}
+              animated={isRunning}
+              aria-label="Requests asked"
+            />
+          </Stack>
+          <Totals {...data} />
+          <SidesTable models={data.run.models} totals={data.totals} />
+          <Pairs runId={runId} models={data.run.models} done={data.totals.done} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+type Read = NonNullable<ReturnType<typeof useRun>["data"]>;
+
+function Totals({ run, totals }: Read) {
+  const [first, second] = totals.sides;
+  const spent = (first?.costNanos ?? 0) + (second?.costNanos ?? 0) + (totals.gradeNanos ?? 0);
+  const tookMs = new Date(run.endedAt ?? Date.now()).getTime() - new Date(run.createdAt).getTime();
+  return (
+    <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="sm">
+      <StatCard label={`${nameText(run.models[0])} wins`} value={formatNumber(first?.wins)} />
+      <StatCard label={`${nameText(run.models[1])} wins`} value={formatNumber(second?.wins)} />
+      <StatCard
+        label="Ties"
+        value={formatNumber(totals.ties)}
+        note={totals.skipped > 0 && `${formatNumber(totals.skipped)} could not be asked again`}
+      />
+      <StatCard
+        label="Spent"
+        value={formatShortCost(spent)}
+        note={`Estimated ${formatShortCost(run.estimatedNanos)}, after ${formatDuration(tookMs)}`}
+      />
+    </SimpleGrid>
+  );
+}
+
+interface PairsProps {
+  readonly runId: string;
+  readonly models: readonly [string, string];
+  /** Requests that are answered: what is shown is read again when there are more. */
+  readonly done: number;
+}
+
+function Pairs({ runId, models, done }: PairsProps) {
+  const { id: projectId } = useProject();
+  const pages = useInfiniteQuery({
+    queryKey: ["dataset-run-answers", projectId, runId, done],
+    queryFn: ({ pageParam }) =>
+      api.datasetRuns.answers.query({ projectId, id: runId, ...(pageParam !== undefined && { cursor: pageParam }) }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    placeholderData: (before) => before,
+  });
+  const pairs = pages.data?.pages.flatMap((page) => page.pairs) ?? [];
+  return (
+    <Stack gap="md">
+      <ErrorNote error={pages.error} onRetry={() => void pages.refetch()} />
+      {pairs.map((pair) => (
+        <PairView key={pair.inferenceId} pair={pair} models={models} />
+      ))}
+      {pages.hasNextPage && (
+        <Group justify="center">
+          <Button variant="default" loading={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
+            Older requests
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,33 @@
+import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { formatDuration, formatNumber, formatShortCost } from "../../parts/format.ts";
+import { Name } from "../../parts/name.tsx";
+import type { useRun } from "./use-runs.ts";
+
+type Totals = NonNullable<ReturnType<typeof useRun>["data"]>["totals"];
+type Side = Totals["sides"][number] & { readonly model: string };
+
+const COLUMNS: readonly Column<Side>[] = [
+  { heading: "Model", cell: ({ model }) => <Name>{model}</Name> },
+  { heading: "Answered", isNumeric: true, cell: ({ answered }) => formatNumber(answered) },
+  { heading: "Failed", isNumeric: true, isMinor: true, cell: ({ failed }) => formatNumber(failed) },
+  { heading: "Passed checks", isNumeric: true, cell: ({ passed, answered }) => share(passed, answered) },
+  { heading: "Judge satisfied", isNumeric: true, cell: ({ good, graded }) => share(good, graded) },
+  { heading: "Cost", isNumeric: true, cell: ({ costNanos }) => formatShortCost(costNanos) },
+  { heading: "Latency, median", isNumeric: true, isMinor: true, cell: ({ medianMs }) => formatDuration(medianMs) },
+  { heading: "p95", isNumeric: true, isMinor: true, cell: ({ p95Ms }) => formatDuration(p95Ms) },
+];
+
+interface Props {
+  readonly models: readonly [string, string];
+  readonly totals: Totals;
+}
+
+/** The totals of both models of a run. */
+export function SidesTable({ models, totals: { sides } }: Props) {
+  const rows = sides.map((side, at) => ({ ...side, model: models[at] ?? "" }));
+  return <DataTable caption="Totals by model" columns={COLUMNS} rows={rows} keyOf={({ model }) => model} />;
+}
+
+function share(part: number, whole: number): string {
+  return whole === 0 ? "-" : `${formatNumber(part)} of ${formatNumber(whole)}`;
+}

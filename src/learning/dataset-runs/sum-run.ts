@@ -1,0 +1,94 @@
+import type { RunAnswer, RunSide } from "./ports.ts";
+
+/** An answer of a run, as far as its totals need it. */
+export type CountedAnswer = Omit<RunAnswer, "id" | "text" | "problem">;
+
+/** The totals of one model of a run. */
+export interface SideTotals {
+  readonly answered: number;
+  readonly failed: number;
+  /** Answers that passed all checks. */
+  readonly passed: number;
+  /** Answers with a grade, and the satisfactory ones of them. */
+  readonly graded: number;
+  readonly good: number;
+  /** Requests that it answered better than the other model. */
+  readonly wins: number;
+  /** Of the answers; null where no call had a price. */
+  readonly costNanos: number | null;
+  /** Null where nothing was answered. */
+  readonly medianMs: number | null;
+  readonly p95Ms: number | null;
+}
+
+/** The totals of a run so far. */
+export interface RunTotals {
+  /** Requests that were asked, and those of them that could not be asked again. */
+  readonly done: number;
+  readonly skipped: number;
+  /** Requests that both answered equally well. */
+  readonly ties: number;
+  readonly sides: readonly [SideTotals, SideTotals];
+  /** Of all grades; null where there was none, or the judge has no price. */
+  readonly gradeNanos: number | null;
+}
+
+/**
+ * Returns how good an answer is, 0 or 1: one that fails a check is not, nor one that the judge found wanting. No answer
+ * is not either. Undefined where it was skipped.
+ */
+export function scoreOf({ outcome, failedChecks, isGood }: CountedAnswer): 0 | 1 | undefined {
+  if (outcome === "skipped") return undefined;
+  if (outcome === "failed" || (failedChecks?.length ?? 0) > 0) return 0;
+  return isGood === false ? 0 : 1;
+}
+
+/** Adds up the answers of a run. */
+export function sumRun(answers: readonly CountedAnswer[]): RunTotals {
+  const pairs = [...Map.groupBy(answers, ({ inferenceId }) => inferenceId).values()];
+  const wins: [number, number] = [0, 0];
+  let [ties, skipped] = [0, 0];
+  for (const pair of pairs) {
+    const [one, other] = ([0, 1] as const).map((wanted) => pair.find(({ side }) => side === wanted));
+    const [first, second] = [one && scoreOf(one), other && scoreOf(other)];
+    if (one?.outcome === "skipped") skipped += 1;
+    if (first === undefined || second === undefined) continue;
+    if (first === second) ties += 1;
+    else wins[first > second ? 0 : 1] += 1;
+  }
+  const sideOf = (side: RunSide) =>
+    sumSide(
+      answers.filter((answer) => answer.side === side),
+      wins[side],
+    );
+  return {
+    ...{ done: pairs.length, skipped, ties, sides: [sideOf(0), sideOf(1)] },
+    gradeNanos: sumKnown(answers.map(({ gradeNanos }) => gradeNanos)),
+  };
+}
+
+function sumSide(answers: readonly CountedAnswer[], wins: number): SideTotals {
+  const answered = answers.filter(({ outcome }) => outcome === "answered");
+  const times = answered.flatMap(({ latencyMs }) => latencyMs ?? []).sort((a, b) => a - b);
+  return {
+    answered: answered.length,
+    failed: answers.filter(({ outcome }) => outcome === "failed").length,
+    passed: answered.filter(({ failedChecks }) => failedChecks?.length === 0).length,
+    graded: answered.filter(({ isGood }) => isGood !== null).length,
+    good: answered.filter(({ isGood }) => isGood === true).length,
+    wins,
+    costNanos: sumKnown(answers.map(({ costNanos }) => costNanos)),
+    medianMs: quantile(times, 0.5),
+    p95Ms: quantile(times, 0.95),
+  };
+}
+
+function sumKnown(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0);
+}
+
+/** Returns the value below which a part of the others lies; null where there is none. */
+function quantile(sorted: readonly number[], part: number): number | null {
+  return sorted[Math.max(0, Math.ceil(part * sorted.length) - 1)] ?? null;
+}
