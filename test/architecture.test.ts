@@ -73,6 +73,7 @@ const rooms: Record<string, readonly string[]> = {
     "formats",
     "catalog",
     "quotas",
+    "learning/families/prompt-text",
     "learning/learner/describe-decision",
     "store/dashboard",
     "store/end-users",

@@ -1,5 +1,6 @@
 import { toJson } from "@bufbuild/protobuf";
 import { GenerateResponseSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { promptTextOf } from "../../learning/families/prompt-text.ts";
 import { isRedacted } from "../../store/dashboard/history.ts";
 import { decodeMessages, type EncodedContent } from "../../store/types/inference-body.ts";
 import { type ExampleQuery, trainingExample } from "../datasets/training-example.ts";
@@ -57,6 +58,12 @@ export const CONTENT_TASKS = {
   trainingExample(content: EncodedContent, query: ExampleQuery): string | undefined {
     const decoded = decode(content);
     return isRedacted(decoded.input) ? undefined : trainingExample(decoded, query);
+  },
+
+  /** The texts by which prompts are told apart; undefined where texts were redacted. */
+  promptText(content: EncodedContent): string | undefined {
+    const { input } = decode(content);
+    return isRedacted(input) ? undefined : promptTextOf(input);
   },
 
   /** Two members of a line of an export: what was asked and answered. */

@@ -9,8 +9,8 @@ import { TRAINING_FORMS } from "../datasets/training-example.ts";
 import { describeRequest } from "../history/describe-request.ts";
 import { historyCursor, historyFilter, toQuery } from "../history/filter.ts";
 
-/** Forms of an export: training data, or all that is known of each request. */
-const FORMS = [...TRAINING_FORMS, "records"] as const;
+/** Forms of an export: training data, rows of `attune replay`, or all that is known of each request. */
+const FORMS = [...TRAINING_FORMS, "replay", "records"] as const;
 const RATED = ["all", "good"] as const;
 
 /** Requests that are looked at together, and the time limit of adding what a filter lets through. */
@@ -76,7 +76,8 @@ export const datasetsRouter = router({
     )
     .query(async ({ ctx, input }) => {
       const { rows, ...dataset } = await readDataset(ctx, toPlace(input));
-      return { projectId: input.projectId, id: dataset.id, rows, form: input.form, rated: input.rated };
+      const run = input.form === "replay" ? await readLatestRun(ctx, toPlace(input)) : undefined;
+      return { projectId: input.projectId, id: dataset.id, rows, form: input.form, rated: input.rated, run };
     }),
 });
 
@@ -96,6 +97,14 @@ async function readDataset({ store }: DashboardContext, { projectId, id: own }: 
   const dataset = (await store.datasets.list(projectId)).find((known) => known.id === own);
   if (dataset === undefined) throw missing();
   return dataset;
+}
+
+/** Finds the run whose scores a replay gets: the latest that is not under way. */
+async function readLatestRun({ store }: DashboardContext, place: ReturnType<typeof toPlace>) {
+  const run = (await store.datasetRuns.list(place)).find(({ state }) => state !== "running");
+  if (run !== undefined) return { id: run.id, models: run.models };
+  const message = "form: rows of a replay have scores of two models: run the dataset first";
+  throw new TRPCError({ code: "CONFLICT", message });
 }
 
 /** Resolves to how many requests are new, and whether all were looked at. */

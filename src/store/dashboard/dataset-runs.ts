@@ -12,7 +12,12 @@ import type { DatasetPlace } from "./datasets.ts";
 
 export { estimateRun, MOST_TIMES_DEARER, type RunEstimate } from "../../learning/dataset-runs/estimate-run.ts";
 export type { PlannedRun, RunJudge, RunRequest, RunState } from "../../learning/dataset-runs/ports.ts";
-export { type RunTotals, scoreOf, sumRun } from "../../learning/dataset-runs/sum-run.ts";
+export {
+  type CountedAnswer as StoredScore,
+  type RunTotals,
+  scoreOf,
+  sumRun,
+} from "../../learning/dataset-runs/sum-run.ts";
 
 /** A run of a dataset. */
 export interface DatasetRun {

@@ -119,6 +119,8 @@ describe.each(ENGINES)("datasets on %s", (engine) => {
     const { projectId } = people;
     const less = { projectId, id, models, confirmedNanos: Number(nanos) - 1 };
     expect((await member.mutate("datasetRuns.start", less)).error?.message).toMatch(/costs more than was confirmed/);
+    const early = await member.query("datasets.exportPlan", { projectId, id, form: "replay" });
+    expect(early.error?.message).toMatch(/run the dataset first/);
     const run = await call("mutate", "datasetRuns.start", { id, models, confirmedNanos: nanos });
     const read = () => call("query", "datasetRuns.read", { id: run["id"] });
     await expect.poll(async () => (await read())["run"]).toMatchObject({ state: "completed", models, requests: 2 });
@@ -140,6 +142,12 @@ describe.each(ENGINES)("datasets on %s", (engine) => {
     expect(await call("query", "datasetRuns.list", { id })).toMatchObject({
       ...{ runs: [{ id: run["id"] }], models: expect.arrayContaining(models) },
     });
+    const [first = "", ...others] = await download({ id, form: "replay" });
+    const values = { [models[0] ?? ""]: expect.any(Number), [models[1] ?? ""]: expect.any(Number) };
+    expect([JSON.parse(first), others.length]).toEqual([
+      { dataset: "gpt-6-astra", prompt_id: rows[1]?.id, prompt: "Second?", scores: values, cost: values },
+      1,
+    ]);
     const ended = await member.mutate("datasetRuns.cancel", { projectId, id: run["id"] });
     expect(ended.error?.message).toBe("there is no such run under way");
     await call("mutate", "datasets.remove", { id });

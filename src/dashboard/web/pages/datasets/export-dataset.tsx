@@ -16,6 +16,11 @@ const FORMS = [
     text: "System prompt and texts in turns. Requests with tools or pictures, and answers with bad feedback, are left out.",
   },
   {
+    value: "replay",
+    label: "Rows for attune replay",
+    text: "Prompts with the scores and costs of both models of the latest run. Run the dataset first.",
+  },
+  {
     value: "records",
     label: "Records",
     text: "All that is known of each request: texts, facts, attempts and every feedback.",
