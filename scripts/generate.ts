@@ -1,6 +1,6 @@
 /**
  * Generates what is generated: the imported proto, the TypeScript of our protos, the JSON schema of the configuration,
- * the OpenAPI document, and the pages of the reference.
+ * the OpenAPI document, the pages of the reference, and the drawings of the documentation.
  */
 import { execFileSync } from "node:child_process";
 
@@ -13,3 +13,4 @@ run("buf", "generate");
 run("node", "scripts/make-config-schema.ts");
 run("node", "scripts/make-openapi.ts");
 run("node", "scripts/make-reference.ts");
+run("node", "scripts/make-drawings.ts");

@@ -10,6 +10,7 @@ const programs = {
   generate: () => ["scripts/generate.ts", ...args],
   demo: () => ["scripts/demo.ts", ...args],
   docs: () => ["scripts/docs.ts", ...args],
+  "docs:pictures": () => ["scripts/docs/pictures.ts", ...args],
   bench: () => ["test/bench/run.ts", ...args],
   "bench:admission": () => ["--expose-gc", "test/bench/admission.ts", ...args],
   "bench:telemetry": () => ["test/bench/telemetry.ts", ...args],

@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { stringify } from "yaml";
 import { JUDGE, MODELS } from "./scripted-models.ts";
 
 /** A service of the demonstration's own. */
@@ -28,7 +29,7 @@ export async function startAttune({ modelsUrl, port }: { modelsUrl: string; port
   const folder = mkdtempSync(join(tmpdir(), "attune-demo-"));
   const [key, password] = [`att_demo00000000_${randomBytes(24).toString("hex")}`, randomBytes(9).toString("base64url")];
   const config = join(folder, "attune.yaml");
-  writeFileSync(config, configOf(modelsUrl));
+  writeFileSync(config, demoConfig(modelsUrl));
   writeFileSync(join(folder, "password"), password, { mode: 0o600 });
   const freePort = port === 0 ? await findPort() : port;
   const url = `http://127.0.0.1:${freePort}`;
@@ -65,13 +66,13 @@ export async function startAttune({ modelsUrl, port }: { modelsUrl: string; port
   return { url, key, account: `${EMAIL}, password ${password}`, stop };
 }
 
-function configOf(modelsUrl: string): string {
+/** Returns the text of an attune.yaml that serves the scripted models, and learns which of them answers best. */
+export function demoConfig(modelsUrl: string): string {
   const models = MODELS.map(({ name, price }) => ({
     ...{ name, family: "chat", contextWindow: 200_000, maxOutputTokens: 4096, price },
     deployments: [{ upstream: "scripted", model: name }],
   }));
-  // JSON is YAML.
-  return JSON.stringify({
+  return stringify({
     upstreams: { scripted: { kind: "openai-chat", baseUrl: modelsUrl, apiKey: "scripted" } },
     learning: { mode: "on", unit: "request", shadow: { share: 0.1, judge: JUDGE.name, usdPerDay: 5 } },
     models,

@@ -80,6 +80,14 @@ describe("the pages of the documentation", () => {
     expect(dead).toEqual([]);
   });
 
+  it("show pictures that are there, in light and dark, and all of these", () => {
+    const shown = PAGES.flatMap((page) =>
+      [...read(page).matchAll(/ (?:src|srcset)="([^":]+)"/g)].map(([, path = ""]) => join(dirname(page), path)),
+    );
+    const taken = readdirSync(join(ROOT, "docs", "pictures")).map((name) => join("docs", "pictures", name));
+    expect([...new Set(shown)].sort()).toEqual(taken.sort());
+  });
+
   it("are all in the list of the site", () => {
     const listed = KINDS.flatMap(([, names]) => names).map((name) => `docs/${name}.md`);
     const others = /^docs\/(README|reference\/README)\.md$|^docs\/(decisions|notes)\//;

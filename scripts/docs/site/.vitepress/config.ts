@@ -1,5 +1,6 @@
 import { defineConfig } from "vitepress";
 import { addressOf, KINDS, titleOf } from "./pages.ts";
+import { showPictures } from "./pictures.ts";
 import { writePlainPages } from "./plain-pages.ts";
 import { showRepositoryPaths } from "./repository-links.ts";
 
@@ -22,7 +23,11 @@ export default defineConfig({
   cacheDir: "../../../node_modules/.cache/attune-site",
   rewrites: { "README.md": "index.md", ":folder/README.md": ":folder/index.md" },
   markdown: {
-    ...{ attrs: { disable: true }, anchor: { slugify }, config: showRepositoryPaths },
+    ...{ attrs: { disable: true }, anchor: { slugify } },
+    config: (markdown) => {
+      showRepositoryPaths(markdown);
+      showPictures(markdown);
+    },
     theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" },
   },
   // A line that is not found belongs to the laboratory notes, which are read in the repository.

@@ -8,7 +8,7 @@ import { DOCS, KINDS, titleOf } from "./pages.ts";
  */
 export function writePlainPages(folder: string): void {
   const isPlain = (path: string): boolean =>
-    !/notes$/.test(path) && (!/\.[a-z]+$/i.test(path) || /\.(md|json|yaml)$/.test(path));
+    !/notes$/.test(path) && (!/\.[a-z]+$/i.test(path) || /\.(md|json|yaml|svg|webp)$/.test(path));
   cpSync(DOCS, folder, { recursive: true, filter: isPlain });
   const lists = KINDS.map(([kind, pages]) => {
     const lines = pages.map((page) => `- [${titleOf(page)}](/${page}.md)${about(page)}`);
