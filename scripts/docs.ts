@@ -1,12 +1,12 @@
 /**
  * `npm run docs` builds the site of the documentation into dist/site; `docs:serve` builds and shows it; `check:docs`
- * builds it, and checks spelling, reading ease and calls. Its packages are installed when one of these is run.
+ * builds it, and checks spelling, reading ease and code. Its packages are installed when one of these is run.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkProse } from "./docs/check-prose.ts";
-import { runCalls } from "./docs/run-calls.ts";
+import { runBlocks } from "./docs/run-blocks.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const SITE = join(ROOT, "scripts", "docs", "site");
@@ -34,7 +34,7 @@ const vitepress = join(SITE, "node_modules", ".bin", "vitepress");
 run(vitepress, ["build", SITE]);
 if (task === "serve") run(vitepress, ["preview", SITE, ...args]);
 if (task === "check") {
-  const findings = [...(await checkProse()), ...(await runCalls())];
+  const findings = [...(await checkProse()), ...(await runBlocks())];
   for (const finding of findings) console.error(finding);
   console.log(findings.length === 0 ? "check:docs: no finding" : `check:docs: ${findings.length} findings`);
   process.exit(findings.length === 0 ? 0 : 1);

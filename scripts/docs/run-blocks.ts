@@ -1,0 +1,71 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { testBundle, testedProgram } from "../../test/support/tested-program.ts";
+import { type Block, runnableBlocks } from "./blocks.ts";
+import { writtenPages } from "./pages.ts";
+import { createReader, type Reader } from "./reader.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+/** Made by `npm run test:python`, with the SDKs. */
+const PYTHON = join(ROOT, "node_modules", ".cache", "attune-python", "bin", "python");
+const LIMIT_MS = 120_000;
+
+/** The commands of the pages, as a reader has them, and curl that fails where the service refuses. */
+const COMMANDS = `
+curl() { command curl --silent --show-error $FAIL --max-time 20 "$@"; }
+attune() { "$NODE" "$CLI" "$@" </dev/null; }
+npm() { [ "$1 $2 $3 $4" = "run -s attune --" ] || { command npm "$@"; return; }; shift 4; attune "$@"; }
+`;
+
+/** Runs the code of the pages as their readers would, at services of the sandbox. Returns the blocks that fail. */
+export async function runBlocks(isRun: (block: Block) => boolean = () => true): Promise<string[]> {
+  const readme = { path: "README.md", markdown: readFileSync(join(ROOT, "README.md"), "utf8") };
+  const findings: string[] = [];
+  testBundle();
+  for (const { path, markdown } of [readme, ...writtenPages()]) {
+    const blocks = runnableBlocks(path, markdown).filter(isRun);
+    if (blocks.every(({ reason }) => reason !== undefined)) continue;
+    const reader = await createReader(markdown);
+    for (const block of blocks) {
+      const outcome = block.reason === undefined ? await run(block, reader) : `not run: ${block.reason}`;
+      console.log(`${block.at}: ${outcome}`);
+      if (outcome.startsWith("fails")) findings.push(`${block.at}: ${outcome}`);
+    }
+    await reader.close();
+  }
+  return findings;
+}
+
+/** Runs a block; returns "works", or why it was left out, or what it printed where it failed. */
+async function run({ language, code }: Block, reader: Reader): Promise<string> {
+  const text = reader.fill(code);
+  if (language === "sh") {
+    // A call with -i shows an error on purpose.
+    const FAIL = /^curl -i /m.test(code) ? "" : "--fail-with-body";
+    return await execute("bash", ["-e", "-o", "pipefail", "-c", `${COMMANDS}${text}`], { ...reader, more: { FAIL } });
+  }
+  if (language === "python") {
+    if (!existsSync(PYTHON)) return "left out: npm run test:python installs what it needs";
+    return await execute(PYTHON, ["-c", text], { ...reader, more: {} });
+  }
+  const file = join(reader.folder, language === "ts" ? "block.mts" : "block.mjs");
+  writeFileSync(file, text);
+  return await execute(process.execPath, [file], { ...reader, more: {} });
+}
+
+interface Surroundings {
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly more: Readonly<Record<string, string>>;
+}
+
+async function execute(command: string, args: string[], { folder, environment, more }: Surroundings): Promise<string> {
+  const env = { ...process.env, NODE: process.execPath, CLI: testedProgram(), ...environment, ...more };
+  const child = spawn(command, args, { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"], timeout: LIMIT_MS });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += String(chunk)));
+  const [status] = await once(child, "close");
+  return status === 0 ? "works" : `fails with ${status}\n${output}`;
+}
