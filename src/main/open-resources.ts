@@ -12,7 +12,7 @@ import { InFlight } from "../inference/run/in-flight.ts";
 import { DatasetRunner } from "../learning/dataset-runs/dataset-runner.ts";
 import { Auditor, type AuditorPorts } from "../learning/equivalence/auditor.ts";
 import { logDifference } from "../observability/log-difference.ts";
-import { createMetrics } from "../observability/metrics.ts";
+import { createMetrics, type Metrics } from "../observability/metrics.ts";
 import { SessionChoices } from "../routing/session-choices.ts";
 import { createBackgroundStore } from "../store/background/background-store.ts";
 import { createChangeFeed } from "../store/changes/create-change-feed.ts";
@@ -112,16 +112,21 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
     ...{ generations, changes, audits, settings, quotaBook, quotas, checks, keyedCalls, telemetry, alerts },
     datasetRuns: createDatasetRunner({ store, log }, quotas, generations),
     ...inference,
-    refusedCalls: new RefusedCalls({
-      write: (batch) => writeRefusals(store, batch),
-      count: metrics.countRefusedCall,
-      onFailure: (error) => log.warn({ err: error }, "could not write refused calls; trying again later"),
-    }),
+    refusedCalls: createRefusedCalls({ store, log }, metrics),
     keys: openKeys(store, { bootstrapKey, log, changes }),
     reads,
     deletions: new DeletionKeeper(store, log),
     contents: new ContentReader((error) => log.error({ err: error }, "the thread that decodes bodies has failed")),
   };
+}
+
+/** Creates what counts refused calls, and keeps the latest. */
+function createRefusedCalls({ store, log }: Pick<Setup, "store" | "log">, { countRefusedCall }: Metrics): RefusedCalls {
+  return new RefusedCalls({
+    write: (batch) => writeRefusals(store, batch),
+    count: countRefusedCall,
+    onFailure: (error) => log.warn({ err: error }, "could not write refused calls; trying again later"),
+  });
 }
 
 /** Opens the choices of sessions, which processes tell each other. */

@@ -4,6 +4,7 @@ import { AdminKey } from "../entities/admin-key.ts";
 import { AuditEntry } from "../entities/audit.ts";
 import { Conversation, ConversationItem } from "../entities/conversation.ts";
 import { Dataset, DatasetRow } from "../entities/dataset.ts";
+import { DatasetAnswer, DatasetRun } from "../entities/dataset-run.ts";
 import { ENTITIES } from "../entities/index.ts";
 import { Membership } from "../entities/membership.ts";
 import { ProjectDeletion } from "../entities/project-deletion.ts";
@@ -19,6 +20,7 @@ const LAST: readonly EntityName[] = [Membership, AdminKey];
 const PARTS: readonly { readonly part: EntityName; readonly owner: EntityName; readonly by: string }[] = [
   { part: ConversationItem, owner: Conversation, by: "conversation_id" },
   { part: DatasetRow, owner: Dataset, by: "dataset_id" },
+  { part: DatasetAnswer, owner: DatasetRun, by: "run_id" },
 ];
 
 const PROJECT = "project_id";
