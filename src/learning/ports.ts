@@ -1,5 +1,6 @@
 import type { PastChoice } from "./best-of-n/selector.ts";
 import type { FeedbackEvent, LearningEvent } from "./events.ts";
+import type { Prompt } from "./learner/known-clusters.ts";
 import type { WorkloadKey } from "./workload.ts";
 
 /** Events that were written together. */
@@ -184,9 +185,10 @@ export interface LearnerStore {
   /** Runs a step while nobody else does, as far as that can be told; "busy" if somebody else does. */
   step<T>(work: (step: LearningStep) => Promise<T>): Promise<T | "busy">;
   /**
-   * Reads how the conversations of a family's latest requests began, as far as that is stored; `most` of them at most.
+   * Reads how the conversations of a family's latest requests began, and their templates, as far as that is stored;
+   * `most` of them at most.
    */
-  readPrompts(family: WholeFamily, most: number): Promise<readonly string[]>;
+  readPrompts(family: WholeFamily, most: number): Promise<readonly Prompt[]>;
 }
 
 /** A workload's key as one text. */

@@ -8,10 +8,13 @@ import { DEFAULT_OPTIMIZATIONS } from "../../src/catalog/model.ts";
 import { ErrorReason } from "../../src/hub/error.ts";
 import { createHubInput, type HubInit } from "../../src/hub/input.ts";
 import { routedModelCode } from "../../src/hub/routed-model-code.ts";
+import { Families } from "../../src/learning/bandit/families.ts";
 import { PendingDecisions } from "../../src/learning/bandit/pending-decisions.ts";
 import { PromptClusters } from "../../src/learning/bandit/prompt-clusters.ts";
 import { WorkloadState } from "../../src/learning/bandit/workload-state.ts";
 import { NO_SHADOW } from "../../src/learning/controls.ts";
+import { PromptFamilies } from "../../src/learning/families/prompt-family.ts";
+import type { Prompt } from "../../src/learning/learner/known-clusters.ts";
 import type { WorkloadCachePort, WorkloadControls } from "../../src/learning/workload.ts";
 import { HealthTracker } from "../../src/routing/health/deployment-health.ts";
 import { ReuseWatch } from "../../src/routing/health/prefix-reuse.ts";
@@ -364,7 +367,7 @@ describe("createRouter()", () => {
         at % 2 === 0 ? `What is ${at + 10} + ${at + 20}?` : "Write a long poem on the snow of the last winter.",
       );
       const clusters = PromptClusters.learn(prompts, 2);
-      const known = new Map([["auto:plain", { generation: 7, clusters }]]);
+      const known = new Map([["auto:plain", { generation: 7, find: ({ text }: Prompt) => clusters.find(text) }]]);
       const divided: WorkloadCachePort = {
         find: (key) => {
           const found = pinned.find(key);
@@ -390,6 +393,23 @@ describe("createRouter()", () => {
       // A conversation stays in the cluster that it began in.
       expect(familyOf("What is 19 + 84?", "13", "Write a long poem on the snow of the last winter.")).toBe(sums);
       expect(planWith(divided, {}, false, { workload: "mine" }).decision?.family).toBe("tag:mine");
+    });
+
+    it("names the cluster that the template is of", () => {
+      const system = [{ kind: { case: "text", value: { text: "You answer questions on law." } } }] as const;
+      const input = createHubInput({ system: [...system] });
+      const [whole, template] = [
+        new PromptFamilies().of(input, new Families(1)),
+        new PromptFamilies().templateOf(input),
+      ];
+      const find = (prompt: Prompt) => (prompt.template === template ? 3 : 4);
+      const divided: WorkloadCachePort = {
+        find: (key) => {
+          const found = pinned.find(key);
+          return found && { ...found, clusters: new Map([[whole, { generation: 7, find }]]) };
+        },
+      };
+      expect(planWith(divided, {}, false, { system }).decision?.family).toBe(`${whole}#7.3`);
     });
 
     it("asks base where it only observes, for a caller who wants it plain, and to count", () => {

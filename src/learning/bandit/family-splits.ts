@@ -2,6 +2,7 @@ import { clusterId, type FamilyPart, readPart } from "./cluster-id.ts";
 import { ClusterTrial, type Reward, type TrialSnapshot } from "./cluster-trial.ts";
 import { meanReward, settleLevel, UNSEEN } from "./estimates.ts";
 import { PromptClusters } from "./prompt-clusters.ts";
+import { TemplateClusters } from "./template-clusters.ts";
 import { updateRegret } from "./update-regret.ts";
 import type { WorkloadState } from "./workload-state.ts";
 
@@ -18,7 +19,7 @@ export interface Division {
   readonly outcome: "open" | "won" | "lost";
   /** Rewards of the family when that was decided. */
   readonly rewards: number;
-  /** The clusters, as `PromptClusters` writes them; absent where they are not known, or not looked at. */
+  /** The clusters, as `PromptClusters` or `TemplateClusters` writes them; absent where they are not known, or not looked at. */
   readonly model?: string;
 }
 
@@ -54,7 +55,7 @@ export class FamilySplits {
   constructor(state: WorkloadState, snapshots: readonly DivisionSnapshot[] = []) {
     this.#state = state;
     for (const { trial, model, ...division } of snapshots.slice(0, MOST_DIVISIONS)) {
-      const isKnown = model !== undefined && PromptClusters.isReadable(model);
+      const isKnown = model !== undefined && [PromptClusters, TemplateClusters].some((kind) => kind.isReadable(model));
       this.#entries.set(division.whole, {
         division: { ...division, ...(isKnown && { model }) },
         trial: trial && ClusterTrial.restore(trial, division.tries),

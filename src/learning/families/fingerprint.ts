@@ -1,6 +1,7 @@
 import type { ContentBlock, Message, Tool } from "../../../gen/attune/content/v1/content_pb.ts";
 import { Role } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { hashTexts } from "../../lib/hash.ts";
 import { maskVolatile } from "./mask-volatile.ts";
 import { type Feature, hashFeatures, writeHash } from "./similarity-hash.ts";
 
@@ -47,6 +48,12 @@ export function templateOf({ system, messages, tools, outputFormat }: InferenceI
  */
 export function fingerprintOf(template: Template): string {
   return writeHash(hashFeatures(featuresOf(template)));
+}
+
+/** Returns an id of a template, which is another one where a word, a tool or a member is. */
+export function templateId(template: Template): string {
+  const words = Array.from(featuresOf(template), ({ text }) => text);
+  return (hashTexts(words) >>> 0).toString(16).padStart(8, "0");
 }
 
 function* featuresOf({ instructions, tools, members }: Template): Generator<Feature> {

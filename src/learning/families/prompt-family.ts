@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { AUTO, wholeOf } from "../bandit/cluster-id.ts";
 import type { Families } from "../bandit/families.ts";
-import { fingerprintOf, type Template, templateOf } from "./fingerprint.ts";
+import { fingerprintOf, type Template, templateId, templateOf } from "./fingerprint.ts";
 import { distance, readHash, type SimilarityHash } from "./similarity-hash.ts";
 
 /** Begins a family that its caller names. */
@@ -24,8 +24,9 @@ const REMEMBERED = 1000;
 
 /** Tells prompt families by the caller's own name for them, or by what their requests have in common. */
 export class PromptFamilies {
-  /** Templates as they were sent, for nearly all come again as they were. */
+  /** Templates as they were sent, for nearly all come again as they were: their fingerprints, and their ids. */
   readonly #known = new LRUCache<string, string>({ max: REMEMBERED });
+  readonly #ids = new LRUCache<string, string>({ max: REMEMBERED });
 
   /** Returns the family of a request, among those that are known, or a new one. */
   of(input: InferenceInput, known: Families): string {
@@ -38,14 +39,23 @@ export class PromptFamilies {
     return known.find(name) === undefined ? (nearest(fingerprint, known) ?? name) : name;
   }
 
-  #fingerprint(template: Template): string {
-    const text = JSON.stringify(template);
-    const found = this.#known.get(text);
-    if (found !== undefined) return found;
-    const made = fingerprintOf(template);
-    this.#known.set(text, made);
-    return made;
+  /** Returns the id of a request's template. */
+  templateOf(input: InferenceInput): string {
+    return once(this.#ids, templateOf(input), templateId);
   }
+
+  #fingerprint(template: Template): string {
+    return once(this.#known, template, fingerprintOf);
+  }
+}
+
+function once(known: LRUCache<string, string>, template: Template, make: (template: Template) => string): string {
+  const text = JSON.stringify(template);
+  const found = known.get(text);
+  if (found !== undefined) return found;
+  const made = make(template);
+  known.set(text, made);
+  return made;
 }
 
 function isEmpty({ instructions, tools, members }: Template): boolean {

@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import { PromptClusters } from "../bandit/prompt-clusters.ts";
+import { TemplateClusters } from "../bandit/template-clusters.ts";
 import { keyText, type LearnerStore, type WholeFamily } from "../ports.ts";
 import type { WorkloadMemory } from "./workload-model.ts";
 
@@ -27,11 +28,17 @@ interface Found {
   readonly model: string;
 }
 
+/** A family that waits for its clusters. */
+interface Waiting extends WholeFamily {
+  /** True where clusters by its templates were tried last, and lost. */
+  readonly areTemplatesTried: boolean;
+}
+
 /** Finds clusters of prompts for families that are to be divided, one family at a time, beside the learning itself. */
 export class ClusterFinder {
   readonly #options: ClusterFinderOptions;
   readonly #now: () => number;
-  readonly #waiting = new Map<string, WholeFamily>();
+  readonly #waiting = new Map<string, Waiting>();
   readonly #found = new Map<string, Found[]>();
   /** Families that were looked at of late. */
   readonly #asked = new LRUCache<string, number>({ max: 1000 });
@@ -50,7 +57,10 @@ export class ClusterFinder {
       const askedAt = this.#asked.get(text) ?? Number.NEGATIVE_INFINITY;
       if (this.#waiting.size >= MOST_WAITING || this.#now() - askedAt < AGAIN_MS) continue;
       this.#asked.set(text, this.#now());
-      this.#waiting.set(text, { key: memory.key, family });
+      const { outcome, tries = 0 } = memory.familySplits.find(family) ?? {};
+      // What is tried first has lost: texts and templates take turns.
+      const areTemplatesTried = outcome === "lost" && tries % 2 === 1;
+      this.#waiting.set(text, { key: memory.key, family, areTemplatesTried });
     }
     if (this.#waiting.size === 0 || this.#isClosed) return;
     this.#running ??= this.#run().finally(() => {
@@ -95,20 +105,28 @@ export class ClusterFinder {
     }
   }
 
-  async #find({ key, family }: WholeFamily): Promise<void> {
+  async #find({ key, family, areTemplatesTried }: Waiting): Promise<void> {
     const prompts = await this.#options.store.readPrompts({ key, family }, MOST_PROMPTS);
     if (prompts.length < LEAST_PROMPTS) return;
-    const steps = PromptClusters.learning(prompts, CLUSTERS);
-    let step = steps.next();
-    for (; !step.done; step = steps.next()) {
-      if (this.#isClosed) return;
-      // Others have their turn between the steps.
-      await setImmediate();
-    }
-    const found = { family, generation: Math.floor(this.#now() / 1000), model: step.value.encode() };
+    const templates = areTemplatesTried ? undefined : TemplateClusters.among(prompts.map(({ template }) => template));
+    const model = templates?.encode() ?? (await this.#learn(prompts.map(({ text }) => text)));
+    if (model === undefined) return;
+    const found = { family, generation: Math.floor(this.#now() / 1000), model };
     if (this.#found.size < MOST_WAITING || this.#found.has(keyText(key))) {
       const others = (this.#found.get(keyText(key)) ?? []).filter((other) => other.family !== family);
       this.#found.set(keyText(key), [...others, found]);
     }
+  }
+
+  /** Groups prompts by their texts; undefined if it was closed meanwhile. */
+  async #learn(texts: readonly string[]): Promise<string | undefined> {
+    const steps = PromptClusters.learning(texts, CLUSTERS);
+    let step = steps.next();
+    for (; !step.done; step = steps.next()) {
+      if (this.#isClosed) return undefined;
+      // Others have their turn between the steps.
+      await setImmediate();
+    }
+    return step.value.encode();
   }
 }

@@ -6,7 +6,8 @@ import { hasForm } from "./adapt-snapshot.ts";
 import { learnedWithinMs } from "./delay.ts";
 import { clustersOf } from "./known-clusters.ts";
 import type { Priors } from "./priors.ts";
-import { type ArmOptions, formOf, shapeOf, WorkloadMemory } from "./workload-model.ts";
+import { type ArmOptions, formOf, shapeOf } from "./state-shape.ts";
+import { WorkloadMemory } from "./workload-model.ts";
 import { sizeOf, tryRestore } from "./workload-models.ts";
 
 /** The store that the workload cache reads. */

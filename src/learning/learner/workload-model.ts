@@ -7,12 +7,12 @@ import { type DivisionSnapshot, FamilySplits, rewardsIn } from "../bandit/family
 import { forgetFamilies } from "../bandit/forget-families.ts";
 import { restoreSnapshot, takeSnapshot, type WorkloadSnapshot } from "../bandit/snapshot.ts";
 import { WorkloadState } from "../bandit/workload-state.ts";
-import { GUARDED, type WorkloadControls, type WorkloadKey } from "../workload.ts";
+import type { WorkloadControls, WorkloadKey } from "../workload.ts";
 import { adaptSnapshot, type StateShape } from "./adapt-snapshot.ts";
 import type { Delay } from "./delay.ts";
 import { FamilyDays, type FamilyDaysSnapshot } from "./family-days.ts";
 import { Latencies, type LatenciesSnapshot } from "./latency-metrics.ts";
-import { constraintsOf, guardsOf, type MetricRules, rulesOf } from "./metric-settings.ts";
+import { type MetricRules, rulesOf } from "./metric-settings.ts";
 import { Metrics, type MetricsSnapshot } from "./metrics.ts";
 import { outlookOf } from "./outlook.ts";
 import type { Priors } from "./priors.ts";
@@ -266,44 +266,6 @@ export class WorkloadMemory {
     for (let arm = 0; arm < arms; arm++) rewards += this.state.counts[family * arms + arm] ?? 0;
     return rewards;
   }
-}
-
-/** The models that may answer. */
-export interface ArmOptions {
-  /** The models of the catalogue. */
-  readonly arms: readonly string[];
-  /** Names the arms of several answers that a workload has beside models, by its base; none if absent. */
-  readonly severalOf?: ((model: string) => readonly string[]) | undefined;
-  /** Names the models that may answer for a base, base among them; all of them if absent. */
-  readonly alternativesOf?: ((model: string) => readonly string[]) | undefined;
-  /** Tells the prices of models as multiples of a base's; they are learned if absent. */
-  readonly pricesOf?: ((model: string) => Readonly<Record<string, number>>) | undefined;
-}
-
-/** The shape of a workload's state, by the models of today and what operators say. */
-export function shapeOf(
-  { model }: WorkloadKey,
-  { arms, severalOf, alternativesOf, pricesOf }: ArmOptions,
-  controls: Pick<WorkloadControls, "objective" | "feedback" | "metrics" | "rewardPerPrice">,
-): StateShape {
-  const models = alternativesOf?.(model) ?? arms;
-  // Time is the price under the objective latency, and no catalogue knows it.
-  const prices = controls.objective === "latency" ? {} : (pricesOf?.(model) ?? {});
-  return { arms: [...models, ...(severalOf?.(model) ?? [])], base: model, ...formOf(controls), prices };
-}
-
-/** Returns the part of a state's shape that operators decide. */
-export function formOf({
-  objective,
-  feedback,
-  metrics,
-  rewardPerPrice,
-}: Pick<WorkloadControls, "objective" | "feedback" | "metrics" | "rewardPerPrice">): Omit<StateShape, "arms" | "base"> {
-  const guarded = [...Object.values(GUARDED), ...guardsOf(metrics)];
-  return {
-    ...{ objective, feedback, guarded, constraints: constraintsOf(metrics) },
-    ...(rewardPerPrice !== undefined && { rewardPerPrice }),
-  };
 }
 
 /** Fits what is tried to the models of today. */

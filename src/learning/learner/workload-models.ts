@@ -6,7 +6,8 @@ import { hasForm } from "./adapt-snapshot.ts";
 import { rulesOf } from "./metric-settings.ts";
 import { type Priors, transferPriors } from "./priors.ts";
 import { SelectionMemory } from "./selection.ts";
-import { type ArmOptions, formOf, shapeOf, WorkloadMemory } from "./workload-model.ts";
+import { type ArmOptions, formOf, shapeOf } from "./state-shape.ts";
+import { WorkloadMemory } from "./workload-model.ts";
 
 /** Numbers that the states in memory may have together: some tens of megabytes. */
 const MOST_NUMBERS = 8_000_000;

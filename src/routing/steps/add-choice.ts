@@ -35,7 +35,7 @@ export function createChoiceStep(
     return chooseModel({
       base: model,
       workload,
-      family: partOf(families.of(input, workload.state.families), input, workload),
+      family: partOf(families, input, workload),
       context,
       session: choice,
       seed: choice?.seed ?? seedOf(facts, { sessions, session }),
@@ -85,10 +85,18 @@ function seedOf(
   return sessionSeed(principal, session ?? chain, found.model.name);
 }
 
-/** Names the cluster of a family that a prompt is of, where there are any. */
-function partOf(family: string, input: HubInput, { clusters }: LearnedWorkload): string {
+/** Names the family of a request, or the cluster of it where there are any. */
+function partOf(families: PromptFamilies, input: HubInput, { state, clusters }: LearnedWorkload): string {
+  const family = families.of(input, state.families);
   const known = clusters.get(family);
   if (known === undefined) return family;
-  const cluster = known.clusters.find(promptTextOf(input));
+  const cluster = known.find({
+    get text() {
+      return promptTextOf(input);
+    },
+    get template() {
+      return families.templateOf(input);
+    },
+  });
   return clusterId({ whole: family, generation: known.generation, cluster });
 }

@@ -1,8 +1,8 @@
 import { type ControlDefaults, ControlTable } from "../../learning/controls.ts";
 import { Learner, type LearnerOptions } from "../../learning/learner/learner.ts";
 import type { Priors } from "../../learning/learner/priors.ts";
+import type { ArmOptions } from "../../learning/learner/state-shape.ts";
 import { WorkloadCache } from "../../learning/learner/workload-cache.ts";
-import type { ArmOptions } from "../../learning/learner/workload-model.ts";
 import type { WorkloadCachePort } from "../../learning/workload.ts";
 import { CHANNELS, type ChangeFeed } from "../changes/change-feed.ts";
 import { createRefresher } from "../changes/create-refresher.ts";

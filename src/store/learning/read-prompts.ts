@@ -1,7 +1,9 @@
 import { sql } from "kysely";
 import { decodeRequest } from "../../hub/request-bytes.ts";
 import { wholeOf } from "../../learning/bandit/cluster-id.ts";
+import { templateId, templateOf } from "../../learning/families/fingerprint.ts";
 import { promptTextOf } from "../../learning/families/prompt-text.ts";
+import type { Prompt } from "../../learning/learner/known-clusters.ts";
 import type { WholeFamily } from "../../learning/ports.ts";
 import { expandBody } from "../../lib/compress-body.ts";
 import { isRedacted } from "../bodies/redact.ts";
@@ -15,12 +17,12 @@ const BODIES_AT_ONCE = 25;
 const MOST_BYTES = 2 ** 18;
 
 /**
- * Reads how the conversations of a family's latest requests began, the latest first. A project that stores no requests,
+ * Reads how the conversations of a family's latest requests began, and their templates, the latest first. A project that stores no requests,
  * or stores them redacted, has none.
  */
-export async function readPrompts(store: Store, family: WholeFamily, most: number): Promise<string[]> {
+export async function readPrompts(store: Store, family: WholeFamily, most: number): Promise<Prompt[]> {
   const ids = await readIds(store, family, most);
-  const prompts: string[] = [];
+  const prompts: Prompt[] = [];
   for (let from = 0; from < ids.length; from += BODIES_AT_ONCE) {
     const rows = await store
       .query()
@@ -32,7 +34,7 @@ export async function readPrompts(store: Store, family: WholeFamily, most: numbe
       .execute();
     for (const { request } of rows) {
       const input = decodeRequest(await expandBody(request));
-      if (!isRedacted(input)) prompts.push(promptTextOf(input));
+      if (!isRedacted(input)) prompts.push({ text: promptTextOf(input), template: templateId(templateOf(input)) });
     }
   }
   return prompts;

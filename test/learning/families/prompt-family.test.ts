@@ -102,4 +102,15 @@ describe("PromptFamilies", () => {
       all.includes(name),
     );
   });
+
+  it("joins templates that differ in one word, and tells their ids apart for who finds that feedback differs", () => {
+    const other = { system: [text(SUPPORT.replace("parcel service", "taxi service"))] };
+    const known = knowing(familyOf({ system: [text(SUPPORT)] }));
+    expect(familyOf(other, known)).toBe(familyOf({ system: [text(SUPPORT)] }));
+    const idOf = (init: Init) => families.templateOf(ask(init));
+    expect(idOf(other)).not.toBe(idOf({ system: [text(SUPPORT)] }));
+    // What is volatile makes no template.
+    const dated = (day: number) => ({ system: [text(`${SUPPORT} Today is 2026-11-${day}.`)] });
+    expect(idOf(dated(23))).toBe(idOf(dated(24)));
+  });
 });

@@ -1,12 +1,14 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { learn } from "../../../src/learning/bandit/learn.ts";
 import { ClusterFinder } from "../../../src/learning/learner/cluster-finder.ts";
+import type { Prompt } from "../../../src/learning/learner/known-clusters.ts";
 import { WorkloadMemory } from "../../../src/learning/learner/workload-model.ts";
 
 const FAMILY = "auto:plain";
-const PROMPTS = Array.from({ length: 120 }, (_, at) =>
-  at % 2 === 0 ? `What is ${at} + 1?` : `A poem on the year ${at}`,
-);
+const PROMPTS = Array.from({ length: 120 }, (_, at) => ({
+  text: at % 2 === 0 ? `What is ${at} + 1?` : `A poem on the year ${at}`,
+  template: "a1",
+}));
 
 /** A workload with feedback enough for its one family to be divided. */
 function workload() {
@@ -21,8 +23,8 @@ function workload() {
   return memory;
 }
 
-function createFinder() {
-  const finder = new ClusterFinder({ store: { readPrompts: () => Promise.resolve(PROMPTS) } });
+function createFinder(prompts: readonly Prompt[] = PROMPTS) {
+  const finder = new ClusterFinder({ store: { readPrompts: () => Promise.resolve(prompts) } });
   onTestFinished(() => finder.close());
   return finder;
 }
@@ -61,5 +63,29 @@ describe("ClusterFinder", () => {
     const later = workload();
     finder.hand(later);
     expect(modelOf(later)).toBeUndefined();
+  });
+
+  it("tries templates first where a family has several, and texts once these have lost", async () => {
+    const prompts = PROMPTS.map(({ text }, at) => ({ text, template: at % 3 === 0 ? "a1" : "b2" }));
+    const found = async (memory: WorkloadMemory) => {
+      const finder = createFinder(prompts);
+      finder.look(memory);
+      await expect
+        .poll(() => {
+          finder.hand(memory);
+          return modelOf(memory);
+        })
+        .toBeDefined();
+      return modelOf(memory);
+    };
+    expect(await found(workload())).toBe("templates-1:b2,a1");
+    const lost = { whole: FAMILY, generation: 1, tries: 1, outcome: "lost", rewards: 50 } as const;
+    const key = { projectId: "b2a1c7de-0000-4000-8000-000000000000", model: "base" };
+    const before = workload();
+    const snapshot = JSON.stringify({ ...JSON.parse(before.toSnapshot()), familySplits: [lost] });
+    const shape = { arms: ["base", "other"], base: "base", objective: "quality", feedback: "voluntary" } as const;
+    const memory = WorkloadMemory.restore(key, { ...shape, guarded: [] }, { snapshot, version: 1 });
+    memory.noteFamily(FAMILY);
+    expect(await found(memory)).toMatch(/^1:/);
   });
 });
