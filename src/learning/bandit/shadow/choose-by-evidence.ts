@@ -10,7 +10,7 @@ const MARGIN = 0.005;
 
 /**
  * Chooses who answers where feedback is rare: in base's place a model that people's rewards and grades together say is
- * better, with confidence; with a margin in the objective, one that is no worse than that.
+ * better, with confidence, and that is expected to earn its price; with a margin in the objective, one that is no worse than that.
  */
 export function chooseByEvidence(state: WorkloadState, family: number, estimates: Estimates): number {
   const { base, places, objective } = state;
@@ -19,12 +19,17 @@ export function chooseByEvidence(state: WorkloadState, family: number, estimates
     if (places[arm] === undefined) estimateByEvidence(state, family, arm, estimates);
   }
   const { isMarginGiven } = OBJECTIVES[objective];
+  const [meanOfBase, worthOfBase] = [means[base] ?? 0, worths[base] ?? 0];
   let best = base;
-  let most = worths[base] ?? 0;
+  let most = isMarginGiven ? worthOfBase : Number.NEGATIVE_INFINITY;
   for (let arm = 0; arm < eligible.length; arm++) {
     if (arm === base || eligible[arm] === 0 || places[arm] !== undefined) continue;
     const penalty = CONFIDENCE * Math.hypot(doubts[arm] ?? 0, doubts[base] ?? 0);
-    if (isMarginGiven && (means[arm] ?? 0) - penalty < (means[base] ?? 0) - MARGIN) continue;
+    const better = (means[arm] ?? 0) - meanOfBase;
+    const gain = (worths[arm] ?? 0) - worthOfBase;
+    // A price has to be earned by what is expected; that quality gains has to be known with confidence.
+    const isRefused = isMarginGiven ? better - penalty < -MARGIN : gain <= 0 || Math.max(gain, better) <= penalty;
+    if (isRefused) continue;
     const score = (worths[arm] ?? 0) - penalty;
     if (score <= most) continue;
     most = score;
