@@ -6,6 +6,7 @@ import { stateByError } from "../store/types/database-state.ts";
 import { QuotaError } from "../store/types/quotas.ts";
 import type { Store } from "../store/types/store.ts";
 import { withinTransaction } from "../store/types/within-transaction.ts";
+import { alertHandlers } from "./alerts.ts";
 import { applyHandlers } from "./apply/handlers.ts";
 import { auditHandlers } from "./audit.ts";
 import type { AdministrationPorts, Handlers, Work } from "./handler.ts";
@@ -48,6 +49,7 @@ const HANDLERS: Handlers = {
   ...pairHandlers,
   ...memberHandlers,
   ...auditHandlers,
+  ...alertHandlers,
   ...applyHandlers,
 };
 
@@ -72,6 +74,7 @@ function createOperation(ports: AdministrationPorts, method: AdminMethod) {
     validate(request);
     try {
       if (!operation.changes) return await handler({ ...ports, actor }, request);
+      if (operation.isSlow) return await handler({ ...ports, store: database, actor }, request);
       const isDryRun = "dryRun" in request && request.dryRun;
       return await runChange(database, isDryRun, (store) => handler({ ...ports, store, actor }, request));
     } catch (thrown) {

@@ -1,8 +1,24 @@
+import type { OwnedDestination } from "../alerts/ports.ts";
+import type { SendResult } from "../alerts/send.ts";
+import type { AlertSettings } from "../alerts/settings.ts";
 import type { Administrator } from "../hub/administrator.ts";
 import type { UsageQuery, UsageReport } from "../hub/usage.ts";
 import type { ControlDefaults } from "../learning/controls.ts";
 import type { Store } from "../store/types/store.ts";
 import type { AdminMethod, RequestOf, ResponseOf } from "./operations.ts";
+
+/** The parts of alerts that are not in the database. */
+export interface AlertPorts {
+  /** Returns the settings that hold now. */
+  readonly settings: () => AlertSettings;
+  /** Returns the secret that messages to a webhook are signed with. */
+  readonly secretOf: (own: OwnedDestination, store: Store) => string | Promise<string>;
+  /** Sends a test once. Never rejects. */
+  readonly test: (
+    own: OwnedDestination,
+    store: Store,
+  ) => Promise<SendResult & { readonly id: string; readonly body: string }>;
+}
 
 /** The parts that operations work with beside the database. */
 export interface AdministrationPorts {
@@ -13,6 +29,7 @@ export interface AdministrationPorts {
   readonly prefix: string;
   /** Returns the controls of workloads of which nothing is said. */
   readonly learning: () => ControlDefaults;
+  readonly alerts: AlertPorts;
   /** Adds up calls; rejects if the database does not answer. */
   readonly readUsage: (query: UsageQuery) => Promise<UsageReport>;
 }

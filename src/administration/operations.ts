@@ -20,6 +20,8 @@ export interface Operation {
   readonly also?: readonly AdminScope[];
   /** True where it changes something. */
   readonly changes: boolean;
+  /** True where it waits for others: it makes its changes itself, in no transaction. */
+  readonly isSlow?: true;
   /** True where it is no matter of one project: keys that are bound to one cannot do it. */
   readonly isInstallationWide?: true;
 }
@@ -57,6 +59,15 @@ export const OPERATIONS = {
   createInvitation: { name: "members.invite", scope: "members:write", changes: true },
   revokeInvitation: { name: "members.revoke-invitation", scope: "members:write", changes: true },
   listAuditEntries: { name: "audit.list", scope: "audit:read", changes: false },
+  listAlerts: { name: "alerts.list", scope: "alerts:read", changes: false },
+  listAlertRules: { name: "alerts.list-rules", scope: "alerts:read", changes: false },
+  setAlertRule: { name: "alerts.set-rule", scope: "alerts:write", changes: true },
+  removeAlertRule: { name: "alerts.remove-rule", scope: "alerts:write", changes: true },
+  listAlertDestinations: { name: "alerts.list-destinations", scope: "alerts:read", changes: false },
+  createAlertDestination: { name: "alerts.create-destination", scope: "alerts:write", changes: true },
+  removeAlertDestination: { name: "alerts.remove-destination", scope: "alerts:write", changes: true },
+  testAlertDestination: { ...{ name: "alerts.test-destination", scope: "alerts:write", changes: true }, isSlow: true },
+  listAlertDeliveries: { name: "alerts.list-deliveries", scope: "alerts:read", changes: false },
   applyProjects: {
     ...({ name: "projects.apply", scope: "projects:write", changes: true, isInstallationWide: true } as const),
     also: ["keys:write", "quotas:write", "members:write", "workloads:write"],

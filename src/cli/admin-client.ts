@@ -4,12 +4,15 @@ import { createConnectTransport } from "@connectrpc/connect-node";
 import { AdminService } from "../../gen/attune/admin/v1/admin_pb.ts";
 import type { Project } from "../../gen/attune/admin/v1/project_pb.ts";
 import { type AdminCaller, type Administration, createAdministration } from "../administration/administration.ts";
+import type { AdministrationPorts } from "../administration/handler.ts";
+import { destinationSecret, ownedDestination } from "../alerts/destinations.ts";
 import { createCatalog } from "../catalog/catalog.ts";
 import type { Config } from "../config/config.ts";
 import { decodeError } from "../facade/client/decode-error.ts";
 import { ADMIN_SCOPES, type Administrator } from "../hub/administrator.ts";
 import { ErrorReason } from "../hub/error.ts";
 import { newId } from "../lib/ids.ts";
+import { openInstallationKey } from "../store/keys/installation-key.ts";
 import type { Store } from "../store/types/store.ts";
 import { readUsageReport } from "../store/usage/read-usage-report.ts";
 import { fail } from "./output.ts";
@@ -92,15 +95,29 @@ function connect(url: string): AdminClient {
 const COMMAND: Administrator = { kind: "command", id: "", label: "attune", scopes: ADMIN_SCOPES };
 
 /** Calls the operations themselves; the store names who runs the command. */
-function openLocal(store: Store, { models, prefix, learning }: Config): AdminClient {
+function openLocal(store: Store, { models, prefix, learning, alerts }: Config): AdminClient {
   const catalog = createCatalog(models, prefix);
   const administration = createAdministration({
     ...{ store, prefix, modelOf: (name) => catalog.find(name)?.name },
     learning: () => learning,
+    alerts: localAlerts(alerts),
     readUsage: (query) => readUsageReport(store, query),
   });
   const methods = AdminService.methods.map((method) => [method.localName, localCall(administration, store, method)]);
   return Object.fromEntries(methods) as AdminClient;
+}
+
+function localAlerts(alerts: Config["alerts"]): AdministrationPorts["alerts"] {
+  const settings = () => alerts;
+  return {
+    settings,
+    secretOf: async (own, store) => destinationSecret(await openInstallationKey(store), own),
+    async test(own, store) {
+      const { createSendPorts, sendTest } = await import("../main/open-alerts.ts");
+      const signingKey = await openInstallationKey(store);
+      return await sendTest(ownedDestination(own, { signingKey, settings: alerts }), createSendPorts(settings));
+    },
+  };
 }
 
 function localCall(administration: Administration, { origin }: Store, { localName, input, output }: DescMethod) {

@@ -1,24 +1,90 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { PROJECT_KINDS } from "../alerts/check-rule.ts";
+import type { RemoteOptions } from "./admin-client.ts";
+import { addRemoteOption, REMOTE_HELP } from "./remote-option.ts";
+import type { RuleOptions, TargetOptions } from "./run-alerts.ts";
 
-/** Adds `attune alerts`. */
+/** The options of commands on the alerts of one project. */
+type OfProject = RemoteOptions & { readonly project?: string };
+
+/** Adds `attune alerts list|rules|set-rule|remove-rule|destinations|add-destination|remove-destination|test`. */
 export function addAlertsCommand(program: Command): void {
-  const alerts = program.command("alerts").description("show alerts, and test where messages about them go");
-  alerts
-    .command("list")
-    .description("list alerts of all projects, the latest first")
-    .option("--open", "only those that are open")
-    .option("--limit <count>", "most alerts that are listed", readLimit, 50)
+  const alerts = program
+    .command("alerts")
+    .description("show alerts, their rules, and where messages about them go")
+    .addHelpText("after", REMOTE_HELP);
+  const add = (name: string, description: string) =>
+    addRemoteOption(
+      alerts
+        .command(name)
+        .description(description)
+        .option("--project <project>", "id or name of the project; the default one if absent"),
+    );
+  addRemoteOption(
+    alerts
+      .command("list")
+      .description("list alerts, the latest first")
+      .option("--project <project>", "id or name of the project; all of them if absent")
+      .option("--open", "only those that are open")
+      .option("--limit <count>", "most alerts that are listed", readLimit, 50)
+      .option("--json", "print JSON"),
+  ).action(async (options) => (await import("./run-alerts.ts")).runAlertList(options));
+  add("rules", "list the rules that hold in a project")
     .option("--json", "print JSON")
-    .action(async (options) => (await import("./run-alerts.ts")).runAlertList(options));
-  alerts
-    .command("test")
-    .description("send a test to the destinations of attune.yaml; exits with 1 where one does not take it")
-    .option("--destination <name>", "only to this one")
-    .action(async (options) => (await import("./run-alerts.ts")).runAlertTest(options));
+    .action(async (options: OfProject) => (await import("./run-alerts.ts")).runRuleList(options));
+  add("set-rule", "set a rule of a project; one of the configuration with its name does not hold there")
+    .argument("<name>", "its name")
+    .addOption(new Option("--kind <kind>", "what it tells of; its name if absent").choices(PROJECT_KINDS))
+    .requiredOption("--threshold <value>", "value from which on it is an alert", readNumber)
+    .option("--window <minutes>", "minutes that are looked at; 15 if absent", readNumber)
+    .option("--min-calls <count>", "fewer calls tell nothing; 20 if absent", readNumber)
+    .option("--off", "it tells of nothing")
+    .action(async (name: string, options: OfProject & RuleOptions) =>
+      (await import("./run-alerts.ts")).runSetRule(name, options),
+    );
+  add("remove-rule", "remove a rule of a project")
+    .argument("<name>", "its name")
+    .action(async (name: string, options: OfProject) => (await import("./run-alerts.ts")).runRemoveRule(name, options));
+  addRemoteOption(
+    alerts
+      .command("test")
+      .description(
+        "send a test to the destinations of attune.yaml, or of a project; exits with 1 where one does not take it",
+      )
+      .option("--destination <name>", "only to this one")
+      .option("--project <project>", "id or name of the project; with --url the default one if absent"),
+  ).action(async (options) => (await import("./run-alerts.ts")).runAlertTest(options));
+  addDestinationCommands(add);
+}
+
+/** Adds the commands on the destinations of a project. */
+function addDestinationCommands(add: (name: string, description: string) => Command): void {
+  add("destinations", "list where messages about a project go, beside those of attune.yaml")
+    .option("--json", "print JSON")
+    .action(async (options: OfProject) => (await import("./run-alerts.ts")).runDestinationList(options));
+  add("add-destination", "add a place that messages about a project go to")
+    .argument("<name>", "its name")
+    .option("--webhook <url>", "address of a signed webhook, whose secret is shown once")
+    .option("--slack <url>", "address of an incoming webhook of Slack's kind")
+    .option("--email <address>", "address of mail")
+    .action(async (name: string, options: OfProject & TargetOptions) =>
+      (await import("./run-alerts.ts")).runAddDestination(name, options),
+    );
+  add("remove-destination", "remove a place that messages about a project go to")
+    .argument("<id>", "its id")
+    .action(async (id: string, options: OfProject) =>
+      (await import("./run-alerts.ts")).runRemoveDestination(id, options),
+    );
 }
 
 function readLimit(text: string): number {
   const limit = Number(text);
   if (Number.isInteger(limit) && limit >= 1 && limit <= 10_000) return limit;
   throw new InvalidArgumentError("must be a whole number from 1 to 10000");
+}
+
+function readNumber(text: string): number {
+  const number = Number(text);
+  if (text.trim() !== "" && Number.isFinite(number)) return number;
+  throw new InvalidArgumentError("must be a number");
 }

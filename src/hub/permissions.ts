@@ -66,6 +66,7 @@ export const PERMISSIONS = {
     allows: "see alerts, and the rules that make them",
     roles: READERS,
     procedures: ["alerts.list", "alerts.rules"],
+    scopes: ["alerts:read"],
   },
   "models.read": {
     allows: "see the health of deployments, and how their answers compare",
@@ -141,6 +142,7 @@ export const PERMISSIONS = {
       ...["alerts.setRule", "alerts.removeRule", "alerts.destinations", "alerts.addDestination"],
       ...["alerts.removeDestination", "alerts.testDestination", "alerts.deliveries"],
     ],
+    scopes: ["alerts:write"],
   },
   "members.change": {
     allows: "invite people, change roles and remove members, but for owners",

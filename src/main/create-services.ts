@@ -95,6 +95,10 @@ export function createServices(open: Resources, admit: Admit, { config, store, l
           ...{ store, prefix: config.prefix, readUsage: (query) => open.reads.reads.readUsageReport(query) },
           modelOf: (name) => generations.current.catalog.find(name)?.name,
           learning: () => generations.current.config.learning,
+          alerts: {
+            ...{ secretOf: open.alerts.secretOf, test: open.alerts.test },
+            settings: () => generations.current.config.alerts,
+          },
         }),
       ),
     },

@@ -12,6 +12,7 @@ import { createProjects } from "../../src/store/dashboard/projects.ts";
 import { generateKey, hashKey } from "../../src/store/keys/key-format.ts";
 import { createKey, findKey, listProjectKeys, revokeKey } from "../../src/store/keys/key-repository.ts";
 import type { Store } from "../../src/store/types/store.ts";
+import { ALERT_PORTS } from "../support/alert-ports.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
 
 type Applied = MessageInitShape<typeof ApplyProjectsRequestSchema>;
@@ -27,7 +28,14 @@ const origin = {
 function administer(store: Store): Administration {
   const modelOf = (name: string) => (name.startsWith("no-") ? undefined : name.replace(/^attune\//, ""));
   const readUsage = () => Promise.reject(new Error("nothing asks for usage"));
-  return createAdministration({ store, modelOf, prefix: "attune", readUsage, learning: () => ({ mode: "observe" }) });
+  return createAdministration({
+    alerts: ALERT_PORTS,
+    store,
+    modelOf,
+    prefix: "attune",
+    readUsage,
+    learning: () => ({ mode: "observe" }),
+  });
 }
 
 function newHashed() {

@@ -9,6 +9,7 @@ import { type Administration, createAdministration } from "../../src/administrat
 import { ADMIN_METHODS, type AdminMethod, OPERATIONS } from "../../src/administration/operations.ts";
 import { ADMIN_SCOPES, type Administrator } from "../../src/hub/administrator.ts";
 import { newAccount } from "../../src/store/dashboard/accounts.ts";
+import { createProjectAlerts } from "../../src/store/dashboard/alerts.ts";
 import { createInvitations } from "../../src/store/dashboard/invitations.ts";
 import { createProjects } from "../../src/store/dashboard/projects.ts";
 import { openStore } from "../../src/store/database/open-store.ts";
@@ -16,6 +17,7 @@ import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
 import { createKey } from "../../src/store/keys/key-repository.ts";
 import { createShadowStore } from "../../src/store/learning/shadow-store.ts";
 import type { Store } from "../../src/store/types/store.ts";
+import { ALERT_PORTS } from "../support/alert-ports.ts";
 import { shadowRecord } from "../support/shadow-record.ts";
 
 type Changing = { [M in AdminMethod]: (typeof OPERATIONS)[M]["changes"] extends true ? M : never }[AdminMethod];
@@ -23,6 +25,9 @@ type Changing = { [M in AdminMethod]: (typeof OPERATIONS)[M]["changes"] extends 
 const MEMBER = newAccount("ada@example.com", "hash");
 /** A trial whose answer waits for somebody to judge it. */
 const TRIAL = shadowRecord();
+const WEBHOOK = { kind: "webhook", target: "http://127.0.0.1:9/hook" } as const;
+/** Destinations that are there: one to remove, and one to test. */
+const DESTINATIONS: string[] = [];
 /** The project that is deleted and restored. */
 const DELETED = "short-lived";
 const PROJECT_QUOTA = { kind: QuotaKind.PROJECT, project: DEFAULT_PROJECT.id };
@@ -43,6 +48,11 @@ const SAMPLES: Record<Changing, (key: string, invitation: string) => object> = {
   removeMember: () => ({ project: DEFAULT_PROJECT.id, member: MEMBER.id }),
   createInvitation: () => ({ project: DEFAULT_PROJECT.id, email: "grace@example.com", role: MemberRole.OWNER }),
   revokeInvitation: (_, id) => ({ project: DEFAULT_PROJECT.id, id }),
+  setAlertRule: () => ({ project: DEFAULT_PROJECT.id, rule: { name: "mine", kind: "drift", threshold: 2 } }),
+  removeAlertRule: () => ({ project: DEFAULT_PROJECT.id, name: "mine" }),
+  createAlertDestination: () => ({ project: DEFAULT_PROJECT.id, destination: { name: "ops", ...WEBHOOK } }),
+  removeAlertDestination: () => ({ project: DEFAULT_PROJECT.id, id: DESTINATIONS[0] }),
+  testAlertDestination: () => ({ project: DEFAULT_PROJECT.id, id: DESTINATIONS[1] }),
   applyProjects: () => ({ document: { projects: [{ name: "applied", limits: { concurrentCalls: 3n } }] } }),
   updateControls: () => ({
     ...{ project: DEFAULT_PROJECT.id, target: { case: "model", value: "gpt-6-astra" } },
@@ -64,13 +74,24 @@ describe("createAdministration()", () => {
 
   beforeAll(async () => {
     store = await openStore("sqlite::memory:");
-    administration = createAdministration({ store, modelOf: (name) => name, prefix: "attune", readUsage, learning });
+    administration = createAdministration({
+      store,
+      modelOf: (name) => name,
+      prefix: "attune",
+      readUsage,
+      learning,
+      alerts: ALERT_PORTS,
+    });
     const invited = { projectId: DEFAULT_PROJECT.id, email: "joan@example.com", role: "developer" } as const;
     invitation = (await createInvitations(store).create(invited)).info.id;
     await store.query().insertInto("UserAccount").values(MEMBER).execute();
     const membership = { user: MEMBER.id, project: DEFAULT_PROJECT.id, role: "developer", createdAt: new Date() };
     await store.query().insertInto("Membership").values(membership).execute();
     await createProjects(store).create(DELETED);
+    const own = createProjectAlerts(store);
+    for (const name of ["old", "tested"]) {
+      DESTINATIONS.push((await own.addDestination({ projectId: DEFAULT_PROJECT.id, name, ...WEBHOOK })).id);
+    }
     const reservation = { day: 0, budget: "", nanos: 0 };
     await createShadowStore(store).write(TRIAL, reservation, create(GenerateResponseSchema));
     key = (await createKey(store, { name: "changed" })).info.publicId;

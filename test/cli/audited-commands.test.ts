@@ -8,6 +8,7 @@ import { type AuditKey, addSample } from "../../src/learning/equivalence/audit-s
 import { createAdminKey } from "../../src/store/admin-keys/admin-key-repository.ts";
 import { verifyAuditLog } from "../../src/store/audit/verify-audit-log.ts";
 import { newAccount } from "../../src/store/dashboard/accounts.ts";
+import { createProjectAlerts } from "../../src/store/dashboard/alerts.ts";
 import { openStore } from "../../src/store/database/open-store.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
 import { createAuditStore } from "../../src/store/equivalence/audit-store.ts";
@@ -31,6 +32,10 @@ const AUDITED: Readonly<Record<string, readonly [string, ...string[]]>> = {
   "projects update": ["quotas.set", "search", "--rpm", "6"],
   "projects delete": ["projects.delete", "search", "--confirm"],
   "projects restore": ["projects.restore", "search"],
+  "alerts set-rule": ["alerts.setRule", "drift", "--threshold", "2"],
+  "alerts remove-rule": ["alerts.removeRule", "drift"],
+  "alerts add-destination": ["alerts.addDestination", "ops", "--webhook", "http://1.1.1.1/hook"],
+  "alerts remove-destination": ["alerts.removeDestination", "DESTINATION"],
   "end-users update": ["quotas.set", "grace", "--rpm", "6"],
   "end-users export": ["endUsers.export", "ada"],
   "end-users delete": ["endUsers.delete", "ada", "--confirm"],
@@ -64,7 +69,9 @@ const EXEMPT: Readonly<Record<string, string>> = {
   migrate: "the table of migrations says when what was applied",
   feedback: "sends feedback like every client",
   "alerts list": READS,
-  "alerts test": "sends messages that change nothing",
+  "alerts rules": READS,
+  "alerts destinations": READS,
+  "alerts test": "sends messages; those of a project are in the audit log of the operation",
   replay: "works on data that it is given, and writes to no database",
   "import litellm": "makes a configuration, and opens no database",
   "import tensorzero": "makes a configuration, and opens no database",
@@ -128,6 +135,11 @@ describe("commands in the audit log", () => {
     return (await createAdminKey(store, settings)).info.publicId;
   }
 
+  async function newDestination(): Promise<string> {
+    const added = { projectId: DEFAULT_PROJECT.id, name: "old", kind: "slack", target: "http://1.1.1.1/hook" } as const;
+    return (await createProjectAlerts(store).addDestination(added)).id;
+  }
+
   async function newMember(): Promise<string> {
     const account = newAccount("member@example.com", null);
     await store.query().insertInto("UserAccount").values(account).execute();
@@ -145,6 +157,7 @@ describe("commands in the audit log", () => {
     for (const arg of given) {
       if (arg === "ID") args.push((await createKey(store, { name: "old" })).info.publicId);
       else if (arg === "ADMIN") args.push(await newAdminKey());
+      else if (arg === "DESTINATION") args.push(await newDestination());
       else if (arg === "MEMBER") args.push(await newMember());
       else args.push(arg === "PASSWORD" || arg === "PROJECTS" ? join(folder, arg.toLowerCase()) : arg);
     }

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { changeAlerts } from "../../src/store/alerts/write-alerts.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
 import { waitUntil } from "../support/wait.ts";
 import { complained, run, service, statusOf, useRemoteService } from "./remote.ts";
@@ -75,6 +76,30 @@ describe("commands with --url", () => {
     await waitUntil(async () => (await statusOf(key)) === 200);
   });
 
+  it("shows and changes rules and destinations of alerts of a service that runs, and tests them", async () => {
+    expect(await run("alerts", "set-rule", "slow", "--kind", "latency", "--threshold", "30", "--window", "5")).toBe(
+      "rule slow: from 30",
+    );
+    const rules = (await run("alerts", "rules")).split("\n").map((row) => row.split(/ {2,}/));
+    expect(rules).toContainEqual(["error-rate", "error-rate", "0.2", "15 min", "20", "configuration", "on"]);
+    expect(rules).toContainEqual(["slow", "latency", "30", "5 min", "20", "project", "on"]);
+    expect(await run("alerts", "remove-rule", "slow")).toBe("removed the rule slow");
+    const secret = await run("alerts", "add-destination", "ops", "--webhook", "https://1.1.1.1/a-secret");
+    expect(secret).toMatch(/^whsec_/);
+    expect(await run("alerts", "add-destination", "ops", "--webhook", "https://1.1.1.1/a-secret")).toBe("");
+    const [, row] = (await run("alerts", "destinations")).split("\n").map((line) => line.split(/ {2,}/));
+    expect(row?.slice(1)).toEqual(["ops", "webhook", "1.1.1.1"]);
+    expect(await run("alerts", "remove-destination", row?.[0] ?? "")).toBe(`removed ${row?.[0]}`);
+    const condition = { projectId: DEFAULT_PROJECT.id, rule: "drift", kind: "drift", subject: "m", value: 1 } as const;
+    const opened = [{ ...condition, summary: "the workload m has drifted", threshold: 1 }];
+    await changeAlerts(service.store, { opened, seen: [], closed: [] });
+    const listed = (await run("alerts", "list", "--open", "--project", "default")).split("\n");
+    expect(listed.at(1)?.split(/ {2,}/).slice(1)).toEqual([
+      ...["open", "default", "drift", "Drift: the workload m has drifted"],
+    ]);
+    expect(JSON.parse(await run("alerts", "list", "--json"))).toMatchObject([{ rule: "drift", closedAt: null }]);
+  });
+
   it("prints and exports the audit log of a service that runs", async () => {
     await run("projects", "create", "audited", "--rpm", "5");
     const rows = (await run("audit-log", "--project", "audited")).split("\n").map((row) => row.split(/ {2,}/).slice(1));
@@ -134,6 +159,20 @@ describe("commands with --url", () => {
     [["projects", "update", "none", "--rpm", "1"], "there is no project 'none'"],
     [["projects", "delete", "none", "--confirm"], "there is no project 'none'"],
     [["projects", "delete", "default", "--confirm"], "project: is the default project, which cannot be deleted"],
+    [["alerts", "rules", "--project", "none"], "there is no project 'none'"],
+    [["alerts", "set-rule", "x", "--threshold", "1"], "rule.kind: must be error-rate, latency, budget"],
+    [
+      ["alerts", "set-rule", "drift", "--kind", "budget", "--threshold", "1"],
+      "rule.kind: must be drift, as of the rule of this name",
+    ],
+    [
+      ["alerts", "set-rule", "latency", "--threshold", "1", "--window", "61"],
+      "rule.window_minutes: must be 60 at most",
+    ],
+    [["alerts", "add-destination", "x", "--slack", "http://127.0.0.1/"], "destination.target: 127.0.0.1 is not an"],
+    [["alerts", "add-destination", "x", "--email", "a@b.example"], "destination.kind: cannot be email"],
+    [["alerts", "add-destination", "x"], "give one of --webhook, --slack and --email"],
+    [["alerts", "test"], "the project has none"],
     [["projects", "restore", "none"], "project: there is no such deletion that can be undone"],
     [["quotas", "set", "--key", "nobody", "--rpm", "1"], "there is no key 'nobody': 'attune keys list' lists them"],
     [["usage", "--project", "none"], "there is no project 'none'"],

@@ -1,6 +1,6 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
-import { ALERT_KIND_NAMES, ALERT_KINDS } from "../../alerts/kinds.ts";
+import { PROJECT_KINDS, targetProblem, WEEK_MINUTES, windowProblem } from "../../alerts/check-rule.ts";
 import { DESTINATION_KINDS } from "../../alerts/ports.ts";
 import { checkPublicUrl, PrivateAddressError } from "../../lib/public-address.ts";
 import { describeTarget } from "../../store/dashboard/alerts.ts";
@@ -13,9 +13,6 @@ const name = z.string(NAME_PROBLEM).regex(NAME, NAME_PROBLEM);
 
 const PAGE_SIZE = 50;
 const DELIVERIES = 50;
-/** Most minutes of any window. */
-const WEEK_MINUTES = 7 * 24 * 60;
-const KINDS = ALERT_KIND_NAMES.filter((kind) => ALERT_KINDS[kind].isOfProjects);
 const THRESHOLD = "must be a number from 0.001 to 1000000000";
 const WINDOW = "must be a whole number of minutes, 1 or more";
 const CALLS = "must be a whole number from 0 to 1000000";
@@ -23,16 +20,15 @@ const CALLS = "must be a whole number from 0 to 1000000";
 const rule = z
   .object({
     name,
-    kind: z.enum(KINDS, `must be ${KINDS.join(", ")}`),
+    kind: z.enum(PROJECT_KINDS, `must be ${PROJECT_KINDS.join(", ")}`),
     threshold: z.number(THRESHOLD).min(0.001, THRESHOLD).max(1e9, THRESHOLD),
     windowMinutes: z.int(WINDOW).min(1, WINDOW).max(WEEK_MINUTES, WINDOW),
     minCalls: z.int(CALLS).min(0, CALLS).max(1_000_000, CALLS),
     isEnabled: z.boolean("must be true or false"),
   })
   .check(({ value: { kind, windowMinutes }, issues }) => {
-    const { maxWindowMinutes = WEEK_MINUTES } = ALERT_KINDS[kind];
-    if (windowMinutes <= maxWindowMinutes) return;
-    const message = `must be ${maxWindowMinutes} at most`;
+    const message = windowProblem(kind, windowMinutes);
+    if (message === undefined) return;
     issues.push({ code: "custom", path: ["windowMinutes"], message, input: windowMinutes });
   });
 
@@ -46,14 +42,6 @@ const destination = z
     const message = targetProblem(kind, target);
     if (message !== undefined) issues.push({ code: "custom", path: ["target"], message, input: target });
   });
-
-function targetProblem(kind: (typeof DESTINATION_KINDS)[number], target: string): string | undefined {
-  if (kind === "email") return /^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(target) ? undefined : "must be an address of mail";
-  if (!URL.canParse(target)) return "must be an http or https address";
-  const { protocol, username, password, hash } = new URL(target);
-  const isPlain = username === "" && password === "" && hash === "";
-  return isPlain && /^https?:$/.test(protocol) ? undefined : "must be an http or https address without credentials";
-}
 
 /** Alerts of a project: what is wrong, by which rules, and where messages go. */
 export const alertsRouter = router({

@@ -26,15 +26,6 @@ export async function readOpenAlerts(store: Store): Promise<AlertRecord[]> {
   return rows.flatMap(toAlert);
 }
 
-/** Lists alerts, the latest first. */
-export async function listAlerts(
-  store: Store,
-  { isOpen, limit }: { readonly isOpen: boolean; readonly limit: number },
-): Promise<AlertRecord[]> {
-  const rows = store.query().selectFrom("Alert").selectAll().orderBy("id", "desc").limit(limit);
-  return (await (isOpen ? rows.where("openKey", "is not", null) : rows).execute()).flatMap(toAlert);
-}
-
 /** Reads alerts whose last change has no message yet, the oldest first. */
 export async function readUntoldAlerts(store: Store, limit: number): Promise<AlertRecord[]> {
   const rows = await store

@@ -1,16 +1,15 @@
-import { ALERT_KINDS, type AlertKind } from "../../alerts/kinds.ts";
+import type { AlertKind } from "../../alerts/kinds.ts";
 import type { DestinationKind, OwnedDestination } from "../../alerts/ports.ts";
 import type { AlertRule as Rule } from "../../alerts/rules.ts";
 import { newId } from "../../lib/ids.ts";
 import { toDestination, toRule } from "../alerts/alert-store.ts";
-import { toAlert } from "../alerts/write-alerts.ts";
+import { type AlertInfo, listAlertPage } from "../alerts/list-alerts.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
 import {
   AlertDelivery,
   type AlertDeliveryRow,
   AlertDestination,
   type AlertDestinationRow,
-  type AlertRow,
   AlertRule,
   type AlertRuleRow,
 } from "../entities/alert.ts";
@@ -76,29 +75,12 @@ export interface ProjectAlerts {
   recordTest(test: SentTest): Promise<void>;
 }
 
-/** The kinds of alerts of the installation that touch everybody's calls. */
-const OF_ALL = Object.entries(ALERT_KINDS).flatMap(([kind, { isOfProjects }]) => (isOfProjects ? [] : [kind]));
-
 /** Creates the alerts of a database, as projects see them. */
 export function createProjectAlerts(store: Store): ProjectAlerts {
-  const seenBy = (projectId: string) =>
-    store
-      .query()
-      .selectFrom("Alert")
-      .selectAll()
-      .where((is) =>
-        is.or([is("projectId", "=", projectId), is.and([is("projectId", "=", ""), is("kind", "in", OF_ALL)])]),
-      )
-      .orderBy("id", "desc");
+  const listed = async (page: Parameters<typeof listAlertPage>[1]) => (await listAlertPage(store, page)).map(toShown);
   return {
-    async list(projectId, { before, limit }) {
-      const page = seenBy(projectId).limit(limit);
-      return (await (before === undefined ? page : page.where("id", "<", before)).execute()).flatMap(toShown);
-    },
-    async open(projectId) {
-      const rows = await seenBy(projectId).where("openKey", "is not", null).limit(MOST_OPEN).execute();
-      return rows.flatMap(toShown);
-    },
+    list: (projectId, { before = "", limit }) => listed({ projectId, isOpen: false, before, limit }),
+    open: (projectId) => listed({ projectId, isOpen: true, before: "", limit: MOST_OPEN }),
     async rules(projectId) {
       const rows = await store.fork().find(AlertRule, { projectId }, { orderBy: { name: "asc" }, limit: MOST_RULES });
       return rows.flatMap(toRule).map(({ projectId: _, scope: __, ...rule }) => rule);
@@ -128,10 +110,8 @@ export function createProjectAlerts(store: Store): ProjectAlerts {
 /** Most open alerts that are listed. */
 const MOST_OPEN = 500;
 
-function toShown(row: AlertRow): ShownAlert[] {
-  return toAlert(row).map(({ id, projectId, rule, kind, subject, summary, openedAt, closedAt }) => ({
-    ...{ id, isOfAll: projectId === "", rule, kind, subject, summary, openedAt, closedAt },
-  }));
+function toShown({ value: _, threshold: __, projectId, ...alert }: AlertInfo): ShownAlert {
+  return { ...alert, isOfAll: projectId === "" };
 }
 
 async function setRule(store: Store, projectId: string, { name, ...rule }: ProjectRule): Promise<void> {
