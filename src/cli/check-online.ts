@@ -63,6 +63,7 @@ function isWell(answer: ModelsAnswer): boolean {
 /** The least permission to call models, by the kind of credentials. */
 const PERMISSIONS = {
   aws: "the permissions bedrock:InvokeModel and bedrock:InvokeModelWithResponseStream on the model",
+  google: "the permission aiplatform.endpoints.predict (the role Vertex AI User) in the project",
   azure: "the role Cognitive Services OpenAI User on the resource",
 } as const;
 

@@ -1,5 +1,5 @@
 /** The ways to say who calls an upstream. */
-export type AuthConfig = HeaderAuthConfig | AwsAuthConfig | AzureAuthConfig;
+export type AuthConfig = HeaderAuthConfig | AwsAuthConfig | AzureAuthConfig | GoogleAuthConfig;
 
 /** The key in a header that is not the format's. */
 interface HeaderAuthConfig {
@@ -33,4 +33,10 @@ export interface AzureAuthConfig {
   readonly clientSecret?: string | undefined;
   readonly tokenFile?: string | undefined;
   readonly scope?: string | undefined;
+}
+
+/** Tokens of Google. Without a file of credentials, the metadata server is asked. */
+export interface GoogleAuthConfig {
+  readonly type: "google";
+  readonly credentialsFile?: string | undefined;
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { anyText, headerName, keys, secret, text } from "./fields.ts";
 
 /** The ways to say who calls an upstream, beside the key in the header of its format. */
-const TYPES = "header, aws or azure";
+const TYPES = "header, aws, azure or google";
 
 const azureScope = text(/^\S+\/\.default$/, "must be a scope that ends in /.default");
 
@@ -39,6 +39,12 @@ export const auth = z.discriminatedUnion(
       scope: azureScope
         .optional()
         .describe("Audience of the token; https://cognitiveservices.azure.com/.default if absent"),
+    }),
+    keys({
+      type: z.literal("google").describe("A token of Google"),
+      credentialsFile: anyText()
+        .optional()
+        .describe("File of a service account or of workload identity; GOOGLE_APPLICATION_CREDENTIALS if absent"),
     }),
   ],
   { error: ({ code }) => (code === "invalid_union" ? `must be ${TYPES}` : `must be a map with the type ${TYPES}`) },

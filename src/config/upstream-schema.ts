@@ -49,14 +49,16 @@ const openAiUpstream = { ...httpUpstream, apiVersion, profile: responsesProfile 
 const chatUpstream = { ...httpUpstream, apiVersion, profile: chatProfile };
 
 /** Clouds that serve Messages in a way of their own. */
-export const PLATFORMS = ["bedrock"] as const;
+export const PLATFORMS = ["bedrock", "vertex"] as const;
 
 const messagesUpstream = {
   ...httpUpstream,
   platform: z
     .enum(PLATFORMS, { error: `must be ${PLATFORMS.join(" or ")}, or absent` })
     .optional()
-    .describe("bedrock: InvokeModel of Amazon Bedrock; absent for the API of Anthropic"),
+    .describe(
+      "bedrock: InvokeModel of Amazon Bedrock; vertex: rawPredict of Google Vertex AI; absent for the API of Anthropic",
+    ),
 };
 
 /** Kinds of upstream that are reached over HTTP. */

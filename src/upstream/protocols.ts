@@ -2,6 +2,7 @@ import type { HttpUpstreamConfig, Platform, UpstreamConfig } from "../config/con
 import { openaiChatProtocol } from "../formats/chat/protocol.ts";
 import { bedrockMessagesProtocol } from "../formats/messages/bedrock.ts";
 import { anthropicMessagesProtocol } from "../formats/messages/protocol.ts";
+import { vertexMessagesProtocol } from "../formats/messages/vertex.ts";
 import { openaiResponsesProtocol } from "../formats/responses/protocol.ts";
 import type { UpstreamProtocol } from "../formats/shared/protocol.ts";
 import { withApiVersion } from "./azure-protocol.ts";
@@ -14,7 +15,10 @@ export const PROTOCOLS: Record<Exclude<UpstreamConfig["kind"], "sandbox">, Upstr
 };
 
 /** Messages as platforms have them. */
-const PLATFORMS: Record<Platform, UpstreamProtocol> = { bedrock: bedrockMessagesProtocol };
+const PLATFORMS: Record<Platform, UpstreamProtocol> = {
+  bedrock: bedrockMessagesProtocol,
+  vertex: vertexMessagesProtocol,
+};
 
 type ProtocolSettings = Pick<HttpUpstreamConfig, "kind" | "apiVersion" | "platform">;
 

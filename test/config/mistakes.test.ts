@@ -163,8 +163,8 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
     [4, 5, "upstreams.a.baseUrl", "is not known here; the keys are kind"],
   ],
   [chatUpstream("apiKey: s3 cret"), [5, 13, "upstreams.a.apiKey", SECRET_MESSAGE]],
-  [chatUpstream("auth: azure"), [5, 11, "upstreams.a.auth", "must be a map with the type header, aws or azure"]],
-  [chatUpstream("auth: { type: entra }"), [5, 19, "upstreams.a.auth.type", "must be header, aws or azure"]],
+  [chatUpstream("auth: azure"), [5, 11, "upstreams.a.auth", "must be a map with the type header, aws, azure or google"]],
+  [chatUpstream("auth: { type: entra }"), [5, 19, "upstreams.a.auth.type", "must be header, aws, azure or google"]],
   [
     chatUpstream("auth: { type: azure }\n    apiKey: s3cret"),
     [6, 13, "upstreams.a.apiKey", "is not sent with auth of the type azure: leave one out"],

@@ -15,6 +15,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   xai: "x_ai",
   gemini: "gcp.gemini",
   bedrock: "aws.bedrock",
+  vertex: "gcp.vertex_ai",
 };
 
 const known = new WeakMap<Upstream, Peer>();

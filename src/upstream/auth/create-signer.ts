@@ -2,6 +2,7 @@ import type { AuthConfig } from "../../config/auth-config.ts";
 import { createAwsSigner } from "./aws.ts";
 import { createEntraTokens } from "./azure.ts";
 import type { Environment } from "./environment.ts";
+import { createGoogleTokens } from "./google.ts";
 import { createBearerSigner, type RequestSigner } from "./request-signer.ts";
 
 /** An upstream, as far as its signer is made of it. */
@@ -20,5 +21,7 @@ export function createSigner({ auth, baseUrl }: SignedUpstream, environment: Env
       return createAwsSigner(auth, baseUrl, environment);
     case "azure":
       return createBearerSigner(createEntraTokens(auth, environment));
+    case "google":
+      return createBearerSigner(createGoogleTokens(auth, environment));
   }
 }

@@ -160,6 +160,12 @@ describe("an upstream at Amazon Bedrock", () => {
     expect([text, error?.reason, error?.message]).toEqual(["Hel", ErrorReason.RATE_LIMITED, "Too many."]);
   });
 
+  it("counts no tokens", async () => {
+    const cloud = openCloud(bedrock());
+    expect(await cloud.count(MODEL)).toBeUndefined();
+    await cloud.close();
+  });
+
   it("tells a stream that ends too early", async () => {
     scripted.answer({ headers: STREAM_TYPE, steps: [bedrockChunk(EVENTS[0])] });
     const { error } = await callOnce(bedrock(), { streamed: true });

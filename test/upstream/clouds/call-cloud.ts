@@ -20,6 +20,11 @@ export function cloudUpstream(config: CloudConfig): HttpUpstreamConfig {
 
 const HELLO = { role: Role.USER, content: [{ kind: { case: "text" as const, value: { text: "Say hello" } } }] };
 
+function targetOf(model: string, streamed: boolean) {
+  const deployment = { upstream: "up", model };
+  return { model: stubModel, deployment, streamed, inferenceId: "0190-id", projectId: "p" };
+}
+
 /** Opens an upstream; each call of it says hello, and resolves to what came. */
 export function openCloud(config: CloudConfig, environment: Readonly<Record<string, string>> = {}) {
   const upstream = createUpstreams({ up: cloudUpstream(config) }, environment).get("up");
@@ -29,13 +34,7 @@ export function openCloud(config: CloudConfig, environment: Readonly<Record<stri
       model: string,
       { streamed = false, signal = new AbortController().signal, betas = [] as string[] } = {},
     ) {
-      const target = {
-        model: stubModel,
-        deployment: { upstream: "up", model },
-        streamed,
-        inferenceId: "0190-id",
-        projectId: "p",
-      };
+      const target = targetOf(model, streamed);
       const input = createHubInput({ model: "attune/m", messages: [HELLO], betas });
       let text = "";
       let finish: FinishReason | undefined;
@@ -50,6 +49,12 @@ export function openCloud(config: CloudConfig, environment: Readonly<Record<stri
       } catch (thrown) {
         return { text, finish: undefined, error: InferenceError.from(thrown) };
       }
+    },
+    /** Counts the tokens of the prompt; undefined if the upstream does not count. */
+    async count(model: string) {
+      const input = createHubInput({ model: "attune/m", messages: [HELLO] });
+      const call = upstream.prepareCount?.(input, targetOf(model, false));
+      return (await call?.send(new AbortController().signal))?.inputTokens;
     },
     close: () => upstream.close?.(),
   };
