@@ -4,8 +4,8 @@ import type { CatalogModel } from "../catalog/model.ts";
 import type { ChatProfile } from "../hub/chat-profile.ts";
 import type { SignInSettings } from "../hub/sign-in-settings.ts";
 import type { QuotaDefaults } from "../quotas/quota-settings.ts";
-import type { AuthConfig } from "./auth-config.ts";
-import type { HTTP_KINDS, PLATFORMS } from "./upstream-schema.ts";
+import type { ConnectionConfig } from "./connection-config.ts";
+import type { HTTP_KINDS } from "./upstream-schema.ts";
 
 /** All that can be configured; frozen to its depths. */
 export interface Config {
@@ -231,21 +231,12 @@ interface LimitsConfig {
 /** A service that runs models. */
 export type UpstreamConfig = HttpUpstreamConfig | SandboxUpstreamConfig;
 
-/** A cloud that serves a format in a way of its own. */
-export type Platform = (typeof PLATFORMS)[number];
-
 /** A service that is reached over HTTP. */
-export interface HttpUpstreamConfig {
+export interface HttpUpstreamConfig extends ConnectionConfig {
   readonly kind: (typeof HTTP_KINDS)[number];
   readonly baseUrl: string;
   /** A secret. */
   readonly apiKey: string | undefined;
-  /** Who calls, where that is not said by the key in the format's header. */
-  readonly auth?: AuthConfig | undefined;
-  /** Version of Azure's dated API; undefined for any other. */
-  readonly apiVersion?: string | undefined;
-  /** Where the Messages format is served in a way of its own; undefined for Anthropic's. */
-  readonly platform?: Platform | undefined;
   /** Variable that its key refers to, and that is not set. */
   readonly missingKey?: string | undefined;
   /** True if callers who want a whole answer have it asked for whole, or as a stream. */

@@ -77,6 +77,10 @@ function checkMoved(upstreams: unknown): CrossMistake[] {
 function checkAuth(upstreams: unknown): CrossMistake[] {
   if (typeof upstreams !== "object" || upstreams === null) return [];
   return Object.entries(upstreams).flatMap(([name, upstream]): CrossMistake[] => {
+    const tls = member(upstream, "tls");
+    if ((member(tls, "cert") === undefined) !== (member(tls, "key") === undefined)) {
+      return [{ path: ["upstreams", name, "tls"], message: "must have both cert and key, or neither" }];
+    }
     const auth = member(upstream, "auth");
     const type = member(auth, "type");
     if ((member(auth, "accessKeyId") === undefined) !== (member(auth, "secretAccessKey") === undefined)) {

@@ -229,6 +229,23 @@ export function webhookUrl() {
   return z.string({ error }).refine((value) => isPlainUrl(value) && !value.includes("#"), { error });
 }
 
+/** An HTTP proxy; its address may have a name and a password. */
+export function proxyUrl() {
+  const error = "must be the http or https address of a proxy, such as http://proxy.example.com:3128";
+  return z.string({ error }).refine(isProxyUrl, { error });
+}
+
+function isProxyUrl(value: string): boolean {
+  if (!URL.canParse(value) || /\s/.test(value)) return false;
+  const { protocol, pathname, search, hash } = new URL(value);
+  return (protocol === "http:" || protocol === "https:") && pathname === "/" && search === "" && hash === "";
+}
+
+/** Certificates or a key as text. */
+export function pem() {
+  return text(/-----BEGIN [A-Z0-9 ]+-----\s/, "must be PEM, such as a reference to a file of it");
+}
+
 /** A day or a moment. */
 export function date() {
   const error = "must be a date such as 2026-09-03 or a time such as 2026-09-03T10:00:00Z";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { auth } from "./auth-schema.ts";
-import { baseUrl, headers, integer, keys, secret, text } from "./fields.ts";
+import { baseUrl, headers, integer, keys, pem, proxyUrl, secret, text } from "./fields.ts";
 import { chatProfile, responsesProfile } from "./profile-schema.ts";
 
 const DAY_MS = 86_400_000;
@@ -24,6 +24,12 @@ const answerLimits = keys({
     .describe("Bytes of a stream"),
 });
 
+const tls = keys({
+  ca: pem().optional().describe("Authorities that are trusted in place of the system's, as PEM"),
+  cert: pem().optional().describe("Certificate of this client and those between, as PEM"),
+  key: pem().optional().describe("Key of that certificate, as PEM"),
+});
+
 /** The ways to ask an upstream: like its caller, or always for a stream. */
 const ASK = ["as-called", "stream"] as const;
 
@@ -31,6 +37,8 @@ const httpUpstream = {
   baseUrl: baseUrl().describe("Address below which the format's paths are: https://api.openai.com/v1"),
   apiKey: secret().optional().describe("Key of the upstream; absent if the variable that it refers to is not set"),
   auth: auth.optional().describe("Who calls, where that is not said by apiKey in the header of the format"),
+  proxy: proxyUrl().optional().describe("HTTP proxy on the way to it, which is asked for a tunnel"),
+  tls: tls.optional().describe("Certificates of connections to it"),
   ask: z
     .enum(ASK, { error: `must be ${ASK.join(" or ")}` })
     .default("as-called")

@@ -1,10 +1,11 @@
-import { request } from "undici";
+import { type Dispatcher, request } from "undici";
 import type { HttpUpstreamConfig } from "../config/config.ts";
 import type { UpstreamProtocol } from "../formats/shared/protocol.ts";
 import { InferenceError } from "../hub/error.ts";
 import { createSigner } from "./auth/create-signer.ts";
 import type { Environment } from "./auth/environment.ts";
 import type { RequestSigner } from "./auth/request-signer.ts";
+import { createDispatcher } from "./connector.ts";
 import { requestHeaders } from "./http-upstream.ts";
 import { joinUrl } from "./join-url.ts";
 import { protocolOf } from "./protocols.ts";
@@ -33,7 +34,12 @@ export async function askModels(
   models: readonly string[],
   environment: Environment = process.env,
 ): Promise<ModelsAnswer> {
-  const question = { upstream, protocol: protocolOf(upstream), signer: createSigner(upstream, environment) };
+  const question = {
+    upstream,
+    protocol: protocolOf(upstream),
+    signer: createSigner(upstream, environment),
+    dispatcher: createDispatcher(upstream, LIMIT_MS),
+  };
   const isOfCloud = question.signer !== undefined || upstream.apiVersion !== undefined;
   try {
     if (isOfCloud || AZURE.test(new URL(upstream.baseUrl).hostname)) return await tryModels(question, models);
@@ -48,6 +54,8 @@ interface Question {
   readonly upstream: HttpUpstreamConfig;
   readonly protocol: UpstreamProtocol;
   readonly signer: RequestSigner | undefined;
+  /** Sends the questions where the plain way is not the right one. */
+  readonly dispatcher: Dispatcher | undefined;
 }
 
 async function listModels(question: Question, models: readonly string[]): Promise<ModelsAnswer> {
@@ -88,7 +96,7 @@ async function tryModels(question: Question, models: readonly string[]): Promise
   return { kind: "listed", unknown, atMs };
 }
 
-async function ask({ upstream, protocol, signer }: Question, href: string, body?: string) {
+async function ask({ upstream, protocol, signer, dispatcher }: Question, href: string, body?: string) {
   const url = new URL(href);
   const method = body === undefined ? "GET" : "POST";
   const type: Record<string, string> = body === undefined ? {} : { "content-type": "application/json" };
@@ -101,6 +109,7 @@ async function ask({ upstream, protocol, signer }: Question, href: string, body?
     headers: { ...headers, ...signature?.headers },
     body: body ?? null,
     signal: AbortSignal.timeout(LIMIT_MS),
+    ...(dispatcher && { dispatcher }),
   });
   const date = Date.parse(String(answer.headers["date"]));
   const pieces: Uint8Array[] = [];

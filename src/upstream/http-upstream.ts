@@ -11,6 +11,7 @@ import type { EventSink, Upstream, UpstreamTarget } from "../hub/upstream.ts";
 import type { RequestSigner } from "./auth/request-signer.ts";
 import { signRequests } from "./auth/sign-requests.ts";
 import type { AnswerLimits } from "./check-message.ts";
+import type { NetworkPath } from "./connector.ts";
 import { EventStream } from "./event-stream.ts";
 import { createHttpClient, type HttpAnswer } from "./http.ts";
 import { sendCount } from "./http-count.ts";
@@ -33,6 +34,9 @@ interface HttpUpstreamOptions {
   readonly signer?: RequestSigner | undefined;
   /** Headers of every request beyond the protocol's own. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The way to it, where that is not the plain one. */
+  readonly proxy?: NetworkPath["proxy"];
+  readonly tls?: NetworkPath["tls"];
   readonly timeouts: HttpTimeouts;
   readonly limits: AnswerLimits;
   /** True if it is asked for a stream also where the caller wants a whole answer; absent: as the caller asks. */
@@ -43,8 +47,8 @@ interface HttpUpstreamOptions {
 
 /** Creates an upstream that speaks `protocol`. */
 export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpstreamOptions): Upstream {
-  const { signer } = options;
-  const plainClient = createHttpClient(options.timeouts);
+  const { signer, proxy, tls } = options;
+  const plainClient = createHttpClient(options.timeouts, "upstream", { proxy, tls });
   const client = signer === undefined ? plainClient : signRequests(plainClient, signer);
   const urlOf = (path: string): URL => joinUrl(options.baseUrl, path);
   const headers = {

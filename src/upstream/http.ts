@@ -1,8 +1,8 @@
-import type { LookupFunction } from "node:net";
 import type { Readable } from "node:stream";
 import { Agent, Client, type Dispatcher } from "undici";
 import { TimeoutSweeper } from "../lib/timeout-sweeper.ts";
 import { createPool } from "./connection.ts";
+import { createConnector, type NetworkPath } from "./connector.ts";
 import { type AnswerHead, HttpExchange, type HttpTimeouts } from "./http-exchange.ts";
 import type { RequestBody } from "./request-body.ts";
 
@@ -45,11 +45,11 @@ const SWEEP_MS = 250;
 
 /**
  * Creates a client; each upstream has its own, so that one cannot use up the other's connections. Errors say `peer` of
- * what is called; `lookup` resolves names in place of the system.
+ * what is called; `network` is the way to it.
  */
-export function createHttpClient(timeouts: HttpTimeouts, peer = "upstream", lookup?: LookupFunction): HttpClient {
+export function createHttpClient(timeouts: HttpTimeouts, peer = "upstream", network: NetworkPath = {}): HttpClient {
   const options = {
-    connect: { timeout: timeouts.connectMs, ...(lookup && { lookup }) },
+    connect: createConnector(network, timeouts.connectMs),
     keepAliveTimeout: 30_000,
     maxHeaderSize: HEADER_BYTES,
     // The exchange keeps its own, finer clocks.

@@ -1,4 +1,5 @@
-import type { HttpUpstreamConfig, Platform, UpstreamConfig } from "../config/config.ts";
+import type { HttpUpstreamConfig, UpstreamConfig } from "../config/config.ts";
+import type { Platform } from "../config/connection-config.ts";
 import { openaiChatProtocol } from "../formats/chat/protocol.ts";
 import { bedrockMessagesProtocol } from "../formats/messages/bedrock.ts";
 import { anthropicMessagesProtocol } from "../formats/messages/protocol.ts";

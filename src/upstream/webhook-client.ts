@@ -24,7 +24,7 @@ export function createWebhookClient(
   const never = Number.POSITIVE_INFINITY;
   const connectMs = webhook.deadlineMs + CONNECT_GRACE_MS;
   const timeouts = { connectMs, firstByteMs: never, idleMs: never, totalMs: never };
-  const client = createHttpClient(timeouts, "webhook", lookup);
+  const client = createHttpClient(timeouts, "webhook", { lookup });
   return {
     async post(
       { headers, body }: { readonly headers: Readonly<Record<string, string>>; readonly body: string },

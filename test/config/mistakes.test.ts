@@ -163,11 +163,26 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
     [4, 5, "upstreams.a.baseUrl", "is not known here; the keys are kind"],
   ],
   [chatUpstream("apiKey: s3 cret"), [5, 13, "upstreams.a.apiKey", SECRET_MESSAGE]],
-  [chatUpstream("auth: azure"), [5, 11, "upstreams.a.auth", "must be a map with the type header, aws, azure or google"]],
+  [
+    chatUpstream("auth: azure"),
+    [5, 11, "upstreams.a.auth", "must be a map with the type header, aws, azure or google"],
+  ],
   [chatUpstream("auth: { type: entra }"), [5, 19, "upstreams.a.auth.type", "must be header, aws, azure or google"]],
   [
     chatUpstream("auth: { type: azure }\n    apiKey: s3cret"),
     [6, 13, "upstreams.a.apiKey", "is not sent with auth of the type azure: leave one out"],
+  ],
+  [
+    chatUpstream("proxy: s3cret:3128"),
+    [5, 12, "upstreams.a.proxy", "must be the http or https address of a proxy, such as http://proxy.example.com:3128"],
+  ],
+  [
+    chatUpstream("tls: { ca: s3cret }"),
+    [5, 16, "upstreams.a.tls.ca", "must be PEM, such as a reference to a file of it"],
+  ],
+  [
+    chatUpstream('tls: { cert: "-----BEGIN CERTIFICATE-----\\nMII\\n-----END CERTIFICATE-----" }'),
+    [5, 5, "upstreams.a.tls", "must have both cert and key, or neither"],
   ],
   [
     chatUpstream("auth: { type: aws, accessKeyId: a }"),
@@ -184,7 +199,7 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
       5,
       5,
       "upstreams.a.apiVersion",
-      "is not known here; the keys are kind, baseUrl, apiKey, auth, ask, timeouts, limits, headers, platform",
+      "is not known here; the keys are kind, baseUrl, apiKey, auth, proxy, tls, ask, timeouts, limits, headers, platform",
     ],
   ],
   [

@@ -1,4 +1,4 @@
-import { request } from "undici";
+import { type Dispatcher, request } from "undici";
 import { isJsonObject, type JsonObject } from "../../formats/shared/json.ts";
 import { parseErrorBody } from "../../formats/shared/parse-error-body.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
@@ -25,6 +25,8 @@ export interface CredentialQuestion {
   /** The members of a form, or a text. */
   readonly body?: URLSearchParams | string;
   readonly limitMs?: number;
+  /** Sends the question where the plain way is not the right one; services of the host itself are asked plainly. */
+  readonly dispatcher?: Dispatcher | undefined;
 }
 
 /** Asks for a credential; resolves to the body of an answer of success. Rejects with InferenceError. */
@@ -50,7 +52,8 @@ export function unreadable({ name }: CredentialSource): InferenceError {
   return new InferenceError(ErrorReason.UPSTREAM_ERROR, `${name} sent an answer without credentials`);
 }
 
-async function ask(source: CredentialSource, { url, method, headers, body, limitMs = LIMIT_MS }: CredentialQuestion) {
+async function ask(source: CredentialSource, question: CredentialQuestion) {
+  const { url, method, headers, body, limitMs = LIMIT_MS, dispatcher } = question;
   try {
     const form = body instanceof URLSearchParams ? { "content-type": "application/x-www-form-urlencoded" } : {};
     const answer = await request(url, {
@@ -58,6 +61,7 @@ async function ask(source: CredentialSource, { url, method, headers, body, limit
       headers: { ...form, ...headers },
       body: body === undefined ? null : String(body),
       signal: AbortSignal.timeout(limitMs),
+      ...(dispatcher && { dispatcher }),
     });
     const pieces: Uint8Array[] = [];
     let bytes = 0;

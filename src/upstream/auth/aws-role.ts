@@ -1,5 +1,5 @@
 import { askForCredential, unreadable } from "./ask-for-credential.ts";
-import type { Environment } from "./environment.ts";
+import type { SignerContext } from "./environment.ts";
 import { readTokenFile } from "./read-token-file.ts";
 import type { AwsCredential } from "./sign-v4.ts";
 
@@ -9,7 +9,7 @@ const STS = { name: "AWS STS", remedy: "check auth.roleArn, the token of auth.to
 export async function askForRoleKeys(
   { roleArn, tokenFile }: { readonly roleArn: string; readonly tokenFile: string },
   region: string,
-  environment: Environment,
+  { environment, dispatcher }: SignerContext,
 ): Promise<AwsCredential> {
   const domain = region.startsWith("cn-") ? "amazonaws.com.cn" : "amazonaws.com";
   const url = environment["AWS_ENDPOINT_URL_STS"] ?? `https://sts.${region}.${domain}`;
@@ -20,7 +20,7 @@ export async function askForRoleKeys(
     RoleSessionName: environment["AWS_ROLE_SESSION_NAME"] ?? "attune",
     WebIdentityToken: await readTokenFile(tokenFile),
   });
-  const xml = await askForCredential(STS, { url, body });
+  const xml = await askForCredential(STS, { url, body, dispatcher });
   const read = (name: string): string | undefined => new RegExp(`<${name}>([^<]+)</${name}>`).exec(xml)?.[1];
   const [accessKeyId, secretAccessKey] = [read("AccessKeyId"), read("SecretAccessKey")];
   const expiresAtMs = Date.parse(read("Expiration") ?? "");

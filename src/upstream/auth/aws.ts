@@ -2,7 +2,7 @@ import type { AwsAuthConfig } from "../../config/auth-config.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import { askForContainerKeys, askForInstanceKeys } from "./aws-metadata.ts";
 import { askForRoleKeys } from "./aws-role.ts";
-import type { Environment } from "./environment.ts";
+import type { SignerContext } from "./environment.ts";
 import { createRequestSigner, type RequestSigner } from "./request-signer.ts";
 import { type AwsCredential, type SigningScope, signV4 } from "./sign-v4.ts";
 
@@ -10,19 +10,19 @@ import { type AwsCredential, type SigningScope, signV4 } from "./sign-v4.ts";
 const HOST = /^(bedrock(?:-runtime|-mantle)?)(?:-fips)?\.([a-z]{2,8}(?:-[a-z0-9]+)+-\d+)\./;
 
 /** Creates a signer by Signature Version 4 for an upstream of AWS. */
-export function createAwsSigner(auth: AwsAuthConfig, baseUrl: string, environment: Environment): RequestSigner {
-  const scope = scopeOf(auth, baseUrl, environment);
+export function createAwsSigner(auth: AwsAuthConfig, baseUrl: string, context: SignerContext): RequestSigner {
+  const scope = scopeOf(auth, baseUrl, context);
   return createRequestSigner({
     async ask() {
       if (scope === undefined) throw noRegion();
-      return await findKeys(auth, scope, environment);
+      return await findKeys(auth, scope, context);
     },
     sign: (credential, request) => signV4(request, credential, scope ?? { region: "", service: "" }),
     secretsOf: ({ secretAccessKey, sessionToken }) => [secretAccessKey, ...(sessionToken ? [sessionToken] : [])],
   });
 }
 
-function scopeOf(auth: AwsAuthConfig, baseUrl: string, environment: Environment): SigningScope | undefined {
+function scopeOf(auth: AwsAuthConfig, baseUrl: string, { environment }: SignerContext): SigningScope | undefined {
   const [, host, hostRegion] = HOST.exec(new URL(baseUrl).hostname) ?? [];
   const region = auth.region ?? hostRegion ?? environment["AWS_REGION"] ?? environment["AWS_DEFAULT_REGION"];
   const service = auth.service ?? (host === "bedrock-mantle" ? host : "bedrock");
@@ -38,11 +38,12 @@ function noRegion(): InferenceError {
  * Finds keys in the order of the vendor's own libraries: the configuration, the environment, a role by the token of a
  * workload, the metadata of a container, that of an instance.
  */
-async function findKeys(auth: AwsAuthConfig, scope: SigningScope, environment: Environment): Promise<AwsCredential> {
+async function findKeys(auth: AwsAuthConfig, scope: SigningScope, context: SignerContext): Promise<AwsCredential> {
+  const { environment } = context;
   const own = staticKeys(auth.accessKeyId, auth.secretAccessKey, auth.sessionToken);
   if (own !== undefined) return own;
   if (auth.roleArn !== undefined && auth.tokenFile !== undefined) {
-    return await askForRoleKeys({ roleArn: auth.roleArn, tokenFile: auth.tokenFile }, scope.region, environment);
+    return await askForRoleKeys({ roleArn: auth.roleArn, tokenFile: auth.tokenFile }, scope.region, context);
   }
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = environment;
   const inherited = staticKeys(AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN);
@@ -50,7 +51,7 @@ async function findKeys(auth: AwsAuthConfig, scope: SigningScope, environment: E
   const roleArn = auth.roleArn ?? environment["AWS_ROLE_ARN"];
   const tokenFile = auth.tokenFile ?? environment["AWS_WEB_IDENTITY_TOKEN_FILE"];
   if (roleArn !== undefined && tokenFile !== undefined) {
-    return await askForRoleKeys({ roleArn, tokenFile }, scope.region, environment);
+    return await askForRoleKeys({ roleArn, tokenFile }, scope.region, context);
   }
   return (await askForContainerKeys(environment)) ?? (await askForInstanceKeys(environment));
 }

@@ -2,7 +2,7 @@ import type { AzureAuthConfig } from "../../config/auth-config.ts";
 import type { JsonObject } from "../../formats/shared/json.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import { askForJson, type CredentialSource, unreadable } from "./ask-for-credential.ts";
-import type { Environment } from "./environment.ts";
+import type { Environment, SignerContext } from "./environment.ts";
 import { readTokenFile } from "./read-token-file.ts";
 import type { BearerToken } from "./request-signer.ts";
 
@@ -12,7 +12,8 @@ const SCOPE = "https://cognitiveservices.azure.com/.default";
 const ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
 /** Returns what asks for tokens of Entra ID: by a secret, by a workload's token, or for a managed identity. */
-export function createEntraTokens(auth: AzureAuthConfig, environment: Environment): () => Promise<BearerToken> {
+export function createEntraTokens(auth: AzureAuthConfig, context: SignerContext): () => Promise<BearerToken> {
+  const { environment, dispatcher } = context;
   const scope = auth.scope ?? SCOPE;
   const tenantId = auth.tenantId ?? environment["AZURE_TENANT_ID"];
   const clientId = auth.clientId ?? environment["AZURE_CLIENT_ID"];
@@ -31,7 +32,7 @@ export function createEntraTokens(auth: AzureAuthConfig, environment: Environmen
     const url = `${authority.replace(/\/+$/, "")}/${encodeURIComponent(tenantId)}/oauth2/v2.0/token`;
     const form = { grant_type: "client_credentials", client_id: clientId, scope, ...proof };
     const source = { name: "Entra ID", remedy: `check auth.tenantId, auth.clientId and ${nameOf(clientSecret)}` };
-    return toToken(await askForJson(source, { url, body: new URLSearchParams(form) }), source);
+    return toToken(await askForJson(source, { url, body: new URLSearchParams(form), dispatcher }), source);
   };
 }
 

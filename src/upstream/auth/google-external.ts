@@ -1,3 +1,4 @@
+import type { Dispatcher } from "undici";
 import { isJsonObject, type JsonObject } from "../../formats/shared/json.ts";
 import { parseErrorBody } from "../../formats/shared/parse-error-body.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
@@ -20,7 +21,7 @@ const SUBJECT: CredentialSource = {
 };
 
 /** Exchanges the token of a workload of another cloud or cluster (workload identity federation, google.aip.dev/auth/4117). */
-export async function askByExternalAccount(credentials: JsonObject): Promise<BearerToken> {
+export async function askByExternalAccount(credentials: JsonObject, dispatcher?: Dispatcher): Promise<BearerToken> {
   const form = {
     grant_type: "urn:ietf:params:oauth:grant-type:token-exchange",
     audience: readMember(credentials, "audience"),
@@ -30,15 +31,15 @@ export async function askByExternalAccount(credentials: JsonObject): Promise<Bea
     subject_token: await readSubjectToken(credentials["credential_source"]),
   };
   const url = readMember(credentials, "token_url");
-  const token = toToken(await askForJson(STS, { url, body: new URLSearchParams(form) }), STS);
+  const token = toToken(await askForJson(STS, { url, body: new URLSearchParams(form), dispatcher }), STS);
   const { service_account_impersonation_url: account } = credentials;
-  return typeof account === "string" ? await impersonate(account, token) : token;
+  return typeof account === "string" ? await impersonate(account, token, dispatcher) : token;
 }
 
-async function impersonate(url: string, { token }: BearerToken): Promise<BearerToken> {
+async function impersonate(url: string, { token }: BearerToken, dispatcher?: Dispatcher): Promise<BearerToken> {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   const body = JSON.stringify({ scope: [SCOPE], lifetime: "3600s" });
-  const { accessToken, expireTime } = await askForJson(IMPERSONATION, { url, headers, body });
+  const { accessToken, expireTime } = await askForJson(IMPERSONATION, { url, headers, body, dispatcher });
   const expiresAtMs = Date.parse(String(expireTime));
   if (typeof accessToken !== "string" || Number.isNaN(expiresAtMs)) throw unreadable(IMPERSONATION);
   return { token: accessToken, expiresAtMs };

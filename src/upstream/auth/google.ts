@@ -1,27 +1,29 @@
+import type { Dispatcher } from "undici";
 import type { GoogleAuthConfig } from "../../config/auth-config.ts";
 import type { JsonObject } from "../../formats/shared/json.ts";
 import { parseErrorBody } from "../../formats/shared/parse-error-body.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import { askForJson, type CredentialSource } from "./ask-for-credential.ts";
-import type { Environment } from "./environment.ts";
+import type { Environment, SignerContext } from "./environment.ts";
 import { askByExternalAccount } from "./google-external.ts";
 import { createAssertion, readMember, SCOPE, toToken } from "./google-tokens.ts";
 import { readTokenFile } from "./read-token-file.ts";
 import type { BearerToken } from "./request-signer.ts";
 
 /** Returns what asks for tokens of Google: by a file of credentials, or of the metadata server. */
-export function createGoogleTokens(auth: GoogleAuthConfig, environment: Environment): () => Promise<BearerToken> {
+export function createGoogleTokens(auth: GoogleAuthConfig, context: SignerContext): () => Promise<BearerToken> {
+  const { environment, dispatcher } = context;
   const file = auth.credentialsFile ?? environment["GOOGLE_APPLICATION_CREDENTIALS"];
   if (file === undefined) return () => askMetadata(environment);
   return async () => {
     const credentials = parseErrorBody(await readTokenFile(file));
     switch (credentials?.["type"]) {
       case "service_account":
-        return await askByServiceAccount(credentials);
+        return await askByServiceAccount(credentials, dispatcher);
       case "external_account":
-        return await askByExternalAccount(credentials);
+        return await askByExternalAccount(credentials, dispatcher);
       case "authorized_user":
-        return await askByRefreshToken(credentials);
+        return await askByRefreshToken(credentials, dispatcher);
       default:
         throw new InferenceError(
           ErrorReason.UPSTREAM_MISCONFIGURED,
@@ -36,15 +38,15 @@ const OAUTH: CredentialSource = {
   remedy: "check the file of auth.credentialsFile, and that its key is not deleted",
 };
 
-async function askByServiceAccount(credentials: JsonObject): Promise<BearerToken> {
+async function askByServiceAccount(credentials: JsonObject, dispatcher?: Dispatcher): Promise<BearerToken> {
   const url = readMember(credentials, "token_uri");
   const assertion = createAssertion(credentials, url);
   const form = { grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer", assertion };
-  return toToken(await askForJson(OAUTH, { url, body: new URLSearchParams(form) }), OAUTH);
+  return toToken(await askForJson(OAUTH, { url, body: new URLSearchParams(form), dispatcher }), OAUTH);
 }
 
 /** The credentials of a person, as gcloud writes them for development. */
-async function askByRefreshToken(credentials: JsonObject): Promise<BearerToken> {
+async function askByRefreshToken(credentials: JsonObject, dispatcher?: Dispatcher): Promise<BearerToken> {
   const [id, secret, token] = ["client_id", "client_secret", "refresh_token"].map((name) =>
     readMember(credentials, name),
   );
@@ -56,7 +58,7 @@ async function askByRefreshToken(credentials: JsonObject): Promise<BearerToken> 
     client_secret: secret ?? "",
     refresh_token: token ?? "",
   };
-  return toToken(await askForJson(OAUTH, { url, body: new URLSearchParams(form) }), OAUTH);
+  return toToken(await askForJson(OAUTH, { url, body: new URLSearchParams(form), dispatcher }), OAUTH);
 }
 
 const METADATA: CredentialSource = {
