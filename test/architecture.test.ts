@@ -24,6 +24,8 @@ const rooms: Record<string, readonly string[]> = {
   "formats/responses": ["hub", "formats/shared"],
   "formats/messages": ["hub", "formats/shared"],
   upstream: ["hub", "formats", "config/config", "config/auth-config", "config/connection-config", "catalog/directive"],
+  "formats/embeddings": ["hub", "formats/shared"],
+  upstream: ["hub", "formats", "config/config", "catalog/directive"],
   facade: ["hub", "formats", "admission"],
   inference: ["hub", "catalog"],
   "inference/history": ["hub", "catalog", "inference/ports", "inference/records", "inference/checks"],

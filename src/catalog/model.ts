@@ -116,6 +116,8 @@ export interface CatalogModel {
   readonly displayName: string;
   readonly family: ModelFamily;
   readonly purpose: string;
+  /** True if it makes embeddings, and answers nothing; answers alone if absent. */
+  readonly embeddings?: boolean | undefined;
   /** Tokens that prompt and answer may have together. */
   readonly contextWindow: number;
   readonly maxOutputTokens: number;

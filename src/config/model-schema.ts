@@ -139,6 +139,11 @@ export const modelSchema = keys({
   family: z
     .enum(["responses", "messages", "chat"], { error: familyError })
     .describe("Format that the model is native to; the Messages format takes the messages family only"),
+  embeddings: boolean()
+    .optional()
+    .describe(
+      "Whether it makes embeddings, for POST /v1/embeddings, and answers nothing; its maxOutputTokens is 1 then",
+    ),
   purpose: z.string({ error: "must be a text" }).default("").describe("What the model is good for, in a sentence"),
   contextWindow: integer(1, MAX_TOKENS).describe("Tokens that prompt and answer may have together"),
   maxOutputTokens: integer(1, MAX_TOKENS).describe("Most tokens of an answer"),

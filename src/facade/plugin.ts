@@ -28,6 +28,7 @@ import type { RpcClients } from "./client/clients.ts";
 import { createCompactHandler } from "./compact-route.ts";
 import { createConversationRoutes } from "./conversations/routes.ts";
 import { createCountTokensHandler } from "./count-tokens-route.ts";
+import { createEmbeddingsHandler } from "./embeddings-route.ts";
 import { envelopeOf, envelopeOfClient } from "./envelope.ts";
 import { sendFailure, toInferenceError } from "./fail.ts";
 import { answerPreflight, createOriginCheck } from "./feedback/browser-origins.ts";
@@ -113,6 +114,7 @@ export async function facade(app: FastifyInstance, options: FacadeOptions): Prom
     "/v1/conversations/:id/items/:itemId": { GET: conversations.getItem, DELETE: conversations.deleteItem },
     "/v1/messages": { POST: createGenerateHandler(messagesCodec, options) },
     "/v1/messages/count_tokens": { POST: createCountTokensHandler(messagesCodec, clients) },
+    "/v1/embeddings": { POST: createEmbeddingsHandler(options) },
     "/v1/models": { GET: createListModels(clients) },
     "/v1/models/*": { GET: createGetModel(clients) },
     "/v1/usage": { GET: createGetUsage(clients) },

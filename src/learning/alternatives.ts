@@ -5,6 +5,8 @@ export type ModelScope = "upstream" | "any" | readonly string[];
 interface PlacedModel {
   readonly name: string;
   readonly deployments: readonly { readonly upstream: string }[];
+  /** True if it makes embeddings: it stands in for nobody, and nobody for it. */
+  readonly embeddings?: boolean | undefined;
 }
 
 /**
@@ -12,14 +14,17 @@ interface PlacedModel {
  * goes to a provider that its caller did not ask for only where the operator says so.
  */
 export function createAlternatives(
-  models: readonly PlacedModel[],
+  all: readonly PlacedModel[],
   scope: ModelScope,
 ): (base: string) => readonly string[] {
+  const models = all.filter(({ embeddings }) => embeddings !== true);
+  const apart = new Set(all.flatMap(({ name, embeddings }) => (embeddings === true ? [name] : [])));
   const names = models.map(({ name }) => name);
-  if (scope === "any") return () => names;
+  if (scope === "any") return (base) => (apart.has(base) ? [base] : names);
   const opened = new Set(scope === "upstream" ? [] : scope);
   const known = new Map<string, readonly string[]>();
   return (base) => {
+    if (apart.has(base)) return [base];
     const found = known.get(base);
     if (found !== undefined) return found;
     const upstreams = upstreamsOf(models.find(({ name }) => name === base));

@@ -5,6 +5,7 @@ const FORMAT: Record<Dialect, string> = {
   [Dialect.CHAT]: "chat",
   [Dialect.RESPONSES]: "responses",
   [Dialect.MESSAGES]: "messages",
+  [Dialect.EMBEDDINGS]: "embeddings",
 };
 
 /** Returns the name of the format that a request came in. */

@@ -2,6 +2,7 @@ import { readVersion } from "../lib/version.ts";
 import { ADMINISTRATION } from "./administration.ts";
 import { CHAT } from "./chat/operations.ts";
 import { CONVERSATIONS } from "./conversations.ts";
+import { EMBEDDINGS } from "./embeddings.ts";
 import { ERRORS } from "./errors.ts";
 import { FEEDBACK } from "./feedback.ts";
 import { ANSWER_HEADERS, FAILURE_HEADERS, REQUEST_HEADERS } from "./headers.ts";
@@ -21,6 +22,7 @@ export const API_PARTS: readonly ApiPart[] = [
   RESPONSES,
   MESSAGES,
   CONVERSATIONS,
+  EMBEDDINGS,
   MODELS,
   FEEDBACK,
   INFERENCES,

@@ -33,6 +33,7 @@ import type { Caller, InferenceService } from "../inference/run/service.ts";
 import type { StoredInferences } from "../inference/run/stored-inferences.ts";
 import { iterate } from "../lib/iterate.ts";
 import type { ReadCaller } from "./caller.ts";
+import { createEmbeddingsMethod } from "./create-embeddings.ts";
 import { encodeError } from "./encode-error.ts";
 import { readIdempotencyKey } from "./idempotency.ts";
 import { STATUS } from "./inference-status.ts";
@@ -83,6 +84,7 @@ export function createInferenceRpc(options: InferenceRpcOptions): ServiceImpl<ty
         throw encodeError(thrown, "input");
       }
     },
+    createEmbeddings: createEmbeddingsMethod(options, (asked, context) => readInput(asked, context, sessionHeaders)),
     async beginInference(request, context) {
       try {
         const idempotency = readIdempotencyKey(BeginInferenceRequestSchema, request, context);
@@ -173,6 +175,8 @@ export function createInferencePush({
  */
 function inputOf(...given: Parameters<typeof readInput>): HubInput {
   const input = readInput(...given);
+  if (input.embedding !== undefined)
+    throw InferenceError.invalid("input.embedding", "is not to be sent: call CreateEmbeddings");
   if (input.noTexts) input.store = false;
   return input;
 }

@@ -1,12 +1,14 @@
 import { jsonBytes } from "../formats/shared/json-bytes.ts";
 import type {
   CountProtocol,
+  EmbeddingProtocol,
   EncodedRequest,
   EncodeTarget,
   EventDecoder,
   UpstreamProtocol,
 } from "../formats/shared/protocol.ts";
 import { InferenceError } from "../hub/error.ts";
+import type { HubInput } from "../hub/input.ts";
 import type { EventSink, Upstream, UpstreamTarget } from "../hub/upstream.ts";
 import type { RequestSigner } from "./auth/request-signer.ts";
 import { signRequests } from "./auth/sign-requests.ts";
@@ -86,23 +88,25 @@ export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpst
     },
     compacts: protocol.compaction !== undefined,
     prepare(input, target) {
-      const compaction = input.compact ? protocol.compaction : undefined;
+      const other = otherProtocol(protocol, input, options.name);
       const asked = askedOf(target);
-      const streamed = asked.streamed && compaction === undefined;
-      const { encodeRequest, createEventDecoder } = compaction ?? protocol;
+      const streamed = asked.streamed && other === undefined;
+      const { encodeRequest, createEventDecoder } = other ?? protocol;
       const request = toSend(encodeRequest(input, asked));
       // All that is held of the input while its answer is waited for.
       const { dialect } = input;
       const own = streamed ? streamHeaders : headers;
       const { traceHeaders } = target;
       const sent = { headers: traceHeaders === undefined ? own : { ...own, ...traceHeaders }, streamed };
-      const path = compaction?.path ?? protocol.modelPath?.(target.deployment.model, streamed);
+      const { path, modelPath } = other ?? protocol;
+      const ownPath = modelPath?.(target.deployment.model, streamed) ?? path;
       const exchange = {
         ...parts,
         ...sent,
-        url: path === undefined ? url : urlOf(path),
+        url: ownPath === protocol.path ? url : urlOf(ownPath),
         createDecoder: () => createEventDecoder(dialect, target.choices),
-        limits,
+        // A vector is one value to whoever sets a limit, and has thousands.
+        limits: input.embedding === undefined ? limits : { ...limits, eventValues: limits.eventBytes },
       };
       const { losses, optimizations } = request;
       return {
@@ -124,6 +128,13 @@ export function requestHeaders(
   if (keyHeader === undefined) return { ...protocol.headers(apiKey), ...headers };
   const key = apiKey === undefined ? {} : { [keyHeader]: apiKey };
   return { ...protocol.headers(undefined), ...key, ...headers };
+}
+
+/** Returns the protocol of what is no generation; undefined for one. Throws INVALID_REQUEST where there is none for it. */
+function otherProtocol(protocol: UpstreamProtocol, input: HubInput, name: string): EmbeddingProtocol | undefined {
+  if (input.embedding === undefined) return input.compact ? protocol.compaction : undefined;
+  if (protocol.embeddings !== undefined) return protocol.embeddings;
+  throw InferenceError.invalid("model", `the upstream '${name}' makes no embeddings`);
 }
 
 /** Shorter values, such as a version, are no secrets, and may be words of any message. */

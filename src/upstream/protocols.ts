@@ -1,6 +1,7 @@
 import type { HttpUpstreamConfig, UpstreamConfig } from "../config/config.ts";
 import type { Platform } from "../config/connection-config.ts";
 import { openaiChatProtocol } from "../formats/chat/protocol.ts";
+import { embeddingsProtocol } from "../formats/embeddings/protocol.ts";
 import { bedrockMessagesProtocol } from "../formats/messages/bedrock.ts";
 import { anthropicMessagesProtocol } from "../formats/messages/protocol.ts";
 import { vertexMessagesProtocol } from "../formats/messages/vertex.ts";
@@ -10,8 +11,8 @@ import { withApiVersion } from "./azure-protocol.ts";
 
 /** The protocols of upstreams that are reached over HTTP, by kind. */
 export const PROTOCOLS: Record<Exclude<UpstreamConfig["kind"], "sandbox">, UpstreamProtocol> = {
-  "openai-chat": openaiChatProtocol,
-  "openai-responses": openaiResponsesProtocol,
+  "openai-chat": { ...openaiChatProtocol, embeddings: embeddingsProtocol },
+  "openai-responses": { ...openaiResponsesProtocol, embeddings: embeddingsProtocol },
   "anthropic-messages": anthropicMessagesProtocol,
 };
 

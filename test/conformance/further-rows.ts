@@ -48,6 +48,8 @@ export const FURTHER_ROWS: readonly MatrixRow[] = [
     const isMessages = inbound === "responses" && kind === "anthropic-messages";
     return isMessages || (inbound === "messages" && kind === "openai-responses") ? "works" : "–";
   }),
+  // test/integration/embeddings.test.ts runs this.
+  row("embeddings, of the Embeddings format", (_inbound, kind) => (kind === "anthropic-messages" ? "–" : "works")),
   // test/integration/envelopes.test.ts runs this.
   row("paths that do not exist, in the format of the headers", () => "works"),
   // test/agents/call-members.test.ts runs this.

@@ -167,6 +167,7 @@ export const SCENES: Readonly<Record<string, HubInit>> = {
     },
   },
   "a call of a session": { ...asked(), facts: { sessionId: "run-7", tags: { team: "search" } } },
+  "tokens to embed": { ...asked(), embedding: { tokenInputs: [{ tokens: [1, 2] }], dimensions: 2 } },
   "any JSON object": { ...asked(), outputFormat: { kind: { case: "jsonObject", value: {} } } },
   "any text": { ...asked(), outputFormat: { kind: { case: "text", value: {} } } },
 };

@@ -157,6 +157,7 @@ function scalarValues({ name, presence }: DescField, type: ScalarType): Given[] 
     case ScalarType.DOUBLE:
       return [["0.1237", 0.1237, "0.1237"]];
     case ScalarType.INT32:
+    case ScalarType.UINT32:
       return [["1237", 1237, "1237"]];
     case ScalarType.INT64:
       return [["1237", 1237n, "1237"]];

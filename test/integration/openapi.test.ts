@@ -2,6 +2,7 @@ import { create, toBinary } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Role } from "../../gen/attune/content/v1/content_pb.ts";
 import { GenerateResponseSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { BUILT_IN_MODELS } from "../../src/catalog/built-in.ts";
 import { ADMIN_SCOPES } from "../../src/hub/administrator.ts";
 import { createHubInput } from "../../src/hub/input.ts";
 import { encodeRequest } from "../../src/hub/request-bytes.ts";
@@ -25,11 +26,21 @@ const findProblems = createFinder();
 /** Examples of operations that others go on with, where the first one is not of use to them. */
 const BEFORE: Readonly<Record<string, string>> = { cancelResponse: "background" };
 
+/** The built-in models and one that makes embeddings, all of the sandbox. */
+const yaml = JSON.stringify({
+  models: [
+    ...BUILT_IN_MODELS.map(({ name, family, contextWindow, maxOutputTokens }) => ({
+      ...{ name, family, contextWindow, maxOutputTokens },
+    })),
+    ...[{ name: "text-embedding-3-small", family: "chat", embeddings: true, contextWindow: 8192, maxOutputTokens: 1 }],
+  ].map((model) => ({ ...model, deployments: [{ upstream: "sandbox", model: "sandbox" }] })),
+});
+
 let service: TestService;
 let adminKey: string;
 
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ yaml });
   const settings = { name: "test", scopes: ADMIN_SCOPES, projectId: undefined, expiresAt: null };
   adminKey = (await createAdminKey(service.store, settings)).key;
   // The member of the examples.

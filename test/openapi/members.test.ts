@@ -3,6 +3,7 @@ import { toInferenceError } from "../../src/facade/fail.ts";
 import { decodeFeedbackEvent } from "../../src/facade/feedback/decode-event.ts";
 import { decodeTokenRequest } from "../../src/facade/feedback/token-route.ts";
 import { chatCodec } from "../../src/formats/chat/codec.ts";
+import { decodeRequest as decodeEmbeddings } from "../../src/formats/embeddings/request/decode-request.ts";
 import { messagesCodec } from "../../src/formats/messages/codec.ts";
 import { responsesCodec } from "../../src/formats/responses/codec.ts";
 import { decodeItems, decodeNewConversation, readMetadata } from "../../src/formats/responses/conversations.ts";
@@ -78,6 +79,11 @@ const CASES: readonly Case[] = [
     schema: "FeedbackEvent",
     decode: (body) => decodeFeedbackEvent(body, 0),
     bodies: [{ id: "1", session: "2", feedback: { good: true }, tags: { page: "help" }, optimize: "max" }],
+  },
+  {
+    schema: "EmbeddingsRequest",
+    decode: decodeEmbeddings,
+    bodies: [{ model: "attune/m", input: "Hello", dimensions: 2, encoding_format: "float", user: "u1" }],
   },
   { schema: "FeedbackTokenRequest", decode: decodeTokenRequest, bodies: [{ id: "1", session: "2", expires_in: 60 }] },
 ];

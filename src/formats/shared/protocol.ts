@@ -106,6 +106,14 @@ export interface UpstreamProtocol {
   readonly count?: CountProtocol;
   /** The protocol of compaction; absent if the format has none. */
   readonly compaction?: Pick<UpstreamProtocol, "path" | "encodeRequest" | "createEventDecoder">;
+  /** The protocol of embeddings; absent if servers of the format make none. */
+  readonly embeddings?: EmbeddingProtocol;
   /** Reads an answer whose status is not 2xx. The caller adds upstream, request id and retry-after. */
   decodeError(answer: ErrorAnswer): InferenceError;
 }
+
+/** The protocol of embeddings. */
+export type EmbeddingProtocol = Pick<
+  UpstreamProtocol,
+  "path" | "modelPath" | "encodeRequest" | "createEventDecoder"
+>;

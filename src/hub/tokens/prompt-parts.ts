@@ -9,8 +9,9 @@ const SOUND_TOKENS = 1000;
 /** Texts, and the tokens of what has none. */
 export type PromptPart = string | number;
 
-/** Lists what a prompt is made of, in its order: tools, system, messages. */
-export function* partsOfPrompt({ tools, system, messages }: InferenceInput): Generator<PromptPart> {
+/** Lists what a prompt is made of, in its order: tools, system, messages; or the texts of an embedding. */
+export function* partsOfPrompt({ tools, system, messages, embedding }: InferenceInput): Generator<PromptPart> {
+  if (embedding !== undefined) for (const { tokens } of embedding.tokenInputs) yield tokens.length;
   for (const tool of tools) yield* partsOfTool(tool);
   for (const block of system) yield* partsOfBlock(block);
   for (const { content } of messages) for (const block of content) yield* partsOfBlock(block);

@@ -2,6 +2,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Usage } from "../../../gen/attune/content/v1/content_pb.ts";
 import { FinishReason, type GenerateResponse, type Serving } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, type InferenceError } from "../../hub/error.ts";
+import type { HubInput } from "../../hub/input.ts";
 import { isStored } from "../../hub/is-stored.ts";
 import { attemptsToMessages } from "../attempts/attempt-message.ts";
 import type { RunFacts } from "../attempts/run-facts.ts";
@@ -61,12 +62,19 @@ export function runRecord(facts: RunFacts, outcome: RunOutcome): InferenceRecord
     isEstimated: usage?.estimated ?? false,
     coalescingKey: mayBeGivenAgain ? facts.responseCacheKey : undefined,
     ...source.costs(usage, attempts),
-    input,
+    input: recordedInput(input),
     previousId: prompt.previousId,
     stored: (fold.isFinished || background) && isStored(input),
     output: outputOf(facts, outcome),
     attempts,
   };
+}
+
+/** Leaves out tokens to embed, which nobody could read. */
+function recordedInput(input: HubInput): HubInput {
+  const { embedding } = input;
+  if (embedding === undefined || embedding.tokenInputs.length === 0) return input;
+  return { ...input, embedding: { ...embedding, tokenInputs: [] } };
 }
 
 /** The answer with what is known of it only now. */
@@ -87,10 +95,16 @@ function outputOf(
   }
   if (pieces !== undefined) response.pieces = pieces.message;
   const { notChosen } = source;
-  const { serving } = response;
-  if (notChosen.length === 0 && (serving?.quotas.length ?? 0) === 0) return response;
+  const { serving, finished } = response;
+  const hasVectors = finished !== undefined && finished.embeddings.length > 0;
+  if (notChosen.length === 0 && (serving?.quotas.length ?? 0) === 0 && !hasVectors) return response;
   // The answer itself is what its caller gets: without what was not chosen, and with what is left of limits now.
-  return { ...response, notChosen, ...(serving !== undefined && { serving: { ...serving, quotas: [] } }) };
+  return {
+    ...response,
+    notChosen,
+    ...(serving !== undefined && { serving: { ...serving, quotas: [] } }),
+    ...(hasVectors && { finished: { ...finished, embeddings: [] } }),
+  };
 }
 
 function statusOf({ fold, error }: RunOutcome): InferenceStatus {

@@ -222,7 +222,7 @@ class PortedService implements InferenceService {
     const streamed = sink !== undefined;
     const planned = await this.#planWithin(quota, call, caller, streamed);
     // Nobody else asked for the best of several, and what was chosen among them is not as the answers of the model are.
-    const isOwn = input.compact || planned.plan.strategy.kind === "candidates";
+    const isOwn = input.compact || input.embedding !== undefined || planned.plan.strategy.kind === "candidates";
     const coalescing = isOwn ? undefined : router.coalescing(input, { projectId: principal.projectId, streamed });
     const responseCacheKey = coalescing?.kept?.key;
     const { summary } = caller;
@@ -248,7 +248,7 @@ class PortedService implements InferenceService {
 
   #offer(run: InferenceRun): void {
     const { audit, trials } = this.#ports;
-    if (run.input.noTexts) return;
+    if (run.input.noTexts || run.input.embedding !== undefined) return;
     if (audit?.isSampled() === true) audit.offer(() => auditedAnswer(run));
     if (trials?.isSampled() === true) trials.offer(() => triableAnswer(run));
   }

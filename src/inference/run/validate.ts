@@ -33,9 +33,19 @@ export function createInputValidator(): (input: InferenceInput) => void {
  * A thread goes on with an unfinished answer without a new message, and its beginning is not said again. A compaction
  * needs no message of its own.
  */
-function checkTurn({ thread, previousId, messages, system, tools, compact }: InferenceInput): readonly Violation[] {
+function checkTurn({
+  thread,
+  previousId,
+  messages,
+  system,
+  tools,
+  compact,
+  embedding,
+}: InferenceInput): readonly Violation[] {
   if (!thread || previousId === undefined) {
-    return messages.length > 0 || compact ? [] : [{ param: "messages", problem: "must hold at least one message" }];
+    return messages.length > 0 || compact || embedding !== undefined
+      ? []
+      : [{ param: "messages", problem: "must hold at least one message" }];
   }
   const given = Object.entries({ system, tools }).filter(([, list]) => list.length > 0);
   const problem = "is taken from the beginning of the thread: leave it out";

@@ -12,7 +12,8 @@ export const addCheck: PlanStep = (draft, facts) => {
 /** Returns the check that an answer has to pass; undefined where nothing can be checked, or nothing is to be. */
 function checkFor({ input, context, found, optimizationsFor, judge }: RequestFacts): CheckAnswer | undefined {
   const { model } = found;
-  if (judge === undefined || !context.isAnswered || input.compact || input.n > 1) return undefined;
+  if (judge === undefined || !context.isAnswered || input.compact || input.embedding !== undefined || input.n > 1)
+    return undefined;
   const { checkedRetry } = optimizationsFor(model);
   if (checkedRetry === "off" || (context.streamed && checkedRetry === "unary")) return undefined;
   const form = askedForm(input, model.checks);

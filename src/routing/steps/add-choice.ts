@@ -23,7 +23,7 @@ export function createChoiceStep(
   const choose = (draft: PlanDraft, facts: RequestFacts): ModelChoice | undefined => {
     const { input, context, found } = facts;
     const { model, isDirected } = found;
-    if (input.plain || isDirected || !context.isAnswered) return undefined;
+    if (input.plain || isDirected || !context.isAnswered || input.embedding !== undefined) return undefined;
     const isOnly = !fallbackModels.areAny(model) && (model.candidates?.learned ?? "off") === "off";
     const workload = isOnly ? undefined : facts.workload();
     if (workload === undefined) return undefined;
@@ -64,7 +64,7 @@ export function createRecall({ sessions, workloads }: Pick<RoutingSnapshot, "ses
     { principal, isAnswered, session }: PlanContext,
     nameOf: () => string,
   ): Promise<void> | undefined => {
-    if (sessions?.mayRecall !== true || input.plain || !isAnswered) return undefined;
+    if (sessions?.mayRecall !== true || input.plain || !isAnswered || input.embedding !== undefined) return undefined;
     const known = session();
     if (known === undefined) return undefined;
     const model = nameOf();

@@ -23,7 +23,9 @@ interface FallbackModels {
 export function createFallbackModels(places: PlacesByModel, sandboxes: ReadonlySet<string>): FallbackModels {
   const isMadeUp = (model: CatalogModel): boolean =>
     (places.get(model) ?? []).every(({ upstream }) => sandboxes.has(upstream.name));
-  const served = [...places].flatMap(([model, { length }]) => (length === 0 ? [] : [model]));
+  const served = [...places].flatMap(([model, { length }]) =>
+    length === 0 || model.embeddings === true ? [] : [model],
+  );
   const real = new Map(served.filter((model) => !isMadeUp(model)).map((model) => [model.name, model]));
   const madeUp = new Map(served.filter(isMadeUp).map((model) => [model.name, model]));
   const beside = (base: CatalogModel): ReadonlyMap<string, CatalogModel> => (real.has(base.name) ? real : madeUp);

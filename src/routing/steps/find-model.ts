@@ -34,7 +34,10 @@ export function createFinder(snapshot: Known, places: PlacesByModel): FindModel 
     const model = snapshot.catalog.find(id);
     if (model === undefined) throw unknownModel(input, snapshot.catalog, mayCall);
     // What the caller may not call is refused by the limits.
-    if (mayCall(model.name)) checkFamily(model, input, { catalog: snapshot.catalog, mayCall });
+    if (mayCall(model.name)) {
+      checkFamily(model, input, { catalog: snapshot.catalog, mayCall });
+      checkEmbeds(model, input, { catalog: snapshot.catalog, mayCall });
+    }
     const all = places.get(model) ?? [];
     const isDirected = directive !== undefined;
     return { model, isDirected, places: isDirected ? onlySandboxes(all, snapshot, id) : all };
@@ -73,6 +76,21 @@ function checkFamily(
     `the model '${catalog.idOf(model)}' is not of the Messages family, which /v1/messages serves; ${hint}`,
     { param: "model" },
   );
+}
+
+/** Models either answer or make embeddings. */
+function checkEmbeds(
+  model: CatalogModel,
+  { embedding }: HubInput,
+  { catalog, mayCall }: { readonly catalog: Catalog; readonly mayCall: (name: string) => boolean },
+): void {
+  const embeds = model.embeddings === true;
+  if (embeds === (embedding !== undefined)) return;
+  const id = catalog.idOf(model);
+  if (embeds) throw InferenceError.invalid("model", `'${id}' makes embeddings alone: send them to /v1/embeddings`);
+  const usable = namesOf(catalog, (name) => catalog.find(name)?.embeddings === true && mayCall(name));
+  const hint = usable.length === 0 ? "no model here does" : `these do: ${usable.join(", ")}`;
+  throw InferenceError.invalid("model", `'${id}' makes no embeddings; ${hint}`);
 }
 
 /** A test directive must never reach a real model as part of its name. */

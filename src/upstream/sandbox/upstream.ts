@@ -9,6 +9,7 @@ import { composeAnswer } from "./compose-answer.ts";
 import { countBlockTokens } from "./count-tokens.ts";
 import { directedFailure } from "./directed-failure.ts";
 import { type Directive, readDirective } from "./directive.ts";
+import { embed } from "./embed.ts";
 import { listLosses } from "./list-losses.ts";
 import { pause } from "./pause.ts";
 import { prefixKeys } from "./prefix-keys.ts";
@@ -95,6 +96,7 @@ async function begin(input: HubInput, directive: Directive | undefined, signal: 
 async function* answer(request: Request, signal: AbortSignal): AsyncGenerator<GenerateEvent[]> {
   const { input, target, directive } = request;
   await begin(input, directive, signal);
+  if (input.embedding !== undefined) return yield embed(input, SANDBOX_MODEL);
   const tokenizer = await loadTokenizer();
   const blocks = promptBlocks(input);
   const counts = await countBlockTokens(blocks, tokenizer, signal);

@@ -1,0 +1,53 @@
+import { create } from "@bufbuild/protobuf";
+import {
+  type CreateEmbeddingsRequest,
+  CreateEmbeddingsRequestSchema,
+  EmbeddingEncoding,
+  type TokenInput,
+  TokenInputSchema,
+} from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import { extraMembers } from "../../shared/extra-members.ts";
+import type { JsonObject } from "../../shared/json.ts";
+import { optional, readArray, readChoice, readInteger, readName, readString, WireError } from "../../shared/read.ts";
+import { embeddingsJson } from "../raw-json.ts";
+
+/** Members that the hub has fields for. */
+const KNOWN = new Set(["model", "input", "dimensions", "encoding_format", "user"]);
+
+const ENCODINGS = { float: EmbeddingEncoding.FLOAT, base64: EmbeddingEncoding.BASE64 } as const;
+
+const FORMS = "a text, a list of texts, a list of tokens, or a list of lists of tokens";
+
+/** Decodes the body of POST /v1/embeddings. Throws WireError. */
+export function decodeRequest(body: JsonObject): CreateEmbeddingsRequest {
+  const encoding = optional(body.encoding_format, "encoding_format", readChoice, ["float", "base64"] as const);
+  const dimensions = optional(body.dimensions, "dimensions", readInteger, { min: 1 });
+  const endUserId = optional(body.user, "user", readString);
+  return create(CreateEmbeddingsRequestSchema, {
+    model: readName(body.model, "model"),
+    ...decodeInput(body.input),
+    ...(encoding !== undefined && { encoding: ENCODINGS[encoding] }),
+    ...(dimensions !== undefined && { dimensions }),
+    ...(endUserId !== undefined && { endUserId }),
+    extension: embeddingsJson(extraMembers(body, KNOWN)),
+  });
+}
+
+function decodeInput(input: unknown): { readonly texts?: string[]; readonly tokenInputs?: TokenInput[] } {
+  if (typeof input === "string") return { texts: [input] };
+  if (input === undefined || input === null) throw new WireError("input", `is required: ${FORMS}`);
+  if (!Array.isArray(input)) throw new WireError("input", `must be ${FORMS}`);
+  const [first] = input;
+  if (first === undefined) throw new WireError("input", `must not be empty: send ${FORMS}`);
+  if (typeof first === "number") return { tokenInputs: [readTokens(input, "input")] };
+  if (typeof first === "string") return { texts: input.map((text, index) => readString(text, `input[${index}]`)) };
+  return { tokenInputs: input.map((tokens, index) => readTokens(tokens, `input[${index}]`)) };
+}
+
+function readTokens(value: unknown, path: string): TokenInput {
+  const tokens = readArray(value, path);
+  if (tokens.length === 0) throw new WireError(path, "must not be empty: it is a text as tokens");
+  return create(TokenInputSchema, {
+    tokens: tokens.map((token, index) => readInteger(token, `${path}[${index}]`, { min: 0 })),
+  });
+}

@@ -1,0 +1,91 @@
+import { CALL_HEADERS, type RequestHeader, SERVED_HEADERS } from "./headers.ts";
+import type { ApiPart } from "./operation.ts";
+import { MODEL } from "./request-members.ts";
+import { choice, constant, integer, list, number, object, oneOf, ref, request, text } from "./schema.ts";
+
+const EXAMPLE_MODEL = "attune/text-embedding-3-small";
+
+const token = integer("Number of a token", { minimum: 0 });
+const tokens = list(token, "A text as tokens", { minItems: 1 });
+
+const REQUEST = request(
+  {
+    model: MODEL,
+    input: oneOf(
+      [
+        text("A text"),
+        list({ type: "string" }, "Texts", { minItems: 1, maxItems: 2048 }),
+        tokens,
+        list(tokens, "Texts as tokens", { minItems: 1, maxItems: 2048 }),
+      ],
+      "What is embedded",
+    ),
+    dimensions: integer("Numbers that each embedding is to have", { minimum: 1, maximum: 65536 }),
+    encoding_format: choice(["float", "base64"], "Form of the embeddings"),
+    user: text("End user"),
+  },
+  "A request for embeddings",
+  ["model", "input"],
+);
+
+const ANSWER = object(
+  {
+    id: text("Id, for feedback"),
+    object: constant("list"),
+    data: list(
+      object(
+        {
+          object: constant("embedding"),
+          index: integer("Position of the text, from 0"),
+          embedding: oneOf([list(number("A number"), "Numbers"), text("Floats of 32 bits in base64")], "The embedding"),
+        },
+        "The embedding of a text",
+      ),
+      "One for each text",
+    ),
+    model: text("Model, as the request names it"),
+    usage: object({ prompt_tokens: integer("Tokens of the texts"), total_tokens: integer("The same") }, "Tokens"),
+  },
+  "Embeddings",
+);
+
+/** The Embeddings format. */
+export const EMBEDDINGS: ApiPart = {
+  tag: { name: "Embeddings", description: "The Embeddings format of OpenAI" },
+  schemas: { EmbeddingsRequest: REQUEST, Embeddings: ANSWER },
+  operations: [
+    {
+      method: "post",
+      path: "/v1/embeddings",
+      id: "createEmbeddings",
+      tag: "Embeddings",
+      summary: "Make embeddings of texts",
+      description: "For models that the configuration says make embeddings.",
+      headers: ["idempotency-key", ...(Object.keys(CALL_HEADERS) as RequestHeader[])],
+      body: { schema: ref("EmbeddingsRequest") },
+      examples: {
+        text: { body: { model: EXAMPLE_MODEL, input: "Hello" } },
+        texts: {
+          body: { model: EXAMPLE_MODEL, input: ["Hello", "Goodbye"], dimensions: 64, encoding_format: "base64" },
+        },
+      },
+      answer: {
+        description: "The embeddings",
+        headers: [...SERVED_HEADERS, "x-ratelimit-*", "openai-processing-ms"],
+        content: {
+          "application/json": {
+            schema: ref("Embeddings"),
+            example: {
+              id: "01a21d33-4a24-71da-8554-2d8735ba3c16",
+              object: "list",
+              data: [{ object: "embedding", index: 0, embedding: [0.0023064255, -0.009327292] }],
+              model: EXAMPLE_MODEL,
+              usage: { prompt_tokens: 1, total_tokens: 1 },
+            },
+          },
+        },
+      },
+      envelopes: ["OpenAiError"],
+    },
+  ],
+};

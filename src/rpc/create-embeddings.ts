@@ -1,0 +1,100 @@
+import { create } from "@bufbuild/protobuf";
+import { ConnectError, type HandlerContext, type ServiceImpl } from "@connectrpc/connect";
+import { ContentBlockSchema, Dialect, MessageSchema, Role } from "../../gen/attune/content/v1/content_pb.ts";
+import {
+  type CreateEmbeddingsRequest,
+  CreateEmbeddingsRequestSchema,
+  type CreateEmbeddingsResponse,
+  CreateEmbeddingsResponseSchema,
+  EmbeddingOptionsSchema,
+  type GenerateResponse,
+  type InferenceInput,
+  InferenceInputSchema,
+  type InferenceService as InferenceRpc,
+} from "../../gen/attune/inference/v1/inference_pb.ts";
+import { InferenceError } from "../hub/error.ts";
+import type { HubInput } from "../hub/input.ts";
+import type { InferenceService } from "../inference/run/service.ts";
+import { createMessageValidator } from "../inference/run/validate.ts";
+import type { ReadCaller } from "./caller.ts";
+import { encodeError } from "./encode-error.ts";
+import { readIdempotencyKey } from "./idempotency.ts";
+
+/** The parts that the method shares with others of its service. */
+interface EmbeddingsOptions {
+  readonly service: Pick<InferenceService, "generate">;
+  readonly callerOf: ReadCaller;
+}
+
+/** Reads an input with the metadata of its call. */
+type ReadInput = (asked: InferenceInput, context: HandlerContext) => HubInput;
+
+/** Creates CreateEmbeddings, which runs an inference: all that holds for one holds for it. */
+export function createEmbeddingsMethod(
+  { service, callerOf }: EmbeddingsOptions,
+  readInput: ReadInput,
+): ServiceImpl<typeof InferenceRpc>["createEmbeddings"] {
+  const check = createEmbeddingsCheck();
+  return async (request, context) => {
+    try {
+      const idempotency = readIdempotencyKey(CreateEmbeddingsRequestSchema, request, context);
+      check(request);
+      // The format is known whoever asks: the record says by it what was asked.
+      const asked = Object.assign(readInput(embeddingInput(request), context), { dialect: Dialect.EMBEDDINGS });
+      const caller = await callerOf(context);
+      const answer = await service.generate(asked, idempotency === undefined ? caller : { ...caller, idempotency });
+      return embeddingsResponse(answer);
+    } catch (thrown) {
+      throw encodeError(thrown instanceof ConnectError ? thrown : atPlacesOfRequest(InferenceError.from(thrown)));
+    }
+  };
+}
+
+/** Creates the check of what is to be embedded. It throws INVALID_REQUEST that names the field. */
+function createEmbeddingsCheck(): (request: CreateEmbeddingsRequest) => void {
+  return createMessageValidator(CreateEmbeddingsRequestSchema, ({ texts, tokenInputs }) => {
+    if (texts.length > 0 !== tokenInputs.length > 0) return [];
+    const problem = texts.length > 0 ? "must not be sent beside token_inputs" : "must hold a text, or token_inputs one";
+    return [{ param: "texts", problem }];
+  });
+}
+
+/** Returns the inference that makes the embeddings. */
+function embeddingInput(request: CreateEmbeddingsRequest): InferenceInput {
+  const { model, texts, tokenInputs, dimensions, encoding, endUserId, workload, facts, extension } = request;
+  const { maxCostNanos, noTexts, plain } = request;
+  const content = texts.map((text) => create(ContentBlockSchema, { kind: { case: "text", value: { text } } }));
+  return create(InferenceInputSchema, {
+    ...{ model, workload, noTexts, plain },
+    ...(content.length > 0 && { messages: [create(MessageSchema, { role: Role.USER, content })] }),
+    ...(endUserId !== undefined && { endUserId }),
+    ...(facts !== undefined && { facts }),
+    ...(extension !== undefined && { extension }),
+    ...(maxCostNanos !== undefined && { maxCostNanos }),
+    embedding: create(EmbeddingOptionsSchema, {
+      ...{ tokenInputs, encoding },
+      ...(dimensions !== undefined && { dimensions }),
+    }),
+  });
+}
+
+/** Returns the embeddings of an inference that made them. */
+function embeddingsResponse({ id, model, finished, serving }: GenerateResponse): CreateEmbeddingsResponse {
+  return create(CreateEmbeddingsResponseSchema, {
+    ...{ id, model },
+    embeddings: finished?.embeddings ?? [],
+    ...(finished?.usage && { usage: finished.usage }),
+    ...(finished?.extension && { extension: finished.extension }),
+    ...(serving && { serving }),
+  });
+}
+
+/** Names places in the inference as those of the request that it was made of. */
+function atPlacesOfRequest(error: InferenceError): InferenceError {
+  return error.atPlaces((place) =>
+    place
+      .replace(/^input\./, "")
+      .replace(/^messages\[0\]\.content/, "texts")
+      .replace(/^embedding\./, ""),
+  );
+}
