@@ -28,7 +28,9 @@ const FIGURES: Readonly<Record<keyof ReturnType<typeof nameFigures> & string, Re
   latency_p50_ms: orNull(number("Median of the latency of completed calls")),
   latency_p95_ms: orNull(number("95th percentile of it")),
   feedback_entries: orNull(
-    integer("Values of feedback that were given in the time on such calls; null for too many to be read"),
+    integer(
+      "Values of feedback that were given in the time on such calls; null by session where the time has more than 50,000 of them",
+    ),
   ),
   boolean_feedback_entries: orNull(integer("Booleans among them")),
   true_feedback_entries: orNull(integer("Those of these that are true")),

@@ -1,3 +1,4 @@
+import { findSession } from "../../src/store/read/find-session.ts";
 import { compareModels } from "../../src/store/read/queries/compare-models.ts";
 import { readFacets } from "../../src/store/read/queries/facets.ts";
 import { readLatency } from "../../src/store/read/queries/latency.ts";
@@ -19,6 +20,7 @@ export function measuredQueries(store: Store, projectId: string, end: Date): Rec
   const usage = (query: Omit<UsageQuery, "projectId">) => () => readUsage(store, { projectId, ...query });
   const latency = (query: Omit<UsageQuery, "projectId">) => () => readLatency(store, { projectId, ...query });
   const list = (query: Partial<InferenceListQuery>) => () => listInferences(store, { projectId, limit: 50, ...query });
+  const session = latestSession(store, projectId);
   const rare = { workload: "evaluation", status: "failed", model: "gpt-6-astra" };
   return {
     "usage of a day by hour and model": usage({ range: day, bucket: "hour", group: "model" }),
@@ -37,6 +39,8 @@ export function measuredQueries(store: Store, projectId: string, end: Date): Rec
     "report of a day by session": () => readUsageReport(store, { projectId, ...day, groupBy: ["session"] }),
     "report of a month by end user": () => readUsageReport(store, { projectId, ...month, groupBy: ["end_user"] }),
     "report of a month by tag": () => readUsageReport(store, { projectId, ...month, groupBy: ["tag"] }),
+    "report of a year by end user": () => readUsageReport(store, { projectId, ...year, groupBy: ["end_user"] }),
+    "report of a year by key and tag": () => readUsageReport(store, { projectId, ...year, groupBy: ["key", "tag"] }),
     "latency of a day by hour": latency({ range: day, bucket: "hour", group: "none" }),
     "latency of a month by day and model": latency({ range: month, bucket: "day", group: "model" }),
     "latency of a year by day": latency({ range: year, bucket: "day", group: "none" }),
@@ -59,9 +63,25 @@ export function measuredQueries(store: Store, projectId: string, end: Date): Rec
     "list by tag and workload": list({ tag: { key: "channel", value: "mail" }, filter: { workload: "evaluation" } }),
     "list by metric": list({ metric: { name: "quality.score", compare: "<", value: 0.6 } }),
     "list by a metric that is never so": list({ metric: { name: "quality.score", compare: ">", value: 2 } }),
+    "list of a session": async () => await list({ facts: { sessionId: await session() } })(),
+    "list of an end user": list({ facts: { endUserId: "user-7" } }),
+    "list of an end user, a month": list({ ...month, facts: { endUserId: "user-7" } }),
+    "list by tag of calls": list({ facts: { callTag: { name: "team", value: "search" } } }),
+    "list by tag of calls that is rare": list({ facts: { callTag: { name: "team", value: "nobody" } } }),
+    "call that stands for a session": async () => await findSession(store, await session(), projectId),
     "feedback, newest": () => listFeedback(store, { projectId, limit: 50 }),
     "feedback by name": () => listFeedback(store, { projectId, limit: 50, filter: { name: "comment" } }),
     "one inference with its feedback": oneInference(store, projectId),
+  };
+}
+
+/** Returns what finds the id of the latest session, once. */
+function latestSession(store: Store, projectId: string): () => Promise<string> {
+  let id: string | null | undefined;
+  return async () => {
+    id ??= (await listInferences(store, { projectId, limit: 500 })).rows.find(({ sessionId }) => sessionId)?.sessionId;
+    if (id == null) throw new Error("none of the latest calls has a session");
+    return id;
   };
 }
 

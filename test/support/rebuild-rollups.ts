@@ -5,6 +5,7 @@ import type { Executor } from "../../src/store/database/executor.ts";
 import { FeedbackEntry, type FeedbackEntryRow } from "../../src/store/entities/feedback-entry.ts";
 import { Inference, type InferenceRow } from "../../src/store/entities/inference.ts";
 import type { Engine } from "../../src/store/types/store.ts";
+import { createCallReader } from "../../src/store/write/recorder/rated-calls.ts";
 import { createRollups } from "../../src/store/write/rollups/add-rollups.ts";
 
 /** Rows that are held at a time. */
@@ -15,19 +16,34 @@ const ROWS_PER_READ = 5000;
  * for a database that has no rollups yet.
  */
 export async function rebuildRollups(execute: Executor, engine: Engine, em: SqlEntityManager): Promise<void> {
-  for (const table of ["usage_hour", "usage_day", "usage_week", "usage_fact_day", "feedback_hour", "feedback_day"]) {
+  for (const table of [
+    "usage_hour",
+    "usage_day",
+    "usage_week",
+    "usage_fact_day",
+    "feedback_hour",
+    "feedback_day",
+    "feedback_fact_day",
+  ]) {
     await execute(`delete from "${table}"`, []);
   }
   const add = createRollups(engine, em);
+  const readCalls = createCallReader(engine);
   const inferences = readInOrder<InferenceRow>(execute, { engine, em, table: "inference", entity: Inference });
-  for await (const rows of inferences) await add(execute, { inferences: rows, feedback: [] });
+  for await (const rows of inferences) await add(execute, { inferences: rows, feedback: [], calls: new Map() });
   const feedback = readInOrder<FeedbackEntryRow>(execute, {
     engine,
     em,
     table: "feedback_entry",
     entity: FeedbackEntry,
   });
-  for await (const rows of feedback) await add(execute, { inferences: [], feedback: rows });
+  for await (const rows of feedback) {
+    await add(execute, {
+      inferences: [],
+      feedback: rows,
+      calls: await readCalls(execute, { inferences: [], feedback: rows }),
+    });
+  }
 }
 
 interface Source {

@@ -24,7 +24,7 @@ export async function deleteEndUser(store: Store, user: EndUser, options: Deleti
 
 async function deleteFigures(store: Store, { projectId, endUserId }: EndUser, deleted: DeletedData): Promise<void> {
   await store.unitOfWork(async (em) => {
-    for (const table of ["UsageFactDay", "RollupName"] as const) {
+    for (const table of ["UsageFactDay", "FeedbackFactDay", "RollupName"] as const) {
       await query(em)
         .deleteFrom(table)
         .where((is) => is.and({ projectId, kind: "end_user", name: endUserId }))

@@ -12,6 +12,8 @@ function feedbackProperties() {
     workload: p.text().primary(),
     name: p.text().primary(),
     kind: p.text().primary(),
+    /** Public id of the key that made the call; empty where the call was not known when the entry was written. */
+    callKeyId: p.text().primary(),
     entries: p.bigint("number"),
     /** Sum of the floats; booleans count as 0 and 1. */
     sum: p.double().$type<number>(),
@@ -42,6 +44,33 @@ export const FeedbackDay = defineEntity({
     greatestValue: p.double().$type<number>().nullable(),
   },
 });
+
+/**
+ * Feedback counted by the day and by the end user of the call that it is on, and by each of its tags. Of calls that
+ * were not known when an entry was written, nothing is counted here.
+ */
+export const FeedbackFactDay = defineEntity({
+  name: "FeedbackFactDay",
+  tableName: "feedback_fact_day",
+  properties: {
+    projectId: p.uuid().primary(),
+    /** Days since 1970, UTC, of the time that the entry's id carries. */
+    period: p.integer().primary(),
+    /** end_user or tag. */
+    kind: p.string().length(10).primary(),
+    /** Public id of the key that made the call. */
+    keyId: p.text().primary(),
+    /** Id of the end user; name and value of the tag: team=search. */
+    name: p.text().primary(),
+    entries: p.bigint("number"),
+    booleans: p.bigint("number"),
+    /** Booleans that are true. */
+    trueEntries: p.bigint("number"),
+  },
+});
+
+/** A row of `feedback_fact_day`. */
+export type FeedbackFactRow = InferEntity<typeof FeedbackFactDay>;
 
 /** A row of `feedback_day`; `feedback_hour` has all but the last two. */
 export type FeedbackRollupRow = InferEntity<typeof FeedbackDay>;

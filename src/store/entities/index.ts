@@ -11,7 +11,7 @@ import { DatasetAnswer, DatasetAnswerText, DatasetRun } from "./dataset-run.ts";
 import { DeploymentAudit } from "./deployment-audit.ts";
 import { EndUserDeletion } from "./end-user-deletion.ts";
 import { FeedbackEntry } from "./feedback-entry.ts";
-import { FeedbackDay, FeedbackHour } from "./feedback-rollup.ts";
+import { FeedbackDay, FeedbackFactDay, FeedbackHour } from "./feedback-rollup.ts";
 import { FeedbackTag } from "./feedback-tag.ts";
 import { IdempotentCall } from "./idempotent-call.ts";
 import { Inference } from "./inference.ts";
@@ -66,6 +66,7 @@ export const ENTITIES = [
   UsageFactDay,
   FeedbackHour,
   FeedbackDay,
+  FeedbackFactDay,
   UserAccount,
   UserIdentity,
   DashboardSession,

@@ -57,6 +57,7 @@ export const KINDS_OF_DATA: Record<RetentionKind, KindOfData> = {
   hours: periods("hourly figures", "day", { usage_hour: "hour", feedback_hour: "hour" }),
   figures: periods("figures", "week", {
     ...{ usage_day: "day", usage_week: "week", usage_fact_day: "day", feedback_day: "day" },
+    ...{ feedback_fact_day: "day" },
   }),
   audit: {
     name: "entries of the audit log",

@@ -5,40 +5,64 @@ import { firstIdAt, PERIODS } from "../types/period.ts";
 import type { Store } from "../types/store.ts";
 import { COLUMNS } from "./sum-usage.ts";
 
-/** The feedback on calls with the same values of the dimensions; a call with several tags has several of them. */
+/** The feedback on calls with the same values of the dimensions. */
 export interface FeedbackUsage {
   readonly values: readonly string[];
   readonly feedback: FeedbackFigures;
 }
 
-/** Most entries that are read one by one: others are counted by model, project and workload alone. */
+/** Most entries that are read one by one, where feedback is told apart by session. */
 export const MOST_FEEDBACK = 50_000;
 
-/** The dimensions that the rollups of feedback have. */
-const COUNTED: ReadonlySet<UsageDimension> = new Set<UsageDimension>(["model", "project", "workload"]);
-
 /**
- * Adds up the feedback that was given in a time, in whole hours, by what it is on: from the rollups, or from the entries
- * and their inferences where only these have the dimensions; undefined where those are too many.
+ * Adds up the feedback that was given in a time, in whole hours, by what it is on: from the rollups, or by session from
+ * the entries and their inferences; undefined where those are too many.
  */
 export async function readFeedbackUsage(store: Store, query: UsageQuery): Promise<FeedbackUsage[] | undefined> {
-  const isCounted = query.keyId === undefined && query.groupBy.every((dimension) => COUNTED.has(dimension));
-  if (isCounted) return await readCounted(store, query);
-  return (await isBounded(store, query)) ? await readEntries(store, query) : undefined;
+  if (query.groupBy.includes("session")) {
+    return (await isBounded(store, query)) ? await readEntries(store, query) : undefined;
+  }
+  const kind = FACT_DIMENSIONS.find((dimension) => query.groupBy.includes(dimension));
+  return kind === undefined ? await readCounted(store, query) : await readFacts(store, query, kind);
 }
 
-async function readCounted(store: Store, { projectId, from, to, groupBy }: UsageQuery): Promise<FeedbackUsage[]> {
-  const columns = groupBy.map(columnOf);
+async function readCounted(store: Store, query: UsageQuery): Promise<FeedbackUsage[]> {
+  const { projectId, keyId, from, to, groupBy } = query;
+  const columns = groupBy.map((dimension) => (dimension === "key" ? "call_key_id" : columnOf(dimension)));
   const rows = await sumRollups(store, {
     ...{ rollup: "feedback", projectId, range: { from, to }, bucket: "none" },
     group: [...columns, "kind"],
     sums: ["entries", "true_entries"],
+    filter: { call_key_id: keyId },
   });
-  return rows.map(({ group, sums }) => {
+  return rows.flatMap(({ group, sums }) => {
+    // Of calls that were not known when it was written, feedback has no key.
+    if (group.some((value, at) => groupBy[at] === "key" && value === "")) return [];
     const entries = sums["entries"] ?? 0;
     const booleans = group.at(-1) === "boolean" ? entries : 0;
-    return { values: group.slice(0, -1), feedback: { entries, booleans, trues: sums["true_entries"] ?? 0 } };
+    return [{ values: group.slice(0, -1), feedback: { entries, booleans, trues: sums["true_entries"] ?? 0 } }];
   });
+}
+
+async function readFacts(
+  store: Store,
+  { projectId, keyId, from, to, groupBy }: UsageQuery,
+  kind: (typeof FACT_DIMENSIONS)[number],
+): Promise<FeedbackUsage[]> {
+  const rows = await sumRollups(store, {
+    ...{ rollup: "feedback_fact", projectId, range: { from, to }, bucket: "none" },
+    group: groupBy.map(columnOf),
+    sums: ["entries", "booleans", "true_entries"],
+    filter: { key_id: keyId, kind },
+  });
+  return rows.map(({ group, sums }) => ({
+    values: group,
+    feedback: {
+      entries: sums["entries"] ?? 0,
+      booleans: sums["booleans"] ?? 0,
+      trues: sums["true_entries"] ?? 0,
+    },
+  }));
 }
 
 async function isBounded(store: Store, query: UsageQuery): Promise<boolean> {
@@ -53,7 +77,7 @@ async function isBounded(store: Store, query: UsageQuery): Promise<boolean> {
 
 async function readEntries(store: Store, query: UsageQuery): Promise<FeedbackUsage[]> {
   const { projectId, keyId, groupBy } = query;
-  const columns = groupBy.map((dimension, at) => `${expressionOf(dimension)} as value_${at}`);
+  const columns = groupBy.map((dimension, at) => `i.${columnOf(dimension)} as value_${at}`);
   const names = groupBy.map((_, at) => `value_${at}`);
   const rows = await readRows<Readonly<Record<string, unknown>>>(
     store,
@@ -73,27 +97,16 @@ async function readEntries(store: Store, query: UsageQuery): Promise<FeedbackUsa
       booleans: Number(row["booleans"]),
       trues: Number(row["trues"]),
     };
-    return combinations(values, groupBy).map((combination) => ({ values: combination, feedback }));
+    return isInSession(values, groupBy) ? [{ values, feedback }] : [];
   });
 }
 
-/** Returns the values of the groups that a call counts in: one for each of its tags; none where it has no such fact. */
-function combinations(values: readonly string[], groupBy: readonly UsageDimension[]): string[][] {
-  const at = groupBy.findIndex((dimension) => dimension === "session" || FACT_DIMENSIONS.some((f) => f === dimension));
-  const value = values[at];
-  if (value === undefined) return [[...values]];
-  if (groupBy[at] !== "tag") return value === "" ? [] : [[...values]];
-  const tags = value === "" || value === "null" ? {} : (JSON.parse(value) as Record<string, string>);
-  return Object.entries(tags).map(([name, of]) => values.with(at, `${name}=${of}`));
+function isInSession(values: readonly string[], groupBy: readonly UsageDimension[]): boolean {
+  return values[groupBy.indexOf("session")] !== "";
 }
 
 function columnOf(dimension: UsageDimension): string {
   return dimension === "session" ? "session_id" : COLUMNS[dimension];
-}
-
-function expressionOf(dimension: UsageDimension): string {
-  if (dimension === "end_user") return "i.end_user_id";
-  return dimension === "tag" ? "cast(i.tags as text)" : `i.${columnOf(dimension)}`;
 }
 
 /** The ids of the hours that a time touches. */

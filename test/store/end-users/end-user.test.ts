@@ -22,7 +22,7 @@ import { waitUntil } from "../../support/wait.ts";
 
 const TABLES = [
   ...(["Inference", "InferenceBody", "InferenceAttempt", "InferenceTag", "FeedbackEntry", "FeedbackTag"] as const),
-  ...(["IdempotentCall", "Conversation", "ConversationItem", "RollupName", "UsageFactDay"] as const),
+  ...(["IdempotentCall", "Conversation", "ConversationItem", "RollupName", "UsageFactDay", "FeedbackFactDay"] as const),
 ];
 const LIMITS = { conversations: 10, perProject: 10, items: 10, bytes: 10_000 };
 

@@ -242,8 +242,8 @@ export type Figures = Message<"attune.usage.v1.Figures"> & {
   estimatedCalls: bigint;
 
   /**
-   * Values of feedback that were given in the time on calls with these values, whenever these were made. Unset where only the values
-   * themselves have the dimensions, and the time has more than 50,000 of them.
+   * Values of feedback that were given in the time on calls with these values, whenever these were made. Unset by session where the
+   * time has more than 50,000 of them.
    *
    * @generated from field: optional int64 feedback_entries = 13;
    */

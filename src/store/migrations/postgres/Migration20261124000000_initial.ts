@@ -2,6 +2,7 @@ import { Migration } from '@mikro-orm/migrations';
 
 // Longer than 300 lines: it is the whole schema.
 // Longer than 300 lines: one migration makes all tables.
+// Longer than 300 lines: a table is a statement, and the first migration has them all.
 export class Migration20261124000000_initial extends Migration {
 
   override name = 'Migration20261124000000_initial';
@@ -70,7 +71,7 @@ export class Migration20261124000000_initial extends Migration {
 
     this.addSql(`create table "deployment_audit" ("model" text not null, "upstream" text not null, "upstream_model" text not null, "updated_at" timestamptz(3) not null, "standing" text not null, "state" text not null, primary key ("model", "upstream", "upstream_model"));`);
 
-    this.addSql(`create table "feedback_day" ("project_id" uuid not null, "period" int not null, "model" text not null, "served_model" text not null, "workload" text not null, "name" text not null, "kind" text not null, "entries" bigint not null, "sum" double precision not null, "sum_of_squares" double precision not null, "true_entries" bigint not null, "maximised" bigint not null, "minimised" bigint not null, "least_value" double precision null, "greatest_value" double precision null, primary key ("project_id", "period", "model", "served_model", "workload", "name", "kind"));`);
+    this.addSql(`create table "feedback_day" ("project_id" uuid not null, "period" int not null, "model" text not null, "served_model" text not null, "workload" text not null, "name" text not null, "kind" text not null, "call_key_id" text not null, "entries" bigint not null, "sum" double precision not null, "sum_of_squares" double precision not null, "true_entries" bigint not null, "maximised" bigint not null, "minimised" bigint not null, "least_value" double precision null, "greatest_value" double precision null, primary key ("project_id", "period", "model", "served_model", "workload", "name", "kind", "call_key_id"));`);
 
     this.addSql(`create table "feedback_entry" ("id" uuid not null, "inference_id" uuid not null, "attempt" int null, "project_id" uuid not null, "key_id" text not null, "name" text not null, "kind" text not null, "boolean_value" boolean null, "float_value" double precision null, "text_value" text null, "tags" jsonb not null, "optimize" text null, "created_at" timestamptz(3) not null, "model" text not null default '', "served_model" text not null default '', "workload" text not null default '', "session_id" text null, primary key ("id"));`);
     this.addSql(`create index "feedback_entry_inference_id_id_index" on "feedback_entry" ("inference_id", "id");`);
@@ -78,7 +79,9 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`create index "feedback_entry_project_id_session_id_id_index" on "feedback_entry" ("project_id", "session_id", "id") where session_id is not null;`);
     this.addSql(`create index "feedback_entry_metric_index" on "feedback_entry" ("project_id", "name", "inference_id", "float_value", "boolean_value", "attempt");`);
 
-    this.addSql(`create table "feedback_hour" ("project_id" uuid not null, "period" int not null, "model" text not null, "served_model" text not null, "workload" text not null, "name" text not null, "kind" text not null, "entries" bigint not null, "sum" double precision not null, "sum_of_squares" double precision not null, "true_entries" bigint not null, "maximised" bigint not null, "minimised" bigint not null, primary key ("project_id", "period", "model", "served_model", "workload", "name", "kind"));`);
+    this.addSql(`create table "feedback_fact_day" ("project_id" uuid not null, "period" int not null, "kind" varchar(10) not null, "key_id" text not null, "name" text not null, "entries" bigint not null, "booleans" bigint not null, "true_entries" bigint not null, primary key ("project_id", "period", "kind", "key_id", "name"));`);
+
+    this.addSql(`create table "feedback_hour" ("project_id" uuid not null, "period" int not null, "model" text not null, "served_model" text not null, "workload" text not null, "name" text not null, "kind" text not null, "call_key_id" text not null, "entries" bigint not null, "sum" double precision not null, "sum_of_squares" double precision not null, "true_entries" bigint not null, "maximised" bigint not null, "minimised" bigint not null, primary key ("project_id", "period", "model", "served_model", "workload", "name", "kind", "call_key_id"));`);
 
     this.addSql(`create table "feedback_tag" ("project_id" uuid not null, "key" text not null, "value" text not null, "inference_id" uuid not null, "feedback_id" uuid not null, primary key ("project_id", "key", "value", "inference_id", "feedback_id"));`);
     this.addSql(`create index "feedback_tag_feedback_id_index" on "feedback_tag" ("feedback_id");`);
@@ -253,6 +256,7 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`drop table if exists "audit_entry" cascade;`);
     this.addSql(`drop table if exists "feedback_day" cascade;`);
     this.addSql(`drop table if exists "feedback_entry" cascade;`);
+    this.addSql(`drop table if exists "feedback_fact_day" cascade;`);
     this.addSql(`drop table if exists "feedback_hour" cascade;`);
     this.addSql(`drop table if exists "feedback_tag" cascade;`);
     this.addSql(`drop table if exists "inference" cascade;`);

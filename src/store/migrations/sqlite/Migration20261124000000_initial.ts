@@ -69,7 +69,7 @@ export class Migration20261124000000_initial extends Migration {
 
     this.addSql(`create table \`deployment_audit\` (\`model\` text not null, \`upstream\` text not null, \`upstream_model\` text not null, \`updated_at\` datetime not null, \`standing\` text not null, \`state\` text not null, primary key (\`model\`, \`upstream\`, \`upstream_model\`));`);
 
-    this.addSql(`create table \`feedback_day\` (\`project_id\` text not null, \`period\` integer not null, \`model\` text not null, \`served_model\` text not null, \`workload\` text not null, \`name\` text not null, \`kind\` text not null, \`entries\` bigint not null, \`sum\` double not null, \`sum_of_squares\` double not null, \`true_entries\` bigint not null, \`maximised\` bigint not null, \`minimised\` bigint not null, \`least_value\` double null, \`greatest_value\` double null, primary key (\`project_id\`, \`period\`, \`model\`, \`served_model\`, \`workload\`, \`name\`, \`kind\`)) without rowid;`);
+    this.addSql(`create table \`feedback_day\` (\`project_id\` text not null, \`period\` integer not null, \`model\` text not null, \`served_model\` text not null, \`workload\` text not null, \`name\` text not null, \`kind\` text not null, \`call_key_id\` text not null, \`entries\` bigint not null, \`sum\` double not null, \`sum_of_squares\` double not null, \`true_entries\` bigint not null, \`maximised\` bigint not null, \`minimised\` bigint not null, \`least_value\` double null, \`greatest_value\` double null, primary key (\`project_id\`, \`period\`, \`model\`, \`served_model\`, \`workload\`, \`name\`, \`kind\`, \`call_key_id\`)) without rowid;`);
 
     this.addSql(`create table \`feedback_entry\` (\`id\` text not null primary key, \`inference_id\` text not null, \`attempt\` integer null, \`project_id\` text not null, \`key_id\` text not null, \`name\` text not null, \`kind\` text not null, \`boolean_value\` integer null, \`float_value\` double null, \`text_value\` text null, \`tags\` json not null, \`optimize\` text null, \`created_at\` datetime not null, \`model\` text not null default '', \`served_model\` text not null default '', \`workload\` text not null default '', \`session_id\` text null);`);
     this.addSql(`create index \`feedback_entry_inference_id_id_index\` on \`feedback_entry\` (\`inference_id\`, \`id\`);`);
@@ -77,7 +77,9 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`create index \`feedback_entry_project_id_session_id_id_index\` on \`feedback_entry\` (\`project_id\`, \`session_id\`, \`id\`) where session_id is not null;`);
     this.addSql(`create index \`feedback_entry_metric_index\` on \`feedback_entry\` (\`project_id\`, \`name\`, \`inference_id\`, \`float_value\`, \`boolean_value\`, \`attempt\`);`);
 
-    this.addSql(`create table \`feedback_hour\` (\`project_id\` text not null, \`period\` integer not null, \`model\` text not null, \`served_model\` text not null, \`workload\` text not null, \`name\` text not null, \`kind\` text not null, \`entries\` bigint not null, \`sum\` double not null, \`sum_of_squares\` double not null, \`true_entries\` bigint not null, \`maximised\` bigint not null, \`minimised\` bigint not null, primary key (\`project_id\`, \`period\`, \`model\`, \`served_model\`, \`workload\`, \`name\`, \`kind\`)) without rowid;`);
+    this.addSql(`create table \`feedback_fact_day\` (\`project_id\` text not null, \`period\` integer not null, \`kind\` text not null, \`key_id\` text not null, \`name\` text not null, \`entries\` bigint not null, \`booleans\` bigint not null, \`true_entries\` bigint not null, primary key (\`project_id\`, \`period\`, \`kind\`, \`key_id\`, \`name\`)) without rowid;`);
+
+    this.addSql(`create table \`feedback_hour\` (\`project_id\` text not null, \`period\` integer not null, \`model\` text not null, \`served_model\` text not null, \`workload\` text not null, \`name\` text not null, \`kind\` text not null, \`call_key_id\` text not null, \`entries\` bigint not null, \`sum\` double not null, \`sum_of_squares\` double not null, \`true_entries\` bigint not null, \`maximised\` bigint not null, \`minimised\` bigint not null, primary key (\`project_id\`, \`period\`, \`model\`, \`served_model\`, \`workload\`, \`name\`, \`kind\`, \`call_key_id\`)) without rowid;`);
 
     this.addSql(`create table \`feedback_tag\` (\`project_id\` text not null, \`key\` text not null, \`value\` text not null, \`inference_id\` text not null, \`feedback_id\` text not null, primary key (\`project_id\`, \`key\`, \`value\`, \`inference_id\`, \`feedback_id\`)) without rowid;`);
     this.addSql(`create index \`feedback_tag_feedback_id_index\` on \`feedback_tag\` (\`feedback_id\`);`);
@@ -232,6 +234,7 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`drop table if exists \`inference\`;`);
     this.addSql(`drop table if exists \`feedback_tag\`;`);
     this.addSql(`drop table if exists \`feedback_hour\`;`);
+    this.addSql(`drop table if exists \`feedback_fact_day\`;`);
     this.addSql(`drop table if exists \`feedback_entry\`;`);
     this.addSql(`drop table if exists \`feedback_day\`;`);
     this.addSql(`drop table if exists \`refused_call\`;`);

@@ -15,7 +15,7 @@ import {
 /** The query of a rollup's sums. Names are those of columns. */
 interface RollupQuery {
   /** Facts are counted by the day alone: their ranges are whole days. */
-  readonly rollup: "usage" | "usage_fact" | "feedback";
+  readonly rollup: "usage" | "usage_fact" | "feedback" | "feedback_fact";
   readonly projectId: string;
   readonly range: TimeRange;
   readonly bucket: Bucket;

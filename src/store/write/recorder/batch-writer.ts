@@ -11,7 +11,7 @@ import { createMissingInserter, createNewRowInserter } from "../insert-rows.ts";
 import { createOutbox } from "../learning/outbox.ts";
 import { createRollups } from "../rollups/add-rollups.ts";
 import { createBodyInserter } from "./insert-bodies.ts";
-import { createServedModels } from "./served-models.ts";
+import { createCallReader, type RatedCalls, withServedModel } from "./rated-calls.ts";
 
 /** Rows that are written together. */
 interface RowBatch {
@@ -55,7 +55,7 @@ export function createRowWriter(store: Store): RowWriter {
     columns: columnsOf(em, FeedbackTag),
   });
   const addRollups = createRollups(engine, em, store.namesPerProject);
-  const nameServedModels = createServedModels(engine);
+  const readCalls = createCallReader(engine);
   const writeOutbox = createOutbox(engine);
 
   async function writeInferences(execute: Executor, { inferences, attempts, bodies }: RowBatch) {
@@ -73,8 +73,8 @@ export function createRowWriter(store: Store): RowWriter {
     return inserted;
   }
 
-  async function writeFeedback(execute: Executor, { inferences, feedback }: RowBatch) {
-    const named = await nameServedModels(execute, { inferences, feedback });
+  async function writeFeedback(execute: Executor, { feedback }: RowBatch, calls: RatedCalls) {
+    const named = feedback.map((entry) => withServedModel(entry, calls.get(entry.inferenceId)));
     const inserted = await insertFeedback(execute, inOrder(named));
     await insertFeedbackTags(execute, inserted.filter(isOfGiven).flatMap(toFeedbackTags));
     return inserted;
@@ -82,11 +82,12 @@ export function createRowWriter(store: Store): RowWriter {
 
   return async (execute, batch) => {
     const inferences = batch.inferences.length > 0 ? await writeInferences(execute, batch) : [];
-    const feedback = batch.feedback.length > 0 ? await writeFeedback(execute, batch) : [];
+    const calls: RatedCalls = batch.feedback.length > 0 ? await readCalls(execute, batch) : new Map();
+    const feedback = batch.feedback.length > 0 ? await writeFeedback(execute, batch, calls) : [];
     await writeOutbox(execute, { inferences, feedback });
     // Last: all who write add to the same rows of the rollups, and wait for each other from here on.
     // What is said of answers that nobody was given says nothing of those that were.
-    await addRollups(execute, { inferences, feedback: feedback.filter(isOfGiven) });
+    await addRollups(execute, { inferences, feedback: feedback.filter(isOfGiven), calls });
   };
 }
 

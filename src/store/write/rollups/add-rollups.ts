@@ -2,16 +2,18 @@ import type { SqlEntityManager } from "@mikro-orm/sql";
 import { columnsOf } from "../../database/columns.ts";
 import type { Executor } from "../../database/executor.ts";
 import { weeksEnd } from "../../database/weeks-end.ts";
-import { FeedbackDay, FeedbackHour } from "../../entities/feedback-rollup.ts";
+import { FeedbackDay, FeedbackFactDay, FeedbackHour } from "../../entities/feedback-rollup.ts";
 import { NAMES_PER_PROJECT } from "../../entities/rollup-name.ts";
 import { UsageDay, UsageHour, UsageWeek } from "../../entities/usage.ts";
 import { UsageFactDay } from "../../entities/usage-fact.ts";
 import { periodOf } from "../../types/period.ts";
 import type { Engine } from "../../types/store.ts";
+import type { RatedCalls } from "../recorder/rated-calls.ts";
 import { createAdder, createUsageAdder } from "./adder.ts";
 import { holdWeeks } from "./build-weeks.ts";
 import { countFacts, type InferenceWithFacts, namesOfFacts } from "./count-facts.ts";
 import { type CountedFeedback, countFeedback } from "./count-feedback.ts";
+import { countFeedbackFacts, namesOfRated } from "./count-feedback-facts.ts";
 import { type CountedInference, countUsage } from "./count-usage.ts";
 import { type CountedName, RollupNames } from "./rollup-names.ts";
 
@@ -19,6 +21,8 @@ import { type CountedName, RollupNames } from "./rollup-names.ts";
 export interface Counted {
   readonly inferences: readonly InferenceWithFacts[];
   readonly feedback: readonly CountedFeedback[];
+  /** The calls that the feedback is on, as far as they are known. */
+  readonly calls: RatedCalls;
 }
 
 /**
@@ -37,21 +41,23 @@ export function createRollups(
   const addInferences = createInferenceRollups(engine, em);
   const addFacts = createUsageAdder(engine, "usage_fact_day", columnsOf(em, UsageFactDay));
   const addFeedback = createFeedbackRollups(engine, em);
-  return async (execute, { inferences, feedback }) => {
+  const addFeedbackFacts = createAdder(engine, "feedback_fact_day", columnsOf(em, FeedbackFactDay), "");
+  return async (execute, { inferences, feedback, calls }) => {
     if (inferences.length > 0) await holdWeeks(execute, engine);
     // Of all rows before any is counted: who waits for another's name must hold no row of the rollups that the other
     // waits for.
     const nameOf = await names.tellApart(execute, {
       metric: feedback,
-      end_user: namesOfFacts("end_user", inferences),
-      tag: namesOfFacts("tag", inferences),
+      end_user: [...namesOfFacts("end_user", inferences), ...namesOfRated("end_user", feedback, calls)],
+      tag: [...namesOfFacts("tag", inferences), ...namesOfRated("tag", feedback, calls)],
       workload: [...inferences, ...feedback].map(({ projectId, workload }) => ({ projectId, name: workload })),
     });
     if (inferences.length > 0) await addInferences(execute, withCountedWorkloads(inferences, nameOf));
     const facts = countFacts(inferences, nameOf);
     if (facts.length > 0) await addFacts(execute, facts);
-    if (feedback.length > 0)
-      await addFeedback(execute, withCountedMetrics(withCountedWorkloads(feedback, nameOf), nameOf));
+    if (feedback.length === 0) return;
+    await addFeedback(execute, withCountedMetrics(withCountedWorkloads(feedback, nameOf), nameOf), calls);
+    await addFeedbackFacts(execute, countFeedbackFacts(feedback, { calls, nameOf }));
   };
 }
 
@@ -69,12 +75,12 @@ function createInferenceRollups(engine: Engine, em: SqlEntityManager): Add<Count
   };
 }
 
-function createFeedbackRollups(engine: Engine, em: SqlEntityManager): Add<CountedFeedback> {
+function createFeedbackRollups(engine: Engine, em: SqlEntityManager) {
   const addHours = createAdder(engine, "feedback_hour", columnsOf(em, FeedbackHour), "");
   const addDays = createAdder(engine, "feedback_day", columnsOf(em, FeedbackDay), "");
-  return async (execute, entries) => {
-    await addHours(execute, countFeedback("hour", entries));
-    await addDays(execute, countFeedback("day", entries));
+  return async (execute: Executor, entries: readonly CountedFeedback[], calls: RatedCalls) => {
+    await addHours(execute, countFeedback("hour", entries, calls));
+    await addDays(execute, countFeedback("day", entries, calls));
   };
 }
 

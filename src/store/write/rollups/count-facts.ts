@@ -10,8 +10,11 @@ import type { CountedName } from "./rollup-names.ts";
 /** The counted members of an inference, with its end user and its tags. */
 export type InferenceWithFacts = CountedInference & Pick<InferenceRow, "endUserId" | "tags">;
 
-/** The kinds of facts that calls are counted by. */
-type FactKind = "end_user" | "tag";
+/** The kinds of facts that calls are counted by, in the order of their rows. */
+export const FACT_KINDS = ["end_user", "tag"] as const;
+
+/** A kind of facts. */
+export type FactKind = (typeof FACT_KINDS)[number];
 
 type Counts = { -readonly [Name in keyof UsageFactRow]: UsageFactRow[Name] } & { total: Histogram };
 
@@ -29,7 +32,7 @@ export function namesOfFacts(kind: FactKind, inferences: readonly InferenceWithF
 export function countFacts(inferences: readonly InferenceWithFacts[], nameOf: CountedName): UsageFactRow[] {
   const groups = new Map<string, Counts>();
   for (const inference of inferences) {
-    for (const kind of ["end_user", "tag"] as const) {
+    for (const kind of FACT_KINDS) {
       // Of several tags beyond the cap, a call has one.
       const names = new Set(factNames(kind, inference).map((name) => nameOf(kind, inference.projectId, name)));
       for (const name of names) addCall(groupOf(groups, inference, { kind, name }), inference);
@@ -39,7 +42,11 @@ export function countFacts(inferences: readonly InferenceWithFacts[], nameOf: Co
   return rows.sort((a, b) => compareKeys(FACT_KEY, a, b));
 }
 
-function factNames(kind: FactKind, { endUserId, tags }: InferenceWithFacts): readonly string[] {
+/** Returns the names of one kind that a call has. */
+export function factNames(
+  kind: FactKind,
+  { endUserId, tags }: Pick<InferenceWithFacts, "endUserId" | "tags">,
+): readonly string[] {
   if (kind === "end_user") return endUserId ? [endUserId] : [];
   return tags == null ? [] : Object.entries(tags).map(([name, value]) => `${name}=${value}`);
 }

@@ -1,12 +1,14 @@
 import type { FeedbackEntryRow } from "../../entities/feedback-entry.ts";
 import type { FeedbackRollupRow } from "../../entities/feedback-rollup.ts";
 import { type Period, periodOf } from "../../types/period.ts";
+import type { RatedCalls } from "../recorder/rated-calls.ts";
 import { compareKeys } from "./compare-keys.ts";
 
 /** The counted members of an entry. */
 export type CountedFeedback = Pick<
   FeedbackEntryRow,
   | "id"
+  | "inferenceId"
   | "projectId"
   | "model"
   | "servedModel"
@@ -26,20 +28,25 @@ export type CountedFeedback = Pick<
 const LARGEST = 1e140;
 
 /** Properties that make up the key of a rollup of feedback, in its order. */
-const FEEDBACK_KEY = ["projectId", "period", "model", "servedModel", "workload", "name", "kind"] as const;
+const FEEDBACK_KEY = ["projectId", "period", "model", "servedModel", "workload", "name", "kind", "callKeyId"] as const;
 
 /** Counts feedback by hour or day and all else in the key. The rows come in the order of their keys. */
-export function countFeedback(period: Period, entries: readonly CountedFeedback[]): FeedbackRollupRow[] {
+export function countFeedback(
+  period: Period,
+  entries: readonly CountedFeedback[],
+  calls: RatedCalls,
+): FeedbackRollupRow[] {
   const groups = new Map<string, FeedbackRollupRow>();
   for (const entry of entries) {
     const { projectId, model, workload, name, kind } = entry;
     const number = periodOf(period, entry.id, entry.createdAt);
     const servedModel = entry.servedModel || model;
-    const key = JSON.stringify([projectId, number, model, servedModel, workload, name, kind]);
+    const callKeyId = calls.get(entry.inferenceId)?.keyId ?? "";
+    const key = JSON.stringify([projectId, number, model, servedModel, workload, name, kind, callKeyId]);
     let counts = groups.get(key);
     if (counts === undefined) {
       counts = {
-        ...{ projectId, period: number, model, servedModel, workload, name, kind },
+        ...{ projectId, period: number, model, servedModel, workload, name, kind, callKeyId },
         ...{ entries: 0, sum: 0, sumOfSquares: 0, trueEntries: 0, maximised: 0, minimised: 0 },
         ...{ leastValue: null, greatestValue: null },
       };

@@ -8,6 +8,7 @@ import { feedbackRow, inferenceRow } from "../../../support/rows.ts";
 
 /** Longer than the others need for what they do meanwhile. */
 const PAUSE_MS = 200;
+const NO_CALLS: Counted["calls"] = new Map();
 
 describe.each(ENGINES)("createRollups() on %s", (engine) => {
   const databases = useDatabases(engine);
@@ -37,7 +38,10 @@ describe.each(ENGINES)("createRollups() on %s", (engine) => {
   it("lets no two transactions wait for each other's names, whatever the order of their projects", async () => {
     const [one, other] = [newId(), newId()].sort() as [string, string];
     const inferences = [one, other].map((projectId) => inferenceRow({ projectId, workload: "new" }));
-    await addAtOnce({ inferences, feedback: [] }, { inferences: inferences.toReversed(), feedback: [] });
+    await addAtOnce(
+      { inferences, feedback: [], calls: NO_CALLS },
+      { inferences: inferences.toReversed(), feedback: [], calls: NO_CALLS },
+    );
     expect(await callsOf([one, other])).toEqual(
       [one, other].map((projectId) => ({ projectId, workload: "new", calls: 2 })),
     );
@@ -47,7 +51,7 @@ describe.each(ENGINES)("createRollups() on %s", (engine) => {
     const projectId = newId();
     const inferences = [inferenceRow({ projectId, workload: "new" })];
     const feedback = [feedbackRow({ projectId, workload: "new", name: "metric" })];
-    await addAtOnce({ inferences, feedback }, { inferences: [], feedback });
+    await addAtOnce({ inferences, feedback, calls: NO_CALLS }, { inferences: [], feedback, calls: NO_CALLS });
     const entries = databases.store.query().selectFrom("FeedbackDay").select(["workload", "name", "entries"]);
     expect(await entries.where("projectId", "=", projectId).execute()).toEqual([
       { workload: "new", name: "metric", entries: 2 },
@@ -58,7 +62,10 @@ describe.each(ENGINES)("createRollups() on %s", (engine) => {
     const projectId = newId();
     const of = (workload: string) => inferenceRow({ projectId, workload });
     const feedback = [feedbackRow({ projectId, workload: "a" })];
-    await addAtOnce({ inferences: [of("z")], feedback }, { inferences: [of("a"), of("z")], feedback: [] });
+    await addAtOnce(
+      { inferences: [of("z")], feedback, calls: NO_CALLS },
+      { inferences: [of("a"), of("z")], feedback: [], calls: NO_CALLS },
+    );
     expect(await callsOf([projectId])).toEqual([
       { projectId, workload: "a", calls: 1 },
       { projectId, workload: "z", calls: 2 },
@@ -75,7 +82,9 @@ describe.each(ENGINES)("createRollups() on %s", (engine) => {
         tags: { a: "1", b: "2", c: "3" },
       }),
     );
-    await transact(store, (execute) => createRollups(engine, store.fork(), 1)(execute, { inferences, feedback: [] }));
+    await transact(store, (execute) =>
+      createRollups(engine, store.fork(), 1)(execute, { inferences, feedback: [], calls: NO_CALLS }),
+    );
     const facts = store.query().selectFrom("UsageFactDay").select(["kind", "name", "calls"]);
     const rows = await facts.where("projectId", "=", projectId).orderBy("kind").orderBy("name").execute();
     const users = [{ kind: "end_user", name: "(other)", calls: 2 }];
@@ -91,6 +100,7 @@ describe.each(ENGINES)("createRollups() on %s", (engine) => {
     const of = (workload: string) => ({
       inferences: [inferenceRow({ projectId, workload })],
       feedback: [feedbackRow({ projectId, workload })],
+      calls: NO_CALLS,
     });
     const failed = transact(store, async (execute) => {
       await add(execute, of("first"));

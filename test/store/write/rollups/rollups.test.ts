@@ -25,6 +25,7 @@ async function rollupsOf(store: Store, projectId: string) {
     days: await usage.day.selectAll().where("projectId", "=", projectId).execute(),
     facts: await tables.selectFrom("UsageFactDay").selectAll().where("projectId", "=", projectId).execute(),
     feedbackHours: await feedback.hour.selectAll().where("projectId", "=", projectId).execute(),
+    feedbackFacts: await tables.selectFrom("FeedbackFactDay").selectAll().where("projectId", "=", projectId).execute(),
     feedbackDays: await feedback.day.selectAll().where("projectId", "=", projectId).execute(),
   };
 }
@@ -151,7 +152,14 @@ describe.each(ENGINES)("rollups on %s", (engine) => {
     ];
     await writeBatch(databases.store, { inferences: [], feedback: entries });
     const { feedbackHours, feedbackDays } = await rollupsOf(databases.store, projectId);
-    const key = { projectId, model: "some-model", servedModel: "some-model", workload: "support", name: "quality" };
+    const key = {
+      projectId,
+      model: "some-model",
+      servedModel: "some-model",
+      workload: "support",
+      name: "quality",
+      callKeyId: "",
+    };
     const floats = {
       ...key,
       kind: "float",
@@ -181,6 +189,33 @@ describe.each(ENGINES)("rollups on %s", (engine) => {
       { ...one, period: DAY, entries: 2, maximised: 2, leastValue: 0, greatestValue: 1 },
       { ...floats, period: DAY, leastValue: 0.5, greatestValue: 2 },
     ]);
+  });
+
+  it("count feedback by the key, the end user and the tags of its call, written beside it or before", async () => {
+    const projectId = newId();
+    const rows = ["a", "b"].map((keyId) =>
+      inferenceRow({ projectId, keyId, endUserId: "ann", tags: { team: "search", env: keyId } }),
+    );
+    const [one, two] = rows as [InferenceRow, InferenceRow];
+    const say = (inferenceId: string, booleanValue: boolean | null, second: number) =>
+      feedbackRow({
+        ...{ projectId, inferenceId, id: idAt(`2026-11-21T02:10:0${second}Z`, second), booleanValue },
+        ...(booleanValue === null ? {} : { kind: "boolean", floatValue: null }),
+      });
+    await writeBatch(databases.store, { inferences: [bodiless(one)], feedback: [say(one.id, true, 1)] });
+    await writeBatch(databases.store, { inferences: [bodiless(two)], feedback: [] });
+    const later = [say(one.id, false, 2), say(two.id, null, 3), say(newId(), true, 4)];
+    await writeBatch(databases.store, { inferences: [], feedback: later });
+    const { feedbackFacts, feedbackDays } = await rollupsOf(databases.store, projectId);
+    const told = feedbackFacts.map(({ kind, keyId, name, entries, booleans, trueEntries }) =>
+      [kind, keyId, name, entries, booleans, trueEntries].join(" "),
+    );
+    expect(told.sort()).toEqual([
+      ...["end_user a ann 2 2 1", "end_user b ann 1 0 0", "tag a env=a 2 2 1", "tag a team=search 2 2 1"],
+      ...["tag b env=b 1 0 0", "tag b team=search 1 0 0"],
+    ]);
+    const keys = feedbackDays.map(({ callKeyId, kind, entries }) => `${callKeyId} ${kind} ${entries}`);
+    expect(keys.sort()).toEqual([" boolean 1", "a boolean 2", "b float 1"]);
   });
 
   it("are what grouping the rows gives, whatever is written twice, in which order, and at once", async () => {
