@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { unlinkSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
@@ -110,7 +111,10 @@ async function isConfirmed({ json }: ApplyOptions): Promise<boolean> {
   if (json || !process.stdin.isTTY || !process.stdout.isTTY) return false;
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    return /^y(?:es)?$/i.test((await lines.question("Apply it? [y/N] ")).trim());
+    // A question is not answered where the input ends.
+    const ended = once(lines, "close").then(() => "");
+    const answer = await Promise.race([lines.question("Apply it? [y/N] "), ended]);
+    return /^y(?:es)?$/i.test(answer.trim());
   } finally {
     lines.close();
   }

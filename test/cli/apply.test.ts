@@ -1,7 +1,8 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { PassThrough } from "node:stream";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { generateKey } from "../../src/store/keys/key-format.ts";
 import { complained, printed, run, statusOf, useRemoteService } from "./remote.ts";
 
@@ -155,5 +156,44 @@ describe("attune apply", () => {
     expect(complained).toContain("cannot be made (EEXIST)");
     expect(await run("projects", "list")).not.toContain(" new ");
     expect(existsSync(join(folder, "secrets-of-none.json"))).toBe(false);
+  });
+
+  describe("on a terminal", () => {
+    /** Gives the command a terminal on which somebody types a text, and then, with `ends`, Ctrl-D. */
+    function type(text: string, { ends = false } = {}): void {
+      const keyboard = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => keyboard });
+      keyboard.write(text);
+      if (ends) keyboard.end();
+      vi.spyOn(process, "stdin", "get").mockReturnValue(keyboard as unknown as typeof process.stdin);
+      vi.spyOn(process.stdout, "isTTY", "get").mockReturnValue(true);
+    }
+
+    beforeEach(() => {
+      Object.defineProperty(process.stdout, "isTTY", { get: () => false, configurable: true });
+    });
+
+    it.each([
+      ["n\n", {}],
+      ["\n", {}],
+      ["nobody knows\n", {}],
+      ["", { ends: true }],
+    ])("asks first, and changes nothing for %j with %j", async (text, how) => {
+      const file = write("asked.yaml", "projects: [{ name: asked, keys: [{ name: ci }] }]");
+      type(text, how);
+      expect(await run("apply", "-f", file)).toContain("+ key asked/ci");
+      expect(complained).toBe("Apply it? [y/N] Nothing was changed: --yes applies it.\n");
+      expect(process.exitCode).toBe(2);
+      expect(await run("projects", "list")).not.toContain("asked");
+    });
+
+    it.each(["y\n", "YES\n"])("applies it for %j, and shows new secrets there", async (text) => {
+      const name = `answered-${text.trim()}`;
+      type(text);
+      await run("apply", "-f", write("answered.yaml", `projects: [{ name: ${name}, keys: [{ name: ci }] }]`));
+      expect(complained).toBe("Apply it? [y/N] ");
+      expect(printed).toContain("Keep them: they are not shown again.\nApplied.\n");
+      const secret = new RegExp(`key ${name}/ci: (att_\\S+)`).exec(printed)?.[1] ?? "";
+      expect(await statusOf(secret)).toBe(200);
+    });
   });
 });
