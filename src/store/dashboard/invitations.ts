@@ -7,7 +7,7 @@ import { Invitation as InvitationEntity } from "../entities/invitation.ts";
 import { Membership } from "../entities/membership.ts";
 import { Project } from "../entities/project.ts";
 import { UserAccount } from "../entities/user-account.ts";
-import { checkQuota, type Quotas } from "../types/quotas.ts";
+import { checkQuota, QuotaError, type Quotas } from "../types/quotas.ts";
 import type { Store } from "../types/store.ts";
 import { query } from "../types/tables.ts";
 import { type Account, findAccount, newAccount, normaliseEmail } from "./accounts.ts";
@@ -71,7 +71,7 @@ export interface Invitations {
 
 /** Creates the invitations of a database. `now` returns milliseconds since 1970. */
 export function createInvitations(store: Store, now: () => number = Date.now): Invitations {
-  const good = () => ({ expiresAt: { $gt: new Date(now()), $lt: latestExpiry(now()) } });
+  const good = () => isGood(now());
   return {
     async create({ projectId, email, role, tokenHash }) {
       const { secret, hash } = tokenHash === undefined ? newToken() : { secret: "", hash: tokenHash };
@@ -123,22 +123,64 @@ export function createInvitations(store: Store, now: () => number = Date.now): I
         if ((await em.count(Project, { id: invitation.project.id, deletedAt: null })) === 0) return undefined;
         const account = await accountOf(em, { email: invitation.email, newPasswordHash, quotas: store.quotas });
         if (account === undefined) return undefined;
-        const own = { user: account.id, project: invitation.project.id };
-        const isMember = (await em.findOne(Membership, own)) !== null;
-        if (invitation.role === "owner" && !isMember) await checkOwned(em, account.id, store.quotas);
-        em.remove(invitation);
-        await em.flush();
-        const membership = { ...own, role: parseRole(invitation.role) };
-        await em.upsert(Membership, { ...membership, createdAt: new Date(now()) }, { onConflictAction: "ignore" });
-        const actor = { kind: "person", id: account.id, label: account.email } as const;
-        const state = { role: membership.role, isNewAccount: newPasswordHash !== undefined, wasMember: isMember };
-        appendAuditEntry(em, {
-          ...{ ...store.origin, actor, projectId: own.project, action: "invitations.accept" },
-          ...{ target: auditTarget(invitation), before: null, after: state },
-        });
+        await join(em, store, { invitation, account, isNewAccount: newPasswordHash !== undefined, now: now() });
         return account.id;
       }),
   };
+}
+
+/**
+ * Makes a person a member wherever an invitation waits for an address that a sign-in provider has verified, within a
+ * transaction. An invitation to own a project waits on where the person owns as many as they may.
+ */
+export async function acceptInvitations(
+  em: SqlEntityManager,
+  store: Store,
+  { account, email, now }: { readonly account: Joining["account"]; readonly email: string; readonly now: number },
+): Promise<void> {
+  const where = { email: normaliseEmail(email), ...isGood(now) };
+  for (const invitation of await em.find(InvitationEntity, where, { lockMode: LockMode.PESSIMISTIC_WRITE })) {
+    if ((await em.count(Project, { id: invitation.project.id, deletedAt: null })) === 0) continue;
+    try {
+      await join(em, store, { invitation, account, isNewAccount: false, now });
+    } catch (error) {
+      if (!(error instanceof QuotaError)) throw error;
+    }
+  }
+}
+
+/** A person who takes an invitation. */
+interface Joining {
+  readonly invitation: InferEntity<typeof InvitationEntity>;
+  readonly account: Pick<Account, "id" | "email">;
+  readonly isNewAccount: boolean;
+  readonly now: number;
+}
+
+/** Ends an invitation, and makes its person a member. Throws QuotaError before it changes anything. */
+async function join(
+  em: SqlEntityManager,
+  store: Store,
+  { invitation, account, isNewAccount, now }: Joining,
+): Promise<void> {
+  const own = { user: account.id, project: invitation.project.id };
+  const isMember = (await em.findOne(Membership, own)) !== null;
+  if (invitation.role === "owner" && !isMember) await checkOwned(em, account.id, store.quotas);
+  em.remove(invitation);
+  await em.flush();
+  const membership = { ...own, role: parseRole(invitation.role) };
+  await em.upsert(Membership, { ...membership, createdAt: new Date(now) }, { onConflictAction: "ignore" });
+  const actor = { kind: "person", id: account.id, label: account.email } as const;
+  appendAuditEntry(em, {
+    ...{ ...store.origin, actor, projectId: own.project, action: "invitations.accept" },
+    ...{ target: auditTarget(invitation), before: null },
+    after: { role: membership.role, isNewAccount, wasMember: isMember },
+  });
+}
+
+/** Selects the invitations that are good. */
+function isGood(now: number) {
+  return { expiresAt: { $gt: new Date(now), $lt: latestExpiry(now) } };
 }
 
 interface Accepting {

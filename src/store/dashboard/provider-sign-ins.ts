@@ -8,6 +8,7 @@ import { checkQuota } from "../types/quotas.ts";
 import type { Store } from "../types/store.ts";
 import { newAccount, normaliseEmail } from "./accounts.ts";
 import { applyGrants, type Grants } from "./apply-grants.ts";
+import { acceptInvitations } from "./invitations.ts";
 import { sealToken } from "./seal-token.ts";
 import { type BegunSession, beginSession, type NewSession } from "./sessions.ts";
 
@@ -44,7 +45,10 @@ interface ProviderLogout {
 
 /** Sign-ins through providers, and the sessions that they begin. */
 export interface ProviderSignIns {
-  /** Finds or makes the account, gives it the roles of its groups, and begins a session. Throws QuotaError. */
+  /**
+   * Finds or makes the account, gives it the roles of its groups and of invitations to its verified address, and begins
+   * a session. Throws QuotaError.
+   */
   begin(signIn: ProviderSignIn): Promise<BegunSession | SignInRefusal>;
   /** Resolves to true for one process at a time, which is to ask the provider within `forMs`. */
   claimRefresh(sessionId: string, forMs: number): Promise<boolean>;
@@ -111,8 +115,9 @@ interface Beginning {
 async function beginIn(em: SqlEntityManager, store: Store, { signIn, now }: Beginning) {
   const user = await findUser(em, store, signIn);
   if (user === "no-email" || user === "account-exists") return user;
-  const { grants, subject, refreshToken, providerSession, address, userAgent } = signIn;
+  const { grants, subject, verifiedEmail, refreshToken, providerSession, address, userAgent } = signIn;
   await applyGrants(em, { user, grants, origin: store.origin });
+  if (verifiedEmail !== undefined) await acceptInvitations(em, store, { account: user, email: verifiedEmail, now });
   const provider = { name: grants.provider, issuer: grants.issuer, subject, providerSession, refreshToken };
   return await beginSession(em, store, { userId: user.id, address, userAgent, provider, now: new Date(now) });
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
@@ -98,6 +99,52 @@ describe.each(ENGINES)("signing in through a provider, on %s", (engine) => {
     } finally {
       await linking.close();
     }
+  });
+
+  it("accepts the invitations to a verified address, and no others", async () => {
+    const { invitations, projects, memberships } = service.dashboard;
+    const newProject = async () => (await projects.create(randomUUID()))?.id ?? "";
+    const [invited, deleted, other] = [await newProject(), await newProject(), await newProject()];
+    const email = `person-${person}@example.com`;
+    await invitations.create({ projectId: invited, email: email.toUpperCase(), role: "viewer" });
+    await invitations.create({ projectId: DEFAULT_PROJECT.id, email, role: "billing" });
+    await invitations.create({ projectId: deleted, email, role: "viewer" });
+    await invitations.create({ projectId: other, email: "somebody@example.com", role: "viewer" });
+    await projects.delete(deleted);
+    const { caller } = await signIn(service, provider);
+    const { user, projects: own } = (await caller.query("session.current")).data as {
+      user: { id: string };
+      projects: readonly { id: string; role: string }[];
+    };
+    expect(own.map(({ id, role }) => [id, role]).sort()).toEqual(
+      [
+        [DEFAULT_PROJECT.id, "admin"],
+        [invited, "viewer"],
+      ].sort(),
+    );
+    expect([await invitations.list(invited), await invitations.list(DEFAULT_PROJECT.id)]).toEqual([[], []]);
+    expect(await invitations.list(other)).toHaveLength(1);
+    const entries = await service.store
+      .query()
+      .selectFrom("AuditEntry")
+      .selectAll()
+      .where("projectId", "=", invited)
+      .execute();
+    expect(entries.at(-1)).toMatchObject({ action: "invitations.accept", actorKind: "person", actorId: user.id });
+    expect(await memberships.membersOf(invited)).toMatchObject([{ email, role: "viewer", isByGroups: false }]);
+  });
+
+  it("lets an invitation to own a project wait for who owns as many as they may", async () => {
+    const { invitations, projects } = service.dashboard;
+    const projectId = (await projects.create(randomUUID()))?.id ?? "";
+    await invitations.create({ projectId, email: `person-${person}@example.com`, role: "owner" });
+    const { quotas } = service.store;
+    service.store.setQuotas({ ...quotas, projectsPerPerson: 0 });
+    expect((await signIn(service, provider)).status).toBe(200);
+    expect(await invitations.list(projectId)).toHaveLength(1);
+    service.store.setQuotas(quotas);
+    await signIn(service, provider);
+    expect(await invitations.list(projectId)).toEqual([]);
   });
 
   describe("fails with a page that says so, and leaks nothing,", () => {

@@ -1,15 +1,17 @@
-import { Button, PasswordInput, SegmentedControl, Skeleton, Stack } from "@mantine/core";
+import { Button, Divider, PasswordInput, SegmentedControl, Skeleton, Stack } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { api } from "../api/client.ts";
+import { SESSION_KEY } from "../api/query-client.ts";
 import { ErrorNote } from "../parts/error-note.tsx";
 import { nameText } from "../parts/name-text.ts";
 import { enter } from "./enter.ts";
 import { EntryFrame } from "./entry-frame.tsx";
 import { useLinkSecret } from "./link-secret.ts";
 import { checkPasswords, NewPasswordInputs } from "./new-password.tsx";
+import { ProviderButtons } from "./provider-buttons.tsx";
 
 const MAY = {
   owner: "manage it",
@@ -19,7 +21,10 @@ const MAY = {
   billing: "see its figures",
 };
 
-/** Takes an invitation: with the password of an account, or a new one. */
+const BY_PASSWORD = "Choose a password, or confirm with the one of your account.";
+const BY_PROVIDER = "Sign in with this address to join.";
+
+/** Takes an invitation: with the password of an account, or a new one, or through a provider that knows the address. */
 export function InvitationPage() {
   const token = useLinkSecret();
   const navigate = useNavigate();
@@ -36,7 +41,8 @@ export function InvitationPage() {
     },
     meta: { showsError: true },
   });
-  if (opened.isPending) {
+  const ways = useQuery({ queryKey: SESSION_KEY, queryFn: () => api.session.current.query() });
+  if (opened.isPending || ways.isPending) {
     return (
       <EntryFrame title="Invitation" lead="One moment.">
         <Skeleton h={120} />
@@ -51,15 +57,21 @@ export function InvitationPage() {
     );
   }
   const { email, role, projectName } = opened.data;
+  // Somebody may be signed in here, maybe as somebody else: then the password tells.
+  const { providers, isPasswordOff } = ways.data?.user === null ? ways.data : { providers: [], isPasswordOff: false };
+  const hasPasswords = !isPasswordOff;
   return (
     <EntryFrame
       title={`Join ${nameText(projectName)}`}
-      lead={
-        `${email} is invited to ${MAY[role]}, as ${role}. Choose a password, or confirm with the one of your ` +
-        "account."
-      }
+      lead={`${email} is invited to ${MAY[role]}, as ${role}. ${hasPasswords ? BY_PASSWORD : BY_PROVIDER}`}
     >
-      <AcceptForm email={email} isPending={accept.isPending} error={accept.error} onAccept={accept.mutate} />
+      <Stack>
+        <ProviderButtons providers={providers} to="/dashboard/" />
+        {providers.length > 0 && hasPasswords && <Divider label="or with a password" />}
+        {hasPasswords && (
+          <AcceptForm email={email} isPending={accept.isPending} error={accept.error} onAccept={accept.mutate} />
+        )}
+      </Stack>
     </EntryFrame>
   );
 }

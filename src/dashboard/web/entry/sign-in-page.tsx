@@ -7,13 +7,9 @@ import { SIGNED_OUT_KEY } from "../api/query-client.ts";
 import { ErrorNote } from "../parts/error-note.tsx";
 import { enter } from "./enter.ts";
 import { EntryFrame } from "./entry-frame.tsx";
+import { ProviderButtons, type SignInWays } from "./provider-buttons.tsx";
 
 const ENDED = "Your session has ended: it expired, or it was signed out elsewhere.";
-
-type Current = Awaited<ReturnType<typeof api.session.current.query>>;
-
-/** The ways to sign in. */
-type SignInWays = Extract<Current, { user: null }>;
 
 /** Leads to the sign-in providers, and asks for e-mail address and password. */
 export function SignInPage({ ways }: { readonly ways: SignInWays }) {
@@ -35,7 +31,10 @@ export function SignInPage({ ways }: { readonly ways: SignInWays }) {
   return (
     <EntryFrame title="Sign in" lead={hasEnded ? ENDED : "To the dashboard of this Attune."}>
       <Stack>
-        <ProviderButtons providers={ways.providers} />
+        <ProviderButtons
+          providers={ways.providers}
+          to={`${globalThis.location.pathname}${globalThis.location.search}`}
+        />
         {ways.providers.length > 0 && showsPassword && <Divider label="or with a password" />}
         {showsPassword ? (
           <PasswordForm isFocused={ways.providers.length === 0} />
@@ -47,21 +46,6 @@ export function SignInPage({ ways }: { readonly ways: SignInWays }) {
       </Stack>
     </EntryFrame>
   );
-}
-
-/** Links to the providers; each leads back to the page that was asked for. */
-function ProviderButtons({ providers }: Pick<SignInWays, "providers">) {
-  const to = `${globalThis.location.pathname}${globalThis.location.search}`;
-  return providers.map(({ name, label }) => (
-    <Button
-      key={name}
-      component="a"
-      variant="default"
-      href={`/dashboard/api/sign-in/${name}/start?${new URLSearchParams({ to })}`}
-    >
-      Sign in with {label}
-    </Button>
-  ));
 }
 
 function PasswordForm({ isFocused }: { readonly isFocused: boolean }) {

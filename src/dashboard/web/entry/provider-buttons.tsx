@@ -1,0 +1,26 @@
+import { Button } from "@mantine/core";
+import type { api } from "../api/client.ts";
+
+type Current = Awaited<ReturnType<typeof api.session.current.query>>;
+
+/** The ways to sign in. */
+export type SignInWays = Extract<Current, { user: null }>;
+
+interface Props extends Pick<SignInWays, "providers"> {
+  /** The page of the dashboard that each leads back to. */
+  readonly to: string;
+}
+
+/** Links to the sign-in providers. */
+export function ProviderButtons({ providers, to }: Props) {
+  return providers.map(({ name, label }) => (
+    <Button
+      key={name}
+      component="a"
+      variant="default"
+      href={`/dashboard/api/sign-in/${name}/start?${new URLSearchParams({ to })}`}
+    >
+      Sign in with {label}
+    </Button>
+  ));
+}
