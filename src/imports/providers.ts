@@ -34,3 +34,12 @@ export const PROVIDERS = {
   // A server of one's own.
   server: { kind: "openai-chat" },
 } as const satisfies Record<string, Provider>;
+
+/** Providers whose upstreams sign: the file that is imported does not have their addresses. */
+const SIGNING = /^(?:(?:aws_)?bedrock|(?:gcp_)?vertex(?:_|$))/;
+
+/** Returns why the models of a provider are left out. */
+export function describeAbsent(provider: string): string {
+  if (SIGNING.test(provider)) return `write the upstream for '${provider}' as docs/providers.md has it`;
+  return `there is no upstream for '${provider}'`;
+}

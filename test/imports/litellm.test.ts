@@ -112,7 +112,7 @@ describe("a configuration of LiteLLM", () => {
     const { yaml, notes } = importLitellm(EXAMPLE, MAP);
     expect(yaml).not.toContain("sk-");
     expect(notes.map(({ path, text }) => `${path}: ${text}`)).toEqual([
-      "model_list[1]: 'bedrock-claude-v1' is left out: there is no upstream for the provider 'bedrock'",
+      "model_list[1]: 'bedrock-claude-v1' is left out: write the upstream for 'bedrock' as docs/providers.md has it",
       "model_list[4].litellm_params.api_key: put this key into the variable ANTHROPIC_API_KEY",
       "model_list[5]: 'embedding' is left out: models of the mode 'embedding' are out of scope",
       "model_list[6]: '*' is left out: each model has to be listed by its name",

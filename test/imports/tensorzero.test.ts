@@ -101,7 +101,7 @@ describe("a configuration of TensorZero", () => {
   it("says how functions and metrics are called, and names what it cannot have", () => {
     expect(importTensorzero(EXAMPLE).notes.map(({ path, text }) => `${path}: ${text}`)).toEqual([
       "models.gpt-4o.providers.azure.api_key_location: keys come from the environment: set AZURE_API_KEY",
-      "models.haiku.providers.bedrock: it is left out: there is no upstream for 'aws_bedrock'",
+      "models.haiku.providers.bedrock: it is left out: write the upstream for 'aws_bedrock' as docs/providers.md has it",
       "functions.extract: send its prompt with each request, and the header attune-workload: extract. Ask for one of " +
         "the models of its variants (gpt-4o, mistral::small): with feedback, learning finds which of all answers best",
       'metrics.correct: needs no setting: send it to POST /v1/feedback as { "correct": value } with "id" of the answer',

@@ -1,6 +1,7 @@
 import { parse } from "yaml";
 import { builtInFacts } from "../built-in-facts.ts";
 import { ImportError, type Imported, type ImportNote } from "../imported.ts";
+import { describeAbsent } from "../providers.ts";
 import { SettingsView } from "../settings-view.ts";
 import { Upstreams } from "../upstreams.ts";
 import { type WrittenModel, writeConfig } from "../write-config.ts";
@@ -88,7 +89,7 @@ function faultOf(entry: {
 }): string | undefined {
   const { name, model, provider, mode } = entry;
   if (`${name}${model}`.includes("*")) return "each model has to be listed by its name";
-  if (provider !== undefined) return `there is no upstream for the provider '${provider}'`;
+  if (provider !== undefined) return describeAbsent(provider);
   if (mode !== undefined && mode !== "chat" && mode !== "responses")
     return `models of the mode '${mode}' are out of scope`;
   return undefined;

@@ -1,6 +1,7 @@
 import { parse, TomlError } from "smol-toml";
 import { builtInFacts } from "../built-in-facts.ts";
 import { ImportError, type Imported, type ImportNote } from "../imported.ts";
+import { describeAbsent } from "../providers.ts";
 import { SettingsView } from "../settings-view.ts";
 import { Upstreams } from "../upstreams.ts";
 import { type WrittenModel, writeConfig } from "../write-config.ts";
@@ -61,8 +62,7 @@ function readModel(section: SettingsView, { upstreams, notes }: Target): Written
     const type = view.text("type") ?? "";
     const known = TENSORZERO_PROVIDERS[type];
     const place = known && readProvider(view, known, { totalMs, notes });
-    if (known === undefined)
-      notes.push({ path: view.path, text: `it is left out: there is no upstream for '${type}'` });
+    if (known === undefined) notes.push({ path: view.path, text: `it is left out: ${describeAbsent(type)}` });
     if (place === undefined || known === undefined) {
       view.takeAll();
       return [];
