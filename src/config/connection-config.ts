@@ -14,6 +14,8 @@ export interface ConnectionConfig {
   readonly platform?: Platform | undefined;
   /** An HTTP proxy on the way to it; may have a password. */
   readonly proxy?: string | undefined;
+  /** The calls that it takes at once; no bound if absent. */
+  readonly queue?: { readonly concurrentCalls: number; readonly waitMs: number } | undefined;
   /** Trusted authorities, and the certificate of this client, as PEM; its key is a secret. */
   readonly tls?:
     | { readonly ca?: string | undefined; readonly cert?: string | undefined; readonly key?: string | undefined }

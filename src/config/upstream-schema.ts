@@ -30,6 +30,11 @@ const tls = keys({
   key: pem().optional().describe("Key of that certificate, as PEM"),
 });
 
+const queue = keys({
+  concurrentCalls: integer(1, 100_000).describe("Most calls at once"),
+  waitMs: integer(1, DAY_MS).default(10_000).describe("Time in milliseconds that a call beyond them may wait"),
+});
+
 /** The ways to ask an upstream: like its caller, or always for a stream. */
 const ASK = ["as-called", "stream"] as const;
 
@@ -45,6 +50,7 @@ const httpUpstream = {
     .describe("as-called: ask as the caller did; stream: always ask for a stream"),
   timeouts: timeouts.prefault({}).describe("Limits in milliseconds"),
   limits: answerLimits.prefault({}).describe("Limits of an answer; a longer one is cut off with an error"),
+  queue: queue.optional().describe("Calls at once of one process; those beyond wait, and projects take turns"),
   headers: headers().default({}).describe("Headers of every request beyond those of the format"),
 };
 

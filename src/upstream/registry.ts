@@ -9,6 +9,7 @@ import type { Environment } from "./auth/environment.ts";
 import { createHttpUpstream } from "./http-upstream.ts";
 import { protocolOf } from "./protocols.ts";
 import { createSandboxUpstream } from "./sandbox/upstream.ts";
+import { withQueue } from "./with-queue.ts";
 
 const TOOL_NAMES: Readonly<Record<UpstreamConfig["kind"], ToolNameRules>> = {
   "openai-chat": { maxLength: MAX_TOOL_NAME.chat },
@@ -44,12 +45,13 @@ function createUpstream(name: string, config: UpstreamConfig, environment: Envir
 
 function createPlainUpstream(name: string, config: UpstreamConfig, environment: Environment): Upstream {
   if (config.kind === "sandbox") return createSandboxUpstream(name);
-  const { auth, ...options } = config;
+  const { auth, queue, ...options } = config;
   const keyHeader = auth?.type === "header" ? auth.name : undefined;
-  return createHttpUpstream(protocolOf(config), {
+  const upstream = createHttpUpstream(protocolOf(config), {
     name,
     ...options,
     keyHeader,
     signer: createSigner(config, environment),
   });
+  return queue === undefined ? upstream : withQueue(upstream, queue);
 }

@@ -173,6 +173,10 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
     [6, 13, "upstreams.a.apiKey", "is not sent with auth of the type azure: leave one out"],
   ],
   [
+    chatUpstream("queue: { waitMs: 5 }"),
+    [5, 5, "upstreams.a.queue.concurrentCalls", "must be a whole number from 1 to 100000"],
+  ],
+  [
     chatUpstream("proxy: s3cret:3128"),
     [5, 12, "upstreams.a.proxy", "must be the http or https address of a proxy, such as http://proxy.example.com:3128"],
   ],
@@ -199,7 +203,7 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
       5,
       5,
       "upstreams.a.apiVersion",
-      "is not known here; the keys are kind, baseUrl, apiKey, auth, proxy, tls, ask, timeouts, limits, headers, platform",
+      "is not known here; the keys are kind, baseUrl, apiKey, auth, proxy, tls, ask, timeouts, limits, queue, headers, platform",
     ],
   ],
   [
