@@ -41,6 +41,15 @@ const NO_LOSSES: readonly NoLoss[] = [
     because: "calls are found and counted by them: no upstream is to know them",
   },
   {
+    fields: [
+      "EmbeddingOptions.dimensions",
+      "EmbeddingOptions.encoding",
+      "EmbeddingOptions.token_inputs",
+      "TokenInput.tokens",
+    ],
+    because: "they are of embeddings, which none of these formats asks for: the Embeddings format has all of them",
+  },
+  {
     fields: ["ContentBlock.logprobs", "Logprobs.tokens"].concat(
       ["token", "logprob", "bytes", "top_logprobs", "extension"].map((name) => `TokenLogprob.${name}`),
     ),
