@@ -5,6 +5,7 @@ import { addAlertsCommand } from "./alerts.ts";
 import { addApplyCommands } from "./apply.ts";
 import { addAuditCommand } from "./audit.ts";
 import { addAuditLogCommand } from "./audit-log.ts";
+import { addBackupCommand } from "./backup.ts";
 import { addBuildCommand } from "./build.ts";
 import { addCheckCommand } from "./check.ts";
 import { addEndUsersCommand } from "./end-users.ts";
@@ -38,6 +39,7 @@ export function createProgram(): Command {
     addServeCommand,
     addBuildCommand,
     addMigrateCommand,
+    addBackupCommand,
     addKeysCommand,
     addAdminKeysCommand,
     addProjectsCommand,

@@ -26,7 +26,7 @@ import type {
   ToolUseBlock,
   UrlCitation,
 } from "../../gen/attune/content/v1/content_pb.ts";
-import type { CallFacts, EmbeddingOptions, InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { CallFacts, InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { CODEC, type Fate, type FieldRow, LOSS, OWN, type Rows, SAME } from "./field-row.ts";
 
 const inAll = (fate: Fate): FieldRow => ({ chat: fate, responses: fate, messages: fate });
@@ -88,9 +88,6 @@ const request: Rows<InferenceInput> = {
   compact: INTERNAL,
   embedding: INTERNAL,
 };
-
-/** The Embeddings format carries them, which no format of an answer does. */
-const embeddingOptions: Rows<EmbeddingOptions> = { tokenInputs: INTERNAL, dimensions: INTERNAL, encoding: INTERNAL };
 
 const message: Rows<Message> = {
   role: MEMBER,
@@ -270,7 +267,7 @@ const cacheMark: Rows<CacheMark> = { ttl: CODED };
 export const FIELDS: Readonly<Record<string, Readonly<Record<string, FieldRow>>>> = {
   InferenceInput: request,
   CallFacts: callFacts,
-  EmbeddingOptions: embeddingOptions,
+  EmbeddingOptions: { tokenInputs: INTERNAL, dimensions: INTERNAL, encoding: INTERNAL },
   TokenInput: { tokens: INTERNAL },
   Message: message,
   ContentBlock: block,

@@ -66,6 +66,7 @@ const READS = "reads";
 const EXEMPT: Readonly<Record<string, string>> = {
   serve: "what it makes at a first start has entries of its own",
   build: "makes pages, and opens no database",
+  backup: "it changes nothing",
   migrate: "the table of migrations says when what was applied",
   feedback: "sends feedback like every client",
   "alerts list": READS,

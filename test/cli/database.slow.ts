@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -20,6 +20,33 @@ describe("attune migrate", () => {
     expect([first.status, first.stderr]).toEqual([0, ""]);
     expect(first.stdout).toMatch(new RegExp(`^${file} is up to date\n(  applied Migration\\w+\n)+$`));
     expect(await folder.run(["migrate"])).toEqual({ status: 0, stdout: `${file} is up to date\n`, stderr: "" });
+  });
+});
+
+describe("attune backup", () => {
+  it("makes a file that takes the place of the database, and overwrites none", async () => {
+    const created = await folder.run(["keys", "create", "--name", "kept"]);
+    expect(created.status).toBe(0);
+    const file = join(folder.path, "copy.db");
+    const made = await folder.run(["backup", "copy.db"]);
+    expect(made.stdout).toMatch(/copy\.db has the database: \d+\.\d MB in \d+\.\d s, checked\n$/);
+    expect([made.status, statSync(file).mode & 0o777]).toEqual([0, 0o600]);
+    await folder.run(["keys", "create", "--name", "later"]);
+    const restored = await folder.run(["keys", "list"], { ATTUNE_DATABASE_URL: "sqlite:copy.db" });
+    expect(restored.stdout).toContain("kept");
+    expect(restored.stdout).not.toContain("later");
+    const again = await folder.run(["backup", "copy.db"]);
+    expect(again.status).toBe(1);
+    expect(again.stderr).toContain("copy.db exists: name a new file, or delete it first");
+  });
+
+  it("is refused on PostgreSQL with what makes one", async () => {
+    const url = "postgresql://user:s3cret@127.0.0.1:1/attune";
+    const { status, stderr } = await folder.run(["backup", "other.db"], { ATTUNE_DATABASE_URL: url });
+    expect(status).toBe(1);
+    expect(stderr).toBe(
+      "attune: the database is PostgreSQL: make its backup with pg_dump, or as a snapshot of your provider\n",
+    );
   });
 });
 
