@@ -20,6 +20,9 @@ export const COLUMNS = {
   firstTokenP95Ms: ({ firstToken }) => tenths(firstToken.p95Ms),
   totalP50Ms: ({ total }) => tenths(total.p50Ms),
   totalP95Ms: ({ total }) => tenths(total.p95Ms),
+  firstTokenP99Ms: ({ firstToken }) => tenths(firstToken.p99Ms),
+  totalP99Ms: ({ total }) => tenths(total.p99Ms),
+  tokensPerSecond: ({ tokensPerSecond }) => tenths(tokensPerSecond),
 } as const satisfies Record<string, (measures: Measures) => number | null>;
 
 /** Name of what a chart shows. */
@@ -34,7 +37,10 @@ export type ColumnValues = Readonly<Record<ColumnName, readonly (number | null)[
 const NAMES = Object.keys(COLUMNS) as ColumnName[];
 
 /** Columns that have no sum: null where nothing was measured. */
-const TIMES: ReadonlySet<ColumnName> = new Set(["firstTokenP50Ms", "firstTokenP95Ms", "totalP50Ms", "totalP95Ms"]);
+const TIMES: ReadonlySet<ColumnName> = new Set<ColumnName>([
+  ...(["firstTokenP50Ms", "firstTokenP95Ms", "firstTokenP99Ms"] as const),
+  ...(["totalP50Ms", "totalP95Ms", "totalP99Ms", "tokensPerSecond"] as const),
+]);
 
 /** Returns all that is shown of some calls. */
 export function show(measures: Measures): Shown {
@@ -58,8 +64,8 @@ function byName<Value>(pick: (name: ColumnName) => Value): Record<ColumnName, Va
   return Object.fromEntries(NAMES.map((name) => [name, pick(name)])) as Record<ColumnName, Value>;
 }
 
-function tenths(ms: number | null): number | null {
-  return ms === null ? null : Math.round(ms * 10) / 10;
+function tenths(value: number | null): number | null {
+  return value === null ? null : Math.round(value * 10) / 10;
 }
 
 /** Returns what was saved by kind; a kind that did nothing is not there. */

@@ -82,6 +82,7 @@ describe.skipIf(!hasBrowser)("overview and models", () => {
     await lookAt(page, "overview");
     await page.getByRole("table", { name: "Saved, by kind" }).getByText("Cache marks").waitFor();
     await choose("Charts", "All together");
+    await page.getByRole("button", { name: "All charts" }).click();
     await section("Tokens").getByText("Input from a cache").waitFor();
     await lookAt(page, "overview-together");
   });
@@ -100,6 +101,7 @@ describe.skipIf(!hasBrowser)("overview and models", () => {
   });
 
   it("has a table behind each chart", async () => {
+    await page.getByRole("button", { name: "All charts" }).click();
     for (const title of ["Calls", "Cost", "Tokens", "Latency"]) {
       await section(title).getByText("Table").click();
       await section(title).getByRole("columnheader", { name: "Time" }).waitFor();

@@ -24,6 +24,8 @@ interface Props {
   readonly emptyText: string;
   /** Ends of the vertical axis. */
   readonly domain?: Interval;
+  /** True where the page has one legend for several charts. */
+  readonly hidesLegend?: boolean;
   /** Returns the address of the rows behind a value, by the place of its row and the name of its series. */
   readonly pathOf?: ((row: number, series: string) => string | undefined) | undefined;
 }
@@ -31,7 +33,7 @@ interface Props {
 const HEIGHT_PX = 260;
 
 /** A chart, and the same figures as a table. */
-export function ChartWithTable({ title, unit, kind, series, rows, format, emptyText, domain, pathOf }: Props) {
+export function ChartWithTable({ title, unit, kind, series, rows, format, emptyText, domain, pathOf, ...rest }: Props) {
   const navigate = useNavigate();
   const open = (row: number, name: string) => {
     const path = pathOf?.(row, name);
@@ -99,6 +101,7 @@ export function ChartWithTable({ title, unit, kind, series, rows, format, emptyT
               rows={rows}
               format={format}
               heightPx={HEIGHT_PX}
+              {...rest}
               {...(domain && { domain })}
               {...(pathOf && { onOpen: open })}
             />

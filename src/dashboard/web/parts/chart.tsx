@@ -33,6 +33,8 @@ interface Props {
   readonly heightPx: number;
   /** Ends of the vertical axis; from zero to beyond the greatest value where they are not given. */
   readonly domain?: Interval;
+  /** True where the page has one legend for several charts. */
+  readonly hidesLegend?: boolean;
   /** Opens the rows behind a bar, by the place of its row and the name of its series. */
   readonly onOpen?: ((row: number, series: string) => void) | undefined;
 }
@@ -41,14 +43,14 @@ interface Props {
 const MAX_DOTS = 60;
 
 /** Draws a chart. It is hidden from screen readers: the table says the same. */
-export function Chart({ kind, series, rows, format, heightPx, domain, onOpen }: Props) {
+export function Chart({ kind, series, rows, format, heightPx, domain, hidesLegend = false, onOpen }: Props) {
   const shared = {
     h: heightPx,
     data: [...rows],
     dataKey: "at",
     series: [...series],
     valueFormatter: format,
-    withLegend: series.length > 1,
+    withLegend: !hidesLegend && series.length > 1,
     legendProps: { verticalAlign: "bottom" as const },
     tickLine: "none" as const,
     xAxisProps: { minTickGap: 16 },
@@ -58,7 +60,7 @@ export function Chart({ kind, series, rows, format, heightPx, domain, onOpen }: 
     accessibilityLayer: false,
   };
   const line = {
-    curveType: "monotone" as const,
+    curveType: "linear" as const,
     connectNulls: false,
     // A value between two that are missing is no line: only its dot is seen.
     withDots: rows.length <= MAX_DOTS,
@@ -121,7 +123,7 @@ function LinesWithin({ series, shared, line, format }: WithinProps) {
             stroke="none"
             fill={color}
             fillOpacity={0.14}
-            type="monotone"
+            type="linear"
             isAnimationActive={false}
             activeDot={false}
             legendType="none"

@@ -7,12 +7,14 @@ interface Props {
   readonly value: ReactNode;
   /** The parts of the value, or what it is compared with. */
   readonly note?: ReactNode;
+  /** How the figure ran, drawn below it. */
+  readonly trend?: ReactNode;
   /** All digits, where the value is shortened. */
   readonly exact?: string;
 }
 
 /** One figure. */
-export function StatCard({ label, value, note, exact }: Props) {
+export function StatCard({ label, value, note, exact, trend }: Props) {
   return (
     <Box className="attune-card" p="md">
       <Text fz="sm" c="dimmed" fw={500}>
@@ -25,6 +27,7 @@ export function StatCard({ label, value, note, exact }: Props) {
           {value}
         </Text>
       )}
+      {trend}
       {note !== undefined && (
         <Text fz="xs" c="dimmed" mt={2}>
           {note}

@@ -14,6 +14,9 @@ export interface Sums extends Record<SavedColumn, number> {
   costNanos: number;
   baseCostNanos: number;
   cacheSavedNanos: number;
+  /** Of the calls that completed. */
+  completedTokens: number;
+  completedMicros: number;
   /** Histograms of the calls that completed. */
   readonly total: Histogram;
   readonly firstToken: Histogram;
@@ -31,14 +34,17 @@ export interface Counted extends Readonly<Record<SavedColumn, number>> {
   readonly costNanos: number;
   readonly baseCostNanos: number;
   readonly cacheSavedNanos: number;
+  /** Their latencies together. */
+  readonly latencyMicros: number;
   readonly latencies: string;
   readonly firstTokens: string;
 }
 
-/** Middle and slow end of a time, in milliseconds; null where no call was measured. */
+/** Middle and slow ends of a time, in milliseconds; null where no call was measured. */
 export interface Percentiles {
   readonly p50Ms: number | null;
   readonly p95Ms: number | null;
+  readonly p99Ms: number | null;
 }
 
 /** The totals of calls, as pages show them. */
@@ -56,6 +62,8 @@ export interface Measures extends Readonly<Record<SavedColumn, number>> {
   readonly baseCostNanos: number;
   /** The discount of the providers' prompt caches; negative where writing cost more than reading saved. */
   readonly cacheSavedNanos: number;
+  /** Output tokens by the time from the request to the end of the answer, of calls that completed; null without any. */
+  readonly tokensPerSecond: number | null;
   /** To the end of the answer, of calls that completed. */
   readonly total: Percentiles;
   /** To the first token, of calls that completed and were streamed. */
@@ -67,6 +75,7 @@ export function noSums(): Sums {
   return {
     ...{ calls: 0, failedCalls: 0, inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0 },
     ...{ pricedCalls: 0, costNanos: 0, baseCostNanos: 0, cacheSavedNanos: 0, total: [], firstToken: [] },
+    ...{ completedTokens: 0, completedMicros: 0 },
     ...{ savedCacheMarksNanos: 0, savedCoalescingNanos: 0, savedResponseCacheNanos: 0, savedChoiceNanos: 0 },
     ...{ savedRoutingNanos: 0, savedFailoverNanos: 0, savedHedgingNanos: 0, savedRetryNanos: 0 },
     ...{ savedCandidatesNanos: 0 },
@@ -88,6 +97,8 @@ export function addCounted(sums: Sums, counted: Counted): void {
   for (const column of SAVED) sums[column] += counted[column];
   // How long a failure took says nothing of how long an answer takes.
   if (counted.status !== "completed") return;
+  sums.completedTokens += counted.outputTokens;
+  sums.completedMicros += counted.latencyMicros;
   addHistogram(sums.total, counted.latencies);
   addHistogram(sums.firstToken, counted.firstTokens);
 }
@@ -116,18 +127,23 @@ function combine(sums: Sums, other: Sums, sign: 1 | -1): void {
 }
 
 /** Returns sums as they are shown. */
-export function measure({ total, firstToken, ...sums }: Sums): Measures {
-  return { ...sums, total: percentiles(total), firstToken: percentiles(firstToken) };
+export function measure({ total, firstToken, completedTokens, completedMicros, ...sums }: Sums): Measures {
+  const tokensPerSecond = completedMicros === 0 ? null : completedTokens / (completedMicros / MICROS_PER_SECOND);
+  return { ...sums, tokensPerSecond, total: percentiles(total), firstToken: percentiles(firstToken) };
 }
+
+const MICROS_PER_SECOND = 1e6;
 
 const SAVED = Object.values(SAVED_COLUMNS);
 
 const ADDITIVE = [
   ...(["calls", "failedCalls", "inputTokens", "cacheReadTokens", "cacheWriteTokens", "outputTokens"] as const),
   ...(["pricedCalls", "costNanos", "baseCostNanos", "cacheSavedNanos"] as const),
+  ...(["completedTokens", "completedMicros"] as const),
   ...SAVED,
 ];
 
 function percentiles(histogram: Histogram): Percentiles {
-  return { p50Ms: percentileMs(histogram, 0.5) ?? null, p95Ms: percentileMs(histogram, 0.95) ?? null };
+  const at = (share: number): number | null => percentileMs(histogram, share) ?? null;
+  return { p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99) };
 }

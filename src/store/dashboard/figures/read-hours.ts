@@ -6,7 +6,7 @@ import { bucketOf } from "./steps.ts";
 
 const SUMS = [
   ...["calls", "input_tokens", "cache_read_tokens", "cache_write_tokens", "output_tokens"],
-  ...["priced_calls", "cost_nanos", "base_cost_nanos", "cache_saved_nanos"],
+  ...["priced_calls", "cost_nanos", "base_cost_nanos", "cache_saved_nanos", "latency_micros"],
   ...["saved_cache_marks_nanos", "saved_coalescing_nanos", "saved_response_cache_nanos", "saved_choice_nanos"],
   ...["saved_routing_nanos", "saved_failover_nanos", "saved_hedging_nanos", "saved_retry_nanos"],
   "saved_candidates_nanos",
@@ -47,6 +47,7 @@ export async function readHours(store: Store, query: PartQuery): Promise<Counted
       savedHedgingNanos: sum("saved_hedging_nanos"),
       savedRetryNanos: sum("saved_retry_nanos"),
       savedCandidatesNanos: sum("saved_candidates_nanos"),
+      latencyMicros: sum("latency_micros"),
       latencies: row.histograms["latencies"] ?? "",
       firstTokens: row.histograms["first_tokens"] ?? "",
     };

@@ -45,7 +45,10 @@ describe.each(ENGINES)("readFigures() on %s", (engine) => {
     // 10:00 to 12:00, and 07:00 to 09:00.
     expect([compared.now.calls, compared.now.failedCalls, compared.before.calls]).toEqual([2, 0, 1]);
     expect(compared.now.total.p95Ms).toBe(compared.before.total.p95Ms);
+    expect([total.total.p95Ms, total.total.p99Ms]).toEqual([expect.any(Number), total.total.p95Ms]);
     expect(total.total.p95Ms).toBeGreaterThan(9000);
+    // Three calls of 20 tokens that completed in 10.101 s.
+    expect(total.tokensPerSecond).toBeCloseTo(60 / 10.101);
     expect(steps.map(({ startMs, measures }) => [new Date(startMs).toISOString(), measures.calls])).toEqual([
       ["2026-11-10T10:00:00.000Z", 1],
       ["2026-11-10T11:00:00.000Z", 1],

@@ -9,9 +9,10 @@ import {
   formatShortCost,
   formatTokens,
 } from "../../parts/format.ts";
+import { Sparkline } from "../../parts/sparkline.tsx";
 import { StatCard } from "../../parts/stat-card.tsx";
 import { type Better, Change } from "./change.tsx";
-import type { Figures, Shown } from "./use-figures.ts";
+import type { ColumnName, Figures, Shown } from "./use-figures.ts";
 
 type Total = Figures["total"];
 
@@ -24,6 +25,8 @@ interface Card {
   /** Returns the value that is compared with the period before. */
   readonly compared: (shown: Shown) => number | null;
   readonly better: Better;
+  /** The column that is drawn below the value. */
+  readonly trend: ColumnName;
   /** Returns a further line below the value. */
   readonly aside?: (total: Total) => string | undefined;
 }
@@ -38,6 +41,7 @@ const CARDS: readonly Card[] = [
     detail: () => undefined,
     compared: ({ calls }) => calls,
     better: "neither",
+    trend: "calls",
   },
   {
     label: "Errors",
@@ -45,20 +49,24 @@ const CARDS: readonly Card[] = [
     detail: ({ failedCalls }) => (failedCalls === 1 ? "1 call failed" : `${formatNumber(failedCalls)} calls failed`),
     compared: ({ failedCalls, calls }) => share(failedCalls, calls),
     better: "less",
+    trend: "failedCalls",
   },
   {
     label: "Time to first token, p50",
     value: ({ firstTokenP50Ms }) => formatDuration(firstTokenP50Ms),
-    detail: ({ firstTokenP95Ms }) => `p95 ${formatDuration(firstTokenP95Ms)}`,
+    detail: ({ firstTokenP95Ms, firstTokenP99Ms }) =>
+      `p95 ${formatDuration(firstTokenP95Ms)}, p99 ${formatDuration(firstTokenP99Ms)}`,
     compared: ({ firstTokenP50Ms }) => firstTokenP50Ms,
     better: "less",
+    trend: "firstTokenP50Ms",
   },
   {
     label: "Total latency, p50",
     value: ({ totalP50Ms }) => formatDuration(totalP50Ms),
-    detail: ({ totalP95Ms }) => `p95 ${formatDuration(totalP95Ms)}`,
+    detail: ({ totalP95Ms, totalP99Ms }) => `p95 ${formatDuration(totalP95Ms)}, p99 ${formatDuration(totalP99Ms)}`,
     compared: ({ totalP50Ms }) => totalP50Ms,
     better: "less",
+    trend: "totalP50Ms",
   },
   {
     label: "Input tokens",
@@ -68,14 +76,17 @@ const CARDS: readonly Card[] = [
       `${formatShort(cachedTokens)} from cache (${formatPercent(share(cachedTokens, inputTokens))})`,
     compared: ({ inputTokens }) => inputTokens,
     better: "neither",
+    trend: "inputTokens",
   },
   {
     label: "Output tokens",
     value: ({ outputTokens }) => formatShort(outputTokens),
     exact: ({ outputTokens }) => formatTokens(outputTokens),
-    detail: ({ outputTokens, calls }) => `${formatShort(share(outputTokens, calls))} per call`,
+    detail: ({ outputTokens, calls, tokensPerSecond }) =>
+      `${formatShort(share(outputTokens, calls))} per call, ${formatShort(tokensPerSecond)} a second`,
     compared: ({ outputTokens }) => outputTokens,
     better: "neither",
+    trend: "outputTokens",
   },
   {
     label: "Cost",
@@ -89,6 +100,7 @@ const CARDS: readonly Card[] = [
     },
     compared: ({ costNanos }) => costNanos,
     better: "neither",
+    trend: "costNanos",
     aside: ({ cacheSavedNanos }) => cacheText(cacheSavedNanos ?? 0),
   },
 ];
@@ -104,6 +116,7 @@ const SAVED: Card = {
     `${formatPercent(share(savedNanos, (costNanos ?? 0) + (savedNanos ?? 0)))} of plain base calls`,
   compared: ({ savedNanos }) => savedNanos,
   better: "more",
+  trend: "savedNanos",
 };
 
 function hasSavings({ total, compared: { before } }: Figures): boolean {
@@ -121,6 +134,7 @@ export function Cards({ figures }: { readonly figures: Figures | undefined }) {
           label={card.label}
           value={figures && card.value(figures.total)}
           exact={figures && card.exact?.(figures.total)}
+          trend={figures && <Sparkline values={figures.all[card.trend]} />}
           note={figures ? <Note card={card} figures={figures} /> : <>&nbsp;</>}
         />
       ))}

@@ -2,6 +2,9 @@ import { formatDuration, formatNumber, formatShort, formatShortCost } from "../.
 import type { GroupName } from "./groups.ts";
 import type { ColumnName } from "./use-figures.ts";
 
+/** The charts that are shown where nobody asks for all. */
+const FIRST_CHARTS = 4;
+
 /** A chart that shows one column, a series for each group. */
 export interface ChartPlan {
   readonly title: string;
@@ -35,6 +38,12 @@ const COMMON = [
   sum("Errors", "failed calls", "failedCalls", "No call failed."),
 ];
 
+const speed: ChartPlan = {
+  ...{ title: "Tokens a second", unit: "output tokens of completed calls", kind: "line", isGrouped: true },
+  columns: [{ column: "tokensPerSecond", label: "Tokens a second" }],
+  ...{ emptyText: "No completed calls in this time.", format: formatNumber },
+};
+
 const SAVED = sum(
   "Saved against plain base calls",
   "US dollars",
@@ -44,17 +53,32 @@ const SAVED = sum(
 
 const GROUPED = [
   ...COMMON,
+  time("Total latency, p95", "totalP95Ms"),
   sum("Input tokens", "tokens", "inputTokens"),
   sum("Output tokens", "tokens", "outputTokens"),
   sum("Cached tokens", "input tokens from a cache", "cachedTokens", "No input came from a cache."),
   time("Time to first token, p50", "firstTokenP50Ms"),
   time("Time to first token, p95", "firstTokenP95Ms"),
+  time("Time to first token, p99", "firstTokenP99Ms"),
   time("Total latency, p50", "totalP50Ms"),
-  time("Total latency, p95", "totalP95Ms"),
+  time("Total latency, p99", "totalP99Ms"),
+  speed,
 ];
 
 const OVERALL: readonly ChartPlan[] = [
   ...COMMON,
+  {
+    ...{ title: "Latency", unit: "of completed calls", kind: "line", isGrouped: false, format: formatDuration },
+    emptyText: NO_CALLS,
+    columns: [
+      { column: "totalP99Ms", label: "Total, p99" },
+      { column: "totalP95Ms", label: "Total, p95" },
+      { column: "totalP50Ms", label: "Total, p50" },
+      { column: "firstTokenP99Ms", label: "First token, p99" },
+      { column: "firstTokenP95Ms", label: "First token, p95" },
+      { column: "firstTokenP50Ms", label: "First token, p50" },
+    ],
+  },
   {
     ...{ title: "Tokens", unit: "tokens", kind: "bar", isGrouped: false, format: formatShort, emptyText: NO_CALLS },
     columns: [
@@ -63,26 +87,15 @@ const OVERALL: readonly ChartPlan[] = [
       { column: "outputTokens", label: "Output" },
     ],
   },
-  {
-    ...{
-      title: "Latency",
-      unit: "of completed calls",
-      kind: "line",
-      isGrouped: false,
-      format: formatDuration,
-      emptyText: NO_CALLS,
-    },
-    columns: [
-      { column: "totalP95Ms", label: "Total, p95" },
-      { column: "totalP50Ms", label: "Total, p50" },
-      { column: "firstTokenP95Ms", label: "First token, p95" },
-      { column: "firstTokenP50Ms", label: "First token, p50" },
-    ],
-  },
+  speed,
 ];
 
-/** Returns the charts of a grouping; that of savings once there are some. */
-export function chartPlans(group: GroupName, hasSavings: boolean): readonly ChartPlan[] {
+/** Returns the charts of a grouping: the first four, or all; that of savings among these once there are some. */
+export function chartPlans(
+  group: GroupName,
+  { hasSavings, isAll }: { readonly hasSavings: boolean; readonly isAll: boolean },
+): readonly ChartPlan[] {
   const plans = group === "none" ? OVERALL : GROUPED;
-  return hasSavings ? plans.toSpliced(COMMON.length, 0, SAVED) : plans;
+  if (!isAll) return plans.slice(0, FIRST_CHARTS);
+  return hasSavings ? plans.toSpliced(FIRST_CHARTS, 0, SAVED) : plans;
 }

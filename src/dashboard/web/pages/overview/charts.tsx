@@ -1,4 +1,4 @@
-import { SimpleGrid } from "@mantine/core";
+import { Group, SimpleGrid, Stack, Text } from "@mantine/core";
 import { colorsOf, OTHERS_COLOR, seriesColor } from "../../figures/series-colors.ts";
 import { perStep, stepLabels } from "../../figures/step-label.ts";
 import type { Names } from "../../figures/use-names.ts";
@@ -15,6 +15,8 @@ interface Props {
   readonly figures: Figures | undefined;
   readonly group: GroupName;
   readonly names: Names | undefined;
+  /** False shows the first four alone. */
+  readonly isAll: boolean;
 }
 
 /** A series with its values, one for each step. */
@@ -30,13 +32,37 @@ const FILTERS = { servedModel: "answered", model: "model", key: "key", workload:
 /** Columns whose values are of rows of the history. */
 const LINKED: readonly ColumnName[] = ["calls", "failedCalls", "costNanos"];
 
-/** Everything over time. */
-export function Charts({ figures, group, names }: Props) {
+/** Figures over time: groups have one legend for all charts. */
+export function Charts(props: Props) {
+  const { figures, group, names } = props;
+  return (
+    <Stack gap="xs">
+      {figures !== undefined && group !== "none" && <Legend lines={groupsOf(figures, names?.[group] ?? [])} />}
+      <Grid {...props} />
+    </Stack>
+  );
+}
+
+/** Names the groups with their colours. */
+function Legend({ lines }: { readonly lines: readonly Series[] }) {
+  return (
+    <Group component="ul" gap="md" m={0} p={0} aria-label="Legend" style={{ listStyle: "none" }}>
+      {lines.map(({ name, label, color }) => (
+        <Group component="li" key={name} gap={6} wrap="nowrap">
+          <span className="attune-dot" style={{ background: color }} aria-hidden />
+          <Text fz="sm">{label}</Text>
+        </Group>
+      ))}
+    </Group>
+  );
+}
+
+function Grid({ figures, group, names, isAll }: Props) {
   const { id: projectId } = useProject();
   const hasSavings = figures?.all.savedNanos.some((saved) => saved !== 0) ?? false;
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="sm" className="attune-charts">
-      {chartPlans(group, hasSavings).map((plan) => {
+      {chartPlans(group, { hasSavings, isAll }).map((plan) => {
         const lines =
           figures === undefined ? [] : linesOf(plan, figures, group === "none" ? [] : (names?.[group] ?? []));
         const unit =
@@ -51,6 +77,7 @@ export function Charts({ figures, group, names }: Props) {
             rows={figures && rowsOf(lines, figures)}
             format={plan.format}
             emptyText={plan.emptyText}
+            hidesLegend={plan.isGrouped}
             pathOf={figures && pathsOf(projectId, figures, { group, plan, lines })}
           />
         );
@@ -69,20 +96,27 @@ function linesOf({ kind, isGrouped, columns }: ChartPlan, { all, groups }: Figur
       values: all[column],
     }));
   }
-  const colors = colorsOf(
-    groups.flatMap(({ key }) => (key === null ? [] : [key])),
-    known,
-  );
-  const lines = groups.map(({ key, label, columns: values }, at) => ({
-    name: `s${at}`,
-    label: shortName(label),
-    key: key ?? undefined,
-    color: key === null ? OTHERS_COLOR : (colors.get(key) ?? OTHERS_COLOR),
-    values: values[first.column],
+  const lines = groupsOf({ groups }, known).map((line, at) => ({
+    ...line,
+    values: groups[at]?.columns[first.column] ?? [],
   }));
   // What has no value at any time, such as the times of all others together, would be a line of nothing.
   const shown = lines.filter(({ values }) => values.some((value) => value !== null));
   return kind === "bar" && shown.every(({ values }) => values.every((value) => value === 0)) ? [] : shown;
+}
+
+/** Returns the groups with their colours, which are the same in every chart. */
+function groupsOf({ groups }: Pick<Figures, "groups">, known: readonly string[]): Omit<Line, "values">[] {
+  const colors = colorsOf(
+    groups.flatMap(({ key }) => (key === null ? [] : [key])),
+    known,
+  );
+  return groups.map(({ key, label }, at) => ({
+    name: `s${at}`,
+    label: shortName(label),
+    key: key ?? undefined,
+    color: key === null ? OTHERS_COLOR : (colors.get(key) ?? OTHERS_COLOR),
+  }));
 }
 
 interface Shown {

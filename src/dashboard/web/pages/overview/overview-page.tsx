@@ -1,5 +1,6 @@
 import "../../figures/series.css";
-import { Box, Group, Select, Skeleton, Stack, Text } from "@mantine/core";
+import { Box, Button, Group, Select, Skeleton, Stack, Text } from "@mantine/core";
+import { useState } from "react";
 import { useRange } from "../../figures/range.ts";
 import { RangePicker } from "../../figures/range-picker.tsx";
 import { RefreshButton, useRefresh } from "../../figures/refresh.tsx";
@@ -33,6 +34,7 @@ export function OverviewPage() {
 function FiguresOfTime({ names }: { readonly names: Names }) {
   const [range, setRange] = useRange("24h");
   const [group, setGroup] = useGroup();
+  const [isAll, setAll] = useState(false);
   const refresh = useRefresh();
   const figures = useFigures({ range, group, intervalMs: refresh.intervalMs });
   return (
@@ -57,8 +59,13 @@ function FiguresOfTime({ names }: { readonly names: Names }) {
           <Stack gap="sm">
             <Cards figures={figures.data} />
             <TimeNote figures={figures.data} />
+            <Charts figures={figures.data} group={group} names={names} isAll={isAll} />
+            <Group justify="center">
+              <Button variant="default" aria-expanded={isAll} onClick={() => setAll(!isAll)}>
+                {isAll ? "Four charts" : "All charts"}
+              </Button>
+            </Group>
             <SavedPart figures={figures.data} />
-            <Charts figures={figures.data} group={group} names={names} />
           </Stack>
         )}
       </Box>

@@ -1,0 +1,22 @@
+import { HEIGHT, pathOf, WIDTH } from "./sparkline-path.ts";
+
+interface Props {
+  /** One for each step; null where nothing was measured. */
+  readonly values: readonly (number | null)[];
+}
+
+/** Draws how a figure ran, without axes; nothing for fewer than two values. It is hidden from screen readers. */
+export function Sparkline({ values }: Props) {
+  const path = pathOf(values);
+  if (path === "") return null;
+  return (
+    <svg
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      preserveAspectRatio="none"
+      aria-hidden
+      style={{ display: "block", width: "100%", height: HEIGHT, color: "var(--attune-series-0)" }}
+    >
+      <path d={path} fill="none" stroke="currentColor" strokeWidth={1.5} vectorEffect="non-scaling-stroke" />
+    </svg>
+  );
+}
