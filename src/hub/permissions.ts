@@ -55,7 +55,15 @@ export const PERMISSIONS = {
     allows: "see, search and export requests with their texts, sessions, errors, notes and datasets",
     roles: READERS,
     procedures: [
-      ...["history.list", "history.newer", "history.facets", "history.request", "history.messages", "history.part"],
+      ...[
+        "history.list",
+        "history.sorted",
+        "history.newer",
+        "history.facets",
+        "history.request",
+        "history.messages",
+        "history.part",
+      ],
       ...["history.raw", "history.asSent", "history.exportPlan", "views.list", "sessions.read", "sessions.outlines"],
       ...["errors.summary", "refusals.list", "feedback.entries", "feedback.notes", "feedback.example"],
       ...["playground.facts", "datasets.list", "datasets.rows", "datasets.exportPlan"],

@@ -26,6 +26,11 @@ export const MEASURED_PROCEDURES: readonly MeasuredProcedure[] = [
   measured("Models", "models.compare", "1y, one workload", { range: "1y", workload: "support" }),
   measured("History", "history.list", "newest", { filter: {} }),
   measured("History", "history.list", "a rare workload", { filter: { workload: "evaluation", status: "failed" } }),
+  measured("History", "history.sorted", "by cost", { filter: {}, order: "cost" }),
+  measured("History", "history.sorted", "by tokens, a workload", {
+    filter: { workload: "evaluation" },
+    order: "tokens",
+  }),
   measured("History", "history.list", "first words", { filter: { text: "nobody ever said this" } }),
   measured("History", "history.list", "whole texts", { filter: { text: "nobody ever said this", isWhole: true } }),
   measured("History", "history.facets"),

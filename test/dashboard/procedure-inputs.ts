@@ -35,6 +35,7 @@ export const PROCEDURE_INPUTS: Readonly<Record<string, Readonly<Record<string, u
   "history.newer": { id: SOME_ID },
   "history.part": { id: SOME_ID, part: 0 },
   "history.raw": { id: SOME_ID, side: "request" },
+  "history.sorted": { filter: {}, order: "cost" },
   "history.request": { id: SOME_ID },
   "keys.create": { name: "a key" },
   "keys.names": { publicIds: [] },

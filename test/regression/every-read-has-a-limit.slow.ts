@@ -146,6 +146,7 @@ const CALLS: {
     names: (store) => store.figures.names(projectId),
   },
   history: {
+    sorted: ({ history }) => history.sorted({ projectId, limit: 5, order: "cost" }),
     list: ({ history }) => history.list({ projectId, limit: 5, text: "hello" }),
     read: ({ history }) => history.read(projectId, id),
     attempts: ({ history }) => history.attempts(id),

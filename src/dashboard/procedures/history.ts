@@ -1,7 +1,7 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
 import { describeDecision } from "../../learning/learner/describe-decision.ts";
-import type { InferenceWithLatestFeedback } from "../../store/dashboard/history.ts";
+import { HISTORY_ORDERS, type InferenceWithLatestFeedback } from "../../store/dashboard/history.ts";
 import type { DashboardContext } from "../access/context.ts";
 import { comparedText, id } from "../access/fields.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
@@ -53,6 +53,24 @@ export const historyRouter = router({
         searchedTo: searchedTo ?? null,
         looked: looked ?? null,
       };
+    }),
+
+  /** The first of the newest requests of a filter by cost, duration or tokens, the greatest first, or the oldest of them. */
+  sorted: projectProcedure
+    .input(
+      z.object({
+        filter: historyFilter,
+        order: z.enum(HISTORY_ORDERS, `must be one of ${HISTORY_ORDERS.join(", ")}`),
+        limit: limit.default(100),
+      }),
+    )
+    .query(async ({ ctx, input }) => {
+      if (input.filter.text !== undefined) {
+        throw new TRPCError({ code: "BAD_REQUEST", message: "order: what is searched for comes the newest first" });
+      }
+      const query = { ...toQuery(input.projectId, input.filter), limit: input.limit, order: input.order };
+      const { rows, looked } = await ctx.store.history.sorted(query);
+      return { rows: rows.map(describeRequest), looked };
     }),
 
   /** Returns the values that requests can be filtered by, of the days in the window. */

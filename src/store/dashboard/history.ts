@@ -6,6 +6,7 @@ import type { HistoryRow } from "./reads/describe-rows.ts";
 import type { HistoryPage, HistoryQuery } from "./reads/list-history.ts";
 import type { EarlierRequest } from "./reads/read-earlier.ts";
 import type { DashboardReads } from "./reads/reads.ts";
+import type { HistoryOrder, SortedHistory } from "./reads/sort-history.ts";
 
 export { type FirstWords, firstWords } from "../bodies/first-words.ts";
 export { isRedacted } from "../bodies/redact.ts";
@@ -17,11 +18,14 @@ export type { InferenceContent } from "../types/inference-body.ts";
 export type { ExportedInference } from "./export-inferences.ts";
 export type { HistoryRow } from "./reads/describe-rows.ts";
 export type { HistoryQuery } from "./reads/list-history.ts";
+export { HISTORY_ORDERS, type HistoryOrder } from "./reads/sort-history.ts";
 
 /** Requests of projects, as they are looked at. */
 export interface History {
   /** Lists requests. With a text, one call looks for a limited time. Throws a RangeError for bad bounds. */
   list(query: HistoryQuery): Promise<HistoryPage>;
+  /** Lists the first of the newest 5,000 in another order than that of time; a text is not looked for. */
+  sorted(query: HistoryQuery & { readonly order: HistoryOrder }): Promise<SortedHistory>;
   /**
    * Reads a request with its bodies, as they are stored, and its feedback; undefined if the project has none of that
    * id.
@@ -47,6 +51,7 @@ export interface History {
 export function createHistory(reads: DashboardReads): History {
   return {
     list: (query) => reads.listHistory(query),
+    sorted: (query) => reads.sortHistory(query),
     read: (projectId, id) => reads.readInferenceWithFeedback(projectId, id),
     attempts: async (id) => (await reads.readAttemptsOf([id])).get(id) ?? [],
     earlier: (projectId, previousId, limit) => reads.readEarlier({ projectId, previousId, limit }),

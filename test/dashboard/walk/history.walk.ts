@@ -206,6 +206,9 @@ describe.skipIf(!hasBrowser)("the history", () => {
     await page.getByRole("button", { name: "Apply" }).click();
     await expect.poll(() => rows().count()).toBe(1);
     expect(new URL(page.url()).searchParams.toString()).toBe("tag=channel%3Dweb&metric=quality%3E0.5");
+    await open("?sort=cost");
+    const dearest = page.getByRole("list", { name: "Requests, most expensive first" }).getByRole("link").first();
+    await dearest.getByText("$7.24").waitFor();
   });
 
   it("looks at a past time, by the viewer's clock", async () => {

@@ -29,6 +29,7 @@ import { readSessionRun } from "./read-session-run.ts";
 import { readSpentBy } from "./read-spent-by.ts";
 import { readWorkloadCalls } from "./read-workload-calls.ts";
 import { searchNotes } from "./search-notes.ts";
+import { sortHistory } from "./sort-history.ts";
 
 /**
  * The dashboard's reads of inferences and feedback, which take longer the more is kept. Reads of people, projects and
@@ -70,6 +71,7 @@ export const READS = {
   searchNotes,
   selectBodies,
   selectFeedback,
+  sortHistory,
 };
 
 /** The name of a read. */

@@ -41,7 +41,7 @@ const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 /** Lists inferences, the newest first. Throws a RangeError for a limit or a tag beyond its bounds. */
 export async function listInferences(store: Store, query: InferenceListQuery): Promise<Page<InferenceRow>> {
   checkQuery(query);
-  const ids = await findIds(store, { ...query, limit: query.limit + 1 });
+  const ids = await newestMatching(store, { ...query, limit: query.limit + 1 });
   const shown = ids.slice(0, query.limit);
   return {
     rows: await readInferences(store, query.projectId, shown),
@@ -75,7 +75,8 @@ function checkQuery({ limit, tag }: InferenceListQuery): void {
   }
 }
 
-async function findIds(store: Store, query: InferenceListQuery): Promise<string[]> {
+/** Finds the newest inferences that a query lets through, whatever its limit: their ids, in falling order. */
+export async function newestMatching(store: Store, query: InferenceListQuery): Promise<string[]> {
   const { projectId, limit, filter = {}, facts = {}, tag, metric } = query;
   const bounds = idBounds(query);
   if (tag !== undefined || metric !== undefined) {

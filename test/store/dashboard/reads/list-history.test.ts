@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { newId } from "../../../../src/lib/ids.ts";
 import { listHistory } from "../../../../src/store/dashboard/reads/list-history.ts";
+import { type HistoryOrder, sortHistory } from "../../../../src/store/dashboard/reads/sort-history.ts";
 import { DEFAULT_PROJECT } from "../../../../src/store/entities/project.ts";
 import { writeBatch } from "../../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../../support/database.ts";
@@ -37,5 +39,28 @@ describe.each(ENGINES)("listHistory() on %s", (engine) => {
   ])("finds requests by %s", async (_name, text, numbers) => {
     const { rows } = await listHistory(databases.store, { projectId: DEFAULT_PROJECT.id, limit: 10, text });
     expect(rows.map((row) => Number(row.id.slice(-12)))).toEqual(numbers);
+  });
+
+  it("puts the newest of a filter in another order, and leaves out what has no value", async () => {
+    const projectId = newId();
+    const sizes = { inputTokens: 10, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0 };
+    const rows = [
+      inferenceRow({ id: id(21), projectId, costNanos: 5, latencyMs: 300, ...sizes }),
+      inferenceRow({ id: id(22), projectId, costNanos: null, latencyMs: 100, ...sizes, cacheReadTokens: 90 }),
+      inferenceRow({ id: id(23), projectId, costNanos: 9, latencyMs: 200, ...sizes, outputTokens: 50 }),
+      inferenceRow({ id: id(24), projectId, costNanos: 99, latencyMs: 9000, ...sizes, workload: "other" }),
+    ];
+    const inferences = rows.map((row) => ({ row, attempts: [], request: undefined, response: undefined }));
+    await writeBatch(databases.store, { inferences, feedback: [] });
+    const filter = { workload: rows[0]?.workload ?? "" };
+    const found = async (order: HistoryOrder, limit = 10) => {
+      const page = await sortHistory(databases.store, { projectId, limit, order, filter });
+      expect(page.looked).toBe(3);
+      return page.rows.map((row) => Number(row.id.slice(-12)));
+    };
+    expect(await found("cost")).toEqual([23, 21]);
+    expect(await found("duration")).toEqual([21, 23, 22]);
+    expect(await found("tokens")).toEqual([22, 23, 21]);
+    expect(await found("oldest", 2)).toEqual([21, 22]);
   });
 });

@@ -121,7 +121,7 @@ function columnsOf(onDrop: ((id: string) => void) | undefined): readonly Column<
 
 function FirstWords({ text }: { readonly text: string }) {
   return (
-    <Text fz="sm" lineClamp={2} maw={280} style={{ overflowWrap: "anywhere" }}>
+    <Text fz="sm" lineClamp={2} miw={140} maw={280} style={{ overflowWrap: "anywhere" }}>
       {nameText(text)}
     </Text>
   );

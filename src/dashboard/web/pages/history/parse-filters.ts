@@ -30,6 +30,21 @@ export interface Filters {
   /** A beginning and an end, in UTC, in place of a span: 2026-11-21T14:00Z. */
   readonly from: string | null;
   readonly to: string | null;
+  /** Another order than the newest first. */
+  readonly sort: string | null;
+}
+
+/** The orders beside the newest first. */
+export const ORDERS = [
+  { value: "cost", label: "Most expensive first" },
+  { value: "duration", label: "Slowest first" },
+  { value: "tokens", label: "Most tokens first" },
+  { value: "oldest", label: "Oldest first" },
+] as const;
+
+/** Returns the order that is asked for; undefined for the newest first, in which searches always come. */
+export function orderOf({ sort, q }: Filters): (typeof ORDERS)[number]["value"] | undefined {
+  return (q?.trim() ?? "") === "" ? ORDERS.find(({ value }) => value === sort)?.value : undefined;
 }
 
 /** Names of the parameters in the address. */
@@ -51,6 +66,7 @@ export const FILTER_NAMES = [
   "since",
   "from",
   "to",
+  "sort",
 ] as const;
 
 /** Reads the filters of an address. */

@@ -1,6 +1,4 @@
-import { Badge } from "@mantine/core";
-
-const COLORS: Readonly<Record<string, string>> = { completed: "teal.9", failed: "red.9", canceled: "gray.7" };
+import { Badge, Group, Text } from "@mantine/core";
 
 interface Props {
   readonly status: string;
@@ -8,12 +6,28 @@ interface Props {
   readonly reason?: string | null | undefined;
 }
 
-/** The outcome of a request. */
+/** The outcome of a request: a quiet dot, or a badge where it failed or was canceled. */
 export function StatusBadge({ status, reason }: Props) {
+  if (status === "completed") return <Quiet text={status} />;
   const words = reason?.replaceAll("_", " ");
+  const isFailed = status === "failed";
   return (
-    <Badge variant="filled" color={COLORS[status] ?? "gray.7"} size="sm" tt="none" fw={500}>
-      {status === "failed" && words !== undefined ? `failed: ${words}` : status}
+    <Badge variant="filled" color={isFailed ? "red.9" : "gray.7"} size="sm" tt="none" fw={500}>
+      {isFailed && words !== undefined ? `failed: ${words}` : status}
     </Badge>
+  );
+}
+
+function Quiet({ text }: { readonly text: string }) {
+  return (
+    <Group component="span" gap={6} wrap="nowrap" display="inline-flex">
+      <span
+        aria-hidden
+        style={{ flex: "none", width: 8, height: 8, borderRadius: "50%", background: "var(--attune-good)" }}
+      />
+      <Text span fz="xs" c="dimmed">
+        {text}
+      </Text>
+    </Group>
   );
 }

@@ -3,6 +3,7 @@ import {
   hasFilters,
   parseMetric,
   parseTag,
+  orderOf,
   readFilters,
   toRequestFilter,
 } from "../../../../../src/dashboard/web/pages/history/parse-filters.ts";
@@ -42,6 +43,17 @@ describe("hasFilters()", () => {
   it("knows filters from other parameters", () => {
     expect(hasFilters(readFilters(new URLSearchParams("other=1")))).toBe(false);
     expect(hasFilters(readFilters(new URLSearchParams("workload=")))).toBe(true);
+  });
+});
+
+describe("orderOf()", () => {
+  it.each([
+    ["", undefined],
+    ["sort=cost", "cost"],
+    ["sort=price", undefined],
+    ["sort=cost&q=beans", undefined],
+  ])("of the address %j is %s", (search, order) => {
+    expect(orderOf(readFilters(new URLSearchParams(search)))).toBe(order);
   });
 });
 

@@ -6,7 +6,7 @@ import type { RefObject } from "react";
 import { api } from "../../../api/client.ts";
 import { nameText } from "../../../parts/name-text.ts";
 import { useProject } from "../../../shell/session.ts";
-import { FILTER_NAMES, type Filters, hasFilters, readWindow } from "../parse-filters.ts";
+import { FILTER_NAMES, type Filters, hasFilters, ORDERS, orderOf, readWindow } from "../parse-filters.ts";
 import { FactsFilter } from "./facts-filter.tsx";
 import { FeedbackFilter } from "./feedback-filter.tsx";
 import { FigureFilters } from "./figure-filters.tsx";
@@ -75,6 +75,17 @@ export function FilterBar({ filters, onChange, searchRef }: Props) {
         <KeyFilter {...select("key", "Key")} />
         <Select {...select("workload", "Workload")} data={choices(facets.data?.workloads, filters.workload)} />
         <Select {...select("status", "Status")} data={STATUSES} />
+        <Select
+          aria-label="Order"
+          placeholder="Newest first"
+          data={ORDERS}
+          value={orderOf(filters) ?? null}
+          onChange={(sort) => onChange({ sort })}
+          disabled={(filters.q ?? "") !== ""}
+          clearable
+          clearButtonProps={{ "aria-label": "Newest first" }}
+          w={{ base: "100%", sm: 190 }}
+        />
         <TimeFilter filters={filters} onChange={onChange} />
         <FactsFilter filters={filters} onChange={onChange} />
         <FeedbackFilter filters={filters} metrics={facets.data?.metrics ?? []} onChange={onChange} />

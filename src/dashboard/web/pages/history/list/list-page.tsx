@@ -9,7 +9,7 @@ import { describeZone } from "../../../parts/zone.ts";
 import { Page } from "../../../shell/page.tsx";
 import { mayAct, useProject } from "../../../shell/session.ts";
 import { AddToDataset } from "../../datasets/add-to-dataset.tsx";
-import { hasFilters, toRequestFilter } from "../parse-filters.ts";
+import { hasFilters, ORDERS, orderOf, toRequestFilter } from "../parse-filters.ts";
 import { useFilters } from "../use-filters.ts";
 import { useKeys } from "../use-keys.ts";
 import { BodiesSetting } from "./bodies-setting.tsx";
@@ -63,7 +63,7 @@ export function ListPage() {
   return (
     <Page
       title="History"
-      lead={`The newest first, by your clock (${describeZone()}).`}
+      lead={`${leadOf(orderOf(filters))}, by your clock (${describeZone()}).`}
       actions={
         <>
           <Switch
@@ -107,7 +107,9 @@ export function ListPage() {
       {isEmpty ? (
         <NoRequests isFiltered={hasFilters(filters)} isOver={isOver(filters)} />
       ) : (
-        (rows !== undefined || requests.error === null) && <RequestList rows={rows} query={filters.q?.trim() ?? ""} />
+        (rows !== undefined || requests.error === null) && (
+          <RequestList rows={rows} order={labelOf(orderOf(filters))} query={filters.q?.trim() ?? ""} />
+        )
       )}
       <ListEnd
         key={JSON.stringify(filters)}
@@ -121,6 +123,17 @@ export function ListPage() {
       <KeyHelp isOpen={isHelpOpen} onClose={() => setIsHelpOpen(false)} />
     </Page>
   );
+}
+
+type Order = ReturnType<typeof orderOf>;
+
+function labelOf(order: Order): string {
+  return ORDERS.find(({ value }) => value === order)?.label.toLowerCase() ?? "the newest first";
+}
+
+function leadOf(order: Order): string {
+  const label = `${labelOf(order).charAt(0).toUpperCase()}${labelOf(order).slice(1)}`;
+  return order === undefined ? label : `${label}, 100 of the newest 5,000 that the filters let through`;
 }
 
 interface NoRequestsProps {

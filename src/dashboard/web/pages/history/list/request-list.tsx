@@ -8,14 +8,16 @@ import { RequestRow } from "./request-row.tsx";
 const WAITING = ["a", "b", "c", "d", "e", "f", "g", "h"];
 
 interface Props {
-  /** The newest first; undefined while they are on their way. */
+  /** Undefined while they are on their way. */
   readonly rows: readonly RequestSummary[] | undefined;
+  /** Their order, in words. */
+  readonly order: string;
   /** The text that was searched for. */
   readonly query: string;
 }
 
 /** Requests, each with its first words. */
-export function RequestList({ rows, query }: Props) {
+export function RequestList({ rows, order, query }: Props) {
   const nameOf = useKeyNames(rows?.map(({ keyId }) => keyId) ?? []);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
@@ -33,7 +35,7 @@ export function RequestList({ rows, query }: Props) {
         <span className="attune-number">Cost</span>
         <span className="attune-number">Took</span>
       </div>
-      <ol className="attune-requests" aria-label="Requests, the newest first" onKeyDown={onKeyDown}>
+      <ol className="attune-requests" aria-label={`Requests, ${order}`} onKeyDown={onKeyDown}>
         {rows?.map((request) => (
           <RequestRow key={request.id} request={request} keyName={nameOf(request.keyId)} query={query} />
         )) ??

@@ -2,7 +2,7 @@ import { type InfiniteData, useQuery, useQueryClient } from "@tanstack/react-que
 import { useCallback, useMemo } from "react";
 import { api } from "../../../api/client.ts";
 import { useProject } from "../../../shell/session.ts";
-import { type Filters, readWindow, toRequestFilter } from "../parse-filters.ts";
+import { type Filters, orderOf, readWindow, toRequestFilter } from "../parse-filters.ts";
 import type { RequestPageData, RequestSummary } from "../types.ts";
 import { listKey } from "./use-requests.ts";
 
@@ -66,6 +66,7 @@ export function useNewRequests({ filters, rows, hasMore }: Options) {
 
 /** Tells whether the time that is looked at lies so far back that no request can come into it any more. */
 export function isOver(filters: Filters, now = Date.now()): boolean {
+  if (orderOf(filters) !== undefined) return true;
   const { to } = readWindow(filters);
   return to !== undefined && Date.parse(to) < now - LATE_MS;
 }

@@ -1,7 +1,8 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { api } from "../../../api/client.ts";
 import { useProject } from "../../../shell/session.ts";
-import { type Filters, toRequestFilter } from "../parse-filters.ts";
+import { type Filters, orderOf, toRequestFilter } from "../parse-filters.ts";
+import type { RequestPageData } from "../types.ts";
 
 /** Requests that one call lists. */
 const PAGE_SIZE = 50;
@@ -16,16 +17,21 @@ export function useRequests(filters: Filters) {
   const { id: projectId } = useProject();
   return useInfiniteQuery({
     queryKey: listKey(projectId, filters),
-    queryFn: ({ pageParam }) =>
-      api.history.list.query({
-        projectId,
-        filter: toRequestFilter(filters),
-        limit: PAGE_SIZE,
-        ...(pageParam === undefined ? {} : { cursor: pageParam }),
-      }),
+    queryFn: ({ pageParam }) => readPage(projectId, filters, pageParam),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
   });
+}
+
+/** Reads a page of the list; in another order than that of time there is one page. */
+async function readPage(projectId: string, filters: Filters, cursor: string | undefined): Promise<RequestPageData> {
+  const asked = { projectId, filter: toRequestFilter(filters) };
+  const order = orderOf(filters);
+  if (order === undefined) {
+    return await api.history.list.query({ ...asked, limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) });
+  }
+  const { rows } = await api.history.sorted.query({ ...asked, order });
+  return { rows, next: null, searchedTo: null, looked: null };
 }
