@@ -1,11 +1,12 @@
 /**
  * `npm run docs` builds the site of the documentation into dist/site; `docs:serve` builds and shows it; `check:docs`
- * builds it, and checks spelling, reading ease and code. Its packages are installed when one of these is run.
+ * builds it, and checks spelling, reading ease, code, and pages for barriers. Its packages are installed by each.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkProse } from "./docs/check-prose.ts";
+import { checkSite } from "./docs/check-site.ts";
 import { runBlocks } from "./docs/run-blocks.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -34,7 +35,7 @@ const vitepress = join(SITE, "node_modules", ".bin", "vitepress");
 run(vitepress, ["build", SITE]);
 if (task === "serve") run(vitepress, ["preview", SITE, ...args]);
 if (task === "check") {
-  const findings = [...(await checkProse()), ...(await runBlocks())];
+  const findings = [...(await checkProse()), ...(await runBlocks()), ...(await checkSite())];
   for (const finding of findings) console.error(finding);
   console.log(findings.length === 0 ? "check:docs: no finding" : `check:docs: ${findings.length} findings`);
   process.exit(findings.length === 0 ? 0 : 1);

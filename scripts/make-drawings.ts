@@ -1,10 +1,11 @@
-// Writes the drawings of docs/pictures, light and dark: the route of a call, and charts of replays from docs/decisions.
+// Writes the drawings of docs/pictures, light and dark: the route of a call, the rooms of the house, and charts of replays from docs/decisions.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { drawGainChart, drawLossChart } from "./docs/pictures/charts.ts";
 import { PALETTES } from "./docs/pictures/diagram.ts";
+import { drawHouse } from "./docs/pictures/house.ts";
 import { drawRoute } from "./docs/pictures/route.ts";
 
-const DRAWINGS = { route: drawRoute, "replay-gain": drawGainChart, "replay-loss": drawLossChart };
+const DRAWINGS = { route: drawRoute, house: drawHouse, "replay-gain": drawGainChart, "replay-loss": drawLossChart };
 
 const folder = new URL("../docs/pictures/", import.meta.url);
 mkdirSync(folder, { recursive: true });

@@ -54,11 +54,11 @@ export async function createReader(page: string): Promise<Reader> {
   const service = await startTestService({ yaml: JSON.stringify(CONFIGURATION), databaseUrl });
   const { store, url } = service;
   writeFiles(folder);
-  if (!/projects create search|"name": "search"/.test(page)) await makeSearch(service);
+  if (!/projects create search/.test(page)) await makeSearch(service);
   const { key, info } = await createKey(store, { name: "of the reader", permissions: KEY_PERMISSIONS });
-  const adminKey = await createAdminKey(store, {
-    ...{ name: "docs", scopes: ADMIN_SCOPES, projectId: undefined, expiresAt: null },
-  });
+  const administrator = { scopes: ADMIN_SCOPES, projectId: undefined, expiresAt: null };
+  const adminKey = await createAdminKey(store, { name: "docs", ...administrator });
+  const oldAdminKey = await createAdminKey(store, { name: "old", ...administrator });
   const id = await ask(url, service.headers, { user: "ada", session: "run-7" });
   return {
     folder,
@@ -75,7 +75,7 @@ export async function createReader(page: string): Promise<Reader> {
         .replaceAll(ADDRESS, url)
         .replaceAll(/ID OF THE ANSWER|UUID of an inference/g, id)
         .replaceAll(/2b7c0d1e9f3a|(?<=rotate )ID\b/g, info.publicId)
-        .replaceAll(/(?<=revoke )ID\b/g, adminKey.info.publicId)
+        .replaceAll(/(?<=revoke )ID\b/g, oldAdminKey.info.publicId)
         .replaceAll(/ATTUNE_(?:ADMIN|API)_KEY=\.\.\. /g, ""),
     async close() {
       await service.close();
