@@ -129,6 +129,20 @@ describe("a configuration of LiteLLM", () => {
     ]);
   });
 
+  it("never sends a provider's own key to another host", () => {
+    const { yaml, notes } = importLitellm(`
+model_list:
+  - { model_name: large, litellm_params: { model: openai/gpt-4o, api_key: os.environ/OPENAI_API_KEY } }
+  - model_name: small
+    litellm_params: { model: openai/fake, api_key: a-key, api_base: "https://llm.example.com/v1" }
+`);
+    expect(yaml).toContain(`baseUrl: https://llm.example.com/v1
+    apiKey: \${LLM_EXAMPLE_COM_API_KEY}`);
+    expect(notes.map(({ path, text }) => `${path}: ${text}`)).toContain(
+      "model_list[1].litellm_params.api_key: put this key into the variable LLM_EXAMPLE_COM_API_KEY",
+    );
+  });
+
   it("says where a window is not known", () => {
     const { yaml } = importLitellm("model_list: [{ model_name: m, litellm_params: { model: groq/llama } }]");
     expect(yaml).toContain("  # fill in contextWindow and maxOutputTokens");

@@ -32,7 +32,7 @@ export function readUpstream(
 /** Returns a reference to the key; one that stands in the file is not carried into another. */
 function readKey(
   name: string,
-  { keyVariable }: LitellmProvider,
+  { baseUrl, keyVariable }: LitellmProvider,
   params: SettingsView,
   notes: ImportNote[],
 ): string | undefined {
@@ -41,9 +41,21 @@ function readKey(
   const variable = ENVIRONMENT.exec(given)?.[1];
   if (variable !== undefined) return `\${${variable}}`;
   if (/^(?:none|empty|dummy|anything|not-needed)$/i.test(given)) return undefined;
-  const own = keyVariable ?? `${name.toUpperCase().replaceAll("-", "_")}_API_KEY`;
+  // The provider's own key must not go to the host of another one.
+  const host = baseUrl === undefined ? undefined : readHost(params);
+  const own = host === undefined && keyVariable !== undefined ? keyVariable : variableOf(host ?? name);
   notes.push({ path: params.pathOf("api_key"), text: `put this key into the variable ${own}` });
   return `\${${own}}`;
+}
+
+/** Returns the host that an entry names, where it names one by its address. */
+function readHost(params: SettingsView): string | undefined {
+  const given = params.text("api_base") ?? params.text("base_url") ?? "";
+  return URL.canParse(given) ? new URL(given).hostname : undefined;
+}
+
+function variableOf(name: string): string {
+  return `${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_").replace(/^(?=\d)/, "_")}_API_KEY`;
 }
 
 function readHeaders(params: SettingsView, notes: ImportNote[]): Record<string, string> {
