@@ -35,7 +35,7 @@ const vitepress = join(SITE, "node_modules", ".bin", "vitepress");
 run(vitepress, ["build", SITE]);
 if (task === "serve") run(vitepress, ["preview", SITE, ...args]);
 if (task === "check") {
-  const findings = [...(await checkProse()), ...(await runBlocks()), ...(await checkSite())];
+  const findings = [...(await checkProse()), ...(await runBlocks({ onBlock: console.log })), ...(await checkSite())];
   for (const finding of findings) console.error(finding);
   console.log(findings.length === 0 ? "check:docs: no finding" : `check:docs: ${findings.length} findings`);
   process.exit(findings.length === 0 ? 0 : 1);

@@ -19,8 +19,15 @@ attune() { "$NODE" "$CLI" "$@" </dev/null; }
 npm() { [ "$1 $2 $3 $4" = "run -s attune --" ] || { command npm "$@"; return; }; shift 4; attune "$@"; }
 `;
 
+interface RunOptions {
+  /** Chooses blocks; all of them if absent. */
+  readonly isRun?: (block: Block) => boolean;
+  /** Is told what becomes of each block. */
+  readonly onBlock?: (outcome: string) => void;
+}
+
 /** Runs the code of the pages as their readers would, at services of the sandbox. Returns the blocks that fail. */
-export async function runBlocks(isRun: (block: Block) => boolean = () => true): Promise<string[]> {
+export async function runBlocks({ isRun = () => true, onBlock }: RunOptions = {}): Promise<string[]> {
   const readme = { path: "README.md", markdown: readFileSync(join(ROOT, "README.md"), "utf8") };
   const findings: string[] = [];
   testBundle();
@@ -30,7 +37,7 @@ export async function runBlocks(isRun: (block: Block) => boolean = () => true): 
     const reader = await createReader(markdown);
     for (const block of blocks) {
       const outcome = block.reason === undefined ? await run(block, reader) : `not run: ${block.reason}`;
-      console.log(`${block.at}: ${outcome}`);
+      onBlock?.(`${block.at}: ${outcome}`);
       if (outcome.startsWith("fails")) findings.push(`${block.at}: ${outcome}`);
     }
     await reader.close();
