@@ -20,8 +20,10 @@ interface Violation {
   readonly html: readonly string[];
 }
 
+const ADDRESSES = ["/", ...KINDS.flatMap(([, pages]) => pages.map(addressOf))];
+
 /** Looks at each page of the built site, light and dark, on a desktop and on a phone, and lists what axe finds. */
-export async function checkSite(): Promise<string[]> {
+export async function checkSite(addresses: readonly string[] = ADDRESSES): Promise<string[]> {
   if (!existsSync(CHROMIUM)) {
     console.log("left out: no chromium to look at the site with");
     return [];
@@ -32,7 +34,7 @@ export async function checkSite(): Promise<string[]> {
   const page = await context.newPage();
   const findings: string[] = [];
   page.on("pageerror", (error) => findings.push(`${page.url()}: ${error.message}`));
-  for (const address of ["/", ...KINDS.flatMap(([, pages]) => pages.map(addressOf))]) {
+  for (const address of addresses) {
     await page.goto(`${ORIGIN}${address}`);
     await page.evaluate(AXE);
     findings.push(...(await lookAt(page, address)));
