@@ -93,10 +93,12 @@ describe.skipIf(!hasBrowser)("the dashboard while its server is away", () => {
     await open("history");
     await rows().first().waitFor();
     proxy.freeze();
-    // An answer is waited for so long that a busy server is not taken for one that hangs.
-    await page.getByText(/^The list is not live since/).waitFor();
+    // An answer is waited for so long that a busy server is not taken for one that hangs, and a list that is not live
+    // is read again every 15 seconds.
+    await page.getByText(/^The list is not live since/).waitFor({ timeout: 120_000 });
+    const again = page.getByText(/^The list is live again since/).waitFor({ timeout: 120_000 });
     proxy.thaw();
-    await page.getByText(/^The list is live again since/).waitFor();
+    await again;
   });
 
   it("takes the parts of a new version, by loading itself anew once", async () => {

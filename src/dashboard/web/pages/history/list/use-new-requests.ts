@@ -1,6 +1,6 @@
 import { type InfiniteData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
-import { api } from "../../../api/client.ts";
+import { ALONE, api } from "../../../api/client.ts";
 import { useProject } from "../../../shell/session.ts";
 import { type Filters, orderOf, readWindow, toRequestFilter } from "../parse-filters.ts";
 import type { RequestPageData, RequestSummary } from "../types.ts";
@@ -44,7 +44,7 @@ export function useNewRequests({ filters, rows, hasMore }: Options) {
       if (filter.to !== undefined && filter.to <= later) return [];
       const page = await api.history.list.query(
         { projectId, filter: { ...filter, from: later }, limit: MOST_NEW },
-        { signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]) },
+        { signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]), ...ALONE },
       );
       return page.rows;
     },
