@@ -50,6 +50,7 @@ export const OPERATIONS = {
   listWorkloads: { name: "workloads.list", scope: "workloads:read", changes: false },
   getWorkload: { name: "workloads.get", scope: "workloads:read", changes: false },
   updateControls: { name: "workloads.update-controls", scope: "workloads:write", changes: true },
+  resetWorkload: { name: "workloads.reset", scope: "workloads:write", changes: true },
   getPair: { name: "workloads.get-pair", scope: "workloads:read", changes: false },
   judgePair: { name: "workloads.judge-pair", scope: "workloads:write", changes: true },
   listMembers: { name: "members.list", scope: "members:read", changes: false },

@@ -8,7 +8,7 @@ import type { Handlers, Work } from "./handler.ts";
 import { sizeOf } from "./page.ts";
 
 /** The operations on workloads: those of attune.workload.v1, for a project that the caller names. */
-export const workloadHandlers: Handlers<"listWorkloads" | "getWorkload" | "updateControls"> = {
+export const workloadHandlers: Handlers<"listWorkloads" | "getWorkload" | "updateControls" | "resetWorkload"> = {
   async listWorkloads(work, { project, pageSize, pageToken }) {
     const { id } = await findOwnProject(work, project);
     return await operationsOf(work).list(id, { size: sizeOf(pageSize), pageToken });
@@ -28,6 +28,12 @@ export const workloadHandlers: Handlers<"listWorkloads" | "getWorkload" | "updat
     }
     const model = target.case === "model" ? target.value : undefined;
     return await operationsOf(work).update(id, model, { ...update, by: work.store.origin });
+  },
+
+  async resetWorkload(work, { project, model }) {
+    const { id } = await findOwnProject(work, project);
+    await operationsOf(work).reset(id, model, work.store.origin);
+    return {};
   },
 };
 

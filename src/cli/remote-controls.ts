@@ -1,11 +1,12 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { type Controls, Hold, LearningModeSchema } from "../../gen/attune/workload/v1/workload_pb.ts";
+import { describeMetric, type MetricSettings } from "../hub/metric-overrides.ts";
 import type { ControlSettings } from "../learning/controls.ts";
 import { settingsToMessage } from "../learning/workload-message.ts";
 import { enumWord } from "../lib/protobuf/enum-word.ts";
 import { DEFAULT_PROJECT } from "../store/entities/project.ts";
 import { readPages, withAdmin } from "./admin-client.ts";
-import { print, printTable } from "./output.ts";
+import { fail, print, printTable } from "./output.ts";
 import type { WorkloadOptions } from "./workload-options.ts";
 
 /** The paths of an update mask; what a model is pinned to goes with the hold. */
@@ -36,6 +37,30 @@ export async function setRemoteControls(options: WorkloadOptions, changes: Parti
     const target = model === undefined ? all : ({ case: "model", value: model } as const);
     await admin.updateControls({ project, target, controls, updateMask: { paths } });
     print(`${model ?? "all workloads"} in ${options.project ?? "the default project"}: set ${paths.join(", ")}`);
+  });
+}
+
+/** Says how a metric counts in a workload of a service that runs; the other metrics stay as they are. */
+export async function setRemoteMetric(said: MetricSettings, options: WorkloadOptions): Promise<void> {
+  const { project = DEFAULT_PROJECT.id, model = fail("give --model with --url: the base of the workload") } = options;
+  await withAdmin(options, { project, model }, async (admin) => {
+    const { workload } = await admin.getWorkload({ project, model });
+    const others = workload?.workloadControls?.metrics.filter(({ name }) => name !== said.name) ?? [];
+    const own =
+      Object.keys(said).length > 1 ? (settingsToMessage({ metrics: [said] }, (name) => name).metrics ?? []) : [];
+    const controls = { metrics: [...others, ...own] };
+    const target = { case: "model", value: model } as const;
+    await admin.updateControls({ project, target, controls, updateMask: { paths: ["metrics"] } });
+    print(`${model} in ${options.project ?? "the default project"}: ${describeMetric(said)}`);
+  });
+}
+
+/** Forgets what a service that runs has learned of a workload. */
+export async function resetRemoteWorkload(options: WorkloadOptions): Promise<void> {
+  const { project = DEFAULT_PROJECT.id, model = "" } = options;
+  await withAdmin(options, { project }, async (admin) => {
+    await admin.resetWorkload({ project, model });
+    print(`${model} in ${options.project ?? "the default project"} is reset`);
   });
 }
 

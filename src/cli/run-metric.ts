@@ -7,6 +7,7 @@ import {
 } from "../hub/metric-overrides.ts";
 import { setControls } from "../store/learning/control-store.ts";
 import { fail, print } from "./output.ts";
+import { setRemoteMetric } from "./remote-controls.ts";
 import { withWorkload } from "./run-workloads.ts";
 import type { WorkloadOptions } from "./workload-options.ts";
 
@@ -14,6 +15,7 @@ import type { WorkloadOptions } from "./workload-options.ts";
 export async function runMetric(said: MetricSettings, options: WorkloadOptions): Promise<void> {
   const problem = metricProblem(said);
   if (problem !== undefined) fail(problem);
+  if (options.url !== undefined) return await setRemoteMetric(said, options);
   await withWorkload(options, async ({ store, key, project }) => {
     await setControls(store, key, (before) => {
       const metrics = mergeOverrides(before.metrics, [said]);

@@ -25,7 +25,7 @@ import { readShadowUsage } from "../store/usage/read-shadow-usage.ts";
 import { describeDetail } from "./describe-detail.ts";
 import { findProject } from "./find-project.ts";
 import { fail, print, printTable } from "./output.ts";
-import { listRemoteWorkloads, setRemoteControls } from "./remote-controls.ts";
+import { listRemoteWorkloads, resetRemoteWorkload, setRemoteControls } from "./remote-controls.ts";
 import { openConfiguredStore, readConfig } from "./with-config.ts";
 import type { ModeArgument, WorkloadOptions } from "./workload-options.ts";
 
@@ -209,6 +209,7 @@ export async function runExclude(models: readonly string[], options: WorkloadOpt
 
 /** Forgets what was learned. */
 export async function runReset(options: WorkloadOptions): Promise<void> {
+  if (options.url !== undefined) return await resetRemoteWorkload(options);
   await withWorkload(options, async ({ store, key, project }) => {
     if (!(await resetWorkload(store, key))) fail(`${key.model} in ${project} has no learned state`);
     print(`${key.model} in ${project} is reset`);

@@ -18,7 +18,7 @@ const HELP = `
 A workload is a project's calls of one model, its base. Without --model, a setting applies to all workloads
 of the project without settings of their own. It takes effect within a second in every process. See docs/learning.md.
 
-With --url, list, set, mode, freeze, pin, free and exclude work with a service that runs, by the admin key in
+With --url, list, set, mode, freeze, pin, free, exclude, metric and reset work with a service that runs, by the admin key in
 ATTUNE_ADMIN_KEY; the others work on the database of the configuration.`;
 
 /** Declares a command of a project's workloads. */
@@ -39,7 +39,7 @@ export function addWorkloadsCommand(program: Command): void {
   addControls((name, description) =>
     add(name, description).option("--model <model>", "base of the workload; all of the project if absent"),
   );
-  add("reset", "reset the learned state of a workload")
+  addRemoteOption(add("reset", "reset the learned state of a workload"))
     .argument("<model>", "base of the workload")
     .action(async (model: string, options: WorkloadOptions) =>
       (await import("./run-workloads.ts")).runReset({ ...options, model }),
@@ -155,7 +155,7 @@ function readRubric(text: string): string {
 }
 
 function addMetric(add: AddCommand): void {
-  add("metric", "set how a metric counts; without options, remove its settings")
+  addRemoteOption(add("metric", "set how a metric counts; without options, remove its settings"))
     .argument("<name>", "its name, with dots where it is nested")
     .addOption(new Option("--weight <share>", "0 to 1: how much it counts; 0: only guarded").argParser(readWeight))
     .addOption(
@@ -168,8 +168,12 @@ function addMetric(add: AddCommand): void {
       new Option("--at-least <bound>", "lowest mean of a model that may answer in place of base").argParser(readNumber),
     )
     .addOption(new Option("--at-most <bound>", "highest mean of such a model").argParser(readNumber))
-    .action(async (name: string, { project, model, ...said }: WorkloadOptions & MetricArguments) => {
-      const whom = { ...(project !== undefined && { project }), ...(model !== undefined && { model }) };
+    .action(async (name: string, { project, model, url, ...said }: WorkloadOptions & MetricArguments) => {
+      const whom = {
+        ...(project !== undefined && { project }),
+        ...(model !== undefined && { model }),
+        ...(url !== undefined && { url }),
+      };
       await (await import("./run-metric.ts")).runMetric({ name, ...said }, whom);
     });
 }

@@ -28,6 +28,8 @@ const TRIAL = shadowRecord();
 const WEBHOOK = { kind: "webhook", target: "http://127.0.0.1:9/hook" } as const;
 /** Destinations that are there: one to remove, and one to test. */
 const DESTINATIONS: string[] = [];
+/** The base of a workload of which something was learned. */
+const LEARNED = "claude-haiku-5-5";
 /** The project that is deleted and restored. */
 const DELETED = "short-lived";
 const PROJECT_QUOTA = { kind: QuotaKind.PROJECT, project: DEFAULT_PROJECT.id };
@@ -58,6 +60,7 @@ const SAMPLES: Record<Changing, (key: string, invitation: string) => object> = {
     ...{ project: DEFAULT_PROJECT.id, target: { case: "model", value: "gpt-6-astra" } },
     ...{ controls: { objective: Objective.COST }, updateMask: { paths: ["objective"] } },
   }),
+  resetWorkload: () => ({ project: DEFAULT_PROJECT.id, model: LEARNED }),
   judgePair: () => ({ project: DEFAULT_PROJECT.id, pairId: TRIAL.id, verdict: PairVerdict.BOTH }),
 };
 
@@ -88,6 +91,9 @@ describe("createAdministration()", () => {
     const membership = { user: MEMBER.id, project: DEFAULT_PROJECT.id, role: "developer", createdAt: new Date() };
     await store.query().insertInto("Membership").values(membership).execute();
     await createProjects(store).create(DELETED);
+    const state = { version: 1, updatedAt: new Date(), rewards: 1, snapshot: null };
+    const learned = { projectId: DEFAULT_PROJECT.id, model: LEARNED, ...state };
+    await store.query().insertInto("LearnedState").values(learned).execute();
     const own = createProjectAlerts(store);
     for (const name of ["old", "tested"]) {
       DESTINATIONS.push((await own.addDestination({ projectId: DEFAULT_PROJECT.id, name, ...WEBHOOK })).id);

@@ -142,6 +142,18 @@ describe("commands with --url", () => {
     await service.store.query().insertInto("LearnedState").values(learned).execute();
     const listed = (await run("workloads", "list")).split("\n").map((row) => row.split(/ {2,}/));
     expect(listed[1]).toEqual(["attune/gpt-6-astra", "observe", "no", "12", "1970-01-01T00:00:00.000Z"]);
+    await run("workloads", "metric", "speed", "--weight", "0.5", ...model);
+    expect(await run("workloads", "metric", "tokens", "--direction", "min", ...model)).toContain("tokens");
+    const metricsOf = async () => (await rows.where("model", "=", "gpt-6-astra").executeTakeFirst())?.metrics;
+    expect(await metricsOf()).toMatchObject([
+      { name: "speed", weight: 0.5 },
+      { name: "tokens", direction: "min" },
+    ]);
+    await run("workloads", "metric", "speed", ...model);
+    expect(await metricsOf()).toMatchObject([{ name: "tokens" }]);
+    expect(await run("workloads", "reset", "gpt-6-astra")).toBe("gpt-6-astra in the default project is reset");
+    const [, left] = (await run("workloads", "list")).split("\n").map((row) => row.split(/ {2,}/));
+    expect(left?.[3]).toBe("0");
   });
 
   it.each([

@@ -47,6 +47,7 @@ export const ADMIN_ROUTES: Readonly<Record<string, { readonly [Each in Verb]?: R
     PATCH: { rpc: "updateControls", resource: "controls" },
   },
   "/v1/admin/projects/:project/workloads/:model": { GET: { rpc: "getWorkload" } },
+  "/v1/admin/projects/:project/workloads/:model/reset": { POST: { rpc: "resetWorkload" } },
   "/v1/admin/projects/:project/workloads/:model/pair": { GET: { rpc: "getPair" } },
   "/v1/admin/projects/:project/pairs/:pair_id": { POST: { rpc: "judgePair" } },
   "/v1/admin/projects/:project/members": { GET: { rpc: "listMembers" } },
