@@ -1,0 +1,42 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { checkOnline } from "../../src/cli/check-online.ts";
+import { loadConfig } from "../../src/config/load-config.ts";
+import { startScriptedUpstream, wholeAnswer } from "../support/scripted-upstream.ts";
+import { useTemporaryFolders } from "../support/temporary-folder.ts";
+
+const temporaryFolder = useTemporaryFolders();
+
+describe("checkOnline()", () => {
+  it("says of upstreams that sign which credentials and permissions they lack", async () => {
+    const scripted = await startScriptedUpstream();
+    scripted.answer({ ...wholeAnswer('{"message":"User is not authorized"}'), status: 403 });
+    const folder = temporaryFolder();
+    const yaml = `
+database: { url: "sqlite:${join(folder, "none.db")}" }
+upstreams:
+  bedrock:
+    kind: anthropic-messages
+    platform: bedrock
+    baseUrl: "${scripted.url}"
+    auth: { type: aws, region: us-east-1, accessKeyId: AKIDEXAMPLE, secretAccessKey: s3cret }
+  azure: { kind: openai-chat, baseUrl: "${scripted.url}", auth: { type: azure, tokenFile: /nowhere/token, tenantId: t, clientId: c } }
+models:
+  - name: m
+    family: messages
+    contextWindow: 10
+    maxOutputTokens: 1
+    deployments: [{ upstream: bedrock, model: "anthropic.m:0" }, { upstream: azure, model: m }]
+`;
+    writeFileSync(join(folder, "attune.yaml"), yaml);
+    const lines: string[] = [];
+    const isWell = await checkOnline(loadConfig({}, folder), (line) => lines.push(line));
+    await scripted.close();
+    expect(isWell).toBe(false);
+    expect(lines.slice(1)).toEqual([
+      "upstream bedrock: refuses the credentials (status 403): they need the permissions bedrock:InvokeModel and bedrock:InvokeModelWithResponseStream on the model",
+      "upstream azure: the file of the upstream's credentials, '/nowhere/token', cannot be read (ENOENT)",
+    ]);
+  });
+});
