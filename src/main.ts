@@ -26,6 +26,7 @@ import { closeServer, leaveConnections } from "./server/close-server.ts";
 import { createServer } from "./server/create-server.ts";
 import { readinessOf } from "./server/health.ts";
 import type { MetricsPage } from "./server/metrics-route.ts";
+import { TlsTerminator } from "./server/tls-terminator.ts";
 import { urlOf } from "./server/url-of.ts";
 import { AdminKeyAuthenticator } from "./store/admin-keys/admin-key-authenticator.ts";
 import type { WorkerLink } from "./workers/link.ts";
@@ -79,7 +80,7 @@ interface ServiceOptions extends Setup {
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { config, log, heartbeatMs, dashboardBuild, link } = options;
   const resources = await openResources(options, link?.drains);
-  const { records, inFlight } = resources;
+  const { records, inFlight, generations, quotaBook } = resources;
   const gates = createGates(resources, options);
   const services = createServices(resources, gates.admit, options);
   const { host, port, proxies, reusePort, limits, clientIdleMs, drainMs, shutdownMs, grpcHealth, reflection } =
@@ -89,6 +90,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const health = { instance: newId(), readiness: () => readinessOf(records, isClosing) };
   const metrics = { page: metricsPage(resources.metrics, options), token: metricsToken };
   const admin = adminPort === undefined ? undefined : createAdminServer({ health, metrics, log });
+  const terminator = config.server.tls && new TlsTerminator(config.server.tls);
   const app = await createServer({
     clients: createClients(services),
     services: services.rpc,
@@ -105,6 +107,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     dashboard: dashboardBuild && { build: dashboardBuild, dependencies: dashboardDependencies(resources, options) },
     health,
     open: { health: grpcHealth, reflection },
+    terminator,
     // A proxy of the same machine reaches this port for everybody, whatever the host.
     metrics: admin === undefined && metricsToken !== undefined ? metrics : undefined,
   });
@@ -132,9 +135,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     await link?.farewell();
   };
   return {
-    url: urlOf(app.server.address()),
+    url: urlOf(app.server.address(), terminator === undefined ? "http" : "https"),
     adminUrl: admin && urlOf(admin.server.address()),
-    reload: (next) => reload(next, resources, options),
+    reload: (next) => reload(next, { generations, quotaBook, terminator }, options),
     flush: () => flushResources(resources),
     close,
     async leave() {

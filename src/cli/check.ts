@@ -13,8 +13,11 @@ export function addCheckCommand(program: Command): void {
       const environment = file === undefined ? process.env : { ...process.env, ATTUNE_CONFIG: file };
       const { config, lines } = checkConfig(environment, process.cwd());
       for (const line of lines) print(line);
-      if (config === undefined) process.exitCode = 1;
-      else if (online) {
+      const { expiryProblem } = await import("../config/find-tls-mistake.ts");
+      const expired = config?.server.tls && expiryProblem(config.server.tls, new Date());
+      if (expired !== undefined) print(expired);
+      if (config === undefined || expired !== undefined) process.exitCode = 1;
+      if (config !== undefined && online) {
         const { checkOnline } = await import("./check-online.ts");
         if (!(await checkOnline(config, print))) process.exitCode = 1;
       }

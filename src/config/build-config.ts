@@ -55,12 +55,13 @@ export function buildConfig(parsed: ParsedConfig, { file, secretFiles, unset }: 
 }
 
 function buildServer({ bodyLimitBytes, limits, ...parsed }: ParsedConfig["server"]): ServerConfig {
-  const { publicUrl, adminPort, metricsToken, ...server } = parsed;
+  const { publicUrl, adminPort, metricsToken, tls, ...server } = parsed;
   return {
     ...server,
     publicUrl,
     adminPort,
     metricsToken,
+    tls,
     limits: { ...limits, bodyBytes: limits.bodyBytes ?? bodyLimitBytes ?? DEFAULT_BODY_BYTES },
   };
 }

@@ -44,6 +44,8 @@ export interface ServerConfig {
   /** Address at which it is reached, without a slash at its end; undefined if that is where it listens. */
   readonly publicUrl: string | undefined;
   readonly limits: LimitsConfig;
+  /** The certificate of the port, in PEM; undefined for a port without TLS. */
+  readonly tls: TlsConfig | undefined;
   /** Reverse proxies in front whose X-Forwarded headers are believed. */
   readonly proxies: number;
   /** Port of metrics and health alone; undefined if there is none. 0 takes any free one. */
@@ -69,6 +71,13 @@ export interface ServerConfig {
   readonly drainMs: number;
   /** The time that running requests get once the port is closed. */
   readonly shutdownMs: number;
+}
+
+/** A certificate, its key, and the authority of those that clients have to show: a secret. */
+export interface TlsConfig {
+  readonly cert: string;
+  readonly key: string;
+  readonly clientCa?: string | undefined;
 }
 
 /** The settings of learning. */

@@ -1,5 +1,6 @@
 import { BUILT_IN_MODELS } from "../catalog/built-in.ts";
 import { SANDBOX } from "./defaults.ts";
+import { findTlsMistake } from "./find-tls-mistake.ts";
 import type { Path } from "./mistake.ts";
 
 /** Something that is wrong only together with something else. */
@@ -20,6 +21,7 @@ export function crossCheck(value: unknown): CrossMistake[] {
   return [
     ...checkBodyLimit(member(value, "server")),
     ...checkAdminHost(member(value, "server")),
+    ...checkTls(member(member(value, "server"), "tls")),
     ...checkSignIn(member(member(value, "dashboard"), "signIn")),
     ...checkSandbox(upstreams),
     ...checkMoved(upstreams),
@@ -45,6 +47,12 @@ function checkBodyLimit(server: unknown): CrossMistake[] {
 function checkAdminHost(server: unknown): CrossMistake[] {
   if (member(server, "adminHost") === undefined || member(server, "adminPort") !== undefined) return [];
   return [{ path: ["server", "adminHost"], message: "says nothing without adminPort" }];
+}
+
+function checkTls(tls: unknown): CrossMistake[] {
+  const given = { cert: member(tls, "cert"), key: member(tls, "key"), clientCa: member(tls, "clientCa") };
+  const mistake = findTlsMistake(given);
+  return mistake === undefined ? [] : [{ path: ["server", "tls", mistake.member], message: mistake.message }];
 }
 
 function checkSignIn(signIn: unknown): CrossMistake[] {

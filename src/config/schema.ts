@@ -156,6 +156,13 @@ export const configSchema = keys({
   server: keys({
     host: host().default("127.0.0.1").describe("Address to listen on"),
     port: integer(0, 65_535).default(8080).describe("Port to listen on; 0 takes any free one"),
+    tls: keys({
+      cert: anyText().describe("Certificate in PEM, with those between it and its authority"),
+      key: anyText().describe("Its key in PEM"),
+      clientCa: anyText().optional().describe("Authority, in PEM, whose certificates clients have to show"),
+    })
+      .optional()
+      .describe("TLS of the port; without it a proxy has to end TLS"),
     publicUrl: publicUrl()
       .optional()
       .describe("Address at which people and clients reach this Attune: https://attune.example.com"),

@@ -84,9 +84,7 @@ const request: Rows<InferenceInput> = {
   previousId: keptRow({ chat: OWN, responses: "previous_response_id", messages: "thread.previous_message_id" }),
   conversationId: keptRow({ chat: OWN, responses: "conversation", messages: OWN }),
   plain: INTERNAL,
-  thread: INTERNAL,
-  compact: INTERNAL,
-  embedding: INTERNAL,
+  ...{ thread: INTERNAL, compact: INTERNAL, embedding: INTERNAL },
 };
 
 const message: Rows<Message> = {

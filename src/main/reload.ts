@@ -1,4 +1,5 @@
 import type { Config } from "../config/config.ts";
+import type { TlsTerminator } from "../server/tls-terminator.ts";
 import type { Resources } from "./open-resources.ts";
 import type { Setup } from "./setup.ts";
 
@@ -15,19 +16,36 @@ const RELOADED: ReadonlySet<string> = new Set<keyof Config>([
   "secretFiles",
 ]);
 
+/** The parts that a reload changes. */
+interface Reloaded extends Pick<Resources, "generations" | "quotaBook"> {
+  /** Undefined, or absent, for a port without TLS. */
+  readonly terminator?: Pick<TlsTerminator, "replace"> | undefined;
+}
+
 /** Serves by another configuration; returns the names of the settings that differ and take a restart. */
 export async function reload(
   next: Config,
-  { generations, quotaBook }: Pick<Resources, "generations" | "quotaBook">,
+  { generations, quotaBook, terminator }: Reloaded,
   { config, store }: Pick<Setup, "config" | "store">,
 ): Promise<readonly string[]> {
   // The names of models carry the prefix everywhere.
   await generations.reload({ ...next, prefix: config.prefix });
   store.setQuotas(next.quotas);
   quotaBook.setDefaults(next.quotas);
-  return namesOf(config).filter(
-    (name) => !RELOADED.has(name) && JSON.stringify(config[name]) !== JSON.stringify(next[name]),
-  );
+  const { tls } = next.server;
+  if (tls !== undefined && kindOfTls(tls) === kindOfTls(config.server.tls)) terminator?.replace(tls);
+  return namesOf(config).filter((name) => !RELOADED.has(name) && comparable(config, name) !== comparable(next, name));
+}
+
+/** Certificates change at once; whether there are some, and clients have to show theirs, does not. */
+function comparable(config: Config, name: keyof Config): string {
+  if (name !== "server") return JSON.stringify(config[name]);
+  return JSON.stringify({ ...config.server, tls: kindOfTls(config.server.tls) });
+}
+
+function kindOfTls(tls: Config["server"]["tls"]): "none" | "server" | "mutual" {
+  if (tls === undefined) return "none";
+  return tls.clientCa === undefined ? "server" : "mutual";
 }
 
 function namesOf(config: Config): readonly (keyof Config)[] {

@@ -19,6 +19,7 @@ import { addHealthRoutes, type Health } from "./health.ts";
 import { addMetricsRoute, type GuardedMetrics } from "./metrics-route.ts";
 import { addOpenApiRoute } from "./openapi-route.ts";
 import { rpc } from "./rpc.ts";
+import type { TlsTerminator } from "./tls-terminator.ts";
 import { limitWriteTime } from "./write-timeout.ts";
 
 /** Most that the bodies of requests may have. */
@@ -53,6 +54,8 @@ interface ServerOptions {
   readonly health: Health;
   /** The standard gRPC services that are served without a key. */
   readonly open: { readonly health: boolean; readonly reflection: boolean };
+  /** Ends TLS of the port; undefined for a port without. */
+  readonly terminator: TlsTerminator | undefined;
   /** The page of GET /metrics; undefined if it is not served here. */
   readonly metrics: GuardedMetrics | undefined;
 }
@@ -74,7 +77,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const receiving = createReceivingCapacity(limits);
   const receiveBody = createBodyReceiver(limits, receiving);
   const app = fastify({
-    serverFactory: createDualProtocolServer(),
+    serverFactory: createDualProtocolServer(undefined, options.terminator),
     loggerInstance: options.log,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: "requestId" }),
     bodyLimit: limits.bodyBytes,

@@ -6,6 +6,7 @@ import { wantsWebSocket } from "./accept-websocket.ts";
 import { limitPieces } from "./limit-pieces.ts";
 import { orderPipelined } from "./order-pipelined.ts";
 import { scheduleRequests } from "./request-scheduler.ts";
+import type { TlsTerminator } from "./tls-terminator.ts";
 
 /** First bytes of every HTTP/2 connection that begins without an upgrade. */
 const PREFACE = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
@@ -44,9 +45,12 @@ const HTTP2_RESETS = { streamResetBurst: HTTP2_SETTINGS.maxConcurrentStreams, st
 
 /**
  * Serves HTTP/1.1 and cleartext HTTP/2 (which gRPC needs) on one port: the first bytes of a connection tell which it
- * is. Costs nothing per request. A client that waits for leave to send its body gets it when somebody reads the body.
+ * is, or with TLS its ALPN. Costs nothing per request. A client that waits for leave to send its body gets it when somebody reads the body.
  */
-export function createDualProtocolServer(limits: ConnectionLimits = DEFAULT_LIMITS): FastifyServerFactory {
+export function createDualProtocolServer(
+  limits: ConnectionLimits = DEFAULT_LIMITS,
+  terminator?: TlsTerminator,
+): FastifyServerFactory {
   return (handle) => {
     const handler = limitPieces(orderPipelined(scheduleRequests(handle)));
     const http1 = http.createServer(http1Options(limits), handler);
@@ -63,19 +67,27 @@ export function createDualProtocolServer(limits: ConnectionLimits = DEFAULT_LIMI
     const undecided = new Set<net.Socket>();
     const takeHttp1 = http1.listeners("connection") as ((socket: net.Socket) => void)[];
     http1.removeAllListeners("connection");
+    const take = (socket: net.Socket, isHttp2: boolean): void => {
+      if (!isHttp2) for (const takeOne of takeHttp1) takeOne.call(http1, socket);
+      else {
+        // Servers of HTTP/1.1 let clients end their half. A client of HTTP/2 that does has left; streams that wait for
+        // it to read would keep its session for ever.
+        socket.allowHalfOpen = false;
+        http2Server.emit("connection", socket);
+      }
+    };
     http1.on("connection", (socket: net.Socket) => {
       undecided.add(socket);
       socket.once("close", () => undecided.delete(socket));
+      if (terminator !== undefined) return terminator.accept(socket);
       sniff(socket, limits.firstBytesMs, (isHttp2) => {
         undecided.delete(socket);
-        if (!isHttp2) for (const take of takeHttp1) take.call(http1, socket);
-        else {
-          // Servers of HTTP/1.1 let clients end their half. A client of HTTP/2 that does has left; streams that wait
-          // for it to read would keep its session for ever.
-          socket.allowHalfOpen = false;
-          http2Server.emit("connection", socket);
-        }
+        take(socket, isHttp2);
       });
+    });
+    terminator?.onSecure((socket, below) => {
+      if (below !== undefined) undecided.delete(below);
+      take(socket, socket.alpnProtocol === "h2");
     });
     // Streams that are under way end by themselves; a session without any, or a connection that has said nothing yet,
     // would keep the server open.

@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
  * The URL of a server that listens on a port; 0.0.0.0 and :: mean every address of the machine. Throws an Error for one
  * that does not.
  */
-export function urlOf(listening: AddressInfo | string | null): string {
+export function urlOf(listening: AddressInfo | string | null, scheme: "http" | "https" = "http"): string {
   if (listening === null || typeof listening === "string") throw new Error("the server listens on no port");
   const { address, family, port } = listening;
   const host = address === "0.0.0.0" || address === "::" ? "127.0.0.1" : family === "IPv6" ? `[${address}]` : address;
-  return `http://${host}:${port}`;
+  return `${scheme}://${host}:${port}`;
 }

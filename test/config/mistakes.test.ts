@@ -37,7 +37,7 @@ function model(lines: string): string {
 
 const SECRET_MESSAGE = "must be one line of printable characters without spaces";
 const SERVER_KEYS =
-  "host, port, publicUrl, adminPort, adminHost, metricsToken, limits, grpcHealth, reflection, proxies, reusePort, clientIdleMs, sessionHeaders, browserOrigins, watchConfig, drainMs, shutdownMs, bodyLimitBytes";
+  "host, port, tls, publicUrl, adminPort, adminHost, metricsToken, limits, grpcHealth, reflection, proxies, reusePort, clientIdleMs, sessionHeaders, browserOrigins, watchConfig, drainMs, shutdownMs, bodyLimitBytes";
 const MAP_MESSAGE = `must be a map with the keys ${SERVER_KEYS}`;
 const SERVER_KEYS_MESSAGE = `is not known here; the keys are ${SERVER_KEYS}`;
 const USD_MESSAGE = "must be an amount in USD from 0 to 1000000, with at most nine decimals";

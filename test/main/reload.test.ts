@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { loadConfig } from "../../src/config/load-config.ts";
 import type { Resources } from "../../src/main/open-resources.ts";
 import { reload } from "../../src/main/reload.ts";
@@ -15,6 +15,22 @@ it("hands on the quotas of all that have none by name, and asks for no restart",
   const next = { ...config, quotas: { ...config.quotas, eachKey: { requestsPerMinute: 1 } } };
   expect(await reload(next, { generations, quotaBook }, { config, store })).toEqual([]);
   expect(quotaBook.find(call)).toEqual([{ kind: "key", subject: "key:k", quota: { requestsPerMinute: 1 } }]);
+  quotaBook.close();
+  await store.close();
+});
+
+it("shows a renewed certificate, and asks for a restart to switch TLS on", async () => {
+  const config = loadConfig({}, "/nowhere");
+  const store = await openStore("sqlite::memory:");
+  const quotaBook = await openKnownQuotas(store, { defaults: config.quotas });
+  const generations = { reload: async () => {} } as unknown as Resources["generations"];
+  const withTls = (cert: string) => ({ ...config, server: { ...config.server, tls: { cert, key: "key" } } });
+  const terminator = { replace: vi.fn() };
+  const parts = { generations, quotaBook, terminator };
+  expect(await reload(withTls("new"), parts, { config: withTls("old"), store })).toEqual([]);
+  expect(terminator.replace.mock.calls).toEqual([[{ cert: "new", key: "key" }]]);
+  expect(await reload(withTls("new"), { generations, quotaBook }, { config, store })).toEqual(["server"]);
+  expect(await reload(config, parts, { config: withTls("old"), store })).toEqual(["server"]);
   quotaBook.close();
   await store.close();
 });
