@@ -27,7 +27,7 @@ export async function untilServing(cli: RunningCli): Promise<Banner> {
   }
   const printed = cli.printed();
   return {
-    url: /address {3}(http:\S+)\s/.exec(printed)?.[1] ?? "",
+    url: /address {3}(https?:\S+)\s/.exec(printed)?.[1] ?? "",
     adminUrl: /metrics {3}(http:\S+)\/metrics\s/.exec(printed)?.[1] ?? "",
     key: KEY.exec(printed)?.[0] ?? "",
   };
