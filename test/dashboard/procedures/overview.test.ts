@@ -33,6 +33,7 @@ const NOTHING = {
     firstTokenP95Ms: null,
     totalP50Ms: null,
     totalP95Ms: null,
+    ...{ firstTokenP99Ms: null, totalP99Ms: null, tokensPerSecond: null },
   },
 };
 
@@ -123,13 +124,15 @@ describe.each(ENGINES)("overview on %s", (engine) => {
         firstTokenP50Ms: middle(100),
         firstTokenP95Ms: middle(100),
       },
-      ...{ totalP50Ms: middle(400), totalP95Ms: middle(800) },
+      ...{ totalP50Ms: middle(400), totalP95Ms: middle(800), totalP99Ms: middle(800) },
+      // 40 tokens in 1.2 s.
+      ...{ firstTokenP99Ms: middle(100), tokensPerSecond: 33.3 },
     };
     expect(total).toEqual({ ...shown, pricedCalls: 2, saved: { routing: 3100, hedging: -100 } });
     expect(compared.now).toEqual(shown);
     expect(compared.before).toEqual({
       ...{ ...NOTHING, calls: 1, inputTokens: 100, freshTokens: 100, outputTokens: 50, costNanos: 5000 },
-      ...{ totalP50Ms: middle(1000), totalP95Ms: middle(1000) },
+      ...{ totalP50Ms: middle(1000), totalP95Ms: middle(1000), totalP99Ms: middle(1000), tokensPerSecond: 50 },
     });
     expect(all).toMatchObject({ calls: [2, 0, 1], savedNanos: [3000, 0, 0], totalP95Ms: [middle(800), null, null] });
     expect(groups.map(({ key, label, columns }) => [key, label, columns["calls"], columns["failedCalls"]])).toEqual([

@@ -1,6 +1,7 @@
 import "@mantine/charts/styles.css";
 import { AreaChart, BarChart, ChartLegend, ChartTooltip, CompositeChart, LineChart } from "@mantine/charts";
 import { Area } from "recharts";
+import { repeatedColors } from "./repeated-colors.ts";
 
 /** A line, or a part of a bar. */
 export interface Series {
@@ -39,16 +40,20 @@ interface Props {
   readonly onOpen?: ((row: number, series: string) => void) | undefined;
 }
 
+/** The pattern of lines, and of the edges of bars, whose colour another one has. */
+const DASHES = "5 3";
+
 /** Most steps of a line that are marked each by a dot. */
 const MAX_DOTS = 60;
 
 /** Draws a chart. It is hidden from screen readers: the table says the same. */
 export function Chart({ kind, series, rows, format, heightPx, domain, hidesLegend = false, onOpen }: Props) {
+  const repeated = repeatedColors(series);
   const shared = {
     h: heightPx,
     data: [...rows],
     dataKey: "at",
-    series: [...series],
+    series: series.map((one) => (repeated.has(one.name) ? { ...one, strokeDasharray: DASHES } : one)),
     valueFormatter: format,
     withLegend: !hidesLegend && series.length > 1,
     legendProps: { verticalAlign: "bottom" as const },
@@ -66,12 +71,21 @@ export function Chart({ kind, series, rows, format, heightPx, domain, hidesLegen
     withDots: rows.length <= MAX_DOTS,
     dotProps: { r: 2 },
   };
-  if (kind === "bar") return <BarChart {...shared} type="stacked" {...(onOpen && { barProps: clickable(onOpen) })} />;
+  if (kind === "bar") {
+    const barProps = (one: { readonly name: string }) => ({
+      ...(repeated.has(one.name) && HOLLOW),
+      ...(onOpen && clickable(onOpen)(one)),
+    });
+    return <BarChart {...shared} type="stacked" barProps={barProps} />;
+  }
   if (kind === "area") return <AreaChart {...shared} {...line} />;
   if (series.some(({ range }) => range !== undefined))
     return <LinesWithin series={series} shared={shared} line={line} format={format} />;
   return <LineChart {...shared} {...line} />;
 }
+
+/** A bar whose colour another one has is pale, with dashed edges. */
+const HOLLOW = { fillOpacity: 0.35, strokeDasharray: DASHES, strokeWidth: 1 };
 
 /** Bars that open what is behind them. The table has the same as links, for keyboards. */
 function clickable(onOpen: (row: number, series: string) => void) {
@@ -95,7 +109,12 @@ interface Entry {
 
 /** Lines with their intervals as areas around them; legend and tooltip name the lines alone. */
 function LinesWithin({ series, shared, line, format }: WithinProps) {
-  const lines = series.map((one) => ({ ...one, type: "line" as const }));
+  const repeated = repeatedColors(series);
+  const lines = series.map((one) => ({
+    ...one,
+    type: "line" as const,
+    ...(repeated.has(one.name) && { strokeDasharray: DASHES }),
+  }));
   const shown = <T extends Entry>(entries: readonly T[] | undefined) =>
     (entries ?? []).filter(({ type }) => type !== "none");
   return (
