@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { ADMIN_SCOPES } from "../../src/hub/administrator.ts";
 import { KEY_PERMISSIONS } from "../../src/hub/key-permissions.ts";
 import { createAdminKey } from "../../src/store/admin-keys/admin-key-repository.ts";
@@ -59,7 +60,11 @@ export async function createReader(page: string): Promise<Reader> {
   const administrator = { scopes: ADMIN_SCOPES, projectId: undefined, expiresAt: null };
   const adminKey = await createAdminKey(store, { name: "docs", ...administrator });
   const oldAdminKey = await createAdminKey(store, { name: "old", ...administrator });
-  const id = await ask(url, service.headers, { user: "ada", session: "run-7" });
+  const id = await ask(
+    service,
+    { ...service.headers, authorization: `Bearer ${key}` },
+    { user: "ada", session: "run-7" },
+  );
   return {
     folder,
     environment: {
@@ -85,10 +90,11 @@ export async function createReader(page: string): Promise<Reader> {
 }
 
 /** Makes a project with a call of the end user that pages name. */
-async function makeSearch({ store, url }: TestService): Promise<void> {
+async function makeSearch(service: TestService): Promise<void> {
+  const { store } = service;
   const project = await createDashboardStore(store).projects.create("search");
   const { key } = await createKey(store, { name: "search", projectId: project?.id ?? "" });
-  await ask(url, { authorization: `Bearer ${key}`, "content-type": "application/json" }, { user: "ada" });
+  await ask(service, { authorization: `Bearer ${key}`, "content-type": "application/json" }, { user: "ada" });
 }
 
 function writeFiles(folder: string): void {
@@ -99,9 +105,9 @@ function writeFiles(folder: string): void {
   for (const name of ["node_modules", "proto", "buf.yaml"]) symlinkSync(join(ROOT, name), join(folder, name));
 }
 
-/** Makes a call, and returns the id of its inference. */
+/** Makes a call, and returns the id of its inference once that is written: feedback on a session needs it. */
 async function ask(
-  url: string,
+  { url, store }: TestService,
   headers: Readonly<Record<string, string>>,
   { user, session }: { user: string; session?: string },
 ): Promise<string> {
@@ -112,6 +118,9 @@ async function ask(
     headers: { ...headers, ...more },
     body: JSON.stringify({ model: "attune/large", user, messages }),
   });
-  const { id } = (await response.json()) as { id: string };
-  return id.replace(/^chatcmpl-/, "");
+  const answer = (await response.json()) as { id: string };
+  const id = answer.id.replace(/^chatcmpl-/, "");
+  const find = () => store.query().selectFrom("Inference").select("id").where("id", "=", id).executeTakeFirst();
+  for (let tries = 0; tries < 1000 && (await find()) === undefined; tries++) await wait(50);
+  return id;
 }

@@ -10,11 +10,11 @@ import { createReader, type Reader } from "./reader.ts";
 const ROOT = join(import.meta.dirname, "..", "..");
 /** Made by `npm run test:python`, with the SDKs. */
 const PYTHON = join(ROOT, "node_modules", ".cache", "attune-python", "bin", "python");
-const LIMIT_MS = 120_000;
+const LIMIT_MS = 300_000;
 
 /** The commands of the pages, as a reader has them, and curl that fails where the service refuses. */
 const COMMANDS = `
-curl() { command curl --silent --show-error $FAIL --max-time 20 "$@"; }
+curl() { command curl --silent --show-error $FAIL --max-time 100 "$@"; }
 attune() { "$NODE" "$CLI" "$@" </dev/null; }
 npm() { [ "$1 $2 $3 $4" = "run -s attune --" ] || { command npm "$@"; return; }; shift 4; attune "$@"; }
 `;
