@@ -24,6 +24,7 @@ const programs = {
   "bench:store": () => ["test/bench/store.ts", ...args],
   "bench:learning": () => ["test/bench/learning.ts", ...args],
   "bench:routing": () => ["test/bench/routing.ts", ...args],
+  "bench:trials": () => ["test/bench/trials.ts", ...args],
   "bench:policy": () => ["test/bench/policy.ts", ...args],
   python: () => ["scripts/python-sdks.ts", ...args],
   clients: () => ["scripts/clients.ts", ...args],
