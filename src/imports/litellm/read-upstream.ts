@@ -55,7 +55,10 @@ function readHost(params: SettingsView): string | undefined {
 }
 
 function variableOf(name: string): string {
-  return `${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, "_").replace(/^(?=\d)/, "_")}_API_KEY`;
+  return `${name
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9]/g, "_")
+    .replace(/^(?=\d)/, "_")}_API_KEY`;
 }
 
 function readHeaders(params: SettingsView, notes: ImportNote[]): Record<string, string> {
