@@ -8,8 +8,7 @@ import type { UpstreamProtocol } from "../formats/shared/protocol.ts";
 export function withApiVersion(protocol: UpstreamProtocol, apiVersion: string): UpstreamProtocol {
   const { count: _count, compaction: _compaction, embeddings, ...rest } = protocol;
   const query = `?api-version=${encodeURIComponent(apiVersion)}`;
-  const ofDeployment = (path: string) => (model: string) =>
-    `/deployments/${encodeURIComponent(model)}${path}${query}`;
+  const ofDeployment = (path: string) => (model: string) => `/deployments/${encodeURIComponent(model)}${path}${query}`;
   const dated: UpstreamProtocol = {
     ...{ ...rest, path: protocol.path + query },
     ...(embeddings && { embeddings: { ...embeddings, modelPath: ofDeployment(embeddings.path) } }),

@@ -113,7 +113,4 @@ export interface UpstreamProtocol {
 }
 
 /** The protocol of embeddings. */
-export type EmbeddingProtocol = Pick<
-  UpstreamProtocol,
-  "path" | "modelPath" | "encodeRequest" | "createEventDecoder"
->;
+export type EmbeddingProtocol = Pick<UpstreamProtocol, "path" | "modelPath" | "encodeRequest" | "createEventDecoder">;

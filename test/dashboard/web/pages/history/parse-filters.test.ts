@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import {
   hasFilters,
+  orderOf,
   parseMetric,
   parseTag,
-  orderOf,
   readFilters,
   toRequestFilter,
 } from "../../../../../src/dashboard/web/pages/history/parse-filters.ts";
