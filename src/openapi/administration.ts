@@ -21,6 +21,7 @@ export const ADMINISTRATION = describeService({
     getProject: { parameters: { project: "default" } },
     updateProject: { parameters: { project: "default" }, body: { limits: { requests_per_minute: 600 } } },
     listProjects: { parameters: { page_size: "10" } },
+    listProjectDeletions: { parameters: { page_size: "10" } },
     createKey: { body: { project: "default", permissions: ["read:project"], lifetime: "3600s" } },
     updateKey: { body: { limits: { usd_per_day: 5 } } },
     listKeys: { parameters: { project: "default", state: "active" } },
@@ -37,6 +38,8 @@ export const ADMINISTRATION = describeService({
       parameters: { project: "default" },
       body: { model: "gpt-6-astra", objective: "cost", shadow: { share: 0.01 } },
     },
+    restoreProject: { body: {} },
+    resetWorkload: { parameters: { project: "default", model: "gpt-6-astra" }, body: { dry_run: true } },
     getPair: { parameters: { project: "default", model: "gpt-6-astra" } },
     judgePair: { parameters: { project: "default", pair_id: PAIR }, body: { verdict: "both" } },
     listMembers: { parameters: { project: "default" } },
@@ -45,6 +48,21 @@ export const ADMINISTRATION = describeService({
     listInvitations: { parameters: { project: "default" } },
     createInvitation: { parameters: { project: "default" }, body: { email: "grace@example.com", role: "developer" } },
     revokeInvitation: { parameters: { project: "default" } },
+    listAlerts: { parameters: { project: "default", open: "true" } },
+    listAlertRules: { parameters: { project: "default" } },
+    setAlertRule: {
+      parameters: { project: "default" },
+      body: { name: "many-errors", kind: "error-rate", threshold: 0.1, window_minutes: 30 },
+    },
+    removeAlertRule: { parameters: { project: "default", name: "many-errors" } },
+    listAlertDestinations: { parameters: { project: "default" } },
+    createAlertDestination: {
+      parameters: { project: "default" },
+      body: { name: "on-call", kind: "webhook", target: "https://hooks.example.com/attune" },
+    },
+    removeAlertDestination: { parameters: { project: "default" } },
+    testAlertDestination: { parameters: { project: "default" }, body: { dry_run: true } },
+    listAlertDeliveries: { parameters: { project: "default" } },
     applyProjects: {
       body: {
         projects: [
@@ -65,5 +83,9 @@ export const ADMINISTRATION = describeService({
   links: {
     createKey: { getKey: KEY, updateKey: KEY, rotateKey: KEY, revokeKey: KEY },
     createInvitation: { revokeInvitation: KEY },
+    createProject: { deleteProject: { project: KEY.id } },
+    deleteProject: { restoreProject: { project: "$request.path.project" } },
+    setAlertRule: { removeAlertRule: { name: "$response.body#/name" } },
+    createAlertDestination: { removeAlertDestination: KEY, testAlertDestination: KEY },
   },
 });

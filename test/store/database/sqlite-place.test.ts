@@ -60,9 +60,8 @@ describe("an SQLite file that goes away while it is open", () => {
     await expect(readRows(store, "select 1", [])).rejects.toThrow(`${file}-wal was deleted`);
     await close();
     const again = await openStore(url);
-    expect(await again.query().selectFrom("Project").selectAll().where("id", "=", project.id).execute()).toEqual([
-      project,
-    ]);
+    const saved = again.query().selectFrom("Project").select("name").where("id", "=", project.id);
+    expect(await saved.execute()).toEqual([{ name: project.name }]);
     await again.close();
   });
 
