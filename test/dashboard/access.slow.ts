@@ -85,9 +85,11 @@ describe.each(ENGINES)("who may call what, on %s", (engine) => {
   const PAIRS = OF_PROJECTS.flatMap((row) => ROLES.map((role) => ({ ...row, role })));
 
   it.each(PAIRS)("$path: as $role", async ({ path, permission, input, role }) => {
-    // Who has left once is a stranger.
-    const { byRole, projectId } = path === "members.leave" ? await createPeople(service) : people;
-    const answer = await call(byRole[role], path, { projectId, ...input });
+    // Who has left once is a stranger, and so is everybody in a project that was deleted.
+    const isLast = path === "members.leave" || path === "projects.delete";
+    const { byRole, projectId, projectName } = isLast ? await createPeople(service) : people;
+    const named = path === "projects.delete" && { name: projectName };
+    const answer = await call(byRole[role], path, { projectId, ...input, ...named });
     expect(answer.error?.message).not.toBe("there is no such project");
     if (includesPermission(role, permission)) {
       expect(["UNAUTHORIZED", "FORBIDDEN", "BAD_REQUEST", "INTERNAL_SERVER_ERROR"]).not.toContain(codeOf(answer));

@@ -8,6 +8,7 @@ import { Caller, PASSWORD } from "./caller.ts";
 /** People of one project, each signed in. */
 export interface People {
   readonly projectId: string;
+  readonly projectName: string;
   readonly byRole: Readonly<Record<Role, Caller>>;
   /** Owner of another project. */
   readonly stranger: Caller;
@@ -57,5 +58,11 @@ export async function createPeople(service: Service): Promise<People> {
     return [role, caller] as const;
   });
   const byRole = Object.fromEntries([["owner", owner.caller], ...(await Promise.all(others))]) as Record<Role, Caller>;
-  return { projectId, byRole, stranger: stranger.caller, nobody: new Caller(service.url) };
+  return {
+    projectId,
+    projectName: project?.name ?? "",
+    byRole,
+    stranger: stranger.caller,
+    nobody: new Caller(service.url),
+  };
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../formats/shared/json.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
+import { joinUrl } from "../join-url.ts";
 import { askForCredential, askForJson, type CredentialSource, unreadable } from "./ask-for-credential.ts";
 import type { Environment } from "./environment.ts";
 import { readTokenFile } from "./read-token-file.ts";
@@ -34,7 +35,7 @@ const LIMIT_MS = 2000;
 export async function askForInstanceKeys(environment: Environment): Promise<AwsCredential> {
   if (environment["AWS_EC2_METADATA_DISABLED"]?.toLowerCase() === "true") throw noKeys("there are none");
   const host = environment["AWS_EC2_METADATA_SERVICE_ENDPOINT"] ?? "http://169.254.169.254";
-  const at = (path: string) => ({ url: `${host.replace(/\/+$/, "")}/latest/${path}`, limitMs: LIMIT_MS });
+  const at = (path: string) => ({ url: joinUrl(host, `/latest/${path}`).href, limitMs: LIMIT_MS });
   try {
     const ttl = { "x-aws-ec2-metadata-token-ttl-seconds": "21600" };
     const token = await askForCredential(INSTANCE, { ...at("api/token"), method: "PUT", headers: ttl });

@@ -1,6 +1,7 @@
 import type { AzureAuthConfig } from "../../config/auth-config.ts";
 import type { JsonObject } from "../../formats/shared/json.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
+import { joinUrl } from "../join-url.ts";
 import { askForJson, type CredentialSource, unreadable } from "./ask-for-credential.ts";
 import type { Environment, SignerContext } from "./environment.ts";
 import { readTokenFile } from "./read-token-file.ts";
@@ -29,7 +30,7 @@ export function createEntraTokens(auth: AzureAuthConfig, context: SignerContext)
         ? { client_assertion_type: ASSERTION_TYPE, client_assertion: await readTokenFile(tokenFile ?? "") }
         : { client_secret: clientSecret };
     const authority = environment["AZURE_AUTHORITY_HOST"] ?? "https://login.microsoftonline.com";
-    const url = `${authority.replace(/\/+$/, "")}/${encodeURIComponent(tenantId)}/oauth2/v2.0/token`;
+    const url = joinUrl(authority, `/${encodeURIComponent(tenantId)}/oauth2/v2.0/token`).href;
     const form = { grant_type: "client_credentials", client_id: clientId, scope, ...proof };
     const source = { name: "Entra ID", remedy: `check auth.tenantId, auth.clientId and ${nameOf(clientSecret)}` };
     return toToken(await askForJson(source, { url, body: new URLSearchParams(form), dispatcher }), source);
@@ -58,7 +59,7 @@ async function askIdentityEndpoint(
   const { IDENTITY_ENDPOINT: endpoint, IDENTITY_HEADER: secret } = environment;
   const isApp = endpoint !== undefined && secret !== undefined;
   const host = environment["AZURE_POD_IDENTITY_AUTHORITY_HOST"] ?? "http://169.254.169.254";
-  const url = new URL(isApp ? endpoint : `${host.replace(/\/+$/, "")}/metadata/identity/oauth2/token`);
+  const url = isApp ? new URL(endpoint) : joinUrl(host, "/metadata/identity/oauth2/token");
   url.searchParams.set("api-version", isApp ? "2019-08-01" : "2018-02-01");
   url.searchParams.set("resource", scope.replace(/\/\.default$/, ""));
   if (clientId !== undefined) url.searchParams.set("client_id", clientId);

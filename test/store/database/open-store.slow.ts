@@ -103,8 +103,8 @@ describe.each(ENGINES)("openStore() on %s", (engine) => {
     const { store } = databases;
     const project = { id: newId(), name: "timed", createdAt: new Date("2026-03-29T01:59:59.987Z") };
     await store.query().insertInto("Project").values(project).execute();
-    const rows = await store.query().selectFrom("Project").selectAll().where("id", "=", project.id).execute();
-    expect(rows).toEqual([project]);
+    const saved = store.query().selectFrom("Project").select("createdAt").where("id", "=", project.id);
+    expect(await saved.execute()).toEqual([{ createdAt: project.createdAt }]);
   });
 });
 
