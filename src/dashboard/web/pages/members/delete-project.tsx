@@ -17,7 +17,7 @@ export function DeleteProject() {
   return (
     <Box className="attune-card" p="md" style={{ borderColor: "var(--mantine-color-red-9)" }}>
       <Group justify="space-between">
-        <Box flex="1 1 320px">
+        <Box flex="1 1 240px" miw={0}>
           <Title order={3} size="h5">
             Delete <Name>{name}</Name>
           </Title>
