@@ -1,4 +1,5 @@
-// Writes docs/attune.schema.json and docs/projects.schema.json, which editors use to check attune.yaml and projects.yaml.
+// Writes docs/attune.schema.json and docs/projects.schema.json, which editors use to check attune.yaml and
+// projects.yaml.
 import { writeFileSync } from "node:fs";
 import { configJsonSchema, projectsJsonSchema } from "../src/config/json-schema.ts";
 

@@ -1,4 +1,5 @@
-// Writes the drawings of docs/pictures, light and dark: the route of a call, the rooms of the house, and charts of replays from docs/decisions.
+// Writes the drawings of docs/pictures, light and dark: the route of a call, the rooms of the house, and charts of
+// replays from docs/decisions.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { drawGainChart, drawLossChart } from "./docs/pictures/charts.ts";
 import { PALETTES } from "./docs/pictures/diagram.ts";

@@ -69,7 +69,9 @@ interface WrittenOwner {
   readonly name: string;
 }
 
-/** Finds whom limits are of. Throws INVALID_REQUEST, NOT_FOUND, and PERMISSION_DENIED for what goes for every project. */
+/**
+ * Finds whom limits are of. Throws INVALID_REQUEST, NOT_FOUND, and PERMISSION_DENIED for what goes for every project.
+ */
 async function readOwner(work: Work, { kind, project, name }: WrittenOwner): Promise<QuotaOwner> {
   const owner = { kind: kindOf(kind), name };
   checkName(owner);

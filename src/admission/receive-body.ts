@@ -51,7 +51,9 @@ const TOKEN_BODY_BYTES = 65_536;
 const IDLE_MS = 30_000;
 const TOTAL_MS = 300_000;
 const SWEEP_MS = 1000;
-/** Part of all these bytes that the requests of one key may have, and the most where one body may be larger than that. */
+/**
+ * Part of all these bytes that the requests of one key may have, and the most where one body may be larger than that.
+ */
 const KEY_SHARE = 0.125;
 const KEY_SHARE_OF_LARGE = 0.25;
 const RETRY_AFTER_MS = 1000;

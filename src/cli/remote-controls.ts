@@ -27,7 +27,9 @@ function describeHold(controls: Controls | undefined): string {
   return controls?.hold === Hold.PINNED ? `pinned to ${controls.pinnedModel}` : "no";
 }
 
-/** Sets what is said of a workload, or of all of a project, of a service that runs; its models are named as callers do. */
+/**
+ * Sets what is said of a workload, or of all of a project, of a service that runs; its models are named as callers do.
+ */
 export async function setRemoteControls(options: WorkloadOptions, changes: Partial<ControlSettings>): Promise<void> {
   const { project = DEFAULT_PROJECT.id, model } = options;
   const paths = Object.entries(PATHS).flatMap(([name, path]) => (name in changes ? [path] : []));

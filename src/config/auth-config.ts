@@ -24,7 +24,10 @@ export interface AwsAuthConfig {
   readonly tokenFile?: string | undefined;
 }
 
-/** Tokens of Entra ID. What is absent is taken from the environment; without secret and file, a managed identity is asked. */
+/**
+ * Tokens of Entra ID. What is absent is taken from the environment; without secret and file, a managed identity is
+ * asked.
+ */
 export interface AzureAuthConfig {
   readonly type: "azure";
   readonly tenantId?: string | undefined;

@@ -6,11 +6,11 @@ export type Platform = (typeof PLATFORMS)[number];
 
 /** The way to an upstream, and who calls it. */
 export interface ConnectionConfig {
-  /** Who calls, where that is not said by the key in the format's header. */
+  /** The credentials of calls, where the key in the format's header is not all. */
   readonly auth?: AuthConfig | undefined;
   /** Version of Azure's dated API; undefined for any other. */
   readonly apiVersion?: string | undefined;
-  /** Where the Messages format is served in a way of its own; undefined for Anthropic's. */
+  /** The platform that serves the Messages format in a way of its own; undefined for Anthropic's. */
   readonly platform?: Platform | undefined;
   /** An HTTP proxy on the way to it; may have a password. */
   readonly proxy?: string | undefined;

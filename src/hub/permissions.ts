@@ -19,8 +19,8 @@ const READERS = [...DEVELOPERS, "viewer"] as const;
 const MEMBERS = [...READERS, "billing"] as const;
 
 /**
- * The table of what each role may see and do: checks, pages of the dashboard, tests and docs/reference/roles.md are made
- * from it. A procedure that is in no row is refused.
+ * The table of what each role may see and do: checks, pages of the dashboard, tests and docs/reference/roles.md are
+ * made from it. A procedure that is in no row is refused.
  */
 export const PERMISSIONS = {
   "figures.read": {

@@ -18,8 +18,8 @@ export interface UpstreamCall {
   /**
    * Sends the request and hands the answer on, one batch for each read; resolves at its end. The first event is
    * `started` with what the upstream says of itself (upstream_request_id, usage); the service fills in the rest. The
-   * last is `finished`. Blocks come one after another, numbered from 0; of several choices each ends for itself. Throws InferenceError, or what the sink throws;
-   * aborting the signal ends it with CANCELED.
+   * last is `finished`. Blocks come one after another, numbered from 0; of several choices each ends for itself. Throws
+   * InferenceError, or what the sink throws; aborting the signal ends it with CANCELED.
    */
   send(sink: EventSink, signal: AbortSignal): Promise<void>;
 }

@@ -57,7 +57,10 @@ export function readUsageRequest(
   return { from, to, groupBy };
 }
 
-/** Returns a report as responses have it; `prefix` is that of model ids. Throws INVALID_REQUEST for one that is too large. */
+/**
+ * Returns a report as responses have it; `prefix` is that of model ids. Throws INVALID_REQUEST for one that is too
+ * large.
+ */
 export function usageToMessage(report: UsageReport, groupBy: readonly UsageDimension[], prefix: string) {
   refuse(findUsageProblem(report));
   const { groups, total, shadow } = report;

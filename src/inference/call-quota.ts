@@ -27,8 +27,8 @@ export interface PricedPlace {
 export interface CallLimiter {
   /**
    * Counts a call that begins; undefined where nothing limits it. Throws, or rejects with, RATE_LIMITED or
-   * QUOTA_EXCEEDED, PERMISSION_DENIED or MODEL_NOT_FOUND for a model that its caller may not call, and UNAVAILABLE where
-   * its limits cannot be read.
+   * QUOTA_EXCEEDED, PERMISSION_DENIED or MODEL_NOT_FOUND for a model that its caller may not call, and UNAVAILABLE
+   * where its limits cannot be read.
    */
   begin(call: AdmittedCall): CallQuota | undefined | Promise<CallQuota>;
   /** Returns whether a caller may call a model, by its name without the prefix, for whatever end user and tags. */

@@ -152,9 +152,13 @@ export interface LearningStep {
   findTargets(inferenceIds: readonly string[]): Promise<ReadonlyMap<string, FeedbackTarget>>;
   /** Returns the ids of those before which something was said on the same metric of the same answer. */
   findRepeated(entries: readonly FeedbackEvent[]): Promise<ReadonlySet<string>>;
-  /** Returns the values of answers, the earliest ids first: of each answer at most `most`. By the id of the inference. */
+  /**
+   * Returns the values of answers, the earliest ids first: of each answer at most `most`. By the id of the inference.
+   */
   findValues(inferenceIds: readonly string[], most: number): Promise<ReadonlyMap<string, readonly StoredValue[]>>;
-  /** Returns the values of a metric in a session, of each metric that is asked for. Values of whole sessions are none. */
+  /**
+   * Returns the values of a metric in a session, of each metric that is asked for. Values of whole sessions are none.
+   */
   findInSessions(metrics: readonly SessionMetric[]): Promise<readonly (readonly StoredValue[])[]>;
   /**
    * Returns the calls of those of the sessions that feedback as a whole is on, the oldest first: the latest of each.

@@ -138,7 +138,7 @@ interface WorkloadParts {
   readonly facts: LearnedFacts | undefined;
   /** Undefined where nothing was learned yet; an Error where that cannot be read. */
   readonly learned: Inspection | Error | undefined;
-  /** What base's calls cost of late; null where that is not known. */
+  /** The cost of base's calls of late; null where that is not known. */
   readonly baseNanos: number | null;
 }
 

@@ -12,7 +12,9 @@ export interface LeaseRequest {
   readonly leased: number;
   /** The part of it that no call has taken, which others get when this process has died. */
   readonly unspent: number;
-  /** The part of that which calls are likely to take before the store hears of it: it stays with a process that died. */
+  /**
+   * The part of that which calls are likely to take before the store hears of it: it stays with a process that died.
+   */
   readonly expected: number;
   /** Added whatever the limit is, since it was taken already; below 0 it is given back. */
   readonly owed: number;

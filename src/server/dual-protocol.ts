@@ -45,7 +45,8 @@ const HTTP2_RESETS = { streamResetBurst: HTTP2_SETTINGS.maxConcurrentStreams, st
 
 /**
  * Serves HTTP/1.1 and cleartext HTTP/2 (which gRPC needs) on one port: the first bytes of a connection tell which it
- * is, or with TLS its ALPN. Costs nothing per request. A client that waits for leave to send its body gets it when somebody reads the body.
+ * is, or with TLS its ALPN. Costs nothing per request. A client that waits for leave to send its body gets it when
+ * somebody reads the body.
  */
 export function createDualProtocolServer(
   limits: ConnectionLimits = DEFAULT_LIMITS,

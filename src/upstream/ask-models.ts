@@ -79,8 +79,8 @@ async function listModels(question: Question, models: readonly string[]): Promis
 const UNKNOWN_MODEL = /model identifier is invalid/i;
 
 /**
- * Sends each model a request without its prompt, which is refused and costs nothing: clouds list what could be deployed,
- * at other addresses and by other permissions than their models are called.
+ * Sends each model a request without its prompt, which is refused and costs nothing: clouds list what could be
+ * deployed, at other addresses and by other permissions than their models are called.
  */
 async function tryModels(question: Question, models: readonly string[]): Promise<ModelsAnswer> {
   const { upstream, protocol } = question;

@@ -112,7 +112,9 @@ function messageIn(payload: JsonObject | undefined): string | undefined {
   return typeof message === "string" ? message : undefined;
 }
 
-/** Bytes of values by their type: booleans, integers, a timestamp, a UUID. Texts (7) and bytes (6) tell their length. */
+/**
+ * Bytes of values by their type: booleans, integers, a timestamp, a UUID. Texts (7) and bytes (6) tell their length.
+ */
 const VALUE_BYTES: Readonly<Record<number, number>> = { 0: 0, 1: 0, 2: 1, 3: 2, 4: 4, 5: 8, 8: 8, 9: 16 };
 
 /** Returns the headers that are texts. */

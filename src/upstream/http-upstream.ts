@@ -130,7 +130,9 @@ export function requestHeaders(
   return { ...protocol.headers(undefined), ...key, ...headers };
 }
 
-/** Returns the protocol of what is no generation; undefined for one. Throws INVALID_REQUEST where there is none for it. */
+/**
+ * Returns the protocol of what is no generation; undefined for one. Throws INVALID_REQUEST where there is none for it.
+ */
 function otherProtocol(protocol: UpstreamProtocol, input: HubInput, name: string): EmbeddingProtocol | undefined {
   if (input.embedding === undefined) return input.compact ? protocol.compaction : undefined;
   if (protocol.embeddings !== undefined) return protocol.embeddings;

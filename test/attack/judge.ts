@@ -34,7 +34,10 @@ export function problem(kind: Kind, detail: string): Problem {
 export interface Expectation {
   readonly method: string;
   readonly path: string;
-  /** Whether the Messages format's version was named, which decides the envelope of the listing of models, and of what is no route. */
+  /**
+   * Whether the Messages format's version was named, which decides the envelope of the listing of models, and of what
+   * is no route.
+   */
   readonly namesVersion: boolean;
   /** Whether the bytes may not be a request at all, so that the connection may end without an answer. */
   readonly mayClose: boolean;

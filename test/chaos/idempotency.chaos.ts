@@ -132,7 +132,8 @@ describe.each(ENGINES)("idempotency keys on %s", (engine) => {
         "after a kill",
     );
     for (const surprise of new Set(surprises)) report(`${engine}: ${surprise}`);
-    // The last call is the one that is recorded and billed, and that both callers got: no other was, before it was made.
+    // The last call is the one that is recorded and billed, and that both callers got: no other was, before it was
+    // made.
     const expected = [...answers.keys()].map((pair) => [
       pair,
       Array(3).fill(`${pair} call ${upstream.calls.get(pair)}.`),

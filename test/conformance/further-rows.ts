@@ -37,7 +37,8 @@ export const FURTHER_ROWS: readonly MatrixRow[] = [
   row("content in parts, as Mistral answers", (_inbound, kind) => (kind === "openai-chat" ? "works" : "–")),
   row("tokens of a prompt, counted", (inbound, kind) => COUNTING[inbound]?.routes[kind].how ?? "–"),
   row("threads, begun and gone on with", (inbound) => (inbound === "messages" ? "works" : "–")),
-  // test/integration/model-names.test.ts and conversations.test.ts run these, and test/agents/thinking-with-tools.test.ts.
+  // test/integration/model-names.test.ts and conversations.test.ts run these, and
+  // test/agents/thinking-with-tools.test.ts.
   row("models by bare names and aliases", () => "works"),
   row("conversations", (inbound) => (inbound === "responses" ? "works" : "–")),
   row("thinking of a tool loop, put back from the record", (inbound, kind) =>

@@ -70,7 +70,9 @@ const CALLS: Readonly<Record<UpstreamKind, (name: string) => object>> = {
   }),
 };
 
-/** Messages callers may not have dots in the names of tools; a Responses upstream has its callers' names as they are. */
+/**
+ * Messages callers may not have dots in the names of tools; a Responses upstream has its callers' names as they are.
+ */
 const routes = UPSTREAM_KINDS.flatMap((kind) => [
   ...(kind === "anthropic-messages" ? [] : [{ inbound: "messages" as const, kind, name: LONG, other: OTHER }]),
   ...(["chat", "responses"] as const)

@@ -14,7 +14,9 @@ const SKILLS: Readonly<Record<string, number>> = { base: 0.6, poor: 0.4, good: 0
 /** How often a grade of the judge is right. */
 const JUDGE_ACCURACY = 0.8;
 
-/** How likely people are to say something of an answer, and after how many calls a better model answers at the latest. */
+/**
+ * How likely people are to say something of an answer, and after how many calls a better model answers at the latest.
+ */
 const PEOPLE = [
   { name: "who seldom say anything", feedbackOn: () => 0.05, mostCalls: 3000 },
   {

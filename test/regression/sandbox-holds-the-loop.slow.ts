@@ -10,7 +10,8 @@ import { sendCall } from "../support/send-call.ts";
 import { stubModel } from "../support/stub-upstream.ts";
 
 /**
- * What one iteration of the event loop may cost. The thread's own CPU time is measured, which other processes do not change.
+ * What one iteration of the event loop may cost. The thread's own CPU time is measured, which other processes do not
+ * change.
  */
 const MAX_TURN_MS = 250;
 

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 
 /**
- * What is given to operators, run as they run it: `npm run check:release`, before a tag. What a machine lacks (root, apt-get,
- * nginx, HAProxy, helm) is skipped, and named.
+ * What is given to operators, run as they run it: `npm run check:release`, before a tag. What a machine lacks (root,
+ * apt-get, nginx, HAProxy, helm) is skipped, and named.
  */
 export default defineConfig({
   root: join(import.meta.dirname, "..", ".."),

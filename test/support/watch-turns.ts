@@ -1,8 +1,8 @@
 import { threadMs } from "./thread-ms.ts";
 
 /**
- * Tells the longest time of the processor that this thread took in one iteration of the event loop, in milliseconds, until
- * it is stopped. A busy machine does not add to it.
+ * Tells the longest time of the processor that this thread took in one iteration of the event loop, in milliseconds,
+ * until it is stopped. A busy machine does not add to it.
  */
 export function watchTurns(): () => number {
   let [longest, last] = [0, threadMs()];

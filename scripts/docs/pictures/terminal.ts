@@ -1,4 +1,4 @@
-/** What a terminal shows at a time, as lines that may have bold text. */
+/** The screen of a terminal at a time, as lines that may have bold text. */
 export interface Frame {
   readonly atMs: number;
   readonly lines: readonly string[];

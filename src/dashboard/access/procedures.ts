@@ -50,8 +50,8 @@ export const userProcedure = signedInProcedure.use(async ({ path, next }) => {
 const projectId = z.string("must be the id of a project").refine(isUuid, "must be the id of a project");
 
 /**
- * A procedure on one project, for members whose role has the permission that the table asks for. Strangers are told that
- * there is no such project.
+ * A procedure on one project, for members whose role has the permission that the table asks for. Strangers are told
+ * that there is no such project.
  */
 export const projectProcedure = signedInProcedure
   .input(z.object({ projectId }))

@@ -13,8 +13,8 @@ import { exportLine } from "./export-line.ts";
 const AT_ONCE = 2;
 
 /**
- * Registers GET /history: requests of a project as JSON lines or as CSV, the newest first, written as fast as they are taken. The
- * parameter `input` is that of a procedure, and who may ask is what the procedure `exportPlan` says.
+ * Registers GET /history: requests of a project as JSON lines or as CSV, the newest first, written as fast as they are
+ * taken. The parameter `input` is that of a procedure, and who may ask is what the procedure `exportPlan` says.
  */
 export async function serveExport(
   app: FastifyInstance,

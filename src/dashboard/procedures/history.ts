@@ -55,7 +55,10 @@ export const historyRouter = router({
       };
     }),
 
-  /** The first of the newest requests of a filter by cost, duration or tokens, the greatest first, or the oldest of them. */
+  /**
+   * The first of the newest requests of a filter by cost, duration or tokens, the greatest first, or the oldest of
+   * them.
+   */
   sorted: projectProcedure
     .input(
       z.object({

@@ -173,7 +173,9 @@ export const learningRouter = router({
     await ctx.learning.refresh();
   }),
 
-  /** Returns a pair of answers that nobody has judged yet, without the models that gave them; null where none is left. */
+  /**
+   * Returns a pair of answers that nobody has judged yet, without the models that gave them; null where none is left.
+   */
   pair: projectProcedure
     .input(z.object({ model: name, beforeId: id.optional() }))
     .query(

@@ -19,9 +19,9 @@ type ProviderSession = SignedIn & { readonly provider: SessionProvider };
 const asking = new Map<string, Promise<SignedIn | undefined>>();
 
 /**
- * Returns a session if its provider lets it go on, and has its person's roles follow their groups. The provider is asked
- * once in each `refreshMs`; while it cannot be reached, a session goes on for as long again. Sessions that began by a
- * password go on where passwords do.
+ * Returns a session if its provider lets it go on, and has its person's roles follow their groups. The provider is
+ * asked once in each `refreshMs`; while it cannot be reached, a session goes on for as long again. Sessions that began
+ * by a password go on where passwords do.
  */
 export async function checkSession(ports: Ports, session: SignedIn, secret: string): Promise<SignedIn | undefined> {
   if (session.provider === undefined) {

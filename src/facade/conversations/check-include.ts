@@ -1,6 +1,8 @@
 import { InferenceError } from "../../hub/error.ts";
 
-/** The members of items that the format leaves out unless they are asked for. Here an item has all that is kept of it. */
+/**
+ * The members of items that the format leaves out unless they are asked for. Here an item has all that is kept of it.
+ */
 export const INCLUDABLE: ReadonlySet<string> = new Set([
   "code_interpreter_call.outputs",
   "computer_call_output.output.image_url",

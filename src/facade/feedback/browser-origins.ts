@@ -4,8 +4,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 const MAX_AGE = "600";
 
 /**
- * Creates the check of the page that sends a request (CORS): it lets pages of the given origins read the answer. Returns
- * true for such a page.
+ * Creates the check of the page that sends a request (CORS): it lets pages of the given origins read the answer.
+ * Returns true for such a page.
  */
 export function createOriginCheck(origins: readonly string[]) {
   const allowed = new Set(origins);

@@ -8,9 +8,9 @@ import { anthropicMessagesProtocol } from "./protocol.ts";
 const VERSION = "bedrock-2023-05-31";
 
 /**
- * Messages as Amazon Bedrock has them, by InvokeModel (docs.aws.amazon.com/bedrock/latest/userguide, model parameters of
- * Anthropic's Claude; @anthropic-ai/bedrock-sdk): the model and whether to stream are in the path, the version and the
- * beta marks in the body, and a stream comes in AWS's framing. Tokens are counted for few models alone.
+ * Messages as Amazon Bedrock has them, by InvokeModel (docs.aws.amazon.com/bedrock/latest/userguide, model parameters
+ * of Anthropic's Claude; @anthropic-ai/bedrock-sdk): the model and whether to stream are in the path, the version and
+ * the beta marks in the body, and a stream comes in AWS's framing. Tokens are counted for few models alone.
  */
 export const bedrockMessagesProtocol: UpstreamProtocol = {
   ...withoutCount(anthropicMessagesProtocol),

@@ -10,7 +10,9 @@ import type { SseMessage } from "./sse.ts";
 
 /** The target of a translation, and what its upstream is known to take. */
 export interface EncodeTarget extends UpstreamTarget {
-  /** The abilities of an upstream of an OpenAI format; members that are absent are those of a server that is not known. */
+  /**
+   * The abilities of an upstream of an OpenAI format; members that are absent are those of a server that is not known.
+   */
   readonly profile?: Partial<ChatProfile> | undefined;
 }
 

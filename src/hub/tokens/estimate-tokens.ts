@@ -7,7 +7,8 @@ export const CHARACTERS_PER_TOKEN = 4;
 
 /**
  * Estimates the tokens of a prompt from the length and the script of its texts, at least 1, without reading them whole:
- * for reservations, and for where an upstream counts only at the end of its answer. Media count nothing, for their tokens depend on pixels and pages.
+ * for reservations, and for where an upstream counts only at the end of its answer. Media count nothing, for their
+ * tokens depend on pixels and pages.
  */
 export function estimateInputTokens({ system, messages, tools }: InferenceInput): number {
   const blocks = [...system, ...messages.flatMap(({ content }) => content)];

@@ -3,8 +3,8 @@ const SAMPLES = 32;
 
 /**
  * The first code unit of each script, with the tokens that a character of it takes in characters of English. Measured
- * with the o200k vocabulary: a token has 1.1 to 1.6 characters of Chinese and Japanese, 2.1 of Korean, 1.3 code units of
- * emoji; four and more of English, Russian and code, and three to four of Thai, Hindi and Arabic.
+ * with the o200k vocabulary: a token has 1.1 to 1.6 characters of Chinese and Japanese, 2.1 of Korean, 1.3 code units
+ * of emoji; four and more of English, Russian and code, and three to four of Thai, Hindi and Arabic.
  */
 const SCRIPTS: readonly (readonly [from: number, weight: number])[] = [
   [0, 1],

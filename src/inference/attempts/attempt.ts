@@ -62,8 +62,8 @@ export class Attempt {
   }
 
   /**
-   * Makes the call and keeps its answer back until it is whole and, with a check, checked; `deliver` hands it on. Throws
-   * RefusedAttempt or InferenceError, nothing of the answer being lost on the caller then.
+   * Makes the call and keeps its answer back until it is whole and, with a check, checked; `deliver` hands it on.
+   * Throws RefusedAttempt or InferenceError, nothing of the answer being lost on the caller then.
    */
   async hold(check?: CheckAnswer): Promise<void> {
     const answer = new BufferedAnswer(this.#run.id);

@@ -130,7 +130,8 @@ class PortedInferences implements StoredInferences {
   }
 
   /**
-   * Hands on the events of what has ended, each batch in an iteration of its own; what another process makes is waited for.
+   * Hands on the events of what has ended, each batch in an iteration of its own; what another process makes is waited
+   * for.
    */
   async *#replay(begun: StoredInference, caller: Caller): AsyncGenerator<GenerateEvent[]> {
     const { signal } = caller;

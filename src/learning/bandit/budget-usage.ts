@@ -82,7 +82,10 @@ export function hasGrades({ evidence }: WorkloadState): boolean {
   return evidence.rates.weight > 0;
 }
 
-/** Returns what complaints are held to, where the objective has a margin: its own, or they would keep it from being used. */
+/**
+ * Returns what complaints are held to, where the objective has a margin: its own, or they would keep it from being
+ * used.
+ */
 export function strictnessOf({ objective }: WorkloadState): ObjectiveSettings | undefined {
   const settings = OBJECTIVES[objective];
   return settings.isMarginGiven ? settings : undefined;

@@ -19,7 +19,10 @@ export interface Division {
   readonly outcome: "open" | "won" | "lost";
   /** Rewards of the family when that was decided. */
   readonly rewards: number;
-  /** The clusters, as `PromptClusters` or `TemplateClusters` writes them; absent where they are not known, or not looked at. */
+  /**
+   * The clusters, as `PromptClusters` or `TemplateClusters` writes them; absent where they are not known, or not looked
+   * at.
+   */
   readonly model?: string;
 }
 

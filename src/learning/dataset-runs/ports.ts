@@ -12,7 +12,7 @@ export type RunState = "running" | "completed" | "cancelled" | "interrupted" | "
 /** The first model of a run, or the second. */
 export type RunSide = 0 | 1;
 
-/** What came of a request: one is skipped that cannot be asked again. */
+/** The outcome of a request: one is skipped that cannot be asked again. */
 export type RunOutcome = "answered" | "failed" | "skipped";
 
 /** The judge of a workload, and its rubric. */

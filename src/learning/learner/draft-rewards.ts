@@ -60,9 +60,9 @@ function runsOf(calls: readonly RatedCall[]): RatedCall[][] {
 function judgedCalls(run: readonly RatedCall[], said: readonly StoredValue[]): RatedCall[] {
   const untilMs = said.at(-1)?.atMs;
   if (untilMs === undefined) return [];
-  const standIns = new Set(said.map(({ inferenceId }) => inferenceId));
+  const judgedOn = new Set(said.map(({ inferenceId }) => inferenceId));
   return run
-    .filter(({ id, family }) => family !== "" && (standIns.has(id) || (idTimeMs(id) ?? 0) <= untilMs))
+    .filter(({ id, family }) => family !== "" && (judgedOn.has(id) || (idTimeMs(id) ?? 0) <= untilMs))
     .reverse();
 }
 

@@ -6,7 +6,7 @@ import { draftRewards, type RewardDraft } from "./draft-rewards.ts";
 import { combineWorths, directionOf, type Worth, weigh } from "./metric-settings.ts";
 import type { WorkloadMemory } from "./workload-model.ts";
 
-/** What a group's values are worth in a workload, by their ids; a value that is absent counts for nothing. */
+/** The worths of a group's values in a workload, by their ids; a value that is absent counts for nothing. */
 export type GroupWorths = ReadonlyMap<string, Worth>;
 
 /** A reward as the policy learns it. */

@@ -10,7 +10,9 @@ const MOST_NOTES = 2;
 const MOST_ASKED = 600;
 const MOST_ANSWER = 800;
 const MOST_NOTE = 200;
-/** Families whose examples are remembered, and for how long: what was deleted meanwhile is shown no longer than that. */
+/**
+ * Families whose examples are remembered, and for how long: what was deleted meanwhile is shown no longer than that.
+ */
 const MOST_REMEMBERED = 200;
 const REMEMBERED_MS = 60_000;
 

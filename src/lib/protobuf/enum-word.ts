@@ -1,6 +1,8 @@
 import type { DescEnum } from "@bufbuild/protobuf";
 
-/** Returns the word of an enum's value by its name in proto: KEY_STATE_ACTIVE is active; null for an unspecified one. */
+/**
+ * Returns the word of an enum's value by its name in proto: KEY_STATE_ACTIVE is active; null for an unspecified one.
+ */
 export function enumWord(schema: DescEnum, name: string): string | null {
   const value = schema.values.find((each) => each.name === name);
   return value === undefined || value.number === 0 ? null : value.localName.toLowerCase();

@@ -161,7 +161,9 @@ function sessionArm({ state, controls }: LearnedWorkload, session: SessionChoice
   return mayGoOn ? { kind: "pinned", arm } : undefined;
 }
 
-/** Returns whether an arm would answer although the account has no room: feedback and grades say that it is the best. */
+/**
+ * Returns whether an arm would answer although the account has no room: feedback and grades say that it is the best.
+ */
 function isEvidentBest(state: WorkloadState, arm: number, request: Request): boolean {
   return hasRoomByEvidence(state) && decide(state, request, scratchFor(state.arms.length)).best === arm;
 }

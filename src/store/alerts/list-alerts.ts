@@ -13,7 +13,7 @@ export type AlertInfo = Omit<AlertRecord, "seenAt">;
 
 /** A page of alerts. */
 interface AlertsQuery {
-  /** Those of a project, and those of the installation that touch everybody; all if undefined. */
+  /** The alerts of a project, and those of the installation that touch everybody; all if undefined. */
   readonly projectId: string | undefined;
   readonly isOpen: boolean;
   /** The id that the page before ended with; empty for the first one. */

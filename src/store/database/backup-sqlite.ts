@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { backup, DatabaseSync } from "node:sqlite";
 
-/** How far a backup is, in pages of the file. */
+/** The progress of a backup, in pages of the file. */
 export interface BackupProgress {
   readonly totalPages: number;
   readonly remainingPages: number;

@@ -43,9 +43,9 @@ const CHUNK = 100;
 export const PAUSE_MS = 20;
 
 /**
- * Deletes inferences with requests and answers, attempts, tags, shadow trials and answers of dataset runs, feedback on them,
- * answers kept for idempotency keys, and the conversations that they went on with, a few at a time. What was deleted
- * stays so where it is broken off.
+ * Deletes inferences with requests and answers, attempts, tags, shadow trials and answers of dataset runs, feedback on
+ * them, answers kept for idempotency keys, and the conversations that they went on with, a few at a time. What was
+ * deleted stays so where it is broken off.
  */
 export async function deleteInferences(
   store: Store,

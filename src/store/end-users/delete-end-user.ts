@@ -12,9 +12,9 @@ export interface EndUser {
 }
 
 /**
- * Deletes all that the calls of an end user left: their records with all that belongs to them, figures by this end user,
- * and alerts about its budgets. Limits stay, and so do figures that name nobody. What was deleted stays so where it is
- * broken off.
+ * Deletes all that the calls of an end user left: their records with all that belongs to them, figures by this end
+ * user, and alerts about its budgets. Limits stay, and so do figures that name nobody. What was deleted stays so where
+ * it is broken off.
  */
 export async function deleteEndUser(store: Store, user: EndUser, options: DeletionOptions = {}): Promise<DeletedData> {
   const deleted = await deleteInferences(store, user, options);

@@ -9,7 +9,9 @@ export const ManagedItem = defineEntity({
     projectId: p.text().primary(),
     /** ManagedKind. */
     kind: p.text().primary(),
-    /** Of a key the public id, of a member the address, of limits kind and name of their owner, of controls the model. */
+    /**
+     * Of a key the public id, of a member the address, of limits kind and name of their owner, of controls the model.
+     */
     name: p.text().primary(),
     since: p.datetime(3),
   },

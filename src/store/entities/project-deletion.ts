@@ -9,7 +9,7 @@ export const ProjectDeletion = defineEntity({
     projectId: p.uuid().primary(),
     /** Name of the project before. */
     name: p.text(),
-    /** Who deleted it, and by which way. */
+    /** The person or key that deleted it, and the way. */
     actorKind: p.text(),
     actorId: p.text(),
     actorLabel: p.text(),

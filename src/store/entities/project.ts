@@ -8,7 +8,9 @@ export const Project = defineEntity({
     id: p.uuid().primary(),
     name: p.string().unique(),
     createdAt: p.datetime(3),
-    /** When somebody deleted it; null for a project that is there. Its name is its id then, so that the name is free. */
+    /**
+     * When somebody deleted it; null for a project that is there. Its name is its id then, so that the name is free.
+     */
     deletedAt: p.datetime(3).nullable(),
   },
 });

@@ -15,8 +15,8 @@ export function createDatasetRunStore(store: Store): DatasetRunStore {
           await tables.insertInto("DatasetAnswer").values(row).execute();
           if (text === "") continue;
           const { id, inferenceId } = answer;
-          const kept = { answer: id, inferenceId, text: storableText(text) };
-          await tables.insertInto("DatasetAnswerText").values(kept).execute();
+          const body = { answer: id, inferenceId, text: storableText(text) };
+          await tables.insertInto("DatasetAnswerText").values(body).execute();
         }
       }),
     async beat(runId) {

@@ -17,8 +17,8 @@ const BODIES_AT_ONCE = 25;
 const MOST_BYTES = 2 ** 18;
 
 /**
- * Reads how the conversations of a family's latest requests began, and their templates, the latest first. A project that stores no requests,
- * or stores them redacted, has none.
+ * Reads how the conversations of a family's latest requests began, and their templates, the latest first. A project
+ * that stores no requests, or stores them redacted, has none.
  */
 export async function readPrompts(store: Store, family: WholeFamily, most: number): Promise<Prompt[]> {
   const ids = await readIds(store, family, most);

@@ -14,7 +14,10 @@ export function lastDays(): TimeRange {
   return { from: new Date(to.getTime() - DAYS * DAY_MS), to };
 }
 
-/** Reads the calls of a workload in the last 30 days, and what they and its trials cost; undefined where there were none. */
+/**
+ * Reads the calls of a workload in the last 30 days, and what they and its trials cost; undefined where there were
+ * none.
+ */
 export async function readSpent(store: Store, { projectId, model }: WorkloadKey): Promise<Spent | undefined> {
   const range = lastDays();
   const [usage] = await readUsage(store, { projectId, range, bucket: "none", group: "none", filter: { model } });

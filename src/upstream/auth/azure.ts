@@ -51,7 +51,10 @@ const MANAGED: CredentialSource = {
   remedy: "assign a managed identity, and name a user-assigned one by auth.clientId",
 };
 
-/** App Service and Container Apps name their endpoint in the environment; virtual machines and AKS have it at one address. */
+/**
+ * App Service and Container Apps name their endpoint in the environment; virtual machines and AKS have it at one
+ * address.
+ */
 async function askIdentityEndpoint(
   { scope, clientId }: { readonly scope: string; readonly clientId: string | undefined },
   environment: Environment,

@@ -4,7 +4,10 @@ export interface Credential {
   readonly expiresAtMs: number;
 }
 
-/** A credential is renewed so long before its end, in the background. Metadata servers have the next one from 5 minutes on. */
+/**
+ * A credential is renewed so long before its end, in the background. Metadata servers have the next one from 5 minutes
+ * on.
+ */
 const AHEAD_MS = 240_000;
 /** One that ends sooner is not used any more: the call takes time, and clocks differ. */
 const LEAST_MS = 10_000;

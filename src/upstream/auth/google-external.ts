@@ -20,7 +20,10 @@ const SUBJECT: CredentialSource = {
   remedy: "check credential_source of the credentials file",
 };
 
-/** Exchanges the token of a workload of another cloud or cluster (workload identity federation, google.aip.dev/auth/4117). */
+/**
+ * Exchanges the token of a workload of another cloud or cluster (workload identity federation,
+ * google.aip.dev/auth/4117).
+ */
 export async function askByExternalAccount(credentials: JsonObject, dispatcher?: Dispatcher): Promise<BearerToken> {
   const form = {
     grant_type: "urn:ietf:params:oauth:grant-type:token-exchange",

@@ -5,7 +5,9 @@ import type { RequestSigner, Signature } from "./request-signer.ts";
 /** A body is held so long in case that its signature is refused: refusals come at once, answers may take an hour. */
 const HOLD_MS = 5000;
 
-/** Returns a client that signs its requests. One whose signature is refused is sent once more with other credentials. */
+/**
+ * Returns a client that signs its requests. One whose signature is refused is sent once more with other credentials.
+ */
 export function signRequests(client: HttpClient, signer: RequestSigner): HttpClient {
   return {
     async post(request) {

@@ -16,7 +16,10 @@ import { hashTexts } from "../../lib/hash.ts";
 
 const DEFAULT_DIMENSIONS = 256;
 
-/** Makes embeddings without a model: each word counts in a dimension of its own, so that texts with the same words are near. */
+/**
+ * Makes embeddings without a model: each word counts in a dimension of its own, so that texts with the same words are
+ * near.
+ */
 export function embed(input: HubInput, upstreamModel: string): GenerateEvent[] {
   const { embedding, messages } = input;
   const texts = messages.flatMap(({ content }) =>

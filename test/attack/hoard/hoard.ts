@@ -14,7 +14,9 @@ export const HOARD = "hoard";
 
 /** The most that anything one key does shall add to the memory of a process, and hold its loop. */
 const TARGET = { mib: 200, heldMs: 250 };
-/** The bounds that fail the attack: a busy machine collects garbage late, while a real leak takes gigabytes and minutes. */
+/**
+ * The bounds that fail the attack: a busy machine collects garbage late, while a real leak takes gigabytes and minutes.
+ */
 const BOUND = { mib: 1024, heldMs: 1500 };
 
 /** Answers before a hoard: enough for each worker to have one. */

@@ -16,8 +16,8 @@ const plain = { role: "user", content: "A long text" };
 const hour = '"cache_control":{"type":"ephemeral","ttl":"1h"}';
 
 /**
- * `cache_control` on messages, parts and tools of Chat, as OpenRouter and LiteLLM take it. What it covers before an hour
- * is written for an hour with it.
+ * `cache_control` on messages, parts and tools of Chat, as OpenRouter and LiteLLM take it. What it covers before an
+ * hour is written for an hour with it.
  */
 export const cacheControlOfChat: Topic = {
   name: "cache_control of Chat callers",

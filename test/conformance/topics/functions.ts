@@ -75,7 +75,9 @@ function toChat(kind: UpstreamKind): Route {
   };
 }
 
-/** The form of tools before `tools`, which Chat alone has: definitions, a choice, a call in the history, and answers. */
+/**
+ * The form of tools before `tools`, which Chat alone has: definitions, a choice, a call in the history, and answers.
+ */
 export const functions: Topic = {
   name: "`functions` and `function_call`",
   absentIn: ["responses", "messages"],

@@ -9,8 +9,8 @@ import { useTemporaryFolders } from "../../support/temporary-folder.ts";
 import { type CloudConfig, cloudUpstream, openCloud } from "./call-cloud.ts";
 
 /**
- * A stream of Azure OpenAI as its reference shows it (learn.microsoft.com/azure/foundry/openai/latest, content filters):
- * the first piece has no choice, and results of filters stand beside choices.
+ * A stream of Azure OpenAI as its reference shows it (learn.microsoft.com/azure/foundry/openai/latest, content
+ * filters): the first piece has no choice, and results of filters stand beside choices.
  */
 const STREAM = [
   '{"choices":[],"created":0,"id":"","model":"","object":"","prompt_filter_results":[{"prompt_index":0,"content_filter_results":{"hate":{"filtered":false,"severity":"safe"}}}]}',

@@ -17,7 +17,9 @@ import { type CloudConfig, cloudUpstream, openCloud } from "./call-cloud.ts";
 const MODEL = "us.anthropic.claude-sonnet-4-20250514-v1:0";
 const PATH = "/model/us.anthropic.claude-sonnet-4-20250514-v1%3A0";
 
-/** The events of Anthropic's stream as Bedrock sends them (docs.aws.amazon.com/bedrock, Anthropic Claude Messages API). */
+/**
+ * The events of Anthropic's stream as Bedrock sends them (docs.aws.amazon.com/bedrock, Anthropic Claude Messages API).
+ */
 const EVENTS = [
   {
     type: "message_start",

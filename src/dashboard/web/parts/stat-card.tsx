@@ -7,7 +7,7 @@ interface Props {
   readonly value: ReactNode;
   /** The parts of the value, or what it is compared with. */
   readonly note?: ReactNode;
-  /** How the figure ran, drawn below it. */
+  /** The course of the figure, drawn below it. */
   readonly trend?: ReactNode;
   /** All digits, where the value is shortened. */
   readonly exact?: string;

@@ -21,8 +21,8 @@ export function automaticMark(input: InferenceInput): AutomaticMark | undefined 
 
 /**
  * Encodes the members of the request that the hub does not model. OpenAI's callers say there how to cache: an automatic
- * mark (`implicit`) is automaticMark()'s, and marks alone (`explicit`) are what this format does anyway. `said` are those
- * that stand elsewhere in the request.
+ * mark (`implicit`) is automaticMark()'s, and marks alone (`explicit`) are what this format does anyway. `said` are
+ * those that stand elsewhere in the request.
  */
 export function encodeExtension(
   input: InferenceInput,

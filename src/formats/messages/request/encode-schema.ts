@@ -7,9 +7,9 @@ import { UNNAMED_SCHEMA } from "../../shared/unnamed-schema.ts";
 import type { EncodeContext } from "./encode-context.ts";
 
 /**
- * Encodes the schema of an answer. It always binds, which a caller who does not insist on it allows. One that the format
- * cannot hold a model to is lost with the form of the answer: undefined. The format's own callers are left to the
- * upstream, whose words they use.
+ * Encodes the schema of an answer. It always binds, which a caller who does not insist on it allows. One that the
+ * format cannot hold a model to is lost with the form of the answer: undefined. The format's own callers are left to
+ * the upstream, whose words they use.
  */
 export function encodeSchema(format: JsonSchema, context: EncodeContext): JsonObject | undefined {
   const schema = namedSchema(format, context);

@@ -10,7 +10,8 @@ const MARGIN = 0.005;
 
 /**
  * Chooses who answers where feedback is rare: in base's place a model that people's rewards and grades together say is
- * better, with confidence, and that is expected to earn its price; with a margin in the objective, one that is no worse than that.
+ * better, with confidence, and that is expected to earn its price; with a margin in the objective, one that is no worse
+ * than that.
  */
 export function chooseByEvidence(state: WorkloadState, family: number, estimates: Estimates): number {
   const { base, places, objective } = state;

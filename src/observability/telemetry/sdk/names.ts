@@ -1,6 +1,6 @@
 /**
- * Names of attributes by the conventions of OpenTelemetry (@opentelemetry/semantic-conventions 1.45). Those of GenAI are
- * not stable, and the package asks that such ones are copied.
+ * Names of attributes by the conventions of OpenTelemetry (@opentelemetry/semantic-conventions 1.45). Those of GenAI
+ * are not stable, and the package asks that such ones are copied.
  */
 export const HTTP_METHOD = "http.request.method";
 export const HTTP_ROUTE = "http.route";

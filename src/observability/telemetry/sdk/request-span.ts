@@ -15,8 +15,8 @@ interface Surroundings {
 }
 
 /**
- * Makes the span of a request, of whatever transport. Its attempts lie within it: the times of an inference are known to
- * the millisecond.
+ * Makes the span of a request, of whatever transport. Its attempts lie within it: the times of an inference are known
+ * to the millisecond.
  */
 export function requestSpan(summary: RequestSummary, { place, attempts, spanOf }: Surroundings): EndedSpan {
   const { route, isBackground, outcome, durationMs, feedback } = summary;

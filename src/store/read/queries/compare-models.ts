@@ -41,7 +41,9 @@ interface AskedCalls {
   readonly calls: number;
 }
 
-/** Compares the models that answered in a workload, the most used first. Models that nobody asked for are among them. */
+/**
+ * Compares the models that answered in a workload, the most used first. Models that nobody asked for are among them.
+ */
 export async function compareModels(store: Store, query: ComparisonQuery): Promise<ModelComparison[]> {
   const { projectId, range, workload } = query;
   const whole = { projectId, range, bucket: "none" } as const;

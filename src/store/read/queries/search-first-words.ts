@@ -49,7 +49,8 @@ export async function searchFirstWords(store: Store, search: InferenceSearch): P
 
 /**
  * Returns the first id of as many as one statement compares; undefined where there are fewer. Rows of inferences have a
- * partition for each week and their bodies one for each day: a range of days is found here, and the others are left out.
+ * partition for each week and their bodies one for each day: a range of days is found here, and the others are left
+ * out.
  */
 async function startOf(store: Store, { projectId, fromId, beforeId }: Chunk): Promise<string | undefined> {
   const sql = "select id from inference where project_id = ? and id >= ? and id < ? order by id desc limit 1 offset ?";

@@ -10,8 +10,8 @@ import { storableText } from "../storable-text.ts";
 import { recordToAttempts, recordToRow } from "./record-to-row.ts";
 
 /**
- * Turns a record into what is written of it, by what its caller and its project keep of bodies; `onBroken` is told where they cannot be
- * encoded.
+ * Turns a record into what is written of it, by what its caller and its project keep of bodies; `onBroken` is told
+ * where they cannot be encoded.
  */
 export function recordToWrite(
   record: InferenceRecord,

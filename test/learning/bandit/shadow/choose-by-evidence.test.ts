@@ -5,7 +5,9 @@ import type { Objective } from "../../../../src/learning/bandit/settings.ts";
 import { weighEvidence } from "../../../../src/learning/bandit/shadow/weigh-evidence.ts";
 import { WorkloadState } from "../../../../src/learning/bandit/workload-state.ts";
 
-/** Has one call in twenty get feedback, which a judge agrees with; base is right in half of them. Returns who answers. */
+/**
+ * Has one call in twenty get feedback, which a judge agrees with; base is right in half of them. Returns who answers.
+ */
 function bestOf(goodOfTen: number, price: number, objective: Objective = "quality"): string | undefined {
   const prices = { other: price };
   const state = new WorkloadState({ arms: ["base", "other"], base: "base", feedback: "complete", objective, prices });

@@ -6,7 +6,10 @@ import { useProject } from "../../../shell/session.ts";
 import type { RequestDetails } from "../types.ts";
 import { Section } from "./section.tsx";
 
-/** Session, end user and tags of a request, the session a link to its run, the others to the requests that share them. Nothing where it has none. */
+/**
+ * Session, end user and tags of a request, the session a link to its run, the others to the requests that share them.
+ * Nothing where it has none.
+ */
 export function FactsPart({ facts }: Pick<RequestDetails, "facts">) {
   const { sessionId, sessionSource, parentSessionId, endUserId } = facts;
   const tags = Object.entries(facts.tags ?? {});

@@ -71,7 +71,9 @@ export function AnswerPart({ exchange, onGoOn }: Props) {
   );
 }
 
-/** Leads to the record of a call that failed: by the id of its answer where one had begun, else by that of the request. */
+/**
+ * Leads to the record of a call that failed: by the id of its answer where one had begun, else by that of the request.
+ */
 function FailedCall({ exchange: { answer, headers, status } }: Pick<Props, "exchange">) {
   const project = useProject();
   const requestId = headers.find(([name]) => name === "x-request-id")?.[1];

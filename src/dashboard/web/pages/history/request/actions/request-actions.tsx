@@ -9,7 +9,7 @@ import { CodeButton } from "./code-button.tsx";
 import { ComparePart } from "./compare-part.tsx";
 import { PlaygroundButton } from "./playground-button.tsx";
 
-/** What can be done with a request whose texts are stored. */
+/** The actions on a request whose texts are stored. */
 export function RequestActions({ request }: { readonly request: RequestDetails }) {
   const [isOpen, { toggle }] = useDisclosure(false);
   const project = useProject();
