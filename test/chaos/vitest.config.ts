@@ -20,7 +20,7 @@ export default defineConfig({
   test: {
     reporters: ["default", "./test/closing-line-reporter.ts"],
     projects: [
-      { test: { ...options, name: "waiting", include: waiting, maxWorkers: 2, sequence: { groupOrder: 0 } } },
+      { test: { ...options, name: "waiting", include: waiting, maxWorkers: 3, sequence: { groupOrder: 0 } } },
       {
         // One after another: each measures what the machine does under its own load.
         test: {
