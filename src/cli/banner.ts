@@ -85,11 +85,16 @@ function keyLines(newKey: string | undefined): string[] {
 }
 
 function callLines({ models, prefix }: Config, address: string, key: string): string[] {
-  const body = `{"model": "${prefix}/${models[0]?.name ?? ""}", "messages": [{"role": "user", "content": "Hello"}]}`;
+  const [first] = models.filter(({ embeddings }) => embeddings !== true);
+  const model = `"model": "${prefix}/${(first ?? models[0])?.name ?? ""}"`;
+  const [path, body] =
+    first === undefined
+      ? ["embeddings", `{${model}, "input": "Hello"}`]
+      : ["chat/completions", `{${model}, "messages": [{"role": "user", "content": "Hello"}]}`];
   return [
     "  Try it:",
     "",
-    `  curl -sS ${address}/v1/chat/completions \\`,
+    `  curl -sS ${address}/v1/${path} \\`,
     `    -H "authorization: Bearer ${key}" \\`,
     '    -H "content-type: application/json" \\',
     `    -d '${body}'`,
