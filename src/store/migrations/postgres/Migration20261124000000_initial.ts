@@ -1,7 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
 
-// Longer than 300 lines: it is the whole schema.
-// Longer than 300 lines: one migration makes all tables.
 // Longer than 300 lines: a table is a statement, and the first migration has them all.
 export class Migration20261124000000_initial extends Migration {
 
