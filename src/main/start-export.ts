@@ -21,7 +21,7 @@ export function startExport(
   { upstreams, bodiesOf }: ExportSources,
 ): Promise<Telemetry | undefined> {
   return openTelemetry(config.telemetry, {
-    ...{ log, instanceId: newId() },
+    ...{ log, instanceId: newId(), urlScheme: config.server.tls === undefined ? "http" : "https" },
     peerOf: (upstream) => peerOf(upstreams()[upstream]),
     contentOf: (inference) => keptContent(inference, bodiesOf(inference.projectId)),
   });

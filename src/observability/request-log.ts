@@ -35,7 +35,7 @@ export const LINE_MEMBERS: Readonly<Record<keyof ReturnType<typeof describe>, st
   traceId: "Id of its [trace](../telemetry.md), where traces are exported",
   inferenceId: "Id of the answer, under which the history has it and feedback is sent",
   route: "Method and route, `WebSocket /v1/responses`, or the name of the RPC; `none` for a path that does not exist",
-  format: "`chat`, `responses`, `messages` or `rpc`",
+  format: "`chat`, `responses`, `messages`, `embeddings` or `rpc`",
   model: "Model that was asked for",
   servedModel: "Model that answered, where it is another one",
   upstream: "Upstream that answered",
@@ -87,7 +87,7 @@ function describe(summary: RequestSummary) {
   };
 }
 
-const ROUTE_FORMAT = /\/v1\/(chat|responses|messages)\b/;
+const ROUTE_FORMAT = /\/v1\/(chat|responses|messages|embeddings)\b/;
 
 /** Returns the format of a request; that of its route where no inference was begun. */
 function formatOf(route: string, inference: SummarizedInference | undefined): string | undefined {

@@ -11,7 +11,7 @@ function openLog(settings: Settings, random = 0.5) {
   const take = (level: string) => (facts: object) => void lines.push({ level, facts });
   const log = { debug: take("debug"), info: take("info") };
   const report = createRequestLog({ log, settings: () => settings, random: () => random });
-  return { lines, open: () => new RequestSummary({ requestId: "r", route: "POST /v1/messages" }, report) };
+  return { lines, open: (route = "POST /v1/messages") => new RequestSummary({ requestId: "r", route }, report) };
 }
 
 describe("createRequestLog()", () => {
@@ -47,6 +47,13 @@ describe("createRequestLog()", () => {
     const trace = { traceId: "4bf92f3577b34da6a3ce929d0e0e4736" } as RequestTrace;
     new RequestSummary({ requestId: "r", route: "POST /v1/messages", trace }, report).end(200);
     expect(lines).toMatchObject([{ traceId: trace.traceId }]);
+  });
+
+  it("has the format of its route where no inference was begun", () => {
+    const { lines, open } = openLog({ level: "info", sample: 1 });
+    for (const route of ["POST /v1/embeddings", "POST /v1/chat/completions", "GET /v1/models"]) open(route).end(400);
+    expect(lines.map(({ facts }) => facts)).toMatchObject([{ format: "embeddings" }, { format: "chat" }, {}]);
+    expect(lines[2]?.facts).toMatchObject({ format: undefined });
   });
 
   it("names the owner of a key that was rejected, and never the message", () => {

@@ -36,6 +36,8 @@ export interface TelemetryPorts {
   readonly log: { warn(facts: object, message: string): void };
   /** Names this process among all that export. */
   readonly instanceId: string;
+  /** The scheme of the port that requests come to. */
+  readonly urlScheme: "http" | "https";
   /** Returns the provider behind an upstream, by the upstream's name. */
   readonly peerOf: (upstream: string) => Peer;
   /** Returns prompt and answer as far as records have them; undefined where they have neither. */

@@ -1,5 +1,7 @@
+import { create } from "@bufbuild/protobuf";
 import { status } from "@grpc/grpc-js";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { EmbeddingEncoding, EmbeddingOptionsSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { RequestSummary } from "../../../src/hub/request-summary.ts";
 import { openTelemetry } from "../../../src/observability/telemetry/open-telemetry.ts";
 import type { OtlpTarget, Telemetry } from "../../../src/observability/telemetry/telemetry.ts";
@@ -27,6 +29,7 @@ async function open(receiver: OtlpReceiver, target: Partial<OtlpTarget> = {}) {
     {
       log: { warn },
       instanceId: "instance-1",
+      urlScheme: "https",
       peerOf: () => ({ provider: "openai" }),
       contentOf: () => undefined,
       closeLimitMs: 200,
@@ -37,10 +40,9 @@ async function open(receiver: OtlpReceiver, target: Partial<OtlpTarget> = {}) {
 }
 
 /** Reports a request that has ended. */
-function report(telemetry: Telemetry, headers = {}): RequestSummary {
+function report(telemetry: Telemetry, headers = {}, record = inferenceRecord()): RequestSummary {
   const trace = telemetry.openTrace?.(headers);
   const summary = new RequestSummary({ requestId: "r", route: "POST /v1/messages", trace }, telemetry.report);
-  const record = inferenceRecord();
   summary.begin(record.id);
   summary.addRecord(record);
   summary.end(200);
@@ -87,6 +89,38 @@ describe("an export", () => {
         "attune.inference.id": "i",
       },
     });
+  });
+
+  it("calls embeddings what they are, with input tokens alone", async () => {
+    const receiver = await startOtlpReceiver();
+    const { telemetry } = await open(receiver);
+    const { input, attempts } = inferenceRecord();
+    const embedding = create(EmbeddingOptionsSchema, { dimensions: 256, encoding: EmbeddingEncoding.BASE64 });
+    report(telemetry, {}, inferenceRecord({ input: { ...input, embedding }, attempts: attempts.slice(0, 1) }));
+    await telemetry.flush();
+    const attempt = receiver.spans.find(({ kind }) => kind === 3);
+    expect(attempt?.name).toBe(`embeddings ${attempts[0]?.upstreamModel}`);
+    expect(attempt?.attributes).toMatchObject({
+      "gen_ai.operation.name": "embeddings",
+      "gen_ai.embeddings.dimension.count": 256,
+      "gen_ai.request.encoding_formats": ["base64"],
+    });
+    expect(attempt?.attributes).not.toHaveProperty("gen_ai.request.stream");
+    const ofModels = receiver.series.filter(({ name }) => name.startsWith("gen_ai."));
+    expect(ofModels.map(({ attributes }) => attributes["gen_ai.operation.name"])).toEqual(
+      ofModels.map(() => "embeddings"),
+    );
+    const tokens = ofModels.filter(({ name }) => name === "gen_ai.client.token.usage");
+    expect(tokens.map(({ attributes }) => attributes["gen_ai.token.type"])).toEqual(["input"]);
+  });
+
+  it("has the scheme of the port that requests come to", async () => {
+    const receiver = await startOtlpReceiver();
+    const { telemetry } = await open(receiver);
+    report(telemetry);
+    await telemetry.flush();
+    const http = receiver.series.find(({ name }) => name === "http.server.request.duration");
+    expect(http?.attributes["url.scheme"]).toBe("https");
   });
 
   it("is tried again over gRPC where the collector is not there for a moment", async () => {

@@ -1,7 +1,7 @@
 import { type Attributes, SpanKind } from "@opentelemetry/api";
 import type { Usage } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { ErrorReasonSchema } from "../../../../gen/attune/error/v1/error_pb.ts";
-import { FinishReasonSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import { EmbeddingEncodingSchema, FinishReasonSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import type { SummarizedAttempt, SummarizedInference } from "../../../hub/request-summary.ts";
 import { enumName } from "../../../lib/protobuf/enum-name.ts";
 import type { Content, Peer } from "../telemetry.ts";
@@ -26,15 +26,17 @@ export function attemptSpan(
   peer: Peer,
 ): EndedSpan {
   const { upstreamModel, startedAfterMs, firstTokenMs, latencyMs, outcome, isWinner } = attempt;
+  const operation = names.operationOf(inference.input);
   const startMs = inference.startedAt.getTime() + startedAfterMs;
   return {
-    name: `${names.CHAT} ${upstreamModel}`,
+    name: `${operation} ${upstreamModel}`,
     kind: SpanKind.CLIENT,
     context: place.contextOf(place.attemptSpanId(position)),
     parent: place.context,
     startMs,
     endMs: startMs + latencyMs,
     attributes: {
+      [names.OPERATION]: operation,
       ...peerAttributes(peer),
       ...requestAttributes(inference),
       ...attemptAttributes(attempt),
@@ -53,7 +55,6 @@ export function attemptSpan(
 /** Returns what is told of the place that is called. */
 export function peerAttributes({ provider, address, port }: Peer): Attributes {
   return {
-    [names.OPERATION]: names.CHAT,
     [names.PROVIDER]: provider,
     [names.SERVER_ADDRESS]: address,
     [names.SERVER_PORT]: port,
@@ -61,6 +62,14 @@ export function peerAttributes({ provider, address, port }: Peer): Attributes {
 }
 
 function requestAttributes({ streamed, input }: SummarizedInference): Attributes {
+  const { embedding } = input;
+  if (embedding !== undefined) {
+    const { dimensions, encoding } = embedding;
+    return {
+      [names.DIMENSIONS]: dimensions,
+      [names.ENCODING_FORMATS]: encoding ? [enumName(EmbeddingEncodingSchema, encoding)] : undefined,
+    };
+  }
   return {
     [names.REQUEST_STREAM]: streamed,
     [names.REQUEST_MAX_TOKENS]: input.maxOutputTokens,

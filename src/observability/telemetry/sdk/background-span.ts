@@ -8,7 +8,7 @@ import * as names from "./names.ts";
 import type { EndedSpan } from "./span-writer.ts";
 import type { TracePlace } from "./trace-context.ts";
 
-/** Makes the span of a call that was made after a request, for nobody who waits. */
+/** Makes the span of a call that was made after a request, for nobody who waits. Embeddings have no such calls. */
 export function backgroundSpan(call: TracedCall, place: TracePlace, peer: Peer): EndedSpan {
   const { upstreamModel, startedAt, latencyMs, error } = call;
   return {
@@ -19,6 +19,7 @@ export function backgroundSpan(call: TracedCall, place: TracePlace, peer: Peer):
     startMs: startedAt.getTime(),
     endMs: startedAt.getTime() + latencyMs,
     attributes: {
+      [names.OPERATION]: names.CHAT,
       ...peerAttributes(peer),
       ...usageAttributes(call.usage),
       [names.REQUEST_MODEL]: upstreamModel,

@@ -1,3 +1,5 @@
+import type { HubInput } from "../../../hub/input.ts";
+
 /**
  * Names of attributes by the conventions of OpenTelemetry (@opentelemetry/semantic-conventions 1.45). Those of GenAI
  * are not stable, and the package asks that such ones are copied.
@@ -19,6 +21,8 @@ export const REQUEST_STREAM = "gen_ai.request.stream";
 export const REQUEST_MAX_TOKENS = "gen_ai.request.max_tokens";
 export const REQUEST_TEMPERATURE = "gen_ai.request.temperature";
 export const REQUEST_TOP_P = "gen_ai.request.top_p";
+export const ENCODING_FORMATS = "gen_ai.request.encoding_formats";
+export const DIMENSIONS = "gen_ai.embeddings.dimension.count";
 export const RESPONSE_MODEL = "gen_ai.response.model";
 export const FINISH_REASONS = "gen_ai.response.finish_reasons";
 export const TIME_TO_FIRST_CHUNK = "gen_ai.response.time_to_first_chunk";
@@ -38,5 +42,11 @@ export const EVALUATION_VALUE = "gen_ai.evaluation.score.value";
 export const EVALUATION_LABEL = "gen_ai.evaluation.score.label";
 export const RESPONSE_ID = "gen_ai.response.id";
 
-/** The operation of every call: the conventions call chat what has messages and tools. */
+/** The operation of a call with messages and tools. */
 export const CHAT = "chat";
+export const EMBEDDINGS = "embeddings";
+
+/** Returns the operation of the calls of an inference. */
+export function operationOf({ embedding }: Pick<HubInput, "embedding">): typeof CHAT | typeof EMBEDDINGS {
+  return embedding === undefined ? CHAT : EMBEDDINGS;
+}

@@ -22,7 +22,8 @@ interface AttemptSeries {
   readonly duration: Series;
   readonly firstChunk: Series;
   readonly input: Series;
-  readonly output: Series;
+  /** Undefined where nothing is generated. */
+  readonly output: Series | undefined;
 }
 
 /** The series of the inferences that are alike. */
@@ -33,7 +34,7 @@ interface InferenceSeries {
 
 /** Counts requests that have ended in the metrics of the conventions (1.45). */
 export class RequestMetrics {
-  readonly #peerOf: TelemetryPorts["peerOf"];
+  readonly #ports: Pick<TelemetryPorts, "peerOf" | "urlScheme">;
   readonly #http = seconds("http.server.request.duration", REQUEST, "Duration of HTTP server requests.");
   readonly #rpc = seconds("rpc.server.call.duration", REQUEST, "Duration of RPC server calls.");
   readonly #operation = seconds("gen_ai.client.operation.duration", OPERATION, "Duration of a call of an upstream.");
@@ -56,8 +57,8 @@ export class RequestMetrics {
   readonly #attemptSeries = new SeriesCache<AttemptSeries>();
   readonly #inferenceSeries = new SeriesCache<InferenceSeries>();
 
-  constructor(peerOf: TelemetryPorts["peerOf"]) {
-    this.#peerOf = peerOf;
+  constructor(ports: Pick<TelemetryPorts, "peerOf" | "urlScheme">) {
+    this.#ports = ports;
   }
 
   count(summary: RequestSummary): void {
@@ -95,14 +96,16 @@ export class RequestMetrics {
       const [method = "", path] = route.split(" ");
       // A turn of a WebSocket connection is no request of HTTP.
       if (method === "WebSocket") return undefined;
-      return this.#http.open(httpAttributes({ method, path, status }, failure));
+      const scheme = this.#ports.urlScheme;
+      return this.#http.open(httpAttributes({ method, path, status, scheme }, failure));
     });
     series?.record(durationMs / 1000);
   }
 
-  #countInference({ model, latencyMs, timeToFirstTokenMs, error }: SummarizedInference): void {
-    const { duration, firstToken } = this.#inferenceSeries.get(`${model}\n${error?.reason}`, () => {
-      const attributes = { [names.OPERATION]: names.CHAT, [names.PROVIDER]: "attune", [names.REQUEST_MODEL]: model };
+  #countInference({ input, model, latencyMs, timeToFirstTokenMs, error }: SummarizedInference): void {
+    const operation = names.operationOf(input);
+    const { duration, firstToken } = this.#inferenceSeries.get(`${operation}\n${model}\n${error?.reason}`, () => {
+      const attributes = { [names.OPERATION]: operation, [names.PROVIDER]: "attune", [names.REQUEST_MODEL]: model };
       return {
         duration: this.#inference.open({ ...attributes, ...failureAttributes(error) }),
         firstToken: this.#firstToken.open(attributes),
@@ -112,21 +115,24 @@ export class RequestMetrics {
     if (timeToFirstTokenMs !== undefined && error === undefined) firstToken.record(timeToFirstTokenMs / 1000);
   }
 
-  #countAttempt(attempt: SummarizedAttempt, { streamed }: SummarizedInference): void {
+  #countAttempt(attempt: SummarizedAttempt, { streamed, input }: SummarizedInference): void {
     const { upstreamModel, latencyMs, firstEventMs, usage, error } = attempt;
-    const peer = this.#peerOf(attempt.upstream);
-    const key = `${peer.provider}\n${peer.address}\n${peer.port}\n${upstreamModel}\n${error?.reason}`;
-    const series = this.#attemptSeries.get(key, () => this.#openAttempt(attempt, peer));
+    const peer = this.#ports.peerOf(attempt.upstream);
+    const operation = names.operationOf(input);
+    const place = `${peer.provider}\n${peer.address}\n${peer.port}\n${upstreamModel}`;
+    const key = `${operation}\n${place}\n${error?.reason}`;
+    const series = this.#attemptSeries.get(key, () => this.#openAttempt(attempt, peer, operation));
     series.duration.record(latencyMs / 1000);
     if (streamed && firstEventMs !== undefined) series.firstChunk.record(firstEventMs / 1000);
     if (usage === undefined) return;
     series.input.record(usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens);
-    series.output.record(usage.outputTokens);
+    series.output?.record(usage.outputTokens);
   }
 
-  #openAttempt({ upstreamModel, error }: SummarizedAttempt, { provider, address, port }: Peer): AttemptSeries {
+  #openAttempt({ upstreamModel, error }: SummarizedAttempt, peer: Peer, operation: string): AttemptSeries {
+    const { provider, address, port } = peer;
     const attributes: Attributes = {
-      [names.OPERATION]: names.CHAT,
+      [names.OPERATION]: operation,
       [names.PROVIDER]: provider,
       [names.REQUEST_MODEL]: upstreamModel,
       ...(address !== undefined && { [names.SERVER_ADDRESS]: address, [names.SERVER_PORT]: port }),
@@ -136,7 +142,10 @@ export class RequestMetrics {
       duration: this.#operation.open({ ...attributes, ...failure }),
       firstChunk: this.#firstChunk.open({ ...attributes, ...failure }),
       input: this.#tokens.open({ ...attributes, ...failure, [names.TOKEN_TYPE]: "input" }),
-      output: this.#tokens.open({ ...attributes, ...failure, [names.TOKEN_TYPE]: "output" }),
+      output:
+        operation === names.EMBEDDINGS
+          ? undefined
+          : this.#tokens.open({ ...attributes, ...failure, [names.TOKEN_TYPE]: "output" }),
     };
   }
 }
@@ -146,13 +155,14 @@ interface HttpRequest {
   readonly method: string;
   readonly path: string | undefined;
   readonly status: number | undefined;
+  readonly scheme: string;
 }
 
-/** The port speaks no TLS. A route that there is not has no method that is known. */
-function httpAttributes({ method, path, status }: HttpRequest, failure: Attributes): Attributes {
+/** A route that does not exist has no method that is known. */
+function httpAttributes({ method, path, status, scheme }: HttpRequest, failure: Attributes): Attributes {
   return {
     [names.HTTP_METHOD]: path === undefined ? "_OTHER" : method,
-    "url.scheme": "http",
+    "url.scheme": scheme,
     ...(path !== undefined && { [names.HTTP_ROUTE]: path }),
     ...(status !== undefined && { [names.HTTP_STATUS]: status }),
     ...failure,

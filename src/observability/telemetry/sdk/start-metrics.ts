@@ -27,10 +27,10 @@ const METRICS: SignalCodec<ResourceMetrics, unknown> = {
 export function startMetrics(
   settings: NonNullable<TelemetrySettings["metrics"]>,
   resource: Resource,
-  { log, peerOf }: Pick<TelemetryPorts, "log" | "peerOf">,
+  ports: Pick<TelemetryPorts, "log" | "peerOf" | "urlScheme">,
 ) {
-  const metrics = new RequestMetrics(peerOf);
-  const exporter = createOtlpExporter(settings, METRICS, log);
+  const metrics = new RequestMetrics(ports);
+  const exporter = createOtlpExporter(settings, METRICS, ports.log);
   const { intervalMs, timeoutMs } = settings;
   const reader = new PeriodicExportingMetricReader({
     ...{ exporter, exportIntervalMillis: intervalMs, exportTimeoutMillis: Math.min(timeoutMs, intervalMs) },
