@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { parseAllDocuments } from "yaml";
+import { parse, parseAllDocuments } from "yaml";
 import { PROJECT } from "./built-release.ts";
 
 /** The version whose schemas are asked. */
@@ -22,6 +22,15 @@ const hasSchemas = spawnSync("python3", ["-c", "import kubernetes_validate"]).st
 interface Manifest {
   readonly kind: string;
   readonly metadata: { readonly name: string };
+  /** Of a ConfigMap. */
+  readonly data?: { readonly "attune.yaml": string };
+  /** Of a Job and of a StatefulSet. */
+  readonly spec?: { readonly template?: { readonly spec: PodSpec } };
+}
+
+interface PodSpec {
+  readonly containers: readonly Readonly<Record<string, unknown>>[];
+  readonly volumes: readonly { readonly name: string; readonly secret?: { readonly secretName: string } }[];
 }
 
 function render(...options: readonly string[]): readonly Manifest[] {
@@ -48,6 +57,7 @@ const CASES: readonly (readonly [name: string, options: readonly string[]])[] = 
       'networkPolicy.metrics=[{"namespaceSelector":{}}]',
     ],
   ],
+  ["with TLS", ["--set", "tlsSecretName=mine-tls,service.port=443"]],
 ];
 
 describe.skipIf(!hasHelm)("the chart (needs helm)", () => {
@@ -61,6 +71,32 @@ describe.skipIf(!hasHelm)("the chart (needs helm)", () => {
       ...["ConfigMap", "ConfigMap", "HorizontalPodAutoscaler", "Job", "NetworkPolicy", "PodDisruptionBudget"],
       ...["Service", "Service", "StatefulSet"],
     ]);
+  });
+
+  const CERTIFICATE = "$" + "{file:/run/secrets/tls/tls.crt}";
+  const KEY = "$" + "{file:/run/secrets/tls/tls.key}";
+
+  it("speaks TLS with a secret for it, and its probes need none", () => {
+    const clientCa = '--set-json=config.server.tls={"clientCa":"PEM"}';
+    const manifests = render("--set", "tlsSecretName=mine-tls", clientCa);
+    const configs = manifests.flatMap(({ data }) => (data === undefined ? [] : [parse(data["attune.yaml"])]));
+    const tls = { cert: CERTIFICATE, key: KEY, clientCa: "PEM" };
+    expect(configs).toMatchObject([{ server: { tls } }, { server: { tls } }]);
+    const pods = manifests.flatMap(({ spec }) => (spec?.template === undefined ? [] : [spec.template.spec]));
+    expect(pods).toHaveLength(2);
+    for (const { containers, volumes } of pods) {
+      expect(volumes).toContainEqual({ name: "tls", secret: { secretName: "mine-tls", defaultMode: 288 } });
+      const mount = { name: "tls", mountPath: "/run/secrets/tls", readOnly: true };
+      expect(containers).toMatchObject([{ volumeMounts: expect.arrayContaining([mount]) }]);
+    }
+    const probe = { httpGet: { port: "admin" } };
+    const [container] = pods.flatMap(({ containers }) => containers.filter(({ name }) => name === "attune"));
+    expect(container).toMatchObject({ startupProbe: probe, readinessProbe: probe, livenessProbe: probe });
+    expect(
+      render()
+        .map(({ data }) => data?.["attune.yaml"] ?? "")
+        .join(""),
+    ).not.toContain("tls");
   });
 
   it.skipIf(!hasSchemas).each(CASES)(

@@ -18,6 +18,31 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
 {{- end }}
 
+{{- define "attune.config" -}}
+{{- $config := deepCopy .Values.config -}}
+{{- if .Values.tlsSecretName -}}
+{{- $tls := dict "cert" "${file:/run/secrets/tls/tls.crt}" "key" "${file:/run/secrets/tls/tls.key}" -}}
+{{- $_ := set $config.server "tls" (merge (default dict $config.server.tls) $tls) -}}
+{{- end -}}
+{{- toYaml $config -}}
+{{- end }}
+
+{{- define "attune.secretVolumes" -}}
+- name: secrets
+  secret: { secretName: {{ .Values.secretName }}, defaultMode: 288 }
+{{- with .Values.tlsSecretName }}
+- name: tls
+  secret: { secretName: {{ . }}, defaultMode: 288 }
+{{- end }}
+{{- end }}
+
+{{- define "attune.secretMounts" -}}
+- { name: secrets, mountPath: /run/secrets/attune, readOnly: true }
+{{- if .Values.tlsSecretName }}
+- { name: tls, mountPath: /run/secrets/tls, readOnly: true }
+{{- end }}
+{{- end }}
+
 {{- define "attune.podSecurity" -}}
 runAsNonRoot: true
 runAsUser: 10001
