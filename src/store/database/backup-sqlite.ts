@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { backup, DatabaseSync } from "node:sqlite";
 
@@ -27,9 +28,9 @@ export async function backupSqlite(
   { onProgress, pagesPerStep = PAGES_PER_STEP }: BackupOptions = {},
 ): Promise<void> {
   if (!existsSync(file)) throw new Error(`there is no ${file}`);
-  if (existsSync(target)) throw new Error(`${target} exists: name a new file, or delete it first`);
-  const partial = `${target}.partial`;
-  rmSync(partial, { force: true });
+  checkFree(target);
+  // Of two that are begun for one file, neither touches what the other writes.
+  const partial = `${target}.${randomUUID()}.partial`;
   const source = new DatabaseSync(file, { readOnly: true, timeout: LOCK_TIMEOUT_MS });
   try {
     beginSnapshot(source, file);
@@ -37,11 +38,16 @@ export async function backupSqlite(
     writeFileSync(partial, "", { mode: 0o600, flag: "wx" });
     await backup(source, partial, { rate: pagesPerStep, ...(onProgress && { progress: onProgress }) });
     checkCopy(partial);
+    checkFree(target);
     renameSync(partial, target);
   } finally {
     source.close();
     for (const left of [partial, `${partial}-wal`, `${partial}-shm`]) rmSync(left, { force: true });
   }
+}
+
+function checkFree(target: string): void {
+  if (existsSync(target)) throw new Error(`${target} exists: name a new file, or delete it first`);
 }
 
 /** Begins to read: a copy of what is read so does not begin anew whenever somebody writes. */

@@ -50,4 +50,24 @@ describe("backupSqlite()", () => {
     await expect(backupSqlite(file, target)).rejects.toThrow(`there is no Attune in ${file}`);
     expect(existsSync(target)).toBe(false);
   });
+
+  it("makes one whole copy of two that are begun for one file, and refuses the other", async () => {
+    const [file, target] = [join(folder, "attune.db"), join(folder, "copy.db")];
+    let second: Promise<void> | undefined;
+    const first = backupSqlite(file, target, {
+      pagesPerStep: 10,
+      onProgress({ remainingPages, totalPages }) {
+        if (remainingPages < totalPages / 2) second ??= backupSqlite(file, target, { pagesPerStep: 10 });
+      },
+    });
+    const ended = [...(await Promise.allSettled([first])), ...(await Promise.allSettled([second]))];
+    expect(ended.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    expect(ended.find(({ status }) => status === "rejected")).toMatchObject({
+      reason: { message: expect.stringContaining(`${target} exists`) },
+    });
+    const copy = new DatabaseSync(target);
+    expect(count(copy)).toBe(500);
+    copy.close();
+    expect(readdirSync(folder).filter((name) => name.includes("partial"))).toEqual([]);
+  });
 });
