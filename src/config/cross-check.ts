@@ -50,9 +50,15 @@ function checkAdminHost(server: unknown): CrossMistake[] {
 }
 
 function checkTls(tls: unknown): CrossMistake[] {
-  const given = { cert: member(tls, "cert"), key: member(tls, "key"), clientCa: member(tls, "clientCa") };
-  const mistake = findTlsMistake(given);
-  return mistake === undefined ? [] : [{ path: ["server", "tls", mistake.member], message: mistake.message }];
+  return tlsMistakes(["server", "tls"], tls, ["clientCa"]);
+}
+
+function tlsMistakes(path: readonly string[], tls: unknown, authorities: readonly string[]): CrossMistake[] {
+  const mistake = findTlsMistake(path.join("."), {
+    ...{ cert: member(tls, "cert"), key: member(tls, "key") },
+    authorities: Object.fromEntries(authorities.map((name) => [name, member(tls, name)])),
+  });
+  return mistake === undefined ? [] : [{ path: [...path, mistake.member], message: mistake.message }];
 }
 
 function checkSignIn(signIn: unknown): CrossMistake[] {
@@ -89,6 +95,8 @@ function checkAuth(upstreams: unknown): CrossMistake[] {
     if ((member(tls, "cert") === undefined) !== (member(tls, "key") === undefined)) {
       return [{ path: ["upstreams", name, "tls"], message: "must have both cert and key, or neither" }];
     }
+    const mistakes = tlsMistakes(["upstreams", name, "tls"], tls, ["ca"]);
+    if (mistakes.length > 0) return mistakes;
     const auth = member(upstream, "auth");
     const type = member(auth, "type");
     if ((member(auth, "accessKeyId") === undefined) !== (member(auth, "secretAccessKey") === undefined)) {

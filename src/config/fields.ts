@@ -241,11 +241,6 @@ function isProxyUrl(value: string): boolean {
   return (protocol === "http:" || protocol === "https:") && pathname === "/" && search === "" && hash === "";
 }
 
-/** Certificates or a key as text. */
-export function pem() {
-  return text(/-----BEGIN [A-Z0-9 ]+-----\s/, "must be PEM, such as a reference to a file of it");
-}
-
 /** A day or a moment. */
 export function date() {
   const error = "must be a date such as 2026-09-03 or a time such as 2026-09-03T10:00:00Z";

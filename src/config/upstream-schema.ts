@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { auth } from "./auth-schema.ts";
-import { baseUrl, headers, integer, keys, pem, proxyUrl, secret, text } from "./fields.ts";
+import { anyText, baseUrl, headers, integer, keys, proxyUrl, secret, text } from "./fields.ts";
 import { chatProfile, responsesProfile } from "./profile-schema.ts";
 
 const DAY_MS = 86_400_000;
@@ -25,9 +25,9 @@ const answerLimits = keys({
 });
 
 const tls = keys({
-  ca: pem().optional().describe("Authorities that are trusted in place of the system's, as PEM"),
-  cert: pem().optional().describe("Certificate of this client and those between, as PEM"),
-  key: pem().optional().describe("Key of that certificate, as PEM"),
+  ca: anyText().optional().describe("Authorities that are trusted in place of the system's, as PEM"),
+  cert: anyText().optional().describe("Certificate of this client and those between, as PEM"),
+  key: anyText().optional().describe("Key of that certificate, as PEM"),
 });
 
 const queue = keys({

@@ -28,12 +28,13 @@ export async function reload(
   { generations, quotaBook, terminator }: Reloaded,
   { config, store }: Pick<Setup, "config" | "store">,
 ): Promise<readonly string[]> {
+  // First: a pair that is refused leaves all as it was.
+  const { tls } = next.server;
+  if (tls !== undefined && kindOfTls(tls) === kindOfTls(config.server.tls)) terminator?.replace(tls);
   // The names of models carry the prefix everywhere.
   await generations.reload({ ...next, prefix: config.prefix });
   store.setQuotas(next.quotas);
   quotaBook.setDefaults(next.quotas);
-  const { tls } = next.server;
-  if (tls !== undefined && kindOfTls(tls) === kindOfTls(config.server.tls)) terminator?.replace(tls);
   return namesOf(config).filter((name) => !RELOADED.has(name) && comparable(config, name) !== comparable(next, name));
 }
 

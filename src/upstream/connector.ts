@@ -28,8 +28,14 @@ export function createConnector(
     const port = target.port || (target.protocol === "https:" ? "443" : "80");
     openTunnel(address, `${target.hostname}:${port}`, timeoutMs).then(
       (socket) => {
-        if (target.protocol === "https:") secure({ ...target, httpSocket: socket }, callback);
-        else callback(null, socket);
+        if (target.protocol !== "https:") return callback(null, socket);
+        try {
+          secure({ ...target, httpSocket: socket }, callback);
+        } catch (thrown) {
+          // Certificates that TLS does not take.
+          socket.destroy();
+          callback(thrown instanceof Error ? thrown : new Error(String(thrown)), null);
+        }
       },
       (error: Error) => callback(error, null),
     );
@@ -48,7 +54,7 @@ function openTunnel(proxy: URL, target: string, timeoutMs: number): Promise<Sock
     const send = proxy.protocol === "https:" ? httpsRequest : httpRequest;
     const asked = send({
       method: "CONNECT",
-      host: proxy.hostname,
+      host: proxy.hostname.replace(/^\[|\]$/g, ""),
       port: proxy.port,
       path: target,
       headers: { host: target, ...authorizationOf(proxy) },

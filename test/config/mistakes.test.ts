@@ -182,7 +182,7 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
   ],
   [
     chatUpstream("tls: { ca: s3cret }"),
-    [5, 16, "upstreams.a.tls.ca", "must be PEM, such as a reference to a file of it"],
+    [5, 16, "upstreams.a.tls.ca", "must be a certificate in PEM: '-----BEGIN CERTIFICATE-----'"],
   ],
   [
     chatUpstream('tls: { cert: "-----BEGIN CERTIFICATE-----\\nMII\\n-----END CERTIFICATE-----" }'),

@@ -34,3 +34,22 @@ it("shows a renewed certificate, and asks for a restart to switch TLS on", async
   quotaBook.close();
   await store.close();
 });
+
+it("changes nothing where a certificate is refused", async () => {
+  const config = loadConfig({}, "/nowhere");
+  const store = await openStore("sqlite::memory:");
+  const quotaBook = await openKnownQuotas(store, { defaults: config.quotas });
+  const generations = { reload: vi.fn() };
+  const terminator = {
+    replace() {
+      throw new Error("refused");
+    },
+  };
+  const tls = { cert: "cert", key: "key" };
+  const next = { ...config, server: { ...config.server, tls }, quotas: { ...config.quotas, eachKey: {} } };
+  const parts = { generations: generations as unknown as Resources["generations"], quotaBook, terminator };
+  await expect(reload(next, parts, { config: next, store })).rejects.toThrow("refused");
+  expect(generations.reload).not.toHaveBeenCalled();
+  quotaBook.close();
+  await store.close();
+});

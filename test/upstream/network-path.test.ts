@@ -21,7 +21,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-async function listen(server: Server): Promise<number> {
+async function listen(server: Server, host = "127.0.0.1"): Promise<number> {
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
@@ -32,7 +32,7 @@ async function listen(server: Server): Promise<number> {
     server.close();
     for (const socket of sockets) socket.destroy();
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
   return (server.address() as AddressInfo).port;
 }
 
@@ -125,8 +125,30 @@ describe("the way to an upstream", () => {
     });
   });
 
+  it("leads to a proxy that is named by an address of IPv6", async () => {
+    const proxy = createServer();
+    proxy.on("connect", (_request, socket: Socket) => void socket.end("HTTP/1.1 403 No\r\ncontent-length: 0\r\n\r\n"));
+    const error = await callOnce({
+      baseUrl: "http://127.0.0.1:9",
+      proxy: `http://[::1]:${await listen(proxy, "::1")}`,
+    });
+    expect(error).toMatchObject({ message: "the connection to the upstream failed (PROXY_STATUS_403)" });
+  });
+
   it("says that a proxy cannot be reached", async () => {
     const error = await callOnce({ baseUrl: "http://127.0.0.1:9", proxy: "http://127.0.0.1:1" });
     expect(error).toMatchObject({ message: "the connection to the upstream failed (ECONNREFUSED)" });
+  });
+
+  it("fails a call, and nothing else, where TLS takes no such certificate", async () => {
+    const port = await startTlsUpstream();
+    const { url } = await startProxy();
+    const tls = { ...CLIENT, key: read("server.key") };
+    for (const proxy of [undefined, url]) {
+      expect(await callOnce({ baseUrl: `https://localhost:${port}`, tls, proxy })).toMatchObject({
+        reason: ErrorReason.UPSTREAM_UNREACHABLE,
+        message: "the connection to the upstream failed (ERR_OSSL_X509_KEY_VALUES_MISMATCH)",
+      });
+    }
   });
 });
