@@ -1,10 +1,11 @@
-import { Badge, Button, Center, Text } from "@mantine/core";
+import { Badge, Text } from "@mantine/core";
 import { IconBell, IconBellCheck } from "@tabler/icons-react";
 import { ALERT_KINDS } from "../../../../alerts/kinds.ts";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatAgo, formatTime } from "../../parts/format.ts";
+import { MoreButton } from "../../parts/more-button.tsx";
 import { nameText } from "../../parts/name-text.ts";
 import { Page } from "../../shell/page.tsx";
 import { mayAct, useProject } from "../../shell/session.ts";
@@ -41,13 +42,7 @@ export function AlertsPage() {
           keyOf={({ id }) => id}
           empty={<EmptyState Icon={IconBell} title="No alerts yet" text="Alerts that are over are listed here." />}
         />
-        {alerts.hasNextPage && (
-          <Center>
-            <Button variant="default" loading={alerts.isFetchingNextPage} onClick={() => void alerts.fetchNextPage()}>
-              Show older ones
-            </Button>
-          </Center>
-        )}
+        <MoreButton pages={alerts}>Show older ones</MoreButton>
       </Part>
     </Page>
   );

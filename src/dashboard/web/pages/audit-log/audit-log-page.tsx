@@ -1,4 +1,4 @@
-import { Button, Center, Group, Select, Text, TextInput } from "@mantine/core";
+import { Button, Group, Select, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconClipboardList, IconDownload } from "@tabler/icons-react";
 import { useState } from "react";
@@ -6,6 +6,7 @@ import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatAgo, formatTime } from "../../parts/format.ts";
+import { MoreButton } from "../../parts/more-button.tsx";
 import { Name } from "../../parts/name.tsx";
 import { Page } from "../../shell/page.tsx";
 import { useProject } from "../../shell/session.ts";
@@ -87,13 +88,7 @@ export function AuditLogPage() {
         keyOf={({ sequence }) => String(sequence)}
         empty={<EmptyState Icon={IconClipboardList} title="No changes" text="No change fits the filter." />}
       />
-      {entries.hasNextPage && (
-        <Center>
-          <Button variant="default" loading={entries.isFetchingNextPage} onClick={() => void entries.fetchNextPage()}>
-            Show older ones
-          </Button>
-        </Center>
-      )}
+      <MoreButton pages={entries}>Show older ones</MoreButton>
     </Page>
   );
 }

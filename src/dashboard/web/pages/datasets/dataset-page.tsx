@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Text } from "@mantine/core";
+import { ActionIcon, Button, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconDatabase, IconTrash, IconX } from "@tabler/icons-react";
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
@@ -10,6 +10,7 @@ import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { FeedbackMark } from "../../parts/feedback-mark.tsx";
 import { formatNumber, formatShortCost, formatTime } from "../../parts/format.ts";
+import { MoreButton } from "../../parts/more-button.tsx";
 import { Name } from "../../parts/name.tsx";
 import { nameText } from "../../parts/name-text.ts";
 import { RequestLink } from "../../parts/request-link.tsx";
@@ -79,13 +80,7 @@ export function DatasetPage() {
           }
         />
       )}
-      {pages.hasNextPage && (
-        <Group justify="center">
-          <Button variant="default" loading={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-            Older requests
-          </Button>
-        </Group>
-      )}
+      <MoreButton pages={pages}>Older requests</MoreButton>
     </Page>
   );
 }

@@ -1,9 +1,10 @@
-import { Button, Group, Progress, SimpleGrid, Stack, Text } from "@mantine/core";
+import { Button, Progress, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
 import { useParams } from "react-router";
 import { api } from "../../api/client.ts";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatDuration, formatNumber, formatShortCost } from "../../parts/format.ts";
+import { MoreButton } from "../../parts/more-button.tsx";
 import { nameText } from "../../parts/name-text.ts";
 import { StatCard } from "../../parts/stat-card.tsx";
 import { Page } from "../../shell/page.tsx";
@@ -105,13 +106,7 @@ function Pairs({ runId, models, done }: PairsProps) {
       {pairs.map((pair) => (
         <PairView key={pair.inferenceId} pair={pair} models={models} />
       ))}
-      {pages.hasNextPage && (
-        <Group justify="center">
-          <Button variant="default" loading={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()}>
-            Older requests
-          </Button>
-        </Group>
-      )}
+      <MoreButton pages={pages}>Older requests</MoreButton>
     </Stack>
   );
 }

@@ -1,9 +1,10 @@
-import { Box, Button, Center, Select, Stack, Tabs, Text, Title } from "@mantine/core";
+import { Box, Select, Stack, Tabs, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { Clamped } from "../../parts/clamped.tsx";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatAgo, formatTime } from "../../parts/format.ts";
+import { MoreButton } from "../../parts/more-button.tsx";
 import { Name } from "../../parts/name.tsx";
 import { nameText } from "../../parts/name-text.ts";
 import { RequestLink } from "../../parts/request-link.tsx";
@@ -64,13 +65,7 @@ function Entries({ metrics }: { readonly metrics: readonly FeedbackMetric[] }) {
           </Text>
         }
       />
-      {entries.hasNextPage && (
-        <Center>
-          <Button variant="default" loading={entries.isFetchingNextPage} onClick={() => void entries.fetchNextPage()}>
-            Show older ones
-          </Button>
-        </Center>
-      )}
+      <MoreButton pages={entries}>Show older ones</MoreButton>
     </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Box, Button, Center, Group, Skeleton, Stack, Text, TextInput } from "@mantine/core";
+import { Box, Group, Skeleton, Stack, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconNote, IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
@@ -6,6 +6,7 @@ import { Clamped } from "../../parts/clamped.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatAgo, formatNumber, formatTime } from "../../parts/format.ts";
+import { MoreButton } from "../../parts/more-button.tsx";
 import { nameText } from "../../parts/name-text.ts";
 import { RequestLink } from "../../parts/request-link.tsx";
 import { type FeedbackEntry, useNotes } from "./use-feedback.ts";
@@ -54,13 +55,7 @@ export function NotesPart() {
           {formatNumber(found.length)} found in the latest {formatNumber(read)} notes.
         </Text>
       )}
-      {notes.hasNextPage && (
-        <Center>
-          <Button variant="default" loading={notes.isFetchingNextPage} onClick={() => void notes.fetchNextPage()}>
-            {searched === "" ? "Show older ones" : "Search older ones"}
-          </Button>
-        </Center>
-      )}
+      <MoreButton pages={notes}>{searched === "" ? "Show older ones" : "Search older ones"}</MoreButton>
     </Stack>
   );
 }
