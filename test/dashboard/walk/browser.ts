@@ -27,7 +27,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 
 /** Sizes of the screens that pages are looked at on. */
 const SCREENS = {
-  desktop: { width: 1280, height: 800 },
+  desktop: { width: 1440, height: 900 },
   phone: { width: 390, height: 844 },
 } as const;
 

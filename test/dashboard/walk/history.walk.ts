@@ -452,11 +452,13 @@ describe.skipIf(!hasBrowser)("the history", () => {
     const messages = [{ role: "user" as const, content: "Hello" }];
     await expect(openai.chat.completions.create({ model: "attune/no-such-model", messages })).rejects.toThrow();
     await open();
-    await page.getByRole("link", { name: "Refused" }).click();
+    await page.getByRole("link", { name: "Errors" }).click();
+    await heading("Errors").waitFor();
+    await page.getByRole("link", { name: "Refused calls" }).click();
     await heading("Refused calls").waitFor();
     // A process writes them every ten seconds, and the page asks as often.
     await page.getByText("no-such-model").first().waitFor({ timeout: 45_000 });
-    await lookAt(page, "history-refused");
+    await lookAt(page, "errors-refused");
   });
 
   it("keeps no texts where the owner says so", async () => {

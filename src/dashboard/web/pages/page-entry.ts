@@ -15,11 +15,23 @@ interface ProjectScope {
 }
 
 interface PageFacts {
-  /** Address below the project, or below /dashboard for a page of the account. What follows it is the page's own. */
+  /** Address below the project, or below /dashboard for a page of the account. */
   readonly path: string;
   readonly title: string;
   /** The navigation group that lists it; pages of the account have a place of their own. */
   readonly group: (typeof GROUPS)[number] | undefined;
   readonly Icon: Icon;
   readonly Page: LazyExoticComponent<ComponentType>;
+  /** Further pages below its address, by the rest of theirs: `:id`. */
+  readonly below?: Readonly<Record<string, LazyExoticComponent<ComponentType>>>;
+}
+
+/** Lists what a page shows at which address below /dashboard, itself first. */
+export function listAddresses({ path, scope, Page, below = {} }: PageEntry): [string, PageEntry["Page"]][] {
+  const address = scope === "account" ? `/${path}` : `/projects/:projectId/${path}`;
+  const further = Object.entries(below).map(([rest, Shown]): [string, PageEntry["Page"]] => [
+    `${address}/${rest}`,
+    Shown,
+  ]);
+  return [[address, Page], ...further];
 }

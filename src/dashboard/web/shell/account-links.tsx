@@ -4,11 +4,18 @@ import { useMutation } from "@tanstack/react-query";
 import { Link, useLocation } from "react-router";
 import { api } from "../api/client.ts";
 import { queryClient } from "../api/query-client.ts";
+import { TourButton } from "../tour/tour-button.tsx";
 import { ColorSchemeSwitch } from "./color-scheme-switch.tsx";
-import { useSession } from "./session.ts";
+import { type OwnProject, useSession } from "./session.ts";
 
-/** The foot of the navigation: the account, the colour scheme, and the way out. */
-export function AccountLinks({ onFollow }: { readonly onFollow: () => void }) {
+interface Props {
+  readonly project: OwnProject | undefined;
+  /** Called when something was chosen: a drawer closes then. */
+  readonly onFollow: () => void;
+}
+
+/** The foot of the navigation: the account, the colour scheme, the tour, and the way out. */
+export function AccountLinks({ project, onFollow }: Props) {
   const { user } = useSession();
   const { pathname } = useLocation();
   const signOut = useMutation({
@@ -34,7 +41,10 @@ export function AccountLinks({ onFollow }: { readonly onFollow: () => void }) {
         aria-label={`Account of ${user.email}`}
       />
       <Group justify="space-between">
-        <ColorSchemeSwitch />
+        <Group gap={4}>
+          <ColorSchemeSwitch />
+          <TourButton project={project} onFollow={onFollow} />
+        </Group>
         <Tooltip label="Sign out">
           <ActionIcon
             variant="subtle"

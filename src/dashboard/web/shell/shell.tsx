@@ -3,7 +3,8 @@ import { useDisclosure } from "@mantine/hooks";
 import { Suspense, useEffect } from "react";
 import { Navigate, Route, Routes, useLocation, useMatch } from "react-router";
 import { PAGES } from "../pages/index.ts";
-import type { PageEntry } from "../pages/page-entry.ts";
+import { listAddresses, type PageEntry } from "../pages/page-entry.ts";
+import { TourBar } from "../tour/tour-bar.tsx";
 import { AccountLinks } from "./account-links.tsx";
 import { ConnectionNote } from "./connection-note.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
@@ -51,11 +52,12 @@ export function Shell() {
           <ScrollArea flex={1} type="auto" viewportProps={{ tabIndex: -1 }}>
             <Navigation project={current} onFollow={close} />
           </ScrollArea>
-          <AccountLinks onFollow={close} />
+          <AccountLinks project={current} onFollow={close} />
         </Stack>
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} style={{ outline: "none" }}>
         <ConnectionNote />
+        {current !== undefined && <TourBar key={current.id} project={current} />}
         <Content projectId={current?.id} />
       </AppShell.Main>
     </AppShell>
@@ -75,13 +77,23 @@ function Content({ projectId }: { readonly projectId: string | undefined }) {
         }
       >
         <Routes>
-          {PAGES.map((page) => (
-            <Route
-              key={page.path}
-              path={page.scope === "account" ? `/${page.path}/*` : `/projects/:projectId/${page.path}/*`}
-              element={page.scope === "project" && projectId === undefined ? <NotFound /> : <Allowed page={page} />}
-            />
-          ))}
+          {PAGES.flatMap((page) =>
+            listAddresses(page).map(([path, Shown]) => (
+              <Route
+                key={path}
+                path={path}
+                element={
+                  page.scope === "account" ? (
+                    <Shown />
+                  ) : projectId === undefined ? (
+                    <NotFound />
+                  ) : (
+                    <Allowed page={page} Shown={Shown} />
+                  )
+                }
+              />
+            )),
+          )}
           {projectId !== undefined && (
             <Route path="/" element={<Navigate to={`/projects/${projectId}/${home}`} replace />} />
           )}
@@ -96,12 +108,13 @@ function Content({ projectId }: { readonly projectId: string | undefined }) {
   );
 }
 
-/** Shows a page, or why the role in the project does not let it be seen. */
-function Allowed({ page }: { readonly page: PageEntry }) {
-  return page.scope === "account" ? <page.Page /> : <AllowedInProject page={page} />;
+interface AllowedProps {
+  readonly page: Extract<PageEntry, { scope: "project" }>;
+  readonly Shown: PageEntry["Page"];
 }
 
-function AllowedInProject({ page }: { readonly page: Extract<PageEntry, { scope: "project" }> }) {
+/** Shows a page of a project, or why the role in the project does not let it be seen. */
+function Allowed({ page, Shown }: AllowedProps) {
   const project = useProject();
-  return mayAct(project, page.needs) ? <page.Page /> : <NotAllowed title={page.title} needs={page.needs} />;
+  return mayAct(project, page.needs) ? <Shown /> : <NotAllowed title={page.title} needs={page.needs} />;
 }

@@ -10,5 +10,9 @@ export const datasetsPage: PageEntry = {
   scope: "project",
   needs: "requests.read",
   Icon: IconDatabase,
-  Page: lazyPart(async () => (await import("./datasets-page.tsx")).DatasetsPage),
+  Page: lazyPart(async () => (await import("./list-page.tsx")).ListPage),
+  below: {
+    ":datasetId": lazyPart(async () => (await import("./dataset-page.tsx")).DatasetPage),
+    ":datasetId/runs/:runId": lazyPart(async () => (await import("./run-page.tsx")).RunPage),
+  },
 };

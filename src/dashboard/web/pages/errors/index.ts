@@ -11,4 +11,5 @@ export const errorsPage: PageEntry = {
   needs: "requests.read",
   Icon: IconAlertTriangle,
   Page: lazyPart(async () => (await import("./errors-page.tsx")).ErrorsPage),
+  below: { refused: lazyPart(async () => (await import("./refused-page.tsx")).RefusedPage) },
 };

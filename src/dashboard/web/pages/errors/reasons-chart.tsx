@@ -4,6 +4,7 @@ import { ChartWithTable } from "../../parts/chart-with-table.tsx";
 import { formatNumber } from "../../parts/format.ts";
 import { historyPath, stepRange } from "../../parts/history-path.ts";
 import { reasonText } from "../../parts/reason-text.ts";
+import { refusedPath } from "../../parts/refused-path.ts";
 import { useProject } from "../../shell/session.ts";
 import type { Errors } from "./use-errors.ts";
 
@@ -19,7 +20,7 @@ export function ReasonsChart({ errors }: { readonly errors: Errors | undefined }
     const series = shown[Number(name.slice(1))];
     const startMs = errors?.buckets[row]?.startMs;
     if (errors === undefined || series === undefined || startMs === undefined) return undefined;
-    if (series.isRefused) return `/projects/${projectId}/history/refused`;
+    if (series.isRefused) return refusedPath(projectId, series.reason);
     return historyPath(projectId, stepRange(startMs, errors.stepMs), { status: "failed", reason: series.reason });
   };
   return (

@@ -10,5 +10,8 @@ export const historyPage: PageEntry = {
   scope: "project",
   needs: "requests.read",
   Icon: IconHistory,
-  Page: lazyPart(async () => (await import("./history-page.tsx")).HistoryPage),
+  Page: lazyPart(async () => (await import("./list/list-page.tsx")).ListPage),
+  below: {
+    ":requestId": lazyPart(async () => (await import("./request/request-page.tsx")).RequestPage),
+  },
 };

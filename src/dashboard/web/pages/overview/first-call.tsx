@@ -1,11 +1,14 @@
 import { Box, Button, Group, Loader, Stack, Text, ThemeIcon, Title } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
+import { Link } from "react-router";
 import type { Names } from "../../figures/use-names.ts";
 import { CodeBlock } from "../../parts/code-block.tsx";
 import { nameText } from "../../parts/name-text.ts";
 import { mayAct, useProject, useSession } from "../../shell/session.ts";
 import { useOrigin } from "../../shell/use-origin.ts";
+import { LeaveButton } from "../../tour/tour-bar.tsx";
+import { useTour } from "../../tour/use-tour.ts";
 import { CreateKey } from "../keys/create-key.tsx";
 import { snippetsFor } from "../keys/snippets.ts";
 
@@ -15,10 +18,13 @@ interface Props {
   readonly onKeyCreated: () => void;
 }
 
-/** The first steps of a new project: a key, then a call. */
+/** The first steps of a new project: a key, then a call, and what comes after these in the tour. */
 export function FirstCall({ usableKey, onKeyCreated }: Props) {
   const { exampleModel } = useSession();
-  const mayCreate = mayAct(useProject(), "keys.change");
+  const project = useProject();
+  const mayCreate = mayAct(project, "keys.change");
+  const tour = useTour(project);
+  const later = tour?.steps.slice(2) ?? [];
   const [isCreating, setIsCreating] = useState(false);
   const [curl] = snippetsFor({ origin: useOrigin(), key: "$ATTUNE_KEY", model: exampleModel });
   const exported = usableKey === null ? "att_…" : `att_${usableKey.publicId}_…`;
@@ -29,14 +35,15 @@ export function FirstCall({ usableKey, onKeyCreated }: Props) {
   return (
     <Box className="attune-card" p={{ base: "md", sm: "xl" }}>
       <Stack gap="lg" maw={840}>
-        <Box>
+        <Group justify="space-between" align="flex-start" gap="xs">
           <Title order={2} size="h3">
-            Two steps to the first call
+            {tour === undefined ? "Two steps to the first call" : "Five steps to the first evidence"}
           </Title>
-          <Text c="dimmed" mt={4}>
+          {tour !== undefined && <LeaveButton tour={tour} />}
+          <Text c="dimmed" w="100%">
             Calls, tokens, cost and latency appear here seconds after the first call.
           </Text>
-        </Box>
+        </Group>
         <Step number={1} isDone={usableKey !== null} title="Create an API key">
           {usableKey !== null ? (
             <Text c="dimmed">The key “{nameText(usableKey.name)}” can call.</Text>
@@ -57,12 +64,26 @@ export function FirstCall({ usableKey, onKeyCreated }: Props) {
             <Text c="dimmed" fz="sm">
               Put the whole key in place of the dots: Attune keeps only a hash of it.
             </Text>
-            <Group gap="xs" role="status">
-              <Loader size={14} type="dots" aria-hidden />
-              <Text fz="sm">Waiting for the first call</Text>
+            <Group justify="space-between" gap="xs">
+              <Group gap="xs" role="status">
+                <Loader size={14} type="dots" aria-hidden />
+                <Text fz="sm">Waiting for the first call</Text>
+              </Group>
+              {mayAct(project, "playground.call") && (
+                <Button component={Link} to={`/projects/${project.id}/playground`} variant="default" size="xs">
+                  Call from this browser
+                </Button>
+              )}
             </Group>
           </Stack>
         </Step>
+        {later.map(({ name, title, text, isDone }, at) => (
+          <Step key={name} number={at + 3} isDone={isDone} title={title}>
+            <Text c="dimmed" fz="sm">
+              {text}
+            </Text>
+          </Step>
+        ))}
       </Stack>
       <CreateKey isOpen={isCreating} onClose={close} />
     </Box>

@@ -10,5 +10,6 @@ export const sessionsPage: PageEntry = {
   scope: "project",
   needs: "requests.read",
   Icon: IconRoute,
-  Page: lazyPart(async () => (await import("./sessions-page.tsx")).SessionsPage),
+  Page: lazyPart(async () => (await import("../../shell/not-found.tsx")).NotFound),
+  below: { ":sessionId": lazyPart(async () => (await import("./session-page.tsx")).SessionPage) },
 };

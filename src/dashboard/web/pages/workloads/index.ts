@@ -10,5 +10,9 @@ export const workloadsPage: PageEntry = {
   scope: "project",
   needs: "workloads.read",
   Icon: IconTags,
-  Page: lazyPart(async () => (await import("./workloads-page.tsx")).WorkloadsPage),
+  Page: lazyPart(async () => (await import("./list/list-page.tsx")).ListPage),
+  below: {
+    ":model": lazyPart(async () => (await import("./one/workload-page.tsx")).WorkloadPage),
+    ":model/pairs": lazyPart(async () => (await import("./pairs/pairs-page.tsx")).PairsPage),
+  },
 };

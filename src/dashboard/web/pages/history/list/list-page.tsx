@@ -1,3 +1,4 @@
+import "../history.css";
 import { ActionIcon, Button, Group, Switch, Tooltip } from "@mantine/core";
 import { IconArrowUp, IconHistory, IconKeyboard } from "@tabler/icons-react";
 import { useEffect, useMemo, useRef, useState } from "react";
@@ -72,9 +73,6 @@ export function ListPage() {
             disabled={isOver(filters)}
             onChange={({ currentTarget }) => setIsFollowing(currentTarget.checked)}
           />
-          <Button component={Link} to="refused" variant="default">
-            Refused calls
-          </Button>
           <SavedViews filters={filters} />
           <BodiesSetting />
           <ExportButton filters={filters} />

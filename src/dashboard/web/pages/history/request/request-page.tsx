@@ -1,3 +1,4 @@
+import "../history.css";
 import { Alert, Button, Grid, Group, Skeleton, Stack, Text } from "@mantine/core";
 import { IconArrowLeft } from "@tabler/icons-react";
 import { useEffect } from "react";

@@ -1,3 +1,5 @@
+import "../../../figures/series.css";
+import "../workloads.css";
 import { Box, Stack, Text, Title } from "@mantine/core";
 import { useRange } from "../../../figures/range.ts";
 import { RangePicker } from "../../../figures/range-picker.tsx";

@@ -12,7 +12,11 @@ export function WorkloadCards({ workload }: { readonly workload: WorkloadDetails
   const ahead = learned?.figures?.rewards ? learned.figures.chosen.ahead : null;
   return (
     <SimpleGrid cols={{ base: 2, lg: 4 }} spacing="sm" className="attune-cards">
-      <StatCard label="Calls" value={formatNumber(calls)} note={`${formatNumber(entries)} entries of feedback`} />
+      <StatCard
+        label="Calls"
+        value={formatNumber(calls)}
+        note={entries === 1 ? "1 entry of feedback" : `${formatNumber(entries)} entries of feedback`}
+      />
       <StatCard
         label="Answered by others"
         value={formatPercent(calls === 0 ? null : routedCalls / calls)}

@@ -1,3 +1,5 @@
+import "../../../figures/series.css";
+import "../workloads.css";
 import { Alert, Box, Button, Grid, Group, Skeleton, Stack, Text } from "@mantine/core";
 import { IconArrowLeft } from "@tabler/icons-react";
 import { Link, useLocation, useParams } from "react-router";

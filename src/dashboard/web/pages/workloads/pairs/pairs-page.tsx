@@ -1,3 +1,5 @@
+import "../../../figures/series.css";
+import "../workloads.css";
 import { Button } from "@mantine/core";
 import { IconArrowLeft, IconScale } from "@tabler/icons-react";
 import { Link, useLocation, useParams } from "react-router";

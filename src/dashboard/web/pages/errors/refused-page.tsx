@@ -1,16 +1,16 @@
-import { Button, Text, Title } from "@mantine/core";
+import { Button, Select, Text, Title } from "@mantine/core";
 import { IconShieldCheck } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "react-router";
-import { api } from "../../../api/client.ts";
-import { type Column, DataTable } from "../../../parts/data-table.tsx";
-import { EmptyState } from "../../../parts/empty-state.tsx";
-import { ErrorNote } from "../../../parts/error-note.tsx";
-import { formatAgo, formatNumber, formatTime, NONE } from "../../../parts/format.ts";
-import { nameText } from "../../../parts/name-text.ts";
-import { Page } from "../../../shell/page.tsx";
-import { useProject } from "../../../shell/session.ts";
-import { useKeyNames } from "../use-key-names.ts";
+import { Link, useSearchParams } from "react-router";
+import { api } from "../../api/client.ts";
+import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { EmptyState } from "../../parts/empty-state.tsx";
+import { ErrorNote } from "../../parts/error-note.tsx";
+import { formatAgo, formatNumber, formatTime, NONE } from "../../parts/format.ts";
+import { nameText } from "../../parts/name-text.ts";
+import { Page } from "../../shell/page.tsx";
+import { useProject } from "../../shell/session.ts";
+import { useKeyNames } from "../history/use-key-names.ts";
 
 type Refused = Awaited<ReturnType<typeof api.refusals.list.query>>;
 type Count = Refused["counts"][number];
@@ -18,7 +18,6 @@ type Call = Refused["calls"][number];
 
 const REFRESH_MS = 10_000;
 
-/** The reasons in words; one without words is shown as it is. */
 const REASON_WORDS: Readonly<Record<string, string>> = {
   unknown_key: "Unknown key",
   revoked_key: "Revoked key",
@@ -42,6 +41,13 @@ export function RefusedPage() {
   const keyName = useKeyNames(
     [...(refused.data?.counts ?? []), ...(refused.data?.calls ?? [])].map(({ keyId }) => keyId),
   );
+  const [parameters, setParameters] = useSearchParams();
+  const reason = parameters.get("reason");
+  const isShown = (row: { readonly reason: string }) => reason === null || row.reason === reason;
+  const reasons = [
+    ...new Set([...(refused.data?.counts ?? []).map((row) => row.reason), ...(reason === null ? [] : [reason])]),
+  ];
+  const calls = refused.data?.calls.filter(isShown) ?? [];
   const writeKey = (keyId: string) => (keyId === "" ? NONE : keyName(keyId));
   return (
     <Page
@@ -49,38 +55,48 @@ export function RefusedPage() {
       lead={`Calls of the last ${refused.data?.days ?? 30} days that were refused before they were answered.`}
       actions={
         <Button component={Link} to=".." relative="path" variant="default">
-          History
+          Errors
         </Button>
       }
     >
       <ErrorNote error={refused.error} onRetry={() => void refused.refetch()} />
+      <Select
+        aria-label="Reason"
+        placeholder="All reasons"
+        data={reasons.map((value) => ({ value, label: reasonWords(value) }))}
+        value={reason}
+        onChange={(value) => setParameters(value === null ? {} : { reason: value })}
+        clearable
+        clearButtonProps={{ "aria-label": "All reasons" }}
+        w={220}
+      />
       <DataTable
         caption="Refused calls by reason and key"
         columns={countColumns(writeKey)}
-        rows={refused.data?.counts}
+        rows={refused.data?.counts.filter(isShown)}
         keyOf={({ reason, keyId }) => `${reason} ${keyId}`}
         empty={<EmptyState Icon={IconShieldCheck} title="No refused calls" text="Every call was let through." />}
       />
-      {refused.data !== undefined && refused.data.calls.length > 0 && (
+      {calls.length > 0 && (
         <>
           <Title order={2} size="h4">
             Last calls
           </Title>
-          <DataTable
-            caption="Last refused calls"
-            columns={callColumns(writeKey)}
-            rows={refused.data.calls}
-            keyOf={({ id }) => id}
-          />
+          <DataTable caption="Last refused calls" columns={callColumns(writeKey)} rows={calls} keyOf={({ id }) => id} />
         </>
       )}
     </Page>
   );
 }
 
+/** Writes a reason; one without words of its own is shown as it is. */
+function reasonWords(reason: string): string {
+  return REASON_WORDS[reason] ?? reason;
+}
+
 function countColumns(writeKey: (keyId: string) => string): readonly Column<Count>[] {
   return [
-    { heading: "Reason", cell: ({ reason }) => REASON_WORDS[reason] ?? reason },
+    { heading: "Reason", cell: ({ reason }) => reasonWords(reason) },
     { heading: "Key", cell: ({ keyId }) => writeKey(keyId) },
     { heading: "Calls", isNumeric: true, cell: ({ calls }) => formatNumber(calls) },
   ];
@@ -96,7 +112,7 @@ function callColumns(writeKey: (keyId: string) => string): readonly Column<Call>
         </Text>
       ),
     },
-    { heading: "Reason", cell: ({ reason }) => REASON_WORDS[reason] ?? reason },
+    { heading: "Reason", cell: ({ reason }) => reasonWords(reason) },
     { heading: "Key", cell: ({ keyId }) => writeKey(keyId), isMinor: true },
     { heading: "Call", cell: ({ call }) => call, isMinor: true },
     { heading: "Message", cell: ({ message }) => nameText(message) },
