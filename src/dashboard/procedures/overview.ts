@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { FigurePoint } from "../../store/dashboard/figures/read-figures.ts";
+import { HOUR_MS } from "../../store/dashboard/figures/steps.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
+import { seriesByReason } from "../errors/group-failures.ts";
 import { chartGroups, MAX_GROUPS } from "../figures/chart-groups.ts";
 import { savedByKind, show, toColumns } from "../figures/columns.ts";
 import { createLabeller, groupKey } from "../figures/labels.ts";
@@ -20,7 +22,10 @@ export const overviewRouter = router({
   figures: projectProcedure.input(rangeInput.and(z.object({ group }))).query(async ({ ctx, input }) => {
     const window = planWindow(input, Date.now());
     const { projectId } = input;
-    const series = await ctx.store.figures.read({ projectId, group: input.group, ...window });
+    const [series, hours] = await Promise.all([
+      ctx.store.figures.read({ projectId, group: input.group, ...window }),
+      ctx.store.failures.refused(projectId, { from: new Date(window.fromMs), to: new Date(window.toMs) }),
+    ]);
     const names = input.group === "key" ? await ctx.store.keys.names(projectId, mostUsed(series.points)) : new Map();
     const shown = { fromMs: series.fromMs, toMs: window.toMs, stepMs: series.stepMs };
     const buckets = listBuckets(shown);
@@ -36,6 +41,12 @@ export const overviewRouter = router({
       },
       compared: { now: show(series.compared.now), before: show(series.compared.before) },
       all: toColumns(buckets.map(({ startMs }) => stepAt.get(startMs))),
+      refused: {
+        calls: hours.reduce((sum, { calls }) => sum + calls, 0),
+        /** Refused calls are counted by the hour: shorter steps have none. */
+        series:
+          series.stepMs < HOUR_MS ? [] : seriesByReason(hours, { buckets, stepMs: series.stepMs, isRefused: true }),
+      },
       groups: chartGroups(series.points, buckets, { group: input.group, label: createLabeller(names) }),
     };
   }),

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { InferenceRow } from "../../../src/store/entities/inference.ts";
+import { writeRefusals } from "../../../src/store/refusals/write-refusals.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 import { idAt, inferenceRow } from "../../support/rows.ts";
@@ -15,6 +16,7 @@ interface Figures {
   readonly all: Readonly<Record<string, unknown>>;
   readonly groups: readonly { readonly key: string | null; readonly label: string; readonly columns: Columns }[];
   readonly stepMs: number;
+  readonly refused: unknown;
 }
 
 type Columns = Readonly<Record<string, readonly (number | null)[]>>;
@@ -151,6 +153,27 @@ describe.each(ENGINES)("overview on %s", (engine) => {
     expect(groups.map(({ key, label, columns }) => [key, label, columns["calls"]])).toEqual(
       expected.map(([key, label]) => [key === "KEY" ? publicId : key, label, [2, 0, 1]]),
     );
+  });
+
+  it("counts refused calls by reason and hour", async () => {
+    const hour = Date.parse(RANGE.from) / 3_600_000;
+    const count = { projectId, keyId: publicId, reason: "limit" } as const;
+    const counts = [
+      ...[-1, 0, 2, 3].map((at) => ({ ...count, hour: hour + at, calls: 10 + at })),
+      { ...count, reason: "budget" as const, hour: hour + 1, calls: 30 },
+    ];
+    await writeRefusals(service.store, { counts, samples: [] });
+    expect((await figures({ ...RANGE, group: "none" })).refused).toEqual({
+      calls: 52,
+      series: [
+        { isRefused: true, reason: "budget", calls: [0, 30, 0] },
+        { isRefused: true, reason: "limit", calls: [10, 0, 12] },
+      ],
+    });
+    // The steps of the last hour are shorter than what is counted.
+    const now = { ...count, hour: Math.floor(Date.now() / 3_600_000), calls: 4 };
+    await writeRefusals(service.store, { counts: [now], samples: [] });
+    expect((await figures({ range: "1h", group: "none" })).refused).toEqual({ calls: 4, series: [] });
   });
 
   it("takes all beyond seven groups together, without times that cannot be added", async () => {

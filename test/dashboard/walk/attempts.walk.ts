@@ -170,7 +170,9 @@ describe.skipIf(!hasBrowser)("attempts and what they cost", () => {
     await open("overview");
     await page.getByText("The providers' prompt caches took off").waitFor();
     await card("Saved").waitFor();
-    await page.getByRole("button", { name: "All charts" }).click();
+    await page.getByRole("button", { name: "Choose charts" }).click();
+    await page.getByRole("checkbox", { name: "Saved against plain base calls" }).check();
+    await page.keyboard.press("Escape");
     await page.getByRole("region", { name: "Saved against plain base calls" }).waitFor();
     await lookAt(page, "overview-saved");
   });

@@ -39,7 +39,7 @@ describe.skipIf(!hasBrowser)("overview and models", () => {
 
   it("lands on the overview, which says what to do first", async () => {
     await heading("Overview").waitFor();
-    await page.getByRole("heading", { name: "Two steps to the first call" }).waitFor();
+    await page.getByRole("heading", { name: "Five steps to the first evidence" }).waitFor();
     await page.getByText("Waiting for the first call").waitFor();
     await lookAt(page, "overview-first");
   });
@@ -82,7 +82,10 @@ describe.skipIf(!hasBrowser)("overview and models", () => {
     await lookAt(page, "overview");
     await page.getByRole("table", { name: "Saved, by kind" }).getByText("Cache marks").waitFor();
     await choose("Charts", "All together");
+    await page.getByRole("button", { name: "Choose charts" }).click();
     await page.getByRole("button", { name: "All charts" }).click();
+    await lookAt(page, "overview-choose");
+    await page.keyboard.press("Escape");
     await section("Tokens").getByText("Input from a cache").waitFor();
     await lookAt(page, "overview-together");
   });
@@ -100,8 +103,7 @@ describe.skipIf(!hasBrowser)("overview and models", () => {
     await lookAt(page, "overview-custom");
   });
 
-  it("has a table behind each chart", async () => {
-    await page.getByRole("button", { name: "All charts" }).click();
+  it("has a table behind each chart, and keeps those that were chosen", async () => {
     for (const title of ["Calls", "Cost", "Tokens", "Latency"]) {
       await section(title).getByText("Table").click();
       await section(title).getByRole("columnheader", { name: "Time" }).waitFor();

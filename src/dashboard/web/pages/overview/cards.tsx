@@ -1,5 +1,6 @@
-import { SimpleGrid } from "@mantine/core";
+import { Anchor, SimpleGrid } from "@mantine/core";
 import type { ReactNode } from "react";
+import { Link } from "react-router";
 import {
   formatCost,
   formatDuration,
@@ -9,8 +10,10 @@ import {
   formatShortCost,
   formatTokens,
 } from "../../parts/format.ts";
+import { refusedPath } from "../../parts/refused-path.ts";
 import { Sparkline } from "../../parts/sparkline.tsx";
 import { StatCard } from "../../parts/stat-card.tsx";
+import { mayAct, useProject } from "../../shell/session.ts";
 import { type Better, Change } from "./change.tsx";
 import type { ColumnName, Figures, Shown } from "./use-figures.ts";
 
@@ -28,7 +31,7 @@ interface Card {
   /** The column that is drawn below the value. */
   readonly trend: ColumnName;
   /** Returns a further line below the value. */
-  readonly aside?: (total: Total) => string | undefined;
+  readonly aside?: (figures: Figures) => ReactNode;
 }
 
 const share = (part: number | null, whole: number | null) => (whole ? (part ?? 0) / whole : null);
@@ -50,6 +53,7 @@ const CARDS: readonly Card[] = [
     compared: ({ failedCalls, calls }) => share(failedCalls, calls),
     better: "less",
     trend: "failedCalls",
+    aside: ({ refused: { calls } }) => calls > 0 && <RefusedLink calls={calls} />,
   },
   {
     label: "Time to first token, p50",
@@ -101,7 +105,7 @@ const CARDS: readonly Card[] = [
     compared: ({ costNanos }) => costNanos,
     better: "neither",
     trend: "costNanos",
-    aside: ({ cacheSavedNanos }) => cacheText(cacheSavedNanos ?? 0),
+    aside: ({ total: { cacheSavedNanos } }) => cacheText(cacheSavedNanos ?? 0),
   },
 ];
 
@@ -151,16 +155,29 @@ function cacheText(savedNanos: number): string | undefined {
     : `Writing to the providers' prompt caches added ${amount} of it`;
 }
 
-function Note({ card, figures: { total, compared } }: { readonly card: Card; readonly figures: Figures }) {
+/** The number of refused calls, which leads to them where the role may see them. */
+function RefusedLink({ calls }: { readonly calls: number }) {
+  const project = useProject();
+  const text = `${formatNumber(calls)} ${calls === 1 ? "call" : "calls"} refused`;
+  if (!mayAct(project, "requests.read")) return text;
+  return (
+    <Anchor component={Link} to={refusedPath(project.id)} fz="inherit" underline="always">
+      {text}
+    </Anchor>
+  );
+}
+
+function Note({ card, figures }: { readonly card: Card; readonly figures: Figures }) {
+  const { total, compared } = figures;
   // A project's first hours are compared with none.
   const before = compared.before.calls ? card.compared(compared.before) : null;
   const detail = card.detail(total);
-  const aside = card.aside?.(total);
+  const aside = card.aside?.(figures);
   return (
     <>
       {detail}
       {detail !== undefined && <br />}
-      {aside !== undefined && (
+      {aside && (
         <>
           {aside}
           <br />

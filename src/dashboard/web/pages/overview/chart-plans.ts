@@ -2,12 +2,14 @@ import { formatDuration, formatNumber, formatShort, formatShortCost } from "../.
 import type { GroupName } from "./groups.ts";
 import type { ColumnName } from "./use-figures.ts";
 
-/** The charts that are shown where nobody asks for all. */
-const FIRST_CHARTS = 4;
+/** The charts that are shown where nobody chose others. */
+export const FIRST_CHARTS: readonly string[] = ["Calls", "Cost", "Errors", "Latency"];
 
 /** A chart that shows one column, a series for each group. */
 export interface ChartPlan {
   readonly title: string;
+  /** The name under which it is chosen, the same in all groupings; the title where it is not given. */
+  readonly name?: string;
   /** The unit of its values; the length of a step follows. */
   readonly unit: string;
   readonly kind: "line" | "bar";
@@ -26,6 +28,12 @@ const sum = (title: string, unit: string, column: ColumnName, emptyText = NO_CAL
   format: column.endsWith("Nanos") ? formatShortCost : column === "failedCalls" ? formatNumber : formatShort,
 });
 
+/** Its series are the reasons, whatever calls are grouped by: a call that is refused has no model. */
+export const REFUSED: ChartPlan = {
+  ...{ title: "Refused calls", unit: "calls by reason", kind: "bar", isGrouped: false, columns: [] },
+  ...{ format: formatNumber, emptyText: "No call was refused." },
+};
+
 const time = (title: string, column: ColumnName): ChartPlan => ({
   ...{ title, unit: "of completed calls", kind: "line", isGrouped: true, columns: [{ column, label: title }] },
   emptyText: "No completed calls in this time.",
@@ -37,6 +45,8 @@ const COMMON = [
   sum("Cost", "US dollars", "costNanos", "No call has a known cost."),
   sum("Errors", "failed calls", "failedCalls", "No call failed."),
 ];
+
+const P95 = { ...time("Total latency, p95", "totalP95Ms"), name: "Latency" };
 
 const speed: ChartPlan = {
   ...{ title: "Tokens a second", unit: "output tokens of completed calls", kind: "line", isGrouped: true },
@@ -53,7 +63,8 @@ const SAVED = sum(
 
 const GROUPED = [
   ...COMMON,
-  time("Total latency, p95", "totalP95Ms"),
+  P95,
+  REFUSED,
   sum("Input tokens", "tokens", "inputTokens"),
   sum("Output tokens", "tokens", "outputTokens"),
   sum("Cached tokens", "input tokens from a cache", "cachedTokens", "No input came from a cache."),
@@ -79,6 +90,7 @@ const OVERALL: readonly ChartPlan[] = [
       { column: "firstTokenP50Ms", label: "First token, p50" },
     ],
   },
+  REFUSED,
   {
     ...{ title: "Tokens", unit: "tokens", kind: "bar", isGrouped: false, format: formatShort, emptyText: NO_CALLS },
     columns: [
@@ -90,12 +102,13 @@ const OVERALL: readonly ChartPlan[] = [
   speed,
 ];
 
-/** Returns the charts of a grouping: the first four, or all; that of savings among these once there are some. */
-export function chartPlans(
-  group: GroupName,
-  { hasSavings, isAll }: { readonly hasSavings: boolean; readonly isAll: boolean },
-): readonly ChartPlan[] {
+/** Returns the charts of a grouping that there are to choose from, that of savings among these once there are some. */
+export function chartPlans(group: GroupName, hasSavings: boolean): readonly ChartPlan[] {
   const plans = group === "none" ? OVERALL : GROUPED;
-  if (!isAll) return plans.slice(0, FIRST_CHARTS);
-  return hasSavings ? plans.toSpliced(FIRST_CHARTS, 0, SAVED) : plans;
+  return hasSavings ? plans.toSpliced(FIRST_CHARTS.length, 0, SAVED) : plans;
+}
+
+/** Returns the name under which a chart is chosen. */
+export function chartName({ name, title }: ChartPlan): string {
+  return name ?? title;
 }

@@ -6,8 +6,10 @@ import type { ChartRow, Series } from "../../parts/chart.tsx";
 import { ChartWithTable } from "../../parts/chart-with-table.tsx";
 import { historyPath, type RowsFilter, stepRange } from "../../parts/history-path.ts";
 import { shortName } from "../../parts/name-text.ts";
+import { reasonText } from "../../parts/reason-text.ts";
+import { refusedPath } from "../../parts/refused-path.ts";
 import { useProject } from "../../shell/session.ts";
-import { type ChartPlan, chartPlans } from "./chart-plans.ts";
+import { type ChartPlan, chartName, chartPlans, REFUSED } from "./chart-plans.ts";
 import type { GroupName } from "./groups.ts";
 import type { ColumnName, Figures } from "./use-figures.ts";
 
@@ -15,8 +17,8 @@ interface Props {
   readonly figures: Figures | undefined;
   readonly group: GroupName;
   readonly names: Names | undefined;
-  /** False shows the first four alone. */
-  readonly isAll: boolean;
+  /** Names of the charts that are shown. */
+  readonly chosen: readonly string[];
 }
 
 /** A series with its values, one for each step. */
@@ -28,6 +30,9 @@ interface Line extends Series {
 
 /** Filters of the history, by what calls are grouped by. */
 const FILTERS = { servedModel: "answered", model: "model", key: "key", workload: "workload" } as const;
+
+/** Reasons that people can tell apart by colour; there are hardly more. */
+const MOST_REASONS = 8;
 
 /** Columns whose values are of rows of the history. */
 const LINKED: readonly ColumnName[] = ["calls", "failedCalls", "costNanos"];
@@ -57,12 +62,12 @@ function Legend({ lines }: { readonly lines: readonly Series[] }) {
   );
 }
 
-function Grid({ figures, group, names, isAll }: Props) {
+function Grid({ figures, group, names, chosen }: Props) {
   const { id: projectId } = useProject();
-  const hasSavings = figures?.all.savedNanos.some((saved) => saved !== 0) ?? false;
+  const plans = chartPlans(group, hasSavings(figures)).filter((plan) => chosen.includes(chartName(plan)));
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="sm" className="attune-charts">
-      {chartPlans(group, { hasSavings, isAll }).map((plan) => {
+      {plans.map((plan) => {
         const lines =
           figures === undefined ? [] : linesOf(plan, figures, group === "none" ? [] : (names?.[group] ?? []));
         const unit =
@@ -76,7 +81,7 @@ function Grid({ figures, group, names, isAll }: Props) {
             series={lines.map(({ values: _, key: _key, ...series }) => series)}
             rows={figures && rowsOf(lines, figures)}
             format={plan.format}
-            emptyText={plan.emptyText}
+            emptyText={plan === REFUSED && figures !== undefined ? refusedText(figures) : plan.emptyText}
             hidesLegend={plan.isGrouped}
             pathOf={figures && pathsOf(projectId, figures, { group, plan, lines })}
           />
@@ -86,7 +91,23 @@ function Grid({ figures, group, names, isAll }: Props) {
   );
 }
 
-function linesOf({ kind, isGrouped, columns }: ChartPlan, { all, groups }: Figures, known: readonly string[]): Line[] {
+/** Tells whether any step of the time has savings. */
+export function hasSavings(figures: Figures | undefined): boolean {
+  return figures?.all.savedNanos.some((saved) => saved !== 0) ?? false;
+}
+
+function refusedText({ refused: { calls } }: Figures): string {
+  if (calls === 0) return REFUSED.emptyText;
+  return "Refused calls are counted by the hour. Choose a longer time.";
+}
+
+function linesOf(plan: ChartPlan, { all, groups, refused }: Figures, known: readonly string[]): Line[] {
+  if (plan === REFUSED) {
+    return refused.series.slice(0, MOST_REASONS).map(({ reason, calls }, at) => ({
+      ...{ name: `s${at}`, label: reasonText(reason), key: reason, color: seriesColor(at), values: calls },
+    }));
+  }
+  const { kind, isGrouped, columns } = plan;
   const [first] = columns;
   if (!isGrouped || first === undefined) {
     return columns.map(({ column, label }, at) => ({
@@ -126,7 +147,11 @@ interface Shown {
 }
 
 /** Returns what leads from a value to its calls; undefined where a chart shows other things than calls. */
-function pathsOf(projectId: string, { buckets, stepMs }: Figures, { group, plan: { columns }, lines }: Shown) {
+function pathsOf(projectId: string, { buckets, stepMs }: Figures, { group, plan, lines }: Shown) {
+  if (plan === REFUSED) {
+    return (_: number, series: string) => refusedPath(projectId, lines.find(({ name }) => name === series)?.key);
+  }
+  const { columns } = plan;
   const [first] = columns;
   if (first === undefined || columns.length > 1 || !LINKED.includes(first.column)) return undefined;
   const status: RowsFilter = first.column === "failedCalls" ? { status: "failed" } : {};

@@ -1,6 +1,5 @@
 import "../../figures/series.css";
-import { Box, Button, Group, Select, Skeleton, Stack, Text } from "@mantine/core";
-import { useState } from "react";
+import { Box, Group, Select, Skeleton, Stack, Text } from "@mantine/core";
 import { useRange } from "../../figures/range.ts";
 import { RangePicker } from "../../figures/range-picker.tsx";
 import { RefreshButton, useRefresh } from "../../figures/refresh.tsx";
@@ -9,7 +8,10 @@ import { type Names, useNames } from "../../figures/use-names.ts";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { Page } from "../../shell/page.tsx";
 import { Cards } from "./cards.tsx";
-import { Charts } from "./charts.tsx";
+import { chartName, chartPlans } from "./chart-plans.ts";
+import { Charts, hasSavings } from "./charts.tsx";
+import { ChooseCharts } from "./choose-charts.tsx";
+import { useChosenCharts } from "./chosen-charts.ts";
 import { FirstCall } from "./first-call.tsx";
 import { GROUP_NAMES, useGroup } from "./groups.ts";
 import { OutlooksPart } from "./outlooks-part.tsx";
@@ -34,7 +36,7 @@ export function OverviewPage() {
 function FiguresOfTime({ names }: { readonly names: Names }) {
   const [range, setRange] = useRange("24h");
   const [group, setGroup] = useGroup();
-  const [isAll, setAll] = useState(false);
+  const [chosen, setChosen] = useChosenCharts();
   const refresh = useRefresh();
   const figures = useFigures({ range, group, intervalMs: refresh.intervalMs });
   return (
@@ -50,6 +52,11 @@ function FiguresOfTime({ names }: { readonly names: Names }) {
             allowDeselect={false}
             w={160}
           />
+          <ChooseCharts
+            names={chartPlans(group, hasSavings(figures.data)).map(chartName)}
+            chosen={chosen}
+            onChange={setChosen}
+          />
           <RefreshButton refresh={refresh} />
         </Group>
       </Group>
@@ -59,12 +66,7 @@ function FiguresOfTime({ names }: { readonly names: Names }) {
           <Stack gap="sm">
             <Cards figures={figures.data} />
             <TimeNote figures={figures.data} />
-            <Charts figures={figures.data} group={group} names={names} isAll={isAll} />
-            <Group justify="center">
-              <Button variant="default" aria-expanded={isAll} onClick={() => setAll(!isAll)}>
-                {isAll ? "Four charts" : "All charts"}
-              </Button>
-            </Group>
+            <Charts figures={figures.data} group={group} names={names} chosen={chosen} />
             <SavedPart figures={figures.data} />
           </Stack>
         )}
