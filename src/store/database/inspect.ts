@@ -47,8 +47,9 @@ async function look(orm: Orm, address: DatabaseAddress): Promise<DatabaseState> 
       const [row] = await connection.execute<{ now: string }[]>(CLOCK, [], "all", transaction);
       nowMs = Number(row?.now);
     }
-    checkExecuted(await listExecuted(orm, address.engine, transaction), address.engine);
-    await checkColumns(orm, address.engine, transaction);
+    const { engine } = address;
+    const newer = checkExecuted(await listExecuted(orm, engine, transaction), engine);
+    await checkColumns(orm, { engine, newer, transaction });
     return { kind: "ready", nowMs };
   });
 }

@@ -3,7 +3,7 @@ import { DEFAULT_PROJECT } from "../entities/project.ts";
 import { MIGRATIONS } from "../migrations/index.ts";
 import type { Engine } from "../types/store.ts";
 import { query } from "../types/tables.ts";
-import { checkColumns } from "./check-columns.ts";
+import { checkColumns, newerError } from "./check-columns.ts";
 import { createMissingDatabase } from "./create-database.ts";
 import { parseDatabaseUrl } from "./database-url.ts";
 import { connectOrm, type Orm } from "./orm.ts";
@@ -37,8 +37,8 @@ export async function migrate(databaseUrl: string, onSlow?: OnSlowMigration): Pr
 
 /**
  * Applies pending migrations in one transaction. Several processes may do this at once: the first takes a lock, the
- * others wait and then find nothing to do. Rejects if the database was migrated by another version, newer or from
- * before the first release.
+ * others wait and then find nothing to do. Rejects if the database was made before the first release, or migrated by a
+ * newer version in a way that this one cannot use.
  */
 export async function applyMigrations(orm: Orm, engine: Engine, onSlow?: OnSlowMigration): Promise<readonly string[]> {
   const began = performance.now();
@@ -50,27 +50,30 @@ async function applyAll(orm: Orm, engine: Engine): Promise<readonly string[]> {
   if (engine === "sqlite") await prepareSqlite(orm);
   return await orm.em.getConnection().transactional(async (transaction) => {
     if (engine === "postgres") await lock(orm, transaction);
-    refuseUnknown(await listExecuted(orm, engine, transaction), engine);
+    const executed = await listExecuted(orm, engine, transaction);
+    const newer = findNewer(executed, engine);
+    const missing = findMissing(executed, engine);
+    if (newer.length > 0 && missing.length > 0) throw newerError(newer, `it has no ${missing.join(", ")}`);
     const applied = await orm.migrator.up({ transaction });
-    await checkColumns(orm, engine, transaction);
+    await checkColumns(orm, { engine, newer, transaction });
     return applied.map(({ name }) => name);
   });
 }
 
-/** Rejects unless the database has the migrations that this version knows, no others, and their columns. */
+/** Rejects unless the database has the migrations that this version knows and their columns, and can be used by it. */
 export async function checkMigrations(orm: Orm, engine: Engine): Promise<void> {
-  checkExecuted(
-    (await orm.migrator.getExecuted()).map(({ name }) => name),
-    engine,
-  );
-  await checkColumns(orm, engine);
+  const executed = (await orm.migrator.getExecuted()).map(({ name }) => name);
+  await checkColumns(orm, { engine, newer: checkExecuted(executed, engine) });
 }
 
-/** Throws unless the migrations that were applied are those that this version knows. */
-export function checkExecuted(executed: readonly string[], engine: Engine): void {
-  refuseUnknown(executed, engine);
-  const missing = MIGRATIONS[engine].filter(({ name }) => !executed.includes(name));
+/**
+ * Throws unless the migrations of this version were applied. Returns those of a newer version that were applied too.
+ */
+export function checkExecuted(executed: readonly string[], engine: Engine): readonly string[] {
+  const newer = findNewer(executed, engine);
+  const missing = findMissing(executed, engine);
   if (missing.length > 0) throw new Error(`the database lacks ${missing.length} migration(s): run 'attune migrate'`);
+  return newer;
 }
 
 const HAS_LIST: Record<Engine, string> = {
@@ -88,21 +91,23 @@ export async function listExecuted(orm: Orm, engine: Engine, transaction: Transa
 }
 
 /**
- * Rejects a database with migrations that this version does not have: it is of a newer version, or of one from before
- * the first release. Names of migrations begin with their time.
+ * Finds the migrations of a newer version: names begin with their time. An unknown one that is older than the newest of
+ * this version is from before the first release, and throws.
  */
-function refuseUnknown(executed: readonly string[], engine: Engine): void {
+function findNewer(executed: readonly string[], engine: Engine): readonly string[] {
   const known = MIGRATIONS[engine].map(({ name }) => name);
   const unknown = executed.filter((name) => !known.includes(name));
-  if (unknown.length === 0) return;
   const newest = known.reduce((one, other) => (one > other ? one : other), "");
   const [older] = unknown.filter((name) => name < newest);
+  if (older === undefined) return unknown;
   throw new Error(
-    older === undefined
-      ? `the database was migrated by a newer Attune (${unknown.join(", ")}): use that version or a newer one`
-      : `the database was made by an Attune from before the first release (${older}), whose databases cannot be ` +
-          "brought up to date: give this version another database, or go on with the one that made it",
+    `the database was made by an Attune from before the first release (${older}), whose databases cannot be ` +
+      "brought up to date: give this version another database, or go on with the one that made it",
   );
+}
+
+function findMissing(executed: readonly string[], engine: Engine): readonly string[] {
+  return MIGRATIONS[engine].map(({ name }) => name).filter((name) => !executed.includes(name));
 }
 
 /** Puts the default project into the database, if it is not there. */

@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { newId } from "../../../src/lib/ids.ts";
 import { createMissingDatabase } from "../../../src/store/database/create-database.ts";
+import { inspectDatabase } from "../../../src/store/database/inspect.ts";
 import { migrate } from "../../../src/store/database/migrate.ts";
 import { openStore } from "../../../src/store/database/open-store.ts";
 import { connectOrm } from "../../../src/store/database/orm.ts";
@@ -44,14 +45,62 @@ describe.each(ENGINES)("openStore() on %s", (engine) => {
     await (await openStore(url, { migrate: false })).close();
   });
 
-  it("refuses a database that a newer version migrated", async () => {
+  /** Makes a database that a newer version has migrated by statements. */
+  async function newerDatabase(...statements: readonly string[]): Promise<string> {
     const url = databases.newUrl();
     await migrate(url);
     const orm = await connectOrm(url);
     await orm.migrator.logMigration("Migration29990101000000_later");
+    for (const statement of statements) await orm.em.getConnection().execute(statement);
     await orm.close(true);
-    const error = "migrated by a newer Attune (Migration29990101000000_later): use that version or a newer one";
-    await expect(openStore(url)).rejects.toThrow(error);
+    return url;
+  }
+
+  it("goes on with a database to which a newer version has added what it need not know", async () => {
+    const url = await newerDatabase(
+      "alter table project add column motto text",
+      "alter table project add column size int not null default 1",
+      "create table later (id int not null primary key, name text not null)",
+    );
+    const store = await openStore(url);
+    await store.query().insertInto("Project").values({ id: newId(), name: "search", createdAt: new Date() }).execute();
+    await store.close();
+    await (await openStore(url, { migrate: false })).close();
+    expect(await migrate(url)).toEqual([]);
+    expect(await inspectDatabase(url)).toMatchObject({ kind: "ready" });
+  });
+
+  it.each([
+    ["lacks a column", ["alter table project rename column name to title"], "it lacks project.name"],
+    [
+      "requires a column that it does not know",
+      [
+        "drop table retention_mark",
+        "create table retention_mark (kind text, retention_days int, deleted_before text, confirmed_before text, " +
+          "ran_at text, reason text not null)",
+      ],
+      "each row needs retention_mark.reason",
+    ],
+    [
+      "requires a value where it may write null",
+      [
+        "drop table retention_mark",
+        "create table retention_mark (kind text, retention_days int, deleted_before text, " +
+          "confirmed_before text not null, ran_at text)",
+      ],
+      "each row needs retention_mark.confirmed_before",
+    ],
+    [
+      "has not all of its migrations",
+      ["delete from mikro_orm_migrations where name like '%installation_key'"],
+      /it has no Migration\d+_installation_key/,
+    ],
+  ])("refuses a database of a newer version that %s", async (_name, statements, reason) => {
+    const url = await newerDatabase(...statements);
+    const failure = await openStore(url).catch((error: Error) => error.message);
+    expect(failure).toContain("migrated by a newer Attune (Migration29990101000000_later; ");
+    expect(failure).toMatch(reason);
+    expect(failure).toContain("): use that version or a newer one");
   });
 
   it("undoes a transaction that fails", async () => {
