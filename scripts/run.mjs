@@ -46,6 +46,11 @@ const programs = {
     ...args,
   ],
   release: () => ["scripts/release/release.ts", ...args],
+  "release:schema": () => [
+    "--import",
+    "./test/support/schema-fixture/fixed-world.ts",
+    "scripts/release/schema-fixture.ts",
+  ],
 };
 const program = programs[task];
 if (program === undefined && task !== "attune") {

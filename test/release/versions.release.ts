@@ -1,0 +1,127 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createLedger } from "../chaos/load.ts";
+import { compare } from "../chaos/parity.ts";
+import { report } from "../chaos/report.ts";
+import { type Served, startServed } from "../chaos/served.ts";
+import { openStore } from "../../src/store/database/open-store.ts";
+import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
+import { readWorkload, readWorkloadHistory } from "../../src/store/learning/workload-reads.ts";
+import { type PostgresServer, startPostgres } from "../support/postgres.ts";
+import { type CliFolder, createCliFolder } from "../support/run-cli.ts";
+import { testBundle, testedProgram } from "../support/tested-program.ts";
+import { waitUntil } from "../support/wait.ts";
+import { type Balancer, createBalancer } from "./balancer.ts";
+import { startMixedLoad } from "./mixed-load.ts";
+import { buildVersion, findPreviousRef, type PreviousVersion } from "./previous-version.ts";
+
+const KEY = "a-bootstrap-key-for-releases";
+const CALLERS = 4;
+const REPLICAS = 2;
+/** How long each mixture of versions serves. */
+const TOGETHER_MS = 5000;
+const YAML = "server: { drainMs: 5000 }\n";
+
+const ref = findPreviousRef();
+const named = ref ?? "no tag that this version comes from: name a commit in ATTUNE_PREVIOUS";
+
+describe.skipIf(ref === undefined)(`an upgrade from ${named}, and back, on one PostgreSQL`, () => {
+  let postgres: PostgresServer;
+  let previous: PreviousVersion;
+  let databaseUrl: string;
+  let balancer: Balancer;
+  const folders: CliFolder[] = [];
+
+  beforeAll(async () => {
+    testBundle();
+    previous = await buildVersion(ref ?? "");
+    postgres = await startPostgres();
+    databaseUrl = postgres.createDatabaseUrl();
+    balancer = createBalancer();
+  });
+  afterAll(async () => {
+    for (const folder of folders) await folder.remove();
+    await balancer?.close();
+    await postgres?.stop();
+  });
+
+  /** Starts a replica with a spool of its own, and gives it calls. */
+  async function start(program: string): Promise<Served> {
+    const folder = createCliFolder(program);
+    folders.push(folder);
+    writeFileSync(join(folder.path, "attune.yaml"), YAML);
+    const served = await startServed(folder, { ATTUNE_DATABASE_URL: databaseUrl, ATTUNE_BOOTSTRAP_KEY: KEY });
+    await balancer.add(served.url);
+    return served;
+  }
+
+  /** Ends a replica as a platform does, which must leave nothing behind. */
+  async function end(served: Served): Promise<void> {
+    expect(await served.end()).toBe(0);
+    balancer.remove(served.url);
+    expect(served.cli.complained()).not.toMatch(/"level":"?(50|60|error|fatal)/);
+  }
+
+  /** Replaces all replicas by those of another version, one after another. */
+  async function roll(replicas: Served[], program: string): Promise<void> {
+    for (let replaced = 0; replaced < REPLICAS; replaced++) {
+      replicas.push(await start(program));
+      await delay(TOGETHER_MS);
+      const [oldest] = replicas.splice(0, 1);
+      if (oldest !== undefined) await end(oldest);
+    }
+  }
+
+  it("fails no request and loses no record, and learning goes on", async () => {
+    const replicas: Served[] = [];
+    while (replicas.length < REPLICAS) replicas.push(await start(previous.program));
+    const ledger = createLedger();
+    const load = startMixedLoad({ key: KEY, ledger, callers: CALLERS, next: () => balancer.next() });
+    await delay(TOGETHER_MS);
+    const counts = [ledger.sent];
+    // The schema goes ahead while the former version serves: expand.
+    const folder = createCliFolder(testedProgram());
+    folders.push(folder);
+    const migrated = await folder.run(["migrate"], { ATTUNE_DATABASE_URL: databaseUrl });
+    expect([migrated.status, migrated.stderr]).toEqual([0, ""]);
+    await delay(TOGETHER_MS);
+    for (const program of [testedProgram(), previous.program]) {
+      await roll(replicas, program);
+      counts.push(ledger.sent);
+    }
+    await load.stop();
+    await waitForLearner();
+    for (const served of replicas) await end(served);
+    const parity = await compare(databaseUrl, ledger);
+    const { requests, beginnings } = await readLearned();
+    report(
+      `${previous.ref} to this version and back: ${ledger.sent} requests (${counts.join(", ")} by the step), ` +
+        `${ledger.failures.length} failed; ${parity.inferences} inferences and ${parity.feedback} entries of feedback, ` +
+        `${parity.lostInferences} and ${parity.lostFeedback} lost; ${requests} learned from, begun ${beginnings} times`,
+    );
+    expect([...new Set(ledger.failures)]).toEqual([]);
+    expect(parity).toMatchObject({ lostInferences: 0, lostFeedback: 0, unacknowledged: 0, rollupSurplus: 0 });
+    expect(ledger.inferences.length).toBeGreaterThan(100);
+    expect(beginnings).toBe(1);
+    expect(requests).toBe(parity.inferences);
+  });
+
+  /** Waits until all that was recorded is learned. */
+  async function waitForLearner(): Promise<void> {
+    const store = await openStore(databaseUrl, { migrate: false });
+    const waiting = async () => (await store.query().selectFrom("LearningBatch").select("id").execute()).length;
+    await waitUntil(async () => (await waiting()) === 0).finally(() => store.close());
+  }
+
+  async function readLearned(): Promise<{ requests: number; beginnings: number }> {
+    const store = await openStore(databaseUrl, { migrate: false });
+    const workload = { projectId: DEFAULT_PROJECT.id, model: "gpt-6-astra" };
+    const { policy } = (await readWorkload(store, workload))?.learned ?? {};
+    const history = await readWorkloadHistory(store, workload, 100);
+    await store.close();
+    const requests = (policy?.byFamily.requests ?? []).reduce((all, one) => all + one, 0);
+    return { requests, beginnings: history.filter(({ kind }) => kind === "begun").length };
+  }
+});
