@@ -5,7 +5,7 @@ import { decodeMessages } from "../../src/store/types/inference-body.ts";
 import type { InferenceWrite } from "../../src/store/types/record-batch.ts";
 import type { Store } from "../../src/store/types/store.ts";
 import { writeBatch } from "../../src/store/write/recorder/write-batch.ts";
-import { buildWeeks } from "../../src/store/write/rollups/build-weeks.ts";
+import { buildPeriods } from "../../src/store/write/rollups/build-periods.ts";
 import { fakeAttempts } from "./fake-attempts.ts";
 import { fakeFeedback, fakeInference, fakeRequest, fakeResponse } from "./fake-rows.ts";
 import { Random } from "./random.ts";
@@ -45,7 +45,7 @@ export async function seedDatabase(store: Store, options: SeedOptions): Promise<
     done += count;
     onProgress?.(done);
   }
-  await buildWeeks(store, options.end);
+  await buildPeriods(store, options.end);
 }
 
 function withBody(random: Random, row: InferenceRow, hasBody: boolean): InferenceWrite {

@@ -21,9 +21,13 @@ export async function rebuildRollups(execute: Executor, engine: Engine, em: SqlE
     "usage_day",
     "usage_week",
     "usage_fact_day",
+    "usage_fact_week",
+    "usage_fact_four_weeks",
     "feedback_hour",
     "feedback_day",
     "feedback_fact_day",
+    "feedback_fact_week",
+    "feedback_fact_four_weeks",
   ]) {
     await execute(`delete from "${table}"`, []);
   }

@@ -1,8 +1,16 @@
 import { endUserSubjects } from "../../alerts/budget-subject.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
+import { executorOf } from "../database/executor.ts";
 import { type DeletedData, type DeletionOptions, deleteInferences } from "../deletions/delete-inferences.ts";
 import type { Store } from "../types/store.ts";
 import { query } from "../types/tables.ts";
+import { holdPeriods } from "../write/rollups/build-periods.ts";
+
+/** The tables in which figures name end users. */
+const FIGURES = [
+  ...(["UsageFactDay", "UsageFactWeek", "UsageFactFourWeeks"] as const),
+  ...(["FeedbackFactDay", "FeedbackFactWeek", "FeedbackFactFourWeeks", "RollupName"] as const),
+] as const;
 
 /** An end user of a project. */
 export interface EndUser {
@@ -24,7 +32,9 @@ export async function deleteEndUser(store: Store, user: EndUser, options: Deleti
 
 async function deleteFigures(store: Store, { projectId, endUserId }: EndUser, deleted: DeletedData): Promise<void> {
   await store.unitOfWork(async (em) => {
-    for (const table of ["UsageFactDay", "FeedbackFactDay", "RollupName"] as const) {
+    // No longer period may be made of days that go meanwhile.
+    await holdPeriods(executorOf(query(em)), store.engine);
+    for (const table of FIGURES) {
       await query(em)
         .deleteFrom(table)
         .where((is) => is.and({ projectId, kind: "end_user", name: endUserId }))

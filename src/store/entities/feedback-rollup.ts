@@ -45,20 +45,15 @@ export const FeedbackDay = defineEntity({
   },
 });
 
-/**
- * Feedback counted by the day and by the end user of the call that it is on, and by each of its tags. Of calls that
- * were not known when an entry was written, nothing is counted here.
- */
-export const FeedbackFactDay = defineEntity({
-  name: "FeedbackFactDay",
-  tableName: "feedback_fact_day",
-  properties: {
+/** Returns the properties that feedback of facts is counted by; a new object each time. */
+function factProperties() {
+  return {
     projectId: p.uuid().primary(),
-    /** Days since 1970, UTC, of the time that the entry's id carries. */
+    /** Days, weeks or times of four weeks, as those of calls, of the time that the entry's id carries. */
     period: p.integer().primary(),
     /** end_user or tag. */
     kind: p.string().length(10).primary(),
-    /** Public id of the key that made the call. */
+    /** Public id of the key that made the call; in longer periods also ALL_KEYS. */
     keyId: p.text().primary(),
     /** Id of the end user; name and value of the tag: team=search. */
     name: p.text().primary(),
@@ -66,10 +61,34 @@ export const FeedbackFactDay = defineEntity({
     booleans: p.bigint("number"),
     /** Booleans that are true. */
     trueEntries: p.bigint("number"),
-  },
+  };
+}
+
+/**
+ * Feedback counted by the day and by the end user of the call that it is on, and by each of its tags. Of calls that
+ * were not known when an entry was written, nothing is counted here.
+ */
+export const FeedbackFactDay = defineEntity({
+  name: "FeedbackFactDay",
+  tableName: "feedback_fact_day",
+  properties: factProperties(),
 });
 
-/** A row of `feedback_fact_day`. */
+/** The same by the week, for each key and for all of them, made of the days once the week is over. */
+export const FeedbackFactWeek = defineEntity({
+  name: "FeedbackFactWeek",
+  tableName: "feedback_fact_week",
+  properties: factProperties(),
+});
+
+/** The same by four weeks, made of the weeks. */
+export const FeedbackFactFourWeeks = defineEntity({
+  name: "FeedbackFactFourWeeks",
+  tableName: "feedback_fact_four_weeks",
+  properties: factProperties(),
+});
+
+/** A row of `feedback_fact_day`, or of one of the longer periods. */
 export type FeedbackFactRow = InferEntity<typeof FeedbackFactDay>;
 
 /** A row of `feedback_day`; `feedback_hour` has all but the last two. */

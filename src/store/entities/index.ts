@@ -11,7 +11,13 @@ import { DatasetAnswer, DatasetAnswerText, DatasetRun } from "./dataset-run.ts";
 import { DeploymentAudit } from "./deployment-audit.ts";
 import { EndUserDeletion } from "./end-user-deletion.ts";
 import { FeedbackEntry } from "./feedback-entry.ts";
-import { FeedbackDay, FeedbackFactDay, FeedbackHour } from "./feedback-rollup.ts";
+import {
+  FeedbackDay,
+  FeedbackFactDay,
+  FeedbackFactFourWeeks,
+  FeedbackFactWeek,
+  FeedbackHour,
+} from "./feedback-rollup.ts";
 import { FeedbackTag } from "./feedback-tag.ts";
 import { IdempotentCall } from "./idempotent-call.ts";
 import { Inference } from "./inference.ts";
@@ -44,7 +50,7 @@ import { SetupLink } from "./setup-link.ts";
 import { ShadowDay, ShadowPair, ShadowTrial } from "./shadow-trial.ts";
 import { SignInAttempt } from "./sign-in-attempt.ts";
 import { UsageDay, UsageHour, UsageWeek } from "./usage.ts";
-import { UsageFactDay } from "./usage-fact.ts";
+import { UsageFactDay, UsageFactFourWeeks, UsageFactWeek } from "./usage-fact.ts";
 import { UserAccount } from "./user-account.ts";
 import { UserIdentity } from "./user-identity.ts";
 
@@ -64,9 +70,13 @@ export const ENTITIES = [
   UsageDay,
   UsageWeek,
   UsageFactDay,
+  UsageFactWeek,
+  UsageFactFourWeeks,
   FeedbackHour,
   FeedbackDay,
   FeedbackFactDay,
+  FeedbackFactWeek,
+  FeedbackFactFourWeeks,
   UserAccount,
   UserIdentity,
   DashboardSession,

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { readRows, transact } from "../database/executor.ts";
-import { PERIODS, type Period, periodAt } from "../types/period.ts";
+import { firstPeriodFrom, PERIODS, type Period, periodAt } from "../types/period.ts";
 import type { Store } from "../types/store.ts";
 import type { Expired } from "./count-rows.ts";
 
@@ -38,7 +38,10 @@ export async function countPeriods(
   return { expired, total };
 }
 
-/** Deletes the rows of periods before a time, one period of one project after the other. Returns how many rows. */
+/**
+ * Deletes the rows of periods that begin before a time, one period of one project after the other: of a longer one that
+ * the time is within, the shorter ones are left. Returns how many rows.
+ */
 export async function deletePeriods(
   store: Store,
   rollups: Rollups,
@@ -46,7 +49,7 @@ export async function deletePeriods(
 ): Promise<number> {
   let deleted = 0;
   for (const { projectId, table, first } of await readSpans(store, rollups)) {
-    const end = periodAt(rollups[table] ?? "hour", beforeMs);
+    const end = firstPeriodFrom(rollups[table] ?? "hour", beforeMs);
     for (let period: number | undefined = first; period !== undefined && period < end; ) {
       if (signal.aborted) return deleted;
       deleted += await deletePeriod(store, table, [projectId, period]);

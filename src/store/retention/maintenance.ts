@@ -7,7 +7,7 @@ import { ensurePartitions } from "../partitions/ensure-partitions.ts";
 import { PARTITION_PLANS } from "../partitions/partition-plan.ts";
 import type { Log } from "../types/log.ts";
 import type { Store } from "../types/store.ts";
-import { buildWeeks } from "../write/rollups/build-weeks.ts";
+import { buildPeriods } from "../write/rollups/build-periods.ts";
 import { forgetNames } from "../write/rollups/forget-names.ts";
 import { applyRetention, confirmRetention, type RetentionResult } from "./apply-retention.ts";
 import { type Held, type KindPlan, planRetention, type RetentionSettings } from "./plan-retention.ts";
@@ -17,8 +17,8 @@ import { KINDS_OF_DATA } from "./retention-kind.ts";
 /** The result of one run. */
 interface MaintenanceResult extends RetentionResult {
   readonly createdPartitions: readonly string[];
-  /** Weeks of projects that are summed up now. */
-  readonly builtWeeks: number;
+  /** Weeks and times of four weeks of projects that are summed up now. */
+  readonly builtPeriods: number;
   /** Deletions that wait for an operator. */
   readonly held: readonly Held[];
 }
@@ -143,7 +143,7 @@ class StoreMaintenance implements Maintenance {
     const { signal } = this.#closing;
     const daysAhead = Math.max(...PARTITION_PLANS.map((plan) => plan.daysAhead));
     const createdPartitions = await ensurePartitions(this.#store, now, new Date(now.getTime() + daysAhead * DAY_MS));
-    const builtWeeks = await buildWeeks(this.#store, now, signal);
+    const builtPeriods = await buildPeriods(this.#store, now, signal);
     const deleted = await applyRetention(this.#store, plans, { now, signal });
     if (!time.isDoubted) {
       await deleteEndedSessions(this.#store, now);
@@ -151,7 +151,7 @@ class StoreMaintenance implements Maintenance {
     }
     this.#held = plans.flatMap(({ held }) => held ?? []);
     this.#warn(time);
-    return { createdPartitions, builtWeeks, ...deleted, held: this.#held };
+    return { createdPartitions, builtPeriods, ...deleted, held: this.#held };
   }
 
   #warn(time: BelievedTime): void {
@@ -193,9 +193,9 @@ class StoreMaintenance implements Maintenance {
   }
 }
 
-function hasDone({ createdPartitions, droppedPartitions, builtWeeks, deleted }: MaintenanceResult): boolean {
+function hasDone({ createdPartitions, droppedPartitions, builtPeriods, deleted }: MaintenanceResult): boolean {
   const rows = Object.values(deleted).reduce((sum, count) => sum + count, 0);
-  return createdPartitions.length + droppedPartitions.length + builtWeeks + rows > 0;
+  return createdPartitions.length + droppedPartitions.length + builtPeriods + rows > 0;
 }
 
 /** Says in a sentence what waits for an operator, why, and what to do. */

@@ -3,12 +3,14 @@ import { readRows } from "../database/executor.ts";
 import { countLatency, encodeHistogram, type Histogram } from "../types/histogram.ts";
 import { firstIdAt, PERIODS, periodAt } from "../types/period.ts";
 import type { Engine, Store } from "../types/store.ts";
-import { COLUMNS, SUMS, type UsageSums } from "./sum-usage.ts";
+import { COLUMNS, LATENCIES, SUMS, type UsageSums } from "./sum-usage.ts";
 
-/** The functions of each engine: sums of any number of calls, and their latencies one after the other. */
+const COMPLETED = "status = 'completed'";
+
+/** The functions of each engine: sums of any number of calls, and texts one after the other. */
 const SQL: Record<Engine, { readonly sum: string; readonly latencies: string }> = {
-  sqlite: { sum: "total", latencies: "group_concat(cast(latency_ms as integer), ' ')" },
-  postgres: { sum: "sum", latencies: "string_agg(round(latency_ms)::text, ' ')" },
+  sqlite: { sum: "total", latencies: `group_concat(case when ${COMPLETED} then cast(latency_ms as integer) end, ' ')` },
+  postgres: { sum: "sum", latencies: `string_agg(case when ${COMPLETED} then round(latency_ms)::text end, ' ')` },
 };
 
 /**
@@ -19,8 +21,7 @@ export async function readSessionUsage(
   store: Store,
   { projectId, keyId, from, to, groupBy }: UsageQuery,
 ): Promise<UsageSums[]> {
-  const group = groupBy.map((dimension) => (dimension === "session" ? "session_id" : COLUMNS[dimension]));
-  const columns = [...group, "status"];
+  const columns = groupBy.map((dimension) => (dimension === "session" ? "session_id" : COLUMNS[dimension]));
   const names = columns.join(", ");
   const selected = [names, ...Object.values(SUMS).map((column) => addedUp(store.engine, column))];
   // Such a condition keeps the database from the index of sessions, which has those of all time.
@@ -35,7 +36,7 @@ export async function readSessionUsage(
   const sums = rows.map((row) => ({
     group: columns.map((column) => String(row[column])),
     sums: Object.fromEntries(Object.values(SUMS).map((column) => [column, Number(row[column] ?? 0)])),
-    histograms: { latencies: toHistogram(String(row["latencies"])) },
+    histograms: { [LATENCIES]: toHistogram(String(row["latencies"] ?? "")) },
   }));
   return sums.sort((a, b) => inOrder(a.group, b.group));
 }
@@ -48,6 +49,7 @@ export function inOrder(one: readonly string[], other: readonly string[]): numbe
 
 function addedUp(engine: Engine, column: string): string {
   if (column === SUMS.calls) return `count(*) as ${column}`;
+  if (column === SUMS.failedCalls) return `count(case when status = 'failed' then 1 end) as ${column}`;
   if (column === SUMS.pricedCalls) return `count(${SUMS.costNanos}) as ${column}`;
   if (column === SUMS.estimatedCalls) return `count(case when usage_estimated then 1 end) as ${column}`;
   return `${SQL[engine].sum}(${column}) as ${column}`;
@@ -62,6 +64,6 @@ function idsOf({ from, to }: Pick<UsageQuery, "from" | "to">): readonly [string,
 
 function toHistogram(latencies: string): string {
   const histogram: Histogram = [];
-  for (const latencyMs of latencies.split(" ")) countLatency(histogram, Number(latencyMs));
+  for (const latencyMs of latencies === "" ? [] : latencies.split(" ")) countLatency(histogram, Number(latencyMs));
   return encodeHistogram(histogram);
 }

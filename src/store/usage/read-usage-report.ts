@@ -6,7 +6,7 @@ import { addFeedback } from "./add-feedback.ts";
 import { readFeedbackUsage } from "./read-feedback-usage.ts";
 import { readSessionUsage } from "./read-session-usage.ts";
 import { readShadowUsage } from "./read-shadow-usage.ts";
-import { COLUMNS, SUMS, sumUsage } from "./sum-usage.ts";
+import { COLUMNS, LATENCIES, SUMS, sumUsage } from "./sum-usage.ts";
 
 /**
  * Adds up the calls of a project, or of one of its keys, and the feedback on them: from the rollups, and what these do
@@ -47,9 +47,9 @@ async function readRollups(
   const columns = groupBy.flatMap((dimension) => (dimension === "session" ? [] : COLUMNS[dimension]));
   const rows = await sumRollups(store, {
     ...{ rollup: kind === undefined ? "usage" : "usage_fact", projectId, range: { from, to }, bucket: "none" },
-    group: [...columns, "status"],
+    group: columns,
     sums: Object.values(SUMS),
-    histograms: ["latencies"],
+    histograms: [LATENCIES],
     filter: { key_id: keyId, kind },
   });
   return sumUsage(rows);

@@ -5,6 +5,7 @@ import { addHistogram, type Histogram, percentileMs } from "../types/histogram.t
 /** The column of each figure that is a sum. */
 export const SUMS = {
   calls: "calls",
+  failedCalls: "failed_calls",
   inputTokens: "input_tokens",
   cacheReadTokens: "cache_read_tokens",
   cacheWriteTokens: "cache_write_tokens",
@@ -27,19 +28,21 @@ export const COLUMNS: Record<Exclude<UsageDimension, "session">, string> = {
   tag: "name",
 };
 
-/** Sums of calls; the last value of the group is their status. */
+/** The histograms of each row: a failure's time says nothing of how long an answer takes. */
+export const LATENCIES = "completed_latencies";
+
+/** Sums of calls. */
 export type UsageSums = Pick<RollupSums, "group" | "sums" | "histograms">;
 
-type Sums = Record<keyof typeof SUMS | "failedCalls", number> & { readonly latencies: Histogram };
+type Sums = Record<keyof typeof SUMS, number> & { readonly latencies: Histogram };
 
 /** Adds up sums by their groups, and all of them. */
 export function sumUsage(rows: readonly UsageSums[]): UsageReport {
   const groups = new Map<string, { readonly values: readonly string[]; readonly sums: Sums }>();
   const total = noSums();
   for (const row of rows) {
-    const values = row.group.slice(0, -1);
-    const key = values.join("\0");
-    const group = groups.get(key) ?? { values, sums: noSums() };
+    const key = row.group.join("\0");
+    const group = groups.get(key) ?? { values: row.group, sums: noSums() };
     groups.set(key, group);
     add(group.sums, row);
     add(total, row);
@@ -60,12 +63,9 @@ function noSums(): Sums {
   };
 }
 
-function add(sums: Sums, { group, sums: counted, histograms }: UsageSums): void {
+function add(sums: Sums, { sums: counted, histograms }: UsageSums): void {
   for (const [figure, column] of SUM_ENTRIES) sums[figure] += counted[column] ?? 0;
-  const status = group.at(-1);
-  if (status === "failed") sums.failedCalls += counted["calls"] ?? 0;
-  // How long a failure took says nothing of how long an answer takes.
-  if (status === "completed") addHistogram(sums.latencies, histograms["latencies"] ?? "");
+  addHistogram(sums.latencies, histograms[LATENCIES] ?? "");
 }
 
 function toFigures({ latencies, ...sums }: Sums): UsageFigures {

@@ -1,4 +1,4 @@
-import { PERIODS, type Period, periodStart } from "../../types/period.ts";
+import { type ChartPeriod, PERIODS, periodStart } from "../../types/period.ts";
 
 /** Lengths of time in milliseconds. */
 export const MINUTE_MS = 60_000;
@@ -11,7 +11,7 @@ export function stepStart(timeMs: number, stepMs: number): number {
 }
 
 /** The length of a rollup. */
-export type Bucket = Period;
+export type Bucket = ChartPeriod;
 
 /** Returns the largest bucket that a step is made of whole ones of. */
 export function bucketOf(stepMs: number): Bucket {

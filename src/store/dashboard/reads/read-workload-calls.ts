@@ -1,6 +1,6 @@
 import type { TimeRange } from "../../read/queries/range.ts";
 import { sumRollups } from "../../read/queries/sum-rollups.ts";
-import type { Period } from "../../types/period.ts";
+import type { ChartPeriod } from "../../types/period.ts";
 import type { Store } from "../../types/store.ts";
 
 /** Calls of one workload to one model, in one step of time. */
@@ -19,7 +19,7 @@ export interface WorkloadCalls {
 export interface WorkloadsQuery {
   readonly projectId: string;
   readonly range: TimeRange;
-  readonly bucket: Period;
+  readonly bucket: ChartPeriod;
 }
 
 /** Reads what was called, by time, workload and model. */

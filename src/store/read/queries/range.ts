@@ -1,4 +1,4 @@
-import { PERIODS, type Period, periodAt, periodStart } from "../../types/period.ts";
+import { type ChartPeriod, firstPeriodFrom, PERIODS, type Period, periodAt, periodStart } from "../../types/period.ts";
 
 /** A range of time; `to` is not part of it. Rollups know whole hours: it begins and ends with the hours it touches. */
 export interface TimeRange {
@@ -9,7 +9,7 @@ export interface TimeRange {
 const HOURS_PER_DAY = PERIODS.day / PERIODS.hour;
 
 /** Steps of a chart, in UTC; none puts the whole range into one. */
-export type Bucket = Period | "none";
+export type Bucket = ChartPeriod | "none";
 
 /** Periods of one rollup: from the first to before the last. */
 export interface RangePart {
@@ -22,23 +22,26 @@ export interface RangePart {
 export interface RetainedPeriods {
   /** The week before which there are weeks. */
   readonly weeksEnd?: number;
+  /** The first time of four weeks that is whole, and the one before which there are some. */
+  readonly fourWeeks?: { readonly first: number; readonly end: number };
   /** The day from which on there are hours. */
   readonly firstDayOfHours?: number;
 }
 
 /**
- * Returns what to read: whole weeks and days where nothing smaller is asked for, and smaller periods before and after
+ * Returns what to read: whole longer periods where nothing smaller is asked for, and smaller ones before and after
  * them; whole days where there are no hours any more.
  */
 export function rangeParts(range: TimeRange, bucket: Bucket, kept: RetainedPeriods = {}): RangePart[] {
-  const { weeksEnd = 0, firstDayOfHours = 0 } = kept;
+  const { weeksEnd = 0, fourWeeks = { first: 0, end: 0 }, firstDayOfHours = 0 } = kept;
   const hours = { first: periodAt("hour", range.from.getTime()), end: Math.ceil(range.to.getTime() / PERIODS.hour) };
   const all: RangePart = { period: "hour", ...hours };
-  const withDays = bucket === "hour" ? notEmpty([all]) : replaceMiddle(all, "day", Number.POSITIVE_INFINITY);
+  const withDays = bucket === "hour" ? notEmpty([all]) : replaceMiddle(all, "day", EVERY);
+  const withFourWeeks = bucket === "none" ? replaceDays(withDays, "four_weeks", fourWeeks) : withDays;
   const withWeeks =
-    bucket === "hour" || bucket === "day"
-      ? withDays
-      : withDays.flatMap((part) => (part.period === "day" ? replaceMiddle(part, "week", weeksEnd) : [part]));
+    bucket === "none" || bucket === "week"
+      ? replaceDays(withFourWeeks, "week", { ...EVERY, end: weeksEnd })
+      : withFourWeeks;
   return withWeeks.flatMap((part) => (part.period === "hour" ? replaceGone(part, firstDayOfHours) : [part]));
 }
 
@@ -55,11 +58,23 @@ function replaceGone({ first, end }: RangePart, firstDayOfHours: number): RangeP
   ]);
 }
 
-/** Reads what a part has of whole larger periods, up to the last of them, from these. */
-function replaceMiddle(part: RangePart, larger: Period, largerEnd: number): RangePart[] {
+/** The periods that there are: from the first to before the end. */
+interface Available {
+  readonly first: number;
+  readonly end: number;
+}
+
+const EVERY: Available = { first: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY };
+
+function replaceDays(parts: readonly RangePart[], larger: Period, available: Available): RangePart[] {
+  return parts.flatMap((part) => (part.period === "day" ? replaceMiddle(part, larger, available) : [part]));
+}
+
+/** Reads what a part has of whole larger periods, as far as they are available, from these. */
+function replaceMiddle(part: RangePart, larger: Period, available: Available): RangePart[] {
   const startMs = (number: number) => periodStart(part.period, number);
-  const first = periodAt(larger, startMs(part.first) - 1) + 1;
-  const end = Math.min(periodAt(larger, startMs(part.end)), largerEnd);
+  const first = Math.max(firstPeriodFrom(larger, startMs(part.first)), available.first);
+  const end = Math.min(periodAt(larger, startMs(part.end)), available.end);
   if (first >= end) return notEmpty([part]);
   const backAt = (number: number) => periodAt(part.period, periodStart(larger, number));
   return notEmpty([

@@ -1,6 +1,8 @@
 import { executorOf, readRows } from "../../database/executor.ts";
-import { weeksEnd } from "../../database/weeks-end.ts";
-import { PERIODS, type Period, periodStart } from "../../types/period.ts";
+import { periodsEnds } from "../../database/periods-end.ts";
+import { sumColumn } from "../../database/sum-column.ts";
+import { ALL_KEYS } from "../../entities/usage-fact.ts";
+import { firstPeriodFrom, PERIODS, type Period, periodStart } from "../../types/period.ts";
 import type { Engine, Store } from "../../types/store.ts";
 import { firstDayKept } from "./first-day-kept.ts";
 import {
@@ -12,17 +14,28 @@ import {
   type TimeRange,
 } from "./range.ts";
 
+/** The rollups that have longer periods than a day, by these. */
+const LARGER = {
+  usage: ["week"],
+  usage_fact: ["week", "four_weeks"],
+  feedback: [],
+  feedback_fact: ["week", "four_weeks"],
+} as const satisfies Readonly<Record<string, readonly Period[]>>;
+
+type Rollup = keyof typeof LARGER;
+
 /** The query of a rollup's sums. Names are those of columns. */
 interface RollupQuery {
   /** Facts are counted by the day alone: their ranges are whole days. */
-  readonly rollup: "usage" | "usage_fact" | "feedback" | "feedback_fact";
+  readonly rollup: Rollup;
   readonly projectId: string;
   readonly range: TimeRange;
   readonly bucket: Bucket;
   /** Columns that stay apart. */
   readonly group: readonly string[];
+  /** Columns, or failed_calls. */
   readonly sums: readonly string[];
-  /** Columns with histograms, which are put one after the other. */
+  /** Columns with histograms, which are put one after the other; or completed_latencies. */
   readonly histograms?: readonly string[];
   /** The values of columns, or lists of those that match; undefined matches anything. */
   readonly filter?: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -56,15 +69,20 @@ export async function sumRollups(store: Store, query: RollupQuery): Promise<Roll
     .map(({ startMs, ...sums }) => ({ ...sums, start: Number.isNaN(startMs) ? undefined : new Date(startMs) }));
 }
 
-async function retainedPeriods(store: Store, query: RollupQuery): Promise<RetainedPeriods> {
-  return { weeksEnd: await weeksEndOf(store, query), firstDayOfHours: await firstDayKept(store, "hours") };
-}
-
-/** Only usage has weeks, and only what spans some is read from them. */
-async function weeksEndOf(store: Store, { rollup, projectId, range, bucket }: RollupQuery): Promise<number> {
+async function retainedPeriods(
+  store: Store,
+  { rollup, projectId, range, bucket }: RollupQuery,
+): Promise<RetainedPeriods> {
+  const firstDayOfHours = await firstDayKept(store, "hours");
+  const tables = LARGER[rollup].map((period) => `${rollup}_${period}`);
+  // What is shorter has no whole week, or hardly one.
   const isLong = range.to.getTime() - range.from.getTime() > 2 * PERIODS.week;
-  if (rollup !== "usage" || (bucket !== "week" && bucket !== "none") || !isLong) return 0;
-  return await weeksEnd(executorOf(store.query()), store.engine, projectId);
+  if (tables.length === 0 || (bucket !== "week" && bucket !== "none") || !isLong) return { firstDayOfHours };
+  const ends = await periodsEnds(executorOf(store.query()), store.engine, { tables, projectId });
+  const { [`${rollup}_week`]: weeksEnd = 0, [`${rollup}_four_weeks`]: end = 0 } = ends;
+  // Of a longer period that figures were deleted within, not all is there.
+  const keptFromMs = (await firstDayKept(store, "figures")) * PERIODS.day;
+  return { firstDayOfHours, weeksEnd, fourWeeks: { first: firstPeriodFrom("four_weeks", keptFromMs), end } };
 }
 
 /** Values of the columns that stay apart, of the sums and of the histograms. */
@@ -81,15 +99,17 @@ interface Counted {
 
 /** Reads one part. Small values come as one JSON text: the drivers take long for many of them. */
 async function readPart(store: Store, query: RollupQuery, { period, first, end }: RangePart): Promise<readonly Row[]> {
-  const filters = Object.entries(query.filter ?? {}).flatMap(([column, value]) =>
+  const table = `${query.rollup}_${period}`;
+  const filters = Object.entries({ ...query.filter, ...keysOf(query, period) }).flatMap(([column, value]) =>
     value === undefined ? [] : [{ column, values: typeof value === "string" ? [value] : value }],
   );
   const where = ["project_id = ?", "period >= ?", "period < ?", ...filters.map(matching)];
+  if (hasAllKeys(query, period) && query.group.includes("key_id")) where.push(`key_id <> '${ALL_KEYS}'`);
   const apart = apartOf(query, period);
   const grouping = apart.length > 0 ? `group by ${apart.map(({ sql }) => sql).join(", ")}` : "having count(*) > 0";
   const columns = [...apart.map(({ name }) => name), ...query.sums, ...(query.histograms ?? [])];
-  const selected = [...apart.map(({ sql, name }) => `${sql} as ${name}`), ...addedUp(store.engine, query)];
-  const sql = `select ${selected.join(", ")} from ${query.rollup}_${period} where ${where.join(" and ")} ${grouping}`;
+  const selected = [...apart.map(({ sql, name }) => `${sql} as ${name}`), ...addedUp(store.engine, query, table)];
+  const sql = `select ${selected.join(", ")} from ${table} where ${where.join(" and ")} ${grouping}`;
   const values = [query.projectId, first, end, ...filters.flatMap((filter) => filter.values)];
   if (!isPacked(store.engine, query)) {
     const rows = await readRows<Readonly<Record<string, unknown>>>(store, sql, values);
@@ -101,6 +121,17 @@ async function readPart(store: Store, query: RollupQuery, { period, first, end }
   const packed = `select ${json} as packed from (${sql}) as part`;
   const [row] = await readRows<{ packed: string | null }>(store, packed, values);
   return JSON.parse(row?.packed ?? "[]") as readonly Row[];
+}
+
+/** Returns whether rows for all keys stand beside those of the keys. */
+function hasAllKeys({ rollup }: RollupQuery, period: Period): boolean {
+  return (rollup === "usage_fact" || rollup === "feedback_fact") && period !== "day";
+}
+
+/** Reads the rows for all keys where keys are not told apart. */
+function keysOf(query: RollupQuery, period: Period): RollupQuery["filter"] {
+  const isOfKeys = query.filter?.["key_id"] !== undefined || query.group.includes("key_id");
+  return hasAllKeys(query, period) && !isOfKeys ? { key_id: ALL_KEYS } : {};
 }
 
 function matching({ column, values }: { readonly column: string; readonly values: readonly string[] }): string {
@@ -119,17 +150,17 @@ function apartOf({ bucket, group }: RollupQuery, period: Period): { sql: string;
 }
 
 /** Sums are doubles: no number of rows can make one too large, and beyond 2^53 its last digits are rounded. */
-function addedUp(engine: Engine, query: RollupQuery): string[] {
+function addedUp(engine: Engine, query: RollupQuery, table: string): string[] {
   const [sum, concatenate] =
     engine === "postgres"
-      ? [(column: string) => `sum(${column}::double precision)`, "string_agg"]
+      ? [(column: string) => `sum((${column})::double precision)`, "string_agg"]
       : [
           (column: string) => (isPacked(engine, query) ? `cast(total(${column}) as integer)` : `total(${column})`),
           "group_concat",
         ];
   return [
-    ...query.sums.map((column) => `${sum(column)} as ${column}`),
-    ...(query.histograms ?? []).map((column) => `${concatenate}(${column}, '') as ${column}`),
+    ...query.sums.map((column) => `${sum(sumColumn(table, column))} as ${column}`),
+    ...(query.histograms ?? []).map((column) => `${concatenate}(${sumColumn(table, column)}, '') as ${column}`),
   ];
 }
 

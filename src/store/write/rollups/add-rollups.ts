@@ -1,20 +1,22 @@
+import type { EntityName } from "@mikro-orm/core";
 import type { SqlEntityManager } from "@mikro-orm/sql";
 import { columnsOf } from "../../database/columns.ts";
 import type { Executor } from "../../database/executor.ts";
-import { weeksEnd } from "../../database/weeks-end.ts";
 import { FeedbackDay, FeedbackFactDay, FeedbackHour } from "../../entities/feedback-rollup.ts";
 import { NAMES_PER_PROJECT } from "../../entities/rollup-name.ts";
-import { UsageDay, UsageHour, UsageWeek } from "../../entities/usage.ts";
+import { UsageDay, UsageHour } from "../../entities/usage.ts";
 import { UsageFactDay } from "../../entities/usage-fact.ts";
-import { periodOf } from "../../types/period.ts";
 import type { Engine } from "../../types/store.ts";
 import type { RatedCalls } from "../recorder/rated-calls.ts";
 import { createAdder, createUsageAdder } from "./adder.ts";
-import { holdWeeks } from "./build-weeks.ts";
+import { holdPeriods } from "./build-periods.ts";
 import { countFacts, type InferenceWithFacts, namesOfFacts } from "./count-facts.ts";
 import { type CountedFeedback, countFeedback } from "./count-feedback.ts";
 import { countFeedbackFacts, namesOfRated } from "./count-feedback-facts.ts";
 import { type CountedInference, countUsage } from "./count-usage.ts";
+import { FEEDBACK_FACTS, USAGE_FACTS, USAGE_WEEKS } from "./larger-rollups.ts";
+import { lateRows, readEnds } from "./late-rows.ts";
+import { mergeStatuses, withAllKeys } from "./merge-facts.ts";
 import { type CountedName, RollupNames } from "./rollup-names.ts";
 
 /** The rows that are counted together. */
@@ -39,11 +41,11 @@ export function createRollups(
 ): AddRollups {
   const names = new RollupNames(engine, namesPerProject);
   const addInferences = createInferenceRollups(engine, em);
-  const addFacts = createUsageAdder(engine, "usage_fact_day", columnsOf(em, UsageFactDay));
+  const addFacts = createFactRollups(engine, em);
   const addFeedback = createFeedbackRollups(engine, em);
-  const addFeedbackFacts = createAdder(engine, "feedback_fact_day", columnsOf(em, FeedbackFactDay), "");
   return async (execute, { inferences, feedback, calls }) => {
-    if (inferences.length > 0) await holdWeeks(execute, engine);
+    await holdPeriods(execute, engine);
+    const ends = await readEnds(execute, engine, [...inferences, ...feedback]);
     // Of all rows before any is counted: who waits for another's name must hold no row of the rollups that the other
     // waits for.
     const nameOf = await names.tellApart(execute, {
@@ -52,35 +54,77 @@ export function createRollups(
       tag: [...namesOfFacts("tag", inferences), ...namesOfRated("tag", feedback, calls)],
       workload: [...inferences, ...feedback].map(({ projectId, workload }) => ({ projectId, name: workload })),
     });
-    if (inferences.length > 0) await addInferences(execute, withCountedWorkloads(inferences, nameOf));
-    const facts = countFacts(inferences, nameOf);
-    if (facts.length > 0) await addFacts(execute, facts);
+    if (inferences.length > 0) {
+      await addInferences(execute, withCountedWorkloads(inferences, nameOf), ends);
+      await addFacts(execute, inferences, { ends, nameOf });
+    }
     if (feedback.length === 0) return;
-    await addFeedback(execute, withCountedMetrics(withCountedWorkloads(feedback, nameOf), nameOf), calls);
-    await addFeedbackFacts(execute, countFeedbackFacts(feedback, { calls, nameOf }));
+    const counted = withCountedMetrics(withCountedWorkloads(feedback, nameOf), nameOf);
+    await addFeedback(execute, { entries: counted, calls, ends, nameOf });
   };
 }
 
-type Add<Row> = (execute: Executor, rows: readonly Row[]) => Promise<void>;
+type Ends = Awaited<ReturnType<typeof readEnds>>;
 
-function createInferenceRollups(engine: Engine, em: SqlEntityManager): Add<CountedInference> {
+function createInferenceRollups(engine: Engine, em: SqlEntityManager) {
   const addHours = createUsageAdder(engine, "usage_hour", columnsOf(em, UsageHour));
   const addDays = createUsageAdder(engine, "usage_day", columnsOf(em, UsageDay));
-  const addWeeks = createUsageAdder(engine, "usage_week", columnsOf(em, UsageWeek));
-  return async (execute, inferences) => {
+  const addWeeks = createUsageAdder(engine, USAGE_WEEKS.table, columnsOf(em, USAGE_WEEKS.entity));
+  return async (execute: Executor, inferences: readonly CountedInference[], ends: Ends) => {
     await addHours(execute, countUsage("hour", inferences));
     await addDays(execute, countUsage("day", inferences));
-    const late = await inWeeksMade(execute, engine, inferences);
+    const late = lateRows(inferences, USAGE_WEEKS, { ends, timeOf: startOf });
     if (late.length > 0) await addWeeks(execute, countUsage("week", late));
   };
 }
 
+function createFactRollups(engine: Engine, em: SqlEntityManager) {
+  const addDays = createUsageAdder(engine, "usage_fact_day", columnsOf(em, UsageFactDay));
+  const larger = USAGE_FACTS.map((rollup) => ({
+    rollup,
+    add: createUsageAdder(engine, rollup.table, columnsOf(em, rollup.entity)),
+  }));
+  return async (
+    execute: Executor,
+    inferences: readonly InferenceWithFacts[],
+    { ends, nameOf }: { readonly ends: Ends; readonly nameOf: CountedName },
+  ) => {
+    const facts = countFacts("day", inferences, nameOf);
+    if (facts.length > 0) await addDays(execute, facts);
+    for (const { rollup, add } of larger) {
+      const late = lateRows(inferences, rollup, { ends, timeOf: startOf });
+      const rows = mergeStatuses(countFacts(rollup.period, late, nameOf));
+      if (rows.length > 0) await add(execute, rows);
+    }
+  };
+}
+
+function startOf({ startedAt }: Pick<CountedInference, "startedAt">): Date {
+  return startedAt;
+}
+
+interface RatedFeedback {
+  readonly entries: readonly CountedFeedback[];
+  readonly calls: RatedCalls;
+  readonly ends: Ends;
+  readonly nameOf: CountedName;
+}
+
 function createFeedbackRollups(engine: Engine, em: SqlEntityManager) {
-  const addHours = createAdder(engine, "feedback_hour", columnsOf(em, FeedbackHour), "");
-  const addDays = createAdder(engine, "feedback_day", columnsOf(em, FeedbackDay), "");
-  return async (execute: Executor, entries: readonly CountedFeedback[], calls: RatedCalls) => {
+  const adderOf = (table: string, entity: EntityName) => createAdder(engine, table, columnsOf(em, entity), "");
+  const addHours = adderOf("feedback_hour", FeedbackHour);
+  const addDays = adderOf("feedback_day", FeedbackDay);
+  const addFactDays = adderOf("feedback_fact_day", FeedbackFactDay);
+  const larger = FEEDBACK_FACTS.map((rollup) => ({ rollup, add: adderOf(rollup.table, rollup.entity) }));
+  return async (execute: Executor, { entries, calls, ends, nameOf }: RatedFeedback) => {
     await addHours(execute, countFeedback("hour", entries, calls));
     await addDays(execute, countFeedback("day", entries, calls));
+    await addFactDays(execute, countFeedbackFacts("day", entries, { calls, nameOf }));
+    for (const { rollup, add } of larger) {
+      const late = lateRows(entries, rollup, { ends, timeOf: ({ createdAt }) => createdAt });
+      const rows = withAllKeys(countFeedbackFacts(rollup.period, late, { calls, nameOf }));
+      if (rows.length > 0) await add(execute, rows);
+    }
   };
 }
 
@@ -98,19 +142,4 @@ function withCountedMetrics(entries: readonly CountedFeedback[], nameOf: Counted
 /** Most rows have their own name, and stay as they are. */
 function withName<Row extends object, Key extends keyof Row>(row: Row, key: Key, name: Row[Key]): Row {
   return row[key] === name ? row : { ...row, [key]: name };
-}
-
-/** Returns the inferences of weeks that are summed up already. */
-async function inWeeksMade(
-  execute: Executor,
-  engine: Engine,
-  inferences: readonly CountedInference[],
-): Promise<CountedInference[]> {
-  const ends = new Map<string, number>();
-  for (const { projectId } of inferences) {
-    if (!ends.has(projectId)) ends.set(projectId, await weeksEnd(execute, engine, projectId));
-  }
-  return inferences.filter(
-    ({ id, projectId, startedAt }) => periodOf("week", id, startedAt) < (ends.get(projectId) ?? 0),
-  );
 }

@@ -1,13 +1,13 @@
 import type { Column } from "../../database/columns.ts";
 import type { Executor } from "../../database/executor.ts";
 import type { UsageRow } from "../../entities/usage.ts";
-import type { UsageFactRow } from "../../entities/usage-fact.ts";
+import type { LargerFactRow, UsageFactRow } from "../../entities/usage-fact.ts";
 import { HISTOGRAMS, mergeHistograms } from "../../types/histogram.ts";
 import type { Engine } from "../../types/store.ts";
 import { createInserter, type RowInserter } from "../insert-rows.ts";
 
 /** Adds rows of usage to those of the same keys. */
-type UsageAdder = (execute: Executor, rows: readonly (UsageRow | UsageFactRow)[]) => Promise<void>;
+type UsageAdder = (execute: Executor, rows: readonly (UsageRow | UsageFactRow | LargerFactRow)[]) => Promise<void>;
 
 /** Sums of costs stop here, the largest number that a column holds: 9.2 billion US dollars in one row. */
 const LARGEST = "9223372036854775807";

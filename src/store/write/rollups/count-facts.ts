@@ -1,7 +1,7 @@
 import type { InferenceRow } from "../../entities/inference.ts";
 import type { UsageFactRow } from "../../entities/usage-fact.ts";
 import { encodeHistogram, type Histogram } from "../../types/histogram.ts";
-import { periodOf } from "../../types/period.ts";
+import { type Period, periodOf } from "../../types/period.ts";
 import { addCall } from "./add-call.ts";
 import { compareKeys } from "./compare-keys.ts";
 import type { CountedInference } from "./count-usage.ts";
@@ -28,14 +28,20 @@ export function namesOfFacts(kind: FactKind, inferences: readonly InferenceWithF
   );
 }
 
-/** Counts inferences by the day, their end user and each of their tags. The rows come in the order of their keys. */
-export function countFacts(inferences: readonly InferenceWithFacts[], nameOf: CountedName): UsageFactRow[] {
+/**
+ * Counts inferences by the period, their end user and each of their tags. The rows come in the order of their keys.
+ */
+export function countFacts(
+  period: Period,
+  inferences: readonly InferenceWithFacts[],
+  nameOf: CountedName,
+): UsageFactRow[] {
   const groups = new Map<string, Counts>();
   for (const inference of inferences) {
     for (const kind of FACT_KINDS) {
       // Of several tags beyond the cap, a call has one.
       const names = new Set(factNames(kind, inference).map((name) => nameOf(kind, inference.projectId, name)));
-      for (const name of names) addCall(groupOf(groups, inference, { kind, name }), inference);
+      for (const name of names) addCall(groupOf(groups, inference, { period, kind, name }), inference);
     }
   }
   const rows = [...groups.values()].map(({ total, ...row }) => ({ ...row, latencies: encodeHistogram(total) }));
@@ -54,9 +60,9 @@ export function factNames(
 function groupOf(
   groups: Map<string, Counts>,
   { id, startedAt, projectId, keyId, status }: InferenceWithFacts,
-  fact: { readonly kind: FactKind; readonly name: string },
+  { period: length, ...fact }: { readonly period: Period; readonly kind: FactKind; readonly name: string },
 ): Counts {
-  const period = periodOf("day", id, startedAt);
+  const period = periodOf(length, id, startedAt);
   const key = JSON.stringify([projectId, period, fact.kind, keyId, fact.name, status]);
   const counts = groups.get(key) ?? {
     ...{ projectId, period, keyId, status, ...fact, calls: 0 },

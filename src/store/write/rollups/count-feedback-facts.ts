@@ -1,5 +1,5 @@
 import type { FeedbackFactRow } from "../../entities/feedback-rollup.ts";
-import { periodOf } from "../../types/period.ts";
+import { type Period, periodOf } from "../../types/period.ts";
 import type { RatedCalls } from "../recorder/rated-calls.ts";
 import { compareKeys } from "./compare-keys.ts";
 import { FACT_KINDS, type FactKind, factNames } from "./count-facts.ts";
@@ -18,10 +18,11 @@ export function namesOfRated(kind: FactKind, feedback: readonly CountedFeedback[
 }
 
 /**
- * Counts feedback by the day, the end user of the call that it is on, and each of its tags. The rows come in the order
+ * Counts feedback by the period, the end user of the call that it is on, and each of its tags. The rows come in the order
  * of their keys.
  */
 export function countFeedbackFacts(
+  length: Period,
   feedback: readonly CountedFeedback[],
   { calls, nameOf }: { readonly calls: RatedCalls; readonly nameOf: CountedName },
 ): FeedbackFactRow[] {
@@ -29,7 +30,7 @@ export function countFeedbackFacts(
   for (const { id, inferenceId, projectId, kind: content, booleanValue, createdAt } of feedback) {
     const call = calls.get(inferenceId);
     if (call === undefined) continue;
-    const period = periodOf("day", id, createdAt);
+    const period = periodOf(length, id, createdAt);
     const { keyId } = call;
     for (const kind of FACT_KINDS) {
       // Of several tags beyond the cap, a call has one.

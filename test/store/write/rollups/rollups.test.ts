@@ -8,7 +8,7 @@ import { readUsage } from "../../../../src/store/read/queries/usage.ts";
 import { bucketOf } from "../../../../src/store/types/histogram.ts";
 import type { Store } from "../../../../src/store/types/store.ts";
 import { writeBatch } from "../../../../src/store/write/recorder/write-batch.ts";
-import { buildWeeks } from "../../../../src/store/write/rollups/build-weeks.ts";
+import { buildPeriods } from "../../../../src/store/write/rollups/build-periods.ts";
 import { ENGINES, useDatabases } from "../../../support/database.ts";
 import { rebuildRollups } from "../../../support/rebuild-rollups.ts";
 import { feedbackRow, idAt, inferenceRow } from "../../../support/rows.ts";
@@ -271,7 +271,7 @@ describe.each(ENGINES)("rollups on %s", (engine) => {
     });
     const write = (from: number) =>
       writeBatch(store, { inferences: rows.filter((_, index) => index % 4 === from).map(bodiless), feedback: [] });
-    const build = (time: string) => buildWeeks(store, new Date(time));
+    const build = (time: string) => buildPeriods(store, new Date(time));
     await write(0);
     // The second week was over less than a day ago.
     expect(await build("2026-02-02T23:00:00Z")).toBe(1);
