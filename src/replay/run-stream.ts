@@ -103,7 +103,7 @@ export function runStream(set: ReplaySet, state: WorkloadState, options: StreamO
     familySplits.served(name, arm);
     const isContinued = options.unit === "session" && firsts[step] !== step;
     learn(state, { kind: "served", family, arm, price, isContinued });
-    options.shadow?.try(state, { family, decision, score, answer });
+    options.shadow?.try(state, { name, familySplits, decision, score, answer });
     if (lasts[step] === step) {
       const value = options.feedbackOn(arm, meanOf(result.scores, firsts[step] ?? step, step), random.uniform());
       if (value === undefined) options.shadow?.passSilent(state, { arm, score });

@@ -1,5 +1,6 @@
 import type { Decision } from "../learning/bandit/decide.ts";
 import { UNSEEN } from "../learning/bandit/estimates.ts";
+import type { FamilySplits } from "../learning/bandit/family-splits.ts";
 import { learn } from "../learning/bandit/learn.ts";
 import { SeededRandom } from "../learning/bandit/random.ts";
 import { chooseTrial, trialPart } from "../learning/bandit/shadow/choose-trial.ts";
@@ -44,16 +45,18 @@ export class ShadowPlay {
   try(
     state: WorkloadState,
     request: {
-      readonly family: string;
+      /** The family's name on record, which may be that of a cluster on trial. */
+      readonly name: string;
+      readonly familySplits: FamilySplits;
       readonly decision: Decision;
       readonly score: number;
       readonly answer: (model: number) => Answer;
     },
   ): void {
-    const { family, decision, score, answer } = request;
+    const { name, familySplits, decision, score, answer } = request;
     if (this.#random.uniform() >= this.#options.share * trialPart(state) || state.places[decision.arm] !== undefined)
       return;
-    const number = state.families.find(family) ?? UNSEEN;
+    const number = state.families.find(familySplits.familyOf(name)) ?? UNSEEN;
     const { arm: served, eligible } = decision;
     const tried = chooseTrial(state, { family: number, served, eligible }, this.#random);
     if (tried === undefined) return;
@@ -64,7 +67,9 @@ export class ShadowPlay {
       { arm: decision.arm, score },
       { arm: tried, score: other.score },
     ]) {
-      learn(state, { kind: "graded", family, arm: graded.arm, isGood: this.#isGood(graded) });
+      const isGood = this.#isGood(graded);
+      familySplits.graded(name, { arm: graded.arm, isGood });
+      learn(state, { kind: "graded", family: familySplits.familyOf(name), arm: graded.arm, isGood });
     }
   }
 

@@ -10,10 +10,12 @@ import { WorkloadState } from "./workload-state.ts";
 const FALSE_WINS = 0.05;
 /** Stakes of the bets, each with an equal part of the wealth: small ones win slowly where little is to be won. */
 const STAKES = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 15 / 16] as const;
-/** Rewards after which clusters that have not won are given up. */
+/** Rewards and grades after which clusters that have not won are given up. */
 const MOST_REWARDS = 5000;
-/** Rewards of an arm from which on is bet on it: what is predicted before is not its own. */
+/** Rewards of an arm, or its grades, from which on is bet on them: what is predicted before is not its own. */
 const LEAST_REWARDS = 20;
+/** Grades of the whole family that the share of good ones in a cluster is drawn to. */
+const GRADES_OF_FAMILY = 8;
 
 /** The outcome of a trial. */
 type TrialOutcome = "open" | "won" | "lost";
@@ -25,9 +27,9 @@ export interface TrialSnapshot {
 }
 
 /**
- * Tries whether feedback is predicted better by the clusters of a family than by the family. Before each reward is
- * learned it is predicted twice: by what the model earned in the family, and by what the policy would expect if
- * clusters were families. Money is bet that the second is nearer, in squares. Where clusters predict no better, what
+ * Tries whether feedback and grades are predicted better by the clusters of a family than by the family. Before each
+ * reward is learned it is predicted twice: by what the model earned in the family, and by what the policy would expect if
+ * clusters were families; a grade by the shares of good ones, since a judge may be stricter than people are. Money is bet that the second is nearer, in squares. Where clusters predict no better, what
  * was bet cannot be expected to grow, so it reaches 1 / a with a chance of at most a, whenever somebody looks (Ville's
  * inequality). The trials of a family have chances of 1/2, 1/4, 1/8 and so on of `FALSE_WINS`, which is that of all of
  * them.
@@ -63,9 +65,14 @@ export class ClusterTrial {
     return this.#wealths.reduce((sum, wealth) => sum + wealth, 0) / STAKES.length;
   }
 
+  /** Returns the rewards and grades that it rests on. */
+  get events(): number {
+    return this.state.rewards + this.state.grades.counts.reduce((sum, count) => sum + count, 0);
+  }
+
   get outcome(): TrialOutcome {
     if (this.wealth >= this.#aim) return "won";
-    return this.state.rewards >= MOST_REWARDS ? "lost" : "open";
+    return this.events >= MOST_REWARDS ? "lost" : "open";
   }
 
   served(cluster: string, arm: number): void {
@@ -77,13 +84,42 @@ export class ClusterTrial {
     const { state } = this;
     const family = state.families.find(cluster);
     if (family !== undefined && (state.armCounts[arm] ?? 0) >= LEAST_REWARDS) {
-      const nearer = (reward - predicted) ** 2 - (reward - meanReward(state, family, arm)) ** 2;
-      for (const [at, stake] of STAKES.entries()) {
-        this.#wealths[at] = (this.#wealths[at] ?? 0) * (1 + stake * weight * nearer);
-      }
+      this.#bet(weight * ((reward - predicted) ** 2 - (reward - meanReward(state, family, arm)) ** 2));
     }
     learn(state, { kind: "rewarded", family: cluster, arm, reward, weight });
   }
+
+  /** Bets on a grade, and learns it; `predicted` is the share of good ones that was expected without clusters. */
+  graded(cluster: string, { arm, isGood }: Grade, predicted: number): void {
+    const { state } = this;
+    const { counts, goods } = state.grades;
+    const family = state.families.find(cluster);
+    if (family !== undefined && gradesOf(state, arm) >= LEAST_REWARDS) {
+      const cell = family * state.arms.length + arm;
+      const share = ((goods[cell] ?? 0) + GRADES_OF_FAMILY * predicted) / ((counts[cell] ?? 0) + GRADES_OF_FAMILY);
+      this.#bet((Number(isGood) - predicted) ** 2 - (Number(isGood) - share) ** 2);
+    }
+    learn(state, { kind: "graded", family: cluster, arm, isGood });
+  }
+
+  #bet(nearer: number): void {
+    for (const [at, stake] of STAKES.entries()) {
+      this.#wealths[at] = (this.#wealths[at] ?? 0) * (1 + stake * nearer);
+    }
+  }
+}
+
+/** Returns the grades of an arm in all families. */
+function gradesOf({ grades, arms }: WorkloadState, arm: number): number {
+  let sum = 0;
+  for (let cell = arm; cell < grades.counts.length; cell += arms.length) sum += grades.counts[cell] ?? 0;
+  return sum;
+}
+
+/** A judge's grade of an answer. */
+export interface Grade {
+  readonly arm: number;
+  readonly isGood: boolean;
 }
 
 /** A reward, and how much it counts. */

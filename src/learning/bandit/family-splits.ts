@@ -1,5 +1,5 @@
 import { clusterId, type FamilyPart, readPart } from "./cluster-id.ts";
-import { ClusterTrial, type Reward, type TrialSnapshot } from "./cluster-trial.ts";
+import { ClusterTrial, type Grade, type Reward, type TrialSnapshot } from "./cluster-trial.ts";
 import { meanReward, settleLevel, UNSEEN } from "./estimates.ts";
 import { PromptClusters } from "./prompt-clusters.ts";
 import { TemplateClusters } from "./template-clusters.ts";
@@ -17,7 +17,7 @@ export interface Division {
   readonly tries: number;
   /** True if clusters are families of their own, or not any more looked at, or still tried. */
   readonly outcome: "open" | "won" | "lost";
-  /** Rewards of the family when that was decided. */
+  /** Rewards and grades of the family when that was decided. */
   readonly rewards: number;
   /**
    * The clusters, as `PromptClusters` or `TemplateClusters` writes them; absent where they are not known, or not looked
@@ -38,7 +38,7 @@ interface DivisionChange {
   readonly outcome: "won" | "lost";
   /** Clusters that were seen. */
   readonly clusters: number;
-  /** Rewards that this rests on. */
+  /** Rewards and grades that this rests on. */
   readonly rewards: number;
 }
 
@@ -128,19 +128,31 @@ export class FamilySplits {
     if (part === undefined || trial === undefined) return undefined;
     const family = this.#state.families.find(part.whole) ?? UNSEEN;
     trial.rewarded(String(part.cluster), reward, meanReward(this.#state, family, reward.arm));
-    return trial.outcome === "open" ? undefined : this.#decide(part, trial, trial.outcome);
+    return this.#decide(part, trial);
   }
 
-  #decide(part: FamilyPart, trial: ClusterTrial, outcome: "won" | "lost"): DivisionChange {
+  /** Takes note of a grade, before the workload learns it, as of a reward; of none of a judge that is not proven. */
+  graded(name: string, grade: Grade): DivisionChange | undefined {
+    const part = readPart(name);
+    const trial = part && this.#trialOf(part);
+    if (part === undefined || trial === undefined || this.#state.evidence.rates.weight === 0) return undefined;
+    trial.graded(String(part.cluster), grade, shareOfGood(this.#state, part.whole, grade.arm));
+    return this.#decide(part, trial);
+  }
+
+  /** Ends a trial that is decided; undefined for one that is not. */
+  #decide(part: FamilyPart, trial: ClusterTrial): DivisionChange | undefined {
+    const { outcome } = trial;
+    if (outcome === "open") return undefined;
     const { whole, generation } = part;
     const { tries = 1, model } = this.find(whole) ?? {};
     const isUsed = outcome === "won" && model !== undefined;
-    const rewards = rewardsIn(this.#state, whole);
+    const rewards = evidenceIn(this.#state, whole);
     const division = { whole, generation, tries, outcome, rewards, ...(isUsed && { model }) };
     this.#entries.set(whole, { division, trial: undefined });
     if (outcome === "won") divide(this.#state, trial.state, part);
     const clusters = trial.state.families.size - 1;
-    return { family: whole, outcome, clusters, rewards: Math.round(trial.state.rewards) };
+    return { family: whole, outcome, clusters, rewards: Math.round(trial.events) };
   }
 
   #trialOf({ whole, generation }: FamilyPart): ClusterTrial | undefined {
@@ -161,12 +173,22 @@ export class FamilySplits {
   }
 }
 
-/** Rewards of a family, as far as they are not forgotten. */
-export function rewardsIn(state: WorkloadState, name: string): number {
+/** Returns the rewards of a family as far as they are not forgotten, and a proven judge's grades. */
+export function evidenceIn(state: WorkloadState, name: string): number {
   const family = state.families.find(name);
   if (family === undefined) return 0;
   const arms = state.arms.length;
-  return state.counts.subarray(family * arms, (family + 1) * arms).reduce((sum, count) => sum + count, 0);
+  const sumOf = (values: Float64Array) =>
+    values.subarray(family * arms, (family + 1) * arms).reduce((sum, count) => sum + count, 0);
+  return sumOf(state.counts) + (state.evidence.rates.weight === 0 ? 0 : sumOf(state.grades.counts));
+}
+
+/** Returns the share of good grades that is expected of an arm in a family. */
+function shareOfGood({ families, grades, arms }: WorkloadState, name: string, arm: number): number {
+  const family = families.find(name);
+  const cell = (family ?? 0) * arms.length + arm;
+  const [count, good] = family === undefined ? [0, 0] : [grades.counts[cell] ?? 0, grades.goods[cell] ?? 0];
+  return (good + 1) / (count + 2);
 }
 
 /**
@@ -191,9 +213,14 @@ function divide(state: WorkloadState, tried: WorkloadState, { whole, generation 
     return { count, sum: Math.min(count, restOf("sums", arm)) };
   });
   if (family !== undefined) state.requests[family] = Math.max(0, (state.requests[family] ?? 0) - requests);
-  for (const [cluster, from] of clusters) {
-    const to = state.seeFamily(clusterId({ whole, generation, cluster: Number(cluster) }));
-    const share = requests > 0 ? (tried.requests[from] ?? 0) / requests : 1 / clusters.length;
+  const shares = clusters.map(([, from]) =>
+    requests > 0 ? (tried.requests[from] ?? 0) / requests : 1 / clusters.length,
+  );
+  const numbers = clusters.map(([cluster]) =>
+    state.seeFamily(clusterId({ whole, generation, cluster: Number(cluster) })),
+  );
+  for (const [at, [, from]] of clusters.entries()) {
+    const [to, share] = [numbers[at] ?? 0, shares[at] ?? 0];
     for (const [arm, { count, sum }] of rest.entries()) {
       state.counts[to * arms + arm] = (tried.counts[from * arms + arm] ?? 0) + share * count;
       state.sums[to * arms + arm] = (tried.sums[from * arms + arm] ?? 0) + share * sum;
@@ -204,4 +231,6 @@ function divide(state: WorkloadState, tried: WorkloadState, { whole, generation 
     settleLevel(state, to);
     updateRegret(state, to);
   }
+  const parts = clusters.map(([, from], at) => ({ from, to: numbers[at] ?? 0, share: shares[at] ?? 0 }));
+  if (family !== undefined) state.grades.divide(family, tried.grades, parts);
 }

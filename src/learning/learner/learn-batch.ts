@@ -49,7 +49,7 @@ export function learnBatch(events: readonly LearningEvent[], context: BatchConte
       continue;
     }
     if (event.kind !== "feedback") {
-      learnGrades(event, context);
+      learnGrades(event, context, history);
       continue;
     }
     const group = groups.get(groupOf(event));
@@ -118,7 +118,7 @@ function learnServed(event: ServedEvent, { memoryOf, nowMs }: BatchContext): voi
 }
 
 /** Learns a judge's grades of answers that one model gave by itself. */
-function learnGrades(event: GradedEvent | CheckedEvent, { memoryOf }: BatchContext): void {
+function learnGrades(event: GradedEvent | CheckedEvent, { memoryOf }: BatchContext, history: HistoryEvent[]): void {
   const memory = memoryOf(event.projectId, event.model);
   if (memory === undefined) return;
   const { state, familySplits } = memory;
@@ -132,11 +132,14 @@ function learnGrades(event: GradedEvent | CheckedEvent, { memoryOf }: BatchConte
     if (arm !== undefined) learn(state, { kind: "checked", arm, isGood, reward: reward ?? undefined });
     return;
   }
-  const family = familySplits.familyOf(event.family);
   for (const { servedModel, isGood } of event.grades) {
     const arm = armOf(servedModel);
-    if (arm !== undefined) learn(state, { kind: "graded", family, arm, isGood });
+    if (arm === undefined) continue;
+    const divided = familySplits.graded(event.family, { arm, isGood });
+    if (divided !== undefined) history.push({ key: memory.key, kind: "divided", detail: { ...divided } });
+    learn(state, { kind: "graded", family: familySplits.familyOf(event.family), arm, isGood });
   }
+  memory.noteFamily(event.family);
 }
 
 /** Takes note of how long callers wait for several answers, and what that is held against. */

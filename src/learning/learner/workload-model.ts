@@ -3,7 +3,7 @@ import { everyArm } from "../bandit/best-of-n-estimates.ts";
 import { mayDeviate } from "../bandit/budget-usage.ts";
 import { AUTO, wholeOf } from "../bandit/cluster-id.ts";
 import { Decision, decide } from "../bandit/decide.ts";
-import { type DivisionSnapshot, FamilySplits, rewardsIn } from "../bandit/family-splits.ts";
+import { type DivisionSnapshot, evidenceIn, FamilySplits } from "../bandit/family-splits.ts";
 import { forgetFamilies } from "../bandit/forget-families.ts";
 import { restoreSnapshot, takeSnapshot, type WorkloadSnapshot } from "../bandit/snapshot.ts";
 import { WorkloadState } from "../bandit/workload-state.ts";
@@ -23,7 +23,7 @@ import { SelectionMemory, type SelectionSnapshot } from "./selection.ts";
 const BIG_FAMILY = 20;
 
 /**
- * Rewards from which on a family is looked at for clusters, and again once it has twice as many as when it had lost
+ * Rewards and grades from which on a family is looked at for clusters, and again once it has twice as many as when it had lost
  * with some.
  */
 const LEAST_TO_DIVIDE = 200;
@@ -201,11 +201,11 @@ export class WorkloadMemory {
   }
 
   /**
-   * Returns whether clusters are to be found for a family: it has feedback enough, and none that prompts could be told
+   * Returns whether clusters are to be found for a family: it has feedback and grades enough, and none that prompts could be told
    * apart by.
    */
   wantsClusters(whole: string): boolean {
-    const rewards = rewardsIn(this.state, whole);
+    const rewards = evidenceIn(this.state, whole);
     if (rewards < LEAST_TO_DIVIDE || !this.familySplits.mayDivide(whole)) return false;
     const { outcome, model, rewards: before = 0 } = this.familySplits.find(whole) ?? {};
     return outcome === "lost" ? rewards >= 2 * before : model === undefined;

@@ -30,6 +30,24 @@ function play(seed: number, world: World, { steps = 2000, tries = 1 } = {}): num
   return undefined;
 }
 
+/** Plays a trial of grades alone, as `FamilySplits` does, by the chance of a good grade; returns those after which it was won. */
+function playGrades(seed: number, chanceOf: World, steps = 2000): number | undefined {
+  const random = new SeededRandom(seed);
+  const trial = ClusterTrial.begin(ARMS, "base", 1);
+  const [counts, goods] = [ARMS.map(() => 0), ARMS.map(() => 0)];
+  for (let step = 1; step <= steps; step++) {
+    const cluster = Math.floor(random.uniform() ** 1.5 * CLUSTERS);
+    const arm = random.uniform() < 0.5 ? 0 : 1 + Math.floor(random.uniform() * (ARMS.length - 1));
+    const isGood = random.uniform() < chanceOf(cluster, arm);
+    trial.served(String(cluster), arm);
+    trial.graded(String(cluster), { arm, isGood }, ((goods[arm] ?? 0) + 1) / ((counts[arm] ?? 0) + 2));
+    counts[arm] = (counts[arm] ?? 0) + 1;
+    goods[arm] = (goods[arm] ?? 0) + Number(isGood);
+    if (trial.outcome === "won") return step;
+  }
+  return undefined;
+}
+
 const wins = (streams: number, world: World, steps = 1000): number =>
   Array.from({ length: streams }, (_, seed) => play(seed, world, { steps })).filter((won) => won !== undefined).length;
 
@@ -47,6 +65,16 @@ describe("ClusterTrial", () => {
 
   it("is won by clusters that are easier than others", () => {
     expect(wins(10, (cluster) => (cluster % 2 === 0 ? 0.25 : -0.25))).toBe(10);
+  });
+
+  it("is won in at most 5% of 200 streams by grades that differ by model alone", () => {
+    const won = Array.from({ length: 200 }, (_, seed) => playGrades(seed, (_cluster, arm) => 0.3 + 0.15 * arm, 1000));
+    expect(won.filter((step) => step !== undefined).length).toBeLessThanOrEqual(10);
+  });
+
+  it("is won by grades where other models are better in some clusters", () => {
+    const chanceOf: World = (cluster, arm) => (arm === 0 ? 0.6 : arm === 1 + (cluster % 3) ? 0.8 : 0.3);
+    for (let seed = 0; seed < 10; seed++) expect(playGrades(seed, chanceOf, 3000)).toBeLessThan(3000);
   });
 
   it("asks for twice as much at each further try", () => {

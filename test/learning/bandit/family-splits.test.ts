@@ -64,6 +64,42 @@ describe("FamilySplits", () => {
     expect(requests.reduce((sum, count) => sum + count)).toBe(400);
   });
 
+  it("has a proven judge's grades decide where there is little feedback, and shares them out", () => {
+    const grade = (kept: Kept, name: string, arm: number, isGood: boolean) => {
+      const change = kept.divisions.graded(name, { arm, isGood });
+      learn(kept.state, { kind: "graded", family: kept.divisions.familyOf(name), arm, isGood });
+      return change;
+    };
+    /** Grades as `tellMany` rewards, until clusters have won. */
+    const gradeMany = (kept: Kept) => {
+      const random = new SeededRandom(3);
+      for (let count = 1; count <= 600; count++) {
+        const [cluster, arm] = [Math.floor(random.uniform() * 2), Math.floor(random.uniform() * 2)];
+        const change = grade(kept, part(cluster), arm, (cluster === arm) !== random.uniform() < 0.2);
+        if (change !== undefined) return { change, count };
+      }
+      return undefined;
+    };
+    const unproven = begin();
+    expect(gradeMany(unproven)).toBeUndefined();
+    const kept = begin();
+    for (let at = 0; at < 80; at++) {
+      learn(kept.state, { kind: "checked", arm: 0, isGood: at % 2 === 0, reward: (at + 1) % 2 });
+    }
+    for (let at = 0; at < 20; at++) grade(kept, WHOLE, at % 2, true);
+    const { change, count = 0 } = gradeMany(kept) ?? {};
+    expect(change).toMatchObject({ family: WHOLE, outcome: "won", clusters: 2, rewards: count });
+    const { grades, families } = kept.state;
+    const counts = (name: string) => {
+      const from = (families.find(name) ?? Number.NaN) * ARMS.length;
+      return grades.counts.subarray(from, from + ARMS.length);
+    };
+    const all = grades.counts.reduce((sum, graded) => sum + graded, 0);
+    expect(all).toBeCloseTo(20 + count, 6);
+    expect([...counts(WHOLE)]).toEqual([0, 0]);
+    expect(Math.min(...counts(part(0)), ...counts(part(1)))).toBeGreaterThan(20);
+  });
+
   it("shares out what was learned before there were clusters, and counts nothing twice among them", () => {
     const kept = begin();
     for (let at = 0; at < 90; at++) tell(kept, WHOLE, 0, at % 3 === 0 ? 0 : 1);

@@ -64,6 +64,31 @@ export class Grades {
     }
   }
 
+  /**
+   * Moves what a family holds to its parts, and empties it: to each what was graded in it while it was tried, and its
+   * share of what was graded before.
+   */
+  divide(
+    family: number,
+    tried: Grades,
+    parts: readonly { readonly from: number; readonly to: number; readonly share: number }[],
+  ): void {
+    for (let arm = 0; arm < this.#arms; arm++) {
+      const cellOf = (of: number) => of * this.#arms + arm;
+      const rest = { count: this.counts[cellOf(family)] ?? 0, good: this.goods[cellOf(family)] ?? 0 };
+      for (const { from } of parts) {
+        rest.count = Math.max(0, rest.count - (tried.counts[cellOf(from)] ?? 0));
+        rest.good = Math.max(0, rest.good - (tried.goods[cellOf(from)] ?? 0));
+      }
+      for (const { from, to, share } of parts) {
+        this.counts[cellOf(to)] = (tried.counts[cellOf(from)] ?? 0) + share * rest.count;
+        this.goods[cellOf(to)] = (tried.goods[cellOf(from)] ?? 0) + share * Math.min(rest.good, rest.count);
+      }
+      this.counts[cellOf(family)] = 0;
+      this.goods[cellOf(family)] = 0;
+    }
+  }
+
   /** Moves what a family holds into another, and empties it. */
   merge(from: number, into: number): void {
     for (const values of [this.counts, this.goods]) {
