@@ -1,6 +1,7 @@
 import { ImportError } from "./imported.ts";
 
-type Settings = Readonly<Record<string, unknown>>;
+/** A map of settings. */
+export type Settings = Readonly<Record<string, unknown>>;
 
 /**
  * A map of settings that ticks off what is taken from it: what nobody took has no counterpart, and is told by its path.
@@ -87,6 +88,6 @@ export class SettingsView {
   }
 }
 
-function isSettings(value: unknown): value is Settings {
+export function isSettings(value: unknown): value is Settings {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

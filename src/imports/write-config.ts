@@ -4,11 +4,18 @@ import { Document, isMap } from "yaml";
 export interface WrittenModel {
   readonly name: string;
   readonly aliases?: readonly string[];
-  readonly family: "messages" | "chat";
+  readonly family: "messages" | "chat" | "responses";
+  readonly embeddings?: true;
   readonly contextWindow?: number;
   readonly maxOutputTokens?: number;
   readonly price?: object;
   readonly deployments: readonly { readonly upstream: string; readonly model: string }[];
+}
+
+/** Returns the format that the models of a kind of upstream are native to. */
+export function familyOf(kind: "openai-chat" | "openai-responses" | "anthropic-messages"): WrittenModel["family"] {
+  if (kind === "anthropic-messages") return "messages";
+  return kind === "openai-chat" ? "chat" : "responses";
 }
 
 interface WrittenConfig {

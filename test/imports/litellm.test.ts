@@ -15,7 +15,7 @@ model_list:
       rpm: 6
     model_info: { base_model: azure/gpt-4o }
   - model_name: bedrock-claude-v1
-    litellm_params: { model: bedrock/anthropic.claude-instant-v1, aws_region_name: us-east-1 }
+    litellm_params: { model: bedrock/us.amazon.nova-lite-v1:0, aws_region_name: us-east-1 }
   - model_name: gpt-4o
     litellm_params:
       model: azure/gpt-4o-ca
@@ -34,7 +34,7 @@ model_list:
     litellm_params: { model: claude-sonnet-5-5, api_key: sk-ant-secret, timeout: 20 }
   - model_name: embedding
     litellm_params: { model: text-embedding-ada-002 }
-    model_info: { mode: embedding }
+    model_info: { mode: embedding, max_input_tokens: 8191, input_cost_per_token: 1e-7 }
   - model_name: "*"
     litellm_params: { model: "*" }
 litellm_settings:
@@ -71,7 +71,10 @@ describe("a configuration of LiteLLM", () => {
   it("becomes one that loads", () => {
     const { upstreams, models } = loadImported(EXAMPLE);
     expect(upstreams).toMatchObject({
-      azure: { kind: "openai-chat", baseUrl: "https://my-endpoint-europe.openai.azure.com/openai/v1", apiKey: "eu" },
+      azure: {
+        ...{ kind: "openai-chat", baseUrl: "https://my-endpoint-europe.openai.azure.com/openai/v1", apiKey: "eu" },
+        auth: { type: "header", name: "api-key" },
+      },
       "azure-2": { baseUrl: "https://canada.openai.azure.com/openai/v1", apiKey: "ca", timeouts: { totalMs: 10_000 } },
       openai: { baseUrl: "http://127.0.0.1:4000/v1", apiKey: undefined },
       anthropic: { kind: "anthropic-messages", baseUrl: "https://api.anthropic.com", timeouts: { totalMs: 20_000 } },
@@ -80,6 +83,7 @@ describe("a configuration of LiteLLM", () => {
       ["gpt-4o", "chat", ["gpt-4"]],
       ["vllm-models", "chat", []],
       ["claude", "messages", []],
+      ["embedding", "chat", []],
     ]);
     expect(models[0]).toMatchObject({
       contextWindow: 128_000,
@@ -92,6 +96,7 @@ describe("a configuration of LiteLLM", () => {
     });
     expect(models[1]).toMatchObject({ contextWindow: 2048, price: { input: 150_000, output: 600_000 } });
     expect(models[2]).toMatchObject({ contextWindow: 1_000_000, price: { input: 2_000_000 } });
+    expect(models[3]).toMatchObject({ embeddings: true, contextWindow: 8191, price: { input: 100_000, output: 0 } });
   });
 
   it("has its budgets and limits", () => {
@@ -112,9 +117,9 @@ describe("a configuration of LiteLLM", () => {
     const { yaml, notes } = importLitellm(EXAMPLE, MAP);
     expect(yaml).not.toContain("sk-");
     expect(notes.map(({ path, text }) => `${path}: ${text}`)).toEqual([
-      "model_list[1]: 'bedrock-claude-v1' is left out: write the upstream for 'bedrock' as docs/providers.md has it",
+      "model_list[1]: 'bedrock-claude-v1' is left out: Amazon Bedrock serves 'us.amazon.nova-lite-v1:0' in a format of " +
+        "its own: see docs/providers.md for the models that it serves in ours",
       "model_list[4].litellm_params.api_key: put this key into the variable ANTHROPIC_API_KEY",
-      "model_list[5]: 'embedding' is left out: models of the mode 'embedding' are out of scope",
       "model_list[6]: '*' is left out: each model has to be listed by its name",
       "router_settings.model_group_alias.gpt-9: there is no model 'gone' for this alias",
       "litellm_settings.budget_duration: it begins anew with each day or month of the UTC calendar",
@@ -141,6 +146,96 @@ model_list:
     expect(notes.map(({ path, text }) => `${path}: ${text}`)).toContain(
       "model_list[1].litellm_params.api_key: put this key into the variable LLM_EXAMPLE_COM_API_KEY",
     );
+  });
+
+  it("has the models that clouds serve, with who calls", () => {
+    const info = "model_info: { max_input_tokens: 1000, max_output_tokens: 100 }";
+    const { upstreams, models } = load(
+      importLitellm(`
+model_list:
+  - model_name: bedrock
+    litellm_params:
+      model: bedrock/us-west-2/anthropic.claude-v2
+      aws_access_key_id: os.environ/KEY_ID
+      aws_secret_access_key: os.environ/SECRET
+    ${info}
+  - { model_name: oss, litellm_params: { model: bedrock/openai.gpt-oss-20b-1:0 }, ${info} }
+  - model_name: vertex
+    litellm_params:
+      model: vertex_ai/claude-opus@20251101
+      vertex_project: shop
+      vertex_location: us-east5
+      vertex_credentials: /etc/account.json
+    ${info}
+  - { model_name: gemini, litellm_params: { model: gemini-pro, vertex_project: shop, vertex_location: global }, ${info} }
+  - model_name: entra
+    litellm_params: { model: azure/gpt, api_base: "https://x.openai.azure.com", tenant_id: t, client_id: c, client_secret: s }
+    ${info}
+`).yaml,
+      { KEY_ID: "id", SECRET: "secret", AWS_REGION_NAME: "eu-west-1", AZURE_CLIENT_SECRET: "hidden" },
+    );
+    expect(upstreams).toMatchObject({
+      bedrock: {
+        ...{ kind: "anthropic-messages", platform: "bedrock", auth: { accessKeyId: "id", secretAccessKey: "secret" } },
+        baseUrl: "https://bedrock-runtime.us-west-2.amazonaws.com",
+      },
+      "bedrock-2": { baseUrl: "https://bedrock-runtime.eu-west-1.amazonaws.com/openai/v1", auth: { type: "aws" } },
+      vertex_ai: {
+        ...{ kind: "anthropic-messages", platform: "vertex", auth: { credentialsFile: "/etc/account.json" } },
+        baseUrl: "https://us-east5-aiplatform.googleapis.com/v1/projects/shop/locations/us-east5",
+      },
+      "vertex_ai-2": {
+        kind: "openai-chat",
+        baseUrl: "https://aiplatform.googleapis.com/v1/projects/shop/locations/global/endpoints/openapi",
+      },
+      azure: { auth: { type: "azure", tenantId: "t", clientId: "c", clientSecret: "hidden" }, apiKey: undefined },
+    });
+    expect(models.map(({ deployments: [first] }) => first?.model)).toEqual([
+      ...["anthropic.claude-v2", "openai.gpt-oss-20b-1:0", "claude-opus@20251101", "google/gemini-pro", "gpt"],
+    ]);
+  });
+
+  it("has the credentials that entries name, and says of those that none names", () => {
+    const { yaml, notes } = importLitellm(`
+model_list: [{ model_name: m, litellm_params: { model: azure/m, litellm_credential_name: eu } }]
+credential_list:
+  - { credential_name: eu, credential_values: { api_key: os.environ/EU, api_base: "https://eu.openai.azure.com" } }
+  - { credential_name: us, credential_values: { api_key: os.environ/US } }
+`);
+    expect(yaml).toMatch(/https:\/\/eu\.openai\.azure\.com\/openai\/v1\n {4}apiKey: \$\{EU\}/);
+    expect(notes).toEqual([{ path: "credential_list", text: "no model of the file names it" }]);
+  });
+
+  it("has the Responses format where a model is asked in it", () => {
+    const { yaml } = importLitellm("model_list: [{ model_name: m, litellm_params: { model: openai/responses/gpt } }]");
+    expect(yaml).toContain("kind: openai-responses");
+    expect(yaml).toMatch(/family: responses\n +deployments:\n +- upstream: openai\n +model: gpt\n/);
+  });
+
+  it("gives two keys that stand in the file two variables, and none that it names itself", () => {
+    const entry = (model: string, key: string) =>
+      `  - { model_name: ${model}, litellm_params: { model: ${model}, api_key: ${key} } }`;
+    const keys = [entry("groq/a", "first"), entry("groq/b", "second"), entry("openai/c", "third")];
+    const { notes } = importLitellm(
+      `model_list:\n${keys.join("\n")}\n${entry("openai/d", "os.environ/OPENAI_API_KEY")}`,
+    );
+    expect(notes.map(({ text }) => text.split(" ").at(-1))).toEqual([
+      ...["GROQ_API_KEY", "GROQ_API_KEY_2", "OPENAI_API_KEY_2"],
+    ]);
+  });
+
+  it.each([
+    ["novita/deepseek", "there is no upstream for 'novita'"],
+    ["command-r", "'command-r' does not say of which provider it is"],
+    ["azure/", "it names no model"],
+    ["dall-e-3", "models of the mode 'image_generation' are out of scope"],
+    ["vertex_ai/mistral-large", /^Google Vertex AI serves 'mistral-large' in a format of its own/],
+    ["claude-embeddings", "this upstream makes no embeddings"],
+  ])("leaves out %s, with the reason", (model, reason) => {
+    const { notes } = importLitellm(`model_list: [{ model_name: m, litellm_params: { model: "${model}" } }]`);
+    const [, text] = /^'m' is left out: (.*)$/.exec(notes[0]?.text ?? "") ?? [];
+    if (typeof reason === "string") expect(text).toBe(reason);
+    else expect(text).toMatch(reason);
   });
 
   it("says where a window is not known", () => {

@@ -46,11 +46,37 @@ routing = ["bedrock", "anthropic"]
 [models.haiku.providers.bedrock]
 type = "aws_bedrock"
 model_id = "anthropic.claude-haiku"
-region = "us-east-1"
+region = "dynamic::region"
 [models.haiku.providers.anthropic]
 type = "anthropic"
 model_name = "claude-haiku-5-5"
 api_base = "https://proxy.example.com/v1/messages"
+
+[models.nova.providers.bedrock]
+type = "aws_bedrock"
+model_id = "us.amazon.nova-lite-v1:0"
+region = "us-east-1"
+
+[models.sonnet.providers.vertex]
+type = "gcp_vertex_anthropic"
+model_id = "claude-sonnet@20250929"
+location = "us-east5"
+project_id = "shop"
+credential_location = "path::/etc/account.json"
+
+[models.codex.providers.openai]
+type = "openai"
+model_name = "codex"
+api_type = "responses"
+
+[models.phi.providers.tgi]
+type = "tgi"
+api_base = "https://tgi.example.com/v1/"
+
+[embedding_models.small.providers.openai]
+type = "openai"
+model_name = "text-embedding-3-small"
+cost = [{ pointer = "/usage/prompt_tokens", cost_per_million = 0.02 }]
 
 [functions.extract]
 type = "json"
@@ -61,7 +87,7 @@ model = "gpt-4o"
 weight = 0.9
 [functions.extract.variants.b]
 type = "chat_completion"
-model = "mistral::small"
+model = "mistral::tiny"
 
 [metrics.correct]
 type = "boolean"
@@ -75,15 +101,19 @@ optimize = "min"
 
 describe("a configuration of TensorZero", () => {
   it("becomes one that loads", () => {
-    const { upstreams, models } = load(importTensorzero(EXAMPLE).yaml.replaceAll(/^ {4}family: chat$/gm, WINDOW), {
-      VLLM_BASE: "http://127.0.0.1:8000/v1",
+    const { upstreams, models } = load(fillIn(importTensorzero(EXAMPLE).yaml), {
+      ...{ VLLM_BASE: "http://127.0.0.1:8000/v1", AWS_REGION: "eu-west-1" },
     });
     expect(upstreams).toMatchObject({
       azure: {
         kind: "openai-chat",
         baseUrl: "https://eu.openai.azure.com/openai/v1",
-        timeouts: { totalMs: 60_000 },
+        ...{ timeouts: { totalMs: 60_000 }, auth: { type: "header", name: "api-key" } },
       },
+      aws_bedrock: { platform: "bedrock", baseUrl: "https://bedrock-runtime.eu-west-1.amazonaws.com" },
+      gcp_vertex_anthropic: { platform: "vertex", auth: { credentialsFile: "/etc/account.json" } },
+      "openai-2": { kind: "openai-responses" },
+      tgi: { baseUrl: "https://tgi.example.com/v1" },
       openai: { baseUrl: "https://api.openai.com/v1" },
       vllm: { baseUrl: "http://127.0.0.1:8000/v1", apiKey: undefined },
       anthropic: { kind: "anthropic-messages", baseUrl: "https://proxy.example.com" },
@@ -92,18 +122,26 @@ describe("a configuration of TensorZero", () => {
     expect(models.map(({ name, deployments }) => [name, deployments.map(({ model }) => model)])).toEqual([
       ["gpt-4o", ["gpt4o", "gpt-4o"]],
       ["local", ["qwen"]],
-      ["haiku", ["claude-haiku-5-5"]],
-      ["small", ["small"]],
+      ["haiku", ["anthropic.claude-haiku", "claude-haiku-5-5"]],
+      ["sonnet", ["claude-sonnet@20250929"]],
+      ["codex", ["codex"]],
+      ["phi", ["tgi"]],
+      ["tiny", ["tiny"]],
+      ["small", ["text-embedding-3-small"]],
     ]);
+    expect(models.at(-1)).toMatchObject({ embeddings: true, price: { input: 20_000, output: 0 } });
     expect(models[0]?.price).toMatchObject({ input: 2_500_000, output: 10_000_000, cacheRead: 1_250_000 });
   });
 
   it("says how functions and metrics are called, and names what it cannot have", () => {
     expect(importTensorzero(EXAMPLE).notes.map(({ path, text }) => `${path}: ${text}`)).toEqual([
       "models.gpt-4o.providers.azure.api_key_location: keys come from the environment: set AZURE_API_KEY",
-      "models.haiku.providers.bedrock: it is left out: write the upstream for 'aws_bedrock' as docs/providers.md has it",
+      "models.haiku.providers.bedrock.region: requests cannot say it: set the variable AWS_REGION",
+      "models.nova.providers.bedrock: it is left out: Amazon Bedrock serves 'us.amazon.nova-lite-v1:0' in a format of " +
+        "its own: see docs/providers.md for the models that it serves in ours",
+      "models.nova: it is left out: none of its providers has a counterpart",
       "functions.extract: send its prompt with each request, and the header attune-workload: extract. Ask for one of " +
-        "the models of its variants (gpt-4o, mistral::small): with feedback, learning finds which of all answers best",
+        "the models of its variants (gpt-4o, mistral::tiny): with feedback, learning finds which of all answers best",
       'metrics.correct: needs no setting: send it to POST /v1/feedback as { "correct": value } with "id" of the answer',
       'metrics.minutes: needs no setting: send it to POST /v1/feedback as { "minutes": value } with "session" in place ' +
         'of "id", and "optimize": "min"',
@@ -123,4 +161,10 @@ describe("a configuration of TensorZero", () => {
 });
 
 /** Its files have no windows: somebody fills them in. */
-const WINDOW = "    family: chat\n    contextWindow: 1000\n    maxOutputTokens: 100";
+function fillIn(yaml: string): string {
+  const answers = yaml.replaceAll(
+    /^ {4}family: \w+\n(?! {4}embeddings)/gm,
+    (family) => `${family}    maxOutputTokens: 100\n`,
+  );
+  return answers.replaceAll(/^ {4}family: \w+\n/gm, (family) => `${family}    contextWindow: 1000\n`);
+}

@@ -1,15 +1,14 @@
 import { parse } from "yaml";
-import { builtInFacts } from "../built-in-facts.ts";
 import { ImportError, type Imported, type ImportNote } from "../imported.ts";
-import { describeAbsent } from "../providers.ts";
+import { Secrets } from "../secrets.ts";
 import { SettingsView } from "../settings-view.ts";
 import { Upstreams } from "../upstreams.ts";
 import { type WrittenModel, writeConfig } from "../write-config.ts";
-import { LITELLM_PROVIDERS, splitModel } from "./providers.ts";
+import { mergeCredentials } from "./credentials.ts";
 import { readQuotas } from "./quotas.ts";
-import { readFacts, readPrice } from "./read-facts.ts";
-import { readUpstream } from "./read-upstream.ts";
+import { type EntryContext, readEntry } from "./read-entry.ts";
 import { reasonOf } from "./reasons.ts";
+import { variablesIn } from "./references.ts";
 
 /**
  * Turns a `config.yaml` of LiteLLM into an `attune.yaml`. `map` is LiteLLM's own map of models, which has windows and
@@ -17,7 +16,7 @@ import { reasonOf } from "./reasons.ts";
  */
 export function importLitellm(text: string, map: unknown = {}): Imported {
   const notes: ImportNote[] = [];
-  const file = new SettingsView(parse(text) ?? {});
+  const file = new SettingsView(mergeCredentials(parse(text) ?? {}));
   const entries = file.maps("model_list");
   if (entries.length === 0)
     throw new ImportError("model_list has no models: it is no configuration of LiteLLM's proxy");
@@ -25,8 +24,9 @@ export function importLitellm(text: string, map: unknown = {}): Imported {
     file.map("litellm_settings").number("request_timeout") ?? file.map("router_settings").number("timeout");
   const upstreams = new Upstreams();
   const models = new Map<string, WrittenModel>();
-  for (const entry of entries)
-    addEntry(entry, { models, upstreams, notes, seconds, map: new SettingsView(map, "the map of models") });
+  const secrets = new Secrets(variablesIn(text));
+  const target = { models, upstreams, notes, secrets, seconds, map: new SettingsView(map, "the map of models") };
+  for (const entry of entries) addEntry(entry, target);
   addAliases(file.map("router_settings").map("model_group_alias"), models, notes);
   const quotas = readQuotas(file, notes);
   const config = {
@@ -37,62 +37,26 @@ export function importLitellm(text: string, map: unknown = {}): Imported {
   return { yaml: writeConfig(config, "attune import litellm"), notes: unique(notes) };
 }
 
-interface Target {
+interface Target extends EntryContext {
   readonly models: Map<string, WrittenModel>;
-  readonly upstreams: Upstreams;
-  readonly notes: ImportNote[];
-  /** The limit of a call, where an entry has none of its own. */
-  readonly seconds: number | undefined;
-  readonly map: SettingsView;
 }
 
-function addEntry(entry: SettingsView, { models, upstreams, notes, seconds, map }: Target): void {
+function addEntry(entry: SettingsView, target: Target): void {
+  const { models, notes } = target;
   const params = entry.map("litellm_params");
   const info = entry.map("model_info");
-  const [name, model, mode] = [entry.text("model_name"), params.text("model"), info.text("mode")];
+  const [name, model] = [entry.text("model_name"), params.text("model")];
   if (name === undefined || model === undefined)
     throw new ImportError(`${entry.path} must have model_name and litellm_params.model`);
-  const { provider, name: upstreamModel } = splitModel(model);
-  const known = LITELLM_PROVIDERS[provider];
-  const fault = faultOf({ name, model, provider: known === undefined ? provider : undefined, mode });
-  if (known === undefined || fault !== undefined) {
+  const read = `${name}${model}`.includes("*") ? "each model has to be listed by its name" : readEntry(entry, target);
+  if (typeof read === "string") {
     for (const view of [entry, params, info]) view.takeAll();
-    notes.push({ path: entry.path, text: `'${name}' is left out: ${fault}` });
+    notes.push({ path: entry.path, text: `'${name}' is left out: ${read}` });
     return;
   }
-  const mapped = [info.text("base_model"), model, upstreamModel].find((key) => key !== undefined && map.has(key));
-  const price = readPrice(params);
-  const facts = {
-    ...builtInFacts(upstreamModel),
-    ...(mapped !== undefined && readFacts(map.map(mapped))),
-    ...readFacts(info),
-    ...(price !== undefined && { price }),
-  };
-  const upstream = readUpstream([provider, known], params, { seconds, notes });
-  const deployment = { upstream: upstreams.nameOf(provider, upstream), model: upstreamModel };
   const before = models.get(name);
-  if (before !== undefined) {
-    models.set(name, { ...facts, ...before, deployments: [...before.deployments, deployment] });
-    return;
-  }
-  const family = known.kind === "anthropic-messages" ? "messages" : "chat";
-  models.set(name, { name, family, ...facts, deployments: [deployment] });
-}
-
-/** Tells why an entry cannot become a model; undefined if it can. */
-function faultOf(entry: {
-  readonly name: string;
-  readonly model: string;
-  /** The provider, if it is not supported. */
-  readonly provider: string | undefined;
-  readonly mode: string | undefined;
-}): string | undefined {
-  const { name, model, provider, mode } = entry;
-  if (`${name}${model}`.includes("*")) return "each model has to be listed by its name";
-  if (provider !== undefined) return describeAbsent(provider);
-  if (mode !== undefined && mode !== "chat" && mode !== "responses")
-    return `models of the mode '${mode}' are out of scope`;
-  return undefined;
+  const deployments = [...(before?.deployments ?? []), ...read.deployments];
+  models.set(name, { ...read, ...before, name, deployments });
 }
 
 function addAliases(aliases: SettingsView, models: Map<string, WrittenModel>, notes: ImportNote[]): void {

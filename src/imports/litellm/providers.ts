@@ -1,3 +1,4 @@
+import type { Cloud } from "../clouds.ts";
 import { PROVIDERS, type Provider } from "../providers.ts";
 
 /** A provider of LiteLLM. */
@@ -23,6 +24,10 @@ export const LITELLM_PROVIDERS: Readonly<Record<string, LitellmProvider>> = {
   moonshot: { ...PROVIDERS.moonshot, keyVariable: "MOONSHOT_API_KEY" },
   perplexity: { ...PROVIDERS.perplexity, keyVariable: "PERPLEXITYAI_API_KEY" },
   hyperbolic: { ...PROVIDERS.hyperbolic, keyVariable: "HYPERBOLIC_API_KEY" },
+  cerebras: { ...PROVIDERS.cerebras, keyVariable: "CEREBRAS_API_KEY" },
+  deepinfra: { ...PROVIDERS.deepinfra, keyVariable: "DEEPINFRA_API_KEY" },
+  sambanova: { ...PROVIDERS.sambanova, keyVariable: "SAMBANOVA_API_KEY" },
+  nvidia_nim: { ...PROVIDERS.nvidia, keyVariable: "NVIDIA_NIM_API_KEY" },
   gemini: { ...PROVIDERS.gemini, keyVariable: "GEMINI_API_KEY" },
   ollama: PROVIDERS.ollama,
   ollama_chat: PROVIDERS.ollama,
@@ -35,18 +40,40 @@ export const LITELLM_PROVIDERS: Readonly<Record<string, LitellmProvider>> = {
   },
 };
 
-/** Providers without a counterpart: they sign, or have a format of their own. */
-const OTHERS = new Set(
-  (
-    "azure_ai bedrock cloudflare cohere cohere_chat custom_openai databricks github huggingface jina_ai nvidia_nim palm " +
-    "replicate sagemaker sagemaker_chat text-completion-openai vertex_ai vertex_ai_beta voyage watsonx"
-  ).split(" "),
-);
+/** Clouds, by the first part of the model. */
+export const LITELLM_CLOUDS: Readonly<Record<string, Cloud>> = {
+  bedrock: "bedrock",
+  bedrock_converse: "bedrock",
+  vertex_ai: "vertex",
+  vertex_ai_beta: "vertex",
+};
 
-/** Splits a model of LiteLLM into its provider and the name there; one without a provider is of OpenAI or Anthropic. */
-export function splitModel(model: string): { readonly provider: string; readonly name: string } {
-  const slash = model.indexOf("/");
-  const first = slash < 0 ? "" : model.slice(0, slash);
-  if (first in LITELLM_PROVIDERS || OTHERS.has(first)) return { provider: first, name: model.slice(slash + 1) };
-  return { provider: model.startsWith("claude") ? "anthropic" : "openai", name: model };
+/** Names that LiteLLM knows without a provider before them. */
+const BARE: readonly (readonly [RegExp, string])[] = [
+  [/^claude/, "anthropic"],
+  [/^gemini-/, "vertex_ai"],
+  [/^(?:gpt|chatgpt|codex|ft:|o\d|text-|dall-e|whisper|tts|omni)/, "openai"],
+];
+
+/** A model of LiteLLM, taken apart. */
+export interface LitellmModel {
+  readonly provider: string;
+  /** The name there. */
+  readonly name: string;
+  /** Tells that it is asked in the Responses format. */
+  readonly asksResponses: boolean;
+}
+
+/**
+ * Takes a model of LiteLLM apart: `openai/gpt-4o`, or a bare name that LiteLLM knows. `given` is the provider that
+ * stands beside it. Undefined where no provider is named.
+ */
+export function splitModel(model: string, given: string | undefined): LitellmModel | undefined {
+  const bare = BARE.find(([pattern]) => pattern.test(model))?.[1];
+  const [, first, rest = ""] = /^([^/]+)\/(.*)$/s.exec(model) ?? [];
+  const provider = given ?? first ?? bare;
+  if (provider === undefined) return undefined;
+  const name = first === provider ? rest : model;
+  const asksResponses = name.startsWith("responses/");
+  return { provider, name: asksResponses ? name.slice("responses/".length) : name, asksResponses };
 }

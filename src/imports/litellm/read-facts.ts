@@ -8,13 +8,16 @@ const PRICES = {
   cacheWrite5m: "cache_creation_input_token_cost",
 } as const;
 
-/** Reads what `model_info`, or an entry of LiteLLM's own map of models, says of a model. */
-export function readFacts(view: SettingsView): ModelFacts {
+/**
+ * Reads what `model_info`, or an entry of LiteLLM's own map of models, says of a model. Embeddings have no tokens of an
+ * answer.
+ */
+export function readFacts(view: SettingsView, isEmbedding: boolean): ModelFacts {
   const [contextWindow, most, older] = ["max_input_tokens", "max_output_tokens", "max_tokens"].map((key) =>
     view.number(key),
   );
-  const maxOutputTokens = most ?? older;
-  const price = readPrice(view);
+  const maxOutputTokens = isEmbedding ? 1 : (most ?? older);
+  const price = readPrice(view, isEmbedding);
   return {
     ...(contextWindow !== undefined && { contextWindow }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
@@ -23,8 +26,9 @@ export function readFacts(view: SettingsView): ModelFacts {
 }
 
 /** Reads prices for each token, as USD per million tokens; undefined without one for prompts and one for answers. */
-export function readPrice(view: SettingsView): Readonly<Record<string, number>> | undefined {
+export function readPrice(view: SettingsView, isEmbedding: boolean): Readonly<Record<string, number>> | undefined {
   const price: Record<string, number> = {};
+  if (isEmbedding) price["output"] = 0;
   for (const [name, key] of Object.entries(PRICES)) {
     const usd = view.number(key);
     // Without the noise of binary fractions.

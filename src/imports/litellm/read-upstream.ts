@@ -1,51 +1,77 @@
 import type { ImportNote } from "../imported.ts";
-import { closeAddress } from "../providers.ts";
+import { closeAddress, keySettings, kindOf } from "../providers.ts";
+import type { Secrets } from "../secrets.ts";
 import type { SettingsView } from "../settings-view.ts";
 import type { LitellmProvider } from "./providers.ts";
+import { takeReference, takeSecret, toReference } from "./references.ts";
 
-const ENVIRONMENT = /^os\.environ\/([A-Za-z_][A-Za-z0-9_]*)$/;
 /** A token of HTTP. */
 const HEADER = /^[\w!#$%&'*+.^`|~-]+$/;
 const MS = 1000;
+/** Texts that stand for no key. */
+const NO_KEY = /^(?:none|empty|dummy|anything|not-needed)$/i;
 
-/**
- * Reads the upstream of an entry from its parameters. `seconds` is the file's own limit of a call; what somebody has to
- * do by hand comes to `notes`.
- */
+/** What an upstream is read with. */
+export interface UpstreamContext {
+  /** The file's own limit of a call. */
+  readonly seconds: number | undefined;
+  readonly secrets: Secrets;
+  /** What somebody has to do by hand comes here. */
+  readonly notes: ImportNote[];
+}
+
+/** Reads the upstream of an entry from its parameters. */
 export function readUpstream(
   [name, provider]: readonly [string, LitellmProvider],
   params: SettingsView,
-  { seconds, notes }: { readonly seconds: number | undefined; readonly notes: ImportNote[] },
+  context: UpstreamContext & { readonly asksResponses: boolean },
 ): object {
+  return {
+    kind: kindOf(provider, context.asksResponses),
+    baseUrl: readBaseUrl(provider, params),
+    ...readCaller(name, provider, params, context),
+    ...readCommon(params, context),
+  };
+}
+
+/** Reads what any upstream may have: headers and limits. */
+export function readCommon(params: SettingsView, { seconds, notes }: UpstreamContext): object {
   const headers = readHeaders(params, notes);
   const totalSeconds = params.number("timeout") ?? seconds;
-  const key = readKey(name, provider, params, notes);
   return {
-    kind: provider.kind,
-    baseUrl: readBaseUrl(provider, params),
-    ...(key !== undefined && { apiKey: key }),
     ...(Object.keys(headers).length > 0 && { headers }),
     ...(totalSeconds !== undefined && { timeouts: { totalMs: Math.round(totalSeconds * MS) } }),
   };
 }
 
-/** Returns a reference to the key; one that stands in the file is not carried into another. */
+/** Reads who calls: a key, or an application of Entra ID. */
+function readCaller(name: string, provider: LitellmProvider, params: SettingsView, context: UpstreamContext): object {
+  if (provider.keyHeader !== undefined && !params.has("api_key")) {
+    const [tenantId, clientId] = [takeReference(params, "tenant_id"), takeReference(params, "client_id")];
+    const clientSecret = takeSecret(params, "client_secret", { wish: "AZURE_CLIENT_SECRET", ...context });
+    const auth = {
+      ...(tenantId && { tenantId }),
+      ...(clientId && { clientId }),
+      ...(clientSecret && { clientSecret }),
+    };
+    if (Object.keys(auth).length > 0) return { auth: { type: "azure", ...auth } };
+  }
+  return keySettings(provider, readKey(name, provider, params, context));
+}
+
+/** Returns a reference to the key; undefined if there is none. */
 function readKey(
   name: string,
   { baseUrl, keyVariable }: LitellmProvider,
   params: SettingsView,
-  notes: ImportNote[],
+  context: UpstreamContext,
 ): string | undefined {
-  const given = params.text("api_key");
-  if (given === undefined) return keyVariable === undefined ? undefined : `\${${keyVariable}}`;
-  const variable = ENVIRONMENT.exec(given)?.[1];
-  if (variable !== undefined) return `\${${variable}}`;
-  if (/^(?:none|empty|dummy|anything|not-needed)$/i.test(given)) return undefined;
+  if (!params.has("api_key")) return keyVariable === undefined ? undefined : `\${${keyVariable}}`;
+  if (NO_KEY.test(params.text("api_key") ?? "none")) return undefined;
   // The provider's own key must not go to the host of another one.
   const host = baseUrl === undefined ? undefined : readHost(params);
-  const own = host === undefined && keyVariable !== undefined ? keyVariable : variableOf(host ?? name);
-  notes.push({ path: params.pathOf("api_key"), text: `put this key into the variable ${own}` });
-  return `\${${own}}`;
+  const wish = host === undefined && keyVariable !== undefined ? keyVariable : variableOf(host ?? name);
+  return takeSecret(params, "api_key", { wish, ...context });
 }
 
 /** Returns the host that an entry names, where it names one by its address. */
@@ -66,22 +92,16 @@ function readHeaders(params: SettingsView, notes: ImportNote[]): Record<string, 
   const headers: Record<string, string> = {};
   for (const [name] of extra.entries) {
     const value = extra.text(name) ?? "";
-    if (HEADER.test(name)) headers[name] = reference(value);
+    if (HEADER.test(name)) headers[name] = toReference(value);
     else notes.push({ path: extra.pathOf(name), text: "no header can have this name" });
   }
   const organization = params.text("organization");
-  if (organization !== undefined) headers["openai-organization"] = reference(organization);
+  if (organization !== undefined) headers["openai-organization"] = toReference(organization);
   return headers;
 }
 
 function readBaseUrl(provider: LitellmProvider, params: SettingsView): string {
-  const given = params.text("api_base") ?? params.text("base_url");
-  if (given !== undefined) return closeAddress(reference(given), provider);
+  const given = takeReference(params, "api_base") ?? takeReference(params, "base_url");
+  if (given !== undefined) return closeAddress(given, provider);
   return provider.baseUrl ?? closeAddress(`\${${provider.baseVariable}}`, provider);
-}
-
-/** Writes a reference to a variable as Attune has it; what looks like one of Attune's is a plain text. */
-function reference(text: string): string {
-  const variable = ENVIRONMENT.exec(text)?.[1];
-  return variable === undefined ? text.replaceAll("${", "$${") : `\${${variable}}`;
 }

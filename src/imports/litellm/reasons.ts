@@ -13,6 +13,23 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
     /\.(?:reasoning_effort|response_format|tools|tool_choice|extra_body)$/,
     "requests are not changed: send it with each request",
   ],
+  [/\.stream_timeout$/, "one limit counts for streams and whole answers: timeouts.totalMs"],
+  [/\.litellm_credential_name$/, "credential_list has no such name"],
+  [/^credential_list/, "no model of the file names it"],
+  [/^include/, "import each of these files, and put their upstreams and models together"],
+  [
+    /\.(?:s3_\w+|aws_batch_role_arn)$|^(?:finetune|files|batch)_settings/,
+    "files, batches and fine-tuning are out of scope",
+  ],
+  [/\.pass_through_endpoints$/, "only the three formats and embeddings are served"],
+  [
+    /\.(?:default_team_settings|default_team_params|default_internal_user_params)$/,
+    "projects take the place of teams: see docs/projects-as-code.md",
+  ],
+  [
+    /\.(?:aws_role_name|aws_session_name|aws_web_identity_token|aws_profile_name)$/,
+    "roles and profiles: see auth of Amazon Bedrock in docs/providers.md",
+  ],
   [/fallbacks$/, "another model never answers on an error: list the same model's other places as its deployments"],
   [
     /\.(?:num_retries|retry_policy|allowed_fails|allowed_fails_policy|cooldown_time|disable_cooldowns)$/,
@@ -42,7 +59,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   ],
   [/\.(?:alerting|alerting_threshold|alert_types|alerting_args)$/, "packaging has ten alert rules for Prometheus"],
   [/\.(?:api_version)$/, "the v1 API of Azure takes no version; the dated one has apiVersion"],
-  [/\.(?:azure_ad_token|aws_\w+|vertex_\w+)$/, "write auth into the upstream: see docs/providers.md"],
+  [/\.(?:azure_\w+|aws_\w+|vertex_\w+)$/, "write auth into the upstream: see docs/providers.md"],
   [/\.(?:set_verbose|json_logs|detailed_debug)$/, "the log is JSON: see 'log' in docs/configuration.md"],
   [/\.tpm_limit$/, "input and output tokens have a limit each: inputTokensPerMinute, outputTokensPerMinute"],
   [/^environment_variables/, "set them where the service is started"],

@@ -1,10 +1,10 @@
 import { parse, TomlError } from "smol-toml";
 import { builtInFacts } from "../built-in-facts.ts";
 import { ImportError, type Imported, type ImportNote } from "../imported.ts";
-import { describeAbsent } from "../providers.ts";
+import { keySettings, kindOf } from "../providers.ts";
 import { SettingsView } from "../settings-view.ts";
 import { Upstreams } from "../upstreams.ts";
-import { type WrittenModel, writeConfig } from "../write-config.ts";
+import { familyOf, type WrittenModel, writeConfig } from "../write-config.ts";
 import { readFunctions, readMetrics, sectionsOf } from "./functions.ts";
 import { TENSORZERO_PROVIDERS } from "./providers.ts";
 import { readProvider, readTimeouts } from "./read-provider.ts";
@@ -18,7 +18,6 @@ const REASONS: Readonly<Record<string, string>> = {
   evaluations: "'attune replay' plays logged rows; see docs/replay.md",
   rate_limiting: "see quotas in docs/configuration.md, and 'attune quotas'",
   object_storage: "files of a request are kept with its texts",
-  embedding_models: "embeddings are out of scope",
   non_streaming: "one limit counts for streams and whole answers: timeouts.totalMs",
   ttft_ms: "timeouts.firstByteMs counts for whole answers too, which begin when they are complete",
   provider_types: "keys and addresses are named at each upstream",
@@ -39,6 +38,7 @@ export function importTensorzero(text: string): Imported {
   const names = new Set(configured.map((section) => section.path.slice("models.".length)));
   const asked = readFunctions(file.map("functions"), notes);
   for (const model of asked) if (!names.has(model)) models.push(...readShort(model, names, target));
+  models.push(...sectionsOf(file.map("embedding_models")).flatMap((section) => readModel(section, target, true)));
   readMetrics(file.map("metrics"), notes);
   if (models.length === 0) throw new ImportError("it names no model that can be carried over");
   for (const { path, key } of file.left) notes.push({ path, text: REASONS[key] ?? "has no counterpart" });
@@ -51,8 +51,8 @@ interface Target {
 }
 
 /** Reads a model with its providers in the order of `routing`; none, with a note, if no provider has a counterpart. */
-function readModel(section: SettingsView, { upstreams, notes }: Target): WrittenModel[] {
-  const name = section.path.slice("models.".length);
+function readModel(section: SettingsView, { upstreams, notes }: Target, isEmbedding = false): WrittenModel[] {
+  const name = section.path.slice(section.path.indexOf(".") + 1);
   const routing = section.take("routing");
   const providers = section.map("providers");
   const order = Array.isArray(routing) ? routing.map(String) : providers.entries.map(([provider]) => provider);
@@ -60,14 +60,12 @@ function readModel(section: SettingsView, { upstreams, notes }: Target): Written
   const places = order.flatMap((key) => {
     const view = providers.map(key);
     const type = view.text("type") ?? "";
-    const known = TENSORZERO_PROVIDERS[type];
-    const place = known && readProvider(view, known, { totalMs, notes });
-    if (known === undefined) notes.push({ path: view.path, text: `it is left out: ${describeAbsent(type)}` });
-    if (place === undefined || known === undefined) {
+    const place = readProvider(view, type, { totalMs, isEmbedding, notes });
+    if (place === undefined) {
       view.takeAll();
       return [];
     }
-    return [{ ...place, kind: known.kind, upstream: upstreams.nameOf(type, place.upstream) }];
+    return [{ ...place, upstream: upstreams.nameOf(type, place.upstream) }];
   });
   const [first] = places;
   if (first === undefined) {
@@ -76,28 +74,25 @@ function readModel(section: SettingsView, { upstreams, notes }: Target): Written
   }
   const price = first.price === undefined ? {} : { price: first.price };
   const deployments = places.map(({ upstream, model }) => ({ upstream, model }));
-  return [{ name, family: familyOf(first.kind), ...builtInFacts(first.model), ...price, deployments }];
+  const facts = isEmbedding ? ({ embeddings: true, maxOutputTokens: 1 } as const) : builtInFacts(first.model);
+  return [{ name, family: familyOf(first.kind), ...facts, ...price, deployments }];
 }
 
 /** Reads a model that a function names as `provider::model`, without a section of its own. */
 function readShort(model: string, names: ReadonlySet<string>, { upstreams, notes }: Target): WrittenModel[] {
-  const [type = "", name = ""] = model.split("::");
+  const [type = "", ...rest] = model.split("::");
+  const asksResponses = rest[0] === "responses";
+  const name = rest.slice(asksResponses ? 1 : 0).join("::");
   const known = TENSORZERO_PROVIDERS[type];
   if (known?.baseUrl === undefined || name === "") {
     notes.push({ path: "functions", text: `the model '${model}' is left out: there is no upstream for it` });
     return [];
   }
-  const { kind, baseUrl, keyVariable } = known;
-  const upstream = upstreams.nameOf(type, {
-    ...{ kind, baseUrl },
-    ...(keyVariable !== undefined && { apiKey: `\${${keyVariable}}` }),
-  });
+  const kind = kindOf(known, asksResponses);
+  const key = known.keyVariable === undefined ? undefined : `\${${known.keyVariable}}`;
+  const upstream = upstreams.nameOf(type, { kind, baseUrl: known.baseUrl, ...keySettings(known, key) });
   const free = names.has(name) ? `${type}/${name}` : name;
   return [{ name: free, family: familyOf(kind), ...builtInFacts(name), deployments: [{ upstream, model: name }] }];
-}
-
-function familyOf(kind: "openai-chat" | "anthropic-messages"): WrittenModel["family"] {
-  return kind === "anthropic-messages" ? "messages" : "chat";
 }
 
 function parseToml(text: string): unknown {

@@ -1,13 +1,23 @@
+import type { Cloud } from "../clouds.ts";
 import { PROVIDERS, type Provider } from "../providers.ts";
 
 /** A provider type of TensorZero. */
 export interface TensorzeroProvider extends Provider {
   /** The variable that it reads the key from where the file names none. */
   readonly keyVariable?: string;
+  /** The model where the file names none. */
+  readonly model?: string;
 }
 
+/** Clouds, by `type`. */
+export const TENSORZERO_CLOUDS: Readonly<Record<string, Cloud>> = {
+  aws_bedrock: "bedrock",
+  gcp_vertex_anthropic: "vertex",
+  gcp_vertex_gemini: "vertex",
+};
+
 /**
- * By `type`. Types that are not here sign their calls, or have a format of their own. Source:
+ * Providers by `type`. Types that are in neither table have a format of their own. Source:
  * tensorzero.com/docs/gateway/configuration-reference.
  */
 export const TENSORZERO_PROVIDERS: Readonly<Record<string, TensorzeroProvider>> = {
@@ -22,6 +32,7 @@ export const TENSORZERO_PROVIDERS: Readonly<Record<string, TensorzeroProvider>> 
   openai: { ...PROVIDERS.openai, keyVariable: "OPENAI_API_KEY" },
   openrouter: { ...PROVIDERS.openrouter, keyVariable: "OPENROUTER_API_KEY" },
   sglang: { ...PROVIDERS.server, keyVariable: "SGLANG_API_KEY" },
+  tgi: { ...PROVIDERS.server, keyVariable: "TGI_API_KEY", model: "tgi" },
   together: { ...PROVIDERS.together, keyVariable: "TOGETHER_API_KEY" },
   vllm: { ...PROVIDERS.server, keyVariable: "VLLM_API_KEY" },
   xai: { ...PROVIDERS.xai, keyVariable: "XAI_API_KEY" },

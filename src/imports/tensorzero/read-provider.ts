@@ -1,14 +1,17 @@
+import { describeForeign } from "../clouds.ts";
 import type { ImportNote } from "../imported.ts";
-import { closeAddress } from "../providers.ts";
+import { closeAddress, keySettings, kindOf } from "../providers.ts";
 import type { SettingsView } from "../settings-view.ts";
-import type { TensorzeroProvider } from "./providers.ts";
+import { TENSORZERO_CLOUDS, TENSORZERO_PROVIDERS, type TensorzeroProvider } from "./providers.ts";
+import { readCloud } from "./read-cloud.ts";
 
 const ENVIRONMENT = /^env::([A-Za-z_][A-Za-z0-9_]*)$/;
 /** The end of a Messages provider's address, which an upstream's does not have. */
 const MESSAGES_ROUTE = "/v1/messages";
 
 /** A place that serves a model. */
-interface Place {
+export interface Place {
+  readonly kind: "openai-chat" | "openai-responses" | "anthropic-messages";
   readonly upstream: object;
   /** Model as it is called there. */
   readonly model: string;
@@ -16,27 +19,50 @@ interface Place {
   readonly price: Readonly<Record<string, number>> | undefined;
 }
 
+interface ReadOptions {
+  /** The model's own limit of a call. */
+  readonly totalMs: number | undefined;
+  /** Tells that it makes embeddings. */
+  readonly isEmbedding: boolean;
+  readonly notes: ImportNote[];
+}
+
 /** Reads the section of a provider; undefined, with a note, where there is no such upstream. */
-export function readProvider(
-  view: SettingsView,
-  provider: TensorzeroProvider,
-  { totalMs, notes }: { readonly totalMs: number | undefined; readonly notes: ImportNote[] },
-): Place | undefined {
-  const model = view.text("model_name") ?? view.text("deployment_id");
-  const baseUrl = readBaseUrl(provider, view);
-  if (model === undefined || baseUrl === undefined) {
-    const missing = model === undefined ? "a model" : "an address";
-    notes.push({ path: view.path, text: `it is left out: it has no name of ${missing}` });
+export function readProvider(view: SettingsView, type: string, options: ReadOptions): Place | undefined {
+  const { totalMs, notes } = options;
+  const place = readUpstream(view, type, options);
+  if (typeof place === "string") {
+    notes.push({ path: view.path, text: `it is left out: ${place}` });
     return undefined;
   }
-  const key = readKey(view, provider, notes);
   const timeouts = { ...readTimeouts(view.map("timeouts"), totalMs) };
-  const upstream = {
-    ...{ kind: provider.kind, baseUrl },
-    ...(key !== undefined && { apiKey: `\${${key}}` }),
-    ...(Object.keys(timeouts).length > 0 && { timeouts }),
-  };
-  return { upstream, model, price: readCost(view) };
+  const upstream = { ...place.upstream, ...(Object.keys(timeouts).length > 0 && { timeouts }) };
+  return { ...place, upstream, price: readCost(view, options.isEmbedding) };
+}
+
+/** Reads the upstream without its limits; a text says why there is none. */
+function readUpstream(
+  view: SettingsView,
+  type: string,
+  { isEmbedding, notes }: ReadOptions,
+): Omit<Place, "price"> | string {
+  const cloud = TENSORZERO_CLOUDS[type];
+  if (cloud !== undefined) {
+    return (
+      readCloud(cloud, view, notes) ?? describeForeign(view.text("model_id") ?? view.text("model_name") ?? "", cloud)
+    );
+  }
+  const provider = TENSORZERO_PROVIDERS[type];
+  if (provider === undefined) return `there is no upstream for '${type}'`;
+  if (isEmbedding && provider.kind === "anthropic-messages") return "this upstream makes no embeddings";
+  const model = view.text("model_name") ?? view.text("deployment_id") ?? provider.model;
+  const baseUrl = readBaseUrl(provider, view);
+  if (model === undefined) return "it has no name of a model";
+  if (baseUrl === undefined) return "it has no address";
+  const key = readKey(view, provider, notes);
+  const kind = kindOf(provider, view.text("api_type") === "responses");
+  const upstream = { kind, baseUrl, ...keySettings(provider, key === undefined ? undefined : `\${${key}}`) };
+  return { kind, upstream, model };
 }
 
 /** Reads the limits of a call, of which a whole answer's counts for streams too. */
@@ -75,8 +101,8 @@ const TOKENS = {
 const CACHED = /\/usage\/prompt_tokens_details\/cached_tokens$/;
 
 /** Reads prices by the pointers that they stand beside. What costs by another unit is left for a note. */
-function readCost(view: SettingsView): Readonly<Record<string, number>> | undefined {
-  const price: Record<string, number> = {};
+function readCost(view: SettingsView, isEmbedding: boolean): Readonly<Record<string, number>> | undefined {
+  const price: Record<string, number> = isEmbedding ? { output: 0 } : {};
   let taken = 0;
   for (const entry of view.maps("cost")) {
     const pointer = entry.text("pointer") ?? entry.text("pointer_nonstreaming") ?? "";
