@@ -35,11 +35,23 @@ const MODELS = [
 const CONFIGURATION = {
   upstreams: { sandbox: { kind: "sandbox" } },
   learning: { mode: "observe", shadow: { share: 0.1, judge: "claude-sonnet-5-5", usdPerDay: 5 } },
-  models: MODELS.map((name) => ({
-    ...{ name, family: "chat", contextWindow: 200_000, maxOutputTokens: 8192, price: { input: 3, output: 15 } },
-    ...{ candidates: { max: 3 }, deployments: [{ upstream: "sandbox", model: name }] },
-  })),
+  models: [
+    ...MODELS.map((name) => ({ ...modelAtSandbox(name), candidates: { max: 3 } })),
+    {
+      ...modelAtSandbox("text-embedding-3-small"),
+      embeddings: true,
+      maxOutputTokens: 1,
+      price: { input: 1, output: 0 },
+    },
+  ],
 };
+
+function modelAtSandbox(name: string) {
+  return {
+    ...{ name, family: "chat", contextWindow: 200_000, maxOutputTokens: 8192, price: { input: 3, output: 15 } },
+    deployments: [{ upstream: "sandbox", model: name }],
+  };
+}
 
 /** Files that commands of the pages read, beside the configuration. */
 const FILES: Readonly<Record<string, string>> = {

@@ -16,6 +16,12 @@ function environmentOf(code: string): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, secretFor(name)]));
 }
 
+/** Refers to a certificate or key where a page names a file of one, and gives a secret for all other files. */
+function contentOf(reference: string): string {
+  const name = { crt: "server.crt", key: "server.key", pem: "authority.crt" }[/\.(\w+)\}$/.exec(reference)?.[1] ?? ""];
+  return name === undefined ? "a-secret-of-a-file" : `\${file:${join(ROOT, "test", "support", "certificates", name)}}`;
+}
+
 function secretFor(name: string): string {
   if (name.endsWith("_URL")) return "https://example.com/hook";
   return /(WEBHOOK|SIEM)_SECRET$/.test(name) ? `whsec_${"A".repeat(32)}` : "a-secret-of-the-provider";
@@ -113,7 +119,7 @@ describe("the pages of the documentation", () => {
       const value: unknown = parse(code);
       if (!Object.keys(value ?? {}).every((key) => keys.has(key))) return [];
       try {
-        load(code.replaceAll(/\$\{file:[^}]+\}/g, "a-secret-of-a-file"), environmentOf(code));
+        load(code.replaceAll(/\$\{file:[^}]+\}/g, contentOf), environmentOf(code));
         return [];
       } catch (thrown) {
         return [`${at}: ${thrown instanceof Error ? thrown.message : String(thrown)}`];

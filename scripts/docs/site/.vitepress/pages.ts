@@ -10,9 +10,10 @@ export const KINDS: readonly (readonly [kind: string, pages: readonly string[]])
     "Guides",
     [
       ...["providers", "coming-from-litellm", "coming-from-tensorzero", "coming-from-others"],
-      ...["administration", "projects-as-code", "sign-in", "cost", "structured-output", "rubric", "replay", "sandbox"],
+      ...["embeddings", "cost", "steering", "rubric", "datasets", "replay", "structured-output", "sandbox"],
+      ...["administration", "projects-as-code", "sign-in", "privacy"],
       ...["dashboard", "why-calls-fail", "runbook", "telemetry", "alerts"],
-      ...["deployment", "proxies", "upgrades", "operations", "scale", "privacy", "releases"],
+      ...["deployment", "network", "proxies", "upgrades", "operations", "database", "records", "scale", "releases"],
     ],
   ],
   [
@@ -23,7 +24,10 @@ export const KINDS: readonly (readonly [kind: string, pages: readonly string[]])
       ...["reference/metrics", "reference/log", "reference/errors", "reference/headers", "reference/roles"],
     ],
   ],
-  ["Explanation", ["learning", "equivalence", "failover", "coalescing", "life-of-a-request", "decisions/README"]],
+  [
+    "Explanation",
+    ["learning", "best-of-n", "equivalence", "failover", "coalescing", "life-of-a-request", "decisions/README"],
+  ],
 ];
 
 /** The first heading of a page. */
