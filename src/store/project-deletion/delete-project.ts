@@ -1,7 +1,10 @@
 import { LockMode } from "@mikro-orm/core";
 import type { SqlEntityManager } from "@mikro-orm/sql";
 import { appendAuditEntry } from "../audit/append-entry.ts";
+import { checkOwned } from "../dashboard/check-owned.ts";
 import { ApiKey } from "../entities/api-key.ts";
+import { DatasetRun } from "../entities/dataset-run.ts";
+import { Membership } from "../entities/membership.ts";
 import { DEFAULT_PROJECT, Project } from "../entities/project.ts";
 import { ProjectDeletion, type ProjectDeletionRow } from "../entities/project-deletion.ts";
 import { tellOfSecrets } from "../keys/tell-of-key.ts";
@@ -23,7 +26,8 @@ export async function deleteProject(store: Store, projectId: string): Promise<Pr
     if (project.deletedAt) return (await em.findOne(ProjectDeletion, projectId)) ?? undefined;
     const { name } = project;
     const now = new Date();
-    project.name = projectId;
+    // Ends with a space, as no name does that people give: nobody can have it.
+    project.name = `${projectId} `;
     project.deletedAt = now;
     const { actor, via } = store.origin;
     const deletion = em.create(ProjectDeletion, {
@@ -31,6 +35,7 @@ export async function deleteProject(store: Store, projectId: string): Promise<Pr
       ...{ requestedAt: now, dueAt: new Date(now.getTime() + UNDO_MS), state: "waiting", beatAt: now, endedAt: null },
       ...{ inferences: 0, feedback: 0, conversations: 0 },
     });
+    await em.nativeUpdate(DatasetRun, { projectId, state: "running" }, { cancelRequested: true });
     await tellOfKeys(em, store.engine, projectId);
     appendAuditEntry(em, {
       ...{ ...store.origin, projectId, action: "projects.delete", target: { kind: "project", id: projectId, name } },
@@ -42,7 +47,8 @@ export async function deleteProject(store: Store, projectId: string): Promise<Pr
 
 /**
  * Undoes a deletion: the project is there again, with its keys. Resolves to "name-taken" where another project has its
- * name by now; to undefined where it is not deleted, or its data goes already.
+ * name by now; to undefined where it is not deleted, or its data goes already. Throws QuotaError where an owner owns as
+ * many others as one person may.
  */
 export async function restoreProject(store: Store, projectId: string): Promise<"restored" | "name-taken" | undefined> {
   return await store.unitOfWork(async (em) => {
@@ -51,6 +57,8 @@ export async function restoreProject(store: Store, projectId: string): Promise<"
     if (project === null || deletion === null) return undefined;
     const { name } = deletion;
     if ((await em.count(Project, { name })) > 0) return "name-taken";
+    const owners = await em.find(Membership, { project: projectId, role: "owner", grantedBy: null });
+    for (const { user } of owners) await checkOwned(em, user.id, store.quotas);
     project.name = name;
     project.deletedAt = null;
     em.remove(deletion);

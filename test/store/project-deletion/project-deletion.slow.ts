@@ -4,6 +4,7 @@ import { newId } from "../../../src/lib/ids.ts";
 import { findProject } from "../../../src/store/administration/find-project.ts";
 import { listProjectPage } from "../../../src/store/administration/list-pages.ts";
 import { newAccount } from "../../../src/store/dashboard/accounts.ts";
+import { createDashboardStore } from "../../../src/store/dashboard/dashboard-store.ts";
 import { createInvitations } from "../../../src/store/dashboard/invitations.ts";
 import { createMemberships } from "../../../src/store/dashboard/memberships.ts";
 import { createProjects } from "../../../src/store/dashboard/projects.ts";
@@ -12,6 +13,7 @@ import { ENTITIES } from "../../../src/store/entities/index.ts";
 import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
 import { createKey, rotateKey } from "../../../src/store/keys/key-repository.ts";
 import { StoreAuthenticator } from "../../../src/store/keys/store-authenticator.ts";
+import { createDatasetRunStore } from "../../../src/store/learning/dataset-run-store.ts";
 import { deleteProject, restoreProject } from "../../../src/store/project-deletion/delete-project.ts";
 import { findWaitingDeletions, listProjectDeletions } from "../../../src/store/project-deletion/list-deletions.ts";
 import { deleteLateRecords, runProjectDeletions } from "../../../src/store/project-deletion/run-deletions.ts";
@@ -102,6 +104,37 @@ describe.each(ENGINES)("deleteProject() on %s", (engine) => {
     expect([await invitations.open(secret), await invitations.accept(secret, "hash")]).toEqual([undefined, undefined]);
     expect(await deleteProject(store, DEFAULT_PROJECT.id)).toBeUndefined();
     expect(await deleteProject(store, newId())).toBeUndefined();
+  });
+
+  it("is hindered by nobody who calls a project by its id", async () => {
+    const id = await newProject(store);
+    await newProject(store, id);
+    expect(await deleteProject(store, id)).toMatchObject({ projectId: id, state: "waiting" });
+  });
+
+  it("is not undone where an owner has as many other projects as they may", async () => {
+    const ownerId = await newOwner(store);
+    const id = await newProject(store, newId(), ownerId);
+    await deleteProject(store, id);
+    const other = await newProject(store, newId(), ownerId);
+    const { quotas } = store;
+    store.setQuotas({ ...quotas, projectsPerPerson: 1 });
+    await expect(restoreProject(store, id)).rejects.toThrow("the projects that one person owns are 1");
+    await deleteProject(store, other);
+    expect(await restoreProject(store, id)).toBe("restored");
+    store.setQuotas(quotas);
+  });
+
+  it("ends a run of a dataset that is under way", async () => {
+    const projectId = await newProject(store);
+    const { datasets, datasetRuns } = createDashboardStore(store);
+    const datasetId = await datasets.create(projectId, "a");
+    const run = { models: ["a", "b"] as const, requests: 1, estimatedNanos: null };
+    const runId = String(await datasetRuns.create({ projectId, id: datasetId ?? "" }, run));
+    const { beat } = createDatasetRunStore(store);
+    expect(await beat(runId)).toBe(true);
+    await deleteProject(store, projectId);
+    expect(await beat(runId)).toBe(false);
   });
 
   it("deletes the data when a day is over, goes on where a process has died, and with what comes late", async () => {
