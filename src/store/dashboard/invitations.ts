@@ -131,7 +131,8 @@ export function createInvitations(store: Store, now: () => number = Date.now): I
 
 /**
  * Makes a person a member wherever an invitation waits for an address that a sign-in provider has verified, within a
- * transaction. An invitation to own a project waits on where the person owns as many as they may.
+ * transaction. Those to the address of another account are that one's. An invitation to own a project waits on where
+ * the person owns as many as they may.
  */
 export async function acceptInvitations(
   em: SqlEntityManager,
@@ -139,6 +140,7 @@ export async function acceptInvitations(
   { account, email, now }: { readonly account: Joining["account"]; readonly email: string; readonly now: number },
 ): Promise<void> {
   const where = { email: normaliseEmail(email), ...isGood(now) };
+  if ((await em.count(UserAccount, { email: where.email, id: { $ne: account.id } })) > 0) return;
   for (const invitation of await em.find(InvitationEntity, where, { lockMode: LockMode.PESSIMISTIC_WRITE })) {
     if ((await em.count(Project, { id: invitation.project.id, deletedAt: null })) === 0) continue;
     try {

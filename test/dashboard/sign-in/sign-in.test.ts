@@ -134,6 +134,20 @@ describe.each(ENGINES)("signing in through a provider, on %s", (engine) => {
     expect(await memberships.membersOf(invited)).toMatchObject([{ email, role: "viewer", isByGroups: false }]);
   });
 
+  it("gives nobody the invitation of another account, whose address they have at the provider by then", async () => {
+    const { invitations, projects } = service.dashboard;
+    const projectId = (await projects.create(randomUUID()))?.id ?? "";
+    const { byRole } = await createPeople(service);
+    const { user } = (await byRole.viewer.query("session.current")).data as { user: { email: string } };
+    await signIn(service, provider);
+    await invitations.create({ projectId, email: user.email, role: "admin" });
+    provider.claims["email"] = user.email;
+    const { caller } = await signIn(service, provider);
+    const { projects: own } = (await caller.query("session.current")).data as { projects: readonly { id: string }[] };
+    expect(own.map(({ id }) => id)).not.toContain(projectId);
+    expect(await invitations.list(projectId)).toHaveLength(1);
+  });
+
   it("lets an invitation to own a project wait for who owns as many as they may", async () => {
     const { invitations, projects } = service.dashboard;
     const projectId = (await projects.create(randomUUID()))?.id ?? "";
