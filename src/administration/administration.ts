@@ -5,7 +5,6 @@ import { createMessageValidator } from "../inference/run/validate.ts";
 import { stateByError } from "../store/types/database-state.ts";
 import { QuotaError } from "../store/types/quotas.ts";
 import type { Store } from "../store/types/store.ts";
-import { withinTransaction } from "../store/types/within-transaction.ts";
 import { alertHandlers } from "./alerts.ts";
 import { applyHandlers } from "./apply/handlers.ts";
 import { auditHandlers } from "./audit.ts";
@@ -25,6 +24,7 @@ import { projectDeletionHandlers } from "./project-deletions.ts";
 import { projectHandlers } from "./projects.ts";
 import { quotaHandlers } from "./quotas.ts";
 import { reportHandlers } from "./reports.ts";
+import { runChange } from "./run-change.ts";
 import { workloadHandlers } from "./workloads.ts";
 
 /** The operations, each for callers of whatever transport. Throw InferenceError. */
@@ -97,30 +97,6 @@ function checkScope(
   if (isInstallationWide && projectId !== undefined) {
     const message = `${key} is bound to one project, and this concerns the installation: use a key without a project`;
     throw new InferenceError(ErrorReason.PERMISSION_DENIED, message);
-  }
-}
-
-/** Ends the transaction of a dry run. */
-class DryRun extends Error {
-  readonly response: unknown;
-
-  constructor(response: unknown) {
-    super("nothing is changed");
-    this.response = response;
-  }
-}
-
-/** Runs an operation in a transaction, which a dry run rolls back. */
-async function runChange(store: Store, isDryRun: boolean, change: (store: Store) => Promise<unknown>) {
-  try {
-    return await store.unitOfWork(async (em) => {
-      const response = await change(withinTransaction(store, em));
-      if (isDryRun) throw new DryRun(response);
-      return response;
-    });
-  } catch (thrown) {
-    if (thrown instanceof DryRun) return thrown.response;
-    throw thrown;
   }
 }
 

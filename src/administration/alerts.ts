@@ -14,10 +14,12 @@ import { checkPublicUrl, PrivateAddressError } from "../lib/public-address.ts";
 import { type AlertInfo, listAlertPage } from "../store/alerts/list-alerts.ts";
 import { createProjectAlerts, describeTarget, type ProjectRule } from "../store/dashboard/alerts.ts";
 import type { AlertDeliveryRow } from "../store/entities/alert.ts";
+import type { Store } from "../store/types/store.ts";
 import { alreadyExists, conflict, notFound } from "./checks.ts";
 import { findOwnProject, projectOfList } from "./find-own.ts";
 import type { Handlers, Work } from "./handler.ts";
 import { pageOf, sizeOf } from "./page.ts";
+import { runChange } from "./run-change.ts";
 
 type RuleMethod = "listAlerts" | "listAlertRules" | "setAlertRule" | "removeAlertRule" | "listAlertDeliveries";
 type DestinationMethod =
@@ -71,18 +73,13 @@ export const alertHandlers: Handlers<RuleMethod | DestinationMethod> = {
 
   async createAlertDestination(work, { project, destination, dryRun }) {
     const { id: projectId } = await findOwnProject(work, project);
+    // Whoever answers for the name may take seconds, for which nobody else waits.
     const wanted = { projectId, name: destination?.name ?? "", ...(await readTarget(work, destination)) };
-    const alerts = createProjectAlerts(work.store);
-    const existing = (await alerts.destinations(projectId)).find(({ name }) => name === wanted.name);
-    if (existing !== undefined) {
-      if (existing.kind === wanted.kind && existing.target === wanted.target) {
-        return { destination: destinationToMessage(existing) };
-      }
-      throw alreadyExists("destination.name", "is of a destination with another kind or target: remove that one first");
-    }
-    const created = await alerts.addDestination(wanted);
-    const secret = created.kind === "webhook" && !dryRun ? await work.alerts.secretOf(created, work.store) : "";
-    return { destination: destinationToMessage(created), secret, created: true };
+    const added = await runChange(work.store, dryRun, (store) => addDestination(store, wanted));
+    if (!added.isNew) return { destination: destinationToMessage(added.destination) };
+    const isSigned = wanted.kind === "webhook" && !dryRun;
+    const secret = isSigned ? await work.alerts.secretOf(added.destination, work.store) : "";
+    return { destination: destinationToMessage(added.destination), secret, created: true };
   },
 
   async removeAlertDestination(work, { project, id }) {
@@ -109,6 +106,15 @@ export const alertHandlers: Handlers<RuleMethod | DestinationMethod> = {
     return { deliveries: found.map(deliveryToMessage) };
   },
 };
+
+/** Adds a destination, unless there is the same one. Throws ALREADY_EXISTS for another one of its name. */
+async function addDestination(store: Store, wanted: Omit<OwnedDestination, "id">) {
+  const alerts = createProjectAlerts(store);
+  const known = (await alerts.destinations(wanted.projectId)).find(({ name }) => name === wanted.name);
+  if (known === undefined) return { destination: await alerts.addDestination(wanted), isNew: true };
+  if (known.kind === wanted.kind && known.target === wanted.target) return { destination: known, isNew: false };
+  throw alreadyExists("destination.name", "is of a destination with another kind or target: remove that one first");
+}
 
 /** Reads a rule of a project. Throws INVALID_REQUEST, and CONFLICT for the name of a rule of another kind. */
 function readRule({ alerts }: Work, message: RuleMessage | undefined): ProjectRule {

@@ -20,7 +20,7 @@ export interface Operation {
   readonly also?: readonly AdminScope[];
   /** True where it changes something. */
   readonly changes: boolean;
-  /** True where it waits for others: it makes its changes itself, in no transaction. */
+  /** True where it waits for others: it runs in no transaction, and makes its changes in one of its own. */
   readonly isSlow?: true;
   /** True where it is no matter of one project: keys that are bound to one cannot do it. */
   readonly isInstallationWide?: true;
@@ -65,7 +65,10 @@ export const OPERATIONS = {
   setAlertRule: { name: "alerts.set-rule", scope: "alerts:write", changes: true },
   removeAlertRule: { name: "alerts.remove-rule", scope: "alerts:write", changes: true },
   listAlertDestinations: { name: "alerts.list-destinations", scope: "alerts:read", changes: false },
-  createAlertDestination: { name: "alerts.create-destination", scope: "alerts:write", changes: true },
+  createAlertDestination: {
+    ...{ name: "alerts.create-destination", scope: "alerts:write", changes: true },
+    isSlow: true,
+  },
   removeAlertDestination: { name: "alerts.remove-destination", scope: "alerts:write", changes: true },
   testAlertDestination: { ...{ name: "alerts.test-destination", scope: "alerts:write", changes: true }, isSlow: true },
   listAlertDeliveries: { name: "alerts.list-deliveries", scope: "alerts:read", changes: false },

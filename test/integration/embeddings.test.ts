@@ -181,6 +181,15 @@ describe("faults of POST /v1/embeddings", () => {
   );
 });
 
+describe("embeddings of the sandbox", () => {
+  it("are refused where their numbers would fill the memory", async () => {
+    const input = Array.from({ length: 2048 }, () => "a");
+    const { status, body } = await embed({ model: "attune/made-up", input, dimensions: 65_536 });
+    expect([status, body.error.param]).toEqual([400, "dimensions"]);
+    expect(body.error.message).toContain("must be 256 at most for 2048 texts at the sandbox");
+  });
+});
+
 describe("embeddings under an idempotency key", () => {
   it("are made once, and given again", async () => {
     upstream.answer(answerWith(PACKED));

@@ -9,24 +9,28 @@ import {
   type GenerateEvent,
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { finishedEvent, startedEvent } from "../../hub/events.ts";
+import { InferenceError } from "../../hub/error.ts";
 import type { HubInput } from "../../hub/input.ts";
 import { estimateParts } from "../../hub/tokens/estimate-parts.ts";
 import { partsOfPrompt } from "../../hub/tokens/prompt-parts.ts";
 import { hashTexts } from "../../lib/hash.ts";
 
 const DEFAULT_DIMENSIONS = 256;
+/** Most numbers of an answer, which is made at once: as many texts as there may be, at the default. */
+const MOST_NUMBERS = 2048 * DEFAULT_DIMENSIONS;
 
 /**
  * Makes embeddings without a model: each word counts in a dimension of its own, so that texts with the same words are
- * near.
+ * near. Throws INVALID_REQUEST for more numbers than it makes at once.
  */
 export function embed(input: HubInput, upstreamModel: string): GenerateEvent[] {
   const { embedding, messages } = input;
+  const { dimensions = DEFAULT_DIMENSIONS, encoding = EmbeddingEncoding.UNSPECIFIED } = embedding ?? {};
+  checkNumbers(input, dimensions);
   const texts = messages.flatMap(({ content }) =>
     content.map(({ kind }) => (kind.case === "text" ? kind.value.text.toLowerCase().split(/\W+/u) : [])),
   );
   const tokens = embedding?.tokenInputs.map((each) => each.tokens.map(String)) ?? [];
-  const { dimensions = DEFAULT_DIMENSIONS, encoding = EmbeddingEncoding.UNSPECIFIED } = embedding ?? {};
   const embeddings = [...tokens, ...texts].map((words, index) =>
     toEmbedding(index, vectorOf(words, dimensions), encoding === EmbeddingEncoding.BASE64),
   );
@@ -35,6 +39,13 @@ export function embed(input: HubInput, upstreamModel: string): GenerateEvent[] {
     startedEvent({ serving: { upstreamModel } }),
     finishedEvent({ reason: FinishReason.STOP, usage, embeddings }),
   ];
+}
+
+function checkNumbers({ embedding, messages }: HubInput, dimensions: number): void {
+  const texts = (embedding?.tokenInputs.length ?? 0) + messages.reduce((sum, { content }) => sum + content.length, 0);
+  if (texts * dimensions <= MOST_NUMBERS) return;
+  const problem = `must be ${Math.floor(MOST_NUMBERS / texts)} at most for ${texts} texts at the sandbox`;
+  throw InferenceError.invalid("embedding.dimensions", problem);
 }
 
 /** Returns a vector of length 1. */

@@ -1,0 +1,61 @@
+import dns, { type LookupAddress } from "node:dns";
+import { syncBuiltinESMExports } from "node:module";
+import { create } from "@bufbuild/protobuf";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import {
+  CreateAlertDestinationRequestSchema,
+  ListAlertDestinationsRequestSchema,
+} from "../../gen/attune/admin/v1/admin_pb.ts";
+import { type AdminCaller, createAdministration } from "../../src/administration/administration.ts";
+import type { AdministrationPorts } from "../../src/administration/handler.ts";
+import { openStore } from "../../src/store/database/open-store.ts";
+import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
+
+/** Answers a question for the address of a name; tests say when. */
+const asked: (() => void)[] = [];
+const { lookup } = dns;
+
+beforeEach(() => {
+  const answerLater = (_name: string, _options: unknown, callback: (error: null, found: LookupAddress[]) => void) =>
+    void asked.push(() => callback(null, [{ address: "93.184.215.14", family: 4 }]));
+  dns.lookup = answerLater as unknown as typeof lookup;
+  syncBuiltinESMExports();
+});
+
+afterEach(() => {
+  dns.lookup = lookup;
+  syncBuiltinESMExports();
+});
+
+it("holds no transaction while whoever answers for a webhook's name takes their time", async () => {
+  const store = await openStore("sqlite::memory:");
+  const alerts = {
+    settings: () => ({ rules: [], smtp: undefined, allowPrivateAddresses: false }),
+    secretOf: () => "whsec_a",
+  };
+  const { createAlertDestination, listAlertDestinations } = createAdministration({
+    store,
+    alerts,
+  } as unknown as AdministrationPorts);
+  const caller: AdminCaller = { actor: { kind: "admin-key", id: "k", label: "k", scopes: ["alerts:write"] } };
+  const ask = (dryRun: boolean) =>
+    createAlertDestination(
+      caller,
+      create(CreateAlertDestinationRequestSchema, {
+        project: DEFAULT_PROJECT.id,
+        destination: { name: "ops", kind: "webhook", target: "https://slow.example.com/a" },
+        dryRun,
+      }),
+    );
+  for (const dryRun of [true, false]) {
+    const created = ask(dryRun);
+    await expect.poll(() => asked.length).toBe(1);
+    // Others write meanwhile.
+    await store.transaction((tables) => tables.deleteFrom("SetupLink").execute());
+    asked.pop()?.();
+    expect(await created).toMatchObject({ created: true, secret: dryRun ? "" : "whsec_a" });
+    const wanted = create(ListAlertDestinationsRequestSchema, { project: DEFAULT_PROJECT.id });
+    expect((await listAlertDestinations(caller, wanted)).destinations).toHaveLength(dryRun ? 0 : 1);
+  }
+  await store.close();
+});
