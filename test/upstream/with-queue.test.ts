@@ -59,6 +59,7 @@ describe("withQueue()", () => {
     const first = send(queued, "a");
     await expect(send(queued, "b")).rejects.toMatchObject({
       reason: ErrorReason.RATE_LIMITED,
+      facts: { isQueueFull: true },
       message:
         "the upstream 'up' answers 1 calls at once, the most that its queue.concurrentCalls allows, and others wait before this one",
     });

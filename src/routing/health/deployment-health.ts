@@ -105,14 +105,16 @@ export class HealthTracker implements HealthSnapshot {
       state.failures = 0;
       state.hasSucceeded = true;
     }
-    if (outcome === "failed") state.failures += 1;
+    // Callers who fill the queue before it say nothing of the place.
+    const isFailed = outcome === "failed" && error?.facts.isQueueFull !== true;
+    if (isFailed) state.failures += 1;
     if (outcome === "canceled" && firstTokenMs === undefined) {
       // It would have taken longer still: who waited longer than on average has as long ahead as whoever begins now.
       // Without that, a place whose calls are hedged would never seem slower than the hedges let it.
       const times = inference.streamed ? state.streamed : state.whole;
       if (latencyMs > (times.meanMs ?? times.peakMs ?? 0)) times.observe(latencyMs + (times.peakMs ?? 0), nowMs);
     }
-    if (outcome !== "failed" || error === undefined || !OF_PLACE.has(error.reason)) return;
+    if (!isFailed || error === undefined || !OF_PLACE.has(error.reason)) return;
     state.ejection.failed(nowMs, error.facts.retryAfterMs ?? 0);
     this.#noteHeadroom(state, error.facts.upstreamHeaders ?? {}, nowMs);
   }

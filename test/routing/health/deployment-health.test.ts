@@ -36,6 +36,14 @@ describe("HealthTracker", () => {
     expect(watch.healthOf({ upstream: "up", model: "other" }, true).inFlight).toBe(0);
   });
 
+  it("holds a full queue against no place: who fills it turns nobody else away", () => {
+    const { watch, fail, health } = setUp();
+    for (let call = 0; call < 5; call += 1) fail(ErrorReason.RATE_LIMITED, { isQueueFull: true });
+    expect([health().isOut, watch.reportOf(place).failures]).toEqual([false, 0]);
+    for (let call = 0; call < 5; call += 1) fail(ErrorReason.RATE_LIMITED);
+    expect([health().isOut, watch.reportOf(place).failures]).toEqual([true, 5]);
+  });
+
   it("keeps the times of streams and of whole answers apart", () => {
     const { watch, health } = setUp();
     watch.answered({ place, afterMs: 200, upstreamHeaders: {} }, inference);
