@@ -26,7 +26,7 @@ export async function runRequests(
       if (known.length > 0) await ports.store.write(id, known);
       for (const { costNanos, gradeNanos } of known) spentNanos += (costNanos ?? 0) + (gradeNanos ?? 0);
       if (known.length === answers.length) asked += 1;
-      isOver ||= known.length < answers.length || spentNanos >= mostNanos;
+      isOver ||= known.length < answers.length || spentNanos > mostNanos;
     }
   };
   await Promise.all(Array.from({ length: CONCURRENCY }, work));

@@ -116,6 +116,10 @@ describe("DatasetRunner", () => {
     const refused = start({ requests }, { budgets });
     await refused.ended();
     expect([refused.seen.states, refused.seen.answers.length]).toEqual([["over-budget"], 3]);
+    const answer: RunModels["answer"] = async ({ model }) => ({ response: saying(model.name), usage, costNanos: 0 });
+    const free = start({ requests, mostNanos: 0 }, { models: { answer } });
+    await free.ended();
+    expect([free.seen.states, free.seen.answers.length]).toEqual([["completed"], 60]);
     const dear = start({ requests, mostNanos: 20 });
     await dear.ended();
     expect(dear.seen.states).toEqual(["over-budget"]);
