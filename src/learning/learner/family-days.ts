@@ -60,7 +60,13 @@ export class FamilyDays {
     });
   }
 
-  toSnapshot(): FamilyDaysSnapshot {
-    return { days: this.#days, last: this.#last, seen: Object.fromEntries(this.#seen) };
+  /** Returns what has to be remembered of some families: one that comes again later counts as called then. */
+  toSnapshot(families: Iterable<string>): FamilyDaysSnapshot {
+    const wholes = new Set(Array.from(families, wholeOf));
+    const seen = [...wholes].flatMap((whole) => {
+      const day = this.#seen.get(whole);
+      return day === undefined ? [] : [[whole, day] as const];
+    });
+    return { days: this.#days, last: this.#last, seen: Object.fromEntries(seen) };
   }
 }

@@ -168,7 +168,7 @@ export class WorkloadMemory {
       ...(this.delay !== undefined && { delay: this.delay }),
       ...(this.behindMs !== undefined && { behindMs: this.behindMs }),
       ...(this.isOutlookTold && { isOutlookTold: true }),
-      ...(this.state.families.size > 1 && { familyDays: this.#familyDays.toSnapshot() }),
+      ...(this.state.families.size > 1 && { familyDays: this.#familyDays.toSnapshot(this.#familyNames()) }),
     };
     return JSON.stringify(snapshot);
   }
@@ -181,10 +181,14 @@ export class WorkloadMemory {
   /** Takes note of a call of a family, and on the first call of a day forgets the families that have ended. */
   noteCall(family: string, atMs: number): void {
     if (!this.#familyDays.note(family, atMs)) return;
-    const ended = this.#familyDays.endedAmong([...this.state.families.entries()].map(([name]) => name));
+    const ended = this.#familyDays.endedAmong(this.#familyNames());
     if (ended.length === 0) return;
     forgetFamilies(this.state, ended);
     for (const name of ended) this.familySplits.forget(wholeOf(name));
+  }
+
+  #familyNames(): readonly string[] {
+    return [...this.state.families.entries()].map(([name]) => name);
   }
 
   /** Takes note that something was learned of a family, under the name that it has on record. */

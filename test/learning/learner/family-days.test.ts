@@ -33,22 +33,23 @@ describe("FamilyDays", () => {
     const days = new FamilyDays();
     days.note("tag:a", 10 * DAY_MS);
     expect(days.note("tag:b", DAY_MS)).toBe(false);
-    expect(days.toSnapshot()).toEqual({ days: 1, last: 10, seen: { "tag:a": 1, "tag:b": 1 } });
+    expect(days.toSnapshot(["tag:a", "tag:b"])).toEqual({ days: 1, last: 10, seen: { "tag:a": 1, "tag:b": 1 } });
   });
 
   it("counts a family of which no call was noted from then on", () => {
     const days = new FamilyDays({ days: 100, last: 100, seen: { "tag:gone": 1 } });
     expect(days.endedAmong(["tag:a"])).toEqual([]);
     for (let day = 101; day <= 160; day++) days.note("tag:b", day * DAY_MS);
-    const restored = new FamilyDays(JSON.parse(JSON.stringify(days.toSnapshot())));
+    const restored = new FamilyDays(JSON.parse(JSON.stringify(days.toSnapshot(["tag:a", "tag:b"]))));
     expect(restored.endedAmong(["tag:a", "tag:b"])).toEqual(["tag:a"]);
   });
 
   it("remembers a bounded number of families between two days", () => {
     const days = new FamilyDays();
     for (let at = 0; at < 6000; at++) days.note(`tag:${at}`, 0);
-    const { seen } = days.toSnapshot();
+    const { seen } = days.toSnapshot(Array.from({ length: 6000 }, (_, at) => `tag:${at}`));
     expect([Object.keys(seen).length, seen["tag:999"], seen["tag:1000"]]).toEqual([5000, undefined, 1]);
+    expect(days.toSnapshot(["tag:5999", "auto:new"]).seen).toEqual({ "tag:5999": 1 });
   });
 });
 
@@ -68,5 +69,15 @@ describe("WorkloadMemory.noteCall()", () => {
     }
     expect(memory.state.families.find("tag:lives")).toBe(1);
     expect(memory.state.rewards).toBe(64);
+  });
+
+  it("writes no more into the state of a workload than the families that it has", () => {
+    const key = { projectId: "p", model: "base" };
+    const form = { objective: "quality", feedback: "complete", guarded: [] } as const;
+    const memory = WorkloadMemory.begin(key, { arms: ["base"], base: "base", ...form }, {});
+    learn(memory.state, { kind: "served", family: "tag:known", arm: 0, price: 1 });
+    for (let at = 0; at < 5000; at++) memory.noteCall(`tag:${"x".repeat(60)}${at}`, 0);
+    memory.noteCall("tag:known", 0);
+    expect(JSON.parse(memory.toSnapshot()).familyDays.seen).toEqual({ "tag:known": 1 });
   });
 });
