@@ -62,7 +62,11 @@ for (const [name, settings] of SETTINGS) {
     {
       log: { warn: (facts, message) => console.error(message, facts) },
       contentOf: () => undefined,
-      ...{ instanceId: "bench", urlScheme: "http", peerOf: () => ({ provider: "openai", address: "api.openai.com", port: 443 }) },
+      ...{
+        instanceId: "bench",
+        urlScheme: "http",
+        peerOf: () => ({ provider: "openai", address: "api.openai.com", port: 443 }),
+      },
     },
   );
   await callMany(telemetry, REQUESTS / 10);

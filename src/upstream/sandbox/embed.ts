@@ -8,8 +8,8 @@ import {
   FinishReason,
   type GenerateEvent,
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { finishedEvent, startedEvent } from "../../hub/events.ts";
 import { InferenceError } from "../../hub/error.ts";
+import { finishedEvent, startedEvent } from "../../hub/events.ts";
 import type { HubInput } from "../../hub/input.ts";
 import { estimateParts } from "../../hub/tokens/estimate-parts.ts";
 import { partsOfPrompt } from "../../hub/tokens/prompt-parts.ts";
