@@ -1,7 +1,9 @@
+import { NO_EVIDENCE } from "../../../src/learning/equivalence/evidence.ts";
 import { NO_SETTINGS } from "../../../src/learning/controls.ts";
 import { createAdminKey } from "../../../src/store/admin-keys/admin-key-repository.ts";
 import { createDashboardStore } from "../../../src/store/dashboard/dashboard-store.ts";
 import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
+import { createAuditStore } from "../../../src/store/equivalence/audit-store.ts";
 import { openInstallationKey } from "../../../src/store/keys/installation-key.ts";
 import { createKey } from "../../../src/store/keys/key-repository.ts";
 import { setControls } from "../../../src/store/learning/control-store.ts";
@@ -46,6 +48,11 @@ async function fillSettings(store: Store, ids: readonly string[]): Promise<void>
   const id = await dashboard.datasets.create(projectId, "regressions");
   await dashboard.datasets.add({ projectId, id: id ?? "" }, ids.slice(0, 2));
   await setControls(store, { projectId, model: "gpt-6-astra" }, { ...NO_SETTINGS, mode: "observe" });
+  const place = { upstream: "openai", model: "gpt-6-astra" };
+  const audited = { key: { model: "gpt-6-astra", place }, plainPlace: place, standing: "open" } as const;
+  await createAuditStore(store).change(audited.key, () => {
+    return { ...audited, evidence: NO_EVIDENCE, difference: undefined, history: [] };
+  });
   await manageItem(store, { kind: "project", projectId, name: "default" });
   const refused = { projectId, keyId: "", reason: "unknown_key" } as const;
   await writeRefusals(store, {

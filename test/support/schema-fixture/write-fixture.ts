@@ -15,8 +15,8 @@ const LIST: Record<Engine, string> = {
     "create table `mikro_orm_migrations` (`id` integer not null primary key autoincrement, `name` text null, " +
     "`executed_at` datetime null default current_timestamp)",
   postgres:
-    'create table "mikro_orm_migrations" ("id" serial primary key, "name" varchar(255) null, ' +
-    '"executed_at" timestamptz null default current_timestamp)',
+    'create table "mikro_orm_migrations" ("id" serial primary key, "name" varchar(255) not null, ' +
+    '"executed_at" timestamptz(6) not null default current_timestamp(6))',
 };
 
 /** Returns the SQL of each migration of an engine by its name, a statement a line where it has no lines of its own. */
