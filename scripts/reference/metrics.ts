@@ -28,7 +28,10 @@ const NOTHING = {
 export async function metricsPage(): Promise<string> {
   const registry = new Registry();
   const sources = { recorder: () => NOTHING, database: () => "ok", inFlight: () => 0, upstreamKindOf: () => "" };
-  createMetrics({ ...sources, places: () => [], audits: () => [], waiting: () => [] }, registry);
+  createMetrics(
+    { ...sources, places: () => [], upstreamKeys: () => [], audits: () => [], waiting: () => [] },
+    registry,
+  );
   const own = (await registry.getMetricsAsArray()) as unknown as readonly Metric[];
   const workers = (await workersGauge(1)) as unknown as readonly Metric[];
   const rows = [...own, ...workers]

@@ -39,9 +39,18 @@ async function checkUpstream(name: string, upstream: UpstreamConfig, { models }:
     deployments.filter((deployment) => deployment.upstream === name).map(({ model }) => model),
   );
   const where = `upstream ${name}`;
-  const answer = await askModels(upstream, [...new Set(asked)]);
-  const finding = { line: `${where}: ${describe(answer, upstream)}`, isWell: isWell(answer) };
-  return answer.kind === "listed" ? [finding, ...compareClocks(where, answer.atMs)] : [finding];
+  const { apiKeys } = upstream;
+  const ways =
+    apiKeys === undefined
+      ? [{ told: where, by: upstream }]
+      : apiKeys.map((apiKey, at) => ({ told: `${where}, apiKeys[${at}]`, by: { ...upstream, apiKey } }));
+  const findings = ways.map(async ({ told, by }) => {
+    const answer = await askModels(by, [...new Set(asked)]);
+    return { answer, finding: { line: `${told}: ${describe(answer, by)}`, isWell: isWell(answer) } };
+  });
+  const found = await Promise.all(findings);
+  const atMs = found.map(({ answer }) => (answer.kind === "listed" ? answer.atMs : undefined)).find((ms) => ms);
+  return [...found.map(({ finding }) => finding), ...compareClocks(where, atMs)];
 }
 
 async function checkProvider(name: string, settings: ProviderSettings): Promise<Finding[]> {

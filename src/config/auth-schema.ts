@@ -11,7 +11,7 @@ export const auth = z.discriminatedUnion(
   "type",
   [
     keys({
-      type: z.literal("header").describe("apiKey in a header of another name"),
+      type: z.literal("header").describe("apiKey, or one of apiKeys, in a header of another name"),
       name: headerName().describe("Name of the header, such as api-key"),
     }),
     keys({

@@ -83,7 +83,7 @@ function buildUpstream(
 ): UpstreamConfig {
   if (upstream.kind === "sandbox") return upstream;
   const key = { apiKey: upstream.apiKey, ...(missingKey !== undefined && { missingKey }) };
-  if (upstream.kind === "anthropic-messages") return { ...upstream, ...key };
+  if (upstream.kind === "anthropic-messages" || upstream.kind === "bedrock-converse") return { ...upstream, ...key };
   const http = { ...upstream, ...key };
   const { cacheBreakpoints, cacheKeys, ...profile } = buildProfile(upstream.profile, upstream.baseUrl);
   const cache = { cacheBreakpoints, cacheKeys };

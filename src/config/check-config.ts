@@ -80,7 +80,8 @@ function describeUpstream(upstream: UpstreamConfig): string {
   return `${kind}${served} at ${baseUrl}, ${describeKey(upstream)}${describeProfile(profile)}`;
 }
 
-function describeKey({ apiKey, missingKey, auth }: HttpUpstreamConfig): string {
+function describeKey({ apiKey, apiKeys, missingKey, auth }: HttpUpstreamConfig): string {
+  if (apiKeys !== undefined) return apiKeys.length === 1 ? "with a key" : `with ${apiKeys.length} keys`;
   if (auth !== undefined && auth.type !== "header") return `with credentials of the type ${auth.type}`;
   if (missingKey !== undefined) return `its key is missing (${missingKey} is not set)`;
   return apiKey === undefined ? "without a key" : "with a key";

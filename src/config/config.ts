@@ -246,6 +246,8 @@ export interface HttpUpstreamConfig extends ConnectionConfig {
   readonly baseUrl: string;
   /** A secret. */
   readonly apiKey: string | undefined;
+  /** Several keys in place of one; secrets. */
+  readonly apiKeys?: readonly string[] | undefined;
   /** Variable that its key refers to, and that is not set. */
   readonly missingKey?: string | undefined;
   /** True if callers who want a whole answer have it asked for whole, or as a stream. */

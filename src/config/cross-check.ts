@@ -26,9 +26,11 @@ export function crossCheck(value: unknown): CrossMistake[] {
     ...checkSandbox(upstreams),
     ...checkMoved(upstreams),
     ...checkAuth(upstreams),
+    ...checkKeys(upstreams),
     ...checkNames(models, member(value, "prefix") ?? "attune"),
     ...checkLimits(models),
     ...checkUpstreams(models, upstreams),
+    ...checkEmbeddings(models, upstreams),
     ...checkRules(models),
     ...checkCandidates(models),
     ...checkPriors(models, member(member(value, "learning"), "priors")),
@@ -104,10 +106,30 @@ function checkAuth(upstreams: unknown): CrossMistake[] {
         { path: ["upstreams", name, "auth"], message: "must have both accessKeyId and secretAccessKey, or neither" },
       ];
     }
-    if (type === undefined || type === "header" || (member(upstream, "apiKey") ?? "") === "") return [];
-    return [
-      { path: ["upstreams", name, "apiKey"], message: `is not sent with auth of the type ${type}: leave one out` },
-    ];
+    const isGiven = (key: string): boolean => (member(upstream, key) ?? "") !== "";
+    if (type === undefined || type === "header") return [];
+    return ["apiKey", "apiKeys"].filter(isGiven).map((key) => ({
+      path: ["upstreams", name, key],
+      message: `is not sent with auth of the type ${type}: leave one out`,
+    }));
+  });
+}
+
+/** A key that stands twice would get twice the share of the calls. */
+function checkKeys(upstreams: unknown): CrossMistake[] {
+  if (typeof upstreams !== "object" || upstreams === null) return [];
+  return Object.entries(upstreams).flatMap(([name, upstream]): CrossMistake[] => {
+    const keys = listOf(member(upstream, "apiKeys"));
+    const path = ["upstreams", name, "apiKeys"];
+    if (member(upstream, "apiKeys") !== undefined && (member(upstream, "apiKey") ?? "") !== "") {
+      return [{ path, message: "stands beside apiKey: put that key into the list, and leave apiKey out", at: "key" }];
+    }
+    return keys.flatMap((key, at) => {
+      const first = keys.indexOf(key);
+      return first === at
+        ? []
+        : [{ path: [...path, at], message: `is the same key as apiKeys[${first}]: leave one out` }];
+    });
   });
 }
 
@@ -153,6 +175,22 @@ function checkUpstreams(models: readonly unknown[], upstreams: unknown): CrossMi
       return [{ path: ["models", position, "deployments", place, "upstream"], message }];
     }),
   );
+}
+
+/** Messages, on whichever platform, and Converse have no embeddings. */
+function checkEmbeddings(models: readonly unknown[], upstreams: unknown): CrossMistake[] {
+  return models.flatMap((model, position) => {
+    const embeds = member(model, "embeddings");
+    if (embeds !== true && embeds !== "true") return [];
+    return listOf(member(model, "deployments")).flatMap((deployment, place): CrossMistake[] => {
+      const kind = member(member(upstreams, String(member(deployment, "upstream"))), "kind");
+      if (kind !== "anthropic-messages" && kind !== "bedrock-converse") return [];
+      const message =
+        `is an upstream of the kind ${kind}, which makes no embeddings: name one of the kind openai-chat or ` +
+        "openai-responses, or leave embeddings out";
+      return [{ path: ["models", position, "deployments", place, "upstream"], message }];
+    });
+  });
 }
 
 /** The members of a rule. */

@@ -82,6 +82,11 @@ export function secret({ min, max }: { readonly min: number; readonly max: numbe
     .transform((value) => (value === "" ? undefined : value));
 }
 
+/** A key that is sent in a header, where none may be absent. */
+export function requiredSecret() {
+  return text(/^[\x21-\x7e]{1,65536}$/, "must be one line of 1 to 65536 printable characters without spaces");
+}
+
 /** A key that things are signed with; an empty one would sign nothing, and nobody would notice. */
 export function signingSecret() {
   return text(/^[\x21-\x7e]{16,512}$/, "must be one line of 16 to 512 printable characters without spaces");

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { auth } from "./auth-schema.ts";
-import { anyText, baseUrl, headers, integer, keys, proxyUrl, secret, text } from "./fields.ts";
+import { anyText, baseUrl, headers, integer, keys, proxyUrl, requiredSecret, secret, text } from "./fields.ts";
 import { chatProfile, responsesProfile } from "./profile-schema.ts";
 
 const DAY_MS = 86_400_000;
+const MAX_KEYS = 100;
 
 const timeouts = keys({
   connectMs: integer(1, DAY_MS).default(10_000).describe("To open a connection"),
@@ -41,7 +42,13 @@ const ASK = ["as-called", "stream"] as const;
 const httpUpstream = {
   baseUrl: baseUrl().describe("Address below which the format's paths are: https://api.openai.com/v1"),
   apiKey: secret().optional().describe("Key of the upstream; absent if the variable that it refers to is not set"),
-  auth: auth.optional().describe("Who calls, where that is not said by apiKey in the header of the format"),
+  apiKeys: z
+    .array(requiredSecret(), { error: "must be a list of keys" })
+    .min(1, { error: "must have at least one key" })
+    .max(MAX_KEYS, { error: `must have at most ${MAX_KEYS} keys` })
+    .optional()
+    .describe("Several keys in place of apiKey; calls are spread over them by what their rate limits have left"),
+  auth: auth.optional().describe("Who calls, where that is not said by a key in the header of the format"),
   proxy: proxyUrl().optional().describe("HTTP proxy on the way to it, which is asked for a tunnel"),
   tls: tls.optional().describe("Certificates of connections to it"),
   ask: z
@@ -76,7 +83,7 @@ const messagesUpstream = {
 };
 
 /** Kinds of upstream that are reached over HTTP. */
-export const HTTP_KINDS = ["openai-chat", "openai-responses", "anthropic-messages"] as const;
+export const HTTP_KINDS = ["openai-chat", "openai-responses", "anthropic-messages", "bedrock-converse"] as const;
 
 const kindError = `must have the kind ${HTTP_KINDS.join(", ")} or sandbox`;
 
@@ -87,6 +94,7 @@ export const upstream = z.discriminatedUnion(
     keys({ kind: z.literal("openai-chat").describe("Chat Completions"), ...chatUpstream }),
     keys({ kind: z.literal("openai-responses").describe("Responses"), ...openAiUpstream }),
     keys({ kind: z.literal("anthropic-messages").describe("Messages"), ...messagesUpstream }),
+    keys({ kind: z.literal("bedrock-converse").describe("Converse of Amazon Bedrock"), ...httpUpstream }),
     keys({ kind: z.literal("sandbox").describe("Deterministic, no network") }),
   ],
   { error: ({ code }) => (code === "invalid_union" ? kindError.replace("have the kind", "be") : kindError) },

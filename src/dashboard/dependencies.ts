@@ -3,6 +3,7 @@ import type { OwnedDestination } from "../alerts/ports.ts";
 import type { SendResult } from "../alerts/send.ts";
 import type { AlertSettings } from "../alerts/settings.ts";
 import type { Deployment, PricePicos } from "../catalog/model.ts";
+import type { UpstreamKeyReport } from "../hub/upstream.ts";
 import type { QuotaDefaults } from "../quotas/quota-settings.ts";
 import type { DashboardStore } from "../store/dashboard/dashboard-store.ts";
 import type { PlannedRun } from "../store/dashboard/dataset-runs.ts";
@@ -14,6 +15,8 @@ import type { SignIn } from "./sign-in/sign-in.ts";
 interface DeploymentState {
   /** Names of the models that are served there, without the prefix. */
   readonly models: readonly string[];
+  /** True if all of them make embeddings, and answer nothing. */
+  readonly embeddings: boolean;
   readonly upstream: string;
   readonly upstreamModel: string;
   readonly health: {
@@ -30,6 +33,11 @@ interface DeploymentState {
     readonly failures: number;
     readonly hasSucceeded: boolean;
   };
+}
+
+/** One of several keys of an upstream, as this process sees it. */
+interface UpstreamKeyState extends UpstreamKeyReport {
+  readonly upstream: string;
 }
 
 /** A part of a whole and its 95% interval; undefined where nothing was counted. */
@@ -74,6 +82,8 @@ export interface DashboardDependencies {
   readonly priceOf: (model: string, deployment: Pick<Deployment, "upstream" | "model">) => PricePicos | undefined;
   /** Returns the deployments of all models, and their health as this process knows it. */
   readonly deployments: () => readonly DeploymentState[];
+  /** Returns the keys of the upstreams that have several, as this process knows them. */
+  readonly upstreamKeys: () => readonly UpstreamKeyState[];
   /** The learning of workloads. */
   readonly learning: {
     /** Settings of workloads without any of their own. */

@@ -23,6 +23,7 @@ export function createEmbeddingsHandler({ clients, sessionHeaders }: Omit<Genera
     const asked = withHeaders(decodeRequest(body), { body, request, sessionHeaders });
     request.body = undefined;
     await yieldIfLarge(announcedBytes(request.headers));
+    const { encoding } = asked;
     const call = callFor({ dialect: Dialect.EMBEDDINGS }, callOf(request, reply));
     const response = await clients.inference.createEmbeddings(asked, call).catch((thrown: unknown) => {
       throw toInferenceError(thrown).atPlaces(formatFieldPath);
@@ -30,7 +31,7 @@ export function createEmbeddingsHandler({ clients, sessionHeaders }: Omit<Genera
     return reply
       .headers(servingHeaders(response.serving, { request, spell: formatFieldPath }))
       .headers(usageHeaders(response.usage))
-      .send(encodeResponse(response));
+      .send(encodeResponse(response, encoding));
   };
 }
 

@@ -35,6 +35,8 @@ export interface InferenceErrorFacts {
   readonly shouldRetry?: boolean | undefined;
   /** The delay before the next try. */
   readonly retryAfterMs?: number | undefined;
+  /** True if the request was not sent: others wait before it in Attune's own queue for the upstream. */
+  readonly isQueueFull?: boolean | undefined;
   /** The limit of Attune's own that has no room for the call; undefined where an upstream refused it. */
   readonly quota?: QuotaState | undefined;
   /** True where the queue before an upstream has no room: the upstream itself was not asked. */

@@ -79,7 +79,7 @@ export const PERMISSIONS = {
   "models.read": {
     allows: "see the health of deployments, and how their answers compare",
     roles: READERS,
-    procedures: ["models.deployments", "models.audits"],
+    procedures: ["models.deployments", "models.upstreamKeys", "models.audits"],
   },
   "workloads.read": {
     allows: "see what was learned of workloads, and their controls",

@@ -70,8 +70,33 @@ export interface Upstream {
   fingerprint?(input: HubInput, target: UpstreamTarget): string;
   /** True if it compacts conversations itself; one that does not is asked for a summary. */
   readonly compacts?: boolean;
+  /** Its keys; absent where it has one at most. */
+  readonly keys?: UpstreamKeys;
   /** Closes its connections. */
   close?(): Promise<void>;
+}
+
+/** The keys of an upstream, as this process knows them. */
+export interface UpstreamKeys {
+  report(): readonly UpstreamKeyReport[];
+  /** Returns the part that the key with most room has left for a model of it, 0 to 1; undefined if none tells. */
+  headroomOf(upstreamModel: string): number | undefined;
+}
+
+/** One of several keys of an upstream, without the key itself. */
+export interface UpstreamKeyReport {
+  /** Its place in the configuration: `apiKeys[1]`. */
+  readonly name: string;
+  /**
+   * `resting`: a model's rate limit is used up, and others are asked first; `refused`: the upstream does not take the
+   * key, or its account has no credit.
+   */
+  readonly state: "ready" | "resting" | "refused";
+  /** Time in milliseconds for which it is in that state; 0 for one that is ready. */
+  readonly forMs: number;
+  readonly inFlight: number;
+  /** The smallest part that is left of its rate limits, 0 to 1; undefined where it tells of none. */
+  readonly headroom: number | undefined;
 }
 
 /** The target that a request is translated for. */
@@ -89,6 +114,8 @@ export interface UpstreamTarget {
   readonly cachedParts?: CachedParts | undefined;
   /** Names prompts that begin alike for its cache, where the caller does not; absent: no key is made up. */
   readonly cacheKey?: string | undefined;
+  /** A number that prompts have in common which begin alike, so that they go by one key; absent: any key will do. */
+  readonly prefixKey?: number | undefined;
   /** Choices that the call asks for; absent: one. */
   readonly choices?: number;
   /** Headers that tell of the trace that the call belongs to; none if absent. */

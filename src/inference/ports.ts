@@ -114,6 +114,8 @@ export interface Plan {
   readonly cachedParts?: CachedParts | undefined;
   /** The cache key of prompts that begin alike; undefined leaves it to the caller. */
   readonly cacheKey?: string | undefined;
+  /** See UpstreamTarget. */
+  readonly prefixKey?: number | undefined;
 }
 
 /** In which order, and when, attempts are begun; the first that answers wins. */

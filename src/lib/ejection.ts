@@ -23,7 +23,6 @@ export class Ejection {
   #countedMs = 0;
   #strikes = 0;
   #failedMs = 0;
-  /** Until when the place is left for last; 0 if it never was. */
   #untilMs = 0;
 
   succeeded(nowMs: number): void {
@@ -46,6 +45,11 @@ export class Ejection {
       this.#strikes = Math.min(this.#strikes + 1, MOST_STRIKES);
     }
     if (ms > 0) this.#untilMs = Math.max(this.#untilMs, nowMs + ms);
+  }
+
+  /** Until when the place is left for last; 0 if it never was. */
+  get untilMs(): number {
+    return this.#untilMs;
   }
 
   isOut(nowMs: number): boolean {

@@ -12,7 +12,7 @@ export interface AcquireOptions {
 
 /** A semaphore: as many holders at once as there are permits; the others wait, one owner after another. */
 export class Semaphore {
-  readonly #permits: number;
+  #permits: number;
   /** Each grants its permit to one that waits. */
   readonly #waiting: FairQueue<() => void>;
   #held = 0;
@@ -56,8 +56,22 @@ export class Semaphore {
 
   /** Returns a permit, which goes to the next that waits. */
   release(): void {
-    const grant = this.#waiting.shift();
-    if (grant === undefined) this.#held -= 1;
-    else grant();
+    this.#held -= 1;
+    this.#grant();
+  }
+
+  /** Has another number of permits from now on. Fewer are reached as those beyond them are returned. */
+  resize(permits: number): void {
+    this.#permits = permits;
+    this.#grant();
+  }
+
+  #grant(): void {
+    while (this.#held < this.#permits) {
+      const grant = this.#waiting.shift();
+      if (grant === undefined) return;
+      this.#held += 1;
+      grant();
+    }
   }
 }

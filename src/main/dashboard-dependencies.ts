@@ -16,12 +16,13 @@ export function dashboardDependencies(
     log,
     get exampleModel() {
       const { catalog } = generations.current;
-      const [example] = catalog.models;
+      const example = catalog.models.find(({ embeddings }) => embeddings !== true) ?? catalog.models[0];
       return example === undefined ? "" : catalog.idOf(example);
     },
     publicUrl: config.server.publicUrl,
     signIn: createSignIn(config.dashboard.signIn),
     deployments: () => generations.current.routing.places(),
+    upstreamKeys: () => generations.current.routing.keys(),
     learning: {
       get defaults() {
         return generations.current.config.learning;

@@ -11,6 +11,7 @@ import { createSeveralOf } from "../learning/bandit/best-of-n.ts";
 import { createKnownPrices } from "../learning/known-prices.ts";
 import type { ShadowBudgets } from "../learning/shadow/ports.ts";
 import type { ShadowTrials } from "../learning/shadow/trials.ts";
+import { logKey } from "../observability/log-key.ts";
 import { logWebhook } from "../observability/log-webhook.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import { createRouting } from "../routing/routing.ts";
@@ -20,7 +21,9 @@ import type { openAuditCache } from "../store/equivalence/open-audit-cache.ts";
 import { openLearning } from "../store/learning/open-learning.ts";
 import { createShadowStore } from "../store/learning/shadow-store.ts";
 import type { openKnownSettings } from "../store/settings/known-settings.ts";
+import type { KeyChange } from "../upstream/keys/key-ring.ts";
 import { createUpstreams } from "../upstream/registry.ts";
+import type { UpstreamQueues } from "../upstream/upstream-queues.ts";
 import { createWebhookClient } from "../upstream/webhook-client.ts";
 import { createRunModels } from "./create-run-models.ts";
 import { createTrials } from "./create-trials.ts";
@@ -34,6 +37,8 @@ export interface GenerationPorts extends Pick<Setup, "store" | "log"> {
   readonly checks: CheckThread;
   /** Outlives reloads, so that sessions go on. */
   readonly sessions: SessionChoices;
+  /** Outlive reloads, so that upstreams have no more calls at once than they take. */
+  readonly queues: UpstreamQueues;
   readonly countWebhook: Metrics["countWebhook"];
   readonly countShadow: Metrics["shadow"];
   readonly signingKey: KeyObject;
@@ -62,7 +67,8 @@ export async function openGeneration(config: Config, ports: GenerationPorts) {
       ),
     onRewarded: (rewarded) => trials?.check(rewarded),
   });
-  const upstreams = createUpstreams(config.upstreams);
+  const onKey = (upstream: string, change: KeyChange): void => logKey(log, upstream, change);
+  const upstreams = createUpstreams(config.upstreams, { queues: ports.queues, onKey });
   const webhooks = new Webhooks(config.models, {
     createClient: createWebhookClient,
     onResult: ports.countWebhook,

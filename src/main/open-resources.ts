@@ -30,6 +30,7 @@ import { openRecords, type Records } from "../store/records.ts";
 import { writeRefusals } from "../store/refusals/write-refusals.ts";
 import { openKnownSettings } from "../store/settings/known-settings.ts";
 import type { DrainChannel } from "../store/write/spool/drain-requests.ts";
+import { UpstreamQueues } from "../upstream/upstream-queues.ts";
 import { createInference } from "./create-inference.ts";
 import { openGeneration } from "./generation.ts";
 import { Generations } from "./generations.ts";
@@ -75,6 +76,7 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
     database: () => records.databaseState(),
     waiting: () => records.held(),
     places: () => generations.current.routing.places(),
+    upstreamKeys: () => generations.current.routing.keys(),
     audits: () => audits.cache.reports(),
     watchesProcess: server.adminPort !== undefined || server.metricsToken !== undefined,
     upstreamKindOf: (upstream) => upstreams()[upstream]?.kind ?? "",
@@ -90,6 +92,7 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
   });
   const ports = {
     ...{ store, log, changes, audits, settings, checks, sessions, signingKey },
+    queues: new UpstreamQueues(),
     ...{ budgets: quotas.budgets, countWebhook: metrics.countWebhook, countShadow: metrics.shadow },
   };
   const tokens = createTokenCounter(log);

@@ -8,6 +8,7 @@ import { type AlertCounts, addAlertMetrics } from "./alert-metrics.ts";
 import { type AuditCounts, type AuditFigures, addAuditMetrics } from "./audit-metrics.ts";
 import { addPlaceGauges, type PlaceFigures } from "./deployment-gauges.ts";
 import { createFeedbackCount } from "./feedback-count.ts";
+import { addKeyGauges, type KeyFigures } from "./key-gauges.ts";
 import { addBuildInfo, addProcessMetrics } from "./process-metrics.ts";
 import { createCounts } from "./record-count.ts";
 import { createRequestCount } from "./request-count.ts";
@@ -43,6 +44,8 @@ interface MetricsSources {
   readonly waiting?: () => readonly { readonly kind: string; readonly expired: number }[];
   /** The places that serve models. */
   readonly places?: () => readonly PlaceFigures[];
+  /** The keys of upstreams that have several. */
+  readonly upstreamKeys?: () => readonly KeyFigures[];
   /** The deployments that were compared. */
   readonly audits?: () => readonly AuditFigures[];
   /** Returns the kind of an upstream by its name; empty if there is none. */
@@ -89,6 +92,7 @@ export function createMetrics(sources: MetricsSources, registry = new Registry()
   addBuildInfo(registry);
   if (sources.watchesProcess === true) addProcessMetrics(registry);
   if (sources.places !== undefined) addPlaceGauges(registry, sources.places);
+  if (sources.upstreamKeys !== undefined) addKeyGauges(registry, sources.upstreamKeys);
   return {
     countRecords: (recorder) => ({
       get accepting() {

@@ -46,7 +46,7 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
 }
 
 function toPlan(
-  { planned, candidates, choice, cachedParts, cacheKey }: PlanDraft,
+  { planned, candidates, choice, cachedParts, cacheKey, prefixKey }: PlanDraft,
   { found, input }: RequestFacts,
 ): Plan {
   const { model, places } = found;
@@ -59,6 +59,7 @@ function toPlan(
     ...(choice !== undefined && candidates === undefined && input.n < 2 && { decision: choice.decision }),
     cachedParts,
     cacheKey,
+    prefixKey,
   };
 }
 

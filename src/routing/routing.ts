@@ -1,6 +1,6 @@
 import type { Catalog } from "../catalog/catalog.ts";
 import type { CatalogModel } from "../catalog/model.ts";
-import type { Upstream } from "../hub/upstream.ts";
+import type { Upstream, UpstreamKeyReport } from "../hub/upstream.ts";
 import type { AttemptRole, AttemptWatch, Origin, PlannedAttempt, Router } from "../inference/ports.ts";
 import type { WorkloadCachePort } from "../learning/workload.ts";
 import { CallBudget } from "./call-budget.ts";
@@ -39,10 +39,17 @@ interface RoutingOptions {
 interface PlaceReport {
   /** Names of the models that are served there, without the prefix. */
   readonly models: readonly string[];
+  /** True if all of them make embeddings, and answer nothing. */
+  readonly embeddings: boolean;
   readonly upstream: string;
   readonly upstreamModel: string;
   /** As of streamed answers. */
   readonly health: HealthReport;
+}
+
+/** A key of an upstream, and what this process knows of it. */
+interface KeyReport extends UpstreamKeyReport {
+  readonly upstream: string;
 }
 
 /** Routing of this process: what plans, and what watches how plans turn out. */
@@ -53,6 +60,8 @@ export interface Routing {
   healthyPlace(model: CatalogModel): PlannedAttempt | undefined;
   /** All configured places. */
   places(): readonly PlaceReport[];
+  /** The keys of the upstreams that have several. */
+  keys(): readonly KeyReport[];
 }
 
 /**
@@ -75,7 +84,9 @@ const NONE: ReadonlySet<string> = new Set();
 /** Creates the routing of a process. */
 export function createRouting({ optimizationsOff = () => NONE, shares, now, ...known }: RoutingOptions): Routing {
   const { catalog } = known;
-  const places = new HealthTracker(now);
+  const places = new HealthTracker(now, ({ upstream, model }) =>
+    known.upstreams.get(upstream)?.keys?.headroomOf(model),
+  );
   const reported = placesOf(catalog);
   const times = new FirstTokenTimes();
   const budgets = {
@@ -100,12 +111,17 @@ export function createRouting({ optimizationsOff = () => NONE, shares, now, ...k
     }),
     healthyPlace: (model) => healthyPlace(model, { ...known, health: places }),
     places: () =>
-      reported.map(({ place, models }) => ({
+      reported.map(({ place, models, embeddings }) => ({
         models,
+        embeddings,
         upstream: place.upstream,
         upstreamModel: place.model,
         health: places.reportOf(place),
       })),
+    keys: () =>
+      [...known.upstreams.values()].flatMap(({ name, keys }) =>
+        (keys?.report() ?? []).map((key) => ({ upstream: name, ...key })),
+      ),
     watch: {
       began(place, { position }) {
         places.began(place);
@@ -130,15 +146,22 @@ export function createRouting({ optimizationsOff = () => NONE, shares, now, ...k
   };
 }
 
+interface ServedPlace {
+  readonly place: Origin;
+  readonly models: string[];
+  embeddings: boolean;
+}
+
 /** Each place once, though several models may be served there. */
-function placesOf(catalog: Catalog): readonly { readonly place: Origin; readonly models: readonly string[] }[] {
-  const found = new Map<string, { readonly place: Origin; readonly models: string[] }>();
-  for (const { name, deployments } of catalog.models) {
+function placesOf(catalog: Catalog): readonly ServedPlace[] {
+  const found = new Map<string, ServedPlace>();
+  for (const { name, deployments, embeddings = false } of catalog.models) {
     for (const { upstream, model } of deployments) {
       const key = `${upstream}\n${model}`;
       const known = found.get(key);
-      if (known === undefined) found.set(key, { place: { upstream, model }, models: [name] });
+      if (known === undefined) found.set(key, { place: { upstream, model }, models: [name], embeddings });
       else if (!known.models.includes(name)) known.models.push(name);
+      if (known !== undefined) known.embeddings &&= embeddings;
     }
   }
   return [...found.values()];

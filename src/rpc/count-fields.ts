@@ -4,6 +4,9 @@ import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 /** Nesting up to which fields are counted: the decoder refuses what is nested deeper. */
 const MAX_DEPTH = 100;
 
+/** Bytes of a run of numbers that cost as much to decode as a field does. */
+const PACKED_BYTES = 16;
+
 const fieldsOf = new WeakMap<DescMessage, ReadonlyMap<number, DescField>>();
 
 /**
@@ -40,7 +43,7 @@ function countWithin(schema: DescMessage, reader: BinaryReader, { end, depth, li
     if (inner.end > end) throw new RangeError("a field ends behind its message");
     const child = messageOf(field);
     if (child !== undefined && depth < MAX_DEPTH) count += countWithin(child, reader, inner);
-    else if (isPacked(field)) count += length;
+    else if (isPacked(field)) count += Math.ceil(length / PACKED_BYTES);
     reader.pos = inner.end;
   }
   return count;
@@ -60,7 +63,7 @@ function messageOf(field: DescField): DescMessage | undefined {
   return field.fieldKind === "list" && field.listKind === "message" ? field.message : undefined;
 }
 
-/** Numbers of a list that came as one run of bytes, of which each may be one. */
+/** Tells whether numbers of a list came as one run of bytes. */
 function isPacked(field: DescField): boolean {
   return field.fieldKind === "list" && field.listKind !== "message" && "packed" in field && field.packed;
 }

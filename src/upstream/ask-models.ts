@@ -28,7 +28,10 @@ const MOST_BYTES = 16 * 2 ** 20;
 /** Hosts of Azure OpenAI, whose lists have base models and not deployments. */
 const AZURE = /\.(?:openai|cognitiveservices|services\.ai)\.azure\.(?:com|us|cn)$/;
 
-/** Asks an upstream which of the named models it has: its list, and where that lacks one, for that by its name. */
+/**
+ * Asks an upstream which of the named models it has: its list, and where that lacks one, for that by its name. It asks
+ * by the upstream's one key: for one of several, hand over the upstream with that.
+ */
 export async function askModels(
   upstream: HttpUpstreamConfig,
   models: readonly string[],

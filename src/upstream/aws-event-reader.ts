@@ -10,8 +10,8 @@ const CHECKSUM_BYTES = 4;
 const NOTHING = new Uint8Array();
 
 /**
- * Creates a reader of AWS's event streams (application/vnd.amazon.eventstream), which returns the events of a model's
- * own stream that are wrapped in its chunks. Throws UPSTREAM_ERROR for a message that is damaged.
+ * Creates a reader of AWS's event streams (application/vnd.amazon.eventstream), which returns its events, and those of
+ * a model's own stream that are wrapped in its chunks. Throws UPSTREAM_ERROR for a message that is damaged.
  */
 export function createAwsEventReader(maxBytes = Number.POSITIVE_INFINITY): SseReader {
   const begun = new BegunMessage();
@@ -96,8 +96,10 @@ function toMessages(data: Uint8Array): SseMessage[] {
   const type = headers.get(":message-type");
   if (type === "exception") return [failure(headers.get(":exception-type"), messageIn(parseJsonObject(payload)))];
   if (type === "error") return [failure(headers.get(":error-code"), headers.get(":error-message"))];
+  const event = headers.get(":event-type");
+  if (event !== "chunk") return event === undefined ? [] : [{ event, data: payload }];
   const { bytes } = parseJsonObject(payload) ?? {};
-  if (headers.get(":event-type") !== "chunk" || typeof bytes !== "string") return [];
+  if (typeof bytes !== "string") return [];
   return [{ event: undefined, data: Buffer.from(bytes, "base64").toString("utf8") }];
 }
 

@@ -9,6 +9,8 @@ export interface AnswerLimits {
   readonly eventValues: number;
   /** Bytes of a stream. */
   readonly answerBytes: number;
+  /** The limit that an answer which comes whole is told to be beyond; eventBytes if absent. */
+  readonly wholeLimit?: "answerBytes";
 }
 
 /** Levels of nested objects and arrays of one message. What reads them calls itself for each. */
@@ -23,8 +25,8 @@ const LOOKED_AT = 2 * DEPTH;
  */
 export function checkMessage(text: string, what: "an event" | "an answer", limits: AnswerLimits): void {
   if (text.length <= LOOKED_AT) return;
-  const { eventBytes, eventValues } = limits;
-  if (text.length > eventBytes) throw tooMuch(what, `${eventBytes} bytes`, "eventBytes");
+  const { eventBytes, eventValues, wholeLimit = "eventBytes" } = limits;
+  if (text.length > eventBytes) throw tooMuch(what, `${eventBytes} bytes`, wholeLimit);
   const exceeded = scanJson(text, { jsonDepth: DEPTH, jsonValues: eventValues });
   if (exceeded === "jsonValues") throw tooMuch(what, `${eventValues} values`, "eventValues");
   if (exceeded === "jsonDepth") {
@@ -34,7 +36,7 @@ export function checkMessage(text: string, what: "an event" | "an answer", limit
 }
 
 /** The error for `what` that has more than a limit allows. */
-export function tooMuch(what: string, most: string, limit: keyof AnswerLimits): InferenceError {
+export function tooMuch(what: string, most: string, limit: Exclude<keyof AnswerLimits, "wholeLimit">): InferenceError {
   const message = `the upstream sent ${what} of more than ${most}, the most that its limits.${limit} allows`;
   return new InferenceError(ErrorReason.UPSTREAM_ERROR, message);
 }

@@ -1,34 +1,31 @@
 import type { CountProtocol } from "../formats/shared/protocol.ts";
-import { InferenceError } from "../hub/error.ts";
 import type { TokenCount } from "../hub/upstream.ts";
-import type { HttpAnswer } from "./http.ts";
+import { beginAnswer, toFailure } from "./begin-answer.ts";
 import type { HttpExchangeParts, RequestToSend } from "./http-exchange-parts.ts";
-import { type AnswerFacts, isSuccess, readError, readHead, readText } from "./read-answer.ts";
+import type { KeyUse } from "./keys/key-ring.ts";
+import { readText } from "./read-answer.ts";
+
+/** A count that is asked for. */
+interface AskedCount {
+  readonly count: CountProtocol;
+  readonly request: RequestToSend;
+  readonly keyUse: KeyUse | undefined;
+}
 
 /** Asks an upstream for the size of a prompt. Throws InferenceError. */
 export async function sendCount(
-  { client, headers, name, protocol, secrets, urlOf }: HttpExchangeParts,
-  { count, request }: { readonly count: CountProtocol; readonly request: RequestToSend },
+  parts: HttpExchangeParts,
+  { count, request, keyUse }: AskedCount,
   signal: AbortSignal,
 ): Promise<TokenCount> {
-  let answer: HttpAnswer | undefined;
-  let facts: AnswerFacts | undefined;
-  const url = urlOf(count.path);
+  const headers = { ...parts.headers, ...request.headers };
+  const { body } = request;
+  const begun = await beginAnswer(parts, { url: parts.urlOf(count.path), headers, body, signal, keyUse });
   try {
-    answer = await client.post({
-      url,
-      headers: { ...headers, ...request.headers },
-      body: request.body,
-      signal,
-    });
-    facts = readHead(protocol, answer);
-    if (!isSuccess(answer)) throw await readError(protocol, answer, { name, url });
-    return { ...count.decodeCount(await readText(answer)), ...facts };
+    return { ...count.decodeCount(await readText(begun.answer)), ...begun.facts };
   } catch (thrown) {
-    throw InferenceError.from(thrown)
-      .with({ upstream: name, ...facts })
-      .without([...secrets, ...(answer?.secrets ?? [])]);
+    throw toFailure(parts, thrown, begun);
   } finally {
-    answer?.cancel();
+    begun.end();
   }
 }

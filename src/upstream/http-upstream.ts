@@ -12,17 +12,17 @@ import type { HubInput } from "../hub/input.ts";
 import type { EventSink, Upstream, UpstreamTarget } from "../hub/upstream.ts";
 import type { RequestSigner } from "./auth/request-signer.ts";
 import { signRequests } from "./auth/sign-requests.ts";
+import { beginAnswer, toFailure } from "./begin-answer.ts";
 import type { AnswerLimits } from "./check-message.ts";
 import type { NetworkPath } from "./connector.ts";
 import { EventStream } from "./event-stream.ts";
-import { createHttpClient, type HttpAnswer } from "./http.ts";
+import { createHttpClient } from "./http.ts";
 import { sendCount } from "./http-count.ts";
 import type { HttpTimeouts } from "./http-exchange.ts";
 import type { HttpExchangeParts, RequestToSend } from "./http-exchange-parts.ts";
 import { joinUrl } from "./join-url.ts";
-import { type AnswerFacts, isSuccess, readError, readHead } from "./read-answer.ts";
+import { type KeyChange, KeyRing, type KeyUse } from "./keys/key-ring.ts";
 import { RequestBody } from "./request-body.ts";
-import { isHtml } from "./unknown-path.ts";
 
 /** An upstream that is reached over HTTP. */
 interface HttpUpstreamOptions {
@@ -30,6 +30,10 @@ interface HttpUpstreamOptions {
   readonly name: string;
   readonly baseUrl: string;
   readonly apiKey?: string | undefined;
+  /** Several keys in place of one, over which calls are spread. */
+  readonly apiKeys?: readonly string[] | undefined;
+  /** Is told of keys that are refused, or taken again. */
+  readonly onKey?: ((change: KeyChange) => void) | undefined;
   /** Header of the key; that of the protocol if absent. */
   readonly keyHeader?: string | undefined;
   /** Signs the requests; absent where a key goes into a header. */
@@ -58,14 +62,9 @@ export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpst
     accept: "application/json",
     ...requestHeaders(protocol, options),
   };
-  const parts: HttpExchangeParts = {
-    protocol,
-    client,
-    urlOf,
-    headers,
-    secrets: secretsOf(options),
-    name: options.name,
-  };
+  const keys = createKeys(protocol, options);
+  const { name } = options;
+  const parts: HttpExchangeParts = { protocol, client, urlOf, headers, keys, secrets: secretsOf(options), name };
   const url = urlOf(protocol.path);
   const { count } = protocol;
   const streamHeaders = { ...headers, accept: "text/event-stream", ...options.headers };
@@ -87,6 +86,7 @@ export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpst
       return JSON.stringify([body, headers, losses, input.dialect === protocol.ownDialect]);
     },
     compacts: protocol.compaction !== undefined,
+    ...(keys && { keys }),
     prepare(input, target) {
       const other = otherProtocol(protocol, input, options.name);
       const asked = askedOf(target);
@@ -105,8 +105,8 @@ export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpst
         ...sent,
         url: ownPath === protocol.path ? url : urlOf(ownPath),
         createDecoder: () => createEventDecoder(dialect, target.choices),
-        // A vector is one value to whoever sets a limit, and has thousands.
-        limits: input.embedding === undefined ? limits : { ...limits, eventValues: limits.eventBytes },
+        keyUse: keys && keyUseOf(target),
+        limits: input.embedding === undefined ? limits : vectorLimits(limits),
       };
       const { losses, optimizations } = request;
       return {
@@ -118,6 +118,25 @@ export function createHttpUpstream(protocol: UpstreamProtocol, options: HttpUpst
     ...(count === undefined ? {} : { prepareCount: prepareCountWith(count, parts, { profile }) }),
     close: () => client.close(),
   };
+}
+
+function createKeys(protocol: UpstreamProtocol, options: HttpUpstreamOptions): KeyRing | undefined {
+  const { apiKeys, keyHeader, onKey = () => {} } = options;
+  if (apiKeys === undefined) return undefined;
+  const headersOf = (apiKey: string) => requestHeaders(protocol, { apiKey, keyHeader, headers: {} });
+  return new KeyRing({ secrets: apiKeys, headersOf, onChange: onKey, now: () => performance.now() });
+}
+
+function keyUseOf({ deployment, prefixKey }: UpstreamTarget): KeyUse {
+  return { model: deployment.model, prefixKey };
+}
+
+/**
+ * Returns the limits of embeddings, which always come whole: 2,048 vectors of 3,072 numbers have 32 MiB in base64. A
+ * vector is one value to whoever sets a limit, and has thousands.
+ */
+function vectorLimits({ answerBytes }: AnswerLimits): AnswerLimits {
+  return { answerBytes, eventBytes: answerBytes, eventValues: answerBytes, wholeLimit: "answerBytes" };
 }
 
 /** Returns the headers that every request of an upstream has beside its content's; the configured ones go last. */
@@ -142,8 +161,8 @@ function otherProtocol(protocol: UpstreamProtocol, input: HubInput, name: string
 /** Shorter values, such as a version, are no secrets, and may be words of any message. */
 const MIN_SECRET_LENGTH = 8;
 
-function secretsOf({ apiKey, headers = {} }: HttpUpstreamOptions): readonly string[] {
-  const values = [...(apiKey === undefined ? [] : [apiKey]), ...Object.values(headers)];
+function secretsOf({ apiKey, apiKeys = [], headers = {} }: HttpUpstreamOptions): readonly string[] {
+  const values = [...(apiKey === undefined ? [] : [apiKey]), ...apiKeys, ...Object.values(headers)];
   return values.filter((value) => value.length >= MIN_SECRET_LENGTH);
 }
 
@@ -154,7 +173,8 @@ function prepareCountWith(
 ): Required<Upstream>["prepareCount"] {
   return (input, target) => {
     const request = toSend(count.encodeRequest(input, { ...target, ...taken }));
-    return { losses: request.losses, send: (signal) => sendCount(parts, { count, request }, signal) };
+    const keyUse = parts.keys && keyUseOf(target);
+    return { losses: request.losses, send: (signal) => sendCount(parts, { count, request, keyUse }, signal) };
   };
 }
 
@@ -167,6 +187,7 @@ interface GenerationParts extends HttpExchangeParts {
   readonly url: URL;
   readonly createDecoder: () => EventDecoder;
   readonly limits: AnswerLimits;
+  readonly keyUse: KeyUse | undefined;
   /** True if a stream is asked for. */
   readonly streamed: boolean;
 }
@@ -176,26 +197,20 @@ async function send(
   request: RequestToSend,
   { sink, signal }: { readonly sink: EventSink; readonly signal: AbortSignal },
 ): Promise<void> {
-  const { protocol, client, url, name, limits, streamed } = exchange;
+  const { url, limits, streamed, keyUse } = exchange;
   const headers = request.headers === undefined ? exchange.headers : { ...exchange.headers, ...request.headers };
-  let facts: AnswerFacts | undefined;
-  let answer: HttpAnswer | undefined;
+  const begun = await beginAnswer(exchange, { url, headers, body: request.body, signal, keyUse });
+  const { answer, facts } = begun;
   try {
-    answer = await client.post({ url, headers, body: request.body, signal });
-    facts = readHead(protocol, answer);
-    if (!isSuccess(answer) || isHtml(answer.headers, "")) throw await readError(protocol, answer, { name, url });
-    const decoder = exchange.createDecoder();
-    const stream = new EventStream(decoder, answer, { facts, limits, streamed });
+    const stream = new EventStream(exchange.createDecoder(), answer, { facts, limits, streamed });
     for (let batch = await stream.read(); batch !== undefined; batch = await stream.read()) {
       const lag = batch.events.length > 0 ? sink(batch.events) : undefined;
       if (lag !== undefined) await lag;
       if (batch.failure !== undefined) throw batch.failure;
     }
   } catch (thrown) {
-    throw InferenceError.from(thrown)
-      .with({ upstream: name, ...facts })
-      .without([...exchange.secrets, ...(answer?.secrets ?? [])]);
+    throw toFailure(exchange, thrown, begun);
   } finally {
-    answer?.cancel();
+    begun.end();
   }
 }

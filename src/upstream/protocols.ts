@@ -3,6 +3,7 @@ import type { Platform } from "../config/connection-config.ts";
 import { openaiChatProtocol } from "../formats/chat/protocol.ts";
 import { embeddingsProtocol } from "../formats/embeddings/protocol.ts";
 import { bedrockMessagesProtocol } from "../formats/messages/bedrock.ts";
+import { converseProtocol } from "../formats/messages/converse/protocol.ts";
 import { anthropicMessagesProtocol } from "../formats/messages/protocol.ts";
 import { vertexMessagesProtocol } from "../formats/messages/vertex.ts";
 import { openaiResponsesProtocol } from "../formats/responses/protocol.ts";
@@ -14,6 +15,7 @@ export const PROTOCOLS: Record<Exclude<UpstreamConfig["kind"], "sandbox">, Upstr
   "openai-chat": { ...openaiChatProtocol, embeddings: embeddingsProtocol },
   "openai-responses": { ...openaiResponsesProtocol, embeddings: embeddingsProtocol },
   "anthropic-messages": anthropicMessagesProtocol,
+  "bedrock-converse": converseProtocol,
 };
 
 /** Messages as platforms have them. */

@@ -21,9 +21,9 @@ export class WholeBody {
 
   /** Takes a piece. Throws UPSTREAM_ERROR when there is too much of it. */
   add(chunk: Uint8Array): void {
-    const { eventBytes } = this.#limits;
+    const { eventBytes, wholeLimit = "eventBytes" } = this.#limits;
     const length = this.#length + chunk.length;
-    if (length > eventBytes) throw tooMuch("an answer", `${eventBytes} bytes`, "eventBytes");
+    if (length > eventBytes) throw tooMuch("an answer", `${eventBytes} bytes`, wholeLimit);
     // Nearly every answer is one piece, and is not copied.
     if (this.#length === 0) this.#bytes = chunk;
     else {

@@ -1,6 +1,6 @@
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 import type { Upstream } from "../hub/upstream.ts";
-import { Semaphore } from "../lib/semaphore.ts";
+import type { Semaphore } from "../lib/semaphore.ts";
 
 /** The calls that an upstream takes at once, from one process. */
 export interface QueueRules {
@@ -9,13 +9,12 @@ export interface QueueRules {
   readonly waitMs: number;
 }
 
-/** Most calls that wait, in all and of one project. */
-const MOST_WAITING = 4096;
-const MOST_OF_PROJECT = 1024;
-
-/** Has the calls beyond an upstream's limit wait, and lets projects take turns. */
-export function withQueue(upstream: Upstream, { concurrentCalls, waitMs }: QueueRules): Upstream {
-  const permits = new Semaphore(concurrentCalls, { max: MOST_WAITING, maxOfOwner: MOST_OF_PROJECT });
+/** Has the calls beyond an upstream's limit wait for one of its `permits`, and lets projects take turns. */
+export function withQueue(
+  upstream: Upstream,
+  { concurrentCalls, waitMs }: QueueRules,
+  permits: Pick<Semaphore, "acquire" | "release">,
+): Upstream {
   return {
     ...upstream,
     prepare(input, target) {

@@ -1,7 +1,10 @@
 import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { checkOnline } from "../../src/cli/check-online.ts";
+import { checkConfig } from "../../src/config/check-config.ts";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { startScriptedUpstream, wholeAnswer } from "../support/scripted-upstream.ts";
 import { useTemporaryFolders } from "../support/temporary-folder.ts";
@@ -9,6 +12,35 @@ import { useTemporaryFolders } from "../support/temporary-folder.ts";
 const temporaryFolder = useTemporaryFolders();
 
 describe("checkOnline()", () => {
+  it("asks by each of an upstream's keys, and names the refused one by its place", async () => {
+    const server = createServer((request, response) => {
+      const isTaken = request.headers.authorization === "Bearer sk-good";
+      response.writeHead(isTaken ? 200 : 401, { "content-type": "application/json" });
+      response.end(isTaken ? '{"data":[{"id":"m"}]}' : "{}");
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const folder = temporaryFolder();
+    const yaml = `
+database: { url: "sqlite:${join(folder, "none.db")}" }
+upstreams:
+  up: { kind: openai-chat, baseUrl: "http://127.0.0.1:${(server.address() as AddressInfo).port}", apiKeys: [sk-good, sk-bad] }
+models:
+  - { name: m, family: chat, contextWindow: 10, maxOutputTokens: 1, deployments: [{ upstream: up, model: m }] }
+`;
+    writeFileSync(join(folder, "attune.yaml"), yaml);
+    const config = loadConfig({}, folder);
+    expect(checkConfig({}, folder).lines).toContainEqual(expect.stringMatching(/^upstream up: .*, with 2 keys, /));
+    const lines: string[] = [];
+    const isWell = await checkOnline(config, (line) => lines.push(line));
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    expect(isWell).toBe(false);
+    expect(lines.slice(1)).toEqual([
+      "upstream up, apiKeys[0]: answers, and has the models",
+      "upstream up, apiKeys[1]: refuses the key (status 401)",
+    ]);
+  });
+
   it("says of upstreams that sign which credentials and permissions they lack", async () => {
     const scripted = await startScriptedUpstream();
     scripted.answer({ ...wholeAnswer('{"message":"User is not authorized"}'), status: 403 });

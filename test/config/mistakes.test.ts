@@ -173,6 +173,37 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
     [6, 13, "upstreams.a.apiKey", "is not sent with auth of the type azure: leave one out"],
   ],
   [
+    chatUpstream("auth: { type: azure }\n    apiKeys: [s3cret]"),
+    [6, 5, "upstreams.a.apiKeys", "is not sent with auth of the type azure: leave one out"],
+  ],
+  [
+    chatUpstream("apiKey: s3cret\n    apiKeys: [other]"),
+    [6, 5, "upstreams.a.apiKeys", "stands beside apiKey: put that key into the list, and leave apiKey out"],
+  ],
+  [
+    chatUpstream("apiKeys: [one, s3cret, one]"),
+    [5, 28, "upstreams.a.apiKeys[2]", "is the same key as apiKeys[0]: leave one out"],
+  ],
+  [chatUpstream("apiKeys: []"), [5, 5, "upstreams.a.apiKeys", "must have at least one key"]],
+  [
+    chatUpstream("apiKeys: [ok, '']"),
+    [5, 19, "upstreams.a.apiKeys[1]", "must be one line of 1 to 65536 printable characters without spaces"],
+  ],
+  [
+    chatUpstream("apiKeys: ['${env:MISSING}']"),
+    [
+      ...([5, 15, "upstreams.a.apiKeys[0]"] as const),
+      "refers to the environment variable MISSING, which is not set: set it, or write ${MISSING:-default}",
+    ],
+  ],
+  [
+    `${upstream("    kind: anthropic-messages\n    baseUrl: http://a")}\n${model("    embeddings: true").replace("sandbox", "a")}`,
+    [
+      ...([10, 31, "models[0].deployments[0].upstream"] as const),
+      "is an upstream of the kind anthropic-messages, which makes no embeddings: name one of the kind openai-chat or openai-responses, or leave embeddings out",
+    ],
+  ],
+  [
     chatUpstream("queue: { waitMs: 5 }"),
     [5, 5, "upstreams.a.queue.concurrentCalls", "must be a whole number from 1 to 100000"],
   ],
@@ -203,7 +234,7 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
       5,
       5,
       "upstreams.a.apiVersion",
-      "is not known here; the keys are kind, baseUrl, apiKey, auth, proxy, tls, ask, timeouts, limits, queue, headers, platform",
+      "is not known here; the keys are kind, baseUrl, apiKey, apiKeys, auth, proxy, tls, ask, timeouts, limits, queue, headers, platform",
     ],
   ],
   [

@@ -58,6 +58,13 @@ const MAP = {
     cache_read_input_token_cost: 0.00000125,
     mode: "chat",
   },
+  "text-embedding-ada-002": {
+    max_tokens: 8191,
+    output_vector_size: 1536,
+    input_cost_per_token: 0.0000001,
+    output_cost_per_token: 0,
+    mode: "embedding",
+  },
 };
 
 const ENVIRONMENT = {
@@ -97,6 +104,42 @@ describe("a configuration of LiteLLM", () => {
     expect(models[1]).toMatchObject({ contextWindow: 2048, price: { input: 150_000, output: 600_000 } });
     expect(models[2]).toMatchObject({ contextWindow: 1_000_000, price: { input: 2_000_000 } });
     expect(models[3]).toMatchObject({ embeddings: true, contextWindow: 8191, price: { input: 100_000, output: 0 } });
+  });
+
+  it("has the models that make embeddings, by the file or by the map", () => {
+    const embedder = {
+      embeddings: true,
+      contextWindow: 8191,
+      maxOutputTokens: 1,
+      price: { input: 100_000, output: 0 },
+    };
+    expect(loadImported(EXAMPLE).models[3]).toMatchObject(embedder);
+    const entry = "{ model_name: e, litellm_params: { model: text-embedding-ada-002, dimensions: 256 } }";
+    const { yaml, notes } = importLitellm(`model_list: [${entry}]`, MAP);
+    expect(load(yaml, ENVIRONMENT).models[0]).toMatchObject(embedder);
+    expect(notes).toEqual([
+      { path: "model_list[0].litellm_params.dimensions", text: "requests are not changed: send it with each request" },
+    ]);
+  });
+
+  it.each([
+    ["{ model: claude-x }", "upstreams of 'anthropic' make no embeddings"],
+    ["{ model: cohere/embed-v4 }", "there is no upstream for 'cohere'"],
+  ])("names an embedding model that it cannot have: %s", (params, text) => {
+    const entry = `{ model_name: e, litellm_params: ${params}, model_info: { mode: embedding } }`;
+    expect(importLitellm(`model_list: [${entry}]`).notes).toContainEqual({
+      path: "model_list[0]",
+      text: `'e' is left out: ${text}`,
+    });
+  });
+
+  it("names an entry that makes embeddings under the name of one that answers", () => {
+    const entries = [
+      "{ model_name: m, litellm_params: { model: gpt-4o } }",
+      "{ model_name: m, litellm_params: { model: text-embedding-ada-002 }, model_info: { mode: embedding } }",
+    ];
+    const { notes } = importLitellm(`model_list: [${entries.join(", ")}]`, MAP);
+    expect(notes).toContainEqual({ path: "model_list[1]", text: expect.stringContaining("either answers or makes") });
   });
 
   it("has its budgets and limits", () => {

@@ -48,7 +48,7 @@ const lastText = (): string => fixture.upstream.received.at(-1)?.body ?? "";
 /** Upstreams that compact answer so; others answer with a text, which is their summary. */
 const script = () =>
   fixture.upstream.answerBy((path, body) => {
-    if (path.endsWith("/responses/compact")) return wholeAnswer(JSON.stringify(NATIVE));
+    if (path.endsWith("/responses/compact")) return wholeAnswer(JSON.stringify(NATIVE), { "x-request-id": "req_cmp" });
     const kind: UpstreamKind = path.endsWith("/messages")
       ? "messages"
       : path.endsWith("/responses")
@@ -94,6 +94,7 @@ describe.each(UPSTREAM_KINDS)("POST /v1/responses/compact on a model of a %s ups
     expect(await row.executeTakeFirst()).toMatchObject({
       ...{ status: "completed", dialect: "responses", outputTokens: 15, stored: false },
       costNanos: expect.any(Number),
+      ...(isNative && { upstreamRequestId: "req_cmp" }),
     });
   });
 

@@ -122,6 +122,42 @@ describe("POST /v1/embeddings", () => {
     expect(output.finished?.embeddings).toEqual([]);
   });
 
+  it.each([
+    ["numbers", undefined, PACKED, [0.5, -0.25]],
+    ["numbers", "float", PACKED, [0.5, -0.25]],
+    ["base64", "base64", [0.5, -0.25], PACKED],
+  ])("are %s where %s is asked for, whatever the upstream makes", async (_name, encoding_format, made, given) => {
+    upstream.answer(answerWith(made));
+    const { body } = await embed({ model: MODEL, input: "a", ...(encoding_format && { encoding_format }) });
+    expect(body.data[0]?.embedding).toEqual(given);
+  });
+
+  it("hands on the largest batch, whose answer is larger than one of a generation may be", async () => {
+    const vector = "AAAA".repeat(2080);
+    upstream.answer(answerWith(...Array.from({ length: 2048 }, () => vector)));
+    const { status, body } = await embed({ model: MODEL, input: Array(2048).fill("a"), encoding_format: "base64" });
+    expect(status).toBe(200);
+    expect(body.data).toHaveLength(2048);
+    expect(body.data.at(-1)?.embedding).toBe(vector);
+  });
+
+  it("hands on more tokens than other bodies may have values", async () => {
+    upstream.answer(answerWith([0.5]));
+    const tokens = Array.from({ length: 100 }, () => Array(1500).fill(7));
+    const { status } = await embed({ model: MODEL, input: tokens });
+    expect(status).toBe(200);
+    expect(sent().input).toHaveLength(100);
+    expect(sent().input[99]).toHaveLength(1500);
+  });
+
+  it("is found by its session, user and tags", async () => {
+    upstream.answer(answerWith([0.5]));
+    const headers = { "attune-session": "s1", "attune-user": "u7", "attune-tags": "team=search" };
+    const { body } = await embed({ model: MODEL, input: "a" }, headers);
+    const { row } = await recordOf(body.id);
+    expect(row).toMatchObject({ sessionId: "s1", endUserId: "u7", tags: { team: "search" } });
+  });
+
   it("is recorded without tokens, which nobody reads", async () => {
     upstream.answer(answerWith([0.5]));
     const { body } = await embed({ model: MODEL, input: [1, 2, 3], dimensions: 1 });
@@ -141,12 +177,26 @@ describe("faults of POST /v1/embeddings", () => {
     [{ model: MODEL, input: "a", dimensions: 65537 }, "dimensions"],
     [{ model: MODEL, input: "a", encoding_format: "int8" }, "encoding_format"],
     [{ model: MODEL, input: Array(2049).fill("a") }, "input"],
+    [{ model: MODEL, input: Array(2049).fill([1]) }, "input"],
+    [{ model: MODEL, input: [1, 2 ** 31] }, "input[1]"],
+    [{ model: MODEL, input: [[1], [1, -1]] }, "input[1][1]"],
+    [{ model: "attune/made-up", input: Array(100).fill("a"), dimensions: 65536 }, "dimensions"],
     [{ model: "attune/chatty", input: "a" }, "model"],
   ])("names the member of %.80j", async (body, param) => {
     const before = upstream.received.length;
     const answer = await embed(body);
     expect(answer.status).toBe(400);
     expect(answer.body.error).toMatchObject({ type: "invalid_request_error", param });
+    expect(upstream.received).toHaveLength(before);
+  });
+
+  it("are refused by what they may cost, before the upstream is asked", async () => {
+    const before = upstream.received.length;
+    const { status, body } = await embed(
+      { model: MODEL, input: "word ".repeat(500) },
+      { "attune-max-usd": "0.000001" },
+    );
+    expect([status, body.error.type]).toEqual([400, "invalid_request_error"]);
     expect(upstream.received).toHaveLength(before);
   });
 
@@ -200,6 +250,19 @@ describe("embeddings under an idempotency key", () => {
     expect(again.body).toEqual(first.body);
     expect(upstream.received).toHaveLength(before + 1);
     expect((await embed({ ...body, input: "b" }, { "idempotency-key": "e1" })).status).toBe(422);
+  });
+});
+
+describe("GET /v1/models", () => {
+  it("tells which models make embeddings", async () => {
+    const response = await fetch(`${service.url}/v1/models`, { headers: service.headers });
+    const { data } = (await response.json()) as { data: { id: string; embeddings: boolean }[] };
+    expect(data.filter(({ embeddings }) => embeddings).map(({ id }) => id)).toEqual([
+      "attune/embedder",
+      "attune/other",
+      "attune/made-up",
+    ]);
+    expect(data.find(({ id }) => id === "attune/chatty")?.embeddings).toBe(false);
   });
 });
 

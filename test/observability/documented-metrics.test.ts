@@ -31,6 +31,7 @@ async function exposedNames(): Promise<string[]> {
     }),
     database: () => "ok",
     places: () => [],
+    upstreamKeys: () => [],
     upstreamKindOf: () => "",
     watchesProcess: true,
   });

@@ -25,6 +25,10 @@ function setUp() {
       database: "away",
     }),
     database: () => "full",
+    upstreamKeys: () => [
+      { upstream: "up", name: "apiKeys[0]", state: "ready", inFlight: 2, headroom: 0.5 },
+      { upstream: "up", name: "apiKeys[1]", state: "refused", inFlight: 0, headroom: undefined },
+    ],
     upstreamKindOf: (upstream) => (upstream === "anthropic" ? "anthropic-messages" : ""),
   });
   const recorder = metrics.countRecords(inner);
@@ -50,6 +54,18 @@ describe("createMetrics()", () => {
     expect(await lines("attune_inferences_total")).toEqual([
       'attune_inferences_total{format="messages",model="some-model",upstream="anthropic",status="completed"} 2',
       'attune_inferences_total{format="rpc",model="some-model",upstream="anthropic",status="failed"} 1',
+    ]);
+  });
+
+  it("tells of the keys of upstreams by their places in the configuration", async () => {
+    expect(await setUp().lines("attune_upstream_key")).toEqual([
+      'attune_upstream_key_refused{upstream="up",key="apiKeys[0]"} 0',
+      'attune_upstream_key_refused{upstream="up",key="apiKeys[1]"} 1',
+      'attune_upstream_key_resting{upstream="up",key="apiKeys[0]"} 0',
+      'attune_upstream_key_resting{upstream="up",key="apiKeys[1]"} 0',
+      'attune_upstream_key_in_flight{upstream="up",key="apiKeys[0]"} 2',
+      'attune_upstream_key_in_flight{upstream="up",key="apiKeys[1]"} 0',
+      'attune_upstream_key_headroom{upstream="up",key="apiKeys[0]"} 0.5',
     ]);
   });
 

@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { ErrorReason } from "../../src/hub/error.ts";
 import { createHubInput } from "../../src/hub/input.ts";
 import type { Upstream, UpstreamTarget } from "../../src/hub/upstream.ts";
+import { Semaphore } from "../../src/lib/semaphore.ts";
+import { UpstreamQueues } from "../../src/upstream/upstream-queues.ts";
 import { withQueue } from "../../src/upstream/with-queue.ts";
 import { startScriptedUpstream } from "../support/scripted-upstream.ts";
 import { openCloud } from "./clouds/call-cloud.ts";
@@ -43,7 +45,7 @@ function send(upstream: Upstream, projectId: string, signal = new AbortControlle
 describe("withQueue()", () => {
   it("sends calls beyond the limit one project after another, also behind one that fails", async () => {
     const { upstream, begun, end, settled } = createUpstream();
-    const queued = withQueue(upstream, { concurrentCalls: 1, waitMs: 60_000 });
+    const queued = withQueue(upstream, { concurrentCalls: 1, waitMs: 60_000 }, new Semaphore(1));
     const calls = ["a", "a", "a", "b", "c"].map((project) => send(queued, project).catch(() => "failed"));
     await settled();
     expect(begun).toEqual(["a"]);
@@ -55,7 +57,7 @@ describe("withQueue()", () => {
 
   it("refuses a call that has waited for so long", async () => {
     const { upstream, begun, end } = createUpstream();
-    const queued = withQueue(upstream, { concurrentCalls: 1, waitMs: 1 });
+    const queued = withQueue(upstream, { concurrentCalls: 1, waitMs: 1 }, new Semaphore(1));
     const first = send(queued, "a");
     await expect(send(queued, "b")).rejects.toMatchObject({
       reason: ErrorReason.RATE_LIMITED,
@@ -70,7 +72,7 @@ describe("withQueue()", () => {
 
   it("takes a caller that goes out of the queue", async () => {
     const { upstream, begun, end, settled } = createUpstream();
-    const queued = withQueue(upstream, { concurrentCalls: 1, waitMs: 60_000 });
+    const queued = withQueue(upstream, { concurrentCalls: 1, waitMs: 60_000 }, new Semaphore(1));
     const first = send(queued, "a");
     const gone = new AbortController();
     const second = send(queued, "b", gone.signal);
@@ -82,6 +84,31 @@ describe("withQueue()", () => {
     await end();
     await Promise.all([first, third]);
     expect(begun).toEqual(["a", "c"]);
+  });
+
+  it("lets calls of before a reload count, and takes the new limit for those that wait", async () => {
+    const scripted = await startScriptedUpstream();
+    const ends = Array.from({ length: 4 }, () => Promise.withResolvers<void>());
+    scripted.answer(...ends.map(({ promise: until }) => ({ steps: ["{", { until }] })));
+    const queues = new UpstreamQueues();
+    const openWith = (concurrentCalls: number) => {
+      const queue = { concurrentCalls, waitMs: 60_000 };
+      return openCloud({ kind: "openai-chat", baseUrl: scripted.url, queue }, {}, queues);
+    };
+    const before = openWith(1);
+    const calls = [before.call("m"), before.call("m")];
+    await expect.poll(() => scripted.received.length).toBe(1);
+    const after = openWith(1);
+    calls.push(after.call("m"));
+    ends[0]?.resolve();
+    await expect.poll(() => scripted.received.length).toBe(2);
+    const last = openWith(2);
+    await expect.poll(() => scripted.received.length).toBe(3);
+    for (const { resolve } of ends) resolve();
+    await Promise.all(calls);
+    for (const cloud of [before, after, last]) await cloud.close();
+    await scripted.close();
+    expect(scripted.received).toHaveLength(3);
   });
 
   it("is put around an upstream that has a queue in its configuration", async () => {

@@ -14,10 +14,14 @@ const workload = comparedText(MAX_NAME_LENGTH);
 export const modelsRouter = router({
   /** Returns the health of deployments as this process knows it; a process that just started knows little. */
   deployments: projectProcedure.query(({ ctx }) =>
-    ctx.deployments().map(({ models, upstream, upstreamModel, health }) => {
+    ctx.deployments().map(({ health, ...place }) => {
       const { peakMs = null, headroom = null, isOut, returned, inFlight, failures, hasSucceeded } = health;
-      return { models, upstream, upstreamModel, isOut, returned, inFlight, peakMs, headroom, failures, hasSucceeded };
+      return { ...place, isOut, returned, inFlight, peakMs, headroom, failures, hasSucceeded };
     }),
+  ),
+  /** Returns the keys of upstreams that have several, by their places in the configuration. */
+  upstreamKeys: projectProcedure.query(({ ctx }) =>
+    ctx.upstreamKeys().map(({ headroom = null, ...key }) => ({ ...key, headroom })),
   ),
   /** Returns how the answers of deployments compare with those of their model's first deployment. */
   audits: projectProcedure.query(({ ctx }) =>

@@ -22,6 +22,7 @@ export function encodeModel(model: Model): JsonObject {
     display_name: model.displayName,
     family: FAMILY[model.family] ?? "unknown",
     purpose: model.purpose,
+    embeddings: model.embeddings,
     context_window: model.contextWindow,
     max_input_tokens: model.contextWindow,
     max_tokens: model.maxOutputTokens,

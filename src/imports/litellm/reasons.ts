@@ -10,7 +10,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
     "requests are not changed: send it with each request",
   ],
   [
-    /\.(?:reasoning_effort|response_format|tools|tool_choice|extra_body)$/,
+    /\.(?:reasoning_effort|response_format|tools|tool_choice|extra_body|dimensions|encoding_format|input_type)$/,
     "requests are not changed: send it with each request",
   ],
   [/\.stream_timeout$/, "one limit counts for streams and whole answers: timeouts.totalMs"],

@@ -117,14 +117,14 @@ export class Attempt {
   #prepare(): UpstreamCall {
     const { model, upstream, deployment } = this.progress.begun.planned;
     const run = this.#run;
+    const { cachedParts, cacheKey, prefixKey } = run.plan;
     const target = {
       model,
       deployment,
       streamed: run.streamed,
       inferenceId: run.id,
       projectId: run.principal.projectId,
-      cachedParts: run.plan.cachedParts,
-      cacheKey: run.plan.cacheKey,
+      ...{ cachedParts, cacheKey, prefixKey },
       choices: run.choicesPerCall,
       traceHeaders: run.traceHeaders(this.progress),
     };

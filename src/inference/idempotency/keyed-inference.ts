@@ -39,8 +39,9 @@ export function createKeyedInference(
       const item = await service.generate(input, { principal, signal: NEVER, inferenceId, summary });
       return { item, isKept: true };
     };
-    // A record has the summary that was made, and not how it is given to its caller.
-    const recorded = input.compact ? {} : { fromRecord: (output: GenerateResponse) => [asGiven(output)] };
+    // A record has the summary that was made, and not how it is given to its caller; and no vectors.
+    const isWhole = !input.compact && input.embedding === undefined;
+    const recorded = isWhole ? { fromRecord: (output: GenerateResponse) => [asGiven(output)] } : {};
     const call = { key, principal, noTexts, schema: GenerateResponseSchema, answer, ...recorded };
     const response = await calls.readOne(call, signal);
     nameInference(summary, response.id);

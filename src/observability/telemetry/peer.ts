@@ -33,6 +33,7 @@ function findPeer({ kind, baseUrl, profile, platform }: Upstream): Peer {
   const { hostname, port, protocol } = new URL(baseUrl);
   const address = { address: hostname, port: Number(port) || (protocol === "https:" ? 443 : 80) };
   if (platform !== undefined) return { provider: PROVIDERS[platform] ?? platform, ...address };
+  if (kind === "bedrock-converse") return { provider: "aws.bedrock", ...address };
   if (kind === "anthropic-messages") return { provider: "anthropic", ...address };
   const name = profile?.name ?? "unknown";
   return { provider: PROVIDERS[name] ?? (name === "unknown" ? "openai" : name), ...address };

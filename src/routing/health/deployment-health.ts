@@ -1,7 +1,7 @@
 import { ErrorReason } from "../../hub/error.ts";
+import { Headroom } from "../../hub/headroom.ts";
 import type { AttemptRecord, FirstToken, InferenceFacts, Origin } from "../../inference/ports.ts";
 import { Ejection } from "../../lib/ejection.ts";
-import { readHeadroom } from "./headroom.ts";
 import { PeakEwma } from "./peak-ewma.ts";
 
 /** The health of a deployment at one moment. */
@@ -58,16 +58,12 @@ const OF_PLACE: ReadonlySet<ErrorReason> = new Set([
   ErrorReason.STREAM_INTERRUPTED,
 ]);
 
-/** Rate limits are per minute: what was told of them is worth nothing later. */
-const HEADROOM_MS = 60_000;
-
 interface TargetState {
   readonly ejection: Ejection;
   readonly streamed: PeakEwma;
   readonly whole: PeakEwma;
+  readonly headroom: Headroom;
   inFlight: number;
-  headroom: number;
-  headroomUntilMs: number;
   failures: number;
   hasSucceeded: boolean;
 }
@@ -75,11 +71,16 @@ interface TargetState {
 /** Watches the places that this process asks. It holds an entry for each configured place that was asked. */
 export class HealthTracker implements HealthSnapshot {
   readonly #now: () => number;
+  readonly #keysHeadroomOf: ((place: Origin) => number | undefined) | undefined;
   readonly #states = new Map<string, TargetState>();
 
-  /** `now` is a steady clock in milliseconds. */
-  constructor(now: () => number) {
+  /**
+   * `now` is a steady clock in milliseconds. `keysHeadroomOf` returns what is left at a place with several keys, where
+   * each answer tells of the limits of one key.
+   */
+  constructor(now: () => number, keysHeadroomOf?: (place: Origin) => number | undefined) {
     this.#now = now;
+    this.#keysHeadroomOf = keysHeadroomOf;
   }
 
   began(place: Origin): void {
@@ -90,7 +91,7 @@ export class HealthTracker implements HealthSnapshot {
     const state = this.#stateOf(place);
     const nowMs = this.#now();
     (streamed ? state.streamed : state.whole).observe(afterMs, nowMs);
-    this.#noteHeadroom(state, upstreamHeaders, nowMs);
+    state.headroom.note(upstreamHeaders, nowMs);
   }
 
   ended(
@@ -116,7 +117,7 @@ export class HealthTracker implements HealthSnapshot {
     }
     if (!isFailed || error === undefined || !OF_PLACE.has(error.reason)) return;
     state.ejection.failed(nowMs, error.facts.retryAfterMs ?? 0);
-    this.#noteHeadroom(state, error.facts.upstreamHeaders ?? {}, nowMs);
+    state.headroom.note(error.facts.upstreamHeaders ?? {}, nowMs);
   }
 
   healthOf(place: Origin, streamed: boolean): PlaceHealth {
@@ -130,26 +131,20 @@ export class HealthTracker implements HealthSnapshot {
       peakMs: times.peakMs,
       meanMs: times.meanMs,
       trust: times.trustAt(nowMs),
-      headroom: nowMs < state.headroomUntilMs ? state.headroom : 1,
+      headroom: this.#headroomOf(place, state, nowMs) ?? 1,
     };
   }
 
   /** Returns the health for streams, with what routing does not need. */
   reportOf(place: Origin): HealthReport {
-    const { headroom, headroomUntilMs, failures, hasSucceeded } = this.#stateOf(place);
-    return {
-      ...this.healthOf(place, true),
-      headroom: this.#now() < headroomUntilMs ? headroom : undefined,
-      failures,
-      hasSucceeded,
-    };
+    const state = this.#stateOf(place);
+    const { failures, hasSucceeded } = state;
+    const headroom = this.#headroomOf(place, state, this.#now());
+    return { ...this.healthOf(place, true), headroom, failures, hasSucceeded };
   }
 
-  #noteHeadroom(state: TargetState, headers: Readonly<Record<string, string>>, nowMs: number): void {
-    const headroom = readHeadroom(headers);
-    if (headroom === undefined) return;
-    state.headroom = headroom;
-    state.headroomUntilMs = nowMs + HEADROOM_MS;
+  #headroomOf(place: Origin, { headroom }: TargetState, nowMs: number): number | undefined {
+    return this.#keysHeadroomOf?.(place) ?? headroom.at(nowMs);
   }
 
   #stateOf({ upstream, model }: Origin): TargetState {
@@ -157,8 +152,8 @@ export class HealthTracker implements HealthSnapshot {
     let state = this.#states.get(key);
     if (state === undefined) {
       const times = { streamed: new PeakEwma(), whole: new PeakEwma() };
-      const counts = { inFlight: 0, headroom: 1, headroomUntilMs: 0, failures: 0, hasSucceeded: false };
-      state = { ejection: new Ejection(), ...times, ...counts };
+      const counts = { inFlight: 0, failures: 0, hasSucceeded: false };
+      state = { ejection: new Ejection(), headroom: new Headroom(), ...times, ...counts };
       this.#states.set(key, state);
     }
     return state;

@@ -13,7 +13,13 @@ export function createCacheHintsStep(reuse: Pick<ReuseWatch, "arrived">): PlanSt
     if (!facts.context.isAnswered) return draft;
     const cachedParts = cachedPartsFor(draft, facts, reuse);
     const cacheKey = cacheKeyFor(draft, facts);
-    return { ...draft, ...(cachedParts && { cachedParts }), ...(cacheKey !== undefined && { cacheKey }) };
+    const prefixKey = prefixKeyFor(draft, facts);
+    return {
+      ...draft,
+      ...(cachedParts && { cachedParts }),
+      ...(cacheKey !== undefined && { cacheKey }),
+      ...(prefixKey !== undefined && { prefixKey }),
+    };
   };
 }
 
@@ -36,6 +42,12 @@ function cacheKeyFor(
   if (taking === undefined || !optimizationsFor(found.model).cacheKeys) return undefined;
   const key = isNamed(input) ? undefined : prefixKey(taking.model);
   return key === undefined ? undefined : cacheKeyOf(key, context.principal.projectId);
+}
+
+/** Upstreams with several keys have prompts that begin alike go by one of them, whose account may cache them. */
+function prefixKeyFor({ planned }: PlanDraft, { prefixKey }: RequestFacts): number | undefined {
+  const taking = planned?.strategy.attempts.find(({ upstream }) => upstream.keys !== undefined);
+  return taking && prefixKey(taking.model);
 }
 
 /** Returns whether the caller names the prompt for a cache: by a key, or by the end user, which was the key before. */

@@ -40,6 +40,7 @@ export interface PlanDraft {
   readonly planned?: Planned;
   readonly cachedParts?: CachedParts;
   readonly cacheKey?: string;
+  readonly prefixKey?: number;
 }
 
 /** A step of planning: returns the draft with its own part added. */

@@ -64,6 +64,7 @@ describe.each(ENGINES)("models on %s", (engine) => {
     expect(data).toEqual([
       {
         models: ["gpt-6-astra", "claude-fable-5-2", "claude-sonnet-5-5", "claude-haiku-5-5"],
+        embeddings: false,
         upstream: "sandbox",
         upstreamModel: "sandbox",
         isOut: false,

@@ -4,6 +4,7 @@ import type { HttpUpstreamConfig } from "../../../src/config/config.ts";
 import { InferenceError } from "../../../src/hub/error.ts";
 import { createHubInput } from "../../../src/hub/input.ts";
 import { createUpstreams } from "../../../src/upstream/registry.ts";
+import { UpstreamQueues } from "../../../src/upstream/upstream-queues.ts";
 import { sendCall } from "../../support/send-call.ts";
 import { stubModel } from "../../support/stub-upstream.ts";
 
@@ -26,8 +27,12 @@ function targetOf(model: string, streamed: boolean) {
 }
 
 /** Opens an upstream; each call of it says hello, and resolves to what came. */
-export function openCloud(config: CloudConfig, environment: Readonly<Record<string, string>> = {}) {
-  const upstream = createUpstreams({ up: cloudUpstream(config) }, environment).get("up");
+export function openCloud(
+  config: CloudConfig,
+  environment: Readonly<Record<string, string>> = {},
+  queues = new UpstreamQueues(),
+) {
+  const upstream = createUpstreams({ up: cloudUpstream(config) }, { environment, queues }).get("up");
   if (upstream === undefined) throw new Error("there is no upstream");
   return {
     async call(

@@ -16,6 +16,9 @@ const KNOWN = new Set(["model", "input", "dimensions", "encoding_format", "user"
 
 const ENCODINGS = { float: EmbeddingEncoding.FLOAT, base64: EmbeddingEncoding.BASE64 } as const;
 
+/** Inputs of one request; more would be made messages of before they are refused. */
+const MOST_INPUTS = 2048;
+
 const FORMS = "a text, a list of texts, a list of tokens, or a list of lists of tokens";
 
 /** Decodes the body of POST /v1/embeddings. Throws WireError. */
@@ -39,15 +42,25 @@ function decodeInput(input: unknown): { readonly texts?: string[]; readonly toke
   if (!Array.isArray(input)) throw new WireError("input", `must be ${FORMS}`);
   const [first] = input;
   if (first === undefined) throw new WireError("input", `must not be empty: send ${FORMS}`);
+  if (typeof first !== "number" && input.length > MOST_INPUTS) {
+    throw new WireError("input", `must have at most ${MOST_INPUTS} texts, not ${input.length}`);
+  }
   if (typeof first === "number") return { tokenInputs: [readTokens(input, "input")] };
   if (typeof first === "string") return { texts: input.map((text, index) => readString(text, `input[${index}]`)) };
   return { tokenInputs: input.map((tokens, index) => readTokens(tokens, `input[${index}]`)) };
 }
 
+const MOST_TOKEN = 2 ** 31 - 1;
+
+function isToken(token: unknown): token is number {
+  return Number.isInteger(token) && Number(token) >= 0 && Number(token) <= MOST_TOKEN;
+}
+
 function readTokens(value: unknown, path: string): TokenInput {
   const tokens = readArray(value, path);
   if (tokens.length === 0) throw new WireError(path, "must not be empty: it is a text as tokens");
-  return create(TokenInputSchema, {
-    tokens: tokens.map((token, index) => readInteger(token, `${path}[${index}]`, { min: 0 })),
-  });
+  const wrong = tokens.findIndex((token) => !isToken(token));
+  // To spell the place of each of a million tokens would take longer than to read them.
+  if (wrong !== -1) readInteger(tokens[wrong], `${path}[${wrong}]`, { min: 0, max: MOST_TOKEN });
+  return create(TokenInputSchema, { tokens: tokens.filter(isToken) });
 }

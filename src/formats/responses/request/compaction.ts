@@ -53,7 +53,11 @@ export function createCompactionDecoder(): EventDecoder {
         ...(isJsonObject(json.usage) && { usage: decodeUsage(json.usage) }),
         extension: responsesJson(unknownMembers(json, OWN)),
       });
-      return [startedEvent({}), ...blocks, create(GenerateEventSchema, { event: { case: "finished", value } })];
+      return [
+        startedEvent({ serving: {} }),
+        ...blocks,
+        create(GenerateEventSchema, { event: { case: "finished", value } }),
+      ];
     },
   };
 }

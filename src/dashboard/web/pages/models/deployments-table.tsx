@@ -1,17 +1,14 @@
-import { Badge, Box, Group, Stack, Text, Title } from "@mantine/core";
+import { Badge, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../../api/client.ts";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
-import { formatDuration, formatNumber, formatPercent } from "../../parts/format.ts";
+import { formatDuration, formatNumber } from "../../parts/format.ts";
 import { Name } from "../../parts/name.tsx";
 import { useProject } from "../../shell/session.ts";
-import "./models.css";
+import { Headroom } from "./headroom.tsx";
 
 type Deployment = Awaited<ReturnType<typeof api.models.deployments.query>>[number];
-
-/** Below this part of its limits a deployment is spared. */
-const SCARCE = 0.2;
 
 /** The table of deployments and their health. */
 export function DeploymentsTable({ intervalMs }: { readonly intervalMs: number | false }) {
@@ -54,7 +51,7 @@ const COLUMNS: readonly Column<Deployment>[] = [
       </Text>
     ),
   },
-  { heading: "Serves", isMinor: true, cell: ({ models }) => <Name>{listed(models)}</Name> },
+  { heading: "Serves", isMinor: true, cell: (deployment) => <Serves deployment={deployment} /> },
   { heading: "State", cell: (deployment) => <State deployment={deployment} /> },
   { heading: "Under way", isNumeric: true, cell: ({ inFlight }) => formatNumber(inFlight) },
   { heading: "First token, worst", isNumeric: true, cell: ({ peakMs }) => formatDuration(peakMs) },
@@ -67,6 +64,20 @@ const NAMED = 4;
 function listed(models: readonly string[]): string {
   const others = models.length - NAMED;
   return others <= 0 ? models.join(", ") : `${models.slice(0, NAMED).join(", ")} and ${others} more`;
+}
+
+function Serves({ deployment: { models, embeddings } }: { readonly deployment: Deployment }) {
+  return (
+    <>
+      <Name>{listed(models)}</Name>
+      {embeddings && (
+        <Text span inherit c="dimmed">
+          {" "}
+          (embeddings)
+        </Text>
+      )}
+    </>
+  );
 }
 
 function State({ deployment }: { readonly deployment: Deployment }) {
@@ -91,23 +102,4 @@ function describeState({
   }
   if (returned < 1) return ["var(--mantine-color-dimmed)", "coming back"];
   return hasSucceeded ? ["var(--attune-good)", "healthy"] : ["var(--mantine-color-dimmed)", "not called yet"];
-}
-
-/** A figure with a bar, so that what runs out is seen before it is read. */
-function Headroom({ part }: { readonly part: number | null }) {
-  if (part === null)
-    return (
-      <Text fz="sm" c="dimmed">
-        not told
-      </Text>
-    );
-  const color = part < SCARCE ? "var(--attune-bad)" : "var(--attune-good)";
-  return (
-    <Box>
-      <Group justify="flex-end">{formatPercent(part)}</Group>
-      <Box className="attune-cell-bar" ml="auto" mt={4} aria-hidden>
-        <Box h="100%" style={{ width: `${Math.round(part * 100)}%`, background: color }} />
-      </Box>
-    </Box>
-  );
 }

@@ -12,6 +12,7 @@ import { ErrorNote } from "../../parts/error-note.tsx";
 import { Page } from "../../shell/page.tsx";
 import { AuditsTable } from "./audits-table.tsx";
 import { DeploymentsTable } from "./deployments-table.tsx";
+import { KeysTable } from "./keys-table.tsx";
 import { MetricCard } from "./metric-card.tsx";
 import { ModelsTable } from "./models-table.tsx";
 import { OptimizationsSetting } from "./optimizations-setting.tsx";
@@ -43,6 +44,7 @@ export function ModelsPage() {
         </Box>
       )}
       <DeploymentsTable intervalMs={refresh.intervalMs} />
+      <KeysTable intervalMs={refresh.intervalMs} />
       <AuditsTable intervalMs={refresh.intervalMs} />
     </Page>
   );

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useProject } from "../../shell/session.ts";
-import { arrayAt, textAt } from "./formats/json.ts";
+import { arrayAt, at, textAt } from "./formats/json.ts";
 import { playgroundUrl } from "./send.ts";
 
 /** A model that can be called. */
@@ -12,7 +12,7 @@ export interface PlaygroundModel {
   readonly purpose: string;
 }
 
-/** Reads the catalogue, from the public route too. */
+/** Reads the models that answer, from the public route too. */
 export function useModels(isAllowed: boolean) {
   const { id } = useProject();
   return useQuery({
@@ -27,10 +27,12 @@ async function readModels(projectId: string): Promise<PlaygroundModel[]> {
   const response = await fetch(playgroundUrl(projectId, "/v1/models?limit=1000"));
   const body: unknown = await response.json();
   if (!response.ok) throw new Error(textAt(body, "error", "message"));
-  return arrayAt(body, "data").map((model) => ({
-    id: textAt(model, "id"),
-    name: textAt(model, "display_name"),
-    family: textAt(model, "family"),
-    purpose: textAt(model, "purpose"),
-  }));
+  return arrayAt(body, "data")
+    .filter((model) => at(model, "embeddings") !== true)
+    .map((model) => ({
+      id: textAt(model, "id"),
+      name: textAt(model, "display_name"),
+      family: textAt(model, "family"),
+      purpose: textAt(model, "purpose"),
+    }));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readHeadroom } from "../../../src/routing/health/headroom.ts";
+import { readHeadroom } from "../../src/hub/headroom.ts";
 
 describe("readHeadroom()", () => {
   it.each([

@@ -15,3 +15,24 @@ export function readHeadroom(headers: Readonly<Record<string, string>>): number 
   }
   return smallest;
 }
+
+/** Rate limits are per minute: what was told of them is worth nothing later. */
+const HEADROOM_MS = 60_000;
+
+/** The part that is left of rate limits, as answers told of late. Times are milliseconds of a steady clock. */
+export class Headroom {
+  #part = 1;
+  #untilMs = 0;
+
+  note(headers: Readonly<Record<string, string>>, nowMs: number): void {
+    const part = readHeadroom(headers);
+    if (part === undefined) return;
+    this.#part = part;
+    this.#untilMs = nowMs + HEADROOM_MS;
+  }
+
+  /** Returns the smallest part that is left, 0 to 1; undefined where nothing was told in the last minute. */
+  at(nowMs: number): number | undefined {
+    return nowMs < this.#untilMs ? this.#part : undefined;
+  }
+}

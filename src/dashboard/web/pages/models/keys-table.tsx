@@ -1,0 +1,71 @@
+import { Badge, Stack, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { api } from "../../api/client.ts";
+import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { formatDuration, formatNumber } from "../../parts/format.ts";
+import { Name } from "../../parts/name.tsx";
+import { useProject } from "../../shell/session.ts";
+import { Headroom } from "./headroom.tsx";
+
+type Key = Awaited<ReturnType<typeof api.models.upstreamKeys.query>>[number];
+
+/** The table of upstreams' keys; empty where no upstream has several. */
+export function KeysTable({ intervalMs }: { readonly intervalMs: number | false }) {
+  const { id: projectId } = useProject();
+  const { data } = useQuery({
+    queryKey: ["upstream keys", projectId],
+    queryFn: () => api.models.upstreamKeys.query({ projectId }),
+    refetchInterval: intervalMs,
+  });
+  if (data === undefined || data.length === 0) return null;
+  return (
+    <Stack gap="sm">
+      <Title order={2} size="h4" mt="md">
+        Upstream keys
+      </Title>
+      <Text fz="sm" c="dimmed" mt={-8}>
+        Keys of upstreams that have several, by their places in the configuration. Calls go to the key with most room.
+      </Text>
+      <DataTable
+        caption="Upstream keys"
+        columns={COLUMNS}
+        rows={data}
+        keyOf={({ upstream, name }) => `${upstream} ${name}`}
+        textOf={({ upstream, name }) => `${upstream} ${name}`}
+      />
+    </Stack>
+  );
+}
+
+const COLUMNS: readonly Column<Key>[] = [
+  {
+    heading: "Key",
+    cell: ({ upstream, name }) => (
+      <Text fz="sm" fw={500} style={{ whiteSpace: "nowrap" }}>
+        <Name>{upstream}</Name>{" "}
+        <Text span inherit fw={400} c="dimmed">
+          {name}
+        </Text>
+      </Text>
+    ),
+  },
+  { heading: "State", cell: (key) => <State known={key} /> },
+  { heading: "Under way", isNumeric: true, cell: ({ inFlight }) => formatNumber(inFlight) },
+  { heading: "Limits left", isNumeric: true, cell: ({ headroom }) => <Headroom part={headroom} /> },
+];
+
+function State({ known }: { readonly known: Key }) {
+  const [color, text] = describeState(known);
+  return (
+    <Badge variant="outline" color={color} size="sm" tt="none" fw={500} miw="max-content">
+      {text}
+    </Badge>
+  );
+}
+
+function describeState({ state, forMs }: Key): readonly [color: string, text: string] {
+  if (state === "ready") return ["var(--attune-good)", "ready"];
+  if (state === "resting") return ["var(--mantine-color-dimmed)", `limit used up, rests for ${formatDuration(forMs)}`];
+  const again = forMs > 0 ? `tried again in ${formatDuration(forMs)}` : "tried again with the next call";
+  return ["var(--attune-bad)", `refused, ${again}`];
+}

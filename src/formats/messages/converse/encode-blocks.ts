@@ -1,0 +1,110 @@
+import { InferenceError } from "../../../hub/error.ts";
+import { isJsonObject, type JsonObject } from "../../shared/json.ts";
+import type { LossList } from "../../shared/losses.ts";
+
+/** Members of each type of block that are read here; any other is a loss, and so is a block of another type. */
+const READ: Readonly<Record<string, ReadonlySet<string>>> = {
+  text: new Set(["type", "text"]),
+  image: new Set(["type", "source"]),
+  document: new Set(["type", "source", "title"]),
+  tool_use: new Set(["type", "id", "name", "input"]),
+  tool_result: new Set(["type", "tool_use_id", "content", "is_error"]),
+};
+
+const IMAGES = /^image\/(png|jpeg|gif|webp)$/;
+
+/** The formats of documents by their media types. */
+const DOCUMENTS: Readonly<Record<string, string>> = {
+  "application/pdf": "pdf",
+  "text/plain": "txt",
+  "text/csv": "csv",
+  "text/html": "html",
+  "text/markdown": "md",
+};
+
+/** The text of a result that says nothing: Converse takes no empty one. */
+const NOTHING = "(empty)";
+
+/** Encodes the blocks of one request of the Messages format as those of Converse. */
+export class BlockEncoder {
+  readonly losses: LossList;
+  /** True if there are calls or their results, which Converse takes only beside tools. */
+  hasCalls = false;
+  #documents = 0;
+
+  constructor(losses: LossList) {
+    this.losses = losses;
+  }
+
+  /** Encodes a text or a list of blocks. Blank texts, which Converse refuses, are left out. */
+  list(content: unknown, path: string): JsonObject[] {
+    if (typeof content === "string") return textOf(content);
+    if (!Array.isArray(content)) return [];
+    return content.flatMap((block, index) => (isJsonObject(block) ? this.#encode(block, `${path}[${index}]`) : []));
+  }
+
+  #encode(block: JsonObject, path: string): JsonObject[] {
+    const read = READ[String(block["type"])];
+    if (read === undefined) {
+      this.losses.at(path);
+      return [];
+    }
+    for (const [name, value] of Object.entries(block)) {
+      if (read.has(name) || value === undefined || value === null) continue;
+      if (name === "cache_control") this.losses.at(`${path}.cache_mark`);
+      else this.losses.member(path, name);
+    }
+    switch (block["type"]) {
+      case "text":
+        return textOf(block["text"]);
+      case "image":
+        return [this.#image(block["source"], path)];
+      case "document":
+        return this.#document(block, path);
+      case "tool_use":
+        this.hasCalls = true;
+        return [{ toolUse: { toolUseId: block["id"], name: block["name"], input: block["input"] } }];
+      default:
+        return [this.#result(block, path)];
+    }
+  }
+
+  #result({ tool_use_id: toolUseId, content: said, is_error: isError }: JsonObject, path: string): JsonObject {
+    this.hasCalls = true;
+    const content = this.list(said, `${path}.content`);
+    const status = isError === true ? { status: "error" } : {};
+    return { toolResult: { toolUseId, content: content.length > 0 ? content : [{ text: NOTHING }], ...status } };
+  }
+
+  #image(source: unknown, path: string): JsonObject {
+    const { type, media_type: mediaType, data } = isJsonObject(source) ? source : {};
+    const [, format] = IMAGES.exec(String(mediaType)) ?? [];
+    if (type === "base64" && format !== undefined) return { image: { format, source: { bytes: data } } };
+    throw InferenceError.invalid(path, "this model takes images by their bytes, as PNG, JPEG, GIF or WebP");
+  }
+
+  #document({ source, title }: JsonObject, path: string): JsonObject[] {
+    const { type, media_type: mediaType, data, content } = isJsonObject(source) ? source : {};
+    if (type === "content") {
+      if (typeof title === "string") this.losses.at(`${path}.title`);
+      return this.list(content, `${path}.content`);
+    }
+    const format = DOCUMENTS[String(mediaType)];
+    if ((type !== "base64" && type !== "text") || format === undefined || typeof data !== "string") {
+      throw InferenceError.invalid(path, "this model takes documents by their bytes, as PDF or text");
+    }
+    this.#documents += 1;
+    const bytes = type === "text" ? Buffer.from(data, "utf8").toString("base64") : data;
+    return [{ document: { format, name: nameOf(title, this.#documents), source: { bytes } } }];
+  }
+}
+
+function textOf(text: unknown): JsonObject[] {
+  return typeof text === "string" && text.trim() !== "" ? [{ text }] : [];
+}
+
+/** Names of documents have letters, digits, single spaces and few signs, and differ within a request. */
+function nameOf(title: unknown, number: number): string {
+  const clean = typeof title === "string" ? title.replaceAll(/[^A-Za-z0-9()[\]-]+/g, " ").trim() : "";
+  return clean === "" ? `Document ${number}` : `${clean.slice(0, 150).trim()} ${number}`;
+}

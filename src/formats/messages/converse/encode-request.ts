@@ -1,0 +1,65 @@
+import type { HubInput } from "../../../hub/input.ts";
+import type { UpstreamTarget } from "../../../hub/upstream.ts";
+import { definedMembers } from "../../shared/defined-members.ts";
+import { isJsonObject, type JsonObject } from "../../shared/json.ts";
+import { LossList } from "../../shared/losses.ts";
+import type { EncodedRequest } from "../../shared/protocol.ts";
+import { encodeRequest as encodeMessagesRequest } from "../request/encode-request.ts";
+import { BlockEncoder } from "./encode-blocks.ts";
+import { encodeMessages } from "./encode-messages.ts";
+import { encodeTools } from "./encode-tools.ts";
+
+/** Members of Messages that are read here; any other is a loss. */
+const READ: ReadonlySet<string> = new Set([
+  ...["model", "stream", "max_tokens", "temperature", "top_p", "stop_sequences"],
+  ...["system", "messages", "tools", "tool_choice"],
+]);
+
+/** The hub's names of members of Messages that Converse has not. */
+const PLACES: Readonly<Record<string, string>> = {
+  top_k: "top_k",
+  metadata: "end_user_id",
+  thinking: "reasoning.mode",
+};
+
+/**
+ * Encodes a request as the body of Converse or ConverseStream. Throws INVALID_REQUEST for what must be refused by name.
+ */
+export function encodeRequest(input: HubInput, target: UpstreamTarget): EncodedRequest {
+  const { body, losses: lost } = encodeMessagesRequest(input, { ...target, cachedParts: undefined });
+  const losses = new LossList(undefined, input);
+  for (const place of lost) losses.at(place);
+  loseOthers(body, losses);
+  const blocks = new BlockEncoder(losses);
+  const messages = encodeMessages(body, blocks);
+  const system = blocks.list(body["system"], "system");
+  const inferenceConfig = definedMembers({
+    maxTokens: body["max_tokens"],
+    temperature: body["temperature"],
+    topP: body["top_p"],
+    stopSequences: body["stop_sequences"],
+  });
+  const toolConfig = encodeTools(body, { losses, hasCalls: blocks.hasCalls });
+  return {
+    body: { messages, ...(system.length > 0 && { system }), inferenceConfig, ...(toolConfig && { toolConfig }) },
+    losses: losses.places,
+  };
+}
+
+/** Names the members of a request that Converse has no place for. */
+function loseOthers(body: JsonObject, losses: LossList): void {
+  for (const [name, value] of Object.entries(body)) {
+    if (READ.has(name) || value === undefined) continue;
+    // That there is to be no thinking holds.
+    if (name === "thinking" && isJsonObject(value) && value["type"] === "disabled") continue;
+    if (name === "cache_control") losses.at("cache_mark");
+    else if (name === "output_config" && isJsonObject(value)) loseOutputConfig(value, losses);
+    else losses.at(PLACES[name] ?? `extension.${name}`);
+  }
+}
+
+function loseOutputConfig({ effort, format, ...others }: JsonObject, losses: LossList): void {
+  if (effort !== undefined) losses.at("reasoning.effort");
+  if (format !== undefined) losses.at("output_format");
+  for (const name of Object.keys(others)) losses.at(`extension.output_config.${name}`);
+}

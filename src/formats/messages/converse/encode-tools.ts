@@ -1,0 +1,47 @@
+import { isJsonObject, type JsonObject } from "../../shared/json.ts";
+import type { LossList } from "../../shared/losses.ts";
+
+/** Members of a function that are read here; `type` says nothing more of one. */
+const READ: ReadonlySet<string> = new Set(["type", "name", "description", "input_schema"]);
+
+interface ToolFacts {
+  readonly losses: LossList;
+  /** True if the conversation has calls, which Converse takes only beside tools. */
+  readonly hasCalls: boolean;
+}
+
+/** Encodes tools and their choice; undefined where the model is told of none. Tools of a provider are losses. */
+export function encodeTools(
+  { tools: asked, tool_choice: choice }: JsonObject,
+  { losses, hasCalls }: ToolFacts,
+): JsonObject | undefined {
+  const tools = (Array.isArray(asked) ? asked : []).flatMap((tool, index) =>
+    isJsonObject(tool) ? encodeTool(tool, `tools[${index}]`, losses) : [],
+  );
+  const { type, name, disable_parallel_tool_use: isOneByOne } = isJsonObject(choice) ? choice : {};
+  if (tools.length === 0) return undefined;
+  if (isOneByOne === true) losses.at("parallel_tool_calls");
+  if (type === "none") {
+    if (!hasCalls) return undefined;
+    losses.at("tool_choice");
+  }
+  const toolChoice = type === "any" ? { any: {} } : type === "tool" ? { tool: { name } } : undefined;
+  return { tools, ...(toolChoice && { toolChoice }) };
+}
+
+function encodeTool(tool: JsonObject, path: string, losses: LossList): JsonObject[] {
+  const { type, name, description, input_schema: json } = tool;
+  if (json === undefined || (type !== undefined && type !== "custom")) {
+    losses.at(path);
+    return [];
+  }
+  for (const [member, value] of Object.entries(tool)) {
+    if (READ.has(member) || value === undefined) continue;
+    if (member === "cache_control") losses.at(`${path}.cache_mark`);
+    else if (member === "strict") losses.at(`${path}.strict`);
+    else losses.member(path, member);
+  }
+  // An empty description is refused.
+  const told = typeof description === "string" && description !== "" ? { description } : {};
+  return [{ toolSpec: { name, ...told, inputSchema: { json } } }];
+}
