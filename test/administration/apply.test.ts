@@ -11,6 +11,7 @@ import { createMemberships } from "../../src/store/dashboard/memberships.ts";
 import { createProjects } from "../../src/store/dashboard/projects.ts";
 import { generateKey, hashKey } from "../../src/store/keys/key-format.ts";
 import { createKey, findKey, listProjectKeys, revokeKey } from "../../src/store/keys/key-repository.ts";
+import { deleteProject, restoreProject } from "../../src/store/project-deletion/delete-project.ts";
 import type { Store } from "../../src/store/types/store.ts";
 import { ALERT_PORTS } from "../support/alert-ports.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
@@ -172,6 +173,21 @@ describe.each(ENGINES)("applyProjects on %s", (engine) => {
     });
     const keys = await listProjectKeys(store, projectId);
     expect(keys.filter(({ revokedAt }) => revokedAt === null).map((key) => key.name)).toEqual(["unlisted"]);
+  });
+
+  it("leaves a deleted project as it is, so that it comes back with its keys, still managed", async () => {
+    const key = newHashed();
+    await apply({ projects: [{ name, keys: [{ name: "ci", ...key }] }] });
+    const projectId = await findId();
+    await deleteProject(store, projectId);
+    expect(await apply({}, { prune: true })).toMatchObject({ changes: [], absent: [] });
+    expect(await restoreProject(store, projectId)).toBe("restored");
+    expect(await findKey(store, key.id)).toMatchObject({ revokedAt: null });
+    const { changes = [] } = await apply({}, { prune: true });
+    expect(changes.map(({ action, kind }) => [action, kind])).toEqual([
+      [REMOVE, ItemKind.KEY],
+      [RELEASE, ItemKind.PROJECT],
+    ]);
   });
 
   it("removes nothing without prune, and then only what it manages", async () => {

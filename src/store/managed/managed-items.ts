@@ -29,13 +29,20 @@ export async function lockManagedItems(store: Store): Promise<void> {
   }
 }
 
-/** Lists managed items by project, kind and name: those after one of them, and at most as many as are asked for. */
+/**
+ * Lists managed items by project, kind and name: those after one of them, and at most as many as are asked for. Those of
+ * a deleted project are none until it is restored: undone, all of it is as before.
+ */
 export async function readManagedItems(
   store: Store,
   filter: { readonly projectId?: string | undefined; readonly after?: ManagedItem; readonly limit?: number } = {},
 ): Promise<readonly ManagedSince[]> {
   const { projectId, after, limit } = filter;
-  let rows = store.query().selectFrom("ManagedItem").selectAll();
+  const tables = store.query();
+  const deleted = await tables.selectFrom("Project").select("id").where("deletedAt", "is not", null).execute();
+  let rows = tables.selectFrom("ManagedItem").selectAll();
+  const gone = deleted.map(({ id }) => id);
+  if (gone.length > 0) rows = rows.where("projectId", "not in", gone);
   if (projectId !== undefined) rows = rows.where("projectId", "=", projectId);
   if (after !== undefined) {
     const last = [after.projectId, after.kind, after.name] as const;
