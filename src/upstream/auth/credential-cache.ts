@@ -23,7 +23,7 @@ export class CredentialCache<T extends Credential> {
   #current: T | undefined;
   #askedAtMs = Number.NEGATIVE_INFINITY;
   #asking: Promise<T> | undefined;
-  #failure: { readonly thrown: unknown; readonly untilMs: number } | undefined;
+  #failure: { readonly thrown: unknown; readonly atMs: number } | undefined;
 
   /** `ask` gets a credential, within a limit of time of its own. */
   constructor(ask: () => Promise<T>, now: () => number = Date.now) {
@@ -36,10 +36,12 @@ export class CredentialCache<T extends Credential> {
     const now = this.#now();
     const leftMs = (this.#current?.expiresAtMs ?? 0) - now;
     if (this.#current !== undefined && leftMs > LEAST_MS) {
-      if (leftMs < AHEAD_MS && now - this.#askedAtMs >= PAUSE_MS) this.#renew().catch(() => {});
+      if (leftMs < AHEAD_MS && !this.#isWithin(PAUSE_MS, this.#askedAtMs)) this.#renew().catch(() => {});
       return this.#current;
     }
-    if (this.#failure !== undefined && now < this.#failure.untilMs) return Promise.reject(this.#failure.thrown);
+    if (this.#failure !== undefined && this.#isWithin(FAILURE_MS, this.#failure.atMs)) {
+      return Promise.reject(this.#failure.thrown);
+    }
     return this.#renew();
   }
 
@@ -48,13 +50,19 @@ export class CredentialCache<T extends Credential> {
    * not asked for again: its refusal is no matter of its age.
    */
   async replace(refused: T): Promise<boolean> {
-    const isRecent = this.#now() - this.#askedAtMs < PAUSE_MS;
+    const isRecent = this.#isWithin(PAUSE_MS, this.#askedAtMs);
     if (this.#asking === undefined && isRecent) return this.#current !== undefined && this.#current !== refused;
     try {
       return (await this.#renew()) !== refused;
     } catch {
       return false;
     }
+  }
+
+  /** Returns whether a time is less than a span ago. One that is to come was told by a clock that was set back since. */
+  #isWithin(spanMs: number, atMs: number): boolean {
+    const agoMs = this.#now() - atMs;
+    return agoMs >= 0 && agoMs < spanMs;
   }
 
   #renew(): Promise<T> {
@@ -71,7 +79,7 @@ export class CredentialCache<T extends Credential> {
       this.#failure = undefined;
       return this.#current;
     } catch (thrown) {
-      this.#failure = { thrown, untilMs: this.#now() + FAILURE_MS };
+      this.#failure = { thrown, atMs: this.#now() };
       throw thrown;
     }
   }

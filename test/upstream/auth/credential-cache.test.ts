@@ -99,4 +99,22 @@ describe("CredentialCache", () => {
     await fail();
     expect(await replaced).toBe(false);
   });
+
+  it("asks again though the clock was set back by an hour, after a refusal and after a failure", async () => {
+    const { cache, clock, asked, answer, fail } = createCache();
+    const first = cache.get();
+    await answer();
+    clock.nowMs -= 60 * MINUTE_MS;
+    const replaced = cache.replace(await first);
+    await answer();
+    expect([await replaced, asked.length]).toEqual([true, 2]);
+    clock.nowMs += 60 * MINUTE_MS;
+    const waiting = Promise.resolve(cache.get()).catch(() => "failed");
+    await fail();
+    expect(await waiting).toBe("failed");
+    clock.nowMs -= 5000;
+    const again = Promise.resolve(cache.get()).catch(() => "failed");
+    await answer();
+    expect(await again).toMatchObject({ name: 4 });
+  });
 });
