@@ -39,8 +39,6 @@ export interface InferenceErrorFacts {
   readonly isQueueFull?: boolean | undefined;
   /** The limit of Attune's own that has no room for the call; undefined where an upstream refused it. */
   readonly quota?: QuotaState | undefined;
-  /** True where the queue before an upstream has no room: the upstream itself was not asked. */
-  readonly isQueueFull?: true | undefined;
   /** Tokens spent before the failure, as far as known. */
   readonly usage?: Usage | undefined;
   /**
