@@ -11,6 +11,8 @@ export class HeldBytes {
   readonly #user: CapacityUser;
   #bytes = 0;
   #answer: EventEmitter | undefined;
+  /** Closes with the answer, also where nothing is held for it. */
+  #closing: EventEmitter | undefined;
   #isOver = false;
 
   constructor(capacity: Capacity, user: CapacityUser) {
@@ -27,11 +29,20 @@ export class HeldBytes {
 
   /** Holds as many as a request has, until its answer closes; returns why there is no room for more than have come. */
   holdUntilClosed(bytes: number, answer: EventEmitter): InferenceError | undefined {
+    this.#closing = answer;
     const more = bytes - this.#bytes;
     const refusal = more > 0 ? this.take(more) : undefined;
     if (refusal !== undefined || bytes <= SMALL_BYTES) this.end();
     else if (this.#answer === undefined) this.#answer = answer.once("close", () => this.#close());
     return refusal;
+  }
+
+  /**
+   * Holds the bytes that an answer will have, beside those of its request, until it closes, which it has not yet;
+   * returns why there is no room for them.
+   */
+  holdAnswer(bytes: number): InferenceError | undefined {
+    return this.#closing && this.holdUntilClosed(this.#bytes + bytes, this.#closing);
   }
 
   /** Holds what a request is kept as from now on, in place of what it had. */

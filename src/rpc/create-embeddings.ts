@@ -42,12 +42,24 @@ export function createEmbeddingsMethod(
       // The format is known whoever asks: the record says by it what was asked.
       const asked = Object.assign(readInput(embeddingInput(request), context), { dialect: Dialect.EMBEDDINGS });
       const caller = await callerOf(context);
+      const refusal = caller.signal.aborted ? undefined : caller.summary?.held?.holdAnswer(answerBytes(request));
+      if (refusal !== undefined) throw refusal;
       const answer = await service.generate(asked, idempotency === undefined ? caller : { ...caller, idempotency });
       return embeddingsResponse(answer);
     } catch (thrown) {
       throw encodeError(thrown instanceof ConnectError ? thrown : atPlacesOfRequest(InferenceError.from(thrown)));
     }
   };
+}
+
+/** Bytes of a number in base64 and of its share of the rest, and of a vector whose numbers are not known. */
+const NUMBER_BYTES = 6;
+const VECTOR_BYTES = 8000;
+
+/** Estimates the bytes of an answer: a few cents buy a gigabyte of vectors, which would be in memory at once. */
+function answerBytes({ texts, tokenInputs, dimensions }: CreateEmbeddingsRequest): number {
+  const vector = dimensions === undefined ? VECTOR_BYTES : dimensions * NUMBER_BYTES;
+  return (texts.length + tokenInputs.length) * vector;
 }
 
 /** Creates the check of what is to be embedded. It throws INVALID_REQUEST that names the field. */

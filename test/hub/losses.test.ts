@@ -5,6 +5,7 @@ import type { UpstreamConfig } from "../../src/config/config.ts";
 import { readRequestHeaders } from "../../src/facade/request-headers.ts";
 import { chatCodec } from "../../src/formats/chat/codec.ts";
 import { openaiChatProtocol } from "../../src/formats/chat/protocol.ts";
+import { converseProtocol } from "../../src/formats/messages/converse/protocol.ts";
 import { messagesCodec } from "../../src/formats/messages/codec.ts";
 import { anthropicMessagesProtocol } from "../../src/formats/messages/protocol.ts";
 import { responsesCodec } from "../../src/formats/responses/codec.ts";
@@ -28,6 +29,7 @@ const KINDS: Record<Exclude<UpstreamConfig["kind"], "sandbox">, UpstreamProtocol
   "openai-chat": openaiChatProtocol,
   "openai-responses": openaiResponsesProtocol,
   "anthropic-messages": anthropicMessagesProtocol,
+  "bedrock-converse": converseProtocol,
 };
 
 /** The column of FIELDS that each kind goes by. */
@@ -35,6 +37,7 @@ const FORMAT_OF: Record<keyof typeof KINDS, Format> = {
   "openai-chat": "chat",
   "openai-responses": "responses",
   "anthropic-messages": "messages",
+  "bedrock-converse": "messages",
 };
 
 /** Who asks in a format: its codec, and the upstream that is asked in it, which writes the requests. */

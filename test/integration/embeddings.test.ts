@@ -190,6 +190,22 @@ describe("faults of POST /v1/embeddings", () => {
     expect(upstream.received).toHaveLength(before);
   });
 
+  it("are refused where a key has as many vectors under way as its part of the memory holds", async () => {
+    const { promise: until, resolve } = Promise.withResolvers<void>();
+    const whole = answerWith(PACKED);
+    upstream.answer({ ...whole, steps: [{ until }, ...whole.steps] });
+    const before = upstream.received.length;
+    const batch = { model: MODEL, input: Array(2048).fill("a"), encoding_format: "base64" };
+    const calls = [embed(batch), embed(batch)];
+    await expect.poll(() => upstream.received.length).toBe(before + 2);
+    const { status, body } = await embed(batch);
+    expect(status).toBe(429);
+    expect(body.error.message).toContain("this key has too many");
+    resolve();
+    expect((await Promise.all(calls)).map((call) => call.status)).toEqual([200, 200]);
+    await expect.poll(async () => (await embed(batch)).status).toBe(200);
+  });
+
   it("are refused by what they may cost, before the upstream is asked", async () => {
     const before = upstream.received.length;
     const { status, body } = await embed(

@@ -32,6 +32,10 @@ function call(service: TestService, model: string, more: object = {}): Promise<R
   });
 }
 
+async function metricsOf(service: TestService): Promise<string> {
+  return (await fetch(`${service.adminUrl}/metrics`)).text();
+}
+
 async function modelsOf(service: TestService): Promise<string[]> {
   const response = await fetch(`${service.url}/v1/models`, { headers: service.headers });
   return ((await response.json()) as { data: { id: string }[] }).data.map(({ id }) => id);
@@ -117,4 +121,27 @@ it("applies the settings of the log", async () => {
   } finally {
     await service.close();
   }
+});
+
+it("calls an upstream by the keys of its list since the reload, and tells of a refused one in its metrics", async () => {
+  const upstream = await startScriptedUpstream();
+  const answer = { choices: [{ index: 0, message: { role: "assistant", content: "Hi" }, finish_reason: "stop" }] };
+  const whole = wholeAnswer(JSON.stringify({ id: "1", object: "chat.completion", model: "any", ...answer }));
+  const yamlWith = (keys: string) => `
+upstreams:
+  here: { kind: openai-chat, baseUrl: "${upstream.url}/v1", apiKeys: [${keys}] }
+${yamlOf("model").replace("upstream: sandbox", "upstream: here")}`;
+  upstream.answer({ ...wholeAnswer("{}"), status: 401 }, whole);
+  const service = await startTestService({ yaml: yamlWith("sk-first-former, sk-second-former") });
+  expect((await call(service, "model")).status).toBe(200);
+  const refused = 'attune_upstream_key_refused{upstream="here",key="apiKeys[0]"}';
+  expect(await metricsOf(service)).toContain(`${refused} 1`);
+  await service.reload(configOf(yamlWith("sk-first-latter, sk-second-latter")));
+  for (let calls = 0; calls < 2; calls += 1) expect((await call(service, "model")).status).toBe(200);
+  expect(upstream.received.map(({ headers }) => headers.authorization)).toEqual(
+    ["first-former", "second-former", "first-latter", "second-latter"].map((key) => `Bearer sk-${key}`),
+  );
+  expect(await metricsOf(service)).toContain(`${refused} 0`);
+  await service.close();
+  await upstream.close();
 });

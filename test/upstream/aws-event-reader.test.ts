@@ -58,8 +58,10 @@ describe("createAwsEventReader()", () => {
     expect(many.excess).toBe("pieces");
   });
 
-  it("passes over events that are none of the model", () => {
-    const headers = { ":message-type": "event", ":event-type": "initial-response" };
+  it("hands on events by their names, and passes over those without a name or a chunk's bytes", () => {
+    const headers = { ":message-type": "event" };
+    const named = awsFrame({ ...headers, ":event-type": "messageStop" }, '{"stopReason":"end_turn"}');
+    expect(read(named)).toEqual([{ event: "messageStop", data: '{"stopReason":"end_turn"}' }]);
     expect(read(awsFrame(headers, "{}"), awsFrame({ ...headers, ":event-type": "chunk" }, "{}"))).toEqual([]);
   });
 

@@ -44,6 +44,17 @@ describe("HealthTracker", () => {
     expect([health().isOut, watch.reportOf(place).failures]).toEqual([true, 5]);
   });
 
+  it("goes by the key with most room where a place has several", () => {
+    const watch = new HealthTracker(
+      () => 1000,
+      ({ model }) => (model === "m" ? 0.7 : undefined),
+    );
+    const upstreamHeaders = { "x-ratelimit-limit-tokens": "100", "x-ratelimit-remaining-tokens": "5" };
+    for (const model of ["m", "n"]) watch.answered({ place: { ...place, model }, afterMs: 1, upstreamHeaders }, inference);
+    expect(watch.healthOf(place, true).headroom).toBe(0.7);
+    expect(watch.reportOf({ ...place, model: "n" }).headroom).toBe(0.05);
+  });
+
   it("keeps the times of streams and of whole answers apart", () => {
     const { watch, health } = setUp();
     watch.answered({ place, afterMs: 200, upstreamHeaders: {} }, inference);

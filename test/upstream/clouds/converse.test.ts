@@ -32,7 +32,7 @@ const said = (role: Role, ...texts: string[]) => ({
 const HELLO: Input = { model: "attune/m", messages: [said(Role.USER, "Say hello")] };
 
 /** Calls the upstream once, and returns what it was sent, what was lost, and what came. */
-async function call(input: Input = HELLO, { streamed = false, dialect = Dialect.CHAT } = {}) {
+async function call(input: Input = HELLO, { streamed = false, dialect = Dialect.CHAT as Dialect } = {}) {
   const config = cloudUpstream({ kind: "bedrock-converse", baseUrl: scripted.url, auth: KEYS });
   const upstream = createUpstreams({ up: config }, { environment: {} }).get("up");
   if (upstream === undefined) throw new Error("there is no upstream");
@@ -57,22 +57,18 @@ async function call(input: Input = HELLO, { streamed = false, dialect = Dialect.
 
 function summarize(events: readonly GenerateEvent["event"][]) {
   let [text, thinking, calls] = ["", "", ""];
-  const kinds = new Map<number, string | undefined>();
   let finished: { reason: FinishReason; input: number; output: number; cached: number } | undefined;
   for (const event of events) {
     if (event.case === "blockStart") {
       const { kind } = event.value.block ?? {};
-      kinds.set(event.value.index, kind?.case);
       if (kind?.case === "toolUse") calls += `${kind.value.id} ${kind.value.name} `;
     }
-    if (event.case === "blockDelta" && event.value.delta.case === "text") {
-      const value = String(event.value.delta.value);
-      const kind = kinds.get(event.value.index);
-      if (kind === "text") text += value;
-      else if (kind === "thinking") thinking += value;
-      else calls += value;
+    if (event.case === "blockDelta") {
+      const { delta } = event.value;
+      if (delta.case === "text") text += delta.value;
+      if (delta.case === "summary") thinking += delta.value.text;
+      if (delta.case === "arguments") calls += delta.value;
     }
-    if (event.case === "blockDelta" && event.value.delta.case !== "text") calls += String(event.value.delta.value);
     if (event.case === "finished") {
       const { reason, usage } = event.value;
       const { inputTokens = 0, outputTokens = 0, cacheReadTokens = 0 } = usage ?? {};
@@ -126,6 +122,7 @@ describe("an upstream of the kind bedrock-converse", () => {
   it("answers as a stream, with calls and reasoning in pieces", async () => {
     scripted.answer(
       stream(
+        frame("initial-response", {}),
         frame("messageStart", { role: "assistant" }),
         frame("contentBlockDelta", { contentBlockIndex: 0, delta: { reasoningContent: { text: "Hm" } } }),
         frame("contentBlockStop", { contentBlockIndex: 0 }),

@@ -6,6 +6,11 @@ import type { EventDecoder } from "../../shared/protocol.ts";
 import type { SseMessage } from "../../shared/sse.ts";
 import { createEventDecoder as createMessagesDecoder } from "../answer/decode-events.ts";
 
+/** The events that say something of an answer. */
+const EVENTS: ReadonlySet<string> = new Set([
+  ...["messageStart", "contentBlockStart", "contentBlockDelta", "contentBlockStop", "messageStop", "metadata"],
+]);
+
 /** Creates the decoder of one answer, which reads it as the answer of the Messages format that says the same. */
 export function createEventDecoder(caller: Dialect): EventDecoder {
   return new ConverseEventDecoder(createMessagesDecoder(caller));
@@ -23,6 +28,8 @@ class ConverseEventDecoder implements EventDecoder {
 
   decode({ event, data }: SseMessage): GenerateEvent[] {
     if (event === "error") return this.#inner.decode({ event, data });
+    // Others, such as `initial-response`, may have no payload.
+    if (event === undefined || !EVENTS.has(event)) return [];
     const payload = parseJsonObject(data);
     if (payload === undefined) throw brokenAnswer("an event must be a JSON object");
     return this.#read(event, payload).flatMap((message) =>
@@ -51,7 +58,7 @@ class ConverseEventDecoder implements EventDecoder {
   }
 
   /** Returns the events of Messages that say the same. */
-  #read(event: string | undefined, payload: JsonObject): JsonObject[] {
+  #read(event: string, payload: JsonObject): JsonObject[] {
     const { contentBlockIndex: index } = payload;
     switch (event) {
       case "messageStart":

@@ -2,7 +2,7 @@ import { Box, SegmentedControl, Select, Stack, Text } from "@mantine/core";
 import { nameText } from "../../../parts/name-text.ts";
 import type { FormatName } from "../draft.ts";
 import { FORMATS } from "../formats/formats.ts";
-import type { PlaygroundModel } from "../use-models.ts";
+import type { PlaygroundModel } from "../read-models.ts";
 import type { PartProps } from "./part-props.ts";
 
 interface Props extends PartProps {

@@ -5,7 +5,7 @@ import { type Exchange, newExchange, type PlaygroundRequest } from "../../../pla
 import { NO_ANSWER } from "../../../playground/formats/answer.ts";
 import type { JsonObject } from "../../../playground/formats/json.ts";
 import { send } from "../../../playground/send.ts";
-import type { PlaygroundModel } from "../../../playground/use-models.ts";
+import type { PlaygroundModel } from "../../../playground/read-models.ts";
 import { useRequestPlace } from "../use-request.ts";
 
 /** A further call with the same request. */

@@ -1,0 +1,22 @@
+import { arrayAt, at, textAt } from "./formats/json.ts";
+
+/** A model that can be called. */
+export interface PlaygroundModel {
+  readonly id: string;
+  readonly name: string;
+  /** chat, responses or messages: Messages takes only models of its own family. */
+  readonly family: string;
+  readonly purpose: string;
+}
+
+/** Reads the models of a catalogue that answer: those that make embeddings refuse what the playground sends. */
+export function readModels(catalogue: unknown): PlaygroundModel[] {
+  return arrayAt(catalogue, "data")
+    .filter((model) => at(model, "embeddings") !== true)
+    .map((model) => ({
+      id: textAt(model, "id"),
+      name: textAt(model, "display_name"),
+      family: textAt(model, "family"),
+      purpose: textAt(model, "purpose"),
+    }));
+}
