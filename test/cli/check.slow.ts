@@ -13,7 +13,7 @@ nonsense: 1
 const MISTAKES = [
   "wrong.yaml:1:17 server.port must be a whole number from 0 to 65535",
   "wrong.yaml:2:15 bootstrapKey must have 16 to 512 characters",
-  "wrong.yaml:4:17 upstreams.chat.kind must be openai-chat, openai-responses, anthropic-messages or sandbox",
+  "wrong.yaml:4:17 upstreams.chat.kind must be openai-chat, openai-responses, anthropic-messages, bedrock-converse or sandbox",
   "wrong.yaml:5:1 nonsense is not known here; the keys are prefix, server, dashboard, database, spool, log, telemetry, retention, quotas, alerts, figures, bootstrapKey, upstreams, learning, routing, audit, models",
 ];
 

@@ -144,15 +144,30 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
   ["upstreams:\n  a b: { kind: sandbox }", [2, 3, "upstreams.a b", NAME_MESSAGE]],
   [
     upstream("    kind: openai"),
-    [3, 11, "upstreams.a.kind", "must be openai-chat, openai-responses, anthropic-messages or sandbox"],
+    [
+      3,
+      11,
+      "upstreams.a.kind",
+      "must be openai-chat, openai-responses, anthropic-messages, bedrock-converse or sandbox",
+    ],
   ],
   [
     upstream("    baseUrl: http://a"),
-    [2, 3, "upstreams.a.kind", "must be openai-chat, openai-responses, anthropic-messages or sandbox"],
+    [
+      2,
+      3,
+      "upstreams.a.kind",
+      "must be openai-chat, openai-responses, anthropic-messages, bedrock-converse or sandbox",
+    ],
   ],
   [
     "upstreams:\n  a: x",
-    [2, 6, "upstreams.a", "must have the kind openai-chat, openai-responses, anthropic-messages or sandbox"],
+    [
+      2,
+      6,
+      "upstreams.a",
+      "must have the kind openai-chat, openai-responses, anthropic-messages, bedrock-converse or sandbox",
+    ],
   ],
   [upstream("    kind: openai-chat"), [2, 3, "upstreams.a.baseUrl", URL_MESSAGE]],
   [upstream("    kind: openai-chat\n    baseUrl: localhost:8000"), [4, 14, "upstreams.a.baseUrl", URL_MESSAGE]],

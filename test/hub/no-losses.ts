@@ -206,7 +206,9 @@ function isText({ content }: GenerateResponse, place: string): boolean {
 }
 
 /** Tells whether a field's value may be neither in what is sent to a kind of upstream nor among the losses. */
-export function isNoLoss(one: FieldCase<HubInput>, kind: string): boolean {
+export function isNoLoss(one: FieldCase<HubInput>, asked: string): boolean {
+  // Its requests are made of those of Messages.
+  const kind = asked === "bedrock-converse" ? "anthropic-messages" : asked;
   // Beside a choice that all formats know stand references that say the same.
   const { toolChoice, reasoning, tools } = one.root;
   // Without tools nothing is said of how they may be called.

@@ -1,6 +1,6 @@
 import { InferenceError } from "../../../hub/error.ts";
 import { isJsonObject, type JsonObject } from "../../shared/json.ts";
-import type { LossList } from "../../shared/losses.ts";
+import type { BodyLosses } from "./body-losses.ts";
 
 /** Members of each type of block that are read here; any other is a loss, and so is a block of another type. */
 const READ: Readonly<Record<string, ReadonlySet<string>>> = {
@@ -27,12 +27,12 @@ const NOTHING = "(empty)";
 
 /** Encodes the blocks of one request of the Messages format as those of Converse. */
 export class BlockEncoder {
-  readonly losses: LossList;
+  readonly losses: BodyLosses;
   /** True if there are calls or their results, which Converse takes only beside tools. */
   hasCalls = false;
   #documents = 0;
 
-  constructor(losses: LossList) {
+  constructor(losses: BodyLosses) {
     this.losses = losses;
   }
 

@@ -5,6 +5,7 @@ import { isJsonObject, type JsonObject } from "../../shared/json.ts";
 import { LossList } from "../../shared/losses.ts";
 import type { EncodedRequest } from "../../shared/protocol.ts";
 import { encodeRequest as encodeMessagesRequest } from "../request/encode-request.ts";
+import { BodyLosses } from "./body-losses.ts";
 import { BlockEncoder } from "./encode-blocks.ts";
 import { encodeMessages } from "./encode-messages.ts";
 import { encodeTools } from "./encode-tools.ts";
@@ -19,7 +20,7 @@ const READ: ReadonlySet<string> = new Set([
 const PLACES: Readonly<Record<string, string>> = {
   top_k: "top_k",
   metadata: "end_user_id",
-  thinking: "reasoning.mode",
+  thinking: "reasoning",
 };
 
 /**
@@ -30,7 +31,9 @@ export function encodeRequest(input: HubInput, target: UpstreamTarget): EncodedR
   const losses = new LossList(undefined, input);
   for (const place of lost) losses.at(place);
   loseOthers(body, losses);
-  const blocks = new BlockEncoder(losses);
+  if (input.betas.length > 0) losses.at("betas");
+  const bodyLosses = new BodyLosses(losses, input, body);
+  const blocks = new BlockEncoder(bodyLosses);
   const messages = encodeMessages(body, blocks);
   const system = blocks.list(body["system"], "system");
   const inferenceConfig = definedMembers({
@@ -39,7 +42,7 @@ export function encodeRequest(input: HubInput, target: UpstreamTarget): EncodedR
     topP: body["top_p"],
     stopSequences: body["stop_sequences"],
   });
-  const toolConfig = encodeTools(body, { losses, hasCalls: blocks.hasCalls });
+  const toolConfig = encodeTools(body, { losses, bodyLosses, hasCalls: blocks.hasCalls });
   return {
     body: { messages, ...(system.length > 0 && { system }), inferenceConfig, ...(toolConfig && { toolConfig }) },
     losses: losses.places,

@@ -1,11 +1,13 @@
 import { isJsonObject, type JsonObject } from "../../shared/json.ts";
 import type { LossList } from "../../shared/losses.ts";
+import type { BodyLosses } from "./body-losses.ts";
 
 /** Members of a function that are read here; `type` says nothing more of one. */
 const READ: ReadonlySet<string> = new Set(["type", "name", "description", "input_schema"]);
 
 interface ToolFacts {
   readonly losses: LossList;
+  readonly bodyLosses: BodyLosses;
   /** True if the conversation has calls, which Converse takes only beside tools. */
   readonly hasCalls: boolean;
 }
@@ -13,10 +15,10 @@ interface ToolFacts {
 /** Encodes tools and their choice; undefined where the model is told of none. Tools of a provider are losses. */
 export function encodeTools(
   { tools: asked, tool_choice: choice }: JsonObject,
-  { losses, hasCalls }: ToolFacts,
+  { losses, bodyLosses, hasCalls }: ToolFacts,
 ): JsonObject | undefined {
   const tools = (Array.isArray(asked) ? asked : []).flatMap((tool, index) =>
-    isJsonObject(tool) ? encodeTool(tool, `tools[${index}]`, losses) : [],
+    isJsonObject(tool) ? encodeTool(tool, `tools[${index}]`, bodyLosses) : [],
   );
   const { type, name, disable_parallel_tool_use: isOneByOne } = isJsonObject(choice) ? choice : {};
   if (tools.length === 0) return undefined;
@@ -29,7 +31,7 @@ export function encodeTools(
   return { tools, ...(toolChoice && { toolChoice }) };
 }
 
-function encodeTool(tool: JsonObject, path: string, losses: LossList): JsonObject[] {
+function encodeTool(tool: JsonObject, path: string, losses: BodyLosses): JsonObject[] {
   const { type, name, description, input_schema: json } = tool;
   if (json === undefined || (type !== undefined && type !== "custom")) {
     losses.at(path);
