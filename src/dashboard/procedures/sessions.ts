@@ -4,26 +4,38 @@ import type { RunCall } from "../../store/dashboard/session-runs.ts";
 import { comparedText, id } from "../access/fields.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
 import { describeFeedback } from "../history/describe-request.ts";
+import { listRunSteps } from "../sessions/run-steps.ts";
 import { runTotals } from "../sessions/run-totals.ts";
-import { runTree } from "../sessions/run-tree.ts";
 
 /** Calls whose texts are read at once. */
 const MOST_OUTLINES = 25;
 
+/** Lines of a run that are read at once. */
+const MOST_STEPS = 100;
+
+const offset = z.int("must be a whole number").min(0, "must not be negative").default(0);
 const sessionId = comparedText(256).min(1, "must not be empty");
 
 /** Runs of agents. */
 export const sessionsRouter = router({
-  /** The latest run of a session in order, with the sessions that it began, and what was said of it. */
-  read: projectProcedure.input(z.object({ sessionId })).query(async ({ ctx, input }) => {
+  /**
+   * A part of the latest run of a session in order, with the sessions that it began, and what was said of these calls
+   * and of the session as a whole; the totals are of all its calls.
+   */
+  read: projectProcedure.input(z.object({ sessionId, offset })).query(async ({ ctx, input }) => {
     const run = await ctx.store.sessionRuns.read(input.projectId, input.sessionId);
     if (run === undefined) throw new TRPCError({ code: "NOT_FOUND", message: "there is no such session" });
     const { calls, feedback, isCut, hasEarlier } = run;
+    const lines = listRunSteps(calls, input.sessionId);
+    const steps = lines.slice(input.offset, input.offset + MOST_STEPS);
+    const shown = new Set(steps.map((step) => (step.kind === "call" ? step.call.id : "")));
+    const said = feedback.filter((entry) => entry.sessionId !== null || shown.has(entry.inferenceId));
     return {
-      tree: runTree(calls, input.sessionId, describeCall),
+      steps: steps.map((step) => (step.kind === "call" ? { ...step, call: describeCall(step.call) } : step)),
+      stepCount: lines.length,
       totals: runTotals(calls),
       parentSessionId: calls.find((call) => call.sessionId === input.sessionId)?.parentSessionId ?? null,
-      feedback: feedback.map((entry) => ({ ...describeFeedback(entry), inferenceId: entry.inferenceId })),
+      feedback: said.map((entry) => ({ ...describeFeedback(entry), inferenceId: entry.inferenceId })),
       ...{ isCut, hasEarlier },
     };
   }),

@@ -64,25 +64,20 @@ describe.each(ENGINES)("sessions in the dashboard on %s", (engine) => {
       feedbackRow({ ...said, id: idAt("2026-12-01T00:00:01Z", day * 10), inferenceId: rows[0]?.id ?? "" }),
     ]);
     const { data } = await viewer.query("sessions.read", { projectId, sessionId: "run" });
-    const step = (row: number) => ({ kind: "call", call: { id: rows[row]?.id } });
+    const step = (row: number, depth: number, number: number) => ({
+      ...{ kind: "call", depth, number },
+      call: { id: rows[row]?.id },
+    });
     expect(data).toMatchObject({
-      tree: {
-        sessionId: "run",
-        steps: [
-          step(1),
-          {
-            kind: "session",
-            session: {
-              sessionId: "sub",
-              steps: [
-                { kind: "call", call: { id: rows[2]?.id, servedModel: "other", deviation: "routed" } },
-                { kind: "session", session: { sessionId: "deep", steps: [step(3)] } },
-              ],
-            },
-          },
-          step(4),
-        ],
-      },
+      steps: [
+        step(1, 0, 1),
+        { kind: "session", depth: 1, sessionId: "sub" },
+        { ...step(2, 1, 2), call: { servedModel: "other", deviation: "routed" } },
+        { kind: "session", depth: 2, sessionId: "deep" },
+        step(3, 2, 3),
+        step(4, 0, 4),
+      ],
+      stepCount: 6,
       totals: {
         ...{ calls: 4, failed: 1, sessions: 3, promptTokens: 130, cachedTokens: 90, outputTokens: 80 },
         ...{ pricedCalls: 3, costNanos: 3000, tookMs: 32_000 },
@@ -94,6 +89,8 @@ describe.each(ENGINES)("sessions in the dashboard on %s", (engine) => {
       feedback: [{ name: "passed", value: true, inferenceId: rows[2]?.id }],
       ...{ hasEarlier: true, isCut: false, parentSessionId: null },
     });
+    const later = await viewer.query("sessions.read", { projectId, sessionId: "run", offset: 5 });
+    expect(later.data).toMatchObject({ steps: [step(4, 0, 4)], stepCount: 6, totals: { calls: 4 }, feedback: [] });
     const sub = await viewer.query("sessions.read", { projectId, sessionId: "sub" });
     expect(sub.data).toMatchObject({ parentSessionId: "run", totals: { calls: 2 } });
   });

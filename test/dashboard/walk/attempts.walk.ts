@@ -171,6 +171,7 @@ describe.skipIf(!hasBrowser)("attempts and what they cost", () => {
     await page.getByText("The providers' prompt caches took off").waitFor();
     await card("Saved").waitFor();
     await page.getByRole("button", { name: "Choose charts" }).click();
+    await page.getByRole("checkbox", { name: "Errors" }).uncheck();
     await page.getByRole("checkbox", { name: "Saved against plain base calls" }).check();
     await page.keyboard.press("Escape");
     await page.getByRole("region", { name: "Saved against plain base calls" }).waitFor();

@@ -21,7 +21,8 @@ if (!hasBrowser) {
   );
 }
 
-const OUTPUT = join(import.meta.dirname, "..", "..", "..", "test-output", "dashboard");
+/** The folder of pictures and tables. */
+export const OUTPUT = join(import.meta.dirname, "..", "..", "..", "test-output", "dashboard");
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 

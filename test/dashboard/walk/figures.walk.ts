@@ -83,7 +83,9 @@ describe.skipIf(!hasBrowser)("overview and models", () => {
     await page.getByRole("table", { name: "Saved, by kind" }).getByText("Cache marks").waitFor();
     await choose("Charts", "All together");
     await page.getByRole("button", { name: "Choose charts" }).click();
-    await page.getByRole("button", { name: "All charts" }).click();
+    expect(await page.getByRole("checkbox", { name: "Tokens", exact: true }).isDisabled()).toBe(true);
+    await page.getByRole("checkbox", { name: "Errors" }).uncheck();
+    await page.getByRole("checkbox", { name: "Tokens", exact: true }).check();
     await lookAt(page, "overview-choose");
     await page.keyboard.press("Escape");
     await section("Tokens").getByText("Input from a cache").waitFor();

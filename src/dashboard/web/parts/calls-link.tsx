@@ -27,8 +27,7 @@ export function CallsLink({ calls, range, filter, what, children }: Props) {
     <Anchor
       component={Link}
       to={historyPath(id, range, filter)}
-      fz="inherit"
-      fw="inherit"
+      inherit
       aria-label={`${formatNumber(calls)} calls ${nameText(what)}: show them`}
     >
       {children ?? formatNumber(calls)}

@@ -9,6 +9,7 @@ const FOUND = {
   models: ["gpt-6-astra", "claude-haiku-5-5"],
   keys: [{ name: "production backend", publicId: "abc" }],
   history: "/projects/p/history",
+  sessions: "/projects/p/sessions",
 };
 
 const list = (text: string, changes: Partial<typeof FOUND> = {}) =>
@@ -36,8 +37,24 @@ describe("listChoices()", () => {
     expect(list(id.toUpperCase())[0]).toBe(`Request: Open the request ${id} /projects/p/history/${id}`);
   });
 
+  it("opens the session of what may be one's id", () => {
+    expect(list("run-7/a")).toEqual([
+      "Search: Find “run-7/a” in History /projects/p/history?q=run-7%2Fa",
+      "Session: Open the session run-7/a /projects/p/sessions/run-7%2Fa",
+    ]);
+    for (const text of ["zimtstern", "run 7", "-7"]) {
+      expect(list(text).filter((choice) => choice.startsWith("Session"))).toEqual([]);
+    }
+  });
+
   it("has no history without a project", () => {
-    const account = { pages: [{ title: "Account", to: "/account" }], models: [], keys: [], history: undefined };
+    const account = {
+      pages: [{ title: "Account", to: "/account" }],
+      models: [],
+      keys: [],
+      history: undefined,
+      sessions: undefined,
+    };
     expect(listChoices("acc", account)).toEqual([{ kind: "Page", label: "Account", to: "/account" }]);
   });
 });

@@ -9,7 +9,7 @@ import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { FeedbackMark } from "../../parts/feedback-mark.tsx";
-import { formatNumber, formatShortCost, formatTime } from "../../parts/format.ts";
+import { formatAgo, formatNumber, formatShortCost, formatTime } from "../../parts/format.ts";
 import { MoreButton } from "../../parts/more-button.tsx";
 import { Name } from "../../parts/name.tsx";
 import { nameText } from "../../parts/name-text.ts";
@@ -87,7 +87,14 @@ export function DatasetPage() {
 
 function columnsOf(onDrop: ((id: string) => void) | undefined): readonly Column<Row>[] {
   const columns: readonly Column<Row>[] = [
-    { heading: "Started", cell: ({ id, startedAt }) => <RequestLink id={id}>{formatTime(startedAt)}</RequestLink> },
+    {
+      heading: "Started",
+      cell: ({ id, startedAt }) => (
+        <RequestLink id={id}>
+          <span title={formatTime(startedAt)}>{formatAgo(startedAt)}</span>
+        </RequestLink>
+      ),
+    },
     { heading: "Model", isMinor: true, cell: ({ servedModel }) => <Name>{servedModel}</Name> },
     { heading: "Prompt", cell: ({ prompt }) => <FirstWords text={prompt} /> },
     { heading: "Answer", isMinor: true, cell: ({ answer }) => <FirstWords text={answer} /> },

@@ -48,16 +48,21 @@ export function EndUsersPage() {
             onChange={({ currentTarget }) => setText(currentTarget.value)}
             w={320}
           />
-          <Button
-            component="a"
-            variant="default"
-            href={`/dashboard/api/export/end-user?input=${input}`}
-            download
-            data-disabled={endUserId === "" || undefined}
-            leftSection={<IconDownload size={16} aria-hidden />}
-          >
-            Export
-          </Button>
+          {endUserId === "" ? (
+            <Button variant="default" disabled leftSection={<IconDownload size={16} aria-hidden />}>
+              Export
+            </Button>
+          ) : (
+            <Button
+              component="a"
+              variant="default"
+              href={`/dashboard/api/export/end-user?input=${input}`}
+              download
+              leftSection={<IconDownload size={16} aria-hidden />}
+            >
+              Export
+            </Button>
+          )}
           <Button
             color="red.9"
             disabled={endUserId === ""}

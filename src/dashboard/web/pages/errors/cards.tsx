@@ -31,7 +31,7 @@ export function ErrorCards({ errors, range }: Props) {
       <StatCard
         label="Refused calls"
         value={show(({ refused }) => (
-          <Anchor component={Link} to="refused" fz="inherit" fw="inherit">
+          <Anchor component={Link} to="refused" inherit>
             {formatShort(refused)}
           </Anchor>
         ))}

@@ -12,6 +12,7 @@ import type { ApiKey, KeyUsage } from "./use-keys.ts";
 const STATE_COLORS = { active: "teal.9", expired: "gray.7", revoked: "gray.7" };
 
 interface Options {
+  readonly keys: readonly ApiKey[];
   /** Undefined while it is on its way. */
   readonly usage: { readonly days: number; readonly byId: ReadonlyMap<string, KeyUsage> } | undefined;
   /** Given to people who may set limits. */
@@ -23,14 +24,25 @@ interface Options {
 }
 
 /** Returns the columns of the table of keys. */
-export function keyColumns({ usage, onLimit, onRevoke, mayRevokeAny }: Options): Column<ApiKey>[] {
+export function keyColumns({ keys, usage, onLimit, onRevoke, mayRevokeAny }: Options): Column<ApiKey>[] {
   const all: Column<ApiKey>[] = [
     { heading: "Name", cell: (key) => <NameAndState apiKey={key} /> },
     { heading: "Key", cell: ({ publicId }) => <Code>att_{publicId}_…</Code>, isMinor: true },
     { heading: "Last used", cell: ({ lastUsedAt }) => <Time time={lastUsedAt} otherwise="never" /> },
     ...usageColumns(usage),
-    { heading: "Limits", cell: ({ limits }) => describeLimits(limits) || NONE, isMinor: true },
-    { heading: "Expires", cell: ({ expiresAt }) => <Time time={expiresAt} otherwise="never" />, isMinor: true },
+    // Two columns that most projects have nothing in would push the buttons out of sight.
+    ...(keys.some(({ limits }) => describeLimits(limits) !== "")
+      ? [{ heading: "Limits", cell: ({ limits }: ApiKey) => describeLimits(limits) || NONE, isMinor: true }]
+      : []),
+    ...(keys.some(({ expiresAt }) => expiresAt !== null)
+      ? [
+          {
+            heading: "Expires",
+            cell: ({ expiresAt }: ApiKey) => <Time time={expiresAt} otherwise="never" />,
+            isMinor: true,
+          },
+        ]
+      : []),
     { heading: "Created", cell: ({ createdAt }) => <Time time={createdAt} otherwise="" />, isMinor: true },
   ];
   if (onRevoke === undefined) return all;

@@ -53,6 +53,7 @@ export function KeysPage() {
       <DataTable
         caption="API keys"
         columns={keyColumns({
+          keys: keys.data?.keys ?? [],
           usage: usage.data,
           onLimit: mayAct(project, "limits.change") ? (key) => setLimiting(limitsOf(key)) : undefined,
           onRevoke: mayChange ? setRevoking : undefined,

@@ -161,16 +161,19 @@ function RefusedLink({ calls }: { readonly calls: number }) {
   const text = `${formatNumber(calls)} ${calls === 1 ? "call" : "calls"} refused`;
   if (!mayAct(project, "requests.read")) return text;
   return (
-    <Anchor component={Link} to={refusedPath(project.id)} fz="inherit" underline="always">
+    <Anchor component={Link} to={refusedPath(project.id)} inherit underline="always">
       {text}
     </Anchor>
   );
 }
 
+/** Tells whether there is anything to compare with: a project's first hours are compared with none. */
+export function hasBefore({ compared: { before } }: Figures): boolean {
+  return (before.calls ?? 0) > 0;
+}
+
 function Note({ card, figures }: { readonly card: Card; readonly figures: Figures }) {
   const { total, compared } = figures;
-  // A project's first hours are compared with none.
-  const before = compared.before.calls ? card.compared(compared.before) : null;
   const detail = card.detail(total);
   const aside = card.aside?.(figures);
   return (
@@ -183,7 +186,9 @@ function Note({ card, figures }: { readonly card: Card; readonly figures: Figure
           <br />
         </>
       )}
-      <Change now={card.compared(compared.now)} before={before} better={card.better} />
+      {hasBefore(figures) && (
+        <Change now={card.compared(compared.now)} before={card.compared(compared.before)} better={card.better} />
+      )}
     </>
   );
 }

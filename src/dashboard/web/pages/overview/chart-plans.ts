@@ -2,7 +2,7 @@ import { formatDuration, formatNumber, formatShort, formatShortCost } from "../.
 import type { GroupName } from "./groups.ts";
 import type { ColumnName } from "./use-figures.ts";
 
-/** The charts that are shown where nobody chose others. */
+/** The charts that are shown where nobody chose others; there are as many at a time, since more are slow to draw. */
 export const FIRST_CHARTS: readonly string[] = ["Calls", "Cost", "Errors", "Latency"];
 
 /** A chart that shows one column, a series for each group. */

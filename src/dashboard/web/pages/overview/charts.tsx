@@ -9,7 +9,7 @@ import { shortName } from "../../parts/name-text.ts";
 import { reasonText } from "../../parts/reason-text.ts";
 import { refusedPath } from "../../parts/refused-path.ts";
 import { useProject } from "../../shell/session.ts";
-import { type ChartPlan, chartName, chartPlans, REFUSED } from "./chart-plans.ts";
+import { type ChartPlan, chartName, chartPlans, FIRST_CHARTS, REFUSED } from "./chart-plans.ts";
 import type { GroupName } from "./groups.ts";
 import type { ColumnName, Figures } from "./use-figures.ts";
 
@@ -64,7 +64,9 @@ function Legend({ lines }: { readonly lines: readonly Series[] }) {
 
 function Grid({ figures, group, names, chosen }: Props) {
   const { id: projectId } = useProject();
-  const plans = chartPlans(group, hasSavings(figures)).filter((plan) => chosen.includes(chartName(plan)));
+  const plans = chartPlans(group, hasSavings(figures))
+    .filter((plan) => chosen.includes(chartName(plan)))
+    .slice(0, FIRST_CHARTS.length);
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="sm" className="attune-charts">
       {plans.map((plan) => {

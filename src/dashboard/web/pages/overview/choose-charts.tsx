@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Popover, Stack } from "@mantine/core";
+import { Button, Checkbox, Popover, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconLayoutGrid } from "@tabler/icons-react";
 import { FIRST_CHARTS } from "./chart-plans.ts";
@@ -10,9 +10,13 @@ interface Props {
   readonly onChange: (chosen: readonly string[]) => void;
 }
 
-/** Chooses which charts are shown, one at least. */
+/** Chooses which charts are shown: one at least, and as many as the first ones are. */
 export function ChooseCharts({ names, chosen, onChange }: Props) {
   const [isOpen, { toggle, close }] = useDisclosure(false);
+  const shown = names.filter((name) => chosen.includes(name)).slice(0, FIRST_CHARTS.length);
+  // What was chosen of charts that another grouping has is kept.
+  const change = (now: readonly string[]) => onChange([...chosen.filter((name) => !names.includes(name)), ...now]);
+  const isFixed = (name: string) => (shown.includes(name) ? shown.length === 1 : shown.length === FIRST_CHARTS.length);
   return (
     <Popover opened={isOpen} onChange={close} position="bottom-end" withinPortal trapFocus shadow="md">
       <Popover.Target>
@@ -27,33 +31,21 @@ export function ChooseCharts({ names, chosen, onChange }: Props) {
       </Popover.Target>
       <Popover.Dropdown>
         <Stack gap="sm">
-          <Checkbox.Group aria-label="Charts that are shown" value={[...chosen]} onChange={change}>
+          <Text fz="sm" c="dimmed">
+            Four at a time.
+          </Text>
+          <Checkbox.Group aria-label="Charts that are shown" value={shown} onChange={change}>
             <Stack gap={6}>
               {names.map((name) => (
-                <Checkbox key={name} size="sm" value={name} label={name} disabled={isLast(name)} />
+                <Checkbox key={name} size="sm" value={name} label={name} disabled={isFixed(name)} />
               ))}
             </Stack>
           </Checkbox.Group>
-          <Group gap="xs">
-            <Button size="xs" variant="default" onClick={() => onChange(names)}>
-              All charts
-            </Button>
-            <Button size="xs" variant="default" onClick={() => onChange(FIRST_CHARTS)}>
-              The first four
-            </Button>
-          </Group>
+          <Button size="xs" variant="default" onClick={() => change(FIRST_CHARTS)}>
+            The first four
+          </Button>
         </Stack>
       </Popover.Dropdown>
     </Popover>
   );
-
-  /** Keeps what was chosen of charts that another grouping has. */
-  function change(shown: string[]): void {
-    onChange([...chosen.filter((name) => !names.includes(name)), ...shown]);
-  }
-
-  function isLast(name: string): boolean {
-    const shown = names.filter((one) => chosen.includes(one));
-    return shown.length === 1 && shown[0] === name;
-  }
 }

@@ -7,7 +7,7 @@ import { perStep, rangeLabel } from "../../figures/step-label.ts";
 import { type Names, useNames } from "../../figures/use-names.ts";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { Page } from "../../shell/page.tsx";
-import { Cards } from "./cards.tsx";
+import { Cards, hasBefore } from "./cards.tsx";
 import { chartName, chartPlans } from "./chart-plans.ts";
 import { Charts, hasSavings } from "./charts.tsx";
 import { ChooseCharts } from "./choose-charts.tsx";
@@ -81,8 +81,11 @@ function TimeNote({ figures }: { readonly figures: Figures | undefined }) {
   const { fromMs, toMs, stepMs, askedStepMs } = figures;
   return (
     <Text fz="sm" c="dimmed">
-      {rangeLabel(fromMs, toMs)}. “More” and “less” compare with the period before, without the hour that is still
-      running. Steps marked * are not complete.
+      {rangeLabel(fromMs, toMs)}.{" "}
+      {hasBefore(figures)
+        ? "“More” and “less” compare with the period before, without the hour that is still running."
+        : "There were no calls in the period before."}{" "}
+      Steps marked * are not complete.
       {stepMs !== askedStepMs && ` There are too many calls to show them ${perStep(askedStepMs)}.`}
     </Text>
   );

@@ -12,20 +12,17 @@ import { Pager } from "../../parts/pager.tsx";
 import { sessionPath } from "../../parts/session-path.ts";
 import { Page } from "../../shell/page.tsx";
 import { useProject } from "../../shell/session.ts";
-import { indentOf, listSteps } from "./list-steps.ts";
 import { RunCards } from "./run-cards.tsx";
 import { RunFeedback } from "./run-feedback.tsx";
-import { StepRow } from "./step-row.tsx";
-import { type SessionRun, useOutlines, useSessionRun } from "./use-session-run.ts";
-
-/** Steps of one page. */
-const PAGE_SIZE = 100;
+import { indentOf, StepRow } from "./step-row.tsx";
+import { PAGE_SIZE, type SessionRun, useOutlines, useSessionRun } from "./use-session-run.ts";
 
 /** A run of an agent, in order: who answered each step, what it called, cost and took, and what was said of it. */
 export function SessionPage() {
   const { sessionId = "" } = useParams();
   const { id: projectId } = useProject();
-  const run = useSessionRun(sessionId);
+  const [{ id, offset }, setOffset] = useState({ id: sessionId, offset: 0 });
+  const run = useSessionRun(sessionId, id === sessionId ? offset : 0);
   return (
     <Page
       title="Session"
@@ -48,12 +45,25 @@ export function SessionPage() {
     >
       <ErrorNote error={run.error} onRetry={() => void run.refetch()} />
       {run.isPending && <Skeleton h={400} radius="md" />}
-      {run.data !== undefined && <Run key={sessionId} run={run.data} />}
+      {run.data !== undefined && (
+        <Run
+          run={run.data}
+          offset={id === sessionId ? offset : 0}
+          onOffset={(at) => setOffset({ id: sessionId, offset: at })}
+        />
+      )}
     </Page>
   );
 }
 
-function Run({ run }: { readonly run: SessionRun }) {
+interface RunProps {
+  readonly run: SessionRun;
+  /** Steps before those that are shown. */
+  readonly offset: number;
+  readonly onOffset: (offset: number) => void;
+}
+
+function Run({ run, offset, onOffset }: RunProps) {
   const { id: projectId } = useProject();
   const { totals, feedback, parentSessionId } = run;
   return (
@@ -74,48 +84,43 @@ function Run({ run }: { readonly run: SessionRun }) {
       </Text>
       {run.isCut && <Alert color="gray">The session has more calls than are shown.</Alert>}
       <Steps run={run} />
+      <Pager total={run.stepCount} pageSize={PAGE_SIZE} offset={offset} onChange={onOffset} />
       <RunFeedback feedback={feedback} />
     </Stack>
   );
 }
 
-function Steps({ run: { tree, totals, feedback } }: { readonly run: SessionRun }) {
+function Steps({ run: { steps, totals, feedback } }: { readonly run: SessionRun }) {
   const { id: projectId } = useProject();
-  const [offset, setOffset] = useState(0);
-  const lines = listSteps(tree);
-  const shown = lines.slice(offset, offset + PAGE_SIZE);
-  const outlines = useOutlines(shown.flatMap((line) => (line.kind === "call" ? [line.call.id] : [])));
+  const outlines = useOutlines(steps.flatMap((line) => (line.kind === "call" ? [line.call.id] : [])));
   return (
-    <>
-      <ol className="attune-card attune-steps" aria-label="Steps, in order">
-        {shown.map((line) =>
-          line.kind === "session" ? (
-            <li
-              key={`session ${line.sessionId}`}
-              className="attune-step-session"
-              style={{ paddingInlineStart: indentOf(line.depth) }}
-            >
-              <Text fz="sm" c="dimmed">
-                Subagent{" "}
-                <Anchor component={Link} to={sessionPath(projectId, line.sessionId)} fz="sm">
-                  {nameText(line.sessionId)}
-                </Anchor>
-              </Text>
-            </li>
-          ) : (
-            <StepRow
-              key={line.call.id}
-              line={line}
-              outline={outlines.get(line.call.id)}
-              totals={totals}
-              feedback={feedback.filter(({ inferenceId, sessionId }) => {
-                return inferenceId === line.call.id && sessionId === null;
-              })}
-            />
-          ),
-        )}
-      </ol>
-      <Pager total={lines.length} pageSize={PAGE_SIZE} offset={offset} onChange={setOffset} />
-    </>
+    <ol className="attune-card attune-steps" aria-label="Steps, in order">
+      {steps.map((line) =>
+        line.kind === "session" ? (
+          <li
+            key={`session ${line.sessionId}`}
+            className="attune-step-session"
+            style={{ paddingInlineStart: indentOf(line.depth) }}
+          >
+            <Text fz="sm" c="dimmed">
+              Subagent{" "}
+              <Anchor component={Link} to={sessionPath(projectId, line.sessionId)} fz="sm">
+                {nameText(line.sessionId)}
+              </Anchor>
+            </Text>
+          </li>
+        ) : (
+          <StepRow
+            key={line.call.id}
+            line={line}
+            outline={outlines.get(line.call.id)}
+            totals={totals}
+            feedback={feedback.filter(({ inferenceId, sessionId }) => {
+              return inferenceId === line.call.id && sessionId === null;
+            })}
+          />
+        ),
+      )}
+    </ol>
   );
 }

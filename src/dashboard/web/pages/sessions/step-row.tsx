@@ -4,16 +4,20 @@ import { formatDuration, formatPercent, formatShort, formatShortCost, markEstima
 import { nameText } from "../../parts/name-text.ts";
 import { reasonText } from "../../parts/reason-text.ts";
 import { useProject } from "../../shell/session.ts";
-import { indentOf, type StepLine } from "./list-steps.ts";
-import type { Outline, RunCall, SessionRun } from "./use-session-run.ts";
+import type { Outline, RunCall, RunStep, SessionRun } from "./use-session-run.ts";
 
 interface Props {
-  readonly line: Extract<StepLine, { kind: "call" }>;
+  readonly line: Extract<RunStep, { kind: "call" }>;
   /** Undefined where the texts are not kept, or not there yet. */
   readonly outline: Outline | undefined;
   readonly totals: SessionRun["totals"];
   /** Feedback on this call. */
   readonly feedback: SessionRun["feedback"];
+}
+
+/** Returns how far a line is from the edge: subagents stand below the session that began them. */
+export function indentOf(depth: number): string {
+  return `${1 + 1.5 * depth}rem`;
 }
 
 /** One step of a run: a link to its call, with what it said and called, and its place in time. */

@@ -5,11 +5,11 @@ import { useProject } from "../../shell/session.ts";
 /** A run of an agent. */
 export type SessionRun = Awaited<ReturnType<typeof api.sessions.read.query>>;
 
-/** A session of a run, with its steps. */
-export type RunNode = SessionRun["tree"];
+/** A line of a run: a session that begins, or a call. */
+export type RunStep = SessionRun["steps"][number];
 
 /** A call of a run. */
-export type RunCall = Extract<RunNode["steps"][number], { kind: "call" }>["call"];
+export type RunCall = Extract<RunStep, { kind: "call" }>["call"];
 
 /** The first words of a call, and the tools that it called. */
 export type Outline = Awaited<ReturnType<typeof api.sessions.outlines.query>>[number];
@@ -18,12 +18,16 @@ const REFRESH_MS = 10_000;
 /** Calls whose texts are read at once. */
 const PART = 25;
 
-/** Reads the latest run of a session, again and again while it may go on. */
-export function useSessionRun(sessionId: string) {
+/** Steps that are read at once. */
+export const PAGE_SIZE = 100;
+
+/** Reads a page of the latest run of a session, again and again while it may go on. */
+export function useSessionRun(sessionId: string, offset: number) {
   const { id: projectId } = useProject();
   return useQuery({
-    queryKey: ["session-run", projectId, sessionId],
-    queryFn: () => api.sessions.read.query({ projectId, sessionId }),
+    queryKey: ["session-run", projectId, sessionId, offset],
+    queryFn: () => api.sessions.read.query({ projectId, sessionId, offset }),
+    placeholderData: (previous, query) => (query?.queryKey[2] === sessionId ? previous : undefined),
     refetchInterval: REFRESH_MS,
     retry: false,
   });

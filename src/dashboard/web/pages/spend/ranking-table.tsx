@@ -38,7 +38,7 @@ export function RankingTable({ ranking, dimension, range, empty }: Props) {
             {nameOf(value)}
           </Anchor>
         ) : (
-          <Text fz="sm" fw={500} style={{ overflowWrap: "anywhere" }}>
+          <Text fz="sm" fw={500} miw={90} style={{ overflowWrap: "anywhere" }}>
             {nameOf(value)}
           </Text>
         ),

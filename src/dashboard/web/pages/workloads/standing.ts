@@ -25,7 +25,7 @@ export const STANDINGS: Readonly<Record<LearnedRow["standing"], StandingWords>> 
   waiting: {
     label: "Waiting for feedback",
     color: "gray",
-    text: "Base answers every call until there is feedback on one.",
+    text: "Base answers every call until something is learned from feedback.",
   },
   learning: {
     label: "Learning",

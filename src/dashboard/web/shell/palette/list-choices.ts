@@ -2,7 +2,7 @@ import { nameText } from "../../parts/name-text.ts";
 
 /** Something that the palette leads to. */
 export interface Choice {
-  readonly kind: "Page" | "Model" | "Key" | "Request" | "Search";
+  readonly kind: "Page" | "Model" | "Key" | "Request" | "Search" | "Session";
   readonly label: string;
   /** Address below /dashboard. */
   readonly to: string;
@@ -16,14 +16,18 @@ interface Found {
   readonly keys: readonly { readonly name: string; readonly publicId: string }[];
   /** Address of the history; undefined where there is no project. */
   readonly history: string | undefined;
+  /** Address below which each session has its page, likewise. */
+  readonly sessions: string | undefined;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
+/** Ids of sessions are the callers' own: a word with a digit or a dash may be one. */
+const SESSION = /^(?=.*[\d-])\S{3,200}$/;
 /** Models and keys that are listed at a time. */
 const MOST = 6;
 
 /** Returns what a text may mean, the likeliest first: an id, pages, models, keys, and a search in the history. */
-export function listChoices(text: string, { pages, models, keys, history }: Found): readonly Choice[] {
+export function listChoices(text: string, { pages, models, keys, history, sessions }: Found): readonly Choice[] {
   const wanted = text.trim().toLowerCase();
   const has = (name: string) => name.toLowerCase().includes(wanted);
   const listed: Choice[] = pages.filter(({ title }) => has(title)).map(({ title, to }) => page(title, to));
@@ -32,6 +36,11 @@ export function listChoices(text: string, { pages, models, keys, history }: Foun
   const ids: Choice[] = UUID.test(wanted)
     ? [{ kind: "Request", label: `Open the request ${wanted}`, to: `${history}/${wanted}` }]
     : [];
+  const id = text.trim();
+  const ownSessions: Choice[] =
+    sessions !== undefined && ids.length === 0 && SESSION.test(id)
+      ? [{ kind: "Session", label: `Open the session ${nameText(id)}`, to: `${sessions}/${encodeURIComponent(id)}` }]
+      : [];
   const ownModels = models.filter(has).slice(0, MOST);
   const ownKeys = keys.slice(0, MOST);
   return [
@@ -41,7 +50,8 @@ export function listChoices(text: string, { pages, models, keys, history }: Foun
     ...ownKeys.map(
       ({ name, publicId }) => ({ kind: "Key", label: nameText(name), to: filtered("key", publicId) }) as const,
     ),
-    { kind: "Search", label: `Find “${nameText(text.trim())}” in History`, to: filtered("q", text.trim()) },
+    { kind: "Search", label: `Find “${nameText(id)}” in History`, to: filtered("q", id) },
+    ...ownSessions,
   ];
 }
 

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { api } from "../../api/client.ts";
 import { historyPage } from "../../pages/history/index.ts";
 import { PAGES } from "../../pages/index.ts";
+import { sessionsPage } from "../../pages/sessions/index.ts";
 import { pagePath } from "../paths.ts";
 import { type Choice, listChoices } from "./list-choices.ts";
 
@@ -34,5 +35,6 @@ export function useChoices(text: string, projectId: string | undefined): readonl
     models: names.data?.model ?? [],
     keys: isAsked ? (keys.data?.keys ?? []) : [],
     history: pagePath(historyPage, projectId),
+    sessions: pagePath(sessionsPage, projectId),
   });
 }

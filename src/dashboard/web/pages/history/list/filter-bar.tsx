@@ -45,7 +45,7 @@ export function FilterBar({ filters, onChange, searchRef }: Props) {
     clearable: true,
     searchable: name !== "status",
     clearButtonProps: { "aria-label": `Any: ${label}` },
-    w: { base: "100%", sm: 150 },
+    w: { base: "100%", sm: 108 },
   });
   return (
     <Stack gap="sm">
@@ -84,7 +84,7 @@ export function FilterBar({ filters, onChange, searchRef }: Props) {
           disabled={(filters.q ?? "") !== ""}
           clearable
           clearButtonProps={{ "aria-label": "Newest first" }}
-          w={{ base: "100%", sm: 190 }}
+          w={{ base: "100%", sm: 130 }}
         />
         <TimeFilter filters={filters} onChange={onChange} />
         <FactsFilter filters={filters} onChange={onChange} />

@@ -9,7 +9,7 @@ const OBJECTIVES: Readonly<Record<string, string>> = {
 };
 
 /** Says what is learned of a workload, and from what. */
-export function whatIsLearned({ model, holds, learned, models }: WorkloadDetails): string {
+export function whatIsLearned({ model, holds, learned, models, entries }: WorkloadDetails): string {
   const others = models.filter((name) => name !== model && !holds.excluded.includes(name));
   const objective = OBJECTIVES[holds.objective] ?? holds.objective;
   const who =
@@ -20,7 +20,9 @@ export function whatIsLearned({ model, holds, learned, models }: WorkloadDetails
   const metrics = learned?.metrics ?? [];
   const from =
     rewards === 0
-      ? "There is no feedback yet."
+      ? entries === 0
+        ? "There is no feedback yet."
+        : "Nothing is learned from its feedback yet."
       : `Learned from ${rewards.toLocaleString("en-US")} ${rewards === 1 ? "reward" : "rewards"} in ${families(learned?.familyCount ?? 0)}${
           metrics.length === 0 ? "" : `; numbers of ${list(metrics)} count by their rank among all that came`
         }.`;

@@ -1,0 +1,50 @@
+import type { RunCall } from "../../store/dashboard/session-runs.ts";
+
+/** A line of a run: a session that begins, or a call. */
+export type RunStep =
+  | { readonly kind: "session"; readonly depth: number; readonly sessionId: string }
+  | { readonly kind: "call"; readonly depth: number; readonly number: number; readonly call: RunCall };
+
+interface Node {
+  readonly sessionId: string;
+  readonly steps: (RunCall | Node)[];
+}
+
+/** Lists calls, which are in order of time, below their sessions, and sessions below those that began them. */
+export function listRunSteps(calls: readonly RunCall[], rootId: string): RunStep[] {
+  const lines: RunStep[] = [];
+  let number = 0;
+  const walk = ({ steps }: Node, depth: number) => {
+    for (const step of steps) {
+      if ("steps" in step) {
+        lines.push({ kind: "session", depth: depth + 1, sessionId: step.sessionId });
+        walk(step, depth + 1);
+      } else {
+        number += 1;
+        lines.push({ kind: "call", depth, number, call: step });
+      }
+    }
+  };
+  walk(putTogether(calls, rootId), 0);
+  return lines;
+}
+
+function putTogether(calls: readonly RunCall[], rootId: string): Node {
+  const nodes = new Map<string, Node>();
+  const node = (sessionId: string) => {
+    const found = nodes.get(sessionId) ?? { sessionId, steps: [] };
+    nodes.set(sessionId, found);
+    return found;
+  };
+  const root = node(rootId);
+  for (const call of calls) {
+    const sessionId = call.sessionId ?? rootId;
+    if (!nodes.has(sessionId)) {
+      // One whose parent has no call of its own here stands below the root.
+      const parent = nodes.get(call.parentSessionId ?? "") ?? root;
+      parent.steps.push(node(sessionId));
+    }
+    node(sessionId).steps.push(call);
+  }
+  return root;
+}

@@ -1,0 +1,97 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type DashboardService, startDashboardService } from "../harness.ts";
+import { signedIn } from "../people.ts";
+import { hasBrowser, launchBrowser, lookAt, openPage } from "./browser.ts";
+import { type LargeProject, seedLargeProject } from "./large-project.ts";
+import { listPageAddresses } from "./page-addresses.ts";
+
+/** The most that a page may load and show. */
+const MOST_BYTES = 500_000;
+const MOST_NODES = 5000;
+/** Pages that show more of a longer time; on others it is of no meaning. */
+const LONG = "?range=1y";
+
+const ADDRESSES = await listPageAddresses();
+
+describe.skipIf(!hasBrowser)("every page of a large project", () => {
+  let service: DashboardService;
+  let browser: Browser;
+  let page: Page & { complaints: string[] };
+  let large: LargeProject;
+  /** The values of parameters in addresses; a page with one that is not here fails. */
+  let values: Readonly<Record<string, string>>;
+  let bytes = 0;
+
+  beforeAll(async () => {
+    service = await startDashboardService({ withPages: true });
+    const { userId, caller } = await signedIn(service);
+    const projectId = (await service.dashboard.projects.create("A large project", userId))?.id ?? "";
+    large = await seedLargeProject(service.store, projectId);
+    const change = async (path: string, input: object): Promise<string> => {
+      const { data, error } = await caller.mutate(path, { projectId, ...input });
+      expect(error).toBeUndefined();
+      return (data as { readonly id?: string }).id ?? "";
+    };
+    const datasetId = await change("datasets.create", { name: "Runs of the agent" });
+    await change("datasets.addFiltered", { id: datasetId, filter: { sessionId: large.sessionId } });
+    const asked = { id: datasetId, models: ["gpt-6-astra", "claude-haiku-5-5"], most: 60 };
+    const { data: estimate } = await caller.query("datasetRuns.estimate", { projectId, ...asked });
+    const { nanos } = estimate as { readonly nanos: number | null };
+    const runId = await change("datasetRuns.start", { ...asked, confirmedNanos: nanos });
+    values = { ...large, datasetId, runId };
+    browser = await launchBrowser();
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    const [name = "", value = ""] = caller.cookie?.split("=") ?? [];
+    await context.addCookies([{ name, value, url: service.url }]);
+    page = await openPage(context);
+    page.on("response", (response) => {
+      if (!response.url().includes("/dashboard/api/")) return;
+      // A page that was left takes the body of its last answer along.
+      void response.body().then(
+        (body) => {
+          bytes += body.length;
+        },
+        () => {},
+      );
+    });
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  const fill = (address: string) =>
+    address.replace(/:(\w+)/g, (_, name: string) => {
+      const value = values[name];
+      if (value === undefined) throw new Error(`say in this test what :${name} of ${address} is`);
+      return encodeURIComponent(value);
+    });
+
+  it.each(ADDRESSES)("%s has bounded data and nodes, and no barrier in four modes", async (address) => {
+    bytes = 0;
+    await page.goto(`${service.url}/dashboard${fill(address)}${LONG}`);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.waitForLoadState("networkidle");
+    // What is loaded when the end of a list is reached counts too.
+    for (let turn = 0; turn < 5; turn++) {
+      await page.evaluate("window.scrollTo(0, document.documentElement.scrollHeight)");
+      await page.waitForLoadState("networkidle");
+    }
+    await expect.poll(() => page.locator(".mantine-Skeleton-root").count()).toBe(0);
+    const nodes = (await page.evaluate("document.querySelectorAll('*').length")) as number;
+    process.stdout.write(`${address}: ${nodes} nodes, ${Math.round(bytes / 1000)} KB\n`);
+    expect({ nodes: nodes < MOST_NODES, bytes: bytes < MOST_BYTES }).toEqual({ nodes: true, bytes: true });
+    await page.evaluate("window.scrollTo(0, 0)");
+    await lookAt(page, `page${address.replace(/\/projects\/:projectId/, "").replace(/[/:]+/g, "-")}`);
+    const overflow = () => page.evaluate("document.documentElement.scrollWidth - window.innerWidth");
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect.poll(overflow).toBeLessThanOrEqual(0);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  it("has met no fault on the way", () => {
+    expect(page.complaints).toEqual([]);
+  });
+});
