@@ -4,7 +4,7 @@ import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { idAt, inferenceRow } from "../../support/rows.ts";
 import { type DashboardService, startDashboardService } from "../harness.ts";
-import { hasBrowser, launchBrowser, lookAt, openPage } from "./browser.ts";
+import { hasBrowser, launchBrowser, openPage } from "./browser.ts";
 
 const OVERLOADED = {
   ...{ status: "failed", errorReason: "upstream_overloaded", errorUpstreamStatus: 529 },
@@ -46,7 +46,6 @@ describe.skipIf(!hasBrowser)("errors", () => {
     await page.getByRole("link", { name: "Errors" }).click();
     const words = page.getByRole("table", { name: "What upstreams said" });
     await words.getByRole("row", { name: /upstream overloaded.*the model is overloaded/ }).waitFor();
-    await lookAt(page, "errors");
     await words.getByRole("link", { name: "2 calls that failed: upstream overloaded: show them" }).click();
     await page.getByRole("heading", { level: 1, name: "History" }).waitFor();
     await page.locator("[data-request]").nth(1).waitFor();

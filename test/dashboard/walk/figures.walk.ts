@@ -79,7 +79,6 @@ describe.skipIf(!hasBrowser)("overview and models", () => {
     }
     expect(new URL(page.url()).searchParams.get("range")).toBe("1y");
     await section("Calls").locator(".recharts-bar-rectangle").first().waitFor();
-    await lookAt(page, "overview");
     await page.getByRole("table", { name: "Saved, by kind" }).getByText("Cache marks").waitFor();
     await choose("Charts", "All together");
     await page.getByRole("button", { name: "Choose charts" }).click();
@@ -126,7 +125,6 @@ describe.skipIf(!hasBrowser)("overview and models", () => {
     await page.getByText("1 y", { exact: true }).click();
     await page.getByRole("cell", { name: "claude-sonnet-5-5", exact: true }).waitFor();
     await page.getByRole("row", { name: /sandbox.*(?:healthy|not called yet)/ }).waitFor();
-    await lookAt(page, "models");
     await choose("Workload", "support");
     await section("helpful").getByText("higher is better").waitFor();
     await section("helpful").getByText("Table").click();

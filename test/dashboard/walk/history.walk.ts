@@ -395,7 +395,6 @@ describe.skipIf(!hasBrowser)("the history", () => {
     const steps = page.getByRole("list", { name: "Steps, in order" });
     await steps.getByText("I am jane.").first().waitFor();
     await page.getByText("all tests are green").waitFor();
-    await lookAt(page, "session");
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox", { name: "Page, model, key or id" }).fill("spe");
     await page.getByRole("option", { name: "Spend" }).waitFor();
@@ -403,7 +402,6 @@ describe.skipIf(!hasBrowser)("the history", () => {
     await page.keyboard.press("Enter");
     await heading("Spend").waitFor();
     await page.getByText("production backend").first().waitFor();
-    await lookAt(page, "spend");
   });
 
   it("keeps a dataset of what is filtered", async () => {
@@ -422,10 +420,8 @@ describe.skipIf(!hasBrowser)("the history", () => {
     await page.getByText("2 requests are new in the dataset.").waitFor();
     await page.goto(`${service.url}/dashboard/projects/${projectId}/datasets`);
     await page.getByRole("link", { name: "Good answers" }).waitFor();
-    await lookAt(page, "datasets");
     await page.getByRole("link", { name: "Good answers" }).click();
     await page.getByRole("cell", { name: "I am jane.", exact: true }).waitFor();
-    await lookAt(page, "dataset");
     await page.getByRole("button", { name: "Export" }).click();
     await lookAt(page, "dataset-export");
     const [download] = await Promise.all([
@@ -444,7 +440,6 @@ describe.skipIf(!hasBrowser)("the history", () => {
     await page.getByText("Completed.").waitFor();
     await page.getByText("2 of 2 requests").waitFor();
     await page.getByText("You said: I am jane.").nth(1).waitFor();
-    await lookAt(page, "dataset-run");
   });
 
   it("shows the calls that were refused, and why", async () => {
@@ -458,7 +453,6 @@ describe.skipIf(!hasBrowser)("the history", () => {
     await heading("Refused calls").waitFor();
     // A process writes them every ten seconds, and the page asks as often.
     await page.getByText("no-such-model").first().waitFor({ timeout: 45_000 });
-    await lookAt(page, "errors-refused");
   });
 
   it("keeps no texts where the owner says so", async () => {

@@ -164,7 +164,6 @@ describe.skipIf(!hasBrowser)("the pages that improve answers", () => {
     await open(full, "feedback?range=1y");
     await page.getByRole("region", { name: "Volume" }).waitFor();
     await page.getByRole("cell", { name: "support" }).first().waitFor();
-    await lookAt(page, "feedback");
     await page.getByRole("radio", { name: "Show quality.score (number)" }).check();
     await heading("quality.score", 2).waitFor();
     await page.getByRole("region", { name: "Distribution" }).waitFor();

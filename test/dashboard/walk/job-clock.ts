@@ -38,7 +38,7 @@ export class JobClock {
 
   /** Types into a field, which takes a click to reach it unless it has the focus already. */
   async type(target: Locator, text: string): Promise<void> {
-    if (!(await target.evaluate("(field) => field === document.activeElement"))) await this.click(target);
+    if ((await this.#page.locator("*:focus").and(target).count()) === 0) await this.click(target);
     await target.fill(text);
     this.#keys += text.length;
   }

@@ -156,7 +156,7 @@ describe.skipIf(!hasBrowser)("ten jobs", () => {
     await start();
     await perform("Rated answers as training data", { clicks: 11, pages: 3 }, async (by) => {
       await by.click(nav("History"));
-      await by.click(page.getByRole("combobox", { name: "Workload" }));
+      await by.type(page.getByRole("combobox", { name: "Workload" }), "eval");
       await by.click(page.getByRole("option", { name: "evaluation" }));
       await by.see(button("Remove").or(button("Clear all")));
       await by.click(button("Add to a dataset"));

@@ -81,7 +81,6 @@ describe.skipIf(!hasBrowser)("the tour", () => {
     await tour().getByRole("link", { name: "See the evidence" }).click();
     await comesTo("That was the tour");
     await page.getByText("1 entry of feedback").waitFor();
-    await page.getByText(/Learned from 1 reward in one kind of prompts/).waitFor();
     await lookAt(page, "tour-end");
     await tour().getByRole("button", { name: "Finish" }).click();
     await tour().waitFor({ state: "detached" });
