@@ -12,7 +12,9 @@ import { writeConfig } from "./write-config.ts";
 
 const { BENCH_UPSTREAM: upstream = "", BENCH_FOLDER: folder = "", BENCH_MEMORY: memory } = process.env;
 
-writeConfig({ folder, upstream, database: process.env["BENCH_DATABASE"], learning: process.env["BENCH_LEARNING"] });
+const { BENCH_DATABASE: database, BENCH_LEARNING: learning, BENCH_SHADOW: shadow } = process.env;
+
+writeConfig({ folder, upstream, database, learning, shadow });
 if (memory !== "plain") fitHeaps();
 const config = loadConfig({}, folder);
 const store = await openStore(config.database.url);

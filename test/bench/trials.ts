@@ -1,6 +1,7 @@
 /**
  * `npm run bench:trials`: what shadow trials and sparse feedback come to in a service that runs, over HTTP, with
- * scripted models, a scripted judge and scripted people (docs/notes/policy.md has figures).
+ * scripted models, a scripted judge and scripted people (docs/notes/policy.md has figures). With --callers: what callers
+ * notice of trials.
  */
 import { parseArgs } from "node:util";
 import { describeJudge } from "../../src/hub/judge-figures.ts";
@@ -11,6 +12,7 @@ import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
 import { readWorkload } from "../../src/store/learning/workload-reads.ts";
 import { startScriptedUpstream, wholeAnswer } from "../support/scripted-upstream.ts";
 import { startTestService, type TestService } from "../support/service.ts";
+import { measureCallers } from "./trials/measure-callers.ts";
 import { answerIn, instructionsOf, type ScriptedRequest, skillIn, WORLDS, type World } from "./trials/world.ts";
 
 const { values: options } = parseArgs({
@@ -18,6 +20,9 @@ const { values: options } = parseArgs({
     worlds: { type: "string", default: WORLDS.map(({ name }) => name).join(",") },
     calls: { type: "string" },
     seeds: { type: "string", default: "1" },
+    "first-seed": { type: "string", default: "1" },
+    callers: { type: "boolean", default: false },
+    rounds: { type: "string", default: "4" },
     help: { type: "boolean", short: "h", default: false },
   },
 });
@@ -27,13 +32,17 @@ const STRETCH = 500;
 
 if (options.help) {
   console.log(
-    `usage: npm run bench:trials -- [--worlds ${WORLDS.map(({ name }) => name).join(",")}] [--calls N] [--seeds N]`,
+    `usage: npm run bench:trials -- [--worlds ${WORLDS.map(({ name }) => name).join(",")}] [--calls N] [--seeds N]` +
+      " [--first-seed N]\n       npm run bench:trials -- --callers [--rounds N]",
   );
+} else if (options.callers) {
+  await measureCallers(Number(options.rounds));
 } else {
   for (const name of options.worlds.split(",")) {
     const world = WORLDS.find((known) => known.name === name);
     if (world === undefined) throw new Error(`there is no world '${name}'`);
-    for (let seed = 1; seed <= Number(options.seeds); seed++) await play(world, seed);
+    const first = Number(options["first-seed"]);
+    for (let seed = first; seed < first + Number(options.seeds); seed++) await play(world, seed);
   }
 }
 

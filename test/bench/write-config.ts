@@ -10,14 +10,17 @@ export interface BenchConfig {
   /** URL of the database; a file of SQLite in the folder if absent. */
   readonly database?: string | undefined;
   readonly learning?: string | undefined;
+  /** Share of the answers of which shadow trials are made; without it there is no judge. */
+  readonly shadow?: string | undefined;
 }
 
 /** Writes the `attune.yaml` of a measured service. */
-export function writeConfig({ folder, upstream, database, learning = "observe" }: BenchConfig): void {
+export function writeConfig({ folder, upstream, database, learning = "observe", shadow }: BenchConfig): void {
+  const trials = shadow === undefined ? "" : `, shadow: { share: ${shadow}, judge: bench-judge, usdPerDay: 1000 }`;
   const text = `
 server: { port: 0 }
 database: { url: "${database ?? `sqlite:${join(folder, "attune.db")}`}" }
-learning: { mode: ${learning} }
+learning: { mode: ${learning}${trials} }
 spool: { folder: "${join(folder, "spool")}" }
 upstreams:
   up: { kind: openai-chat, baseUrl: "${upstream}" }
@@ -30,6 +33,7 @@ ${model("bench-streamed", "up-streamed")}
 ${model("bench-paced", "up-paced")}
 ${model("bench-held", "up-held")}
 ${model("bench-messages", "up", "messages")}
+${shadow === undefined ? "" : model("bench-judge", "up")}
 `;
   writeFileSync(join(folder, "attune.yaml"), text);
 }
