@@ -1,6 +1,7 @@
 /**
  * `npm run docs` builds the site of the documentation into dist/site; `docs:serve` builds and shows it; `check:docs`
- * builds it, and checks spelling, reading ease, code, and pages for barriers. Its packages are installed by each.
+ * builds it, and checks links, spelling, reading ease, code, search, and pages for barriers. Its packages are installed by
+ * each.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -8,6 +9,7 @@ import { join } from "node:path";
 import { checkProse } from "./docs/check-prose.ts";
 import { checkSite } from "./docs/check-site.ts";
 import { runBlocks } from "./docs/run-blocks.ts";
+import { type Outcome, runSteps } from "./docs/step.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const SITE = join(ROOT, "scripts", "docs", "site");
@@ -32,11 +34,26 @@ function installSite(): void {
 
 installSite();
 const vitepress = join(SITE, "node_modules", ".bin", "vitepress");
+// It ends with an error at a link that leads nowhere.
 run(vitepress, ["build", SITE]);
 if (task === "serve") run(vitepress, ["preview", SITE, ...args]);
 if (task === "check") {
-  const findings = [...(await checkProse()), ...(await runBlocks({ onBlock: console.log })), ...(await checkSite())];
-  for (const finding of findings) console.error(finding);
-  console.log(findings.length === 0 ? "check:docs: no finding" : `check:docs: ${findings.length} findings`);
-  process.exit(findings.length === 0 ? 0 : 1);
+  const findings = await runSteps([
+    { name: "links", run: checkLinks },
+    { name: "prose", run: checkProse },
+    { name: "code", run: (report) => runBlocks({ report }) },
+    { name: "site", run: (report) => checkSite({ report }) },
+  ]);
+  process.exit(findings === 0 ? 0 : 1);
+}
+
+/** Runs the tests of links, anchors, pictures, settings and commands, which `npm test` has too. */
+async function checkLinks(): Promise<Outcome> {
+  const vitest = join(ROOT, "node_modules", "vitest", "vitest.mjs");
+  const { status, stdout, stderr } = spawnSync(process.execPath, [vitest, "run", "test/docs/pages.test.ts"], {
+    cwd: ROOT,
+    encoding: "utf8",
+  });
+  const findings = status === 0 ? [] : [`test/docs/pages.test.ts fails:\n${stdout}${stderr}`];
+  return { looked: "links, anchors, pictures, settings, commands", findings };
 }

@@ -2,31 +2,64 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { writtenPages } from "./pages.ts";
-import { gradeOf, sentencesOf, wordsOf } from "./prose.ts";
+import { cellsOf, gradeOf, longSentencesOf, paragraphsOf, sentencesOf, wordsOf } from "./prose.ts";
+import type { Outcome } from "./step.ts";
 
 const SITE = join(import.meta.dirname, "site");
 
 /** The highest grade of school that a page may ask of its readers. */
-const GRADES: Readonly<Record<string, number>> = { Top: 9, Tutorials: 8, Guides: 9, Reference: 9, Explanation: 11 };
+const GRADES: Readonly<Record<string, number>> = {
+  Top: 7,
+  Tutorials: 6,
+  Guides: 7.5,
+  Reference: 7.5,
+  Explanation: 7.5,
+};
+/** Words of a sentence, and of a paragraph or an item of a list. */
+const MAX_SENTENCE = 45;
+const MAX_PARAGRAPH = 110;
+/** Characters of a cell of a table. */
+const MAX_CELL = 240;
 
-/** Lists words that no dictionary has, and pages that are harder to read than their kind may be. */
-export async function checkProse(): Promise<string[]> {
+/** Lists words that no dictionary has, and what is harder to read than it may be: pages, sentences, cells. */
+export async function checkProse(report: (line: string) => void): Promise<Outcome> {
   const isWord = loadDictionary();
-  const graded = writtenPages().map((page) => ({ ...page, sentences: sentencesOf(page.markdown) }));
-  const hard = graded.flatMap(({ path, kind, sentences }) => {
+  const pages = writtenPages();
+  const findings: string[] = [];
+  let count = 0;
+  for (const { path, kind, markdown } of pages) {
+    const sentences = sentencesOf(markdown);
+    const words = sentences.flatMap(wordsOf);
     const grade = gradeOf(sentences);
-    console.log(`${grade.toFixed(1).padStart(4)}  ${path}`);
     const most = GRADES[kind] ?? 9;
-    return grade > most
-      ? [`${path}: reads at grade ${grade.toFixed(1)}, ${most} are allowed: shorten its sentences`]
-      : [];
-  });
-  const misspelt = graded.flatMap(({ path, sentences }) =>
-    [...new Set(sentences.flatMap(wordsOf))]
-      .filter((word) => !isWord(word))
-      .map((word) => `${path}: '${word}' is in no dictionary: correct it, or add it to scripts/docs/site/words.txt`),
-  );
-  return [...hard, ...misspelt];
+    count += words.length;
+    report(`${grade.toFixed(1).padStart(4)} ${String(words.length).padStart(5)} words  ${path}`);
+    if (grade > most) findings.push(`${path}: reads at grade ${grade.toFixed(1)}, ${most} is allowed`);
+    findings.push(...findLong(path, markdown));
+    findings.push(
+      ...[...new Set(words)]
+        .filter((word) => !isWord(word))
+        .map((word) => `${path}: '${word}' is in no dictionary: correct it, or add it to scripts/docs/site/words.txt`),
+    );
+  }
+  return { looked: `${pages.length} pages, ${count} words`, findings };
+}
+
+/** Lists what has to be read twice for its length. */
+function findLong(path: string, markdown: string): string[] {
+  const about = (texts: readonly string[], what: string): string[] =>
+    texts.map((text) => `${path}: ${what}: ${text.slice(0, 80)}...`);
+  return [
+    ...about(longSentencesOf(markdown, MAX_SENTENCE), `a sentence of more than ${MAX_SENTENCE} words`),
+    ...about(
+      paragraphsOf(markdown).filter((text) => text.split(" ").length > MAX_PARAGRAPH),
+      `a paragraph of more than ${MAX_PARAGRAPH} words`,
+    ),
+    ...about(
+      cellsOf(markdown).filter(({ length }) => length > MAX_CELL),
+      `a cell of more than ${MAX_CELL} characters`,
+    ),
+  ];
 }
 
 function loadDictionary(): (word: string) => boolean {

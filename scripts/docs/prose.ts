@@ -1,20 +1,40 @@
-/** The sentences of a Markdown page, without code, tables, headings, links' targets and list marks. */
-export function sentencesOf(markdown: string): string[] {
-  const paragraphs = markdown
-    .replace(/^ *```.*?^ *```/gms, "")
+/** The paragraphs and items of lists of a Markdown page, without code, tables, headings and links' targets. */
+export function paragraphsOf(markdown: string): string[] {
+  return withoutCode(markdown)
     .replace(/^(\||#|<).*$/gm, "")
     .replace(/`[^`]*`/g, "code")
     .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replace(/\*{1,2}/g, "")
     .replace(/[\w./-]+\.(?:md|json|yaml|cpp)\b/g, "file")
-    .split(/\n\s*\n|^ *(?:[-*]|\d+\.) /m);
-  return paragraphs.flatMap((paragraph) =>
-    paragraph
-      .replace(/\s+/g, " ")
-      .split(/(?<=[.:;?!])\s+(?=[A-Z"(`])/)
-      .map((sentence) => sentence.trim())
-      .filter((sentence) => /[a-z]/i.test(sentence)),
+    .split(/\n\s*\n|^ *(?:[-*]|\d+\.) /m)
+    .map((paragraph) => paragraph.replace(/\s+/g, " ").trim())
+    .filter((paragraph) => /[a-z]/i.test(paragraph));
+}
+
+/** The sentences of a page. What stands before a colon or a semicolon counts as one. */
+export function sentencesOf(markdown: string): string[] {
+  return splitAt(markdown, /(?<=[.:;?!])\s+(?=[A-Z"(`])/);
+}
+
+/** The sentences of more words than that, up to their full stops. */
+export function longSentencesOf(markdown: string, words: number): string[] {
+  return splitAt(markdown, /(?<=[.?!])\s+/).filter((sentence) => sentence.split(" ").length > words);
+}
+
+function splitAt(markdown: string, end: RegExp): string[] {
+  return paragraphsOf(markdown).flatMap((paragraph) =>
+    paragraph.split(end).filter((sentence) => /[a-z]/i.test(sentence)),
   );
+}
+
+/** The cells of a page's tables, without links' targets. */
+export function cellsOf(markdown: string): string[] {
+  const rows = withoutCode(markdown).match(/^\|.*$/gm) ?? [];
+  return rows.flatMap((row) => row.split(/(?<!\\)\|/)).map((cell) => cell.trim().replace(/\]\([^)]*\)/g, "]"));
+}
+
+function withoutCode(markdown: string): string {
+  return markdown.replace(/^ *```.*?^ *```/gms, "");
 }
 
 export function wordsOf(sentence: string): string[] {

@@ -6,6 +6,7 @@ import { testBundle, testedProgram } from "../../test/support/tested-program.ts"
 import { type Block, runnableBlocks } from "./blocks.ts";
 import { writtenPages } from "./pages.ts";
 import { createReader, type Reader } from "./reader.ts";
+import type { Outcome } from "./step.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 /** Made by `npm run test:python`, with the SDKs. */
@@ -23,26 +24,33 @@ interface RunOptions {
   /** Chooses blocks; all of them if absent. */
   readonly isRun?: (block: Block) => boolean;
   /** Is told what becomes of each block. */
-  readonly onBlock?: (outcome: string) => void;
+  readonly report?: (line: string) => void;
 }
 
-/** Runs the code of the pages as their readers would, at services of the sandbox. Returns the blocks that fail. */
-export async function runBlocks({ isRun = () => true, onBlock }: RunOptions = {}): Promise<string[]> {
+/** Runs the code of the pages as their readers would, at services of the sandbox. Finds the blocks that fail. */
+export async function runBlocks({ isRun = () => true, report }: RunOptions = {}): Promise<Outcome> {
   const readme = { path: "README.md", markdown: readFileSync(join(ROOT, "README.md"), "utf8") };
-  const findings: string[] = [];
+  const pages = [readme, ...writtenPages()].map(({ path, markdown }) => ({
+    markdown,
+    blocks: runnableBlocks(path, markdown).filter(isRun),
+  }));
+  const total = pages.reduce((sum, { blocks }) => sum + blocks.length, 0);
+  const outcomes: string[] = [];
   testBundle();
-  for (const { path, markdown } of [readme, ...writtenPages()]) {
-    const blocks = runnableBlocks(path, markdown).filter(isRun);
-    if (blocks.every(({ reason }) => reason !== undefined)) continue;
-    const reader = await createReader(markdown);
+  for (const { markdown, blocks } of pages) {
+    const reader = blocks.some(({ reason }) => reason === undefined) ? await createReader(markdown) : undefined;
     for (const block of blocks) {
-      const outcome = block.reason === undefined ? await run(block, reader) : `not run: ${block.reason}`;
-      onBlock?.(`${block.at}: ${outcome}`);
-      if (outcome.startsWith("fails")) findings.push(`${block.at}: ${outcome}`);
+      const isLeft = reader === undefined || block.reason !== undefined;
+      const outcome = `${block.at}: ${isLeft ? `not run: ${block.reason}` : await run(block, reader)}`;
+      outcomes.push(outcome);
+      report?.(`[${outcomes.length}/${total}] ${outcome}`);
     }
-    await reader.close();
+    await reader?.close();
   }
-  return findings;
+  const works = outcomes.filter((outcome) => outcome.endsWith(": works")).length;
+  const findings = outcomes.filter((outcome) => / fails with /.test(outcome));
+  const left = total - works - findings.length;
+  return { looked: `${total} blocks, ${left} of them not run`, findings };
 }
 
 /** Runs a block; returns "works", or why it was left out, or what it printed where it failed. */
