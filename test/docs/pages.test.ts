@@ -128,6 +128,18 @@ describe("the pages of the documentation", () => {
     expect(mistakes).toEqual([]);
   });
 
+  it("name files that exist", () => {
+    const missing = PAGES.filter((page) => !page.startsWith("docs/decisions/") && !page.startsWith("docs/notes/"))
+      .filter((page) => page !== "CHANGELOG.md")
+      .flatMap((page) =>
+        [...read(page).matchAll(/`((?:src|test|proto|scripts|packaging|clients)\/[\w./-]+)`/g)]
+          .map(([, path = ""]) => path)
+          .filter((path) => !/NAME/.test(path) && ![path, `${path}.ts`].some((name) => existsSync(join(ROOT, name))))
+          .map((path) => `${page}: ${path}`),
+      );
+    expect(missing).toEqual([]);
+  });
+
   it("have commands and options that exist", () => {
     const program = createProgram();
     const unknown = PAGES.flatMap((page) => blocks(page, "sh")).flatMap(({ at, code }) =>
