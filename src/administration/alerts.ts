@@ -95,8 +95,9 @@ export const alertHandlers: Handlers<RuleMethod | DestinationMethod> = {
     const found = (await alerts.destinations(projectId)).find((each) => each.id === id.toLowerCase());
     if (found === undefined) throw notFound("id", "destination");
     if (dryRun) return {};
-    const { isDelivered, ...sent } = await work.alerts.test(found, work.store);
-    await alerts.recordTest({ destination: found, ...sent });
+    const testId = await alerts.beginTest(found);
+    const { isDelivered, ...sent } = await work.alerts.test(found, testId, work.store);
+    await alerts.endTest(found, sent);
     return { delivered: isDelivered, problem: sent.problem ?? "" };
   },
 

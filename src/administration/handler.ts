@@ -13,9 +13,10 @@ export interface AlertPorts {
   readonly settings: () => AlertSettings;
   /** Returns the secret that messages to a webhook are signed with. */
   readonly secretOf: (own: OwnedDestination, store: Store) => string | Promise<string>;
-  /** Sends a test once. Never rejects. */
+  /** Sends a test of an id once. Never rejects. */
   readonly test: (
     own: OwnedDestination,
+    id: string,
     store: Store,
   ) => Promise<SendResult & { readonly id: string; readonly body: string }>;
 }

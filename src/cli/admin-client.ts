@@ -112,10 +112,10 @@ function localAlerts(alerts: Config["alerts"]): AdministrationPorts["alerts"] {
   return {
     settings,
     secretOf: async (own, store) => destinationSecret(await openInstallationKey(store), own),
-    async test(own, store) {
+    async test(own, id, store) {
       const { createSendPorts, sendTest } = await import("../main/open-alerts.ts");
       const signingKey = await openInstallationKey(store);
-      return await sendTest(ownedDestination(own, { signingKey, settings: alerts }), createSendPorts(settings));
+      return await sendTest(ownedDestination(own, { signingKey, settings: alerts }), createSendPorts(settings), id);
     },
   };
 }

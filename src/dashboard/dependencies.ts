@@ -105,8 +105,8 @@ export interface DashboardDependencies {
     readonly settings: () => AlertSettings;
     /** Returns the secret that messages to a webhook are signed with. */
     readonly secretOf: (destination: OwnedDestination) => string;
-    /** Sends a test at once, and once. */
-    readonly test: (destination: OwnedDestination) => Promise<AlertTest>;
+    /** Sends a test of an id at once, and once. */
+    readonly test: (destination: OwnedDestination, id: string) => Promise<AlertTest>;
   };
   /** The runs of datasets that this process makes. */
   readonly datasetRuns: {

@@ -83,9 +83,9 @@ export function openAlerts({ store, log, settings, signals, count, ...ports }: A
   return {
     secretOf: (own: OwnedDestination) => destinationSecret(ports.signingKey, own),
     /** Sends a test to a project's own destination, once. */
-    async test(own: OwnedDestination) {
+    async test(own: OwnedDestination, id: string) {
       const destination = ownedDestination(own, { signingKey: ports.signingKey, settings: settings() });
-      return await sendTest(destination, sendPorts);
+      return await sendTest(destination, sendPorts, id);
     },
     async close() {
       clearInterval(timer);
@@ -95,8 +95,8 @@ export function openAlerts({ store, log, settings, signals, count, ...ports }: A
 }
 
 /** Sends a test to a destination, once. */
-export async function sendTest(destination: Destination, sendPorts: SendPorts) {
-  const message = { id: newId(), body: JSON.stringify(testMessage(destination.name, new Date(sendPorts.now()))) };
+export async function sendTest(destination: Destination, sendPorts: SendPorts, id = newId()) {
+  const message = { id, body: JSON.stringify(testMessage(destination.name, new Date(sendPorts.now()))) };
   return { ...message, ...(await send(message, destination, sendPorts)) };
 }
 

@@ -77,10 +77,9 @@ const CALLS: {
     addDestination: ({ alerts }) => alerts.addDestination(alertDestination),
     removeDestination: ({ alerts }) => alerts.removeDestination(projectId, id),
     deliveries: ({ alerts }) => alerts.deliveries(projectId, 5),
-    recordTest: ({ alerts }) => {
-      const destination = { ...alertDestination, id };
-      return alerts.recordTest({ id, destination, body: "{}", status: 200, problem: undefined });
-    },
+    beginTest: ({ alerts }) => alerts.beginTest({ ...alertDestination, id }),
+    endTest: ({ alerts }) =>
+      alerts.endTest({ ...alertDestination, id }, { id, body: "{}", status: 200, problem: undefined }),
   },
   providerSignIns: {
     begin: ({ providerSignIns }) =>

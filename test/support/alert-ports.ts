@@ -1,6 +1,5 @@
 import type { AlertPorts } from "../../src/administration/handler.ts";
 import { DEFAULT_RULES } from "../../src/alerts/rules.ts";
-import { newId } from "../../src/lib/ids.ts";
 
 /** Alerts as they are from the start; each test of a destination is delivered. */
 export const ALERT_PORTS: AlertPorts = {
@@ -8,5 +7,5 @@ export const ALERT_PORTS: AlertPorts = {
     ...{ enabled: true, rules: DEFAULT_RULES, destinations: [], smtp: undefined, allowPrivateAddresses: true },
   }),
   secretOf: ({ id }) => `whsec_${id}`,
-  test: async () => ({ id: newId(), body: "{}", isDelivered: true, isFinal: true, status: 204, problem: undefined }),
+  test: async (_own, id) => ({ id, body: "{}", isDelivered: true, isFinal: true, status: 204, problem: undefined }),
 };

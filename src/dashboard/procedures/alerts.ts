@@ -124,8 +124,9 @@ export const alertsRouter = router({
     const own = await ctx.store.alerts.destinations(input.projectId);
     const found = own.find((one) => one.id === input.id);
     if (found === undefined) throw new TRPCError({ code: "NOT_FOUND", message: "there is no such destination" });
-    const { isDelivered, ...sent } = await ctx.alerts.test(found);
-    await ctx.store.alerts.recordTest({ destination: found, ...sent });
+    const testId = await ctx.store.alerts.beginTest(found);
+    const { isDelivered, ...sent } = await ctx.alerts.test(found, testId);
+    await ctx.store.alerts.endTest(found, sent);
     return { isDelivered, problem: sent.problem ?? null };
   }),
 

@@ -1,3 +1,4 @@
+import { LockMode } from "@mikro-orm/core";
 import type { AlertKind } from "../../alerts/kinds.ts";
 import type { DestinationKind, OwnedDestination } from "../../alerts/ports.ts";
 import type { AlertRule as Rule } from "../../alerts/rules.ts";
@@ -13,8 +14,13 @@ import {
   AlertRule,
   type AlertRuleRow,
 } from "../entities/alert.ts";
+import { Project } from "../entities/project.ts";
 import { QuotaError } from "../types/quotas.ts";
 import type { Store } from "../types/store.ts";
+
+/** Most tests of a project within a minute: whoever reads a mail that somebody else names did not ask for it. */
+const MOST_TESTS = 10;
+const MINUTE_MS = 60_000;
 
 /** Most rules and destinations of a project. */
 const MOST_RULES = 50;
@@ -44,15 +50,16 @@ interface AlertPage {
   readonly limit: number;
 }
 
-/** A test that was sent at once. */
+/** The end of a test that was sent at once. */
 interface SentTest {
   readonly id: string;
-  readonly destination: Pick<OwnedDestination, "id" | "projectId" | "name">;
   readonly body: string;
   readonly status: number | null;
   /** Undefined where it was delivered. */
   readonly problem: string | undefined;
 }
+
+type TestedDestination = Pick<OwnedDestination, "id" | "projectId" | "name">;
 
 /** Alerts, rules and destinations, each seen from its project. */
 export interface ProjectAlerts {
@@ -71,8 +78,10 @@ export interface ProjectAlerts {
   removeDestination(projectId: string, id: string): Promise<boolean>;
   /** Lists messages of a project's own destinations, the latest first. */
   deliveries(projectId: string, limit: number): Promise<readonly Omit<AlertDeliveryRow, "body">[]>;
-  /** Adds a test to the messages. */
-  recordTest(test: SentTest): Promise<void>;
+  /** Adds a test to the messages before it is sent. Resolves to its id. Throws QuotaError. */
+  beginTest(destination: TestedDestination): Promise<string>;
+  /** Writes how a test has ended. */
+  endTest(destination: TestedDestination, test: SentTest): Promise<void>;
 }
 
 /** Creates the alerts of a database, as projects see them. */
@@ -103,7 +112,8 @@ export function createProjectAlerts(store: Store): ProjectAlerts {
         .orderBy("id", "desc")
         .limit(limit)
         .execute(),
-    recordTest: (test) => recordTest(store, test),
+    beginTest: (destination) => beginTest(store, destination),
+    endTest: (destination, test) => endTest(store, destination, test),
   };
 }
 
@@ -188,18 +198,41 @@ export function describeTarget(kind: DestinationKind, target: string): string {
   return kind === "email" ? target : new URL(target).host;
 }
 
-async function recordTest(store: Store, { id, destination, body, status, problem }: SentTest): Promise<void> {
+async function beginTest(store: Store, { id: destination, projectId }: TestedDestination): Promise<string> {
+  const id = newId();
   const now = new Date();
-  const { projectId } = destination;
+  await store.unitOfWork(async (em) => {
+    // Of several who test at once, the others wait here.
+    await em.findOne(Project, projectId, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const since = new Date(now.getTime() - MINUTE_MS);
+    const tests = await em.count(AlertDelivery, { projectId, type: TEST, createdAt: { $gt: since } });
+    if (tests >= MOST_TESTS) {
+      throw new QuotaError(
+        `the project has sent ${MOST_TESTS} tests within a minute, as many as it may: wait a moment`,
+      );
+    }
+    em.create(AlertDelivery, {
+      ...{ id, projectId, destination, type: TEST, body: "{}", state: "failed", status: null, attempts: 1 },
+      ...{ problem: "nothing was heard of its end", nextAt: now, createdAt: now, endedAt: now },
+    });
+  });
+  return id;
+}
+
+const TEST = "alert.test";
+
+async function endTest(
+  store: Store,
+  { id: destinationId, projectId, name }: TestedDestination,
+  { id, body, status, problem }: SentTest,
+): Promise<void> {
   const state = problem === undefined ? "delivered" : "failed";
   await store.unitOfWork(async (em) => {
-    em.create(AlertDelivery, {
-      ...{ id, projectId, destination: destination.id, type: "alert.test", body, state, status, attempts: 1 },
-      ...{ problem: problem ?? null, nextAt: now, createdAt: now, endedAt: now },
-    });
+    const ended = { body, state, status, problem: problem ?? null, endedAt: new Date() };
+    await em.nativeUpdate(AlertDelivery, { id, projectId }, ended);
     appendAuditEntry(em, {
       ...{ ...store.origin, projectId, action: "alerts.testDestination", before: null, after: { state } },
-      target: { kind: "alert-destination", id: destination.id, name: destination.name },
+      target: { kind: "alert-destination", id: destinationId, name },
     });
   });
 }

@@ -85,6 +85,22 @@ describe.each(ENGINES)("alerts in the dashboard on %s", (engine) => {
     expect((await byRole.owner.query("alerts.destinations", { projectId })).data).toMatchObject({ destinations: [] });
   });
 
+  it("are tested ten times within a minute, however many ask at once", async () => {
+    received.length = 0;
+    const { byRole, projectId } = await createPeople(service);
+    const destination = { name: "ops", kind: "webhook", target: url };
+    const { data } = await byRole.owner.mutate("alerts.addDestination", { projectId, destination });
+    const { id } = data as { id: string };
+    const tested = await Promise.all(
+      Array.from({ length: 15 }, () => byRole.owner.mutate("alerts.testDestination", { projectId, id })),
+    );
+    expect(received).toHaveLength(10);
+    const refused = tested.flatMap(({ error }) => error ?? []);
+    expect(refused.map(({ message }) => message)).toEqual(
+      Array(5).fill("the project has sent 10 tests within a minute, as many as it may: wait a moment"),
+    );
+  });
+
   it("show what is open and what was, of the project and of the deployments that all use", async () => {
     const { byRole, projectId } = await createPeople(service);
     const other = await createPeople(service);
