@@ -78,6 +78,8 @@ describe("the sandbox lets others have their turn", () => {
     ["a pattern that takes years", object({ a: { pattern: "^(a+)+$", const: `${"a".repeat(40)}!` } })],
     ["a schema of thousands of properties", object(properties(5000, () => ({ type: "string" })))],
     ["a schema of choices that lead nowhere", object({ a: never(8) })],
+    ["an embedding of megabytes", { messages: say("ab cd ".repeat(5_000_000)), embedding: { dimensions: 256 } }],
+    ["many long embeddings", { messages: Array(2048).fill("a").flatMap(say), embedding: { dimensions: 256 } }],
   ])("while it answers %s", { timeout: 120_000 }, async (_what, init) => {
     expect(await longestTurn(init)).toBeLessThan(MAX_TURN_MS);
   });

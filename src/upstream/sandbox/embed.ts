@@ -14,6 +14,7 @@ import type { HubInput } from "../../hub/input.ts";
 import { estimateParts } from "../../hub/tokens/estimate-parts.ts";
 import { partsOfPrompt } from "../../hub/tokens/prompt-parts.ts";
 import { hashTexts } from "../../lib/hash.ts";
+import { YieldTimer } from "./pause.ts";
 
 const DEFAULT_DIMENSIONS = 256;
 /** Most numbers of an answer, which is made at once: as many texts as there may be, at the default. */
@@ -23,22 +24,29 @@ const MOST_NUMBERS = 2048 * DEFAULT_DIMENSIONS;
  * Makes embeddings without a model: each word counts in a dimension of its own, so that texts with the same words are
  * near. Throws INVALID_REQUEST for more numbers than it makes at once.
  */
-export function embed(input: HubInput, upstreamModel: string): GenerateEvent[] {
+export async function embed(input: HubInput, upstreamModel: string, signal: AbortSignal): Promise<GenerateEvent[]> {
   const { embedding, messages } = input;
   const { dimensions = DEFAULT_DIMENSIONS, encoding = EmbeddingEncoding.UNSPECIFIED } = embedding ?? {};
   checkNumbers(input, dimensions);
+  const tokens = embedding?.tokenInputs.map((each) => each.tokens.values().map(String)) ?? [];
   const texts = messages.flatMap(({ content }) =>
-    content.map(({ kind }) => (kind.case === "text" ? kind.value.text.toLowerCase().split(/\W+/u) : [])),
+    content.map(({ kind }) => wordsOf(kind.case === "text" ? kind.value.text : "")),
   );
-  const tokens = embedding?.tokenInputs.map((each) => each.tokens.map(String)) ?? [];
-  const embeddings = [...tokens, ...texts].map((words, index) =>
-    toEmbedding(index, vectorOf(words, dimensions), encoding === EmbeddingEncoding.BASE64),
-  );
+  const turns = new YieldTimer(signal);
+  const embeddings: Embedding[] = [];
+  for (const words of [...tokens, ...texts]) {
+    const vector = await vectorOf(words, dimensions, turns);
+    embeddings.push(toEmbedding(embeddings.length, vector, encoding === EmbeddingEncoding.BASE64));
+  }
   const usage = create(UsageSchema, { inputTokens: Math.max(1, estimateParts(partsOfPrompt(input))) });
   return [
     startedEvent({ serving: { upstreamModel } }),
     finishedEvent({ reason: FinishReason.STOP, usage, embeddings }),
   ];
+}
+
+function* wordsOf(text: string): Generator<string> {
+  for (const [word] of text.toLowerCase().matchAll(/\w+/gu)) yield word;
 }
 
 function checkNumbers({ embedding, messages }: HubInput, dimensions: number): void {
@@ -48,14 +56,22 @@ function checkNumbers({ embedding, messages }: HubInput, dimensions: number): vo
   throw InferenceError.invalid("embedding.dimensions", problem);
 }
 
-/** Returns a vector of length 1. */
-function vectorOf(words: readonly string[], dimensions: number): Float32Array {
+/** Words between two looks at the clock. */
+const LOOK_AFTER = 256;
+
+/** Returns a vector of length 1, also of no words. Other work runs meanwhile. */
+async function vectorOf(words: Iterable<string>, dimensions: number, turns: YieldTimer): Promise<Float32Array> {
   const vector = new Float32Array(dimensions);
+  let count = 0;
   for (const word of words) {
     const at = hashTexts([word]) % dimensions;
     vector[at] = (vector[at] ?? 0) + 1;
+    count += 1;
+    if (count % LOOK_AFTER === 0 && turns.isOver) await turns.next();
   }
-  const length = Math.hypot(...vector) || 1;
+  if (turns.isOver) await turns.next();
+  if (count === 0) vector[0] = 1;
+  const length = Math.hypot(...vector);
   return vector.map((number) => number / length);
 }
 

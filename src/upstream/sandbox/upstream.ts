@@ -96,7 +96,7 @@ async function begin(input: HubInput, directive: Directive | undefined, signal: 
 async function* answer(request: Request, signal: AbortSignal): AsyncGenerator<GenerateEvent[]> {
   const { input, target, directive } = request;
   await begin(input, directive, signal);
-  if (input.embedding !== undefined) return yield embed(input, SANDBOX_MODEL);
+  if (input.embedding !== undefined) return yield await embed(input, SANDBOX_MODEL, signal);
   const tokenizer = await loadTokenizer();
   const blocks = promptBlocks(input);
   const counts = await countBlockTokens(blocks, tokenizer, signal);
