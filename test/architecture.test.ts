@@ -16,7 +16,7 @@ const rooms: Record<string, readonly string[]> = {
   hub: ["catalog"],
   admission: ["hub"],
   alerts: ["hub"],
-  administration: ["hub", "alerts", "quotas", "store", "inference/run/validate", "learning"],
+  administration: ["hub", "catalog", "alerts", "quotas", "store", "inference/run/validate", "learning"],
   feedback: ["hub"],
   quotas: ["hub", "catalog", "inference/ports", "inference/records"],
   formats: ["hub"],

@@ -8,6 +8,7 @@ import type { Store } from "../store/types/store.ts";
 import { alertHandlers } from "./alerts.ts";
 import { applyHandlers } from "./apply/handlers.ts";
 import { auditHandlers } from "./audit.ts";
+import { endUserHandlers } from "./end-users.ts";
 import type { AdministrationPorts, Handlers, Work } from "./handler.ts";
 import { keyHandlers } from "./keys.ts";
 import { memberHandlers } from "./members.ts";
@@ -44,6 +45,7 @@ const HANDLERS: Handlers = {
   ...projectDeletionHandlers,
   ...keyHandlers,
   ...quotaHandlers,
+  ...endUserHandlers,
   ...reportHandlers,
   ...workloadHandlers,
   ...pairHandlers,

@@ -4,6 +4,8 @@ import type { AlertSettings } from "../alerts/settings.ts";
 import type { Administrator } from "../hub/administrator.ts";
 import type { UsageQuery, UsageReport } from "../hub/usage.ts";
 import type { ControlDefaults } from "../learning/controls.ts";
+import type { EndUser } from "../store/end-users/delete-end-user.ts";
+import type { RebuildResult } from "../store/learning/rebuild-workloads.ts";
 import type { Store } from "../store/types/store.ts";
 import type { AdminMethod, RequestOf, ResponseOf } from "./operations.ts";
 
@@ -21,6 +23,22 @@ export interface AlertPorts {
   ) => Promise<SendResult & { readonly id: string; readonly body: string }>;
 }
 
+/** The parts of end users' data that are not in the database. */
+export interface EndUserPorts {
+  /** Reads a page of all that is known of an end user, after the place where the page before ended. */
+  readonly readPage: (store: Store, user: EndUser, after: string) => Promise<EndUserPage>;
+  /** Told of a deletion that failed. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** A page of all that is known of an end user. */
+export interface EndUserPage {
+  /** JSON objects. */
+  readonly items: readonly string[];
+  /** The place where it ended; empty at the end of all. */
+  readonly next: string;
+}
+
 /** The parts that operations work with beside the database. */
 export interface AdministrationPorts {
   readonly store: Store;
@@ -31,6 +49,9 @@ export interface AdministrationPorts {
   /** Returns the controls of workloads of which nothing is said. */
   readonly learning: () => ControlDefaults;
   readonly alerts: AlertPorts;
+  readonly endUsers: EndUserPorts;
+  /** Learns the workloads of a project anew. Rejects with a LearningConflict where another rebuild runs. */
+  readonly rebuild: (store: Store, projectId: string) => Promise<RebuildResult>;
   /** Adds up calls; rejects if the database does not answer. */
   readonly readUsage: (query: UsageQuery) => Promise<UsageReport>;
 }

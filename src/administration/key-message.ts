@@ -3,7 +3,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { type KeySchema, KeyState } from "../../gen/attune/admin/v1/key_pb.ts";
 import type { QuotaSettings } from "../quotas/quota.ts";
 import type { KeyStateName } from "../store/administration/list-pages.ts";
-import type { KeyInfo } from "../store/keys/key-repository.ts";
+import type { KeyInfo, KeyTags } from "../store/keys/key-repository.ts";
 import { etagOf } from "./checks.ts";
 import { quotaToLimits } from "./limits.ts";
 
@@ -21,10 +21,11 @@ export const KEY_STATES = {
 
 /** Returns a key as responses have it. */
 export function keyToMessage(key: LimitedKey): MessageInitShape<typeof KeySchema> {
-  const { publicId, projectId, name, permissions, limits, previousExpiresAt } = key;
+  const { publicId, projectId, name, permissions, tags, limits, previousExpiresAt } = key;
   const isOver = previousExpiresAt === null || previousExpiresAt.getTime() <= Date.now();
   return {
-    ...{ id: publicId, projectId, name, permissions: [...permissions], limits: quotaToLimits(limits) },
+    ...{ id: publicId, projectId, name, permissions: [...permissions], tags: { ...tags } },
+    limits: quotaToLimits(limits),
     ...{ expiresAt: timeOf(key.expiresAt), state: KEY_STATES[stateOf(key)], createdAt: timeOf(key.createdAt) },
     ...{ revokedAt: timeOf(key.revokedAt), lastUsedAt: timeOf(key.lastUsedAt) },
     ...{ previousSecretExpiresAt: isOver ? undefined : timeOf(previousExpiresAt), etag: etagOfKey(key) },
@@ -32,9 +33,14 @@ export function keyToMessage(key: LimitedKey): MessageInitShape<typeof KeySchema
 }
 
 /** Returns a text that changes with all of a key that people change. */
-export function etagOfKey({ publicId, name, permissions, limits, ...times }: LimitedKey): string {
+export function etagOfKey({ publicId, name, permissions, tags, limits, ...times }: LimitedKey): string {
   const { expiresAt, revokedAt, previousExpiresAt } = times;
-  return etagOf([publicId, name, permissions, limits, expiresAt, revokedAt, previousExpiresAt]);
+  return etagOf([publicId, name, permissions, sortedTags(tags), limits, expiresAt, revokedAt, previousExpiresAt]);
+}
+
+/** Returns the tags of a key as two of them are compared. */
+export function sortedTags(tags: KeyTags): readonly (readonly [string, string])[] {
+  return Object.entries(tags).sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
 /** Returns the state of a key. */

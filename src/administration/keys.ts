@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import { durationMs, timestampDate } from "@bufbuild/protobuf/wkt";
 import type { CreateKeyRequest } from "../../gen/attune/admin/v1/admin_pb.ts";
 import type { Key } from "../../gen/attune/admin/v1/key_pb.ts";
+import { tagProblem } from "../hub/call-names.ts";
 import { InferenceError } from "../hub/error.ts";
 import { KEY_PERMISSIONS, type KeyPermission } from "../hub/key-permissions.ts";
 import { lockProject } from "../store/administration/find-project.ts";
@@ -10,6 +12,7 @@ import {
   createKey,
   type KeyChange,
   type KeyInfo,
+  type KeyTags,
   revokeKey,
   rotateKey,
   updateKey,
@@ -19,7 +22,7 @@ import { writeQuota } from "../store/quotas/write-quota.ts";
 import { alreadyExists, checkEtag, conflict, notFound, readName } from "./checks.ts";
 import { findOwnKey, findOwnProject, projectOfList } from "./find-own.ts";
 import type { Handlers, Work } from "./handler.ts";
-import { etagOfKey, KEY_STATES, keyToMessage, type LimitedKey, stateOf } from "./key-message.ts";
+import { etagOfKey, KEY_STATES, keyToMessage, type LimitedKey, sortedTags, stateOf } from "./key-message.ts";
 import { isLimitSet, isSameQuota, LIMIT_PATHS, limitsChange, limitsToQuota } from "./limits.ts";
 import { pageOf, sizeOf } from "./page.ts";
 import { readMask } from "./update-mask.ts";
@@ -27,7 +30,7 @@ import { readMask } from "./update-mask.ts";
 const UNNAMED = "unnamed";
 const DEFAULT_OVERLAP_MS = 86_400_000;
 
-const PATHS = ["name", "permissions", "expires_at", ...LIMIT_PATHS];
+const PATHS = ["name", "permissions", "tags", "expires_at", ...LIMIT_PATHS];
 
 type KeyMethod = "listKeys" | "getKey" | "createKey" | "updateKey" | "rotateKey" | "revokeKey";
 
@@ -100,7 +103,7 @@ async function readKey(work: Work, id: string) {
 }
 
 /** The settings of a key that is to be created. */
-interface NewKey extends Pick<LimitedKey, "name" | "permissions" | "limits"> {
+interface NewKey extends Pick<LimitedKey, "name" | "permissions" | "tags" | "limits"> {
   readonly expiresAt: Date | undefined;
 }
 
@@ -112,6 +115,7 @@ function readNewKey(work: Work, { key, lifetime }: CreateKeyRequest): NewKey {
   return {
     name: key?.name ? readName(key.name, "key.name") : UNNAMED,
     permissions: readPermissions(key?.permissions ?? [], "key.permissions"),
+    tags: readTags(key?.tags ?? {}, "key.tags"),
     limits: limitsToQuota(work, key?.limits, "key.limits"),
     expiresAt: expiry ?? readExpiry(key, "key.expires_at") ?? undefined,
   };
@@ -125,13 +129,15 @@ async function findActive(work: Work, projectId: string, name: string): Promise<
 function isSameKey(key: LimitedKey, wanted: NewKey, { lifetime }: CreateKeyRequest): boolean {
   const isExpirySame = lifetime !== undefined || key.expiresAt?.getTime() === wanted.expiresAt?.getTime();
   const isMaySame = [...key.permissions].sort().join() === [...wanted.permissions].sort().join();
-  return isExpirySame && isMaySame && isSameQuota(key.limits, wanted.limits);
+  const isTagsSame = isDeepStrictEqual(sortedTags(key.tags), sortedTags(wanted.tags));
+  return isExpirySame && isMaySame && isTagsSame && isSameQuota(key.limits, wanted.limits);
 }
 
 function isSet(update: Key | undefined, path: string): boolean {
   if (update === undefined) return false;
   if (path === "name") return update.name !== "";
   if (path === "permissions") return update.permissions.length > 0;
+  if (path === "tags") return Object.keys(update.tags).length > 0;
   return path === "expires_at" ? update.expiresAt !== undefined : isLimitSet(update.limits, path);
 }
 
@@ -141,6 +147,7 @@ function readChange(update: Key | undefined, paths: readonly string[]): KeyChang
     ...(paths.includes("permissions") && {
       permissions: readPermissions(update?.permissions ?? [], "update.permissions"),
     }),
+    ...(paths.includes("tags") && { tags: readTags(update?.tags ?? {}, "update.tags") }),
     ...(paths.includes("expires_at") && { expiresAt: readExpiry(update, "update.expires_at") }),
   };
 }
@@ -152,6 +159,15 @@ export function readPermissions(texts: readonly string[], place: string): readon
     if (permission !== undefined && texts.indexOf(text) === at) return permission;
     throw InferenceError.invalid(`${place}[${at}]`, `must be one of ${KEY_PERMISSIONS.join(", ")}, each once`);
   });
+}
+
+/** Reads tags of a key of a request; `place` names them. Throws INVALID_REQUEST. */
+export function readTags(tags: KeyTags, place: string): KeyTags {
+  for (const [name, value] of Object.entries(tags)) {
+    const problem = tagProblem(name, value);
+    if (problem !== undefined) throw InferenceError.invalid(place, `has '${name.slice(0, 64)}', which ${problem}`);
+  }
+  return tags;
 }
 
 function readExpiry(key: Key | undefined, place: string): Date | null {

@@ -14,7 +14,8 @@ export const LIMIT_PATHS = ["limits", ...[...QUOTA_FIELD_NAMES, "models"].map((n
 
 /** Returns whether limits have what a path of LIMIT_PATHS names. */
 export function isLimitSet(limits: Limits | undefined, path: string): boolean {
-  if (limits === undefined || path === "limits") return limits !== undefined;
+  if (limits === undefined || !path.startsWith("limits")) return false;
+  if (path === "limits") return true;
   if (path === "limits.models") return limits.models.length > 0;
   return QUOTA_FIELD_NAMES.some((name) => path === `limits.${protoName(name)}` && limits[name] !== undefined);
 }

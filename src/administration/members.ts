@@ -1,9 +1,9 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { type InvitationSchema, MemberRole, type MemberSchema } from "../../gen/attune/admin/v1/member_pb.ts";
+import { type InvitationSchema, MemberRole, type MemberSchema, type UserSchema } from "../../gen/attune/admin/v1/member_pb.ts";
 import { InferenceError } from "../hub/error.ts";
 import { ROLES, type Role } from "../hub/roles.ts";
-import { normaliseEmail } from "../store/dashboard/accounts.ts";
+import { createAccounts, type ListedAccount, normaliseEmail } from "../store/dashboard/accounts.ts";
 import { createInvitations, type Invitation } from "../store/dashboard/invitations.ts";
 import { createMemberships, type Member, type MembershipChange } from "../store/dashboard/memberships.ts";
 import { alreadyExists, conflict, notFound } from "./checks.ts";
@@ -20,7 +20,7 @@ export const MEMBER_ROLES = {
   billing: MemberRole.BILLING,
 } as const satisfies Record<Role, MemberRole>;
 
-type MemberMethod = "listMembers" | "setMemberRole" | "removeMember";
+type MemberMethod = "listMembers" | "listUsers" | "setMemberRole" | "removeMember";
 type InvitationMethod = "listInvitations" | "createInvitation" | "revokeInvitation";
 
 /** The operations on members, and on invitations to become one. */
@@ -29,6 +29,11 @@ export const memberHandlers: Handlers<MemberMethod | InvitationMethod> = {
     const { id } = await findOwnProject(work, request.project);
     const { items, nextPageToken } = pageWithin(await readMembers(work, id), request);
     return { members: items.map(memberToMessage), nextPageToken };
+  },
+
+  async listUsers(work, request) {
+    const { items, nextPageToken } = pageWithin(await createAccounts(work.store).list(), request);
+    return { users: items.map(userToMessage), nextPageToken };
   },
 
   async setMemberRole(work, request) {
@@ -119,4 +124,11 @@ function invitationToMessage(invitation: Invitation): MessageInitShape<typeof In
   const { id, email, role, createdAt, expiresAt } = invitation;
   const times = { createdAt: timestampFromDate(createdAt), expiresAt: timestampFromDate(expiresAt) };
   return { id, email, role: MEMBER_ROLES[role], ...times };
+}
+
+function userToMessage({ id, email, createdAt, projects }: ListedAccount): MessageInitShape<typeof UserSchema> {
+  const roles = projects.map(({ role, ...project }) => {
+    return { ...project, role: MEMBER_ROLES[role as Role] ?? MemberRole.UNSPECIFIED };
+  });
+  return { id, email, createdAt: timestampFromDate(createdAt), projects: roles };
 }

@@ -5,6 +5,7 @@ import type { QuotaSettings } from "../quotas/quota.ts";
 import { findProject, lockProject, type ProjectInfo } from "../store/administration/find-project.ts";
 import { listProjectPage } from "../store/administration/list-pages.ts";
 import { createAccounts } from "../store/dashboard/accounts.ts";
+import { NO_SETTINGS, readProjectSettings, type SetSettings } from "../store/dashboard/project-settings.ts";
 import { createProjects } from "../store/dashboard/projects.ts";
 import { readQuotas } from "../store/quotas/read-quotas.ts";
 import { writeQuota } from "../store/quotas/write-quota.ts";
@@ -13,11 +14,23 @@ import { findOwnProject } from "./find-own.ts";
 import type { Handlers, Work } from "./handler.ts";
 import { isLimitSet, isSameQuota, LIMIT_PATHS, limitsChange, limitsToQuota, quotaToLimits } from "./limits.ts";
 import { pageOf, sizeOf } from "./page.ts";
+import {
+  changedSettings,
+  isSameSettings,
+  isSettingSet,
+  messageToSettings,
+  SETTINGS_PATHS,
+  setSettings,
+  settingsToMessage,
+} from "./project-settings.ts";
 import { readMask } from "./update-mask.ts";
 
-/** A project with its limits. */
+const PATHS = ["name", ...LIMIT_PATHS, ...SETTINGS_PATHS];
+
+/** A project with its limits and settings. */
 interface LimitedProject extends ProjectInfo {
   readonly limits: QuotaSettings;
+  readonly settings: SetSettings;
 }
 
 /** The operations on projects. */
@@ -36,22 +49,26 @@ export const projectHandlers: Handlers<"listProjects" | "getProject" | "createPr
   async createProject(work, request) {
     const name = readName(request.project?.name ?? "", "project.name");
     const limits = limitsToQuota(work, request.project?.limits, "project.limits");
+    const settings = messageToSettings(work, request.project?.settings, "project.settings");
     const existing = await findProject(work.store, name);
     if (existing !== undefined) {
       const project = await withLimit(work, existing);
-      if (isSameQuota(project.limits, limits)) return { project: projectToMessage(project) };
-      throw alreadyExists("project.name", "is the name of a project with other limits: update that one");
+      const isSame = isSameQuota(project.limits, limits) && isSameSettings(project.settings, settings);
+      if (isSame) return { project: projectToMessage(project) };
+      throw alreadyExists("project.name", "is the name of a project with other limits or settings: update that one");
     }
     const created = await createProjects(work.store).create(name, await readOwner(work, request.owner), limits);
     if (created === undefined) throw alreadyExists("project.name", "was taken at the same time: try again");
+    await setSettings(work, created.id, settings);
     return { project: projectToMessage(await readProject(work, created.id)), created: true };
   },
 
   async updateProject(work, request) {
     const { id } = await findOwnProject(work, request.project);
     const { update } = request;
-    const paths = readMask(request.updateMask, ["name", ...LIMIT_PATHS], (path) => isSet(update, path));
-    checkEtag(request.etag, etagOfProject(await readProject(work, id)));
+    const paths = readMask(request.updateMask, PATHS, (path) => isSet(update, path));
+    const before = await readProject(work, id);
+    checkEtag(request.etag, etagOfProject(before));
     if (paths.includes("name")) {
       const isRenamed = await createProjects(work.store).rename(id, readName(update?.name ?? "", "update.name"));
       if (!isRenamed) throw alreadyExists("update.name", "is the name of another project");
@@ -59,6 +76,8 @@ export const projectHandlers: Handlers<"listProjects" | "getProject" | "createPr
     const change = limitsChange(limitsToQuota(work, update?.limits, "update.limits"), paths);
     const owner = { kind: "project", projectId: id, name: "" } as const;
     if (change !== undefined) await writeQuota(work.store, { owner, change });
+    const said = messageToSettings(work, update?.settings, "update.settings");
+    await setSettings(work, id, changedSettings(before.settings, said, paths));
     return { project: projectToMessage(await readProject(work, id)) };
   },
 };
@@ -72,7 +91,8 @@ async function readOwner({ store }: Work, email: string): Promise<string | undef
 }
 
 function isSet(update: Project | undefined, path: string): boolean {
-  return path === "name" ? (update?.name ?? "") !== "" : isLimitSet(update?.limits, path);
+  if (path === "name") return (update?.name ?? "") !== "";
+  return isSettingSet(update?.settings, path) || isLimitSet(update?.limits, path);
 }
 
 /** Reads a project that nobody else changes until the transaction ends. */
@@ -84,25 +104,31 @@ export async function readProject(work: Work, id: string): Promise<LimitedProjec
 
 async function withLimit(work: Work, project: ProjectInfo): Promise<LimitedProject> {
   const [limited] = await withLimits(work, [project]);
-  return limited ?? { ...project, limits: {} };
+  return limited ?? { ...project, limits: {}, settings: NO_SETTINGS };
 }
 
 async function withLimits({ store }: Work, projects: readonly ProjectInfo[]): Promise<readonly LimitedProject[]> {
-  const quotas = await readQuotas(store, { kinds: ["project"], projectIds: projects.map(({ id }) => id) });
+  const ids = projects.map(({ id }) => id);
+  const quotas = await readQuotas(store, { kinds: ["project"], projectIds: ids });
   const limits = new Map(quotas.map(({ owner, settings }) => [owner.projectId, settings]));
-  return projects.map((project) => ({ ...project, limits: limits.get(project.id) ?? {} }));
+  const settings = await readProjectSettings(store, ids);
+  return projects.map((project) => ({
+    ...project,
+    limits: limits.get(project.id) ?? {},
+    settings: settings.get(project.id) ?? NO_SETTINGS,
+  }));
 }
 
 /** Returns a project as responses have it. */
 export function projectToMessage(project: LimitedProject): MessageInitShape<typeof ProjectSchema> {
-  const { id, name, createdAt, limits } = project;
+  const { id, name, createdAt, limits, settings } = project;
   return {
-    ...{ id, name, limits: quotaToLimits(limits) },
+    ...{ id, name, limits: quotaToLimits(limits), settings: settingsToMessage(settings) },
     ...{ createdAt: timestampFromDate(createdAt), etag: etagOfProject(project) },
   };
 }
 
 /** Returns a text that changes with all of a project that people change. */
-export function etagOfProject({ id, name, limits }: LimitedProject): string {
-  return etagOf([id, name, limits]);
+export function etagOfProject({ id, name, limits, settings }: LimitedProject): string {
+  return etagOf([id, name, limits, settings]);
 }

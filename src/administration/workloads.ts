@@ -1,14 +1,19 @@
 import type { FieldMask } from "@bufbuild/protobuf/wkt";
 import { InferenceError } from "../hub/error.ts";
+import { LearningConflict } from "../learning/ports.ts";
 import { checkUpdate } from "../learning/update-controls.ts";
 import { createWorkloadOperations, type WorkloadOperations } from "../learning/workload-operations.ts";
 import { createWorkloadDirectory } from "../store/learning/workload-directory.ts";
+import { conflict } from "./checks.ts";
 import { findOwnProject } from "./find-own.ts";
 import type { Handlers, Work } from "./handler.ts";
 import { sizeOf } from "./page.ts";
 
+type ReadMethod = "listWorkloads" | "getWorkload" | "listWorkloadHistory";
+type WorkloadMethod = ReadMethod | "updateControls" | "resetWorkload" | "rebuildWorkloads";
+
 /** The operations on workloads: those of attune.workload.v1, for a project that the caller names. */
-export const workloadHandlers: Handlers<"listWorkloads" | "getWorkload" | "updateControls" | "resetWorkload"> = {
+export const workloadHandlers: Handlers<WorkloadMethod> = {
   async listWorkloads(work, { project, pageSize, pageToken }) {
     const { id } = await findOwnProject(work, project);
     return await operationsOf(work).list(id, { size: sizeOf(pageSize), pageToken });
@@ -17,6 +22,11 @@ export const workloadHandlers: Handlers<"listWorkloads" | "getWorkload" | "updat
   async getWorkload(work, { project, model }) {
     const { id } = await findOwnProject(work, project);
     return await operationsOf(work).get(id, model);
+  },
+
+  async listWorkloadHistory(work, { project, ...request }) {
+    const { id } = await findOwnProject(work, project);
+    return await operationsOf(work).history(id, request);
   },
 
   async updateControls(work, { project, target, controls, ...request }) {
@@ -34,6 +44,18 @@ export const workloadHandlers: Handlers<"listWorkloads" | "getWorkload" | "updat
     const { id } = await findOwnProject(work, project);
     await operationsOf(work).reset(id, model, work.store.origin);
     return {};
+  },
+
+  async rebuildWorkloads(work, { project, dryRun }) {
+    const { id } = await findOwnProject(work, project);
+    if (dryRun) return {};
+    try {
+      const { workloads, events } = await work.rebuild(work.store, id);
+      return { workloads: BigInt(workloads), events: BigInt(events) };
+    } catch (thrown) {
+      if (thrown instanceof LearningConflict) throw conflict("project", `${thrown.message}: try again`);
+      throw thrown;
+    }
   },
 };
 

@@ -15,7 +15,7 @@ import { newId } from "../lib/ids.ts";
 import { openInstallationKey } from "../store/keys/installation-key.ts";
 import type { Store } from "../store/types/store.ts";
 import { readUsageReport } from "../store/usage/read-usage-report.ts";
-import { fail } from "./output.ts";
+import { fail, tell } from "./output.ts";
 import { withStore } from "./with-config.ts";
 
 /** The administrative service, wherever it is. */
@@ -95,12 +95,18 @@ function connect(url: string): AdminClient {
 const COMMAND: Administrator = { kind: "command", id: "", label: "attune", scopes: ADMIN_SCOPES };
 
 /** Calls the operations themselves; the store names who runs the command. */
-function openLocal(store: Store, { models, prefix, learning, alerts }: Config): AdminClient {
+function openLocal(store: Store, config: Config): AdminClient {
+  const { models, prefix, learning, alerts } = config;
   const catalog = createCatalog(models, prefix);
   const administration = createAdministration({
     ...{ store, prefix, modelOf: (name) => catalog.find(name)?.name },
     learning: () => learning,
     alerts: localAlerts(alerts),
+    endUsers: localEndUsers(),
+    async rebuild(target, projectId) {
+      const { createRebuild } = await import("../main/rebuild-learning.ts");
+      return await createRebuild(() => config)(target, projectId);
+    },
     readUsage: (query) => readUsageReport(store, query),
   });
   const methods = AdminService.methods.map((method) => [method.localName, localCall(administration, store, method)]);
@@ -117,6 +123,22 @@ function localAlerts(alerts: Config["alerts"]): AdministrationPorts["alerts"] {
       const signingKey = await openInstallationKey(store);
       return await sendTest(ownedDestination(own, { signingKey, settings: alerts }), createSendPorts(settings), id);
     },
+  };
+}
+
+function localEndUsers(): AdministrationPorts["endUsers"] {
+  return {
+    async readPage(store, user, after) {
+      const { ContentReader } = await import("../dashboard/history/content-reader.ts");
+      const { createEndUserPages } = await import("../main/end-user-pages.ts");
+      const contents = new ContentReader(() => {});
+      try {
+        return await createEndUserPages(contents)(store, user, after);
+      } finally {
+        await contents.close();
+      }
+    },
+    onFailure: (error) => tell(error instanceof Error ? error.message : String(error)),
   };
 }
 

@@ -28,19 +28,21 @@ export function addEndUsersCommand(program: Command): void {
       ),
   );
   const addData = (name: string, description: string) =>
-    endUsers
-      .command(name)
-      .description(description)
-      .argument("<id>", "id of the end user, as calls have it")
-      .option("--project <project>", "id or name of the project; the default one if absent");
+    addRemoteOption(
+      endUsers
+        .command(name)
+        .description(description)
+        .argument("<id>", "id of the end user, as calls have it", readEndUser)
+        .option("--project <project>", "id or name of the project; the default one if absent"),
+    );
   addData("export", "print all that is known of an end user, as JSON lines")
     .option("--out <file>", "write it to a new file that only you can read")
-    .action(async (id: string, options: { project?: string; out?: string }) =>
+    .action(async (id: string, options: RemoteOptions & { project?: string; out?: string }) =>
       (await import("./run-end-users.ts")).runEndUsersExport(id, options),
     );
   addData("delete", "delete all that the calls of an end user left: records, texts, feedback and conversations")
     .option("--confirm", "delete it: it cannot be undone")
-    .action(async (id: string, options: { project?: string; confirm?: true }) =>
+    .action(async (id: string, options: RemoteOptions & { project?: string; confirm?: true }) =>
       (await import("./run-end-users.ts")).runEndUsersDelete(id, options),
     );
 }

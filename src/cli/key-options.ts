@@ -8,6 +8,7 @@ export interface KeyOptions {
   readonly expires?: number;
   readonly project?: string;
   readonly allow?: readonly KeyPermission[];
+  readonly tag?: Readonly<Record<string, string>>;
 }
 
 /** A change of a key. */
@@ -17,6 +18,8 @@ export interface KeyUpdateOptions {
   readonly expires?: number | "none";
   /** All that it may do from now on; "none" for nothing. */
   readonly allow?: readonly (KeyPermission | "none")[];
+  /** All tags of its calls from now on; "none" for none. */
+  readonly tag?: Readonly<Record<string, string>> | "none";
 }
 
 /** The settings of a new admin key. */

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { tagProblem } from "../hub/call-names.ts";
 import { KEY_PERMISSIONS } from "../hub/key-permissions.ts";
 import { hiddenCharacterProblem } from "../lib/hidden-characters.ts";
 import type { RemoteOptions } from "./admin-client.ts";
@@ -58,7 +59,8 @@ function addCreateOptions(command: Command): Command {
     .option("-n, --name <name>", "what the key is for; no other key of the project that works has it", readName)
     .option("--expires <days>", "days after which it stops working", readDays)
     .option("--project <project>", "id or name of the project; the default one if absent")
-    .addOption(new Option("--allow <permission...>", may).choices(KEY_PERMISSIONS));
+    .addOption(new Option("--allow <permission...>", may).choices(KEY_PERMISSIONS))
+    .option("--tag <name=value>", "tag of all its calls; several times", readTag);
 }
 
 function addUpdateOptions(command: Command): Command {
@@ -68,7 +70,22 @@ function addUpdateOptions(command: Command): Command {
     .argument("<id>", "public id of the key")
     .option("-n, --name <name>", "what the key is for", readName)
     .option("--expires <days>", "days from now after which it stops working; none for no end", readDaysOrNone)
-    .addOption(new Option("--allow <permission...>", may).choices([...KEY_PERMISSIONS, "none"]));
+    .addOption(new Option("--allow <permission...>", may).choices([...KEY_PERMISSIONS, "none"]))
+    .option("--tag <name=value>", "all tags of its calls, several times; none for no tags", readTagOrNone);
+}
+
+type Tags = Readonly<Record<string, string>>;
+
+function readTag(text: string, before: Tags = {}): Tags {
+  const at = text.indexOf("=");
+  const [name, value] = [text.slice(0, at), text.slice(at + 1)];
+  const problem = at < 1 ? "must be a name and a value, such as team=search" : tagProblem(name, value);
+  if (problem !== undefined) throw new InvalidArgumentError(problem);
+  return { ...before, [name]: value };
+}
+
+function readTagOrNone(text: string, before: Tags | "none" = {}): Tags | "none" {
+  return text === "none" || before === "none" ? "none" : readTag(text, before);
 }
 
 function readHours(text: string): number {

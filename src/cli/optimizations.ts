@@ -1,5 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { OPTIMIZATION_NAMES, type OptimizationName } from "../catalog/model.ts";
+import { addRemoteOption, REMOTE_HELP } from "./remote-option.ts";
+import type { ProjectOptions } from "./run-project-settings.ts";
 
 const HELP = `
 A project can switch off optimizations that the configuration allows. It cannot allow those that the configuration forbids.
@@ -10,26 +12,24 @@ export function addOptimizationsCommand(program: Command): void {
   const optimizations = program
     .command("optimizations")
     .description("show and switch the optimizations of a project")
-    .addHelpText("after", HELP);
+    .addHelpText("after", HELP + REMOTE_HELP);
   const add = (name: string, description: string) =>
     optimizations
       .command(name)
       .description(description)
       .addOption(new Option("--project <project>", "id or name of the project; the default one if absent"));
-  add("list", "list the optimizations and their state").action(async ({ project }: ProjectOption) =>
-    (await import("./run-optimizations.ts")).runListOptimizations(project),
+  addRemoteOption(add("list", "list the optimizations and their state")).action(async (options: ProjectOptions) =>
+    (await import("./run-optimizations.ts")).runListOptimizations(options),
   );
   for (const state of ["off", "on"] as const) {
-    add(state, state === "off" ? "switch some off, or all" : "leave some to the configuration again, or all")
+    addRemoteOption(
+      add(state, state === "off" ? "switch some off, or all" : "leave some to the configuration again, or all"),
+    )
       .argument("[names...]", `of ${OPTIMIZATION_NAMES.join(", ")}; all of them if absent`, readName, [])
-      .action(async (names: OptimizationName[], { project }: ProjectOption) =>
-        (await import("./run-optimizations.ts")).runSwitchOptimizations(state, names, project),
+      .action(async (names: OptimizationName[], options: ProjectOptions) =>
+        (await import("./run-optimizations.ts")).runSwitchOptimizations(state, names, options),
       );
   }
-}
-
-interface ProjectOption {
-  readonly project?: string;
 }
 
 function readName(text: string, before: readonly OptimizationName[]): OptimizationName[] {

@@ -1,10 +1,12 @@
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { BODY_POLICIES } from "../store/bodies/body-policy.ts";
 import type { RemoteOptions } from "./admin-client.ts";
 import { readName } from "./keys.ts";
 import { addLimitOptions, type LimitOptions } from "./quota-options.ts";
 import { addRemoteOption, REMOTE_HELP } from "./remote-option.ts";
+import type { SettingsArguments } from "./run-project-settings.ts";
 
-/** Adds `attune projects list|create|update|delete|restore`. */
+/** Adds `attune projects list|create|update|settings|delete|restore`. */
 export function addProjectsCommand(program: Command): void {
   const projects = program
     .command("projects")
@@ -47,6 +49,7 @@ export function addProjectsCommand(program: Command): void {
         limits,
       ),
   );
+  addSettings(projects);
   addRemoteOption(
     projects
       .command("delete")
@@ -64,4 +67,22 @@ export function addProjectsCommand(program: Command): void {
   ).action(async (project: string, options: RemoteOptions) =>
     (await import("./run-project-deletions.ts")).runProjectsRestore(project, options),
   );
+}
+
+function addSettings(projects: Command): void {
+  const settings = projects
+    .command("settings")
+    .description("show the settings of a project, after setting those that are given")
+    .argument("<project>", "its id or name")
+    .addOption(new Option("--bodies <policy>", "what is kept of requests and answers").choices(BODY_POLICIES))
+    .option("--alias <name=model>", "name of its own for a model, or NAME= to take it away; several times", readAlias);
+  addRemoteOption(settings).action(async (project: string, options: SettingsArguments) =>
+    (await import("./run-project-settings.ts")).runProjectSettings(project, options),
+  );
+}
+
+function readAlias(text: string, before: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
+  const at = text.indexOf("=");
+  if (at < 1) throw new InvalidArgumentError("must be a name and a model, such as fast=claude-haiku-5-5");
+  return { ...before, [text.slice(0, at)]: text.slice(at + 1) };
 }

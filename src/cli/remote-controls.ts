@@ -1,5 +1,5 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
-import { type Controls, Hold, LearningModeSchema } from "../../gen/attune/workload/v1/workload_pb.ts";
+import { LearningModeSchema } from "../../gen/attune/workload/v1/workload_pb.ts";
 import { describeMetric, type MetricSettings } from "../hub/metric-overrides.ts";
 import type { ControlSettings } from "../learning/controls.ts";
 import { settingsToMessage } from "../learning/workload-message.ts";
@@ -7,6 +7,7 @@ import { enumWord } from "../lib/protobuf/enum-word.ts";
 import { DEFAULT_PROJECT } from "../store/entities/project.ts";
 import { readPages, withAdmin } from "./admin-client.ts";
 import { fail, print, printTable } from "./output.ts";
+import { describeHold } from "./show-remote-workload.ts";
 import type { WorkloadOptions } from "./workload-options.ts";
 
 /** The paths of an update mask; what a model is pinned to goes with the hold. */
@@ -21,11 +22,6 @@ const PATHS: Record<Exclude<keyof ControlSettings, "pinned">, string> = {
   },
   ...{ shadowUsdPerDay: "shadow.usd_per_day", shadowRubric: "shadow.rubric" },
 };
-
-function describeHold(controls: Controls | undefined): string {
-  if (controls?.hold === Hold.FROZEN) return "frozen";
-  return controls?.hold === Hold.PINNED ? `pinned to ${controls.pinnedModel}` : "no";
-}
 
 /**
  * Sets what is said of a workload, or of all of a project, of a service that runs; its models are named as callers do.

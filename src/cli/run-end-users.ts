@@ -1,56 +1,97 @@
+import { once } from "node:events";
 import { createWriteStream } from "node:fs";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import { endUserLines } from "../dashboard/end-users/end-user-lines.ts";
-import { ContentReader } from "../dashboard/history/content-reader.ts";
-import { awaitRecords } from "../store/deletions/delete-inferences.ts";
-import { deleteEndUser } from "../store/end-users/delete-end-user.ts";
-import { readEndUser } from "../store/end-users/read-end-user.ts";
-import { findProject } from "./find-project.ts";
+import type { Writable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
+import { DeletionState } from "../../gen/attune/admin/v1/project_pb.ts";
+import { DEFAULT_PROJECT } from "../store/entities/project.ts";
+import { type AdminClient, type RemoteOptions, withAdmin } from "./admin-client.ts";
 import { fail, print, tell } from "./output.ts";
-import { withStore } from "./with-config.ts";
 
 /** Only its owner reads a file with texts. */
 const MODE = 0o600;
 
+const POLL_MS = 500;
+
+/** The options of the commands on an end user's data. */
+interface EndUserOptions extends RemoteOptions {
+  readonly project?: string;
+}
+
 /** Writes all that is known of an end user as JSON lines, to standard output or to a file that must not exist. */
 export async function runEndUsersExport(
-  endUserId: string,
-  { project, out }: { readonly project?: string; readonly out?: string },
+  id: string,
+  { project = DEFAULT_PROJECT.id, out, ...options }: EndUserOptions & { readonly out?: string },
 ): Promise<void> {
-  await withStore(async (store) => {
-    const { id: projectId } = await findProject(store, project);
-    const contents = new ContentReader(() => {});
-    const signal = new AbortController().signal;
-    const lines = Readable.from(endUserLines(readEndUser(store, { projectId, endUserId }, signal), contents));
-    try {
-      if (out === undefined) await pipeline(lines, process.stdout, { end: false });
-      else await pipeline(lines, createWriteStream(out, { flags: "wx", mode: MODE }));
-    } catch (thrown) {
-      fail(thrown instanceof Error ? thrown.message : String(thrown));
-    } finally {
-      await contents.close();
-    }
+  await withAdmin(options, { project }, async (admin) => {
+    // The first page is asked for before there is a file: what is refused leaves none.
+    let page = await admin.exportEndUser({ project, id });
+    await writeTo(out, async (write) => {
+      for (;;) {
+        for (const item of page.items) await write(`${item}\n`);
+        if (page.nextPageToken === "") return;
+        page = await admin.exportEndUser({ project, id, pageToken: page.nextPageToken });
+      }
+    });
   });
+}
+
+/** Lends a function that writes texts to a file, or to standard output; ends the command where that fails. */
+async function writeTo(
+  file: string | undefined,
+  work: (write: (text: string) => Promise<void>) => Promise<void>,
+): Promise<void> {
+  if (file === undefined) return await work((text) => writeAll(process.stdout, text));
+  const stream = createWriteStream(file, { flags: "wx", mode: MODE });
+  try {
+    await once(stream, "open");
+    await work((text) => writeAll(stream, text));
+    stream.end();
+    await once(stream, "close");
+  } catch (thrown) {
+    stream.destroy();
+    if (thrown instanceof Error && "syscall" in thrown) fail(thrown.message);
+    throw thrown;
+  }
+}
+
+/** Writes a text, and waits where the reader is slower. */
+async function writeAll(stream: Writable, text: string): Promise<void> {
+  if (!stream.write(text)) await once(stream, "drain");
 }
 
 /** Deletes all that the calls of an end user left; without a confirmation it only says what to give. */
 export async function runEndUsersDelete(
-  endUserId: string,
-  { project, confirm }: { readonly project?: string; readonly confirm?: true },
+  id: string,
+  { project = DEFAULT_PROJECT.id, confirm, ...options }: EndUserOptions & { readonly confirm?: true },
 ): Promise<void> {
   if (!confirm) fail("this deletes records, texts, feedback and conversations for good: give --confirm to do it");
-  await withStore(async (store) => {
-    const { id: projectId, name } = await findProject(store, project);
-    const { inferences, feedback, conversations } = await deleteEndUser(
-      store,
-      { projectId, endUserId },
-      {
-        awaitRecords,
-        onProgress: (deleted) => tell(`deleted ${deleted.inferences.toLocaleString("en")} inferences so far`),
-      },
-    );
+  await withAdmin(options, { project }, async (admin) => {
+    const { deletion } = await admin.deleteEndUser({ project, id });
+    const { inferences, feedback, conversations } = await waitForEnd(admin, {
+      ...{ project, endUserId: id },
+      deletionId: deletion?.id ?? "",
+    });
     const counts = `${inferences} inferences, ${feedback} feedback entries and ${conversations} conversations`;
-    print(`${name}: deleted ${counts} of the end user ${endUserId}, and the figures by it`);
+    const of = options.url === undefined && project === DEFAULT_PROJECT.id ? DEFAULT_PROJECT.name : project;
+    print(`${of}: deleted ${counts} of the end user ${id}, and the figures by it`);
   });
+}
+
+/** Tells how far a deletion is until it is done; ends the command where it failed. */
+async function waitForEnd(
+  admin: AdminClient,
+  { project, endUserId, deletionId }: Readonly<Record<"project" | "endUserId" | "deletionId", string>>,
+) {
+  let told = 0n;
+  for (;;) {
+    const { deletions } = await admin.listEndUserDeletions({ project, endUserId });
+    const found = deletions.find(({ id }) => id === deletionId);
+    if (found === undefined || found.state === DeletionState.FAILED) {
+      fail("the deletion failed: what is deleted stays so; run the command again to go on");
+    }
+    if (found.state === DeletionState.DONE) return found;
+    if (found.inferences > told) tell(`deleted ${found.inferences.toLocaleString("en")} inferences so far`);
+    told = found.inferences;
+    await delay(POLL_MS);
+  }
 }

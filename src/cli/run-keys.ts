@@ -14,11 +14,11 @@ const HOUR_SECONDS = 3600;
 
 /** Creates a key and prints it; it works for the days that are given, or until it is revoked. */
 export async function runKeysCreate(options: KeyOptions & LimitOptions & RemoteOptions): Promise<void> {
-  const { name, expires, project = DEFAULT_PROJECT.id, allow = [] } = options;
+  const { name, expires, project = DEFAULT_PROJECT.id, allow = [], tag = {} } = options;
   await withAdmin(options, { project }, async (admin) => {
     const limits = toLimits(readChange(options) ?? {});
     const lifetime = expires === undefined ? {} : { lifetime: toDuration(expires * DAY_SECONDS) };
-    const key = { name: name ?? "", permissions: [...allow], limits };
+    const key = { name: name ?? "", permissions: [...allow], tags: { ...tag }, limits };
     const { secret, created, key: made } = await admin.createKey({ project, key, ...lifetime });
     if (!created) fail(`there is a key '${name}' already: 'attune keys rotate ${made?.id}' gives it a new secret`);
     showSecret(secret);
@@ -33,7 +33,7 @@ export async function runKeysList(options: RemoteOptions & { readonly project?: 
       const { keys: items, nextPageToken } = await admin.listKeys({ project: project ?? "", ...page });
       return { items, nextPageToken };
     });
-    const headings = ["PUBLIC ID", "NAME", "MAY", "LIMITS", "STATE", "CREATED", "LAST USED"];
+    const headings = ["PUBLIC ID", "NAME", "MAY", "TAGS", "LIMITS", "STATE", "CREATED", "LAST USED"];
     printTable(headings, [...keys].reverse().map(describe));
   });
 }
@@ -43,11 +43,12 @@ export async function runKeysUpdate(
   id: string,
   options: KeyUpdateOptions & LimitOptions & RemoteOptions,
 ): Promise<void> {
-  const { name, allow, expires } = options;
+  const { name, allow, tag, expires } = options;
   const change = readChange(options);
   const paths = [
     ...(name === undefined ? [] : ["name"]),
     ...(allow === undefined ? [] : ["permissions"]),
+    ...(tag === undefined ? [] : ["tags"]),
     ...(expires === undefined ? [] : ["expires_at"]),
     ...changePaths(change),
   ];
@@ -57,6 +58,7 @@ export async function runKeysUpdate(
   const update = {
     ...(name !== undefined && { name }),
     ...(permissions !== undefined && { permissions }),
+    ...(tag !== undefined && tag !== "none" && { tags: { ...tag } }),
     ...(ends !== undefined && { expiresAt: timestampFromDate(ends) }),
     ...(change !== undefined && { limits: toLimits(change) }),
   };
@@ -109,7 +111,9 @@ function describe(key: Key): string[] {
   const limits = limitsOf(key).replace("no limits", "-");
   const [created, lastUsed] = [timeOf(key.createdAt), timeOf(key.lastUsedAt)];
   const state = describeState({ revokedAt: timeOf(key.revokedAt), expiresAt: timeOf(key.expiresAt) });
-  return [key.id, key.name, may, limits, state, created?.toISOString() ?? "", lastUsed?.toISOString() ?? "never"];
+  const tags = Object.entries(key.tags).map(([name, value]) => `${name}=${value}`);
+  const known = [key.id, key.name, may, tags.join(", ") || "-", limits, state];
+  return [...known, created?.toISOString() ?? "", lastUsed?.toISOString() ?? "never"];
 }
 
 function timeOf(time: Timestamp | undefined): Date | null {

@@ -1,8 +1,6 @@
 import { OPTIMIZATION_NAMES, type OptimizationName } from "../catalog/model.ts";
-import { createProjectSettings } from "../store/dashboard/project-settings.ts";
-import { findProject } from "./find-project.ts";
 import { print, printTable } from "./output.ts";
-import { withStore } from "./with-config.ts";
+import { type ProjectOptions, setSettings, withProject } from "./run-project-settings.ts";
 
 const MEANING: Record<OptimizationName, string> = {
   choice: "choose among a model's deployments",
@@ -16,11 +14,9 @@ const MEANING: Record<OptimizationName, string> = {
 };
 
 /** Lists the optimisations, and which of them a project has switched off. */
-export async function runListOptimizations(project: string | undefined): Promise<void> {
-  await withStore(async (store) => {
-    const { id, name } = await findProject(store, project);
-    const { optimizationsOff } = await createProjectSettings(store).read(id);
-    const off = new Set(optimizationsOff);
+export async function runListOptimizations(options: ProjectOptions): Promise<void> {
+  await withProject(options, async (_, { name, settings }) => {
+    const off = new Set(settings?.disabledOptimizations);
     print(`project ${name}`);
     printTable(
       ["NAME", "STATE", "DESCRIPTION"],
@@ -35,15 +31,13 @@ export async function runListOptimizations(project: string | undefined): Promise
 export async function runSwitchOptimizations(
   state: "off" | "on",
   named: readonly OptimizationName[],
-  project: string | undefined,
+  options: ProjectOptions,
 ): Promise<void> {
   const names: readonly string[] = named.length === 0 ? OPTIMIZATION_NAMES : named;
-  await withStore(async (store) => {
-    const { id, name } = await findProject(store, project);
-    const settings = createProjectSettings(store);
-    const { optimizationsOff } = await settings.read(id);
-    const others = optimizationsOff.filter((each) => !names.includes(each));
-    await settings.set(id, { optimizationsOff: state === "off" ? [...others, ...names] : others });
-    print(`${name}: ${names.join(", ")} ${state === "off" ? "off" : "as configured"}`);
+  await withProject(options, async (admin, project) => {
+    const others = (project.settings?.disabledOptimizations ?? []).filter((each) => !names.includes(each));
+    const disabledOptimizations = state === "off" ? [...others, ...names] : others;
+    await setSettings(admin, project, { disabledOptimizations });
+    print(`${project.name}: ${names.join(", ")} ${state === "off" ? "off" : "as configured"}`);
   });
 }

@@ -42,11 +42,13 @@ export async function runProjectsRestore(idOrName: string, options: RemoteOption
   });
 }
 
-const STATES: Record<DeletionState, string> = {
+/** The words of states. */
+export const DELETION_STATES: Record<DeletionState, string> = {
   [DeletionState.UNSPECIFIED]: "",
   [DeletionState.WAITING]: "waiting",
   [DeletionState.RUNNING]: "running",
   [DeletionState.DONE]: "done",
+  [DeletionState.FAILED]: "failed",
 };
 
 function toFacts(deletion: ProjectDeletion) {
@@ -54,7 +56,7 @@ function toFacts(deletion: ProjectDeletion) {
   const timeOf = (time: typeof dueAt) => (time === undefined ? null : timestampDate(time).toISOString());
   const dueText = timeOf(dueAt) ?? "";
   return {
-    ...{ projectId, name, state: STATES[state] ?? "", requestedBy, requestedAt: timeOf(requestedAt) ?? "" },
+    ...{ projectId, name, state: DELETION_STATES[state] ?? "", requestedBy, requestedAt: timeOf(requestedAt) ?? "" },
     ...{ dueAt: dueText, endedAt: timeOf(endedAt), inferences: Number(deletion.inferences) },
     ...{ feedback: Number(deletion.feedback), conversations: Number(deletion.conversations) },
   };

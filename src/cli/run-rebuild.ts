@@ -1,43 +1,55 @@
-import { createAlternatives } from "../learning/alternatives.ts";
-import { createSeveralOf } from "../learning/bandit/best-of-n.ts";
-import { createKnownPrices } from "../learning/known-prices.ts";
+import { createRebuild } from "../main/rebuild-learning.ts";
 import { listProjects } from "../store/dashboard/projects.ts";
-import { rebuildWorkloads } from "../store/learning/rebuild-workloads.ts";
+import { type AdminClient, readProjects, withAdmin } from "./admin-client.ts";
 import { findProject } from "./find-project.ts";
 import { fail, print, tell } from "./output.ts";
-import { tableOf } from "./run-workloads.ts";
 import { openConfiguredStore, readConfig } from "./with-config.ts";
 import type { WorkloadOptions } from "./workload-options.ts";
 
 const TOLD_EVERY_MS = 5000;
 
+/** The longest rebuild that a command waits for; the service goes on. */
+const REMOTE_LIMIT_MS = 6 * 3_600_000;
+
 /** Learns the workloads of a project, or of all, anew. */
-export async function runRebuild({ project: asked }: WorkloadOptions): Promise<void> {
+export async function runRebuild({ project: asked, ...options }: WorkloadOptions): Promise<void> {
+  if (options.url !== undefined) {
+    return await withAdmin(options, { project: asked }, async (admin) => await rebuildRemotely(admin, asked));
+  }
   const config = readConfig();
   const store = await openConfiguredStore(config);
+  const rebuild = createRebuild(() => config);
   try {
     const projects = asked === undefined ? await listProjects(store) : [await findProject(store, asked)];
-    const controls = await tableOf(config, store);
-    for (const { id: projectId, name } of projects) {
+    for (const { id, name } of projects) {
       let toldAt = performance.now();
-      const { events, workloads } = await rebuildWorkloads(store, {
-        ...{ projectId, databaseUrl: config.database.url, priors: config.learning.priors },
-        arms: config.models.map((model) => model.name),
-        severalOf: createSeveralOf(config.models),
-        alternativesOf: createAlternatives(config.models, config.learning.models),
-        pricesOf: createKnownPrices(config.models),
-        controlsOf: (key) => controls.of(key),
-        onProgress(count) {
-          if (performance.now() - toldAt < TOLD_EVERY_MS) return;
-          toldAt = performance.now();
-          tell(`${name}: learned from ${count.toLocaleString("en")} events`);
-        },
+      const result = await rebuild(store, id, (count) => {
+        if (performance.now() - toldAt < TOLD_EVERY_MS) return;
+        toldAt = performance.now();
+        tell(`${name}: learned from ${count.toLocaleString("en")} events`);
       });
-      print(`${name}: ${workloads} workloads, learned from ${events.toLocaleString("en")} events`);
+      print(describe(name, result));
     }
   } catch (thrown) {
     fail(`nothing was replaced: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
   } finally {
     await store.close();
   }
+}
+
+async function rebuildRemotely(admin: AdminClient, asked: string | undefined): Promise<void> {
+  const projects =
+    asked === undefined ? await readProjects(admin) : [(await admin.getProject({ project: asked })).project];
+  for (const project of projects) {
+    if (project === undefined) continue;
+    const result = await admin.rebuildWorkloads({ project: project.id }, { timeoutMs: REMOTE_LIMIT_MS });
+    print(describe(project.name, result));
+  }
+}
+
+function describe(
+  name: string,
+  { workloads, events }: Readonly<Record<"workloads" | "events", number | bigint>>,
+): string {
+  return `${name}: ${workloads} workloads, learned from ${events.toLocaleString("en")} events`;
 }

@@ -1,11 +1,13 @@
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import type { MemberRole } from "../../gen/attune/admin/v1/member_pb.ts";
 import { MEMBER_ROLES } from "../administration/members.ts";
 import type { Config } from "../config/config.ts";
-import type { Role } from "../hub/roles.ts";
+import { ROLES, type Role } from "../hub/roles.ts";
 import { createAccounts } from "../store/dashboard/accounts.ts";
 import { createPasswordResets } from "../store/dashboard/password-resets.ts";
 import { createSetup } from "../store/dashboard/setup.ts";
 import { DEFAULT_PROJECT } from "../store/entities/project.ts";
-import { type RemoteOptions, withAdmin } from "./admin-client.ts";
+import { type RemoteOptions, readPages, withAdmin } from "./admin-client.ts";
 import { createOwner } from "./create-owner.ts";
 import { fail, print, printTable, tell } from "./output.ts";
 import { readConfig, withStore } from "./with-config.ts";
@@ -14,16 +16,23 @@ const HAS_ACCOUNT =
   "there is an account already: 'attune users list' lists them, 'attune users reset' helps who forgot the password";
 
 /** Prints all accounts by their e-mail addresses. */
-export async function runUsersList(): Promise<void> {
-  await withStore(async (store) => {
-    const accounts = await createAccounts(store).list();
+export async function runUsersList(options: RemoteOptions): Promise<void> {
+  await withAdmin(options, {}, async (admin) => {
+    const accounts = await readPages(async (page) => {
+      const { users: items, nextPageToken } = await admin.listUsers(page);
+      return { items, nextPageToken };
+    });
     const rows = accounts.map(({ email, createdAt, projects }) => [
       email,
-      createdAt.toISOString(),
-      projects.map(({ name, role }) => `${name} (${role})`).join(", ") || "none",
+      createdAt ? timestampDate(createdAt).toISOString() : "",
+      projects.map(({ name, role }) => `${name} (${wordOf(role)})`).join(", ") || "none",
     ]);
     printTable(["E-MAIL", "CREATED", "PROJECTS"], rows);
   });
+}
+
+function wordOf(role: MemberRole): string {
+  return ROLES.find((known) => MEMBER_ROLES[known] === role) ?? "unknown";
 }
 
 /** Options of `attune users create-owner`. */

@@ -78,6 +78,7 @@ export async function runList(options: WorkloadOptions): Promise<void> {
 
 /** Shows a workload. */
 export async function runShow(options: WorkloadOptions): Promise<void> {
+  if (options.url !== undefined) return await (await import("./show-remote-workload.ts")).showRemoteWorkload(options);
   await withWorkload(options, async ({ config, store, key }) => {
     const controls = (await tableOf(config, store)).of(key);
     for (const line of describeControls(controls)) print(line);

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { ROLES, type Role } from "../hub/roles.ts";
+import type { RemoteOptions } from "./admin-client.ts";
 import { addRemoteOption, REMOTE_HELP } from "./remote-option.ts";
 import type { MemberOptions, OwnerOptions } from "./run-users.ts";
 
@@ -14,13 +15,9 @@ earlier one; Attune sends no mail. The part after the # is a secret: share it on
 /** Adds `attune users list|create-owner|reset|invite|set-role`. */
 export function addUsersCommand(program: Command): void {
   const users = program.command("users").description("manage users of the dashboard");
-  users
-    .command("list")
-    .description("list accounts with their projects and roles")
-    .action(async () => {
-      const { runUsersList } = await import("./run-users.ts");
-      await runUsersList();
-    });
+  addRemoteOption(users.command("list").description("list accounts with their projects and roles")).action(
+    async (options: RemoteOptions) => (await import("./run-users.ts")).runUsersList(options),
+  );
   users
     .command("create-owner")
     .description("make the first account of the dashboard, or print a link that makes it")

@@ -18,8 +18,8 @@ const HELP = `
 A workload is a project's calls of one model, its base. Without --model, a setting applies to all workloads
 of the project without settings of their own. It takes effect within a second in every process. See docs/learning.md.
 
-With --url, list, set, mode, freeze, pin, free, exclude, metric and reset work with a service that runs, by the admin key in
-ATTUNE_ADMIN_KEY; the others work on the database of the configuration.`;
+With --url the commands work with a service that runs, by the admin key in ATTUNE_ADMIN_KEY; without it, on the database
+of the configuration.`;
 
 /** Declares a command of a project's workloads. */
 type AddCommand = (name: string, description: string) => Command;
@@ -44,10 +44,12 @@ export function addWorkloadsCommand(program: Command): void {
     .action(async (model: string, options: WorkloadOptions) =>
       (await import("./run-workloads.ts")).runReset({ ...options, model }),
     );
-  workloads
-    .command("rebuild")
-    .description("rebuild the learned state from all inferences and feedback in the database")
-    .option("--project <project>", "id or name of the project; all of them if absent")
+  addRemoteOption(
+    workloads
+      .command("rebuild")
+      .description("rebuild the learned state from all inferences and feedback in the database")
+      .option("--project <project>", "id or name of the project; all of them if absent"),
+  )
     .addHelpText(
       "after",
       "\nAttune may run meanwhile: new feedback waits and is learned afterwards. Deleted records cannot be learned.",
@@ -59,7 +61,7 @@ function addReads(add: AddCommand): void {
   addRemoteOption(add("list", "list the workloads with learned state")).action(async (options: WorkloadOptions) =>
     (await import("./run-workloads.ts")).runList(options),
   );
-  add("show", "show the learned state and the events of a workload")
+  addRemoteOption(add("show", "show the learned state and the events of a workload"))
     .argument("<model>", "base of the workload")
     .action(async (model: string, options: WorkloadOptions) =>
       (await import("./run-workloads.ts")).runShow({ ...options, model }),

@@ -1,13 +1,11 @@
 import { z } from "zod";
+import { isModelName, MAX_MODEL_NAME, MODEL_NAME, MODEL_NAME_RULE } from "../catalog/model-name.ts";
 import { isWholePicos, usdPerMillionToPicos } from "../catalog/price.ts";
 import { parsePostgresUrl } from "../lib/postgres-url/parse-postgres-url.ts";
 import { limitProblem, MAX_COUNT, MAX_USD, type QuotaField, usdToNanos } from "../quotas/quota-fields.ts";
 
 /** Names that go into headers, paths and logs as they are. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
-
-/** Model names may also have the separators that registries use. */
-const MODEL_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9._:/@+-]*[A-Za-z0-9_+-])?$/;
 
 const PRINTABLE = /^[\x21-\x7e]+$/;
 
@@ -61,14 +59,12 @@ export function name() {
 
 /** A model's name; the mark of sandbox directives cannot be part of it. */
 export function modelName() {
-  const error =
-    "must be a name of at most 200 letters, digits and '._:/@+-' that begins and ends with a letter or a " +
-    "digit, without ':sandbox-'";
+  const error = MODEL_NAME_RULE;
   return z
     .string({ error })
-    .max(200, { error })
+    .max(MAX_MODEL_NAME, { error })
     .regex(MODEL_NAME, { error })
-    .refine((value) => !value.includes(":sandbox-"), { error });
+    .refine(isModelName, { error });
 }
 
 /** A key that is sent in a header; an empty one is absent. */

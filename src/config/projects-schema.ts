@@ -1,6 +1,7 @@
 import type { DescEnum } from "@bufbuild/protobuf";
 import { z } from "zod";
 import { MemberRoleSchema } from "../../gen/attune/admin/v1/member_pb.ts";
+import { BodyPolicySchema } from "../../gen/attune/admin/v1/project_pb.ts";
 import {
   DecisionUnitSchema,
   DirectionSchema,
@@ -9,6 +10,7 @@ import {
   LearningModeSchema,
   ObjectiveSchema,
 } from "../../gen/attune/workload/v1/workload_pb.ts";
+import { OPTIMIZATION_NAMES } from "../catalog/model.ts";
 import { KEY_PERMISSIONS } from "../hub/key-permissions.ts";
 import { enumWords } from "../lib/protobuf/enum-word.ts";
 import { MAX_USD } from "../quotas/quota-fields.ts";
@@ -85,6 +87,10 @@ const key = keys({
     })
     .optional()
     .describe("All that it may do beside calling models, sending feedback and reading; nothing if absent"),
+  tags: z
+    .record(z.string(), anyText(), { error: "must be a map of names to texts" })
+    .optional()
+    .describe("Tags that all its calls get; none if absent"),
   expiresAt: date().optional().describe("When it stops working; never if absent"),
   limits: limits().optional().describe("Limits of its calls"),
   secret: anyText()
@@ -96,6 +102,20 @@ const key = keys({
   hash: text(/^[0-9a-f]{64}$/, "must be the SHA-256 of a whole key: 64 hexadecimal digits")
     .optional()
     .describe("SHA-256 of the whole key, where somebody else has it; goes with id"),
+});
+
+const settings = keys({
+  bodies: word(BodyPolicySchema).optional().describe("What is kept of requests and answers; full if absent"),
+  disabledOptimizations: z
+    .array(z.enum(OPTIMIZATION_NAMES, { error: `must be of ${OPTIMIZATION_NAMES.join(", ")}` }), {
+      error: "must be a list of optimizations",
+    })
+    .optional()
+    .describe("Optimizations that are switched off; none if absent"),
+  aliases: z
+    .record(modelName(), modelName(), { error: "must be a map of names to names of models" })
+    .optional()
+    .describe("Names of its own for models, each with the name of a model; none if absent"),
 });
 
 const project = keys({
@@ -126,6 +146,7 @@ const project = keys({
     keys({ model: modelName().describe("Base of the workload"), learning: learning.describe("What is said of it") }),
     "workloads",
   ).describe("What is said of single workloads"),
+  settings: settings.optional().describe("All settings of the project, its own names for models among them"),
 });
 
 /** The schema of a file of projects, which `attune apply` applies. */

@@ -4,7 +4,7 @@ export const ADMIN_KEY_PREFIX = "attadmin_";
 /** The scopes that admin keys may have. A scope that ends in `:write` includes the one that ends in `:read`. */
 export const ADMIN_SCOPES = [
   ...(["projects:read", "projects:write", "keys:read", "keys:write", "quotas:read", "quotas:write"] as const),
-  ...(["end-users:read", "usage:read", "workloads:read", "workloads:write"] as const),
+  ...(["end-users:read", "end-users:write", "usage:read", "workloads:read", "workloads:write"] as const),
   ...(["members:read", "members:write", "audit:read", "alerts:read", "alerts:write"] as const),
 ] as const;
 

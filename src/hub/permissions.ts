@@ -142,6 +142,7 @@ export const PERMISSIONS = {
     allows: "change the settings of the project",
     roles: ADMINS,
     procedures: ["projectSettings.setBodies", "projectSettings.setOptimizations"],
+    scopes: ["projects:write"],
   },
   "alerts.change": {
     allows: "change rules of alerts, and where messages go",
@@ -164,7 +165,7 @@ export const PERMISSIONS = {
     allows: "export and delete the data of end users",
     roles: ADMINS,
     procedures: ["endUsers.deletions", "endUsers.delete", "endUsers.exportPlan"],
-    scopes: ["end-users:read"],
+    scopes: ["end-users:write"],
   },
   "audit.read": {
     allows: "see and export the audit log of the project",

@@ -7,6 +7,8 @@ export interface Principal {
   readonly projectId: string;
   /** The permissions beside calling models, sending feedback and reading; none if absent. */
   readonly permissions?: readonly KeyPermission[];
+  /** Tags of the key, which all its calls have; none if absent. */
+  readonly tags?: Readonly<Record<string, string>>;
   /** The only answer, or session, that a caller with a feedback token sends feedback on; absent for all others. */
   readonly feedbackOn?: FeedbackTarget;
 }

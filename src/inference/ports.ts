@@ -48,10 +48,10 @@ export type Refusal = Pick<InferenceRecord, "dialect" | "error">;
 /** Puts requests on models. */
 export interface Router {
   /**
-   * Returns the model that a request names, before anything else is done for it. Throws MODEL_NOT_FOUND or
+   * Returns the model that a request of a project names, before anything else is done for it. Throws MODEL_NOT_FOUND or
    * INVALID_REQUEST, in whose words stand only models that `mayCall` allows by their names; all if absent.
    */
-  modelOf(input: HubInput, mayCall?: (model: string) => boolean): CatalogModel;
+  modelOf(input: HubInput, projectId: string, mayCall?: (model: string) => boolean): CatalogModel;
   /** Returns the error that modelOf() throws for a model that there is not, of the name that a request has. */
   unknownModel(input: HubInput, mayCall?: (model: string) => boolean): InferenceError;
   /**

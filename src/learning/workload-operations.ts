@@ -4,6 +4,7 @@ import type { WorkloadDirectory } from "./directory.ts";
 import { inspect } from "./learner/inspect.ts";
 import { changesOf, type Update } from "./update-controls.ts";
 import type { WorkloadKey } from "./workload.ts";
+import { eventToMessage } from "./workload-event-message.ts";
 import { settingsToMessage, summaryToMessage, workloadToMessage } from "./workload-message.ts";
 
 /** The ports of the operations on workloads. */
@@ -28,6 +29,18 @@ interface PagePart {
   readonly pageToken: string;
 }
 
+/** The part of the events of a workload that a page has. */
+interface HistoryPart {
+  readonly model: string;
+  /** 0 where the caller does not say how many. */
+  readonly pageSize: number;
+  /** Empty for the first page. */
+  readonly pageToken: string;
+}
+
+/** Events of a page where the caller does not say how many. */
+const EVENTS = 50;
+
 /** The operations on the workloads of projects, for whichever service; models are named by ids. */
 export type WorkloadOperations = ReturnType<typeof createWorkloadOperations>;
 
@@ -43,9 +56,6 @@ export function createWorkloadOperations({ directory, modelOf, prefix }: Workloa
   }
 
   return {
-    /** Returns the workload of a model, also of one that the catalogue had at another time. */
-    keyOf,
-
     /** Lists those of which anything was learned. */
     async list(projectId: string, { size, pageToken }: PagePart) {
       const after = pageToken === "" ? "" : nameOf(pageToken);
@@ -81,6 +91,18 @@ export function createWorkloadOperations({ directory, modelOf, prefix }: Workloa
       return { workload: workloadToMessage(parts, idOf) };
     },
 
+    /** Lists events of one, and of all workloads of its project, the latest first; also of a model that is gone. */
+    async history(projectId: string, { model, pageSize, pageToken }: HistoryPart) {
+      const size = pageSize === 0 ? EVENTS : pageSize;
+      const before = pageToken === "" ? {} : { before: pageToken.toLowerCase() };
+      const [found] = await allAnswered([directory.history(keyOf(projectId, model), { ...before, most: size + 1 })]);
+      const page = found.slice(0, size);
+      return {
+        events: page.map((event) => eventToMessage(event, idOf)),
+        nextPageToken: found.length > size ? (page.at(-1)?.id ?? "") : "",
+      };
+    },
+
     /** Changes what is said of a workload, or with an undefined id of all of a project; `checkUpdate` comes before. */
     async update(projectId: string, id: string | undefined, { by, ...update }: Update & { readonly by: ChangeOrigin }) {
       const model = id === undefined ? "" : modelOf(id);
@@ -100,7 +122,7 @@ export function createWorkloadOperations({ directory, modelOf, prefix }: Workloa
 }
 
 /** Waits for what the database was asked. Throws UNAVAILABLE where it does not answer. */
-export async function allAnswered<T extends readonly unknown[]>(
+async function allAnswered<T extends readonly unknown[]>(
   questions: readonly [...{ [At in keyof T]: Promise<T[At]> }],
 ): Promise<T> {
   try {

@@ -23,8 +23,10 @@ import { createUsageRpc } from "../rpc/usage.ts";
 import { createWorkloadRpc } from "../rpc/workload.ts";
 import { createWorkloadDirectory } from "../store/learning/workload-directory.ts";
 import { readRefusals } from "../store/refusals/read-refusals.ts";
+import { createEndUserPages } from "./end-user-pages.ts";
 import type { Generation } from "./generation.ts";
 import type { Resources } from "./open-resources.ts";
+import { createRebuild } from "./rebuild-learning.ts";
 import type { Setup } from "./setup.ts";
 
 /** The services that all callers reach, those of the JSON formats too. */
@@ -51,7 +53,7 @@ export function createServices(open: Resources, admit: Admit, { config, store, l
       modelsOf(generations.current).filter((_, at) => mayCall(principal, generations.current.catalog.models[at])),
     find(name: string, principal: Principal) {
       const { catalog } = generations.current;
-      const found = catalog.find(name);
+      const found = catalog.find(name) ?? catalog.find(open.settings.aliasOf(principal.projectId, name) ?? "");
       return found && mayCall(principal, found)
         ? modelsOf(generations.current)[catalog.models.indexOf(found)]
         : undefined;
@@ -95,6 +97,11 @@ export function createServices(open: Resources, admit: Admit, { config, store, l
           ...{ store, prefix: config.prefix, readUsage: (query) => open.reads.reads.readUsageReport(query) },
           modelOf: (name) => generations.current.catalog.find(name)?.name,
           learning: () => generations.current.config.learning,
+          rebuild: createRebuild(() => generations.current.config),
+          endUsers: {
+            readPage: createEndUserPages(open.contents),
+            onFailure: (error) => log.error({ err: error }, "the deletion of an end user's data failed"),
+          },
           alerts: {
             ...{ secretOf: open.alerts.secretOf, test: open.alerts.test },
             settings: () => generations.current.config.alerts,

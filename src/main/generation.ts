@@ -84,7 +84,7 @@ export async function openGeneration(config: Config, ports: GenerationPorts) {
     sandboxes: sandboxNames(config.upstreams),
     workloads: learning.cache,
     sessions: ports.sessions,
-    optimizationsOff: settings.optimizationsOff,
+    ...{ optimizationsOff: settings.optimizationsOff, aliasOf: settings.aliasOf },
     shares: { failover, hedging, retry },
     judge,
     now: () => performance.now(),

@@ -27,8 +27,8 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
     createCacheHintsStep(snapshot.reuse),
   ];
   return {
-    modelOf(input, mayCall) {
-      const { model } = find(input, mayCall);
+    modelOf(input, projectId, mayCall) {
+      const { model } = find(input, projectId, mayCall);
       checkCandidates(input, model);
       return model;
     },
@@ -36,12 +36,12 @@ export function createRouter(snapshot: RoutingSnapshot): Router {
     mayBegin: snapshot.mayBegin,
     coalescing: createCoalescingFinder(snapshot, find),
     plan(input, context): Plan {
-      const facts = createRequestFacts({ input, context, found: find(input) }, snapshot);
+      const facts = createRequestFacts({ input, context, found: find(input, context.principal.projectId) }, snapshot);
       let draft: PlanDraft = {};
       for (const step of steps) draft = step(draft, facts);
       return toPlan(draft, facts);
     },
-    recall: (input, context) => recall(input, context, () => find(input).model.name),
+    recall: (input, context) => recall(input, context, () => find(input, context.principal.projectId).model.name),
   };
 }
 

@@ -27,6 +27,8 @@ interface RoutingOptions {
   readonly isDifferent?: RoutingSnapshot["isDifferent"];
   /** Names of the optimisations that a project has switched off; none if absent. */
   readonly optimizationsOff?: ((projectId: string) => ReadonlySet<string>) | undefined;
+  /** Returns the model that a project calls by a name of its own; none if absent. */
+  readonly aliasOf?: RoutingSnapshot["aliasOf"];
   /** Calls beyond the first one for an inference, as parts of the inferences. */
   readonly shares: { readonly failover: number; readonly hedging: number; readonly retry: number };
   /** Holds texts of answers against schemas; absent: no answer is checked. */

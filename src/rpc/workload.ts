@@ -3,9 +3,7 @@ import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
 import {
   GetWorkloadRequestSchema,
   GetWorkloadResponseSchema,
-  type ListWorkloadHistoryRequest,
   ListWorkloadHistoryRequestSchema,
-  type ListWorkloadHistoryResponse,
   ListWorkloadHistoryResponseSchema,
   ListWorkloadsRequestSchema,
   ListWorkloadsResponseSchema,
@@ -20,28 +18,22 @@ import { ErrorReason, InferenceError } from "../hub/error.ts";
 import type { Principal } from "../hub/principal.ts";
 import { createMessageValidator } from "../inference/run/validate.ts";
 import { checkUpdate } from "../learning/update-controls.ts";
-import type { WorkloadKey } from "../learning/workload.ts";
-import { allAnswered, createWorkloadOperations, type WorkloadPorts } from "../learning/workload-operations.ts";
+import { nameOfKey } from "../learning/workload-event-message.ts";
+import { createWorkloadOperations, type WorkloadPorts } from "../learning/workload-operations.ts";
 import type { ReadCaller } from "./caller.ts";
 import { encodeError } from "./encode-error.ts";
-import { eventToMessage, nameOfKey } from "./workload-event-message.ts";
 
 /** The options of the RPC service. */
 interface WorkloadRpcOptions extends WorkloadPorts {
   readonly callerOf: ReadCaller;
 }
 
-/**
- * Workloads and events of a page where the caller does not say how many; of workloads also the most that a caller can
- * ask for.
- */
+/** Workloads of a page where the caller does not say how many; also the most that a caller can ask for. */
 const WORKLOADS = 1000;
-const EVENTS = 50;
 
 /** Implements the RPC service on the directory of a database's workloads. */
 export function createWorkloadRpc(options: WorkloadRpcOptions): ServiceImpl<typeof WorkloadRpc> {
-  const { directory, callerOf, modelOf } = options;
-  const idOf = (name: string) => `${options.prefix}/${name}`;
+  const { callerOf, modelOf } = options;
   const workloads = createWorkloadOperations(options);
   const validate = {
     list: createMessageValidator(ListWorkloadsRequestSchema),
@@ -72,7 +64,7 @@ export function createWorkloadRpc(options: WorkloadRpcOptions): ServiceImpl<type
     listWorkloadHistory: (request, context) =>
       answer(context, async ({ projectId }) => {
         validate.history(request);
-        return await listHistory(request, workloads.keyOf(projectId, request.model), { directory, idOf });
+        return create(ListWorkloadHistoryResponseSchema, await workloads.history(projectId, request));
       }),
 
     updateControls: (request, context) =>
@@ -107,21 +99,6 @@ async function answerCaller<T>(
   } catch (thrown) {
     throw encodeError(thrown);
   }
-}
-
-async function listHistory(
-  { pageSize, pageToken }: ListWorkloadHistoryRequest,
-  key: WorkloadKey,
-  { directory, idOf }: Pick<WorkloadPorts, "directory"> & { readonly idOf: (name: string) => string },
-): Promise<ListWorkloadHistoryResponse> {
-  const size = pageSize === 0 ? EVENTS : pageSize;
-  const before = pageToken === "" ? {} : { before: pageToken.toLowerCase() };
-  const [found] = await allAnswered([directory.history(key, { ...before, most: size + 1 })]);
-  const page = found.slice(0, size);
-  return create(ListWorkloadHistoryResponseSchema, {
-    events: page.map((event) => eventToMessage(event, idOf)),
-    nextPageToken: found.length > size ? (page.at(-1)?.id ?? "") : "",
-  });
 }
 
 function checkMayControl({ permissions }: Principal): void {

@@ -13,7 +13,7 @@ import { generateKey, hashKey } from "../../src/store/keys/key-format.ts";
 import { createKey, findKey, listProjectKeys, revokeKey } from "../../src/store/keys/key-repository.ts";
 import { deleteProject, restoreProject } from "../../src/store/project-deletion/delete-project.ts";
 import type { Store } from "../../src/store/types/store.ts";
-import { ALERT_PORTS } from "../support/alert-ports.ts";
+import { ADMIN_PORTS } from "../support/admin-ports.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
 
 type Applied = MessageInitShape<typeof ApplyProjectsRequestSchema>;
@@ -28,13 +28,11 @@ const origin = {
 
 function administer(store: Store): Administration {
   const modelOf = (name: string) => (name.startsWith("no-") ? undefined : name.replace(/^attune\//, ""));
-  const readUsage = () => Promise.reject(new Error("nothing asks for usage"));
   return createAdministration({
-    alerts: ALERT_PORTS,
+    ...ADMIN_PORTS,
     store,
     modelOf,
     prefix: "attune",
-    readUsage,
     learning: () => ({ mode: "observe" }),
   });
 }

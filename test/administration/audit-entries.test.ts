@@ -17,7 +17,7 @@ import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
 import { createKey } from "../../src/store/keys/key-repository.ts";
 import { createShadowStore } from "../../src/store/learning/shadow-store.ts";
 import type { Store } from "../../src/store/types/store.ts";
-import { ALERT_PORTS } from "../support/alert-ports.ts";
+import { ADMIN_PORTS } from "../support/admin-ports.ts";
 import { shadowRecord } from "../support/shadow-record.ts";
 
 type Changing = { [M in AdminMethod]: (typeof OPERATIONS)[M]["changes"] extends true ? M : never }[AdminMethod];
@@ -60,12 +60,14 @@ const SAMPLES: Record<Changing, (key: string, invitation: string) => object> = {
     ...{ project: DEFAULT_PROJECT.id, target: { case: "model", value: "gpt-6-astra" } },
     ...{ controls: { objective: Objective.COST }, updateMask: { paths: ["objective"] } },
   }),
+  exportEndUser: () => ({ project: DEFAULT_PROJECT.id, id: "ada" }),
+  deleteEndUser: () => ({ project: DEFAULT_PROJECT.id, id: "ada" }),
+  rebuildWorkloads: () => ({ project: DEFAULT_PROJECT.id }),
   resetWorkload: () => ({ project: DEFAULT_PROJECT.id, model: LEARNED }),
   judgePair: () => ({ project: DEFAULT_PROJECT.id, pairId: TRIAL.id, verdict: PairVerdict.BOTH }),
 };
 
 const learning = () => ({ mode: "observe" }) as const;
-const readUsage = () => Promise.reject(new Error("nothing asks for usage"));
 const actor: Administrator = { kind: "admin-key", id: "abcdefghijkl", label: "terraform", scopes: ADMIN_SCOPES };
 const origin = { actor: { kind: "admin-key", id: actor.id, label: actor.label }, via: "rpc" } as const;
 
@@ -78,13 +80,12 @@ describe("createAdministration()", () => {
   beforeAll(async () => {
     store = await openStore("sqlite::memory:");
     administration = createAdministration({
+      ...ADMIN_PORTS,
       store,
       modelOf: (name) => name,
       prefix: "attune",
-      readUsage,
       learning,
-      alerts: ALERT_PORTS,
-    });
+      });
     const invited = { projectId: DEFAULT_PROJECT.id, email: "joan@example.com", role: "developer" } as const;
     invitation = (await createInvitations(store).create(invited)).info.id;
     await store.query().insertInto("UserAccount").values(MEMBER).execute();

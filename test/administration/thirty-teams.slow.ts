@@ -13,7 +13,7 @@ import { openStore } from "../../src/store/database/open-store.ts";
 import { hashKey } from "../../src/store/keys/key-format.ts";
 import { createKey } from "../../src/store/keys/key-repository.ts";
 import type { Store } from "../../src/store/types/store.ts";
-import { ALERT_PORTS } from "../support/alert-ports.ts";
+import { ADMIN_PORTS } from "../support/admin-ports.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
@@ -156,13 +156,11 @@ const caller = { actor: { kind: "command", id: "", label: "test", scopes: ADMIN_
 
 function administer(store: Store) {
   const modelOf = (name: string) => name.replace(/^attune\//, "");
-  const readUsage = () => Promise.reject(new Error("nothing asks for usage"));
   return createAdministration({
-    alerts: ALERT_PORTS,
+    ...ADMIN_PORTS,
     store,
     modelOf,
     prefix: "attune",
-    readUsage,
     learning: () => ({ mode: "observe" }),
   });
 }

@@ -97,7 +97,7 @@ describe("createRouter()", () => {
 
   it("names only models that their caller may call", () => {
     const find = (model: string, dialect: Dialect, mayCall: (name: string) => boolean) => () =>
-      router.modelOf(createHubInput({ model, dialect }), mayCall).name;
+      router.modelOf(createHubInput({ model, dialect }), "project", mayCall).name;
     const unknown = "the model 'unknown' does not exist here";
     // A model that is hidden from its caller is told of in the same words.
     expect(router.unknownModel(createHubInput({ model: "unknown" }), () => false).message).toBe(unknown);
@@ -168,11 +168,11 @@ describe("createRouter()", () => {
       createHubInput({ model: "attune/chatty", candidates, ...more });
 
     it("are refused beyond what is allowed, before anything else is done", () => {
-      expect(() => allowing(2).modelOf(several(3))).toThrow("takes at most 2 for each request; ask for fewer");
-      expect(() => allowing(undefined).modelOf(several(2))).toThrow("takes one answer for each request; leave it out");
-      expect(() => allowing(4).modelOf(several(2, { compact: true }))).toThrow("is not for compactions");
-      for (const count of [0, 1]) expect(allowing(undefined).modelOf(several(count)).name).toBe("chatty");
-      expect(allowing(2).modelOf(several(2)).name).toBe("chatty");
+      expect(() => allowing(2).modelOf(several(3), "project")).toThrow("takes at most 2 for each request; ask for fewer");
+      expect(() => allowing(undefined).modelOf(several(2), "project")).toThrow("takes one answer for each request; leave it out");
+      expect(() => allowing(4).modelOf(several(2, { compact: true }), "project")).toThrow("is not for compactions");
+      for (const count of [0, 1]) expect(allowing(undefined).modelOf(several(count), "project").name).toBe("chatty");
+      expect(allowing(2).modelOf(several(2), "project").name).toBe("chatty");
     });
 
     it("are planned for answers, and share none with others", () => {

@@ -10,6 +10,7 @@ import { applyKeys } from "./keys.ts";
 import { applyLearning } from "./learning.ts";
 import { applyLimits } from "./limits.ts";
 import { applyMembers } from "./members.ts";
+import { applySettings } from "./settings.ts";
 
 /**
  * Applies a document, kind by kind: all others who lock several rows lock projects before accounts, and both before
@@ -47,6 +48,7 @@ async function applyAll(
   await each((found, { keys }) => applyKeys(context, found, keys));
   await each((found, project) => applyProjectLimits(context, found, project));
   await each((found, project) => applyProjectLearning(context, found, project));
+  await each((found, { settings }) => applySettings(context, found, settings));
   await applyQuotas(context, quotas);
 }
 

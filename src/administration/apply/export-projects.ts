@@ -15,6 +15,7 @@ import type { QuotaKind, QuotaSettings } from "../../quotas/quota.ts";
 import type { OwnedQuota } from "../../quotas/quota-index.ts";
 import type { ProjectInfo } from "../../store/administration/find-project.ts";
 import { listProjectPage } from "../../store/administration/list-pages.ts";
+import { NO_SETTINGS } from "../../store/dashboard/project-settings.ts";
 import { PLAYGROUND_PREFIX } from "../../store/keys/key-format.ts";
 import { type KeyInfo, listProjectKeys, readKeyHashes } from "../../store/keys/key-repository.ts";
 import { readControls } from "../../store/learning/control-store.ts";
@@ -24,6 +25,7 @@ import type { Work } from "../handler.ts";
 import { stateOf } from "../key-message.ts";
 import { quotaToLimits } from "../limits.ts";
 import { MEMBER_ROLES } from "../members.ts";
+import { isSameSettings, settingsToMessage as projectSettingsToMessage, readSettings } from "../project-settings.ts";
 import { learningState } from "./learning.ts";
 import { readPeople } from "./members.ts";
 
@@ -66,7 +68,13 @@ async function exportProject(
     endUsers: byName("endUser").map(({ owner, settings }) => ({ id: owner.name, limits: quotaToLimits(settings) })),
     tags: byName("tag").map(({ owner, settings }) => ({ tag: owner.name, limits: quotaToLimits(settings) })),
     ...(await exportLearning(work, projectId)),
+    ...(await exportSettings(work, projectId)),
   };
+}
+
+async function exportSettings(work: Work, projectId: string) {
+  const settings = await readSettings(work, projectId);
+  return isSameSettings(settings, NO_SETTINGS) ? {} : { settings: projectSettingsToMessage(settings) };
 }
 
 interface ExportedKeys {
@@ -84,9 +92,9 @@ async function exportKeys(
   const known = hashes ? await readKeyHashes(store, projectId) : new Map<string, string>();
   const isAmbiguous = ({ name }: KeyInfo) => keys.filter((key) => key.name === name).length > 1;
   return keys.map((key) => {
-    const { publicId, name, permissions, expiresAt } = key;
+    const { publicId, name, permissions, tags, expiresAt } = key;
     return {
-      ...{ name, permissions: [...permissions], limits: toLimits(settingsOf(quotas, "key", publicId)) },
+      ...{ name, permissions: [...permissions], tags: { ...tags }, limits: toLimits(settingsOf(quotas, "key", publicId)) },
       ...(expiresAt !== null && { expiresAt: timestampFromDate(expiresAt) }),
       ...((hashes || isAmbiguous(key)) && { id: publicId, hash: known.get(publicId) ?? "" }),
     };

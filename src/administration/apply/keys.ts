@@ -8,8 +8,8 @@ import { PLAYGROUND_PREFIX } from "../../store/keys/key-format.ts";
 import { createKey, findKey, type HashedKey, hasKey, updateKey } from "../../store/keys/key-repository.ts";
 import { writeQuota } from "../../store/quotas/write-quota.ts";
 import { conflict, readName } from "../checks.ts";
-import { type LimitedKey, stateOf } from "../key-message.ts";
-import { readPermissions, withLimit } from "../keys.ts";
+import { type LimitedKey, sortedTags, stateOf } from "../key-message.ts";
+import { readPermissions, readTags, withLimit } from "../keys.ts";
 import { limitsToQuota } from "../limits.ts";
 import { type AppliedProject, type ApplyContext, checkUnique } from "./context.ts";
 import type { ItemState } from "./ledger.ts";
@@ -44,7 +44,7 @@ interface PlacedKey {
 }
 
 /** The settings of a key. */
-type Settings = Pick<LimitedKey, "name" | "permissions" | "expiresAt" | "limits">;
+type Settings = Pick<LimitedKey, "name" | "permissions" | "tags" | "expiresAt" | "limits">;
 
 async function applyKey(context: ApplyContext, project: AppliedProject, placed: PlacedKey): Promise<void> {
   const { work, ledger } = context;
@@ -53,6 +53,7 @@ async function applyKey(context: ApplyContext, project: AppliedProject, placed: 
   const wanted: Settings = {
     name: readName(key.name, `${place}.name`),
     permissions: readPermissions(key.permissions, `${place}.permissions`),
+    tags: readTags(key.tags, `${place}.tags`),
     expiresAt: key.expiresAt === undefined ? null : timestampDate(key.expiresAt),
     // Limits that the document does not mention stay.
     limits: key.limits ? limitsToQuota(work, key.limits, `${place}.limits`) : (existing?.limits ?? {}),
@@ -133,9 +134,9 @@ async function update({ work }: ApplyContext, existing: LimitedKey, wanted: Sett
   const [before, after] = [stateOfKey(existing), stateOfKey(wanted)];
   const isSame = (name: string) => JSON.stringify(before[name]) === JSON.stringify(after[name]);
   const { publicId, projectId } = existing;
-  const { name, permissions, expiresAt } = wanted;
-  if (!(isSame("name") && isSame("permissions") && isSame("expiresAt"))) {
-    await updateKey(work.store, publicId, { name, permissions, expiresAt });
+  const { name, permissions, tags, expiresAt } = wanted;
+  if (!(isSame("name") && isSame("permissions") && isSame("tags") && isSame("expiresAt"))) {
+    await updateKey(work.store, publicId, { name, permissions, tags, expiresAt });
   }
   const owner = { kind: "key", projectId, name: publicId } as const;
   if (JSON.stringify(limitsState(existing.limits)) === JSON.stringify(limitsState(wanted.limits))) return;
@@ -143,11 +144,12 @@ async function update({ work }: ApplyContext, existing: LimitedKey, wanted: Sett
 }
 
 /** Returns a key as a diff has it. */
-export function stateOfKey({ name, permissions, expiresAt, limits }: Settings): ItemState {
+export function stateOfKey({ name, permissions, tags, expiresAt, limits }: Settings): ItemState {
   const named = Object.entries(limitsState(limits)).map(([limit, value]) => [`limits.${limit}`, value]);
   return {
     name,
     ...(permissions.length > 0 && { permissions: [...permissions].sort() }),
+    ...(Object.keys(tags).length > 0 && { tags: Object.fromEntries(sortedTags(tags)) }),
     ...(expiresAt !== null && { expiresAt: expiresAt.toISOString() }),
     ...Object.fromEntries(named),
   };

@@ -32,6 +32,7 @@ export const ITEM_KINDS: Record<ManagedKind, ItemKind> = {
   member: ItemKind.MEMBER,
   limits: ItemKind.LIMITS,
   learning: ItemKind.LEARNING,
+  settings: ItemKind.SETTINGS,
 };
 
 /** Keeps what a document changes, and which of the managed items it has. */

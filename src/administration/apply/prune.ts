@@ -1,15 +1,17 @@
 import { ChangeAction } from "../../../gen/attune/admin/v1/document_pb.ts";
-import { NO_SETTINGS } from "../../learning/controls.ts";
+import { NO_SETTINGS as NO_CONTROLS } from "../../learning/controls.ts";
 import { describeOwner } from "../../quotas/describe-quota.ts";
 import { replaceQuota } from "../../quotas/quota-settings.ts";
 import { findProject } from "../../store/administration/find-project.ts";
 import { createInvitations } from "../../store/dashboard/invitations.ts";
 import { createMemberships } from "../../store/dashboard/memberships.ts";
+import { NO_SETTINGS } from "../../store/dashboard/project-settings.ts";
 import { findKey, revokeKey } from "../../store/keys/key-repository.ts";
 import { setControls } from "../../store/learning/control-store.ts";
 import type { ManagedItem, ManagedKind } from "../../store/managed/managed-items.ts";
 import { writeQuota } from "../../store/quotas/write-quota.ts";
 import { stateOf } from "../key-message.ts";
+import { isSameSettings, readSettings, setSettings } from "../project-settings.ts";
 import { withLimit } from "../keys.ts";
 import { checkChange } from "../members.ts";
 import { type ApplyContext, atPlace } from "./context.ts";
@@ -17,6 +19,7 @@ import { stateOfKey } from "./keys.ts";
 import { learningState, readSaid } from "./learning.ts";
 import { ITEM_KINDS, type ItemState } from "./ledger.ts";
 import { limitsState, ownerOfItem, readLimits } from "./limits.ts";
+import { settingsState } from "./settings.ts";
 
 /** A managed item that is still there. */
 interface Found {
@@ -34,6 +37,7 @@ const FINDERS: Record<Exclude<ManagedKind, "project">, Find> = {
   member: findManagedMember,
   limits: findManagedLimits,
   learning: findManagedLearning,
+  settings: findManagedSettings,
 };
 
 /**
@@ -113,6 +117,12 @@ async function findManagedLimits({ work: { store } }: ApplyContext, item: Manage
 async function findManagedLearning({ work: { store } }: ApplyContext, item: ManagedItem): Promise<Found | undefined> {
   const key = { projectId: item.projectId, model: item.name };
   const state = learningState(await readSaid(store, key));
-  const remove = () => setControls(store, key, NO_SETTINGS, store.origin.actor.label);
+  const remove = () => setControls(store, key, NO_CONTROLS, store.origin.actor.label);
   return Object.keys(state).length === 0 ? undefined : { title: item.name, state, remove };
+}
+
+async function findManagedSettings({ work }: ApplyContext, { projectId }: ManagedItem): Promise<Found | undefined> {
+  const settings = await readSettings(work, projectId);
+  if (isSameSettings(settings, NO_SETTINGS)) return undefined;
+  return { title: "", state: settingsState(settings), remove: () => setSettings(work, projectId, NO_SETTINGS) };
 }

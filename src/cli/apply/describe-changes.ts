@@ -56,6 +56,7 @@ function describeChange(change: Change): string {
 function nameItem({ kind, project, name }: Change): string {
   const word = enumWord(ItemKindSchema, ItemKindSchema.value[kind]?.name ?? "") ?? "item";
   if (word === "project") return `project ${name}`;
+  if (word === "settings") return `settings ${project}`;
   const item = word === "learning" && name === "" ? "all workloads" : name;
   return `${word} ${project === "" ? "" : `${project}/`}${item}`;
 }

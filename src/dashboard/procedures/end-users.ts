@@ -13,7 +13,9 @@ export const endUsersRouter = router({
   /** Lists the latest deletions. */
   deletions: projectProcedure.query(async ({ ctx, input }) => {
     const rows = await ctx.store.endUsers.deletions(input.projectId);
-    return rows.map(({ projectId: _, accountId: __, beatAt: ___, ...deletion }) => deletion);
+    return rows.map(({ id, endUserId, actorLabel, requestedAt, state, inferences, feedback, conversations }) => {
+      return { id, endUserId, requestedBy: actorLabel, requestedAt, state, inferences, feedback, conversations };
+    });
   }),
 
   /** Begins to delete all that the calls of an end user left. */

@@ -1,5 +1,10 @@
 import type { KeyObject } from "node:crypto";
-import type { CountTokensResponse, GenerateResponse } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { create } from "@bufbuild/protobuf";
+import {
+  CallFactsSchema,
+  type CountTokensResponse,
+  type GenerateResponse,
+} from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import type { IdempotencyKey } from "../../hub/idempotency-key.ts";
 import type { HubInput } from "../../hub/input.ts";
@@ -103,6 +108,13 @@ export function createInferenceService(ports: InferenceServicePorts): InferenceS
   return new PortedService(ports);
 }
 
+/** Adds the tags of the key to those of its call, which cannot have others of these names. */
+function addKeyTags(input: HubInput, { tags }: Principal): void {
+  if (tags === undefined) return;
+  const facts = input.facts ?? create(CallFactsSchema);
+  input.facts = { ...facts, tags: { ...facts.tags, ...tags } };
+}
+
 class PortedService implements InferenceService {
   readonly #ports: InferenceServicePorts;
   /** The parts that all of its answers share. */
@@ -188,8 +200,9 @@ class PortedService implements InferenceService {
     const problem = hiddenCharacterProblem(input.workload);
     if (problem !== undefined) throw InferenceError.invalid("workload", problem);
     const mayCall = limiter && ((name: string) => limiter.mayCall(principal, name));
-    const model = router.modelOf(input, mayCall);
+    const model = router.modelOf(input, principal.projectId, mayCall);
     if (summary !== undefined) summary.model = model.name;
+    addKeyTags(input, principal);
     return { principal, input, model, unknownModel: () => router.unknownModel(input, mayCall) };
   }
 

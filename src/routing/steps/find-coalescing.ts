@@ -10,12 +10,12 @@ import { optimizationsFor } from "./plan-step.ts";
 /** Creates the function that returns what a request has in common with those that the same answer may serve. */
 export function createCoalescingFinder(
   { optimizationsOff, isDifferent }: Pick<RoutingSnapshot, "optimizationsOff" | "isDifferent">,
-  find: (input: HubInput) => Found,
+  find: (input: HubInput, projectId: string) => Found,
 ): (input: HubInput, context: CoalescingContext) => Coalescing | undefined {
   return (input, context) => {
     // A caller who asks for several answers wants them made.
     if (asksForSeveral(input) || asksForChoices(input)) return undefined;
-    const { model, places } = find(input);
+    const { model, places } = find(input, context.projectId);
     const { coalescing, responseCache } = optimizationsFor(input, model, () => optimizationsOff(context.projectId));
     const key = coalescing || responseCache !== undefined ? coalescingKey(input, context) : undefined;
     if (key === undefined) return undefined;

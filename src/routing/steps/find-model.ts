@@ -5,6 +5,7 @@ import type { CatalogModel } from "../../catalog/model.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import type { HubInput } from "../../hub/input.ts";
 import type { DeploymentTarget } from "../deployment-target.ts";
+import type { RoutingSnapshot } from "../routing-snapshot.ts";
 import type { PlacesByModel } from "./fallback-models.ts";
 
 /** The model that a request names, and where it is served. */
@@ -15,28 +16,32 @@ export interface Found {
   readonly isDirected: boolean;
 }
 
-/** The catalogue and sandboxes that models are looked for in. */
-interface Known {
+/** The catalogue, names of projects and sandboxes that models are looked for in. */
+interface Known extends Pick<RoutingSnapshot, "aliasOf"> {
   readonly catalog: Catalog;
   /** Names of the upstreams that take test directives. */
   readonly sandboxes: ReadonlySet<string>;
 }
 
-/** Finds the model that a request names. Errors name only models that `mayCall` allows; all if absent. */
-type FindModel = (input: HubInput, mayCall?: (name: string) => boolean) => Found;
+/**
+ * Finds the model that a request of a project names: as the catalogue has it, else as the project calls it. Errors name
+ * only models that `mayCall` allows; all if absent.
+ */
+type FindModel = (input: HubInput, projectId: string, mayCall?: (name: string) => boolean) => Found;
 
 /**
  * Returns what finds the model that a request names. It throws where there is none, or its format does not serve it.
  */
 export function createFinder(snapshot: Known, places: PlacesByModel): FindModel {
-  return (input, mayCall = () => true) => {
+  return (input, projectId, mayCall = () => true) => {
     const { id, directive } = splitDirective(input.model);
-    const model = snapshot.catalog.find(id);
-    if (model === undefined) throw unknownModel(input, snapshot.catalog, mayCall);
+    const { catalog, aliasOf } = snapshot;
+    const model = catalog.find(id) ?? catalog.find(aliasOf?.(projectId, id) ?? "");
+    if (model === undefined) throw unknownModel(input, catalog, mayCall);
     // What the caller may not call is refused by the limits.
     if (mayCall(model.name)) {
-      checkFamily(model, input, { catalog: snapshot.catalog, mayCall });
-      checkEmbeds(model, input, { catalog: snapshot.catalog, mayCall });
+      checkFamily(model, input, { catalog, mayCall });
+      checkEmbeds(model, input, { catalog, mayCall });
     }
     const all = places.get(model) ?? [];
     const isDirected = directive !== undefined;

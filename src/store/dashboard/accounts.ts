@@ -19,11 +19,12 @@ export interface Account {
 }
 
 /** An account, as who runs the service sees it. */
-interface ListedAccount {
+export interface ListedAccount {
+  readonly id: string;
   readonly email: string;
   readonly createdAt: Date;
-  /** Names of projects, each with the role in it. */
-  readonly projects: readonly { readonly name: string; readonly role: string }[];
+  /** Projects by their names, each with the role in it. */
+  readonly projects: readonly { readonly id: string; readonly name: string; readonly role: string }[];
 }
 
 /** People who may sign in. */
@@ -59,9 +60,10 @@ export function createAccounts(store: Store): Accounts {
       );
       const byUser = Map.groupBy(memberships, ({ user }) => user);
       return accounts.map((account) => ({
+        id: account.id,
         email: account.email,
         createdAt: account.createdAt,
-        projects: (byUser.get(account) ?? []).map(({ project, role }) => ({ name: project.name, role })),
+        projects: (byUser.get(account) ?? []).map(({ project, role }) => ({ id: project.id, name: project.name, role })),
       }));
     },
     isEmpty: async () => !(await hasAccount(store.fork())),

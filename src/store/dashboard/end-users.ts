@@ -1,5 +1,5 @@
 import type { EndUser } from "../end-users/delete-end-user.ts";
-import { type EndUserPart, readEndUser } from "../end-users/read-end-user.ts";
+import { type EndUserPart, noteExport, readEndUser } from "../end-users/read-end-user.ts";
 import { beginDeletion, listDeletions } from "../end-users/run-deletions.ts";
 import type { EndUserDeletionRow } from "../entities/end-user-deletion.ts";
 import type { Store } from "../types/store.ts";
@@ -23,7 +23,10 @@ export function createEndUsers(store: Store): EndUsers {
     async delete(user, onFailure) {
       await beginDeletion(store, user, { onFailure });
     },
-    deletions: (projectId) => listDeletions(store, projectId, LISTED),
-    export: (user, signal) => readEndUser(store, user, signal),
+    deletions: (projectId) => listDeletions(store, { projectId, limit: LISTED }),
+    async *export(user, signal) {
+      await noteExport(store, user);
+      yield* readEndUser(store, user, { signal });
+    },
   };
 }

@@ -6,15 +6,24 @@ import type { Store } from "../types/store.ts";
 
 export { BODY_POLICIES, type BodyPolicy } from "../bodies/body-policy.ts";
 
-/** The settings of a project. */
-export interface ProjectSettings {
+/** What is set of a project. */
+export interface SetSettings {
   /** The parts of requests and answers that are kept. */
   readonly bodies: BodyPolicy;
   /** Names of the optimisations that are switched off. */
   readonly optimizationsOff: readonly string[];
+  /** Names of its own for models, each with the name of a model. */
+  readonly aliases: Readonly<Record<string, string>>;
+}
+
+/** The settings of a project. */
+export interface ProjectSettings extends SetSettings {
   /** When anything was set; null where all is the default. */
   readonly updatedAt: Date | null;
 }
+
+/** The settings of a project of which nothing is set. */
+export const NO_SETTINGS: SetSettings = { bodies: DEFAULT_BODY_POLICY, optimizationsOff: [], aliases: {} };
 
 /** Settings of projects. */
 export interface ProjectSettingsStore {
@@ -27,14 +36,25 @@ export interface ProjectSettingsStore {
 export function createProjectSettings(store: Store, known?: Pick<KnownSettings, "note">): ProjectSettingsStore {
   return {
     async read(projectId) {
-      const settings = await store.fork().findOne(SettingsEntity, { project: projectId });
-      if (settings === null) return { bodies: DEFAULT_BODY_POLICY, optimizationsOff: [], updatedAt: null };
-      const { bodies, optimizationsOff, updatedAt } = settings;
-      return { bodies: parseBodyPolicy(bodies), optimizationsOff: optimizationsOff ?? [], updatedAt };
+      return (await readProjectSettings(store, [projectId])).get(projectId) ?? { ...NO_SETTINGS, updatedAt: null };
     },
     async set(projectId, change) {
       await writeSettings(store, projectId, change);
       known?.note(projectId, change);
     },
   };
+}
+
+/** Reads the settings of projects by their ids; those of which nothing is set are left out. */
+export async function readProjectSettings(
+  store: Store,
+  projectIds: readonly string[],
+): Promise<ReadonlyMap<string, ProjectSettings>> {
+  const found = await store.fork().find(SettingsEntity, { project: { $in: [...projectIds] } });
+  return new Map(
+    found.map(({ project, bodies, optimizationsOff, aliases, updatedAt }) => [
+      project.id,
+      { bodies: parseBodyPolicy(bodies), optimizationsOff: optimizationsOff ?? [], aliases: aliases ?? {}, updatedAt },
+    ]),
+  );
 }

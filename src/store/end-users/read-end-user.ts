@@ -1,5 +1,6 @@
 import { toJson } from "@bufbuild/protobuf";
 import { MessageSchema } from "../../../gen/attune/content/v1/content_pb.ts";
+import { CONVERSATION_SOURCE } from "../../hub/sessions.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
 import { readItems } from "../conversations/read-items.ts";
 import { type ExportedInference, exportInferences } from "../dashboard/export-inferences.ts";
@@ -18,29 +19,59 @@ export type EndUserPart =
   | { readonly kind: "conversation"; readonly conversation: object };
 
 /**
- * Yields all that is known of an end user: limits, figures by the day, inferences with what belongs to them, and the
- * conversations that these went on with. The audit log has an entry of it from the beginning.
+ * Yields all that is known of an end user: limits, figures by the day, and inferences with what belongs to them, the
+ * latest first, each followed by conversations that it went on with. After an inference of an id, only what comes after
+ * that one.
  */
-export async function* readEndUser(store: Store, user: EndUser, signal: AbortSignal): AsyncGenerator<EndUserPart> {
+export async function* readEndUser(
+  store: Store,
+  user: EndUser,
+  { signal, after }: { readonly signal: AbortSignal; readonly after?: string },
+): AsyncGenerator<EndUserPart> {
+  if (after === undefined) yield* readFigures(store, user);
   const { projectId, endUserId } = user;
-  await noteExport(store, user);
+  const seen = new Set<string>();
+  const asked = { projectId, filter: {}, facts: { endUserId }, limit: Number.MAX_SAFE_INTEGER, cursor: after };
+  for await (const inference of exportInferences(readsOf(store), asked, signal)) {
+    yield { kind: "inference", inference };
+    const { row } = inference;
+    for (const id of await conversationsOf(store, [row])) {
+      if (seen.has(id) || (await wasGiven(store, user, { id, inferenceId: row.id, after }))) continue;
+      seen.add(id);
+      const conversation = await readConversation(store, id, projectId);
+      if (conversation !== undefined) yield { kind: "conversation", conversation };
+    }
+  }
+}
+
+/** Returns whether a later inference of the end user has brought a conversation already, on a page before this one. */
+async function wasGiven(
+  store: Store,
+  { projectId, endUserId }: EndUser,
+  { id, inferenceId, after }: { readonly id: string; readonly inferenceId: string; readonly after: string | undefined },
+): Promise<boolean> {
+  if (after === undefined) return false;
+  const later = await store
+    .query()
+    .selectFrom("Inference")
+    .select("id")
+    .where((is) => is.and({ projectId, endUserId, sessionId: id, sessionSource: CONVERSATION_SOURCE }))
+    .where("id", ">", inferenceId)
+    .limit(1)
+    .executeTakeFirst();
+  return later !== undefined;
+}
+
+async function* readFigures(store: Store, user: EndUser): AsyncGenerator<EndUserPart> {
+  const { projectId, endUserId } = user;
   for (const { owner, settings } of await readQuotas(store, { projectId, kinds: ["endUser"] })) {
     if (owner.name === endUserId) yield { kind: "limits", limits: settings };
   }
   for (const day of await readDays(store, user)) yield { kind: "usage", day };
-  const conversations = new Set<string>();
-  const asked = { projectId, filter: {}, facts: { endUserId }, limit: Number.MAX_SAFE_INTEGER };
-  for await (const inference of exportInferences(readsOf(store), asked, signal)) {
-    yield { kind: "inference", inference };
-    for (const id of await conversationsOf(store, [inference.row])) conversations.add(id);
-  }
-  for (const id of conversations) {
-    const conversation = await readConversation(store, id, projectId);
-    if (conversation !== undefined) yield { kind: "conversation", conversation };
-  }
 }
 
-async function noteExport(store: Store, { projectId, endUserId }: EndUser): Promise<void> {
+/** Notes in the audit log that all that is known of an end user is exported. */
+export async function noteExport(store: Store, { projectId, endUserId }: EndUser): Promise<void> {
   await store.unitOfWork(async (em) => {
     appendAuditEntry(em, {
       ...{ ...store.origin, projectId, action: "endUsers.export", before: null, after: {} },

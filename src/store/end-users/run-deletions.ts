@@ -1,7 +1,10 @@
+import { LockMode } from "@mikro-orm/core";
+import type { ChangeOrigin } from "../../hub/change-origin.ts";
 import { newId } from "../../lib/ids.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
 import { awaitRecords, type DeletedData, type DeletionOptions } from "../deletions/delete-inferences.ts";
 import { EndUserDeletion, type EndUserDeletionRow } from "../entities/end-user-deletion.ts";
+import { Project } from "../entities/project.ts";
 import type { Store } from "../types/store.ts";
 import { deleteEndUser, type EndUser } from "./delete-end-user.ts";
 
@@ -18,28 +21,37 @@ interface DeletionPorts extends Pick<DeletionOptions, "awaitRecords" | "signal">
 }
 
 /**
- * Begins a deletion in the background, by the person whom the store's origin names. Resolves once it is noted, with a
- * promise of its end.
+ * Begins a deletion in the background, by whom the store's origin names. Resolves once it is noted, with a promise of
+ * its end; where one of the end user runs already, with that one, and a promise of nothing.
  */
 export async function beginDeletion(
   store: Store,
   { projectId, endUserId }: EndUser,
   ports: DeletionPorts,
-): Promise<{ readonly ended: Promise<void> }> {
+): Promise<{ readonly deletion: EndUserDeletionRow; readonly ended: Promise<void> }> {
   const now = new Date();
-  const { id: accountId, label: email } = store.origin.actor;
-  const counts = { inferences: 0, feedback: 0, conversations: 0 };
-  const row = { id: newId(), projectId, endUserId, accountId, email, requestedAt: now, beatAt: now, state: "running" };
-  await store.unitOfWork(async (em) => {
+  const { actor, via } = store.origin;
+  const row = {
+    ...{ id: newId(), projectId, endUserId, requestedAt: now, beatAt: now, state: "running" },
+    ...{ actorKind: actor.kind, actorId: actor.id, actorLabel: actor.label, via },
+    ...{ inferences: 0, feedback: 0, conversations: 0 },
+  };
+  const running = await store.unitOfWork(async (em) => {
+    // Of several who ask at once, the others see the first one's.
+    await em.findOne(Project, projectId, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const known = await em.findOne(EndUserDeletion, { projectId, endUserId, state: "running" });
+    if (known !== null) return known;
     const old = { projectId, state: { $ne: "running" }, requestedAt: { $lt: new Date(Date.now() - LISTED_MS) } };
     await em.nativeDelete(EndUserDeletion, old);
-    em.create(EndUserDeletion, { ...row, ...counts });
+    em.create(EndUserDeletion, row);
     appendAuditEntry(em, {
       ...{ ...store.origin, projectId, action: "endUsers.requestDeletion", before: null, after: {} },
       target: { kind: "end-user", id: endUserId, name: endUserId },
     });
+    return undefined;
   });
-  return { ended: run(store, { ...row, ...counts }, ports) };
+  if (running !== undefined) return { deletion: running, ended: Promise.resolve() };
+  return { deletion: row, ended: run(store, row, ports) };
 }
 
 /** Goes on with deletions whose process has died; resolves once they are taken over. */
@@ -50,14 +62,34 @@ export async function resumeDeletions(store: Store, ports: DeletionPorts): Promi
     // Of several processes that see it, one takes it over.
     const taken = await store.fork().nativeUpdate(EndUserDeletion, { id: row.id, beatAt: row.beatAt }, { beatAt });
     if (taken === 0) continue;
-    const actor = { kind: "person", id: row.accountId, label: row.email } as const;
-    void run(store.as({ actor, via: "dashboard" }), row, ports);
+    void run(store.as(originOf(row)), row, ports);
   }
 }
 
+/** A part of a list of deletions. */
+interface DeletionQuery {
+  readonly projectId: string;
+  /** Only those of this end user; of all if absent. */
+  readonly endUserId?: string;
+  /** Only those before this one; the latest if absent. */
+  readonly before?: string;
+  readonly limit: number;
+}
+
 /** Lists the deletions of a project, the latest first. */
-export async function listDeletions(store: Store, projectId: string, limit: number): Promise<EndUserDeletionRow[]> {
-  return await store.fork().find(EndUserDeletion, { projectId }, { orderBy: { id: "desc" }, limit });
+export async function listDeletions(store: Store, query: DeletionQuery): Promise<EndUserDeletionRow[]> {
+  const { projectId, endUserId, before, limit } = query;
+  const where = {
+    projectId,
+    ...(endUserId !== undefined && { endUserId }),
+    ...(before !== undefined && { id: { $lt: before } }),
+  };
+  return await store.fork().find(EndUserDeletion, where, { orderBy: { id: "desc" }, limit });
+}
+
+function originOf({ actorKind, actorId, actorLabel, via }: EndUserDeletionRow): ChangeOrigin {
+  const actor = { kind: actorKind as ChangeOrigin["actor"]["kind"], id: actorId, label: actorLabel };
+  return { actor, via: via as ChangeOrigin["via"] };
 }
 
 async function run(store: Store, row: EndUserDeletionRow, ports: DeletionPorts): Promise<void> {

@@ -19,6 +19,8 @@ export const ApiKey = defineEntity({
     name: p.text(),
     /** The permissions beside those of every key: KeyPermission; null for none. */
     permissions: p.json<readonly string[]>().nullable(),
+    /** The tags of all its calls; null for none. */
+    tags: p.json<Readonly<Record<string, string>>>().nullable(),
     /** The account of the person who created it; null where no person did. */
     createdBy: p.uuid().nullable(),
     createdAt: p.datetime(3),

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
 
-/** A deletion of an end user's data that somebody asked for on the dashboard. */
+/** A deletion of an end user's data, in the background. */
 export const EndUserDeletion = defineEntity({
   name: "EndUserDeletion",
   tableName: "end_user_deletion",
@@ -9,9 +9,11 @@ export const EndUserDeletion = defineEntity({
     id: p.uuid().primary(),
     projectId: p.uuid(),
     endUserId: p.text(),
-    /** The account that asked for it, and its address. */
-    accountId: p.text(),
-    email: p.text(),
+    /** The person or key that asked for it, and the way. */
+    actorKind: p.text(),
+    actorId: p.text(),
+    actorLabel: p.text(),
+    via: p.text(),
     requestedAt: p.datetime(3),
     /** running, done or failed. */
     state: p.text(),

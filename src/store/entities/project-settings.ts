@@ -11,6 +11,8 @@ export const ProjectSettings = defineEntity({
     bodies: p.text(),
     /** Names of the optimisations that are switched off; null is none of them. */
     optimizationsOff: p.json<readonly string[]>().nullable(),
+    /** Names of its own for models, each with the name of a model; null for none. */
+    aliases: p.json<Readonly<Record<string, string>>>().nullable(),
     updatedAt: p.datetime(3),
   },
 });

@@ -14,6 +14,9 @@ import { query } from "../types/tables.ts";
 import { generateKey, hashKey, PLAYGROUND_PREFIX } from "./key-format.ts";
 import { tellOfKey, tellOfSecrets } from "./tell-of-key.ts";
 
+/** The tags of a key, by their names. */
+export type KeyTags = Readonly<Record<string, string>>;
+
 /** The public facts of a key. */
 export interface KeyInfo {
   readonly id: string;
@@ -22,6 +25,8 @@ export interface KeyInfo {
   readonly publicId: string;
   readonly name: string;
   readonly permissions: readonly KeyPermission[];
+  /** The tags of all its calls. */
+  readonly tags: KeyTags;
   /** The account of the person who created it; null where no person did. */
   readonly createdBy: string | null;
   readonly createdAt: Date;
@@ -37,6 +42,7 @@ export interface KeyInfo {
 export interface KeyChange {
   readonly name?: string;
   readonly permissions?: readonly KeyPermission[];
+  readonly tags?: KeyTags;
   /** Null for a key that does not expire. */
   readonly expiresAt?: Date | null;
 }
@@ -49,6 +55,8 @@ interface KeySettings {
   readonly expiresAt?: Date;
   /** None where they are not given. */
   readonly permissions?: readonly KeyPermission[];
+  /** None where they are not given. */
+  readonly tags?: KeyTags;
   /** Without limits where it is not given. */
   readonly quota?: QuotaChange;
   /** A secret that somebody else has made, of which only the hash is known; a new one where it is not given. */
@@ -122,6 +130,7 @@ async function addKey(em: SqlEntityManager, store: Store, settings: KeySettings)
     previousExpiresAt: null,
     name: settings.name,
     permissions: settings.permissions?.length ? settings.permissions : null,
+    tags: tagsOrNull(settings.tags),
     createdBy: store.origin.actor.kind === "person" ? store.origin.actor.id : null,
     createdAt: new Date(),
     expiresAt: settings.expiresAt ?? null,
@@ -134,10 +143,10 @@ async function addKey(em: SqlEntityManager, store: Store, settings: KeySettings)
   }
   await tellOfKey(em, engine, hash);
   const info = toKeyInfo(created);
-  const { name, permissions, expiresAt } = info;
+  const { name, permissions, tags, expiresAt } = info;
   appendAuditEntry(em, {
     ...{ ...store.origin, projectId: info.projectId, action: "keys.create", target: auditTarget(info), before: null },
-    after: { name, permissions, expiresAt, limits: settings.quota },
+    after: { name, permissions, tags, expiresAt, limits: settings.quota },
   });
   return { key, info };
 }
@@ -213,10 +222,11 @@ export async function revokeKey(store: Store, publicIdOrId: string, projectId?: 
 
 /** Changes a key, and tells all processes of it. Resolves to undefined if there is no such key. */
 export async function updateKey(store: Store, publicId: string, change: KeyChange): Promise<KeyInfo | undefined> {
-  const { name, permissions, expiresAt } = change;
+  const { name, permissions, tags, expiresAt } = change;
   return await changeKey(store, { publicId, action: "keys.update" }, (key) => {
     if (name !== undefined) key.name = name;
     if (permissions !== undefined) key.permissions = permissions.length > 0 ? permissions : null;
+    if (tags !== undefined) key.tags = tagsOrNull(tags);
     if (expiresAt !== undefined) key.expiresAt = expiresAt;
   });
 }
@@ -256,8 +266,12 @@ async function changeKey(
   });
 }
 
-function auditState({ name, permissions, expiresAt, previousExpiresAt }: KeyInfo) {
-  return { name, permissions, expiresAt, previousSecretExpiresAt: previousExpiresAt };
+function tagsOrNull(tags: KeyTags = {}): KeyTags | null {
+  return Object.keys(tags).length > 0 ? tags : null;
+}
+
+function auditState({ name, permissions, tags, expiresAt, previousExpiresAt }: KeyInfo) {
+  return { name, permissions, tags, expiresAt, previousSecretExpiresAt: previousExpiresAt };
 }
 
 function auditTarget({ publicId, name }: KeyInfo): AuditTarget {
@@ -271,6 +285,7 @@ export function toKeyInfo(key: InferEntity<typeof ApiKey>): KeyInfo {
     ...{ id, projectId: project.id, publicId, name, createdAt, permissions: parsePermissions(key.permissions) },
     ...{ expiresAt: expiresAt ?? null, revokedAt: revokedAt ?? null, lastUsedAt: lastUsedAt ?? null },
     previousExpiresAt: previousExpiresAt ?? null,
+    tags: key.tags ?? {},
     createdBy: key.createdBy ?? null,
   };
 }

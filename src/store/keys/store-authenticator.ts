@@ -94,7 +94,7 @@ function hashBootstrapKey(key: string | undefined): Buffer | undefined {
 }
 
 const COLUMNS = [
-  ...(["ApiKey.id", "ApiKey.publicId", "ApiKey.permissions", "ApiKey.expiresAt"] as const),
+  ...(["ApiKey.id", "ApiKey.publicId", "ApiKey.permissions", "ApiKey.tags", "ApiKey.expiresAt"] as const),
   ...(["ApiKey.revokedAt", "Project.id as projectId", "Project.deletedAt as projectDeletedAt"] as const),
 ] as const;
 
@@ -132,6 +132,7 @@ interface KeyRow {
   readonly publicId: string;
   readonly projectId: string;
   readonly permissions: readonly string[] | null;
+  readonly tags: Readonly<Record<string, string>> | null;
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
   readonly projectDeletedAt: Date | null;
@@ -139,8 +140,11 @@ interface KeyRow {
 
 function toKnownKey({ id, publicId, projectId, permissions: stored, expiresAt, ...row }: KeyRow): KnownKey {
   const permissions = parsePermissions(stored);
-  const may = permissions.length === 0 ? {} : { permissions };
-  const principal = { keyId: publicId, projectId, ...may };
+  const principal = {
+    ...{ keyId: publicId, projectId },
+    ...(permissions.length > 0 && { permissions }),
+    ...(row.tags !== null && { tags: row.tags }),
+  };
   const isRevoked = row.revokedAt !== null || row.projectDeletedAt !== null;
   return { id, principal, expiresAtMs: expiresAt?.getTime(), isRevoked };
 }

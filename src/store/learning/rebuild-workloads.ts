@@ -26,7 +26,7 @@ interface RebuildOptions extends MemoriesOptions {
 }
 
 /** The result of a rebuild. */
-interface RebuildResult {
+export interface RebuildResult {
   readonly events: number;
   readonly workloads: number;
 }

@@ -4,7 +4,7 @@ import type { Store } from "../types/store.ts";
 import { query } from "../types/tables.ts";
 
 /** The kinds of what a document of projects has. */
-export const MANAGED_KINDS = ["project", "key", "member", "limits", "learning"] as const;
+export const MANAGED_KINDS = ["project", "key", "member", "limits", "learning", "settings"] as const;
 
 export type ManagedKind = (typeof MANAGED_KINDS)[number];
 

@@ -11,6 +11,8 @@ export interface KnownSettings {
   bodiesOf(projectId: string): BodyPolicy;
   /** Names of the optimisations that a project has switched off. */
   optimizationsOff(projectId: string): ReadonlySet<string>;
+  /** Returns the name of the model that a project calls by a name of its own; undefined where it has none. */
+  aliasOf(projectId: string, name: string): string | undefined;
   /** Takes note of a change that this process made. */
   note(projectId: string, change: SettingsChange): void;
   /** Reads all of them again. */
@@ -30,10 +32,11 @@ interface KnownSettingsOptions {
 interface Known {
   readonly bodies: BodyPolicy;
   readonly optimizationsOff: ReadonlySet<string>;
+  readonly aliases: ReadonlyMap<string, string>;
 }
 
 const REFRESH_MS = 1000;
-const DEFAULTS: Known = { bodies: DEFAULT_BODY_POLICY, optimizationsOff: new Set() };
+const DEFAULTS: Known = { bodies: DEFAULT_BODY_POLICY, optimizationsOff: new Set(), aliases: new Map() };
 
 /**
  * Reads the settings of all projects, again when others tell of a change, and from time to time. While the database is
@@ -57,12 +60,14 @@ export async function openKnownSettings(store: Store, options: KnownSettingsOpti
   return {
     bodiesOf: (projectId) => of(projectId).bodies,
     optimizationsOff: (projectId) => of(projectId).optimizationsOff,
-    note(projectId, { bodies, optimizationsOff }) {
+    aliasOf: (projectId, name) => known.get(projectId)?.aliases.get(name),
+    note(projectId, { bodies, optimizationsOff, aliases }) {
       ownChanges += 1;
       const before = of(projectId);
       const after = {
         bodies: bodies ?? before.bodies,
         optimizationsOff: optimizationsOff === undefined ? before.optimizationsOff : new Set(optimizationsOff),
+        aliases: aliases === undefined ? before.aliases : new Map(Object.entries(aliases)),
       };
       known = new Map([...known, [projectId, after]]);
     },
@@ -79,12 +84,16 @@ async function readAll(store: Store): Promise<ReadonlyMap<string, Known>> {
   const rows = await store
     .query()
     .selectFrom("ProjectSettings")
-    .select(["project", "bodies", "optimizationsOff"])
+    .select(["project", "bodies", "optimizationsOff", "aliases"])
     .execute();
   return new Map(
-    rows.map(({ project, bodies, optimizationsOff }) => [
+    rows.map(({ project, bodies, optimizationsOff, aliases }) => [
       project,
-      { bodies: parseBodyPolicy(bodies), optimizationsOff: new Set(optimizationsOff) },
+      {
+        bodies: parseBodyPolicy(bodies),
+        optimizationsOff: new Set(optimizationsOff),
+        aliases: new Map(Object.entries(aliases ?? {})),
+      },
     ]),
   );
 }

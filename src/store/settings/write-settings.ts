@@ -15,6 +15,8 @@ export interface SettingsChange {
   readonly bodies?: BodyPolicy;
   /** Names of all optimisations that are switched off. */
   readonly optimizationsOff?: readonly string[];
+  /** All names of its own for models, each with the name of a model. */
+  readonly aliases?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -22,10 +24,11 @@ export interface SettingsChange {
  * decides.
  */
 export async function writeSettings(store: Store, projectId: string, change: SettingsChange): Promise<void> {
-  const { bodies, optimizationsOff } = change;
+  const { bodies, optimizationsOff, aliases } = change;
   const row = {
     ...(bodies !== undefined && { bodies }),
     ...(optimizationsOff !== undefined && { optimizationsOff: [...optimizationsOff] }),
+    ...(aliases !== undefined && { aliases: { ...aliases } }),
     updatedAt: new Date(),
   };
   await store.unitOfWork(async (em) => {
@@ -50,8 +53,9 @@ export async function writeSettings(store: Store, projectId: string, change: Set
 async function readSettings(tables: Kysely<Tables>, projectId: string): Promise<AuditState> {
   const found = await tables
     .selectFrom("ProjectSettings")
-    .select(["bodies", "optimizationsOff"])
+    .select(["bodies", "optimizationsOff", "aliases"])
     .where("project", "=", projectId)
     .executeTakeFirst();
-  return { bodies: found?.bodies ?? DEFAULT_BODY_POLICY, optimizationsOff: found?.optimizationsOff ?? [] };
+  const { bodies = DEFAULT_BODY_POLICY, optimizationsOff, aliases } = found ?? {};
+  return { bodies, optimizationsOff: optimizationsOff ?? [], aliases: aliases ?? {} };
 }

@@ -53,9 +53,10 @@ describe("DeletionKeeper", () => {
 
   it("goes on with deletions of end users whose process has died, though nobody looks at them", async () => {
     const died = new Date(Date.now() - HOUR_MS);
-    const facts = { projectId: DEFAULT_PROJECT.id, endUserId: "ada", accountId: newId(), email: "owner@example.com" };
+    const facts = { projectId: DEFAULT_PROJECT.id, endUserId: "ada", via: "dashboard" };
+    const actor = { actorKind: "person", actorId: newId(), actorLabel: "owner@example.com" };
     const counts = { inferences: 0, feedback: 0, conversations: 0 };
-    const row = { id: newId(), ...facts, requestedAt: died, beatAt: died, state: "running", ...counts };
+    const row = { id: newId(), ...facts, ...actor, requestedAt: died, beatAt: died, state: "running", ...counts };
     await store.query().insertInto("EndUserDeletion").values(row).execute();
     const keeper = keeperAfter(0);
     await keeper.tick();

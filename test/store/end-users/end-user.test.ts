@@ -120,7 +120,7 @@ describe.each(ENGINES)("the data of an end user on %s", (engine) => {
     const ago = { requestedAt: new Date(Date.now() - 91 * 86_400_000) };
     await store.query().updateTable("EndUserDeletion").set(ago).where("projectId", "=", projectId).execute();
     await (await beginDeletion(store, user, ports)).ended;
-    expect(await listDeletions(store, projectId, 10)).toHaveLength(1);
+    expect(await listDeletions(store, { projectId, limit: 10 })).toHaveLength(1);
   });
 
   it("is deleted in the background, and goes on where a process has died", async () => {
@@ -133,16 +133,16 @@ describe.each(ENGINES)("the data of an end user on %s", (engine) => {
     const ports = { onFailure, awaitRecords: async () => {} };
     await (await beginDeletion(store, { projectId, endUserId: "ada" }, ports)).ended;
     const counts = { inferences: 2, feedback: 1, conversations: 1 };
-    expect(await listDeletions(store, projectId, 10)).toMatchObject([
-      { endUserId: "ada", email: "owner@example.com", state: "done", ...counts },
+    expect(await listDeletions(store, { projectId, limit: 10 })).toMatchObject([
+      { endUserId: "ada", actorLabel: "owner@example.com", state: "done", ...counts },
     ]);
     await fill(projectId, "ada");
     const died = { state: "running", beatAt: new Date(Date.now() - 120_000) };
     await store.query().updateTable("EndUserDeletion").set(died).where("projectId", "=", projectId).execute();
     for (let round = 0; round < 2; round++) await resumeDeletions(databases.store, ports);
-    await waitUntil(async () => (await listDeletions(store, projectId, 10))[0]?.state === "done");
+    await waitUntil(async () => (await listDeletions(store, { projectId, limit: 10 }))[0]?.state === "done");
     const twice = { inferences: 4, feedback: 2, conversations: 2 };
-    expect(await listDeletions(store, projectId, 10)).toMatchObject([twice]);
+    expect(await listDeletions(store, { projectId, limit: 10 })).toMatchObject([twice]);
     const entries = await store
       .query()
       .selectFrom("AuditEntry")
@@ -168,7 +168,7 @@ describe.each(ENGINES)("the data of an end user on %s", (engine) => {
     const contents = new ContentReader(() => {});
     const { signal } = new AbortController();
     const parts: string[] = [];
-    for await (const part of endUserLines(readEndUser(store, { projectId, endUserId: "ada" }, signal), contents)) {
+    for await (const part of endUserLines(readEndUser(store, { projectId, endUserId: "ada" }, { signal }), contents)) {
       parts.push(typeof part === "string" ? part : new TextDecoder().decode(part));
     }
     await contents.close();

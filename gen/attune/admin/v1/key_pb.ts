@@ -8,6 +8,7 @@ import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2"
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Limits } from "./limits_pb.ts";
 import { file_attune_admin_v1_limits } from "./limits_pb.ts";
+import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
@@ -16,7 +17,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file attune/admin/v1/key.proto.
  */
 export const file_attune_admin_v1_key: GenFile = /*@__PURE__*/
-  fileDesc("ChlhdHR1bmUvYWRtaW4vdjEva2V5LnByb3RvEg9hdHR1bmUuYWRtaW4udjEiqwMKA0tleRIKCgJpZBgBIAEoCRISCgpwcm9qZWN0X2lkGAIgASgJEgwKBG5hbWUYAyABKAkSEwoLcGVybWlzc2lvbnMYBCADKAkSJwoGbGltaXRzGAUgASgLMhcuYXR0dW5lLmFkbWluLnYxLkxpbWl0cxIuCgpleHBpcmVzX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIoCgVzdGF0ZRgHIAEoDjIZLmF0dHVuZS5hZG1pbi52MS5LZXlTdGF0ZRIuCgpjcmVhdGVkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpyZXZva2VkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgxsYXN0X3VzZWRfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEj4KGnByZXZpb3VzX3NlY3JldF9leHBpcmVzX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRldGFnGAwgASgJKmkKCEtleVN0YXRlEhkKFUtFWV9TVEFURV9VTlNQRUNJRklFRBAAEhQKEEtFWV9TVEFURV9BQ1RJVkUQARIVChFLRVlfU1RBVEVfRVhQSVJFRBACEhUKEUtFWV9TVEFURV9SRVZPS0VEEANCVAoTY29tLmF0dHVuZS5hZG1pbi52MVABWilhdHR1bmUuZXhhbXBsZS9nby9hdHR1bmUvYWRtaW4vdjE7YWRtaW52MaoCD0F0dHVuZS5BZG1pbi5WMWIGcHJvdG8z", [file_attune_admin_v1_limits, file_google_protobuf_timestamp]);
+  fileDesc("ChlhdHR1bmUvYWRtaW4vdjEva2V5LnByb3RvEg9hdHR1bmUuYWRtaW4udjEikAQKA0tleRIKCgJpZBgBIAEoCRISCgpwcm9qZWN0X2lkGAIgASgJEgwKBG5hbWUYAyABKAkSEwoLcGVybWlzc2lvbnMYBCADKAkSJwoGbGltaXRzGAUgASgLMhcuYXR0dW5lLmFkbWluLnYxLkxpbWl0cxIuCgpleHBpcmVzX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIoCgVzdGF0ZRgHIAEoDjIZLmF0dHVuZS5hZG1pbi52MS5LZXlTdGF0ZRIuCgpjcmVhdGVkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpyZXZva2VkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgxsYXN0X3VzZWRfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEj4KGnByZXZpb3VzX3NlY3JldF9leHBpcmVzX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRldGFnGAwgASgJEjYKBHRhZ3MYDSADKAsyHi5hdHR1bmUuYWRtaW4udjEuS2V5LlRhZ3NFbnRyeUIIukgFmgECEBAaKwoJVGFnc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEqaQoIS2V5U3RhdGUSGQoVS0VZX1NUQVRFX1VOU1BFQ0lGSUVEEAASFAoQS0VZX1NUQVRFX0FDVElWRRABEhUKEUtFWV9TVEFURV9FWFBJUkVEEAISFQoRS0VZX1NUQVRFX1JFVk9LRUQQA0JUChNjb20uYXR0dW5lLmFkbWluLnYxUAFaKWF0dHVuZS5leGFtcGxlL2dvL2F0dHVuZS9hZG1pbi92MTthZG1pbnYxqgIPQXR0dW5lLkFkbWluLlYxYgZwcm90bzM", [file_attune_admin_v1_limits, file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * An API key, without its secret.
@@ -107,6 +108,13 @@ export type Key = Message<"attune.admin.v1.Key"> & {
    * @generated from field: string etag = 12;
    */
   etag: string;
+
+  /**
+   * Tags of all its calls, up to 16; a call that has one of these names itself gets the value of the key. Limits of a tag hold for them.
+   *
+   * @generated from field: map<string, string> tags = 13;
+   */
+  tags: { [key: string]: string };
 };
 
 /**

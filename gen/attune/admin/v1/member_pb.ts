@@ -14,7 +14,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file attune/admin/v1/member.proto.
  */
 export const file_attune_admin_v1_member: GenFile = /*@__PURE__*/
-  fileDesc("ChxhdHR1bmUvYWRtaW4vdjEvbWVtYmVyLnByb3RvEg9hdHR1bmUuYWRtaW4udjEifgoGTWVtYmVyEgoKAmlkGAEgASgJEg0KBWVtYWlsGAIgASgJEikKBHJvbGUYAyABKA4yGy5hdHR1bmUuYWRtaW4udjEuTWVtYmVyUm9sZRIuCgpjcmVhdGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKyAQoKSW52aXRhdGlvbhIKCgJpZBgBIAEoCRINCgVlbWFpbBgCIAEoCRIpCgRyb2xlGAMgASgOMhsuYXR0dW5lLmFkbWluLnYxLk1lbWJlclJvbGUSLgoKY3JlYXRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZXhwaXJlc19hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAqowEKCk1lbWJlclJvbGUSGwoXTUVNQkVSX1JPTEVfVU5TUEVDSUZJRUQQABIWChJNRU1CRVJfUk9MRV9WSUVXRVIQARIZChVNRU1CRVJfUk9MRV9ERVZFTE9QRVIQAhIVChFNRU1CRVJfUk9MRV9PV05FUhADEhUKEU1FTUJFUl9ST0xFX0FETUlOEAQSFwoTTUVNQkVSX1JPTEVfQklMTElORxAFQlQKE2NvbS5hdHR1bmUuYWRtaW4udjFQAVopYXR0dW5lLmV4YW1wbGUvZ28vYXR0dW5lL2FkbWluL3YxO2FkbWludjGqAg9BdHR1bmUuQWRtaW4uVjFiBnByb3RvMw", [file_google_protobuf_timestamp]);
+  fileDesc("ChxhdHR1bmUvYWRtaW4vdjEvbWVtYmVyLnByb3RvEg9hdHR1bmUuYWRtaW4udjEifgoGTWVtYmVyEgoKAmlkGAEgASgJEg0KBWVtYWlsGAIgASgJEikKBHJvbGUYAyABKA4yGy5hdHR1bmUuYWRtaW4udjEuTWVtYmVyUm9sZRIuCgpjcmVhdGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKyAQoKSW52aXRhdGlvbhIKCgJpZBgBIAEoCRINCgVlbWFpbBgCIAEoCRIpCgRyb2xlGAMgASgOMhsuYXR0dW5lLmFkbWluLnYxLk1lbWJlclJvbGUSLgoKY3JlYXRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKZXhwaXJlc19hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAigQEKBFVzZXISCgoCaWQYASABKAkSDQoFZW1haWwYAiABKAkSLgoKY3JlYXRlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoIcHJvamVjdHMYBCADKAsyHC5hdHR1bmUuYWRtaW4udjEuVXNlclByb2plY3QiUgoLVXNlclByb2plY3QSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIpCgRyb2xlGAMgASgOMhsuYXR0dW5lLmFkbWluLnYxLk1lbWJlclJvbGUqowEKCk1lbWJlclJvbGUSGwoXTUVNQkVSX1JPTEVfVU5TUEVDSUZJRUQQABIWChJNRU1CRVJfUk9MRV9WSUVXRVIQARIZChVNRU1CRVJfUk9MRV9ERVZFTE9QRVIQAhIVChFNRU1CRVJfUk9MRV9PV05FUhADEhUKEU1FTUJFUl9ST0xFX0FETUlOEAQSFwoTTUVNQkVSX1JPTEVfQklMTElORxAFQlQKE2NvbS5hdHR1bmUuYWRtaW4udjFQAVopYXR0dW5lLmV4YW1wbGUvZ28vYXR0dW5lL2FkbWluL3YxO2FkbWludjGqAg9BdHR1bmUuQWRtaW4uVjFiBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * A person who belongs to a project.
@@ -106,6 +106,83 @@ export type Invitation = Message<"attune.admin.v1.Invitation"> & {
  */
 export const InvitationSchema: GenMessage<Invitation> = /*@__PURE__*/
   messageDesc(file_attune_admin_v1_member, 1);
+
+/**
+ * An account of the dashboard.
+ *
+ * @generated from message attune.admin.v1.User
+ */
+export type User = Message<"attune.admin.v1.User"> & {
+  /**
+   * Id.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Address.
+   *
+   * @generated from field: string email = 2;
+   */
+  email: string;
+
+  /**
+   * When it was created.
+   *
+   * @generated from field: google.protobuf.Timestamp created_at = 3;
+   */
+  createdAt?: Timestamp | undefined;
+
+  /**
+   * Its projects, by their names.
+   *
+   * @generated from field: repeated attune.admin.v1.UserProject projects = 4;
+   */
+  projects: UserProject[];
+};
+
+/**
+ * Describes the message attune.admin.v1.User.
+ * Use `create(UserSchema)` to create a new message.
+ */
+export const UserSchema: GenMessage<User> = /*@__PURE__*/
+  messageDesc(file_attune_admin_v1_member, 2);
+
+/**
+ * A project of an account.
+ *
+ * @generated from message attune.admin.v1.UserProject
+ */
+export type UserProject = Message<"attune.admin.v1.UserProject"> & {
+  /**
+   * Id.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Name.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * Role of the account in it.
+   *
+   * @generated from field: attune.admin.v1.MemberRole role = 3;
+   */
+  role: MemberRole;
+};
+
+/**
+ * Describes the message attune.admin.v1.UserProject.
+ * Use `create(UserProjectSchema)` to create a new message.
+ */
+export const UserProjectSchema: GenMessage<UserProject> = /*@__PURE__*/
+  messageDesc(file_attune_admin_v1_member, 3);
 
 /**
  * Role of a member in a project; docs/reference/roles.md says what each may.

@@ -8,6 +8,7 @@ import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2"
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Limits } from "./limits_pb.ts";
 import { file_attune_admin_v1_limits } from "./limits_pb.ts";
+import { file_buf_validate_validate } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
@@ -16,7 +17,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file attune/admin/v1/project.proto.
  */
 export const file_attune_admin_v1_project: GenFile = /*@__PURE__*/
-  fileDesc("Ch1hdHR1bmUvYWRtaW4vdjEvcHJvamVjdC5wcm90bxIPYXR0dW5lLmFkbWluLnYxIooBCgdQcm9qZWN0EgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSJwoGbGltaXRzGAMgASgLMhcuYXR0dW5lLmFkbWluLnYxLkxpbWl0cxIuCgpjcmVhdGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRldGFnGAUgASgJIsECCg9Qcm9qZWN0RGVsZXRpb24SEgoKcHJvamVjdF9pZBgBIAEoCRIMCgRuYW1lGAIgASgJEi0KBXN0YXRlGAMgASgOMh4uYXR0dW5lLmFkbWluLnYxLkRlbGV0aW9uU3RhdGUSFAoMcmVxdWVzdGVkX2J5GAQgASgJEjAKDHJlcXVlc3RlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKgoGZHVlX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIsCghlbmRlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEgoKaW5mZXJlbmNlcxgIIAEoAxIQCghmZWVkYmFjaxgJIAEoAxIVCg1jb252ZXJzYXRpb25zGAogASgDKoABCg1EZWxldGlvblN0YXRlEh4KGkRFTEVUSU9OX1NUQVRFX1VOU1BFQ0lGSUVEEAASGgoWREVMRVRJT05fU1RBVEVfV0FJVElORxABEhoKFkRFTEVUSU9OX1NUQVRFX1JVTk5JTkcQAhIXChNERUxFVElPTl9TVEFURV9ET05FEANCVAoTY29tLmF0dHVuZS5hZG1pbi52MVABWilhdHR1bmUuZXhhbXBsZS9nby9hdHR1bmUvYWRtaW4vdjE7YWRtaW52MaoCD0F0dHVuZS5BZG1pbi5WMWIGcHJvdG8z", [file_attune_admin_v1_limits, file_google_protobuf_timestamp]);
+  fileDesc("Ch1hdHR1bmUvYWRtaW4vdjEvcHJvamVjdC5wcm90bxIPYXR0dW5lLmFkbWluLnYxIr4BCgdQcm9qZWN0EgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSJwoGbGltaXRzGAMgASgLMhcuYXR0dW5lLmFkbWluLnYxLkxpbWl0cxIuCgpjcmVhdGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgRldGFnGAUgASgJEjIKCHNldHRpbmdzGAYgASgLMiAuYXR0dW5lLmFkbWluLnYxLlByb2plY3RTZXR0aW5ncyLlAQoPUHJvamVjdFNldHRpbmdzEisKBmJvZGllcxgBIAEoDjIbLmF0dHVuZS5hZG1pbi52MS5Cb2R5UG9saWN5EioKFmRpc2FibGVkX29wdGltaXphdGlvbnMYAiADKAlCCrpIB5IBBBBkGAESSQoHYWxpYXNlcxgDIAMoCzItLmF0dHVuZS5hZG1pbi52MS5Qcm9qZWN0U2V0dGluZ3MuQWxpYXNlc0VudHJ5Qgm6SAaaAQMQ6AcaLgoMQWxpYXNlc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiwQIKD1Byb2plY3REZWxldGlvbhISCgpwcm9qZWN0X2lkGAEgASgJEgwKBG5hbWUYAiABKAkSLQoFc3RhdGUYAyABKA4yHi5hdHR1bmUuYWRtaW4udjEuRGVsZXRpb25TdGF0ZRIUCgxyZXF1ZXN0ZWRfYnkYBCABKAkSMAoMcmVxdWVzdGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIqCgZkdWVfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCGVuZGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgppbmZlcmVuY2VzGAggASgDEhAKCGZlZWRiYWNrGAkgASgDEhUKDWNvbnZlcnNhdGlvbnMYCiABKAMqbwoKQm9keVBvbGljeRIbChdCT0RZX1BPTElDWV9VTlNQRUNJRklFRBAAEhQKEEJPRFlfUE9MSUNZX0ZVTEwQARIYChRCT0RZX1BPTElDWV9SRURBQ1RFRBACEhQKEEJPRFlfUE9MSUNZX05PTkUQAyqbAQoNRGVsZXRpb25TdGF0ZRIeChpERUxFVElPTl9TVEFURV9VTlNQRUNJRklFRBAAEhoKFkRFTEVUSU9OX1NUQVRFX1dBSVRJTkcQARIaChZERUxFVElPTl9TVEFURV9SVU5OSU5HEAISFwoTREVMRVRJT05fU1RBVEVfRE9ORRADEhkKFURFTEVUSU9OX1NUQVRFX0ZBSUxFRBAEQlQKE2NvbS5hdHR1bmUuYWRtaW4udjFQAVopYXR0dW5lLmV4YW1wbGUvZ28vYXR0dW5lL2FkbWluL3YxO2FkbWludjGqAg9BdHR1bmUuQWRtaW4uVjFiBnByb3RvMw", [file_attune_admin_v1_limits, file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * The owner of keys, inferences and feedback.
@@ -58,6 +59,13 @@ export type Project = Message<"attune.admin.v1.Project"> & {
    * @generated from field: string etag = 5;
    */
   etag: string;
+
+  /**
+   * Settings.
+   *
+   * @generated from field: attune.admin.v1.ProjectSettings settings = 6;
+   */
+  settings?: ProjectSettings | undefined;
 };
 
 /**
@@ -66,6 +74,42 @@ export type Project = Message<"attune.admin.v1.Project"> & {
  */
 export const ProjectSchema: GenMessage<Project> = /*@__PURE__*/
   messageDesc(file_attune_admin_v1_project, 0);
+
+/**
+ * Settings of a project. What is unset is as it is without settings.
+ *
+ * @generated from message attune.admin.v1.ProjectSettings
+ */
+export type ProjectSettings = Message<"attune.admin.v1.ProjectSettings"> & {
+  /**
+   * What is kept of requests and answers from now on.
+   *
+   * @generated from field: attune.admin.v1.BodyPolicy bodies = 1;
+   */
+  bodies: BodyPolicy;
+
+  /**
+   * Optimizations that are switched off, by the names of the configuration; all others go by it.
+   *
+   * @generated from field: repeated string disabled_optimizations = 2;
+   */
+  disabledOptimizations: string[];
+
+  /**
+   * Names of its own for models, each with the name, id or alias of the model that calls of the project get by it: up to 1000, written
+   * as names of models are. A name that the catalogue has is refused, and where the catalogue gets one later, that model is called.
+   *
+   * @generated from field: map<string, string> aliases = 3;
+   */
+  aliases: { [key: string]: string };
+};
+
+/**
+ * Describes the message attune.admin.v1.ProjectSettings.
+ * Use `create(ProjectSettingsSchema)` to create a new message.
+ */
+export const ProjectSettingsSchema: GenMessage<ProjectSettings> = /*@__PURE__*/
+  messageDesc(file_attune_admin_v1_project, 1);
 
 /**
  * A deletion of a project with all its data.
@@ -149,7 +193,55 @@ export type ProjectDeletion = Message<"attune.admin.v1.ProjectDeletion"> & {
  * Use `create(ProjectDeletionSchema)` to create a new message.
  */
 export const ProjectDeletionSchema: GenMessage<ProjectDeletion> = /*@__PURE__*/
-  messageDesc(file_attune_admin_v1_project, 1);
+  messageDesc(file_attune_admin_v1_project, 2);
+
+/**
+ * What is kept of requests and answers.
+ *
+ * @generated from enum attune.admin.v1.BodyPolicy
+ */
+export const BodyPolicy = {
+  /**
+   * Not said: full.
+   *
+   * @generated from enum value: BODY_POLICY_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * All of them.
+   *
+   * @generated from enum value: BODY_POLICY_FULL = 1;
+   */
+  FULL: 1,
+
+  /**
+   * Their form, without texts.
+   *
+   * @generated from enum value: BODY_POLICY_REDACTED = 2;
+   */
+  REDACTED: 2,
+
+  /**
+   * Nothing.
+   *
+   * @generated from enum value: BODY_POLICY_NONE = 3;
+   */
+  NONE: 3,
+} as const;
+
+/**
+ * What is kept of requests and answers.
+ *
+ * @generated from enum attune.admin.v1.BodyPolicy
+ */
+export type BodyPolicy = (typeof BodyPolicy)[keyof typeof BodyPolicy] | UnknownEnum;
+
+/**
+ * Describes the enum attune.admin.v1.BodyPolicy.
+ */
+export const BodyPolicySchema: GenEnum<BodyPolicy> = /*@__PURE__*/
+  enumDesc(file_attune_admin_v1_project, 0);
 
 /**
  * State of a deletion.
@@ -184,6 +276,13 @@ export const DeletionState = {
    * @generated from enum value: DELETION_STATE_DONE = 3;
    */
   DONE: 3,
+
+  /**
+   * It failed, and can be asked for again: of end users alone.
+   *
+   * @generated from enum value: DELETION_STATE_FAILED = 4;
+   */
+  FAILED: 4,
 } as const;
 
 /**
@@ -197,5 +296,5 @@ export type DeletionState = (typeof DeletionState)[keyof typeof DeletionState] |
  * Describes the enum attune.admin.v1.DeletionState.
  */
 export const DeletionStateSchema: GenEnum<DeletionState> = /*@__PURE__*/
-  enumDesc(file_attune_admin_v1_project, 0);
+  enumDesc(file_attune_admin_v1_project, 1);
 

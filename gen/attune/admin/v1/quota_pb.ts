@@ -8,15 +8,19 @@ import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import type { Limits } from "./limits_pb.ts";
 import { file_attune_admin_v1_limits } from "./limits_pb.ts";
+import type { DeletionState } from "./project_pb.ts";
+import { file_attune_admin_v1_project } from "./project_pb.ts";
 import type { QuotaKind } from "../../quota/v1/quota_pb.ts";
 import { file_attune_quota_v1_quota } from "../../quota/v1/quota_pb.ts";
+import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file attune/admin/v1/quota.proto.
  */
 export const file_attune_admin_v1_quota: GenFile = /*@__PURE__*/
-  fileDesc("ChthdHR1bmUvYWRtaW4vdjEvcXVvdGEucHJvdG8SD2F0dHVuZS5hZG1pbi52MSJ8CgVRdW90YRIoCgRraW5kGAEgASgOMhouYXR0dW5lLnF1b3RhLnYxLlF1b3RhS2luZBISCgpwcm9qZWN0X2lkGAIgASgJEgwKBG5hbWUYAyABKAkSJwoGbGltaXRzGAQgASgLMhcuYXR0dW5lLmFkbWluLnYxLkxpbWl0cyI+CgdFbmRVc2VyEgoKAmlkGAEgASgJEicKBmxpbWl0cxgCIAEoCzIXLmF0dHVuZS5hZG1pbi52MS5MaW1pdHNCVAoTY29tLmF0dHVuZS5hZG1pbi52MVABWilhdHR1bmUuZXhhbXBsZS9nby9hdHR1bmUvYWRtaW4vdjE7YWRtaW52MaoCD0F0dHVuZS5BZG1pbi5WMWIGcHJvdG8z", [file_attune_admin_v1_limits, file_attune_quota_v1_quota]);
+  fileDesc("ChthdHR1bmUvYWRtaW4vdjEvcXVvdGEucHJvdG8SD2F0dHVuZS5hZG1pbi52MSJ8CgVRdW90YRIoCgRraW5kGAEgASgOMhouYXR0dW5lLnF1b3RhLnYxLlF1b3RhS2luZBISCgpwcm9qZWN0X2lkGAIgASgJEgwKBG5hbWUYAyABKAkSJwoGbGltaXRzGAQgASgLMhcuYXR0dW5lLmFkbWluLnYxLkxpbWl0cyI+CgdFbmRVc2VyEgoKAmlkGAEgASgJEicKBmxpbWl0cxgCIAEoCzIXLmF0dHVuZS5hZG1pbi52MS5MaW1pdHMi5gEKD0VuZFVzZXJEZWxldGlvbhIKCgJpZBgBIAEoCRITCgtlbmRfdXNlcl9pZBgCIAEoCRItCgVzdGF0ZRgDIAEoDjIeLmF0dHVuZS5hZG1pbi52MS5EZWxldGlvblN0YXRlEhQKDHJlcXVlc3RlZF9ieRgEIAEoCRIwCgxyZXF1ZXN0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhIKCmluZmVyZW5jZXMYBiABKAMSEAoIZmVlZGJhY2sYByABKAMSFQoNY29udmVyc2F0aW9ucxgIIAEoA0JUChNjb20uYXR0dW5lLmFkbWluLnYxUAFaKWF0dHVuZS5leGFtcGxlL2dvL2F0dHVuZS9hZG1pbi92MTthZG1pbnYxqgIPQXR0dW5lLkFkbWluLlYxYgZwcm90bzM", [file_attune_admin_v1_limits, file_attune_admin_v1_project, file_attune_quota_v1_quota, file_google_protobuf_timestamp]);
 
 /**
  * Limits with their owner.
@@ -88,4 +92,74 @@ export type EndUser = Message<"attune.admin.v1.EndUser"> & {
  */
 export const EndUserSchema: GenMessage<EndUser> = /*@__PURE__*/
   messageDesc(file_attune_admin_v1_quota, 1);
+
+/**
+ * A deletion of the data of an end user.
+ *
+ * @generated from message attune.admin.v1.EndUserDeletion
+ */
+export type EndUserDeletion = Message<"attune.admin.v1.EndUserDeletion"> & {
+  /**
+   * Id.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Id of the end user, as calls had it.
+   *
+   * @generated from field: string end_user_id = 2;
+   */
+  endUserId: string;
+
+  /**
+   * State: running, done or failed.
+   *
+   * @generated from field: attune.admin.v1.DeletionState state = 3;
+   */
+  state: DeletionState;
+
+  /**
+   * Who asked for it, by the name that the audit log has.
+   *
+   * @generated from field: string requested_by = 4;
+   */
+  requestedBy: string;
+
+  /**
+   * When it was asked for.
+   *
+   * @generated from field: google.protobuf.Timestamp requested_at = 5;
+   */
+  requestedAt?: Timestamp | undefined;
+
+  /**
+   * Inferences deleted so far.
+   *
+   * @generated from field: int64 inferences = 6;
+   */
+  inferences: bigint;
+
+  /**
+   * Feedback entries deleted so far.
+   *
+   * @generated from field: int64 feedback = 7;
+   */
+  feedback: bigint;
+
+  /**
+   * Conversations deleted so far.
+   *
+   * @generated from field: int64 conversations = 8;
+   */
+  conversations: bigint;
+};
+
+/**
+ * Describes the message attune.admin.v1.EndUserDeletion.
+ * Use `create(EndUserDeletionSchema)` to create a new message.
+ */
+export const EndUserDeletionSchema: GenMessage<EndUserDeletion> = /*@__PURE__*/
+  messageDesc(file_attune_admin_v1_quota, 2);
 

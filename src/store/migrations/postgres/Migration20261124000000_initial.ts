@@ -42,7 +42,7 @@ export class Migration20261124000000_initial extends Migration {
 
     this.addSql(`create table "shadow_day" ("day" int not null, "budget" text not null, "spent_nanos" bigint not null, primary key ("day", "budget"));`);
 
-    this.addSql(`create table "end_user_deletion" ("id" uuid not null, "project_id" uuid not null, "end_user_id" text not null, "account_id" text not null, "email" text not null, "requested_at" timestamptz(3) not null, "state" text not null, "beat_at" timestamptz(3) not null, "inferences" int not null, "feedback" int not null, "conversations" int not null, primary key ("id"));`);
+    this.addSql(`create table "end_user_deletion" ("id" uuid not null, "project_id" uuid not null, "end_user_id" text not null, "actor_kind" text not null, "actor_id" text not null, "actor_label" text not null, "via" text not null, "requested_at" timestamptz(3) not null, "state" text not null, "beat_at" timestamptz(3) not null, "inferences" int not null, "feedback" int not null, "conversations" int not null, primary key ("id"));`);
     this.addSql(`create index "end_user_deletion_project_id_id_index" on "end_user_deletion" ("project_id", "id");`);
 
     this.addSql(`create table "project_deletion" ("project_id" uuid not null, "name" text not null, "actor_kind" text not null, "actor_id" text not null, "actor_label" text not null, "via" text not null, "requested_at" timestamptz(3) not null, "due_at" timestamptz(3) not null, "state" text not null, "beat_at" timestamptz(3) not null, "ended_at" timestamptz(3) null, "inferences" bigint not null, "feedback" bigint not null, "conversations" bigint not null, primary key ("project_id"));`);
@@ -121,7 +121,7 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`alter table "invitation" add constraint "invitation_token_hash_unique" unique ("token_hash");`);
     this.addSql(`alter table "invitation" add constraint "invitation_project_id_email_unique" unique ("project_id", "email");`);
 
-    this.addSql(`create table "api_key" ("id" uuid not null, "project_id" uuid not null, "public_id" varchar(12) not null, "hash" varchar(64) not null, "previous_hash" varchar(64) null, "previous_expires_at" timestamptz(3) null, "name" text not null, "permissions" jsonb null, "created_by" uuid null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) null, "revoked_at" timestamptz(3) null, "last_used_at" timestamptz(3) null, primary key ("id"));`);
+    this.addSql(`create table "api_key" ("id" uuid not null, "project_id" uuid not null, "public_id" varchar(12) not null, "hash" varchar(64) not null, "previous_hash" varchar(64) null, "previous_expires_at" timestamptz(3) null, "name" text not null, "permissions" jsonb null, "tags" jsonb null, "created_by" uuid null, "created_at" timestamptz(3) not null, "expires_at" timestamptz(3) null, "revoked_at" timestamptz(3) null, "last_used_at" timestamptz(3) null, primary key ("id"));`);
     this.addSql(`alter table "api_key" add constraint "api_key_public_id_unique" unique ("public_id");`);
     this.addSql(`alter table "api_key" add constraint "api_key_hash_unique" unique ("hash");`);
     this.addSql(`alter table "api_key" add constraint "api_key_previous_hash_unique" unique ("previous_hash");`);
@@ -148,7 +148,7 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`create table "dataset_answer_text" ("id" uuid not null, "inference_id" uuid not null, "text" text not null, primary key ("id"));`);
     this.addSql(`create index "dataset_answer_text_inference_id_index" on "dataset_answer_text" ("inference_id");`);
 
-    this.addSql(`create table "project_settings" ("project_id" uuid not null, "bodies" text not null, "optimizations_off" jsonb null, "updated_at" timestamptz(3) not null, primary key ("project_id"));`);
+    this.addSql(`create table "project_settings" ("project_id" uuid not null, "bodies" text not null, "optimizations_off" jsonb null, "aliases" jsonb null, "updated_at" timestamptz(3) not null, primary key ("project_id"));`);
 
     this.addSql(`create table "retention_mark" ("kind" varchar(20) not null, "retention_days" int not null, "deleted_before" timestamptz(3) not null, "confirmed_before" timestamptz(3) null, "ran_at" timestamptz(3) not null, primary key ("kind"));`);
 

@@ -42,7 +42,7 @@ export class Migration20261124000000_initial extends Migration {
 
     this.addSql(`create table \`shadow_day\` (\`day\` integer not null, \`budget\` text not null, \`spent_nanos\` bigint not null, primary key (\`day\`, \`budget\`));`);
 
-    this.addSql(`create table \`end_user_deletion\` (\`id\` text not null primary key, \`project_id\` text not null, \`end_user_id\` text not null, \`account_id\` text not null, \`email\` text not null, \`requested_at\` datetime not null, \`state\` text not null, \`beat_at\` datetime not null, \`inferences\` integer not null, \`feedback\` integer not null, \`conversations\` integer not null);`);
+    this.addSql(`create table \`end_user_deletion\` (\`id\` text not null primary key, \`project_id\` text not null, \`end_user_id\` text not null, \`actor_kind\` text not null, \`actor_id\` text not null, \`actor_label\` text not null, \`via\` text not null, \`requested_at\` datetime not null, \`state\` text not null, \`beat_at\` datetime not null, \`inferences\` integer not null, \`feedback\` integer not null, \`conversations\` integer not null);`);
     this.addSql(`create index \`end_user_deletion_project_id_id_index\` on \`end_user_deletion\` (\`project_id\`, \`id\`);`);
 
     this.addSql(`create table \`project_deletion\` (\`project_id\` text not null primary key, \`name\` text not null, \`actor_kind\` text not null, \`actor_id\` text not null, \`actor_label\` text not null, \`via\` text not null, \`requested_at\` datetime not null, \`due_at\` datetime not null, \`state\` text not null, \`beat_at\` datetime not null, \`ended_at\` datetime null, \`inferences\` bigint not null, \`feedback\` bigint not null, \`conversations\` bigint not null);`);
@@ -118,7 +118,7 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`create unique index \`invitation_token_hash_unique\` on \`invitation\` (\`token_hash\`);`);
     this.addSql(`create unique index \`invitation_project_id_email_unique\` on \`invitation\` (\`project_id\`, \`email\`);`);
 
-    this.addSql(`create table \`api_key\` (\`id\` text not null primary key, \`project_id\` text not null, \`public_id\` text not null, \`hash\` text not null, \`previous_hash\` text null, \`previous_expires_at\` datetime null, \`name\` text not null, \`permissions\` json null, \`created_by\` text null, \`created_at\` datetime not null, \`expires_at\` datetime null, \`revoked_at\` datetime null, \`last_used_at\` datetime null, constraint \`api_key_project_id_foreign\` foreign key (\`project_id\`) references \`project\` (\`id\`));`);
+    this.addSql(`create table \`api_key\` (\`id\` text not null primary key, \`project_id\` text not null, \`public_id\` text not null, \`hash\` text not null, \`previous_hash\` text null, \`previous_expires_at\` datetime null, \`name\` text not null, \`permissions\` json null, \`tags\` json null, \`created_by\` text null, \`created_at\` datetime not null, \`expires_at\` datetime null, \`revoked_at\` datetime null, \`last_used_at\` datetime null, constraint \`api_key_project_id_foreign\` foreign key (\`project_id\`) references \`project\` (\`id\`));`);
     this.addSql(`create index \`api_key_project_id_index\` on \`api_key\` (\`project_id\`);`);
     this.addSql(`create unique index \`api_key_public_id_unique\` on \`api_key\` (\`public_id\`);`);
     this.addSql(`create unique index \`api_key_hash_unique\` on \`api_key\` (\`hash\`);`);
@@ -152,7 +152,7 @@ export class Migration20261124000000_initial extends Migration {
     this.addSql(`create index \`dataset_answer_text_id_index\` on \`dataset_answer_text\` (\`id\`);`);
     this.addSql(`create index \`dataset_answer_text_inference_id_index\` on \`dataset_answer_text\` (\`inference_id\`);`);
 
-    this.addSql(`create table \`project_settings\` (\`project_id\` text not null primary key, \`bodies\` text not null, \`optimizations_off\` json null, \`updated_at\` datetime not null, constraint \`project_settings_project_id_foreign\` foreign key (\`project_id\`) references \`project\` (\`id\`) on update cascade on delete cascade);`);
+    this.addSql(`create table \`project_settings\` (\`project_id\` text not null primary key, \`bodies\` text not null, \`optimizations_off\` json null, \`aliases\` json null, \`updated_at\` datetime not null, constraint \`project_settings_project_id_foreign\` foreign key (\`project_id\`) references \`project\` (\`id\`) on update cascade on delete cascade);`);
     this.addSql(`create index \`project_settings_project_id_index\` on \`project_settings\` (\`project_id\`);`);
 
     this.addSql(`create table \`retention_mark\` (\`kind\` text not null primary key, \`retention_days\` integer not null, \`deleted_before\` datetime not null, \`confirmed_before\` datetime null, \`ran_at\` datetime not null);`);

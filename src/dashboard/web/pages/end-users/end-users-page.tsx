@@ -119,7 +119,7 @@ const COLUMNS: readonly Column<Deletion>[] = [
       </Text>
     ),
   },
-  { heading: "By", isMinor: true, cell: ({ email }) => <Name>{email}</Name> },
+  { heading: "By", isMinor: true, cell: ({ requestedBy }) => <Name>{requestedBy}</Name> },
   { heading: "Requests", isNumeric: true, cell: ({ inferences }) => formatNumber(inferences) },
   { heading: "Feedback", isNumeric: true, isMinor: true, cell: ({ feedback }) => formatNumber(feedback) },
   {

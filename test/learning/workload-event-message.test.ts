@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { AccuracyBasis } from "../../gen/attune/workload/v1/workload_pb.ts";
-import { eventToMessage } from "../../src/rpc/workload-event-message.ts";
+import { eventToMessage } from "../../src/learning/workload-event-message.ts";
 
 const at = new Date("2026-11-23T09:00:00Z");
 const idOf = (name: string) => `attune/${name}`;

@@ -2,11 +2,11 @@ import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { AccuracyBasis, type WorkloadEvent, WorkloadEventSchema } from "../../gen/attune/workload/v1/workload_pb.ts";
 import type { Outlook } from "../hub/outlook.ts";
-import type { ControlSettings } from "../learning/controls.ts";
-import type { StoredEvent } from "../learning/directory.ts";
-import type { ConstraintState } from "../learning/learner/constraint-states.ts";
-import type { RegretFigures } from "../learning/learner/figures.ts";
-import type { HistoryEvent } from "../learning/ports.ts";
+import type { ControlSettings } from "./controls.ts";
+import type { StoredEvent } from "./directory.ts";
+import type { ConstraintState } from "./learner/constraint-states.ts";
+import type { RegretFigures } from "./learner/figures.ts";
+import type { HistoryEvent } from "./ports.ts";
 import {
   BASES,
   constraintToMessage,
@@ -14,7 +14,7 @@ import {
   outlookToMessage,
   regretToMessage,
   settingsToMessage,
-} from "../learning/workload-message.ts";
+} from "./workload-message.ts";
 
 type Event = NonNullable<MessageInitShape<typeof WorkloadEventSchema>["event"]>;
 type Detail = StoredEvent["detail"];

@@ -1,0 +1,32 @@
+import type { ProjectSettings } from "../../../gen/attune/admin/v1/project_pb.ts";
+import { NO_SETTINGS, type SetSettings } from "../../store/dashboard/project-settings.ts";
+import { isSameSettings, messageToSettings, readSettings, setSettings } from "../project-settings.ts";
+import type { AppliedProject, ApplyContext } from "./context.ts";
+import type { ItemState } from "./ledger.ts";
+
+/** Sets the settings of a project as a document has them. */
+export async function applySettings(
+  { work, ledger }: ApplyContext,
+  { id: projectId, name: project, place }: AppliedProject,
+  settings: ProjectSettings | undefined,
+): Promise<void> {
+  if (settings === undefined) return;
+  const wanted = messageToSettings(work, settings, `${place}.settings`);
+  const known = await readSettings(work, projectId);
+  await setSettings(work, projectId, wanted);
+  const [before, after] = [settingsState(known), settingsState(wanted)];
+  const item = { kind: "settings", projectId, name: "" } as const;
+  const noted = { item, project, title: "", place: `${place}.settings` };
+  const isSet = !isSameSettings(known, NO_SETTINGS);
+  if (!isSameSettings(wanted, NO_SETTINGS)) await ledger.note({ ...noted, before: isSet ? before : null, after });
+  else if (isSet) await ledger.noteRemoved({ ...noted, before });
+}
+
+/** Returns settings as a diff has them. */
+export function settingsState({ bodies, optimizationsOff, aliases }: SetSettings): ItemState {
+  return {
+    ...(bodies !== NO_SETTINGS.bodies && { bodies }),
+    ...(optimizationsOff.length > 0 && { disabledOptimizations: [...optimizationsOff].sort() }),
+    ...Object.fromEntries(Object.entries(aliases).map(([alias, model]) => [`aliases.${alias}`, model])),
+  };
+}

@@ -1,0 +1,74 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { BodyPolicySchema, type Project, type ProjectSettingsSchema } from "../../gen/attune/admin/v1/project_pb.ts";
+import { enumWord } from "../lib/protobuf/enum-word.ts";
+import { protoName } from "../administration/update-mask.ts";
+import { DEFAULT_PROJECT } from "../store/entities/project.ts";
+import { type AdminClient, type RemoteOptions, withAdmin } from "./admin-client.ts";
+import { fail, print } from "./output.ts";
+
+/** The options of commands on a project; the default one where none is named. */
+export interface ProjectOptions extends RemoteOptions {
+  readonly project?: string;
+}
+
+/** A change of a project's settings; what is absent stays. */
+export interface SettingsArguments extends RemoteOptions {
+  readonly bodies?: string;
+  /** Names for models by their aliases; an empty one takes the alias away. */
+  readonly alias?: Readonly<Record<string, string>>;
+}
+
+type Settings = MessageInitShape<typeof ProjectSettingsSchema>;
+
+/** Works on a project; ends the command where there is none of its name. */
+export async function withProject(
+  { project: asked = DEFAULT_PROJECT.id, ...options }: ProjectOptions,
+  work: (admin: AdminClient, project: Project) => Promise<void>,
+): Promise<void> {
+  await withAdmin(options, { project: asked }, async (admin) => {
+    const { project } = await admin.getProject({ project: asked });
+    await work(admin, project ?? fail(`there is no project '${asked}'`));
+  });
+}
+
+/** Sets some settings of a project, unless somebody changed it since it was read. */
+export async function setSettings(admin: AdminClient, { id, etag }: Project, settings: Settings): Promise<Project> {
+  const paths = Object.keys(settings).map((name) => `settings.${protoName(name)}`);
+  const { project } = await admin.updateProject({ project: id, etag, update: { settings }, updateMask: { paths } });
+  return project ?? fail("the service answered nothing");
+}
+
+/** Prints the settings of a project, after it has set those that are given. */
+export async function runProjectSettings(project: string, options: SettingsArguments): Promise<void> {
+  const { bodies, alias = {}, ...remote } = options;
+  await withProject({ project, ...remote }, async (admin, before) => {
+    const isChange = bodies !== undefined || Object.keys(alias).length > 0;
+    const after = isChange ? await setSettings(admin, before, changeOf(before, bodies, alias)) : before;
+    const { settings } = after;
+    print(`project ${after.name}`);
+    print(`bodies: ${wordOf(settings?.bodies ?? 0)}`);
+    print(`optimizations switched off: ${settings?.disabledOptimizations.join(", ") || "none"}`);
+    const aliases = Object.entries(settings?.aliases ?? {}).map(([name, model]) => `${name}=${model}`);
+    print(`aliases: ${aliases.join(", ") || "none"}`);
+  });
+}
+
+function changeOf(
+  { settings }: Project,
+  bodies: string | undefined,
+  given: Readonly<Record<string, string>>,
+): Settings {
+  const aliases = Object.entries({ ...settings?.aliases, ...given }).filter(([, model]) => model !== "");
+  return {
+    ...(bodies !== undefined && { bodies: numberOf(bodies) }),
+    ...(Object.keys(given).length > 0 && { aliases: Object.fromEntries(aliases) }),
+  };
+}
+
+function wordOf(bodies: number): string {
+  return enumWord(BodyPolicySchema, BodyPolicySchema.value[bodies]?.name ?? "") ?? "full";
+}
+
+function numberOf(word: string): number {
+  return BodyPolicySchema.values.find(({ localName }) => localName.toLowerCase() === word)?.number ?? 0;
+}
