@@ -1,6 +1,11 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { type InvitationSchema, MemberRole, type MemberSchema, type UserSchema } from "../../gen/attune/admin/v1/member_pb.ts";
+import {
+  type InvitationSchema,
+  MemberRole,
+  type MemberSchema,
+  type UserSchema,
+} from "../../gen/attune/admin/v1/member_pb.ts";
 import { InferenceError } from "../hub/error.ts";
 import { ROLES, type Role } from "../hub/roles.ts";
 import { createAccounts, type ListedAccount, normaliseEmail } from "../store/dashboard/accounts.ts";

@@ -1,7 +1,12 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
-import { BodyPolicySchema, type Project, type ProjectSettingsSchema } from "../../gen/attune/admin/v1/project_pb.ts";
-import { enumWord } from "../lib/protobuf/enum-word.ts";
+import {
+  BodyPolicy,
+  BodyPolicySchema,
+  type Project,
+  type ProjectSettingsSchema,
+} from "../../gen/attune/admin/v1/project_pb.ts";
 import { protoName } from "../administration/update-mask.ts";
+import { enumWord } from "../lib/protobuf/enum-word.ts";
 import { DEFAULT_PROJECT } from "../store/entities/project.ts";
 import { type AdminClient, type RemoteOptions, withAdmin } from "./admin-client.ts";
 import { fail, print } from "./output.ts";
@@ -46,7 +51,7 @@ export async function runProjectSettings(project: string, options: SettingsArgum
     const after = isChange ? await setSettings(admin, before, changeOf(before, bodies, alias)) : before;
     const { settings } = after;
     print(`project ${after.name}`);
-    print(`bodies: ${wordOf(settings?.bodies ?? 0)}`);
+    print(`bodies: ${wordOf(settings?.bodies ?? BodyPolicy.UNSPECIFIED)}`);
     print(`optimizations switched off: ${settings?.disabledOptimizations.join(", ") || "none"}`);
     const aliases = Object.entries(settings?.aliases ?? {}).map(([name, model]) => `${name}=${model}`);
     print(`aliases: ${aliases.join(", ") || "none"}`);
@@ -60,15 +65,16 @@ function changeOf(
 ): Settings {
   const aliases = Object.entries({ ...settings?.aliases, ...given }).filter(([, model]) => model !== "");
   return {
-    ...(bodies !== undefined && { bodies: numberOf(bodies) }),
+    ...(bodies !== undefined && { bodies: policyOf(bodies) }),
     ...(Object.keys(given).length > 0 && { aliases: Object.fromEntries(aliases) }),
   };
 }
 
-function wordOf(bodies: number): string {
+function wordOf(bodies: BodyPolicy): string {
   return enumWord(BodyPolicySchema, BodyPolicySchema.value[bodies]?.name ?? "") ?? "full";
 }
 
-function numberOf(word: string): number {
-  return BodyPolicySchema.values.find(({ localName }) => localName.toLowerCase() === word)?.number ?? 0;
+function policyOf(word: string): BodyPolicy {
+  const policies = [BodyPolicy.FULL, BodyPolicy.REDACTED, BodyPolicy.NONE];
+  return policies.find((policy) => wordOf(policy) === word) ?? BodyPolicy.UNSPECIFIED;
 }

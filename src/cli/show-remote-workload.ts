@@ -62,8 +62,10 @@ export function describeHold(controls: Controls | undefined): string {
 }
 
 function showState({ arms, finding, unreadable, rewards, families, hasRegretRoom, outlook }: Workload): void {
-  if (unreadable !== "") return print(`${unreadable}: run 'attune workloads rebuild'`);
-  if (arms.length === 0) return print("no learned state yet");
+  if (unreadable !== "" || arms.length === 0) {
+    print(unreadable === "" ? "no learned state yet" : `${unreadable}: run 'attune workloads rebuild'`);
+    return;
+  }
   if (finding !== undefined) print(`finding: ${finding.summary}`);
   if (outlook !== undefined) print(`on would have answered otherwise: gain ${outlook.gain.toFixed(3)}`);
   const room = hasRegretRoom ? "have room" : "exceeded: only base answers";

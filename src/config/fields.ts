@@ -60,11 +60,7 @@ export function name() {
 /** A model's name; the mark of sandbox directives cannot be part of it. */
 export function modelName() {
   const error = MODEL_NAME_RULE;
-  return z
-    .string({ error })
-    .max(MAX_MODEL_NAME, { error })
-    .regex(MODEL_NAME, { error })
-    .refine(isModelName, { error });
+  return z.string({ error }).max(MAX_MODEL_NAME, { error }).regex(MODEL_NAME, { error }).refine(isModelName, { error });
 }
 
 /** A key that is sent in a header; an empty one is absent. */

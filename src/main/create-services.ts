@@ -1,5 +1,6 @@
 import type { Model } from "../../gen/attune/model/v1/model_pb.ts";
 import { createAdministration } from "../administration/administration.ts";
+import type { AdministrationPorts } from "../administration/handler.ts";
 import type { Admit } from "../admission/admission.ts";
 import { feedbackSigner } from "../admission/feedback-token.ts";
 import type { CatalogModel } from "../catalog/model.ts";
@@ -92,24 +93,28 @@ export function createServices(open: Resources, admit: Admit, { config, store, l
         modelOf: (name) => generations.current.catalog.find(name)?.name,
         ...{ prefix: config.prefix, callerOf },
       }),
-      admin: createAdminRpc(
-        createAdministration({
-          ...{ store, prefix: config.prefix, readUsage: (query) => open.reads.reads.readUsageReport(query) },
-          modelOf: (name) => generations.current.catalog.find(name)?.name,
-          learning: () => generations.current.config.learning,
-          rebuild: createRebuild(() => generations.current.config),
-          endUsers: {
-            readPage: createEndUserPages(open.contents),
-            onFailure: (error) => log.error({ err: error }, "the deletion of an end user's data failed"),
-          },
-          alerts: {
-            ...{ secretOf: open.alerts.secretOf, test: open.alerts.test },
-            settings: () => generations.current.config.alerts,
-          },
-        }),
-      ),
+      admin: createAdminRpc(createAdministration(administrationPorts(open, { config, store, log }))),
     },
     pushInference: createInferencePush(inferencePorts),
+  };
+}
+
+/** Returns what the administrative service works with. */
+function administrationPorts(open: Resources, { config, store, log }: Setup): AdministrationPorts {
+  const { generations } = open;
+  return {
+    ...{ store, prefix: config.prefix, readUsage: (query) => open.reads.reads.readUsageReport(query) },
+    modelOf: (name) => generations.current.catalog.find(name)?.name,
+    learning: () => generations.current.config.learning,
+    rebuild: createRebuild(() => generations.current.config),
+    endUsers: {
+      readPage: createEndUserPages(open.contents),
+      onFailure: (error) => log.error({ err: error }, "the deletion of an end user's data failed"),
+    },
+    alerts: {
+      ...{ secretOf: open.alerts.secretOf, test: open.alerts.test },
+      settings: () => generations.current.config.alerts,
+    },
   };
 }
 

@@ -25,7 +25,9 @@ export const ADMINISTRATION = describeService({
     },
     listProjects: { parameters: { page_size: "10" } },
     listProjectDeletions: { parameters: { page_size: "10" } },
-    createKey: { body: { project: "default", permissions: ["read:project"], tags: { team: "search" }, lifetime: "3600s" } },
+    createKey: {
+      body: { project: "default", permissions: ["read:project"], tags: { team: "search" }, lifetime: "3600s" },
+    },
     updateKey: { body: { limits: { usd_per_day: 5 } } },
     listKeys: { parameters: { project: "default", state: "active" } },
     rotateKey: { body: { overlap: "60s" } },

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { create } from "@bufbuild/protobuf";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { AdminService, PairVerdict } from "../../gen/attune/admin/v1/admin_pb.ts";
@@ -8,6 +11,7 @@ import { Objective } from "../../gen/attune/workload/v1/workload_pb.ts";
 import { type Administration, createAdministration } from "../../src/administration/administration.ts";
 import { ADMIN_METHODS, type AdminMethod, OPERATIONS } from "../../src/administration/operations.ts";
 import { ADMIN_SCOPES, type Administrator } from "../../src/hub/administrator.ts";
+import { ControlTable } from "../../src/learning/controls.ts";
 import { newAccount } from "../../src/store/dashboard/accounts.ts";
 import { createProjectAlerts } from "../../src/store/dashboard/alerts.ts";
 import { createInvitations } from "../../src/store/dashboard/invitations.ts";
@@ -15,6 +19,7 @@ import { createProjects } from "../../src/store/dashboard/projects.ts";
 import { openStore } from "../../src/store/database/open-store.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
 import { createKey } from "../../src/store/keys/key-repository.ts";
+import { rebuildWorkloads } from "../../src/store/learning/rebuild-workloads.ts";
 import { createShadowStore } from "../../src/store/learning/shadow-store.ts";
 import type { Store } from "../../src/store/types/store.ts";
 import { ADMIN_PORTS } from "../support/admin-ports.ts";
@@ -76,16 +81,23 @@ describe("createAdministration()", () => {
   let administration: Administration;
   let key: string;
   let invitation: string;
+  const folder = mkdtempSync(join(tmpdir(), "attune-audit-"));
 
   beforeAll(async () => {
-    store = await openStore("sqlite::memory:");
+    const databaseUrl = `sqlite:${join(folder, "attune.db")}`;
+    store = await openStore(databaseUrl);
     administration = createAdministration({
       ...ADMIN_PORTS,
+      rebuild: (target, projectId) =>
+        rebuildWorkloads(target, {
+          ...{ databaseUrl, projectId, arms: [], priors: {} },
+          controlsOf: () => new ControlTable({ mode: "observe" }).of({ projectId, model: LEARNED }),
+        }),
       store,
       modelOf: (name) => name,
       prefix: "attune",
       learning,
-      });
+    });
     const invited = { projectId: DEFAULT_PROJECT.id, email: "joan@example.com", role: "developer" } as const;
     invitation = (await createInvitations(store).create(invited)).info.id;
     await store.query().insertInto("UserAccount").values(MEMBER).execute();
@@ -103,7 +115,10 @@ describe("createAdministration()", () => {
     await createShadowStore(store).write(TRIAL, reservation, create(GenerateResponseSchema));
     key = (await createKey(store, { name: "changed" })).info.publicId;
   });
-  afterAll(() => store.close());
+  afterAll(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
 
   const readEntries = () => store.query().selectFrom("AuditEntry").selectAll().orderBy("sequence").execute();
 

@@ -24,18 +24,20 @@ const KEYS = 100;
 const teams = Array.from({ length: TEAMS }, (_, at) => ({
   name: `team-${at}`,
   limits: { usd_per_month: 100 + at },
+  settings: { bodies: "none", aliases: { fast: "claude-haiku-5-5" } },
   keys: Array.from({ length: Math.ceil((KEYS - at) / TEAMS) }, (__, key) => ({
     name: `key-${key}`,
     limits: { requests_per_minute: 60 + key },
+    tags: { team: `t${at}` },
   })),
   email: `owner-${at}@example.com`,
   tag: { tag: `team=t${at}`, limits: { usd_per_day: 5 } },
 }));
 
 const yaml = JSON.stringify({
-  projects: teams.map(({ name, limits, keys, email, tag }) => ({
-    ...{ name, limits: { usdPerMonth: limits.usd_per_month } },
-    keys: keys.map((key) => ({ name: key.name, limits: { requestsPerMinute: key.limits.requests_per_minute } })),
+  projects: teams.map(({ name, limits, settings, keys, email, tag }) => ({
+    ...{ name, settings, limits: { usdPerMonth: limits.usd_per_month } },
+    keys: keys.map((key) => ({ ...key, limits: { requestsPerMinute: key.limits.requests_per_minute } })),
     members: [{ email, role: "owner" }],
     tags: [{ tag: tag.tag, limits: { usdPerDay: tag.limits.usd_per_day } }],
     learning: { objective: "cost" },
@@ -90,7 +92,7 @@ describe.each(ENGINES)(`${TEAMS} teams with ${KEYS} keys on %s`, (engine) => {
       let begin = performance.now();
       const first = await run("--secrets-out", secretsOut);
       say("attune apply", begin);
-      expect([first.applied, first.changes.length]).toEqual([true, TEAMS * 5 + KEYS]);
+      expect([first.applied, first.changes.length]).toEqual([true, TEAMS * 6 + KEYS]);
       const { keys } = JSON.parse(readFileSync(secretsOut, "utf8"));
       expect(keys).toHaveLength(KEYS);
       const headers = { authorization: `Bearer ${keys.at(-1).secret}` };
@@ -117,8 +119,8 @@ describe.each(ENGINES)(`${TEAMS} teams with ${KEYS} keys on %s`, (engine) => {
       };
       const run = async () => {
         const created: (boolean | undefined)[] = [];
-        for (const { name: project, limits, keys, email, tag } of teams) {
-          created.push((await post("/projects", { name: project, limits })).created);
+        for (const { name: project, limits, settings, keys, email, tag } of teams) {
+          created.push((await post("/projects", { name: project, limits, settings })).created);
           for (const key of keys) created.push((await post("/keys", { project, ...key })).created);
           created.push((await post(`/projects/${project}/invitations`, { email, role: "owner" })).created);
           await post("/quotas/tag", { project, name: tag.tag, limits: tag.limits });

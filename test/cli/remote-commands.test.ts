@@ -1,10 +1,13 @@
 import { describe, expect, it, vi } from "vitest";
 import { changeAlerts } from "../../src/store/alerts/write-alerts.ts";
+import { newAccount } from "../../src/store/dashboard/accounts.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
 import { waitUntil } from "../support/wait.ts";
 import { complained, run, service, statusOf, useRemoteService } from "./remote.ts";
 
 useRemoteService();
+
+const idOf = (key: string) => key.split("_")[1] ?? "";
 
 describe("commands with --url", () => {
   it("creates, changes, rotates, lists and revokes a key of a service that runs", async () => {
@@ -19,7 +22,8 @@ describe("commands with --url", () => {
     expect(rotated).toMatch(new RegExp(`^att_${id}_`));
     expect([await statusOf(key), await statusOf(rotated)]).toEqual([200, 200]);
     const rows = (await run("keys", "list")).split("\n").map((row) => row.split(/ {2,}/));
-    expect(rows.at(-1)?.slice(0, 5)).toEqual([id, "ci", "-", "usd-day=1.5", expect.stringMatching(/^active until/)]);
+    const state = expect.stringMatching(/^active until/);
+    expect(rows.at(-1)?.slice(0, 6)).toEqual([id, "ci", "-", "-", "usd-day=1.5", state]);
     expect(await run("keys", "revoke", id)).toBe(`revoked ${id} (ci)`);
   });
 
@@ -154,6 +158,92 @@ describe("commands with --url", () => {
     expect(await run("workloads", "reset", "gpt-6-astra")).toBe("gpt-6-astra in the default project is reset");
     const [, left] = (await run("workloads", "list")).split("\n").map((row) => row.split(/ {2,}/));
     expect(left?.[3]).toBe("0");
+  });
+
+  it("shows a workload of a service that runs, its events, and learns it anew", async () => {
+    await run("workloads", "mode", "observe", "--model", "gpt-6-astra");
+    const shown = await run("workloads", "show", "gpt-6-astra");
+    expect(shown).toMatch(/^mode: observe {3}held: no/);
+    expect(shown).toContain("no learned state yet");
+    expect(shown).toMatch(/Z {2}controlsChanged {2}/);
+    expect(await run("workloads", "rebuild", "--project", "default")).toBe(
+      "default: 0 workloads, learned from 0 events",
+    );
+    expect((await run("workloads", "rebuild")).split("\n")).toContain("default: 0 workloads, learned from 0 events");
+  });
+
+  it("lists the accounts of a service that runs", async () => {
+    expect(await run("users", "list")).toBe("E-MAIL  CREATED  PROJECTS");
+    const account = newAccount("ada@example.com", "hash");
+    await service.store.query().insertInto("UserAccount").values(account).execute();
+    const membership = { user: account.id, project: DEFAULT_PROJECT.id, role: "viewer", createdAt: new Date() };
+    await service.store.query().insertInto("Membership").values(membership).execute();
+    expect(await run("users", "list")).toMatch(/\nada@example\.com {2}2\S+ {2}default \(viewer\)$/);
+  });
+
+  it("sets names for models and tags of keys, which calls get, and limits hold for", async () => {
+    await run("projects", "create", "named");
+    const settings = ["--alias", "fast=attune/claude-haiku-5-5", "--alias", "old=gpt-6-astra", "--bodies", "redacted"];
+    await run("projects", "settings", "named", ...settings);
+    await run("optimizations", "off", "coalescing", "--project", "named");
+    expect((await run("projects", "settings", "named", "--alias", "old=")).split("\n")).toEqual([
+      ...["project named", "bodies: redacted", "optimizations switched off: coalescing"],
+      "aliases: fast=claude-haiku-5-5",
+    ]);
+    expect(await run("optimizations", "list", "--project", "named")).toMatch(/\ncoalescing {2,}off {2}/);
+    await expect(run("projects", "settings", "named", "--alias", "gpt-6-astra=fast")).rejects.toThrow("exit 1");
+    expect(complained).toContain("update.settings.aliases: has 'gpt-6-astra', which the catalogue has");
+    const key = await run("keys", "create", "--project", "named", "--tag", "team=search", "--tag", "env=prod");
+    const call = async (model: string, tags = "") => {
+      const response = await fetch(`${service.url}/v1/chat/completions`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${key}`, "content-type": "application/json", "attune-tags": `a=b${tags}` },
+        body: JSON.stringify({ model, messages: [{ role: "user", content: "hello" }] }),
+      });
+      return { status: response.status, body: (await response.json()) as { readonly model?: string } };
+    };
+    await waitUntil(async () => (await call("fast", ",team=other")).status === 200);
+    expect((await call("old")).status).toBe(404);
+    const models = await fetch(`${service.url}/v1/models/fast`, { headers: { authorization: `Bearer ${key}` } });
+    expect(await models.json()).toMatchObject({ id: "attune/claude-haiku-5-5" });
+    const read = () => service.store.query().selectFrom("Inference").selectAll().where("keyId", "=", idOf(key));
+    await waitUntil(async () => (await read().execute()).length > 0);
+    expect((await read().execute()).at(-1)).toMatchObject({
+      model: "claude-haiku-5-5",
+      tags: { a: "b", team: "search", env: "prod" },
+    });
+    await run("quotas", "set", "--project", "named", "--tag", "team=search", "--rpm", "0");
+    await waitUntil(async () => (await call("fast")).status === 429);
+    await run("keys", "update", idOf(key), "--tag", "none");
+    await waitUntil(async () => (await call("fast")).status === 200);
+  });
+
+  it("exports the data of an end user of a service that runs, and deletes it", async () => {
+    const call = await fetch(`${service.url}/v1/chat/completions`, {
+      method: "POST",
+      headers: { ...service.headers, "attune-user": "grace" },
+      body: JSON.stringify({ model: "gpt-6-astra", messages: [{ role: "user", content: "a secret of grace" }] }),
+    });
+    expect(call.status).toBe(200);
+    let lines: readonly string[] = [];
+    await waitUntil(async () => {
+      lines = (await run("end-users", "export", "grace")).split("\n").filter((line) => line !== "");
+      return lines.length > 1;
+    });
+    expect(lines.map((line) => Object.keys(JSON.parse(line)))).toEqual([["usage"], ["inference"]]);
+    expect(lines[1]).toContain("a secret of grace");
+    await expect(run("end-users", "delete", "grace")).rejects.toThrow("exit 1");
+    const deleted = "1 inferences, 0 feedback entries and 0 conversations of the end user grace";
+    expect(await run("end-users", "delete", "grace", "--confirm")).toContain(`deleted ${deleted}`);
+    expect(await run("end-users", "export", "grace")).toBe("");
+    const entries = service.store.query().selectFrom("AuditEntry").selectAll().where("targetId", "=", "grace");
+    expect((await entries.orderBy("sequence").execute()).map(({ action, actorKind }) => [action, actorKind])).toEqual(
+      expect.arrayContaining([
+        ["endUsers.export", "admin-key"],
+        ["endUsers.requestDeletion", "admin-key"],
+        ["endUsers.delete", "admin-key"],
+      ]),
+    );
   });
 
   it.each([

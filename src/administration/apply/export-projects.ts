@@ -94,7 +94,12 @@ async function exportKeys(
   return keys.map((key) => {
     const { publicId, name, permissions, tags, expiresAt } = key;
     return {
-      ...{ name, permissions: [...permissions], tags: { ...tags }, limits: toLimits(settingsOf(quotas, "key", publicId)) },
+      ...{
+        name,
+        permissions: [...permissions],
+        tags: { ...tags },
+        limits: toLimits(settingsOf(quotas, "key", publicId)),
+      },
       ...(expiresAt !== null && { expiresAt: timestampFromDate(expiresAt) }),
       ...((hashes || isAmbiguous(key)) && { id: publicId, hash: known.get(publicId) ?? "" }),
     };

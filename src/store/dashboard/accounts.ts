@@ -63,7 +63,11 @@ export function createAccounts(store: Store): Accounts {
         id: account.id,
         email: account.email,
         createdAt: account.createdAt,
-        projects: (byUser.get(account) ?? []).map(({ project, role }) => ({ id: project.id, name: project.name, role })),
+        projects: (byUser.get(account) ?? []).map(({ project, role }) => ({
+          id: project.id,
+          name: project.name,
+          role,
+        })),
       }));
     },
     isEmpty: async () => !(await hasAccount(store.fork())),

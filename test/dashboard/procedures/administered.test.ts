@@ -9,6 +9,11 @@ const OWN_SESSION = { none: "is about the person's own session or account" };
 const OWN_WORK = { none: "is a person's work with texts on the dashboard, and changes nothing for callers" };
 const TAKES_OVER = { none: "gives an account to whoever has the link: a person does it, or a command on the machine" };
 
+/** The part of a procedure that says what it is. */
+interface Procedure {
+  readonly _def: { readonly type: string };
+}
+
 /** All mutations of the dashboard. */
 const MUTATIONS: Readonly<Record<string, Administered>> = {
   "alerts.addDestination": "createAlertDestination",
@@ -56,8 +61,9 @@ const MUTATIONS: Readonly<Record<string, Administered>> = {
 };
 
 describe("the mutations of the dashboard", () => {
-  const procedures = Object.entries(dashboardRouter._def.procedures);
-  const paths = procedures.filter(([, { _def }]) => _def.type === "mutation").map(([path]) => path);
+  const procedures = dashboardRouter._def.procedures as unknown as Readonly<Record<string, Procedure>>;
+  const all = Object.entries(procedures);
+  const paths = all.filter(([, { _def }]) => _def.type === "mutation").map(([path]) => path);
 
   it("each have an operation of the administrative service that changes something, or a reason to have none", () => {
     expect(Object.keys(MUTATIONS).sort()).toEqual(paths.sort());

@@ -181,9 +181,14 @@ describe.each(ENGINES)("the data of an end user on %s", (engine) => {
       { limits: { requestsPerMinute: 6 } },
       { usage: { day: new Date().toISOString().slice(0, 10), calls: 2 } },
       { inference: { id: ids[1], request: { conversationId: expect.any(String) }, feedback: [] } },
-      { inference: { id: ids[0], answer: {}, feedback: [{ tags: { rater: "ada" } }] } },
       { conversation: { items: [{ message: { content: [{ text: { text: "a secret of ada" } }] } }] } },
+      { inference: { id: ids[0], answer: {}, feedback: [{ tags: { rater: "ada" } }] } },
     ]);
+    const rest: string[] = [];
+    for await (const part of readEndUser(store, { projectId, endUserId: "ada" }, { signal, after: ids[1] ?? "" })) {
+      rest.push(part.kind === "inference" ? part.inference.row.id : part.kind);
+    }
+    expect(rest).toEqual([ids[0]]);
     expect(text).not.toContain("grace");
   });
 
