@@ -14,7 +14,9 @@ export async function findOwnProject({ store, actor }: Work, idOrName: string, p
  * Returns the id of the project that a list is of; undefined for all, where the caller sees all. Throws NOT_FOUND.
  */
 export async function projectOfList(work: Work, idOrName: string): Promise<ProjectInfo["id"] | undefined> {
-  return idOrName === "" ? work.actor.projectId : (await findOwnProject(work, idOrName)).id;
+  // A key that is bound to one sees it no more once it is deleted.
+  const named = idOrName === "" ? work.actor.projectId : idOrName;
+  return named === undefined ? undefined : (await findOwnProject(work, named)).id;
 }
 
 /** Finds an API key that the caller sees, by its public id. Throws NOT_FOUND. */

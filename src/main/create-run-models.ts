@@ -18,6 +18,7 @@ export function createRunModels(resources: ModelResources, judge: JudgeTextsFor)
       return askInBackground(prompt, { planned, streamed: false, projectId }, signal);
     },
     problemOf(input) {
+      if (input.embedding !== undefined) return "it asks for embeddings";
       if (input.compact) return "it asks for a summary of its conversation";
       if (input.n > 1) return "it asks for several answers";
       if (actsAtProvider(input)) return "its provider does or keeps something for it";

@@ -50,7 +50,9 @@ export function dashboardDependencies(
       begin: (run) => datasetRuns.begin(run),
       cancel: (id) => datasetRuns.cancel(id),
       keepsTexts: (projectId) => settings.bodiesOf(projectId) === "full",
-      mayCall: (projectId, model) => quotas.limiter.mayCall({ projectId, keyId: "" }, model),
+      mayCall: (projectId, model) =>
+        generations.current.catalog.find(model)?.embeddings !== true &&
+        quotas.limiter.mayCall({ projectId, keyId: "" }, model),
       priceOf(name, tokens) {
         const model = generations.current.catalog.find(name);
         const price = model?.deployments[0]?.price ?? model?.price;
