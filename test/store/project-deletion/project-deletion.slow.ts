@@ -11,7 +11,7 @@ import { createProjects } from "../../../src/store/dashboard/projects.ts";
 import { readRows } from "../../../src/store/database/executor.ts";
 import { ENTITIES } from "../../../src/store/entities/index.ts";
 import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
-import { createKey, rotateKey } from "../../../src/store/keys/key-repository.ts";
+import { createKey, findKey, rotateKey } from "../../../src/store/keys/key-repository.ts";
 import { StoreAuthenticator } from "../../../src/store/keys/store-authenticator.ts";
 import { createDatasetRunStore } from "../../../src/store/learning/dataset-run-store.ts";
 import { deleteProject, restoreProject } from "../../../src/store/project-deletion/delete-project.ts";
@@ -22,6 +22,8 @@ import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 import { fillDatabase, readDatabase } from "../../support/fill-database.ts";
 import { feedbackRow, inferenceRow } from "../../support/rows.ts";
+import { type RunningModule, runModule } from "../../support/run-module.ts";
+import { waitUntil } from "../../support/wait.ts";
 
 const HOUR_MS = 3_600_000;
 const ALL: readonly EntityName[] = ENTITIES;
@@ -263,3 +265,50 @@ const WITHOUT_PROJECT = [
   ...["learning_mark", "password_reset", "quota_process", "retention_mark", "setup_link", "sign_in_attempt"],
   ...["user_account", "user_identity"],
 ];
+
+const SOURCE = new URL("../../../src/store/", import.meta.url);
+
+/** Deletes what is due in a process of its own, which comes to no end: nobody tells it that all records are written. */
+function deleteInProcess(databaseUrl: string): RunningModule {
+  return runModule(`
+    import { openStore } from ${JSON.stringify(new URL("database/open-store.ts", SOURCE).href)};
+    import { runProjectDeletions } from ${JSON.stringify(new URL("project-deletion/run-deletions.ts", SOURCE).href)};
+    const store = await openStore(${JSON.stringify(databaseUrl)});
+    setInterval(() => {}, 1000);
+    await runProjectDeletions(store, new Date(${later().getTime()}), { awaitRecords: () => new Promise(() => {}) });
+  `);
+}
+
+describe.each(ENGINES)("a process that is killed while it deletes a project on %s", (engine) => {
+  const databases = useDatabases(engine);
+  const COUNT = 1000;
+
+  it("is replaced by another one after a minute, which deletes the rest", async () => {
+    const { store } = databases;
+    const projectId = await newProject(store);
+    const inferences = Array.from({ length: COUNT }, () => inferenceRow({ projectId }));
+    const writes = inferences.map((row) => ({ row, attempts: [], request: undefined, response: undefined }));
+    await writeBatch(store, { inferences: writes, feedback: [] });
+    const { info } = await createKey(store, { name: "ci", projectId });
+    await deleteProject(store, projectId);
+    const read = async () => (await listProjectDeletions(store, { projectIds: [projectId], limit: 1 }))[0];
+    const running = deleteInProcess(databases.url);
+    await waitUntil(async () => ((await read())?.inferences ?? 0) > 0);
+    running.child.kill("SIGKILL");
+    expect(await running.ended).toBe("SIGKILL");
+    expect(await read()).toMatchObject({ state: "running", endedAt: null });
+    expect(await findKey(store, info.publicId)).toBeDefined();
+
+    await runProjectDeletions(store, new Date(), { awaitRecords });
+    expect(await read()).toMatchObject({ state: "running" });
+    await runProjectDeletions(store, new Date(Date.now() + 61_000), { awaitRecords });
+    const done = await read();
+    expect(done).toMatchObject({ state: "done", endedAt: expect.any(Date) });
+    // What the process deleted just before its end, it told nobody.
+    expect(done?.inferences).toBeGreaterThanOrEqual(COUNT - 100);
+    const left = await store.query().selectFrom("Inference").select("id").where("projectId", "=", projectId).execute();
+    expect([left, await findKey(store, info.publicId)]).toEqual([[], undefined]);
+    const ends = store.query().selectFrom("AuditEntry").select("action").where("projectId", "=", projectId);
+    expect(await ends.where("action", "=", "projects.deleteData").execute()).toHaveLength(1);
+  });
+});
