@@ -3,11 +3,13 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ApplyProjectsRequestSchema, ExportProjectsRequestSchema } from "../../gen/attune/admin/v1/admin_pb.ts";
 import { ChangeAction, ItemKind } from "../../gen/attune/admin/v1/document_pb.ts";
 import { MemberRole } from "../../gen/attune/admin/v1/member_pb.ts";
+import { BodyPolicy } from "../../gen/attune/admin/v1/project_pb.ts";
 import { LearningMode, Objective } from "../../gen/attune/workload/v1/workload_pb.ts";
 import { type Administration, createAdministration } from "../../src/administration/administration.ts";
 import { ADMIN_SCOPES, type Administrator } from "../../src/hub/administrator.ts";
 import { newAccount } from "../../src/store/dashboard/accounts.ts";
 import { createMemberships } from "../../src/store/dashboard/memberships.ts";
+import { readProjectSettings } from "../../src/store/dashboard/project-settings.ts";
 import { createProjects } from "../../src/store/dashboard/projects.ts";
 import { generateKey, hashKey } from "../../src/store/keys/key-format.ts";
 import { createKey, findKey, listProjectKeys, revokeKey } from "../../src/store/keys/key-repository.ts";
@@ -113,6 +115,53 @@ describe.each(ENGINES)("applyProjects on %s", (engine) => {
     expect(new Set(entries.map(({ requestId }) => requestId))).toEqual(new Set([origin.requestId]));
     expect(await apply(document)).toMatchObject({ changes: [], absent: [] });
     expect((await readEntries()).length).toBe(before + entries.length);
+  });
+
+  it("sets settings and tags of keys exactly as a document has them, exports them, and prunes settings", async () => {
+    const key = { name: "ci", ...newHashed(), tags: { team: "search", env: "prod" } };
+    const settings = {
+      bodies: BodyPolicy.NONE,
+      disabledOptimizations: ["hedging"],
+      aliases: { "no-fast": "attune/small", "no-best": "large" },
+    };
+    const document = { projects: [{ name, keys: [key], settings }] };
+    const { changes = [] } = await apply(document);
+    expect(changes.find(({ kind }) => kind === ItemKind.SETTINGS)).toMatchObject({
+      ...{ action: CREATE, project: name, place: "projects[0].settings" },
+      fields: [
+        { field: "bodies", after: '"none"' },
+        { field: "disabledOptimizations", after: '["hedging"]' },
+        { field: "aliases.no-best", after: '"large"' },
+        { field: "aliases.no-fast", after: '"small"' },
+      ],
+    });
+    expect(await apply(document)).toMatchObject({ changes: [], absent: [] });
+    const { projects = [] } = await exportAll();
+    expect(projects.find((project) => project.name === name)).toMatchObject({
+      keys: [{ tags: key.tags }],
+      settings: { ...settings, aliases: { "no-fast": "small", "no-best": "large" } },
+    });
+    const { tags: _, ...without } = key;
+    const changed = { projects: [{ name, keys: [without], settings: { aliases: { "no-best": "small" } } }] };
+    expect(describeChanges(await apply(changed))).toEqual([
+      [UPDATE, ItemKind.KEY, "ci"],
+      [UPDATE, ItemKind.SETTINGS, ""],
+    ]);
+    const read = async () => (await readProjectSettings(store, [await findId()])).get(await findId());
+    expect(await read()).toMatchObject({ bodies: "full", optimizationsOff: [], aliases: { "no-best": "small" } });
+    const pruned = await apply({ projects: [{ name, keys: [without] }] }, { prune: true });
+    expect(describeChanges(pruned)).toEqual([[REMOVE, ItemKind.SETTINGS, ""]]);
+    expect(await read()).toMatchObject({ aliases: {} });
+  });
+
+  it.each([
+    [{ settings: { aliases: { known: "small" } } }, "settings.aliases: has 'known', which the catalogue has"],
+    [{ settings: { aliases: { "no fast": "small" } } }, "settings.aliases: has 'no fast', which must be a name"],
+    [{ settings: { aliases: { "no-fast": "no-such" } } }, "settings.aliases: has 'no-fast' for 'no-such', which is no"],
+    [{ settings: { disabledOptimizations: ["magic"] } }, "settings.disabled_optimizations[0]: must be one of choice"],
+    [{ keys: [{ name: "ci", ...newHashed(), tags: { team: "" } }] }, "keys[0].tags: has 'team', which must have a"],
+  ])("refuses %j", async (project, problem) => {
+    await expect(apply({ projects: [{ name, ...project }] })).rejects.toThrow(`document.projects[0].${problem}`);
   });
 
   it("has keys whose secret only its maker knows", async () => {

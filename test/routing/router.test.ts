@@ -95,6 +95,14 @@ describe("createRouter()", () => {
     );
   });
 
+  it("finds a model by the name that a project has for it, unless the catalogue has that name", () => {
+    const aliases: Readonly<Record<string, string>> = { "mine fast": "messenger", "mine chatty": "messenger" };
+    const named = createRouter({ ...snapshot, aliasOf: (projectId, name) => aliases[`${projectId} ${name}`] });
+    const find = (model: string, projectId: string) => named.modelOf(createHubInput({ model }), projectId).name;
+    expect([find("fast", "mine"), find("chatty", "mine")]).toEqual(["messenger", "chatty"]);
+    expect(() => find("fast", "other")).toThrow("the model 'fast' does not exist here");
+  });
+
   it("names only models that their caller may call", () => {
     const find = (model: string, dialect: Dialect, mayCall: (name: string) => boolean) => () =>
       router.modelOf(createHubInput({ model, dialect }), "project", mayCall).name;

@@ -44,12 +44,15 @@ describe.each(ENGINES)("openKnownSettings() on %s", (engine) => {
     const known = await openKnownSettings(databases.store, { refreshMs: 60_000 });
     const projectId = await createProject(databases.store);
     const settings = createProjectSettings(databases.store, known);
-    await settings.set(projectId, { optimizationsOff: ["hedging"] });
+    await settings.set(projectId, { optimizationsOff: ["hedging"], aliases: { fast: "small" } });
     await settings.set(projectId, { bodies: "none" });
-    const read = () => [known.bodiesOf(projectId), [...known.optimizationsOff(projectId)]];
-    expect(read()).toEqual(["none", ["hedging"]]);
+    const read = () => [
+      ...[known.bodiesOf(projectId), [...known.optimizationsOff(projectId)]],
+      ...[known.aliasOf(projectId, "fast"), known.aliasOf(projectId, "slow"), known.aliasOf(newId(), "fast")],
+    ];
+    expect(read()).toEqual(["none", ["hedging"], "small", undefined, undefined]);
     await known.refresh();
-    expect(read()).toEqual(["none", ["hedging"]]);
+    expect(read()).toEqual(["none", ["hedging"], "small", undefined, undefined]);
     known.close();
   });
 

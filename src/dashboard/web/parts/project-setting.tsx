@@ -6,6 +6,7 @@ import { type ReactNode, useState } from "react";
 import { api } from "../api/client.ts";
 import { mayAct, useProject } from "../shell/session.ts";
 import { ErrorNote } from "./error-note.tsx";
+import { ManagedBadge } from "./managed-badge.tsx";
 
 type Settings = Awaited<ReturnType<typeof api.projectSettings.read.query>>;
 
@@ -79,6 +80,7 @@ function SettingForm<Value>({ current, save, note, children, onDone }: FormProps
       </Text>
       <ErrorNote error={change.error} />
       <Group justify="flex-end">
+        <ManagedBadge kind="settings" name="" />
         <Button variant="default" onClick={onDone}>
           {mayChange ? "Cancel" : "Close"}
         </Button>
