@@ -72,6 +72,8 @@ export interface Upstream {
   readonly compacts?: boolean;
   /** Its keys; absent where it has one at most. */
   readonly keys?: UpstreamKeys;
+  /** Returns the number of calls that wait in its queue; absent: it has none. */
+  readonly waiting?: () => number;
   /** Closes its connections. */
   close?(): Promise<void>;
 }

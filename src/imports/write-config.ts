@@ -19,6 +19,7 @@ export function familyOf(kind: "openai-chat" | "openai-responses" | "anthropic-m
 }
 
 interface WrittenConfig {
+  readonly server?: object;
   readonly upstreams: object;
   readonly models: readonly WrittenModel[];
   readonly quotas?: object;

@@ -29,6 +29,11 @@ export class Semaphore {
     return this.#held;
   }
 
+  /** The number of those that wait for a permit. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
   /**
    * Waits for a permit, to be released by its holder; resolves to false without one where too many wait, or the wait
    * ends.

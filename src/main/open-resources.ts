@@ -77,6 +77,7 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
     waiting: () => records.held(),
     places: () => generations.current.routing.places(),
     upstreamKeys: () => generations.current.routing.keys(),
+    upstreams: () => generations.current.upstreams.values(),
     audits: () => audits.cache.reports(),
     watchesProcess: server.adminPort !== undefined || server.metricsToken !== undefined,
     upstreamKindOf: (upstream) => upstreams()[upstream]?.kind ?? "",

@@ -4,8 +4,10 @@ import { Counter, Gauge, type Registry } from "prom-client";
 export interface AlertCounts {
   /** Sets the number of open alerts by kind; kinds that are absent have none. */
   firing(byKind: ReadonlyMap<string, number>): void;
-  delivered(kind: string, outcome: "delivered" | "retried" | "failed"): void;
+  delivered(kind: string, outcome: (typeof OUTCOMES)[number]): void;
 }
+
+const OUTCOMES = ["delivered", "retried", "failed"] as const;
 
 /** Registers the metrics of alerts. */
 export function addAlertMetrics(registry: Registry): AlertCounts {
@@ -25,6 +27,9 @@ export function addAlertMetrics(registry: Registry): AlertCounts {
       firing.reset();
       for (const [kind, open] of byKind) firing.set({ kind }, open);
     },
-    delivered: (kind, outcome) => deliveries.inc({ kind, outcome }),
+    delivered(kind, outcome) {
+      // A series that begins at 1 has not risen for Prometheus: one tries again before it fails for good.
+      for (const each of OUTCOMES) deliveries.inc({ kind, outcome: each }, Number(each === outcome));
+    },
   };
 }

@@ -10,6 +10,7 @@ import { addPlaceGauges, type PlaceFigures } from "./deployment-gauges.ts";
 import { createFeedbackCount } from "./feedback-count.ts";
 import { addKeyGauges, type KeyFigures } from "./key-gauges.ts";
 import { addBuildInfo, addProcessMetrics } from "./process-metrics.ts";
+import { addQueueGauge } from "./queue-gauge.ts";
 import { createCounts } from "./record-count.ts";
 import { createRequestCount } from "./request-count.ts";
 import { addShadowMetrics, type ShadowCounts } from "./shadow-metrics.ts";
@@ -46,6 +47,8 @@ interface MetricsSources {
   readonly places?: () => readonly PlaceFigures[];
   /** The keys of upstreams that have several. */
   readonly upstreamKeys?: () => readonly KeyFigures[];
+  /** The upstreams, of which some have queues. */
+  readonly upstreams?: Parameters<typeof addQueueGauge>[1];
   /** The deployments that were compared. */
   readonly audits?: () => readonly AuditFigures[];
   /** Returns the kind of an upstream by its name; empty if there is none. */
@@ -93,6 +96,7 @@ export function createMetrics(sources: MetricsSources, registry = new Registry()
   if (sources.watchesProcess === true) addProcessMetrics(registry);
   if (sources.places !== undefined) addPlaceGauges(registry, sources.places);
   if (sources.upstreamKeys !== undefined) addKeyGauges(registry, sources.upstreamKeys);
+  addQueueGauge(registry, sources.upstreams ?? (() => []));
   return {
     countRecords: (recorder) => ({
       get accepting() {

@@ -17,6 +17,7 @@ export function withQueue(
 ): Upstream {
   return {
     ...upstream,
+    waiting: () => permits.waiting,
     prepare(input, target) {
       const call = upstream.prepare(input, target);
       return {

@@ -106,3 +106,12 @@ it("leaves out a name that is none", async () => {
     { path: "vLLM", text: "the model 'a b' is left out: a name has letters, digits and ._:/@+-" },
   ]);
 });
+
+it("leaves its port to a server that has it", () => {
+  const [kind] = SERVER_KINDS.filter(({ name }) => name === "llama.cpp");
+  if (kind === undefined) throw new Error("llama.cpp is not looked for");
+  const models = [{ name: "llama", contextWindow: 4096 }];
+  const { yaml, notes } = importLocal([{ kind, url: `http://127.0.0.1:${kind.port}`, models }]);
+  expect(load(yaml).server.port).toBe(8081);
+  expect(notes).toEqual([{ path: "server.port", text: "is 8081, since llama.cpp has 8080" }]);
+});

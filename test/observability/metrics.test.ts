@@ -29,6 +29,7 @@ function setUp() {
       { upstream: "up", name: "apiKeys[0]", state: "ready", inFlight: 2, headroom: 0.5 },
       { upstream: "up", name: "apiKeys[1]", state: "refused", inFlight: 0, headroom: undefined },
     ],
+    upstreams: () => [{ name: "plain" }, { name: "queued", waiting: () => 12 }],
     upstreamKindOf: (upstream) => (upstream === "anthropic" ? "anthropic-messages" : ""),
   });
   const recorder = metrics.countRecords(inner);
@@ -162,10 +163,21 @@ describe("createMetrics()", () => {
     ]);
   });
 
+  it("has all outcomes of an alert's messages from the first one on, so that a failure is seen to rise", async () => {
+    const { metrics, lines } = setUp();
+    metrics.alerts.delivered("webhook", "retried");
+    expect(await lines("attune_alert_deliveries_total")).toEqual([
+      'attune_alert_deliveries_total{kind="webhook",outcome="delivered"} 0',
+      'attune_alert_deliveries_total{kind="webhook",outcome="retried"} 1',
+      'attune_alert_deliveries_total{kind="webhook",outcome="failed"} 0',
+    ]);
+  });
+
   it("tells what is under way and what the recorder did, each time anew", async () => {
     const { metrics, lines } = setUp();
     await metrics.expose();
     expect(await lines("attune_inferences_in_flight")).toEqual(["attune_inferences_in_flight 3"]);
+    expect(await lines("attune_upstream_waiting")).toEqual(['attune_upstream_waiting{upstream="queued"} 12']);
     expect(await lines("attune_database_unavailable")).toEqual([
       'attune_database_unavailable{reason="away"} 0',
       'attune_database_unavailable{reason="full"} 1',

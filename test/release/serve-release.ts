@@ -1,21 +1,22 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { waitUntil } from "../support/wait.ts";
+import { vi } from "vitest";
+import { PATIENCE } from "../support/patience.ts";
 
 export const KEY = "att_fresh_0123456789abcdef0123456789abcdef";
 
 /** A release that serves. */
 export interface ServedRelease {
-  /** From the start of the process to its first answer. */
+  /** From the start of the process until it says that it is ready. */
   readonly startMs: number;
   readonly printed: () => string;
   /** Ends it as a platform does, and returns its status. */
   stop(): Promise<number | null>;
 }
 
-/** Runs a command that serves at a port; resolves once GET /v1/models has answered. */
+/** Runs a command that serves at a port; resolves once it is ready. */
 export async function serveRelease(
   [command = "", ...args]: readonly string[],
-  { port, ...options }: { port: number; env?: NodeJS.ProcessEnv; cwd?: string },
+  { port, limitMs, ...options }: { port: number; limitMs?: number; env?: NodeJS.ProcessEnv; cwd?: string },
 ): Promise<ServedRelease> {
   const began = performance.now();
   const child = spawn(command, args, { ...options, detached: true, stdio: ["ignore", "pipe", "pipe"] });
@@ -25,16 +26,15 @@ export async function serveRelease(
       printed += text;
     });
   }
-  const answers = async (): Promise<boolean> => {
+  const isReady = async (): Promise<boolean> => {
     if (child.exitCode !== null) throw new Error(`it has ended: ${printed}`);
-    const headers = { authorization: `Bearer ${KEY}` };
-    return await fetch(`http://127.0.0.1:${port}/v1/models`, { headers }).then(
+    return await fetch(`http://127.0.0.1:${port}/readyz`).then(
       ({ ok }) => ok,
       () => false,
     );
   };
   try {
-    await waitUntil(answers);
+    await vi.waitUntil(isReady, { ...PATIENCE, ...(limitMs !== undefined && { timeout: limitMs }) });
   } catch (thrown) {
     endGroup(child, "SIGKILL");
     throw new Error(`it does not serve: ${printed}`, { cause: thrown });

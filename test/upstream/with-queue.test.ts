@@ -49,8 +49,10 @@ describe("withQueue()", () => {
     const calls = ["a", "a", "a", "b", "c"].map((project) => send(queued, project).catch(() => "failed"));
     await settled();
     expect(begun).toEqual(["a"]);
+    expect(queued.waiting?.()).toBe(4);
     await end(new Error("failed"));
     for (let rest = 0; rest < 4; rest += 1) await end();
+    expect(queued.waiting?.()).toBe(0);
     expect(begun).toEqual(["a", "a", "b", "c", "a"]);
     expect(await Promise.all(calls)).toEqual(["failed", undefined, undefined, undefined, undefined]);
   });

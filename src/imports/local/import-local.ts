@@ -18,6 +18,10 @@ interface Place {
 
 const USUAL_PLACES: readonly Place[] = SERVER_KINDS.map((kind) => ({ kind, port: kind.port }));
 
+/** The port that Attune has unless it is told otherwise, and another one. */
+const OWN_PORT = 8080;
+const OTHER_PORT = 8081;
+
 /** Names of models that are no names in Attune. */
 const NO_NAME = /[^\w.:/@+-]/;
 
@@ -56,7 +60,12 @@ export function importLocal(servers: readonly LocalServer[]): Imported {
   const upstreams = Object.fromEntries(
     servers.map(({ kind, url }) => [kind.upstream, { kind: "openai-chat", baseUrl: `${url}/v1` }]),
   );
-  return { yaml: writeConfig({ upstreams, models: [...models.values()] }, "attune import local"), notes };
+  const taker = servers.find(({ url }) => new URL(url).port === String(OWN_PORT));
+  if (taker !== undefined)
+    notes.push({ path: "server.port", text: `is ${OTHER_PORT}, since ${taker.kind.name} has ${OWN_PORT}` });
+  const server = taker && { port: OTHER_PORT };
+  const config = { ...(server && { server }), upstreams, models: [...models.values()] };
+  return { yaml: writeConfig(config, "attune import local"), notes };
 }
 
 /** Says in a line what a server has. */
