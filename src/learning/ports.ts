@@ -92,6 +92,8 @@ export interface StoredState {
   readonly version: number;
   /** See MemorySnapshot; undefined once it was reset. */
   readonly snapshot: string | undefined;
+  /** When it was written, in milliseconds since 1970; absent where it was not. */
+  readonly updatedAtMs?: number;
 }
 
 /** A state that changed. */

@@ -45,6 +45,9 @@ export class SnapshotError extends Error {
   override readonly name = "SnapshotError";
 }
 
+/** A snapshot of another version of Attune, which may still be running beside this one. */
+export class OtherVersionError extends SnapshotError {}
+
 /** Takes a snapshot, which nothing that is learned later changes. */
 export function takeSnapshot(state: WorkloadState): WorkloadSnapshot {
   // Whoever restores it weighs the evidence from what is in it, and has to decide alike.
@@ -86,14 +89,17 @@ export function takeSnapshot(state: WorkloadState): WorkloadSnapshot {
   };
 }
 
+/** Throws an OtherVersionError unless a snapshot is of this version. */
+export function checkVersion({ version, policy }: WorkloadSnapshot): void {
+  if (version === SNAPSHOT_VERSION && policy === POLICY_VERSION) return;
+  throw new OtherVersionError(
+    `the snapshot is of version ${version} and policy ${policy}, and not ${SNAPSHOT_VERSION} and ${POLICY_VERSION}`,
+  );
+}
+
 /** Makes the state that a snapshot was taken of. Throws a SnapshotError if it is of another version, or damaged. */
 export function restoreSnapshot(snapshot: WorkloadSnapshot): WorkloadState {
-  if (snapshot.version !== SNAPSHOT_VERSION || snapshot.policy !== POLICY_VERSION) {
-    throw new SnapshotError(
-      `the snapshot is of version ${snapshot.version} and policy ${snapshot.policy}, and not ` +
-        `${SNAPSHOT_VERSION} and ${POLICY_VERSION}`,
-    );
-  }
+  checkVersion(snapshot);
   if (!Object.hasOwn(OBJECTIVES, snapshot.objective))
     throw new SnapshotError(`unknown objective ${snapshot.objective}`);
   const { arms, base, objective, feedback, familyLimit, constraints = [] } = snapshot;

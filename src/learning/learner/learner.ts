@@ -8,6 +8,7 @@ import {
   type LearningStep,
   type RewardedAnswer,
 } from "../ports.ts";
+import { OtherVersionError } from "../bandit/snapshot.ts";
 import type { WorkloadKey } from "../workload.ts";
 import { ClusterFinder } from "./cluster-finder.ts";
 import { learnStep, toChanged } from "./learn-step.ts";
@@ -25,8 +26,6 @@ export interface LearnerOptions extends MemoriesOptions {
   readonly log: LearnerLog;
   /** The polling interval in milliseconds. */
   readonly pollMs: number;
-  /** Milliseconds since 1970. */
-  readonly now?: () => number;
   /** Called once something was learned from feedback or grades. */
   readonly onLearned?: () => void;
   /** Called with the answers that feedback was learned of, once that is written. */
@@ -35,8 +34,8 @@ export interface LearnerOptions extends MemoriesOptions {
   readonly onOutlook?: ((key: WorkloadKey, outlook: Outlook) => void) | undefined;
 }
 
-/** The outcome of a step: learned, found nothing, or left to another process. */
-type StepOutcome = "some" | "none" | "busy";
+/** The outcome of a step: learned, found nothing, left to another process, or to another version of Attune. */
+type StepOutcome = "some" | "none" | "busy" | "other-version";
 
 /** The changes of one step, and whether they may change the next choices; served inferences alone do not. */
 interface Learned {
@@ -54,6 +53,7 @@ const COLLECT_MS = 20;
 const STAND_BACK_MS = 250;
 const BETWEEN_STEPS_MS = 5;
 const AFTER_FAILURE_MS = 1000;
+const AFTER_OTHER_VERSION_MS = 10_000;
 const COMPLAINT_PERIOD_MS = 60_000;
 
 /** Feedback waits so long for its inference: at first a second, then half its age again, and an hour at most. */
@@ -126,7 +126,9 @@ export class Learner {
       return "some";
     } catch (error) {
       this.#memories.drop();
-      throw error;
+      if (!(error instanceof OtherVersionError)) throw error;
+      this.#complain({ reason: error.message }, "another version of Attune learns, and this one waits until it has ended");
+      return "other-version";
     }
   }
 
@@ -174,7 +176,7 @@ export class Learner {
           if (signal.aborted) return;
           outcome = await this.learn();
           if (outcome !== "none") this.#wasLast = outcome === "some";
-          await this.#pause(BETWEEN_STEPS_MS);
+          await this.#pause(outcome === "other-version" ? AFTER_OTHER_VERSION_MS : BETWEEN_STEPS_MS);
         } while (outcome === "some");
       } catch (error) {
         if (error instanceof LearningConflict) {

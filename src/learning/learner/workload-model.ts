@@ -5,7 +5,7 @@ import { AUTO, wholeOf } from "../bandit/cluster-id.ts";
 import { Decision, decide } from "../bandit/decide.ts";
 import { type DivisionSnapshot, evidenceIn, FamilySplits } from "../bandit/family-splits.ts";
 import { forgetFamilies } from "../bandit/forget-families.ts";
-import { restoreSnapshot, takeSnapshot, type WorkloadSnapshot } from "../bandit/snapshot.ts";
+import { checkVersion, restoreSnapshot, takeSnapshot, type WorkloadSnapshot } from "../bandit/snapshot.ts";
 import { WorkloadState } from "../bandit/workload-state.ts";
 import type { WorkloadControls, WorkloadKey } from "../workload.ts";
 import { adaptSnapshot, type StateShape } from "./adapt-snapshot.ts";
@@ -146,6 +146,7 @@ export class WorkloadMemory {
   /** Goes on from what is stored. Throws a SnapshotError if that cannot be read. */
   static restore(key: WorkloadKey, shape: StateShape, stored: { snapshot: string; version: number }): WorkloadMemory {
     const snapshot = JSON.parse(stored.snapshot) as MemorySnapshot;
+    checkVersion(snapshot.policy);
     const state = restoreSnapshot(adaptSnapshot(snapshot.policy, shape));
     return new WorkloadMemory(key, state, { ...snapshot, version: stored.version });
   }

@@ -1,4 +1,4 @@
-import { SnapshotError } from "../bandit/snapshot.ts";
+import { OtherVersionError, SnapshotError } from "../bandit/snapshot.ts";
 import type { WorkloadState } from "../bandit/workload-state.ts";
 import { type HistoryEvent, keyText, type LearningStep, type StoredState } from "../ports.ts";
 import type { WorkloadControls, WorkloadKey } from "../workload.ts";
@@ -11,6 +11,11 @@ import { WorkloadMemory } from "./workload-model.ts";
 
 /** Numbers that the states in memory may have together: some tens of megabytes. */
 const MOST_NUMBERS = 8_000_000;
+/**
+ * A version of Attune that has learned of a workload so lately still does: another one that took over would have both
+ * begin anew by turns.
+ */
+const STAND_ASIDE_MS = 600_000;
 /** Workloads of a project that a new one learns from. */
 const NEIGHBOURS = 20;
 
@@ -18,6 +23,8 @@ const NEIGHBOURS = 20;
 export interface MemoriesOptions extends ArmOptions {
   readonly priors: Priors;
   readonly controlsOf: (key: WorkloadKey) => WorkloadControls;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
 }
 
 /**
@@ -34,6 +41,7 @@ export class Memories {
 
   /**
    * Returns the workloads of today's models as they are in the database, by `keyText`; those that are new begin here.
+   * Throws an OtherVersionError where another version of Attune learns of one of them.
    */
   async take(keys: readonly WorkloadKey[], step: LearningStep, history: HistoryEvent[]) {
     const known = keys.filter(({ model }) => this.#options.arms.includes(model));
@@ -92,11 +100,13 @@ export class Memories {
   }
 
   async #open(key: WorkloadKey, stored: StoredState | undefined, step: LearningStep, history: HistoryEvent[]) {
-    const { controlsOf, priors } = this.#options;
+    const { controlsOf, priors, now = Date.now } = this.#options;
     const shape = shapeOf(key, this.#options, controlsOf(key));
     const { snapshot, version = 0 } = stored ?? {};
     const restored = snapshot === undefined ? undefined : tryRestore(key, { snapshot, version }, this.#options);
     if (restored instanceof WorkloadMemory) return restored;
+    const ageMs = now() - (stored?.updatedAtMs ?? Number.NEGATIVE_INFINITY);
+    if (restored instanceof OtherVersionError && ageMs < STAND_ASIDE_MS) throw restored;
     if (restored !== undefined) history.push({ key, kind: "unreadable", detail: { why: restored.message } });
     const others = (await this.#peers(key, step)).map(({ state }) => state);
     const beliefs = transferPriors(key.model, others, priors);

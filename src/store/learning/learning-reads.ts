@@ -23,6 +23,8 @@ interface StateRow {
   readonly model: string;
   readonly version: number;
   readonly snapshot: string | null;
+  /** A number on SQLite. */
+  readonly updatedAt: Date | number;
 }
 
 /**
@@ -79,7 +81,7 @@ export function createLearningReads(engine: Engine, execute: Executor): Learning
   const { time, keys, due, limit } = forms;
   const readStates = async (from: string, values: readonly unknown[]): Promise<StoredState[]> => {
     const rows = await execute<StateRow>(
-      `select "project_id" as "projectId", "model", "version", "snapshot" from ${from}`,
+      `select "project_id" as "projectId", "model", "version", "snapshot", "updated_at" as "updatedAt" from ${from}`,
       values,
     );
     return rows.map(toState);
@@ -105,7 +107,7 @@ export function createLearningReads(engine: Engine, execute: Executor): Learning
     findJudgedCalls: (sessions) => findJudgedCalls(engine, execute, sessions),
     findInSessions: (metrics) => findInSessions(engine, execute, metrics),
     async readVersions(asked) {
-      const rows = await execute<Omit<StateRow, "snapshot">>(
+      const rows = await execute<Omit<StateRow, "snapshot" | "updatedAt">>(
         `select s."project_id" as "projectId", s."model", s."version" from ${keys} as asked
            join "workload_state" s on s."project_id" = asked."projectId" and s."model" = asked."model"`,
         [JSON.stringify(asked)],
@@ -225,6 +227,7 @@ async function findOthers(
   return others;
 }
 
-function toState({ projectId, model, version, snapshot }: StateRow): StoredState {
-  return { key: { projectId, model }, version, snapshot: snapshot ?? undefined };
+function toState({ projectId, model, version, snapshot, updatedAt }: StateRow): StoredState {
+  const updatedAtMs = new Date(updatedAt).getTime();
+  return { key: { projectId, model }, version, snapshot: snapshot ?? undefined, updatedAtMs };
 }

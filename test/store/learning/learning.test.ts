@@ -70,6 +70,27 @@ describe.each(ENGINES)("learning on %s", (engine) => {
     writeBatch(databases.store, { inferences: inferences.map(write), feedback });
   const waiting = async () => await databases.store.query().selectFrom("LearningBatch").selectAll().execute();
 
+  it("waits while another version learns of a workload, and takes it over ten minutes after its last step", async () => {
+    const { store } = databases;
+    const key = { projectId: newId(), model: "base" };
+    await put([served(key)], []);
+    await learnAll(createLearner(store));
+    const { version, snapshot, ...others } = await snapshotOf(store, key);
+    const { policy, ...rest } = JSON.parse(snapshot ?? "") as MemorySnapshot;
+    const foreign = JSON.stringify({ ...rest, policy: { ...policy, policy: "baht-g/1", byArm: {} } });
+    const change = { version: version + 1, snapshot: foreign };
+    await store.query().updateTable("LearnedState").set(change).where("projectId", "=", key.projectId).execute();
+    const row = served(key);
+    await put([row], [said(row, true)]);
+    const [batches] = [await waiting()];
+    expect(await createLearner(store).learn()).toBe("other-version");
+    expect(await waiting()).toEqual(batches);
+    expect(await snapshotOf(store, key)).toMatchObject({ ...change, updatedAt: others.updatedAt });
+    await learnAll(createLearner(store, { now: () => others.updatedAt.getTime() + 600_000 }));
+    expect(await totalsOf(store, key)).toMatchObject({ requests: 1, rewards: 1 });
+    expect(await waiting()).toEqual([]);
+  });
+
   it("learns what was served and what was said of it, once, of whoever writes it again", async () => {
     const { store } = databases;
     const key = { projectId: newId(), model: "base" };
