@@ -13,7 +13,7 @@ export interface QueueRules {
 export function withQueue(
   upstream: Upstream,
   { concurrentCalls, waitMs }: QueueRules,
-  permits: Pick<Semaphore, "acquire" | "release">,
+  permits: Pick<Semaphore, "acquire" | "release" | "waiting">,
 ): Upstream {
   return {
     ...upstream,
