@@ -18,9 +18,9 @@ export function isQuiet(): boolean {
   return currentLoad() < availableParallelism();
 }
 
-/** Adds a figure, and returns it in its unit, rounded. */
+/** Adds a figure, which is rounded. */
 export function addFigure(what: string, unit: Figure["unit"], measured: { value: number; limit?: number }): void {
-  const value = unit === "s" ? round(measured.value) : Math.round(measured.value);
+  const value = unit === "ms" ? Math.round(measured.value) : round(measured.value);
   figures.push({ what, unit, ...measured, value, load: currentLoad() });
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -7,7 +7,8 @@ import type { Store } from "../../src/store/types/store.ts";
 import { untilServing } from "../support/banner.ts";
 import { freePort } from "../support/free-port.ts";
 import { readWhenWritten } from "../support/read-when-written.ts";
-import { type CliFolder, createCliFolder } from "../support/run-cli.ts";
+import { type CliFolder, createCliFolder, type RunningCli } from "../support/run-cli.ts";
+import { waitUntil } from "../support/wait.ts";
 import { buildRelease } from "./built-release.ts";
 import { LLAMA_URL, reasonAgainstLlama, runLlamaServer } from "./llama-server.ts";
 import { KEY } from "./serve-release.ts";
@@ -29,6 +30,7 @@ describe.skipIf(reason !== undefined)("a real llama.cpp server (needs llama-serv
   let folder: string;
   let llama: Awaited<ReturnType<typeof runLlamaServer>>;
   let cli: CliFolder;
+  let serving: RunningCli;
   let store: Store;
   let url: string;
   let printed: string;
@@ -40,10 +42,12 @@ describe.skipIf(reason !== undefined)("a real llama.cpp server (needs llama-serv
     const model = join(folder, "model.gguf");
     writeModel(model);
     llama = await runLlamaServer(model, MODEL);
-    usage = (await (await post(`${LLAMA_URL}/v1/chat/completions`, { model: MODEL, messages: PROMPT })).json()).usage;
+    const direct = await post(`${LLAMA_URL}/v1/chat/completions`, { model: MODEL, messages: PROMPT });
+    const { prompt_tokens, completion_tokens } = (await direct.json()).usage as Usage;
+    usage = { prompt_tokens, completion_tokens };
     cli = createCliFolder(join(buildRelease().folder, "bin", "attune.mjs"));
     const database = `sqlite:${join(folder, "attune.db")}`;
-    const serving = cli.start(["serve", "--discover"], {
+    serving = cli.start(["serve", "--discover"], {
       ATTUNE_PORT: String(await freePort()),
       ATTUNE_BOOTSTRAP_KEY: KEY,
       ATTUNE_DATABASE_URL: database,
@@ -74,7 +78,8 @@ describe.skipIf(reason !== undefined)("a real llama.cpp server (needs llama-serv
     });
     // What the server has of a prompt already is read from its cache.
     expect(row.inputTokens + row.cacheReadTokens).toBe(usage.prompt_tokens);
-    expect(JSON.stringify(content)).toContain(ANSWER_TEXT);
+    const kind = { case: "text", value: { text: ANSWER_TEXT } };
+    expect(content?.output.content).toMatchObject([{ kind }]);
   }
 
   it("is found, and its model is served with the window that the server has", async () => {
@@ -111,17 +116,20 @@ describe.skipIf(reason !== undefined)("a real llama.cpp server (needs llama-serv
     await expectRecord(text, true);
   });
 
-  it("answers a call of Messages", async () => {
-    const answer = await post(`${url}/v1/messages`, { model: `attune/${MODEL}`, messages: PROMPT, max_tokens: 100 });
-    const text = await answer.text();
-    expect([answer.status, JSON.parse(text)]).toMatchObject([
-      200,
-      {
-        content: [{ type: "text", text: ANSWER_TEXT }],
-        ...{ stop_reason: "end_turn", usage: { output_tokens: usage.completion_tokens } },
-      },
-    ]);
-    await expectRecord(text, false);
+  it("answers a call of Messages, once the model is declared for that format", async () => {
+    const file = join(cli.path, "attune.yaml");
+    writeFileSync(file, readFileSync(file, "utf8").replace("family: chat", "family: messages"));
+    serving.process.kill("SIGHUP");
+    const text = await waitUntil(async () => {
+      const body = { model: `attune/${MODEL}`, messages: PROMPT, max_tokens: 100 };
+      const answer = await post(`${url}/v1/messages`, body);
+      return answer.ok && answer.text();
+    });
+    expect(JSON.parse(String(text))).toMatchObject({
+      content: [{ type: "text", text: ANSWER_TEXT }],
+      ...{ stop_reason: "end_turn", usage: { output_tokens: usage.completion_tokens } },
+    });
+    await expectRecord(String(text), false);
   });
 
   it("ends an answer at the most tokens that the caller wants", async () => {

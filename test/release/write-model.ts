@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 
 /** The answer of the model to everything, token by token; the mark of SentencePiece stands for a space. */
-const ANSWER = ["▁A", "▁lamp", "▁burns", "▁all", "▁night", "."];
+const ANSWER = ["A", "▁lamp", "▁burns", "▁all", "▁night", "."];
 export const ANSWER_TEXT = "A lamp burns all night.";
 
 /** Width of each token's vector; more than there are tokens, so that each has a direction of its own. */
