@@ -94,8 +94,10 @@ export class BlockEncoder {
       throw InferenceError.invalid(path, "this model takes documents by their bytes, as PDF or text");
     }
     this.#documents += 1;
+    const name = nameOf(title, this.#documents);
+    if (typeof title === "string" && name !== `${title} ${this.#documents}`) this.losses.at(`${path}.title`);
     const bytes = type === "text" ? Buffer.from(data, "utf8").toString("base64") : data;
-    return [{ document: { format, name: nameOf(title, this.#documents), source: { bytes } } }];
+    return [{ document: { format, name, source: { bytes } } }];
   }
 }
 

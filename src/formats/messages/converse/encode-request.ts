@@ -1,9 +1,11 @@
+import { Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
 import type { HubInput } from "../../../hub/input.ts";
 import type { UpstreamTarget } from "../../../hub/upstream.ts";
 import { definedMembers } from "../../shared/defined-members.ts";
 import { isJsonObject, type JsonObject } from "../../shared/json.ts";
 import { LossList } from "../../shared/losses.ts";
 import type { EncodedRequest } from "../../shared/protocol.ts";
+import { automaticMark } from "../request/cache-options.ts";
 import { encodeRequest as encodeMessagesRequest } from "../request/encode-request.ts";
 import { BodyLosses } from "./body-losses.ts";
 import { BlockEncoder } from "./encode-blocks.ts";
@@ -17,11 +19,7 @@ const READ: ReadonlySet<string> = new Set([
 ]);
 
 /** The hub's names of members of Messages that Converse has not. */
-const PLACES: Readonly<Record<string, string>> = {
-  top_k: "top_k",
-  metadata: "end_user_id",
-  thinking: "reasoning",
-};
+const PLACES: Readonly<Record<string, string>> = { top_k: "top_k", metadata: "end_user_id" };
 
 /**
  * Encodes a request as the body of Converse or ConverseStream. Throws INVALID_REQUEST for what must be refused by name.
@@ -30,7 +28,7 @@ export function encodeRequest(input: HubInput, target: UpstreamTarget): EncodedR
   const { body, losses: lost } = encodeMessagesRequest(input, { ...target, cachedParts: undefined });
   const losses = new LossList(undefined, input);
   for (const place of lost) losses.at(place);
-  loseOthers(body, losses);
+  loseOthers(body, input, losses);
   if (input.betas.length > 0) losses.at("betas");
   const bodyLosses = new BodyLosses(losses, input, body);
   const blocks = new BlockEncoder(bodyLosses);
@@ -50,15 +48,27 @@ export function encodeRequest(input: HubInput, target: UpstreamTarget): EncodedR
 }
 
 /** Names the members of a request that Converse has no place for. */
-function loseOthers(body: JsonObject, losses: LossList): void {
+function loseOthers(body: JsonObject, input: HubInput, losses: LossList): void {
   for (const [name, value] of Object.entries(body)) {
     if (READ.has(name) || value === undefined) continue;
-    // That there is to be no thinking holds.
-    if (name === "thinking" && isJsonObject(value) && value["type"] === "disabled") continue;
-    if (name === "cache_control") losses.at("cache_mark");
+    if (name === "cache_control") losses.at(automaticMark(input)?.place ?? "automatic_cache_mark");
+    else if (name === "thinking" && isJsonObject(value)) loseThinking(value, input, losses);
     else if (name === "output_config" && isJsonObject(value)) loseOutputConfig(value, losses);
     else losses.at(PLACES[name] ?? `extension.${name}`);
   }
+}
+
+function loseThinking(
+  { type: _type, budget_tokens, display, ...others }: JsonObject,
+  { dialect }: HubInput,
+  losses: LossList,
+): void {
+  losses.at("reasoning.mode");
+  // Callers of the OpenAI formats have efforts alone.
+  if (dialect === Dialect.CHAT || dialect === Dialect.RESPONSES) losses.at("reasoning.effort");
+  if (budget_tokens !== undefined) losses.at("reasoning.budget_tokens");
+  if (display !== undefined) losses.at("reasoning.display");
+  for (const name of Object.keys(others)) losses.member("reasoning", name);
 }
 
 function loseOutputConfig({ effort, format, ...others }: JsonObject, losses: LossList): void {

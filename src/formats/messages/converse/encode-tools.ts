@@ -20,15 +20,25 @@ export function encodeTools(
   const tools = (Array.isArray(asked) ? asked : []).flatMap((tool, index) =>
     isJsonObject(tool) ? encodeTool(tool, `tools[${index}]`, bodyLosses) : [],
   );
-  const { type, name, disable_parallel_tool_use: isOneByOne } = isJsonObject(choice) ? choice : {};
+  const asObject = isJsonObject(choice) ? choice : {};
+  const { type, name, disable_parallel_tool_use: isOneByOne, ...others } = asObject;
   if (tools.length === 0) return undefined;
+  if (Object.keys(others).length > 0) losses.at("tool_choice");
   if (isOneByOne === true) losses.at("parallel_tool_calls");
   if (type === "none") {
     if (!hasCalls) return undefined;
     losses.at("tool_choice");
   }
-  const toolChoice = type === "any" ? { any: {} } : type === "tool" ? { tool: { name } } : undefined;
+  if (type === "none" || choice === undefined) return { tools };
+  const toolChoice = encodeChoice(type, name);
+  if (toolChoice === undefined) losses.at("tool_choice");
   return { tools, ...(toolChoice && { toolChoice }) };
+}
+
+function encodeChoice(type: unknown, name: unknown): JsonObject | undefined {
+  if (type === "auto") return { auto: {} };
+  if (type === "any") return { any: {} };
+  return type === "tool" ? { tool: { name } } : undefined;
 }
 
 function encodeTool(tool: JsonObject, path: string, losses: BodyLosses): JsonObject[] {
