@@ -11,7 +11,7 @@ export interface JobResult {
   readonly job: string;
   readonly clicks: number;
   readonly keys: number;
-  /** Pages that were opened, the one of the answer among them. */
+  /** Pages that were opened from the first one on, without it. */
   readonly pages: number;
   /** Seconds that the browser and the service took. */
   readonly waited: number;
@@ -23,15 +23,18 @@ export interface JobResult {
 export class JobClock {
   readonly #page: Page;
   readonly #startedMs = performance.now();
-  readonly #addresses = new Set<string>();
+  readonly #start: string;
+  readonly #opened = new Set<string>();
   #clicks = 0;
   #keys = 0;
 
   constructor(page: Page) {
     this.#page = page;
+    this.#start = this.#address();
   }
 
   async click(target: Locator): Promise<void> {
+    this.#note();
     await target.click();
     this.#clicks += 1;
   }
@@ -51,13 +54,24 @@ export class JobClock {
   /** Waits for something to be seen. */
   async see(target: Locator): Promise<void> {
     await target.first().waitFor();
-    this.#addresses.add(new URL(this.#page.url()).pathname);
+    this.#note();
+  }
+
+  #address(): string {
+    return new URL(this.#page.url()).pathname;
+  }
+
+  /** Notes the page that is open. */
+  #note(): void {
+    const address = this.#address();
+    if (address !== this.#start) this.#opened.add(address);
   }
 
   end(job: string): JobResult {
+    this.#note();
     const waited = (performance.now() - this.#startedMs) / 1000;
     const byHand = this.#clicks * (THINK_S + POINT_S + CLICK_S) + this.#keys * KEY_S;
-    const counts = { clicks: this.#clicks, keys: this.#keys, pages: this.#addresses.size };
+    const counts = { clicks: this.#clicks, keys: this.#keys, pages: this.#opened.size };
     return { job, ...counts, waited: rounded(waited), seconds: rounded(waited + byHand) };
   }
 }

@@ -107,7 +107,7 @@ describe.skipIf(!hasBrowser)("ten jobs", () => {
 
   it("follows a run of an agent", async () => {
     await start();
-    await perform("What did an agent do, and what did it cost?", { clicks: 3, pages: 2 }, async (by) => {
+    await perform("What did an agent do, and what did it cost?", { clicks: 2, pages: 1 }, async (by) => {
       await openPalette(by);
       await by.type(palette(), large.sessionId);
       await by.click(page.getByRole("option", { name: `Open the session ${large.sessionId}` }));

@@ -20,6 +20,8 @@ interface Props {
   readonly rows: readonly ChartRow[] | undefined;
   /** Writes a value with its unit. */
   readonly format: (value: number | null) => string;
+  /** The value of the whole time, with its unit. */
+  readonly total?: string | undefined;
   /** The text shown when there is no data: what to do first. */
   readonly emptyText: string;
   /** Ends of the vertical axis. */
@@ -33,14 +35,71 @@ interface Props {
 const HEIGHT_PX = 260;
 
 /** A chart, and the same figures as a table. */
-export function ChartWithTable({ title, unit, kind, series, rows, format, emptyText, domain, pathOf, ...rest }: Props) {
+export function ChartWithTable(props: Props) {
+  const { title, unit, total, kind, series, rows, format, emptyText, domain, pathOf, ...rest } = props;
   const navigate = useNavigate();
   const open = (row: number, name: string) => {
     const path = pathOf?.(row, name);
     if (path !== undefined) void navigate(path);
   };
   const [view, setView] = useState("chart");
-  const columns: Column<ChartRow>[] = [
+  return (
+    <Box component="section" aria-label={title} className="attune-card" p="md">
+      <Group justify="space-between" align="flex-start" wrap="nowrap" mb="sm">
+        <Box miw={0}>
+          <Text fw={600}>
+            {title}
+            {total !== undefined && (
+              <Text span inherit fw={400} c="dimmed" ml={8}>
+                {total}
+              </Text>
+            )}
+          </Text>
+          <Text fz="sm" c="dimmed">
+            {unit}
+          </Text>
+        </Box>
+        <SegmentedControl
+          size="xs"
+          aria-label={`${title} as`}
+          style={{ flex: "none" }}
+          value={view}
+          onChange={setView}
+          data={[
+            { value: "chart", label: "Chart" },
+            { value: "table", label: "Table" },
+          ]}
+        />
+      </Group>
+      {rows?.length === 0 && <EmptyState Icon={IconChartLine} title="No data in this time" text={emptyText} />}
+      {rows?.length !== 0 && view === "table" && (
+        <DataTable caption={title} columns={columnsOf(props)} rows={rows} keyOf={(row) => row.at} />
+      )}
+      {rows?.length !== 0 && view === "chart" && (
+        <Suspense fallback={<Skeleton h={HEIGHT_PX} />}>
+          {rows === undefined ? (
+            <Skeleton h={HEIGHT_PX} />
+          ) : (
+            <Chart
+              kind={kind}
+              series={series}
+              rows={rows}
+              format={format}
+              heightPx={HEIGHT_PX}
+              {...rest}
+              {...(domain && { domain })}
+              {...(pathOf && { onOpen: open })}
+            />
+          )}
+        </Suspense>
+      )}
+    </Box>
+  );
+}
+
+/** Returns the columns of the table, whose values lead to the same rows as the chart's. */
+function columnsOf({ series, rows, format, pathOf }: Props): Column<ChartRow>[] {
+  return [
     { heading: "Time", cell: (row) => row.at },
     ...series.map(({ name, label, range }) => ({
       heading: label,
@@ -65,51 +124,6 @@ export function ChartWithTable({ title, unit, kind, series, rows, format, emptyT
       },
     })),
   ];
-  return (
-    <Box component="section" aria-label={title} className="attune-card" p="md">
-      <Group justify="space-between" align="flex-start" wrap="nowrap" mb="sm">
-        <Box miw={0}>
-          <Text fw={600}>{title}</Text>
-          <Text fz="sm" c="dimmed">
-            {unit}
-          </Text>
-        </Box>
-        <SegmentedControl
-          size="xs"
-          aria-label={`${title} as`}
-          style={{ flex: "none" }}
-          value={view}
-          onChange={setView}
-          data={[
-            { value: "chart", label: "Chart" },
-            { value: "table", label: "Table" },
-          ]}
-        />
-      </Group>
-      {rows?.length === 0 && <EmptyState Icon={IconChartLine} title="No data in this time" text={emptyText} />}
-      {rows?.length !== 0 && view === "table" && (
-        <DataTable caption={title} columns={columns} rows={rows} keyOf={(row) => row.at} />
-      )}
-      {rows?.length !== 0 && view === "chart" && (
-        <Suspense fallback={<Skeleton h={HEIGHT_PX} />}>
-          {rows === undefined ? (
-            <Skeleton h={HEIGHT_PX} />
-          ) : (
-            <Chart
-              kind={kind}
-              series={series}
-              rows={rows}
-              format={format}
-              heightPx={HEIGHT_PX}
-              {...rest}
-              {...(domain && { domain })}
-              {...(pathOf && { onOpen: open })}
-            />
-          )}
-        </Suspense>
-      )}
-    </Box>
-  );
 }
 
 function isInterval(value: ChartRow[string] | undefined): value is Interval {

@@ -17,6 +17,25 @@ type Deletion = Awaited<ReturnType<typeof api.endUsers.deletions.query>>[number]
 const REFRESH_MS = 2000;
 const LEAD = "All that the calls of one end user left, exported or deleted with its texts.";
 
+/** Downloads the data of an end user; nothing to press as long as none is named. */
+function ExportButton({ endUserId }: { readonly endUserId: string }) {
+  const { id: projectId } = useProject();
+  const look = { variant: "default", leftSection: <IconDownload size={16} aria-hidden /> } as const;
+  if (endUserId === "") {
+    return (
+      <Button {...look} disabled>
+        Export
+      </Button>
+    );
+  }
+  const input = encodeURIComponent(JSON.stringify({ projectId, endUserId }));
+  return (
+    <Button {...look} component="a" href={`/dashboard/api/export/end-user?input=${input}`} download>
+      Export
+    </Button>
+  );
+}
+
 /** Exports and deletes the data of an end user. */
 export function EndUsersPage() {
   const { id: projectId } = useProject();
@@ -36,7 +55,6 @@ export function EndUsersPage() {
     onSettled: () => setAsking(false),
     onSuccess: () => client.invalidateQueries({ queryKey }),
   });
-  const input = encodeURIComponent(JSON.stringify({ projectId, endUserId }));
   return (
     <Page title="End users" lead={LEAD}>
       <Stack gap="xs">
@@ -48,21 +66,7 @@ export function EndUsersPage() {
             onChange={({ currentTarget }) => setText(currentTarget.value)}
             w={320}
           />
-          {endUserId === "" ? (
-            <Button variant="default" disabled leftSection={<IconDownload size={16} aria-hidden />}>
-              Export
-            </Button>
-          ) : (
-            <Button
-              component="a"
-              variant="default"
-              href={`/dashboard/api/export/end-user?input=${input}`}
-              download
-              leftSection={<IconDownload size={16} aria-hidden />}
-            >
-              Export
-            </Button>
-          )}
+          <ExportButton endUserId={endUserId} />
           <Button
             color="red.9"
             disabled={endUserId === ""}

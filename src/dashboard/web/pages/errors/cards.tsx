@@ -31,7 +31,12 @@ export function ErrorCards({ errors, range }: Props) {
       <StatCard
         label="Refused calls"
         value={show(({ refused }) => (
-          <Anchor component={Link} to="refused" inherit>
+          <Anchor
+            component={Link}
+            to="refused"
+            inherit
+            aria-label={`${formatNumber(refused)} refused calls: show them`}
+          >
             {formatShort(refused)}
           </Anchor>
         ))}

@@ -79,6 +79,7 @@ function Grid({ figures, group, names, chosen }: Props) {
             key={plan.title}
             title={plan.title}
             unit={unit}
+            total={figures && totalOf(plan, figures)}
             kind={plan.kind}
             series={lines.map(({ values: _, key: _key, ...series }) => series)}
             rows={figures && rowsOf(lines, figures)}
@@ -96,6 +97,13 @@ function Grid({ figures, group, names, chosen }: Props) {
 /** Tells whether any step of the time has savings. */
 export function hasSavings(figures: Figures | undefined): boolean {
   return figures?.all.savedNanos.some((saved) => saved !== 0) ?? false;
+}
+
+/** Writes the value of the whole time; undefined for a chart of several figures. */
+function totalOf(plan: ChartPlan, { total, refused }: Figures): string | undefined {
+  if (plan === REFUSED) return plan.format(refused.calls);
+  const [first, second] = plan.columns;
+  return first === undefined || second !== undefined ? undefined : plan.format(total[first.column]);
 }
 
 function refusedText({ refused: { calls } }: Figures): string {

@@ -20,14 +20,11 @@ interface Props {
 
 /** The first steps of a new project: a key, then a call, and what comes after these in the tour. */
 export function FirstCall({ usableKey, onKeyCreated }: Props) {
-  const { exampleModel } = useSession();
   const project = useProject();
   const mayCreate = mayAct(project, "keys.change");
   const tour = useTour(project);
   const later = tour?.steps.slice(2) ?? [];
   const [isCreating, setIsCreating] = useState(false);
-  const [curl] = snippetsFor({ origin: useOrigin(), key: "$ATTUNE_KEY", model: exampleModel });
-  const exported = usableKey === null ? "att_…" : `att_${usableKey.publicId}_…`;
   const close = () => {
     setIsCreating(false);
     onKeyCreated();
@@ -59,23 +56,7 @@ export function FirstCall({ usableKey, onKeyCreated }: Props) {
           )}
         </Step>
         <Step number={2} isDone={false} title="Send the first call">
-          <Stack gap="xs">
-            <CodeBlock code={`export ATTUNE_KEY="${exported}"\n${curl?.code ?? ""}`} what="the first call" />
-            <Text c="dimmed" fz="sm">
-              Put the whole key in place of the dots: Attune keeps only a hash of it.
-            </Text>
-            <Group justify="space-between" gap="xs">
-              <Group gap="xs" role="status">
-                <Loader size={14} type="dots" aria-hidden />
-                <Text fz="sm">Waiting for the first call</Text>
-              </Group>
-              {mayAct(project, "playground.call") && (
-                <Button component={Link} to={`/projects/${project.id}/playground`} variant="default" size="xs">
-                  Call from this browser
-                </Button>
-              )}
-            </Group>
-          </Stack>
+          <SendCall usableKey={usableKey} />
         </Step>
         {later.map(({ name, title, text, isDone }, at) => (
           <Step key={name} number={at + 3} isDone={isDone} title={title}>
@@ -87,6 +68,33 @@ export function FirstCall({ usableKey, onKeyCreated }: Props) {
       </Stack>
       <CreateKey isOpen={isCreating} onClose={close} />
     </Box>
+  );
+}
+
+/** The call to copy, and the way to make it in this browser. */
+function SendCall({ usableKey }: Pick<Props, "usableKey">) {
+  const { exampleModel } = useSession();
+  const project = useProject();
+  const [curl] = snippetsFor({ origin: useOrigin(), key: "$ATTUNE_KEY", model: exampleModel });
+  const exported = usableKey === null ? "att_…" : `att_${usableKey.publicId}_…`;
+  return (
+    <Stack gap="xs">
+      <CodeBlock code={`export ATTUNE_KEY="${exported}"\n${curl?.code ?? ""}`} what="the first call" />
+      <Text c="dimmed" fz="sm">
+        Put the whole key in place of the dots: Attune keeps only a hash of it.
+      </Text>
+      <Group justify="space-between" gap="xs">
+        <Group gap="xs" role="status">
+          <Loader size={14} type="dots" aria-hidden />
+          <Text fz="sm">Waiting for the first call</Text>
+        </Group>
+        {mayAct(project, "playground.call") && (
+          <Button component={Link} to={`/projects/${project.id}/playground`} variant="default" size="xs">
+            Call from this browser
+          </Button>
+        )}
+      </Group>
+    </Stack>
   );
 }
 
