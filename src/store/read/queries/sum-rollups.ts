@@ -103,14 +103,17 @@ async function readPart(store: Store, query: RollupQuery, { period, first, end }
   const filters = Object.entries({ ...query.filter, ...keysOf(query, period) }).flatMap(([column, value]) =>
     value === undefined ? [] : [{ column, values: typeof value === "string" ? [value] : value }],
   );
-  const where = ["project_id = ?", "period >= ?", "period < ?", ...filters.map(matching)];
+  const periods = hasAllKeys(query, period) && end - first <= MOST_SOUGHT ? listOf(first, end) : undefined;
+  const inPeriods =
+    periods === undefined ? ["period >= ?", "period < ?"] : [matching({ column: "period", values: periods })];
+  const where = ["project_id = ?", ...inPeriods, ...filters.map(matching)];
   if (hasAllKeys(query, period) && query.group.includes("key_id")) where.push(`key_id <> '${ALL_KEYS}'`);
   const apart = apartOf(query, period);
   const grouping = apart.length > 0 ? `group by ${apart.map(({ sql }) => sql).join(", ")}` : "having count(*) > 0";
   const columns = [...apart.map(({ name }) => name), ...query.sums, ...(query.histograms ?? [])];
   const selected = [...apart.map(({ sql, name }) => `${sql} as ${name}`), ...addedUp(store.engine, query, table)];
   const sql = `select ${selected.join(", ")} from ${table} where ${where.join(" and ")} ${grouping}`;
-  const values = [query.projectId, first, end, ...filters.flatMap((filter) => filter.values)];
+  const values = [query.projectId, ...(periods ?? [first, end]), ...filters.flatMap((filter) => filter.values)];
   if (!isPacked(store.engine, query)) {
     const rows = await readRows<Readonly<Record<string, unknown>>>(store, sql, values);
     return rows.map((row) => columns.map((column) => row[column]));
@@ -121,6 +124,16 @@ async function readPart(store: Store, query: RollupQuery, { period, first, end }
   const packed = `select ${json} as packed from (${sql}) as part`;
   const [row] = await readRows<{ packed: string | null }>(store, packed, values);
   return JSON.parse(row?.packed ?? "[]") as readonly Row[];
+}
+
+/**
+ * Longer periods that are looked up one by one in the index, by their kind and key: of all rows between two of them
+ * most are of other keys.
+ */
+const MOST_SOUGHT = 100;
+
+function listOf(first: number, end: number): readonly number[] {
+  return Array.from({ length: end - first }, (_, at) => first + at);
 }
 
 /** Returns whether rows for all keys stand beside those of the keys. */
@@ -134,7 +147,7 @@ function keysOf(query: RollupQuery, period: Period): RollupQuery["filter"] {
   return hasAllKeys(query, period) && !isOfKeys ? { key_id: ALL_KEYS } : {};
 }
 
-function matching({ column, values }: { readonly column: string; readonly values: readonly string[] }): string {
+function matching({ column, values }: { readonly column: string; readonly values: readonly unknown[] }): string {
   return values.length === 1 ? `${column} = ?` : `${column} in (${values.map(() => "?").join(", ")})`;
 }
 
