@@ -1,5 +1,5 @@
 import { defineConfig } from "vitepress";
-import { addressOf, KINDS, titleOf } from "./pages.ts";
+import { addressOf, GUIDES, KINDS, titleOf } from "./pages.ts";
 import { showPictures } from "./pictures.ts";
 import { writePlainPages } from "./plain-pages.ts";
 import { showRepositoryPaths } from "./repository-links.ts";
@@ -11,6 +11,15 @@ function slugify(heading: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, "")
     .replace(/\s/g, "-");
+}
+
+function itemOf(page: string) {
+  return { text: titleOf(page), link: addressOf(page) };
+}
+
+/** The many guides stand in groups, which are open. */
+function guideGroups() {
+  return GUIDES.map(([text, pages]) => ({ text, collapsed: false, items: pages.map(itemOf) }));
 }
 
 export default defineConfig({
@@ -39,10 +48,7 @@ export default defineConfig({
     },
     outline: [2, 3],
     nav: KINDS.map(([text, [first = ""]]) => ({ text, link: addressOf(first) })),
-    sidebar: KINDS.map(([text, pages]) => ({
-      text,
-      items: pages.map((page) => ({ text: titleOf(page), link: addressOf(page) })),
-    })),
+    sidebar: KINDS.map(([text, pages]) => ({ text, items: text === "Guides" ? guideGroups() : pages.map(itemOf) })),
   },
   buildEnd: ({ outDir }) => writePlainPages(outDir),
 });

@@ -3,19 +3,22 @@ import { join } from "node:path";
 
 export const DOCS = join(import.meta.dirname, "..", "..", "..", "..", "docs");
 
+type Groups = readonly (readonly [name: string, pages: readonly string[]])[];
+
+/** The guides, by what is to be done. */
+export const GUIDES: Groups = [
+  ["Connect", ["providers", "embeddings", "network", "sandbox"]],
+  ["Come over", ["coming-from-litellm", "coming-from-tensorzero", "coming-from-others"]],
+  ["Improve answers", ["cost", "steering", "rubric", "datasets", "replay", "structured-output"]],
+  ["Administer", ["administration", "projects-as-code", "sign-in", "privacy", "records"]],
+  ["Watch", ["dashboard", "why-calls-fail", "alerts", "telemetry", "runbook"]],
+  ["Run", ["deployment", "proxies", "operations", "database", "upgrades", "scale", "releases"]],
+];
+
 /** The pages of the site by what a reader wants of them, in the order in which they are listed. */
-export const KINDS: readonly (readonly [kind: string, pages: readonly string[]])[] = [
+export const KINDS: Groups = [
   ["Tutorials", ["tutorial", "agents", "grpc"]],
-  [
-    "Guides",
-    [
-      ...["providers", "coming-from-litellm", "coming-from-tensorzero", "coming-from-others"],
-      ...["embeddings", "cost", "steering", "rubric", "datasets", "replay", "structured-output", "sandbox"],
-      ...["administration", "projects-as-code", "sign-in", "privacy"],
-      ...["dashboard", "why-calls-fail", "runbook", "telemetry", "alerts"],
-      ...["deployment", "network", "proxies", "upgrades", "operations", "database", "records", "scale", "releases"],
-    ],
-  ],
+  ["Guides", GUIDES.flatMap(([, pages]) => pages)],
   [
     "Reference",
     [
