@@ -1,5 +1,6 @@
 import { type LookupAddress, lookup } from "node:dns";
 import { BlockList, isIP, type LookupFunction } from "node:net";
+import { Semaphore } from "./semaphore.ts";
 
 /** Networks that are no part of the internet (IANA's special-purpose registries), by family. */
 const SPECIAL = {
@@ -52,15 +53,38 @@ export async function checkPublicUrl(url: string): Promise<void> {
 }
 
 /**
+ * Node resolves two names at a time. Those that people give wait for each other: however long their servers take, the
+ * other place is left to all else that is connected to.
+ */
+const places = new Semaphore(1, { max: 1000, maxOfOwner: 10 });
+/** The time that a name may wait for its place. */
+const PLACE_MS = 10_000;
+
+/**
  * Resolves a name for a connection, and fails with PrivateAddressError where any of its addresses is not of the
  * internet: a name that is checked before may lead elsewhere by the time it is connected to.
  */
 export const publicLookup: LookupFunction = (host, options, callback) => {
-  lookup(host, { ...options, all: true }, (error, addresses) => {
+  void places.acquire({ owner: host, timeoutMs: PLACE_MS }).then((hasPlace) => {
+    if (hasPlace) return resolve(host, options, callback);
+    const error = new Error(`${host} could not be resolved: too many names wait for that`);
+    process.nextTick(callback, Object.assign(error, { code: "EAI_AGAIN" }), []);
+  });
+};
+
+/** Resolves a name in a place, which is free again then. */
+function resolve(...[host, options, callback]: Parameters<LookupFunction>): void {
+  const end = (error: Error | null, addresses: LookupAddress[]): void => {
+    places.release();
     if (error !== null) return callback(error, []);
     if (addresses.some(({ address }) => !isPublicAddress(address))) return callback(new PrivateAddressError(host), []);
     if (options.all === true) return callback(null, addresses);
     const [first] = addresses as [LookupAddress, ...LookupAddress[]];
     callback(null, first.address, first.family);
-  });
-};
+  };
+  try {
+    lookup(host, { ...options, all: true }, end);
+  } catch (thrown) {
+    process.nextTick(end, thrown instanceof Error ? thrown : new Error(String(thrown)), []);
+  }
+}

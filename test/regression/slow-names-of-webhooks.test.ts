@@ -8,6 +8,7 @@ import {
 } from "../../gen/attune/admin/v1/admin_pb.ts";
 import { type AdminCaller, createAdministration } from "../../src/administration/administration.ts";
 import type { AdministrationPorts } from "../../src/administration/handler.ts";
+import { checkPublicUrl } from "../../src/lib/public-address.ts";
 import { openStore } from "../../src/store/database/open-store.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
 
@@ -58,4 +59,14 @@ it("holds no transaction while whoever answers for a webhook's name takes their 
     expect((await listAlertDestinations(caller, wanted)).destinations).toHaveLength(dryRun ? 0 : 1);
   }
   await store.close();
+});
+
+it("resolves one such name at a time, and leaves Node's other place to upstreams", async () => {
+  const checked = ["a", "b", "c"].map((name) => checkPublicUrl(`https://${name}.example.com/`));
+  for (const check of checked) {
+    await expect.poll(() => asked.length).toBe(1);
+    asked.pop()?.();
+    await check;
+  }
+  expect(asked).toEqual([]);
 });
