@@ -22,6 +22,8 @@ export class CredentialCache<T extends Credential> {
   readonly #now: () => number;
   #current: T | undefined;
   #askedAtMs = Number.NEGATIVE_INFINITY;
+  /** True where the current one was over when it came: the clock of this host is ahead, and says nothing of its end. */
+  #isClockAhead = false;
   #asking: Promise<T> | undefined;
   #failure: { readonly thrown: unknown; readonly atMs: number } | undefined;
 
@@ -35,7 +37,8 @@ export class CredentialCache<T extends Credential> {
   get(): T | Promise<T> {
     const now = this.#now();
     const leftMs = (this.#current?.expiresAtMs ?? 0) - now;
-    if (this.#current !== undefined && leftMs > LEAST_MS) {
+    const isTaken = leftMs > LEAST_MS || (this.#isClockAhead && this.#isWithin(PAUSE_MS, this.#askedAtMs));
+    if (this.#current !== undefined && isTaken) {
       if (leftMs < AHEAD_MS && !this.#isWithin(PAUSE_MS, this.#askedAtMs)) this.#renew().catch(() => {});
       return this.#current;
     }
@@ -76,6 +79,7 @@ export class CredentialCache<T extends Credential> {
     this.#askedAtMs = this.#now();
     try {
       this.#current = await this.#ask();
+      this.#isClockAhead = this.#current.expiresAtMs - this.#now() <= LEAST_MS;
       this.#failure = undefined;
       return this.#current;
     } catch (thrown) {

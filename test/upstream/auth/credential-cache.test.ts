@@ -117,4 +117,15 @@ describe("CredentialCache", () => {
     await answer();
     expect(await again).toMatchObject({ name: 4 });
   });
+
+  it("asks twice a minute, and not for each call, where its clock is hours ahead", async () => {
+    const { cache, clock, asked, answer } = createCache();
+    for (let second = 0; second < 60; second += 1) {
+      const call = cache.get();
+      if (asked.length === Math.floor(second / 30) + 1 && call instanceof Promise) await answer(-120);
+      expect(await call).toMatchObject({ name: asked.length });
+      clock.nowMs += 1000;
+    }
+    expect(asked).toHaveLength(2);
+  });
 });
