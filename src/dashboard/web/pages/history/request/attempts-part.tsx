@@ -31,7 +31,7 @@ export function AttemptsPart({ facts, attempts }: Pick<RequestDetails, "facts" |
         </Text>
       ) : (
         <>
-          <Table.ScrollContainer minWidth={290} type="native">
+          <Table.ScrollContainer minWidth={290} type="native" tabIndex={0} role="group" aria-label="Attempts">
             <Table fz="sm" verticalSpacing={6} horizontalSpacing={6} aria-label="Attempts">
               <Table.Thead>
                 <Table.Tr>

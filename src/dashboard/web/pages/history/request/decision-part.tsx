@@ -52,7 +52,13 @@ export function DecisionPart({ facts, decision }: Pick<RequestDetails, "facts" |
 
 function Arms({ decision, servedModel }: { readonly decision: DecisionData; readonly servedModel: string }) {
   return (
-    <Table.ScrollContainer minWidth={290} type="native">
+    <Table.ScrollContainer
+      minWidth={290}
+      type="native"
+      tabIndex={0}
+      role="group"
+      aria-label="Models that were considered"
+    >
       <Table fz="sm" verticalSpacing={6} horizontalSpacing={6} aria-label="Models that were considered">
         <Table.Thead>
           <Table.Tr>
