@@ -6,6 +6,9 @@ import { AdminService } from "../../gen/attune/admin/v1/admin_pb.ts";
 import { ADMIN_METHODS, type AdminMethod, OPERATIONS, type Operation } from "../../src/administration/operations.ts";
 import { ADMIN_SCOPES, type AdminScope } from "../../src/hub/administrator.ts";
 import { createAdminKey } from "../../src/store/admin-keys/admin-key-repository.ts";
+import { createProjects } from "../../src/store/dashboard/projects.ts";
+import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
+import { createKey } from "../../src/store/keys/key-repository.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 
 /** The transports that test/administration/operations.test.ts leaves out: it has Connect and JSON. */
@@ -18,6 +21,10 @@ describe.each(TRANSPORTS)("the scopes of admin keys over %s", (_, createTranspor
   let service: TestService;
   let client: Record<AdminMethod, (request: object, options: { headers: HeadersInit }) => Promise<unknown>>;
   const keys = new Map<AdminScope, string>();
+  /** A key of all scopes that is bound to the default project, and what it must not see. */
+  let bound: string;
+  const other = { name: "other-team", id: "", keyId: "" };
+  const readAudited = () => service.store.query().selectFrom("AuditEntry").select("sequence").execute();
 
   beforeAll(async () => {
     service = await startTestService();
@@ -26,19 +33,25 @@ describe.each(TRANSPORTS)("the scopes of admin keys over %s", (_, createTranspor
       const settings = { name: scope, scopes: [scope], projectId: undefined, expiresAt: null };
       keys.set(scope, (await createAdminKey(service.store, settings)).key);
     }
+    const all = { name: "bound", scopes: ADMIN_SCOPES, projectId: DEFAULT_PROJECT.id, expiresAt: null };
+    bound = (await createAdminKey(service.store, all)).key;
+    other.id = (await createProjects(service.store).create(other.name))?.id ?? "";
+    other.keyId = (await createKey(service.store, { name: "ci", projectId: other.id })).info.publicId;
   });
   afterAll(() => service.close());
 
-  /** Sends a request of no content: who may send it is answered, or told what is wrong with it. */
-  async function codeOf(method: AdminMethod, key: string): Promise<Code | undefined> {
+  /** Sends a request, without content if it is none: who may send it is answered, or told what is wrong with it. */
+  async function send(method: AdminMethod, key: string, request: object = {}) {
     try {
       const headers = { authorization: `Bearer ${key}` };
-      await client[method](create(AdminService.method[method].input), { headers });
-      return undefined;
+      const answer = await client[method](create(AdminService.method[method].input, request), { headers });
+      return { answer };
     } catch (thrown) {
-      return ConnectError.from(thrown).code;
+      return { code: ConnectError.from(thrown).code };
     }
   }
+
+  const codeOf = async (method: AdminMethod, key: string) => (await send(method, key)).code;
 
   it.each(ADMIN_METHODS)("decide who may %s", async (method) => {
     const { scope, also = [] }: Operation = OPERATIONS[method];
@@ -51,4 +64,19 @@ describe.each(TRANSPORTS)("the scopes of admin keys over %s", (_, createTranspor
     }
     expect(await codeOf(method, service.key)).toBe(Code.PermissionDenied);
   });
+
+  it.each(ADMIN_METHODS)(
+    "tells a key of one project nothing of another by %s, and changes nothing of it",
+    async (method) => {
+      const { input } = AdminService.method[method];
+      const has = (name: string) => input.fields.some((field) => field.name === name);
+      const request = has("project") ? { project: other.name } : has("id") ? { id: other.keyId } : {};
+      const before = await readAudited();
+      const { answer, code } = await send(method, bound, request);
+      if (answer === undefined) expect([Code.NotFound, Code.InvalidArgument, Code.PermissionDenied]).toContain(code);
+      const told = JSON.stringify(answer ?? {}, (_name, value) => (typeof value === "bigint" ? String(value) : value));
+      for (const secret of Object.values(other)) expect(told).not.toContain(secret);
+      expect(await readAudited()).toEqual(before);
+    },
+  );
 });
