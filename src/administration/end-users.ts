@@ -8,7 +8,7 @@ import { endUserProblem } from "../quotas/owner-name.ts";
 import { listEndUsers } from "../store/administration/list-end-users.ts";
 import type { EndUser } from "../store/end-users/delete-end-user.ts";
 import { noteExport } from "../store/end-users/read-end-user.ts";
-import { beginDeletion, listDeletions } from "../store/end-users/run-deletions.ts";
+import { beginDeletion, listDeletions, newDeletion } from "../store/end-users/run-deletions.ts";
 import type { EndUserDeletionRow } from "../store/entities/end-user-deletion.ts";
 import { readQuotas } from "../store/quotas/read-quotas.ts";
 import { findOwnProject } from "./find-own.ts";
@@ -46,7 +46,7 @@ export const endUserHandlers: Handlers<EndUserMethod> = {
 
   async deleteEndUser(work, { dryRun, ...request }) {
     const user = await readUser(work, request);
-    if (dryRun) return {};
+    if (dryRun) return { deletion: deletionToMessage(newDeletion(work.store, user)) };
     const { deletion } = await beginDeletion(work.store, user, { onFailure: work.endUsers.onFailure });
     return { deletion: deletionToMessage(deletion) };
   },

@@ -49,6 +49,9 @@ export const workloadHandlers: Handlers<WorkloadMethod> = {
   async rebuildWorkloads(work, { project, dryRun }) {
     const { id } = await findOwnProject(work, project);
     if (dryRun) return {};
+    if (work.store.location === "memory") {
+      throw conflict("project", "is in a database in memory, which cannot be read at one moment: use a file");
+    }
     try {
       const { workloads, events } = await work.rebuild(work.store, id);
       return { workloads: BigInt(workloads), events: BigInt(events) };

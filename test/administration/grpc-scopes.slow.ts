@@ -19,7 +19,7 @@ const TRANSPORTS = [
 
 describe.each(TRANSPORTS)("the scopes of admin keys over %s", (_, createTransport) => {
   let service: TestService;
-  let client: Record<AdminMethod, (request: object, options: { headers: HeadersInit }) => Promise<unknown>>;
+  let client: Record<AdminMethod, (request: object, options: { headers: Record<string, string> }) => Promise<unknown>>;
   const keys = new Map<AdminScope, string>();
   /** A key of all scopes that is bound to the default project, and what it must not see. */
   let bound: string;

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, vi } from "vitest";
 import { createProgram } from "../../src/cli/program.ts";
 import { ADMIN_SCOPES } from "../../src/hub/administrator.ts";
@@ -12,8 +15,11 @@ export let complained = "";
 
 /** Gives the tests of a file a service that runs, with an admin key in the environment. */
 export function useRemoteService(): void {
+  let folder: string;
   beforeAll(async () => {
-    service = await startTestService();
+    folder = mkdtempSync(join(tmpdir(), "attune-remote-"));
+    // A database in memory cannot be read as it is at one moment, as a rebuild does.
+    service = await startTestService({ databaseUrl: `sqlite:${join(folder, "attune.db")}` });
     const settings = { name: "cli", scopes: ADMIN_SCOPES, projectId: undefined, expiresAt: null };
     vi.stubEnv("ATTUNE_ADMIN_KEY", (await createAdminKey(service.store, settings)).key);
     vi.spyOn(process.stdout, "write").mockImplementation((text) => {
@@ -35,6 +41,7 @@ export function useRemoteService(): void {
     vi.restoreAllMocks();
     vi.unstubAllEnvs();
     await service.close();
+    rmSync(folder, { recursive: true, force: true });
   });
 }
 

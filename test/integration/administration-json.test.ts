@@ -38,13 +38,15 @@ const NO_LIMITS = {
   ...{ concurrent_calls: null, usd_per_day: null, usd_per_month: null, usd_total: null, models: [] },
 };
 
+const SETTINGS = { bodies: "full", disabled_optimizations: [], aliases: {} };
+
 describe("/v1/admin", () => {
   it("creates, shows and changes a project", async () => {
     const limits = { requests_per_minute: 60, usd_per_day: 1.5, models: ["gpt-6-astra"] };
     const created = await call("POST", "projects", { name: "search", limits });
     const project = {
       ...{ object: "project", id: expect.any(String), name: "search", limits: { ...NO_LIMITS, ...limits } },
-      ...{ created_at: TIME, etag: expect.stringMatching(/^[\w-]{16}$/) },
+      ...{ created_at: TIME, settings: SETTINGS, etag: expect.stringMatching(/^[\w-]{16}$/) },
     };
     expect(created).toEqual({ status: 200, body: { ...project, created: true } });
     expect((await call("POST", "projects", { name: "search", limits })).body).toMatchObject({ created: false });
@@ -53,6 +55,13 @@ describe("/v1/admin", () => {
     const changed = await call("PATCH", "projects/search", patch);
     expect(changed.body["limits"]).toEqual({ ...NO_LIMITS, ...limits, usd_per_day: null, concurrent_calls: 3 });
     expect((await call("PATCH", "projects/search", { limits: null })).body["limits"]).toEqual(NO_LIMITS);
+    const settings = { bodies: "none", aliases: { fast: "attune/claude-haiku-5-5" } };
+    expect((await call("PATCH", "projects/search", { settings })).body["settings"]).toEqual({
+      ...{ ...SETTINGS, bodies: "none", aliases: { fast: "claude-haiku-5-5" } },
+    });
+    const without = await call("PATCH", "projects/search", { settings: { bodies: null } });
+    expect(without.body["settings"]).toMatchObject({ bodies: "full", aliases: { fast: "claude-haiku-5-5" } });
+    expect((await call("PATCH", "projects/search", { settings: null })).body["settings"]).toEqual(SETTINGS);
     expect(await call("PATCH", "projects/search", patch)).toEqual({
       status: 409,
       body: {
@@ -90,13 +99,20 @@ describe("/v1/admin", () => {
   });
 
   it("creates, lists, changes, rotates and revokes a key", async () => {
-    const wanted = { project: "default", name: "ci", permissions: ["read:project"], lifetime: "3600s" };
-    const { status, body } = await call("POST", "keys", wanted);
+    const wanted = { project: "default", name: "ci", permissions: ["read:project"], tags: { team: "search" } };
+    const { status, body } = await call("POST", "keys", { ...wanted, lifetime: "3600s" });
     expect({ status, body }).toEqual({
       status: 200,
       body: {
         ...{ object: "key", id: expect.any(String), project_id: expect.any(String), name: "ci" },
-        ...{ permissions: ["read:project"], limits: NO_LIMITS, expires_at: TIME, state: "active", created_at: TIME },
+        ...{
+          permissions: ["read:project"],
+          tags: { team: "search" },
+          limits: NO_LIMITS,
+          expires_at: TIME,
+          state: "active",
+          created_at: TIME,
+        },
         ...{ revoked_at: null, last_used_at: null, previous_secret_expires_at: null, etag: expect.any(String) },
         ...{ secret: expect.stringMatching(/^att_/), created: true },
       },
@@ -105,8 +121,8 @@ describe("/v1/admin", () => {
     const list = await call("GET", "keys?project=default&state=active&name=ci&page_size=10");
     expect(list.body).toEqual({ object: "list", data: [expect.objectContaining({ name: "ci" })], next_page_token: "" });
     expect((await call("GET", "keys?state=revoked")).body["data"]).toEqual([]);
-    const changed = await call("PATCH", path, { name: "after", expires_at: null });
-    expect(changed.body).toMatchObject({ object: "key", name: "after", expires_at: null });
+    const changed = await call("PATCH", path, { name: "after", expires_at: null, tags: null });
+    expect(changed.body).toMatchObject({ object: "key", name: "after", expires_at: null, tags: {} });
     const rotated = await call("POST", `${path}/rotate`, { overlap: "60s" });
     expect(rotated.body).toMatchObject({ secret: expect.stringMatching(/^att_/), previous_secret_expires_at: TIME });
     expect((await call("POST", `${path}/rotate`)).status).toBe(200);

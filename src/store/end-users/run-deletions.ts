@@ -26,16 +26,11 @@ interface DeletionPorts extends Pick<DeletionOptions, "awaitRecords" | "signal">
  */
 export async function beginDeletion(
   store: Store,
-  { projectId, endUserId }: EndUser,
+  user: EndUser,
   ports: DeletionPorts,
 ): Promise<{ readonly deletion: EndUserDeletionRow; readonly ended: Promise<void> }> {
-  const now = new Date();
-  const { actor, via } = store.origin;
-  const row = {
-    ...{ id: newId(), projectId, endUserId, requestedAt: now, beatAt: now, state: "running" },
-    ...{ actorKind: actor.kind, actorId: actor.id, actorLabel: actor.label, via },
-    ...{ inferences: 0, feedback: 0, conversations: 0 },
-  };
+  const { projectId, endUserId } = user;
+  const row = newDeletion(store, user);
   const running = await store.unitOfWork(async (em) => {
     // Of several who ask at once, the others see the first one's.
     await em.findOne(Project, projectId, { lockMode: LockMode.PESSIMISTIC_WRITE });
@@ -52,6 +47,16 @@ export async function beginDeletion(
   });
   if (running !== undefined) return { deletion: running, ended: Promise.resolve() };
   return { deletion: row, ended: run(store, row, ports) };
+}
+
+/** Returns a deletion as it begins, by whom the store's origin names. */
+export function newDeletion({ origin: { actor, via } }: Store, { projectId, endUserId }: EndUser): EndUserDeletionRow {
+  const now = new Date();
+  return {
+    ...{ id: newId(), projectId, endUserId, requestedAt: now, beatAt: now, state: "running" },
+    ...{ actorKind: actor.kind, actorId: actor.id, actorLabel: actor.label, via },
+    ...{ inferences: 0, feedback: 0, conversations: 0 },
+  };
 }
 
 /** Goes on with deletions whose process has died; resolves once they are taken over. */

@@ -1173,7 +1173,7 @@ export type ExportEndUserRequest = Message<"attune.admin.v1.ExportEndUserRequest
   pageToken: string;
 
   /**
-   * True for an empty answer: it is checked whether the caller may ask.
+   * True for an empty answer, without an entry in the audit log: it is checked whether the caller may ask.
    *
    * @generated from field: bool dry_run = 4;
    */
