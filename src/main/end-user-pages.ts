@@ -7,7 +7,7 @@ import { readEndUser } from "../store/end-users/read-end-user.ts";
 const PAGE_BYTES = 1024 * 1024;
 
 /** Creates the reader of all that is known of end users, in pages: each item is a line of an export. */
-export function createEndUserPages(contents: ContentReader): EndUserPorts["readPage"] {
+export function createEndUserPages(contents: ContentReader, pageBytes = PAGE_BYTES): EndUserPorts["readPage"] {
   return async (store, user, after): Promise<EndUserPage> => {
     const stop = new AbortController();
     const items: string[] = [];
@@ -18,7 +18,7 @@ export function createEndUserPages(contents: ContentReader): EndUserPorts["readP
       for await (const part of parts) {
         // What is said of an inference that came before is of its page, conversations too.
         if (part.kind === "inference") {
-          if (bytes >= PAGE_BYTES && last !== "") return { items, next: last };
+          if (bytes >= pageBytes && last !== "") return { items, next: last };
           last = part.inference.row.id;
         }
         const line = await textOf(endUserLines(oneOf(part), contents));

@@ -70,7 +70,7 @@ function spellEnums(schema: DescMessage, json: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(json).map(([name, value]) => {
       const field = schema.fields.find((each) => each.name === name);
-      return [name, field === undefined || value === undefined ? value : spellEnum(field, value)];
+      return [name, field === undefined || value === undefined || value === null ? value : spellEnum(field, value)];
     }),
   );
 }
