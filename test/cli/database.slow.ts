@@ -1,8 +1,13 @@
-import { statSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { untilServing } from "../support/banner.ts";
 import { type CliFolder, createCliFolder } from "../support/run-cli.ts";
+import { waitUntil } from "../support/wait.ts";
+
+const KEY = "a-bootstrap-key-for-backups";
 
 let folder: CliFolder;
 
@@ -38,6 +43,49 @@ describe("attune backup", () => {
     const again = await folder.run(["backup", "copy.db"]);
     expect(again.status).toBe(1);
     expect(again.stderr).toContain("copy.db exists: name a new file, or delete it first");
+  });
+
+  it("is made while a service runs, and in the place of its file is served from", { timeout: 180_000 }, async () => {
+    const place = createCliFolder();
+    onTestFinished(() => place.remove());
+    writeFileSync(join(place.path, "attune.yaml"), "dashboard: { enabled: false }\n");
+    const environment = { ATTUNE_PORT: "0", ATTUNE_BOOTSTRAP_KEY: KEY };
+    const call = async (url: string, path: string, body?: object) => {
+      const headers = { authorization: `Bearer ${KEY}`, "content-type": "application/json" };
+      const answer = await fetch(`${url}${path}`, {
+        headers,
+        ...(body && { method: "POST", body: JSON.stringify(body) }),
+      });
+      return { status: answer.status, ...((await answer.json()) as { id?: string }) };
+    };
+    const serve = async () => {
+      const cli = place.start(["serve", "--log-level", "error"], environment);
+      const { url } = await untilServing(cli);
+      const ask = async () => (await call(url, "/v1/responses", { model: "attune/gpt-6-astra", input: "Hi" })).id ?? "";
+      const stop = async () => {
+        cli.process.kill("SIGTERM");
+        return (await cli.result).status;
+      };
+      return { ask, stop, statusOf: async (id: string) => (await call(url, `/v1/responses/${id}`)).status };
+    };
+    const file = join(place.path, "data", "attune.db");
+    const first = await serve();
+    const kept = await first.ask();
+    await waitUntil(() => {
+      const database = new DatabaseSync(file, { readOnly: true });
+      const found = database.prepare("select 1 from inference where id = ?").get(kept);
+      database.close();
+      return found !== undefined;
+    });
+    expect(await place.run(["backup", "copy.db"])).toMatchObject({ status: 0 });
+    const lost = await first.ask();
+    expect([await first.statusOf(lost), await first.stop()]).toEqual([200, 0]);
+    for (const ending of ["", "-wal", "-shm"]) rmSync(`${file}${ending}`, { force: true });
+    renameSync(join(place.path, "copy.db"), file);
+    const second = await serve();
+    expect([await second.statusOf(kept), await second.statusOf(lost)]).toEqual([200, 404]);
+    expect(await second.statusOf(await second.ask())).toBe(200);
+    expect(await second.stop()).toBe(0);
   });
 
   it("is refused on PostgreSQL with what makes one", async () => {
