@@ -82,6 +82,8 @@ export async function openRecords(store: Store, options: RecordsOptions): Promis
     ...{ bus, own, log, onSilent: () => takeOver(recorder) },
     onChosen: (choices) => onChosen(choices),
   });
+  // Processes on one file find each other by their folders; through PostgreSQL only by what they tell.
+  if (store.engine === "postgres") await peers.opened;
   const lookup = new StoreLookup({ store, own, peers });
   const maintenance = createMaintenance(store, retention, log);
   maintenance.start();

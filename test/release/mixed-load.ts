@@ -14,8 +14,14 @@ export interface MixedLoadOptions {
   readonly next: () => string;
 }
 
+/** Times that the official SDKs try a call again that was answered 503, and the pause before. */
+const RETRIES = 2;
+const RETRY_MS = 1000;
+
 /** Calls that go on until they are stopped. */
 export interface MixedLoad {
+  /** Calls that were answered 503, and made again. */
+  readonly retried: () => number;
   /** Resolves when the last call has ended. */
   stop(): Promise<void>;
 }
@@ -28,12 +34,20 @@ export function startMixedLoad({ key, ledger, callers, next }: MixedLoadOptions)
   const agent = new Agent({ connections: callers * 2 });
   const at = (): Target => ({ url: next(), key, agent });
   let isOver = false;
+  let retried = 0;
   const call = async (session: string): Promise<void> => {
     const attempt = async <Result>(what: string, work: () => Promise<Result>): Promise<Result> => {
-      ledger.sent += 1;
-      return await work().catch((error: Error) => {
-        throw new Error(`${what}: ${error.message}${error.cause instanceof Error ? ` (${error.cause.message})` : ""}`);
-      });
+      for (let retries = 0; ; retries++) {
+        ledger.sent += 1;
+        try {
+          return await work();
+        } catch (thrown) {
+          const message = thrown instanceof Error ? thrown.message : String(thrown);
+          if (retries === RETRIES || !/answered 503|does not answer/.test(message)) throw new Error(`${what}: ${message}`);
+          retried += 1;
+          await delay(RETRY_MS);
+        }
+      }
     };
     const first = await attempt("asking", () => respond(at(), session));
     ledger.inferences.push(first);
@@ -52,6 +66,7 @@ export function startMixedLoad({ key, ledger, callers, next }: MixedLoadOptions)
     }
   });
   return {
+    retried: () => retried,
     async stop() {
       isOver = true;
       await Promise.all(calling);

@@ -2,6 +2,7 @@ import type { InferenceFacts } from "../../feedback/ports.ts";
 import type { Log } from "../types/log.ts";
 import { AskBudget } from "./ask-budget.ts";
 import { ChoiceBatch } from "./choice-batch.ts";
+import { Greeting } from "./greeting.ts";
 import type { OwnInferences } from "./local-inferences.ts";
 import {
   type Answer,
@@ -17,6 +18,7 @@ import {
 import type { MessageBus } from "./message-bus.ts";
 import { PEER_TIMES, type PeerTimes } from "./peer-times.ts";
 import { Roster } from "./roster.ts";
+import { WrittenWaiters } from "./written-waiters.ts";
 
 /** The options of the peer lookup. */
 interface PeerLookupOptions {
@@ -71,23 +73,25 @@ export class PeerLookup {
   readonly #roster = new Roster();
   readonly #budget = new AskBudget();
   readonly #questions = new Map<number, OpenQuestion>();
-  /** The waiters for an inference to be written. */
-  readonly #waiting = new Map<string, Set<() => void>>();
+  readonly #waiters = new WrittenWaiters();
   readonly #telling: NodeJS.Timeout;
   #count = 0;
   #followed = 0;
   #openedAtMs = Number.NEGATIVE_INFINITY;
+  readonly #greeting: Greeting;
   readonly #choices: ChoiceBatch;
 
   constructor(options: PeerLookupOptions) {
     this.#options = options;
     this.#times = { ...PEER_TIMES, ...options.times };
     const { bus } = options;
+    this.#greeting = new Greeting(this.#times.greetingMs);
     this.#choices = new ChoiceBatch((choices) => this.#tell({ kind: "chosen", from: bus.name, choices }));
     bus.start({
       onMessage: (text) => this.#hear(text),
       onOpen: () => {
         this.#openedAtMs = performance.now();
+        this.#greeting.noteOpen();
         this.#tell({ kind: "hello", from: bus.name });
       },
       onMet: (name) => this.#roster.heard(name),
@@ -96,8 +100,17 @@ export class PeerLookup {
     this.#telling = setInterval(() => this.#tell({ kind: "here", from: bus.name }), HERE_MS).unref();
   }
 
-  /** Asks which of these inferences of a project others have. Resolves in a second, whoever does not answer. */
+  /** Resolves once the others know of this process, and ask it for what it has; after two seconds at the latest. */
+  get opened(): Promise<void> {
+    return this.#greeting.opened;
+  }
+
+  /**
+   * Asks which of these inferences of a project others have. Resolves in a second, whoever does not answer; later where
+   * this process has just begun, and the others may not yet have said that they are there.
+   */
   async find(ids: readonly string[], projectId: string): Promise<Findings> {
+    if (this.#options.bus.state !== "single") await this.#greeting.over;
     if (this.#answering().length === 0) return { known: new Map(), certainty: this.#certainty(), unasked: [] };
     const asked = this.#budget.take(projectId, ids.length);
     const answers: Promise<OpenQuestion["known"]>[] = [];
@@ -115,10 +128,11 @@ export class PeerLookup {
    */
   async written(id: string, projectId: string, limitMs: number): Promise<Certainty | "late"> {
     const deadline = performance.now() + limitMs;
+    if (this.#options.bus.state !== "single") await this.#greeting.over;
     for (;;) {
       if (this.#answering().length === 0) return this.#certainty();
       if (this.#budget.take(projectId, 1) === 0) return "unsure";
-      const told = this.#whenTold(id, Math.min(ASK_AGAIN_MS, Math.max(0, deadline - performance.now())));
+      const told = this.#waiters.add(id, Math.min(ASK_AGAIN_MS, Math.max(0, deadline - performance.now())));
       const known = await this.#ask({ ids: [id], projectId, waits: true });
       if (!known.has(id)) {
         told.cancel();
@@ -144,6 +158,7 @@ export class PeerLookup {
   /** Says goodbye; the bus is closed. */
   async close(): Promise<void> {
     clearInterval(this.#telling);
+    this.#greeting.end();
     this.#tell({ kind: "bye", from: this.#options.bus.name });
     for (const { finish } of this.#questions.values()) finish();
     await this.#options.bus.close();
@@ -186,23 +201,9 @@ export class PeerLookup {
     question?.finish();
   }
 
-  #whenTold(id: string, limitMs: number) {
-    const { promise: isWritten, resolve } = Promise.withResolvers<boolean>();
-    const end = (written: boolean): void => {
-      clearTimeout(timer);
-      const waiting = this.#waiting.get(id);
-      waiting?.delete(wake);
-      if (waiting?.size === 0) this.#waiting.delete(id);
-      resolve(written);
-    };
-    const wake = (): void => end(true);
-    const timer = setTimeout(() => end(false), limitMs);
-    this.#waiting.set(id, (this.#waiting.get(id) ?? new Set()).add(wake));
-    return { isWritten, cancel: () => end(false) };
-  }
-
   #hear(text: string): void {
     const message = decodeMessage(text);
+    if (message?.from === this.#options.bus.name) this.#greeting.noteEcho();
     if (message === undefined || message.from === this.#options.bus.name) return;
     if (message.kind === "bye") this.#onLeft(message.from);
     else this.#roster.heard(message.from);
@@ -221,7 +222,7 @@ export class PeerLookup {
         this.#take(message);
         break;
       case "written":
-        for (const wake of this.#waiting.get(message.id) ?? []) wake();
+        this.#waiters.wake(message.id);
         break;
       case "chosen":
         this.#options.onChosen?.(message.choices);

@@ -87,11 +87,19 @@ describe("PeerLookup", () => {
   it("asks nobody where nobody else is there, once that is known", async () => {
     const network = new Network();
     const { peers } = join(network, "a");
-    await new Promise(setImmediate);
-    // Others may be there that have not yet said so.
-    expect(await certaintyOf(peers)).toBe("disconnected");
-    await until(peers, "single");
+    await peers.opened;
+    // Others may be there that have not yet said so: it waits until they have had the time.
+    expect(await certaintyOf(peers)).toBe("single");
     expect(network.sent.filter((text) => text.includes("ask"))).toEqual([]);
+  });
+
+  it("asks whoever is there, from the first question of a process that has just begun", async () => {
+    const { network, all } = await joinAll("a");
+    const id = newId();
+    all[0]?.has.set(id, { projectId: PROJECT, model: "m", workload: "" });
+    const { peers } = join(network, "b");
+    expect(await peers.written(id, PROJECT, 1000)).toBe("sure");
+    expect(all[0]?.asked).toEqual([id]);
   });
 
   it("gathers what all have, of one project", async () => {
