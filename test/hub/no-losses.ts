@@ -133,6 +133,12 @@ const NO_LOSSES: readonly NoLoss[] = [
     because: "models that reason do so unasked, and a budget is named or an effort stands for it",
   },
   {
+    fields: ["Reasoning.mode"],
+    values: ["THINKING_MODE_ENABLED", "THINKING_MODE_BETWEEN_TOOLS"],
+    kinds: ["bedrock-converse"],
+    because: "callers of the OpenAI formats have no word for it, and what others say is named",
+  },
+  {
     fields: ["Reasoning.effort"],
     values: ["REASONING_EFFORT_NONE", "REASONING_EFFORT_MINIMAL"],
     kinds: ["anthropic-messages"],
@@ -225,7 +231,7 @@ export function isNoLoss(one: FieldCase<HubInput>, asked: string): boolean {
   }
   // No effort and no thinking mean the same.
   if (effort === ReasoningEffort.NONE && mode === ThinkingMode.DISABLED) return true;
-  return isListed(NO_LOSSES, one, kind);
+  return [kind, asked].some((each) => isListed(NO_LOSSES, one, each));
 }
 
 function isListed(list: readonly NoLoss[], { field, value }: FieldCase<Message>, kind: string): boolean {
