@@ -53,7 +53,9 @@ export const projectHandlers: Handlers<"listProjects" | "getProject" | "createPr
     const existing = await findProject(work.store, name);
     if (existing !== undefined) {
       const project = await withLimit(work, existing);
-      const isSame = isSameQuota(project.limits, limits) && isSameSettings(project.settings, settings);
+      // What others have set stays where the request says nothing of settings.
+      const isAsSet = request.project?.settings === undefined || isSameSettings(project.settings, settings);
+      const isSame = isSameQuota(project.limits, limits) && isAsSet;
       if (isSame) return { project: projectToMessage(project) };
       throw alreadyExists("project.name", "is the name of a project with other limits or settings: update that one");
     }

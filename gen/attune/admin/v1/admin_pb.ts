@@ -151,7 +151,7 @@ export const GetProjectResponseSchema: GenMessage<GetProjectResponse> = /*@__PUR
  */
 export type CreateProjectRequest = Message<"attune.admin.v1.CreateProjectRequest"> & {
   /**
-   * The project; what the service sets is left out of account.
+   * The project; what the service sets is left out of account. Settings of one that exists are compared where they are given.
    *
    * @generated from field: attune.admin.v1.Project project = 1;
    */
@@ -3557,7 +3557,7 @@ export const AdminService: GenService<{
   /**
    * Learns all workloads of a project anew from the records that are in the database, and answers when that is done, which takes minutes for
    * millions of them. It goes on where the caller goes away. Nothing is learned meanwhile, and new feedback waits. CONFLICT while another
-   * rebuild runs. Scope workloads:write.
+   * rebuild runs, and for an SQLite database in memory. Scope workloads:write.
    *
    * @generated from rpc attune.admin.v1.AdminService.RebuildWorkloads
    */
