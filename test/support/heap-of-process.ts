@@ -13,7 +13,7 @@ export async function heapOf(cli: RunningCli): Promise<number> {
   const call = async (id: number, method: string) => {
     socket.send(JSON.stringify({ id, method }));
     for (;;) {
-      const [{ data }] = (await once(socket, "message")) as [MessageEvent<string>];
+      const [{ data }] = (await once(socket, "message")) as [{ readonly data: string }];
       const answer = JSON.parse(data) as { id?: number; result?: { usedSize?: number } };
       if (answer.id === id) return answer.result;
     }
