@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -14,7 +14,9 @@ import { type PostgresServer, startPostgres } from "../support/postgres.ts";
 import { type CliFolder, createCliFolder } from "../support/run-cli.ts";
 import { testBundle, testedProgram } from "../support/tested-program.ts";
 import { waitUntil } from "../support/wait.ts";
+import { listFixtures } from "../support/schema-fixture/read-fixture.ts";
 import { type Balancer, createBalancer } from "./balancer.ts";
+import { PROJECT } from "./built-release.ts";
 import { startMixedLoad } from "./mixed-load.ts";
 import { buildVersion, findPreviousRef, type PreviousVersion } from "./previous-version.ts";
 
@@ -29,6 +31,11 @@ const isQuiet = (): boolean => (loadavg()[0] ?? 0) < availableParallelism();
 
 const ref = findPreviousRef();
 const named = ref ?? "no tag that this version comes from: name a commit in ATTUNE_PREVIOUS";
+
+it("has the schema of this version as a fixture", () => {
+  const { version } = JSON.parse(readFileSync(join(PROJECT, "package.json"), "utf8")) as { version: string };
+  expect(listFixtures(), "npm run release:schema writes it").toContain(version);
+});
 
 describe.skipIf(ref === undefined)(`an upgrade from ${named}, and back, on one PostgreSQL`, () => {
   let postgres: PostgresServer;
