@@ -43,7 +43,8 @@ export function startMixedLoad({ key, ledger, callers, next }: MixedLoadOptions)
           return await work();
         } catch (thrown) {
           const message = thrown instanceof Error ? thrown.message : String(thrown);
-          if (retries === RETRIES || !/answered 503|does not answer/.test(message)) throw new Error(`${what}: ${message}`);
+          const isTemporary = /answered 503|does not answer/.test(message);
+          if (retries === RETRIES || !isTemporary) throw new Error(`${what}: ${message}`);
           retried += 1;
           await delay(RETRY_MS);
         }

@@ -12,9 +12,9 @@ import { report } from "../chaos/report.ts";
 import { type Served, startServed } from "../chaos/served.ts";
 import { type PostgresServer, startPostgres } from "../support/postgres.ts";
 import { type CliFolder, createCliFolder } from "../support/run-cli.ts";
+import { listFixtures } from "../support/schema-fixture/read-fixture.ts";
 import { testBundle, testedProgram } from "../support/tested-program.ts";
 import { waitUntil } from "../support/wait.ts";
-import { listFixtures } from "../support/schema-fixture/read-fixture.ts";
 import { type Balancer, createBalancer } from "./balancer.ts";
 import { PROJECT } from "./built-release.ts";
 import { startMixedLoad } from "./mixed-load.ts";
@@ -72,8 +72,8 @@ describe.skipIf(ref === undefined)(`an upgrade from ${named}, and back, on one P
     expect(await served.end()).toBe(0);
     balancer.remove(served.url);
     // A machine that does much else keeps the database from answering now and then, which harms nothing.
-    const errors = served.cli.complained().split("\n").filter((line) => line !== "" && !line.includes("DatabaseTimeoutError"));
-    expect(errors).toEqual([]);
+    const lines = served.cli.complained().split("\n");
+    expect(lines.filter((line) => line !== "" && !line.includes("DatabaseTimeoutError"))).toEqual([]);
   }
 
   /** Replaces all replicas by those of another version, one after another. */
@@ -114,8 +114,9 @@ describe.skipIf(ref === undefined)(`an upgrade from ${named}, and back, on one P
     const { requests, beginnings } = await readLearned();
     report(
       `${previous.ref} to this version and back: ${ledger.sent} requests (${counts.join(", ")} by the step), ` +
-        `${load.retried()} answered 503 and made again, ${ledger.failures.length} failed; ${parity.inferences} inferences ` +
-        `and ${parity.feedback} entries of feedback, ${parity.lostInferences} and ${parity.lostFeedback} lost; ` +
+        `${load.retried()} answered 503 and made again, ${ledger.failures.length} failed; ` +
+        `${parity.inferences} inferences and ${parity.feedback} entries of feedback, ` +
+        `${parity.lostInferences} and ${parity.lostFeedback} lost; ` +
         `${requests} learned from, begun ${beginnings} times`,
     );
     expect([...new Set(ledger.failures)]).toEqual([]);

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Outlook } from "../../hub/outlook.ts";
+import { OtherVersionError } from "../bandit/snapshot.ts";
 import type { FeedbackEvent } from "../events.ts";
 import {
   type HistoryEvent,
@@ -8,7 +9,6 @@ import {
   type LearningStep,
   type RewardedAnswer,
 } from "../ports.ts";
-import { OtherVersionError } from "../bandit/snapshot.ts";
 import type { WorkloadKey } from "../workload.ts";
 import { ClusterFinder } from "./cluster-finder.ts";
 import { learnStep, toChanged } from "./learn-step.ts";
@@ -127,7 +127,7 @@ export class Learner {
     } catch (error) {
       this.#memories.drop();
       if (!(error instanceof OtherVersionError)) throw error;
-      this.#complain({ reason: error.message }, "another version of Attune learns, and this one waits until it has ended");
+      this.#complain({ reason: error.message }, "another version of Attune learns: this one waits until it has ended");
       return "other-version";
     }
   }

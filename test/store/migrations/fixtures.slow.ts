@@ -30,7 +30,8 @@ const SCHEMA: Record<Engine, string> = {
       left join pg_attrdef on adrelid = attrelid and adnum = attnum
     union all select relname, conname, contype::text, convalidated, pg_get_constraintdef(pg_constraint.oid)
       from own join pg_constraint on conrelid = own.oid
-    union all select relname, '', '', indisvalid, pg_get_indexdef(indexrelid) from own join pg_index on indrelid = own.oid
+    union all select relname, '', '', indisvalid, pg_get_indexdef(indexrelid)
+      from own join pg_index on indrelid = own.oid
     order by 1, 2, 3, 5`,
 };
 

@@ -1,5 +1,5 @@
-import { NO_EVIDENCE } from "../../../src/learning/equivalence/evidence.ts";
 import { NO_SETTINGS } from "../../../src/learning/controls.ts";
+import { NO_EVIDENCE } from "../../../src/learning/equivalence/evidence.ts";
 import { createAdminKey } from "../../../src/store/admin-keys/admin-key-repository.ts";
 import { createDashboardStore } from "../../../src/store/dashboard/dashboard-store.ts";
 import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
