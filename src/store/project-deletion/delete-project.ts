@@ -57,7 +57,9 @@ export async function restoreProject(store: Store, projectId: string): Promise<"
     if (project === null || deletion === null) return undefined;
     const { name } = deletion;
     if ((await em.count(Project, { name })) > 0) return "name-taken";
-    const owners = await em.find(Membership, { project: projectId, role: "owner", grantedBy: null });
+    const own = { project: projectId, role: "owner", grantedBy: null };
+    // In one order: of two who restore projects of the same owners neither waits for the other for ever.
+    const owners = await em.find(Membership, own, { orderBy: { user: "asc" } });
     for (const { user } of owners) await checkOwned(em, user.id, store.quotas);
     project.name = name;
     project.deletedAt = null;
