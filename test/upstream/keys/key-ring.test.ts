@@ -15,7 +15,10 @@ function setUp(secrets = ["one", "two"]) {
     if (call === undefined) throw new Error("there is no key");
     return call;
   };
-  return { ring, changes, begin, pass: (ms: number) => void (nowMs += ms) };
+  const pass = (ms: number): void => {
+    nowMs += ms;
+  };
+  return { ring, changes, begin, pass };
 }
 
 const refusal = (upstreamStatus = 401) =>
