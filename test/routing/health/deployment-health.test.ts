@@ -50,7 +50,8 @@ describe("HealthTracker", () => {
       ({ model }) => (model === "m" ? 0.7 : undefined),
     );
     const upstreamHeaders = { "x-ratelimit-limit-tokens": "100", "x-ratelimit-remaining-tokens": "5" };
-    for (const model of ["m", "n"]) watch.answered({ place: { ...place, model }, afterMs: 1, upstreamHeaders }, inference);
+    for (const model of ["m", "n"])
+      watch.answered({ place: { ...place, model }, afterMs: 1, upstreamHeaders }, inference);
     expect(watch.healthOf(place, true).headroom).toBe(0.7);
     expect(watch.reportOf({ ...place, model: "n" }).headroom).toBe(0.05);
   });

@@ -4,8 +4,8 @@ import { errorText } from "../../../../api/errors.ts";
 import { type Exchange, newExchange, type PlaygroundRequest } from "../../../playground/exchange.ts";
 import { NO_ANSWER } from "../../../playground/formats/answer.ts";
 import type { JsonObject } from "../../../playground/formats/json.ts";
-import { send } from "../../../playground/send.ts";
 import type { PlaygroundModel } from "../../../playground/read-models.ts";
+import { send } from "../../../playground/send.ts";
 import { useRequestPlace } from "../use-request.ts";
 
 /** A further call with the same request. */
