@@ -45,7 +45,8 @@ export function FilterBar({ filters, onChange, searchRef }: Props) {
     clearable: true,
     searchable: name !== "status",
     clearButtonProps: { "aria-label": `Any: ${label}` },
-    w: { base: "100%", sm: 108 },
+    w: { base: "100%", sm: 112 },
+    rightSectionWidth: 28,
   });
   return (
     <Stack gap="sm">
@@ -84,7 +85,8 @@ export function FilterBar({ filters, onChange, searchRef }: Props) {
           disabled={(filters.q ?? "") !== ""}
           clearable
           clearButtonProps={{ "aria-label": "Newest first" }}
-          w={{ base: "100%", sm: 130 }}
+          w={{ base: "100%", sm: 134 }}
+          rightSectionWidth={28}
         />
         <TimeFilter filters={filters} onChange={onChange} />
         <FactsFilter filters={filters} onChange={onChange} />
