@@ -1,5 +1,6 @@
+import { setImmediate } from "node:timers/promises";
 import { columnsOf } from "../../database/columns.ts";
-import { type Executor, readRows, transact } from "../../database/executor.ts";
+import { type Executor, executorOf, readRows, transact } from "../../database/executor.ts";
 import { periodsEnds } from "../../database/periods-end.ts";
 import { firstDayKept } from "../../read/queries/first-day-kept.ts";
 import { firstPeriodFrom, PERIODS, periodAt, periodStart } from "../../types/period.ts";
@@ -31,7 +32,11 @@ export async function buildPeriods(store: Store, now: Date, signal?: AbortSignal
   for (const { id } of await readRows<{ id: string }>(store, projects, [])) {
     for (const rollup of LARGER_ROLLUPS) {
       const task = { projectId: id, rollup, before, keptFromMs };
-      while (signal?.aborted !== true && (await buildNext(store, task))) built += 1;
+      while (signal?.aborted !== true && (await buildNext(store, task))) {
+        built += 1;
+        // A transaction of SQLite ends without a turn of the event loop: callers have theirs between two periods.
+        await setImmediate();
+      }
     }
   }
   return built;
@@ -50,6 +55,8 @@ interface Task {
 async function buildNext(store: Store, task: Task): Promise<boolean> {
   const { engine } = store;
   const { rollup, projectId } = task;
+  // Looked up first without the lock, for which writers would have to wait.
+  if ((await findNext(executorOf(store.query()), engine, task)) === undefined) return false;
   return await transact(store, async (execute) => {
     if (engine === "postgres") await execute("select pg_advisory_xact_lock($1)", [ADVISORY_LOCK]);
     const period = await findNext(execute, engine, task);
