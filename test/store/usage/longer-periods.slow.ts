@@ -63,7 +63,7 @@ describe.each(ENGINES)("longer periods of usage on %s", (engine) => {
     await part(3);
     await build(199);
     expect(await build(199)).toBe(0);
-  });
+  }, 180_000);
 
   /** Expects figures of random times to be those of the rows, in whole days; without those of a name. */
   async function expectFigures({ keptFrom = 0, gone = "" } = {}): Promise<void> {

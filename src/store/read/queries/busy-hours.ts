@@ -1,7 +1,7 @@
 import { readRows } from "../../database/executor.ts";
+import { firstDayKept } from "../../database/first-day-kept.ts";
 import { OTHER_NAMES } from "../../entities/rollup-name.ts";
 import type { Store } from "../../types/store.ts";
-import { firstDayKept } from "./first-day-kept.ts";
 
 /** Hours in a row in which something was counted. */
 export interface HourRun {

@@ -1,8 +1,8 @@
 import { readRows } from "../../database/executor.ts";
+import { firstDayKept } from "../../database/first-day-kept.ts";
 import { OTHER_NAMES } from "../../entities/rollup-name.ts";
 import { firstIdAt, PERIODS, periodAt, periodStart } from "../../types/period.ts";
 import type { Store } from "../../types/store.ts";
-import { firstDayKept } from "./first-day-kept.ts";
 import { hourOf, type NewestQuery } from "./newest-ids.ts";
 
 /** A metric that feedback has, and how its value compares; booleans are 0 and 1. */

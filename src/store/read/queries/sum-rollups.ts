@@ -1,10 +1,10 @@
 import { executorOf, readRows } from "../../database/executor.ts";
+import { firstDayKept } from "../../database/first-day-kept.ts";
 import { periodsEnds } from "../../database/periods-end.ts";
 import { sumColumn } from "../../database/sum-column.ts";
 import { ALL_KEYS } from "../../entities/usage-fact.ts";
 import { firstPeriodFrom, PERIODS, type Period, periodStart } from "../../types/period.ts";
 import type { Engine, Store } from "../../types/store.ts";
-import { firstDayKept } from "./first-day-kept.ts";
 import {
   type Bucket,
   bucketColumn,

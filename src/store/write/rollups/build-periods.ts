@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import { columnsOf } from "../../database/columns.ts";
 import { type Executor, executorOf, readRows, transact } from "../../database/executor.ts";
+import { firstDayKept } from "../../database/first-day-kept.ts";
 import { periodsEnds } from "../../database/periods-end.ts";
-import { firstDayKept } from "../../read/queries/first-day-kept.ts";
 import { firstPeriodFrom, PERIODS, periodAt, periodStart } from "../../types/period.ts";
 import type { Engine, Store } from "../../types/store.ts";
 import { LARGER_ROLLUPS, type LargerRollup } from "./larger-rollups.ts";

@@ -1,5 +1,5 @@
-import { periodAt } from "../../types/period.ts";
-import type { Store } from "../../types/store.ts";
+import { periodAt } from "../types/period.ts";
+import type { Store } from "../types/store.ts";
 
 /** Returns the day since 1970 from which on figures are kept: by the hour, or at all. */
 export async function firstDayKept(store: Store, kind: "hours" | "figures"): Promise<number> {
