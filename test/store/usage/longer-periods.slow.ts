@@ -40,11 +40,15 @@ describe.each(ENGINES)("longer periods of usage on %s", (engine) => {
   /** Writes some of the calls, and the feedback on them. */
   const write = async ({ inferences, feedback }: Rows, isWritten: (index: number) => boolean) => {
     const written = inferences.filter((_, index) => isWritten(index));
-    const ids = new Set(written.map(({ id }) => id));
-    await writeBatch(databases.store, {
-      inferences: written.map((row) => ({ row, attempts: [], request: undefined, response: undefined })),
-      feedback: feedback.filter(({ inferenceId }) => ids.has(inferenceId)),
-    });
+    // In short transactions: who makes longer periods waits for each.
+    for (let at = 0; at < written.length; at += 50) {
+      const batch = written.slice(at, at + 50);
+      const ids = new Set(batch.map(({ id }) => id));
+      await writeBatch(databases.store, {
+        inferences: batch.map((row) => ({ row, attempts: [], request: undefined, response: undefined })),
+        feedback: feedback.filter(({ inferenceId }) => ids.has(inferenceId)),
+      });
+    }
   };
   const periodsOf = async (table: (typeof LARGER)[number], project: string) => {
     const found = databases.store.query().selectFrom(table).select("period").distinct();
