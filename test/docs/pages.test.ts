@@ -16,9 +16,11 @@ function environmentOf(code: string): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, secretFor(name)]));
 }
 
+const PEM_FILES: Readonly<Record<string, string>> = { crt: "server.crt", key: "server.key", pem: "authority.crt" };
+
 /** Refers to a certificate or key where a page names a file of one, and gives a secret for all other files. */
 function contentOf(reference: string): string {
-  const name = { crt: "server.crt", key: "server.key", pem: "authority.crt" }[/\.(\w+)\}$/.exec(reference)?.[1] ?? ""];
+  const name = PEM_FILES[/\.(\w+)\}$/.exec(reference)?.[1] ?? ""];
   return name === undefined ? "a-secret-of-a-file" : `\${file:${join(ROOT, "test", "support", "certificates", name)}}`;
 }
 

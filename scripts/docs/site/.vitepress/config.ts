@@ -17,9 +17,9 @@ function itemOf(page: string) {
   return { text: titleOf(page), link: addressOf(page) };
 }
 
-/** The many guides stand in groups, which are open. */
+/** The guides in their groups. A group that folds would hold a button within a button. */
 function guideGroups() {
-  return GUIDES.map(([text, pages]) => ({ text, collapsed: false, items: pages.map(itemOf) }));
+  return GUIDES.map(([text, pages]) => ({ text, items: pages.map(itemOf) }));
 }
 
 export default defineConfig({
