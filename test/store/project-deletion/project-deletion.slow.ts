@@ -156,14 +156,15 @@ describe.each(ENGINES)("deleteProject() on %s", (engine) => {
     expect(waiting).toMatchObject({ projectId, state: "waiting", inferences: 0 });
 
     const signal = AbortSignal.abort();
-    await expect(runProjectDeletions(store, later(), { awaitRecords, signal })).rejects.toThrow();
+    const due = later();
+    await expect(runProjectDeletions(store, due, { awaitRecords, signal })).rejects.toThrow();
     const list = async () => (await listProjectDeletions(store, { projectIds: [projectId], limit: 5 }))[0];
     expect(await list()).toMatchObject({ state: "running" });
     expect(await restoreProject(store, projectId)).toBeUndefined();
     // It was heard of just now: nobody else takes it.
-    await runProjectDeletions(store, later(), { awaitRecords });
+    await runProjectDeletions(store, due, { awaitRecords });
     expect(await list()).toMatchObject({ state: "running" });
-    await runProjectDeletions(store, new Date(later().getTime() + 120_000), { awaitRecords: () => write(2) });
+    await runProjectDeletions(store, new Date(due.getTime() + 120_000), { awaitRecords: () => write(2) });
     expect(await list()).toMatchObject({ state: "done", inferences: 5, feedback: 5, endedAt: expect.any(Date) });
     expect(await store.query().selectFrom("Project").select("id").where("id", "=", projectId).execute()).toEqual([]);
 
