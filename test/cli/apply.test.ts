@@ -31,7 +31,7 @@ describe("attune apply", () => {
       "+ project team-support",
       '+ member team-search/ada@example.com  role: "owner"',
       '+ member team-search/grace@example.com  role: "viewer"',
-      "+ key team-search/backend  limits.requestsPerMinute: 600",
+      '+ key team-search/backend  tags: {"team":"search"}, limits.requestsPerMinute: 600',
       '+ key team-search/analytics  permissions: ["read:project"], expiresAt: "2037-12-31T00:00:00.000Z"',
       "+ key team-support/bot",
       '+ limits team-search/project  usdPerMonth: 500, models: ["claude-haiku-5-5","gpt-6-astra"]',
@@ -42,9 +42,10 @@ describe("attune apply", () => {
       '+ learning team-search/all workloads  mode: "on", objective: "cost"',
       "+ learning team-search/gpt-6-astra  " +
         'objective: "quality", shadow.share: 0.02, shadow.judge: "claude-sonnet-5-5", shadow.usdPerDay: 2',
+      '+ settings team-search  bodies: "redacted", aliases.fast: "claude-haiku-5-5"',
       "+ limits installation  usdPerMonth: 20000",
       "",
-      "15 to create, 0 to change, 0 to adopt, 0 to remove.",
+      "16 to create, 0 to change, 0 to adopt, 0 to remove.",
     ]);
     process.exitCode = undefined;
     await expect(run("apply", "-f", EXAMPLE, "--yes")).rejects.toThrow("exit 1");

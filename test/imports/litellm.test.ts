@@ -123,7 +123,7 @@ describe("a configuration of LiteLLM", () => {
   });
 
   it.each([
-    ["{ model: claude-x }", "upstreams of 'anthropic' make no embeddings"],
+    ["{ model: claude-x }", "this upstream makes no embeddings"],
     ["{ model: cohere/embed-v4 }", "there is no upstream for 'cohere'"],
   ])("names an embedding model that it cannot have: %s", (params, text) => {
     const entry = `{ model_name: e, litellm_params: ${params}, model_info: { mode: embedding } }`;

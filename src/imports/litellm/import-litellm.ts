@@ -48,15 +48,28 @@ function addEntry(entry: SettingsView, target: Target): void {
   const [name, model] = [entry.text("model_name"), params.text("model")];
   if (name === undefined || model === undefined)
     throw new ImportError(`${entry.path} must have model_name and litellm_params.model`);
-  const read = `${name}${model}`.includes("*") ? "each model has to be listed by its name" : readEntry(entry, target);
+  const before = models.get(name);
+  const read = readListed(entry, before, target);
   if (typeof read === "string") {
     for (const view of [entry, params, info]) view.takeAll();
     notes.push({ path: entry.path, text: `'${name}' is left out: ${read}` });
     return;
   }
-  const before = models.get(name);
   const deployments = [...(before?.deployments ?? []), ...read.deployments];
   models.set(name, { ...read, ...before, name, deployments });
+}
+
+/** Reads an entry whose name `before` may have; a text says why it cannot be a model. */
+function readListed(
+  entry: SettingsView,
+  before: WrittenModel | undefined,
+  target: EntryContext,
+): WrittenModel | string {
+  const names = [entry.text("model_name"), entry.map("litellm_params").text("model")];
+  if (names.some((name) => name?.includes("*"))) return "each model has to be listed by its name";
+  const read = readEntry(entry, target);
+  if (typeof read === "string" || before === undefined || before.embeddings === read.embeddings) return read;
+  return "a model either answers or makes embeddings, and another entry of this name does the other";
 }
 
 function addAliases(aliases: SettingsView, models: Map<string, WrittenModel>, notes: ImportNote[]): void {

@@ -18,8 +18,9 @@ export function readFacts(view: SettingsView, isEmbedding: boolean): ModelFacts 
   );
   const maxOutputTokens = isEmbedding ? 1 : (most ?? older);
   const price = readPrice(view, isEmbedding);
+  const window = contextWindow ?? (isEmbedding ? older : undefined);
   return {
-    ...(contextWindow !== undefined && { contextWindow }),
+    ...(window !== undefined && { contextWindow: window }),
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(price !== undefined && { price }),
   };

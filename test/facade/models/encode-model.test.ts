@@ -29,6 +29,7 @@ describe("encodeModel()", () => {
   it("has the members of both SDKs' models, and prices in USD per million tokens", () => {
     const tokens = { output: 10, cache_read: 0.125, cache_write_5m: 1.5625, cache_write_1h: 2.5 };
     expect(encodeModel(model)).toEqual({
+      embeddings: false,
       id: "attune/m",
       object: "model",
       type: "model",

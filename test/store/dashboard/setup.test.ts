@@ -29,9 +29,10 @@ describe.each(ENGINES)("createSetup() on %s", (engine) => {
     expect(owners).toHaveLength(1);
     expect(await accounts.list()).toEqual([
       {
+        id: owners[0]?.id,
         email: owners[0]?.email,
         createdAt: owners[0]?.createdAt,
-        projects: [{ name: DEFAULT_PROJECT.name, role: "owner" }],
+        projects: [{ id: DEFAULT_PROJECT.id, name: DEFAULT_PROJECT.name, role: "owner" }],
       },
     ]);
     expect(await memberships.roleOf(owners[0]?.id ?? "", DEFAULT_PROJECT.id)).toBe("owner");
