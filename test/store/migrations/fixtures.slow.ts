@@ -3,6 +3,7 @@ import { verifyAuditLog } from "../../../src/store/audit/verify-audit-log.ts";
 import { createDashboardStore } from "../../../src/store/dashboard/dashboard-store.ts";
 import { executorOf } from "../../../src/store/database/executor.ts";
 import { migrate } from "../../../src/store/database/migrate.ts";
+import { openStore } from "../../../src/store/database/open-store.ts";
 import { connectOrm } from "../../../src/store/database/orm.ts";
 import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
 import { listKeys } from "../../../src/store/keys/key-repository.ts";
@@ -88,6 +89,9 @@ describe.each(ENGINES.flatMap((engine) => listFixtures().map((version) => [engin
           name,
         ).toEqual(rows);
       }
+      const store = await openStore(url, { migrate: false });
+      const read = await readDatabase(store).finally(() => store.close());
+      expect(Object.entries(read).filter(([, found]) => found.length === 0)).toEqual([]);
     });
 
     it("is served: its key calls, its records are read, and what it has learned goes on", async () => {
@@ -104,8 +108,6 @@ describe.each(ENGINES.flatMap((engine) => listFixtures().map((version) => [engin
 
 async function checkReaders({ store }: TestService): Promise<void> {
   const projectId = DEFAULT_PROJECT.id;
-  const tables = await readDatabase(store);
-  expect(Object.values(tables).every((rows) => rows.length > 0)).toBe(true);
   expect((await listKeys(store)).map(({ name }) => name)).toContain("ci");
   const quotas = await readQuotas(store, { projectId, kinds: ["key"] });
   expect(quotas.map(({ settings: limits }) => limits)).toEqual([{ requestsPerMinute: 1000 }]);
