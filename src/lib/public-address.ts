@@ -76,11 +76,11 @@ export const publicLookup: LookupFunction = (host, options, callback) => {
 function resolve(...[host, options, callback]: Parameters<LookupFunction>): void {
   const end = (error: Error | null, addresses: LookupAddress[]): void => {
     places.release();
-    if (error !== null) return callback(error, []);
-    if (addresses.some(({ address }) => !isPublicAddress(address))) return callback(new PrivateAddressError(host), []);
-    if (options.all === true) return callback(null, addresses);
-    const [first] = addresses as [LookupAddress, ...LookupAddress[]];
-    callback(null, first.address, first.family);
+    const [first] = addresses;
+    if (error !== null || first === undefined) callback(error ?? new Error(`${host} has no address`), []);
+    else if (addresses.some(({ address }) => !isPublicAddress(address))) callback(new PrivateAddressError(host), []);
+    else if (options.all === true) callback(null, addresses);
+    else callback(null, first.address, first.family);
   };
   try {
     lookup(host, { ...options, all: true }, end);

@@ -108,8 +108,7 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
   const reads = openReads(store, { databaseUrl: database.url, log });
   const alerts = openAlerts({
     ...{ store, log, signingKey, signals, reads: reads.reads, count: metrics.alerts, records },
-    spoolMaxBytes: spool.maxBytes,
-    settings: () => generations.current.config.alerts,
+    ...{ spoolMaxBytes: spool.maxBytes, settings: () => generations.current.config.alerts },
     places: () => generations.current.routing.places(),
   });
   return {
