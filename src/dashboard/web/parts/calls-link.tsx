@@ -1,5 +1,4 @@
 import { Anchor } from "@mantine/core";
-import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { Range } from "../figures/range.ts";
 import { useProject } from "../shell/session.ts";
@@ -16,7 +15,7 @@ interface Props {
   /** The calls in words, for screen readers: "answered by claude". */
   readonly what: string;
   /** The text of the link, where it is not the number. */
-  readonly children?: ReactNode;
+  readonly children?: string;
 }
 
 /** A number of calls that leads to their rows in the history. */
@@ -28,7 +27,7 @@ export function CallsLink({ calls, range, filter, what, children }: Props) {
       component={Link}
       to={historyPath(id, range, filter)}
       inherit
-      aria-label={`${formatNumber(calls)} calls ${nameText(what)}: show them`}
+      aria-label={`${children ?? formatNumber(calls)} calls ${nameText(what)}: show them`}
     >
       {children ?? formatNumber(calls)}
     </Anchor>

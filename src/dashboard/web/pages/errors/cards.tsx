@@ -35,7 +35,7 @@ export function ErrorCards({ errors, range }: Props) {
             component={Link}
             to="refused"
             inherit
-            aria-label={`${formatNumber(refused)} refused calls: show them`}
+            aria-label={`${formatShort(refused)} refused calls: show them`}
           >
             {formatShort(refused)}
           </Anchor>
