@@ -12,6 +12,8 @@ const ROOT = join(import.meta.dirname, "..", "..");
 /** Made by `npm run test:python`, with the SDKs. */
 const PYTHON = join(ROOT, "node_modules", ".cache", "attune-python", "bin", "python");
 const LIMIT_MS = 300_000;
+/** The argument of programs: the application of the tutorial asks so many questions. */
+const QUESTIONS = "200";
 
 /** The commands of the pages, as a reader has them, and curl that fails where the service refuses. */
 const COMMANDS = `
@@ -63,11 +65,11 @@ async function run({ language, code }: Block, reader: Reader): Promise<string> {
   }
   if (language === "python") {
     if (!existsSync(PYTHON)) return "left out: npm run test:python installs what it needs";
-    return await execute(PYTHON, ["-c", text], { ...reader, more: {} });
+    return await execute(PYTHON, ["-c", text, QUESTIONS], { ...reader, more: {} });
   }
   const file = join(reader.folder, language === "ts" ? "block.mts" : "block.mjs");
   writeFileSync(file, text);
-  return await execute(process.execPath, [file], { ...reader, more: {} });
+  return await execute(process.execPath, [file, QUESTIONS], { ...reader, more: {} });
 }
 
 interface Surroundings {
