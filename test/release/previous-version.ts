@@ -9,6 +9,8 @@ export interface PreviousVersion {
   readonly ref: string;
   /** The file that runs it. */
   readonly program: string;
+  /** Deletes its folder. */
+  remove(): void;
 }
 
 const git = (...args: readonly string[]) => spawnSync("git", [...args], { cwd: PROJECT, encoding: "utf8" });
@@ -24,10 +26,9 @@ export function findPreviousRef(): string | undefined {
   return status === 0 ? stdout.trim() : undefined;
 }
 
-/** Takes a version out of git, and builds its server. Its folder goes when this process ends. */
+/** Takes a version out of git, and builds its server. */
 export async function buildVersion(ref: string): Promise<PreviousVersion> {
   const place = mkdtempSync(join(tmpdir(), "attune-version-"));
-  process.on("exit", () => rmSync(place, { recursive: true, force: true }));
   const archive = execFileSync("git", ["archive", "--format=tar", ref], { cwd: PROJECT, maxBuffer: 1e9 });
   execFileSync("tar", ["--extract", "--directory", place], { input: archive });
   installPackages(place);
@@ -37,7 +38,12 @@ export async function buildVersion(ref: string): Promise<PreviousVersion> {
   };
   const bundle = findBundle(place);
   if (bundle === undefined) throw new Error(`${ref} could not be built`);
-  return { ref: `${ref} (${git("rev-parse", "--short", ref).stdout.trim()})`, program: join(bundle, "cli.js") };
+  const commit = git("rev-parse", "--short", ref).stdout.trim();
+  return {
+    ref: `${ref} (${commit})`,
+    program: join(bundle, "cli.js"),
+    remove: () => rmSync(place, { recursive: true, force: true }),
+  };
 }
 
 /** Gives a version the packages of this one where its lock file is the same, else its own. */

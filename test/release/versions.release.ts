@@ -55,6 +55,7 @@ describe.skipIf(ref === undefined)(`an upgrade from ${named}, and back, on one P
     for (const folder of folders) await folder.remove();
     await balancer?.close();
     await postgres?.stop();
+    previous?.remove();
   });
 
   /** Starts a replica with a spool of its own, and gives it calls. */
