@@ -31,12 +31,7 @@ export function ErrorCards({ errors, range }: Props) {
       <StatCard
         label="Refused calls"
         value={show(({ refused }) => (
-          <Anchor
-            component={Link}
-            to="refused"
-            inherit
-            aria-label={`${formatShort(refused)} refused calls: show them`}
-          >
+          <Anchor component={Link} to="refused" inherit aria-label={`${formatShort(refused)} refused calls: show them`}>
             {formatShort(refused)}
           </Anchor>
         ))}
