@@ -22,7 +22,9 @@ async function list(): Promise<string[][]> {
   const { status, stdout, stderr } = await folder.run(["keys", "list"]);
   expect([status, stderr]).toEqual([0, ""]);
   const [heading = "", ...lines] = stdout.trimEnd().split("\n");
-  expect(heading.split(/ {2,}/)).toEqual(["PUBLIC ID", "NAME", "MAY", "LIMITS", "STATE", "CREATED", "LAST USED"]);
+  expect(heading.split(/ {2,}/)).toEqual([
+    ...["PUBLIC ID", "NAME", "MAY", "TAGS", "LIMITS", "STATE", "CREATED", "LAST USED"],
+  ]);
   return lines.map((line) => line.split(/ {2,}/));
 }
 
@@ -42,16 +44,15 @@ describe("attune keys", () => {
   it("lists keys by their public ids", async () => {
     await folder.run(["keys", "create", "-n", "for a week", "--expires", "7"]);
     const rows = await list();
-    expect(rows[0]).toEqual([publicId, "laptop", "-", "-", "active", ISO, "never"]);
+    expect(rows[0]).toEqual([publicId, "laptop", "-", "-", "-", "active", ISO, "never"]);
     expect(rows[1]?.slice(1)).toEqual([
       "for a week",
-      "-",
-      "-",
+      ...["-", "-", "-"],
       expect.stringMatching(/^active until 20/),
       ISO,
       "never",
     ]);
-    const days = (Date.parse(rows[1]?.[4]?.slice("active until ".length) ?? "") - Date.now()) / 86_400_000;
+    const days = (Date.parse(rows[1]?.[5]?.slice("active until ".length) ?? "") - Date.now()) / 86_400_000;
     expect(days).toBeCloseTo(7, 1);
   });
 
@@ -83,7 +84,7 @@ describe("attune keys", () => {
     expect(revoked).toEqual({ status: 0, stdout: `revoked ${publicId} (laptop)\n`, stderr: "" });
     expect((await folder.run(["keys", "revoke", key])).stdout).toBe(`revoked ${publicId} (laptop)\n`);
     const [row] = await list();
-    expect(row).toEqual([publicId, "laptop", "-", "-", expect.stringMatching(/^revoked 20/), ISO, "never"]);
+    expect(row).toEqual([publicId, "laptop", "-", "-", "-", expect.stringMatching(/^revoked 20/), ISO, "never"]);
   });
 
   it("tells of a key that is not there, and shows no secret", async () => {

@@ -21,7 +21,7 @@ describe.each(ENGINES)("what a project keeps, on %s", (engine) => {
     const { projectId, byRole } = await createPeople(service);
     const { key } = await createKey(service.store, { projectId, name: "test" });
     const read = async () => (await byRole.viewer.query("projectSettings.read", { projectId })).data;
-    expect(await read()).toEqual({ aliases: {}, bodies: "full", optimizationsOff: [], updatedAt: null });
+    expect(await read()).toEqual({ bodies: "full", optimizationsOff: [], aliases: {}, updatedAt: null });
     const { error } = await byRole.owner.mutate("projectSettings.setBodies", { projectId, bodies });
     expect(error).toBeUndefined();
     expect(await read()).toMatchObject({ bodies, updatedAt: expect.stringMatching(/^\d{4}-.*Z$/) });
@@ -83,7 +83,7 @@ describe.each(ENGINES)("what a project keeps, on %s", (engine) => {
     expect(await setOff("hedging", "choice", "hedging")).toBeUndefined();
     expect(await setOff("everything")).toBeDefined();
     const { data } = await byRole.viewer.query("projectSettings.read", { projectId });
-    expect(data).toMatchObject({ aliases: {}, bodies: "redacted", optimizationsOff: ["hedging", "choice"] });
+    expect(data).toMatchObject({ bodies: "redacted", optimizationsOff: ["hedging", "choice"] });
   });
 
   it("full: keeps all, and says nothing of settings where an id is wrong", async () => {

@@ -11,12 +11,12 @@ describe.each(ENGINES)("createProjectSettings() on %s", (engine) => {
     const other = await openStore(databases.url);
     const projectId = DEFAULT_PROJECT.id;
     const [here, there] = [createProjectSettings(databases.store), createProjectSettings(other)];
-    expect(await here.read(projectId)).toEqual({ aliases: {}, bodies: "full", optimizationsOff: [], updatedAt: null });
+    expect(await here.read(projectId)).toEqual({ bodies: "full", optimizationsOff: [], aliases: {}, updatedAt: null });
     await Promise.all([here, there, here, there].map((settings) => settings.set(projectId, { bodies: "none" })));
     expect(await there.read(projectId)).toEqual({
-      aliases: {},
       bodies: "none",
       optimizationsOff: [],
+      aliases: {},
       updatedAt: expect.any(Date),
     });
     await Promise.all([
@@ -28,7 +28,7 @@ describe.each(ENGINES)("createProjectSettings() on %s", (engine) => {
       optimizationsOff: ["hedging", "coalescing"],
     });
     await here.set(projectId, { optimizationsOff: [] });
-    expect(await there.read(projectId)).toMatchObject({ aliases: {}, bodies: "redacted", optimizationsOff: [] });
+    expect(await there.read(projectId)).toMatchObject({ bodies: "redacted", optimizationsOff: [] });
     await other.close();
   });
 });
