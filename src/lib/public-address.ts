@@ -74,7 +74,8 @@ export const publicLookup: LookupFunction = (host, options, callback) => {
 
 /** Resolves a name in a place, which is free again then. */
 function resolve(...[host, options, callback]: Parameters<LookupFunction>): void {
-  const end = (error: Error | null, addresses: LookupAddress[]): void => {
+  // An error comes without addresses.
+  const end = (error: Error | null, addresses: LookupAddress[] = []): void => {
     places.release();
     const [first] = addresses;
     if (error !== null || first === undefined) callback(error ?? new Error(`${host} has no address`), []);
