@@ -157,7 +157,7 @@ describe("ATTUNE_OWNER_EMAIL and ATTUNE_OWNER_PASSWORD_FILE", { timeout: 120_000
       withDashboard(url, async ({ accounts }) => {
         const [account, ...others] = await accounts.list();
         expect(others).toEqual([]);
-        expect(account?.projects).toEqual([{ name: "default", role: "owner" }]);
+        expect(account?.projects).toMatchObject([{ name: "default", role: "owner" }]);
         return await accounts.findByEmail(account?.email ?? "");
       });
     const account = await read();

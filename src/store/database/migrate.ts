@@ -60,10 +60,15 @@ async function applyAll(orm: Orm, engine: Engine): Promise<readonly string[]> {
   });
 }
 
-/** Rejects unless the database has the migrations that this version knows and their columns, and can be used by it. */
-export async function checkMigrations(orm: Orm, engine: Engine): Promise<void> {
+/**
+ * Rejects unless the database has the migrations that this version knows and their columns, and can be used by it.
+ * Returns those of a newer version that were applied too.
+ */
+export async function checkMigrations(orm: Orm, engine: Engine): Promise<readonly string[]> {
   const executed = (await orm.migrator.getExecuted()).map(({ name }) => name);
-  await checkColumns(orm, { engine, newer: checkExecuted(executed, engine) });
+  const newer = checkExecuted(executed, engine);
+  await checkColumns(orm, { engine, newer });
+  return newer;
 }
 
 /**

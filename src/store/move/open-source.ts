@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { IsolationLevel } from "@mikro-orm/core";
+import { newerError } from "../database/check-columns.ts";
 import { parseDatabaseUrl } from "../database/database-url.ts";
 import { executorOf } from "../database/executor.ts";
 import { checkMigrations } from "../database/migrate.ts";
@@ -19,7 +20,8 @@ export async function openSource(databaseUrl: string): Promise<Orm> {
   const orm = await connectOrm(databaseUrl);
   try {
     await checkIsOurs(orm);
-    await checkMigrations(orm, address.engine);
+    const newer = await checkMigrations(orm, address.engine);
+    if (newer.length > 0) throw newerError(newer, "this one would leave out what that has added");
     return orm;
   } catch (thrown) {
     await orm.close(true);
