@@ -56,7 +56,7 @@ describe("attune backup", () => {
         headers,
         ...(body && { method: "POST", body: JSON.stringify(body) }),
       });
-      return { status: answer.status, ...((await answer.json()) as { id?: string }) };
+      return { id: ((await answer.json()) as { id?: string }).id, status: answer.status };
     };
     const serve = async () => {
       const cli = place.start(["serve", "--log-level", "error"], environment);
@@ -138,6 +138,6 @@ describe("attune serve", () => {
       `attune: 127.0.0.1:${port} is in use: stop what listens there, set ATTUNE_PORT to another port, or share it: server.reusePort`,
     );
     const { stdout: list } = await folder.run(["keys", "list"], environment);
-    expect(list).toBe("PUBLIC ID  NAME  MAY  LIMITS  STATE  CREATED  LAST USED\n");
+    expect(list).toBe("PUBLIC ID  NAME  MAY  TAGS  LIMITS  STATE  CREATED  LAST USED\n");
   });
 });
