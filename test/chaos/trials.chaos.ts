@@ -18,7 +18,8 @@ const TRIALS = 20;
 const CALLERS = 4;
 /** The money of a day for each replica: a trial takes some 0.0004 USD of it, and sets aside some 0.004 before. */
 const NANOS_OF_REPLICA = 100_000_000;
-const MOST_SET_ASIDE = 10_000_000;
+/** Set aside by the four trials and grades that a replica makes at a time, while another one finds too little left. */
+const MOST_SET_ASIDE = 4 * 4_000_000;
 const SPENT = 'attune_shadow_skipped_total\\{reason="spend"\\}';
 
 const yamlOf = (url: string, nanosOfDay: number): string => `
@@ -181,7 +182,7 @@ describe.each(ENGINES)("trials of processes that are killed, on %s", (engine) =>
     );
     expect(spent).toBeGreaterThanOrEqual(bill);
     for (const { spentNanos } of days) expect(spentNanos).toBeLessThanOrEqual(nanosOfDay);
-    expect(Math.max(...days.map(({ spentNanos }) => spentNanos))).toBeGreaterThan(nanosOfDay - MOST_SET_ASIDE);
+    expect(Math.max(...days.map(({ spentNanos }) => spentNanos))).toBeGreaterThan(nanosOfDay - replicas * MOST_SET_ASIDE);
     await Promise.all(served.map((one) => one.kill()));
   });
 });
