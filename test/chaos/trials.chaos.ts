@@ -182,7 +182,9 @@ describe.each(ENGINES)("trials of processes that are killed, on %s", (engine) =>
     );
     expect(spent).toBeGreaterThanOrEqual(bill);
     for (const { spentNanos } of days) expect(spentNanos).toBeLessThanOrEqual(nanosOfDay);
-    expect(Math.max(...days.map(({ spentNanos }) => spentNanos))).toBeGreaterThan(nanosOfDay - replicas * MOST_SET_ASIDE);
+    expect(Math.max(...days.map(({ spentNanos }) => spentNanos))).toBeGreaterThan(
+      nanosOfDay - replicas * MOST_SET_ASIDE,
+    );
     await Promise.all(served.map((one) => one.kill()));
   });
 });
