@@ -8,7 +8,7 @@ export interface Step {
 }
 
 export interface Outcome {
-  /** Such as "61 blocks, 12 of them not run". */
+  /** The result in words, such as "61 blocks, 12 of them not run". */
   readonly looked: string;
   readonly findings: readonly string[];
 }

@@ -14,14 +14,14 @@ interface BedrockAccess {
   readonly endpoint?: string | undefined;
   /** A key of Bedrock, in place of a signature. */
   readonly apiKey?: string | undefined;
-  /** What `auth` has beside its type. */
+  /** The members of `auth` beside its type. */
   readonly auth?: object;
 }
 
 interface VertexAccess {
   readonly project: string;
   readonly location: string;
-  /** What `auth` has beside its type. */
+  /** The members of `auth` beside its type. */
   readonly auth?: object;
 }
 

@@ -9,7 +9,7 @@ import { readCloud } from "./read-cloud.ts";
 import { readFacts, readPrice } from "./read-facts.ts";
 import { readUpstream, type UpstreamContext } from "./read-upstream.ts";
 
-/** What the entries of a file are read with. */
+/** The context in which the entries of a file are read. */
 export interface EntryContext extends UpstreamContext {
   readonly upstreams: Upstreams;
   /** LiteLLM's own map of models. */
@@ -51,7 +51,7 @@ interface ReadPlace extends UpstreamContext {
 }
 
 /** Reads where a model is served; a text says why there is no such upstream. */
-function readPlace(split: LitellmModel, context: ReadPlace): Place | string {
+function readPlace(split: LitellmModel, context: ReadPlace): ServedPlace | string {
   const { provider, name } = split;
   const cloud = LITELLM_CLOUDS[provider];
   if (cloud !== undefined) return readCloud(cloud, name, context) ?? describeForeign(name, cloud);
@@ -61,7 +61,7 @@ function readPlace(split: LitellmModel, context: ReadPlace): Place | string {
   return { kind: kindOf(known, context.asksResponses), upstream, model: name };
 }
 
-interface Place {
+interface ServedPlace {
   readonly kind: "openai-chat" | "openai-responses" | "anthropic-messages";
   readonly upstream: object;
   readonly model: string;

@@ -11,12 +11,12 @@ const MS = 1000;
 /** Texts that stand for no key. */
 const NO_KEY = /^(?:none|empty|dummy|anything|not-needed)$/i;
 
-/** What an upstream is read with. */
+/** The context in which an upstream is read. */
 export interface UpstreamContext {
   /** The file's own limit of a call. */
   readonly seconds: number | undefined;
   readonly secrets: Secrets;
-  /** What somebody has to do by hand comes here. */
+  /** Takes notes of what somebody has to do by hand. */
   readonly notes: ImportNote[];
 }
 

@@ -11,12 +11,12 @@ export interface LocalServer {
 }
 
 /** A place where a server may be. */
-interface Place {
+interface ServerAddress {
   readonly kind: ServerKind;
   readonly port: number;
 }
 
-const USUAL_PLACES: readonly Place[] = SERVER_KINDS.map((kind) => ({ kind, port: kind.port }));
+const USUAL_PLACES: readonly ServerAddress[] = SERVER_KINDS.map((kind) => ({ kind, port: kind.port }));
 
 /** The port that Attune has unless it is told otherwise, and another one. */
 const OWN_PORT = 8080;

@@ -10,7 +10,7 @@ const ENVIRONMENT = /^env::([A-Za-z_][A-Za-z0-9_]*)$/;
 const MESSAGES_ROUTE = "/v1/messages";
 
 /** A place that serves a model. */
-export interface Place {
+export interface ProviderFacts {
   readonly kind: "openai-chat" | "openai-responses" | "anthropic-messages";
   readonly upstream: object;
   /** Model as it is called there. */
@@ -28,7 +28,7 @@ interface ReadOptions {
 }
 
 /** Reads the section of a provider; undefined, with a note, where there is no such upstream. */
-export function readProvider(view: SettingsView, type: string, options: ReadOptions): Place | undefined {
+export function readProvider(view: SettingsView, type: string, options: ReadOptions): ProviderFacts | undefined {
   const { totalMs, notes } = options;
   const place = readUpstream(view, type, options);
   if (typeof place === "string") {
@@ -45,7 +45,7 @@ function readUpstream(
   view: SettingsView,
   type: string,
   { isEmbedding, notes }: ReadOptions,
-): Omit<Place, "price"> | string {
+): Omit<ProviderFacts, "price"> | string {
   const cloud = TENSORZERO_CLOUDS[type];
   if (cloud !== undefined) {
     return (

@@ -6,7 +6,7 @@ import type { Store } from "../types/store.ts";
 
 export { BODY_POLICIES, type BodyPolicy } from "../bodies/body-policy.ts";
 
-/** What is set of a project. */
+/** The settings of a project. */
 export interface SetSettings {
   /** The parts of requests and answers that are kept. */
   readonly bodies: BodyPolicy;

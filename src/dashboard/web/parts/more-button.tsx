@@ -2,7 +2,7 @@ import { Button, Group } from "@mantine/core";
 import type { ReactNode } from "react";
 
 interface Props {
-  /** What there is more of. */
+  /** The list that goes on. */
   readonly pages: {
     readonly hasNextPage: boolean;
     readonly isFetchingNextPage: boolean;

@@ -1,7 +1,7 @@
 import { useLocalStorage } from "@mantine/hooks";
 import { useSession } from "../shell/session.ts";
 
-/** How far an account came with the tour, in this browser: where a tour stands is nobody else's business. */
+/** The progress of an account in the tour, kept in this browser: it is nobody else's business. */
 export interface TourState {
   /** A tour that is new begins in the first project that has no calls. One that is done never begins by itself. */
   readonly status: "new" | "open" | "left" | "done";

@@ -1,4 +1,4 @@
-/** What exists and was seen so far. */
+/** The facts that exist, and were seen, so far. */
 export interface TourFacts {
   readonly hasKey: boolean;
   /** Id of the latest call; null before the first. */

@@ -81,8 +81,8 @@ async function retainedPeriods(
   const ends = await periodsEnds(executorOf(store.query()), store.engine, { tables, projectId });
   const { [`${rollup}_week`]: weeksEnd = 0, [`${rollup}_four_weeks`]: end = 0 } = ends;
   // Of a longer period that figures were deleted within, not all is there.
-  const keptFromMs = (await firstDayKept(store, "figures")) * PERIODS.day;
-  return { firstDayOfHours, weeksEnd, fourWeeks: { first: firstPeriodFrom("four_weeks", keptFromMs), end } };
+  const firstMs = (await firstDayKept(store, "figures")) * PERIODS.day;
+  return { firstDayOfHours, weeksEnd, fourWeeks: { first: firstPeriodFrom("four_weeks", firstMs), end } };
 }
 
 /** Values of the columns that stay apart, of the sums and of the histograms. */

@@ -24,14 +24,14 @@ export async function holdPeriods(execute: Executor, engine: Engine): Promise<vo
  * were made; those that remain when the signal aborts are made by the next call.
  */
 export async function buildPeriods(store: Store, now: Date, signal?: AbortSignal): Promise<number> {
-  const keptFromMs = (await firstDayKept(store, "figures")) * PERIODS.day;
+  const firstMs = (await firstDayKept(store, "figures")) * PERIODS.day;
   const before = now.getTime() - DELAY_MS;
   let built = 0;
   // The rows of a project that is deleted go: nothing may be made of those that are left.
   const projects = "select id from project where deleted_at is null order by id";
   for (const { id } of await readRows<{ id: string }>(store, projects, [])) {
     for (const rollup of LARGER_ROLLUPS) {
-      const task = { projectId: id, rollup, before, keptFromMs };
+      const task = { projectId: id, rollup, before, firstMs };
       while (signal?.aborted !== true && (await buildNext(store, task))) {
         built += 1;
         // A transaction of SQLite ends without a turn of the event loop: callers have theirs between two periods.
@@ -48,7 +48,7 @@ interface Task {
   /** The time up to which periods are made. */
   readonly before: number;
   /** The time before which figures were deleted: of a period that began earlier, not all is there. */
-  readonly keptFromMs: number;
+  readonly firstMs: number;
 }
 
 /** Makes the next period in which something was counted; false where there is none. */
@@ -72,10 +72,10 @@ async function buildNext(store: Store, task: Task): Promise<boolean> {
 
 /** Finds the first period that is over, has something of the source, and is not made yet. */
 async function findNext(execute: Executor, engine: Engine, task: Task): Promise<number | undefined> {
-  const { projectId, before, keptFromMs, rollup } = task;
+  const { projectId, before, firstMs, rollup } = task;
   const { table, period, source } = rollup;
   const { [table]: end = 0 } = await periodsEnds(execute, engine, { tables: [table], projectId });
-  const first = periodStart(period, Math.max(end, firstPeriodFrom(period, keptFromMs)));
+  const first = periodStart(period, Math.max(end, firstPeriodFrom(period, firstMs)));
   const mark = (number: number) => (engine === "postgres" ? `$${number}` : `?${number}`);
   const sql = `select min(period) as first from ${source.table} where project_id = ${mark(1)} and period >= ${mark(2)}`;
   const [row] = await execute<{ first: number | null }>(sql, [projectId, periodAt(source.period, first)]);
