@@ -29,7 +29,7 @@ export interface RoutingSnapshot {
   readonly isDifferent?: ((model: string, place: Origin) => boolean) | undefined;
   /** Names of the optimisations that a project has switched off. */
   readonly optimizationsOff: (projectId: string) => ReadonlySet<string>;
-  /** Returns the name of the model that a project calls by a name of its own; absent: none has any. */
+  /** Returns the name of the model that a project calls by a name of its own; absent: no project has such names. */
   readonly aliasOf?: ((projectId: string, name: string) => string | undefined) | undefined;
   /** Takes a call beyond the first one for an inference, if one is left. */
   readonly mayBegin: Router["mayBegin"];
