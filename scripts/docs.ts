@@ -1,7 +1,7 @@
 /**
  * `npm run docs` builds the site of the documentation into dist/site; `docs:serve` builds and shows it; `check:docs`
- * builds it, and checks links, spelling, reading ease, code, search, and pages for barriers. Its packages are installed by
- * each.
+ * builds it, and checks links, spelling, reading ease, code, search, and pages for barriers. Its packages are
+ * installed by each.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";

@@ -4,9 +4,9 @@ import type { ApplyOptions } from "./run-apply.ts";
 import type { ExportOptions } from "./run-export.ts";
 
 const HELP = `
-The command shows what it would change, and asks on a terminal. Elsewhere it changes something with --yes alone, and without
-it ends with 2 where there is something to change. What the file does not have stays, unless --prune removes it, which takes
-only what an earlier file created, changed or adopted. See docs/projects-as-code.md.
+The command shows what it would change, and asks on a terminal. Elsewhere it changes something with --yes alone, and
+without it ends with 2 where there is something to change. What the file does not have stays, unless --prune removes
+it, which takes only what an earlier file created, changed or adopted. See docs/projects-as-code.md.
 ${REMOTE_HELP}`;
 
 /** Adds `attune apply` and `attune export`. */

@@ -1,9 +1,9 @@
 import type { Command } from "commander";
 
 const HELP = `
-Attune may run meanwhile. The file has the database as it was when the backup began. What waits in the spool is not in it.
-To restore it, stop Attune, put the file in the place of the database, delete the files beside it that end in -wal and
--shm, and start Attune. Backups of PostgreSQL are made with pg_dump. See docs/upgrades.md.`;
+Attune may run meanwhile. The file has the database as it was when the backup began. What waits in the spool is not in
+it. To restore it, stop Attune, put the file in the place of the database, delete the files beside it that end in -wal
+and -shm, and start Attune. Backups of PostgreSQL are made with pg_dump. See docs/upgrades.md.`;
 
 /** Adds `attune backup`. */
 export function addBackupCommand(program: Command): void {

@@ -15,9 +15,10 @@ With --from, every table of that database is copied into the one of --to, or els
 
   attune migrate --from sqlite:./data/attune.db --to postgresql://user:password@host:5432/attune
 
-Stop the service first: what it writes during the move is not in it. The source is only read. A move that was interrupted
-is run again, and goes on. The target must be empty, or what an earlier move of the same source left. A password is better
-not in the command line: set ATTUNE_DATABASE_URL to the target, and leave --to out. See docs/database.md.`;
+Stop the service first: what it writes during the move is not in it. The source is only read. A move that was
+interrupted is run again, and goes on. The target must be empty, or what an earlier move of the same source left. A
+password is better not in the command line: set ATTUNE_DATABASE_URL to the target, and leave --to out. See
+docs/database.md.`;
 
 /** Adds `attune migrate`. */
 export function addMigrateCommand(program: Command): void {

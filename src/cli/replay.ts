@@ -5,11 +5,12 @@ With --data, the file has a JSON object on each line, and may be compressed by g
   {"dataset": "maths", "prompt_id": "7", "prompt": "...", "scores": {"model-a": 0.5, "model-b": 1}, "cost": {"model-a": 0.001, "model-b": 0.002}}
 "dataset" is the family of the prompt; scores are from 0 to 1; "cost", in US dollars, may be left out of all rows.
 
-The policy is the one that the service runs. At each step it sees a prompt's family, chooses a model and learns that model's score
-and no other.
+The policy is the one that the service runs. At each step it sees a prompt's family, chooses a model and learns that
+model's score and no other.
 
-Without --data, the configured database is read, and nothing is written: for the requests that asked for the base model and got feedback,
-it tells what base alone, the policy, and each other model would have brought, as far as chance has had them answer.
+Without --data, the configured database is read, and nothing is written: for the requests that asked for the base
+model and got feedback, it tells what base alone, the policy, and each other model would have brought, as far as
+chance has had them answer.
 
 docs/replay.md says how rows are drawn, and what each figure means.`;
 

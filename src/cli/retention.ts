@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 
 const HELP = `
-Without --confirm, nothing is changed. The service deletes expired data every day. It asks first when one
-run would delete more than retention.confirmAbovePercent of a kind of data, as after retention was shortened, or where its clock
+Without --confirm, nothing is changed. The service deletes expired data every day. It asks first when one run would
+delete more than retention.confirmAbovePercent of a kind of data, as after retention was shortened, or where its clock
 is weeks ahead of the newest record. The log, GET /readyz and the metric attune_retention_waiting say so.
 
 Check the time and the amounts before you confirm: deletion cannot be undone.`;

@@ -102,7 +102,8 @@ function checkSecrets(changes: readonly Change[], { secretsOut, json, yes }: App
   const names = needed.slice(0, 3).map(({ project, name }) => `${project}/${name}`);
   const most = needed.length > names.length ? ", ..." : "";
   fail(
-    `${needed.length} new secrets would be lost (${names.join(", ")}${most}): give --secrets-out FILE, or in the file ` +
+    `${needed.length} new secrets would be lost (${names.join(", ")}${most}): give --secrets-out FILE, ` +
+      "or in the file " +
       "a secret or a hash of each key. Nothing was changed",
   );
 }

@@ -5,12 +5,13 @@ import { addRemoteOption, REMOTE_HELP } from "./remote-option.ts";
 import type { MemberOptions, OwnerOptions } from "./run-users.ts";
 
 const OWNER_HELP = `
-Without --email, the command prints a link through which the owner chooses both; it works once, for a day, and replaces any
-earlier one. What stands behind its # is a secret. See docs/dashboard.md.`;
+Without --email, the command prints a link through which the owner chooses both; it works once, for a day, and
+replaces any earlier one. What stands behind its # is a secret. See docs/dashboard.md.`;
 
 const HELP = `
-The link is printed on standard output. It works once, for a day, ends the person's sessions when it is used, and replaces any
-earlier one; Attune sends no mail. The part after the # is a secret: share it only with that person. See docs/dashboard.md.`;
+The link is printed on standard output. It works once, for a day, ends the person's sessions when it is used, and
+replaces any earlier one; Attune sends no mail. The part after the # is a secret: share it only with that person. See
+docs/dashboard.md.`;
 
 /** Adds `attune users list|create-owner|reset|invite|set-role`. */
 export function addUsersCommand(program: Command): void {

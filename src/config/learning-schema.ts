@@ -49,7 +49,8 @@ export const learning = keys({
     .union([z.enum(["upstream", "any"]), z.array(modelName())], { error: "must be upstream, any, or a list of models" })
     .default("upstream")
     .describe(
-      "Models that may answer in place of another one, and be tried: those at an upstream that serves it too, any, or " +
+      "Models that may answer in place of another one, and be tried: " +
+        "those at an upstream that serves it too, any, or " +
         "these beside those",
     ),
   shadow: shadow.prefault({}).describe("Trials of other models, whose answers nobody is given and a judge grades"),

@@ -63,7 +63,8 @@ export async function openGeneration(config: Config, ports: GenerationPorts) {
     onOutlook: ({ projectId, model }, outlook) =>
       log.info(
         { projectId, model, ...outlook },
-        `learning: mode on would have answered ${model} ${describeOutlook(outlook)}: attune workloads mode on --model ${model}`,
+        `learning: mode on would have answered ${model} ${describeOutlook(outlook)}: ` +
+          `attune workloads mode on --model ${model}`,
       ),
     onRewarded: (rewarded) => trials?.check(rewarded),
   });

@@ -33,7 +33,8 @@ export const API_PARTS: readonly ApiPart[] = [
 
 const DESCRIPTION =
   "Members of a request that are `null` count as absent. Members that are not listed here go to an upstream of the " +
-  "same format as they are, and are named as a loss elsewhere. Attune checks requests itself, by the types and bounds " +
+  "same format as they are, and are named as a loss elsewhere. Attune checks requests itself, " +
+  "by the types and bounds " +
   "that stand here. `x-event-schema` of a stream has the schema of an event's data.";
 
 /** Returns the OpenAPI document of the HTTP API. */

@@ -24,7 +24,8 @@ const VALUE = oneOf(
     {
       type: "object",
       description:
-        "A group, whose names are joined with dots; or `score`, with a `reason` beside it or nothing, which is one value",
+        "A group, whose names are joined with dots; or `score`, with a `reason` beside it or nothing, " +
+        "which is one value",
       additionalProperties: ref("FeedbackValue"),
     },
   ],

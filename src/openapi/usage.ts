@@ -29,7 +29,8 @@ const FIGURES: Readonly<Record<keyof ReturnType<typeof nameFigures> & string, Re
   latency_p95_ms: orNull(number("95th percentile of it")),
   feedback_entries: orNull(
     integer(
-      "Values of feedback that were given in the time on such calls; null by session where the time has more than 50,000 of them",
+      "Values of feedback that were given in the time on such calls; " +
+        "null by session where the time has more than 50,000 of them",
     ),
   ),
   boolean_feedback_entries: orNull(integer("Booleans among them")),

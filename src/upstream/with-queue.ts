@@ -38,7 +38,8 @@ export function withQueue(
 
 function full(name: string, concurrentCalls: number): InferenceError {
   const message =
-    `the upstream '${name}' answers ${concurrentCalls} calls at once, the most that its queue.concurrentCalls allows, ` +
+    `the upstream '${name}' answers ${concurrentCalls} calls at once, ` +
+    "the most that its queue.concurrentCalls allows, " +
     "and others wait before this one";
   return new InferenceError(ErrorReason.RATE_LIMITED, message, { upstream: name, isQueueFull: true });
 }

@@ -29,7 +29,8 @@ interface DrawingOptions {
 /** Puts the parts of a drawing into an SVG. */
 export function drawSvg({ width, height, title }: DrawingOptions, parts: readonly string[]): string {
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" ` +
+      `role="img">`,
     `<title>${escapeText(title)}</title>`,
     "<style>text { font: 14px system-ui, 'DejaVu Sans', sans-serif }</style>",
     ...parts,
@@ -49,7 +50,10 @@ interface TextOptions {
 export function drawLabel(x: number, y: number, text: string, options: TextOptions): string {
   const { color, size = 14, anchor = "start", isBold = false } = options;
   const style = `font-size:${size}px${isBold ? ";font-weight:600" : ""}`;
-  return `<text x="${round(x)}" y="${round(y)}" fill="${color}" text-anchor="${anchor}" style="${style}">${escapeText(text)}</text>`;
+  return (
+    `<text x="${round(x)}" y="${round(y)}" fill="${color}" text-anchor="${anchor}" ` +
+    `style="${style}">${escapeText(text)}</text>`
+  );
 }
 
 export function round(value: number): number {

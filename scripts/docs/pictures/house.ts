@@ -58,7 +58,8 @@ export function drawHouse(palette: Palette): string {
     return floor.map(([room, does], index) => {
       const x = MARGIN + index * (width + GAP);
       return [
-        `<rect x="${x}" y="${y}" width="${width}" height="${FLOOR}" rx="8" fill="${palette.box}" stroke="${palette.line}"/>`,
+        `<rect x="${x}" y="${y}" width="${width}" height="${FLOOR}" rx="8" fill="${palette.box}" ` +
+          `stroke="${palette.line}"/>`,
         drawLabel(x + width / 2, y + 27, room, { color: palette.text, isBold: true, anchor: "middle", size: 15 }),
         drawLabel(x + width / 2, y + 47, does, { color: palette.dim, anchor: "middle", size: 13 }),
       ].join("\n");

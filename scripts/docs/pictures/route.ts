@@ -48,11 +48,13 @@ const BOXES: Readonly<Record<"client" | "admission" | "format" | "choice" | "ups
 /** Draws the route of one call, and of the feedback on its answer. */
 export function drawRoute(palette: Palette): string {
   const title =
-    "A call goes from the application through admission, format and choice to an upstream; the answer streams back with an id; feedback with that id goes to the learner, which changes the choice.";
+    "A call goes from the application through admission, format and choice to an upstream; " +
+    "the answer streams back with an id; feedback with that id goes to the learner, which changes the choice.";
   const { accent, second, dim } = palette;
   return drawSvg({ width: 1000, height: 330, title }, [
     drawMarkers(palette),
-    `<rect x="218" y="10" width="574" height="310" rx="12" fill="none" stroke="${palette.line}" stroke-dasharray="5 5"/>`,
+    `<rect x="218" y="10" width="574" height="310" rx="12" fill="none" stroke="${palette.line}" ` +
+      `stroke-dasharray="5 5"/>`,
     drawLabel(240, 30, "Attune, one process", { color: dim, size: 13 }),
     ...Object.values(BOXES).map((box) => drawBox(box, palette)),
     ...[
@@ -72,7 +74,8 @@ export function drawRoute(palette: Palette): string {
 
 function drawMarkers({ accent, second }: Palette): string {
   const marker = (id: string, color: string): string =>
-    `<marker id="${id}" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0L10 5L0 10z" fill="${color}"/></marker>`;
+    `<marker id="${id}" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" markerHeight="7" orient="auto"><path ` +
+    `d="M0 0L10 5L0 10z" fill="${color}"/></marker>`;
   return `<defs>${marker("call", accent)}${marker("feedback", second)}</defs>`;
 }
 

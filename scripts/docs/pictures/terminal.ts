@@ -26,7 +26,8 @@ export function drawRecording(frames: readonly Frame[], label: string): string {
   const rows = Math.max(...frames.map(({ lines }) => lines.length));
   const [width, height] = [Math.ceil(columns * CHARACTER) + 2 * MARGIN, rows * ROW + 2 * MARGIN];
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" ` +
+      `role="img">`,
     `<title>${escapeText(label)}</title>`,
     "<style>",
     "text { font: 13px ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace; fill: #e6e6e6; white-space: pre }",

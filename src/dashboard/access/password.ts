@@ -36,7 +36,9 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /** A hash that no password has: to check against it takes as long as against a real one. */
-const NOBODY = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(randomBytes(SALT_BYTES))}$${base64(randomBytes(TAG_BYTES))}`;
+const NOBODY =
+  `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}` +
+  `$${base64(randomBytes(SALT_BYTES))}$${base64(randomBytes(TAG_BYTES))}`;
 
 /**
  * Tells whether a password is the one of a hash. Without a hash it is not, and that takes as long: nobody can tell by

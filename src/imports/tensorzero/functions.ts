@@ -21,7 +21,8 @@ export function readFunctions(functions: SettingsView, notes: ImportNote[]): str
     notes.push({
       path: section.path,
       text:
-        `send its prompt with each request, and the header attune-workload: ${name}. Ask for one of the models of its ` +
+        `send its prompt with each request, and the header attune-workload: ${name}. ` +
+        "Ask for one of the models of its " +
         `variants (${asked === "" ? "none" : asked}): with feedback, learning finds which of all answers best`,
     });
   }

@@ -3,8 +3,8 @@ import type { ImportNote } from "../imported.ts";
 import type { SettingsView } from "../settings-view.ts";
 
 /**
- * Reads the place of a model at a cloud; undefined where the cloud serves it in a format of its own. Where the file says
- * who calls in a way that has no counterpart, a note says what to do.
+ * Reads the place of a model at a cloud; undefined where the cloud serves it in a format of its own. Where the file
+ * says who calls in a way that has no counterpart, a note says what to do.
  */
 export function readCloud(cloud: Cloud, view: SettingsView, notes: ImportNote[]): CloudPlace | undefined {
   const model = view.text("model_id") ?? view.text("model_name") ?? "";

@@ -28,11 +28,11 @@ export interface TrialSnapshot {
 
 /**
  * Tries whether feedback and grades are predicted better by the clusters of a family than by the family. Before each
- * reward is learned it is predicted twice: by what the model earned in the family, and by what the policy would expect if
- * clusters were families; a grade by the shares of good ones, since a judge may be stricter than people are. Money is bet that the second is nearer, in squares. Where clusters predict no better, what
- * was bet cannot be expected to grow, so it reaches 1 / a with a chance of at most a, whenever somebody looks (Ville's
- * inequality). The trials of a family have chances of 1/2, 1/4, 1/8 and so on of `FALSE_WINS`, which is that of all of
- * them.
+ * reward is learned it is predicted twice: by what the model earned in the family, and by what the policy would expect
+ * if clusters were families; a grade by the shares of good ones, since a judge may be stricter than people are. Money
+ * is bet that the second is nearer, in squares. Where clusters predict no better, what was bet cannot be expected to
+ * grow, so it reaches 1 / a with a chance of at most a, whenever somebody looks (Ville's inequality). The trials of a
+ * family have chances of 1/2, 1/4, 1/8 and so on of `FALSE_WINS`, which is that of all of them.
  */
 export class ClusterTrial {
   /** The policy's state if clusters were families. */

@@ -23,8 +23,8 @@ import { SelectionMemory, type SelectionSnapshot } from "./selection.ts";
 const BIG_FAMILY = 20;
 
 /**
- * Rewards and grades from which on a family is looked at for clusters, and again once it has twice as many as when it had lost
- * with some.
+ * Rewards and grades from which on a family is looked at for clusters, and again once it has twice as many as when it
+ * had lost with some.
  */
 const LEAST_TO_DIVIDE = 200;
 
@@ -206,8 +206,8 @@ export class WorkloadMemory {
   }
 
   /**
-   * Returns whether clusters are to be found for a family: it has feedback and grades enough, and none that prompts could be told
-   * apart by.
+   * Returns whether clusters are to be found for a family: it has feedback and grades enough, and none that prompts
+   * could be told apart by.
    */
   wantsClusters(whole: string): boolean {
     const rewards = evidenceIn(this.state, whole);

@@ -9,8 +9,8 @@ import { openingOf, textOf, textsOf } from "./prefix-key.ts";
 
 /**
  * The rate of reuse from which a cache pays at the usual prices, a quarter more for what is written and a tenth for
- * what is read:
- * 0.25 / (1.25 - 0.1). Prices that ask for more reuse count, those that ask for less do not: few configurations have them all.
+ * what is read: 0.25 / (1.25 - 0.1). Prices that ask for more reuse count, those that ask for less do not: few
+ * configurations have them all.
  */
 const LEAST_RATE = 0.25 / 1.15;
 

@@ -40,7 +40,8 @@ export async function checkColumns(orm: Orm, { engine, newer, transaction }: Che
   if (newer.length === 0) {
     if (missing === undefined) return;
     throw new Error(
-      `the database was made by an Attune from before the first release (it lacks ${missing}), whose databases cannot ` +
+      `the database was made by an Attune from before the first release (it lacks ${missing}), ` +
+        "whose databases cannot " +
         "be brought up to date: give this version another database, or go on with the one that made it",
     );
   }

@@ -47,7 +47,8 @@ const FORMS = {
     time: (ms: number) => ms,
     ids: "(select value as id from json_each(?))",
     keys: `(select value ->> 'projectId' as "projectId", value ->> 'model' as "model" from json_each(?))`,
-    entries: `(select value ->> 'id' as "id", value ->> 'inferenceId' as "inferenceId", value ->> 'projectId' as "projectId",
+    entries: `(select value ->> 'id' as "id", value ->> 'inferenceId' as "inferenceId",
+      value ->> 'projectId' as "projectId",
       value ->> 'name' as "name", value ->> 'attempt' as "attempt" from json_each(?)) as given`,
     due: "?1",
     limit: "?2",
@@ -170,7 +171,8 @@ async function findTargets(
   for (let from = 0; from < inferenceIds.length; from += IDS_AT_ONCE) {
     const rows = await execute<TargetRow>(
       `select i."id", i."model", i."served_model" as "servedModel", i."family", i."decision" ->> ` +
-        `'several' as "several", i."project_id" as "projectId", i."key_id" as "keyId", i."session_source" as "source", ` +
+        `'several' as "several", i."project_id" as "projectId", i."key_id" as "keyId", ` +
+        `i."session_source" as "source", ` +
         `i."session_id" as "sessionId" from ${ids} as asked join "inference" i on i."id" = asked."id"`,
       [JSON.stringify(inferenceIds.slice(from, from + IDS_AT_ONCE))],
     );

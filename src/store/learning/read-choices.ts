@@ -23,7 +23,8 @@ export async function readChoices(
   if (inferenceIds.length === 0) return new Map();
   const rows = await execute<CandidateRow>(
     `select a."id", a."position", a."is_winner" as "isWinner", a."ranking", a."candidate_reason" as "reason"
-       from ${list} as asked join "inference_attempt" a on a."id" = asked."id" where a."ranking" is not null order by a."id", a."position"`,
+       from ${list} as asked join "inference_attempt" a on a."id" = asked."id"
+       where a."ranking" is not null order by a."id", a."position"`,
     [JSON.stringify(inferenceIds)],
   );
   const choices = new Map<string, RecordedChoice>();

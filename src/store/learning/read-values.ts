@@ -26,7 +26,8 @@ const FORMS = {
 } as const;
 
 const VALUE = `f."id", f."inference_id" as "inferenceId", f."name", f."optimize",
-  coalesce(f."float_value", case when f."boolean_value" then 1 else 0 end) as "number", f."kind" = 'boolean' as "isBoolean",
+  coalesce(f."float_value", case when f."boolean_value" then 1 else 0 end) as "number",
+  f."kind" = 'boolean' as "isBoolean",
   f."session_id" is not null as "isOnSession"`;
 
 /** The values of answers that were given; those of other candidates and notes are none. */
@@ -82,7 +83,8 @@ export async function findInSessions(
          where ${isInSession} and i."id" in (
            select i."id" from "inference" i where ${isInSession} order by i."id" desc limit ${SESSION_CALLS}
          ) and i."key_id" = given."keyId" and i."session_source" is not distinct from given."source"
-         and f."project_id" = given."projectId" and f."name" = given."name" and f."inference_id" = i."id" and ${IS_VALUE}
+         and f."project_id" = given."projectId" and f."name" = given."name"
+         and f."inference_id" = i."id" and ${IS_VALUE}
          and f."session_id" is null and ${atMs} >= given."fromMs" and ${atMs} <= given."toMs"`,
       [JSON.stringify(asked)],
     );

@@ -179,7 +179,8 @@ async function beginPause(store: Store) {
       execute<{ generation: number }>(
         sql(
           engine,
-          `insert into "learning_mark" ("id", "generation", "paused_until") values (1, 1, ?) on conflict ("id") do update
+          `insert into "learning_mark" ("id", "generation", "paused_until")
+           values (1, 1, ?) on conflict ("id") do update
              set "paused_until" = excluded."paused_until" returning "generation"`,
         ),
         [until === null ? null : timeIn(engine, until)],

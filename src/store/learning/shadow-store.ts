@@ -61,7 +61,8 @@ const MOST_PAIRS = 200;
 const ADD_PAIR = `insert into "shadow_pair" ("id", "inference_id", "project_id", "model", "answer")
   values (?, ?, ?, ?, ?)`;
 const DELETE_OLD_PAIRS = `delete from "shadow_pair" where "project_id" = ? and "model" = ? and "id" <= (
-  select "id" from "shadow_pair" where "project_id" = ? and "model" = ? order by "id" desc limit 1 offset ${MOST_PAIRS})`;
+  select "id" from "shadow_pair" where "project_id" = ? and "model" = ?
+    order by "id" desc limit 1 offset ${MOST_PAIRS})`;
 
 async function addPair(
   engine: Engine,

@@ -30,8 +30,8 @@ export async function lockManagedItems(store: Store): Promise<void> {
 }
 
 /**
- * Lists managed items by project, kind and name: those after one of them, and at most as many as are asked for. Those of
- * a deleted project are none until it is restored: undone, all of it is as before.
+ * Lists managed items by project, kind and name: those after one of them, and at most as many as are asked for. Those
+ * of a deleted project are none until it is restored: undone, all of it is as before.
  */
 export async function readManagedItems(
   store: Store,

@@ -29,7 +29,8 @@ async function rowsThatFit({ engine, execute }: Side, table: Table, last: RawRow
   const statement = new Statement(engine);
   const where = afterKey(statement, table, last);
   const size = table.blobs.map(({ name }) => `coalesce(octet_length("${name}"), 0)`).join(" + ");
-  const sql = `select ${size} as size from "${table.name}" ${where} order by ${namesOf(table.keys)} limit ${CHUNK_ROWS}`;
+  const sql = `select ${size} as size from "${table.name}" ${where}
+    order by ${namesOf(table.keys)} limit ${CHUNK_ROWS}`;
   let bytes = 0;
   const sizes = await execute<{ size: unknown }>(sql, statement.values);
   const tooMany = sizes.findIndex(({ size: own }) => {

@@ -29,7 +29,8 @@ export async function readSessionChoice(
 ): Promise<string | undefined> {
   const rows = await readRows<Row>(
     store,
-    "select id, decision from inference where project_id = ? and session_id = ? and key_id = ? and session_source = ? " +
+    "select id, decision from inference where project_id = ? and session_id = ? and key_id = ? " +
+      "and session_source = ? " +
       "and model = ? and decision is not null order by id desc limit ?",
     [projectId, sessionId, keyId, source, model, MOST_CALLS],
   );

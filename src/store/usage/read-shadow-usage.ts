@@ -15,7 +15,8 @@ export async function readShadowUsage(store: Store, query: ShadowQuery): Promise
   // Sums of big integers come as texts from PostgreSQL.
   const [row] = await readRows<Record<"trials" | "checks" | "priced" | "cost", number | string | null>>(
     store,
-    `select count(case when "kind" = 'trial' then 1 end) as "trials", count(case when "kind" in ('check', 'silent') then 1 end) as
+    `select count(case when "kind" = 'trial' then 1 end) as "trials",
+       count(case when "kind" in ('check', 'silent') then 1 end) as
        "checks", count("cost_nanos") as "priced", sum("cost_nanos") as "cost" from "shadow_trial"
        where "project_id" = ? and "id" >= ? and "id" < ?${model === undefined ? "" : ' and "model" = ?'}`,
     values,

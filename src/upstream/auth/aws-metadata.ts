@@ -52,7 +52,8 @@ export async function askForInstanceKeys(environment: Environment): Promise<AwsC
 
 function noKeys(why: string): InferenceError {
   const message =
-    `the upstream has no credentials of AWS (${why}): set auth.accessKeyId and auth.secretAccessKey, AWS_ACCESS_KEY_ID ` +
+    `the upstream has no credentials of AWS (${why}): set auth.accessKeyId and auth.secretAccessKey, ` +
+    "AWS_ACCESS_KEY_ID " +
     "and AWS_SECRET_ACCESS_KEY, or auth.roleArn and auth.tokenFile, or run where there is a role";
   return new InferenceError(ErrorReason.UPSTREAM_MISCONFIGURED, message);
 }

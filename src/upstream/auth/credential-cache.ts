@@ -62,7 +62,9 @@ export class CredentialCache<T extends Credential> {
     }
   }
 
-  /** Returns whether a time is less than a span ago. One that is to come was told by a clock that was set back since. */
+  /**
+   * Returns whether a time is less than a span ago. One that is to come was told by a clock that was set back since.
+   */
   #isWithin(spanMs: number, atMs: number): boolean {
     const agoMs = this.#now() - atMs;
     return agoMs >= 0 && agoMs < spanMs;

@@ -48,7 +48,9 @@ export function signV4(
   const text = [ALGORITHM, time, scope, sha256(canonicalRequest)].join("\n");
   const key = [day, region, service, "aws4_request"].reduce<string | Buffer>(hmac, `AWS4${credential.secretAccessKey}`);
   const signature = hmac(key, text).toString("hex");
-  const authorization = `${ALGORITHM} Credential=${credential.accessKeyId}/${scope}, SignedHeaders=${names.join(";")}, Signature=${signature}`;
+  const authorization =
+    `${ALGORITHM} Credential=${credential.accessKeyId}/${scope}, SignedHeaders=${names.join(";")}, ` +
+    `Signature=${signature}`;
   return { ...added, authorization };
 }
 

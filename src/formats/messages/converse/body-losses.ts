@@ -7,8 +7,8 @@ import type { LossList } from "../../shared/losses.ts";
 type ListName = "system" | "messages" | "tools";
 
 /**
- * Takes losses by their places in a body of Messages. Where messages of the hub were moved or joined in it, the place is
- * the whole list.
+ * Takes losses by their places in a body of Messages. Where messages of the hub were moved or joined in it, the place
+ * is the whole list.
  */
 export class BodyLosses {
   readonly #losses: LossList;

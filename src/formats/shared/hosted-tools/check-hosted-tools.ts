@@ -39,7 +39,8 @@ export function checkHostedTools({ tools, toolChoice }: InferenceInput, offered:
 }
 
 const MISSING =
-  "which the provider runs itself and the upstream of this model does not have: choose another model, or define a function";
+  "which the provider runs itself and the upstream of this model does not have: choose another model, " +
+  "or define a function";
 
 function typeOf(json = ""): string | undefined {
   const type = lookAtJsonObject(json)?.["type"];

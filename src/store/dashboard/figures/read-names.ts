@@ -16,7 +16,8 @@ export interface UsedNames {
 /** Reads the names that occur in a project's calls, of all time. */
 export async function readNames(store: Store, projectId: string): Promise<UsedNames> {
   const sql =
-    "select distinct model, served_model, key_id, workload, upstream, upstream_model from usage_day where project_id = ?";
+    "select distinct model, served_model, key_id, workload, upstream, " +
+    "upstream_model from usage_day where project_id = ?";
   const rows = await readRows<Readonly<Record<string, string>>>(store, sql, [projectId]);
   const distinct = (column: string) => [...new Set(rows.map((row) => String(row[column])))].sort();
   const deployments = new Set(rows.map((row) => JSON.stringify([row["upstream"], row["upstream_model"]])));

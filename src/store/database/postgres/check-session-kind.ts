@@ -11,7 +11,8 @@ interface Facts {
   readonly isReadOnly: boolean;
 }
 
-const FACTS = `select pg_is_in_recovery() as "isStandby", current_setting('transaction_read_only')::bool as "isReadOnly"`;
+const FACTS = `select pg_is_in_recovery() as "isStandby",
+  current_setting('transaction_read_only')::bool as "isReadOnly"`;
 
 const FITS: Readonly<Record<Kind, (facts: Facts) => boolean>> = {
   "read-write": ({ isReadOnly }) => !isReadOnly,

@@ -56,7 +56,8 @@ function toMatches({ projectId, filter = {}, facts = {}, tag, metric }: Conditio
   const matches: Match[] = [...columns, ...factMatches(projectId, facts)];
   if (tag !== undefined) {
     const sql =
-      "exists (select 1 from feedback_tag where project_id = ? and key = ? and value = ? and inference_id = inference.id)";
+      "exists (select 1 from feedback_tag where project_id = ? and key = ? and value = ? " +
+      "and inference_id = inference.id)";
     matches.push({ sql, values: [projectId, tag.key, tag.value] });
   }
   if (metric !== undefined) {

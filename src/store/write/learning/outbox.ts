@@ -57,7 +57,8 @@ async function learnable(
       ? "(select value::uuid as id from json_array_elements_text($1::json))"
       : "(select value as id from json_each(?))";
   const rows = await execute<{ id: string }>(
-    `select i."id" from ${given} as asked join "inference" i on i."id" = asked."id" where i."family" = '' and not exists (
+    `select i."id" from ${given} as asked join "inference" i on i."id" = asked."id"
+     where i."family" = '' and not exists (
        select 1 from "inference_attempt" a where a."id" = i."id" and a."ranking" is not null)`,
     [JSON.stringify(ids)],
   );

@@ -85,7 +85,8 @@ export function createHistogramUpdater(
   const fields = [...keys, ...histograms].map(({ property, type }) => `"${property}" ${type}`);
   const same = keys.map(({ name, property }) => `"${table}"."${name}" = given."${property}"`).join(" and ");
   const set = histograms.map(({ name, property }) => `"${name}" = given."${property}"`).join(", ");
-  const sql = `update "${table}" set ${set} from json_to_recordset($1::json) as given (${fields.join(", ")}) where ${same}`;
+  const sql = `update "${table}" set ${set} from json_to_recordset($1::json)
+    as given (${fields.join(", ")}) where ${same}`;
   return async (execute, rows) => {
     if (rows.length > 0) await execute(sql, [JSON.stringify(rows)]);
   };

@@ -18,8 +18,8 @@ export function namesOfRated(kind: FactKind, feedback: readonly CountedFeedback[
 }
 
 /**
- * Counts feedback by the period, the end user of the call that it is on, and each of its tags. The rows come in the order
- * of their keys.
+ * Counts feedback by the period, the end user of the call that it is on, and each of its tags. The rows come in the
+ * order of their keys.
  */
 export function countFeedbackFacts(
   length: Period,

@@ -101,7 +101,8 @@ export class RollupNames {
     names: readonly string[],
   ): Promise<void> {
     const [id, of, name] = this.#marks(3);
-    const sql = `insert into rollup_name (project_id, kind, name) values (${id}, ${of}, ${name}) on conflict do nothing`;
+    const sql = `insert into rollup_name (project_id, kind, name) values (${id}, ${of}, ${name})
+      on conflict do nothing`;
     for (const added of names) await execute(sql, [projectId, kind, added]);
   }
 

@@ -42,7 +42,10 @@ export function ListPage() {
   return (
     <Page
       title="Datasets"
-      lead="Requests under a name, exported as training data with their feedback. Their texts are deleted when those of the requests are."
+      lead={
+        "Requests under a name, exported as training data with their feedback. " +
+        "Their texts are deleted when those of the requests are."
+      }
     >
       {mayChange && <CreateForm />}
       <ErrorNote error={datasets.error} onRetry={() => void datasets.refetch()} />
@@ -57,7 +60,10 @@ export function ListPage() {
             <EmptyState
               Icon={IconDatabase}
               title="No datasets yet"
-              text="Create one, then set filters in History and choose Add to a dataset there. The page of a request has the same button."
+              text={
+                "Create one, then set filters in History and choose Add to a dataset there. " +
+                "The page of a request has the same button."
+              }
             />
           }
         />

@@ -109,7 +109,9 @@ function describe(estimate: Estimate | undefined): string {
     graded === 0
       ? "No workload of theirs has a judge, so only checks score them."
       : `${formatNumber(graded)} are graded by the judge of their workload.`;
-  const calls = `${formatNumber(requests)} ${requests === 1 ? "request" : "requests"}, ${formatNumber(2 * requests)} answers. ${judged}`;
+  const calls =
+    `${formatNumber(requests)} ${requests === 1 ? "request" : "requests"}, ` +
+    `${formatNumber(2 * requests)} answers. ${judged}`;
   return nanos === null
     ? `${calls} The cost is not known: ${unpriced.map(nameText).join(", ")} has no price.`
     : `${calls} About ${formatCost(nanos)}, by recorded tokens at today's prices; it ends at twice that.`;

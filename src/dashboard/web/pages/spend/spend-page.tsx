@@ -53,7 +53,10 @@ function NoCalls() {
     <EmptyState
       Icon={IconCoins}
       title="Nothing to rank"
-      text="No call of this time has one. Choose a longer time, or another ranking. Calls name their end user in the header attune-user, and tags in attune-tags."
+      text={
+        "No call of this time has one. Choose a longer time, or another ranking. " +
+        "Calls name their end user in the header attune-user, and tags in attune-tags."
+      }
     />
   );
 }

@@ -52,7 +52,9 @@ export function describeEvent({
     case "outlook":
       return {
         title: "Mode on would answer better",
-        text: `By ${rewards(detail)} it would have answered ${describeOutlook(detail as unknown as Outlook)}. Base still answers every call.`,
+        text:
+          `By ${rewards(detail)} it would have answered ${describeOutlook(detail as unknown as Outlook)}. ` +
+          "Base still answers every call.",
       };
     case "unreadable":
       return { title: "Started over", text: `The learned state was unreadable: ${plain(detail["why"])}.` };

@@ -18,7 +18,10 @@ export function PairsPage() {
   return (
     <Page
       title="Compare answers"
-      lead={`Two models answered the same request of ${nameText(model)}. Say which answers would satisfy the person who asked; the models are named afterwards.`}
+      lead={
+        `Two models answered the same request of ${nameText(model)}. ` +
+        "Say which answers would satisfy the person who asked; the models are named afterwards."
+      }
       actions={
         <Button
           component={Link}
@@ -36,7 +39,10 @@ export function PairsPage() {
         <EmptyState
           Icon={IconScale}
           title="No pair left to judge"
-          text="Shadow trials make pairs: the answer that was given, and the answer of another model. The latest 200 of a workload wait here."
+          text={
+            "Shadow trials make pairs: the answer that was given, and the answer of another model. " +
+            "The latest 200 of a workload wait here."
+          }
         />
       )}
       {pair.data != null && (
