@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { type Kysely, sql as statement } from "kysely";
 import type { LearningEvent } from "../../learning/events.ts";
 import { learnStep } from "../../learning/learner/learn-step.ts";
@@ -93,6 +94,8 @@ async function learnAll(store: Store, tables: Kysely<Tables>, options: RebuildOp
     for (const { id } of [...result.unknown, ...(result.open?.events ?? [])]) unknown.add(id);
     events += chunk.length;
     await options.onProgress?.(events);
+    // SQLite answers without a turn of the event loop: callers, and the pause's renewal, have theirs here.
+    await setImmediate();
   }
   const learned = [...known.values()];
   await keepClusters(learned, reads.readStates);

@@ -70,6 +70,23 @@ describe.each(ENGINES)("rebuildWorkloads() on %s", (engine) => {
     expect(latest).toMatchObject({ kind: "rebuilt", detail: { rewards: 45 } });
   });
 
+  it("leaves the event loop to callers between two parts", async () => {
+    const projectId = newId();
+    const rows = Array.from({ length: 1500 }, () => served({ projectId }));
+    await writeBatch(databases.store, { inferences: rows.map(write), feedback: rows.map((row) => said(row, true)) });
+    let turns = 0;
+    const turn = (): void => {
+      turns += 1;
+      turning = setImmediate(turn);
+    };
+    let turning = setImmediate(turn);
+    const turnsBefore: number[] = [];
+    await rebuild(projectId, () => turnsBefore.push(turns));
+    clearImmediate(turning);
+    expect(turnsBefore.length).toBeGreaterThan(2);
+    expect(new Set(turnsBefore).size).toBe(turnsBefore.length);
+  });
+
   it("learns from the records again what a version before this one had learned", async () => {
     const { store } = databases;
     const key = { projectId: newId(), model: "base" };
