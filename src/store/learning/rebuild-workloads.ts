@@ -1,10 +1,10 @@
-import { setImmediate } from "node:timers/promises";
 import { type Kysely, sql as statement } from "kysely";
 import type { LearningEvent } from "../../learning/events.ts";
 import { learnStep } from "../../learning/learner/learn-step.ts";
 import type { MemorySnapshot, WorkloadMemory } from "../../learning/learner/workload-model.ts";
 import { Memories, type MemoriesOptions } from "../../learning/learner/workload-models.ts";
 import { keyText, LearningConflict, type LearningStep, type StoredState } from "../../learning/ports.ts";
+import { createTimeSlicer } from "../../lib/time-slicer.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
 import { CHANNELS } from "../changes/change-feed.ts";
 import { notifyChange } from "../changes/notify-change.ts";
@@ -87,6 +87,7 @@ async function learnAll(store: Store, tables: Kysely<Tables>, options: RebuildOp
   const reads = createLearningReads(store.engine, execute);
   const step = rebuildingStep(reads, known);
   const unknown = new Set<string>();
+  const rest = createTimeSlicer();
   let events = 0;
   for await (const chunk of chunksOf(readInOrder(tables, options.projectId))) {
     const result = await learnStep(chunk, step, memories);
@@ -94,8 +95,8 @@ async function learnAll(store: Store, tables: Kysely<Tables>, options: RebuildOp
     for (const { id } of [...result.unknown, ...(result.open?.events ?? [])]) unknown.add(id);
     events += chunk.length;
     await options.onProgress?.(events);
-    // SQLite answers without a turn of the event loop: callers, and the pause's renewal, have theirs here.
-    await setImmediate();
+    // Callers, and the pause's renewal, have their turn.
+    await rest();
   }
   const learned = [...known.values()];
   await keepClusters(learned, reads.readStates);

@@ -84,7 +84,7 @@ describe.each(ENGINES)("rebuildWorkloads() on %s", (engine) => {
     await rebuild(projectId, () => turnsBefore.push(turns));
     clearImmediate(turning);
     expect(turnsBefore.length).toBeGreaterThan(2);
-    expect(new Set(turnsBefore).size).toBe(turnsBefore.length);
+    expect(turnsBefore.at(-1)).toBeGreaterThan(turnsBefore[0] ?? 0);
   });
 
   it("learns from the records again what a version before this one had learned", async () => {
