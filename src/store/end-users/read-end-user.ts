@@ -20,8 +20,8 @@ export type EndUserPart =
 
 /**
  * Yields all that is known of an end user: limits, figures by the day, and inferences with what belongs to them, the
- * latest first, each followed by conversations that it went on with. After an inference of an id, only what comes after
- * that one.
+ * latest first, each followed by conversations that it began. After an inference of an id, only what comes after that
+ * one.
  */
 export async function* readEndUser(
   store: Store,
@@ -36,7 +36,7 @@ export async function* readEndUser(
     yield { kind: "inference", inference };
     const { row } = inference;
     for (const id of await conversationsOf(store, [row])) {
-      if (seen.has(id) || (await wasGiven(store, user, { id, inferenceId: row.id, after }))) continue;
+      if (seen.has(id) || (await hasEarlier(store, user, { id, inferenceId: row.id }))) continue;
       seen.add(id);
       const conversation = await readConversation(store, id, projectId);
       if (conversation !== undefined) yield { kind: "conversation", conversation };
@@ -44,22 +44,24 @@ export async function* readEndUser(
   }
 }
 
-/** Returns whether a later inference of the end user has brought a conversation already, on a page before this one. */
-async function wasGiven(
+/**
+ * Returns whether an earlier inference of the end user brings a conversation, on this page or another one: later ones
+ * may come between two pages.
+ */
+async function hasEarlier(
   store: Store,
   { projectId, endUserId }: EndUser,
-  { id, inferenceId, after }: { readonly id: string; readonly inferenceId: string; readonly after: string | undefined },
+  { id, inferenceId }: { readonly id: string; readonly inferenceId: string },
 ): Promise<boolean> {
-  if (after === undefined) return false;
-  const later = await store
+  const earlier = await store
     .query()
     .selectFrom("Inference")
     .select("id")
     .where((is) => is.and({ projectId, endUserId, sessionId: id, sessionSource: CONVERSATION_SOURCE }))
-    .where("id", ">", inferenceId)
+    .where("id", "<", inferenceId)
     .limit(1)
     .executeTakeFirst();
-  return later !== undefined;
+  return earlier !== undefined;
 }
 
 async function* readFigures(store: Store, user: EndUser): AsyncGenerator<EndUserPart> {

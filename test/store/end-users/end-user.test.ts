@@ -5,6 +5,7 @@ import { CallFactsSchema } from "../../../gen/attune/inference/v1/inference_pb.t
 import { endUserSubjects } from "../../../src/alerts/budget-subject.ts";
 import { endUserLines } from "../../../src/dashboard/end-users/end-user-lines.ts";
 import { ContentReader } from "../../../src/dashboard/history/content-reader.ts";
+import { CONVERSATION_SOURCE } from "../../../src/hub/sessions.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import { createEndUserPages } from "../../../src/main/end-user-pages.ts";
 import { changeAlerts } from "../../../src/store/alerts/write-alerts.ts";
@@ -191,6 +192,37 @@ describe.each(ENGINES)("the data of an end user on %s", (engine) => {
       { inference: { id: ids[0], answer: {}, feedback: [{ tags: { rater: "ada" } }] } },
     ]);
     expect(text).not.toContain("grace");
+  });
+
+  it("is exported with a conversation that goes on between two pages, once", async () => {
+    const { store } = databases;
+    const projectId = await newProject();
+    const { id: sessionId } = await createConversationStore(store, LIMITS).create(projectId, {
+      metadata: {},
+      items: [],
+    });
+    const call = async (session: object) => {
+      const facts = create(CallFactsSchema, { endUserId: "ada", ...session });
+      const record = inferenceRecord({ projectId, costNanos: 1000, baseCostNanos: 1000, facts });
+      const recorder = createRecorder(store, { flushIntervalMs: 60_000 });
+      recorder.offer(record);
+      await recorder.flush();
+      await recorder.close();
+    };
+    const session = { sessionId, sessionSource: CONVERSATION_SOURCE };
+    for (const each of [session, session, {}]) await call(each);
+    const contents = new ContentReader(() => {});
+    const readPage = createEndUserPages(contents, 1);
+    const items: string[] = [];
+    for (let after = "", isFirst = true; isFirst || after !== ""; isFirst = false) {
+      const page = await readPage(store, { projectId, endUserId: "ada" }, after);
+      items.push(...page.items);
+      after = page.next;
+      if (isFirst) await call(session);
+    }
+    await contents.close();
+    expect(items.filter((item) => item.startsWith('{"inference"'))).toHaveLength(3);
+    expect(items.filter((item) => item.startsWith('{"conversation"'))).toHaveLength(1);
   });
 
   it("has alerts about its budgets deleted, and those of others kept", async () => {
