@@ -26,6 +26,12 @@ export interface KeyUse {
   readonly prefixKey: number | undefined;
 }
 
+interface KeyAnswer {
+  readonly model: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly sentMs: number;
+}
+
 /** Below this part of its limits a key keeps no prompts. */
 const SCARCE = 0.2;
 /** The load of a key, as a multiple of the average, from which its prompts go by another. */
@@ -69,10 +75,10 @@ export class KeyRing implements UpstreamKeys {
     key.inFlight -= 1;
   }
 
-  /** Takes note of an answer of success. */
-  answered(key: UpstreamKey, model: string, headers: Readonly<Record<string, string>>): void {
+  /** Takes note of an answer of success to a request that was sent at `sentMs`. */
+  answered(key: UpstreamKey, { model, headers, sentMs }: KeyAnswer): void {
     key.limitsOf(model).answered(headers, this.#now());
-    if (key.taken()) this.#onChange({ kind: "taken", key: key.name });
+    if (key.taken(sentMs)) this.#onChange({ kind: "taken", key: key.name });
   }
 
   /** Takes note that a limit of a key is used up: it rests. */

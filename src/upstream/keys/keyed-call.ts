@@ -39,7 +39,7 @@ export class KeyedCall {
 
   /** Takes note of an answer of success. */
   answered(headers: Readonly<Record<string, string>>): void {
-    this.#ring.answered(this.#key, this.#use.model, headers);
+    this.#ring.answered(this.#key, { model: this.#use.model, headers, sentMs: this.#sentMs });
     this.#countForbidden();
   }
 

@@ -51,9 +51,11 @@ export class UpstreamKey {
     if (this.#refusals > 0) this.#refusedUntilMs = Math.max(this.#refusedUntilMs, nowMs + TRIAL_MS);
   }
 
-  /** Takes note that the upstream takes it; returns whether it had refused it before. */
-  taken(): boolean {
+  /** Takes note that the upstream takes it; returns whether it had refused it before the request was sent. */
+  taken(sentMs: number): boolean {
     const wasRefused = this.#refusals > 0;
+    // An answer may begin minutes after its request was let in.
+    if (wasRefused && sentMs < this.#refusedMs) return false;
     this.#refusals = 0;
     this.#refusedUntilMs = 0;
     return wasRefused;

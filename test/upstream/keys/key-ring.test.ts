@@ -60,6 +60,16 @@ describe("KeyRing", () => {
     expect(changes).toHaveLength(1);
   });
 
+  it("takes no answer to an earlier call for one to a key that is refused since", () => {
+    const { ring, changes, begin, pass } = setUp(["one"]);
+    const [slow, refused] = [begin(), begin()];
+    pass(5);
+    refused.failed(refusal());
+    slow.answered({});
+    expect(ring.report()[0]?.state).toBe("refused");
+    expect(changes.map(({ kind }) => kind)).toEqual(["refused"]);
+  });
+
   it("tries a call by three keys at most", () => {
     const { begin } = setUp(["one", "two", "three", "four"]);
     const call = begin();
