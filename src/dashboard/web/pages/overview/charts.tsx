@@ -9,7 +9,8 @@ import { shortName } from "../../parts/name-text.ts";
 import { reasonText } from "../../parts/reason-text.ts";
 import { refusedPath } from "../../parts/refused-path.ts";
 import { useProject } from "../../shell/session.ts";
-import { type ChartPlan, chartName, chartPlans, FIRST_CHARTS, REFUSED } from "./chart-plans.ts";
+import { type ChartPlan, chartName, chartPlans, REFUSED } from "./chart-plans.ts";
+import { shownCharts } from "./chosen-charts.ts";
 import type { GroupName } from "./groups.ts";
 import type { ColumnName, Figures } from "./use-figures.ts";
 
@@ -64,9 +65,9 @@ function Legend({ lines }: { readonly lines: readonly Series[] }) {
 
 function Grid({ figures, group, names, chosen }: Props) {
   const { id: projectId } = useProject();
-  const plans = chartPlans(group, hasSavings(figures))
-    .filter((plan) => chosen.includes(chartName(plan)))
-    .slice(0, FIRST_CHARTS.length);
+  const all = chartPlans(group, hasSavings(figures));
+  const shown = shownCharts(all.map(chartName), chosen);
+  const plans = all.filter((plan) => shown.includes(chartName(plan)));
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="sm" className="attune-charts">
       {plans.map((plan) => {

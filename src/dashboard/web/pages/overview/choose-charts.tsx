@@ -2,6 +2,7 @@ import { Button, Checkbox, Popover, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconLayoutGrid } from "@tabler/icons-react";
 import { FIRST_CHARTS } from "./chart-plans.ts";
+import { shownCharts } from "./chosen-charts.ts";
 
 interface Props {
   /** Names of the charts that there are. */
@@ -13,7 +14,7 @@ interface Props {
 /** Chooses which charts are shown: one at least, and as many as the first ones are. */
 export function ChooseCharts({ names, chosen, onChange }: Props) {
   const [isOpen, { toggle, close }] = useDisclosure(false);
-  const shown = names.filter((name) => chosen.includes(name)).slice(0, FIRST_CHARTS.length);
+  const shown = shownCharts(names, chosen);
   // What was chosen of charts that another grouping has is kept.
   const change = (now: readonly string[]) => onChange([...chosen.filter((name) => !names.includes(name)), ...now]);
   const isFixed = (name: string) => (shown.includes(name) ? shown.length === 1 : shown.length === FIRST_CHARTS.length);

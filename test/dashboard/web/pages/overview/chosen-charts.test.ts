@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { FIRST_CHARTS } from "../../../../../src/dashboard/web/pages/overview/chart-plans.ts";
-import { parseChosen } from "../../../../../src/dashboard/web/pages/overview/chosen-charts.ts";
+import { chartName, chartPlans, FIRST_CHARTS } from "../../../../../src/dashboard/web/pages/overview/chart-plans.ts";
+import { parseChosen, shownCharts } from "../../../../../src/dashboard/web/pages/overview/chosen-charts.ts";
 
 describe("parseChosen()", () => {
   it("reads what was stored", () => {
@@ -9,5 +9,18 @@ describe("parseChosen()", () => {
 
   it.each([undefined, "", "{", "[]", "{}", "[1]", '"Cost"'])("takes %s for the first four", (text) => {
     expect(parseChosen(text)).toEqual(FIRST_CHARTS);
+  });
+});
+
+describe("shownCharts()", () => {
+  const grouped = chartPlans("model", false).map(chartName);
+
+  it("returns those that were chosen, as many as are shown at a time", () => {
+    expect(shownCharts(grouped, ["Tokens", "Refused calls", "Cost"])).toEqual(["Cost", "Refused calls"]);
+    expect(shownCharts(grouped, grouped)).toEqual(FIRST_CHARTS);
+  });
+
+  it("returns the first four where a grouping has none of them", () => {
+    expect(shownCharts(grouped, ["Tokens", "Saved against plain base calls"])).toEqual(FIRST_CHARTS);
   });
 });
