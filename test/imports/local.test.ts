@@ -100,6 +100,19 @@ it("takes nothing else for one", async () => {
   expect(await find({ Ollama: pages, "LM Studio": pages, "llama.cpp": pages, vLLM: other, SGLang: other })).toEqual([]);
 });
 
+it("names a model of llama.cpp after its file where the server tells a path", async () => {
+  const ids = ["/models/qwen2.5-7b.gguf", "../weights/qwen2.5-7b.gguf", "C:\\models\\phi-4.gguf"];
+  const cards = { "/v1/models": { data: ids.map((id) => ({ id, owned_by: "llamacpp" })) } };
+  const servers = await find({ "llama.cpp": { ...LLAMA_CPP, ...cards } });
+  const { yaml, notes } = importLocal(servers);
+  expect(notes).toEqual([]);
+  expect(load(yaml).models.map(({ name, deployments }) => [name, deployments[0]?.model])).toEqual([
+    ["qwen2.5-7b.gguf", ids[0]],
+    ["llama-cpp/qwen2.5-7b.gguf", ids[1]],
+    ["phi-4.gguf", ids[2]],
+  ]);
+});
+
 it("leaves out a name that is none", async () => {
   const servers = await find({ vLLM: { "/v1/models": { data: [{ id: "a b", owned_by: "vllm" }] } } });
   expect(importLocal(servers).notes).toEqual([

@@ -1,3 +1,4 @@
+import { isModelName } from "../../catalog/model-name.ts";
 import type { Imported, ImportNote } from "../imported.ts";
 import { type WrittenModel, writeConfig } from "../write-config.ts";
 import { type LocalModel, SERVER_KINDS, type ServerKind } from "./servers.ts";
@@ -22,9 +23,6 @@ const USUAL_PLACES: readonly ServerAddress[] = SERVER_KINDS.map((kind) => ({ kin
 const OWN_PORT = 8080;
 const OTHER_PORT = 8081;
 
-/** Names of models that are no names in Attune. */
-const NO_NAME = /[^\w.:/@+-]/;
-
 /** Looks for servers that run models on this host; what does not answer within a second is none. */
 export async function findLocalServers(places = USUAL_PLACES): Promise<LocalServer[]> {
   const found = await Promise.all(
@@ -43,7 +41,9 @@ export function importLocal(servers: readonly LocalServer[]): Imported {
   const models = new Map<string, WrittenModel>();
   for (const { kind, models: own } of servers) {
     for (const { name, contextWindow } of own) {
-      if (NO_NAME.test(name)) {
+      // Servers of llama.cpp tell the path of the file where they are given no alias.
+      const named = isModelName(name) ? name : (name.split(/[/\\]/).at(-1) ?? "");
+      if (!isModelName(named)) {
         notes.push({
           path: kind.name,
           text: `the model '${name}' is left out: a name has letters, digits and ._:/@+-`,
@@ -51,7 +51,7 @@ export function importLocal(servers: readonly LocalServer[]): Imported {
         continue;
       }
       // Two servers may have different weights of one name.
-      const free = models.has(name) ? `${kind.upstream}/${name}` : name;
+      const free = models.has(named) ? `${kind.upstream}/${named}` : named;
       const window = contextWindow === undefined ? {} : { contextWindow, maxOutputTokens: contextWindow };
       const deployments = [{ upstream: kind.upstream, model: name }];
       models.set(free, { name: free, family: "chat", ...window, deployments });
