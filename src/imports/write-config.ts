@@ -18,6 +18,11 @@ export function familyOf(kind: "openai-chat" | "openai-responses" | "anthropic-m
   return kind === "openai-chat" ? "chat" : "responses";
 }
 
+/** Writes a text in which nothing refers to a variable. */
+export function plainText(text: string): string {
+  return text.split("${").join("$${");
+}
+
 interface WrittenConfig {
   readonly server?: object;
   readonly upstreams: object;

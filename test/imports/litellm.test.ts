@@ -296,6 +296,12 @@ credential_list:
     ]);
   });
 
+  it("keeps as a text what is a reference only in Attune", () => {
+    const entry = `{ model: groq/llama, extra_headers: { x-team: "a \${HOME}" } }`;
+    const { yaml } = importLitellm(`model_list: [{ model_name: m, litellm_params: ${entry} }]`);
+    expect(yaml).toContain(`    headers:\n      x-team: a $\${HOME}\n`);
+  });
+
   it.each([
     ["", "model_list has no models: it is no configuration of LiteLLM's proxy"],
     ["- a", "the file must be a map"],

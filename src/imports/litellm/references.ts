@@ -1,6 +1,7 @@
 import type { ImportNote } from "../imported.ts";
 import type { Secrets } from "../secrets.ts";
 import type { SettingsView } from "../settings-view.ts";
+import { plainText } from "../write-config.ts";
 
 const ENVIRONMENT = /^os\.environ\/([A-Za-z_][A-Za-z0-9_]*)$/;
 
@@ -17,7 +18,7 @@ export function referTo(variable: string): string {
 /** Writes a reference to a variable as Attune has it; what looks like one of Attune's is a plain text. */
 export function toReference(text: string): string {
   const variable = ENVIRONMENT.exec(text)?.[1];
-  return variable === undefined ? text.replaceAll("${", "$${") : referTo(variable);
+  return variable === undefined ? plainText(text) : referTo(variable);
 }
 
 /** Takes a text that may refer to a variable; undefined if there is none. */

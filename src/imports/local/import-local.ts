@@ -1,6 +1,6 @@
 import { isModelName } from "../../catalog/model-name.ts";
 import type { Imported, ImportNote } from "../imported.ts";
-import { type WrittenModel, writeConfig } from "../write-config.ts";
+import { plainText, type WrittenModel, writeConfig } from "../write-config.ts";
 import { type LocalModel, SERVER_KINDS, type ServerKind } from "./servers.ts";
 
 /** A server that runs on this host. */
@@ -53,7 +53,7 @@ export function importLocal(servers: readonly LocalServer[]): Imported {
       // Two servers may have different weights of one name.
       const free = models.has(named) ? `${kind.upstream}/${named}` : named;
       const window = contextWindow === undefined ? {} : { contextWindow, maxOutputTokens: contextWindow };
-      const deployments = [{ upstream: kind.upstream, model: name }];
+      const deployments = [{ upstream: kind.upstream, model: plainText(name) }];
       models.set(free, { name: free, family: "chat", ...window, deployments });
     }
   }

@@ -2,6 +2,7 @@ import { describeForeign } from "../clouds.ts";
 import type { ImportNote } from "../imported.ts";
 import { closeAddress, keySettings, kindOf } from "../providers.ts";
 import type { SettingsView } from "../settings-view.ts";
+import { plainText } from "../write-config.ts";
 import { TENSORZERO_CLOUDS, TENSORZERO_PROVIDERS, type TensorzeroProvider } from "./providers.ts";
 import { readCloud } from "./read-cloud.ts";
 
@@ -75,7 +76,7 @@ function readBaseUrl(provider: TensorzeroProvider, view: SettingsView): string |
   const given = view.text("api_base") ?? view.text("endpoint");
   if (given === undefined) return provider.baseUrl;
   const variable = ENVIRONMENT.exec(given)?.[1];
-  const address = variable === undefined ? given.replaceAll("${", "$${") : `\${${variable}}`;
+  const address = variable === undefined ? plainText(given) : `\${${variable}}`;
   const closed = closeAddress(address, provider);
   return closed.endsWith(MESSAGES_ROUTE) ? closed.slice(0, -MESSAGES_ROUTE.length) : closed;
 }
