@@ -74,7 +74,7 @@ export const alertHandlers: Handlers<RuleMethod | DestinationMethod> = {
   async createAlertDestination(work, { project, destination, dryRun }) {
     const { id: projectId } = await findOwnProject(work, project);
     // Whoever answers for the name may take seconds, for which nobody else waits.
-    const wanted = { projectId, name: destination?.name ?? "", ...(await readTarget(work, destination)) };
+    const wanted = { projectId, name: destination?.name ?? "", ...(await readTarget(work, projectId, destination)) };
     const added = await runChange(work.store, dryRun, (store) => addDestination(store, wanted));
     if (!added.isNew) return { destination: destinationToMessage(added.destination) };
     const isSigned = wanted.kind === "webhook" && !dryRun;
@@ -134,6 +134,7 @@ function readRule({ alerts }: Work, message: RuleMessage | undefined): ProjectRu
 /** Reads where messages go. Throws INVALID_REQUEST. */
 async function readTarget(
   { alerts }: Work,
+  projectId: string,
   destination: { readonly kind: string; readonly target: string } | undefined,
 ): Promise<Pick<OwnedDestination, "kind" | "target">> {
   const target = destination?.target ?? "";
@@ -145,14 +146,14 @@ async function readTarget(
   }
   const problem = targetProblem(kind, target);
   if (problem !== undefined) throw InferenceError.invalid("destination.target", problem);
-  if (kind !== "email" && !allowPrivateAddresses) await checkPublic(target);
+  if (kind !== "email" && !allowPrivateAddresses) await checkPublic(target, projectId);
   return { kind, target };
 }
 
 /** A name that leads nowhere yet may lead to the internet later: each attempt looks again. */
-async function checkPublic(target: string): Promise<void> {
+async function checkPublic(target: string, projectId: string): Promise<void> {
   try {
-    await checkPublicUrl(target);
+    await checkPublicUrl(target, projectId);
   } catch (error) {
     if (error instanceof PrivateAddressError) throw InferenceError.invalid("destination.target", error.message);
   }

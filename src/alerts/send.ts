@@ -76,8 +76,8 @@ async function sendPost(
   to: Destination,
   ports: SendPorts,
 ): Promise<number> {
-  const { kind, target: url, secret, mayBePrivate } = to;
-  if (!mayBePrivate) await checkPublicUrl(url);
+  const { kind, target: url, secret, mayBePrivate, projectId } = to;
+  if (!mayBePrivate) await checkPublicUrl(url, projectId);
   const where = { url, mayBePrivate, deadlineMs: ATTEMPT_MS };
   if (kind === "slack") {
     const headers = { "content-type": "application/json" };

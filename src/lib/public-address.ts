@@ -40,15 +40,18 @@ export class PrivateAddressError extends Error {
   }
 }
 
-/** Rejects with PrivateAddressError where a URL leads, now, to anything but the internet. */
-export async function checkPublicUrl(url: string): Promise<void> {
+/**
+ * Rejects with PrivateAddressError where a URL leads, now, to anything but the internet. Names that one `owner` gives
+ * wait for each other; absent: the name is an owner of its own.
+ */
+export async function checkPublicUrl(url: string, owner?: string): Promise<void> {
   const host = new URL(url).hostname.replace(/^\[|\]$/g, "");
   if (isIP(host) !== 0) {
     if (!isPublicAddress(host)) throw new PrivateAddressError(host);
     return;
   }
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  publicLookup(host, { all: true }, (error) => (error === null ? resolve() : reject(error)));
+  lookupInTurn(owner ?? host)(host, { all: true }, (error) => (error === null ? resolve() : reject(error)));
   await promise;
 }
 
@@ -64,13 +67,18 @@ const PLACE_MS = 10_000;
  * Resolves a name for a connection, and fails with PrivateAddressError where any of its addresses is not of the
  * internet: a name that is checked before may lead elsewhere by the time it is connected to.
  */
-export const publicLookup: LookupFunction = (host, options, callback) => {
-  void places.acquire({ owner: host, timeoutMs: PLACE_MS }).then((hasPlace) => {
-    if (hasPlace) return resolve(host, options, callback);
-    const error = new Error(`${host} could not be resolved: too many names wait for that`);
-    process.nextTick(callback, Object.assign(error, { code: "EAI_AGAIN" }), []);
-  });
-};
+export const publicLookup: LookupFunction = (host, ...asked) => lookupInTurn(host)(host, ...asked);
+
+/** Returns what resolves the names of an owner, who takes turns with all others. */
+function lookupInTurn(owner: string): LookupFunction {
+  return (host, options, callback) => {
+    void places.acquire({ owner, timeoutMs: PLACE_MS }).then((hasPlace) => {
+      if (hasPlace) return resolve(host, options, callback);
+      const error = new Error(`${host} could not be resolved: too many names wait for that`);
+      process.nextTick(callback, Object.assign(error, { code: "EAI_AGAIN" }), []);
+    });
+  };
+}
 
 /** Resolves a name in a place, which is free again then. */
 function resolve(...[host, options, callback]: Parameters<LookupFunction>): void {

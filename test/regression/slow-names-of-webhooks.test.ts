@@ -70,3 +70,17 @@ it("resolves one such name at a time, and leaves Node's other place to upstreams
   }
   expect(asked).toEqual([]);
 });
+
+it("lets nobody hold up the names of others with many of their own", async () => {
+  const ended: string[] = [];
+  const note = (name: string, owner?: string) =>
+    checkPublicUrl(`https://${name}.example.com/`, owner).then(() => void ended.push(name));
+  const checks = ["a", "b", "c", "d"].map((name) => note(name, "a project"));
+  checks.push(note("other"));
+  for (let answers = 1; answers <= checks.length; answers++) {
+    await expect.poll(() => asked.length).toBe(1);
+    asked.pop()?.();
+    await expect.poll(() => ended.length).toBe(answers);
+  }
+  expect(ended).toEqual(["a", "b", "other", "c", "d"]);
+});

@@ -109,7 +109,7 @@ export const alertsRouter = router({
       if (added.kind === "email" && smtp === undefined) {
         throw new TRPCError({ code: "BAD_REQUEST", message: "destination.kind: no server for mail is configured" });
       }
-      if (added.kind !== "email" && !allowPrivateAddresses) await checkTarget(added.target);
+      if (added.kind !== "email" && !allowPrivateAddresses) await checkTarget(added.target, projectId);
       const created = await ctx.store.alerts.addDestination({ projectId, ...added });
       return { id: created.id, secret: added.kind === "webhook" ? ctx.alerts.secretOf(created) : null };
     }),
@@ -137,9 +137,9 @@ export const alertsRouter = router({
 });
 
 /** A name that leads nowhere yet may lead to the internet later: each attempt looks again. */
-async function checkTarget(target: string): Promise<void> {
+async function checkTarget(target: string, projectId: string): Promise<void> {
   try {
-    await checkPublicUrl(target);
+    await checkPublicUrl(target, projectId);
   } catch (error) {
     if (!(error instanceof PrivateAddressError)) return;
     throw new TRPCError({ code: "BAD_REQUEST", message: `destination.target: ${error.message}`, cause: error });
