@@ -1,4 +1,5 @@
 import { LockMode } from "@mikro-orm/core";
+import type { SqlEntityManager } from "@mikro-orm/sql";
 import type { ChangeOrigin } from "../../hub/change-origin.ts";
 import { newId } from "../../lib/ids.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
@@ -22,7 +23,8 @@ interface DeletionPorts extends Pick<DeletionOptions, "awaitRecords" | "signal">
 
 /**
  * Begins a deletion in the background, by whom the store's origin names. Resolves once it is noted, with a promise of
- * its end; where one of the end user runs already, with that one, and a promise of nothing.
+ * its end; where one of the end user runs already, with that one, and a promise of nothing. One whose process has died
+ * goes on here.
  */
 export async function beginDeletion(
   store: Store,
@@ -31,11 +33,11 @@ export async function beginDeletion(
 ): Promise<{ readonly deletion: EndUserDeletionRow; readonly ended: Promise<void> }> {
   const { projectId, endUserId } = user;
   const row = newDeletion(store, user);
-  const running = await store.unitOfWork(async (em) => {
+  const found = await store.unitOfWork(async (em) => {
     // Of several who ask at once, the others see the first one's.
     await em.findOne(Project, projectId, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const known = await em.findOne(EndUserDeletion, { projectId, endUserId, state: "running" });
-    if (known !== null) return known;
+    if (known !== null) return { known, isDead: await takeOver(em, known) };
     const old = { projectId, state: { $ne: "running" }, requestedAt: { $lt: new Date(Date.now() - LISTED_MS) } };
     await em.nativeDelete(EndUserDeletion, old);
     em.create(EndUserDeletion, row);
@@ -45,8 +47,15 @@ export async function beginDeletion(
     });
     return undefined;
   });
-  if (running !== undefined) return { deletion: running, ended: Promise.resolve() };
-  return { deletion: row, ended: run(store, row, ports) };
+  if (found === undefined) return { deletion: row, ended: run(store, row, ports) };
+  const { known, isDead } = found;
+  return { deletion: known, ended: isDead ? run(store.as(originOf(known)), known, ports) : Promise.resolve() };
+}
+
+/** Takes a deletion over whose process has died; of several who see that, one does. Resolves to whether that is here. */
+async function takeOver(em: SqlEntityManager, { id, beatAt }: EndUserDeletionRow): Promise<boolean> {
+  if (beatAt.getTime() >= Date.now() - DEAD_MS) return false;
+  return (await em.nativeUpdate(EndUserDeletion, { id, beatAt }, { beatAt: new Date() })) > 0;
 }
 
 /** Returns a deletion as it begins, by whom the store's origin names. */
@@ -63,11 +72,7 @@ export function newDeletion({ origin: { actor, via } }: Store, { projectId, endU
 export async function resumeDeletions(store: Store, ports: DeletionPorts): Promise<void> {
   const running = { state: "running", beatAt: { $lt: new Date(Date.now() - DEAD_MS) } };
   for (const row of await store.fork().find(EndUserDeletion, running)) {
-    const beatAt = new Date();
-    // Of several processes that see it, one takes it over.
-    const taken = await store.fork().nativeUpdate(EndUserDeletion, { id: row.id, beatAt: row.beatAt }, { beatAt });
-    if (taken === 0) continue;
-    void run(store.as(originOf(row)), row, ports);
+    if (await takeOver(store.fork(), row)) void run(store.as(originOf(row)), row, ports);
   }
 }
 

@@ -160,6 +160,23 @@ describe.each(ENGINES)("the data of an end user on %s", (engine) => {
     expect(failures).toEqual([]);
   });
 
+  it("goes on with a deletion whose process has died where it is asked for again", async () => {
+    const { store } = databases;
+    const projectId = await newProject();
+    const user = { projectId, endUserId: "ada" };
+    const ports = { onFailure: () => {}, awaitRecords: async () => {} };
+    await (await beginDeletion(store, user, ports)).ended;
+    await fill(projectId, "ada");
+    const died = { state: "running", beatAt: new Date(Date.now() - 120_000) };
+    await store.query().updateTable("EndUserDeletion").set(died).where("projectId", "=", projectId).execute();
+    const again = await Promise.all([beginDeletion(store, user, ports), beginDeletion(store, user, ports)]);
+    await Promise.all(again.map(({ ended }) => ended));
+    const [listed, ...others] = await listDeletions(store, { projectId, limit: 10 });
+    expect(others).toEqual([]);
+    expect(listed).toMatchObject({ state: "done", inferences: 2 });
+    expect(again.map(({ deletion }) => deletion.id)).toEqual([listed?.id, listed?.id]);
+  });
+
   it("is exported with its texts, and that of nobody else", async () => {
     const { store } = databases;
     const projectId = await newProject();
