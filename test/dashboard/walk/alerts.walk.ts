@@ -6,7 +6,7 @@ import type { Condition } from "../../../src/alerts/ports.ts";
 import { changeAlerts } from "../../../src/store/alerts/write-alerts.ts";
 import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
 import { type DashboardService, startDashboardService } from "../harness.ts";
-import { hasBrowser, launchBrowser, lookAt, openPage } from "./browser.ts";
+import { hasBrowser, launchBrowser, lookAt, makeFirstAccount, openPage } from "./browser.ts";
 
 const projectId = DEFAULT_PROJECT.id;
 const OPEN: readonly Condition[] = [
@@ -40,11 +40,7 @@ describe.skipIf(!hasBrowser)("alerts", () => {
     await changeAlerts(service.store, { opened: OPEN, seen: [], closed: opened.map(({ id }) => id) });
     browser = await launchBrowser();
     page = await openPage(await browser.newContext());
-    await page.goto(await service.setupLink());
-    await page.getByLabel("E-mail address").fill("owner@example.com");
-    await page.getByLabel("Password", { exact: true }).fill("a few plain words");
-    await page.getByLabel("Password again").fill("a few plain words");
-    await page.getByRole("button", { name: "Make the account" }).click();
+    await makeFirstAccount(page, await service.setupLink());
   });
 
   afterAll(async () => {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createKey } from "../../../src/store/keys/key-repository.ts";
 import { type DashboardService, startDashboardService } from "../harness.ts";
 import { signedIn } from "../people.ts";
-import { hasBrowser, launchBrowser, lookAt, openPage } from "./browser.ts";
+import { hasBrowser, launchBrowser, lookAt, openPage, signInAs } from "./browser.ts";
 
 /** A model with three deployments, of which the first two are busy, and the third is cheaper than the list price. */
 const configOf = (busyUrl: string) => `
@@ -74,8 +74,7 @@ describe.skipIf(!hasBrowser)("attempts and what they cost", () => {
     anthropic = new Anthropic({ baseURL: service.url, apiKey: key, maxRetries: 0 });
     browser = await launchBrowser();
     const context = await browser.newContext({ timezoneId: "Europe/Zurich" });
-    const [name = "", value = ""] = caller.cookie?.split("=") ?? [];
-    await context.addCookies([{ name, value, url: service.url }]);
+    await signInAs(context, service.url, caller);
     page = await openPage(context);
   });
 

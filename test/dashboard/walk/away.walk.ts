@@ -5,7 +5,7 @@ import { createKey } from "../../../src/store/keys/key-repository.ts";
 import { startTcpProxy, type TcpProxy } from "../../support/tcp-proxy.ts";
 import { type DashboardService, startDashboardService } from "../harness.ts";
 import { signedIn } from "../people.ts";
-import { hasBrowser, launchBrowser, lookAt, openPage } from "./browser.ts";
+import { hasBrowser, launchBrowser, lookAt, openPage, signInAs } from "./browser.ts";
 
 describe.skipIf(!hasBrowser)("the dashboard while its server is away", () => {
   let service: DashboardService;
@@ -32,8 +32,7 @@ describe.skipIf(!hasBrowser)("the dashboard while its server is away", () => {
       });
     browser = await launchBrowser();
     context = await browser.newContext({ timezoneId: "America/Los_Angeles" });
-    const [name = "", value = ""] = caller.cookie?.split("=") ?? [];
-    await context.addCookies([{ name, value, url: address }]);
+    await signInAs(context, address, caller);
     page = await openPage(context);
   });
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
 import { PATIENCE } from "../../support/patience.ts";
+import type { Caller } from "../caller.ts";
 
 const CHROMIUM = [
   process.env["CHROMIUM_PATH"],
@@ -57,6 +58,21 @@ export async function openPage(context: BrowserContext): Promise<Page & { compla
   });
   page.on("pageerror", (error) => page.complaints.push(error.message));
   return page;
+}
+
+/** Makes the account of the installation's first owner, by the link of a first start. */
+export async function makeFirstAccount(page: Page, setupLink: string): Promise<void> {
+  await page.goto(setupLink);
+  await page.getByLabel("E-mail address").fill("owner@example.com");
+  await page.getByLabel("Password", { exact: true }).fill("a few plain words");
+  await page.getByLabel("Password again").fill("a few plain words");
+  await page.getByRole("button", { name: "Make the account" }).click();
+}
+
+/** Gives a browser the session of somebody who is signed in at an address. */
+export async function signInAs(context: BrowserContext, url: string, { cookie = "" }: Pick<Caller, "cookie">) {
+  const [name = "", value = ""] = cookie.split("=");
+  await context.addCookies([{ name, value, url }]);
 }
 
 /**

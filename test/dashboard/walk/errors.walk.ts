@@ -4,7 +4,7 @@ import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { idAt, inferenceRow } from "../../support/rows.ts";
 import { type DashboardService, startDashboardService } from "../harness.ts";
-import { hasBrowser, launchBrowser, openPage } from "./browser.ts";
+import { hasBrowser, launchBrowser, makeFirstAccount, openPage } from "./browser.ts";
 
 const OVERLOADED = {
   ...{ status: "failed", errorReason: "upstream_overloaded", errorUpstreamStatus: 529 },
@@ -30,11 +30,7 @@ describe.skipIf(!hasBrowser)("errors", () => {
     });
     browser = await launchBrowser();
     page = await openPage(await browser.newContext());
-    await page.goto(await service.setupLink());
-    await page.getByLabel("E-mail address").fill("owner@example.com");
-    await page.getByLabel("Password", { exact: true }).fill("a few plain words");
-    await page.getByLabel("Password again").fill("a few plain words");
-    await page.getByRole("button", { name: "Make the account" }).click();
+    await makeFirstAccount(page, await service.setupLink());
   });
 
   afterAll(async () => {

@@ -7,7 +7,7 @@ import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
 import { createAuditStore } from "../../../src/store/equivalence/audit-store.ts";
 import type { Store } from "../../../src/store/types/store.ts";
 import { type DashboardService, startDashboardService } from "../harness.ts";
-import { hasBrowser, launchBrowser, lookAt, openPage } from "./browser.ts";
+import { hasBrowser, launchBrowser, lookAt, makeFirstAccount, openPage } from "./browser.ts";
 
 describe.skipIf(!hasBrowser)("overview and models", () => {
   let service: DashboardService;
@@ -18,11 +18,7 @@ describe.skipIf(!hasBrowser)("overview and models", () => {
     service = await startDashboardService({ withPages: true });
     browser = await launchBrowser();
     page = await openPage(await browser.newContext({ timezoneId: "Europe/Zurich" }));
-    await page.goto(await service.setupLink());
-    await page.getByLabel("E-mail address").fill("owner@example.com");
-    await page.getByLabel("Password", { exact: true }).fill("a few plain words");
-    await page.getByLabel("Password again").fill("a few plain words");
-    await page.getByRole("button", { name: "Make the account" }).click();
+    await makeFirstAccount(page, await service.setupLink());
   });
 
   afterAll(async () => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createKey } from "../../../src/store/keys/key-repository.ts";
 import { type DashboardService, startDashboardService } from "../harness.ts";
 import { signedIn } from "../people.ts";
-import { hasBrowser, launchBrowser, lookAt, openPage } from "./browser.ts";
+import { hasBrowser, launchBrowser, lookAt, openPage, signInAs } from "./browser.ts";
 
 const MODEL = "attune/gpt-6-astra";
 /** A picture of one red point. */
@@ -32,8 +32,7 @@ describe.skipIf(!hasBrowser)("the history", () => {
     openai = new OpenAI({ baseURL: `${service.url}/v1`, apiKey: key, maxRetries: 0 });
     browser = await launchBrowser();
     context = await browser.newContext({ acceptDownloads: true, timezoneId: "America/Los_Angeles" });
-    const [name = "", value = ""] = caller.cookie?.split("=") ?? [];
-    await context.addCookies([{ name, value, url: service.url }]);
+    await signInAs(context, service.url, caller);
     page = await openPage(context);
   });
 

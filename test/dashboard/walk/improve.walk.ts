@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { seedDatabase } from "../../../scripts/seed/seed-database.ts";
 import { type DashboardService, startDashboardService } from "../harness.ts";
 import { createPeople, type People } from "../people.ts";
-import { hasBrowser, launchBrowser, lookAt, openPage } from "./browser.ts";
+import { hasBrowser, launchBrowser, lookAt, openPage, signInAs } from "./browser.ts";
 
 /** Inferences of a year; about one in five has feedback. */
 const SEEDED = 6000;
@@ -34,8 +34,7 @@ describe.skipIf(!hasBrowser)("the pages that improve answers", () => {
   });
 
   async function become(people: People, role: "viewer" | "developer" | "owner"): Promise<void> {
-    const [name = "", value = ""] = (people.byRole[role].cookie ?? "").split("=");
-    await context.addCookies([{ name, value, url: service.url }]);
+    await signInAs(context, service.url, people.byRole[role]);
   }
 
   const open = (people: People, path: string) =>

@@ -5,7 +5,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type DashboardService, startDashboardService } from "../harness.ts";
 import { signedIn } from "../people.ts";
-import { hasBrowser, launchBrowser, OUTPUT, openPage } from "./browser.ts";
+import { hasBrowser, launchBrowser, OUTPUT, openPage, signInAs } from "./browser.ts";
 import { JobClock, type JobResult } from "./job-clock.ts";
 import { type LargeProject, seedLargeProject } from "./large-project.ts";
 
@@ -26,8 +26,7 @@ describe.skipIf(!hasBrowser)("ten jobs", () => {
     large = await seedLargeProject(service.store, await create("A large project"));
     browser = await launchBrowser();
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-    const [name = "", value = ""] = caller.cookie?.split("=") ?? [];
-    await context.addCookies([{ name, value, url: service.url }]);
+    await signInAs(context, service.url, caller);
     page = await openPage(context);
   });
 

@@ -6,7 +6,7 @@ import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { feedbackRow, idAt, inferenceRow } from "../../support/rows.ts";
 import { type DashboardService, startDashboardService } from "../harness.ts";
 import { signedIn } from "../people.ts";
-import { hasBrowser, launchBrowser, lookAt, openPage } from "./browser.ts";
+import { hasBrowser, launchBrowser, lookAt, openPage, signInAs } from "./browser.ts";
 
 /** What a database from before names were checked may have; shows as "admin" with its letters in another order. */
 const REVERSED = "\u202enimda";
@@ -72,8 +72,7 @@ describe.skipIf(!hasBrowser)("names that people gave", () => {
     await writeBatch(service.store, { inferences, feedback });
     browser = await launchBrowser();
     context = await browser.newContext({ timezoneId: "America/Los_Angeles" });
-    const [name = "", value = ""] = caller.cookie?.split("=") ?? [];
-    await context.addCookies([{ name, value, url: service.url }]);
+    await signInAs(context, service.url, caller);
     page = await openPage(context);
   });
 

@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type DashboardService, startDashboardService } from "../harness.ts";
 import { signedIn } from "../people.ts";
-import { hasBrowser, launchBrowser, lookAt, openPage } from "./browser.ts";
+import { hasBrowser, launchBrowser, lookAt, openPage, signInAs } from "./browser.ts";
 import { type LargeProject, seedLargeProject } from "./large-project.ts";
 import { listPageAddresses } from "./page-addresses.ts";
 
@@ -42,8 +42,7 @@ describe.skipIf(!hasBrowser)("every page of a large project", () => {
     values = { ...large, datasetId, runId };
     browser = await launchBrowser();
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-    const [name = "", value = ""] = caller.cookie?.split("=") ?? [];
-    await context.addCookies([{ name, value, url: service.url }]);
+    await signInAs(context, service.url, caller);
     page = await openPage(context);
     page.on("response", (response) => {
       if (!response.url().includes("/dashboard/api/")) return;

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type DashboardService, startDashboardService } from "../harness.ts";
-import { hasBrowser, launchBrowser, lookAt, openPage } from "./browser.ts";
+import { hasBrowser, launchBrowser, lookAt, makeFirstAccount, openPage } from "./browser.ts";
 
 describe.skipIf(!hasBrowser)("the tour", () => {
   let service: DashboardService;
@@ -12,11 +12,7 @@ describe.skipIf(!hasBrowser)("the tour", () => {
     service = await startDashboardService({ withPages: true });
     browser = await launchBrowser();
     page = await openPage(await browser.newContext());
-    await page.goto(await service.setupLink());
-    await page.getByLabel("E-mail address").fill("owner@example.com");
-    await page.getByLabel("Password", { exact: true }).fill("a few plain words");
-    await page.getByLabel("Password again").fill("a few plain words");
-    await page.getByRole("button", { name: "Make the account" }).click();
+    await makeFirstAccount(page, await service.setupLink());
   });
 
   afterAll(async () => {

@@ -16,7 +16,7 @@ import { feedbackRow, inferenceRow } from "../../support/rows.ts";
 import { shadowRecord } from "../../support/shadow-record.ts";
 import { type DashboardService, startDashboardService } from "../harness.ts";
 import { createPeople, type People } from "../people.ts";
-import { hasBrowser, launchBrowser, lookAt, openPage } from "./browser.ts";
+import { hasBrowser, launchBrowser, lookAt, openPage, signInAs } from "./browser.ts";
 
 const BASE = "gpt-6-astra";
 const HAIKU = "claude-haiku-5-5";
@@ -115,8 +115,7 @@ describe.skipIf(!hasBrowser)("workloads", () => {
   }
 
   async function become(people: People, role: "viewer" | "developer" | "owner"): Promise<void> {
-    const [name = "", value = ""] = (people.byRole[role].cookie ?? "").split("=");
-    await context.addCookies([{ name, value, url: service.url }]);
+    await signInAs(context, service.url, people.byRole[role]);
   }
 
   const open = (people: People, path: string) =>
