@@ -110,10 +110,8 @@ export const alertHandlers: Handlers<RuleMethod | DestinationMethod> = {
 
 /** Adds a destination, unless there is the same one. Throws ALREADY_EXISTS for another one of its name. */
 async function addDestination(store: Store, wanted: Omit<OwnedDestination, "id">) {
-  const alerts = createProjectAlerts(store);
-  const known = (await alerts.destinations(wanted.projectId)).find(({ name }) => name === wanted.name);
-  if (known === undefined) return { destination: await alerts.addDestination(wanted), isNew: true };
-  if (known.kind === wanted.kind && known.target === wanted.target) return { destination: known, isNew: false };
+  const added = await createProjectAlerts(store).addDestination(wanted);
+  if (added !== undefined) return added;
   throw alreadyExists("destination.name", "is of a destination with another kind or target: remove that one first");
 }
 

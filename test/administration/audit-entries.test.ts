@@ -109,7 +109,8 @@ describe("createAdministration()", () => {
     await store.query().insertInto("LearnedState").values(learned).execute();
     const own = createProjectAlerts(store);
     for (const name of ["old", "tested"]) {
-      DESTINATIONS.push((await own.addDestination({ projectId: DEFAULT_PROJECT.id, name, ...WEBHOOK })).id);
+      const added = await own.addDestination({ projectId: DEFAULT_PROJECT.id, name, ...WEBHOOK });
+      DESTINATIONS.push(added?.destination.id ?? "");
     }
     const reservation = { day: 0, budget: "", nanos: 0 };
     await createShadowStore(store).write(TRIAL, reservation, create(GenerateResponseSchema));

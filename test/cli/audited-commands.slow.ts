@@ -139,7 +139,7 @@ describe("commands in the audit log", () => {
 
   async function newDestination(): Promise<string> {
     const added = { projectId: DEFAULT_PROJECT.id, name: "old", kind: "slack", target: "http://1.1.1.1/hook" } as const;
-    return (await createProjectAlerts(store).addDestination(added)).id;
+    return (await createProjectAlerts(store).addDestination(added))?.destination.id ?? "";
   }
 
   async function newMember(): Promise<string> {

@@ -48,8 +48,8 @@ const RULE = { name: "mine", kind: "drift", threshold: 1, windowMinutes: 60, min
 /** A destination that is refused before anything is asked: no test leaves this machine. */
 const onDestination: Prepare = async ({ service, owner, projectId }) => {
   const target = "http://127.0.0.1:9/hook";
-  const { id } = await service.dashboard.alerts.addDestination({ projectId, name: "ops", kind: "webhook", target });
-  return [owner, { id }];
+  const added = await service.dashboard.alerts.addDestination({ projectId, name: "ops", kind: "webhook", target });
+  return [owner, { id: added?.destination.id }];
 };
 
 async function makeDataset({ service, projectId }: Scene): Promise<string> {

@@ -111,7 +111,11 @@ export const alertsRouter = router({
       }
       if (added.kind !== "email" && !allowPrivateAddresses) await checkTarget(added.target, projectId);
       const created = await ctx.store.alerts.addDestination({ projectId, ...added });
-      return { id: created.id, secret: added.kind === "webhook" ? ctx.alerts.secretOf(created) : null };
+      if (!created?.isNew) {
+        throw new TRPCError({ code: "CONFLICT", message: "destination.name: is the name of another destination" });
+      }
+      const { destination } = created;
+      return { id: destination.id, secret: added.kind === "webhook" ? ctx.alerts.secretOf(destination) : null };
     }),
 
   removeDestination: projectProcedure.input(z.object({ id })).mutation(async ({ ctx, input }) => {

@@ -1,4 +1,5 @@
 import { LockMode } from "@mikro-orm/core";
+import type { SqlEntityManager } from "@mikro-orm/sql";
 import type { AlertKind } from "../../alerts/kinds.ts";
 import type { DestinationKind, OwnedDestination } from "../../alerts/ports.ts";
 import type { AlertRule as Rule } from "../../alerts/rules.ts";
@@ -50,6 +51,13 @@ interface AlertPage {
   readonly limit: number;
 }
 
+/** A destination that is there now. */
+interface AddedDestination {
+  readonly destination: OwnedDestination;
+  /** False where it was there before. */
+  readonly isNew: boolean;
+}
+
 /** The end of a test that was sent at once. */
 interface SentTest {
   readonly id: string;
@@ -73,8 +81,11 @@ export interface ProjectAlerts {
   /** Resolves to false where there is none of the name. */
   removeRule(projectId: string, name: string): Promise<boolean>;
   destinations(projectId: string): Promise<readonly OwnedDestination[]>;
-  /** Throws QuotaError. */
-  addDestination(added: Omit<OwnedDestination, "id">): Promise<OwnedDestination>;
+  /**
+   * Adds a destination, unless there is the same one. Resolves to undefined where another one has the name. Throws
+   * QuotaError.
+   */
+  addDestination(added: Omit<OwnedDestination, "id">): Promise<AddedDestination | undefined>;
   removeDestination(projectId: string, id: string): Promise<boolean>;
   /** Lists messages of a project's own destinations, the latest first. */
   deliveries(projectId: string, limit: number): Promise<readonly Omit<AlertDeliveryRow, "body">[]>;
@@ -124,8 +135,14 @@ function toShown({ value: _, threshold: __, projectId, ...alert }: AlertInfo): S
   return { ...alert, isOfAll: projectId === "" };
 }
 
+/** Of several who change alerts of a project at once, the others wait here. */
+async function lockProject(em: SqlEntityManager, projectId: string): Promise<void> {
+  await em.findOne(Project, projectId, { lockMode: LockMode.PESSIMISTIC_WRITE });
+}
+
 async function setRule(store: Store, projectId: string, { name, ...rule }: ProjectRule): Promise<void> {
   await store.unitOfWork(async (em) => {
+    await lockProject(em, projectId);
     const known = await em.findOne(AlertRule, { projectId, name });
     const before = known === null ? null : ruleState(known);
     if (known === null) {
@@ -156,9 +173,18 @@ function ruleState({ kind, threshold, windowMinutes, minCalls, isEnabled }: Aler
   return { kind, threshold, windowMinutes, minCalls, isEnabled };
 }
 
-async function addDestination(store: Store, added: Omit<OwnedDestination, "id">): Promise<OwnedDestination> {
-  const { projectId } = added;
+async function addDestination(
+  store: Store,
+  added: Omit<OwnedDestination, "id">,
+): Promise<AddedDestination | undefined> {
+  const { projectId, name, kind, target } = added;
   return await store.unitOfWork(async (em) => {
+    await lockProject(em, projectId);
+    const known = await em.findOne(AlertDestination, { projectId, name }, { orderBy: { id: "asc" } });
+    if (known !== null) {
+      const isSame = known.kind === kind && known.target === target;
+      return isSame ? { destination: toDestination(known), isNew: false } : undefined;
+    }
     if ((await em.count(AlertDestination, { projectId })) >= MOST_DESTINATIONS) {
       throw tooMany("destinations", MOST_DESTINATIONS);
     }
@@ -167,7 +193,7 @@ async function addDestination(store: Store, added: Omit<OwnedDestination, "id">)
       ...{ ...store.origin, projectId, action: "alerts.addDestination", target: targetOf(row) },
       ...{ before: null, after: stateOf(row) },
     });
-    return { id: row.id, ...added };
+    return { destination: { id: row.id, ...added }, isNew: true };
   });
 }
 
@@ -202,8 +228,7 @@ async function beginTest(store: Store, { id: destination, projectId }: TestedDes
   const id = newId();
   const now = new Date();
   await store.unitOfWork(async (em) => {
-    // Of several who test at once, the others wait here.
-    await em.findOne(Project, projectId, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    await lockProject(em, projectId);
     const since = new Date(now.getTime() - MINUTE_MS);
     const tests = await em.count(AlertDelivery, { projectId, type: TEST, createdAt: { $gt: since } });
     if (tests >= MOST_TESTS) {

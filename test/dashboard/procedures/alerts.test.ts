@@ -85,6 +85,25 @@ describe.each(ENGINES)("alerts in the dashboard on %s", (engine) => {
     expect((await byRole.owner.query("alerts.destinations", { projectId })).data).toMatchObject({ destinations: [] });
   });
 
+  it("have destinations of different names, and rules with one of each name, however many add them at once", async () => {
+    const { byRole, projectId } = await createPeople(service);
+    const add = (at: number) =>
+      byRole.owner.mutate("alerts.addDestination", {
+        projectId,
+        destination: { name: "ops", kind: "webhook", target: `${url}/${at}` },
+      });
+    const added = await Promise.all(Array.from({ length: 8 }, (_, at) => add(at)));
+    expect(added.flatMap(({ error }) => error ?? []).map(({ message }) => message)).toEqual(
+      Array(7).fill("destination.name: is the name of another destination"),
+    );
+    const { data } = await byRole.owner.query("alerts.destinations", { projectId });
+    expect((data as { destinations: readonly object[] }).destinations).toHaveLength(1);
+    const set = await Promise.all(
+      Array.from({ length: 8 }, () => byRole.owner.mutate("alerts.setRule", { projectId, rule: RULE })),
+    );
+    expect(set.map(({ error }) => error)).toEqual(Array(8).fill(undefined));
+  });
+
   it("are tested ten times within a minute, however many ask at once", async () => {
     received.length = 0;
     const { byRole, projectId } = await createPeople(service);

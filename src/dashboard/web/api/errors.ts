@@ -31,6 +31,6 @@ export function isSignedOut(error: unknown): boolean {
 export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
   const { fields } = dataOf(error);
   if (fields !== undefined) return fields;
-  const [, field, text] = /^(\w+): (.+)$/.exec(error instanceof Error ? error.message : "") ?? [];
+  const [, field, text] = /^([\w.]+): (.+)$/.exec(error instanceof Error ? error.message : "") ?? [];
   return field === undefined || text === undefined ? {} : { [field]: text };
 }
