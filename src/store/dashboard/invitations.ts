@@ -64,7 +64,8 @@ export interface Invitations {
   /**
    * Makes its person a member, with a new account where a password for it is given. Resolves to the id of the account;
    * to undefined unless the secret is good, which is once, and where there is a password for an account that came
-   * meanwhile, or none for one that is not there. A member who already has a role keeps it.
+   * meanwhile, or none for one that is not there. A member whose role a person gave keeps it; one that groups gave
+   * becomes that of the invitation, and stays when the groups are taken away.
    */
   accept(secret: string, newPasswordHash: string | undefined): Promise<string | undefined>;
 }
@@ -166,17 +167,20 @@ async function join(
   { invitation, account, isNewAccount, now }: Joining,
 ): Promise<void> {
   const own = { user: account.id, project: invitation.project.id };
-  const isMember = (await em.findOne(Membership, own)) !== null;
-  if (invitation.role === "owner" && !isMember) await checkOwned(em, account.id, store.quotas);
+  const former = await em.findOne(Membership, own, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  const keepsRole = former !== null && !former.grantedBy;
+  const role = parseRole(keepsRole ? former.role : invitation.role);
+  if (role === "owner" && former?.role !== "owner") await checkOwned(em, account.id, store.quotas);
   em.remove(invitation);
   await em.flush();
-  const membership = { ...own, role: parseRole(invitation.role) };
-  await em.upsert(Membership, { ...membership, createdAt: new Date(now) }, { onConflictAction: "ignore" });
+  await em.upsert(Membership, { ...own, role, createdAt: new Date(now) }, { onConflictAction: "ignore" });
+  // The groups of a provider would take the role away with them.
+  await em.nativeUpdate(Membership, { ...own, grantedBy: { $ne: null } }, { role, grantedBy: null });
   const actor = { kind: "person", id: account.id, label: account.email } as const;
   appendAuditEntry(em, {
     ...{ ...store.origin, actor, projectId: own.project, action: "invitations.accept" },
-    ...{ target: auditTarget(invitation), before: null },
-    after: { role: membership.role, isNewAccount, wasMember: isMember },
+    ...{ target: auditTarget(invitation), before: former === null ? null : { role: former.role } },
+    after: { role, isNewAccount, wasMember: former !== null },
   });
 }
 

@@ -118,7 +118,8 @@ describe.each(ENGINES)("signing in through a provider, on %s", (engine) => {
     };
     expect(own.map(({ id, role }) => [id, role]).sort()).toEqual(
       [
-        [DEFAULT_PROJECT.id, "admin"],
+        // What a person gave comes before what groups give.
+        [DEFAULT_PROJECT.id, "billing"],
         [invited, "viewer"],
       ].sort(),
     );
@@ -257,6 +258,32 @@ describe.each(ENGINES)("signing in through a provider, on %s", (engine) => {
       const entries = await auditOf((await accountOf())?.id);
       const changes = entries.filter(({ action }) => action.startsWith("members."));
       expect(changes.map(({ action }) => action)).toEqual(["members.add", "members.remove", "members.add"]);
+    });
+
+    it("keeps the role of an invitation when the groups that gave another one are taken away", async () => {
+      const first = await signIn(service, provider);
+      expect(await rolesOf(first.caller)).toEqual(["admin"]);
+      const email = `person-${person}@example.com`;
+      await service.dashboard.invitations.create({ projectId: DEFAULT_PROJECT.id, email, role: "viewer" });
+      const { caller } = await signIn(service, provider);
+      expect(await rolesOf(caller)).toEqual(["viewer"]);
+      provider.claims["groups"] = [];
+      await age(400_000);
+      expect(await rolesOf(caller)).toEqual(["viewer"]);
+      const account = await accountOf();
+      const members = await service.dashboard.memberships.membersOf(DEFAULT_PROJECT.id);
+      expect(members.find(({ userId }) => userId === account?.id)).toMatchObject({ role: "viewer", isByGroups: false });
+      const accepted = (await auditOf(account?.id)).filter(({ action }) => action.startsWith("members."));
+      expect(accepted.map(({ action }) => action)).toEqual(["members.add"]);
+    });
+
+    it("gets the role of an invitation with the sign-in that loses the groups", async () => {
+      await signIn(service, provider);
+      const email = `person-${person}@example.com`;
+      await service.dashboard.invitations.create({ projectId: DEFAULT_PROJECT.id, email, role: "viewer" });
+      provider.claims["groups"] = [];
+      const { caller } = await signIn(service, provider);
+      expect(await rolesOf(caller)).toEqual(["viewer"]);
     });
 
     it("is refreshed once by requests that come together", async () => {
