@@ -32,7 +32,7 @@ describe.skipIf(!CAN_BUILD_ROOT)("the root file system of the image (needs root,
       ...["unshare", "--mount", "--pid", "--fork", "--kill-child=SIGTERM", "--ipc", "--uts"],
       ...["bash", IN_CONTAINER, root, data, String(user)],
       ...["/usr/bin/env", "-i", "PATH=/usr/local/bin:/usr/bin:/bin", "NODE_ENV=production", "ATTUNE_HOST=127.0.0.1"],
-      ...[`ATTUNE_PORT=${port}`, "ATTUNE_DATABASE_URL=sqlite:/data/attune.db", `ATTUNE_BOOTSTRAP_KEY=${KEY}`],
+      ...[`ATTUNE_PORT=${port}`, "ATTUNE_CONFIG=/etc/attune/attune.yaml", `ATTUNE_BOOTSTRAP_KEY=${KEY}`],
       ...command,
     ];
   }
