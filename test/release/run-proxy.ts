@@ -16,7 +16,7 @@ export interface ProxyKind {
   readonly name: string;
   readonly program: string;
   readonly file: string;
-  /** The arguments with which it stays in the foreground, its configuration's file last. */
+  /** The arguments with which it stays in the foreground. */
   readonly args: (file: string, folder: string) => readonly string[];
 }
 
@@ -28,10 +28,11 @@ export const PROXIES: readonly ProxyKind[] = [
     args: (file, folder) => ["-g", `daemon off; pid ${folder}/pid; error_log stderr;`, "-c", file],
   },
   { name: "HAProxy", program: "haproxy", file: "haproxy.cfg", args: (file) => ["-db", "-f", file] },
+  { name: "Caddy", program: "caddy", file: "Caddyfile", args: (file) => ["run", "--config", file] },
 ];
 
 export function isInstalled({ program }: ProxyKind): boolean {
-  return spawnSync(program, ["-v"]).status === 0;
+  return spawnSync(program, [program === "caddy" ? "version" : "-v"]).status === 0;
 }
 
 /** A proxy that runs. */
@@ -51,8 +52,13 @@ export async function runProxy({ program, file, args }: ProxyKind, target: strin
     .replaceAll("attune:8080", new URL(target).host)
     .replace("listen 443 ", `listen 127.0.0.1:${port} `)
     .replace("bind :443 ", `bind 127.0.0.1:${port} `)
+    .replace("https://:443 ", `https://127.0.0.1:${port} `)
+    // Two of them run at once in the tests, and the place of this one would be the same.
+    .replace("{\n\tservers", "{\n\tadmin off\n\tservers")
     .replace("/etc/nginx/attune.crt", join(CERTIFICATES, "server.crt"))
     .replace("/etc/nginx/attune.key", join(CERTIFICATES, "server.key"))
+    .replace("/etc/caddy/attune.crt", join(CERTIFICATES, "server.crt"))
+    .replace("/etc/caddy/attune.key", join(CERTIFICATES, "server.key"))
     .replace("/etc/haproxy/attune.pem", join(folder, "attune.pem"));
   writeFileSync(join(folder, file), text);
   const child = spawn(program, args(join(folder, file), folder), { stdio: "inherit" });

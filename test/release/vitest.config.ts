@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 
 /**
  * What is given to operators, run as they run it: `npm run check:release`, before a tag. What a machine lacks (root,
- * apt-get, nginx, HAProxy, helm, llama-server) is skipped, and named.
+ * apt-get, nginx, HAProxy, Caddy, helm, llama-server) is skipped, and named.
  */
 export default defineConfig({
   root: join(import.meta.dirname, "..", ".."),
