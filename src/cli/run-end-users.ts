@@ -11,6 +11,8 @@ import { fail, print, tell } from "./output.ts";
 const MODE = 0o600;
 
 const POLL_MS = 500;
+/** Polls after which a deletion is asked for again: its process may have died, and then it goes on here. */
+const ASK_AGAIN = 10;
 
 /** The options of the commands on an end user's data. */
 interface EndUserOptions extends RemoteOptions {
@@ -83,7 +85,7 @@ async function waitForEnd(
   { project, endUserId, deletionId }: Readonly<Record<"project" | "endUserId" | "deletionId", string>>,
 ) {
   let told = 0n;
-  for (;;) {
+  for (let polls = 1; ; polls++) {
     const { deletions } = await admin.listEndUserDeletions({ project, endUserId });
     const found = deletions.find(({ id }) => id === deletionId);
     if (found === undefined || found.state === DeletionState.FAILED) {
@@ -92,6 +94,7 @@ async function waitForEnd(
     if (found.state === DeletionState.DONE) return found;
     if (found.inferences > told) tell(`deleted ${found.inferences.toLocaleString("en")} inferences so far`);
     told = found.inferences;
+    if (polls % ASK_AGAIN === 0) await admin.deleteEndUser({ project, id: endUserId });
     await delay(POLL_MS);
   }
 }
