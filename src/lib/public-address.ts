@@ -57,9 +57,9 @@ export async function checkPublicUrl(url: string, owner?: string): Promise<void>
 
 /**
  * Node resolves two names at a time. Those that people give wait for each other: however long their servers take, the
- * other place is left to all else that is connected to.
+ * other place is left to all else that is connected to. Twenty messages of a project are sent at once.
  */
-const places = new Semaphore(1, { max: 1000, maxOfOwner: 10 });
+const places = new Semaphore(1, { max: 1000, maxOfOwner: 20 });
 /** The time that a name may wait for its place. */
 const PLACE_MS = 10_000;
 

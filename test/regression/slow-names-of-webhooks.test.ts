@@ -84,3 +84,9 @@ it("lets nobody hold up the names of others with many of their own", async () =>
   }
   expect(ended).toEqual(["a", "b", "other", "c", "d"]);
 });
+
+it("has room for all messages of a project that are sent at once", async () => {
+  const answering = setInterval(() => asked.pop()?.(), 1);
+  const checks = Array.from({ length: 20 }, (_, at) => checkPublicUrl(`https://${at}.example.com/`, "a project"));
+  await Promise.all(checks).finally(() => clearInterval(answering));
+});
