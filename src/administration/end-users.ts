@@ -39,7 +39,8 @@ export const endUserHandlers: Handlers<EndUserMethod> = {
     const user = await readUser(work, request);
     const after = readPlace(pageToken);
     if (dryRun) return {};
-    if (after === "") await noteExport(work.store, user);
+    // A page begins after whichever id the caller names: each is noted, not the first one alone.
+    await noteExport(work.store, user, after);
     const { items, next } = await work.endUsers.readPage(work.store, user, after);
     return { items: [...items], nextPageToken: next };
   },

@@ -128,6 +128,14 @@ describe("createAdministration()", () => {
     return await operation({ actor, origin }, create(AdminService.method[method].input, request));
   }
 
+  it("leaves an entry of each page of an export, since any id can be asked for as its beginning", async () => {
+    const pageToken = "ffffffff-ffff-7fff-bfff-ffffffffffff";
+    await run("exportEndUser", { project: DEFAULT_PROJECT.id, id: "ada", pageToken });
+    expect((await readEntries()).at(-1)).toMatchObject({
+      ...{ action: "endUsers.export", actorId: actor.id, targetId: "ada", after: JSON.stringify({ pageToken }) },
+    });
+  });
+
   const changing = ADMIN_METHODS.filter((method): method is Changing => OPERATIONS[method].changes);
 
   it.each(changing)("leaves an entry of who has done %s, and none of a dry run", async (method) => {

@@ -72,11 +72,17 @@ async function* readFigures(store: Store, user: EndUser): AsyncGenerator<EndUser
   for (const day of await readDays(store, user)) yield { kind: "usage", day };
 }
 
-/** Notes in the audit log that all that is known of an end user is exported. */
-export async function noteExport(store: Store, { projectId, endUserId }: EndUser): Promise<void> {
+/** Notes in the audit log that what is known of an end user is exported: all, or a page that a token begins. */
+export async function noteExport(store: Store, { projectId, endUserId }: EndUser, pageToken = ""): Promise<void> {
   await store.unitOfWork(async (em) => {
     appendAuditEntry(em, {
-      ...{ ...store.origin, projectId, action: "endUsers.export", before: null, after: {} },
+      ...{
+        ...store.origin,
+        projectId,
+        action: "endUsers.export",
+        before: null,
+        after: pageToken === "" ? {} : { pageToken },
+      },
       target: { kind: "end-user", id: endUserId, name: endUserId },
     });
   });

@@ -1166,7 +1166,7 @@ export type ExportEndUserRequest = Message<"attune.admin.v1.ExportEndUserRequest
   id: string;
 
   /**
-   * `next_page_token` of the page before; empty for the first one, which leaves an entry in the audit log.
+   * `next_page_token` of the page before; empty for the first one. Each page leaves an entry in the audit log.
    *
    * @generated from field: string page_token = 3;
    */
