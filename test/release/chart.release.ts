@@ -99,6 +99,17 @@ describe.skipIf(!hasHelm)("the chart (needs helm)", () => {
     ).not.toContain("tls");
   });
 
+  it.each([
+    [true, 120],
+    [false, 1800],
+  ])("gives a start as long as a migration may take where that is part of it: job %s, %d s", (enabled, seconds) => {
+    const manifests = render("--set", `migration.enabled=${enabled}`);
+    const pods = manifests.flatMap(({ spec }) => (spec?.template === undefined ? [] : [spec.template.spec]));
+    const containers = pods.flatMap(({ containers: all }) => all.filter(({ name }) => name === "attune"));
+    const startupProbe = { periodSeconds: 2, failureThreshold: seconds / 2 };
+    expect(containers).toMatchObject([{ startupProbe }]);
+  });
+
   it.skipIf(!hasSchemas).each(CASES)(
     "fits the schemas of Kubernetes, %s (needs kubernetes-validate)",
     (_name, options) => {
