@@ -45,8 +45,8 @@ export class AnswerLosses {
     if (isCarried) return;
     const event = JSON.parse(json) as { type?: unknown; index?: unknown; delta?: { type?: unknown } };
     const { type, index, delta } = event;
-    if (dialect === Dialect.MESSAGES && type === "content_block_delta") {
-      if (!GATHERED.has(delta?.type)) this.#note(`answer.content[${String(index)}].${String(delta?.type)}`);
+    if (type === "content_block_delta") {
+      if (!GATHERED.has(delta?.type)) this.#note(`answer.content[${String(index)}].${kindOf(delta ?? {})}`);
       return;
     }
     // An item that only Responses knows tells its progress first; it follows whole.
@@ -84,7 +84,9 @@ export class AnswerLosses {
     switch (kind.case) {
       case "opaque": {
         if (this.#carries(kind.value.dialect)) return losses;
-        return (lostOfSearch(kind.value, this.#caller) ?? [typeOf(kind.value)]).map((name) => `${place}.${name}`);
+        return (lostOfSearch(kind.value, this.#caller) ?? [kindOf(JSON.parse(kind.value.json))]).map(
+          (name) => `${place}.${name}`,
+        );
       }
       case "toolUse":
         return this.#carriesInput(kind.value) ? losses : [...losses, `${place}.input`];
@@ -174,9 +176,9 @@ const SAID: ReadonlySet<string> = new Set(
   ].map((name) => `answer.usage.${name}`),
 );
 
-function typeOf({ json }: RawJson): string {
-  const { type } = JSON.parse(json) as { type?: unknown };
-  return typeof type === "string" ? type : "block";
+/** What has no type is of the kind that its first member is named after, as at Amazon Bedrock. */
+function kindOf(block: { readonly type?: unknown }): string {
+  return typeof block.type === "string" ? block.type : (Object.keys(block)[0] ?? "block");
 }
 
 function isObjectText(text: string): boolean {

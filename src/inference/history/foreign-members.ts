@@ -4,7 +4,10 @@ import { LATE_ITEM_MEMBERS } from "../../hub/late-item-members.ts";
 /**
  * The members about the service that answered, or about an item's status: true of every answer, and kept in the record.
  */
-const OF_SERVICE = ["system_fingerprint", "service_tier", "speed", "inference_geo", "billing", "status"];
+const OF_SERVICE = [
+  ...["system_fingerprint", "service_tier", "speed", "inference_geo", "billing", "status"],
+  ...["serviceTier", "performanceConfig"],
+];
 
 /** Members of a Response that repeat the request. */
 const OF_REQUEST = [

@@ -1,18 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Dialect, Role } from "../../../gen/attune/content/v1/content_pb.ts";
-import { FinishReason, type GenerateEvent } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { ErrorReason, InferenceError } from "../../../src/hub/error.ts";
-import { createHubInput } from "../../../src/hub/input.ts";
-import { createUpstreams } from "../../../src/upstream/registry.ts";
-import { awsFrame, bedrockException } from "../../support/aws-frame.ts";
+import { FinishReason } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { ErrorReason } from "../../../src/hub/error.ts";
+import { bedrockException } from "../../support/aws-frame.ts";
 import { type ScriptedUpstream, startScriptedUpstream, wholeAnswer } from "../../support/scripted-upstream.ts";
-import { sendCall } from "../../support/send-call.ts";
-import { stubModel } from "../../support/stub-upstream.ts";
-import { cloudUpstream } from "./call-cloud.ts";
-
-const KEYS = { type: "aws", region: "us-east-1", accessKeyId: "AKIDEXAMPLE", secretAccessKey: "aws-secret" } as const;
-const MODEL = "us.amazon.nova-pro-v1:0";
-const PATH = "/model/us.amazon.nova-pro-v1%3A0";
+import { callConverse, frame, HELLO, type Input, PATH, said, stream, USAGE, whole } from "./call-converse.ts";
 
 let scripted: ScriptedUpstream;
 
@@ -22,83 +14,7 @@ beforeEach(async () => {
 
 afterEach(() => scripted.close());
 
-type Input = Parameters<typeof createHubInput>[0];
-
-const said = (role: Role, ...texts: string[]) => ({
-  role,
-  content: texts.map((text) => ({ kind: { case: "text" as const, value: { text } } })),
-});
-
-const HELLO: Input = { model: "attune/m", messages: [said(Role.USER, "Say hello")] };
-
-/** Calls the upstream once, and returns what it was sent, what was lost, and what came. */
-async function call(input: Input = HELLO, { streamed = false, dialect = Dialect.CHAT as Dialect } = {}) {
-  const config = cloudUpstream({ kind: "bedrock-converse", baseUrl: scripted.url, auth: KEYS });
-  const upstream = createUpstreams({ up: config }, { environment: {} }).get("up");
-  if (upstream === undefined) throw new Error("there is no upstream");
-  const target = {
-    ...{ model: { ...stubModel, maxOutputTokens: 500 }, deployment: { upstream: "up", model: MODEL } },
-    ...{ streamed, inferenceId: "i", projectId: "p" },
-  };
-  const events: GenerateEvent["event"][] = [];
-  let losses: readonly string[] = [];
-  let error: InferenceError | undefined;
-  try {
-    const prepared = upstream.prepare(Object.assign(createHubInput(input), { dialect }), target);
-    losses = prepared.losses;
-    for await (const batch of sendCall(prepared)) events.push(...batch.map(({ event }) => event));
-  } catch (thrown) {
-    error = InferenceError.from(thrown);
-  }
-  await upstream.close?.();
-  const received = scripted.received.at(-1);
-  return { losses, error, received, sent: received && JSON.parse(received.body), ...summarize(events) };
-}
-
-function summarize(events: readonly GenerateEvent["event"][]) {
-  let [text, thinking, calls] = ["", "", ""];
-  let finished: { reason: FinishReason; input: number; output: number; cached: number } | undefined;
-  for (const event of events) {
-    if (event.case === "blockStart") {
-      const { kind } = event.value.block ?? {};
-      if (kind?.case === "toolUse") calls += `${kind.value.id} ${kind.value.name} `;
-    }
-    if (event.case === "blockDelta") {
-      const { delta } = event.value;
-      if (delta.case === "text") text += delta.value;
-      if (delta.case === "summary") thinking += delta.value.text;
-      if (delta.case === "arguments") calls += delta.value;
-    }
-    if (event.case === "finished") {
-      const { reason, usage } = event.value;
-      const { inputTokens = 0, outputTokens = 0, cacheReadTokens = 0 } = usage ?? {};
-      finished = { reason, input: inputTokens, output: outputTokens, cached: cacheReadTokens };
-    }
-  }
-  return { text, thinking, calls, finished };
-}
-
-const USAGE = { inputTokens: 12, outputTokens: 5, totalTokens: 17, cacheReadInputTokens: 3, cacheWriteInputTokens: 0 };
-
-const whole = (content: readonly object[], stopReason = "end_turn") =>
-  wholeAnswer(
-    JSON.stringify({
-      output: { message: { role: "assistant", content } },
-      ...{ stopReason, usage: USAGE, metrics: { latencyMs: 9 } },
-    }),
-    { "x-amzn-requestid": "aws-1" },
-  );
-
-const frame = (event: string, payload: object) =>
-  awsFrame(
-    { ":event-type": event, ":content-type": "application/json", ":message-type": "event" },
-    JSON.stringify({ ...payload, p: "abc" }),
-  );
-
-const stream = (...frames: Buffer[]) => ({
-  headers: { "content-type": "application/vnd.amazon.eventstream", "x-amzn-requestid": "aws-1" },
-  steps: [Buffer.concat(frames)],
-});
+const call = (input?: Input, options?: Parameters<typeof callConverse>[2]) => callConverse(scripted, input, options);
 
 describe("an upstream of the kind bedrock-converse", () => {
   it("is asked by Converse, signed, and answers whole", async () => {
@@ -221,15 +137,16 @@ describe("an upstream of the kind bedrock-converse", () => {
   });
 
   it.each([
-    ["content_filtered", FinishReason.REFUSAL],
-    ["guardrail_intervened", FinishReason.REFUSAL],
+    ["content_filtered", FinishReason.CONTENT_FILTER],
+    ["guardrail_intervened", FinishReason.CONTENT_FILTER],
     ["max_tokens", FinishReason.LENGTH],
     ["stop_sequence", FinishReason.STOP_SEQUENCE],
     ["model_context_window_exceeded", FinishReason.CONTEXT_WINDOW],
     ["malformed_tool_use", FinishReason.UNSPECIFIED],
   ])("ends by %s", async (stopReason, reason) => {
     scripted.answer(whole([{ text: "Hello" }], stopReason));
-    expect((await call()).finished?.reason).toBe(reason);
+    const { finished, rawReason } = await call();
+    expect([finished?.reason, rawReason]).toEqual([reason, stopReason]);
   });
 
   it("fails by the names of AWS, before an answer and inside of one", async () => {

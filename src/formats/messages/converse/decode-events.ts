@@ -1,26 +1,36 @@
-import type { Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
-import type { GenerateEvent } from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import { Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
+import { FinishReason, type GenerateEvent } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { brokenAnswer } from "../../shared/broken-answer.ts";
 import { isJsonObject, type JsonObject, parseJsonObject } from "../../shared/json.ts";
 import type { EventDecoder } from "../../shared/protocol.ts";
 import type { SseMessage } from "../../shared/sse.ts";
 import { createEventDecoder as createMessagesDecoder } from "../answer/decode-events.ts";
+import { decodeBlock, decodeCall, decodeDelta } from "./decode-blocks.ts";
+import { decodeUsage } from "./decode-usage.ts";
+import { disownJson } from "./disown-json.ts";
 
-/** The events that say something of an answer. */
-const EVENTS: ReadonlySet<string> = new Set([
-  ...["messageStart", "contentBlockStart", "contentBlockDelta", "contentBlockStop", "messageStop", "metadata"],
-]);
+/** The event that AWS's framing begins with; the member of events that hides how long they are. */
+const FRAMING = "initial-response";
+const PADDING = "p";
 
-/** Creates the decoder of one answer, which reads it as the answer of the Messages format that says the same. */
-export function createEventDecoder(caller: Dialect): EventDecoder {
-  return new ConverseEventDecoder(createMessagesDecoder(caller));
+/** Reasons of answers that a filter cut. */
+const FILTERS: ReadonlySet<unknown> = new Set(["content_filtered", "guardrail_intervened"]);
+
+/**
+ * Creates the decoder of one answer, which reads it as the answer of the Messages format that says the same. It is the
+ * same for callers of Messages: what that format does not know is no member of theirs.
+ */
+export function createEventDecoder(): EventDecoder {
+  return new ConverseEventDecoder(createMessagesDecoder(Dialect.UNSPECIFIED));
 }
 
 class ConverseEventDecoder implements EventDecoder {
   readonly #inner: EventDecoder;
   /** Blocks that have begun and not ended: only calls are told to begin. */
   readonly #open = new Set<unknown>();
-  #hasStopped = false;
+  /** Pieces of blocks that Messages has no form for, by their blocks and then their names. */
+  readonly #foreign = new Map<unknown, Map<string, unknown[]>>();
+  #reason: unknown;
 
   constructor(inner: EventDecoder) {
     this.#inner = inner;
@@ -28,119 +38,130 @@ class ConverseEventDecoder implements EventDecoder {
 
   decode({ event, data }: SseMessage): GenerateEvent[] {
     if (event === "error") return this.#inner.decode({ event, data });
-    // Others, such as `initial-response`, may have no payload.
-    if (event === undefined || !EVENTS.has(event)) return [];
+    if (event === undefined || event === FRAMING) return [];
     const payload = parseJsonObject(data);
     if (payload === undefined) throw brokenAnswer("an event must be a JSON object");
-    return this.#read(event, payload).flatMap((message) =>
-      this.#inner.decode({ event: undefined, data: JSON.stringify(message) }),
-    );
+    const { [PADDING]: _padding, ...said } = payload;
+    return this.#tell(this.#read(event, said));
   }
 
   close(): GenerateEvent[] {
-    if (!this.#hasStopped) return this.#inner.close();
-    const ended = this.#inner.decode({ event: undefined, data: '{"type":"message_stop"}' });
-    return [...ended, ...this.#inner.close()];
+    if (this.#reason === undefined) return this.#inner.close();
+    const left = [...this.#foreign.keys()].flatMap((index) => this.#end(index));
+    return [...this.#tell([...left, { type: "message_stop" }]), ...this.#inner.close()];
   }
 
   decodeWhole(body: string): GenerateEvent[] {
-    const json = parseJsonObject(body);
-    const output = isJsonObject(json?.["output"]) ? json["output"]["message"] : undefined;
-    const content = isJsonObject(output) ? output["content"] : undefined;
-    if (json === undefined || !Array.isArray(content) || !content.every(isJsonObject)) {
+    const { output, stopReason, usage, metrics, ...others } = parseJsonObject(body) ?? {};
+    const { message: said, ...ofOutput } = objectOf(output);
+    const { content, role: _role, ...ofMessage } = objectOf(said);
+    if (!Array.isArray(content) || !content.every(isJsonObject)) {
       throw brokenAnswer("output.message.content must be a list of blocks");
     }
     const message = {
-      ...{ type: "message", role: "assistant", content: content.flatMap(decodeBlock) },
-      ...{ stop_reason: decodeReason(json["stopReason"]), usage: decodeUsage(json["usage"]) },
+      ...{ ...others, ...ofOutput, ...ofMessage, ...metricsOf(metrics) },
+      ...{ type: "message", role: "assistant", content: content.map(decodeBlock) },
+      ...{ stop_reason: this.#takeReason(stopReason), usage: decodeUsage(usage) },
     };
-    return this.#inner.decodeWhole(JSON.stringify(message));
+    return this.#inner.decodeWhole(JSON.stringify(message)).map((event) => this.#own(event));
   }
 
-  /** Returns the events of Messages that say the same. */
+  /** Returns the events of Messages that say the same; an event that is not known is one that Messages has not either. */
   #read(event: string, payload: JsonObject): JsonObject[] {
-    const { contentBlockIndex: index } = payload;
+    const { contentBlockIndex: index, ...said } = payload;
     switch (event) {
-      case "messageStart":
-        return [{ type: "message_start", message: { type: "message", role: "assistant", content: [] } }];
-      case "contentBlockStart":
-        return this.#begin(index, decodeBlock(startOf(payload))[0]);
-      case "contentBlockDelta": {
-        const delta = isJsonObject(payload["delta"]) ? payload["delta"] : {};
-        const decoded = decodeDelta(delta);
-        if (decoded === undefined) return [];
-        const begun = this.#open.has(index) ? [] : this.#begin(index, decoded.block);
-        return [...begun, { type: "content_block_delta", index, delta: decoded.delta }];
+      case "messageStart": {
+        const { role: _role, ...others } = said;
+        return [{ type: "message_start", message: { ...others, type: "message", role: "assistant", content: [] } }];
       }
+      case "contentBlockStart":
+        return this.#start(index, objectOf(said["start"]));
+      case "contentBlockDelta":
+        return this.#grow(index, objectOf(said["delta"]));
       case "contentBlockStop":
-        return this.#open.delete(index) ? [{ type: "content_block_stop", index }] : [];
-      case "messageStop":
-        this.#hasStopped = true;
-        return [{ type: "message_delta", delta: { stop_reason: decodeReason(payload["stopReason"]) } }];
-      case "metadata":
-        return [{ type: "message_delta", delta: {}, usage: decodeUsage(payload["usage"]) }];
+        return this.#end(index);
+      case "messageStop": {
+        const { stopReason, ...others } = said;
+        return [{ ...others, type: "message_delta", delta: { stop_reason: this.#takeReason(stopReason) } }];
+      }
+      case "metadata": {
+        const { usage, metrics, ...others } = said;
+        return [{ ...others, ...metricsOf(metrics), type: "message_delta", delta: {}, usage: decodeUsage(usage) }];
+      }
       default:
-        return [];
+        return [{ ...payload, type: event }];
     }
   }
 
-  #begin(index: unknown, block: JsonObject | undefined): JsonObject[] {
-    if (block === undefined) return [];
+  /** The beginning of a call lacks its input, which comes in pieces. */
+  #start(index: unknown, start: JsonObject): JsonObject[] {
+    const { toolUse, ...others } = start;
+    const call = isJsonObject(toolUse) ? decodeCall({ ...others, ...toolUse, input: {} }) : undefined;
+    return call === undefined ? this.#gather(index, start) : this.#begin(index, call);
+  }
+
+  #grow(index: unknown, said: JsonObject): JsonObject[] {
+    if (Object.keys(said).length === 0) return [];
+    const decoded = this.#foreign.has(index) ? undefined : decodeDelta(said);
+    const isOpen = this.#open.has(index);
+    if (decoded === undefined && !isOpen) return this.#gather(index, said);
+    const begun = isOpen || decoded === undefined ? [] : this.#begin(index, decoded.block);
+    const deltas = decoded?.delta === undefined ? [isOpen ? said : {}] : [decoded.delta, decoded.others];
+    const told = deltas.filter((delta) => Object.keys(delta).length > 0);
+    return [...begun, ...told.map((delta) => ({ type: "content_block_delta", index, delta }))];
+  }
+
+  #begin(index: unknown, block: JsonObject): JsonObject[] {
     this.#open.add(index);
     return [{ type: "content_block_start", index, content_block: block }];
   }
-}
 
-/** The beginning of a call lacks its input, which comes in pieces. */
-function startOf({ start }: JsonObject): JsonObject {
-  const call = isJsonObject(start) ? start["toolUse"] : undefined;
-  return isJsonObject(call) ? { toolUse: { ...call, input: {} } } : {};
-}
-
-/** Returns a block as Messages has it; none for a kind that is not known. */
-function decodeBlock({ text, toolUse, reasoningContent }: JsonObject): JsonObject[] {
-  if (typeof text === "string") return [{ type: "text", text }];
-  if (isJsonObject(toolUse)) {
-    return [{ type: "tool_use", id: toolUse["toolUseId"], name: toolUse["name"], input: toolUse["input"] ?? {} }];
+  /** Keeps pieces as they are until their block ends: nobody knows here how they are put together. */
+  #gather(index: unknown, piece: JsonObject): JsonObject[] {
+    for (const [name, value] of Object.entries(piece)) {
+      const pieces = this.#foreign.get(index) ?? new Map<string, unknown[]>();
+      this.#foreign.set(index, pieces);
+      const list = pieces.get(name);
+      if (list === undefined) pieces.set(name, [value]);
+      else list.push(value);
+    }
+    return [];
   }
-  const reasoning = isJsonObject(reasoningContent) ? reasoningContent : {};
-  const said = reasoning["reasoningText"];
-  if (isJsonObject(said)) {
-    return [{ type: "thinking", thinking: said["text"] ?? "", signature: said["signature"] ?? "" }];
+
+  #end(index: unknown): JsonObject[] {
+    const pieces = this.#foreign.get(index);
+    this.#foreign.delete(index);
+    const begun = pieces === undefined ? [] : this.#begin(index, Object.fromEntries(pieces));
+    return this.#open.delete(index) ? [...begun, { type: "content_block_stop", index }] : [];
   }
-  const data = reasoning["redactedContent"];
-  return typeof data === "string" ? [{ type: "redacted_thinking", data }] : [];
-}
 
-interface DecodedDelta {
-  /** The block that it belongs to, where that has not begun. */
-  readonly block: JsonObject;
-  readonly delta: JsonObject;
-}
-
-function decodeDelta({ text, toolUse, reasoningContent }: JsonObject): DecodedDelta | undefined {
-  if (typeof text === "string") return { block: { type: "text", text: "" }, delta: { type: "text_delta", text } };
-  if (isJsonObject(toolUse)) {
-    const block = { type: "tool_use", id: toolUse["toolUseId"], name: toolUse["name"], input: {} };
-    return { block, delta: { type: "input_json_delta", partial_json: toolUse["input"] ?? "" } };
+  /** Messages has one word for what a filter cut and what the model refused. */
+  #takeReason(reason: unknown): unknown {
+    this.#reason = reason;
+    return FILTERS.has(reason) ? "refusal" : reason;
   }
-  const { text: thinking, signature } = isJsonObject(reasoningContent) ? reasoningContent : {};
-  const block = { type: "thinking", thinking: "", signature: "" };
-  if (typeof thinking === "string") return { block, delta: { type: "thinking_delta", thinking } };
-  return typeof signature === "string" ? { block, delta: { type: "signature_delta", signature } } : undefined;
+
+  #tell(messages: readonly JsonObject[]): GenerateEvent[] {
+    const events = messages.flatMap((one) => this.#inner.decode({ event: undefined, data: JSON.stringify(one) }));
+    return events.map((event) => this.#own(event));
+  }
+
+  #own(made: GenerateEvent): GenerateEvent {
+    const { event } = disownJson(made);
+    if (event.case === "finished" && typeof this.#reason === "string") {
+      event.value.rawReason = this.#reason;
+      if (FILTERS.has(this.#reason)) event.value.reason = FinishReason.CONTENT_FILTER;
+    }
+    return made;
+  }
 }
 
-/** A filter's word is a refusal in Messages; the others are alike, or known to nobody. */
-function decodeReason(reason: unknown): unknown {
-  return reason === "content_filtered" || reason === "guardrail_intervened" ? "refusal" : reason;
+/** The time that an answer took is measured here too. */
+function metricsOf(value: unknown): JsonObject {
+  const { latencyMs: _time, ...metrics } = objectOf(value);
+  return Object.keys(metrics).length > 0 ? { metrics } : {};
 }
 
-function decodeUsage(usage: unknown): JsonObject {
-  if (!isJsonObject(usage)) return {};
-  return {
-    input_tokens: usage["inputTokens"],
-    output_tokens: usage["outputTokens"],
-    cache_read_input_tokens: usage["cacheReadInputTokens"],
-    cache_creation_input_tokens: usage["cacheWriteInputTokens"],
-  };
+function objectOf(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
 }

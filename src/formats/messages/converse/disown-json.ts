@@ -1,0 +1,32 @@
+import { Dialect, type RawJson } from "../../../../gen/attune/content/v1/content_pb.ts";
+import type { GenerateEvent } from "../../../../gen/attune/inference/v1/inference_pb.ts";
+
+/**
+ * Marks the JSON of an event that was just made as that of no public format. What Converse says and Messages does not
+ * know is nothing that a caller of Messages knows either: it is a loss for each of the formats, and in the record.
+ */
+export function disownJson(event: GenerateEvent): GenerateEvent {
+  for (const raw of jsonOf(event)) if (raw !== undefined) raw.dialect = Dialect.UNSPECIFIED;
+  return event;
+}
+
+function jsonOf({ event: { case: kind, value } }: GenerateEvent): (RawJson | undefined)[] {
+  switch (kind) {
+    case "started":
+      return [value.usage?.extension];
+    case "blockStart": {
+      const { block } = value;
+      return [block?.extension, block?.kind.case === "opaque" ? block.kind.value : undefined];
+    }
+    case "blockDelta":
+      return [value.extension, value.delta.case === "raw" ? value.delta.value : undefined];
+    case "blockEnd":
+      return [value.extension];
+    case "finished":
+      return [value.extension, value.usage?.extension];
+    case "raw":
+      return [value];
+    default:
+      return [];
+  }
+}
