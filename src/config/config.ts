@@ -2,6 +2,7 @@ import type { AlertSettings } from "../alerts/settings.ts";
 import type { ProfileName } from "../catalog/chat-profiles.ts";
 import type { CatalogModel } from "../catalog/model.ts";
 import type { ChatProfile } from "../hub/chat-profile.ts";
+import type { ConverseAbilities } from "../hub/converse-abilities.ts";
 import type { SignInSettings } from "../hub/sign-in-settings.ts";
 import type { QuotaDefaults } from "../quotas/quota-settings.ts";
 import type { ConnectionConfig } from "./connection-config.ts";
@@ -241,7 +242,7 @@ interface LimitsConfig {
 export type UpstreamConfig = HttpUpstreamConfig | SandboxUpstreamConfig;
 
 /** A service that is reached over HTTP. */
-export interface HttpUpstreamConfig extends ConnectionConfig {
+export interface HttpUpstreamConfig extends ConnectionConfig, Partial<ConverseAbilities> {
   readonly kind: (typeof HTTP_KINDS)[number];
   readonly baseUrl: string;
   /** A secret. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { CACHE_POINTS } from "../hub/converse-abilities.ts";
 import { auth } from "./auth-schema.ts";
-import { anyText, baseUrl, headers, integer, keys, proxyUrl, requiredSecret, secret, text } from "./fields.ts";
+import { anyText, baseUrl, boolean, headers, integer, keys, proxyUrl, requiredSecret, secret, text } from "./fields.ts";
 import { chatProfile, responsesProfile } from "./profile-schema.ts";
 
 const DAY_MS = 86_400_000;
@@ -82,6 +83,17 @@ const messagesUpstream = {
     ),
 };
 
+const converseUpstream = {
+  ...httpUpstream,
+  structuredOutput: boolean()
+    .default(false)
+    .describe("Whether its models take a schema for their answer, and tools that bind"),
+  cachePoints: z
+    .enum(CACHE_POINTS, { error: `must be ${CACHE_POINTS.slice(0, -1).join(", ")} or ${CACHE_POINTS.at(-1)}` })
+    .default("none")
+    .describe("Places of cache points: prompt: instructions and messages; all: tools too, and for an hour where asked"),
+};
+
 /** Kinds of upstream that are reached over HTTP. */
 export const HTTP_KINDS = ["openai-chat", "openai-responses", "anthropic-messages", "bedrock-converse"] as const;
 
@@ -94,7 +106,7 @@ export const upstream = z.discriminatedUnion(
     keys({ kind: z.literal("openai-chat").describe("Chat Completions"), ...chatUpstream }),
     keys({ kind: z.literal("openai-responses").describe("Responses"), ...openAiUpstream }),
     keys({ kind: z.literal("anthropic-messages").describe("Messages"), ...messagesUpstream }),
-    keys({ kind: z.literal("bedrock-converse").describe("Converse of Amazon Bedrock"), ...httpUpstream }),
+    keys({ kind: z.literal("bedrock-converse").describe("Converse of Amazon Bedrock"), ...converseUpstream }),
     keys({ kind: z.literal("sandbox").describe("Deterministic, no network") }),
   ],
   { error: ({ code }) => (code === "invalid_union" ? kindError.replace("have the kind", "be") : kindError) },

@@ -6,7 +6,7 @@ import { readRequestHeaders } from "../../src/facade/request-headers.ts";
 import { chatCodec } from "../../src/formats/chat/codec.ts";
 import { openaiChatProtocol } from "../../src/formats/chat/protocol.ts";
 import { messagesCodec } from "../../src/formats/messages/codec.ts";
-import { converseProtocol } from "../../src/formats/messages/converse/protocol.ts";
+import { createConverseProtocol } from "../../src/formats/messages/converse/protocol.ts";
 import { anthropicMessagesProtocol } from "../../src/formats/messages/protocol.ts";
 import { responsesCodec } from "../../src/formats/responses/codec.ts";
 import { openaiResponsesProtocol } from "../../src/formats/responses/protocol.ts";
@@ -29,7 +29,12 @@ const KINDS: Record<Exclude<UpstreamConfig["kind"], "sandbox">, UpstreamProtocol
   "openai-chat": openaiChatProtocol,
   "openai-responses": openaiResponsesProtocol,
   "anthropic-messages": anthropicMessagesProtocol,
-  "bedrock-converse": converseProtocol,
+  "bedrock-converse": createConverseProtocol(),
+};
+
+/** Protocols that depend on what the models behind them take, for those that take everything. */
+const OF_ALL_ABILITIES: Partial<typeof KINDS> = {
+  "bedrock-converse": createConverseProtocol({ structuredOutput: true, cachePoints: "all" }),
 };
 
 /** The column of FIELDS that each kind goes by. */
@@ -188,7 +193,10 @@ describe("a field of the hub's request", () => {
 
   const kinds = Object.keys(KINDS) as (keyof typeof KINDS)[];
   const upstreams = kinds.flatMap((kind) =>
-    [ABLE, UNABLE].map((can) => ({ kind, protocol: KINDS[kind], can, of: can === ABLE ? "all" : "no" })),
+    [ABLE, UNABLE].map((can) => {
+      const protocol = (can === ABLE ? OF_ALL_ABILITIES[kind] : undefined) ?? KINDS[kind];
+      return { kind, protocol, can, of: can === ABLE ? "all" : "no" };
+    }),
   );
 
   it.each(upstreams)(
@@ -214,7 +222,9 @@ describe("a field of the hub's request", () => {
   });
 
   const routes = Object.entries(CALLERS).flatMap(([name, caller]) =>
-    Object.entries(KINDS).map(([kind, protocol]) => ({ name, caller, kind, protocol })),
+    [...Object.entries(KINDS), ...Object.entries(OF_ALL_ABILITIES)].map(([kind, protocol]) => ({
+      ...{ name, caller, kind, protocol },
+    })),
   );
 
   it.each(routes)("is carried by an upstream of $kind, or named, of a $name caller", ({ caller, kind, protocol }) => {

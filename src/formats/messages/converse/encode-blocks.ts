@@ -1,6 +1,7 @@
 import { InferenceError } from "../../../hub/error.ts";
 import { isJsonObject, type JsonObject } from "../../shared/json.ts";
 import type { BodyLosses } from "./body-losses.ts";
+import type { CachePoints } from "./cache-points.ts";
 
 /** Members of each type of block that are read here; any other is a loss, and so is a block of another type. */
 const READ: Readonly<Record<string, ReadonlySet<string>>> = {
@@ -28,19 +29,32 @@ const NOTHING = "(empty)";
 /** Encodes the blocks of one request of the Messages format as those of Converse. */
 export class BlockEncoder {
   readonly losses: BodyLosses;
+  readonly #points: CachePoints;
   /** True if there are calls or their results, which Converse takes only beside tools. */
   hasCalls = false;
   #documents = 0;
+  #isInResult = false;
 
-  constructor(losses: BodyLosses) {
+  constructor(losses: BodyLosses, points: CachePoints) {
     this.losses = losses;
+    this.#points = points;
   }
 
   /** Encodes a text or a list of blocks. Blank texts, which Converse refuses, are left out. */
   list(content: unknown, path: string): JsonObject[] {
     if (typeof content === "string") return textOf(content);
     if (!Array.isArray(content)) return [];
-    return content.flatMap((block, index) => (isJsonObject(block) ? this.#encode(block, `${path}[${index}]`) : []));
+    return content.flatMap((block, index) => (isJsonObject(block) ? this.#marked(block, `${path}[${index}]`) : []));
+  }
+
+  /** A point needs something before it, and a result of a tool takes none inside. */
+  #marked(block: JsonObject, path: string): JsonObject[] {
+    const encoded = this.#encode(block, path);
+    const mark = block["cache_control"];
+    const at = { path, place: `${path}.cache_mark`, losses: this.losses };
+    if (encoded.length > 0 && !this.#isInResult) return [...encoded, ...this.#points.inPrompt(mark, at)];
+    if (mark !== undefined && mark !== null) this.losses.at(at.place);
+    return encoded;
   }
 
   #encode(block: JsonObject, path: string): JsonObject[] {
@@ -50,9 +64,8 @@ export class BlockEncoder {
       return [];
     }
     for (const [name, value] of Object.entries(block)) {
-      if (read.has(name) || value === undefined || value === null) continue;
-      if (name === "cache_control") this.losses.at(`${path}.cache_mark`);
-      else this.losses.member(path, name);
+      if (read.has(name) || name === "cache_control" || value === undefined || value === null) continue;
+      this.losses.member(path, name);
     }
     switch (block["type"]) {
       case "text":
@@ -71,7 +84,9 @@ export class BlockEncoder {
 
   #result({ tool_use_id: toolUseId, content: said, is_error: isError }: JsonObject, path: string): JsonObject {
     this.hasCalls = true;
+    this.#isInResult = true;
     const content = this.list(said, `${path}.content`);
+    this.#isInResult = false;
     const status = isError === true ? { status: "error" } : {};
     return { toolResult: { toolUseId, content: content.length > 0 ? content : [{ text: NOTHING }], ...status } };
   }

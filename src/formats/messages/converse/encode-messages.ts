@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from "../../shared/json.ts";
 import type { BlockEncoder } from "./encode-blocks.ts";
 
 /** A message of Converse. */
-interface ConverseMessage extends JsonObject {
+export interface ConverseMessage extends JsonObject {
   readonly role: string;
   readonly content: JsonObject[];
 }

@@ -1,13 +1,17 @@
 import { isJsonObject, type JsonObject } from "../../shared/json.ts";
 import type { LossList } from "../../shared/losses.ts";
 import type { BodyLosses } from "./body-losses.ts";
+import type { CachePoints } from "./cache-points.ts";
 
-/** Members of a function that are read here; `type` says nothing more of one. */
-const READ: ReadonlySet<string> = new Set(["type", "name", "description", "input_schema"]);
+/** Members of a function that are read here, but `strict`; `type` says nothing more of one. */
+const READ: ReadonlySet<string> = new Set(["type", "name", "description", "input_schema", "cache_control"]);
 
 interface ToolFacts {
   readonly losses: LossList;
   readonly bodyLosses: BodyLosses;
+  readonly points: CachePoints;
+  /** True if tools may bind. */
+  readonly takesStrict: boolean;
   /** True if the conversation has calls, which Converse takes only beside tools. */
   readonly hasCalls: boolean;
 }
@@ -15,10 +19,11 @@ interface ToolFacts {
 /** Encodes tools and their choice; undefined where the model is told of none. Tools of a provider are losses. */
 export function encodeTools(
   { tools: asked, tool_choice: choice }: JsonObject,
-  { losses, bodyLosses, hasCalls }: ToolFacts,
+  facts: ToolFacts,
 ): JsonObject | undefined {
+  const { losses, hasCalls } = facts;
   const tools = (Array.isArray(asked) ? asked : []).flatMap((tool, index) =>
-    isJsonObject(tool) ? encodeTool(tool, `tools[${index}]`, bodyLosses) : [],
+    isJsonObject(tool) ? encodeTool(tool, `tools[${index}]`, facts) : [],
   );
   const asObject = isJsonObject(choice) ? choice : {};
   const { type, name, disable_parallel_tool_use: isOneByOne, ...others } = asObject;
@@ -41,19 +46,20 @@ function encodeChoice(type: unknown, name: unknown): JsonObject | undefined {
   return type === "tool" ? { tool: { name } } : undefined;
 }
 
-function encodeTool(tool: JsonObject, path: string, losses: BodyLosses): JsonObject[] {
-  const { type, name, description, input_schema: json } = tool;
+function encodeTool(tool: JsonObject, path: string, { bodyLosses, points, takesStrict }: ToolFacts): JsonObject[] {
+  const { type, name, description, input_schema: json, strict, cache_control: mark } = tool;
   if (json === undefined || (type !== undefined && type !== "custom")) {
-    losses.at(path);
+    bodyLosses.at(path);
     return [];
   }
   for (const [member, value] of Object.entries(tool)) {
     if (READ.has(member) || value === undefined) continue;
-    if (member === "cache_control") losses.at(`${path}.cache_mark`);
-    else if (member === "strict") losses.at(`${path}.strict`);
-    else losses.member(path, member);
+    if (member !== "strict") bodyLosses.member(path, member);
+    else if (!takesStrict) bodyLosses.at(`${path}.strict`);
   }
+  const at = { path, place: `${path}.cache_mark`, losses: bodyLosses };
   // An empty description is refused.
   const told = typeof description === "string" && description !== "" ? { description } : {};
-  return [{ toolSpec: { name, ...told, inputSchema: { json } } }];
+  const binding = takesStrict && typeof strict === "boolean" ? { strict } : {};
+  return [{ toolSpec: { name, ...told, inputSchema: { json }, ...binding } }, ...points.ofTool(mark, at)];
 }

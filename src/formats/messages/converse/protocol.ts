@@ -1,17 +1,24 @@
+import type { ConverseAbilities } from "../../../hub/converse-abilities.ts";
+import type { UpstreamProtocol } from "../../shared/protocol.ts";
 import { bedrockMessagesProtocol } from "../bedrock.ts";
 import { createEventDecoder } from "./decode-events.ts";
 import { encodeRequest } from "./encode-request.ts";
 
 /**
- * Converse of Amazon Bedrock (docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_Converse.html), the one
- * format of Nova, Llama and others there. A request goes from the hub into Messages, which Converse resembles, and from
- * there into Converse by a list of what it has: anything else is a loss.
+ * Creates the protocol of Converse of Amazon Bedrock (docs.aws.amazon.com/bedrock/latest/APIReference/
+ * API_runtime_Converse.html), the one format of Nova, Llama and others there. A request goes from the hub into
+ * Messages, which Converse resembles, and from there into Converse by a list of what it has: anything else is a loss.
  */
-export const converseProtocol = {
-  ...bedrockMessagesProtocol,
-  modelPath: (model: string, streamed: boolean) =>
-    `/model/${encodeURIComponent(model)}/${streamed ? "converse-stream" : "converse"}`,
-  encodeRequest,
-  createEventDecoder,
-  takesCacheMarks: false,
-};
+export function createConverseProtocol({
+  structuredOutput = false,
+  cachePoints = "none",
+}: Partial<ConverseAbilities> = {}): UpstreamProtocol {
+  const { ownDialect: _ofMessages, ...bedrock } = bedrockMessagesProtocol;
+  return {
+    ...bedrock,
+    modelPath: (model, streamed) => `/model/${encodeURIComponent(model)}/${streamed ? "converse-stream" : "converse"}`,
+    encodeRequest: (input, target) => encodeRequest(input, target, { structuredOutput, cachePoints }),
+    createEventDecoder,
+    takesCacheMarks: false,
+  };
+}

@@ -1,0 +1,29 @@
+import type { ConverseAbilities } from "../../../hub/converse-abilities.ts";
+import { isJsonObject, type JsonObject } from "../../shared/json.ts";
+import { jsonBytes } from "../../shared/json-bytes.ts";
+import type { LossList } from "../../shared/losses.ts";
+
+/**
+ * Encodes `output_config` of a body of Messages, whose schemas are of the same kind
+ * (docs.aws.amazon.com/bedrock/latest/userguide/structured-output.html); undefined if nothing is left of it.
+ */
+export function encodeOutputConfig(
+  config: unknown,
+  { structuredOutput }: Pick<ConverseAbilities, "structuredOutput">,
+  losses: LossList,
+): JsonObject | undefined {
+  if (!isJsonObject(config)) return undefined;
+  const { effort, format, ...others } = config;
+  if (effort !== undefined) losses.at("reasoning.effort");
+  for (const name of Object.keys(others)) losses.at(`extension.output_config.${name}`);
+  if (format === undefined) return undefined;
+  const { type, schema, ...ofFormat } = isJsonObject(format) ? format : {};
+  if (!structuredOutput || type !== "json_schema" || !isJsonObject(schema)) {
+    losses.at("output_format");
+    return undefined;
+  }
+  for (const name of Object.keys(ofFormat)) losses.at(`extension.output_config.format.${name}`);
+  // The schema is a text in JSON.
+  const jsonSchema = { schema: jsonBytes(schema).toString("utf8") };
+  return { textFormat: { type: "json_schema", structure: { jsonSchema } } };
+}
