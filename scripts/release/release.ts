@@ -91,14 +91,15 @@ async function release(place: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const packages = findPackages(await writePrograms(folder));
-  for (const name of COPIED) {
-    cpSync(join(ROOT, name), join(folder, name), { recursive: true, filter: (file) => !LEFT_OUT.has(file) });
-  }
   writeStarter(folder);
   writeManifest(folder, manifest);
   writeFileSync(join(folder, "THIRD-PARTY-LICENSES.txt"), licencesOf(packages));
   writeJson(join(folder, "sbom.cdx.json"), sbomOf(manifest, packages));
   checkPaths(folder);
+  // As they are: a path that they name is the same on every machine, as that of the image's own build is.
+  for (const name of COPIED) {
+    cpSync(join(ROOT, name), join(folder, name), { recursive: true, filter: (file) => !LEFT_OUT.has(file) });
+  }
   const hash = writeArchive(folder, `${folder}.tgz`);
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   console.log(`${relative(process.cwd(), folder)}.tgz: ${megabytesOf(`${folder}.tgz`)} MB, ${seconds} s`);
