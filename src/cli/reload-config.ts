@@ -12,19 +12,21 @@ const WATCH_MS = 2000;
 interface ReloadOptions {
   readonly service: Pick<RunningService, "reload">;
   readonly log: Pick<Logger, "info" | "warn" | "error">;
+  /** Is told of the configuration that was read, and of the settings in it that take a restart. */
+  readonly onReloaded?: (config: Config, unchanged: readonly string[]) => Promise<void>;
 }
 
 /**
  * Returns a function that reads the configuration again and serves by it. One with mistakes changes nothing; the log
  * says which. Calls that come while one is under way are one more, after it.
  */
-export function createReload({ service, log }: ReloadOptions): () => Promise<void> {
+export function createReload(options: ReloadOptions): () => Promise<void> {
   let running: Promise<void> | undefined;
   let isDue = false;
   const reloadDue = async (): Promise<void> => {
     while (isDue) {
       isDue = false;
-      await reloadOnce(service, log);
+      await reloadOnce(options);
     }
     running = undefined;
   };
@@ -43,11 +45,13 @@ export function watchConfig({ file, secretFiles, server }: Config, reload: () =>
   }
 }
 
-async function reloadOnce(service: ReloadOptions["service"], log: ReloadOptions["log"]): Promise<void> {
+async function reloadOnce({ service, log, onReloaded }: ReloadOptions): Promise<void> {
   try {
-    const unchanged = await service.reload(loadConfig(process.env, process.cwd()));
+    const config = loadConfig(process.env, process.cwd());
+    const unchanged = await service.reload(config);
     log.info("the configuration was read again: new requests are served by it");
     if (unchanged.length > 0) log.warn({ settings: unchanged }, "these settings have changed and take a restart");
+    await onReloaded?.(config, unchanged);
   } catch (thrown) {
     const why = thrown instanceof ConfigError ? `the configuration has mistakes\n${thrown.message}` : String(thrown);
     log.error(`the configuration was not read again, and nothing changes: ${why}`);

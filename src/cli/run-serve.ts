@@ -14,6 +14,7 @@ import type { WorkerRole } from "../workers/run-workers.ts";
 import { bannerLines } from "./banner.ts";
 import { createConfiguredOwner } from "./create-owner.ts";
 import { fitHeaps } from "./fit-heaps.ts";
+import { noteServed } from "./note-served.ts";
 import { fail, print, tell } from "./output.ts";
 import { createReload, watchConfig } from "./reload-config.ts";
 import { openConfiguredStore, readConfig } from "./with-config.ts";
@@ -46,13 +47,18 @@ export async function serve(options: ServeOptions, role?: WorkerRole): Promise<v
     (thrown: unknown) => fail(explainListenError(thrown, config)),
   );
   // Before the banner: whoever has read it may end the process at once, and that is in order.
-  const reload = createReload({ service, log });
+  const onReloaded = (next: Config, unchanged: readonly string[]) => {
+    const former = Object.entries(config).filter(([name]) => unchanged.includes(name));
+    return noteServed(store, { ...next, ...Object.fromEntries(former) }, log);
+  };
+  const reload = createReload({ service, log, ...(isFirst && { onReloaded }) });
   obeySignals({ service, store, role, reload });
   watchConfig(config, reload);
   role?.link.serving();
   // It takes a quarter of a second, and the first caller should not wait for it; whoever needs it is told of a failure.
   if (asksSandbox(config)) setImmediate(() => void loadTokenizer().catch(() => {}));
   if (!isFirst) return;
+  void noteServed(store, config, log);
   const { url, adminUrl } = service;
   // Output that goes to no terminal is as a rule stored, and read by others.
   const secrets = await makeSecrets({ config, store, areShown: process.stdout.isTTY || options.printSecrets });

@@ -35,6 +35,8 @@ describe("reading the configuration again", { timeout: 120_000 }, () => {
     cli.process.kill("SIGHUP");
     await logs(cli, '"settings":["server"]');
     expect(await models()).toEqual(["attune/latter"]);
+    // The server's settings serve from a restart on.
+    await expect.poll(changedSections, { timeout: 60_000 }).toEqual([[], ["models"]]);
     cli.process.kill("SIGTERM");
     expect((await cli.result).status).toBe(0);
   });
@@ -90,6 +92,12 @@ describe("reading the configuration again", { timeout: 120_000 }, () => {
 
   function write(yaml: string): void {
     writeFileSync(join(folder.path, "attune.yaml"), yaml);
+  }
+
+  /** Returns the sections that differed at each start and reload, as the audit log has them. */
+  async function changedSections(): Promise<readonly string[][]> {
+    const { stdout } = await folder.run(["audit-log", "--json", "--action", "configuration"]);
+    return stdout.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line).after.changed]));
   }
 
   async function serve() {

@@ -2,6 +2,9 @@ import type { AuditEntryRow } from "../entities/audit.ts";
 import type { Store } from "../types/store.ts";
 import type { AuditState } from "./append-entry.ts";
 
+/** The action of entries that tell of another version or another configuration. */
+export const CONFIGURED = "configuration.serve";
+
 /** The entries that are asked for; absent members admit all. */
 export interface AuditFilter {
   readonly projectId?: string | undefined;

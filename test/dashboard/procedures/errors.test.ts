@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../../src/lib/ids.ts";
+import { noteConfiguration } from "../../../src/store/audit/note-configuration.ts";
 import type { InferenceRow } from "../../../src/store/entities/inference.ts";
+import { writeQuota } from "../../../src/store/quotas/write-quota.ts";
 import { writeRefusals } from "../../../src/store/refusals/write-refusals.ts";
+import { writeSettings } from "../../../src/store/settings/write-settings.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 import { idAt, inferenceRow } from "../../support/rows.ts";
@@ -82,14 +85,20 @@ describe.each(ENGINES)("errors in the dashboard on %s", (engine) => {
     const { byRole, projectId } = await createPeople(service);
     const { info } = await service.dashboard.keys.create(projectId, { name: "backend", expiresAt: undefined });
     await service.dashboard.keys.revoke(projectId, info.id);
+    const owner = { kind: "endUser", projectId, name: "ada" } as const;
+    await writeQuota(service.store, { owner, change: { requestsPerMinute: 3 } });
+    await writeSettings(service.store, projectId, { aliases: { fast: "claude-haiku-5-5" } });
+    await noteConfiguration(service.store, { version: "0.3.0", sections: { models: [] } });
     const { data } = await byRole.viewer.query("errors.summary", { projectId, range: "24h" });
-    expect(data).toMatchObject({
-      ...{ calls: 0, failed: 0, refused: 0, series: [], groups: [], words: [] },
-      changes: [
-        { kind: "key-revoked", name: "backend" },
-        { kind: "key-created", name: "backend" },
-      ],
-    });
+    expect(data).toMatchObject({ calls: 0, failed: 0, refused: 0, series: [], groups: [], words: [] });
+    const { changes } = data as { readonly changes: readonly { kind: string; name: string; detail: object }[] };
+    expect(changes.map(({ kind, name, detail }) => [kind, name, detail]).sort()).toEqual([
+      ["configuration.serve", "", { version: "0.3.0", changed: [] }],
+      ["key-created", "backend", {}],
+      ["key-revoked", "backend", {}],
+      ["projectSettings.set", "", {}],
+      ["quotas.set", "end user ada", {}],
+    ]);
   });
 
   it("can be listed by reason, upstream and the model that failed", async () => {

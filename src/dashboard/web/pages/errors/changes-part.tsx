@@ -28,9 +28,13 @@ export function ChangesPart({ changes }: { readonly changes: readonly Change[] |
               {formatAgo(change.at)}
             </Text>
             {" · "}
-            <Anchor component={Link} to={`/projects/${projectId}/${path}`} fz="sm">
-              {title}
-            </Anchor>
+            {path === undefined ? (
+              title
+            ) : (
+              <Anchor component={Link} to={`/projects/${projectId}/${path}`} fz="sm">
+                {title}
+              </Anchor>
+            )}
           </Text>
         );
       })}
@@ -43,10 +47,30 @@ export function ChangesPart({ changes }: { readonly changes: readonly Change[] |
   );
 }
 
-function describe({ kind, name, detail }: Change): { readonly title: string; readonly path: string } {
-  if (kind === "key-created") return { title: `Key ${nameText(name)} created`, path: "keys" };
-  if (kind === "key-revoked") return { title: `Key ${nameText(name)} revoked`, path: "keys" };
+/** The verbs of changes of keys. */
+const KEY_VERBS: Readonly<Record<string, string>> = {
+  ...{ "key-created": "created", "key-revoked": "revoked", "keys.update": "changed", "keys.rotate": "rotated" },
+};
+
+interface Description {
+  readonly title: string;
+  /** Its page in the project; undefined where it has none. */
+  readonly path?: string;
+}
+
+function describe({ kind, name, detail }: Change): Description {
+  const verb = KEY_VERBS[kind];
+  if (verb !== undefined) return { title: `Key ${nameText(name)} ${verb}`, path: "keys" };
+  if (kind === "quotas.set") return { title: `Limits of ${nameText(name)} changed`, path: "limits" };
+  if (kind === "projectSettings.set") return { title: "Settings of the project changed" };
+  if (kind === "configuration.serve") return { title: describeServed(detail) };
   const { title } = describeEvent({ kind, detail, isOfProject: name === "" });
   const path = name === "" ? "workloads" : `workloads/${encodeURIComponent(name)}`;
   return { title: name === "" ? title : `${nameText(name)}: ${title}`, path };
+}
+
+/** Says which version serves since then, and which sections of the configuration are others. */
+function describeServed({ version, changed }: Change["detail"]): string {
+  const sections = Array.isArray(changed) ? changed.join(", ") : "";
+  return `Attune ${String(version)} started${sections === "" ? "" : ` with other settings: ${sections}`}`;
 }

@@ -66,6 +66,7 @@ function Summary({ errors, range }: { readonly errors: Errors | undefined; reado
       ) : (
         <>
           <ReasonsChart errors={errors} />
+          <ChangesPart changes={errors?.changes} />
           <Part title="What upstreams said" note={readNote(errors)}>
             <WordsTable words={errors?.words} range={range} />
           </Part>
@@ -75,7 +76,6 @@ function Summary({ errors, range }: { readonly errors: Errors | undefined; reado
           <AffectedPart errors={errors} range={range} />
         </>
       )}
-      <ChangesPart changes={errors?.changes} />
     </Stack>
   );
 }

@@ -1,0 +1,48 @@
+import { createHmac, type KeyObject } from "node:crypto";
+import { openInstallationKey } from "../keys/installation-key.ts";
+import type { Store } from "../types/store.ts";
+import { appendAuditEntry } from "./append-entry.ts";
+import { CONFIGURED, readAuditEntries } from "./read-entries.ts";
+
+const DIGEST_CHARACTERS = 16;
+
+/** What a process serves by. */
+export interface Served {
+  readonly version: string;
+  /** The settings by their sections; may hold secrets. */
+  readonly sections: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Adds an entry to the audit log where the version or the settings are others than those of the latest entry. Sections
+ * are digests by the key of the installation, from which no secret can be guessed.
+ */
+export async function noteConfiguration(store: Store, { version, sections }: Served): Promise<void> {
+  const key = await openInstallationKey(store);
+  const digests = Object.fromEntries(
+    Object.entries(sections).flatMap(([name, value]) => (value === undefined ? [] : [[name, digestOf(value, key)]])),
+  );
+  const [latest] = await readAuditEntries(store, { action: CONFIGURED, limit: 1 });
+  const { version: lastVersion, sections: lastDigests } = latest?.after ?? {};
+  const last = isRecord(lastDigests) ? lastDigests : digests;
+  const names = [...new Set([...Object.keys(last), ...Object.keys(digests)])];
+  const changed = names.filter((name) => last[name] !== digests[name]).sort();
+  if (lastVersion === version && changed.length === 0) return;
+  await store.unitOfWork(async (em) => {
+    appendAuditEntry(em, {
+      ...{ ...store.origin, actor: { kind: "configuration", id: "", label: "configuration" }, action: CONFIGURED },
+      ...{ target: { kind: "installation", id: "", name: "" } },
+      // All of it, so that the next process has the whole to compare with.
+      ...{ before: null, after: { version, changed, sections: digests } },
+    });
+  });
+}
+
+function digestOf(value: unknown, key: KeyObject): string {
+  const text = `configuration\n${JSON.stringify(value)}`;
+  return createHmac("sha256", key).update(text).digest("hex").slice(0, DIGEST_CHARACTERS);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
