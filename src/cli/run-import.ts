@@ -21,6 +21,24 @@ export async function runImportTensorzero(file: string, { out }: Pick<ImportOpti
   await runImport(file, out, importTensorzero);
 }
 
+interface EvaluationFiles {
+  readonly inferences: string;
+  readonly feedback: string;
+}
+
+/** Prints, or writes, rows for `attune replay` of the evaluations of TensorZero; ends the command where there are none. */
+export async function runImportEvaluations(
+  files: EvaluationFiles,
+  { out, ...choice }: { readonly function?: string; readonly metric?: string; readonly out?: string },
+): Promise<void> {
+  const tables = { inferences: await read(files.inferences), feedback: await read(files.feedback) };
+  const { importEvaluations } = await import("../imports/tensorzero/import-evaluations.ts");
+  const { rows, notes } = importOrFail(undefined, () => importEvaluations(tables, choice));
+  if (out === undefined) for (const row of rows) print(row);
+  else await write(out, `${rows.join("\n")}\n`);
+  for (const note of notes) tell(note);
+}
+
 /** Prints, or writes, a configuration of the servers on this host; ends the command where there are none. */
 export async function runImportLocal({ out }: Pick<ImportOptions, "out">): Promise<void> {
   const { describeServer, findLocalServers, importLocal } = await import("../imports/local/import-local.ts");
@@ -44,11 +62,12 @@ async function show({ yaml, notes }: Imported, out: string | undefined): Promise
   for (const note of notes) tell(`${note.path}: ${note.text}`);
 }
 
-function importOrFail<T>(file: string, make: () => T): T {
+function importOrFail<T>(file: string | undefined, make: () => T): T {
   try {
     return make();
   } catch (thrown) {
-    if (thrown instanceof ImportError || thrown instanceof YAMLParseError) fail(`${file}: ${thrown.message}`);
+    if (thrown instanceof ImportError || thrown instanceof YAMLParseError)
+      fail(file === undefined ? thrown.message : `${file}: ${thrown.message}`);
     throw thrown;
   }
 }

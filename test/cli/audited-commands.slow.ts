@@ -77,6 +77,7 @@ const EXEMPT: Readonly<Record<string, string>> = {
   replay: "works on data that it is given, and writes to no database",
   "import litellm": "makes a configuration, and opens no database",
   "import tensorzero": "makes a configuration, and opens no database",
+  "import tensorzero-evaluations": "makes rows of files, and opens no database",
   "import local": "makes a configuration, and opens no database",
   openapi: READS,
   check: READS,
