@@ -7,6 +7,8 @@ import { type Change, ItemKindSchema } from "../../gen/attune/admin/v1/document_
 import { decodeError } from "../facade/client/decode-error.ts";
 import { ErrorReason } from "../hub/error.ts";
 import { enumWord } from "../lib/protobuf/enum-word.ts";
+import { describeOwner } from "../quotas/describe-quota.ts";
+import { QUOTA_KINDS } from "../quotas/quota.ts";
 import { type AdminClient, type RemoteOptions, readPages, readProjects, withAdmin } from "./admin-client.ts";
 import { changesToJson, describeChanges } from "./apply/describe-changes.ts";
 import { makeSecrets, type NewSecrets, writeSecrets } from "./apply/new-secrets.ts";
@@ -142,6 +144,13 @@ function failAt(file: DocumentFile, thrown: unknown): never {
   fail(told.map((each) => file.describe(each.param, each.problem)).join("\n"));
 }
 
+/** Returns the name for people of the owner of limits, which `kind:name` stands for. */
+function ownerOf(project: string, item: string): string {
+  const [, before, name = ""] = /^(\w+):(.*)$/s.exec(item) ?? [];
+  const kind = QUOTA_KINDS.find((each) => each === before);
+  return kind === undefined ? item : describeOwner({ kind, projectId: project, name });
+}
+
 /** Prints what is managed. */
 export async function runManagedList(options: ApplyOptions): Promise<void> {
   await withAdmin(options, {}, async (admin) => {
@@ -152,7 +161,9 @@ export async function runManagedList(options: ApplyOptions): Promise<void> {
       ...{ project: names.get(projectId) ?? projectId, name, since: since && timestampDate(since).toISOString() },
     }));
     if (options.json) return print(JSON.stringify({ data: rows }));
-    const cells = rows.map(({ kind, project, name, since }) => [kind, project || "-", name || "-", since ?? ""]);
+    const cells = rows.map(({ kind, project, name, since }) => [
+      ...[kind, project || "-", (kind === "limits" ? ownerOf(project, name) : name) || "-", since ?? ""],
+    ]);
     printTable(["KIND", "PROJECT", "NAME", "MANAGED SINCE"], cells);
   });
 }

@@ -20,7 +20,8 @@ export class ConfigError extends Error {
 
   constructor(file: string | undefined, mistakes: readonly Mistake[]) {
     const sorted = mistakes.toSorted((one, other) => one.line - other.line || one.column - other.column);
-    super(sorted.map((mistake) => describeMistake(file, mistake)).join("\n"));
+    // A value may break several rules that ask for the same.
+    super([...new Set(sorted.map((mistake) => describeMistake(file, mistake)))].join("\n"));
     this.file = file;
     this.mistakes = sorted;
   }

@@ -74,9 +74,13 @@ describe("attune apply", () => {
 
   it("lists what is managed, and exports what the next apply finds as it is", async () => {
     expect(await run("apply", "--list")).toMatch(/\nmember {2,}team-search {2,}grace@example\.com {2,}\d{4}-/);
+    expect(await run("apply", "--list")).toMatch(/\nlimits {2,}team-search {2,}each end user {2,}\d{4}-/);
     const file = join(folder, "exported.yaml");
     expect(await run("export", "--project", "team-search", "--out", file)).toBe("");
-    expect(readFileSync(file, "utf8")).not.toContain("hash");
+    const exported = readFileSync(file, "utf8");
+    expect(exported).not.toContain("hash");
+    // Readers of YAML 1.1 take it for true without the quotes.
+    expect(exported).toContain('mode: "on"');
     expect(JSON.parse(await run("apply", "-f", file, "--json"))).toMatchObject({ applied: false, changes: [] });
     expect(await run("export", "--hashes")).toMatch(/hash: [0-9a-f]{64}/);
   });

@@ -486,6 +486,12 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
 // biome-ignore-end lint/suspicious/noTemplateCurlyInString: see above.
 
 describe("the mistakes of a file", () => {
+  it("are told once, where a value breaks two rules that ask for the same", () => {
+    const mistake = { line: 3, column: 5, path: "quotas.eachKey.usdPerDay", message: "must be an amount" };
+    const { message } = new ConfigError("attune.yaml", [mistake, { ...mistake }]);
+    expect(message).toBe("attune.yaml:3:5 quotas.eachKey.usdPerDay must be an amount");
+  });
+
   for (const [yaml, ...expected] of TABLE) {
     it(JSON.stringify(yaml), () => {
       const mistakes = mistakesOf(yaml);
