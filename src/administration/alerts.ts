@@ -7,7 +7,7 @@ import type {
   AlertSchema,
   AlertRule as RuleMessage,
 } from "../../gen/attune/admin/v1/alert_pb.ts";
-import { PROJECT_KINDS, targetProblem, windowProblem } from "../alerts/check-rule.ts";
+import { PROJECT_KINDS, targetProblem, thresholdProblem, windowProblem } from "../alerts/check-rule.ts";
 import { DESTINATION_KINDS, type OwnedDestination } from "../alerts/ports.ts";
 import { InferenceError } from "../hub/error.ts";
 import { checkPublicUrl, PrivateAddressError } from "../lib/public-address.ts";
@@ -126,6 +126,8 @@ function readRule({ alerts }: Work, message: RuleMessage | undefined): ProjectRu
   const windowMinutes = message?.windowMinutes || DEFAULT_WINDOW_MINUTES;
   const problem = windowProblem(kind, windowMinutes);
   if (problem !== undefined) throw InferenceError.invalid("rule.window_minutes", problem);
+  const excess = thresholdProblem(kind, threshold);
+  if (excess !== undefined) throw InferenceError.invalid("rule.threshold", excess);
   return { name, kind, threshold, windowMinutes, minCalls, isEnabled: !disabled };
 }
 

@@ -13,6 +13,12 @@ export function windowProblem(kind: AlertKind, windowMinutes: number): string | 
   return windowMinutes <= maxWindowMinutes ? undefined : `must be ${maxWindowMinutes} at most`;
 }
 
+/** Returns what is wrong with a threshold; undefined if nothing is. A share above 1 would never be reached. */
+export function thresholdProblem(kind: AlertKind, threshold: number): string | undefined {
+  if (ALERT_KINDS[kind].unit !== "share" || threshold <= 1) return undefined;
+  return `must be a share from 0 to 1 for ${kind}: 0.1 is 10%`;
+}
+
 /** Returns why messages of a kind cannot go to a target; undefined where they can. */
 export function targetProblem(kind: DestinationKind, target: string): string | undefined {
   if (kind === "email") return /^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(target) ? undefined : "must be an address of mail";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { thresholdProblem } from "../alerts/check-rule.ts";
 import { ALERT_KIND_NAMES, ALERT_KINDS, isAlertKind } from "../alerts/kinds.ts";
 import { DESTINATION_KINDS } from "../alerts/ports.ts";
 import { DESTINATION_SENDS, SMTP_TLS } from "../alerts/settings.ts";
@@ -29,10 +30,12 @@ const rule = keys({
 const rules = z
   .record(name(), rule, { error: "must be a map of names to rules" })
   .check(({ value, issues }) => {
-    for (const [ruleName, { kind }] of Object.entries(value)) {
-      if (kind !== undefined || isAlertKind(ruleName)) continue;
-      const message = `must be ${ALERT_KIND_NAMES.join(", ")}`;
-      issues.push({ code: "custom", path: [ruleName, "kind"], message, input: kind });
+    for (const [ruleName, { kind, threshold = 0 }] of Object.entries(value)) {
+      const of = kind ?? ruleName;
+      const isKnown = isAlertKind(of);
+      const message = isKnown ? thresholdProblem(of, threshold) : `must be ${ALERT_KIND_NAMES.join(", ")}`;
+      if (message === undefined) continue;
+      issues.push({ code: "custom", path: [ruleName, isKnown ? "threshold" : "kind"], message, input: undefined });
     }
   })
   .default({})

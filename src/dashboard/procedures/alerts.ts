@@ -1,6 +1,12 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
-import { PROJECT_KINDS, targetProblem, WEEK_MINUTES, windowProblem } from "../../alerts/check-rule.ts";
+import {
+  PROJECT_KINDS,
+  targetProblem,
+  thresholdProblem,
+  WEEK_MINUTES,
+  windowProblem,
+} from "../../alerts/check-rule.ts";
 import { DESTINATION_KINDS } from "../../alerts/ports.ts";
 import { checkPublicUrl, PrivateAddressError } from "../../lib/public-address.ts";
 import { describeTarget } from "../../store/dashboard/alerts.ts";
@@ -26,10 +32,14 @@ const rule = z
     minCalls: z.int(CALLS).min(0, CALLS).max(1_000_000, CALLS),
     isEnabled: z.boolean("must be true or false"),
   })
-  .check(({ value: { kind, windowMinutes }, issues }) => {
-    const message = windowProblem(kind, windowMinutes);
-    if (message === undefined) return;
-    issues.push({ code: "custom", path: ["windowMinutes"], message, input: windowMinutes });
+  .check(({ value: { kind, windowMinutes, threshold }, issues }) => {
+    const problems = {
+      windowMinutes: windowProblem(kind, windowMinutes),
+      threshold: thresholdProblem(kind, threshold),
+    };
+    for (const [member, message] of Object.entries(problems)) {
+      if (message !== undefined) issues.push({ code: "custom", path: [member], message, input: undefined });
+    }
   });
 
 const destination = z

@@ -29,7 +29,7 @@ export function decodeRequest(schema: DescMessage, request: FastifyRequest, reso
   checkKnown(Object.keys(members), ofResource, fields);
   if (resource !== undefined) json[resource] = members;
   if (method === "PATCH") json["update_mask"] = maskOf(members);
-  return decode(schema, spellEnums(schema, json), resource);
+  return decode(schema, json, resource);
 }
 
 /** Returns the place of a problem as the caller has it: members of the resource stand in the body itself. */
@@ -42,7 +42,7 @@ export function placeOf(place: string, resource: string | undefined): string {
 function checkKnown(names: readonly string[], known: readonly string[], others: readonly string[]): void {
   const stranger = names.find((name) => !known.includes(name));
   if (stranger === undefined) return;
-  const all = [...known, ...others].join(", ");
+  const all = [...new Set([...known, ...others])].join(", ");
   throw InferenceError.invalid(stranger.slice(0, 64), `is not known here; there are ${all}`);
 }
 
@@ -65,30 +65,34 @@ function readParameter(schema: DescMessage, name: string, value: unknown): unkno
   throw InferenceError.invalid(name, "must be true or false");
 }
 
-/** Enums go by words such as `active`. */
-function spellEnums(schema: DescMessage, json: JsonObject): JsonObject {
+/** Enums go by words such as `active`; `place` is that of the message. */
+function spellEnums(schema: DescMessage, json: JsonObject, place = ""): JsonObject {
   return Object.fromEntries(
     Object.entries(json).map(([name, value]) => {
       const field = schema.fields.find((each) => each.name === name);
-      return [name, field === undefined || value === undefined || value === null ? value : spellEnum(field, value)];
+      if (field === undefined || value === undefined || value === null) return [name, value];
+      return [name, spellEnum(field, value, place + name)];
     }),
   );
 }
 
-function spellEnum(field: DescField, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((each) => spellEnum(field, each));
-  if (field.message !== undefined && isJsonObject(value)) return spellEnums(field.message, value);
+function spellEnum(field: DescField, value: unknown, place: string): unknown {
+  if (Array.isArray(value)) return value.map((each) => spellEnum(field, each, place));
+  if (field.message !== undefined && isJsonObject(value)) return spellEnums(field.message, value, `${place}.`);
   if (field.enum === undefined) return value;
   const found = field.enum.values.find(({ localName, number }) => number > 0 && localName.toLowerCase() === value);
   if (found !== undefined) return found.name;
-  throw InferenceError.invalid(field.name, `must be ${enumWords(field.enum).join(", ")}`);
+  throw InferenceError.invalid(place, `must be ${enumWords(field.enum).join(", ")}`);
 }
 
 function decode(schema: DescMessage, json: JsonObject, resource: string | undefined): Message {
+  let spelled = json;
   try {
-    return read(schema, json);
+    spelled = spellEnums(schema, json);
+    return read(schema, spelled);
   } catch (thrown) {
-    const [place, problem] = findFault(schema, json, (thrown as Error).message);
+    if (thrown instanceof InferenceError) throw thrown.atPlaces((place) => placeOf(place, resource));
+    const [place, problem] = findFault(schema, spelled, (thrown as Error).message);
     throw InferenceError.invalid(placeOf(place, resource), problem);
   }
 }
