@@ -27,6 +27,10 @@ const AREAS: Readonly<Record<string, string>> = {
   learning: "Learning",
   projectSettings: "Project settings",
   projects: "Projects",
+  datasets: "Datasets",
+  datasetRuns: "Runs of datasets",
+  views: "Saved views",
+  managed: "Managed by apply",
   playground: "Playground",
 };
 
