@@ -27,6 +27,9 @@ export async function runEndUsersExport(
   await withAdmin(options, { project }, async (admin) => {
     // The first page is asked for before there is a file: what is refused leaves none.
     let page = await admin.exportEndUser({ project, id });
+    if (page.items.length === 0 && page.nextPageToken === "") {
+      return tell(`nothing is known of the end user ${id} in ${nameOf(project)}`);
+    }
     await writeTo(out, async (write) => {
       for (;;) {
         for (const item of page.items) await write(`${item}\n`);
@@ -74,9 +77,13 @@ export async function runEndUsersDelete(
       deletionId: deletion?.id ?? "",
     });
     const counts = `${inferences} inferences, ${feedback} feedback entries and ${conversations} conversations`;
-    const of = options.url === undefined && project === DEFAULT_PROJECT.id ? DEFAULT_PROJECT.name : project;
-    print(`${of}: deleted ${counts} of the end user ${id}, and the figures by it`);
+    print(`${nameOf(project)}: deleted ${counts} of the end user ${id}, and the figures by it`);
   });
+}
+
+/** Returns a project as people know it: the default one is given by its id where none is named. */
+function nameOf(project: string): string {
+  return project === DEFAULT_PROJECT.id ? "the default project" : project;
 }
 
 /** Tells how far a deletion is until it is done; ends the command where it failed. */
