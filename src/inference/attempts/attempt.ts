@@ -31,6 +31,8 @@ export class Attempt {
   readonly #sealing: Sealing;
   /** True once reasoning has come that only its maker can read. */
   #hasSealed = false;
+  /** True once its upstream is asked. */
+  #isAsked = false;
   /** Events that came before the first token, where another attempt may have that before. */
   readonly #held: GenerateEvent[] = [];
   /** Position of its answer among those that the caller gets, once it is one of them. */
@@ -92,7 +94,7 @@ export class Attempt {
 
   /**
    * Takes note that an answer that is kept back was not chosen, nor waited for if it has not ended; whoever began it
-   * ends its call. It costs its prompt at least, whether anything of it came or not.
+   * ends its call. If its upstream was asked it costs its prompt at least, whether anything of it came or not.
    */
   breakOff(): void {
     this.progress.notChosen = this.progress.held?.response.content ?? [];
@@ -111,7 +113,9 @@ export class Attempt {
     // It may have been broken off meanwhile, and nobody settles it then.
     if (this.progress.isEnded) quota?.settle({});
     this.progress.quota = quota;
-    await this.#prepare().send(sink, this.#signal);
+    const call = this.#prepare();
+    this.#isAsked = true;
+    await call.send(sink, this.#signal);
   }
 
   #prepare(): UpstreamCall {
@@ -289,7 +293,7 @@ export class Attempt {
   }
 
   #cancel(): void {
-    this.progress.estimateUsage({ asked: this.#run.prompt.input, said: this.#said });
+    if (this.#isAsked) this.progress.estimateUsage({ asked: this.#run.prompt.input, said: this.#said });
     this.#endWith("canceled");
   }
 

@@ -8,7 +8,7 @@ import { stubPlan } from "../../support/stub-upstream.ts";
 import { signerOf } from "../../support/test-signer.ts";
 
 describe("Attempt", () => {
-  it("gives back what it reserved, where it was broken off while it waited for that", async () => {
+  it("costs nothing and gives back what it reserved, where it was broken off while it waited for that", async () => {
     const reserved = Promise.withResolvers<AttemptQuota>();
     const ended: AttemptRecord[] = [];
     const input = createHubInput({ model: "attune/m" });
@@ -30,7 +30,7 @@ describe("Attempt", () => {
     const settled: unknown[] = [];
     reserved.resolve({ settle: (taken) => void settled.push(taken) });
     await held.catch(() => {});
-    expect(ended).toMatchObject([{ outcome: "canceled" }]);
+    expect(ended).toMatchObject([{ outcome: "canceled", usage: undefined, costNanos: undefined }]);
     expect(settled).toEqual([{}]);
   });
 });
