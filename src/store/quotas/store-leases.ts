@@ -5,6 +5,7 @@ import { LEASE_MS, type LeaseGrant, type LeaseRequest, type QuotaLeases } from "
 import { QUOTA_RULES } from "../../quotas/quota.ts";
 import type { Store } from "../types/store.ts";
 import { readSpent } from "./read-spent.ts";
+import { wasCommitted } from "./was-committed.ts";
 
 type Tables = ReturnType<Store["query"]>;
 
@@ -14,6 +15,13 @@ interface Asked {
   readonly request: LeaseRequest;
   leasedByAll: number;
   lost: number;
+}
+
+/** An exchange that is written, if its transaction is committed. */
+interface Written {
+  readonly grants: readonly LeaseGrant[];
+  /** The id of the transaction, by which PostgreSQL says whether it was committed. SQLite always says so at once. */
+  readonly transaction: string | undefined;
 }
 
 /** The time after which a process is forgotten that was not heard of, with what was taken back from it. */
@@ -39,15 +47,27 @@ class StoreLeases implements QuotaLeases {
 
   async exchange(requests: readonly LeaseRequest[]): Promise<readonly LeaseGrant[]> {
     if (requests.length === 0) return [];
-    return await this.#store.transaction(async (tables) => {
-      const asked = requests.map((request): Asked => ({ name: nameOf(request), request, leasedByAll: 0, lost: 0 }));
-      await this.#lock(tables, asked);
-      await this.#readLost(tables, asked);
-      await this.#countLiving(tables, asked.filter(isInFlight));
-      const grants = asked.map((one) => grantLease(one, one.request));
-      await this.#write(tables, asked, grants);
-      return grants;
-    });
+    let written: Written | undefined;
+    try {
+      return await this.#store.transaction(async (tables) => {
+        written = await this.#exchange(tables, requests);
+        return written.grants;
+      });
+    } catch (error) {
+      // A give-back that was committed is not to be undone, though nobody has said that it was.
+      const { transaction, grants } = written ?? {};
+      if (transaction === undefined || !(await wasCommitted(this.#store, transaction))) throw error;
+      return grants ?? [];
+    }
+  }
+
+  async #exchange(tables: Tables, requests: readonly LeaseRequest[]): Promise<Written> {
+    const asked = requests.map((request): Asked => ({ name: nameOf(request), request, leasedByAll: 0, lost: 0 }));
+    await this.#lock(tables, asked);
+    await this.#readLost(tables, asked);
+    await this.#countLiving(tables, asked.filter(isInFlight));
+    const grants = asked.map((one) => grantLease(one, one.request));
+    return { grants, transaction: await this.#write(tables, asked, grants) };
   }
 
   async renew(): Promise<void> {
@@ -165,7 +185,8 @@ class StoreLeases implements QuotaLeases {
     for (const one of asked) one.leasedByAll = (byName.get(one.name) ?? 0) + one.request.leased;
   }
 
-  async #write(tables: Tables, asked: readonly Asked[], grants: readonly LeaseGrant[]): Promise<void> {
+  /** Returns the id of the transaction on PostgreSQL. */
+  async #write(tables: Tables, asked: readonly Asked[], grants: readonly LeaseGrant[]): Promise<string | undefined> {
     const rows = asked.map(({ name, request }, index) => ({
       name,
       endsAt: request.endsAtMs ?? null,
@@ -185,15 +206,17 @@ class StoreLeases implements QuotaLeases {
         lost: 0,
       };
     });
-    await tables
+    const insert = tables
       .insertInto("QuotaLease")
       .values(own)
       .onConflict((conflict) =>
         conflict
           .columns(["process", "name"])
           .doUpdateSet(({ ref }) => ({ free: ref("excluded.free"), lost: ref("excluded.lost") })),
-      )
-      .execute();
+      );
+    if (this.#store.engine === "sqlite") return void (await insert.execute());
+    const id = sql<string>`pg_current_xact_id()::text`.as("transaction");
+    return (await insert.returning(id).executeTakeFirstOrThrow()).transaction;
   }
 
   /** Returns the time so long ago, by the clock that all processes of the database share. */

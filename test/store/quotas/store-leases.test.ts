@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { newId } from "../../../src/lib/ids.ts";
 import type { LeaseRequest } from "../../../src/quotas/leases.ts";
 import { createStoreLeases } from "../../../src/store/quotas/store-leases.ts";
+import type { Store } from "../../../src/store/types/store.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 
 const DAY_MS = 86_400_000;
@@ -161,6 +162,37 @@ describe.each(ENGINES)("createStoreLeases() on %s", (engine) => {
     expect(await leases.exchange([request(asked)])).toMatchObject([{ granted: 700, leasedByAll: 1000 }]);
     const total = request({ ...asked, rule: "costNanosTotal", startsAtMs: 0, endsAtMs: undefined });
     expect(await leases.exchange([total])).toMatchObject([{ granted: 610, leasedByAll: 1000 }]);
+  });
+});
+
+describe("createStoreLeases() on postgres, whose connection breaks at the end of a transaction", () => {
+  const databases = useDatabases("postgres");
+
+  it.each([
+    ["as granted where it was committed", true],
+    ["as failed where it was not", false],
+  ])("counts an exchange %s", async (_, isCommitted) => {
+    const { store } = databases;
+    const broken = new Error("the connection broke");
+    const transaction: Store["transaction"] = async (work) => {
+      await store.transaction(async (tables) => {
+        await work(tables);
+        if (!isCommitted) throw broken;
+      });
+      throw broken;
+    };
+    const own = (name: string | symbol): unknown => {
+      const value: unknown = Reflect.get(store, name, store);
+      return typeof value === "function" ? value.bind(store) : value;
+    };
+    const breaking = new Proxy(store, { get: (_, name) => (name === "transaction" ? transaction : own(name)) });
+    const request: LeaseRequest = {
+      ...{ subject: `key:${newId()}`, rule: "costNanosTotal", startsAtMs: 0, endsAtMs: undefined, limit: 1000 },
+      ...{ leased: 0, unspent: 0, expected: 0, owed: 0, need: 100, wanted: 100 },
+    };
+    const told = createStoreLeases(breaking).exchange([request]);
+    if (isCommitted) expect(await told).toMatchObject([{ granted: 100, leasedByAll: 100 }]);
+    else await expect(told).rejects.toBe(broken);
   });
 });
 

@@ -1,0 +1,27 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { readRows } from "../database/executor.ts";
+import type { Store } from "../types/store.ts";
+
+const PAUSE_MS = 500;
+/** The time after which a database that never answers is asked no more. */
+const MOST_MS = 3_600_000;
+
+/**
+ * Returns whether PostgreSQL committed a transaction, by its id, whose end was not heard: the connection may break just
+ * then. Asks until the database answers. Throws what it threw last after an hour.
+ */
+export async function wasCommitted(store: Store, transaction: string): Promise<boolean> {
+  const endMs = performance.now() + MOST_MS;
+  for (;;) {
+    try {
+      const rows = await readRows<{ status: string | null }>(store, "select pg_xact_status(?::xid8) as status", [
+        transaction,
+      ]);
+      const status = rows[0]?.status;
+      if (status !== "in progress") return status === "committed";
+    } catch (error) {
+      if (performance.now() > endMs) throw error;
+    }
+    await delay(PAUSE_MS, undefined, { ref: false });
+  }
+}
