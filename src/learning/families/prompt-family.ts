@@ -34,9 +34,7 @@ export class PromptFamilies {
     if (tag !== "") return `${TAG}${tag}`;
     const template = templateOf(input);
     if (isEmpty(template)) return PLAIN;
-    const fingerprint = this.#fingerprint(template);
-    const name = `${AUTO}${fingerprint}`;
-    return known.find(name) === undefined ? (nearest(fingerprint, known) ?? name) : name;
+    return knownFamily(`${AUTO}${this.#fingerprint(template)}`, known);
   }
 
   /** Returns the id of a request's template. */
@@ -60,6 +58,12 @@ function once(known: LRUCache<string, string>, template: Template, make: (templa
 
 function isEmpty({ instructions, tools, members }: Template): boolean {
   return instructions.trim() === "" && tools.length === 0 && members.length === 0;
+}
+
+/** Returns the name of a family that is known, or of the known one whose templates are nearly its own. */
+export function knownFamily(name: string, known: Families): string {
+  if (!name.startsWith(AUTO) || known.find(name) !== undefined) return name;
+  return nearest(name.slice(AUTO.length), known) ?? name;
 }
 
 /** The hashes of families by their names, read once; false for a family that was named by its caller. */

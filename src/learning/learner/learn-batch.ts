@@ -97,9 +97,9 @@ function learnServed(event: ServedEvent, { memoryOf, nowMs }: BatchContext): voi
   const { state, familySplits: divisions } = memory;
   const begunMs = idTimeMs(id);
   if (nowMs !== undefined && begunMs !== undefined) memory.behindMs = Math.round(nowMs - begunMs - latencyMs);
-  if (begunMs !== undefined) memory.noteCall(event.family, begunMs);
+  if (begunMs !== undefined) memory.noteCall(memory.familyOf(event.family), begunMs);
   divisions.served(event.family, arm);
-  const family = divisions.familyOf(event.family);
+  const family = memory.familyOf(event.family);
   const price = state.objective === "latency" ? latencyMs : costNanos;
   // A cache takes off what is paid, and the time of it is in the latency.
   const saved = state.objective === "latency" ? 0 : (cacheSavedNanos ?? 0);
@@ -137,7 +137,7 @@ function learnGrades(event: GradedEvent | CheckedEvent, { memoryOf }: BatchConte
     if (arm === undefined) continue;
     const divided = familySplits.graded(event.family, { arm, isGood });
     if (divided !== undefined) history.push({ key: memory.key, kind: "divided", detail: { ...divided } });
-    learn(state, { kind: "graded", family: familySplits.familyOf(event.family), arm, isGood });
+    learn(state, { kind: "graded", family: memory.familyOf(event.family), arm, isGood });
   }
   memory.noteFamily(event.family);
 }
@@ -172,7 +172,7 @@ function learnFeedback(
   const memory = target.family === "" ? undefined : memoryOf(projectId, target.model);
   const arm = memory?.armOf(target.servedModel);
   if (memory === undefined || arm === undefined) return;
-  const family = memory.familySplits.familyOf(target.family);
+  const family = memory.familyOf(target.family);
   const worths = learnValues(group, { memory, arm, family }, context, history);
   if (!learnRewards({ group, target, memory, worths }, context, history)) return;
   const decidedMs = idTimeMs(inferenceId);

@@ -65,7 +65,7 @@ function learnReward(
   const facts = factsOf(reward);
   const divided = isFirst ? memory.familySplits.rewarded(name, facts) : undefined;
   if (divided !== undefined) history.push({ key: memory.key, kind: "divided", detail: { ...divided } });
-  const family = memory.familySplits.familyOf(name);
+  const family = memory.familyOf(name);
   const drifted = learn(memory.state, { kind: "rewarded", ...facts, family, arm, replaces });
   memory.noteFamily(name);
   memory.selection?.reconsider(memory.state.rewards, drifted !== undefined);
@@ -129,7 +129,7 @@ function rewardOf(
     }),
   );
   if (arm === undefined || combined === undefined) return undefined;
-  const family = memory.familySplits.familyOf(call.family);
+  const family = memory.familyOf(call.family);
   return { draft, memory, arm, family, reward: combined.reward, weight: combined.weight * share };
 }
 

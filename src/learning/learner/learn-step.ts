@@ -79,7 +79,7 @@ export async function learnStep(
     history.push(...eventsSince(before.get(text), memory));
     const served = new Map<string, Set<string>>();
     for (const [name, models] of touched.get(text)?.names ?? []) {
-      const family = memory.familySplits.familyOf(name);
+      const family = memory.familyOf(name);
       served.set(family, new Set([...(served.get(family) ?? []), ...models]));
     }
     const outlook = memory.takeOutlook();

@@ -7,6 +7,7 @@ import { type DivisionSnapshot, evidenceIn, FamilySplits } from "../bandit/famil
 import { forgetFamilies } from "../bandit/forget-families.ts";
 import { checkVersion, restoreSnapshot, takeSnapshot, type WorkloadSnapshot } from "../bandit/snapshot.ts";
 import { WorkloadState } from "../bandit/workload-state.ts";
+import { knownFamily } from "../families/prompt-family.ts";
 import type { WorkloadControls, WorkloadKey } from "../workload.ts";
 import { adaptSnapshot, type StateShape } from "./adapt-snapshot.ts";
 import type { Delay } from "./delay.ts";
@@ -177,6 +178,14 @@ export class WorkloadMemory {
   /** Position of a model among the arms; undefined if it is none of them. */
   armOf(model: string): number | undefined {
     return this.#arms.get(model);
+  }
+
+  /**
+   * Returns the family that is learned of under a name on record. A process that had not read the workload yet has
+   * named a family without knowing the others.
+   */
+  familyOf(name: string): string {
+    return this.familySplits.familyOf(knownFamily(name, this.state.families));
   }
 
   /** Takes note of a call of a family, and on the first call of a day forgets the families that have ended. */

@@ -121,7 +121,7 @@ export class LoggedReplay implements Counted {
     const chosen = logged.kept === undefined ? (logged.arms[logged.arm] ?? "") : (logged.arms[logged.base] ?? "");
     const arm = this.#memory.armOf(chosen);
     if (arm === undefined) return undefined;
-    const family = state.families.find(this.#memory.familySplits.familyOf(event.family)) ?? UNSEEN;
+    const family = state.families.find(this.#memory.familyOf(event.family)) ?? UNSEEN;
     const covered = this.#coverOf(logged);
     const eligible = new Uint8Array(covered.length);
     for (const [index, name] of logged.arms.entries()) {
@@ -177,7 +177,7 @@ export class LoggedReplay implements Counted {
 
   #judgeCost({ costNanos, family: name }: ServedEvent, waiting: Waiting): void {
     const { state } = this.#memory;
-    const family = state.families.find(this.#memory.familySplits.familyOf(name));
+    const family = state.families.find(this.#memory.familyOf(name));
     const count = family === undefined ? 0 : (state.basePriceCounts[family] ?? 0);
     if (costNanos === null || family === undefined || count === 0 || this.options.objective === "latency") return;
     const ofBase = (state.basePriceSums[family] ?? 0) / count;

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Role } from "../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { Families } from "../../../src/learning/bandit/families.ts";
-import { PromptFamilies } from "../../../src/learning/families/prompt-family.ts";
+import { knownFamily, PromptFamilies } from "../../../src/learning/families/prompt-family.ts";
 
 type Init = MessageInitShape<typeof InferenceInputSchema>;
 
@@ -73,6 +73,17 @@ describe("PromptFamilies", () => {
     expect(familyOf({ system: [text(SUPPORT)], tools: ["find", "claim", "hand_over", "weigh"].map(tool) }, known)).toBe(
       before,
     );
+  });
+
+  it("knows a template that was named without the others", () => {
+    const before = familyOf({ system: [text(SUPPORT)] });
+    const edited = familyOf({ system: [text(SUPPORT.replace("friendly", "kind"))] });
+    expect(edited).not.toBe(before);
+    expect(knownFamily(edited, knowing(before))).toBe(before);
+    expect(knownFamily(edited, knowing(before, edited))).toBe(edited);
+    for (const name of ["tag:a", "auto:plain", `${before}#7.1`, familyOf({ system: [text(REVIEW)] })]) {
+      expect(knownFamily(name, knowing(before))).toBe(name);
+    }
   });
 
   it("keeps apart what differs: other instructions, other tools, another form of the answer", () => {

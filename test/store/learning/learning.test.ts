@@ -109,6 +109,20 @@ describe.each(ENGINES)("learning on %s", (engine) => {
     expect(await waiting()).toEqual([]);
   });
 
+  it("takes a family that was named without the others for the known one that it is nearly", async () => {
+    const { store } = databases;
+    const key = { projectId: newId(), model: "base" };
+    const [known, near] = ["auto:0123456789abcdef", "auto:0123456789abcdee"];
+    const learner = createLearner(store);
+    await put([served({ ...key, family: known })], []);
+    await learnAll(learner);
+    const row = served({ ...key, family: near });
+    await put([row], [said(row, true)]);
+    await learnAll(learner);
+    expect(await totalsOf(store, key)).toMatchObject({ requests: 2, rewards: 1 });
+    expect((await snapshotOf(store, key)).policy.families).toEqual([[known, 1]]);
+  });
+
   it("tells of what was learned from feedback, and not of every request", async () => {
     const { store } = databases;
     const row = served({ projectId: newId() });
