@@ -12,7 +12,9 @@ export type OverrideReason =
   /** A tool loop, or a conversation with opaque state, goes on with the model that it began with. */
   | "conversation"
   /** A session goes on with the model that was chosen in it. */
-  | "session";
+  | "session"
+  /** The process had not read yet what was learned of the workload, so that it took it for a new one. */
+  | "unread";
 
 /**
  * A decision on who answers, as it is recorded: the arm follows from the other members, and so does the chance that any

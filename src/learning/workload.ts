@@ -65,14 +65,16 @@ export interface LearnedWorkload {
   readonly pendingDecisions: PendingDecisions;
   /** Counts what was learned and said of the workload: greater is later. 0 for one that nothing is known of. */
   readonly version: number;
+  /** True until this process has read what was learned: the state is that of a new workload. */
+  readonly isUnread?: true;
 }
 
 /** The workloads as this process knows them; at once, because requests wait. */
 export interface WorkloadCachePort {
   /**
-   * Returns what is known of a workload: a state that has learned nothing for one that is new. Undefined where learning
-   * is off, for models that the catalogue does not have, and until a workload that this process has not seen yet is
-   * read, which its first requests do not wait for.
+   * Returns what is known of a workload: a state that has learned nothing for one that is new, or is not read yet,
+   * which its first requests do not wait for. Undefined where learning is off, and for models that the catalogue does
+   * not have.
    */
   find(key: WorkloadKey): LearnedWorkload | undefined;
 }

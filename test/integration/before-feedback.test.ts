@@ -1,5 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
+import { readWorkload } from "../../src/store/learning/workload-reads.ts";
 import { askInFormat, idOf } from "../support/ask-in-format.ts";
+import { readWhenWritten } from "../support/read-when-written.ts";
 import { type ScriptedUpstream, startScriptedUpstream, wholeAnswer } from "../support/scripted-upstream.ts";
 import { answerOf } from "../support/sdk-fixture.ts";
 import { startTestService, type TestService } from "../support/service.ts";
@@ -56,6 +59,11 @@ async function ask(service: TestService, at: number) {
   return { id: idOf(body), is: `${text} ${deviation}` };
 }
 
+async function say({ url, headers }: TestService, id: string): Promise<void> {
+  const body = JSON.stringify([{ id, feedback: { good: true } }]);
+  expect((await fetch(`${url}/v1/feedback`, { method: "POST", headers, body })).status).toBe(200);
+}
+
 describe("a workload over HTTP", () => {
   it.each(MODES)("is answered by base alone before its first feedback, with learning %s", async (mode) => {
     const seen = new Set<string>();
@@ -63,11 +71,21 @@ describe("a workload over HTTP", () => {
     expect([...seen]).toEqual(["real-base none"]);
   });
 
+  it.each(["observe", "on"] as const)("learns of feedback on its very first call, with learning %s", async (mode) => {
+    const service = await startTestService({ yaml: yamlOf(upstream.url, mode) });
+    onTestFinished(() => service.close());
+    const { id } = await ask(service, 0);
+    await say(service, id);
+    const key = { projectId: DEFAULT_PROJECT.id, model: "base" };
+    await waitUntil(async () => (await readWorkload(service.store, key))?.rewards === 1);
+    const { family, decision } = (await readWhenWritten(service.store, id)).row;
+    expect(family).toBe("tag:kind-0");
+    expect(typeof decision === "string" ? JSON.parse(decision) : decision).toMatchObject({ mode, kept: "unread" });
+  });
+
   it("may be answered by another model once there is feedback", async () => {
     const { id } = await ask(services.on, 0);
-    const body = JSON.stringify([{ id, feedback: { good: true } }]);
-    const { url, headers } = services.on;
-    expect((await fetch(`${url}/v1/feedback`, { method: "POST", headers, body })).status).toBe(200);
+    await say(services.on, id);
     await waitUntil(async () => (await ask(services.on, 0)).is !== "real-base none");
   });
 });

@@ -16,7 +16,7 @@ beforeAll(async () => {
   fixture = await startSdkFixture({ change: (yaml) => `learning: { mode: on }\n${yaml}` });
   // What is known of a workload is read while its first requests are served.
   for (const format of FORMATS) {
-    await waitUntil(async () => (await keptOf(await ask(format, false, {}))) !== "no decision");
+    await waitUntil(async () => (await keptOf(await ask(format, false, {}))) === "free");
   }
 });
 afterAll(() => fixture.close());

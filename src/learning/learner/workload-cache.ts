@@ -1,7 +1,7 @@
 import { PendingDecisions } from "../bandit/pending-decisions.ts";
 import type { ControlTable } from "../controls.ts";
 import { keyText, type StoredState } from "../ports.ts";
-import type { LearnedWorkload, WorkloadCachePort, WorkloadKey } from "../workload.ts";
+import type { LearnedWorkload, WorkloadCachePort, WorkloadControls, WorkloadKey } from "../workload.ts";
 import { hasForm } from "./adapt-snapshot.ts";
 import { learnedWithinMs } from "./delay.ts";
 import { clustersOf } from "./known-clusters.ts";
@@ -34,14 +34,15 @@ const MOST_NUMBERS = 8_000_000;
 const READ_AT_ONCE = 50;
 
 /**
- * The workloads as this process knows them. One that it does not know yet is read while requests on it are served as if
- * learning were off; the ones that were not asked for longest are forgotten, and read again.
+ * The workloads as this process knows them. One that it does not know yet is read while requests on it are served as
+ * those of a new one; the ones that were not asked for longest are forgotten, and read again.
  */
 export class WorkloadCache implements WorkloadCachePort {
   readonly #options: BookOptions;
   /** The one that was asked for last is at the end. */
   readonly #known = new Map<string, LearnedWorkload>();
   readonly #wanted = new Map<string, WorkloadKey>();
+  readonly #unread = new Map<string, LearnedWorkload>();
   #numbers = 0;
   #reading: Promise<void> | undefined;
 
@@ -56,7 +57,7 @@ export class WorkloadCache implements WorkloadCachePort {
     const known = this.#known.get(text);
     if (known === undefined) {
       this.#want(key);
-      return undefined;
+      return this.#asNew(key, controls);
     }
     this.#known.delete(text);
     const current = known.controls === controls ? known : { ...known, controls };
@@ -83,6 +84,18 @@ export class WorkloadCache implements WorkloadCachePort {
       else this.#wanted.set(keyText(key), key);
     }
     await this.#read();
+  }
+
+  /** Returns a workload that is not read yet as if it were new: its answers are on record, so that feedback counts. */
+  #asNew(key: WorkloadKey, controls: WorkloadControls): LearnedWorkload {
+    const text = keyText(key);
+    const known = this.#unread.get(text);
+    if (known?.controls === controls) return known;
+    const memory = WorkloadMemory.begin(key, shapeOf(key, this.#options, controls), this.#options.priors);
+    const begun = { ...toLearned(memory, controls, new PendingDecisions()), isUnread: true } as const;
+    if (this.#unread.size >= MOST_WORKLOADS) this.#unread.clear();
+    this.#unread.set(text, begun);
+    return begun;
   }
 
   #want(key: WorkloadKey): void {
@@ -121,25 +134,14 @@ export class WorkloadCache implements WorkloadCachePort {
     // What cannot be read begins anew, as the learner has it do too.
     const shape = shapeOf(key, this.#options, controls.of(key));
     const memory = restored instanceof WorkloadMemory ? restored : WorkloadMemory.begin(key, shape, priors, version);
-    const { state, latencies, delay, behindMs } = memory;
+    const { state, delay, behindMs } = memory;
     const pendingDecisions = this.#known.get(keyText(key))?.pendingDecisions ?? new PendingDecisions();
     pendingDecisions.read(state, learnedWithinMs(delay, behindMs));
     this.#forget(keyText(key));
-    const clusters = clustersOf(memory.familySplits);
-    const selector = memory.selection?.selector;
-    this.#known.set(keyText(key), {
-      ...{
-        key,
-        controls: controls.of(key),
-        state,
-        clusters,
-        selector,
-        latencies: latencies,
-        pendingDecisions,
-        version,
-      },
-    });
-    this.#numbers += sizeOf(state, clusters.size);
+    this.#unread.delete(keyText(key));
+    const learned = toLearned(memory, controls.of(key), pendingDecisions);
+    this.#known.set(keyText(key), learned);
+    this.#numbers += sizeOf(state, learned.clusters.size);
     for (const text of this.#known.keys()) {
       if (this.#known.size <= MOST_WORKLOADS && this.#numbers <= MOST_NUMBERS) break;
       if (this.#known.size > 1) this.#forget(text);
@@ -152,4 +154,13 @@ export class WorkloadCache implements WorkloadCachePort {
     this.#known.delete(text);
     this.#numbers -= sizeOf(known.state, known.clusters.size);
   }
+}
+
+function toLearned(
+  { key, state, familySplits, selection, latencies, version }: WorkloadMemory,
+  controls: WorkloadControls,
+  pendingDecisions: PendingDecisions,
+): LearnedWorkload {
+  const clusters = clustersOf(familySplits);
+  return { key, controls, state, clusters, selector: selection?.selector, latencies, pendingDecisions, version };
 }

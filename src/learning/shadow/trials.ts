@@ -97,7 +97,7 @@ export class ShadowTrials implements AnswerTrials {
   #find({ projectId, model }: WorkloadKey, servedModel: string): TriedWorkload | undefined {
     if (!this.#ports.keepsTexts(projectId)) return undefined;
     const workload = this.#ports.workloads.find({ projectId, model });
-    if (workload === undefined) return undefined;
+    if (workload === undefined || workload.isUnread) return undefined;
     const { judge, ...shadow } = workload.controls.shadow;
     if (judge === undefined || shadow.share === 0) return undefined;
     const arm = workload.state.arms.indexOf(servedModel);

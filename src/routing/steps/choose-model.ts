@@ -58,6 +58,7 @@ export function chooseModel(facts: ChoiceFacts): ModelChoice {
   const free = { family: number, eligible, seed };
   const own = bound === undefined ? sessionArm(workload, session, free) : undefined;
   const hold = bound === undefined ? (own ?? holdOf(controls, state)) : holdTo(bound, state);
+  const isUnread = workload.isUnread === true && hold === undefined;
   const isRisked = controls.mode === "on" && hold === undefined && !pendingDecisions.hasRoom;
   // Several answers may be more than a later request of the session can have.
   let isUnfit = own?.kind === "pinned" && own.arm !== state.base && eligible[own.arm] === 0;
@@ -69,11 +70,13 @@ export function chooseModel(facts: ChoiceFacts): ModelChoice {
     isUnfit = true;
   }
   const isOnly = decision.choice === "only" && decision.arm === state.base;
-  const kept = overrideReason({ mode: controls.mode, isBound: bound !== undefined, isUnfit: isUnfit && isOnly, own });
+  const isBound = bound !== undefined;
+  const kept = overrideReason({ mode: controls.mode, isBound, isUnread, isUnfit: isUnfit && isOnly, own });
   const record = recordOf(decision, workload, { family, kept, isRisked });
   if (controls.mode === "on") pendingDecisions.note(decision, riskOf(state, decision));
   if (controls.mode !== "on") return { model: base, decision: record };
-  if (session !== undefined && (session.arm === undefined || (bound === undefined && !isUnfit))) {
+  // What base answers since nothing is read yet binds no later call of the session.
+  if (session !== undefined && !isUnread && (session.arm === undefined || (bound === undefined && !isUnfit))) {
     session.keep(state.arms[decision.arm] ?? base.name);
   }
   const models = state.places[decision.arm]?.flatMap((place) => find(modelAt(state, decision, place)) ?? []);
@@ -84,10 +87,12 @@ export function chooseModel(facts: ChoiceFacts): ModelChoice {
 function overrideReason(facts: {
   readonly mode: WorkloadControls["mode"];
   readonly isBound: boolean;
+  readonly isUnread: boolean;
   readonly isUnfit: boolean;
   readonly own: Hold;
 }): OverrideReason | undefined {
   if (facts.isBound) return "conversation";
+  if (facts.isUnread) return "unread";
   if (facts.mode === "observe") return "observed";
   if (facts.isUnfit) return "unfit";
   return facts.own === undefined ? undefined : "session";

@@ -1,4 +1,4 @@
-import type { DecisionRecord } from "../../hub/decision-record.ts";
+import type { DecisionRecord, OverrideReason } from "../../hub/decision-record.ts";
 import { SESSION_MS } from "../../hub/sessions.ts";
 import { idTimeMs } from "../../lib/ids.ts";
 import { readRows } from "../database/executor.ts";
@@ -22,6 +22,9 @@ interface Row {
 /** The latest calls that are looked at: a few of them may have been answered otherwise than the session is. */
 const MOST_CALLS = 10;
 
+/** The reasons for which a call was answered otherwise than its session is. */
+const SAYS_NOTHING: ReadonlySet<OverrideReason> = new Set(["unfit", "conversation", "unread"]);
+
 /** Returns the arm that answers in a session by its latest records; undefined where none of the last two hours says. */
 export async function readSessionChoice(
   store: Store,
@@ -37,7 +40,7 @@ export async function readSessionChoice(
   for (const { id, decision: found } of rows) {
     if (Date.now() - (idTimeMs(id) ?? 0) >= SESSION_MS) return undefined;
     const decision: DecisionRecord = typeof found === "string" ? JSON.parse(found) : found;
-    if (decision.mode !== "on" || decision.kept === "unfit" || decision.kept === "conversation") continue;
+    if (decision.mode !== "on" || (decision.kept !== undefined && SAYS_NOTHING.has(decision.kept))) continue;
     return decision.arms[decision.arm];
   }
   return undefined;

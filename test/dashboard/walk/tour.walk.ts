@@ -77,6 +77,8 @@ describe.skipIf(!hasBrowser)("the tour", () => {
     await tour().getByRole("link", { name: "See the evidence" }).click();
     await comesTo("That was the tour");
     await page.getByText("1 entry of feedback").waitFor();
+    const models = page.getByRole("table", { name: "Base and other models" });
+    await models.getByRole("row", { name: /base/ }).getByRole("cell", { name: "1", exact: true }).waitFor();
     await lookAt(page, "tour-end");
     await tour().getByRole("button", { name: "Finish" }).click();
     await tour().waitFor({ state: "detached" });

@@ -47,12 +47,21 @@ interface Faked {
   readonly budgets?: ShadowBudgets;
   readonly keepsTexts?: boolean;
   readonly excluded?: readonly string[];
+  readonly isUnread?: true;
 }
 
 const BOUNDLESS: ShadowBudgets = { reserve: async () => () => {} };
 
 /** Trials of every answer, by a judge that sees "right" in an answer or does not. */
-function start({ settings, models, store, budgets = BOUNDLESS, keepsTexts = true, excluded = [] }: Faked = {}) {
+function start({
+  settings,
+  models,
+  store,
+  budgets = BOUNDLESS,
+  keepsTexts = true,
+  excluded = [],
+  isUnread,
+}: Faked = {}) {
   const state = new WorkloadState({ arms: ARMS, base: "base" });
   // Before the first feedback, and before the judge has proved itself, only some of the answers are tried.
   learn(state, { kind: "rewarded", family: "tag:a", arm: 0, reward: 1 });
@@ -62,7 +71,7 @@ function start({ settings, models, store, budgets = BOUNDLESS, keepsTexts = true
   const trials = new ShadowTrials({
     settings: { concurrency, timeoutMs: 60_000 },
     mostShare: () => shadow.share,
-    workloads: { find: () => ({ key, state, controls: { excluded, shadow } }) as never },
+    workloads: { find: () => ({ key, state, isUnread, controls: { excluded, shadow } }) as never },
     keepsTexts: () => keepsTexts,
     budgets,
     models: {
@@ -128,6 +137,15 @@ describe("ShadowTrials", () => {
     await new Promise((done) => setImmediate(done));
     await none.trials.close();
     expect(none.seen).toMatchObject({ records: [], skipped: [], failures: [] });
+  });
+
+  it("tries nothing of a workload that is not read yet: what is settled in it is not known", async () => {
+    const { trials, seen } = start({ isUnread: true });
+    trials.offer(() => answer());
+    trials.check([rewarded()]);
+    await new Promise((done) => setImmediate(done));
+    await trials.close();
+    expect(seen).toMatchObject({ records: [], skipped: [], failures: [] });
   });
 
   it("grades by the workload's own judge and rubric", async () => {

@@ -165,6 +165,40 @@ describe("chooseModel()", () => {
     expect(shares(learned(), madeBy("bad", "good"))).toEqual({ base: 1000 });
   });
 
+  describe("before what was learned is read", () => {
+    const unread = (controls: Partial<WorkloadControls> = {}): LearnedWorkload => {
+      const state = new WorkloadState({ arms: ["base", "good", "bad"], base: "base", priors: { good: 0.4 } });
+      return { ...learned(controls), state, version: 0, isUnread: true };
+    };
+
+    it.each(["on", "observe"] as const)("has base answer, by a decision that says so, in the mode %s", (mode) => {
+      const { model, decision } = choose(unread({ mode }));
+      expect(model.name).toBe("base");
+      expect(decision).toMatchObject({
+        ...{ mode, family: "tag:f", kept: "unread", choice: "only", arm: 0, best: 0, version: 0 },
+        ...{ controlChance: 0, exploreChance: 0, eligible: [1, 1, 1] },
+      });
+      expect(shares(unread({ mode }))).toEqual({ base: 1000 });
+    });
+
+    it("binds no session by that, and goes on with the model of one that it has heard of", () => {
+      const kept: string[] = [];
+      const session = (arm?: string) => ({ arm, seed: 12, keep: (name: string) => void kept.push(name) });
+      expect(choose(unread(), { session: session() }).decision.kept).toBe("unread");
+      expect(kept).toEqual([]);
+      const { model, decision } = choose(unread(), { session: session("good") });
+      expect([model.name, decision.kept]).toEqual(["good", "session"]);
+    });
+
+    it("follows operators and tool loops, which do not depend on what was learned", () => {
+      const pinned = choose(unread({ hold: { kind: "pinned", model: "good" } }));
+      expect([pinned.model.name, pinned.decision.kept]).toEqual(["good", undefined]);
+      const awaiting = () => routedModelCode("base", "bad");
+      const bound = choose(unread(), { context: { origin: () => undefined, awaiting } });
+      expect([bound.model.name, bound.decision.kept]).toEqual(["bad", "conversation"]);
+    });
+  });
+
   describe("in a session", () => {
     /** A session that remembers what it is told, as long as the test has it. */
     const sessionWith = (first?: string) => {

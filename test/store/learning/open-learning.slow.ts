@@ -32,7 +32,7 @@ describe.each(ENGINES)("openLearning() on %s", (engine) => {
 
   /** Waits until a workload was read, for the first request on it is not waited for. */
   const known = async ({ find }: Awaited<ReturnType<typeof start>>, key: WorkloadKey) => {
-    await expect.poll(() => find(key)).toBeDefined();
+    await expect.poll(() => find(key)?.isUnread).toBeUndefined();
     return find(key);
   };
 

@@ -38,6 +38,7 @@ describe.each(ENGINES)("readSessionChoice() on %s", (engine) => {
       { arm: 1 },
       { arm: 0, kept: "unfit" },
       { arm: 0, kept: "conversation" },
+      { arm: 0, kept: "unread" },
       { arm: 0, mode: "observe" },
       null,
     ]);

@@ -21,8 +21,8 @@ export function DecisionPart({ facts, decision }: Pick<RequestDetails, "facts" |
     <Section title="Why this model">
       {decision === null ? (
         <Text fz="sm" c="dimmed">
-          No decision: learning was off or not ready for this workload, or the caller asked for base alone or for
-          several answers. {facts.servedModel === facts.model && "Base answered."}
+          No decision: learning was off, or the caller asked for base alone or for several answers.{" "}
+          {facts.servedModel === facts.model && "Base answered."}
         </Text>
       ) : (
         <>

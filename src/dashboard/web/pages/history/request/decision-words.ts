@@ -22,8 +22,14 @@ export function decisionWords(decision: DecisionData): readonly string[] {
 }
 
 function choiceOf(decision: DecisionData): string {
-  const { choice, chosen, best, base, controlChance, exploreChance, hasRoom, pendingDecisions } = decision;
+  const { choice, chosen, best, base, controlChance, exploreChance, hasRoom, pendingDecisions, kept } = decision;
   const name = nameText(armName(chosen));
+  if (kept === "unread") {
+    return (
+      `${name} is base. It was chosen because this process had not read yet what was learned of the workload: ` +
+      "its first calls do not wait for that."
+    );
+  }
   switch (choice) {
     case "control":
       return (
@@ -65,6 +71,8 @@ function outcomeOf({ kept, base, chosen, mode }: DecisionData): string | undefin
       return "Every other model would lose a part of the request in translation, or cannot take it.";
     case "conversation":
       return "The conversation continued with the same model: a tool loop, or state that only this model can read.";
+    case "unread":
+      return undefined;
     case "session":
       return "The session continued with the model that was chosen in it.";
     case null:

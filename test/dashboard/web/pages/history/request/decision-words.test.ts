@@ -47,6 +47,7 @@ describe("decisionWords()", () => {
       { kept: "unfit", choice: "only", chosen: "base" },
       [/no other model/, /lose a part of the request/],
     ],
+    ["what is not read yet", { kept: "unread", choice: "only", chosen: "base" }, [/had not read yet what was learned/]],
     ["several answers", { asked: ["good", "base"] }, [/best estimate/, /asked good and base for an answer each/]],
     ["a conversation", { kept: "conversation", choice: "only" }, [/pinned to it, or/, /tool loop/]],
     ["a session", { kept: "session", choice: "only" }, [/pinned to it, or/, /^The session continued/]],
