@@ -6,7 +6,7 @@ import type { ConverseAbilities } from "../hub/converse-abilities.ts";
 import type { SignInSettings } from "../hub/sign-in-settings.ts";
 import type { QuotaDefaults } from "../quotas/quota-settings.ts";
 import type { ConnectionConfig } from "./connection-config.ts";
-import type { HTTP_KINDS } from "./upstream-schema.ts";
+import type { EMBEDDING_KINDS, HTTP_KINDS } from "./upstream-schema.ts";
 
 /** All that can be configured; frozen to its depths. */
 export interface Config {
@@ -95,7 +95,7 @@ interface LearningConfig {
 }
 
 /** The settings of shadow trials. */
-export interface ShadowConfig {
+interface ShadowConfig {
   /** Part of a workload's answers; 0 tries nothing. */
   readonly share: number;
   /** Name of the model that grades; there where the share is above 0. */
@@ -139,7 +139,7 @@ export interface OtlpTarget {
 }
 
 /** The settings of traces. */
-export interface TracesConfig extends OtlpTarget {
+interface TracesConfig extends OtlpTarget {
   /** The part of the requests without a caller's decision that is traced, from 0 to 1. */
   readonly sampleRatio: number;
   /** True if upstreams are told of the trace. */
@@ -240,6 +240,9 @@ interface LimitsConfig {
 
 /** A service that runs models. */
 export type UpstreamConfig = HttpUpstreamConfig | SandboxUpstreamConfig;
+
+/** A kind of upstream that makes embeddings. */
+export type EmbeddingKind = (typeof EMBEDDING_KINDS)[number];
 
 /** A service that is reached over HTTP. */
 export interface HttpUpstreamConfig extends ConnectionConfig, Partial<ConverseAbilities> {

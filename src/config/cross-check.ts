@@ -2,6 +2,7 @@ import { BUILT_IN_MODELS } from "../catalog/built-in.ts";
 import { SANDBOX } from "./defaults.ts";
 import { findTlsMistake } from "./find-tls-mistake.ts";
 import type { Path } from "./mistake.ts";
+import { EMBEDDING_KINDS, HTTP_KINDS } from "./upstream-schema.ts";
 
 /** Something that is wrong only together with something else. */
 interface CrossMistake {
@@ -177,17 +178,21 @@ function checkUpstreams(models: readonly unknown[], upstreams: unknown): CrossMi
   );
 }
 
-/** Messages, on whichever platform, and Converse have no embeddings. */
+/** Kinds of upstream that make no embeddings. */
+const WITHOUT_EMBEDDINGS = new Set<unknown>(
+  HTTP_KINDS.filter((kind) => !EMBEDDING_KINDS.some((other) => other === kind)),
+);
+
 function checkEmbeddings(models: readonly unknown[], upstreams: unknown): CrossMistake[] {
   return models.flatMap((model, position) => {
     const embeds = member(model, "embeddings");
     if (embeds !== true && embeds !== "true") return [];
     return listOf(member(model, "deployments")).flatMap((deployment, place): CrossMistake[] => {
       const kind = member(member(upstreams, String(member(deployment, "upstream"))), "kind");
-      if (kind !== "anthropic-messages" && kind !== "bedrock-converse") return [];
+      if (!WITHOUT_EMBEDDINGS.has(kind)) return [];
       const message =
-        `is an upstream of the kind ${kind}, which makes no embeddings: name one of the kind openai-chat or ` +
-        "openai-responses, or leave embeddings out";
+        `is an upstream of the kind ${String(kind)}, which makes no embeddings: name one of the kind ` +
+        `${EMBEDDING_KINDS.join(" or ")}, or leave embeddings out`;
       return [{ path: ["models", position, "deployments", place, "upstream"], message }];
     });
   });

@@ -97,6 +97,9 @@ const converseUpstream = {
 /** Kinds of upstream that are reached over HTTP. */
 export const HTTP_KINDS = ["openai-chat", "openai-responses", "anthropic-messages", "bedrock-converse"] as const;
 
+/** The kinds that make embeddings. */
+export const EMBEDDING_KINDS = ["openai-chat", "openai-responses"] as const;
+
 const kindError = `must have the kind ${HTTP_KINDS.join(", ")} or sandbox`;
 
 /** An upstream, by its kind. */

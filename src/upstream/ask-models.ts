@@ -8,7 +8,7 @@ import type { RequestSigner } from "./auth/request-signer.ts";
 import { createDispatcher } from "./connector.ts";
 import { requestHeaders } from "./http-upstream.ts";
 import { joinUrl } from "./join-url.ts";
-import { protocolOf } from "./protocols.ts";
+import { protocolOf } from "./kinds.ts";
 
 /** The answer of an upstream to the question for its models. */
 export type ModelsAnswer =

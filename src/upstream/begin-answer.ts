@@ -18,7 +18,7 @@ interface AskedRequest {
 }
 
 /** An answer of success that has begun. */
-export interface BegunAnswer {
+interface BegunAnswer {
   readonly answer: HttpAnswer;
   readonly facts: AnswerFacts;
   /** Ends it if it is still under way. */

@@ -3,7 +3,7 @@ import type { Upstream } from "../hub/upstream.ts";
 import type { Semaphore } from "../lib/semaphore.ts";
 
 /** The calls that an upstream takes at once, from one process. */
-export interface QueueRules {
+interface QueueRules {
   readonly concurrentCalls: number;
   /** The time that a call beyond them may wait. */
   readonly waitMs: number;

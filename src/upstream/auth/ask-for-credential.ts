@@ -17,7 +17,7 @@ export interface CredentialSource {
 }
 
 /** A question for a credential. */
-export interface CredentialQuestion {
+interface CredentialQuestion {
   readonly url: string;
   /** POST where there is a body, and GET otherwise, if absent. */
   readonly method?: "PUT";

@@ -24,7 +24,7 @@ export interface RequestSigner {
 }
 
 /** A way to get credentials, and to sign with them. */
-export interface Signing<T extends Credential> {
+interface Signing<T extends Credential> {
   /** Gets a credential, within a limit of time. Rejects with InferenceError. */
   ask(): Promise<T>;
   sign(credential: T, request: UnsignedRequest): Readonly<Record<string, string>>;
