@@ -1,39 +1,196 @@
-import { accountPage } from "./account/index.ts";
-import { alertsPage } from "./alerts/index.ts";
-import { auditLogPage } from "./audit-log/index.ts";
-import { datasetsPage } from "./datasets/index.ts";
-import { endUsersPage } from "./end-users/index.ts";
-import { errorsPage } from "./errors/index.ts";
-import { feedbackPage } from "./feedback/index.ts";
-import { historyPage } from "./history/index.ts";
-import { keysPage } from "./keys/index.ts";
-import { limitsPage } from "./limits/index.ts";
-import { membersPage } from "./members/index.ts";
-import { modelsPage } from "./models/index.ts";
-import { overviewPage } from "./overview/index.ts";
+import {
+  IconAlertTriangle,
+  IconBell,
+  IconClipboardList,
+  IconCoins,
+  IconDatabase,
+  IconGauge,
+  IconHistory,
+  IconKey,
+  IconLayoutDashboard,
+  IconMessageCode,
+  IconRoute,
+  IconScale,
+  IconTags,
+  IconThumbUp,
+  IconUserCircle,
+  IconUserShield,
+  IconUsers,
+} from "@tabler/icons-react";
+import { lazyPart } from "../shell/lazy-part.ts";
 import type { PageEntry } from "./page-entry.ts";
-import { playgroundPage } from "./playground/index.ts";
-import { sessionsPage } from "./sessions/index.ts";
-import { spendPage } from "./spend/index.ts";
-import { workloadsPage } from "./workloads/index.ts";
+
+/** Requests that were served; other pages lead to one of them. */
+export const historyPage: PageEntry = {
+  path: "history",
+  title: "History",
+  group: "Observe",
+  scope: "project",
+  needs: "requests.read",
+  Icon: IconHistory,
+  Page: lazyPart(async () => (await import("./history/list/list-page.tsx")).ListPage),
+  below: {
+    ":requestId": lazyPart(async () => (await import("./history/request/request-page.tsx")).RequestPage),
+  },
+};
+
+/** Runs of agents; other pages lead to one of them. */
+export const sessionsPage: PageEntry = {
+  path: "sessions",
+  title: "Session",
+  group: undefined,
+  scope: "project",
+  needs: "requests.read",
+  Icon: IconRoute,
+  Page: lazyPart(async () => (await import("../shell/not-found.tsx")).NotFound),
+  below: { ":sessionId": lazyPart(async () => (await import("./sessions/session-page.tsx")).SessionPage) },
+};
 
 /** Every page, in the order of the navigation. The first one of a project is where people land. */
 export const PAGES: readonly PageEntry[] = [
-  overviewPage,
+  {
+    path: "overview",
+    title: "Overview",
+    group: "Observe",
+    scope: "project",
+    needs: "figures.read",
+    Icon: IconLayoutDashboard,
+    Page: lazyPart(async () => (await import("./overview/overview-page.tsx")).OverviewPage),
+  },
   historyPage,
-  errorsPage,
-  spendPage,
-  alertsPage,
-  modelsPage,
-  workloadsPage,
-  feedbackPage,
-  datasetsPage,
-  playgroundPage,
-  keysPage,
-  limitsPage,
+  {
+    path: "errors",
+    title: "Errors",
+    group: "Observe",
+    scope: "project",
+    needs: "requests.read",
+    Icon: IconAlertTriangle,
+    Page: lazyPart(async () => (await import("./errors/errors-page.tsx")).ErrorsPage),
+    below: { refused: lazyPart(async () => (await import("./errors/refused-page.tsx")).RefusedPage) },
+  },
+  {
+    path: "spend",
+    title: "Spend",
+    group: "Observe",
+    scope: "project",
+    needs: "figures.read",
+    Icon: IconCoins,
+    Page: lazyPart(async () => (await import("./spend/spend-page.tsx")).SpendPage),
+  },
+  {
+    path: "alerts",
+    title: "Alerts",
+    group: "Observe",
+    scope: "project",
+    needs: "alerts.read",
+    Icon: IconBell,
+    Page: lazyPart(async () => (await import("./alerts/alerts-page.tsx")).AlertsPage),
+  },
+  {
+    path: "models",
+    title: "Models",
+    group: "Observe",
+    scope: "project",
+    needs: "models.read",
+    Icon: IconScale,
+    Page: lazyPart(async () => (await import("./models/models-page.tsx")).ModelsPage),
+  },
+  {
+    path: "workloads",
+    title: "Workloads",
+    group: "Improve",
+    scope: "project",
+    needs: "workloads.read",
+    Icon: IconTags,
+    Page: lazyPart(async () => (await import("./workloads/list/list-page.tsx")).ListPage),
+    below: {
+      ":model": lazyPart(async () => (await import("./workloads/one/workload-page.tsx")).WorkloadPage),
+      ":model/pairs": lazyPart(async () => (await import("./workloads/pairs/pairs-page.tsx")).PairsPage),
+    },
+  },
+  {
+    path: "feedback",
+    title: "Feedback",
+    group: "Improve",
+    scope: "project",
+    needs: "requests.read",
+    Icon: IconThumbUp,
+    Page: lazyPart(async () => (await import("./feedback/feedback-page.tsx")).FeedbackPage),
+  },
+  {
+    path: "datasets",
+    title: "Datasets",
+    group: "Improve",
+    scope: "project",
+    needs: "requests.read",
+    Icon: IconDatabase,
+    Page: lazyPart(async () => (await import("./datasets/list-page.tsx")).ListPage),
+    below: {
+      ":datasetId": lazyPart(async () => (await import("./datasets/dataset-page.tsx")).DatasetPage),
+      ":datasetId/runs/:runId": lazyPart(async () => (await import("./datasets/run-page.tsx")).RunPage),
+    },
+  },
+  {
+    path: "playground",
+    title: "Playground",
+    group: "Improve",
+    scope: "project",
+    needs: "requests.read",
+    Icon: IconMessageCode,
+    Page: lazyPart(async () => (await import("./playground/playground-page.tsx")).PlaygroundPage),
+  },
+  {
+    path: "keys",
+    title: "API keys",
+    group: "Manage",
+    scope: "project",
+    needs: "keys.read",
+    Icon: IconKey,
+    Page: lazyPart(async () => (await import("./keys/keys-page.tsx")).KeysPage),
+  },
+  {
+    path: "limits",
+    title: "Limits",
+    group: "Manage",
+    scope: "project",
+    needs: "limits.read",
+    Icon: IconGauge,
+    Page: lazyPart(async () => (await import("./limits/limits-page.tsx")).LimitsPage),
+  },
   sessionsPage,
-  membersPage,
-  endUsersPage,
-  auditLogPage,
-  accountPage,
+  {
+    path: "members",
+    title: "Members & projects",
+    group: "Manage",
+    scope: "project",
+    needs: "members.read",
+    Icon: IconUsers,
+    Page: lazyPart(async () => (await import("./members/members-page.tsx")).MembersPage),
+  },
+  {
+    path: "end-users",
+    title: "End users",
+    group: "Manage",
+    scope: "project",
+    needs: "end-users.change",
+    Icon: IconUserShield,
+    Page: lazyPart(async () => (await import("./end-users/end-users-page.tsx")).EndUsersPage),
+  },
+  {
+    path: "audit-log",
+    title: "Audit log",
+    group: "Manage",
+    scope: "project",
+    needs: "audit.read",
+    Icon: IconClipboardList,
+    Page: lazyPart(async () => (await import("./audit-log/audit-log-page.tsx")).AuditLogPage),
+  },
+  {
+    path: "account",
+    title: "Account",
+    group: undefined,
+    scope: "account",
+    Icon: IconUserCircle,
+    Page: lazyPart(async () => (await import("./account/account-page.tsx")).AccountPage),
+  },
 ];

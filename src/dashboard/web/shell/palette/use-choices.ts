@@ -1,9 +1,7 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { api } from "../../api/client.ts";
-import { historyPage } from "../../pages/history/index.ts";
-import { PAGES } from "../../pages/index.ts";
-import { sessionsPage } from "../../pages/sessions/index.ts";
+import { historyPage, PAGES, sessionsPage } from "../../pages/index.ts";
 import { pagePath } from "../paths.ts";
 import { type Choice, listChoices } from "./list-choices.ts";
 
