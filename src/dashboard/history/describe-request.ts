@@ -7,14 +7,13 @@ import type { FeedbackEntryRow, HistoryRow, InferenceAttemptRow, InferenceRow } 
 
 /** Describes a request for a list. */
 export function describeRequest(row: HistoryRow) {
-  const { id, startedAt, status, model, keyId, workload, dialect, streamed, deviation, optimizations } = row;
-  const { outputTokens, usageEstimated, costNanos, latencyMs, timeToFirstTokenMs, errorReason, finishReason } = row;
+  const { id, startedAt, status, model, keyId, workload, errorReason } = row;
+  const { outputTokens, usageEstimated, costNanos, latencyMs } = row;
   const { sessionId = null, endUserId = null, tags = null, prompt, answer, feedback } = row;
   return {
-    ...{ id, startedAt, status, model, keyId, workload, dialect, streamed, deviation, optimizations },
-    ...{ outputTokens, usageEstimated, costNanos, latencyMs, timeToFirstTokenMs, errorReason, finishReason },
+    ...{ id, startedAt, status, model, keyId, workload, errorReason },
+    ...{ outputTokens, usageEstimated, costNanos, latencyMs },
     promptTokens: promptTokens(row),
-    cacheReadTokens: row.cacheReadTokens,
     // Rows from before there was a policy do not name who answered: it was base.
     servedModel: row.servedModel || model,
     ...{ sessionId, endUserId, tags, prompt, answer, feedback },

@@ -6,7 +6,7 @@ import type { EncodedRequest } from "../../formats/shared/protocol.ts";
 import type { HubInput } from "../../hub/input.ts";
 
 /** The public formats, by which a recorded request is written again. */
-export const PROTOCOLS = {
+const PROTOCOLS = {
   chat: openaiChatProtocol,
   responses: openaiResponsesProtocol,
   messages: anthropicMessagesProtocol,

@@ -2,31 +2,43 @@ import { encodeCsv } from "../../lib/csv.ts";
 import type { HistoryRow } from "../../store/dashboard/history.ts";
 import { describeRequest } from "./describe-request.ts";
 
-const COLUMNS = [
-  ...["id", "started_at", "status", "error_reason", "model", "served_model", "key_id", "workload"],
-  ...["session_id", "end_user_id", "tags", "prompt_tokens", "output_tokens", "cost_usd", "latency_ms"],
-  ...["prompt", "answer", "feedback_good", "feedback_bad", "feedback_others"],
-];
+type Cell = string | number | null | undefined;
+
 const NANOS_PER_USD = 1e9;
+
+/** The columns, in their order. */
+const COLUMNS: Readonly<Record<string, (request: ReturnType<typeof describeRequest>) => Cell>> = {
+  id: ({ id }) => id,
+  started_at: ({ startedAt }) => startedAt.toISOString(),
+  status: ({ status }) => status,
+  error_reason: ({ errorReason }) => errorReason,
+  model: ({ model }) => model,
+  served_model: ({ servedModel }) => servedModel,
+  key_id: ({ keyId }) => keyId,
+  workload: ({ workload }) => workload,
+  session_id: ({ sessionId }) => sessionId,
+  end_user_id: ({ endUserId }) => endUserId,
+  tags: ({ tags }) => tags && JSON.stringify(tags),
+  prompt_tokens: ({ promptTokens }) => promptTokens,
+  output_tokens: ({ outputTokens }) => outputTokens,
+  cost_usd: ({ costNanos }) => (costNanos == null ? null : costNanos / NANOS_PER_USD),
+  latency_ms: ({ latencyMs }) => latencyMs,
+  prompt: ({ prompt }) => prompt,
+  answer: ({ answer }) => answer,
+  feedback_good: ({ feedback }) => feedback?.good ?? 0,
+  feedback_bad: ({ feedback }) => feedback?.bad ?? 0,
+  feedback_others: ({ feedback }) => feedback?.others ?? 0,
+};
+const NAMES = Object.keys(COLUMNS);
 
 /** Writes requests as CSV: their facts, the first words of prompt and answer, and counts of feedback. */
 export async function* exportCsv(pages: AsyncIterable<readonly HistoryRow[]>): AsyncGenerator<string> {
-  const heading = encodeCsv(COLUMNS, []);
+  const heading = encodeCsv(NAMES, []);
   yield heading;
-  for await (const rows of pages) yield encodeCsv(COLUMNS, rows.map(toCells)).slice(heading.length);
+  for await (const rows of pages) yield encodeCsv(NAMES, rows.map(toCells)).slice(heading.length);
 }
 
 function toCells(row: HistoryRow) {
-  const { id, status, model, workload, prompt, answer, feedback, ...request } = describeRequest(row);
-  return {
-    ...{ id, started_at: request.startedAt.toISOString(), status, error_reason: request.errorReason ?? null },
-    ...{ model, served_model: request.servedModel, key_id: request.keyId, workload },
-    ...{ session_id: request.sessionId, end_user_id: request.endUserId },
-    tags: request.tags && JSON.stringify(request.tags),
-    ...{ prompt_tokens: request.promptTokens, output_tokens: request.outputTokens ?? null },
-    cost_usd: request.costNanos == null ? null : request.costNanos / NANOS_PER_USD,
-    ...{ latency_ms: request.latencyMs, prompt, answer },
-    ...{ feedback_good: feedback?.good ?? 0, feedback_bad: feedback?.bad ?? 0 },
-    feedback_others: feedback?.others ?? 0,
-  };
+  const request = describeRequest(row);
+  return Object.fromEntries(Object.entries(COLUMNS).map(([name, cell]) => [name, cell(request) ?? null]));
 }

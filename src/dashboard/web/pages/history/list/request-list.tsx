@@ -3,6 +3,7 @@ import type { KeyboardEvent } from "react";
 import type { RequestSummary } from "../types.ts";
 import { useKeyNames } from "../use-key-names.ts";
 import { moveFocus } from "./move-focus.ts";
+import { COLUMNS, TRACKS } from "./request-columns.tsx";
 import { RequestRow } from "./request-row.tsx";
 
 const WAITING = ["a", "b", "c", "d", "e", "f", "g", "h"];
@@ -25,15 +26,18 @@ export function RequestList({ rows, order, query }: Props) {
     moveFocus(event.key === "ArrowDown" ? 1 : -1);
   };
   return (
-    <Box className="attune-card" style={{ overflow: "hidden" }} aria-busy={rows === undefined}>
+    <Box
+      className="attune-card"
+      style={{ overflow: "hidden" }}
+      __vars={{ "--attune-request-tracks": TRACKS }}
+      aria-busy={rows === undefined}
+    >
       <div className="attune-request-head" aria-hidden>
-        <span>Started</span>
-        <span>Model</span>
-        <span>Status</span>
-        <span>Workload, key</span>
-        <span className="attune-number">Prompt → answer</span>
-        <span className="attune-number">Cost</span>
-        <span className="attune-number">Took</span>
+        {COLUMNS.map(({ heading, isNumber }) => (
+          <span key={heading} className={isNumber && "attune-number"}>
+            {heading}
+          </span>
+        ))}
       </div>
       <ol className="attune-requests" aria-label={`Requests, ${order}`} onKeyDown={onKeyDown}>
         {rows?.map((request) => (
