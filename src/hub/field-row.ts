@@ -24,7 +24,7 @@ export const LOSS = Symbol("loss");
 export const OWN = Symbol("own");
 
 /** A number, a text or a switch of the request that goes as it is, which takes no codec. */
-export interface AsItIs {
+interface AsItIs {
   /** Name of the member; the hub's if absent. */
   readonly member?: string;
   /** Least and greatest number that callers of the format may send. */
@@ -42,13 +42,14 @@ export type Fate = string | AsItIs | typeof SAME | typeof CODEC | typeof LOSS | 
 export interface FieldRow extends Readonly<Record<Format, Fate>> {
   /** The header that it comes in, of every format. */
   readonly header?: string;
-  /**
-   * True if its text says nothing of what was talked about, so that it stays where texts are redacted. Every other one
-   * goes.
-   */
-  readonly isKept?: true;
+  /** True if its text says nothing of what was talked about, so that it stays where texts are redacted. */
+  readonly survivesRedaction?: true;
+  /** True if it bears on the answer alone: a count of the prompt's tokens leaves it out. */
+  readonly isOfAnswer?: true;
   /** Its name on the page of a request, for what is asked for beside messages and tools. */
   readonly label?: string;
+  /** Its description in the OpenAPI document, which takes the schema of what goes as it is from here. */
+  readonly description?: string;
 }
 
 /** Names of a message's fields, those of its oneofs' cases among them. */
@@ -62,3 +63,16 @@ type FieldName<Shape> = {
 
 /** Rows of all fields of a message: one that is missing, or one too many, does not compile. */
 export type Rows<Shape extends Message> = { readonly [Name in FieldName<Shape>]: FieldRow };
+
+/** Returns the row of a field that has the same fate in every format. */
+export const inAll = (fate: Fate): FieldRow => ({ chat: fate, responses: fate, messages: fate });
+
+/** Returns the row of a field that has the same fate in OpenAI's two formats. */
+export const inOpenAi = (fate: Fate, messages: Fate): FieldRow => ({ chat: fate, responses: fate, messages });
+
+export const MEMBER = inAll(SAME);
+export const CODED = inAll(CODEC);
+export const INTERNAL = inAll(OWN);
+
+/** Marks a text that says nothing of what was talked about. */
+export const unredacted = (row: FieldRow): FieldRow => ({ ...row, survivesRedaction: true });

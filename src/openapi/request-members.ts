@@ -3,22 +3,16 @@ import { CACHE_TTL_WORDS } from "../formats/shared/openai-words.ts";
 import { wordsOf } from "../formats/shared/words.ts";
 import { plainFields } from "../hub/field-names.ts";
 import type { Format } from "../hub/field-row.ts";
+import { FIELDS } from "../hub/fields.ts";
 import { anyObject, constant, flag, type Members, ref, request, type Schema, text, word } from "./schema.ts";
-
-const PLAIN: Readonly<Record<string, string>> = {
-  temperature: "Randomness of the answer",
-  topP: "Share of the likeliest tokens that are sampled from",
-  topK: "Number of the likeliest tokens that are sampled from",
-  logprobs: "Whether the answer has the probabilities of its tokens",
-  topLogprobs: "Likeliest tokens that are told at each place",
-};
 
 /** Returns the members that a format has as the hub has them, with their types and bounds from the table of fields. */
 export function plainMembers(format: Format): Members {
   const members = plainFields(format).map(({ localName, member, type, bounds: { min, max } }): [string, Schema] => {
     const bounds = { ...(min !== undefined && { minimum: min }), ...(max !== undefined && { maximum: max }) };
-    const description = PLAIN[localName];
-    if (description === undefined) throw new Error(`${localName} is a plain field without a description here`);
+    const description = FIELDS["InferenceInput"]?.[localName]?.description;
+    if (description === undefined)
+      throw new Error(`${localName} goes as it is: its row in src/hub/fields.ts needs a description`);
     return [member, { type, description, ...bounds }];
   });
   return Object.fromEntries(members);

@@ -3,8 +3,11 @@ import {
   type CountTokensResponse,
   CountTokensResponseSchema,
   Deviation,
+  type InferenceInput,
+  InferenceInputSchema,
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
+import { FIELDS } from "../../hub/fields.ts";
 import type { HubInput } from "../../hub/input.ts";
 import { shortPlaces } from "../../hub/short-paths.ts";
 import type { CountCall, EstimateTokens, Upstream } from "../../hub/upstream.ts";
@@ -73,22 +76,15 @@ function isWithoutCount({ reason, facts: { upstreamStatus } }: InferenceError): 
   return reason === ErrorReason.UPSTREAM_MISCONFIGURED || (reason === ErrorReason.NOT_FOUND && upstreamStatus === 404);
 }
 
+const NOTHING_ASKED = create(InferenceInputSchema);
+const ANSWER_FIELDS = Object.entries(FIELDS["InferenceInput"] ?? {})
+  .filter(([, row]) => row.isOfAnswer)
+  .map(([name]) => name as keyof InferenceInput);
+const NO_ANSWER_OPTIONS = Object.fromEntries(ANSWER_FIELDS.map((name) => [name, NOTHING_ASKED[name]]));
+
 /** Leaves out what bears on the answer alone: who counts a prompt does not take it, and cannot lose it. */
 function withoutAnswerOptions(input: HubInput): HubInput {
-  return {
-    ...input,
-    maxOutputTokens: undefined,
-    temperature: undefined,
-    topP: undefined,
-    topK: undefined,
-    stopSequences: [],
-    verbosity: undefined,
-    endUserId: undefined,
-    metadata: {},
-    promptCacheKey: undefined,
-    store: undefined,
-    echo: undefined,
-  };
+  return { ...input, ...NO_ANSWER_OPTIONS, echo: undefined };
 }
 
 function isCounting(attempt: PlannedAttempt): attempt is CountingAttempt {

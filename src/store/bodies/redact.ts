@@ -31,7 +31,7 @@ const KEPT: ReadonlySet<string> = new Set([
 ]);
 
 function isKept({ parent, name, localName }: DescField): boolean {
-  return KEPT.has(`${parent.typeName}.${name}`) || FIELDS[parent.name]?.[localName]?.isKept === true;
+  return KEPT.has(`${parent.typeName}.${name}`) || FIELDS[parent.name]?.[localName]?.survivesRedaction === true;
 }
 
 /** Says in a redacted request that it is one: its `echo`, which only answers to its client would read. */

@@ -87,8 +87,11 @@ describe("countTokens()", () => {
         return { losses: [], send: () => Promise.resolve(ten) };
       },
     };
-    const options = { maxOutputTokens: 5, temperature: 1, topP: 0.5, topK: 3, stopSequences: ["x"], store: true };
-    await ask([upstream], true, { ...options, endUserId: "u", metadata: { a: "b" }, promptCacheKey: "k" });
+    await ask([upstream], true, {
+      ...{ maxOutputTokens: 5, temperature: 1, topP: 0.5, topK: 3, stopSequences: ["x"], store: true },
+      ...{ endUserId: "u", metadata: { a: "b" }, promptCacheKey: "k", verbosity: "low" },
+      ...{ logprobs: true, topLogprobs: 2 },
+    });
     expect(asked).toEqual(createHubInput({ model: "attune/m", strict: true }));
   });
 
