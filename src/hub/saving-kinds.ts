@@ -30,3 +30,8 @@ export const SAVED_COLUMNS = {
   retry: "savedRetryNanos",
   candidates: "savedCandidatesNanos",
 } as const satisfies { readonly [Kind in SavingKind]: `saved${Capitalize<Kind>}Nanos` };
+
+/** Sums of what was saved by nothing. */
+export const NO_SAVINGS = Object.fromEntries(Object.values(SAVED_COLUMNS).map((column) => [column, 0])) as Readonly<
+  Record<SavedColumn, number>
+>;

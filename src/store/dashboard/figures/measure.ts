@@ -1,39 +1,30 @@
-import { SAVED_COLUMNS, type SavedColumn } from "../../../hub/saving-kinds.ts";
+import { SAVED_COLUMNS } from "../../../hub/saving-kinds.ts";
 import { addHistogram, type Histogram, percentileMs } from "../../types/histogram.ts";
 
+/** Columns that are added up, whatever became of the calls. */
+export const SUMMED = [
+  // Input tokens are those that were neither read from a cache nor written into one.
+  ...(["calls", "inputTokens", "cacheReadTokens", "cacheWriteTokens", "outputTokens"] as const),
+  // Costs are those of the priced calls; the base cost is that of plain calls of the base models. What a prompt cache
+  // saved is negative where writing cost more than reading saved.
+  ...(["pricedCalls", "costNanos", "baseCostNanos", "cacheSavedNanos"] as const),
+  ...Object.values(SAVED_COLUMNS),
+];
+export type Summed = (typeof SUMMED)[number];
+
+/** Sums that only calls of one outcome add to. */
+const OF_OUTCOME = ["failedCalls", "completedTokens", "completedMicros"] as const;
+
 /** The sums over calls. */
-export interface Sums extends Record<SavedColumn, number> {
-  calls: number;
-  failedCalls: number;
-  inputTokens: number;
-  cacheReadTokens: number;
-  cacheWriteTokens: number;
-  outputTokens: number;
-  /** Calls whose cost is known; the costs are of these. */
-  pricedCalls: number;
-  costNanos: number;
-  baseCostNanos: number;
-  cacheSavedNanos: number;
-  /** Of the calls that completed. */
-  completedTokens: number;
-  completedMicros: number;
+export interface Sums extends Record<Summed | (typeof OF_OUTCOME)[number], number> {
   /** Histograms of the calls that completed. */
   readonly total: Histogram;
   readonly firstToken: Histogram;
 }
 
 /** The counts of calls with the same outcome. */
-export interface Counted extends Readonly<Record<SavedColumn, number>> {
+export interface Counted extends Readonly<Record<Summed, number>> {
   readonly status: string;
-  readonly calls: number;
-  readonly inputTokens: number;
-  readonly cacheReadTokens: number;
-  readonly cacheWriteTokens: number;
-  readonly outputTokens: number;
-  readonly pricedCalls: number;
-  readonly costNanos: number;
-  readonly baseCostNanos: number;
-  readonly cacheSavedNanos: number;
   /** Their latencies together. */
   readonly latencyMicros: number;
   readonly latencies: string;
@@ -41,27 +32,14 @@ export interface Counted extends Readonly<Record<SavedColumn, number>> {
 }
 
 /** Middle and slow ends of a time, in milliseconds; null where no call was measured. */
-export interface Percentiles {
+interface Percentiles {
   readonly p50Ms: number | null;
   readonly p95Ms: number | null;
   readonly p99Ms: number | null;
 }
 
 /** The totals of calls, as pages show them. */
-export interface Measures extends Readonly<Record<SavedColumn, number>> {
-  readonly calls: number;
-  readonly failedCalls: number;
-  /** Input tokens, without those read from a cache or written into one. */
-  readonly inputTokens: number;
-  readonly cacheReadTokens: number;
-  readonly cacheWriteTokens: number;
-  readonly outputTokens: number;
-  readonly pricedCalls: number;
-  readonly costNanos: number;
-  /** The cost of plain calls of the base models. */
-  readonly baseCostNanos: number;
-  /** The discount of the providers' prompt caches; negative where writing cost more than reading saved. */
-  readonly cacheSavedNanos: number;
+export interface Measures extends Readonly<Record<Summed | "failedCalls", number>> {
   /** Output tokens by the time from the request to the end of the answer, of calls that completed; null without any. */
   readonly tokensPerSecond: number | null;
   /** To the end of the answer, of calls that completed. */
@@ -70,31 +48,19 @@ export interface Measures extends Readonly<Record<SavedColumn, number>> {
   readonly firstToken: Percentiles;
 }
 
+const ADDITIVE = [...SUMMED, ...OF_OUTCOME];
+
+const NOTHING = Object.fromEntries(ADDITIVE.map((name) => [name, 0])) as Record<(typeof ADDITIVE)[number], number>;
+
 /** Returns the sums of no calls. */
 export function noSums(): Sums {
-  return {
-    ...{ calls: 0, failedCalls: 0, inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0 },
-    ...{ pricedCalls: 0, costNanos: 0, baseCostNanos: 0, cacheSavedNanos: 0, total: [], firstToken: [] },
-    ...{ completedTokens: 0, completedMicros: 0 },
-    ...{ savedCacheMarksNanos: 0, savedCoalescingNanos: 0, savedResponseCacheNanos: 0, savedChoiceNanos: 0 },
-    ...{ savedRoutingNanos: 0, savedFailoverNanos: 0, savedHedgingNanos: 0, savedRetryNanos: 0 },
-    ...{ savedCandidatesNanos: 0 },
-  };
+  return { ...NOTHING, total: [], firstToken: [] };
 }
 
 /** Adds calls to sums. */
 export function addCounted(sums: Sums, counted: Counted): void {
-  sums.calls += counted.calls;
+  for (const column of SUMMED) sums[column] += counted[column];
   if (counted.status === "failed") sums.failedCalls += counted.calls;
-  sums.inputTokens += counted.inputTokens;
-  sums.cacheReadTokens += counted.cacheReadTokens;
-  sums.cacheWriteTokens += counted.cacheWriteTokens;
-  sums.outputTokens += counted.outputTokens;
-  sums.pricedCalls += counted.pricedCalls;
-  sums.costNanos += counted.costNanos;
-  sums.baseCostNanos += counted.baseCostNanos;
-  sums.cacheSavedNanos += counted.cacheSavedNanos;
-  for (const column of SAVED) sums[column] += counted[column];
   // How long a failure took says nothing of how long an answer takes.
   if (counted.status !== "completed") return;
   sums.completedTokens += counted.outputTokens;
@@ -133,15 +99,6 @@ export function measure({ total, firstToken, completedTokens, completedMicros, .
 }
 
 const MICROS_PER_SECOND = 1e6;
-
-const SAVED = Object.values(SAVED_COLUMNS);
-
-const ADDITIVE = [
-  ...(["calls", "failedCalls", "inputTokens", "cacheReadTokens", "cacheWriteTokens", "outputTokens"] as const),
-  ...(["pricedCalls", "costNanos", "baseCostNanos", "cacheSavedNanos"] as const),
-  ...(["completedTokens", "completedMicros"] as const),
-  ...SAVED,
-];
 
 function percentiles(histogram: Histogram): Percentiles {
   const at = (share: number): number | null => percentileMs(histogram, share) ?? null;

@@ -5,19 +5,11 @@ import { Inference } from "../../entities/inference.ts";
 import type { UsageRow } from "../../entities/usage.ts";
 import { firstIdAt } from "../../types/period.ts";
 import type { Store } from "../../types/store.ts";
-import { type CountedInference, countUsage } from "../../write/rollups/count-usage.ts";
+import { COUNTED, type CountedInference, countUsage } from "../../write/rollups/count-usage.ts";
 import type { CountedPart, FigureGroup, PartQuery } from "./part.ts";
 import { stepStart } from "./steps.ts";
 
-/** The counted columns; a new column does not compile without its row here. */
-const COLUMNS: Readonly<Record<keyof CountedInference, true>> = {
-  ...{ id: true, projectId: true, keyId: true, workload: true },
-  ...{ model: true, servedModel: true, upstream: true, upstreamModel: true },
-  ...{ status: true, errorReason: true, startedAt: true, streamed: true, deviation: true },
-  ...{ inputTokens: true, cacheReadTokens: true, cacheWriteTokens: true, outputTokens: true, reasoningTokens: true },
-  ...{ usageEstimated: true, costNanos: true, baseCostNanos: true, cacheSavedNanos: true, saved: true },
-  ...{ latencyMs: true, timeToFirstTokenMs: true },
-};
+const PROPERTIES: ReadonlySet<string> = new Set(COUNTED);
 
 /**
  * Reads calls from their own rows, to the millisecond, and counts them as the rollups are counted. Resolves to
@@ -25,7 +17,7 @@ const COLUMNS: Readonly<Record<keyof CountedInference, true>> = {
  */
 export async function readMinutes(store: Store, query: PartQuery, maxRows: number): Promise<CountedPart[] | undefined> {
   // Without the query builder, whose conversions take longer than all else here.
-  const columns = columnsOf(store.fork(), Inference).filter(({ property }) => property in COLUMNS);
+  const columns = columnsOf(store.fork(), Inference).filter(({ property }) => PROPERTIES.has(property));
   const names = columns.map(({ name, property }) => `${name} as "${property}"`).join(", ");
   const sql = `select ${names} from inference where project_id = ? and id >= ? and id < ? limit ?`;
   const values = [query.projectId, firstIdAt(query.fromMs), firstIdAt(query.toMs), maxRows + 1];

@@ -1,4 +1,4 @@
-import { SAVED_COLUMNS, SAVING_KINDS } from "../../../hub/saving-kinds.ts";
+import { NO_SAVINGS, SAVED_COLUMNS, SAVING_KINDS } from "../../../hub/saving-kinds.ts";
 import type { InferenceRow } from "../../entities/inference.ts";
 import type { UsageRow } from "../../entities/usage.ts";
 import { countLatency, encodeHistogram, type Histogram } from "../../types/histogram.ts";
@@ -8,35 +8,16 @@ import { compareKeys } from "./compare-keys.ts";
 
 type Counts = { -readonly [Name in keyof UsageRow]: UsageRow[Name] } & { total: Histogram; first: Histogram };
 
+/** The members of an inference that are counted, or that it is counted by. */
+export const COUNTED = [
+  ...(["id", "projectId", "keyId", "model", "servedModel", "upstream", "upstreamModel", "workload"] as const),
+  ...(["status", "errorReason", "startedAt", "streamed", "deviation", "inputTokens", "cacheReadTokens"] as const),
+  ...(["cacheWriteTokens", "outputTokens", "reasoningTokens", "usageEstimated", "costNanos"] as const),
+  ...(["baseCostNanos", "cacheSavedNanos", "saved", "latencyMs", "timeToFirstTokenMs"] as const),
+];
+
 /** The counted members of an inference. */
-export type CountedInference = Pick<
-  InferenceRow,
-  | "id"
-  | "projectId"
-  | "keyId"
-  | "model"
-  | "servedModel"
-  | "upstream"
-  | "upstreamModel"
-  | "workload"
-  | "status"
-  | "errorReason"
-  | "startedAt"
-  | "streamed"
-  | "deviation"
-  | "inputTokens"
-  | "cacheReadTokens"
-  | "cacheWriteTokens"
-  | "outputTokens"
-  | "reasoningTokens"
-  | "usageEstimated"
-  | "costNanos"
-  | "baseCostNanos"
-  | "cacheSavedNanos"
-  | "saved"
-  | "latencyMs"
-  | "timeToFirstTokenMs"
->;
+export type CountedInference = Pick<InferenceRow, (typeof COUNTED)[number]>;
 
 /** Properties that make up the key of a rollup of usage, in its order. */
 const USAGE_KEY = [
@@ -101,9 +82,7 @@ function nothing(inference: CountedInference, period: number): Counts {
     ...{ calls: 0, streamedCalls: 0, routedCalls: 0 },
     ...{ inputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0, reasoningTokens: 0 },
     ...{ estimatedCalls: 0, pricedCalls: 0, costNanos: 0, baseCostNanos: 0, cacheSavedNanos: 0 },
-    ...{ savedCacheMarksNanos: 0, savedCoalescingNanos: 0, savedResponseCacheNanos: 0, savedChoiceNanos: 0 },
-    ...{ savedRoutingNanos: 0, savedFailoverNanos: 0, savedHedgingNanos: 0, savedRetryNanos: 0 },
-    ...{ savedCandidatesNanos: 0 },
+    ...NO_SAVINGS,
     ...{ latencyMicros: 0, latencies: "", firstTokenCalls: 0, firstTokenMicros: 0, firstTokens: "" },
     total: [],
     first: [],
