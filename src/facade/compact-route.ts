@@ -4,7 +4,7 @@ import { decodeCompactRequest, encodeCompaction } from "../formats/responses/enc
 import { addCallFacts } from "./add-call-facts.ts";
 import { callOf } from "./admit-request.ts";
 import { callFor } from "./client/admitted-call.ts";
-import { toInferenceError } from "./fail.ts";
+import { failAtPlaces } from "./fail.ts";
 import type { GenerateOptions } from "./generate-route.ts";
 import { objectBody } from "./parse-body.ts";
 import { readStored } from "./read-stored.ts";
@@ -22,9 +22,7 @@ export function createCompactHandler({ clients, sessionHeaders }: Pick<GenerateO
     const spell = (place: string): string => responsesCodec.formatFieldPath(place, input);
     const call = callOf(request, reply);
     await responsesCodec.resolveReferences?.(input, (id) => readStored(clients, id, call));
-    const response = await clients.inference.generate({ input }, callFor(input, call)).catch((thrown: unknown) => {
-      throw toInferenceError(thrown).atPlaces(spell);
-    });
+    const response = await clients.inference.generate({ input }, callFor(input, call)).catch(failAtPlaces(spell));
     return reply
       .headers(servingHeaders(response.serving, { request, spell }))
       .headers(usageHeaders(response.finished?.usage))

@@ -3,7 +3,7 @@ import type { CountingCodec } from "../formats/shared/codec.ts";
 import { callOf } from "./admit-request.ts";
 import { callFor } from "./client/admitted-call.ts";
 import type { RpcClients } from "./client/clients.ts";
-import { toInferenceError } from "./fail.ts";
+import { failAtPlaces } from "./fail.ts";
 import { objectBody } from "./parse-body.ts";
 import { readStored } from "./read-stored.ts";
 import { readRequestHeaders } from "./request-headers.ts";
@@ -17,9 +17,7 @@ export function createCountTokensHandler(codec: CountingCodec, clients: RpcClien
     const spell = (place: string): string => codec.formatFieldPath(place, input);
     const call = callOf(request, reply);
     await codec.resolveReferences?.(input, (id) => readStored(clients, id, call));
-    const response = await clients.inference.countTokens({ input }, callFor(input, call)).catch((thrown: unknown) => {
-      throw toInferenceError(thrown).atPlaces(spell);
-    });
+    const response = await clients.inference.countTokens({ input }, callFor(input, call)).catch(failAtPlaces(spell));
     return reply
       .headers(servingHeaders(response.serving, { request, spell }))
       .header("attune-token-count", response.estimated ? "estimated" : "exact")

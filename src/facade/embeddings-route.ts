@@ -10,7 +10,7 @@ import { headerError } from "../hub/header-error.ts";
 import { yieldIfLarge } from "../lib/yield-if-large.ts";
 import { callOf } from "./admit-request.ts";
 import { callFor } from "./client/admitted-call.ts";
-import { toInferenceError } from "./fail.ts";
+import { failAtPlaces } from "./fail.ts";
 import type { GenerateOptions } from "./generate-route.ts";
 import { objectBody } from "./parse-body.ts";
 import { announcedBytes, readRequestHeaders } from "./request-headers.ts";
@@ -25,9 +25,7 @@ export function createEmbeddingsHandler({ clients, sessionHeaders }: Omit<Genera
     await yieldIfLarge(announcedBytes(request.headers));
     const { encoding } = asked;
     const call = callFor({ dialect: Dialect.EMBEDDINGS }, callOf(request, reply));
-    const response = await clients.inference.createEmbeddings(asked, call).catch((thrown: unknown) => {
-      throw toInferenceError(thrown).atPlaces(formatFieldPath);
-    });
+    const response = await clients.inference.createEmbeddings(asked, call).catch(failAtPlaces(formatFieldPath));
     return reply
       .headers(servingHeaders(response.serving, { request, spell: formatFieldPath }))
       .headers(usageHeaders(response.usage))

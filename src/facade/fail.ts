@@ -34,6 +34,13 @@ export function toInferenceError(thrown: unknown): InferenceError {
   }
 }
 
+/** Returns what to catch a failure with: it is thrown on as an InferenceError that has the caller's names of places. */
+export function failAtPlaces(spell: (place: string) => string): (thrown: unknown) => never {
+  return (thrown) => {
+    throw toInferenceError(thrown).atPlaces(spell);
+  };
+}
+
 /** Answers with a failure: status, envelope, and the headers that tell SDKs whether and when to try again. */
 export function sendFailure(reply: FastifyReply, error: InferenceError, encode: ErrorEncoder): FastifyReply {
   const requestId = reply.request.id;

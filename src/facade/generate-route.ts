@@ -7,7 +7,7 @@ import { addCallFacts } from "./add-call-facts.ts";
 import { callOf } from "./admit-request.ts";
 import { type AdmittedCall, callFor } from "./client/admitted-call.ts";
 import type { RpcClients } from "./client/clients.ts";
-import { toInferenceError } from "./fail.ts";
+import { failAtPlaces } from "./fail.ts";
 import { logFailure } from "./log-failure.ts";
 import { objectBody } from "./parse-body.ts";
 import { readStored } from "./read-stored.ts";
@@ -47,17 +47,11 @@ export function createGenerateHandler(
     const resolving = codec.resolveReferences?.(input, (id) => readStored(clients, id, call));
     if (resolving !== undefined) await resolving;
     if (background && answerInBackground !== undefined) {
-      return await answerInBackground(reply, { input, stream: encoder !== undefined }, call).catch(
-        (thrown: unknown) => {
-          throw toInferenceError(thrown).atPlaces(spell);
-        },
-      );
+      return await answerInBackground(reply, { input, stream: encoder !== undefined }, call).catch(failAtPlaces(spell));
     }
     const asking = callFor(input, call);
     if (encoder === undefined) {
-      const response = await clients.inference.generate({ input }, asking).catch((thrown: unknown) => {
-        throw toInferenceError(thrown).atPlaces(spell);
-      });
+      const response = await clients.inference.generate({ input }, asking).catch(failAtPlaces(spell));
       return reply
         .headers(servingHeaders(response.serving, { request, spell }))
         .headers(usageHeaders(response.finished?.usage))

@@ -66,19 +66,19 @@ function readParameter(schema: DescMessage, name: string, value: unknown): unkno
 }
 
 /** Enums go by words such as `active`; `place` is that of the message. */
-function spellEnums(schema: DescMessage, json: JsonObject, place = ""): JsonObject {
+function enumsFromWords(schema: DescMessage, json: JsonObject, place = ""): JsonObject {
   return Object.fromEntries(
     Object.entries(json).map(([name, value]) => {
       const field = schema.fields.find((each) => each.name === name);
       if (field === undefined || value === undefined || value === null) return [name, value];
-      return [name, spellEnum(field, value, place + name)];
+      return [name, enumFromWord(field, value, place + name)];
     }),
   );
 }
 
-function spellEnum(field: DescField, value: unknown, place: string): unknown {
-  if (Array.isArray(value)) return value.map((each) => spellEnum(field, each, place));
-  if (field.message !== undefined && isJsonObject(value)) return spellEnums(field.message, value, `${place}.`);
+function enumFromWord(field: DescField, value: unknown, place: string): unknown {
+  if (Array.isArray(value)) return value.map((each) => enumFromWord(field, each, place));
+  if (field.message !== undefined && isJsonObject(value)) return enumsFromWords(field.message, value, `${place}.`);
   if (field.enum === undefined) return value;
   const found = field.enum.values.find(({ localName, number }) => number > 0 && localName.toLowerCase() === value);
   if (found !== undefined) return found.name;
@@ -88,7 +88,7 @@ function spellEnum(field: DescField, value: unknown, place: string): unknown {
 function decode(schema: DescMessage, json: JsonObject, resource: string | undefined): Message {
   let spelled = json;
   try {
-    spelled = spellEnums(schema, json);
+    spelled = enumsFromWords(schema, json);
     return read(schema, spelled);
   } catch (thrown) {
     if (thrown instanceof InferenceError) throw thrown.atPlaces((place) => placeOf(place, resource));

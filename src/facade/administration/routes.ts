@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
 import { AdminService } from "../../../gen/attune/admin/v1/admin_pb.ts";
 import { callOf } from "../admit-request.ts";
 import type { RpcClients } from "../client/clients.ts";
-import { toInferenceError } from "../fail.ts";
+import { failAtPlaces } from "../fail.ts";
 import { decodeRequest, placeOf } from "./decode-request.ts";
 import { encodeResponse } from "./encode-response.ts";
 
@@ -94,9 +94,9 @@ function createHandler(admin: RpcClients["admin"], { rpc, resource }: Route) {
   const call = admin[rpc] as (request: unknown, options: ReturnType<typeof callOf>) => Promise<never>;
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const message = decodeRequest(input, request, resource);
-    const response = await call(message, callOf(request, reply)).catch((thrown: unknown) => {
-      throw toInferenceError(thrown).atPlaces((place) => placeOf(place, resource));
-    });
+    const response = await call(message, callOf(request, reply)).catch(
+      failAtPlaces((place) => placeOf(place, resource)),
+    );
     return reply.send(encodeResponse(output, create(output, response)));
   };
 }

@@ -12,7 +12,7 @@ import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import { callOf } from "../admit-request.ts";
 import type { AdmittedCall } from "../client/admitted-call.ts";
 import type { RpcClients } from "../client/clients.ts";
-import { toInferenceError } from "../fail.ts";
+import { failAtPlaces } from "../fail.ts";
 import { objectBody } from "../parse-body.ts";
 import { checkInclude } from "./check-include.ts";
 
@@ -77,10 +77,7 @@ function inOrder<T>(items: readonly T[], order: "asc" | "desc"): readonly T[] {
 }
 
 /** Names the field by the parameter that it came in. */
-function nameAfter(thrown: unknown): never {
-  const name = (place: string): string => (place === "after_item_id" ? "after" : place);
-  throw toInferenceError(thrown).atPlaces(name);
-}
+const nameAfter = failAtPlaces((place) => (place === "after_item_id" ? "after" : place));
 
 function handler(work: (asked: Asked, params: Record<string, string>) => Promise<object>) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {

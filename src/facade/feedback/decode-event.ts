@@ -10,6 +10,7 @@ import {
 import { isJsonObject, type JsonObject } from "../../formats/shared/json.ts";
 import { memberPath, optional, readChoice, readObject, readString, WireError } from "../../formats/shared/read.ts";
 import { MAX_FEEDBACK_LEVELS } from "../../hub/feedback-levels.ts";
+import { isObject } from "../../lib/is-object.ts";
 
 /** Members of an event. */
 export const FEEDBACK_MEMBERS = ["id", "session", "feedback", "tags", "optimize"] as const;
@@ -100,8 +101,7 @@ function decodeScalar(value: unknown, path: string): Scalar {
  * (1e-07, 2^53+1), becomes the nearest one; undefined if that is not finite (1e400).
  */
 function readMetric(value: unknown): number | undefined {
-  const isWritten = typeof value === "object" && value !== null && !Array.isArray(value);
-  const number = isWritten ? Number(JSON.stringify(value)) : value;
+  const number = isObject(value) ? Number(JSON.stringify(value)) : value;
   return typeof number === "number" && Number.isFinite(number) ? number : undefined;
 }
 

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { memberPath, optional, readInteger, readObject, readString, WireError } from "../../formats/shared/read.ts";
 import { callOf } from "../admit-request.ts";
 import type { RpcClients } from "../client/clients.ts";
-import { toInferenceError } from "../fail.ts";
+import { failAtPlaces } from "../fail.ts";
 import { memberOf } from "./encode-results.ts";
 
 /** Members of a request for a token. */
@@ -18,9 +18,9 @@ const KNOWN: ReadonlySet<string> = new Set(TOKEN_MEMBERS);
 export function createTokenHandler({ feedback }: Pick<RpcClients, "feedback">) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const asked = decodeTokenRequest(request.body);
-    const { token, expiresAt } = await feedback.createToken(asked, callOf(request, reply)).catch((thrown: unknown) => {
-      throw toInferenceError(thrown).atPlaces(memberOf);
-    });
+    const { token, expiresAt } = await feedback
+      .createToken(asked, callOf(request, reply))
+      .catch(failAtPlaces(memberOf));
     const expires = expiresAt === undefined ? null : timestampDate(expiresAt).toISOString();
     return reply.send({ token, expires_at: expires });
   };

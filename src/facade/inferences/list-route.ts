@@ -4,7 +4,7 @@ import { InferenceStatus } from "../../../gen/attune/inference/v1/inference_pb.t
 import { InferenceError } from "../../hub/error.ts";
 import { callOf } from "../admit-request.ts";
 import type { RpcClients } from "../client/clients.ts";
-import { toInferenceError } from "../fail.ts";
+import { failAtPlaces } from "../fail.ts";
 import { readParameters } from "../read-parameters.ts";
 import { readTime } from "../read-time.ts";
 import { encodeInference } from "./encode-inference.ts";
@@ -38,9 +38,7 @@ export function createListInferences({ inference }: Pick<RpcClients, "inference"
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const query = readQuery(request.query);
     const asking = inference.listInferences(query, callOf(request, reply));
-    const { inferences, nextPageToken } = await asking.catch((thrown: unknown) => {
-      throw toInferenceError(thrown).atPlaces(spell);
-    });
+    const { inferences, nextPageToken } = await asking.catch(failAtPlaces(spell));
     return reply.send({
       object: "list",
       data: inferences.map(encodeInference),

@@ -34,7 +34,7 @@ interface Entry {
 }
 
 /** The options of a hub. */
-export interface HubOptions {
+interface HubOptions {
   /** After so long a connection is closed. */
   readonly maxAgeMs: number;
   /** Part of all connections that the keys of one project may have open. */
