@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { PROJECT_KINDS } from "../alerts/check-rule.ts";
 import type { RemoteOptions } from "./admin-client.ts";
+import { readLimit } from "./read-limit.ts";
 import { addRemoteOption, REMOTE_HELP } from "./remote-option.ts";
 import type { RuleOptions, TargetOptions } from "./run-alerts.ts";
 
@@ -75,12 +76,6 @@ function addDestinationCommands(add: (name: string, description: string) => Comm
     .action(async (id: string, options: OfProject) =>
       (await import("./run-alerts.ts")).runRemoveDestination(id, options),
     );
-}
-
-function readLimit(text: string): number {
-  const limit = Number(text);
-  if (Number.isInteger(limit) && limit >= 1 && limit <= 10_000) return limit;
-  throw new InvalidArgumentError("must be a whole number from 1 to 10000");
 }
 
 function readNumber(text: string): number {

@@ -1,5 +1,6 @@
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import type { AuditLogOptions } from "./audit-log-options.ts";
+import { readLimit } from "./read-limit.ts";
 import { readTime } from "./read-time.ts";
 import { addRemoteOption } from "./remote-option.ts";
 
@@ -16,10 +17,4 @@ export function addAuditLogCommand(program: Command): void {
     .option("--json", "print all entries, the oldest first, a JSON object a line")
     .option("--verify", "check the hashes of all entries, and print the latest; exits with 1 where they do not fit")
     .action(async (options: AuditLogOptions) => (await import("./run-audit-log.ts")).runAuditLog(options));
-}
-
-function readLimit(text: string): number {
-  const limit = Number(text);
-  if (Number.isInteger(limit) && limit >= 1 && limit <= 10_000) return limit;
-  throw new InvalidArgumentError("must be a whole number from 1 to 10000");
 }

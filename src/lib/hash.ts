@@ -27,7 +27,7 @@ export function hashTexts(texts: readonly string[]): number {
 }
 
 /** Spreads what differs in a few bits over all of them (the end of MurmurHash3). */
-function mix(hash: number): number {
+export function mix(hash: number): number {
   let mixed = hash ^ (hash >>> 16);
   mixed = Math.imul(mixed, 0x85ebca6b);
   mixed ^= mixed >>> 13;

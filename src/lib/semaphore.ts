@@ -1,7 +1,7 @@
 import { FairQueue } from "./fair-queue.ts";
 
 /** The options of waiting for a permit. */
-export interface AcquireOptions {
+interface AcquireOptions {
   /** Ends the wait where it aborts. */
   readonly signal?: AbortSignal;
   /** Ends the wait after so many milliseconds. */

@@ -34,6 +34,16 @@ function isRawNumber(value: object): boolean {
   return Object.getPrototypeOf(value) === null && "rawJSON" in value && Object.isFrozen(value);
 }
 
+/** Returns the string, or "" for anything else. */
+export function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** Returns the object, or an empty one for anything else. */
+export function objectOf(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
 /** Parses text that should be a JSON object; returns undefined if it is not one. */
 export function parseJsonObject(text: string): JsonObject | undefined {
   return objectBy(parseJson, text);

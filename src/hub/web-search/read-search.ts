@@ -1,4 +1,5 @@
 import { Dialect, type RawJson } from "../../../gen/attune/content/v1/content_pb.ts";
+import { isObject } from "../../lib/is-object.ts";
 
 /** A page that a search found. */
 interface FoundPage {
@@ -55,7 +56,7 @@ export function hasResult({ queries, pages, isFailed }: SearchPart): boolean {
 }
 
 function readCall({ id, input }: Members): SearchPart {
-  const query = isMembers(input) ? input["query"] : undefined;
+  const query = isObject(input) ? input["query"] : undefined;
   const queries = typeof query === "string" ? { queries: [query] } : {};
   return { dialect: Dialect.MESSAGES, id: textOf(id), ...queries, others: [] };
 }
@@ -72,18 +73,18 @@ const OF_PAGES = ["title", "page_age", "encrypted_content"];
 function readResult({ tool_use_id: id, content }: Members): SearchPart {
   const part = { dialect: Dialect.MESSAGES, id: textOf(id) };
   if (!Array.isArray(content)) return { ...part, isFailed: true, others: ["web_search_tool_result.error_code"] };
-  const pages = content.filter(isMembers);
+  const pages = content.filter(isObject);
   const others = OF_PAGES.filter((name) => pages.some((page) => (page[name] ?? "") !== ""));
   return { ...part, pages: pagesOf(pages), others: others.map((name) => `web_search_tool_result.${name}`) };
 }
 
 /** Pages that were opened, and searched, have no form elsewhere. */
 function readItem({ id, action, status }: Members): SearchPart {
-  const { type, query, queries: list, sources } = isMembers(action) ? action : {};
+  const { type, query, queries: list, sources } = isObject(action) ? action : {};
   const part = { dialect: Dialect.RESPONSES, id: textOf(id), isFailed: status === "failed" };
   if (type !== "search") return { ...part, others: [] };
-  const several = Array.isArray(list) ? list.filter((each) => typeof each === "string") : [];
-  const queries = several.length > 0 || typeof query !== "string" ? several : [query];
+  const texts = Array.isArray(list) ? list.filter((each) => typeof each === "string") : [];
+  const queries = texts.length > 0 || typeof query !== "string" ? texts : [query];
   return {
     ...part,
     ...(queries.length === 0 ? {} : { queries }),
@@ -93,16 +94,12 @@ function readItem({ id, action, status }: Members): SearchPart {
 }
 
 function pagesOf(list: readonly unknown[]): FoundPage[] {
-  return list.flatMap((page) => (isMembers(page) && typeof page["url"] === "string" ? [{ url: page["url"] }] : []));
+  return list.flatMap((page) => (isObject(page) && typeof page["url"] === "string" ? [{ url: page["url"] }] : []));
 }
 
 function parse(json: string): Members {
   const value: unknown = JSON.parse(json);
-  return isMembers(value) ? value : {};
-}
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isObject(value) ? value : {};
 }
 
 function textOf(value: unknown): string {

@@ -5,6 +5,7 @@ import { Capacity } from "../../hub/capacity.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import type { HubInput } from "../../hub/input.ts";
 import { isStored } from "../../hub/is-stored.ts";
+import { whenAvailable } from "../../hub/when-available.ts";
 import type { InferenceRecord, Recorder, StoredInference } from "../ports.ts";
 import { processGone } from "../run/provisional-record.ts";
 import { LiveAnswer } from "./live-answer.ts";
@@ -20,7 +21,7 @@ interface BackgroundPorts {
 }
 
 /** Most that is made in the background at once. */
-export interface BackgroundLimits {
+interface BackgroundLimits {
   /** Inferences; half of them for one key. */
   readonly background: number;
   /** Part of them, and of what their requests take up, for the keys of one project. */
@@ -240,14 +241,8 @@ function failedRecord(row: BackgroundRow): InferenceRecord {
   };
 }
 
-/** A database that is away is no fault of the request. */
 async function available<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (cause) {
-    const message = "responses in the background cannot be reached at the moment: try again shortly";
-    throw new InferenceError(ErrorReason.UNAVAILABLE, message, { retryAfterMs: 1000, cause });
-  }
+  return await whenAvailable(work, "responses in the background cannot be reached");
 }
 
 /** Refuses what cannot be made in the background. */

@@ -10,6 +10,7 @@ import { type Finished, FinishReason } from "../../../gen/attune/inference/v1/in
 import type { HubInput } from "../../hub/input.ts";
 import { shortPlaces } from "../../hub/short-paths.ts";
 import { lostOfSearch } from "../../hub/web-search/read-search.ts";
+import { isObject } from "../../lib/is-object.ts";
 import { foreignMembers } from "../history/foreign-members.ts";
 
 /** Deltas of unknown Messages blocks whose content the block itself has when it is whole. */
@@ -183,8 +184,7 @@ function kindOf(block: { readonly type?: unknown }): string {
 
 function isObjectText(text: string): boolean {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value);
+    return isObject(JSON.parse(text));
   } catch {
     return false;
   }

@@ -18,6 +18,7 @@ import {
 } from "../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceError } from "../../hub/error.ts";
 import type { HubInput } from "../../hub/input.ts";
+import { isObject } from "../../lib/is-object.ts";
 import { describeExcess, type JsonLimits, scanJson } from "../../lib/scan-json.ts";
 
 /** JSON text of so few characters cannot go beyond any limit: the least depth that can be configured is 16. */
@@ -184,8 +185,4 @@ function parse(json: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import type { RawJson } from "../../../gen/attune/content/v1/content_pb.ts";
 import { LATE_ITEM_MEMBERS } from "../../hub/late-item-members.ts";
+import { isObject } from "../../lib/is-object.ts";
 
 /**
  * The members about the service that answered, or about an item's status: true of every answer, and kept in the record.
@@ -54,8 +55,4 @@ function saysNothing(name: string, value: unknown): boolean {
   if (name === "caller") return isObject(value) && value["type"] === "direct";
   if (name === "type") return value === "refusal";
   return typeof value === "object" && Object.values(value).every((member) => saysNothing("", member));
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

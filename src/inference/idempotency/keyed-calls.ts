@@ -5,6 +5,7 @@ import { Capacity } from "../../hub/capacity.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import type { IdempotencyKey } from "../../hub/idempotency-key.ts";
 import type { Principal } from "../../hub/principal.ts";
+import { whenAvailable } from "../../hub/when-available.ts";
 import { newId } from "../../lib/ids.ts";
 import { LiveLog } from "../background/live-log.ts";
 import type { InferenceArchive } from "../ports.ts";
@@ -12,7 +13,7 @@ import { decodeItems, encodeItems } from "./items.ts";
 import type { KeyedCallStore, KeyedEnd, KeyedRow } from "./ports.ts";
 
 /** A call that is answered once under its key, by items of one message. */
-export interface KeyedCall<Desc extends DescMessage> {
+interface KeyedCall<Desc extends DescMessage> {
   readonly key: IdempotencyKey;
   readonly principal: Principal;
   readonly schema: Desc;
@@ -25,7 +26,7 @@ export interface KeyedCall<Desc extends DescMessage> {
 }
 
 /** The same for a call that is answered by one item. */
-export interface OneItemCall<Desc extends DescMessage> extends Omit<KeyedCall<Desc>, "make"> {
+interface OneItemCall<Desc extends DescMessage> extends Omit<KeyedCall<Desc>, "make"> {
   readonly answer: (id: string) => Promise<{ readonly item: MessageShape<Desc>; readonly isKept: boolean }>;
 }
 
@@ -283,13 +284,6 @@ function notKept(): InferenceError {
   return new InferenceError(ErrorReason.ANSWER_NOT_KEPT, message);
 }
 
-/** A database that is away is no fault of the request. */
 async function available<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (cause) {
-    if (cause instanceof InferenceError) throw cause;
-    const message = "idempotency keys cannot be looked up at the moment: try again shortly";
-    throw new InferenceError(ErrorReason.UNAVAILABLE, message, { retryAfterMs: RETRY_AFTER_MS, cause });
-  }
+  return await whenAvailable(work, "idempotency keys cannot be looked up");
 }

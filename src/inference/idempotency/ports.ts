@@ -25,7 +25,7 @@ export interface KeyedRow extends KeyClaim {
 }
 
 /** The recorded end of an inference. */
-export type RecordedStatus = "completed" | "failed";
+type RecordedStatus = "completed" | "failed";
 
 /** The calls under keys of all processes on a database. */
 export interface KeyedCallStore {

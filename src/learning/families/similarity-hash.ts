@@ -1,3 +1,5 @@
+import { mix } from "../../lib/hash.ts";
+
 /** Bits of a hash. */
 const BITS = 64;
 
@@ -64,12 +66,4 @@ function hashText(text: string): readonly [high: number, low: number] {
     low = Math.imul(low ^ code, 0x85ebca6b);
   }
   return [mix(high), mix(low)];
-}
-
-function mix(hash: number): number {
-  let mixed = hash ^ (hash >>> 16);
-  mixed = Math.imul(mixed, 0x85ebca6b);
-  mixed ^= mixed >>> 13;
-  mixed = Math.imul(mixed, 0xc2b2ae35);
-  return (mixed ^ (mixed >>> 16)) >>> 0;
 }

@@ -1,5 +1,6 @@
 import { Ajv, type ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { isObject } from "../is-object.ts";
 
 // Unknown keywords and formats say something to a model, and nothing to a validator.
 const OPTIONS = { strict: false, validateFormats: false, logger: false } as const;
@@ -25,10 +26,6 @@ export function compileSchema(schema: unknown): ValidateFunction {
       throw thrown;
     }
   }
-}
-
-function isObject(value: unknown): value is { readonly [name: string]: unknown } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function failed(): never {

@@ -15,7 +15,7 @@ export const SESSION_KINDS = ["any", "read-write", "read-only", "primary", "stan
 export const TLS_VERSIONS = ["TLSv1", "TLSv1.1", "TLSv1.2", "TLSv1.3"] as const;
 
 /** Parameters that a URL may have: https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-PARAMKEYWORDS */
-export const PARAMETERS = {
+const PARAMETERS = {
   host: { variable: "PGHOST" },
   port: { variable: "PGPORT" },
   // The driver takes these two from their variables, or a password from ~/.pgpass.
@@ -45,7 +45,7 @@ export const PARAMETERS = {
 } as const satisfies Record<string, Parameter>;
 
 /** A parameter of a URL. */
-export type ParameterName = keyof typeof PARAMETERS;
+type ParameterName = keyof typeof PARAMETERS;
 
 /** Parameters that are set; an empty text is not set. */
 export type Parameters = ReadonlyMap<ParameterName, string>;

@@ -3,6 +3,7 @@ import type { AskedForm } from "../../inference/checks/asked-form.ts";
 import { checkAnswer } from "../../inference/checks/check-answer.ts";
 import type { JudgeTexts } from "../../inference/checks/check-thread.ts";
 import type { JudgedAnswer } from "../../inference/ports.ts";
+import { isObject } from "../../lib/is-object.ts";
 import { finalAnswerOf, normalise } from "./final-answer.ts";
 import { meanLogProbability } from "./mean-log-probability.ts";
 
@@ -71,9 +72,7 @@ function plainJson(text: string): string | undefined {
   if (text.length > MOST_CHARACTERS || !/^\s*[[{]/.test(text)) return undefined;
   try {
     const sorted = (_: string, value: unknown): unknown =>
-      typeof value === "object" && value !== null && !Array.isArray(value)
-        ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-        : value;
+      isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value;
     return JSON.stringify(JSON.parse(text), sorted);
   } catch {
     return undefined;

@@ -4,9 +4,7 @@ import type { Store } from "../types/store.ts";
 import { toAlert } from "./write-alerts.ts";
 
 /** The kinds of alerts of the installation that touch everybody's calls. */
-export const KINDS_OF_ALL = Object.entries(ALERT_KINDS).flatMap(([kind, { isOfProjects }]) =>
-  isOfProjects ? [] : [kind],
-);
+const KINDS_OF_ALL = Object.entries(ALERT_KINDS).flatMap(([kind, { isOfProjects }]) => (isOfProjects ? [] : [kind]));
 
 /** An alert, as it is listed. */
 export type AlertInfo = Omit<AlertRecord, "seenAt">;

@@ -1,6 +1,7 @@
 import { openKey } from "../../alerts/evaluate.ts";
 import { isAlertKind } from "../../alerts/kinds.ts";
 import type { AlertChanges, AlertRecord, AlertStore, Condition, NewDelivery } from "../../alerts/ports.ts";
+import { chunksOf } from "../../lib/chunks-of.ts";
 import { newId } from "../../lib/ids.ts";
 import type { AlertRow } from "../entities/alert.ts";
 import type { Store } from "../types/store.ts";
@@ -47,7 +48,7 @@ export async function changeAlerts(
   const now = new Date();
   return await store.transaction(async (tables) => {
     const changed: { opened: AlertRecord[]; closed: AlertRecord[] } = { opened: [], closed: [] };
-    for (const conditions of chunksOf(opened)) {
+    for (const conditions of chunksOf(opened, CHUNK)) {
       const rows = await tables
         .insertInto("Alert")
         .values(conditions.map((condition) => toRow(condition, now)))
@@ -56,7 +57,7 @@ export async function changeAlerts(
         .execute();
       changed.opened.push(...rows.flatMap(toAlert));
     }
-    for (const chunk of chunksOf(seen)) {
+    for (const chunk of chunksOf(seen, CHUNK)) {
       const ids = chunk.map(({ id }) => id);
       await tables.updateTable("Alert").set({ seenAt: now }).where("id", "in", ids).execute();
     }
@@ -65,7 +66,7 @@ export async function changeAlerts(
       const set = { value, summary: storableText(summary) };
       await tables.updateTable("Alert").set(set).where("id", "=", id).execute();
     }
-    for (const ids of chunksOf(closed)) {
+    for (const ids of chunksOf(closed, CHUNK)) {
       const rows = await tables
         .updateTable("Alert")
         // An alert whose beginning nobody was told of needs no message about its end.
@@ -96,7 +97,10 @@ export async function tellAlerts(
         [true, alerts.filter(({ closedAt }) => closedAt === null)],
         [false, alerts.filter(({ closedAt }) => closedAt !== null)],
       ] as const) {
-        for (const chunk of chunksOf(part.map(({ id }) => id))) {
+        for (const chunk of chunksOf(
+          part.map(({ id }) => id),
+          CHUNK,
+        )) {
           const { numUpdatedRows } = await tables
             .updateTable("Alert")
             .set({ isUntold: false })
@@ -107,7 +111,7 @@ export async function tellAlerts(
           if (Number(numUpdatedRows) !== chunk.length) throw new AlreadyTold();
         }
       }
-      for (const chunk of chunksOf(deliveries)) {
+      for (const chunk of chunksOf(deliveries, CHUNK)) {
         await tables
           .insertInto("AlertDelivery")
           .values(chunk.map((delivery) => ({ ...delivery, ...FRESH, nextAt: now, createdAt: now })))
@@ -146,8 +150,4 @@ function toRow({ projectId, rule, kind, value, threshold, ...texts }: Condition,
 /** Leaves out kinds of a later version. */
 export function toAlert({ openKey: _, isUntold: __, kind, ...row }: AlertRow): AlertRecord[] {
   return isAlertKind(kind) ? [{ ...row, kind, closedAt: row.closedAt ?? null }] : [];
-}
-
-function chunksOf<Row>(rows: readonly Row[]): (readonly Row[])[] {
-  return Array.from({ length: Math.ceil(rows.length / CHUNK) }, (_, at) => rows.slice(at * CHUNK, (at + 1) * CHUNK));
 }

@@ -1,7 +1,8 @@
 import { toBinary } from "@bufbuild/protobuf";
 import type { Kysely } from "@mikro-orm/sql";
 import { type Message, MessageSchema } from "../../../gen/attune/content/v1/content_pb.ts";
-import { ErrorReason, InferenceError } from "../../hub/error.ts";
+import { InferenceError } from "../../hub/error.ts";
+import { whenAvailable } from "../../hub/when-available.ts";
 import type { Conversation, ConversationItem, Conversations } from "../../inference/ports.ts";
 import { newId } from "../../lib/ids.ts";
 import type { ConversationRow } from "../entities/conversation.ts";
@@ -10,7 +11,7 @@ import type { Tables } from "../types/tables.ts";
 import { type ItemKey, isThere, readItem, readItemPage, readItems } from "./read-items.ts";
 
 /** Bounds of conversations. */
-export interface ConversationLimits {
+interface ConversationLimits {
   /** Most conversations of a project. */
   readonly perProject: number;
   /** Most items of a conversation. */
@@ -170,13 +171,6 @@ function fromRow(row: Pick<ConversationRow, "id" | "createdAt" | "metadata"> | u
   return row && { id: row.id, createdAt: row.createdAt, metadata: row.metadata };
 }
 
-/** A database that is away is no fault of the request. */
 async function available<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (cause) {
-    if (cause instanceof InferenceError) throw cause;
-    const message = "conversations cannot be reached at the moment: try again shortly";
-    throw new InferenceError(ErrorReason.UNAVAILABLE, message, { retryAfterMs: 1000, cause });
-  }
+  return await whenAvailable(work(), "conversations cannot be reached");
 }

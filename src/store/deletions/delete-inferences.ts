@@ -5,7 +5,7 @@ import type { Tables } from "../types/tables.ts";
 import { conversationsOf } from "./conversations-of.ts";
 
 /** The calls to delete: those of a project, or of one of its end users. */
-export interface OwnerOfCalls {
+interface OwnerOfCalls {
   readonly projectId: string;
   /** The id that calls name; all calls of the project if absent. */
   readonly endUserId?: string;

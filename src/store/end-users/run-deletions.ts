@@ -1,9 +1,9 @@
 import { LockMode } from "@mikro-orm/core";
 import type { SqlEntityManager } from "@mikro-orm/sql";
-import type { ChangeOrigin } from "../../hub/change-origin.ts";
 import { newId } from "../../lib/ids.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
 import { awaitRecords, type DeletedData, type DeletionOptions } from "../deletions/delete-inferences.ts";
+import { originOf } from "../deletions/origin-of.ts";
 import { EndUserDeletion, type EndUserDeletionRow } from "../entities/end-user-deletion.ts";
 import { Project } from "../entities/project.ts";
 import type { Store } from "../types/store.ts";
@@ -95,11 +95,6 @@ export async function listDeletions(store: Store, query: DeletionQuery): Promise
     ...(before !== undefined && { id: { $lt: before } }),
   };
   return await store.fork().find(EndUserDeletion, where, { orderBy: { id: "desc" }, limit });
-}
-
-function originOf({ actorKind, actorId, actorLabel, via }: EndUserDeletionRow): ChangeOrigin {
-  const actor = { kind: actorKind as ChangeOrigin["actor"]["kind"], id: actorId, label: actorLabel };
-  return { actor, via: via as ChangeOrigin["via"] };
 }
 
 async function run(store: Store, row: EndUserDeletionRow, ports: DeletionPorts): Promise<void> {

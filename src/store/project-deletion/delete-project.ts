@@ -11,7 +11,7 @@ import { tellOfSecrets } from "../keys/tell-of-key.ts";
 import type { Engine, Store } from "../types/store.ts";
 
 /** The time in which a deletion can be undone. */
-export const UNDO_MS = 86_400_000;
+const UNDO_MS = 86_400_000;
 
 /**
  * Deletes a project: from now on nobody sees it, its keys are refused, and its name is free. Its data goes a day later,

@@ -1,6 +1,6 @@
-import type { ChangeOrigin } from "../../hub/change-origin.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
 import { awaitRecords, type DeletedData, type DeletionOptions } from "../deletions/delete-inferences.ts";
+import { originOf } from "../deletions/origin-of.ts";
 import { Project } from "../entities/project.ts";
 import { ProjectDeletion, type ProjectDeletionRow } from "../entities/project-deletion.ts";
 import type { Store } from "../types/store.ts";
@@ -70,9 +70,4 @@ function total(row: ProjectDeletionRow, deleted: DeletedData): DeletedData {
     feedback: row.feedback + deleted.feedback,
     conversations: row.conversations + deleted.conversations,
   };
-}
-
-function originOf({ actorKind, actorId, actorLabel, via }: ProjectDeletionRow): ChangeOrigin {
-  const actor = { kind: actorKind as ChangeOrigin["actor"]["kind"], id: actorId, label: actorLabel };
-  return { actor, via: via as ChangeOrigin["via"] };
 }

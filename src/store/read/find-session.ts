@@ -1,7 +1,7 @@
-import { SESSION_CALLS, SESSION_MS } from "../../hub/sessions.ts";
-import { idTimeMs } from "../../lib/ids.ts";
+import { SESSION_CALLS } from "../../hub/sessions.ts";
 import { readRows } from "../database/executor.ts";
 import type { Store } from "../types/store.ts";
+import { latestSession } from "./latest-session.ts";
 
 interface Call {
   readonly id: string;
@@ -40,15 +40,6 @@ async function latestStandIn(store: Store, sessionId: string, projectId: string)
     [projectId, sessionId],
   );
   return row?.id;
-}
-
-/** The calls, the newest first, up to a pause that ended the session before. */
-function latestSession(calls: readonly Call[]): readonly Call[] {
-  const end = calls.findIndex((call, at) => {
-    const later = calls[at - 1];
-    return later !== undefined && (idTimeMs(later.id) ?? 0) - (idTimeMs(call.id) ?? 0) > SESSION_MS;
-  });
-  return end === -1 ? calls : calls.slice(0, end);
 }
 
 /** The largest group, in the order of the calls; the one with the latest call where several are as large. */

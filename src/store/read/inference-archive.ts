@@ -1,5 +1,6 @@
 import type { GenerateResponse } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
+import { whenAvailable } from "../../hub/when-available.ts";
 import type { InferenceArchive, StoredInference } from "../../inference/ports.ts";
 import { type BodyPolicy, DEFAULT_BODY_POLICY } from "../bodies/body-policy.ts";
 import type { OwnInferences } from "../peers/local-inferences.ts";
@@ -143,13 +144,6 @@ function fromPending({ row, content }: PendingInference, projectId: string): Sto
   return { id: row.id, previousId: row.previousId ?? undefined, ...content, ...outcomeOf(row) };
 }
 
-/** A database that is away is no fault of the request. */
 async function available<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (cause) {
-    if (cause instanceof InferenceError) throw cause;
-    const message = "stored responses cannot be reached at the moment: try again shortly";
-    throw new InferenceError(ErrorReason.UNAVAILABLE, message, { retryAfterMs: 1000, cause });
-  }
+  return await whenAvailable(work, "stored responses cannot be reached");
 }

@@ -1,4 +1,5 @@
 import { MOST_SAMPLES, type RefusalBatch, type RefusalCount, type RefusalSample } from "../../hub/refusals.ts";
+import { chunksOf } from "../../lib/chunks-of.ts";
 import type { Store } from "../types/store.ts";
 
 type Tables = ReturnType<Store["query"]>;
@@ -12,8 +13,8 @@ export async function writeRefusals(store: Store, { counts, samples }: RefusalBa
   // In one order in all processes, so that no two of them wait for each other.
   const ordered = [...counts].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   await store.transaction(async (tables) => {
-    for (const rows of chunksOf(ordered)) await addCounts(tables, rows);
-    for (const rows of chunksOf(samples))
+    for (const rows of chunksOf(ordered, CHUNK)) await addCounts(tables, rows);
+    for (const rows of chunksOf(samples, CHUNK))
       await tables
         .insertInto("RefusedCall")
         .values([...rows])
@@ -30,10 +31,6 @@ export async function writeRefusals(store: Store, { counts, samples }: RefusalBa
 
 function keyOf({ projectId, hour, reason, keyId }: RefusalCount): string {
   return `${projectId} ${hour} ${reason} ${keyId}`;
-}
-
-function chunksOf<Row>(rows: readonly Row[]): (readonly Row[])[] {
-  return Array.from({ length: Math.ceil(rows.length / CHUNK) }, (_, at) => rows.slice(at * CHUNK, (at + 1) * CHUNK));
 }
 
 async function addCounts(tables: Tables, rows: readonly RefusalCount[]): Promise<void> {

@@ -1,7 +1,7 @@
 import { newId } from "../../../lib/ids.ts";
 import { brokenAnswer, textAt } from "../../shared/broken-answer.ts";
 import { extraMembers } from "../../shared/extra-members.ts";
-import { isJsonObject, type JsonObject } from "../../shared/json.ts";
+import { isJsonObject, type JsonObject, textOf } from "../../shared/json.ts";
 import { MODELLED } from "../members.ts";
 import { ArgumentText } from "../request/argument-text.ts";
 import { growOpaqueCall, isOpaqueCall } from "../request/opaque-call.ts";
@@ -193,8 +193,4 @@ function nameOf(delta: JsonObject): string {
 /** Some servers send an object in place of its text, or null in place of nothing. */
 function argumentsOf(value: unknown): string {
   return isJsonObject(value) ? JSON.stringify(value) : textAt(value, "the arguments of a tool call");
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }

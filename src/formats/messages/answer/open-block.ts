@@ -15,7 +15,7 @@ import {
 import { blockDeltaEvent, blockStartEvent } from "../../../hub/events.ts";
 import { brokenAnswer, textAt } from "../../shared/broken-answer.ts";
 import { extraMembers } from "../../shared/extra-members.ts";
-import { isJsonObject, type JsonObject, parseJsonObject } from "../../shared/json.ts";
+import { isJsonObject, type JsonObject, parseJsonObject, textOf } from "../../shared/json.ts";
 import { decodePageCitation } from "../citations.ts";
 import { messagesJson } from "../raw-json.ts";
 
@@ -217,8 +217,4 @@ function rawDelta(index: number, members: JsonObject): GenerateEvent {
 function endEvent(index: number, extension: RawJson | undefined): GenerateEvent {
   const value = create(BlockEndSchema, { index, extension });
   return create(GenerateEventSchema, { event: { case: "blockEnd", value } });
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
 }

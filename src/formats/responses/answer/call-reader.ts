@@ -1,11 +1,11 @@
 import { ToolKind } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { StringBuilder } from "../../../lib/string-builder.ts";
 import { textAt } from "../../shared/broken-answer.ts";
-import type { JsonObject } from "../../shared/json.ts";
+import { type JsonObject, textOf } from "../../shared/json.ts";
 import { responsesJson } from "../../shared/responses-json.ts";
 import { MODELLED } from "../members.ts";
 import type { BlockSink } from "./block-sink.ts";
-import { earlyMembers, type ItemReader, lateMembers, restOf, textOf } from "./item-reader.ts";
+import { earlyMembers, type ItemReader, lateMembers, restOf } from "./item-reader.ts";
 
 /** Reads a call of a function or of a custom tool. */
 export class CallReader implements ItemReader {

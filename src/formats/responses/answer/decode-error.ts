@@ -1,8 +1,7 @@
 import { ErrorReason, InferenceError } from "../../../hub/error.ts";
 import { decodeOpenAiErrorObject } from "../../shared/decode-openai-error.ts";
-import { isJsonObject, type JsonObject } from "../../shared/json.ts";
+import { isJsonObject, type JsonObject, objectOf, textOf } from "../../shared/json.ts";
 import { decodeUsage } from "./decode-finish.ts";
-import { objectOf, textOf } from "./item-reader.ts";
 
 export { decodeOpenAiError as decodeError } from "../../shared/decode-openai-error.ts";
 

@@ -1,14 +1,14 @@
 import type { GenerateEvent } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../../hub/error.ts";
 import { brokenAnswer } from "../../shared/broken-answer.ts";
-import { isJsonObject, type JsonObject, parseJsonObject } from "../../shared/json.ts";
+import { isJsonObject, type JsonObject, objectOf, parseJsonObject, textOf } from "../../shared/json.ts";
 import { parseListedError } from "../../shared/parse-error-body.ts";
 import type { EventDecoder } from "../../shared/protocol.ts";
 import type { SseMessage } from "../../shared/sse.ts";
 import { BlockSink } from "./block-sink.ts";
 import { decodeFailedResponse, decodeStreamError, isErrorObject } from "./decode-error.ts";
 import { decodeFinish } from "./decode-finish.ts";
-import { type ItemReader, objectOf, textOf } from "./item-reader.ts";
+import type { ItemReader } from "./item-reader.ts";
 import { openItem } from "./open-item.ts";
 
 /** An event and its JSON text, which goes on unchanged where only this format knows the event. */

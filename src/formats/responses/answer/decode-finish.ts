@@ -1,10 +1,9 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { type Usage, UsageSchema } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { type FinishedSchema, FinishReason } from "../../../../gen/attune/inference/v1/inference_pb.ts";
-import { isJsonObject, type JsonObject, unknownMembers } from "../../shared/json.ts";
+import { isJsonObject, type JsonObject, objectOf, textOf, unknownMembers } from "../../shared/json.ts";
 import { readUsage } from "../../shared/read-usage.ts";
 import { responsesJson } from "../../shared/responses-json.ts";
-import { objectOf, textOf } from "./item-reader.ts";
 
 /**
  * Members of a Response that Attune says itself: about the answer as it served it, and of the request as the caller

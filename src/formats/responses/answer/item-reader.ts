@@ -1,5 +1,5 @@
 import type { StringBuilder } from "../../../lib/string-builder.ts";
-import { isJsonObject, type JsonObject, unknownMembers } from "../../shared/json.ts";
+import { type JsonObject, unknownMembers } from "../../shared/json.ts";
 
 /** Reads the events of one output item. */
 export interface ItemReader {
@@ -7,16 +7,6 @@ export interface ItemReader {
   read(event: JsonObject): boolean;
   /** Ends the item. `item` is what the upstream says it has become; undefined if it never did. */
   close(item: JsonObject | undefined): void;
-}
-
-/** Returns the string, or "" for anything else. */
-export function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
-}
-
-/** Returns the object, or an empty one for anything else. */
-export function objectOf(value: unknown): JsonObject {
-  return isJsonObject(value) ? value : {};
 }
 
 /** Returns what the whole text has beyond what was streamed of it; "" if the two do not agree. */

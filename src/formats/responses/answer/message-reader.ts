@@ -2,13 +2,13 @@ import { Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { StringBuilder } from "../../../lib/string-builder.ts";
 import { decodeAnnotation } from "../../shared/annotations.ts";
 import { brokenAnswer, textAt } from "../../shared/broken-answer.ts";
-import { isJsonObject, type JsonObject, unknownMembers } from "../../shared/json.ts";
+import { isJsonObject, type JsonObject, objectOf, textOf, unknownMembers } from "../../shared/json.ts";
 import { decodeLogprobs } from "../../shared/logprobs.ts";
 import { responsesJson } from "../../shared/responses-json.ts";
 import { RESPONSES_ANNOTATIONS } from "../forms.ts";
 import { LATE_ITEM_MEMBERS, MODELLED } from "../members.ts";
 import type { BlockSink } from "./block-sink.ts";
-import { earlyMembers, type ItemReader, lateMembers, objectOf, restOf, textOf } from "./item-reader.ts";
+import { earlyMembers, type ItemReader, lateMembers, restOf } from "./item-reader.ts";
 
 /** Members of a part that have events of their own. */
 const STREAMED = new Set(["type", "text", "refusal", "annotations", "logprobs"]);

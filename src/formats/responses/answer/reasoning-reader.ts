@@ -2,12 +2,12 @@ import { create } from "@bufbuild/protobuf";
 import { SummaryDeltaSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { StringBuilder } from "../../../lib/string-builder.ts";
 import { brokenAnswer } from "../../shared/broken-answer.ts";
-import type { JsonObject } from "../../shared/json.ts";
+import { type JsonObject, objectOf, textOf } from "../../shared/json.ts";
 import { responsesJson } from "../../shared/responses-json.ts";
 import { MODELLED } from "../members.ts";
 import { readTexts } from "../reasoning-item.ts";
 import type { BlockSink } from "./block-sink.ts";
-import { earlyMembers, type ItemReader, lateMembers, objectOf, restOf, textOf } from "./item-reader.ts";
+import { earlyMembers, type ItemReader, lateMembers, restOf } from "./item-reader.ts";
 
 /** Parts of a summary that may begin later than one behind them. */
 const MOST_SKIPPED = 16;

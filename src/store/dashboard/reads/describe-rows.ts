@@ -3,7 +3,7 @@ import type { InferenceRow } from "../../entities/inference.ts";
 import type { Store } from "../../types/store.ts";
 
 /** The entries of feedback on an inference, counted. */
-export interface FeedbackCounts {
+interface FeedbackCounts {
   /** Yes or no, by what is better: no, where the caller says that less is better. */
   readonly good: number;
   readonly bad: number;

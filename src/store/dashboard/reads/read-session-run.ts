@@ -2,6 +2,7 @@ import { SESSION_CALLS, SESSION_MS } from "../../../hub/sessions.ts";
 import { idTimeMs } from "../../../lib/ids.ts";
 import type { FeedbackEntryRow } from "../../entities/feedback-entry.ts";
 import type { InferenceRow } from "../../entities/inference.ts";
+import { latestSession } from "../../read/latest-session.ts";
 import { firstIdAt } from "../../types/period.ts";
 import type { Store } from "../../types/store.ts";
 
@@ -38,7 +39,7 @@ export async function readSessionRun(
   { projectId, sessionId }: { readonly projectId: string; readonly sessionId: string },
 ): Promise<SessionRun | undefined> {
   const own = await ofSession(store, projectId).where("sessionId", "=", sessionId).execute();
-  const latest = latestRun(own);
+  const latest = latestSession(own);
   const [first, last] = [latest.at(-1), latest[0]];
   if (first === undefined || last === undefined) return undefined;
   const endId = firstIdAt((idTimeMs(last.id) ?? 0) + SESSION_MS);
@@ -72,15 +73,6 @@ function ofSession(store: Store, projectId: string) {
     .select([...COLUMNS])
     .where("projectId", "=", projectId);
   return calls.orderBy("id", "desc").limit(SESSION_CALLS);
-}
-
-/** The calls, the newest first, up to a pause that ended the session before. */
-function latestRun(calls: readonly RunCall[]): readonly RunCall[] {
-  const end = calls.findIndex((call, at) => {
-    const later = calls[at - 1];
-    return later !== undefined && (idTimeMs(later.id) ?? 0) - (idTimeMs(call.id) ?? 0) > SESSION_MS;
-  });
-  return end === -1 ? calls : calls.slice(0, end);
 }
 
 interface FeedbackPlaces {

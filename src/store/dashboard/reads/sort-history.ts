@@ -19,7 +19,7 @@ export interface SortedHistory {
  * Requests that are put in order: no index has them by cost, duration or tokens, and one for each would be written with
  * every call.
  */
-export const MOST_SORTED = 5000;
+const MOST_SORTED = 5000;
 
 const IDS_AT_ONCE = 1000;
 

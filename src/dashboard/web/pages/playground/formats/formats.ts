@@ -7,7 +7,7 @@ import { readResponses } from "./read-responses.ts";
 import type { Settings } from "./settings.ts";
 
 /** A public format, as the playground speaks it. */
-export interface Format {
+interface Format {
   readonly label: string;
   /** Address of the route. */
   readonly path: string;

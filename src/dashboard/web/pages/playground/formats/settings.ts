@@ -1,3 +1,4 @@
+import { isObject } from "../../../../../lib/is-object.ts";
 import type { Draft, Turn } from "../draft.ts";
 import { compact, type JsonObject } from "./json.ts";
 
@@ -85,8 +86,4 @@ function parseTools(text: string): FunctionTool[] {
     if (!isObject(parameters)) throw new Error(`[${index}].parameters must be a JSON schema`);
     return compact({ name, description, parameters }) as unknown as FunctionTool;
   });
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

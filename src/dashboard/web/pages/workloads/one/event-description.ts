@@ -1,4 +1,5 @@
 import { describeOutlook, type Outlook } from "../../../../../hub/outlook.ts";
+import { isObject } from "../../../../../lib/is-object.ts";
 import { formatPercent } from "../../../parts/format.ts";
 import { nameText } from "../../../parts/name-text.ts";
 import { armName } from "../arm-name.ts";
@@ -72,7 +73,7 @@ export function describeEvent({
 type Detail = WorkloadEvent["detail"];
 
 function begun(priors: unknown): string {
-  const known = Object.entries(isRecord(priors) ? priors : {}).filter(
+  const known = Object.entries(isObject(priors) ? priors : {}).filter(
     (entry): entry is [string, number] => typeof entry[1] === "number",
   );
   if (known.length === 0) return "Nothing is known about any model yet.";
@@ -98,7 +99,7 @@ function switched(detail: Detail): EventDescription {
 }
 
 function closed(detail: Detail): string {
-  const accounts = Array.isArray(detail["overdrawn"]) ? detail["overdrawn"].filter(isRecord) : [];
+  const accounts = Array.isArray(detail["overdrawn"]) ? detail["overdrawn"].filter(isObject) : [];
   const parts = accounts.map(
     ({ name: account, loss, budget }) =>
       `${nameText(accountLabel(plain(account)))}: ${number(loss)} of ${number(budget)} allowed`,
@@ -123,7 +124,7 @@ function divided(detail: Detail): EventDescription {
 
 function constraint(detail: Detail): EventDescription {
   const model = armName(name(detail["model"]));
-  const broken = Array.isArray(detail["broken"]) ? detail["broken"].filter(isRecord) : [];
+  const broken = Array.isArray(detail["broken"]) ? detail["broken"].filter(isObject) : [];
   if (broken.length === 0)
     return { title: `${model} meets every bound`, text: "It may answer in place of base again." };
   const parts = broken.map(
@@ -168,7 +169,7 @@ function metric({ name: of, weight, direction, atLeast, atMost }: Readonly<Recor
 }
 
 function controls(detail: Detail): string {
-  const changes = isRecord(detail["changes"]) ? detail["changes"] : {};
+  const changes = isObject(detail["changes"]) ? detail["changes"] : {};
   const parts = Object.entries(changes).flatMap(([setting, value]) => changedSetting(setting, value));
   return `${by(detail)} changed: ${parts.join("; ") || "no new value"}.`;
 }
@@ -194,7 +195,7 @@ function changedSetting(setting: string, value: unknown): string[] {
     case "excluded":
       return [isFilled(value) ? `excluded ${value.map(name).join(", ")}` : "no model excluded"];
     case "metrics":
-      return [isFilled(value) ? `metrics: ${value.filter(isRecord).map(metric).join("; ")}` : "no metric settings"];
+      return [isFilled(value) ? `metrics: ${value.filter(isObject).map(metric).join("; ")}` : "no metric settings"];
     default:
       return [`${SETTINGS[setting] ?? plain(setting)} ${value === null ? "inherited" : plain(value)}`];
   }
@@ -252,8 +253,4 @@ function pair(value: unknown): readonly [number | undefined, number | undefined]
   const [one, other]: unknown[] = Array.isArray(value) ? value : [];
   const figure = (part: unknown) => (typeof part === "number" ? part : undefined);
   return [figure(one), figure(other)];
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
