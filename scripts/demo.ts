@@ -21,7 +21,7 @@ No key is needed and no model is asked: the models are scripted, each right with
   --help         shows this`;
 
 /** Questions that wait for their answers at the same time. */
-const TOGETHER = 16;
+const CONCURRENT_QUESTIONS = 16;
 
 const { values } = parseArgs({
   options: {
@@ -56,7 +56,13 @@ async function demonstrate(): Promise<void> {
       const screen = createScreen(process.stdout, course, { calls, dashboard: `${attune.url}/dashboard` });
       const client = new OpenAI({ baseURL: `${attune.url}/v1`, apiKey: attune.key, maxRetries: 0 });
       const customers = new Customers({ client, course, random, feedback });
-      await customers.ask({ calls, seconds, together: TOGETHER, signal: stop.signal, onAnswer: screen.draw });
+      await customers.ask({
+        calls,
+        seconds,
+        concurrency: CONCURRENT_QUESTIONS,
+        signal: stop.signal,
+        onAnswer: screen.draw,
+      });
       screen.end();
     }
     if (!stop.signal.aborted && (values.serve || values.stay || process.stdout.isTTY)) await stay(attune, stop.signal);

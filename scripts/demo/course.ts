@@ -31,7 +31,7 @@ export class Course {
 
   /** Takes note of an answer. Returns whether it was right. */
   add(text: string, latencyMs: number): boolean {
-    const given = this.#models.given(text);
+    const given = this.#models.answerTo(text);
     if (given === undefined) throw new Error(`no scripted model said '${text}'`);
     this.#answers.push({ ...given, latencyMs });
     return given.isRight;

@@ -25,7 +25,7 @@ interface Asking {
   readonly calls: number;
   /** The time that all questions take at the least. */
   readonly seconds: number;
-  readonly together: number;
+  readonly concurrency: number;
   readonly signal: AbortSignal;
   readonly onAnswer: () => void;
 }
@@ -40,7 +40,7 @@ export class Customers {
   }
 
   /** Asks all questions, several at a time, at an even pace; ends early where it is told to. */
-  async ask({ calls, seconds, together, signal, onAnswer }: Asking): Promise<void> {
+  async ask({ calls, seconds, concurrency, signal, onAnswer }: Asking): Promise<void> {
     const began = performance.now();
     const dueMs = (at: number): number => (at / calls) * seconds * 1000;
     const customer = async (): Promise<void> => {
@@ -51,7 +51,7 @@ export class Customers {
         onAnswer();
       }
     };
-    await Promise.all(Array.from({ length: together }, customer));
+    await Promise.all(Array.from({ length: concurrency }, customer));
   }
 
   async #askOne(): Promise<void> {

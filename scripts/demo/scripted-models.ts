@@ -29,7 +29,7 @@ const TOKENS = { question: 220, answer: 120, grade: 30 };
 const MOST_OPEN = 10_000;
 
 /** A scripted model's part in one answer. */
-export interface Given {
+export interface ScriptedAnswer {
   readonly model: string;
   readonly isRight: boolean;
   readonly usd: number;
@@ -43,13 +43,13 @@ export interface ScriptedModels {
   /** Grades that the judge gave so far. */
   readonly grades: number;
   /** Finds what a model did for the answer with this text; undefined if none gave it. */
-  given(text: string): Given | undefined;
+  answerTo(text: string): ScriptedAnswer | undefined;
   close(): Promise<void>;
 }
 
 /** Starts a server that answers as the scripted models do. */
 export async function startScriptedModels(random: SeededRandom): Promise<ScriptedModels> {
-  const open = new Map<string, Given>();
+  const open = new Map<string, ScriptedAnswer>();
   let [totalUsd, grades, answers] = [0, 0, 0];
 
   const answer = async (asked: string, messages: readonly { content: unknown }[]) => {
@@ -96,7 +96,7 @@ export async function startScriptedModels(random: SeededRandom): Promise<Scripte
     get grades() {
       return grades;
     },
-    given: (text) => {
+    answerTo: (text) => {
       const given = open.get(text);
       open.delete(text);
       return given;

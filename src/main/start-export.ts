@@ -23,12 +23,12 @@ export function startExport(
   return openTelemetry(config.telemetry, {
     ...{ log, instanceId: newId(), urlScheme: config.server.tls === undefined ? "http" : "https" },
     peerOf: (upstream) => peerOf(upstreams()[upstream]),
-    contentOf: (inference) => keptContent(inference, bodiesOf(inference.projectId)),
+    contentOf: (inference) => recordedContent(inference, bodiesOf(inference.projectId)),
   });
 }
 
 /** Returns prompt and answer as the record of the inference has them. */
-function keptContent({ input, output }: SummarizedInference, policy: BodyPolicy): Content | undefined {
+function recordedContent({ input, output }: SummarizedInference, policy: BodyPolicy): Content | undefined {
   if (policy === "none" || input.noTexts) return undefined;
   return policy === "full" ? { input, output } : { input: redactInput(input), output: redactOutput(output) };
 }

@@ -135,13 +135,13 @@ function drawTick({ line, dim }: Palette, { tick, y, isZero }: { tick: number; y
   ];
 }
 
-interface Place {
+interface Axes {
   readonly index: number;
   readonly x: (at: number) => number;
   readonly y: (value: number) => number;
 }
 
-function drawLine(palette: Palette, { label, color, isDashed, values }: Line, { index, x, y }: Place): string[] {
+function drawLine(palette: Palette, { label, color, isDashed, values }: Line, { index, x, y }: Axes): string[] {
   const path = values.map((value, at) => `${at === 0 ? "M" : "L"}${round(x(at))} ${round(y(value))}`).join("");
   const dash = isDashed === true ? ' stroke-dasharray="5 4"' : "";
   const [legendX, legendY] = [PLOT.left + PLOT.width + 24, PLOT.top + 14 + index * 24];

@@ -17,7 +17,7 @@ interface Options {
   readonly random: SeededRandom;
 }
 
-const [CALLS, SECONDS, TOGETHER, FEEDBACK] = [3000, 60, 16, 0.05];
+const [CALLS, SECONDS, CONCURRENT_QUESTIONS, FEEDBACK] = [3000, 60, 16, 0.05];
 /** The recording shows a minute in this time, in as many frames. */
 const [SHOWN_MS, FRAMES] = [9000, 30];
 const COMMAND = "$ npm run demo";
@@ -31,7 +31,13 @@ export async function recordDemo({ service, key, models, random }: Options): Pro
   const client = new OpenAI({ baseURL: `${service.url}/v1`, apiKey: key, maxRetries: 0 });
   const customers = new Customers({ client, course, random, feedback: FEEDBACK });
   const { signal } = new AbortController();
-  await customers.ask({ calls: CALLS, seconds: SECONDS, together: TOGETHER, signal, onAnswer: screen.draw });
+  await customers.ask({
+    calls: CALLS,
+    seconds: SECONDS,
+    concurrency: CONCURRENT_QUESTIONS,
+    signal,
+    onAnswer: screen.draw,
+  });
   screen.end();
   writeFileSync(join(PICTURES, "demo.svg"), drawRecording(framesOf(written), "npm run demo, a minute in ten seconds"));
 }

@@ -28,8 +28,8 @@ export interface OpenedInput {
   readonly inserted?: readonly number[];
 }
 
-/** A place that is asked: only what it made itself can be read there. */
-export type Place = Pick<PlannedAttempt, "upstream" | "deployment">;
+/** A deployment that is asked: only what it made itself can be read there. */
+export type AskedDeployment = Pick<PlannedAttempt, "upstream" | "deployment">;
 
 /**
  * Opens the seals of reasoning in the conversation's history for a place. What another origin made would be refused
@@ -39,7 +39,7 @@ export type Place = Pick<PlannedAttempt, "upstream" | "deployment">;
  */
 export function openInput(
   prompt: Pick<Prompt, "input" | "signer" | "recalled" | "members">,
-  place: Place,
+  place: AskedDeployment,
 ): OpenedInput {
   const opened = openMessages(prompt, place);
   return prompt.recalled === undefined ? opened : insertRecalled(opened, prompt, place);
@@ -49,7 +49,7 @@ export function openInput(
 function insertRecalled(
   { input, own }: OpenedInput,
   { recalled, signer }: Pick<Prompt, "signer" | "recalled">,
-  place: Place,
+  place: AskedDeployment,
 ): OpenedInput {
   const origin = originOf(place);
   const made = new Set(own);
@@ -74,7 +74,7 @@ function insertRecalled(
 
 function openMessages(
   { input, signer, members }: Pick<Prompt, "input" | "signer" | "members">,
-  place: Place,
+  place: AskedDeployment,
 ): OpenedInput {
   const complete = (block: ContentBlock, id: string): ContentBlock => withMembers(block, id, { members, place });
   const origin = originOf(place);
@@ -125,7 +125,7 @@ function opaqueOf(block: ContentBlock): string | undefined {
 type BlockInit = MessageInitShape<typeof ContentBlockSchema>;
 
 /** Tells whether a place reads opaque state of a format; one that speaks none takes all. */
-function isOfFormat(dialect: Dialect, { upstream }: Place): boolean {
+function isOfFormat(dialect: Dialect, { upstream }: AskedDeployment): boolean {
   return upstream.dialect === undefined || upstream.dialect === dialect;
 }
 

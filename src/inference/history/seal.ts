@@ -19,7 +19,7 @@ export type StateKind = (typeof STATES)[number];
 const STATES = ["thinking", "redacted", "compaction", "summary"] as const;
 
 /** A blob as a caller sent it back. */
-export type Opened =
+type Opened =
   /** It was sealed here, for this project, and is as it was. */
   | { readonly kind: "sealed"; readonly maker: Maker; readonly state: StateKind; readonly blob: string }
   /**

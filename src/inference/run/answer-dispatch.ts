@@ -94,10 +94,10 @@ export class Answering {
    */
   async #findKept(): Promise<GenerateResponse | undefined> {
     const { plan, principal } = this.#run;
-    const kept = this.#coalescing?.kept;
-    if (kept === undefined || plan.strategy.attempts[0]?.model !== plan.model) return undefined;
-    const sinceMs = Date.now() - kept.ttlMs;
-    return await this.#parts.cached?.find({ key: kept.key, projectId: principal.projectId, sinceMs });
+    const cache = this.#coalescing?.kept;
+    if (cache === undefined || plan.strategy.attempts[0]?.model !== plan.model) return undefined;
+    const sinceMs = Date.now() - cache.ttlMs;
+    return await this.#parts.cached?.find({ key: cache.key, projectId: principal.projectId, sinceMs });
   }
 
   /** Hands events on to the caller. */

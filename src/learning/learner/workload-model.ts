@@ -156,7 +156,7 @@ export class WorkloadMemory {
     for (const family of this.#best.keys()) {
       if (this.state.families.find(family) === undefined) this.#best.delete(family);
     }
-    const divisions = this.familySplits.toSnapshot();
+    const splits = this.familySplits.toSnapshot();
     const snapshot: MemorySnapshot = {
       format: 1,
       policy: takeSnapshot(this.state),
@@ -164,7 +164,7 @@ export class WorkloadMemory {
       latency: this.latency.toSnapshot(),
       best: [...this.#best],
       priors: this.#priors,
-      ...(divisions.length > 0 && { familySplits: divisions }),
+      ...(splits.length > 0 && { familySplits: splits }),
       ...(this.selection !== undefined && { selection: this.selection.toSnapshot() }),
       ...(this.state.hasSeveral && { latencies: this.latencies.toSnapshot() }),
       ...(this.delay !== undefined && { delay: this.delay }),

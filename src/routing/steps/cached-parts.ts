@@ -18,7 +18,7 @@ const LEAST_RATE = 0.25 / 1.15;
 const LIKELY = 0.5;
 
 /** The facts that the cached parts depend on, beside the prompt. */
-export interface CachedPartsFacts {
+interface CachedPartsFacts {
   readonly model: CatalogModel;
   readonly projectId: string;
   /** Takes note that a prefix came, and returns the part of such prefixes that comes again in time. */

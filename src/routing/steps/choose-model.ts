@@ -71,8 +71,8 @@ export function chooseModel(facts: ChoiceFacts): ModelChoice {
   }
   const isOnly = decision.choice === "only" && decision.arm === state.base;
   const isBound = bound !== undefined;
-  const kept = overrideReason({ mode: controls.mode, isBound, isUnread, isUnfit: isUnfit && isOnly, own });
-  const record = recordOf(decision, workload, { family, kept, isRisked });
+  const override = overrideReason({ mode: controls.mode, isBound, isUnread, isUnfit: isUnfit && isOnly, own });
+  const record = recordOf(decision, workload, { family, kept: override, isRisked });
   if (controls.mode === "on") pendingDecisions.note(decision, riskOf(state, decision));
   if (controls.mode !== "on") return { model: base, decision: record };
   // What base answers since nothing is read yet binds no later call of the session.

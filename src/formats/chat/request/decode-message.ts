@@ -71,12 +71,12 @@ function idsOfCalls({ tool_calls: calls }: JsonObject): string[] {
 }
 
 /** The place of a message. */
-interface Place {
+interface MessagePosition {
   readonly path: string;
   readonly position: number;
 }
 
-function decodeMessage(message: JsonObject, place: Place, calls: Calls): Message {
+function decodeMessage(message: JsonObject, place: MessagePosition, calls: Calls): Message {
   const { path } = place;
   if (message.role === "function") return calls.functions.decodeResult(message, path, PARTS.tool);
   if (isNewWord(message.role, ROLES) || hasNewCall(message)) return opaqueMessage(chatJson(message));
@@ -102,7 +102,7 @@ function markLast(decoded: Message, message: JsonObject): Message {
 function decodeSpoken(
   message: JsonObject,
   role: Exclude<(typeof ROLES)[number], "tool">,
-  place: Place,
+  place: MessagePosition,
   functions: FunctionCalls,
 ): Message {
   const { path } = place;
@@ -140,7 +140,11 @@ function decodeToolMessage(message: JsonObject, path: string, calls: CallKinds):
 }
 
 /** Reasoning first, then what was said, then the calls: the order in which a model speaks. */
-function decodeAssistant(message: JsonObject, { path, position }: Place, functions: FunctionCalls): ContentBlock[] {
+function decodeAssistant(
+  message: JsonObject,
+  { path, position }: MessagePosition,
+  functions: FunctionCalls,
+): ContentBlock[] {
   const blocks = decodeReasoning(message, path);
   blocks.push(...(optional(message.content, `${path}.content`, decodeContent, PARTS.assistant) ?? []));
   const refusal = optional(message.refusal, `${path}.refusal`, readString);

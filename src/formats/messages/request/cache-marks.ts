@@ -60,10 +60,10 @@ export class CacheMarks {
   settle(automatic?: AutomaticMark): JsonObject | undefined {
     const slots = MAX_CACHE_MARKS - (automatic === undefined ? 0 : 1);
     const lost = Math.max(0, this.#placed.length - slots);
-    const kept = this.#placed.slice(lost);
-    const hour = lastHour([...kept, ...(automatic === undefined ? [] : [automatic])].map(({ mark }) => mark));
+    const latest = this.#placed.slice(lost);
+    const hour = lastHour([...latest, ...(automatic === undefined ? [] : [automatic])].map(({ mark }) => mark));
     for (const { place } of this.#placed.slice(0, lost)) this.#losses.at(place);
-    for (const [index, { block, mark, place }] of kept.entries()) {
+    for (const [index, { block, mark, place }] of latest.entries()) {
       const isWithin = index < hour && mark.ttl === CacheTtl.CACHE_TTL_UNSPECIFIED;
       block["cache_control"] = isWithin ? encodeCacheControl(HOUR) : this.#encode(mark, place);
     }

@@ -48,7 +48,7 @@ export function flattenInput(input: HubInput, rules: ToolNameRules): FlatInput |
   });
   const called = hasNamespaces ? [] : calledTools(input.messages);
   const plain = new Set([...input.tools.flatMap(nameOf), ...input.messages.flatMap(plainCalls)]);
-  const { taken, unfit } = partNames(plain, maxLength);
+  const { taken, unfit } = splitNames(plain, maxLength);
   if (unfit.length + called.length === 0 && read.every(({ namespace }) => namespace === undefined)) return undefined;
   const namespaces = read.flatMap(({ namespace }) => namespace ?? []);
   checkCount(namespaces.reduce((total, { tools }) => total + tools.length, input.tools.length));
@@ -77,8 +77,8 @@ export function flattenInput(input: HubInput, rules: ToolNameRules): FlatInput |
   return { input: flat, names, losses, placeOf: placesOf(tools) };
 }
 
-/** Parts the names of tools without a namespace into those that the upstream takes, and the others. */
-function partNames(plain: ReadonlySet<string>, maxLength: number) {
+/** Splits the names of tools without a namespace into those that the upstream takes, and the others. */
+function splitNames(plain: ReadonlySet<string>, maxLength: number) {
   const pattern = toolNamePattern(maxLength);
   const unfit = [...plain].filter((name) => name !== "" && !pattern.test(name));
   const taken = new Set(plain);

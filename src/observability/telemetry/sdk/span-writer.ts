@@ -27,7 +27,7 @@ export interface EndedSpan {
 }
 
 /** Hands out the ids that a span has had since before it was made. */
-class GivenIds implements IdGenerator {
+class PresetIds implements IdGenerator {
   context: Pick<SpanContext, "traceId" | "spanId"> = { traceId: "", spanId: "" };
   generateTraceId = (): string => this.context.traceId;
   generateSpanId = (): string => this.context.spanId;
@@ -37,7 +37,7 @@ class GivenIds implements IdGenerator {
  * Makes spans of what has ended. A request that is not sampled costs none, and one that is costs nothing while it runs.
  */
 export class SpanWriter {
-  readonly #ids = new GivenIds();
+  readonly #ids = new PresetIds();
   readonly #tracer: Tracer;
 
   constructor(resource: Resource, processor: SpanProcessor) {
