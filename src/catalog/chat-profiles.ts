@@ -12,7 +12,7 @@ interface BuiltInProfile extends Partial<ChatProfile> {
  * Profiles of known servers: where each is, where it is said what it takes, and what differs from a server that is not
  * known. A server is of the first that has its host.
  */
-const BUILT_IN = {
+export const BUILT_IN_PROFILES = {
   openai: {
     at: ["api.openai.com"],
     source: "openai/resources/chat/completions of the SDK",
@@ -149,21 +149,15 @@ const BUILT_IN = {
 } as const satisfies Readonly<Record<string, BuiltInProfile>>;
 
 /** The name of a built-in profile. */
-export type ProfileName = keyof typeof BUILT_IN;
+export type ProfileName = keyof typeof BUILT_IN_PROFILES;
 
 /** Names of the built-in profiles. */
-export const PROFILE_NAMES = Object.keys(BUILT_IN) as readonly ProfileName[];
+export const PROFILE_NAMES = Object.keys(BUILT_IN_PROFILES) as readonly ProfileName[];
 
 /** Returns a built-in profile. */
 export function getProfile(name: ProfileName): ChatProfile {
-  const { at: _at, source: _source, ...members }: BuiltInProfile = BUILT_IN[name];
+  const { at: _at, source: _source, ...members }: BuiltInProfile = BUILT_IN_PROFILES[name];
   return { ...UNKNOWN_PROFILE, ...members };
-}
-
-/** Returns where a built-in profile is guessed from, and the members that differ from those of an unknown server. */
-export function describeProfile(name: ProfileName): { readonly at: readonly string[]; readonly members: object } {
-  const { at, source: _source, ...members }: BuiltInProfile = BUILT_IN[name];
-  return { at, members };
 }
 
 /** Returns the name of the profile of the server at an address. */
@@ -171,5 +165,5 @@ export function guessProfile(baseUrl: string): ProfileName {
   const { hostname, port } = new URL(baseUrl);
   const isAt = (place: string): boolean =>
     place.startsWith(":") ? place === `:${port}` : hostname === place || hostname.endsWith(`.${place}`);
-  return PROFILE_NAMES.find((name) => BUILT_IN[name].at.some(isAt)) ?? "unknown";
+  return PROFILE_NAMES.find((name) => BUILT_IN_PROFILES[name].at.some(isAt)) ?? "unknown";
 }

@@ -34,7 +34,7 @@ export interface ReplayedCandidates {
 }
 
 /** The chances that a bad and a good answer get feedback; between them they go with the score. */
-export interface FeedbackChances {
+interface FeedbackChances {
   readonly bad: number;
   readonly good: number;
 }

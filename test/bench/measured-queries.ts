@@ -1,7 +1,6 @@
 import { findSession } from "../../src/store/read/find-session.ts";
 import { compareModels } from "../../src/store/read/queries/compare-models.ts";
 import { readFacets } from "../../src/store/read/queries/facets.ts";
-import { readLatency } from "../../src/store/read/queries/latency.ts";
 import { listFeedback } from "../../src/store/read/queries/list-feedback.ts";
 import { type InferenceListQuery, listInferences } from "../../src/store/read/queries/list-inferences.ts";
 import { readMetrics } from "../../src/store/read/queries/metrics.ts";
@@ -18,7 +17,6 @@ export function measuredQueries(store: Store, projectId: string, end: Date): Rec
   const last = (days: number): TimeRange => ({ from: new Date(end.getTime() - days * DAY_MS), to: end });
   const [day, month, year] = [last(1), last(30), last(365)];
   const usage = (query: Omit<UsageQuery, "projectId">) => () => readUsage(store, { projectId, ...query });
-  const latency = (query: Omit<UsageQuery, "projectId">) => () => readLatency(store, { projectId, ...query });
   const list = (query: Partial<InferenceListQuery>) => () => listInferences(store, { projectId, limit: 50, ...query });
   const session = latestSession(store, projectId);
   const rare = { workload: "evaluation", status: "failed", model: "gpt-6-astra" };
@@ -41,10 +39,6 @@ export function measuredQueries(store: Store, projectId: string, end: Date): Rec
     "report of a month by tag": () => readUsageReport(store, { projectId, ...month, groupBy: ["tag"] }),
     "report of a year by end user": () => readUsageReport(store, { projectId, ...year, groupBy: ["end_user"] }),
     "report of a year by key and tag": () => readUsageReport(store, { projectId, ...year, groupBy: ["key", "tag"] }),
-    "latency of a day by hour": latency({ range: day, bucket: "hour", group: "none" }),
-    "latency of a month by day and model": latency({ range: month, bucket: "day", group: "model" }),
-    "latency of a year by day": latency({ range: year, bucket: "day", group: "none" }),
-    "latency of a year by week and deployment": latency({ range: year, bucket: "week", group: "deployment" }),
     "comparison of models, a workload, a month": () =>
       compareModels(store, { projectId, range: month, workload: "support" }),
     "comparison of models, all, a year": () => compareModels(store, { projectId, range: year }),

@@ -2,7 +2,7 @@ import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isUuid } from "../../src/lib/ids.ts";
 import { createKey, revokeKey } from "../../src/store/keys/key-repository.ts";
-import { readInference } from "../../src/store/read/read-inference.ts";
+import { readInference } from "../support/read-inference.ts";
 import { type RawAnswer, sendRaw } from "../support/send-raw.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { waitUntil } from "../support/wait.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type ClientHttp2Session, type ClientHttp2Stream, connect } from "node:http2";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { InferenceRow } from "../../src/store/entities/inference.ts";
-import { readInference } from "../../src/store/read/read-inference.ts";
+import { readInference } from "../support/read-inference.ts";
 import {
   type Answer,
   type AnswerAsAsked,

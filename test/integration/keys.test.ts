@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { openStore } from "../../src/store/database/open-store.ts";
 import { createKey, listKeys, revokeKey } from "../../src/store/keys/key-repository.ts";
-import { readInference } from "../../src/store/read/read-inference.ts";
 import { ENGINES, useDatabases } from "../support/database.ts";
+import { readInference } from "../support/read-inference.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { waitUntil } from "../support/wait.ts";
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createProjectSettings } from "../../src/store/dashboard/project-settings.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
-import { readInference } from "../../src/store/read/read-inference.ts";
+import { readInference } from "../support/read-inference.ts";
 import {
   type Answer,
   type AnswerAsAsked,

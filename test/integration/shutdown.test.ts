@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readInference } from "../../src/store/read/read-inference.ts";
+import { readInference } from "../support/read-inference.ts";
 import { FORMATS, PATH } from "../support/sdk-calls.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { waitFor } from "../support/wait.ts";

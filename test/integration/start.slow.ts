@@ -4,8 +4,8 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startDashboardBuild } from "../../src/dashboard/build/dashboard-build.ts";
 import { openStore } from "../../src/store/database/open-store.ts";
-import { readInference } from "../../src/store/read/read-inference.ts";
 import { untilServing } from "../support/banner.ts";
+import { readInference } from "../support/read-inference.ts";
 import { type CliFolder, createCliFolder, type RunningCli } from "../support/run-cli.ts";
 
 const run = promisify(execFile);

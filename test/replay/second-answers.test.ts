@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { MersenneTwister } from "../../src/replay/mersenne-twister.ts";
 import type { ReplaySet } from "../../src/replay/replay-set.ts";
-import { createSecondAnswers, leastCorrelation } from "../../src/replay/second-answers.ts";
+import { createSecondAnswers } from "../../src/replay/second-answers.ts";
+import { leastCorrelation } from "../bench/policy/least-correlation.ts";
 
 /**
  * Two families of a thousand prompts each; the first model is right in three of ten of the first and in nine of ten of

@@ -1,5 +1,5 @@
-import { readInference, type StoredInference } from "../../src/store/read/read-inference.ts";
 import type { Store } from "../../src/store/types/store.ts";
+import { readInference, type StoredInference } from "./read-inference.ts";
 import { waitUntil } from "./wait.ts";
 
 /** Reads an inference once its record is written. Throws where it never is. */

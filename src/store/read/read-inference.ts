@@ -1,24 +1,7 @@
 import type { FeedbackEntryRow } from "../entities/feedback-entry.ts";
-import { Inference, type InferenceRow } from "../entities/inference.ts";
-import { InferenceBody } from "../entities/inference-body.ts";
-import { decodeContent, type EncodedContent, type InferenceContent } from "../types/inference-body.ts";
+import type { InferenceRow } from "../entities/inference.ts";
+import type { EncodedContent } from "../types/inference-body.ts";
 import type { Store } from "../types/store.ts";
-
-/** An inference as it is stored. */
-export interface StoredInference {
-  readonly row: InferenceRow;
-  /** The request and response; undefined where no body was kept. */
-  readonly content: InferenceContent | undefined;
-}
-
-/** Reads an inference with its bodies; undefined if there is none of that id. */
-export async function readInference(store: Store, id: string): Promise<StoredInference | undefined> {
-  const em = store.fork();
-  const row = await em.findOne(Inference, { id });
-  if (row === null) return undefined;
-  const body = await em.findOne(InferenceBody, { id });
-  return { row, content: body === null ? undefined : await decodeContent(body) };
-}
 
 /** Most entries of feedback on one inference that are read at once: there is no bound to how many clients may send. */
 const LATEST = 500;

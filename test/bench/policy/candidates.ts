@@ -1,7 +1,7 @@
 import type { Objective } from "../../../src/learning/bandit/settings.ts";
 import { type ReplayedCandidates, replay } from "../../../src/replay/replay.ts";
 import { type ReplaySet, rowCount } from "../../../src/replay/replay-set.ts";
-import { leastCorrelation } from "../../../src/replay/second-answers.ts";
+import { leastCorrelation } from "./least-correlation.ts";
 import { noisyPriors, PROTOCOL, type Seeds } from "./scenarios.ts";
 
 const NINE_OF_TEN: ReplayedCandidates = { most: 2, accuracy: 0.9 };

@@ -10,10 +10,10 @@ import { listKeys } from "../../../src/store/keys/key-repository.ts";
 import { readWorkload } from "../../../src/store/learning/workload-reads.ts";
 import { MIGRATIONS } from "../../../src/store/migrations/index.ts";
 import { readQuotas } from "../../../src/store/quotas/read-quotas.ts";
-import { readInference } from "../../../src/store/read/read-inference.ts";
 import type { Engine } from "../../../src/store/types/store.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 import { readDatabase } from "../../support/fill-database.ts";
+import { readInference } from "../../support/read-inference.ts";
 import { listFixtures, loadFixture, readFixture } from "../../support/schema-fixture/read-fixture.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 

@@ -29,7 +29,7 @@ export interface ModelComparison {
   /** Mean of the calls whose cost is known. */
   readonly costNanosPerCall: number | undefined;
   /** Of calls that completed. */
-  readonly latency: Pick<Latency, "total" | "firstToken"> | undefined;
+  readonly latency: Latency | undefined;
   /** Output tokens for each second from the request to the end of the answer, of calls that completed. */
   readonly tokensPerSecond: number | undefined;
   readonly metrics: readonly Metric[];

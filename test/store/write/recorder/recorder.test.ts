@@ -3,12 +3,12 @@ import { afterEach, describe, expect, it } from "vitest";
 import { GenerateResponseSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { createHubInput } from "../../../../src/hub/input.ts";
 import { newId } from "../../../../src/lib/ids.ts";
-import { readInference } from "../../../../src/store/read/read-inference.ts";
 import { recordToRow } from "../../../../src/store/write/recorder/record-to-row.ts";
 import { createRecorder, type RecorderOptions } from "../../../../src/store/write/recorder/recorder.ts";
 import type { StoreRecorder } from "../../../../src/store/write/recorder/store-recorder.ts";
 import { ENGINES, useDatabases } from "../../../support/database.ts";
 import { inferenceRecord } from "../../../support/inference-record.ts";
+import { readInference } from "../../../support/read-inference.ts";
 
 describe.each(ENGINES)("createRecorder() on %s", (engine) => {
   const databases = useDatabases(engine);

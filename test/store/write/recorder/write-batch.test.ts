@@ -6,12 +6,12 @@ import { encodeRequest } from "../../../../src/hub/request-bytes.ts";
 import type { AttemptRecord, InferenceRecord } from "../../../../src/inference/ports.ts";
 import { newId } from "../../../../src/lib/ids.ts";
 import type { FeedbackEntryRow } from "../../../../src/store/entities/feedback-entry.ts";
-import { readInference } from "../../../../src/store/read/read-inference.ts";
 import type { InferenceWrite } from "../../../../src/store/types/record-batch.ts";
 import { recordToAttempts, recordToRow } from "../../../../src/store/write/recorder/record-to-row.ts";
 import { writeBatch } from "../../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../../support/database.ts";
 import { DECISION, inferenceRecord } from "../../../support/inference-record.ts";
+import { readInference } from "../../../support/read-inference.ts";
 import { RANKING } from "../../../support/rows.ts";
 
 const COMPARED = { candidateReason: "not_drawn", ranking: RANKING } as const;
