@@ -64,10 +64,7 @@ export interface Work extends AdministrationPorts {
 }
 
 /** The function of an operation. Throws InferenceError. */
-export type Handler<Method extends AdminMethod> = (
-  work: Work,
-  request: RequestOf<Method>,
-) => Promise<ResponseOf<Method>>;
+type Handler<Method extends AdminMethod> = (work: Work, request: RequestOf<Method>) => Promise<ResponseOf<Method>>;
 
 /** The functions of some operations. */
 export type Handlers<Method extends AdminMethod = AdminMethod> = { readonly [Each in Method]: Handler<Each> };

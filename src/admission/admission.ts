@@ -45,7 +45,7 @@ export function createAdminAdmission(authenticator: AdminAuthenticator): Admit {
 }
 
 /** Admits whom somebody else has recognised. */
-export function admitAdministrator(administrator: Administrator): Admission {
+function admitAdministrator(administrator: Administrator): Admission {
   return { principal: { keyId: administrator.id, projectId: administrator.projectId ?? "" }, administrator };
 }
 

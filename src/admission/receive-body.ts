@@ -43,7 +43,7 @@ export interface AnswerOf {
 }
 
 /** The caller who sends a body. */
-export type BodySender = CapacityUser & Pick<Principal, "feedbackOn">;
+type BodySender = CapacityUser & Pick<Principal, "feedbackOn">;
 
 /** Most bytes of a body that comes with a feedback token, which anybody may have. */
 const TOKEN_BODY_BYTES = 65_536;

@@ -44,7 +44,7 @@ const REASON: Record<ErrorReason, RefusalReason | undefined> = {
 };
 
 /** A call that failed. */
-export interface FailedCall {
+interface FailedCall {
   /** Method and route, or the name of the RPC: nothing that the caller chose. */
   readonly call: string;
   /** Undefined for a caller who was not admitted. */

@@ -7,7 +7,7 @@ import type { SendResult } from "./send.ts";
 import type { AlertSettings } from "./settings.ts";
 
 /** The ports of the alert. */
-export interface DatabaseAlertPorts {
+interface DatabaseAlertPorts {
   readonly settings: () => AlertSettings;
   /** "ok", or why the database cannot be used. */
   readonly state: () => string;

@@ -46,7 +46,7 @@ const GONE: SendResult = {
 };
 
 /** Returns what becomes of a message after an attempt. */
-export function outcomeOf({ type, attempts }: Delivery, result: SendResult, nowMs: number): DeliveryOutcome {
+function outcomeOf({ type, attempts }: Delivery, result: SendResult, nowMs: number): DeliveryOutcome {
   const { isDelivered, isFinal, status, problem = null } = result;
   // Entries of the audit log that are left out would be a gap: they are tried for as long as it takes.
   const waitMs = type === "audit.entries" ? waitInOrder(attempts) : isFinal ? undefined : waitAfter(attempts);

@@ -55,7 +55,7 @@ export function testMessage(destination: string, now: Date): Message {
 }
 
 /** Returns the sentence about an alert, with its project and threshold. */
-export function lineOf({ projectId, kind, summary }: AlertRecord, names: ProjectNames): string {
+function lineOf({ projectId, kind, summary }: AlertRecord, names: ProjectNames): string {
   const place = projectId === "" ? "" : `, project ${names.get(projectId) ?? projectId}`;
   return `${ALERT_KINDS[kind].label}${place}: ${summary}`;
 }

@@ -8,7 +8,7 @@ interface DeploymentState {
 }
 
 /** The sources of what a process knows of itself. */
-export interface ProcessSources {
+interface ProcessSources {
   readonly places: () => readonly DeploymentState[];
   readonly spool: () => { readonly bytes: number; readonly maxBytes: number; readonly lost: number };
 }

@@ -11,7 +11,7 @@ import { fail } from "./output.ts";
 const MAX_BYTES = 4096;
 
 /** Sources of the e-mail address and the password of the first account. */
-export interface OwnerSource {
+interface OwnerSource {
   readonly email: string;
   /** File that has the password in one line; - is standard input. */
   readonly passwordFile: string;

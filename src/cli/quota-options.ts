@@ -6,7 +6,7 @@ import type { QuotaChange } from "../quotas/quota-settings.ts";
 /** The value that takes a limit away; commander has no null. */
 const NONE = "none";
 
-export const EACH_KINDS = ["project", "key", "end-user"] as const;
+const EACH_KINDS = ["project", "key", "end-user"] as const;
 
 /** The owner of a quota as it is named on the command line. */
 export interface OwnerOptions {

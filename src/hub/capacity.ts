@@ -5,7 +5,7 @@ import type { Principal } from "./principal.ts";
 export type CapacityUser = Pick<Principal, "keyId" | "projectId">;
 
 /** Most of something that may be in flight at once. */
-export interface CapacityOptions {
+interface CapacityOptions {
   /** The name of what is counted, in errors: `responses in the background`. */
   readonly name: string;
   /** The remedy for a caller who has too many, in errors. */

@@ -1,12 +1,12 @@
 /** A kind of actor: a person of the dashboard, a key of a project, an admin key, a command, or the configuration. */
-export const ACTOR_KINDS = ["person", "key", "admin-key", "command", "configuration"] as const;
-export type ActorKind = (typeof ACTOR_KINDS)[number];
+const ACTOR_KINDS = ["person", "key", "admin-key", "command", "configuration"] as const;
+type ActorKind = (typeof ACTOR_KINDS)[number];
 
 /** The way by which a change came. */
-export type ChangeVia = "dashboard" | "rpc" | "http" | "command";
+type ChangeVia = "dashboard" | "rpc" | "http" | "command";
 
 /** An actor who changes something. */
-export interface Actor {
+interface Actor {
   readonly kind: ActorKind;
   /** Of a person the id of the account, of a key its public id, of a command the user of the system. */
   readonly id: string;

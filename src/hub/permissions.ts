@@ -214,7 +214,7 @@ export const OPEN_PROCEDURES = {
 } as const;
 
 /** The callers of a procedure: everyone, everyone who is signed in, or members with a permission. */
-export type Access = keyof typeof OPEN_PROCEDURES | Permission;
+type Access = keyof typeof OPEN_PROCEDURES | Permission;
 
 export const PERMISSION_NAMES = Object.keys(PERMISSIONS) as readonly Permission[];
 

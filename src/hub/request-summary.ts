@@ -63,7 +63,7 @@ export interface SummarizedInference {
 }
 
 /** The outcome of a request; refused means that nothing was begun for it. */
-export type RequestOutcome = "completed" | "failed" | "canceled" | "refused";
+type RequestOutcome = "completed" | "failed" | "canceled" | "refused";
 
 /** Failures of this service, where no upstream was asked. */
 const OWN_FAILURES: ReadonlySet<ErrorReason> = new Set([

@@ -1,7 +1,7 @@
 import { ImportError } from "./imported.ts";
 
 /** A map of settings. */
-export type Settings = Readonly<Record<string, unknown>>;
+type Settings = Readonly<Record<string, unknown>>;
 
 /**
  * A map of settings that ticks off what is taken from it: what nobody took has no counterpart, and is told by its path.

@@ -26,20 +26,13 @@ export interface Recorder {
 }
 
 export type { Maker, Origin } from "../hub/origin.ts";
-export type {
-  ArrivedAnswer,
-  CandidateChoice,
-  ChooseCandidate,
-  ComparedAnswer,
-  JudgeAnswer,
-  JudgedAnswer,
-} from "./attempts/candidates.ts";
+export type { ArrivedAnswer, CandidateChoice, JudgedAnswer } from "./attempts/candidates.ts";
 export type { AdmittedCall, AttemptQuota, CallLimiter, CallQuota, PricedPlace } from "./call-quota.ts";
 export type { AnswerVerdict, CheckAnswer } from "./checks/verdict.ts";
 export type { Coalescing, CoalescingContext, ResponseCacheQuery, ResponseCacheStore } from "./coalescing/ports.ts";
 export type { Conversation, ConversationItem, Conversations, ItemPage } from "./conversations/conversations.ts";
 export type { InferenceArchive, StoredInference } from "./history/archive.ts";
-export type { InferenceListQuery, ListedInference, ListedPage, ListInferences } from "./inference-list.ts";
+export type { ListedInference, ListInferences } from "./inference-list.ts";
 export type { AttemptOutcome, AttemptRecord, AttemptRole, InferenceRecord, InferenceStatus } from "./records.ts";
 
 /** A refused call, which leaves no record. */

@@ -30,7 +30,7 @@ import { createTrials } from "./create-trials.ts";
 import type { Setup } from "./setup.ts";
 
 /** The resources that every generation uses. */
-export interface GenerationPorts extends Pick<Setup, "store" | "log"> {
+interface GenerationPorts extends Pick<Setup, "store" | "log"> {
   readonly changes: ChangeFeed;
   readonly audits: Awaited<ReturnType<typeof openAuditCache>>;
   readonly settings: Awaited<ReturnType<typeof openKnownSettings>>;

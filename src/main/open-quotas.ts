@@ -16,7 +16,7 @@ import { createStoreLeases } from "../store/quotas/store-leases.ts";
 import type { Setup } from "./setup.ts";
 
 /** The limiter of calls, open. */
-export interface Quotas {
+interface Quotas {
   readonly limiter: CallLimiter;
   /** The budgets that shadow trials count in. */
   readonly budgets: ShadowBudgets;

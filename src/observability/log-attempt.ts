@@ -3,7 +3,7 @@ import type { AttemptRecord, InferenceFacts } from "../inference/ports.ts";
 import { enumName } from "../lib/protobuf/enum-name.ts";
 
 /** The log for failures of upstreams. */
-export interface AttemptLog {
+interface AttemptLog {
   warn(facts: object, message: string): void;
   info(facts: object, message: string): void;
 }

@@ -20,7 +20,7 @@ export const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 6
 type RecordCount = (record: InferenceRecord) => void;
 
 /** The counters of outcomes and refusals. */
-export interface Counts {
+interface Counts {
   readonly record: RecordCount;
   /** Takes into account what strict mode refused, where there is no record. */
   readonly refusal: (refusal: Refusal) => void;

@@ -31,7 +31,7 @@ export interface Link {
 }
 
 /** The envelope of the failures of an operation. */
-export type Envelope = "OpenAiError" | "MessagesError";
+type Envelope = "OpenAiError" | "MessagesError";
 
 /** An operation of the HTTP API: it is declared beside the schemas that its route is checked by. */
 export interface Operation {

@@ -17,7 +17,7 @@ import { UsualAnswers } from "./usual-answers.ts";
 const LEAST_ANSWER = 1024;
 
 /** The ports of a limiter. */
-export interface CallLimiterPorts {
+interface CallLimiterPorts {
   readonly book: QuotaBook;
   readonly ledger: QuotaLedger;
   /** Milliseconds since 1970, on the clock of the ledger. */

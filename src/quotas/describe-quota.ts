@@ -2,7 +2,7 @@ import type { QuotaOwner, QuotaSettings } from "./quota.ts";
 import { formatLimit, QUOTA_FIELD_NAMES, QUOTA_FIELDS, type QuotaFieldName } from "./quota-fields.ts";
 
 /** A quota as people write it: limits in USD are in USD. */
-export type WrittenQuota = { readonly [Name in QuotaFieldName]?: number } & { readonly models?: readonly string[] };
+type WrittenQuota = { readonly [Name in QuotaFieldName]?: number } & { readonly models?: readonly string[] };
 
 /** Returns a quota as attune.yaml has it. */
 export function toWrittenQuota(settings: QuotaSettings): WrittenQuota {

@@ -3,7 +3,7 @@ import { LEASE_MS, type LeaseRequest, type QuotaLeases } from "./leases.ts";
 import type { WatchQuota } from "./quota-watch.ts";
 
 /** The ports of a leaser. */
-export interface LeaserPorts {
+interface LeaserPorts {
   readonly leases: QuotaLeases;
   /** Milliseconds since 1970, on a clock that nobody sets. */
   readonly now: () => number;

@@ -33,7 +33,7 @@ export interface Reservation {
 export type WhenAway = "serve" | "refuse";
 
 /** The options of a ledger. */
-export interface LedgerOptions {
+interface LedgerOptions {
   /** Leases shares of limits that several processes have; without it this process has them alone. */
   readonly leaser?: Leaser | undefined;
   readonly whenAway?: () => WhenAway;

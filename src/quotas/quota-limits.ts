@@ -1,7 +1,7 @@
 import { type Amounts, QUOTA_RULE_NAMES, QUOTA_RULES, type Quota, type QuotaRule } from "./quota.ts";
 
 /** The amounts of a call in the order of their places; undefined where a call takes nothing of a kind. */
-export type AmountList = readonly (number | undefined)[];
+type AmountList = readonly (number | undefined)[];
 
 const AMOUNT_NAMES = ["requests", "inputTokens", "outputTokens", "costNanos"] as const satisfies (keyof Amounts)[];
 

@@ -6,7 +6,7 @@ import { addMetricsRoute, type GuardedMetrics } from "./metrics-route.ts";
 const BODY_BYTES = 1024;
 
 /** Parts of the admin server. */
-export interface AdminOptions {
+interface AdminOptions {
   readonly health: Health;
   readonly metrics: GuardedMetrics;
   readonly log: FastifyBaseLogger;

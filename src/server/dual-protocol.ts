@@ -12,7 +12,7 @@ import type { TlsTerminator } from "./tls-terminator.ts";
 const PREFACE = Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
 
 /** The time limits of connections, in milliseconds. */
-export interface ConnectionLimits {
+interface ConnectionLimits {
   /** Until a new connection shows which protocol it speaks, and an HTTP/2 client its settings. */
   readonly firstBytesMs: number;
   /** Until the head of a request is there. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 
 /** True if a process should be sent requests. */
-export interface Readiness {
+interface Readiness {
   readonly isReady: boolean;
   /** The dependencies of the service, in a word each, for people. */
   readonly checks: Readonly<Record<string, string>>;

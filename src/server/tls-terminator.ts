@@ -2,7 +2,7 @@ import type net from "node:net";
 import tls from "node:tls";
 
 /** The certificate of a port, in PEM. */
-export interface TlsSettings {
+interface TlsSettings {
   /** The certificate, and those between it and its authority. */
   readonly cert: string;
   readonly key: string;

@@ -8,10 +8,10 @@ import type { Store } from "../../store/types/store.ts";
 export type ItemState = Readonly<Record<string, unknown>>;
 
 /** A change, as responses have it. */
-export type ChangeMessage = MessageInitShape<typeof ChangeSchema>;
+type ChangeMessage = MessageInitShape<typeof ChangeSchema>;
 
 /** An item of a document, as it was and as it is now. */
-export interface Reconciled {
+interface Reconciled {
   readonly item: ManagedItem;
   /** Name of its project; empty where it is of none. */
   readonly project: string;

@@ -51,7 +51,7 @@ export function limitsState(settings: QuotaSettings): ItemState {
 }
 
 /** Returns the managed item of the limits of an owner. */
-export function limitsItem({ kind, projectId, name }: QuotaOwner): ManagedItem {
+function limitsItem({ kind, projectId, name }: QuotaOwner): ManagedItem {
   return { kind: "limits", projectId, name: `${kind}:${name}` };
 }
 

@@ -2,7 +2,7 @@ import { encodeCsv } from "../../lib/csv.ts";
 import type { AuditRecord } from "../../store/dashboard/audit-log.ts";
 
 /** A form of an export. */
-export type AuditFormat = "jsonl" | "csv";
+type AuditFormat = "jsonl" | "csv";
 
 const COLUMNS = [
   ...["sequence", "at", "actor_kind", "actor_id", "actor", "via", "address", "request_id", "project_id", "action"],

@@ -6,7 +6,7 @@ import { encodeInFormat } from "../history/encode-in-format.ts";
 
 /** The form of training data: that of OpenAI, or that of Anthropic's models on Amazon Bedrock. */
 export const TRAINING_FORMS = ["openai", "anthropic"] as const;
-export type TrainingForm = (typeof TRAINING_FORMS)[number];
+type TrainingForm = (typeof TRAINING_FORMS)[number];
 
 /** A request and its answer as an example. */
 export interface ExampleQuery {

@@ -3,7 +3,7 @@ import { stepStart } from "../../store/dashboard/figures/steps.ts";
 import type { Bucket } from "../figures/window.ts";
 
 /** Failed calls of one reason, upstream, model and key. */
-export interface FailureGroup {
+interface FailureGroup {
   readonly reason: string;
   readonly upstream: string;
   readonly model: string;
@@ -31,7 +31,7 @@ export function groupFailures(failures: readonly Failures[]): FailureGroup[] {
 }
 
 /** Calls of one reason over time. */
-export interface ReasonSeries {
+interface ReasonSeries {
   /** The calls were refused before a model was asked; else they failed. */
   readonly isRefused: boolean;
   readonly reason: string;

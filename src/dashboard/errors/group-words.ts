@@ -2,7 +2,7 @@ import { idTimeMs } from "../../lib/ids.ts";
 import type { FailedCall } from "../../store/dashboard/failures.ts";
 
 /** Failed calls of which upstreams said the same. */
-export interface FailureWords {
+interface FailureWords {
   readonly reason: string;
   readonly upstream: string;
   readonly upstreamStatus: number | null;
@@ -49,7 +49,7 @@ function distinct(ids: readonly string[]): number {
 }
 
 /** Calls of one session or end user. */
-export interface AffectedCalls {
+interface AffectedCalls {
   readonly id: string;
   readonly calls: number;
 }

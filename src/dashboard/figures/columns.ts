@@ -2,7 +2,7 @@ import { SAVED_COLUMNS, SAVING_KINDS, type Savings } from "../../hub/saving-kind
 import type { Measures } from "../../store/dashboard/figures/measure.ts";
 
 /** The values of charts, one for each step. */
-export const COLUMNS = {
+const COLUMNS = {
   calls: ({ calls }) => calls,
   failedCalls: ({ failedCalls }) => failedCalls,
   /** All that was sent: what came from a cache and what was written into one, too. */
@@ -26,7 +26,7 @@ export const COLUMNS = {
 } as const satisfies Record<string, (measures: Measures) => number | null>;
 
 /** Name of what a chart shows. */
-export type ColumnName = keyof typeof COLUMNS;
+type ColumnName = keyof typeof COLUMNS;
 
 /** All that is shown of some calls. */
 type Shown = Readonly<Record<ColumnName, number | null>>;

@@ -26,7 +26,7 @@ export interface Span {
 }
 
 /** The course of a workload, from when something was first known of it. */
-export interface Course extends Span {
+interface Course extends Span {
   readonly stepMs: number;
   readonly buckets: readonly Bucket[];
   /** One for each bucket. */

@@ -1,7 +1,7 @@
 import type { RunCall } from "../../store/dashboard/session-runs.ts";
 
 /** A line of a run: a session that begins, or a call. */
-export type RunStep =
+type RunStep =
   | { readonly kind: "session"; readonly depth: number; readonly sessionId: string }
   | { readonly kind: "call"; readonly depth: number; readonly number: number; readonly call: RunCall };
 

@@ -1,7 +1,7 @@
 import type { RunCall } from "../../store/dashboard/session-runs.ts";
 
 /** The sums of a run. */
-export interface RunTotals {
+interface RunTotals {
   readonly calls: number;
   readonly failed: number;
   readonly sessions: number;

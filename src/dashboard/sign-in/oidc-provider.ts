@@ -12,7 +12,7 @@ export interface FlowChecks {
 }
 
 /** A person, as the provider tells of them. */
-export interface ProviderIdentity {
+interface ProviderIdentity {
   readonly subject: string;
   /** Undefined where the provider tells none, or has not verified it. */
   readonly verifiedEmail: string | undefined;
@@ -24,7 +24,7 @@ export interface ProviderIdentity {
 }
 
 /** The session or the person that a provider signs out. */
-export interface Logout {
+interface Logout {
   readonly subject: string | undefined;
   readonly providerSession: string | undefined;
 }

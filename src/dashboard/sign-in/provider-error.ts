@@ -2,7 +2,7 @@
  * A kind of failure of a provider: it does not answer, it says no, or what it says does not hold. Only a refusal ends a
  * session.
  */
-export type ProviderFailure = "unavailable" | "refused" | "invalid";
+type ProviderFailure = "unavailable" | "refused" | "invalid";
 
 /** A failure of a provider. Its message is for people; `code` is for the log. Neither has a token. */
 export class ProviderError extends Error {

@@ -12,7 +12,7 @@ export const BUDGET_RULES = {
 export type BudgetRule = keyof typeof BUDGET_RULES;
 
 /** The state of a budget. */
-export interface BudgetForecast {
+interface BudgetForecast {
   readonly leftNanos: number;
   /** When it begins anew; null where it never does. */
   readonly resetsAtMs: number | null;

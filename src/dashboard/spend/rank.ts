@@ -1,7 +1,7 @@
 import type { UsageFigures, UsageReport } from "../../hub/usage.ts";
 
 /** The calls of one key, model, session or the like, beside those of the period before. */
-export interface SpendRow {
+interface SpendRow {
   readonly value: string;
   readonly calls: number;
   readonly tokens: number;

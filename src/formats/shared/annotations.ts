@@ -68,7 +68,7 @@ function fromOffset(place: number | undefined, offset: number): number | undefin
 }
 
 /** Encodes an annotation; undefined for one that only another format knows. `offset` is added to its places. */
-export function encodeAnnotation({ kind }: Annotation, form: AnnotationForm, offset = 0): JsonObject | undefined {
+function encodeAnnotation({ kind }: Annotation, form: AnnotationForm, offset = 0): JsonObject | undefined {
   if (kind.case === "urlCitation") return encodeCitation(kind.value, form, offset);
   return kind.case === "opaque" && kind.value.dialect === form.dialect ? parseJsonObject(kind.value.json) : undefined;
 }

@@ -3,7 +3,7 @@ import { hasValidReferences } from "./schema-references.ts";
 import type { SchemaSubset } from "./schema-subset.ts";
 
 /** A schema as a target takes it. */
-export interface ReducedSchema {
+interface ReducedSchema {
   readonly schema: JsonObject;
   /** Places below the schema of what it says no more: `properties.age.minimum`. */
   readonly lost: readonly string[];

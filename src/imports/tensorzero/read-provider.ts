@@ -11,7 +11,7 @@ const ENVIRONMENT = /^env::([A-Za-z_][A-Za-z0-9_]*)$/;
 const MESSAGES_ROUTE = "/v1/messages";
 
 /** A place that serves a model. */
-export interface ProviderFacts {
+interface ProviderFacts {
   readonly kind: "openai-chat" | "openai-responses" | "anthropic-messages";
   readonly upstream: object;
   /** Model as it is called there. */

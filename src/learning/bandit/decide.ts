@@ -14,7 +14,7 @@ import type { WorkloadState } from "./workload-state.ts";
  * Why an arm was taken: by the estimates, to explore, as the control that base is played for, or since nothing else may
  * serve: the workload is held, has no feedback yet, or no other arm is eligible.
  */
-export type Choice = "best" | "explored" | "control" | "only";
+type Choice = "best" | "explored" | "control" | "only";
 
 /**
  * A decision with all that it rests on. `decide` writes over one that it is given, so that nothing is allocated; `arm`

@@ -1,6 +1,3 @@
-/** A source of chance: numbers from 0 to below 1. */
-export type Random = () => number;
-
 /** A small generator of good quality (sfc32 by Chris Doty-Humphrey), which the same seed makes draw the same. */
 export class SeededRandom {
   #a = 0;

@@ -11,7 +11,7 @@ import { Spending } from "../shadow/spending.ts";
 import type { RecordedAnswer, RunAnswer, RunModels, RunPorts, RunRequest, RunSide } from "./ports.ts";
 
 /** A request of a run, with what all its answers need. */
-export interface AskedRequest {
+interface AskedRequest {
   readonly projectId: string;
   readonly request: RunRequest;
   readonly recorded: RecordedAnswer;

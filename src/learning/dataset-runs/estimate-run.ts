@@ -2,10 +2,7 @@ import { GRADE_TOKENS, INSTRUCTION_TOKENS } from "../shadow/judge.ts";
 import type { RunRequest } from "./ports.ts";
 
 /** Returns the price of tokens at a model, in nano-USD; undefined where it has none. */
-export type PriceTokens = (
-  model: string,
-  tokens: { readonly input: number; readonly output: number },
-) => number | undefined;
+type PriceTokens = (model: string, tokens: { readonly input: number; readonly output: number }) => number | undefined;
 
 /** The cost of a run before it is made. */
 export interface RunEstimate {

@@ -4,7 +4,7 @@ import type { RunAnswer, RunSide } from "./ports.ts";
 export type CountedAnswer = Omit<RunAnswer, "id" | "text" | "problem">;
 
 /** The totals of one model of a run. */
-export interface SideTotals {
+interface SideTotals {
   readonly answered: number;
   readonly failed: number;
   /** Answers that passed all checks. */

@@ -44,7 +44,7 @@ export interface Comparison {
 }
 
 /** Answers to one request. */
-export interface Answers {
+interface Answers {
   /** Of the deployment. */
   readonly deployed: AnswerFeatures;
   /** Of the plain base call. */

@@ -5,7 +5,7 @@ import { directionOf } from "./metric-settings.ts";
 import type { WorkloadMemory } from "./workload-model.ts";
 
 /** The stored values beside those that are learned. */
-export interface AnswerValues {
+interface AnswerValues {
   /** The values of the answers, the earliest first, those that are learned among them. By the id of the inference. */
   readonly values?: ReadonlyMap<string, readonly StoredValue[]>;
   readonly copies?: Copies;

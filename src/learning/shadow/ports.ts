@@ -117,7 +117,7 @@ export interface ShadowModels {
  * healthy place of a model (`unavailable`), a model that cannot take the request as it is (`unfit`), a text that is not
  * stored, or no database.
  */
-export type ShadowSkip = "full" | "spend" | "unavailable" | "unfit" | "text" | "store";
+type ShadowSkip = "full" | "spend" | "unavailable" | "unfit" | "text" | "store";
 
 /** Watches trials. */
 export interface ShadowWatch {

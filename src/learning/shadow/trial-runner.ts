@@ -20,7 +20,7 @@ export interface TrialRunnerPorts {
 }
 
 /** The parts of a record that are known before its calls. */
-export type TrialFacts = Pick<
+type TrialFacts = Pick<
   ShadowRecord,
   "inferenceId" | "projectId" | "model" | "family" | "kind" | "servedModel" | "reward"
 >;

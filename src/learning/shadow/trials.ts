@@ -11,7 +11,7 @@ import type { ShadowSettings } from "./ports.ts";
 import { type Trial, TrialRunner, type TrialRunnerPorts, type TrialSettings } from "./trial-runner.ts";
 
 /** The ports of shadow trials. */
-export interface ShadowPorts extends TrialRunnerPorts {
+interface ShadowPorts extends TrialRunnerPorts {
   readonly settings: ShadowSettings;
   /** Returns the largest share of trials that a workload has by its controls. */
   readonly mostShare: () => number;

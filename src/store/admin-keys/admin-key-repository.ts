@@ -7,7 +7,7 @@ import { generateAdminKey, hashKey } from "../keys/key-format.ts";
 import type { Store } from "../types/store.ts";
 
 /** The public facts of an admin key. */
-export interface AdminKeyInfo {
+interface AdminKeyInfo {
   readonly publicId: string;
   readonly name: string;
   readonly scopes: readonly AdminScope[];

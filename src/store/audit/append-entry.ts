@@ -32,7 +32,7 @@ export interface AuditChange {
 }
 
 /** A change, with its origin. */
-export interface NewAuditEntry extends ChangeOrigin, AuditChange {}
+interface NewAuditEntry extends ChangeOrigin, AuditChange {}
 
 /** The entries of each unit of work that is under way. */
 const pending = new WeakMap<SqlEntityManager, NewAuditEntry[]>();

@@ -3,7 +3,7 @@ import type { Store } from "../types/store.ts";
 import { entryHash, GENESIS_HASH } from "./entry-hash.ts";
 
 /** The result of a check of the audit log. */
-export interface AuditVerification {
+interface AuditVerification {
   /** Entries that were checked. */
   readonly entries: number;
   /** The latest entry, 0 where there is none, and its hash: who notes it elsewhere sees if the end is cut later. */

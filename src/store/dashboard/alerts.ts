@@ -31,7 +31,7 @@ const MOST_DESTINATIONS = 20;
 export type ProjectRule = Omit<Rule, "scope">;
 
 /** An alert as a project sees it. */
-export interface ShownAlert {
+interface ShownAlert {
   readonly id: string;
   /** True if it is of the installation, and not of the project alone. */
   readonly isOfAll: boolean;

@@ -4,7 +4,7 @@ import type { Store } from "../types/store.ts";
 export type { AuditRecord };
 
 /** Entries of a project. */
-export type ProjectAuditFilter = AuditFilter & { readonly projectId: string };
+type ProjectAuditFilter = AuditFilter & { readonly projectId: string };
 
 /** The audit log, as far as it is of projects. */
 export interface ProjectAuditLog {

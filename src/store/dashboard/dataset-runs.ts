@@ -11,13 +11,8 @@ import type { Store } from "../types/store.ts";
 import type { DatasetPlace } from "./datasets.ts";
 
 export { estimateRun, MOST_TIMES_DEARER, type RunEstimate } from "../../learning/dataset-runs/estimate-run.ts";
-export type { PlannedRun, RunJudge, RunRequest, RunState } from "../../learning/dataset-runs/ports.ts";
-export {
-  type CountedAnswer as StoredScore,
-  type RunTotals,
-  scoreOf,
-  sumRun,
-} from "../../learning/dataset-runs/sum-run.ts";
+export type { PlannedRun, RunRequest } from "../../learning/dataset-runs/ports.ts";
+export { type CountedAnswer as StoredScore, scoreOf, sumRun } from "../../learning/dataset-runs/sum-run.ts";
 
 /** A run of a dataset. */
 export interface DatasetRun {
@@ -33,16 +28,16 @@ export interface DatasetRun {
 }
 
 /** A run of a project. */
-export interface RunPlace {
+interface RunPlace {
   readonly projectId: string;
   readonly id: string;
 }
 
 /** A recorded request, without the judge of its workload. */
-export type RecordedRequest = Omit<RunRequest, "judge">;
+type RecordedRequest = Omit<RunRequest, "judge">;
 
 /** A request of a run with its answers. */
-export interface RunPair {
+interface RunPair {
   readonly inferenceId: string;
   /** The first words of the prompt and of the answer that was given; empty where they are gone. */
   readonly prompt: string;
@@ -78,10 +73,10 @@ interface PageOfRun {
 }
 
 /** A run to be made. */
-export type NewRun = Pick<DatasetRun, "models" | "requests" | "estimatedNanos">;
+type NewRun = Pick<DatasetRun, "models" | "requests" | "estimatedNanos">;
 
 /** Runs that are kept of a dataset: older ones go where another one begins. */
-export const MOST_RUNS = 20;
+const MOST_RUNS = 20;
 
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 

@@ -13,7 +13,7 @@ import type { DatasetPage, DatasetQuery } from "./reads/read-dataset.ts";
 import type { DashboardReads } from "./reads/reads.ts";
 
 /** A dataset, with how many requests it lists. */
-export interface Dataset {
+interface Dataset {
   readonly id: string;
   readonly name: string;
   readonly createdBy: string;

@@ -5,7 +5,6 @@ import type { ProjectChange } from "./reads/read-changes.ts";
 import type { FailedCall, Failures, FailuresQuery } from "./reads/read-failures.ts";
 import type { DashboardReads } from "./reads/reads.ts";
 
-export type { ProjectChange } from "./reads/read-changes.ts";
 export type { FailedCall, Failures } from "./reads/read-failures.ts";
 
 /** Failed and refused calls of projects. */

@@ -18,7 +18,7 @@ export type { InferenceContent } from "../types/inference-body.ts";
 export type { ExportedInference } from "./export-inferences.ts";
 export type { HistoryRow } from "./reads/describe-rows.ts";
 export type { HistoryQuery } from "./reads/list-history.ts";
-export { HISTORY_ORDERS, type HistoryOrder } from "./reads/sort-history.ts";
+export { HISTORY_ORDERS } from "./reads/sort-history.ts";
 
 /** Requests of projects, as they are looked at. */
 export interface History {

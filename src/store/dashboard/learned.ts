@@ -15,24 +15,12 @@ import type { LearnedDetails, LearnedSummary, ObservedWorkload } from "./reads/r
 import type { WorkloadsQuery } from "./reads/read-workload-calls.ts";
 import type { DashboardReads } from "./reads/reads.ts";
 
-export type {
-  FamilyFigures,
-  RegretFigures as AccountFigures,
-  WorkloadFigures,
-} from "../../learning/learner/figures.ts";
+export type { FamilyFigures, WorkloadFigures } from "../../learning/learner/figures.ts";
 export type { PointStep, WorkloadPoint } from "../learning/workload-points.ts";
-export type {
-  ControlDefaults,
-  ControlSettings,
-  LearnedDetails,
-  LearnedSummary,
-  Usage,
-  WorkloadControls,
-  WorkloadHappening,
-};
+export type { ControlDefaults, ControlSettings, LearnedDetails, LearnedSummary, Usage, WorkloadControls };
 
 /** The controls that operators have set in a project. */
-export interface ProjectControls {
+interface ProjectControls {
   /** Of all its workloads, as far as nothing else is said of one. */
   readonly ofProject: ControlSettings;
   /** Workloads of which something is said. */

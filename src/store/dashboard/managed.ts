@@ -1,8 +1,6 @@
 import { type ManagedItem, readManagedItems } from "../managed/managed-items.ts";
 import type { Store } from "../types/store.ts";
 
-export type { ManagedItem };
-
 /** The items that `attune apply` manages, each seen from its project. */
 export interface ManagedItems {
   /** Lists what is managed of a project. */

@@ -17,7 +17,7 @@ export interface SetSettings {
 }
 
 /** The settings of a project. */
-export interface ProjectSettings extends SetSettings {
+interface ProjectSettings extends SetSettings {
   /** When anything was set; null where all is the default. */
   readonly updatedAt: Date | null;
 }

@@ -13,7 +13,7 @@ import { sealToken } from "./seal-token.ts";
 import { type BegunSession, beginSession, type NewSession } from "./sessions.ts";
 
 /** A person who comes from a provider. */
-export interface ProviderSignIn extends Omit<NewSession, "userId" | "provider"> {
+interface ProviderSignIn extends Omit<NewSession, "userId" | "provider"> {
   readonly subject: string;
   readonly verifiedEmail: string | undefined;
   readonly refreshToken: string | undefined;
@@ -24,7 +24,7 @@ export interface ProviderSignIn extends Omit<NewSession, "userId" | "provider"> 
 }
 
 /** Why a person is not let in: no verified address, or an account of the address that is not to be linked. */
-export type SignInRefusal = "no-email" | "account-exists";
+type SignInRefusal = "no-email" | "account-exists";
 
 /** A session that a provider confirmed. */
 interface Refreshed {

@@ -6,7 +6,7 @@ import { SavedView as SavedViewEntity } from "../entities/saved-view.ts";
 import type { Store } from "../types/store.ts";
 
 /** Filters of the history under a name. */
-export interface SavedView {
+interface SavedView {
   readonly id: string;
   readonly name: string;
   /** The filters as the page's address has them. */

@@ -3,7 +3,7 @@ import type { EncodedContent } from "../types/inference-body.ts";
 import type { SessionRun } from "./reads/read-session-run.ts";
 import type { DashboardReads } from "./reads/reads.ts";
 
-export type { RunCall, SessionRun } from "./reads/read-session-run.ts";
+export type { RunCall } from "./reads/read-session-run.ts";
 
 /** Runs of agents, each seen from its project. */
 export interface SessionRuns {

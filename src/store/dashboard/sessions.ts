@@ -9,7 +9,7 @@ import { openToken, sealToken } from "./seal-token.ts";
 import { hashToken, newToken } from "./tokens.ts";
 
 /** A browser that is signed in. */
-export interface Session {
+interface Session {
   readonly id: string;
   readonly userId: string;
   readonly createdAt: Date;

@@ -41,7 +41,7 @@ export interface Setup {
 }
 
 /** The owner of the first account. */
-export interface NewOwner {
+interface NewOwner {
   readonly email: string;
   /** In PHC string format. */
   readonly passwordHash: string;

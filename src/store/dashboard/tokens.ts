@@ -1,7 +1,7 @@
 import { hash, randomBytes } from "node:crypto";
 
 /** A secret that is shown once, and what the database keeps of it. */
-export interface Token {
+interface Token {
   /** 256 bits of chance, in base64url. */
   readonly secret: string;
   readonly hash: string;

@@ -7,7 +7,7 @@ import { connectOrm, type Orm } from "./orm.ts";
 import { withTimeout } from "./with-timeout.ts";
 
 /** The state of a database. */
-export type DatabaseState =
+type DatabaseState =
   /** `nowMs` is its clock, where it has one of its own. */
   | { readonly kind: "ready"; readonly nowMs: number | undefined }
   | { readonly kind: "absent" }

@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
  * The default time limit of a statement, with the wait for a connection before it. Somebody waits for what is read:
  * callers, who then get 503 and may ask again, or people before the dashboard.
  */
-export const STATEMENT_LIMIT_MS = 5000;
+const STATEMENT_LIMIT_MS = 5000;
 
 /** The same for what is written behind the requests. Nobody waits for it, and it is tried again. */
 export const WRITE_LIMIT_MS = 10_000;

@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from "@mikro-orm/core";
+import { defineEntity, p } from "@mikro-orm/core";
 import type { ShadowKind, ShadowRecord } from "../../learning/shadow/ports.ts";
 
 /** A shadow trial, or a check of the judge. It holds no text, and counts in no figure of its project. */
@@ -66,6 +66,3 @@ export const ShadowDay = defineEntity({
     spentNanos: p.bigint("number"),
   },
 });
-
-/** A row of `shadow_trial`. */
-export type ShadowTrialRow = InferEntity<typeof ShadowTrial>;

@@ -4,7 +4,7 @@ import { MIGRATIONS as POSTGRES } from "./postgres/index.ts";
 import { MIGRATIONS as SQLITE } from "./sqlite/index.ts";
 
 /** A migration under the name that the database keeps. */
-export interface NamedMigration {
+interface NamedMigration {
   readonly name: string;
   readonly class: new (...dependencies: ConstructorParameters<typeof Migration>) => Migration;
 }

@@ -1,3 +1,4 @@
+import { isObject } from "../../lib/is-object.ts";
 import { DEFAULT_PROJECT } from "../entities/project.ts";
 import { readChunks, readSame } from "./read-rows.ts";
 import type { RawRow, Side } from "./sql.ts";
@@ -67,7 +68,6 @@ function changedColumns({ columns }: Table, one: RawRow, other: RawRow): string[
 function comparable(value: unknown): string {
   if (value instanceof Uint8Array) return Buffer.from(value).toString("base64");
   return JSON.stringify(value, (_key, inner: unknown) => {
-    const isPlain = typeof inner === "object" && inner !== null && !Array.isArray(inner);
-    return isPlain ? Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)) : inner;
+    return isObject(inner) ? Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)) : inner;
   });
 }

@@ -48,7 +48,7 @@ interface Written {
 }
 
 /** The models that answer in sessions, as decided there. */
-export interface Chosen {
+interface Chosen {
   readonly kind: "chosen";
   readonly from: string;
   readonly choices: readonly ChosenTuple[];

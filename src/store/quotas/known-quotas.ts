@@ -8,7 +8,7 @@ import type { Store } from "../types/store.ts";
 import { readAllQuotas } from "./read-quotas.ts";
 
 /** Tells which quotas apply, as the database had them a moment ago. */
-export interface KnownQuotas extends QuotaBook {
+interface KnownQuotas extends QuotaBook {
   /** Replaces the defaults of the configuration. */
   setDefaults(defaults: QuotaDefaults): void;
   /** Reads the quotas again if any has changed. */

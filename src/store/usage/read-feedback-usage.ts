@@ -12,7 +12,7 @@ export interface FeedbackUsage {
 }
 
 /** Most entries that are read one by one, where feedback is told apart by session. */
-export const MOST_FEEDBACK = 50_000;
+const MOST_FEEDBACK = 50_000;
 
 /**
  * Adds up the feedback that was given in a time, in whole hours, by what it is on: from the rollups, or by session from

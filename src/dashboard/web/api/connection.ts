@@ -9,7 +9,7 @@ interface ConnectionState {
 }
 
 /** Watches whether the server can be reached, once something failed because it could not. */
-export interface Connection {
+interface Connection {
   state(): ConnectionState;
   /** Calls back at each change; returns what ends that. */
   subscribe(listener: () => void): () => void;

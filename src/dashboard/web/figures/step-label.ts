@@ -4,7 +4,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** A range and its steps, in milliseconds. */
-export interface Steps {
+interface Steps {
   readonly fromMs: number;
   readonly toMs: number;
   readonly stepMs: number;

@@ -2,7 +2,7 @@ import { useLocalStorage } from "@mantine/hooks";
 import { useSession } from "../shell/session.ts";
 
 /** The progress of an account in the tour, kept in this browser: it is nobody else's business. */
-export interface TourState {
+interface TourState {
   /** A tour that is new begins in the first project that has no calls. One that is done never begins by itself. */
   readonly status: "new" | "open" | "left" | "done";
   /** The project that it is of; empty for a new one. */

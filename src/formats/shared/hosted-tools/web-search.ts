@@ -15,7 +15,7 @@ import type { LossList } from "../losses.ts";
 const OPTIONS = ["max_uses", "allowed_domains", "blocked_domains", "user_location", "search_context_size"] as const;
 
 /** One of them. */
-export type SearchOption = (typeof OPTIONS)[number];
+type SearchOption = (typeof OPTIONS)[number];
 
 /** The options of a web search: of each its value, and the member that the caller wrote it as. */
 type SearchMembers = ReadonlyMap<SearchOption, { readonly value: unknown; readonly member: string }>;
@@ -33,17 +33,17 @@ export interface AskedSearch {
 export const SEARCH_NAME = "web_search";
 
 /** Chat's member, of an extension. */
-export const CHAT_MEMBER = "web_search_options";
+const CHAT_MEMBER = "web_search_options";
 
 /** Member of a Responses request that bounds its calls of hosted tools. */
-export const MOST_CALLS = "max_tool_calls";
+const MOST_CALLS = "max_tool_calls";
 
 /** Types of the tool, whatever its version: @anthropic-ai/sdk 1.11 `WebSearchTool*`, openai 7.55 `WebSearchTool`. */
 const MESSAGES_TYPE = /^web_search_\d{8}$/;
 const RESPONSES_TYPE = /^web_search(?:_preview)?(?:_\d{4}_\d{2}_\d{2})?$/;
 
 /** Tells whether a tool or a choice of another format means the web search. */
-export function isSearch({ dialect, json }: RawJson): boolean {
+function isSearch({ dialect, json }: RawJson): boolean {
   const type = lookAtJsonObject(json)?.["type"];
   const known = dialect === Dialect.MESSAGES ? MESSAGES_TYPE : dialect === Dialect.RESPONSES ? RESPONSES_TYPE : /(?!)/;
   return typeof type === "string" && known.test(type);

@@ -26,7 +26,7 @@ const WAYS: Readonly<Record<PostgresTls["mode"], readonly Way[]>> = {
 };
 
 /** The first packet to a host, and how it is sent. */
-export interface Opening {
+interface Opening {
   readonly tls: PostgresTls;
   /** The first packet of a client. */
   readonly startup: Buffer;

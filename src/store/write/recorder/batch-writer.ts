@@ -27,7 +27,7 @@ interface RowBatch {
 export type BatchWriter = (batch: RowBatch) => Promise<void>;
 
 /** Does so within a transaction that somebody else ends. */
-export type RowWriter = (execute: Executor, batch: RowBatch) => Promise<void>;
+type RowWriter = (execute: Executor, batch: RowBatch) => Promise<void>;
 
 /** Creates what writes batches to a database, a transaction each. */
 export function createBatchWriter(store: Store): BatchWriter {

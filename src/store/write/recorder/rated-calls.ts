@@ -4,7 +4,7 @@ import type { InferenceRow } from "../../entities/inference.ts";
 import type { Engine } from "../../types/store.ts";
 
 /** The facts of a call that feedback on it is counted by. */
-export type RatedCall = Pick<InferenceRow, "servedModel" | "keyId" | "endUserId" | "tags">;
+type RatedCall = Pick<InferenceRow, "servedModel" | "keyId" | "endUserId" | "tags">;
 
 /** Calls by the id of the inference. */
 export type RatedCalls = ReadonlyMap<string, RatedCall>;

@@ -6,7 +6,7 @@ import { useProject } from "../../shell/session.ts";
 export type AuditEntry = Awaited<ReturnType<typeof api.auditLog.list.query>>["entries"][number];
 
 /** The entries that are asked for. */
-export interface AuditFilter {
+interface AuditFilter {
   readonly actor?: string;
   readonly action?: string;
 }

@@ -9,7 +9,7 @@ export type Run = Awaited<ReturnType<typeof api.datasetRuns.list.query>>["runs"]
 export type Pair = Awaited<ReturnType<typeof api.datasetRuns.answers.query>>["pairs"][number];
 
 /** The time after which a run that is under way is read again. */
-export const REFRESH_MS = 2000;
+const REFRESH_MS = 2000;
 
 /** Reads the runs of a dataset, again and again while one is under way. */
 export function useRuns(datasetId: string) {

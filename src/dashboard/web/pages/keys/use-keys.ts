@@ -3,7 +3,7 @@ import { api } from "../../api/client.ts";
 import { useProject } from "../../shell/session.ts";
 
 /** A page of keys. */
-export type KeyPage = Awaited<ReturnType<typeof api.keys.list.query>>;
+type KeyPage = Awaited<ReturnType<typeof api.keys.list.query>>;
 
 /** A key, as the page shows it. */
 export type ApiKey = KeyPage["keys"][number];
