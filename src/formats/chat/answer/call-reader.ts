@@ -1,9 +1,9 @@
 import { newId } from "../../../lib/ids.ts";
 import { brokenAnswer, textAt } from "../../shared/broken-answer.ts";
-import { extraMembers } from "../../shared/extra-members.ts";
 import { isJsonObject, type JsonObject, textOf } from "../../shared/json.ts";
 import { MODELLED } from "../members.ts";
 import { ArgumentText } from "../request/argument-text.ts";
+import { nestedExtra } from "../request/decode-part.ts";
 import { growOpaqueCall, isOpaqueCall } from "../request/opaque-call.ts";
 import type { BlockWriter } from "./block-writer.ts";
 
@@ -23,6 +23,7 @@ interface Call {
 }
 
 const KNOWN = new Set([...MODELLED.tool_call, "index"]);
+const KNOWN_INSIDE = { function: MODELLED.called_function, custom: MODELLED.called_custom };
 
 /**
  * Reads tool calls, which an upstream may send all at once and out of turn, and writes them one after another: the
@@ -96,7 +97,7 @@ export class CallReader {
       return;
     }
     call.name ||= textOf(inner.name);
-    const extra = extraMembers(delta, KNOWN);
+    const extra = nestedExtra(delta, KNOWN, KNOWN_INSIDE);
     if (extra !== undefined) call.extra = Object.assign(call.extra ?? Object.create(null), extra);
     const text = argumentsOf(isCustom ? inner.input : inner.arguments);
     if (call.state === "ended" && text.trim() !== "") {

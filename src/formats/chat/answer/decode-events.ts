@@ -34,6 +34,8 @@ const KNOWN_DELTA = new Set([
   "reasoning_details",
 ]);
 
+const KNOWN_LOGPROBS: ReadonlySet<string> = new Set(["content", "refusal"]);
+
 const KNOWN_ANNOTATED: ReadonlySet<string> = new Set([...KNOWN_DELTA, "annotations"]);
 
 /** An annotation of the text so far. */
@@ -72,6 +74,8 @@ class ChatDecoder implements EventDecoder {
   readonly #answer = new LateMembers();
   readonly #choice = new LateMembers();
   readonly #message = new LateMembers();
+  /** Members of log probabilities in other forms than the format's own. */
+  readonly #logprobs = new LateMembers();
 
   constructor(isNative: boolean) {
     this.#isNative = isNative;
@@ -127,7 +131,9 @@ class ChatDecoder implements EventDecoder {
     // The last chunk may say nothing; a whole answer has a message.
     const saysNothing = this.#said === "delta" && (said === undefined || said === null);
     if (!isJsonObject(said) && !saysNothing) throw brokenAnswer(`choices[0].${this.#said} is not an object`);
-    this.#readSaid(isJsonObject(said) ? said : {}, isJsonObject(choice.logprobs) ? choice.logprobs : {});
+    const logprobs = isJsonObject(choice.logprobs) ? choice.logprobs : {};
+    this.#logprobs.collect(logprobs, KNOWN_LOGPROBS);
+    this.#readSaid(isJsonObject(said) ? said : {}, logprobs);
     if (typeof choice.finish_reason === "string" && choice.finish_reason !== "") {
       if (choice.finish_reason === "error") throw failed();
       this.#rawReason = choice.finish_reason;
@@ -205,6 +211,7 @@ class ChatDecoder implements EventDecoder {
     // Callers of another format are not told to make calls that they are not shown.
     const isUnshown = !this.#isNative && count > 0 && knownCount === 0;
     const end = { rawReason, calls: isUnshown ? 0 : count, usage: this.#usage };
+    if (!this.#logprobs.isEmpty) this.#choice.put("logprobs", this.#logprobs.all);
     const members = { answer: this.#answer.all, choice: this.#choice.all, message: this.#message.all };
     this.#writer.push(finishedEvent(decodeFinish({ ...end, ...members })));
     this.#state = "finished";

@@ -47,11 +47,18 @@ function encodeChoice(
   };
   const choice = {
     index,
-    message: mergeMembers(encodeMessage(content, called, finished), members.message),
+    message: addMembers(encodeMessage(content, called, finished), members.message),
     logprobs: joinLogprobs(content),
     finish_reason: mapFinishReason(finished, { calls: calls.length, isOlder: older !== undefined }),
   };
   return mergeMembers(choice, members.choice);
+}
+
+/** Entries of reasoning whose types are not known stand behind the others. */
+function addMembers(message: JsonObject, members: JsonObject): JsonObject {
+  const [known, others] = [message["reasoning_details"], members["reasoning_details"]];
+  if (Array.isArray(known) && Array.isArray(others)) message["reasoning_details"] = [...known, ...others];
+  return mergeMembers(message, members);
 }
 
 function encodeCalls(content: readonly ContentBlock[]): JsonObject[] {

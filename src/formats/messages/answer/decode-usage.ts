@@ -14,6 +14,8 @@ const KNOWN = new Set([
   "cache_creation",
   "output_tokens_details",
 ]);
+const WRITTEN = new Set(["ephemeral_5m_input_tokens", "ephemeral_1h_input_tokens"]);
+const DETAILS = new Set(["thinking_tokens"]);
 
 /** Gathers the usage of a stream: later values that are not null replace earlier ones, for they are totals. */
 export class UsageSum {
@@ -64,6 +66,23 @@ function toUsage(members: JsonObject): Usage {
     // What was thought is part of the output, unless it is more.
     outputTokens: toTokens(said + (thought > said ? thought : 0)),
     reasoningTokens: thinking === undefined || thinking === null ? undefined : thought,
-    extension: messagesJson(extraMembers(members, KNOWN)),
+    extension: messagesJson(extraOf(members)),
   });
+}
+
+/** Returns the counts that the hub has no field for; undefined if there are none. */
+function extraOf(members: JsonObject): JsonObject | undefined {
+  const extra = extraMembers(members, KNOWN);
+  const written = extraInside(members["cache_creation"], WRITTEN);
+  const details = extraInside(members["output_tokens_details"], DETAILS);
+  if (written === undefined && details === undefined) return extra;
+  return {
+    ...extra,
+    ...(written && { cache_creation: written }),
+    ...(details && { output_tokens_details: details }),
+  };
+}
+
+function extraInside(value: unknown, known: ReadonlySet<string>): JsonObject | undefined {
+  return isJsonObject(value) ? extraMembers(value, known) : undefined;
 }

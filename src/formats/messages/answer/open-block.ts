@@ -114,10 +114,10 @@ export class OpenBlock {
     if (type === "thinking_delta" && this.#type === "thinking") return this.#growKnown("thinking_delta", delta);
     if (type === "signature_delta" && this.#type === "thinking") {
       this.#signature += textOf(delta["signature"]);
-      return [];
+      return this.#passExtra("signature", delta, "");
     }
     if (type === "citations_delta" && this.#type === "text") {
-      return this.#cite([delta["citation"]]);
+      return [...this.#cite([delta["citation"]]), ...this.#passExtra("citation", delta, null)];
     }
     if (this.#type === undefined) this.#collect(delta);
     return this.#passThrough(delta);
@@ -166,11 +166,15 @@ export class OpenBlock {
 
   #growKnown(type: keyof typeof DELTA_TEXT, delta: JsonObject): GenerateEvent[] {
     const name = DELTA_TEXT[type];
-    const events = this.#growText(name, delta);
+    return [...this.#growText(name, delta), ...this.#passExtra(name, delta, "")];
+  }
+
+  /** A delta of its other members goes on as one of the format's own. */
+  #passExtra(name: string, delta: JsonObject, nothing: unknown): GenerateEvent[] {
     // Nearly every delta has its two members and no other.
-    if (Object.keys(delta).length === 2) return events;
+    if (Object.keys(delta).length === 2) return [];
     const extra = extraMembers(delta, new Set(["type", name]));
-    return extra === undefined ? events : [...events, ...this.#passThrough({ type, [name]: "", ...extra })];
+    return extra === undefined ? [] : this.#passThrough({ type: delta["type"], [name]: nothing, ...extra });
   }
 
   #growText(name: "text" | "thinking" | "partial_json", holder: JsonObject): GenerateEvent[] {

@@ -2,12 +2,16 @@ import { create } from "@bufbuild/protobuf";
 import { SummaryDeltaSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { StringBuilder } from "../../../lib/string-builder.ts";
 import { brokenAnswer } from "../../shared/broken-answer.ts";
-import { type JsonObject, objectOf, textOf } from "../../shared/json.ts";
+import { isJsonObject, type JsonObject, objectOf, textOf, unknownMembers } from "../../shared/json.ts";
 import { responsesJson } from "../../shared/responses-json.ts";
 import { MODELLED } from "../members.ts";
 import { readTexts } from "../reasoning-item.ts";
 import type { BlockSink } from "./block-sink.ts";
 import { earlyMembers, type ItemReader, lateMembers, restOf } from "./item-reader.ts";
+
+/** Types of parts that are text and nothing else; some servers say only that. */
+const TEXTS: ReadonlySet<unknown> = new Set(["summary_text", "reasoning_text", "text"]);
+const PLAIN = new Set(["type", "text"]);
 
 /** Parts of a summary that may begin later than one behind them. */
 const MOST_SKIPPED = 16;
@@ -68,7 +72,8 @@ export class ReasoningReader implements ItemReader {
     if (typeof item?.encrypted_content === "string") {
       this.#sink.delta({ case: "opaque", value: item.encrypted_content });
     }
-    this.#sink.end(lateMembers(this.#added, item, MODELLED.reasoning));
+    const late = { ...lateMembers(this.#added, item, MODELLED.reasoning), ...foreignLists(item) };
+    this.#sink.end(Object.keys(late).length > 0 ? late : undefined);
   }
 
   /** Opens the parts up to this one: one event does not stand for thousands of them. */
@@ -113,6 +118,21 @@ export class ReasoningReader implements ItemReader {
   #completeText(part: number, whole: unknown): void {
     this.#appendText(part, restOf(whole, this.#content.get(part)));
   }
+}
+
+/** Returns the lists of an item with parts of which the hub has not all. */
+function foreignLists(item: JsonObject | undefined): JsonObject {
+  const lists: JsonObject = {};
+  for (const name of ["summary", "content"]) {
+    const parts = item?.[name];
+    if (Array.isArray(parts) && !parts.every(isPlainText)) lists[name] = parts;
+  }
+  return lists;
+}
+
+function isPlainText(part: unknown): boolean {
+  if (!isJsonObject(part) || typeof part.text !== "string" || !TEXTS.has(part.type)) return false;
+  return unknownMembers(part, PLAIN) === undefined;
 }
 
 function indexOf(value: unknown): number {
