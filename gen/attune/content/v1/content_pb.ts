@@ -1299,7 +1299,7 @@ export const UsageSchema: GenMessage<Usage> = /*@__PURE__*/
  */
 export const Dialect = {
   /**
-   * Not a public format: the caller spoke RPC.
+   * Not a public format: the caller spoke RPC, or JSON came from an upstream whose format is none, such as Converse.
    *
    * @generated from enum value: DIALECT_UNSPECIFIED = 0;
    */
