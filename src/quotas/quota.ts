@@ -34,7 +34,7 @@ export const QUOTA_RULE_NAMES = Object.keys(QUOTA_RULES) as readonly QuotaRule[]
 export type Quota = { readonly [Rule in QuotaRule]?: number };
 
 /** The kinds of whom a quota may be set for. */
-const QUOTA_KINDS = ["installation", "project", "key", "endUser", "tag"] as const;
+export const QUOTA_KINDS = ["installation", "project", "key", "endUser", "tag"] as const;
 
 export type QuotaKind = (typeof QUOTA_KINDS)[number];
 
