@@ -35,7 +35,7 @@ export function ChooseCharts({ names, chosen, onChange }: Props) {
           <Text fz="sm" c="dimmed">
             Four at a time.
           </Text>
-          <Checkbox.Group aria-label="Charts that are shown" value={shown} onChange={change}>
+          <Checkbox.Group aria-label="Charts that are shown" value={[...shown]} onChange={change}>
             <Stack gap={6}>
               {names.map((name) => (
                 <Checkbox key={name} size="sm" value={name} label={name} disabled={isFixed(name)} />
