@@ -123,12 +123,10 @@ export class Attempt {
     const run = this.#run;
     const { cachedParts, cacheKey, prefixKey } = run.plan;
     const target = {
-      model,
-      deployment,
+      ...{ model, deployment, cachedParts, cacheKey, prefixKey },
       streamed: run.streamed,
       inferenceId: run.id,
       projectId: run.principal.projectId,
-      ...{ cachedParts, cacheKey, prefixKey },
       choices: run.choicesPerCall,
       traceHeaders: run.traceHeaders(this.progress),
     };
@@ -226,7 +224,6 @@ export class Attempt {
 
   /** Returns an event as the caller gets it; what the upstream handed on is not changed. */
   #own(event: GenerateEvent): GenerateEvent {
-    const { progress } = this;
     const run = this.#run;
     const { case: kind, value } = event.event;
     switch (kind) {
@@ -234,7 +231,7 @@ export class Attempt {
         return ownStarted(value, run, run.serving(value.serving));
       case "finished": {
         const counted = this.#counted(value);
-        const savings = run.savings(progress.usage);
+        const savings = run.savings(this.progress.usage);
         return ownFinished(counted, { translationLosses: run.answerLosses(counted), savings });
       }
       default:
