@@ -72,12 +72,16 @@ class StoreLeases implements QuotaLeases {
 
   async renew(): Promise<void> {
     await this.#store.transaction(async (tables) => {
+      const heard = tables.updateTable("QuotaProcess").set({ seenAt: this.#ago(0) });
+      const own = heard.where("process", "=", this.#process).where("seenAt", ">=", this.#ago(LEASE_MS));
+      const { numUpdatedRows } = await own.executeTakeFirstOrThrow();
+      // After an outage all have been silent, and those that live are still to tell what they have spent meanwhile.
+      if (numUpdatedRows > 0n) return await this.#takeBack(tables);
       await tables
         .insertInto("QuotaProcess")
         .values({ process: this.#process, seenAt: this.#ago(0) })
         .onConflict((conflict) => conflict.column("process").doUpdateSet({ seenAt: this.#ago(0) }))
         .execute();
-      await this.#takeBack(tables);
     });
     const tables = this.#store.query();
     const over = Date.now() - KEPT_MS;
@@ -97,27 +101,27 @@ class StoreLeases implements QuotaLeases {
   async #takeBack(tables: Tables): Promise<void> {
     const dead = tables.selectFrom("QuotaProcess").select("process").where("seenAt", "<", this.#ago(LEASE_MS));
     const leases = tables.selectFrom("QuotaLease").where("process", "in", dead).where("free", ">", 0);
-    const found = await leases.select("name").distinct().orderBy("name").limit(MOST_TAKEN_BACK).execute();
-    if (found.length === 0) return;
-    const names = found.map(({ name }) => name);
+    const some = await leases.select("name").distinct().orderBy("name").limit(MOST_TAKEN_BACK).execute();
+    if (some.length === 0) return;
+    const names = some.map(({ name }) => name);
     // Whoever has the window has its leases too: another process may have taken them back meanwhile.
     await this.#readLeased(tables, names);
-    const own = leases.where("name", "in", names);
-    const sums = await own
-      .select(["name", (eb) => eb.fn.sum<number | string>("free").as("free")])
-      .groupBy("name")
-      .execute();
-    for (const { name, free } of sums) {
+    // Who is dead is asked once: a process may be heard of again at any time, and what it had is counted as lost then.
+    const taken = await leases.select(["process", "name", "free"]).where("name", "in", names).execute();
+    const sums = new Map<string, number>();
+    for (const { name, free } of taken) sums.set(name, (sums.get(name) ?? 0) + free);
+    for (const [name, free] of sums) {
       await tables
         .updateTable("QuotaWindow")
-        .set(({ eb }) => ({ leased: eb("leased", "-", Number(free)) }))
+        .set(({ eb }) => ({ leased: eb("leased", "-", free) }))
         .where("name", "=", name)
         .execute();
     }
+    if (taken.length === 0) return;
     await tables
       .updateTable("QuotaLease")
       .set(({ eb, ref }) => ({ lost: eb("lost", "+", ref("free")), free: 0 }))
-      .where("process", "in", dead)
+      .where("process", "in", [...new Set(taken.map(({ process }) => process))])
       .where("name", "in", names)
       .execute();
   }

@@ -70,6 +70,7 @@ describe.each(ENGINES)("createStoreLeases() on %s", (engine) => {
     expect(await living.exchange([request({ ...flight, need: 5, wanted: 5 })])).toMatchObject([
       { granted: 2, leasedByAll: 10 },
     ]);
+    await living.renew();
     await silence(process);
     await living.renew();
     expect(await living.exchange([request({ ...flight, leased: 2, need: 8, wanted: 8 })])).toMatchObject([
@@ -90,6 +91,7 @@ describe.each(ENGINES)("createStoreLeases() on %s", (engine) => {
     // Since then its calls have taken 150 more, of which the store has heard of 50.
     await stopped.exchange([request({ subject, leased: 250, unspent: 100 })]);
     const others = [living, createStoreLeases(databases.store), createStoreLeases(databases.store)];
+    await Promise.all(others.map((other) => other.renew()));
     await silence(process);
     await Promise.all(others.map((other) => other.renew()));
     expect(await living.exchange([request({ subject, need: 900, wanted: 900 })])).toMatchObject([
@@ -102,6 +104,22 @@ describe.each(ENGINES)("createStoreLeases() on %s", (engine) => {
     expect(await stopped.exchange([request({ subject, leased: 200 })])).toMatchObject([{ leasedByAll: 1050, lost: 0 }]);
   });
 
+  it("takes nothing back before it is heard for a second time: after an outage all have been silent", async () => {
+    const [one, other] = [newId(), newId()];
+    const [first, second] = [createStoreLeases(databases.store, one), createStoreLeases(databases.store, other)];
+    const { subject } = request();
+    for (const leases of [first, second]) await leases.renew();
+    await second.exchange([request({ subject, need: 100, wanted: 250 })]);
+    for (const process of [one, other]) await silence(process);
+    await first.renew();
+    const all = request({ subject, need: 1000, wanted: 1000 });
+    expect(await first.exchange([all])).toMatchObject([{ granted: 750, leasedByAll: 1000 }]);
+    await second.renew();
+    expect(await second.exchange([request({ subject, leased: 250, unspent: 20 })])).toMatchObject([{ lost: 0 }]);
+    await first.renew();
+    expect(await first.exchange([{ ...all, leased: 750 }])).toMatchObject([{ granted: 0, leasedByAll: 1000 }]);
+  });
+
   it("forgets processes and their leases after a day", async () => {
     const process = newId();
     const [gone, living] = [createStoreLeases(databases.store, process), createStoreLeases(databases.store)];
@@ -109,7 +127,7 @@ describe.each(ENGINES)("createStoreLeases() on %s", (engine) => {
     const { subject } = request();
     await gone.exchange([request({ subject, need: 10, wanted: 100 })]);
     await silence(process, 25 * 3_600_000);
-    await living.renew();
+    for (let time = 0; time < 2; time += 1) await living.renew();
     const rows = await databases.store
       .query()
       .selectFrom("QuotaLease")
