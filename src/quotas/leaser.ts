@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Counter } from "./counter.ts";
 import { LEASE_MS, type LeaseRequest, type QuotaLeases } from "./leases.ts";
 import type { WatchQuota } from "./quota-watch.ts";
@@ -33,7 +34,8 @@ const MARGIN_MS = 5000;
 
 /**
  * Leases shares of limits for counters: ahead in the background, so that calls find them leased, and for calls that do
- * not. One exchange with the store is under way at a time, and takes what all calls wait for.
+ * not. One exchange with the store is under way at a time, and takes what all calls wait for: of two, the earlier might
+ * reach the store last, which would then know more as free than is.
  */
 export class Leaser {
   readonly #ports: LeaserPorts;
@@ -42,23 +44,21 @@ export class Leaser {
   readonly #needs = new Map<Counter, number>();
   /** Counters that were used since nothing of them was leased. */
   readonly #active: Counter[] = [];
+  /** Those who wait for the next exchange. */
   #batch: PromiseWithResolvers<void> | undefined;
+  /** The tick that is to come, or under way. */
+  #due: PromiseWithResolvers<void> | undefined;
   #running: Promise<void> | undefined;
-  #ticking: Promise<void> | undefined;
+  /** The words with the store that have not ended, however late they are. */
+  #underWay: Promise<void> | undefined;
   #isAway = false;
   #ticks = 0;
   /** When the latest sign of life began that the store has heard. */
   #renewedMs = Number.NEGATIVE_INFINITY;
-  /** Grows when the leases may have been taken back: what the store has told before is not to be relied on. */
-  #lapses = 0;
 
   constructor(ports: LeaserPorts) {
     this.#ports = ports;
-    this.#timer = setInterval(() => {
-      this.#ticking ??= this.tick().finally(() => {
-        this.#ticking = undefined;
-      });
-    }, TICK_MS);
+    this.#timer = setInterval(() => void this.tick(), TICK_MS);
     this.#timer.unref();
   }
 
@@ -93,40 +93,24 @@ export class Leaser {
     this.#activate(counter);
     this.#needs.set(counter, (this.#needs.get(counter) ?? 0) + amount);
     this.#batch ??= Promise.withResolvers();
-    const { promise } = this.#batch;
     this.#running ??= this.#run();
-    return promise;
+    return this.#batch.promise;
   }
 
   /** A second is over: gives back what is not used, tells what is owed, and leases of windows that begin soon. */
-  async tick(): Promise<void> {
-    await this.#running;
-    const now = this.#ports.now();
-    const asked: Asked[] = [];
-    let kept = 0;
-    for (const counter of this.#active) {
-      const requests = [counter.toSettle(now), counter.toEnterNext(now)].filter((request) => request !== undefined);
-      for (const request of requests) asked.push({ counter, request });
-      counter.tick();
-      this.#ports.watch?.(counter, now);
-      counter.isActive = requests.length > 0 || this.#running !== undefined || !counter.isIdle(now);
-      if (!counter.isActive) continue;
-      this.#active[kept] = counter;
-      kept += 1;
-    }
-    this.#active.length = kept;
-    await this.#exchangeAll(asked);
-    this.#ticks += 1;
-    if (this.#isAway || this.#ticks % RENEWAL_TICKS === 0) await this.#tell(() => this.#renew());
+  tick(): Promise<void> {
+    this.#due ??= Promise.withResolvers();
+    this.#running ??= this.#run();
+    return this.#due.promise;
   }
 
   /** Gives back everything that is not used. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#ticking;
     await this.#running;
+    if (this.#underWay !== undefined && !(await this.#tell(this.#underWay))) return;
     const now = this.#ports.now();
-    const requests = [...this.#active].map((counter) => ({ counter, request: counter.toSettle(now, 0) }));
+    const requests = this.#active.map((counter) => ({ counter, request: counter.toSettle(now, 0) }));
     await this.#exchangeAll(requests.filter((asked): asked is Asked => asked.request !== undefined));
   }
 
@@ -139,60 +123,94 @@ export class Leaser {
   async #run(): Promise<void> {
     // Those that ask in the same turn go into the same exchange.
     await Promise.resolve();
-    while (this.#batch !== undefined) {
-      const { resolve } = this.#batch;
-      this.#batch = undefined;
-      const now = this.#ports.now();
-      const asked = [...this.#needs].flatMap(([counter, amount]): Asked[] => {
-        const lack = amount === 0 ? 0 : this.lack(counter, amount, now);
-        const hasNews = counter.hasNews(now, amount);
-        const request = counter.toLease(lack, now, amount);
-        return hasNews || request.owed + request.wanted > 0 ? [{ counter, request }] : [];
-      });
-      this.#needs.clear();
-      await this.#exchangeAll(asked);
-      resolve();
+    while (this.#due !== undefined || this.#batch !== undefined) {
+      // Until a late answer has come nobody knows what is leased.
+      if (this.#underWay !== undefined) await this.#tell(this.#underWay);
+      if (this.#batch !== undefined) await this.#takeBatch(this.#batch);
+      if (this.#due !== undefined) await this.#takeTick(this.#due);
     }
     // At once: whoever asks from here on has to find that nothing runs.
     this.#running = undefined;
   }
 
+  async #takeTick({ resolve }: PromiseWithResolvers<void>): Promise<void> {
+    await this.#exchangeAll(this.#settleAll(this.#ports.now()));
+    this.#ticks += 1;
+    const isDue = this.#isAway || this.#ticks % RENEWAL_TICKS === 0;
+    if (isDue && this.#underWay === undefined) await this.#tell(this.#renew());
+    this.#due = undefined;
+    resolve();
+  }
+
+  #settleAll(now: number): Asked[] {
+    const asked: Asked[] = [];
+    let kept = 0;
+    for (const counter of this.#active) {
+      const all = this.#underWay === undefined ? [counter.toSettle(now), counter.toEnterNext(now)] : [];
+      const requests = all.filter((request) => request !== undefined);
+      for (const request of requests) asked.push({ counter, request });
+      counter.tick();
+      this.#ports.watch?.(counter, now);
+      counter.isActive = requests.length > 0 || this.#needs.has(counter) || !counter.isIdle(now);
+      if (!counter.isActive) continue;
+      this.#active[kept] = counter;
+      kept += 1;
+    }
+    this.#active.length = kept;
+    return asked;
+  }
+
+  async #takeBatch({ resolve }: PromiseWithResolvers<void>): Promise<void> {
+    this.#batch = undefined;
+    const now = this.#ports.now();
+    const asked = [...this.#needs].flatMap(([counter, amount]): Asked[] => {
+      if (this.#underWay !== undefined) return [];
+      const lack = amount === 0 ? 0 : this.lack(counter, amount, now);
+      const hasNews = counter.hasNews(now, amount);
+      const request = counter.toLease(lack, now, amount);
+      return hasNews || request.owed + request.wanted > 0 ? [{ counter, request }] : [];
+    });
+    this.#needs.clear();
+    await this.#exchangeAll(asked);
+    resolve();
+    // What is told next counts what those who waited take now.
+    await nextTurn();
+  }
+
   async #exchangeAll(asked: readonly Asked[]): Promise<void> {
-    for (let start = 0; start < asked.length; start += MOST) await this.#exchange(asked.slice(start, start + MOST));
+    let isHeard = true;
+    for (let start = 0; start < asked.length; start += MOST) {
+      const some = asked.slice(start, start + MOST);
+      if (isHeard) isHeard = await this.#tell(this.#exchange(some));
+      else for (const { counter, request } of some) counter.restore(request);
+    }
   }
 
   async #exchange(asked: readonly Asked[]): Promise<void> {
-    // However late the answer comes, the shares are as the store has them then.
-    await this.#tell(async () => {
-      for (const { counter } of asked) counter.retain();
-      try {
-        if (this.isLapsed(this.#ports.now())) await this.#renew();
-        const lapses = this.#lapses;
-        const grants = await this.#ports.leases.exchange(asked.map(({ request }) => request));
-        const now = this.#ports.now();
-        for (const [index, { counter, request }] of asked.entries()) {
-          const grant = grants[index];
-          if (grant !== undefined) counter.take(request, grant, now);
-          if (lapses === this.#lapses) counter.resume();
-        }
-      } catch (error) {
-        for (const { counter, request } of asked) counter.restore(request);
-        throw error;
-      } finally {
-        for (const { counter } of asked) counter.release();
+    for (const { counter } of asked) counter.retain();
+    try {
+      if (this.isLapsed(this.#ports.now())) await this.#renew();
+      const grants = await this.#ports.leases.exchange(asked.map(({ request }) => request));
+      const now = this.#ports.now();
+      for (const [index, { counter, request }] of asked.entries()) {
+        const grant = grants[index];
+        if (grant !== undefined) counter.take(request, grant, now);
+        counter.resume();
       }
-    });
+    } catch (error) {
+      for (const { counter, request } of asked) counter.restore(request);
+      throw error;
+    } finally {
+      for (const { counter } of asked) counter.release();
+    }
   }
 
   /** Tells that this process lives; where it was silent for too long, nothing it has leased may be used as it is. */
   async #renew(): Promise<void> {
     const begunMs = this.#ports.now();
     await this.#ports.leases.renew();
-    if (this.#ports.now() - this.#renewedMs >= LEASE_MS) {
-      this.#lapses += 1;
-      for (const counter of this.#active) counter.suspend();
-    }
-    this.#renewedMs = Math.max(this.#renewedMs, begunMs);
+    if (this.#ports.now() - this.#renewedMs >= LEASE_MS) for (const counter of this.#active) counter.suspend();
+    this.#renewedMs = begunMs;
   }
 
   /** Returns whether this process was silent for so long that others may have taken back what it had leased. */
@@ -200,17 +218,24 @@ export class Leaser {
     return nowMs - this.#renewedMs > LEASE_MS - MARGIN_MS;
   }
 
-  /** Tells the store something, and takes note of whether it has answered in time. */
-  async #tell(act: () => Promise<void>): Promise<void> {
+  /** Waits for words with the store to end, for as long as calls may wait; returns whether they ended well by then. */
+  async #tell(words: Promise<void>): Promise<boolean> {
     const { timeoutMs = TIMEOUT_MS, onAway } = this.#ports;
+    const ended = () => {
+      if (this.#underWay === words) this.#underWay = undefined;
+    };
+    this.#underWay = words;
+    words.then(ended, ended);
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => late.reject(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs);
     try {
-      await Promise.race([act(), late.promise]);
+      await Promise.race([words, late.promise]);
       this.#isAway = false;
+      return true;
     } catch (error) {
       if (!this.#isAway) onAway?.(error);
       this.#isAway = true;
+      return false;
     } finally {
       clearTimeout(timer);
     }

@@ -64,12 +64,10 @@ export abstract class Share extends CounterRow {
 
   /**
    * Returns whether the store has to be told before an amount may be held: it would come out of what others get should
-   * this process die. The first call after two quiet seconds does not wait for that.
+   * this process die.
    */
   isUntold(amount: number, nowMs: number): boolean {
-    if (this.free === 0 || this.isInFlight) return false;
-    const isQuiet = this.taken === 0 && this.takenBefore === 0;
-    return !isQuiet && this.spare(nowMs) - amount < this.free;
+    return this.free > 0 && !this.isInFlight && this.spare(nowMs) - amount < this.free;
   }
 
   /** Returns whether an amount may be held at once, of what is leased and known to be. */
@@ -90,7 +88,7 @@ export abstract class Share extends CounterRow {
 
   /** Returns whether so little may be taken untold that the store should hear of it before a call needs it. */
   isNearlyUntold(nowMs: number): boolean {
-    return this.isUntold(this.expected(0) / 2, nowMs);
+    return this.isUntold(this.expected(nowMs, 0) / 2, nowMs);
   }
 
   /** Returns whether the store knows another amount as free than is, with what calls wait for. */
@@ -157,9 +155,12 @@ export abstract class Share extends CounterRow {
    * limits that have little left for all.
    */
   private ahead(nowMs: number): number {
-    const recent = nowMs - this.latestMs < RECENT_MS ? Math.min(2 * this.latest, Math.floor(this.room / 4)) : 0;
     const used = this.isInFlight ? Math.ceil(this.used(nowMs) / 4) : this.taken + this.takenBefore;
-    return Math.max(used, recent);
+    return Math.max(used, this.twoMore(nowMs));
+  }
+
+  private twoMore(nowMs: number): number {
+    return nowMs - this.latestMs < RECENT_MS ? Math.min(2 * this.latest, Math.floor(this.room / 4)) : 0;
   }
 
   /** The part of the lease that no call has taken; below 0 what was taken beyond it. */
@@ -180,15 +181,15 @@ export abstract class Share extends CounterRow {
   private standing(nowMs: number, waiting = 0): Pick<LeaseRequest, "leased" | "unspent" | "expected"> {
     const leased = this.leased;
     if (this.isInFlight) return { leased, unspent: leased, expected: 0 };
-    return { leased, unspent: Math.max(0, this.spare(nowMs)), expected: this.expected(waiting) };
+    return { leased, unspent: Math.max(0, this.spare(nowMs)), expected: this.expected(nowMs, waiting) };
   }
 
   /**
    * The amount that may be taken before the store hears of it, and is lost should the process die: as much as in the
-   * latest second, with what calls wait for.
+   * latest second, with what calls wait for, and as two more calls after quiet seconds may take.
    */
-  private expected(waiting: number): number {
-    return Math.max(this.taken + waiting, this.takenBefore);
+  private expected(nowMs: number, waiting: number): number {
+    return Math.max(this.taken + waiting, this.takenBefore, this.twoMore(nowMs));
   }
 
   private window(timeMs: number): Pick<LeaseRequest, "subject" | "rule" | "limit" | "startsAtMs" | "endsAtMs"> {
