@@ -1,10 +1,10 @@
 import { tagProblem } from "../hub/call-names.ts";
 import { headerError } from "../hub/header-error.ts";
+import { MAX_TAGS } from "../hub/key-tags.ts";
 
 /** Labels of a call by their names. */
 export type Tags = Readonly<Record<string, string>>;
 
-const MAX_TAGS = 16;
 /** Members of metadata that say who calls, and are no labels. */
 const NO_LABELS: ReadonlySet<string> = new Set(["session_id", "user_id"]);
 

@@ -143,6 +143,13 @@ const AUDITED: Readonly<Record<string, Row>> = {
       return [owner, { keyId: info.id }];
     },
   },
+  "keys.setTags": {
+    action: "keys.update",
+    prepare: async ({ service, projectId, owner }) => {
+      const { info } = await service.dashboard.keys.create(projectId, { name: "ci", expiresAt: undefined });
+      return [owner, { keyId: info.id, tags: [{ name: "team", value: "search" }] }];
+    },
+  },
   "learning.judgePair": {
     action: "learning.judgePair",
     prepare: async ({ service, projectId, owner }) => {

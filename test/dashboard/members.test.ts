@@ -102,7 +102,7 @@ describe.each(ENGINES)("members, projects and keys on %s", (engine) => {
     expect(isYours).toEqual({ [own]: true, [ofAdmin]: false });
     const revoke = (caller: Caller, keyId: string) => caller.mutate("keys.revoke", { projectId, keyId });
     expect((await revoke(byRole.developer, ofAdmin)).error?.message).toBe(
-      `somebody else created this key: ${refusalOf("developer", "keys.revoke-any")}`,
+      `somebody else created this key: ${refusalOf("developer", "keys.change-any")}`,
     );
     expect([(await revoke(byRole.developer, own)).status, (await revoke(byRole.admin, ofAdmin)).status]).toEqual([
       200, 200,

@@ -1,9 +1,12 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
+import { findTagProblems, MAX_TAGS } from "../../hub/key-tags.ts";
 import { includesPermission, refusalOf } from "../../hub/permissions.ts";
+import type { Role } from "../../hub/roles.ts";
 import { DAY_MS } from "../../store/dashboard/figures/steps.ts";
-import type { KeyInfo } from "../../store/keys/key-repository.ts";
+import type { KeyInfo, KeyTags } from "../../store/keys/key-repository.ts";
 import { KEY_ORDERS } from "../../store/keys/page-keys.ts";
+import type { DashboardContext } from "../access/context.ts";
 import { comparedText, displayName, id } from "../access/fields.ts";
 import { forbidden, projectProcedure, router } from "../access/procedures.ts";
 import { quotaSettings } from "../access/quota-fields.ts";
@@ -13,6 +16,16 @@ const expiresAt = z.iso
   .datetime("must be a time such as 2027-01-31T00:00:00.000Z")
   .transform((text) => new Date(text))
   .refine((time) => time.getTime() > Date.now(), "must be in the future");
+
+const tags = z
+  .array(z.object({ name: z.string("must be a text"), value: z.string("must be a text") }), "must be a list of tags")
+  .max(MAX_TAGS, `must have at most ${MAX_TAGS}`)
+  .check(({ value, issues }) => {
+    for (const [at, message] of findTagProblems(value)) {
+      issues.push({ code: "custom", path: [at], message, input: value[at] });
+    }
+  })
+  .transform((list): KeyTags => Object.fromEntries(list.map(({ name, value }) => [name, value])));
 
 const USAGE_DAYS = 30;
 
@@ -25,7 +38,7 @@ const publicIds = (most: number) =>
   z.array(comparedText(100), "must be a list of ids").max(most, `must have at most ${most}`);
 
 const listInput = z.object({
-  /** A part of the name or the public id. */
+  /** A part of the name, the public id, or a tag. */
   text: comparedText(100).optional(),
   /** True if keys that expired or were revoked are listed too. */
   withEnded: z.boolean("must be true or false").default(false),
@@ -73,27 +86,60 @@ export const keysRouter = router({
 
   /** The whole key is shown this once. */
   create: projectProcedure
-    .input(z.object({ name: displayName, expiresAt: expiresAt.optional(), limits: quotaSettings.optional() }))
-    .mutation(async ({ ctx, input: { projectId, name, expiresAt, limits } }) => {
+    .input(
+      z.object({
+        ...{ name: displayName, expiresAt: expiresAt.optional() },
+        ...{ tags: tags.optional(), limits: quotaSettings.optional() },
+      }),
+    )
+    .mutation(async ({ ctx, input: { projectId, name, expiresAt, tags, limits } }) => {
       if (limits !== undefined) {
         if (!includesPermission(ctx.role, "limits.change")) throw forbidden(refusalOf(ctx.role, "limits.change"));
         checkModels(ctx, limits);
       }
-      const { key, info } = await ctx.store.keys.create(projectId, { name, expiresAt, quota: limits });
+      const { key, info } = await ctx.store.keys.create(projectId, { name, expiresAt, tags, quota: limits });
       if (limits !== undefined) await ctx.quotas.refresh();
       return { key, info: describeKey(info, ctx.user.userId) };
     }),
 
-  revoke: projectProcedure.input(z.object({ keyId: id })).mutation(async ({ ctx, input }) => {
-    const key = await ctx.store.keys.read(input.projectId, input.keyId);
-    if (key !== undefined && key.createdBy !== ctx.user.userId && !includesPermission(ctx.role, "keys.revoke-any")) {
-      throw forbidden(`somebody else created this key: ${refusalOf(ctx.role, "keys.revoke-any")}`);
+  /** Sets all tags that the calls of a key get. */
+  setTags: projectProcedure.input(z.object({ keyId: id, tags })).mutation(async ({ ctx, input }) => {
+    const { publicId, revokedAt } = await findChangedKey(ctx, input);
+    if (revokedAt !== null) {
+      throw new TRPCError({ code: "CONFLICT", message: "this key was revoked: create another one" });
     }
+    const info = await ctx.store.keys.setTags(publicId, input.tags);
+    if (info === undefined) throw noKey();
+    return describeKey(info, ctx.user.userId);
+  }),
+
+  revoke: projectProcedure.input(z.object({ keyId: id })).mutation(async ({ ctx, input }) => {
+    await findChangedKey(ctx, input);
     const info = await ctx.store.keys.revoke(input.projectId, input.keyId);
-    if (info === undefined) throw new TRPCError({ code: "NOT_FOUND", message: "there is no such key" });
+    if (info === undefined) throw noKey();
     return describeKey(info, ctx.user.userId);
   }),
 });
+
+interface Changing extends Pick<DashboardContext, "store"> {
+  readonly user: { readonly userId: string };
+  readonly role: Role;
+}
+
+/** Finds a key that the caller may change: one of their own, or any. Throws NOT_FOUND and FORBIDDEN. */
+async function findChangedKey(
+  { store, user, role }: Changing,
+  { projectId, keyId }: { readonly projectId: string; readonly keyId: string },
+): Promise<KeyInfo> {
+  const key = await store.keys.read(projectId, keyId);
+  if (key === undefined) throw noKey();
+  if (key.createdBy === user.userId || includesPermission(role, "keys.change-any")) return key;
+  throw forbidden(`somebody else created this key: ${refusalOf(role, "keys.change-any")}`);
+}
+
+function noKey(): TRPCError {
+  return new TRPCError({ code: "NOT_FOUND", message: "there is no such key" });
+}
 
 function describeKey({ projectId: _, createdBy, ...info }: KeyInfo, userId: string) {
   return { ...info, isYours: createdBy === userId, state: stateOf(info) };

@@ -1,6 +1,14 @@
 import { isUuid } from "../../lib/ids.ts";
 import type { QuotaSettings } from "../../quotas/quota.ts";
-import { createKey, findKey, type KeyInfo, readKey, revokeKey } from "../keys/key-repository.ts";
+import {
+  createKey,
+  findKey,
+  type KeyInfo,
+  type KeyTags,
+  readKey,
+  revokeKey,
+  updateKey,
+} from "../keys/key-repository.ts";
 import { type KeyPage, type KeyPageQuery, readKeyNames, readKeyPage } from "../keys/page-keys.ts";
 import type { TimeRange } from "../read/queries/range.ts";
 import type { Store } from "../types/store.ts";
@@ -22,8 +30,15 @@ export interface ProjectKeys {
   /** Creates a key. `key` is the whole of it, and is nowhere kept. */
   create(
     projectId: string,
-    settings: { name: string; expiresAt: Date | undefined; quota?: QuotaSettings | undefined },
+    settings: {
+      name: string;
+      expiresAt: Date | undefined;
+      tags?: KeyTags | undefined;
+      quota?: QuotaSettings | undefined;
+    },
   ): Promise<{ key: string; info: KeyInfo }>;
+  /** Sets all tags of a key by its public id. Resolves to undefined if there is no such key. */
+  setTags(publicId: string, tags: KeyTags): Promise<KeyInfo | undefined>;
   /** Revokes a key of the project, by its id. Resolves to undefined if there is no such key. */
   revoke(projectId: string, id: string): Promise<KeyInfo | undefined>;
 }
@@ -36,10 +51,12 @@ export function createProjectKeys(store: Store, reads: DashboardReads): ProjectK
     usage: (projectId, range, publicIds) => reads.readKeyUsage(projectId, range, publicIds),
     read: async (projectId, id) => (isUuid(id) ? await readKey(store, id, projectId) : undefined),
     has: async (projectId, publicId) => (await findKey(store, publicId))?.projectId === projectId,
-    create: (projectId, { name, expiresAt, quota }) =>
+    setTags: (publicId, tags) => updateKey(store, publicId, { tags }),
+    create: (projectId, { name, expiresAt, tags, quota }) =>
       createKey(store, {
         ...{ projectId, name },
         ...(expiresAt === undefined ? {} : { expiresAt }),
+        ...(tags === undefined ? {} : { tags }),
         ...(quota === undefined ? {} : { quota }),
       }),
     // An id only: here, the public id is no way to revoke.

@@ -9,7 +9,7 @@ export const KEY_ORDERS = ["created", "name", "lastUsed"] as const;
 /** The query of a page of a project's keys. */
 export interface KeyPageQuery {
   readonly projectId: string;
-  /** A part of the name or of the public id, in any case; undefined matches all. */
+  /** A part of the name, of the public id or of a tag such as `team=search`, in any case; undefined matches all. */
   readonly text?: string | undefined;
   /** True if keys that expired or were revoked are listed too. */
   readonly withEnded?: boolean;
@@ -40,10 +40,12 @@ export async function readKeyPage(store: Store, query: KeyPageQuery): Promise<Ke
   const { projectId, text, withEnded = false, order = "created", offset = 0, limit } = query;
   const now = store.engine === "postgres" ? new Date() : Date.now();
   const lasts = "revoked_at is null and (expires_at is null or expires_at > ?)";
-  const find = store.engine === "postgres" ? "strpos" : "instr";
+  const [find, each] = store.engine === "postgres" ? ["strpos", "jsonb_each_text"] : ["instr", "json_each"];
   const wanted = text?.toLowerCase() ?? "";
-  const matches = `project_id = ? and (? = '' or ${find}(lower(name), ?) > 0 or ${find}(public_id, ?) > 0)`;
-  const values = [projectId, wanted, wanted, wanted];
+  const named = `${find}(lower(name), ?) > 0 or ${find}(public_id, ?) > 0`;
+  const tagged = `select 1 from ${each}(tags) as tag where ${find}(lower(tag.key || '=' || tag.value), ?) > 0`;
+  const matches = `project_id = ? and (? = '' or ${named} or exists (${tagged}))`;
+  const values = [projectId, wanted, wanted, wanted, wanted];
   const [sql, all] = withEnded ? [matches, values] : [`${matches} and ${lasts}`, [...values, now]];
   const count = async (condition: string, of: readonly unknown[]) => {
     const rows = await readRows<{ count: number | string }>(

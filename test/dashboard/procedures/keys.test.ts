@@ -3,6 +3,7 @@ import type { InferenceRow } from "../../../src/store/entities/inference.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 import { idAt, inferenceRow } from "../../support/rows.ts";
+import type { Caller } from "../caller.ts";
 import { type DashboardService, startDashboardService } from "../harness.ts";
 import { createPeople } from "../people.ts";
 
@@ -69,6 +70,57 @@ describe.each(ENGINES)("keys in the dashboard on %s", (engine) => {
     const stranger = await createPeople(service);
     const ofOthers = { projectId: stranger.projectId, publicIds };
     expect((await stranger.byRole.viewer.query("keys.names", ofOthers)).data).toEqual({});
+  });
+
+  it("have tags, which those who may change a key change, and by which keys are found", async () => {
+    const { byRole, projectId } = await createPeople(service);
+    const create = async (name: string, tags: readonly object[]) => {
+      const { data } = await byRole.developer.mutate("keys.create", { projectId, name, tags });
+      return (data as { info: { id: string; tags: object } }).info;
+    };
+    const tagged = await create("tagged", [
+      { name: "team", value: "Search" },
+      { name: "a=b", value: '"c"' },
+    ]);
+    await create("plain", []);
+    expect(tagged.tags).toEqual({ team: "Search", "a=b": '"c"' });
+    const names = async (text: string) => {
+      const { data } = await byRole.viewer.query("keys.list", { projectId, text });
+      return (data as { keys: { name: string }[] }).keys.map(({ name }) => name);
+    };
+    expect(await names("TEAM=sea")).toEqual(["tagged"]);
+    expect([await names('b="C'), await names("{"), await names(":")]).toEqual([["tagged"], [], []]);
+    const setTags = async (caller: Caller, ...tags: readonly object[]) =>
+      (await caller.mutate("keys.setTags", { projectId, keyId: tagged.id, tags })).error?.message;
+    expect(await setTags(byRole.admin, { name: "team", value: "ads" })).toBeUndefined();
+    expect([await names("team=search"), await names("team=ads")]).toEqual([[], ["tagged"]]);
+    expect(await setTags(byRole.developer)).toBeUndefined();
+    expect(await names("team")).toEqual([]);
+    const ofAdmin = await service.dashboard.keys.create(projectId, { name: "of nobody", expiresAt: undefined });
+    const other = { projectId, keyId: ofAdmin.info.id, tags: [] };
+    expect((await byRole.developer.mutate("keys.setTags", other)).error?.message).toMatch(/^somebody else created/);
+    await service.dashboard.keys.revoke(projectId, tagged.id);
+    expect(await setTags(byRole.owner)).toBe("this key was revoked: create another one");
+    const stranger = await createPeople(service);
+    const ofOthers = { ...other, projectId: stranger.projectId };
+    expect((await stranger.byRole.owner.mutate("keys.setTags", ofOthers)).error?.message).toBe("there is no such key");
+  });
+
+  it.each([
+    [[{ name: "team", value: "" }], "tags.0: must have a value of 1 to 200 characters"],
+    [
+      [
+        { name: "team", value: "a" },
+        { name: "team", value: "b" },
+      ],
+      "tags.1: has the name of another tag",
+    ],
+    [[{ name: "__proto__", value: "a" }], "tags.0: must not be named __proto__"],
+    [Array.from({ length: 17 }, (_, at) => ({ name: `t${at}`, value: "a" })), "tags: must have at most 16"],
+  ])("refuse the tags %j", async (tags, message) => {
+    const { byRole, projectId } = await createPeople(service);
+    const answer = await byRole.owner.mutate("keys.create", { projectId, name: "tagged", tags });
+    expect(answer.error?.message).toBe(message);
   });
 
   it.each([

@@ -117,6 +117,36 @@ describe.skipIf(!hasBrowser)("first steps in the dashboard", () => {
     await page.getByRole("cell", { name: "production backend revoked" }).waitFor();
   });
 
+  it("tags a new key, finds it by its tag, and changes its tags", async () => {
+    const tag = (name: string) => dialog().getByRole("textbox", { name, exact: true });
+    await page.getByRole("button", { name: "Create a key" }).first().click();
+    await dialog().getByLabel("Name").fill("tagged");
+    await dialog().getByRole("button", { name: "Tags", exact: true }).click();
+    await tag("Tag 1").fill("team");
+    await dialog().getByRole("button", { name: "Create the key" }).click();
+    await dialog().getByText("Tag 1 must have a value of 1 to 200 characters").waitFor();
+    await lookAt(page, "keys-create-tags");
+    await tag("Value of tag 1").fill("search");
+    await dialog().getByRole("button", { name: "Create the key" }).click();
+    await dialog().getByRole("button", { name: "I have copied it" }).click();
+    await page.getByRole("cell", { name: "team=search", exact: true }).waitFor();
+    await page.getByLabel("Search keys").fill("M=SEAR");
+    await page.getByRole("cell", { name: "production backend revoked" }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Tags of tagged" }).click();
+    await dialog().getByRole("button", { name: "Add a tag" }).click();
+    await tag("Tag 2").fill("team");
+    await tag("Value of tag 2").fill("prod");
+    await page.keyboard.press("Enter");
+    await dialog().getByText("Tag 2 has the name of another tag").waitFor();
+    await lookAt(page, "keys-tags");
+    await tag("Tag 2").fill("env");
+    await page.keyboard.press("Enter");
+    await page.getByRole("cell", { name: "team=search, env=prod", exact: true }).waitFor();
+    await lookAt(page, "keys-tagged");
+    await page.getByLabel("Search keys").fill("");
+    await page.getByRole("cell", { name: "production backend revoked" }).waitFor();
+  });
+
   it("limits a new key, each end user, and one by name", async () => {
     await page.getByRole("button", { name: "Create a key" }).first().click();
     await dialog().getByLabel("Name").fill("limited");

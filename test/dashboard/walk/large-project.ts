@@ -72,7 +72,8 @@ async function addKeys(store: Store, projectId: string): Promise<void> {
   const rows = Array.from({ length: KEYS }, (_, at) => {
     const [publicId, name] = named[at] ?? [`key${String(at).padStart(9, "0")}`, `service ${at} of team ${at % 40}`];
     const key = { id: randomUUID(), project: projectId, publicId, hash: `${at}`.padStart(64, "0"), name };
-    const none = { previousHash: null, previousExpiresAt: null, permissions: null, createdBy: null };
+    const tags = at % 2 === 0 ? { team: `team-${at % 40}`, env: "prod" } : null;
+    const none = { tags, previousHash: null, previousExpiresAt: null, permissions: null, createdBy: null };
     return { ...key, ...none, createdAt: new Date(), expiresAt: null, revokedAt: null, lastUsedAt: null };
   });
   for (const chunk of chunks(rows)) await store.query().insertInto("ApiKey").values(chunk).execute();

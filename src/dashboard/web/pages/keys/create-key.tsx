@@ -1,7 +1,8 @@
 import { Accordion, Button, Group, Modal, Select, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { type UseMutationResult, useMutation } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { findTagProblems, type Tag } from "../../../../hub/key-tags.ts";
 import { isUnlimited } from "../../../../quotas/quota-settings.ts";
 import { api } from "../../api/client.ts";
 import { fieldErrors } from "../../api/errors.ts";
@@ -11,6 +12,7 @@ import { findProblems, type LimitsDraft, toDraft, toSettings } from "../../parts
 import { defaultsOf, useQuotas } from "../../parts/use-quotas.ts";
 import { mayAct, useProject } from "../../shell/session.ts";
 import { NewKey } from "./new-key.tsx";
+import { filledTags, TagFields } from "./tag-fields.tsx";
 import { useRefreshKeys } from "./use-keys.ts";
 
 const DAY_MS = 86_400_000;
@@ -24,6 +26,9 @@ const EXPIRY = [
 ];
 
 const NO_LIMITS = toDraft({});
+const NO_TAGS: readonly Tag[] = [{ name: "", value: "" }];
+
+type NewKeySettings = Omit<Parameters<typeof api.keys.create.mutate>[0], "projectId">;
 
 interface Props {
   readonly isOpen: boolean;
@@ -34,28 +39,13 @@ interface Props {
 export function CreateKey({ isOpen, onClose }: Props) {
   const { id: projectId } = useProject();
   const refresh = useRefreshKeys();
-  const mayLimit = mayAct(useProject(), "limits.change");
-  const [limits, setLimits] = useState(NO_LIMITS);
-  const isWrong = Object.keys(findProblems(limits)).length > 0;
-  const form = useForm({ mode: "uncontrolled", initialValues: { name: "", expiresInDays: "" } });
   const create = useMutation({
-    mutationFn: ({ name, expiresInDays }: typeof form.values) => {
-      const expiresAt = new Date(Date.now() + Number(expiresInDays) * DAY_MS).toISOString();
-      const settings = toSettings(limits);
-      return api.keys.create.mutate({
-        ...{ projectId, name },
-        ...(expiresInDays === "" ? {} : { expiresAt }),
-        ...(isUnlimited(settings) ? {} : { limits: settings }),
-      });
-    },
+    mutationFn: (key: NewKeySettings) => api.keys.create.mutate({ projectId, ...key }),
     onSuccess: refresh,
-    onError: (error) => form.setErrors(fieldErrors(error)),
     meta: { showsError: true },
   });
   const close = () => {
     onClose();
-    form.reset();
-    setLimits(NO_LIMITS);
     create.reset();
   };
   const key = create.data?.key;
@@ -70,40 +60,88 @@ export function CreateKey({ isOpen, onClose }: Props) {
       closeOnClickOutside={key === undefined}
       closeButtonProps={{ "aria-label": "Close" }}
     >
-      {key !== undefined && <NewKey secret={key} onDone={close} />}
-      {key === undefined && (
-        <form onSubmit={form.onSubmit((values) => create.mutate(values))}>
-          <Stack>
-            <TextInput
-              label="Name"
-              description="Who or what calls with it"
-              placeholder="production backend"
-              required
-              data-autofocus
-              key={form.key("name")}
-              {...form.getInputProps("name")}
-            />
-            <Select
-              label="Expires"
-              data={EXPIRY}
-              allowDeselect={false}
-              key={form.key("expiresInDays")}
-              {...form.getInputProps("expiresInDays")}
-            />
-            {mayLimit && <LimitsPart draft={limits} onChange={setLimits} />}
-            <ErrorNote error={create.error} />
-            <Group justify="flex-end">
-              <Button variant="default" onClick={close}>
-                Cancel
-              </Button>
-              <Button type="submit" disabled={isWrong} loading={create.isPending}>
-                Create the key
-              </Button>
-            </Group>
-          </Stack>
-        </form>
-      )}
+      {key === undefined ? <CreateForm create={create} onCancel={close} /> : <NewKey secret={key} onDone={close} />}
     </Modal>
+  );
+}
+
+interface CreateFormProps {
+  readonly create: Pick<UseMutationResult<unknown, Error, NewKeySettings>, "mutate" | "error" | "isPending">;
+  readonly onCancel: () => void;
+}
+
+function CreateForm({ create, onCancel }: CreateFormProps) {
+  const mayLimit = mayAct(useProject(), "limits.change");
+  const [limits, setLimits] = useState(NO_LIMITS);
+  const [draft, setDraft] = useState<readonly Tag[]>(NO_TAGS);
+  const [isSent, setIsSent] = useState(false);
+  const tags = filledTags(draft);
+  const form = useForm({ mode: "uncontrolled", initialValues: { name: "", expiresInDays: "" } });
+  const send = ({ name, expiresInDays }: typeof form.values) => {
+    setIsSent(true);
+    if (findTagProblems(tags).size > 0) return;
+    const expiresAt = new Date(Date.now() + Number(expiresInDays) * DAY_MS).toISOString();
+    const settings = toSettings(limits);
+    const key = {
+      name,
+      ...(expiresInDays === "" ? {} : { expiresAt }),
+      ...(tags.length === 0 ? {} : { tags: [...tags] }),
+      ...(isUnlimited(settings) ? {} : { limits: settings }),
+    };
+    create.mutate(key, { onError: (error) => form.setErrors(fieldErrors(error)) });
+  };
+  return (
+    <form onSubmit={form.onSubmit(send)}>
+      <Stack>
+        <TextInput
+          label="Name"
+          description="Who or what calls with it"
+          placeholder="production backend"
+          required
+          data-autofocus
+          key={form.key("name")}
+          {...form.getInputProps("name")}
+        />
+        <Select
+          label="Expires"
+          data={EXPIRY}
+          allowDeselect={false}
+          key={form.key("expiresInDays")}
+          {...form.getInputProps("expiresInDays")}
+        />
+        <Accordion variant="contained" radius="md" multiple>
+          <FoldedPart title="Tags">
+            <TagFields tags={draft} showsProblems={isSent} onChange={setDraft} />
+          </FoldedPart>
+          {mayLimit && (
+            <FoldedPart title="Limits">
+              <LimitsPart draft={limits} onChange={setLimits} />
+            </FoldedPart>
+          )}
+        </Accordion>
+        <ErrorNote error={create.error} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" disabled={Object.keys(findProblems(limits)).length > 0} loading={create.isPending}>
+            Create the key
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** A part of the form that most keys do not need. */
+function FoldedPart({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <Accordion.Item value={title}>
+      <Accordion.Control fz="sm" fw={500}>
+        {title}
+      </Accordion.Control>
+      <Accordion.Panel>{children}</Accordion.Panel>
+    </Accordion.Item>
   );
 }
 
@@ -112,26 +150,16 @@ interface LimitsPartProps {
   readonly onChange: (draft: LimitsDraft) => void;
 }
 
-/** The limits of the key, which most keys have none of. */
 function LimitsPart({ draft, onChange }: LimitsPartProps) {
   const quotas = useQuotas();
   return (
-    <Accordion variant="contained" radius="md">
-      <Accordion.Item value="limits">
-        <Accordion.Control fz="sm" fw={500}>
-          Limits
-        </Accordion.Control>
-        <Accordion.Panel>
-          <Stack gap="sm">
-            <LimitFields
-              draft={draft}
-              onChange={onChange}
-              defaults={quotas.data === undefined ? {} : defaultsOf(quotas.data, { kind: "key", name: "new" })}
-              models={quotas.data?.models ?? []}
-            />
-          </Stack>
-        </Accordion.Panel>
-      </Accordion.Item>
-    </Accordion>
+    <Stack gap="sm">
+      <LimitFields
+        draft={draft}
+        onChange={onChange}
+        defaults={quotas.data === undefined ? {} : defaultsOf(quotas.data, { kind: "key", name: "new" })}
+        models={quotas.data?.models ?? []}
+      />
+    </Stack>
   );
 }

@@ -17,22 +17,26 @@ interface Options {
   readonly usage: { readonly days: number; readonly byId: ReadonlyMap<string, KeyUsage> } | undefined;
   /** Given to people who may set limits. */
   readonly onLimit: ((key: ApiKey) => void) | undefined;
-  /** Given to people who may take keys back. */
+  readonly onTag: (key: ApiKey) => void;
+  /** Given to people who may tag keys and take them back. */
   readonly onRevoke: ((key: ApiKey) => void) | undefined;
-  /** True if they may take back the keys of others too. */
-  readonly mayRevokeAny: boolean;
+  /** True if they may do so with the keys of others too. */
+  readonly mayChangeAny: boolean;
 }
 
 /** Returns the columns of the table of keys. */
-export function keyColumns({ keys, usage, onLimit, onRevoke, mayRevokeAny }: Options): Column<ApiKey>[] {
+export function keyColumns({ keys, usage, ...acts }: Options): Column<ApiKey>[] {
   const all: Column<ApiKey>[] = [
     { heading: "Name", cell: (key) => <NameAndState apiKey={key} /> },
     { heading: "Key", cell: ({ publicId }) => <Code>att_{publicId}_…</Code>, isMinor: true },
     { heading: "Last used", cell: ({ lastUsedAt }) => <Time time={lastUsedAt} otherwise="never" /> },
     ...usageColumns(usage),
-    // Two columns that most projects have nothing in would push the buttons out of sight.
+    // Columns that most projects have nothing in would push the buttons out of sight.
     ...(keys.some(({ limits }) => describeLimits(limits) !== "")
       ? [{ heading: "Limits", cell: ({ limits }: ApiKey) => describeLimits(limits) || NONE, isMinor: true }]
+      : []),
+    ...(keys.some(({ tags }) => tagsText(tags) !== "")
+      ? [{ heading: "Tags", cell: ({ tags }: ApiKey) => <Name>{tagsText(tags) || NONE}</Name>, isMinor: true }]
       : []),
     ...(keys.some(({ expiresAt }) => expiresAt !== null)
       ? [
@@ -45,37 +49,60 @@ export function keyColumns({ keys, usage, onLimit, onRevoke, mayRevokeAny }: Opt
       : []),
     { heading: "Created", cell: ({ createdAt }) => <Time time={createdAt} otherwise="" />, isMinor: true },
   ];
-  if (onRevoke === undefined) return all;
-  const actions: Column<ApiKey> = {
+  return acts.onRevoke === undefined ? all : [...all, actionsColumn({ ...acts, onRevoke: acts.onRevoke })];
+}
+
+function tagsText(tags: ApiKey["tags"]): string {
+  return Object.entries(tags)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(", ");
+}
+
+interface Acts extends Omit<Options, "keys" | "usage"> {
+  readonly onRevoke: (key: ApiKey) => void;
+}
+
+function actionsColumn({ onLimit, onTag, onRevoke, mayChangeAny }: Acts): Column<ApiKey> {
+  return {
     heading: "Actions",
     isNumeric: true,
-    cell: (key) =>
-      key.state !== "active" ? null : (
+    cell: (key) => {
+      if (key.state !== "active") return null;
+      const isOthers = !mayChangeAny && !key.isYours;
+      return (
         <Group gap="xs" wrap="nowrap" justify="flex-end">
-          {onLimit && (
-            <Button
-              variant="default"
-              size="compact-sm"
-              onClick={() => onLimit(key)}
-              aria-label={`Limits of ${nameText(key.name)}`}
-            >
-              Limits
-            </Button>
-          )}
-          <Button
-            variant="default"
-            size="compact-sm"
-            onClick={() => onRevoke(key)}
-            disabled={!mayRevokeAny && !key.isYours}
-            title={!mayRevokeAny && !key.isYours ? "Somebody else created it: owners and admins revoke it" : undefined}
-            aria-label={`Revoke ${nameText(key.name)}`}
-          >
-            Revoke
-          </Button>
+          {onLimit && <Action what="Limits" of="of" apiKey={key} onAct={onLimit} />}
+          <Action what="Tags" of="of" apiKey={key} isOthers={isOthers} onAct={onTag} />
+          <Action what="Revoke" apiKey={key} isOthers={isOthers} onAct={onRevoke} />
         </Group>
-      ),
+      );
+    },
   };
-  return [...all, actions];
+}
+
+interface ActionProps {
+  readonly what: string;
+  /** The word between the action and the name, for screen readers. */
+  readonly of?: string;
+  readonly apiKey: ApiKey;
+  /** True for a key of somebody else, which the person may not change. */
+  readonly isOthers?: boolean;
+  readonly onAct: (key: ApiKey) => void;
+}
+
+function Action({ what, of = "", apiKey, isOthers = false, onAct }: ActionProps) {
+  return (
+    <Button
+      variant="default"
+      size="compact-sm"
+      onClick={() => onAct(apiKey)}
+      disabled={isOthers}
+      title={isOthers ? "Somebody else created it: owners and admins change it" : undefined}
+      aria-label={[what, of, nameText(apiKey.name)].filter((word) => word !== "").join(" ")}
+    >
+      {what}
+    </Button>
+  );
 }
 
 function usageColumns(usage: Options["usage"]): Column<ApiKey>[] {

@@ -27,7 +27,7 @@ export function KeyListBar({ query, ended, onChange }: Props) {
     <Group gap="sm">
       <TextInput
         aria-label="Search keys"
-        placeholder="Name or id"
+        placeholder="Name, id or tag"
         leftSection={<IconSearch size={16} aria-hidden />}
         maxLength={100}
         value={text}

@@ -13,6 +13,7 @@ import { CreateKey } from "./create-key.tsx";
 import { keyColumns } from "./key-columns.tsx";
 import { KeyListBar } from "./key-list-bar.tsx";
 import { RevokeKey } from "./revoke-key.tsx";
+import { TagsDialog } from "./tags-dialog.tsx";
 import { type ApiKey, type KeyQuery, useKeys, useKeyUsage } from "./use-keys.ts";
 
 const PAGE_SIZE = 50;
@@ -28,6 +29,7 @@ export function KeysPage() {
   const [isCreating, setIsCreating] = useState(false);
   const [revoking, setRevoking] = useState<ApiKey>();
   const [limiting, setLimiting] = useState<EditedLimits>();
+  const [tagging, setTagging] = useState<ApiKey>();
   const isSearched = (query.text ?? "") !== "";
   const hasNone = keys.data?.total === 0 && keys.data.ended === 0 && !isSearched;
   const create = mayChange && (
@@ -56,8 +58,9 @@ export function KeysPage() {
           keys: keys.data?.keys ?? [],
           usage: usage.data,
           onLimit: mayAct(project, "limits.change") ? (key) => setLimiting(limitsOf(key)) : undefined,
+          onTag: setTagging,
           onRevoke: mayChange ? setRevoking : undefined,
-          mayRevokeAny: mayAct(project, "keys.revoke-any"),
+          mayChangeAny: mayAct(project, "keys.change-any"),
         })}
         rows={rows}
         keyOf={({ id }) => id}
@@ -71,6 +74,7 @@ export function KeysPage() {
       />
       <CreateKey isOpen={isCreating} onClose={() => setIsCreating(false)} />
       <LimitsDialog edited={limiting} onClose={() => setLimiting(undefined)} />
+      <TagsDialog apiKey={tagging} onClose={() => setTagging(undefined)} />
       <RevokeKey apiKey={revoking} onClose={() => setRevoking(undefined)} />
     </Page>
   );
@@ -84,7 +88,13 @@ interface NoKeysProps {
 
 function NoKeys({ isSearched, mayCreate, create }: NoKeysProps) {
   if (isSearched) {
-    return <EmptyState Icon={IconKey} title="No matching keys" text="Search for a part of the name or of the id." />;
+    return (
+      <EmptyState
+        Icon={IconKey}
+        title="No matching keys"
+        text="Search for a part of the name, of the id or of a tag."
+      />
+    );
   }
   return (
     <EmptyState
