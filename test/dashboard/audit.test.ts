@@ -48,7 +48,8 @@ const RULE = { name: "mine", kind: "drift", threshold: 1, windowMinutes: 60, min
 /** A destination that is refused before anything is asked: no test leaves this machine. */
 const onDestination: Prepare = async ({ service, owner, projectId }) => {
   const target = "http://127.0.0.1:9/hook";
-  const added = await service.dashboard.alerts.addDestination({ projectId, name: "ops", kind: "webhook", target });
+  const settings = { projectId, name: randomUUID(), kind: "webhook", target } as const;
+  const added = await service.dashboard.alerts.addDestination(settings);
   return [owner, { id: added?.destination.id }];
 };
 
