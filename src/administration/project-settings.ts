@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { BodyPolicy, type ProjectSettings, type ProjectSettingsSchema } from "../../gen/attune/admin/v1/project_pb.ts";
 import { OPTIMIZATION_NAMES } from "../catalog/model.ts";
-import { isModelName, MODEL_NAME_RULE } from "../catalog/model-name.ts";
+import { resolveAlias } from "../catalog/project-alias.ts";
 import { InferenceError } from "../hub/error.ts";
 import {
   NO_SETTINGS,
@@ -52,27 +52,19 @@ export function messageToSettings(
     const problem = `must be one of ${OPTIMIZATION_NAMES.join(", ")}`;
     throw InferenceError.invalid(`${place}.disabled_optimizations[${at}]`, problem);
   });
-  const aliases = Object.entries(settings.aliases).map(([alias, model]) => {
-    return [alias, readAlias(modelOf, { alias, model }, `${place}.aliases`)] as const;
+  const aliases = Object.entries(settings.aliases).map((pair) => {
+    return [pair[0], readAlias(modelOf, pair, `${place}.aliases`)] as const;
   });
   return { bodies, optimizationsOff: optimizationsOff.sort(), aliases: Object.fromEntries(aliases.sort(byName)) };
 }
 
 /** Returns the name of the model that an alias is for. Throws INVALID_REQUEST. */
-function readAlias(
-  modelOf: Work["modelOf"],
-  { alias, model }: { readonly alias: string; readonly model: string },
-  place: string,
-): string {
-  const name = `'${alias.slice(0, 64)}'`;
-  if (!isModelName(alias)) throw InferenceError.invalid(place, `has ${name}, which ${MODEL_NAME_RULE}`);
-  if (modelOf(alias) !== undefined) {
-    throw InferenceError.invalid(place, `has ${name}, which the catalogue has for every project: choose another name`);
-  }
-  const target = modelOf(model);
-  if (target !== undefined) return target;
-  const problem = `has ${name} for '${model.slice(0, 64)}', which is no model of the catalogue: GET /v1/models lists them`;
-  throw InferenceError.invalid(place, problem);
+function readAlias(modelOf: Work["modelOf"], [name, model]: readonly [string, string], place: string): string {
+  const resolved = resolveAlias({ name, model }, modelOf);
+  if (!("problem" in resolved)) return resolved.model;
+  const names = [name, model].map((text) => `'${text.slice(0, 64)}'`);
+  const what = resolved.wrong === "name" ? names[0] : names.join(" for ");
+  throw InferenceError.invalid(place, `has ${what}, which ${resolved.problem}`);
 }
 
 /** Returns the settings that a request wants, of which it says what the paths of its update mask name. */

@@ -141,7 +141,10 @@ export const PERMISSIONS = {
   "settings.change": {
     allows: "change the settings of the project",
     roles: ADMINS,
-    procedures: ["projectSettings.setBodies", "projectSettings.setOptimizations"],
+    procedures: [
+      ...["projectSettings.setBodies", "projectSettings.setOptimizations"],
+      ...["projectSettings.setAlias", "projectSettings.removeAlias"],
+    ],
     scopes: ["projects:write"],
   },
   "alerts.change": {

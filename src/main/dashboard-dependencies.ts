@@ -21,6 +21,7 @@ export function dashboardDependencies(
     },
     publicUrl: config.server.publicUrl,
     signIn: createSignIn(config.dashboard.signIn),
+    modelOf: (name) => generations.current.catalog.find(name)?.name,
     deployments: () => generations.current.routing.places(),
     upstreamKeys: () => generations.current.routing.keys(),
     learning: {

@@ -155,7 +155,10 @@ describe.each(ENGINES)("applyProjects on %s", (engine) => {
   });
 
   it.each([
-    [{ settings: { aliases: { known: "small" } } }, "settings.aliases: has 'known', which the catalogue has"],
+    [
+      { settings: { aliases: { known: "small" } } },
+      "settings.aliases: has 'known', which is a name that the catalogue",
+    ],
     [{ settings: { aliases: { "no fast": "small" } } }, "settings.aliases: has 'no fast', which must be a name"],
     [{ settings: { aliases: { "no-fast": "no-such" } } }, "settings.aliases: has 'no-fast' for 'no-such', which is no"],
     [{ settings: { disabledOptimizations: ["magic"] } }, "settings.disabled_optimizations[0]: must be one of choice"],

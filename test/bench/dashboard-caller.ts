@@ -68,6 +68,7 @@ export async function createDashboardCaller(
       signIn: { required: false, refreshMs: 1, providers: new Map() },
       priceOf: () => undefined,
       deployments: () => [],
+      modelOf: () => undefined,
       upstreamKeys: () => [],
       learning: { defaults: { mode: "observe" } as const, models: [], refresh: async () => {} },
       quotas: { defaults: NO_QUOTA_DEFAULTS, refresh: async () => {} },

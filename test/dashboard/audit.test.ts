@@ -205,6 +205,17 @@ const AUDITED: Readonly<Record<string, Row>> = {
       return [owner, { userId }];
     },
   },
+  "projectSettings.removeAlias": {
+    action: "projectSettings.set",
+    prepare: async ({ service, projectId, owner }) => {
+      await service.dashboard.settings.set(projectId, { aliases: { fast: "gpt-6-astra" } });
+      return [owner, { name: "fast" }];
+    },
+  },
+  "projectSettings.setAlias": {
+    action: "projectSettings.set",
+    prepare: byOwner({ name: "small", model: "gpt-6-astra" }),
+  },
   "projects.create": { action: "projects.create", prepare: async ({ owner }) => [owner, { name: randomUUID() }] },
   "projects.delete": {
     action: "projects.delete",

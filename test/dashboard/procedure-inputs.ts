@@ -58,6 +58,8 @@ export const PROCEDURE_INPUTS: Readonly<Record<string, Readonly<Record<string, u
   "overview.figures": { range: "24h", group: "model" },
   "playground.allow": { userId: SOME_ID },
   "playground.facts": { inferenceId: SOME_ID },
+  "projectSettings.removeAlias": { name: "fast" },
+  "projectSettings.setAlias": { name: "fast", model: "gpt-6-astra" },
   "projectSettings.setBodies": { bodies: "full" },
   "projectSettings.setOptimizations": { off: ["hedging"] },
   "projects.create": { name: "another project" },

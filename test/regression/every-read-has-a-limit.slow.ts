@@ -244,6 +244,7 @@ const CALLS: {
   settings: {
     read: ({ settings }) => settings.read(projectId),
     set: ({ settings }) => settings.set(projectId, { bodies: "none" }),
+    changeAliases: ({ settings }) => settings.changeAliases(projectId, () => ({ fast: "gpt-6-astra" })),
   },
   setup: {
     newLink: ({ setup }) => setup.newLink(),

@@ -44,6 +44,8 @@ const MUTATIONS: Readonly<Record<string, Administered>> = {
   "members.revokeInvitation": "revokeInvitation",
   "members.setRole": "setMemberRole",
   "playground.allow": { none: "is about the playground, which is of the dashboard alone" },
+  "projectSettings.removeAlias": "updateProject",
+  "projectSettings.setAlias": "updateProject",
   "projectSettings.setBodies": "updateProject",
   "projectSettings.setOptimizations": "updateProject",
   "projects.create": "createProject",

@@ -86,6 +86,70 @@ describe.each(ENGINES)("what a project keeps, on %s", (engine) => {
     expect(data).toMatchObject({ bodies: "redacted", optimizationsOff: ["hedging", "choice"] });
   });
 
+  describe("names for models", () => {
+    const begin = async () => {
+      const { byRole, projectId } = await createPeople(service);
+      const aliases = async () =>
+        ((await byRole.viewer.query("projectSettings.read", { projectId })).data as { aliases: object }).aliases;
+      const change = async (path: "setAlias" | "removeAlias", input: object) =>
+        (await byRole.owner.mutate(`projectSettings.${path}`, { projectId, ...input })).error?.message;
+      return { aliases, change, projectId };
+    };
+
+    it("are set by the model's name, id or alias, and removed", async () => {
+      const { aliases, change, projectId } = await begin();
+      const { key } = await createKey(service.store, { projectId, name: "test" });
+      expect(await change("setAlias", { name: " fast ", model: "attune/gpt-6-astra" })).toBeUndefined();
+      expect(await change("setAlias", { name: "toString", model: "gpt-6-astra" })).toBeUndefined();
+      expect(await aliases()).toEqual({ fast: "gpt-6-astra", toString: "gpt-6-astra" });
+      const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+      const body = JSON.stringify({ model: "fast", input: "Hello" });
+      const answer = await fetch(`${service.url}/v1/responses`, { method: "POST", headers, body });
+      expect([answer.status, ((await answer.json()) as { model: string }).model]).toEqual([200, "fast"]);
+      expect(await change("removeAlias", { name: "toString" })).toBeUndefined();
+      expect(await change("removeAlias", { name: "constructor" })).toBe("the project has no such name for a model");
+      expect(await aliases()).toEqual({ fast: "gpt-6-astra" });
+    });
+
+    it.each([
+      [{ name: "no fast", model: "gpt-6-astra" }, /^name: must be a name of at most 200 letters/],
+      [{ name: "claude-haiku-5-5", model: "gpt-6-astra" }, /^name: is a name that the catalogue has for every project/],
+      [{ name: "fast", model: "no-such" }, /^model: is no model of the catalogue/],
+    ])("refuse %j, and say which of the two is wrong", async (input, message) => {
+      const { aliases, change } = await begin();
+      expect(await change("setAlias", input)).toMatch(message);
+      expect(await aliases()).toEqual({});
+    });
+
+    it("are a thousand at most, and none is lost of those that are set at once", async () => {
+      const { aliases, change, projectId } = await begin();
+      const known = Array.from({ length: 998 }, (_, at) => [`known-${at}`, "gpt-6-astra"]);
+      await service.dashboard.settings.set(projectId, { aliases: Object.fromEntries(known) });
+      const changes = Array.from({ length: 4 }, (_, at) =>
+        change("setAlias", { name: `n-${at}`, model: "gpt-6-astra" }),
+      );
+      const refused = (await Promise.all(changes)).filter((message) => message !== undefined);
+      expect(refused).toEqual(
+        Array(2).fill(expect.stringMatching(/^the project has 1000 names of its own for models/)),
+      );
+      expect(Object.keys(await aliases())).toHaveLength(1000);
+    });
+
+    it("leave no entry in the audit log where nothing changes", async () => {
+      const { change, projectId } = await begin();
+      for (let turn = 0; turn < 2; turn++) await change("setAlias", { name: "fast", model: "gpt-6-astra" });
+      const entries = await service.store
+        .query()
+        .selectFrom("AuditEntry")
+        .select(["action", "after"])
+        .where("projectId", "=", projectId)
+        .where("action", "=", "projectSettings.set")
+        .execute();
+      expect(entries).toHaveLength(1);
+      expect(JSON.stringify(entries)).toContain("fast");
+    });
+  });
+
   it("full: keeps all, and says nothing of settings where an id is wrong", async () => {
     const { respond, get, stored } = await begin("full");
     const { id } = await respond();

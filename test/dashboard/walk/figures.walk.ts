@@ -5,6 +5,7 @@ import { seedDatabase } from "../../../scripts/seed/seed-database.ts";
 import { addSample } from "../../../src/learning/equivalence/audit-state.ts";
 import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
 import { createAuditStore } from "../../../src/store/equivalence/audit-store.ts";
+import { createKey } from "../../../src/store/keys/key-repository.ts";
 import type { Store } from "../../../src/store/types/store.ts";
 import { type DashboardService, startDashboardService } from "../harness.ts";
 import { hasBrowser, launchBrowser, lookAt, makeFirstAccount, openPage } from "./browser.ts";
@@ -147,6 +148,30 @@ describe.skipIf(!hasBrowser)("overview and models", () => {
     await page.getByRole("button", { name: "Optimisations: 1 off" }).waitFor();
     await page.reload();
     await page.getByRole("button", { name: "Optimisations: 1 off" }).waitFor();
+  });
+
+  it("gives a model a name of the project's own, by which it is called at once", async () => {
+    const dialog = page.getByRole("dialog");
+    await page.getByText("No names of the project's own").waitFor();
+    await page.getByRole("button", { name: "Add a name" }).click();
+    await dialog.getByLabel("Name").fill("gpt-6-astra");
+    await dialog.getByRole("combobox", { name: "Model" }).fill("haiku");
+    await page.getByRole("option", { name: "claude-haiku-5-5" }).click();
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByText("Name: is a name that the catalogue has").waitFor();
+    await lookAt(page, "models-name");
+    await dialog.getByLabel("Name").fill("fast");
+    await page.keyboard.press("Enter");
+    const names = page.getByRole("table", { name: "Names for models" });
+    await names.getByRole("row", { name: /fast.*claude-haiku-5-5/ }).waitFor();
+    await lookAt(page, "models-names");
+    const { key } = await createKey(service.store, { name: "of names" });
+    const body = JSON.stringify({ model: "fast", messages: [{ role: "user", content: "Hello" }] });
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+    expect((await fetch(`${service.url}/v1/chat/completions`, { method: "POST", headers, body })).status).toBe(200);
+    await page.getByRole("button", { name: "Change the name fast" }).click();
+    await dialog.getByRole("button", { name: "Remove" }).click();
+    await page.getByText("No names of the project's own").waitFor();
   });
 
   it("says what is missing where there was no call", async () => {

@@ -9,6 +9,7 @@ import { firstWords } from "../../../src/store/bodies/first-words.ts";
 import type { InferenceRow } from "../../../src/store/entities/inference.ts";
 import { createShadowStore } from "../../../src/store/learning/shadow-store.ts";
 import { writeRefusals } from "../../../src/store/refusals/write-refusals.ts";
+import { writeSettings } from "../../../src/store/settings/write-settings.ts";
 import { decodeMessages } from "../../../src/store/types/inference-body.ts";
 import type { Store } from "../../../src/store/types/store.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
@@ -43,7 +44,7 @@ const NAMED_KEYS = {
 
 /**
  * Fills a project as one that was used for a year by many: 20,000 calls, 10,000 keys, 300 models, an agent's run of 600
- * calls, failures and refusals of 300 kinds, 1,000 limits, 300 members, alerts and views each.
+ * calls, failures and refusals of 300 kinds, 1,000 limits, 1,000 names for models, 300 members, alerts and views each.
  */
 export async function seedLargeProject(store: Store, projectId: string): Promise<LargeProject> {
   const now = Date.now();
@@ -108,6 +109,8 @@ async function addLists(store: Store, projectId: string): Promise<void> {
     ...{ closedAt: new Date(), openKey: null, isUntold: false },
   }));
   await store.query().insertInto("Alert").values(alerts).execute();
+  const aliases = Array.from({ length: 1000 }, (_, at) => [`name-${at}-of-a-team-for-a-model`, MODEL]);
+  await writeSettings(store, projectId, { aliases: Object.fromEntries(aliases) });
 }
 
 /** A call of each of many models, half of which failed, each for another reason and with a name of its own. */

@@ -29,14 +29,25 @@ interface Props<Value> {
   readonly children: (edited: Edited<Value>) => ReactNode;
 }
 
+const keyOf = (projectId: string) => ["project-settings", projectId] as const;
+
+/** Reads the settings of the project. */
+export function useProjectSettings() {
+  const { id: projectId } = useProject();
+  return useQuery({ queryKey: keyOf(projectId), queryFn: () => api.projectSettings.read.query({ projectId }) });
+}
+
+/** Returns what has the settings read again. */
+export function useRefreshSettings(): () => Promise<void> {
+  const { id } = useProject();
+  const client = useQueryClient();
+  return () => client.invalidateQueries({ queryKey: keyOf(id) });
+}
+
 /** A button that shows a setting of the project, and a dialog in which owners and admins change it. */
 export function ProjectSetting<Value>({ title, icon, label, read, ...form }: Props<Value>) {
-  const project = useProject();
   const [isOpen, { open, close }] = useDisclosure(false);
-  const settings = useQuery({
-    queryKey: ["project-settings", project.id],
-    queryFn: () => api.projectSettings.read.query({ projectId: project.id }),
-  });
+  const settings = useProjectSettings();
   const current = settings.data && read(settings.data);
   return (
     <>
@@ -59,12 +70,12 @@ interface FormProps<Value> extends Pick<Props<Value>, "save" | "note" | "childre
 function SettingForm<Value>({ current, save, note, children, onDone }: FormProps<Value>) {
   const project = useProject();
   const mayChange = mayAct(project, "settings.change");
-  const client = useQueryClient();
+  const refresh = useRefreshSettings();
   const [value, setValue] = useState(current);
   const change = useMutation({
     mutationFn: () => save(project.id, value),
     onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: ["project-settings", project.id] });
+      await refresh();
       const message = "Saved. It applies to new requests within a second";
       notifications.show({ color: "teal", message });
       onDone();

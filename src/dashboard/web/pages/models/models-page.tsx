@@ -15,6 +15,7 @@ import { DeploymentsTable } from "./deployments-table.tsx";
 import { KeysTable } from "./keys-table.tsx";
 import { MetricCard } from "./metric-card.tsx";
 import { ModelsTable } from "./models-table.tsx";
+import { NamesTable } from "./names-table.tsx";
 import { OptimizationsSetting } from "./optimizations-setting.tsx";
 import { type Comparison, useComparison, useWorkload } from "./use-comparison.ts";
 import { WorkloadPicker } from "./workload-picker.tsx";
@@ -43,6 +44,7 @@ export function ModelsPage() {
           <SideBySide range={range} comparison={comparison.data} known={names.data?.servedModel ?? []} />
         </Box>
       )}
+      <NamesTable />
       <DeploymentsTable intervalMs={refresh.intervalMs} />
       <KeysTable intervalMs={refresh.intervalMs} />
       <AuditsTable intervalMs={refresh.intervalMs} />

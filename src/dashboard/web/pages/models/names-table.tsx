@@ -1,0 +1,98 @@
+import { Button, Group, Stack, Text, Title } from "@mantine/core";
+import { IconPlus, IconTag } from "@tabler/icons-react";
+import { useState } from "react";
+import { type Column, DataTable } from "../../parts/data-table.tsx";
+import { EmptyState } from "../../parts/empty-state.tsx";
+import { ErrorNote } from "../../parts/error-note.tsx";
+import { ManagedBadge } from "../../parts/managed-badge.tsx";
+import { Name } from "../../parts/name.tsx";
+import { useProjectSettings } from "../../parts/project-setting.tsx";
+import { mayAct, useProject } from "../../shell/session.ts";
+import { type EditedName, NameDialog } from "./name-dialog.tsx";
+
+interface Row {
+  readonly name: string;
+  readonly model: string;
+}
+
+/** The table of the project's own names for models; owners and admins change them. */
+export function NamesTable() {
+  const mayChange = mayAct(useProject(), "settings.change");
+  const settings = useProjectSettings();
+  const [edited, setEdited] = useState<EditedName>();
+  const rows = settings.data && Object.entries(settings.data.aliases).map(([name, model]) => ({ name, model }));
+  rows?.sort((one, other) => (one.name < other.name ? -1 : 1));
+  const add = mayChange && (
+    <Button
+      variant="default"
+      leftSection={<IconPlus size={16} aria-hidden />}
+      onClick={() => setEdited({ name: "", model: "", isNew: true })}
+    >
+      Add a name
+    </Button>
+  );
+  return (
+    <Stack gap="sm" component="section">
+      <Group justify="space-between" mt="md">
+        <Group gap="xs">
+          <Title order={2} size="h4">
+            Names for models
+          </Title>
+          <ManagedBadge kind="settings" name="" />
+        </Group>
+        {(rows?.length ?? 0) > 0 && add}
+      </Group>
+      <Text fz="sm" c="dimmed" mt={-8}>
+        Calls of this project may ask for a model by these names too.
+      </Text>
+      <ErrorNote error={settings.error} onRetry={() => void settings.refetch()} />
+      <DataTable
+        caption="Names for models"
+        columns={columns(mayChange ? setEdited : undefined)}
+        rows={rows}
+        keyOf={({ name }) => name}
+        textOf={({ name, model }) => `${name} ${model}`}
+        empty={
+          <EmptyState
+            Icon={IconTag}
+            title="No names of the project's own"
+            text="With a name such as “fast”, callers stay as they are when another model is chosen for it."
+            action={add}
+          />
+        }
+      />
+      <NameDialog edited={edited} onClose={() => setEdited(undefined)} />
+    </Stack>
+  );
+}
+
+function columns(edit: ((edited: EditedName) => void) | undefined): Column<Row>[] {
+  const all: Column<Row>[] = [
+    {
+      heading: "Name",
+      sortBy: ({ name }) => name,
+      cell: ({ name }) => (
+        <Text fz="sm" fw={500}>
+          <Name>{name}</Name>
+        </Text>
+      ),
+    },
+    { heading: "Model", sortBy: ({ model }) => model, cell: ({ model }) => <Name>{model}</Name> },
+  ];
+  if (edit === undefined) return all;
+  const actions: Column<Row> = {
+    heading: "Actions",
+    isNumeric: true,
+    cell: (row) => (
+      <Button
+        variant="default"
+        size="compact-sm"
+        onClick={() => edit({ ...row, isNew: false })}
+        aria-label={`Change the name ${row.name}`}
+      >
+        Change
+      </Button>
+    ),
+  };
+  return [...all, actions];
+}
