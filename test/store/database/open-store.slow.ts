@@ -134,15 +134,18 @@ describe.each(ENGINES)("openStore() on %s", (engine) => {
     const order: string[] = [];
     const write = (tables: ReturnType<typeof other.query>) =>
       tables.updateTable("Project").set({ createdAt: new Date() }).where("id", "=", DEFAULT_PROJECT.id).execute();
+    const [begun, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const first = databases.store.transaction(async (tables) => {
       await write(tables);
-      await delay(60);
+      begun.resolve();
+      await mayEnd.promise;
       order.push("first");
     });
-    await delay(10);
+    await begun.promise;
     const second = other.transaction(write).then(() => order.push("second"));
     await delay(10);
     order.push("meanwhile");
+    mayEnd.resolve();
     await Promise.all([first, second]);
     await other.close();
     expect(order).toEqual(["meanwhile", "first", "second"]);
