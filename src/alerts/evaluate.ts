@@ -51,7 +51,7 @@ function ofCalls(book: RuleBook, calls: CallWindows): Condition[] {
 function measureCalls(rule: AlertRule, projectId: string, figures: CallFigures): Condition[] {
   const { kind, minCalls, windowMinutes } = rule;
   const { calls, failedCalls, refusedKeys, latencyP95Ms } = figures;
-  const within = `in ${windowMinutes} minutes`;
+  const within = windowMinutes === 1 ? "in a minute" : `in ${windowMinutes} minutes`;
   if (kind === "refused-keys") {
     const summary = `${refusedKeys} calls with an unknown, revoked or expired key were refused ${within}`;
     return hold(rule, { projectId, subject: "", value: refusedKeys, summary });

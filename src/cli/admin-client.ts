@@ -39,7 +39,7 @@ export async function withAdmin(
   named: Named,
   work: (admin: AdminClient) => Promise<void>,
 ): Promise<void> {
-  const attempt = (admin: AdminClient) => work(admin).catch((thrown: unknown) => explain(thrown, named));
+  const attempt = (admin: AdminClient) => work(admin).catch((thrown: unknown) => explain(thrown, named, url));
   if (url !== undefined) await attempt(connect(url));
   else await withStore(async (store, config) => await attempt(openLocal(store, config)));
 }
@@ -155,8 +155,9 @@ function localCall(administration: Administration, { origin }: Store, { localNam
 }
 
 /** Ends the command with what the service said. */
-function explain(thrown: unknown, named: Named): never {
+function explain(thrown: unknown, named: Named, url: string | undefined): never {
   const error = decodeError(thrown);
+  if (url !== undefined && error.reason === ErrorReason.UNAVAILABLE) fail(`${url}: ${error.message}`);
   // Only a defect is not told to callers.
   if (error.reason === ErrorReason.INTERNAL) throw thrown;
   const { param = "" } = error.facts;

@@ -178,10 +178,12 @@ export async function runAlertTest({ destination: name, ...options }: TestOption
   });
 }
 
+const NONE_CONFIGURED = "alerts.destinations of attune.yaml names none; --project NAME tests those of a project";
+
 async function testConfigured(name: string | undefined): Promise<void> {
   const { alerts } = readConfig();
   const all = configuredDestinations(alerts);
-  for (const one of chosen(all, name, "alerts.destinations of attune.yaml names none")) {
+  for (const one of chosen(all, name, NONE_CONFIGURED)) {
     const sendPorts = createSendPorts(() => alerts);
     const { isDelivered, problem } = await sendTest(one, sendPorts);
     tellOutcome(one, isDelivered, problem);

@@ -53,5 +53,8 @@ export function describeEarned(effect: Outlook | null, spent: Spent): string {
 
 function formatUsd(nanos: number): string {
   const usd = nanos / NANOS_PER_USD;
-  return `${usd >= 0.1 || usd === 0 ? usd.toFixed(2) : Number(usd.toPrecision(2))} USD`;
+  if (usd >= 0.1 || usd === 0) return `${usd.toFixed(2)} USD`;
+  // Amounts below a millionth have no exponent either.
+  const decimals = Math.min(9, 1 - Math.floor(Math.log10(Math.abs(usd))));
+  return `${usd.toFixed(decimals).replace(/0+$/, "")} USD`;
 }

@@ -236,6 +236,7 @@ describe("commands with --url", () => {
     const deleted = "1 inferences, 0 feedback entries and 0 conversations of the end user grace";
     expect(await run("end-users", "delete", "grace", "--confirm")).toContain(`deleted ${deleted}`);
     expect(await run("end-users", "export", "grace")).toBe("");
+    expect(complained).toContain("nothing is known of the end user grace in the default project");
     const entries = service.store.query().selectFrom("AuditEntry").selectAll().where("targetId", "=", "grace");
     expect((await entries.orderBy("sequence").execute()).map(({ action, actorKind }) => [action, actorKind])).toEqual(
       expect.arrayContaining([

@@ -75,7 +75,14 @@ export function FeedbackEntry({ entry }: { readonly entry: Entry }) {
 }
 
 function Value({ value }: { readonly value: Entry["value"] }) {
-  if (typeof value !== "boolean") return <Text fz="sm">{String(value)}</Text>;
+  if (typeof value !== "boolean") {
+    const shown = typeof value === "number" ? Number(value.toPrecision(6)) : value;
+    return (
+      <Text fz="sm" title={String(value)}>
+        {String(shown)}
+      </Text>
+    );
+  }
   return (
     <Badge variant="filled" color={value ? "teal.9" : "red.9"} size="sm" tt="none">
       {value ? "yes" : "no"}
