@@ -124,9 +124,7 @@ export class Attempt {
     const { cachedParts, cacheKey, prefixKey } = run.plan;
     const target = {
       ...{ model, deployment, cachedParts, cacheKey, prefixKey },
-      streamed: run.streamed,
-      inferenceId: run.id,
-      projectId: run.principal.projectId,
+      ...{ streamed: run.streamed, inferenceId: run.id, projectId: run.principal.projectId },
       choices: run.choicesPerCall,
       traceHeaders: run.traceHeaders(this.progress),
     };
