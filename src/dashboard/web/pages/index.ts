@@ -18,33 +18,8 @@ import {
   IconUsers,
 } from "@tabler/icons-react";
 import { lazyPart } from "../shell/lazy-part.ts";
+import { LINKED } from "../shell/paths.ts";
 import type { PageEntry } from "./page-entry.ts";
-
-/** Requests that were served; other pages lead to one of them. */
-export const historyPage: PageEntry = {
-  path: "history",
-  title: "History",
-  group: "Observe",
-  scope: "project",
-  needs: "requests.read",
-  Icon: IconHistory,
-  Page: lazyPart(async () => (await import("./history/list/list-page.tsx")).ListPage),
-  below: {
-    ":requestId": lazyPart(async () => (await import("./history/request/request-page.tsx")).RequestPage),
-  },
-};
-
-/** Runs of agents; other pages lead to one of them. */
-export const sessionsPage: PageEntry = {
-  path: "sessions",
-  title: "Session",
-  group: undefined,
-  scope: "project",
-  needs: "requests.read",
-  Icon: IconRoute,
-  Page: lazyPart(async () => (await import("../shell/not-found.tsx")).NotFound),
-  below: { ":sessionId": lazyPart(async () => (await import("./sessions/session-page.tsx")).SessionPage) },
-};
 
 /** Every page, in the order of the navigation. The first one of a project is where people land. */
 export const PAGES: readonly PageEntry[] = [
@@ -57,7 +32,17 @@ export const PAGES: readonly PageEntry[] = [
     Icon: IconLayoutDashboard,
     Page: lazyPart(async () => (await import("./overview/overview-page.tsx")).OverviewPage),
   },
-  historyPage,
+  {
+    ...LINKED.history,
+    title: "History",
+    group: "Observe",
+    needs: "requests.read",
+    Icon: IconHistory,
+    Page: lazyPart(async () => (await import("./history/list/list-page.tsx")).ListPage),
+    below: {
+      ":requestId": lazyPart(async () => (await import("./history/request/request-page.tsx")).RequestPage),
+    },
+  },
   {
     path: "errors",
     title: "Errors",
@@ -96,10 +81,9 @@ export const PAGES: readonly PageEntry[] = [
     Page: lazyPart(async () => (await import("./models/models-page.tsx")).ModelsPage),
   },
   {
-    path: "workloads",
+    ...LINKED.workloads,
     title: "Workloads",
     group: "Improve",
-    scope: "project",
     needs: "workloads.read",
     Icon: IconTags,
     Page: lazyPart(async () => (await import("./workloads/list/list-page.tsx")).ListPage),
@@ -157,7 +141,15 @@ export const PAGES: readonly PageEntry[] = [
     Icon: IconGauge,
     Page: lazyPart(async () => (await import("./limits/limits-page.tsx")).LimitsPage),
   },
-  sessionsPage,
+  {
+    ...LINKED.sessions,
+    title: "Session",
+    group: undefined,
+    needs: "requests.read",
+    Icon: IconRoute,
+    Page: lazyPart(async () => (await import("../shell/not-found.tsx")).NotFound),
+    below: { ":sessionId": lazyPart(async () => (await import("./sessions/session-page.tsx")).SessionPage) },
+  },
   {
     path: "members",
     title: "Members & projects",

@@ -1,5 +1,12 @@
 import type { PageEntry } from "../pages/page-entry.ts";
 
+/** Pages that other pages lead to; the table of pages has the rest of them, and their code. */
+export const LINKED = {
+  history: { path: "history", scope: "project" },
+  sessions: { path: "sessions", scope: "project" },
+  workloads: { path: "workloads", scope: "project" },
+} as const satisfies Readonly<Record<string, Pick<PageEntry, "path" | "scope">>>;
+
 /** Returns the address of a page, below /dashboard; undefined for a page of a project where there is none. */
 export function pagePath(
   { path, scope }: Pick<PageEntry, "path" | "scope">,

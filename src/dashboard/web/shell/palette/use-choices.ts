@@ -1,8 +1,8 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { api } from "../../api/client.ts";
-import { historyPage, PAGES, sessionsPage } from "../../pages/index.ts";
-import { pagePath } from "../paths.ts";
+import { PAGES } from "../../pages/index.ts";
+import { LINKED, pagePath } from "../paths.ts";
 import { type Choice, listChoices } from "./list-choices.ts";
 
 const WAIT_MS = 150;
@@ -32,7 +32,7 @@ export function useChoices(text: string, projectId: string | undefined): readonl
     pages,
     models: names.data?.model ?? [],
     keys: isAsked ? (keys.data?.keys ?? []) : [],
-    history: pagePath(historyPage, projectId),
-    sessions: pagePath(sessionsPage, projectId),
+    history: pagePath(LINKED.history, projectId),
+    sessions: pagePath(LINKED.sessions, projectId),
   });
 }

@@ -2,10 +2,9 @@ import { Anchor, Badge, Group, Table, Text } from "@mantine/core";
 import { Link } from "react-router";
 import { formatPercent } from "../../../parts/format.ts";
 import { nameText } from "../../../parts/name-text.ts";
-import { pagePath } from "../../../shell/paths.ts";
+import { LINKED, pagePath } from "../../../shell/paths.ts";
 import { useProject } from "../../../shell/session.ts";
 import { armName } from "../../workloads/arm-name.ts";
-import { workloadsPage } from "../../workloads/index.ts";
 import { writeWorth } from "../../workloads/write-worth.ts";
 import type { RequestDetails } from "../types.ts";
 import { type DecisionData, decisionWords } from "./decision-words.ts";
@@ -39,7 +38,7 @@ export function DecisionPart({ facts, decision }: Pick<RequestDetails, "facts" |
               component={Link}
               inherit
               underline="always"
-              to={`${pagePath(workloadsPage, projectId)}/${encodeURIComponent(decision.base)}`}
+              to={`${pagePath(LINKED.workloads, projectId)}/${encodeURIComponent(decision.base)}`}
             >
               The workload of {nameText(decision.base)}
             </Anchor>

@@ -3,9 +3,8 @@ import { IconAlertTriangle, IconCornerDownRight } from "@tabler/icons-react";
 import { Link } from "react-router";
 import { TextViewSwitch } from "../../../parts/text-view-switch.tsx";
 import { VerdictPart } from "../../../parts/verdict-part.tsx";
-import { pagePath } from "../../../shell/paths.ts";
+import { LINKED, pagePath } from "../../../shell/paths.ts";
 import { useProject } from "../../../shell/session.ts";
-import { historyPage } from "../../history/index.ts";
 import type { Exchange } from "../exchange.ts";
 import { spokenText } from "../formats/answer.ts";
 import { FactsPart } from "./facts-part.tsx";
@@ -78,7 +77,7 @@ function FailedCall({ exchange: { answer, headers, status } }: Pick<Props, "exch
   const project = useProject();
   const requestId = headers.find(([name]) => name === "x-request-id")?.[1];
   if (answer.id !== "" || requestId === undefined) return null;
-  const history = pagePath(historyPage, project.id);
+  const history = pagePath(LINKED.history, project.id);
   // What is refused before a model is asked has no record among the calls.
   const isRefused = status === 401 || status === 403 || status === 429;
   const to = isRefused ? `${history}/refused` : `${history}?${new URLSearchParams({ q: requestId })}`;
