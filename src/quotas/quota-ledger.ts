@@ -39,8 +39,8 @@ interface LedgerOptions {
   readonly whenAway?: () => WhenAway;
 }
 
-/** Times that a call asks for a lease, where others take what it was to have. */
-const MOST_TRIES = 3;
+/** Times that a call asks for a lease, where others take what it was to have, each time one exchange with the store. */
+const MOST_TRIES = 30;
 
 /**
  * Counts what calls take, by subject and rule. A reservation takes room in every quota that applies, or in none. A call
@@ -150,7 +150,8 @@ export class QuotaLedger {
     const isAway = this.#leaser?.isAway === true;
     const serves = isAway && this.#whenAway() === "serve";
     if (first === undefined || (serves && this.#isWithin(charges))) return this.#hold(charges, this.#now());
-    return { ...refusalOf(first.counter, first, this.#now()), isUnknown: isAway && !serves };
+    // There may be room: the store did not answer, or others took it each time.
+    return { ...refusalOf(first.counter, first, this.#now()), isUnknown: !serves };
   }
 
   /** Returns whether charges are within their limits, if the other processes take no more than they had leased. */

@@ -12,7 +12,7 @@ export interface QuotaRefusal {
   readonly resetsAtMs: number | undefined;
   /** False where the call is larger than the limit, and would be refused at any time. */
   readonly fits: boolean;
-  /** True where the store of the limits does not answer, and calls are to be refused then. */
+  /** True where there may be room: the store of the limits does not answer, or others took what the call was to have. */
   readonly isUnknown?: boolean;
 }
 

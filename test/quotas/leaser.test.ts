@@ -99,6 +99,38 @@ describe("Leaser", () => {
     expect(waited).toBeLessThan(20);
   });
 
+  it.each([1, 2, 3])("refuses nobody while there is room, whoever takes what a call waits for: %d", async (seed) => {
+    const all = [start(), start()];
+    const limits = quota({ costNanosTotal: 1e12 });
+    let state = seed * 7919;
+    const below = (most: number): number => {
+      state = (state * 1103515245 + 12345) % 0x80000000;
+      return Math.floor((state / 0x80000000) * most);
+    };
+    const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+    const refusals: QuotaRefusal[] = [];
+    const call = async ({ ledger }: Process): Promise<void> => {
+      // One in ten is large, and the small ones find something while it waits.
+      const costNanos = 1 + below(below(10) === 0 ? 3e8 : 1e6);
+      const found = await ledger.reserve(limits, { costNanos });
+      if (isRefused(found)) {
+        refusals.push(found);
+        return;
+      }
+      for (let turns = below(20); turns > 0; turns -= 1) await turn();
+      found.settle({ costNanos: below(costNanos) });
+    };
+    const calls: Promise<void>[] = [];
+    for (let turns = 0; turns < 200; turns += 1) {
+      for (const process of all) for (let more = below(24); more > 0; more -= 1) calls.push(call(process));
+      if (turns % 60 === 0) for (const { leaser } of all) void leaser.tick();
+      nowMs += below(30);
+      await turn();
+    }
+    await Promise.all(calls);
+    expect(refusals).toEqual([]);
+  });
+
   it("gives back what it does not use, so that others may have it", async () => {
     const [one, other] = [start(), start()];
     const limits = quota({ costNanosPerDay: 1000 });
