@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { Agent } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openStore } from "../../src/store/database/open-store.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
@@ -19,13 +20,30 @@ import { type Balancer, createBalancer } from "./balancer.ts";
 import { PROJECT } from "./built-release.ts";
 import { startMixedLoad } from "./mixed-load.ts";
 import { buildVersion, findPreviousRef, type PreviousVersion } from "./previous-version.ts";
+import { CALL_NANOS, Spender } from "./spender.ts";
 
 const KEY = "a-bootstrap-key-for-releases";
 const CALLERS = 4;
 const REPLICAS = 2;
 /** How long each mixture of versions serves. */
 const TOGETHER_MS = 5000;
-const YAML = "server: { drainMs: 5000 }\ndashboard: { enabled: false }\n";
+/** One budget that is never reached, and one of each end user, which two of them spend. */
+const AMPLE_USD = 1000;
+const SCANT_USD = 0.05;
+const NANOS = 1e9;
+/** Callers at a time who spend one budget as fast as they can. */
+const SPENDERS = 4;
+const YAML = `
+server: { drainMs: 5000 }
+dashboard: { enabled: false }
+quotas:
+  installation: { usdTotal: ${AMPLE_USD} }
+  eachEndUser: { usdTotal: ${SCANT_USD} }
+`;
+
+const PAUSE_MS = 200;
+/** On a machine that does much else; a quiet one takes a minute and a half. */
+const LIMIT_MS = 900_000;
 
 const isQuiet = (): boolean => (loadavg()[0] ?? 0) < availableParallelism();
 
@@ -87,11 +105,20 @@ describe.skipIf(ref === undefined)(`an upgrade from ${named}, and back, on one P
     }
   }
 
-  it("fails no request and loses no record, and learning goes on", async () => {
+  it("fails no request, loses no record and keeps budgets, and learning goes on", { timeout: LIMIT_MS }, async () => {
     const replicas: Served[] = [];
     while (replicas.length < REPLICAS) replicas.push(await start(previous.program));
     const ledger = createLedger();
     const load = startMixedLoad({ key: KEY, ledger, callers: CALLERS, next: () => balancer.next() });
+    const agent = new Agent({ connections: 2 * SPENDERS });
+    const spenderOf = (user: string) =>
+      new Spender({ ...{ key: KEY, agent, ledger, user }, next: () => balancer.next() });
+    const [early, late] = [spenderOf("early"), spenderOf("late")];
+    await spendAll(early);
+    const before = { answers: early.answers, refusals: early.refusals };
+    let isOver = false;
+    // One goes on asking for what is spent, the other one spends while versions take turns.
+    const spending = [early.spend(() => isOver, PAUSE_MS), late.spend(() => isOver, PAUSE_MS)];
     await delay(TOGETHER_MS);
     const counts = [ledger.sent];
     // The schema goes ahead while the former version serves: expand.
@@ -105,6 +132,11 @@ describe.skipIf(ref === undefined)(`an upgrade from ${named}, and back, on one P
       counts.push(ledger.sent);
     }
     await load.stop();
+    isOver = true;
+    await Promise.all(spending);
+    const spentLate = late.answers;
+    await spendAll(late);
+    await agent.destroy();
     const isLearned = async () => {
       await delay(500);
       const { requests, decided } = await readLearned();
@@ -114,6 +146,13 @@ describe.skipIf(ref === undefined)(`an upgrade from ${named}, and back, on one P
     for (const served of replicas) await end(served);
     const parity = await compare(databaseUrl, ledger);
     const { requests, decided, beginnings } = await readLearned();
+    const money = await readMoney();
+    report(
+      `of budgets of ${SCANT_USD} USD ${money.early} were spent, all but ${early.answers - before.answers} calls before the ` +
+        `upgrade, and ${early.refusals - before.refusals} were refused since; ` +
+        `of another one ${money.late}, by ${spentLate} calls while versions took turns and ${late.answers - spentLate} after; ` +
+        `of the installation's ${AMPLE_USD} USD ${money.leased} count, and ${money.all} were spent`,
+    );
     report(
       `${previous.ref} to this version and back: ${ledger.sent} requests (${counts.join(", ")} by the step), ` +
         `${load.retried()} answered 503 and made again, ${ledger.failures.length} failed; ` +
@@ -129,8 +168,42 @@ describe.skipIf(ref === undefined)(`an upgrade from ${named}, and back, on one P
     expect(beginnings).toBe(1);
     expect(requests).toBe(decided);
     // A process that begins reads what was learned while base answers its first requests, on which nothing is decided.
-    expect(parity.inferences - decided).toBeLessThanOrEqual(CALLERS * folders.length);
+    expect(parity.inferences - decided).toBeLessThanOrEqual((CALLERS + SPENDERS) * folders.length);
+    // Whichever version serves: what is spent stays spent, and no more goes beyond than calls in flight may take.
+    expect(early.answers - before.answers).toBeLessThanOrEqual(SPENDERS);
+    expect(spentLate).toBeGreaterThan(0);
+    for (const spent of [money.early, money.late]) {
+      expect(spent).toBeLessThanOrEqual(SCANT_USD + (SPENDERS * CALL_NANOS) / NANOS);
+      expect(spent).toBeGreaterThan(0.9 * SCANT_USD);
+    }
+    // All gave back what they had leased and not spent.
+    expect(money.leased).toBeCloseTo(money.all, 6);
   });
+
+  /** Resolves once the budget of an end user is spent. */
+  async function spendAll(spender: Spender): Promise<void> {
+    await Promise.all(Array.from({ length: SPENDERS }, () => spender.spend(() => spender.isSpent)));
+  }
+
+  /** The USD that were spent, and those that count of the budget of the installation. */
+  async function readMoney(): Promise<Readonly<Record<"early" | "late" | "all" | "leased", number>>> {
+    const store = await openStore(databaseUrl, { migrate: false });
+    const sums = store
+      .query()
+      .selectFrom("Inference")
+      .select(({ fn }) => fn.sum("costNanos").as("nanos"));
+    const usd = async (sum: typeof sums) => Number((await sum.executeTakeFirstOrThrow()).nanos ?? 0) / NANOS;
+    const windows = await store.query().selectFrom("QuotaWindow").selectAll().execute();
+    const ofAll = windows.filter(({ name }) => name.includes("installation"));
+    const money = {
+      early: await usd(sums.where("endUserId", "=", "early")),
+      late: await usd(sums.where("endUserId", "=", "late")),
+      all: await usd(sums),
+      leased: ofAll.reduce((sum, { leased }) => sum + Number(leased), 0) / NANOS,
+    };
+    await store.close();
+    return money;
+  }
 
   /** The requests of a workload that were decided on, and how many of them were learned from. */
   async function readLearned(): Promise<{ requests: number; decided: number; beginnings: number }> {
