@@ -91,7 +91,8 @@ export function viewBlock({ kind }: ContentBlock, parts: TextParts): BlockView {
 }
 
 function viewOpaque({ dialect, json }: RawJson, parts: TextParts): BlockView {
-  return { kind: "opaque", dialect: dialectName(dialect), json: parts.view(json) };
+  const isUpstreams = dialect === Dialect.UNSPECIFIED;
+  return { kind: "opaque", dialect: isUpstreams ? "upstream's own" : dialectName(dialect), json: parts.view(json) };
 }
 
 /** Returns the name of a format in small letters. */

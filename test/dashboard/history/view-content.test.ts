@@ -31,4 +31,11 @@ describe("viewContent()", () => {
     expect(readPart(content, { part: 1, from: 1, length: 3 })).toEqual({ text: "ors", length: 5 });
     expect(settings).toContainEqual({ name: "Answers to choose from", value: "3" });
   });
+
+  it("says whose format a block is of, also where callers have none such", () => {
+    const kind = { case: "opaque" as const, value: { json: '{"audio":{}}' } };
+    const output = create(GenerateResponseSchema, { content: [{ kind }] });
+    const { answer } = viewContent({ input: createHubInput({}), output }, { from: 0, to: 0 });
+    expect(answer).toMatchObject([{ kind: "opaque", dialect: "upstream's own" }]);
+  });
 });
