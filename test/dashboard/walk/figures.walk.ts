@@ -152,7 +152,10 @@ describe.skipIf(!hasBrowser)("overview and models", () => {
 
   it("gives a model a name of the project's own, by which it is called at once", async () => {
     const dialog = page.getByRole("dialog");
+    await page.getByRole("link", { name: "Names for models" }).click();
+    await heading("Names for models").waitFor();
     await page.getByText("No names of the project's own").waitFor();
+    await lookAt(page, "models-names-empty");
     await page.getByRole("button", { name: "Add a name" }).click();
     await dialog.getByLabel("Name").fill("gpt-6-astra");
     await dialog.getByRole("combobox", { name: "Model" }).fill("haiku");
@@ -172,6 +175,8 @@ describe.skipIf(!hasBrowser)("overview and models", () => {
     await page.getByRole("button", { name: "Change the name fast" }).click();
     await dialog.getByRole("button", { name: "Remove" }).click();
     await page.getByText("No names of the project's own").waitFor();
+    await page.getByRole("link", { name: "Models" }).last().click();
+    await heading("Models").waitFor();
   });
 
   it("says what is missing where there was no call", async () => {

@@ -79,6 +79,7 @@ export const PAGES: readonly PageEntry[] = [
     needs: "models.read",
     Icon: IconScale,
     Page: lazyPart(async () => (await import("./models/models-page.tsx")).ModelsPage),
+    below: { names: lazyPart(async () => (await import("./models/names-page.tsx")).NamesPage) },
   },
   {
     ...LINKED.workloads,

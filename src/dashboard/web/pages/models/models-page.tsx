@@ -1,6 +1,7 @@
 import "../../figures/series.css";
-import { Alert, Box, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
-import { IconInfoCircle, IconMessageHeart, IconScale } from "@tabler/icons-react";
+import { Alert, Box, Button, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { IconInfoCircle, IconMessageHeart, IconScale, IconTag } from "@tabler/icons-react";
+import { Link } from "react-router";
 import { type Range, useRange } from "../../figures/range.ts";
 import { RangePicker } from "../../figures/range-picker.tsx";
 import { RefreshButton, useRefresh } from "../../figures/refresh.tsx";
@@ -15,7 +16,6 @@ import { DeploymentsTable } from "./deployments-table.tsx";
 import { KeysTable } from "./keys-table.tsx";
 import { MetricCard } from "./metric-card.tsx";
 import { ModelsTable } from "./models-table.tsx";
-import { NamesTable } from "./names-table.tsx";
 import { OptimizationsSetting } from "./optimizations-setting.tsx";
 import { type Comparison, useComparison, useWorkload } from "./use-comparison.ts";
 import { WorkloadPicker } from "./workload-picker.tsx";
@@ -32,6 +32,15 @@ export function ModelsPage() {
       <Group justify="space-between" align="flex-start" gap="sm">
         <RangePicker value={range} onChange={setRange} />
         <Group gap="sm">
+          <Button
+            component={Link}
+            to="names"
+            relative="path"
+            variant="default"
+            leftSection={<IconTag size={16} aria-hidden />}
+          >
+            Names for models
+          </Button>
           <OptimizationsSetting />
           <WorkloadPicker workloads={names.data?.workload ?? []} value={workload} onChange={setWorkload} />
           <RefreshButton refresh={refresh} />
@@ -44,7 +53,6 @@ export function ModelsPage() {
           <SideBySide range={range} comparison={comparison.data} known={names.data?.servedModel ?? []} />
         </Box>
       )}
-      <NamesTable />
       <DeploymentsTable intervalMs={refresh.intervalMs} />
       <KeysTable intervalMs={refresh.intervalMs} />
       <AuditsTable intervalMs={refresh.intervalMs} />

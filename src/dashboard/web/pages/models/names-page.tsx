@@ -1,12 +1,14 @@
-import { Button, Group, Stack, Text, Title } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { IconPlus, IconTag } from "@tabler/icons-react";
 import { useState } from "react";
+import { Link } from "react-router";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { ManagedBadge } from "../../parts/managed-badge.tsx";
 import { Name } from "../../parts/name.tsx";
 import { useProjectSettings } from "../../parts/project-setting.tsx";
+import { Page } from "../../shell/page.tsx";
 import { mayAct, useProject } from "../../shell/session.ts";
 import { type EditedName, NameDialog } from "./name-dialog.tsx";
 
@@ -15,8 +17,8 @@ interface Row {
   readonly model: string;
 }
 
-/** The table of the project's own names for models; owners and admins change them. */
-export function NamesTable() {
+/** The page of the project's own names for models; owners and admins change them. */
+export function NamesPage() {
   const mayChange = mayAct(useProject(), "settings.change");
   const settings = useProjectSettings();
   const [edited, setEdited] = useState<EditedName>();
@@ -24,7 +26,6 @@ export function NamesTable() {
   rows?.sort((one, other) => (one.name < other.name ? -1 : 1));
   const add = mayChange && (
     <Button
-      variant="default"
       leftSection={<IconPlus size={16} aria-hidden />}
       onClick={() => setEdited({ name: "", model: "", isNew: true })}
     >
@@ -32,19 +33,19 @@ export function NamesTable() {
     </Button>
   );
   return (
-    <Stack gap="sm" component="section">
-      <Group justify="space-between" mt="md">
-        <Group gap="xs">
-          <Title order={2} size="h4">
-            Names for models
-          </Title>
+    <Page
+      title="Names for models"
+      lead="Calls of this project may ask for a model by these names too."
+      actions={
+        <>
           <ManagedBadge kind="settings" name="" />
-        </Group>
-        {(rows?.length ?? 0) > 0 && add}
-      </Group>
-      <Text fz="sm" c="dimmed" mt={-8}>
-        Calls of this project may ask for a model by these names too.
-      </Text>
+          <Button component={Link} to=".." relative="path" variant="default">
+            Models
+          </Button>
+          {rows !== undefined && rows.length > 0 && add}
+        </>
+      }
+    >
       <ErrorNote error={settings.error} onRetry={() => void settings.refetch()} />
       <DataTable
         caption="Names for models"
@@ -62,7 +63,7 @@ export function NamesTable() {
         }
       />
       <NameDialog edited={edited} onClose={() => setEdited(undefined)} />
-    </Stack>
+    </Page>
   );
 }
 
