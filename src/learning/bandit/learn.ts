@@ -102,7 +102,10 @@ function learnServed(
   { family: name, arm, price, saved = 0, isContinued = false }: Extract<PolicyEvent, { kind: "served" }>,
 ): undefined {
   // Counted from the first reward on, so that late feedback does not look like rare feedback.
-  if (!isContinued && state.rewards > 0) state.decisions += 1;
+  if (!isContinued && state.rewards > 0) {
+    state.decisions += 1;
+    state.armDecisions[arm] = (state.armDecisions[arm] ?? 0) + 1;
+  }
   const family = state.seeFamily(name);
   state.requests[family] = (state.requests[family] ?? 0) + 1;
   // Silence counts as content until a complaint comes.
@@ -241,7 +244,8 @@ function hasDrifted(state: WorkloadState, arm: number, surprise: number): boolea
 function forget(state: WorkloadState, changed: number): void {
   const { keptOfChanged, keptOfOthers, keptOfAccounts } = state.settings;
   const arms = state.arms.length;
-  const perArm = [state.armCounts, state.armSums, state.armAdvantages, state.armPriorWeights, state.armPriorSums];
+  const { armCounts, armSums, armAdvantages, armPriorWeights, armPriorSums, armDecisions } = state;
+  const perArm = [armCounts, armSums, armAdvantages, armPriorWeights, armPriorSums, armDecisions];
   for (let arm = 0; arm < arms; arm++) {
     const retained = arm === changed ? keptOfChanged : keptOfOthers;
     for (const values of perArm) values[arm] = (values[arm] ?? 0) * retained;

@@ -136,12 +136,12 @@ export function restoreSnapshot(snapshot: WorkloadSnapshot): WorkloadState {
 }
 
 function armArrays(state: WorkloadState): Record<string, Float64Array> {
-  const { armCounts, armSums, armAdvantages, armPriorWeights, armPriorSums } = state;
+  const { armCounts, armSums, armAdvantages, armPriorWeights, armPriorSums, armDecisions } = state;
   const { driftsUp, driftsDown, armPriceCounts, armPriceSums, armKnownPrices, armKnownWeights } = state;
   const { pairCounts, pairGoods, pairRewards } = state.grades;
   const { armCounts: deviationCounts, armSums: deviationSums, armBaseSums, armVariances } = state.account;
   return {
-    ...{ armCounts, armSums, armAdvantages, armPriorWeights, armPriorSums },
+    ...{ armCounts, armSums, armAdvantages, armPriorWeights, armPriorSums, armDecisions },
     ...{ driftsUp, driftsDown, armPriceCounts, armPriceSums, armKnownPrices, armKnownWeights },
     ...{ deviationCounts, deviationSums, armBaseSums, armVariances },
     ...{ pairCounts, pairGoods, pairRewards },

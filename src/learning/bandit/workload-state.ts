@@ -89,6 +89,8 @@ export class WorkloadState {
   readonly armAdvantages: Float64Array;
   readonly armPriorWeights: Float64Array;
   readonly armPriorSums: Float64Array;
+  /** Per arm: the decisions that it answered. */
+  readonly armDecisions: Float64Array;
   /** Per arm: how far rewards ran above and below what was predicted. */
   readonly driftsUp: Float64Array;
   readonly driftsDown: Float64Array;
@@ -147,6 +149,7 @@ export class WorkloadState {
     this.armAdvantages = new Float64Array(count);
     this.armPriorWeights = new Float64Array(count);
     this.armPriorSums = new Float64Array(count);
+    this.armDecisions = new Float64Array(count);
     this.driftsUp = new Float64Array(count);
     this.driftsDown = new Float64Array(count);
     this.armPriceCounts = new Float64Array(count);

@@ -308,7 +308,7 @@ describe.each(ENGINES)("history on %s", (engine) => {
       ...{ model: "gpt-6-astra", servedModel: "claude-sonnet-5-5", deviation: "routed", family: "tag:a" },
       ...{ upstream: "sandbox", upstreamModel: "sandbox", inputTokens: 10, outputTokens: 20, costNanos: 220_000 },
       decision: {
-        ...{ mode: "on", family: "tag:a", policy: "baht-g/8", version: 4, arms: ["gpt-6-astra", "claude-sonnet-5-5"] },
+        ...{ mode: "on", family: "tag:a", policy: "baht-g/9", version: 4, arms: ["gpt-6-astra", "claude-sonnet-5-5"] },
         ...{ eligible: [1, 1], worths: [0.5, 0.7], doubts: [0.1, 0.1], base: 0, best: 1, arm: 1, choice: "best" },
         ...{ controlChance: 0.02, exploreChance: 0, exploreWidth: 1, switchCost: 0, hasRoom: true, seed: 1 },
       },

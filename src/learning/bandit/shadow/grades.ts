@@ -1,5 +1,5 @@
 import { grown } from "../grown.ts";
-import { createJudgeCounts, type JudgeCounts } from "./judge-record.ts";
+import { createJudgeCounts, type GradedAnswers, type JudgeCounts } from "./judge-record.ts";
 
 /** A judge's grades of answers: those of shadow trials, and those of answers that people judged as well. */
 export class Grades {
@@ -54,6 +54,18 @@ export class Grades {
   addSilent(isGood: boolean): void {
     this.record.silent += 1;
     if (isGood) this.record.silentGood += 1;
+  }
+
+  /** Returns the trials of each arm, over all families. */
+  byArm(): readonly GradedAnswers[] {
+    return Array.from(this.pairCounts, (_, arm) => {
+      let [count, good] = [0, 0];
+      for (let cell = arm; cell < this.counts.length; cell += this.#arms) {
+        count += this.counts[cell] ?? 0;
+        good += this.goods[cell] ?? 0;
+      }
+      return { count, good };
+    });
   }
 
   /** Believes only a part of what is known of an arm. */

@@ -32,11 +32,22 @@ export function createJudgeCounts(): JudgeCounts {
   return { praised: 0, praisedGood: 0, rejected: 0, rejectedGood: 0, silent: 0, silentGood: 0 };
 }
 
+/** The trials of one model: its graded answers, and the good grades among them. */
+export interface GradedAnswers {
+  readonly count: number;
+  readonly good: number;
+}
+
 /**
  * Returns the rates of a judge by what people said of the same answers. Where people only complain, silent answers
- * stand for praised ones: some of them are bad, so TPR comes out too small, and grades count for less.
+ * stand for praised ones: some of them are bad, so TPR comes out too small, and grades count for less. A model whose
+ * answers are graded good more often than that shows by how much, so that rewards of grades are no larger than they are.
  */
-export function judgeRates(counts: JudgeCounts, isComplaintsOnly: boolean): JudgeRates {
+export function judgeRates(
+  counts: JudgeCounts,
+  isComplaintsOnly: boolean,
+  models: readonly GradedAnswers[] = [],
+): JudgeRates {
   const praised = counts.praised + (isComplaintsOnly ? counts.silent : 0);
   const praisedGood = counts.praisedGood + (isComplaintsOnly ? counts.silentGood : 0);
   const truePositive = (praisedGood + 1) / (praised + 2);
@@ -51,10 +62,16 @@ export function judgeRates(counts: JudgeCounts, isComplaintsOnly: boolean): Judg
   const isProven =
     difference - doubt > LEAST_DIFFERENCE && praised >= LEAST_ANSWERS && counts.rejected >= LEAST_ANSWERS;
   return {
-    truePositive,
+    truePositive: isComplaintsOnly ? Math.max(truePositive, ...models.map(leastShare)) : truePositive,
     falsePositive,
     low: difference - doubt,
     high: difference + doubt,
     weight: isProven ? difference ** 2 : 0,
   };
+}
+
+/** Returns the share of good grades that a model's answers have at least, with a confidence of 90%. */
+function leastShare({ count, good }: GradedAnswers): number {
+  const share = (good + 1) / (count + 2);
+  return share - NINETY * Math.sqrt((share * (1 - share)) / (count + 2));
 }

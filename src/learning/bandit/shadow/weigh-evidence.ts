@@ -1,4 +1,5 @@
 import type { WorkloadState } from "../workload-state.ts";
+import { compareComplaints } from "./compare-complaints.ts";
 import type { Evidence } from "./evidence.ts";
 import { isComplaintsOnly } from "./feedback-rate.ts";
 import { judgeRates } from "./judge-record.ts";
@@ -25,10 +26,12 @@ export function noteEvent(state: WorkloadState): void {
 export function weighEvidence(state: WorkloadState): void {
   const { evidence } = state;
   evidence.events = 0;
-  evidence.rates = judgeRates(state.grades.record, isComplaintsOnly(state));
+  const byArm = state.grades.byArm();
+  evidence.rates = judgeRates(state.grades.record, isComplaintsOnly(state), byArm);
   countArms(evidence, state);
   sweep(evidence, state);
   compareWithPeople(evidence, state);
+  if (isComplaintsOnly(state)) compareComplaints(state, byArm);
 }
 
 function countArms(evidence: Evidence, state: WorkloadState): void {

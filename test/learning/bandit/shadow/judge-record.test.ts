@@ -25,4 +25,18 @@ describe("judgeRates()", () => {
     expect(judgeRates(counts, true)).toMatchObject({ truePositive: 0.6, falsePositive: 0.2 });
     expect(judgeRates(counts, false).weight).toBe(0);
   });
+
+  it("takes TPR for no less than the share of good grades of any model for complaints alone, and weighs as before", () => {
+    const counts = { ...createJudgeCounts(), silent: 98, silentGood: 59, rejected: 98, rejectedGood: 19 };
+    const models = [
+      { count: 998, good: 559 },
+      { count: 998, good: 779 },
+      { count: 1, good: 1 },
+    ];
+    const rates = judgeRates(counts, true, models);
+    expect(rates.truePositive).toBeCloseTo(0.78 - 1.28 * Math.sqrt(0.0001716), 9);
+    expect(rates).toMatchObject({ ...judgeRates(counts, true), truePositive: rates.truePositive });
+    expect(judgeRates({ ...counts, ...RIGHT }, false, models)).toMatchObject({ truePositive: 0.8 });
+    expect(judgeRates(counts, true, models.slice(0, 1)).truePositive).toBe(0.6);
+  });
 });
