@@ -28,8 +28,7 @@ export function RequestList({ rows, order, query }: Props) {
   return (
     <Box
       className="attune-card"
-      style={{ overflow: "hidden" }}
-      __vars={{ "--attune-request-tracks": TRACKS }}
+      style={{ overflow: "hidden", "--attune-request-tracks": TRACKS }}
       aria-busy={rows === undefined}
     >
       <div className="attune-request-head" aria-hidden>
