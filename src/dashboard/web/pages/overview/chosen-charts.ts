@@ -23,7 +23,7 @@ export function parseChosen(text: string | undefined): readonly string[] {
 }
 
 /** Returns the charts of those there are that were chosen; the first four where none of them was. */
-export function shownCharts(names: readonly string[], chosen: readonly string[]): readonly string[] {
+export function shownCharts(names: readonly string[], chosen: readonly string[]): string[] {
   const shown = names.filter((name) => chosen.includes(name)).slice(0, FIRST_CHARTS.length);
-  return shown.length > 0 ? shown : FIRST_CHARTS;
+  return shown.length > 0 ? shown : [...FIRST_CHARTS];
 }
