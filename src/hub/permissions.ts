@@ -94,9 +94,9 @@ export const PERMISSIONS = {
     scopes: ["projects:read"],
   },
   "keys.change": {
-    allows: "create API keys, and tag and revoke those that they created",
+    allows: "create API keys, and tag, rotate and revoke those that they created",
     roles: DEVELOPERS,
-    procedures: ["keys.create", "keys.setTags", "keys.revoke"],
+    procedures: ["keys.create", "keys.setTags", "keys.rotate", "keys.revoke"],
     scopes: ["keys:write"],
   },
   "playground.call": { allows: "call models from the playground, and rate answers", roles: DEVELOPERS },
@@ -126,7 +126,7 @@ export const PERMISSIONS = {
     roles: DEVELOPERS,
     procedures: ["learning.pair", "learning.judgePair"],
   },
-  "keys.change-any": { allows: "tag and revoke every API key", roles: ADMINS, scopes: ["keys:write"] },
+  "keys.change-any": { allows: "tag, rotate and revoke every API key", roles: ADMINS, scopes: ["keys:write"] },
   "playground.allow": {
     allows: "see whose playground key was revoked, and allow it again",
     roles: ADMINS,

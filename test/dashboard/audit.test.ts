@@ -144,6 +144,13 @@ const AUDITED: Readonly<Record<string, Row>> = {
       return [owner, { keyId: info.id }];
     },
   },
+  "keys.rotate": {
+    action: "keys.rotate",
+    prepare: async ({ service, projectId, owner }) => {
+      const { info } = await service.dashboard.keys.create(projectId, { name: "ci", expiresAt: undefined });
+      return [owner, { keyId: info.id, overlapHours: 24 }];
+    },
+  },
   "keys.setTags": {
     action: "keys.update",
     prepare: async ({ service, projectId, owner }) => {

@@ -169,6 +169,7 @@ const CALLS: {
     read: ({ keys }) => keys.read(projectId, id),
     has: ({ keys }) => keys.has(projectId, "2b7c"),
     create: ({ keys }) => keys.create(projectId, { name: "new", expiresAt: undefined }),
+    rotate: ({ keys }) => keys.rotate(projectId, id, new Date()),
     setTags: ({ keys }) => keys.setTags("2b7c", { team: "search" }),
     revoke: ({ keys }) => keys.revoke(projectId, id),
   },

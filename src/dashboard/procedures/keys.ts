@@ -4,6 +4,7 @@ import { findTagProblems, MAX_TAGS } from "../../hub/key-tags.ts";
 import { includesPermission, refusalOf } from "../../hub/permissions.ts";
 import type { Role } from "../../hub/roles.ts";
 import { DAY_MS } from "../../store/dashboard/figures/steps.ts";
+import { PLAYGROUND_PREFIX } from "../../store/keys/key-format.ts";
 import type { KeyInfo, KeyTags } from "../../store/keys/key-repository.ts";
 import { KEY_ORDERS } from "../../store/keys/page-keys.ts";
 import type { DashboardContext } from "../access/context.ts";
@@ -28,6 +29,10 @@ const tags = z
   .transform((list): KeyTags => Object.fromEntries(list.map(({ name, value }) => [name, value])));
 
 const USAGE_DAYS = 30;
+
+const HOUR_MS = 3_600_000;
+const MOST_OVERLAP_HOURS = 30 * 24;
+const OVERLAP = `must be a number of hours from 0 to ${MOST_OVERLAP_HOURS}`;
 
 /** Most keys of one page, and ids that are named at once. */
 const MOST_LISTED = 100;
@@ -112,6 +117,20 @@ export const keysRouter = router({
     if (info === undefined) throw noKey();
     return describeKey(info, ctx.user.userId);
   }),
+
+  /** Gives a key a new secret, which is shown this once; the former one works on for a while. */
+  rotate: projectProcedure
+    .input(z.object({ keyId: id, overlapHours: z.number(OVERLAP).min(0, OVERLAP).max(MOST_OVERLAP_HOURS, OVERLAP) }))
+    .mutation(async ({ ctx, input: { projectId, keyId, overlapHours } }) => {
+      const known = await findChangedKey(ctx, { projectId, keyId });
+      if (stateOf(known) !== "active" || known.publicId.startsWith(PLAYGROUND_PREFIX)) {
+        const message = "only a key that works and is of no playground gets a new secret";
+        throw new TRPCError({ code: "BAD_REQUEST", message });
+      }
+      const rotated = await ctx.store.keys.rotate(projectId, keyId, new Date(Date.now() + overlapHours * HOUR_MS));
+      if (rotated === undefined) throw noKey();
+      return { key: rotated.key, info: describeKey(rotated.info, ctx.user.userId) };
+    }),
 
   revoke: projectProcedure.input(z.object({ keyId: id })).mutation(async ({ ctx, input }) => {
     await findChangedKey(ctx, input);

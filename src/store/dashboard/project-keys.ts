@@ -1,12 +1,14 @@
 import { isUuid } from "../../lib/ids.ts";
 import type { QuotaSettings } from "../../quotas/quota.ts";
 import {
+  type CreatedKey,
   createKey,
   findKey,
   type KeyInfo,
   type KeyTags,
   readKey,
   revokeKey,
+  rotateKey,
   updateKey,
 } from "../keys/key-repository.ts";
 import { type KeyPage, type KeyPageQuery, readKeyNames, readKeyPage } from "../keys/page-keys.ts";
@@ -39,6 +41,8 @@ export interface ProjectKeys {
   ): Promise<{ key: string; info: KeyInfo }>;
   /** Sets all tags of a key by its public id. Resolves to undefined if there is no such key. */
   setTags(publicId: string, tags: KeyTags): Promise<KeyInfo | undefined>;
+  /** Gives a key a new secret; the former one works until a time. Resolves to undefined if there is no such key. */
+  rotate(projectId: string, id: string, until: Date): Promise<CreatedKey | undefined>;
   /** Revokes a key of the project, by its id. Resolves to undefined if there is no such key. */
   revoke(projectId: string, id: string): Promise<KeyInfo | undefined>;
 }
@@ -59,6 +63,10 @@ export function createProjectKeys(store: Store, reads: DashboardReads): ProjectK
         ...(tags === undefined ? {} : { tags }),
         ...(quota === undefined ? {} : { quota }),
       }),
+    rotate: async (projectId, id, until) => {
+      const key = isUuid(id) ? await readKey(store, id, projectId) : undefined;
+      return key && (await rotateKey(store, key.publicId, until));
+    },
     // An id only: here, the public id is no way to revoke.
     revoke: async (projectId, id) => (isUuid(id) ? await revokeKey(store, id, projectId) : undefined),
   };

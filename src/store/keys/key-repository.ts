@@ -70,7 +70,7 @@ export interface HashedKey {
 }
 
 /** A key that was made. `key` is the whole of it, and is nowhere kept; empty where only the hash is known. */
-interface CreatedKey {
+export interface CreatedKey {
   readonly key: string;
   readonly info: KeyInfo;
 }

@@ -33,6 +33,7 @@ const MUTATIONS: Readonly<Record<string, Administered>> = {
   "invitations.accept": { none: "is what the invited person does, with the link" },
   "keys.create": "createKey",
   "keys.revoke": "revokeKey",
+  "keys.rotate": "rotateKey",
   "keys.setTags": "updateKey",
   "learning.judgePair": "judgePair",
   "learning.reset": "resetWorkload",

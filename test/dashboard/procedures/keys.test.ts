@@ -72,6 +72,19 @@ describe.each(ENGINES)("keys in the dashboard on %s", (engine) => {
     expect((await stranger.byRole.viewer.query("keys.names", ofOthers)).data).toEqual({});
   });
 
+  it("get a new secret from who made them, and from owners and admins", async () => {
+    const { byRole, projectId } = await createPeople(service);
+    const { info } = await service.dashboard.keys.create(projectId, { name: "ci", expiresAt: undefined });
+    const rotate = async (role: "owner" | "developer", overlapHours = 1) =>
+      await byRole[role].mutate("keys.rotate", { projectId, keyId: info.id, overlapHours });
+    expect((await rotate("developer")).error?.message).toContain("somebody else created this key");
+    expect((await rotate("owner", 721)).error?.message).toContain("must be a number of hours from 0 to 720");
+    const { key } = (await rotate("owner")).data as { readonly key: string };
+    expect(key).toMatch(new RegExp(`^att_${info.publicId}_`));
+    await service.dashboard.keys.revoke(projectId, info.id);
+    expect((await rotate("owner")).error?.message).toContain("only a key that works");
+  });
+
   it("have tags, which those who may change a key change, and by which keys are found", async () => {
     const { byRole, projectId } = await createPeople(service);
     const create = async (name: string, tags: readonly object[]) => {

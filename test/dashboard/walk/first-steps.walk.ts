@@ -94,6 +94,15 @@ describe.skipIf(!hasBrowser)("first steps in the dashboard", () => {
     const ask = () =>
       openai.chat.completions.create({ model: "attune/gpt-6-astra", messages: [{ role: "user", content: "Hello" }] });
     expect((await ask()).choices[0]?.message.content).toContain("Hello");
+    await page.getByRole("button", { name: "Rotate production backend" }).click();
+    await lookAt(page, "keys-rotate");
+    await dialog().getByRole("button", { name: "Rotate the key" }).click();
+    const rotated = (await page.getByTestId("secret").textContent()) ?? "";
+    await dialog().getByRole("button", { name: "I have copied it" }).click();
+    expect(rotated.split("_")[1]).toBe(key.split("_")[1]);
+    // The former secret works on for a day.
+    expect((await ask()).choices[0]?.message.content).toContain("Hello");
+    openai.apiKey = rotated;
     await page.getByRole("button", { name: "Revoke production backend" }).click();
     await dialog().getByText("This cannot be undone").waitFor();
     await lookAt(page, "keys-revoke");

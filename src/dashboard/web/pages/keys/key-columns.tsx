@@ -18,8 +18,9 @@ interface Options {
   /** Given to people who may set limits. */
   readonly onLimit: ((key: ApiKey) => void) | undefined;
   readonly onTag: (key: ApiKey) => void;
-  /** Given to people who may tag keys and take them back. */
+  /** Given to people who may tag and rotate keys and take them back. */
   readonly onRevoke: ((key: ApiKey) => void) | undefined;
+  readonly onRotate: (key: ApiKey) => void;
   /** True if they may do so with the keys of others too. */
   readonly mayChangeAny: boolean;
 }
@@ -62,7 +63,7 @@ interface Acts extends Omit<Options, "keys" | "usage"> {
   readonly onRevoke: (key: ApiKey) => void;
 }
 
-function actionsColumn({ onLimit, onTag, onRevoke, mayChangeAny }: Acts): Column<ApiKey> {
+function actionsColumn({ onLimit, onTag, onRotate, onRevoke, mayChangeAny }: Acts): Column<ApiKey> {
   return {
     heading: "Actions",
     isNumeric: true,
@@ -73,6 +74,7 @@ function actionsColumn({ onLimit, onTag, onRevoke, mayChangeAny }: Acts): Column
         <Group gap="xs" wrap="nowrap" justify="flex-end">
           {onLimit && <Action what="Limits" of="of" apiKey={key} onAct={onLimit} />}
           <Action what="Tags" of="of" apiKey={key} isOthers={isOthers} onAct={onTag} />
+          <Action what="Rotate" apiKey={key} isOthers={isOthers} onAct={onRotate} />
           <Action what="Revoke" apiKey={key} isOthers={isOthers} onAct={onRevoke} />
         </Group>
       );

@@ -13,6 +13,7 @@ import { CreateKey } from "./create-key.tsx";
 import { keyColumns } from "./key-columns.tsx";
 import { KeyListBar } from "./key-list-bar.tsx";
 import { RevokeKey } from "./revoke-key.tsx";
+import { RotateKey } from "./rotate-key.tsx";
 import { TagsDialog } from "./tags-dialog.tsx";
 import { type ApiKey, type KeyQuery, useKeys, useKeyUsage } from "./use-keys.ts";
 
@@ -28,6 +29,7 @@ export function KeysPage() {
   const usage = useKeyUsage(rows?.map(({ publicId }) => publicId) ?? []);
   const [isCreating, setIsCreating] = useState(false);
   const [revoking, setRevoking] = useState<ApiKey>();
+  const [rotating, setRotating] = useState<ApiKey>();
   const [limiting, setLimiting] = useState<EditedLimits>();
   const [tagging, setTagging] = useState<ApiKey>();
   const isSearched = (query.text ?? "") !== "";
@@ -61,6 +63,7 @@ export function KeysPage() {
           onTag: setTagging,
           onRevoke: mayChange ? setRevoking : undefined,
           mayChangeAny: mayAct(project, "keys.change-any"),
+          onRotate: setRotating,
         })}
         rows={rows}
         keyOf={({ id }) => id}
@@ -75,6 +78,7 @@ export function KeysPage() {
       <CreateKey isOpen={isCreating} onClose={() => setIsCreating(false)} />
       <LimitsDialog edited={limiting} onClose={() => setLimiting(undefined)} />
       <TagsDialog apiKey={tagging} onClose={() => setTagging(undefined)} />
+      <RotateKey apiKey={rotating} onClose={() => setRotating(undefined)} />
       <RevokeKey apiKey={revoking} onClose={() => setRevoking(undefined)} />
     </Page>
   );
