@@ -14,7 +14,7 @@ const AXIS_STEP = 0.1;
 
 /** Base, the others and the choice over time, each with its interval. */
 export function CourseChart({ workload }: { readonly workload: WorkloadDetails }) {
-  const { course, model, models } = workload;
+  const { course, model, models, entries } = workload;
   const shown = shownModels(workload);
   const colors = colorsOf(shown, models);
   const series: Series[] = [
@@ -42,7 +42,9 @@ export function CourseChart({ workload }: { readonly workload: WorkloadDetails }
       emptyText={
         course.steps.length === 0
           ? "No feedback was learned in this time. Choose a longer time."
-          : "There is no feedback yet."
+          : entries === 0
+            ? "There is no feedback yet."
+            : "Nothing is learned from its feedback yet."
       }
       domain={domainOf(rows)}
     />
