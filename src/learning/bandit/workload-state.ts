@@ -81,16 +81,15 @@ export class WorkloadState {
   baseSaved = 0;
 
   /**
-   * Per arm: rewards and their sum; sum of what they were above their family's level; of the prior within it, the
-   * weight and the sum.
+   * Per arm: decisions; rewards and their sum; sum of what they were above their family's level; of the prior within
+   * it, the weight and the sum.
    */
+  readonly armDecisions: Float64Array;
   readonly armCounts: Float64Array;
   readonly armSums: Float64Array;
   readonly armAdvantages: Float64Array;
   readonly armPriorWeights: Float64Array;
   readonly armPriorSums: Float64Array;
-  /** Per arm: the decisions that it answered. */
-  readonly armDecisions: Float64Array;
   /** Per arm: how far rewards ran above and below what was predicted. */
   readonly driftsUp: Float64Array;
   readonly driftsDown: Float64Array;
