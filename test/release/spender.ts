@@ -2,12 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Agent, request } from "undici";
 import type { Ledger } from "../chaos/load.ts";
 
-/** At most so many tokens an answer, and of a prompt: what a call may take is known. */
+/** Tokens of an answer at most, so that one call takes little of a budget. */
 const MAX_TOKENS = 40;
-const PROMPT_TOKENS = 100;
-
-/** The most that one call takes, at the sandbox's 2 and 10 USD for a million tokens. */
-export const CALL_NANOS = PROMPT_TOKENS * 2_000 + MAX_TOKENS * 10_000;
 
 /** Refusals in a row after which a budget counts as spent. */
 const ENOUGH = 100;
