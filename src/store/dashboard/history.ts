@@ -24,7 +24,7 @@ export { HISTORY_ORDERS } from "./reads/sort-history.ts";
 export interface History {
   /** Lists requests. With a text, one call looks for a limited time. Throws a RangeError for bad bounds. */
   list(query: HistoryQuery): Promise<HistoryPage>;
-  /** Lists the first of the newest 5,000 in another order than that of time; a text is not looked for. */
+  /** Lists the first of the newest, 5,000 at most, in another order than that of time; a text is not looked for. */
   sorted(query: HistoryQuery & { readonly order: HistoryOrder }): Promise<SortedHistory>;
   /**
    * Reads a request with its bodies, as they are stored, and its feedback; undefined if the project has none of that

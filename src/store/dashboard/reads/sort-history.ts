@@ -1,6 +1,12 @@
 import { readRows } from "../../database/executor.ts";
 import type { InferenceRow } from "../../entities/inference.ts";
-import { type InferenceListQuery, newestMatching, readInferences } from "../../read/queries/list-inferences.ts";
+import {
+  type InferenceListQuery,
+  newestMatching,
+  readInferences,
+  toNewestQuery,
+} from "../../read/queries/list-inferences.ts";
+import { type NewestRow, newestRows, toNewestRows } from "../../read/queries/newest-ids.ts";
 import type { Store } from "../../types/store.ts";
 import { describeRows, type HistoryRow } from "./describe-rows.ts";
 
@@ -21,6 +27,9 @@ export interface SortedHistory {
  */
 const MOST_SORTED = 5000;
 
+/** Requests that a filter is compared with: for one that lets a hundredth through, 5,000 would lie among 500,000. */
+const MOST_LOOKED = 150_000;
+
 const IDS_AT_ONCE = 1000;
 
 /** SQL of the values that come first where they are greatest. */
@@ -36,23 +45,39 @@ export async function sortHistory(
   store: Store,
   { order, ...query }: Omit<InferenceListQuery, "cursor"> & { readonly order: HistoryOrder },
 ): Promise<SortedHistory> {
-  const ids = await newestMatching(store, { ...query, limit: MOST_SORTED });
-  const first = order === "oldest" ? ids.toReversed() : await byValue(store, ids, VALUES[order]);
-  const wanted = first.slice(0, query.limit);
+  const { ids, looked } = await idsInOrder(store, { ...query, limit: MOST_SORTED, mostLooked: MOST_LOOKED }, order);
+  const wanted = ids.slice(0, query.limit);
   const rows = await readInferences(store, query.projectId, wanted);
   const rowOf = new Map<string, InferenceRow>(rows.map((row) => [row.id, row]));
   const ordered = wanted.flatMap((id) => rowOf.get(id) ?? []);
-  return { rows: await describeRows(store, ordered), looked: ids.length };
+  return { rows: await describeRows(store, ordered), looked };
 }
 
-async function byValue(store: Store, ids: readonly string[], value: string): Promise<string[]> {
-  const found: { readonly id: string; readonly value: number }[] = [];
+async function idsInOrder(
+  store: Store,
+  query: InferenceListQuery,
+  order: HistoryOrder,
+): Promise<{ readonly ids: readonly string[]; readonly looked: number }> {
+  if (order === "oldest") {
+    const ids = await newestMatching(store, query);
+    return { ids: ids.toReversed(), looked: ids.length };
+  }
+  const rows = await readValues(store, query, VALUES[order]);
+  const known = rows.flatMap(({ id, value }) => (value === null ? [] : [{ id, value }]));
+  const ids = known.sort((a, b) => b.value - a.value || (a.id < b.id ? 1 : -1)).map(({ id }) => id);
+  return { ids, looked: rows.length };
+}
+
+/** Values are read with the ids: to look thousands of these up anew takes as long as to find them. */
+async function readValues(store: Store, query: InferenceListQuery, value: string): Promise<readonly NewestRow[]> {
+  const byColumns = toNewestQuery(query);
+  if (byColumns !== undefined) return await newestRows(store, { ...byColumns, value });
+  const ids = await newestMatching(store, query);
+  const found: NewestRow[] = [];
   for (let start = 0; start < ids.length; start += IDS_AT_ONCE) {
     const part = ids.slice(start, start + IDS_AT_ONCE);
-    const list = part.map(() => "?").join(", ");
-    const sql = `select id, ${value} as value from inference where id in (${list}) and ${value} is not null`;
-    const rows = await readRows<{ id: string; value: number | string }>(store, sql, part);
-    found.push(...rows.map((row) => ({ id: row.id, value: Number(row.value) })));
+    const sql = `select id, ${value} as value from inference where id in (${part.map(() => "?").join(", ")})`;
+    found.push(...toNewestRows(await readRows(store, sql, part)));
   }
-  return found.sort((a, b) => b.value - a.value || (a.id < b.id ? 1 : -1)).map(({ id }) => id);
+  return found;
 }

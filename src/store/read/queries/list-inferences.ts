@@ -7,7 +7,7 @@ import type { TagFilter } from "./ids-that-match.ts";
 import { type FactFilter, idsWithFacts } from "./ids-with-facts.ts";
 import { idsWithFeedback } from "./ids-with-feedback.ts";
 import type { MetricFilter } from "./last-day-of-value.ts";
-import { newestIds } from "./newest-ids.ts";
+import { type NewestQuery, newestIds } from "./newest-ids.ts";
 import { type UsageFilter, usageColumns } from "./usage.ts";
 
 /** The query of a list of inferences. */
@@ -26,6 +26,8 @@ export interface InferenceListQuery {
   readonly tag?: TagFilter | undefined;
   /** A value of their feedback. */
   readonly metric?: MetricFilter | undefined;
+  /** Rows that a filter is compared with, about, where no index has what it lets through; undefined for all. */
+  readonly mostLooked?: number | undefined;
 }
 
 /** A page of a list. */
@@ -78,15 +80,20 @@ function checkQuery({ limit, tag }: InferenceListQuery): void {
 /** Finds the newest inferences that a query lets through, whatever its limit: their ids, in falling order. */
 export async function newestMatching(store: Store, query: InferenceListQuery): Promise<string[]> {
   const { projectId, limit, filter = {}, facts = {}, tag, metric } = query;
-  const bounds = idBounds(query);
   if (tag !== undefined || metric !== undefined) {
-    return await idsWithFeedback(store, { projectId, limit, ...bounds, filter, facts, tag, metric });
+    return await idsWithFeedback(store, { projectId, limit, ...idBounds(query), filter, facts, tag, metric });
   }
-  if (Object.values(facts).some((fact) => fact !== undefined)) {
-    return await idsWithFacts(store, { projectId, limit, ...bounds, filter, facts });
-  }
+  const byColumns = toNewestQuery(query);
+  if (byColumns !== undefined) return await newestIds(store, byColumns);
+  return await idsWithFacts(store, { projectId, limit, ...idBounds(query), filter, facts });
+}
+
+/** Returns the query of rows for one that asks for nothing but columns; undefined for others. */
+export function toNewestQuery(query: InferenceListQuery): NewestQuery | undefined {
+  const { projectId, limit, filter, facts = {}, tag, metric, mostLooked } = query;
+  if ([tag, metric, ...Object.values(facts)].some((asked) => asked !== undefined)) return undefined;
   const columns = usageColumns(filter);
-  return await newestIds(store, { table: "inference", rollup: "usage", projectId, filter: columns, ...bounds, limit });
+  return { table: "inference", rollup: "usage", projectId, filter: columns, ...idBounds(query), limit, mostLooked };
 }
 
 /** Reads inferences by their ids, the newest first. */

@@ -15,6 +15,17 @@ export interface NewestQuery {
   readonly fromId: string;
   readonly beforeId: string;
   readonly limit: number;
+  /** SQL of a number that is read with them. */
+  readonly value?: string;
+  /** Rows that a filter is compared with, about: older ones are not found; undefined for all. */
+  readonly mostLooked?: number | undefined;
+}
+
+/** A row that was found. */
+export interface NewestRow {
+  readonly id: string;
+  /** Null where the query asks for none, or the row has none. */
+  readonly value: number | null;
 }
 
 /** Runs of hours that one statement looks through. */
@@ -22,27 +33,33 @@ const RUNS_PER_READ = 16;
 
 /** Finds the newest rows: the greatest ids, in falling order. */
 export async function newestIds(store: Store, query: NewestQuery): Promise<string[]> {
+  return (await newestRows(store, query)).map(({ id }) => id);
+}
+
+/** Finds the newest rows with their values, in falling order of their ids. */
+export async function newestRows(store: Store, query: NewestQuery): Promise<NewestRow[]> {
   const { projectId, filter, fromId, beforeId, limit } = query;
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   if (!isFiltered) return await readRuns(store, query, [{ from: fromId, before: beforeId }], limit);
-  const ids: string[] = [];
+  const found: NewestRow[] = [];
   const oldest = await oldestHour(store, query);
-  if (oldest === undefined) return ids;
+  if (oldest === undefined) return found;
   const busy = {
     rollup: query.rollup,
     projectId,
     filter,
     first: Math.max(hourOf(fromId), oldest),
     end: hourOf(beforeId) + 1,
+    mostRows: query.mostLooked,
   };
   for await (const runs of busyHours(store, busy)) {
     for (let start = 0; start < runs.length; start += RUNS_PER_READ) {
       const ranges = runs.slice(start, start + RUNS_PER_READ).map((run) => toRange(run, query));
-      ids.push(...(await readRuns(store, query, ranges, limit - ids.length)));
-      if (ids.length >= limit) return ids;
+      found.push(...(await readRuns(store, query, ranges, limit - found.length)));
+      if (found.length >= limit) return found;
     }
   }
-  return ids;
+  return found;
 }
 
 interface IdRange {
@@ -56,7 +73,7 @@ async function readRuns(
   query: NewestQuery,
   ranges: readonly IdRange[],
   limit: number,
-): Promise<string[]> {
+): Promise<NewestRow[]> {
   const columns = Object.entries(query.filter).flatMap(([column, value]) =>
     value === undefined ? [] : [matching(query.projectId, column, value)],
   );
@@ -64,7 +81,7 @@ async function readRuns(
   const given = query.table === "feedback_entry" ? " and attempt is null" : "";
   const matches = given + columns.map(({ sql }) => ` and ${sql}`).join("");
   const one =
-    `select * from (select id from ${query.table} where project_id = ? and id >= ? and id < ?${matches} order ` +
+    `select * from (select id, ${query.value ?? "null"} as value from ${query.table} where project_id = ? and id >= ? and id < ?${matches} order ` +
     "by id desc limit ?) as part";
   const values = ranges.flatMap(({ from, before }) => [
     ...[query.projectId, from, before],
@@ -72,8 +89,13 @@ async function readRuns(
     limit,
   ]);
   const sql = `${ranges.map(() => one).join(" union all ")} limit ?`;
-  const rows = await readRows<{ id: string }>(store, sql, [...values, limit]);
-  return rows.map(({ id }) => id).sort((a, b) => (a < b ? 1 : -1));
+  const rows = toNewestRows(await readRows(store, sql, [...values, limit]));
+  return rows.sort((a, b) => (a.id < b.id ? 1 : -1));
+}
+
+/** PostgreSQL gives large integers as texts. */
+export function toNewestRows(rows: readonly { readonly id: string; readonly value: number | string | null }[]) {
+  return rows.map(({ id, value }): NewestRow => ({ id, value: value === null ? null : Number(value) }));
 }
 
 const CAPPED: Readonly<Record<string, NameKind | undefined>> = { workload: "workload", name: "metric" };

@@ -45,10 +45,26 @@ describe.each(ENGINES)("listHistory() on %s", (engine) => {
     const projectId = newId();
     const sizes = { inputTokens: 10, cacheReadTokens: 0, cacheWriteTokens: 0, outputTokens: 0 };
     const rows = [
-      inferenceRow({ id: id(21), projectId, costNanos: 5, latencyMs: 300, ...sizes }),
-      inferenceRow({ id: id(22), projectId, costNanos: null, latencyMs: 100, ...sizes, cacheReadTokens: 90 }),
+      inferenceRow({ id: id(21), projectId, endUserId: "ann", costNanos: 5, latencyMs: 300, ...sizes }),
+      inferenceRow({
+        id: id(22),
+        projectId,
+        endUserId: "ann",
+        costNanos: null,
+        latencyMs: 100,
+        ...sizes,
+        cacheReadTokens: 90,
+      }),
       inferenceRow({ id: id(23), projectId, costNanos: 9, latencyMs: 200, ...sizes, outputTokens: 50 }),
-      inferenceRow({ id: id(24), projectId, costNanos: 99, latencyMs: 9000, ...sizes, workload: "other" }),
+      inferenceRow({
+        id: id(24),
+        projectId,
+        endUserId: "ann",
+        costNanos: 99,
+        latencyMs: 9000,
+        ...sizes,
+        workload: "other",
+      }),
     ];
     const inferences = rows.map((row) => ({ row, attempts: [], request: undefined, response: undefined }));
     await writeBatch(databases.store, { inferences, feedback: [] });
@@ -62,5 +78,8 @@ describe.each(ENGINES)("listHistory() on %s", (engine) => {
     expect(await found("duration")).toEqual([21, 23, 22]);
     expect(await found("tokens")).toEqual([22, 23, 21]);
     expect(await found("oldest", 2)).toEqual([21, 22]);
+    const ofUser = { projectId, limit: 10, order: "cost", facts: { endUserId: "ann" } } as const;
+    const page = await sortHistory(databases.store, ofUser);
+    expect([page.looked, ...page.rows.map((row) => Number(row.id.slice(-12)))]).toEqual([3, 24, 21]);
   });
 });

@@ -131,7 +131,7 @@ function labelOf(order: Order): string {
 
 function leadOf(order: Order): string {
   const label = `${labelOf(order).charAt(0).toUpperCase()}${labelOf(order).slice(1)}`;
-  return order === undefined ? label : `${label}, 100 of the newest 5,000 that the filters let through`;
+  return order === undefined ? label : `${label}, 100 of the newest that the filters let through, 5,000 at most`;
 }
 
 interface NoRequestsProps {
