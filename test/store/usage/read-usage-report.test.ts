@@ -4,7 +4,7 @@ import { newId } from "../../../src/lib/ids.ts";
 import type { FeedbackEntryRow } from "../../../src/store/entities/feedback-entry.ts";
 import type { InferenceRow } from "../../../src/store/entities/inference.ts";
 import { addFeedback } from "../../../src/store/usage/add-feedback.ts";
-import { readUsageReport } from "../../../src/store/usage/read-usage-report.ts";
+import { readSpend, readUsageReport } from "../../../src/store/usage/read-usage-report.ts";
 import { NO_FIGURES } from "../../../src/store/usage/sum-usage.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
@@ -100,6 +100,30 @@ describe.each(ENGINES)("readUsageReport() on %s", (engine) => {
     const own = await read(["model", "session"], "b");
     expect(own.groups.map(({ values }) => values)).toEqual([["n", "s2"]]);
     expect(own.total.calls).toBe(1);
+  });
+
+  it("adds up what was spent without latencies and feedback", async () => {
+    const projectId = newId();
+    const call = { status: "completed", inputTokens: 10, outputTokens: 5, costNanos: 700, latencyMs: 100 };
+    await write(projectId, [
+      { ...call, id: newIdAt(61), keyId: "a", endUserId: "ann", tags: { team: "search" } },
+      { ...call, id: newIdAt(62), keyId: "b", endUserId: "bob", status: "failed", costNanos: null },
+    ]);
+    for (const groupBy of [["key"], ["end_user"], ["tag"], ["key", "end_user"]] as const) {
+      const query = { projectId, ...RANGE, groupBy };
+      const [report, spend] = await Promise.all([
+        readUsageReport(databases.store, query),
+        readSpend(databases.store, query),
+      ]);
+      const withoutTimes = ({ feedback: _, ...figures }: typeof report.total) => ({
+        ...{ ...figures, latencyP50Ms: undefined, latencyP95Ms: undefined },
+      });
+      expect(spend.total).toEqual(withoutTimes(report.total));
+      expect(spend.groups.length).toBeGreaterThan(0);
+      expect(spend.groups).toEqual(
+        report.groups.map(({ values, figures }) => ({ values, figures: withoutTimes(figures) })),
+      );
+    }
   });
 
   it("tells no sessions of a time with more calls than are read", async () => {

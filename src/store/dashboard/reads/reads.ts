@@ -11,7 +11,7 @@ import { readUsage } from "../../read/queries/usage.ts";
 import { readInferenceWithFeedback } from "../../read/read-inference.ts";
 import type { Store } from "../../types/store.ts";
 import { readShadowUsage } from "../../usage/read-shadow-usage.ts";
-import { readUsageReport } from "../../usage/read-usage-report.ts";
+import { readSpend, readUsageReport } from "../../usage/read-usage-report.ts";
 import { readFigures } from "../figures/read-figures.ts";
 import { readNames } from "../figures/read-names.ts";
 import { keepOwn } from "./keep-own.ts";
@@ -63,6 +63,7 @@ export const READS = {
   readNewer,
   readSessionRun,
   readShadowUsage,
+  readSpend,
   readSpentBy,
   readUsage,
   readUsageReport,

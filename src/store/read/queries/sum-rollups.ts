@@ -153,7 +153,7 @@ function matching({ column, values }: { readonly column: string; readonly values
 
 /** SQLite writes doubles into JSON with 15 digits, so feedback, whose sums are no whole numbers, comes as rows. */
 function isPacked(engine: Engine, { rollup, histograms }: RollupQuery): boolean {
-  return histograms === undefined && (engine === "postgres" || rollup !== "feedback");
+  return (histograms ?? []).length === 0 && (engine === "postgres" || rollup !== "feedback");
 }
 
 /** Returns the grouping columns, with their names in the result. */
