@@ -406,19 +406,22 @@ describe.skipIf(!hasBrowser)("the history", () => {
   it("keeps a dataset of what is filtered", async () => {
     await page.goto(`${service.url}/dashboard/projects/${projectId}/datasets`);
     await page.getByText("No datasets yet").waitFor();
-    await page.getByLabel("New dataset").fill("Good answers");
-    await page.getByRole("button", { name: "Create" }).click();
-    await page.getByRole("link", { name: "Good answers" }).waitFor();
     await open("?session=run-7");
     await rows().nth(1).waitFor();
     await page.getByRole("button", { name: "Add to a dataset" }).click();
-    await dialog().getByRole("combobox", { name: "Dataset" }).click();
-    await page.getByRole("option", { name: "Good answers" }).click();
+    await dialog().getByLabel("Name of the new dataset").fill("Good answers");
     await lookAt(page, "dataset-add");
     await dialog().getByRole("button", { name: "Add", exact: true }).click();
     await page.getByText("2 requests are new in the dataset.").waitFor();
+    await page.getByRole("button", { name: "Add to a dataset" }).click();
+    await dialog().getByRole("combobox", { name: "Dataset" }).click();
+    await page.getByRole("option", { name: "Good answers" }).click();
+    await dialog().getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByText("0 requests are new in the dataset.").waitFor();
     await page.goto(`${service.url}/dashboard/projects/${projectId}/datasets`);
-    await page.getByRole("link", { name: "Good answers" }).waitFor();
+    await page.getByLabel("New dataset").fill("Others");
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    await page.getByRole("link", { name: "Others" }).waitFor();
     await page.getByRole("link", { name: "Good answers" }).click();
     await page.getByRole("cell", { name: "I am jane.", exact: true }).waitFor();
     await page.getByRole("button", { name: "Export" }).click();

@@ -1,10 +1,10 @@
-import { Anchor, Button, Group, Modal, Select, Stack, Text } from "@mantine/core";
+import { Button, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
 import { IconDatabasePlus } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link } from "react-router";
+import { api } from "../../api/client.ts";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatNumber } from "../../parts/format.ts";
 import { nameText } from "../../parts/name-text.ts";
@@ -23,17 +23,30 @@ interface Props {
   readonly add: (datasetId: string) => Promise<Added>;
 }
 
-/** Asks for a dataset, and adds requests to it. */
+/** The choice of a dataset that is made first. */
+const NEW = "new";
+
+/** Asks for a dataset, or makes one, and adds requests to it. */
 export function AddToDataset({ what, add }: Props) {
   const project = useProject();
   const [isOpen, { open, close }] = useDisclosure(false);
-  const [chosen, setChosen] = useState<string | null>(null);
+  const [selected, setSelected] = useState<string | null>(null);
+  const [name, setName] = useState("");
   const datasets = useDatasets(isOpen);
+  const chosen = datasets.data?.length === 0 ? NEW : selected;
   const refresh = useRefreshDatasets();
   const adding = useMutation({
-    mutationFn: add,
+    mutationFn: async (dataset: string) => {
+      if (dataset !== NEW) return await add(dataset);
+      const { id } = await api.datasets.create.mutate({ projectId: project.id, name: name.trim() });
+      // What fails from here on is tried again with the dataset that is there now.
+      setSelected(id);
+      await refresh();
+      return await add(id);
+    },
     onSuccess: async ({ added, isComplete = true }) => {
       close();
+      setName("");
       const rest = isComplete ? "" : " Not all were looked at: add again with a shorter time.";
       const requests = added === 1 ? "1 request is" : `${formatNumber(added)} requests are`;
       notifications.show({ color: "teal", message: `${requests} new in the dataset.${rest}` });
@@ -56,21 +69,25 @@ export function AddToDataset({ what, add }: Props) {
         <Stack>
           <Text fz="sm">{what}</Text>
           <ErrorNote error={datasets.error ?? adding.error} />
-          {datasets.data?.length === 0 ? (
-            <Text fz="sm">
-              There is none yet.{" "}
-              <Anchor component={Link} to={`/projects/${project.id}/datasets`} fz="sm">
-                Create a dataset
-              </Anchor>{" "}
-              first.
-            </Text>
-          ) : (
+          {datasets.data !== undefined && datasets.data.length > 0 && (
             <Select
               label="Dataset"
-              data={(datasets.data ?? []).map(({ id, name }) => ({ value: id, label: nameText(name) }))}
+              data={[
+                ...datasets.data.map((one) => ({ value: one.id, label: nameText(one.name) })),
+                { value: NEW, label: "A new dataset" },
+              ]}
               value={chosen}
-              onChange={setChosen}
+              onChange={setSelected}
               searchable
+              allowDeselect={false}
+            />
+          )}
+          {chosen === NEW && (
+            <TextInput
+              label="Name of the new dataset"
+              value={name}
+              maxLength={100}
+              onChange={(event) => setName(event.currentTarget.value)}
             />
           )}
           <Group justify="flex-end">
@@ -78,7 +95,7 @@ export function AddToDataset({ what, add }: Props) {
               Cancel
             </Button>
             <Button
-              disabled={chosen === null}
+              disabled={chosen === null || (chosen === NEW && name.trim() === "")}
               loading={adding.isPending}
               onClick={() => chosen !== null && adding.mutate(chosen)}
             >

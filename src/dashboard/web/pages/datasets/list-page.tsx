@@ -61,7 +61,7 @@ export function ListPage() {
               Icon={IconDatabase}
               title="No datasets yet"
               text={
-                "Create one, then set filters in History and choose Add to a dataset there. " +
+                "Set filters in History and choose Add to a dataset there, which makes one too. " +
                 "The page of a request has the same button."
               }
             />
