@@ -94,9 +94,9 @@ export const PERMISSIONS = {
     scopes: ["projects:read"],
   },
   "keys.change": {
-    allows: "create API keys, and tag, rotate and revoke those that they created",
+    allows: "create API keys, and edit, rotate and revoke those that they created",
     roles: DEVELOPERS,
-    procedures: ["keys.create", "keys.setTags", "keys.rotate", "keys.revoke"],
+    procedures: ["keys.create", "keys.update", "keys.rotate", "keys.revoke"],
     scopes: ["keys:write"],
   },
   "playground.call": { allows: "call models from the playground, and rate answers", roles: DEVELOPERS },

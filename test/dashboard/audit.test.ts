@@ -151,7 +151,7 @@ const AUDITED: Readonly<Record<string, Row>> = {
       return [owner, { keyId: info.id, overlapHours: 24 }];
     },
   },
-  "keys.setTags": {
+  "keys.update": {
     action: "keys.update",
     prepare: async ({ service, projectId, owner }) => {
       const { info } = await service.dashboard.keys.create(projectId, { name: "ci", expiresAt: undefined });

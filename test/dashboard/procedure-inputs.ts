@@ -41,7 +41,7 @@ export const PROCEDURE_INPUTS: Readonly<Record<string, Readonly<Record<string, u
   "keys.names": { publicIds: [] },
   "keys.revoke": { keyId: SOME_ID },
   "keys.rotate": { keyId: SOME_ID, overlapHours: 24 },
-  "keys.setTags": { keyId: SOME_ID, tags: [{ name: "team", value: "search" }] },
+  "keys.update": { keyId: SOME_ID, tags: [{ name: "team", value: "search" }] },
   "keys.usage": { publicIds: [] },
   "learning.history": { model: "gpt-6-astra" },
   "learning.judgePair": { pairId: SOME_ID, first: true, second: false },

@@ -170,7 +170,7 @@ const CALLS: {
     has: ({ keys }) => keys.has(projectId, "2b7c"),
     create: ({ keys }) => keys.create(projectId, { name: "new", expiresAt: undefined }),
     rotate: ({ keys }) => keys.rotate(projectId, id, new Date()),
-    setTags: ({ keys }) => keys.setTags("2b7c", { team: "search" }),
+    update: ({ keys }) => keys.update("2b7c", { tags: { team: "search" } }),
     revoke: ({ keys }) => keys.revoke(projectId, id),
   },
   learned: {

@@ -28,6 +28,16 @@ const tags = z
   })
   .transform((list): KeyTags => Object.fromEntries(list.map(({ name, value }) => [name, value])));
 
+const updateInput = z
+  .object({
+    ...{ keyId: id, name: displayName.optional() },
+    ...{ expiresAt: expiresAt.nullable().optional(), tags: tags.optional() },
+  })
+  .refine(
+    ({ name, expiresAt, tags }) => name !== undefined || expiresAt !== undefined || tags !== undefined,
+    "must have a name, an expiresAt or tags to change",
+  );
+
 const USAGE_DAYS = 30;
 
 const HOUR_MS = 3_600_000;
@@ -107,13 +117,18 @@ export const keysRouter = router({
       return { key, info: describeKey(info, ctx.user.userId) };
     }),
 
-  /** Sets all tags that the calls of a key get. */
-  setTags: projectProcedure.input(z.object({ keyId: id, tags })).mutation(async ({ ctx, input }) => {
-    const { publicId, revokedAt } = await findChangedKey(ctx, input);
+  /** Changes what is given. Tags are all those that the calls of the key get; an expiry of null is none. */
+  update: projectProcedure.input(updateInput).mutation(async ({ ctx, input }) => {
+    const { projectId, keyId, name, expiresAt, tags } = input;
+    const { publicId, revokedAt } = await findChangedKey(ctx, { projectId, keyId });
     if (revokedAt !== null) {
       throw new TRPCError({ code: "CONFLICT", message: "this key was revoked: create another one" });
     }
-    const info = await ctx.store.keys.setTags(publicId, input.tags);
+    const info = await ctx.store.keys.update(publicId, {
+      ...(name !== undefined && { name }),
+      ...(expiresAt !== undefined && { expiresAt }),
+      ...(tags !== undefined && { tags }),
+    });
     if (info === undefined) throw noKey();
     return describeKey(info, ctx.user.userId);
   }),
@@ -123,7 +138,7 @@ export const keysRouter = router({
     .input(z.object({ keyId: id, overlapHours: z.number(OVERLAP).min(0, OVERLAP).max(MOST_OVERLAP_HOURS, OVERLAP) }))
     .mutation(async ({ ctx, input: { projectId, keyId, overlapHours } }) => {
       const known = await findChangedKey(ctx, { projectId, keyId });
-      if (stateOf(known) !== "active" || known.publicId.startsWith(PLAYGROUND_PREFIX)) {
+      if (stateOf(known) !== "active" || isOfPlayground(known)) {
         const message = "only a key that works and is of no playground gets a new secret";
         throw new TRPCError({ code: "BAD_REQUEST", message });
       }
@@ -161,7 +176,12 @@ function noKey(): TRPCError {
 }
 
 function describeKey({ projectId: _, createdBy, ...info }: KeyInfo, userId: string) {
-  return { ...info, isYours: createdBy === userId, state: stateOf(info) };
+  return { ...info, isYours: createdBy === userId, isOfPlayground: isOfPlayground(info), state: stateOf(info) };
+}
+
+/** Tells whether a key has no secret that anybody knows: it cannot be rotated. */
+function isOfPlayground({ publicId }: Pick<KeyInfo, "publicId">): boolean {
+  return publicId.startsWith(PLAYGROUND_PREFIX);
 }
 
 function stateOf({ revokedAt, expiresAt }: Pick<KeyInfo, "revokedAt" | "expiresAt">): "active" | "expired" | "revoked" {

@@ -4,6 +4,7 @@ import {
   type CreatedKey,
   createKey,
   findKey,
+  type KeyChange,
   type KeyInfo,
   type KeyTags,
   readKey,
@@ -39,8 +40,8 @@ export interface ProjectKeys {
       quota?: QuotaSettings | undefined;
     },
   ): Promise<{ key: string; info: KeyInfo }>;
-  /** Sets all tags of a key by its public id. Resolves to undefined if there is no such key. */
-  setTags(publicId: string, tags: KeyTags): Promise<KeyInfo | undefined>;
+  /** Changes a key by its public id. Resolves to undefined if there is no such key. */
+  update(publicId: string, change: KeyChange): Promise<KeyInfo | undefined>;
   /** Gives a key a new secret; the former one works until a time. Resolves to undefined if there is no such key. */
   rotate(projectId: string, id: string, until: Date): Promise<CreatedKey | undefined>;
   /** Revokes a key of the project, by its id. Resolves to undefined if there is no such key. */
@@ -55,7 +56,7 @@ export function createProjectKeys(store: Store, reads: DashboardReads): ProjectK
     usage: (projectId, range, publicIds) => reads.readKeyUsage(projectId, range, publicIds),
     read: async (projectId, id) => (isUuid(id) ? await readKey(store, id, projectId) : undefined),
     has: async (projectId, publicId) => (await findKey(store, publicId))?.projectId === projectId,
-    setTags: (publicId, tags) => updateKey(store, publicId, { tags }),
+    update: (publicId, change) => updateKey(store, publicId, change),
     create: (projectId, { name, expiresAt, tags, quota }) =>
       createKey(store, {
         ...{ projectId, name },

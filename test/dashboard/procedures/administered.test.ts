@@ -34,7 +34,7 @@ const MUTATIONS: Readonly<Record<string, Administered>> = {
   "keys.create": "createKey",
   "keys.revoke": "revokeKey",
   "keys.rotate": "rotateKey",
-  "keys.setTags": "updateKey",
+  "keys.update": "updateKey",
   "learning.judgePair": "judgePair",
   "learning.reset": "resetWorkload",
   "learning.setControls": "updateControls",

@@ -104,19 +104,46 @@ describe.each(ENGINES)("keys in the dashboard on %s", (engine) => {
     expect(await names("TEAM=sea")).toEqual(["tagged"]);
     expect([await names('b="C'), await names("{"), await names(":")]).toEqual([["tagged"], [], []]);
     const setTags = async (caller: Caller, ...tags: readonly object[]) =>
-      (await caller.mutate("keys.setTags", { projectId, keyId: tagged.id, tags })).error?.message;
+      (await caller.mutate("keys.update", { projectId, keyId: tagged.id, tags })).error?.message;
     expect(await setTags(byRole.admin, { name: "team", value: "ads" })).toBeUndefined();
     expect([await names("team=search"), await names("team=ads")]).toEqual([[], ["tagged"]]);
     expect(await setTags(byRole.developer)).toBeUndefined();
     expect(await names("team")).toEqual([]);
     const ofAdmin = await service.dashboard.keys.create(projectId, { name: "of nobody", expiresAt: undefined });
     const other = { projectId, keyId: ofAdmin.info.id, tags: [] };
-    expect((await byRole.developer.mutate("keys.setTags", other)).error?.message).toMatch(/^somebody else created/);
+    expect((await byRole.developer.mutate("keys.update", other)).error?.message).toMatch(/^somebody else created/);
     await service.dashboard.keys.revoke(projectId, tagged.id);
     expect(await setTags(byRole.owner)).toBe("this key was revoked: create another one");
     const stranger = await createPeople(service);
     const ofOthers = { ...other, projectId: stranger.projectId };
-    expect((await stranger.byRole.owner.mutate("keys.setTags", ofOthers)).error?.message).toBe("there is no such key");
+    expect((await stranger.byRole.owner.mutate("keys.update", ofOthers)).error?.message).toBe("there is no such key");
+  });
+
+  it("get another name and expiry, or none, each without touching the rest", async () => {
+    const { byRole, projectId } = await createPeople(service);
+    const tags = [{ name: "team", value: "search" }];
+    const made = (await byRole.owner.mutate("keys.create", { projectId, name: "ci", tags })).data;
+    const { info } = made as { readonly info: { readonly id: string } };
+    const update = async (change: object) =>
+      (await byRole.owner.mutate("keys.update", { projectId, keyId: info.id, ...change })).data;
+    const expiresAt = new Date(Date.now() + DAY_MS).toISOString();
+    const rest = { tags: { team: "search" } };
+    expect(await update({ name: " nightly " })).toMatchObject({ ...rest, name: "nightly", expiresAt: null });
+    expect(await update({ expiresAt })).toMatchObject({ ...rest, name: "nightly", expiresAt });
+    expect(await update({ tags: [] })).toMatchObject({ tags: {}, name: "nightly", expiresAt });
+    expect(await update({ expiresAt: null })).toMatchObject({ name: "nightly", expiresAt: null });
+  });
+
+  it.each([
+    [{}, "must have a name, an expiresAt or tags to change"],
+    [{ name: " " }, "name: must not be empty"],
+    [{ expiresAt: "2026-01-31T00:00:00.000Z" }, "expiresAt: must be in the future"],
+    [{ expiresAt: "tomorrow" }, "expiresAt: must be a time such as 2027-01-31T00:00:00.000Z"],
+  ])("refuse the change %j", async (change, message) => {
+    const { byRole, projectId } = await createPeople(service);
+    const { info } = await service.dashboard.keys.create(projectId, { name: "ci", expiresAt: undefined });
+    const answer = await byRole.owner.mutate("keys.update", { projectId, keyId: info.id, ...change });
+    expect(answer.error?.message).toBe(message);
   });
 
   it.each([

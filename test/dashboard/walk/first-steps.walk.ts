@@ -94,7 +94,12 @@ describe.skipIf(!hasBrowser)("first steps in the dashboard", () => {
     const ask = () =>
       openai.chat.completions.create({ model: "attune/gpt-6-astra", messages: [{ role: "user", content: "Hello" }] });
     expect((await ask()).choices[0]?.message.content).toContain("Hello");
-    await page.getByRole("button", { name: "Rotate production backend" }).click();
+    const act = async (what: string) => {
+      // By keys, as those without a mouse do.
+      await page.getByRole("button", { name: "More actions for production backend" }).press("Enter");
+      await page.getByRole("menuitem", { name: what }).press("Enter");
+    };
+    await act("Rotate");
     await lookAt(page, "keys-rotate");
     await dialog().getByRole("button", { name: "Rotate the key" }).click();
     const rotated = (await page.getByTestId("secret").textContent()) ?? "";
@@ -103,7 +108,7 @@ describe.skipIf(!hasBrowser)("first steps in the dashboard", () => {
     // The former secret works on for a day.
     expect((await ask()).choices[0]?.message.content).toContain("Hello");
     openai.apiKey = rotated;
-    await page.getByRole("button", { name: "Revoke production backend" }).click();
+    await act("Revoke");
     await dialog().getByText("This cannot be undone").waitFor();
     await lookAt(page, "keys-revoke");
     await dialog().getByRole("button", { name: "Revoke the key" }).click();
@@ -126,7 +131,7 @@ describe.skipIf(!hasBrowser)("first steps in the dashboard", () => {
     await page.getByRole("cell", { name: "production backend revoked" }).waitFor();
   });
 
-  it("tags a new key, finds it by its tag, and changes its tags", async () => {
+  it("tags a new key, finds it by its tag, and changes its tags, name and expiry", async () => {
     const tag = (name: string) => dialog().getByRole("textbox", { name, exact: true });
     await page.getByRole("button", { name: "Create a key" }).first().click();
     await dialog().getByLabel("Name").fill("tagged");
@@ -141,16 +146,31 @@ describe.skipIf(!hasBrowser)("first steps in the dashboard", () => {
     await page.getByRole("cell", { name: "team=search", exact: true }).waitFor();
     await page.getByLabel("Search keys").fill("M=SEAR");
     await page.getByRole("cell", { name: "production backend revoked" }).waitFor({ state: "detached" });
-    await page.getByRole("button", { name: "Tags of tagged" }).click();
+    await page.getByRole("button", { name: "Edit tagged" }).click();
     await dialog().getByRole("button", { name: "Add a tag" }).click();
     await tag("Tag 2").fill("team");
     await tag("Value of tag 2").fill("prod");
     await page.keyboard.press("Enter");
     await dialog().getByText("Tag 2 has the name of another tag").waitFor();
-    await lookAt(page, "keys-tags");
+    await lookAt(page, "keys-edit");
     await tag("Tag 2").fill("env");
+    await dialog().getByLabel("Name").fill("renamed");
+    await dialog().getByLabel("Expires").fill("2020-01-31T10:00");
+    await page.keyboard.press("Enter");
+    await dialog().getByText("must be in the future", { exact: true }).waitFor();
+    await dialog().getByLabel("Expires").fill("2099-01-31T10:00");
     await page.keyboard.press("Enter");
     await page.getByRole("cell", { name: "team=search, env=prod", exact: true }).waitFor();
+    await page.getByRole("cell", { name: "renamed", exact: true }).waitFor();
+    await page.getByRole("columnheader", { name: "Expires" }).waitFor();
+    await page.getByRole("button", { name: "More actions for renamed" }).click();
+    await page.getByRole("menuitem", { name: "Revoke" }).waitFor();
+    await lookAt(page, "keys-menu");
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Edit renamed" }).click();
+    await dialog().getByRole("button", { name: "Never" }).click();
+    await dialog().getByRole("button", { name: "Save" }).click();
+    await page.getByRole("columnheader", { name: "Expires" }).waitFor({ state: "detached" });
     await lookAt(page, "keys-tagged");
     await page.getByLabel("Search keys").fill("");
     await page.getByRole("cell", { name: "production backend revoked" }).waitFor();

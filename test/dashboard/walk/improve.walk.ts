@@ -140,7 +140,11 @@ describe.skipIf(!hasBrowser)("the pages that improve answers", () => {
   it("shows the key of the playground among the keys, and allows it again after it was revoked", async () => {
     await open(empty, "keys");
     await page.getByRole("cell", { name: /^Playground: / }).waitFor();
-    await page.getByRole("button", { name: /^Revoke Playground: / }).click();
+    await page.getByRole("button", { name: /^More actions for Playground: / }).click();
+    const offered = page.getByRole("menuitem");
+    await offered.first().waitFor();
+    expect(await offered.allTextContents()).toEqual(["Revoke"]);
+    await offered.click();
     await page.getByRole("dialog").getByRole("button", { name: "Revoke the key" }).click();
     await page.getByText("is revoked").waitFor();
     await open(empty, "playground");

@@ -11,8 +11,9 @@ import { LimitFields } from "../../parts/limit-fields.tsx";
 import { findProblems, type LimitsDraft, toDraft, toSettings } from "../../parts/limits-draft.ts";
 import { defaultsOf, useQuotas } from "../../parts/use-quotas.ts";
 import { mayAct, useProject } from "../../shell/session.ts";
+import { filledTags } from "./filled-tags.ts";
 import { NewKey } from "./new-key.tsx";
-import { filledTags, TagFields } from "./tag-fields.tsx";
+import { TagFields } from "./tag-fields.tsx";
 import { useRefreshKeys } from "./use-keys.ts";
 
 const DAY_MS = 86_400_000;

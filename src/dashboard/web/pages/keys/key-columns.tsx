@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Code, Group, Text } from "@mantine/core";
+import { Anchor, Badge, Code, Group, Text } from "@mantine/core";
 import { Link } from "react-router";
 import type { Column } from "../../parts/data-table.tsx";
 import { formatAgo, formatNumber, formatShort, formatShortCost, formatTime, NONE } from "../../parts/format.ts";
@@ -7,6 +7,7 @@ import { ManagedBadge } from "../../parts/managed-badge.tsx";
 import { Name } from "../../parts/name.tsx";
 import { nameText } from "../../parts/name-text.ts";
 import { useProject } from "../../shell/session.ts";
+import { KeyActions, type KeyActs } from "./key-actions.tsx";
 import type { ApiKey, KeyUsage } from "./use-keys.ts";
 
 const STATE_COLORS = { active: "teal.9", expired: "gray.7", revoked: "gray.7" };
@@ -15,18 +16,12 @@ interface Options {
   readonly keys: readonly ApiKey[];
   /** Undefined while it is on its way. */
   readonly usage: { readonly days: number; readonly byId: ReadonlyMap<string, KeyUsage> } | undefined;
-  /** Given to people who may set limits. */
-  readonly onLimit: ((key: ApiKey) => void) | undefined;
-  readonly onTag: (key: ApiKey) => void;
-  /** Given to people who may tag and rotate keys and take them back. */
-  readonly onRevoke: ((key: ApiKey) => void) | undefined;
-  readonly onRotate: (key: ApiKey) => void;
-  /** True if they may do so with the keys of others too. */
-  readonly mayChangeAny: boolean;
+  /** Given to people who may change keys. */
+  readonly acts: KeyActs | undefined;
 }
 
 /** Returns the columns of the table of keys. */
-export function keyColumns({ keys, usage, ...acts }: Options): Column<ApiKey>[] {
+export function keyColumns({ keys, usage, acts }: Options): Column<ApiKey>[] {
   const all: Column<ApiKey>[] = [
     { heading: "Name", cell: (key) => <NameAndState apiKey={key} /> },
     { heading: "Key", cell: ({ publicId }) => <Code>att_{publicId}_…</Code>, isMinor: true },
@@ -50,61 +45,14 @@ export function keyColumns({ keys, usage, ...acts }: Options): Column<ApiKey>[] 
       : []),
     { heading: "Created", cell: ({ createdAt }) => <Time time={createdAt} otherwise="" />, isMinor: true },
   ];
-  return acts.onRevoke === undefined ? all : [...all, actionsColumn({ ...acts, onRevoke: acts.onRevoke })];
+  if (acts === undefined) return all;
+  return [...all, { heading: "Actions", isNumeric: true, cell: (key) => <KeyActions apiKey={key} {...acts} /> }];
 }
 
 function tagsText(tags: ApiKey["tags"]): string {
   return Object.entries(tags)
     .map(([name, value]) => `${name}=${value}`)
     .join(", ");
-}
-
-interface Acts extends Omit<Options, "keys" | "usage"> {
-  readonly onRevoke: (key: ApiKey) => void;
-}
-
-function actionsColumn({ onLimit, onTag, onRotate, onRevoke, mayChangeAny }: Acts): Column<ApiKey> {
-  return {
-    heading: "Actions",
-    isNumeric: true,
-    cell: (key) => {
-      if (key.state !== "active") return null;
-      const isOthers = !mayChangeAny && !key.isYours;
-      return (
-        <Group gap="xs" wrap="nowrap" justify="flex-end">
-          {onLimit && <Action what="Limits" of="of" apiKey={key} onAct={onLimit} />}
-          <Action what="Tags" of="of" apiKey={key} isOthers={isOthers} onAct={onTag} />
-          <Action what="Rotate" apiKey={key} isOthers={isOthers} onAct={onRotate} />
-          <Action what="Revoke" apiKey={key} isOthers={isOthers} onAct={onRevoke} />
-        </Group>
-      );
-    },
-  };
-}
-
-interface ActionProps {
-  readonly what: string;
-  /** The word between the action and the name, for screen readers. */
-  readonly of?: string;
-  readonly apiKey: ApiKey;
-  /** True for a key of somebody else, which the person may not change. */
-  readonly isOthers?: boolean;
-  readonly onAct: (key: ApiKey) => void;
-}
-
-function Action({ what, of = "", apiKey, isOthers = false, onAct }: ActionProps) {
-  return (
-    <Button
-      variant="default"
-      size="compact-sm"
-      onClick={() => onAct(apiKey)}
-      disabled={isOthers}
-      title={isOthers ? "Somebody else created it: owners and admins change it" : undefined}
-      aria-label={[what, of, nameText(apiKey.name)].filter((word) => word !== "").join(" ")}
-    >
-      {what}
-    </Button>
-  );
 }
 
 function usageColumns(usage: Options["usage"]): Column<ApiKey>[] {

@@ -10,11 +10,11 @@ import { Pager } from "../../parts/pager.tsx";
 import { Page } from "../../shell/page.tsx";
 import { mayAct, useProject } from "../../shell/session.ts";
 import { CreateKey } from "./create-key.tsx";
+import { EditKey } from "./edit-key.tsx";
 import { keyColumns } from "./key-columns.tsx";
 import { KeyListBar } from "./key-list-bar.tsx";
 import { RevokeKey } from "./revoke-key.tsx";
 import { RotateKey } from "./rotate-key.tsx";
-import { TagsDialog } from "./tags-dialog.tsx";
 import { type ApiKey, type KeyQuery, useKeys, useKeyUsage } from "./use-keys.ts";
 
 const PAGE_SIZE = 50;
@@ -31,7 +31,7 @@ export function KeysPage() {
   const [revoking, setRevoking] = useState<ApiKey>();
   const [rotating, setRotating] = useState<ApiKey>();
   const [limiting, setLimiting] = useState<EditedLimits>();
-  const [tagging, setTagging] = useState<ApiKey>();
+  const [editing, setEditing] = useState<ApiKey>();
   const isSearched = (query.text ?? "") !== "";
   const hasNone = keys.data?.total === 0 && keys.data.ended === 0 && !isSearched;
   const create = mayChange && (
@@ -59,11 +59,15 @@ export function KeysPage() {
         columns={keyColumns({
           keys: keys.data?.keys ?? [],
           usage: usage.data,
-          onLimit: mayAct(project, "limits.change") ? (key) => setLimiting(limitsOf(key)) : undefined,
-          onTag: setTagging,
-          onRevoke: mayChange ? setRevoking : undefined,
-          mayChangeAny: mayAct(project, "keys.change-any"),
-          onRotate: setRotating,
+          acts: mayChange
+            ? {
+                onLimit: mayAct(project, "limits.change") ? (key) => setLimiting(limitsOf(key)) : undefined,
+                onEdit: setEditing,
+                onRotate: setRotating,
+                onRevoke: setRevoking,
+                mayChangeAny: mayAct(project, "keys.change-any"),
+              }
+            : undefined,
         })}
         rows={rows}
         keyOf={({ id }) => id}
@@ -77,7 +81,7 @@ export function KeysPage() {
       />
       <CreateKey isOpen={isCreating} onClose={() => setIsCreating(false)} />
       <LimitsDialog edited={limiting} onClose={() => setLimiting(undefined)} />
-      <TagsDialog apiKey={tagging} onClose={() => setTagging(undefined)} />
+      <EditKey apiKey={editing} onClose={() => setEditing(undefined)} />
       <RotateKey apiKey={rotating} onClose={() => setRotating(undefined)} />
       <RevokeKey apiKey={revoking} onClose={() => setRevoking(undefined)} />
     </Page>

@@ -1,11 +1,7 @@
 import { ActionIcon, Box, Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { findTagProblems, MAX_TAGS, type Tag } from "../../../../hub/key-tags.ts";
-
-/** The tags of a form, of which those without name and value are left out. */
-export function filledTags(tags: readonly Tag[]): readonly Tag[] {
-  return tags.filter(({ name, value }) => name !== "" || value !== "");
-}
+import { filledTags } from "./filled-tags.ts";
 
 interface Props {
   readonly tags: readonly Tag[];

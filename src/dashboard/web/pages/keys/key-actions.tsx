@@ -1,0 +1,84 @@
+import { ActionIcon, Button, Group, Menu } from "@mantine/core";
+import { IconBan, IconDots, IconRefresh } from "@tabler/icons-react";
+import { nameText } from "../../parts/name-text.ts";
+import type { ApiKey } from "./use-keys.ts";
+
+/** What people may do with a key. */
+export interface KeyActs {
+  /** Given to people who may set limits. */
+  readonly onLimit: ((key: ApiKey) => void) | undefined;
+  readonly onEdit: (key: ApiKey) => void;
+  readonly onRotate: (key: ApiKey) => void;
+  readonly onRevoke: (key: ApiKey) => void;
+  /** True if they may do so with the keys of others too. */
+  readonly mayChangeAny: boolean;
+}
+
+interface Props extends KeyActs {
+  readonly apiKey: ApiKey;
+}
+
+/** The buttons of a key. One that has expired is edited, for another expiry; one that was revoked has none. */
+export function KeyActions({ apiKey, onLimit, onEdit, onRotate, onRevoke, mayChangeAny }: Props) {
+  if (apiKey.state === "revoked") return null;
+  const isActive = apiKey.state === "active";
+  const name = nameText(apiKey.name);
+  const isOthers = !mayChangeAny && !apiKey.isYours;
+  const refusal = isOthers ? "Somebody else created it: owners and admins change it" : undefined;
+  return (
+    <Group gap="xs" wrap="nowrap" justify="flex-end">
+      <Action what="Edit" label={`Edit ${name}`} refusal={refusal} onAct={() => onEdit(apiKey)} />
+      {isActive && onLimit && <Action what="Limits" label={`Limits of ${name}`} onAct={() => onLimit(apiKey)} />}
+      {isActive && (
+        // The placeholder that Mantine would focus is no item of a menu to screen readers.
+        <Menu position="bottom-end" withinPortal withInitialFocusPlaceholder={false}>
+          <Menu.Target>
+            <ActionIcon
+              variant="default"
+              size={26}
+              disabled={isOthers}
+              title={refusal}
+              aria-label={`More actions for ${name}`}
+            >
+              <IconDots size={16} aria-hidden />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {!apiKey.isOfPlayground && (
+              <Menu.Item leftSection={<IconRefresh size={16} aria-hidden />} onClick={() => onRotate(apiKey)}>
+                Rotate
+              </Menu.Item>
+            )}
+            <Menu.Item leftSection={<IconBan size={16} aria-hidden />} onClick={() => onRevoke(apiKey)}>
+              Revoke
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </Group>
+  );
+}
+
+interface ActionProps {
+  readonly what: string;
+  /** For screen readers, with the name of the key. */
+  readonly label: string;
+  /** Why the person may not do it. */
+  readonly refusal?: string | undefined;
+  readonly onAct: () => void;
+}
+
+function Action({ what, label, refusal, onAct }: ActionProps) {
+  return (
+    <Button
+      variant="default"
+      size="compact-sm"
+      onClick={onAct}
+      disabled={refusal !== undefined}
+      title={refusal}
+      aria-label={label}
+    >
+      {what}
+    </Button>
+  );
+}
