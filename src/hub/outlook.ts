@@ -51,10 +51,10 @@ export function describeEarned(effect: Outlook | null, spent: Spent): string {
   return parts.join(" ");
 }
 
+/** Small amounts have two digits, and no exponent. */
+const SMALL = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 2 });
+
 function formatUsd(nanos: number): string {
   const usd = nanos / NANOS_PER_USD;
-  if (usd >= 0.1 || usd === 0) return `${usd.toFixed(2)} USD`;
-  // Amounts below a millionth have no exponent either.
-  const decimals = Math.min(9, 1 - Math.floor(Math.log10(Math.abs(usd))));
-  return `${usd.toFixed(decimals).replace(/0+$/, "")} USD`;
+  return `${usd >= 0.1 || usd === 0 ? usd.toFixed(2) : SMALL.format(usd)} USD`;
 }

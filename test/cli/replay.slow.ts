@@ -66,7 +66,7 @@ describe("attune replay", () => {
   it("prints a table for people, and says where the rows are too few", async () => {
     const { status, stdout, stderr } = await folder.run([...ARGS.slice(0, -4), "--steps", "5000", "--holdout", "300"]);
     expect([status, stderr]).toEqual([0, "the file has rows for streams of 1200 steps, and not 5000\n"]);
-    expect(stdout).toMatch(/^policy baht-g\/8, base plain, 2 streams of 1200 requests from 1500 rows$/m);
+    expect(stdout).toMatch(/^policy baht-g\/9, base plain, 2 streams of 1200 requests from 1500 rows$/m);
     expect(stdout).toMatch(/^reward above base's +-?0\.\d{4} \+- 0\.\d{4}$/m);
   });
 
