@@ -185,7 +185,8 @@ describe.skipIf(!hasBrowser)("first steps in the dashboard", () => {
     await dialog().getByRole("button", { name: "Create the key" }).click();
     await dialog().getByRole("button", { name: "I have copied it" }).click();
     await page.getByRole("cell", { name: "60 requests a minute", exact: true }).waitFor();
-    await page.getByRole("button", { name: "Limits of limited" }).click();
+    await page.getByRole("button", { name: "More actions for limited" }).click();
+    await page.getByRole("menuitem", { name: "Limits" }).click();
     await dialog().getByLabel("Requests a minute").fill("1.5");
     await dialog().getByText("Must be a whole number").waitFor();
     await dialog().getByLabel("Requests a minute").fill("");

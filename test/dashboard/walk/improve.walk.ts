@@ -143,8 +143,8 @@ describe.skipIf(!hasBrowser)("the pages that improve answers", () => {
     await page.getByRole("button", { name: /^More actions for Playground: / }).click();
     const offered = page.getByRole("menuitem");
     await offered.first().waitFor();
-    expect(await offered.allTextContents()).toEqual(["Revoke"]);
-    await offered.click();
+    expect(await offered.allTextContents()).toEqual(["Limits", "Revoke"]);
+    await offered.last().click();
     await page.getByRole("dialog").getByRole("button", { name: "Revoke the key" }).click();
     await page.getByText("is revoked").waitFor();
     await open(empty, "playground");

@@ -174,10 +174,11 @@ describe.skipIf(!hasBrowser)("ten jobs", () => {
 
   it("limits a key", async () => {
     await start();
-    await perform("Give one of 10,000 keys a budget", { clicks: 5, pages: 1 }, async (by) => {
+    await perform("Give one of 10,000 keys a budget", { clicks: 6, pages: 1 }, async (by) => {
       await by.click(nav("API keys"));
       await by.type(page.getByLabel("Search keys"), "nightly");
-      await by.click(button("Limits of nightly batch"));
+      await by.click(button("More actions for nightly batch"));
+      await by.click(page.getByRole("menuitem", { name: "Limits" }));
       await by.type(dialog().getByLabel("USD a day"), "20");
       await by.click(dialog().getByRole("button", { name: "Save" }));
       await by.see(page.getByRole("cell", { name: "20 USD a day", exact: true }));

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, Menu } from "@mantine/core";
-import { IconBan, IconDots, IconRefresh } from "@tabler/icons-react";
+import { IconBan, IconDots, IconGauge, IconRefresh } from "@tabler/icons-react";
 import { nameText } from "../../parts/name-text.ts";
 import type { ApiKey } from "./use-keys.ts";
 
@@ -27,8 +27,16 @@ export function KeyActions({ apiKey, onLimit, onEdit, onRotate, onRevoke, mayCha
   const refusal = isOthers ? "Somebody else created it: owners and admins change it" : undefined;
   return (
     <Group gap="xs" wrap="nowrap" justify="flex-end">
-      <Action what="Edit" label={`Edit ${name}`} refusal={refusal} onAct={() => onEdit(apiKey)} />
-      {isActive && onLimit && <Action what="Limits" label={`Limits of ${name}`} onAct={() => onLimit(apiKey)} />}
+      <Button
+        variant="default"
+        size="compact-sm"
+        onClick={() => onEdit(apiKey)}
+        disabled={isOthers}
+        title={refusal}
+        aria-label={`Edit ${name}`}
+      >
+        Edit
+      </Button>
       {isActive && (
         // The placeholder that Mantine would focus is no item of a menu to screen readers.
         <Menu position="bottom-end" withinPortal withInitialFocusPlaceholder={false}>
@@ -44,6 +52,11 @@ export function KeyActions({ apiKey, onLimit, onEdit, onRotate, onRevoke, mayCha
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
+            {onLimit && (
+              <Menu.Item leftSection={<IconGauge size={16} aria-hidden />} onClick={() => onLimit(apiKey)}>
+                Limits
+              </Menu.Item>
+            )}
             {!apiKey.isOfPlayground && (
               <Menu.Item leftSection={<IconRefresh size={16} aria-hidden />} onClick={() => onRotate(apiKey)}>
                 Rotate
@@ -56,29 +69,5 @@ export function KeyActions({ apiKey, onLimit, onEdit, onRotate, onRevoke, mayCha
         </Menu>
       )}
     </Group>
-  );
-}
-
-interface ActionProps {
-  readonly what: string;
-  /** For screen readers, with the name of the key. */
-  readonly label: string;
-  /** Why the person may not do it. */
-  readonly refusal?: string | undefined;
-  readonly onAct: () => void;
-}
-
-function Action({ what, label, refusal, onAct }: ActionProps) {
-  return (
-    <Button
-      variant="default"
-      size="compact-sm"
-      onClick={onAct}
-      disabled={refusal !== undefined}
-      title={refusal}
-      aria-label={label}
-    >
-      {what}
-    </Button>
   );
 }
