@@ -394,6 +394,17 @@ describe.skipIf(!hasBrowser)("the history", () => {
     const steps = page.getByRole("list", { name: "Steps, in order" });
     await steps.getByText("I am jane.").first().waitFor();
     await page.getByText("all tests are green").waitFor();
+    const player = page.getByRole("region", { name: "Play the run" });
+    await player.getByLabel("Speed").selectOption("60 times as fast");
+    await player.getByRole("button", { name: "Play" }).focus();
+    await page.keyboard.press("Enter");
+    await player.getByText(/^2 of 2 calls begun, /).waitFor();
+    // At the end it stands still, and can be played again.
+    await player.getByRole("button", { name: "Play" }).waitFor();
+    await player.getByRole("slider", { name: "Place in the run" }).press("Home");
+    await player.getByText(/^1 of 2 calls begun, /).waitFor();
+    await player.getByRole("button", { name: "Play" }).waitFor();
+    await lookAt(page, "session-played");
     await page.keyboard.press("Control+k");
     await page.getByRole("combobox", { name: "Page, model, key or id" }).fill("spe");
     await page.getByRole("option", { name: "Spend" }).waitFor();

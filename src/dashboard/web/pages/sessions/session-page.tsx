@@ -2,7 +2,7 @@ import "../../figures/series.css";
 import "./sessions.css";
 import { Alert, Anchor, Button, Group, Skeleton, Stack, Text } from "@mantine/core";
 import { IconListDetails } from "@tabler/icons-react";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { Link, useParams } from "react-router";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
@@ -12,9 +12,12 @@ import { Pager } from "../../parts/pager.tsx";
 import { sessionPath } from "../../parts/session-path.ts";
 import { Page } from "../../shell/page.tsx";
 import { useProject } from "../../shell/session.ts";
+import { layOut, playedLength, SILENCE_MS, timeAt } from "./playback.ts";
+import { Player } from "./player.tsx";
 import { RunCards } from "./run-cards.tsx";
 import { RunFeedback } from "./run-feedback.tsx";
 import { indentOf, StepRow } from "./step-row.tsx";
+import { usePlayback } from "./use-playback.ts";
 import { PAGE_SIZE, type SessionRun, useOutlines, useSessionRun } from "./use-session-run.ts";
 
 /** A run of an agent, in order: who answered each step, what it called, cost and took, and what was said of it. */
@@ -83,14 +86,38 @@ function Run({ run, offset, onOffset }: RunProps) {
         {run.hasEarlier && " The id had a session before, which ended two hours after its last call."}
       </Text>
       {run.isCut && <Alert color="gray">The session has more calls than are shown.</Alert>}
-      <Steps run={run} />
+      <PlayedSteps key={offset} run={run} />
       <Pager total={run.stepCount} pageSize={PAGE_SIZE} offset={offset} onChange={onOffset} />
       <RunFeedback feedback={feedback} />
     </Stack>
   );
 }
 
-function Steps({ run: { steps, totals, feedback } }: { readonly run: SessionRun }) {
+/** The steps of a page, and what plays them. */
+function PlayedSteps({ run }: { readonly run: SessionRun }) {
+  const calls = useMemo(() => run.steps.flatMap((line) => (line.kind === "call" ? [line.call] : [])), [run.steps]);
+  const stretches = useMemo(() => layOut(calls), [calls]);
+  const lengthMs = playedLength(stretches);
+  const playback = usePlayback(lengthMs);
+  const timeMs = playback.placeMs === undefined ? undefined : timeAt(stretches, playback.placeMs);
+  const isShortened = stretches.some((stretch) => stretch.lengthMs > SILENCE_MS && stretch.playedMs === SILENCE_MS);
+  return (
+    <>
+      {lengthMs > 0 && (
+        <Player {...{ calls, playback, lengthMs, timeMs, isShortened }} isPart={run.stepCount > run.steps.length} />
+      )}
+      <Steps run={run} timeMs={timeMs} />
+    </>
+  );
+}
+
+interface StepsProps {
+  readonly run: SessionRun;
+  /** The time that is played; undefined before anything is. */
+  readonly timeMs: number | undefined;
+}
+
+function Steps({ run: { steps, totals, feedback }, timeMs }: StepsProps) {
   const { id: projectId } = useProject();
   const outlines = useOutlines(steps.flatMap((line) => (line.kind === "call" ? [line.call.id] : [])));
   return (
@@ -115,6 +142,7 @@ function Steps({ run: { steps, totals, feedback } }: { readonly run: SessionRun 
             line={line}
             outline={outlines.get(line.call.id)}
             totals={totals}
+            timeMs={timeMs}
             feedback={feedback.filter(({ inferenceId, sessionId }) => {
               return inferenceId === line.call.id && sessionId === null;
             })}

@@ -4,6 +4,7 @@ import { formatDuration, formatPercent, formatShort, formatShortCost, markEstima
 import { nameText } from "../../parts/name-text.ts";
 import { reasonText } from "../../parts/reason-text.ts";
 import { useProject } from "../../shell/session.ts";
+import { stateAt } from "./playback.ts";
 import type { Outline, RunCall, RunStep, SessionRun } from "./use-session-run.ts";
 
 interface Props {
@@ -11,6 +12,8 @@ interface Props {
   /** Undefined where the texts are not kept, or not there yet. */
   readonly outline: Outline | undefined;
   readonly totals: SessionRun["totals"];
+  /** The time of the run that is played; undefined before anything is. */
+  readonly timeMs: number | undefined;
   /** Feedback on this call. */
   readonly feedback: SessionRun["feedback"];
 }
@@ -21,11 +24,15 @@ export function indentOf(depth: number): string {
 }
 
 /** One step of a run: a link to its call, with what it said and called, and its place in time. */
-export function StepRow({ line: { depth, number, call }, outline, totals, feedback }: Props) {
+export function StepRow({ line: { depth, number, call }, outline, totals, timeMs, feedback }: Props) {
   const { id: projectId } = useProject();
   const tools = outline?.tools ?? [];
   return (
-    <li className="attune-step" style={{ paddingInlineStart: indentOf(depth) }}>
+    <li
+      className="attune-step"
+      data-played={timeMs && stateAt(call, timeMs)}
+      style={{ paddingInlineStart: indentOf(depth) }}
+    >
       <Group gap="xs" wrap="nowrap" justify="space-between" align="flex-start">
         <div style={{ minWidth: 0 }}>
           <Group gap={6}>
@@ -52,7 +59,7 @@ export function StepRow({ line: { depth, number, call }, outline, totals, feedba
         </div>
         <Figures call={call} />
       </Group>
-      <Bar call={call} totals={totals} />
+      <Bar call={call} totals={totals} timeMs={timeMs} />
     </li>
   );
 }
@@ -100,7 +107,8 @@ function Figures({ call }: { readonly call: RunCall }) {
 function Bar({
   call: { startedAt, latencyMs, status },
   totals: { startMs, tookMs },
-}: Pick<Props, "totals"> & { call: RunCall }) {
+  timeMs,
+}: Pick<Props, "totals" | "timeMs"> & { call: RunCall }) {
   const left = tookMs === 0 ? 0 : (new Date(startedAt).getTime() - startMs) / tookMs;
   const width = tookMs === 0 ? 1 : latencyMs / tookMs;
   return (
@@ -110,6 +118,9 @@ function Bar({
         data-failed={status === "failed"}
         style={{ left: `${100 * left}%`, width: `${100 * width}%` }}
       />
+      {timeMs !== undefined && tookMs > 0 && (
+        <div className="attune-step-cursor" style={{ left: `${(100 * (timeMs - startMs)) / tookMs}%` }} />
+      )}
     </div>
   );
 }
