@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { commandsPage } from "./reference/commands.ts";
 import { configurationPage } from "./reference/configuration.ts";
 import { errorsPage } from "./reference/errors.ts";
+import { eventsPage } from "./reference/events.ts";
 import { headersPage } from "./reference/headers.ts";
 import { httpPage } from "./reference/http.ts";
 import { logPage } from "./reference/log.ts";
@@ -22,6 +23,7 @@ const pages: Readonly<Record<string, string>> = {
   log: logPage(),
   errors: errorsPage(commentsOf(protos)),
   headers: headersPage(),
+  events: eventsPage(),
   roles: rolesPage(),
 };
 

@@ -1,5 +1,6 @@
 import { ALERT_KINDS } from "./kinds.ts";
-import type { AlertRecord, MessageType } from "./ports.ts";
+import type { MessageType } from "./message-types.ts";
+import type { AlertRecord } from "./ports.ts";
 
 /** Alerts that one message names; of more it tells the number. */
 const MOST_NAMED = 20;

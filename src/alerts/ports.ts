@@ -1,4 +1,5 @@
 import type { AlertKind } from "./kinds.ts";
+import type { MessageType } from "./message-types.ts";
 import type { OwnedRule } from "./rules.ts";
 
 /** Calls in a window of time. */
@@ -68,9 +69,6 @@ export interface AlertChanges {
   /** Ids of those whose condition is over. */
   readonly closed: readonly string[];
 }
-
-/** A type of message. */
-export type MessageType = "alert.opened" | "alert.closed" | "alert.test" | "audit.entries";
 
 /** A message to one destination. */
 export interface Delivery {

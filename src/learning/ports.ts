@@ -2,6 +2,7 @@ import type { PastChoice } from "./best-of-n/selector.ts";
 import type { FeedbackEvent, LearningEvent } from "./events.ts";
 import type { Prompt } from "./learner/known-clusters.ts";
 import type { WorkloadKey } from "./workload.ts";
+import type { WorkloadEventKind } from "./workload-events.ts";
 
 /** Events that were written together. */
 interface EventBatch {
@@ -110,21 +111,7 @@ export interface ChangedState {
 /** Something that people are told of a workload. */
 export interface HistoryEvent {
   readonly key: WorkloadKey;
-  readonly kind:
-    | "begun"
-    | "switched"
-    | "closed"
-    | "reopened"
-    | "drift"
-    | "metrics-full"
-    | "unreadable"
-    | "reset"
-    | "rebuilt"
-    | "controls"
-    | "constraint"
-    | "divided"
-    | "selector"
-    | "outlook";
+  readonly kind: WorkloadEventKind;
   readonly detail: Readonly<Record<string, unknown>>;
 }
 

@@ -30,6 +30,7 @@ describe("the reference", () => {
       "commands",
       "configuration",
       "errors",
+      "events",
       "headers",
       "http",
       "log",

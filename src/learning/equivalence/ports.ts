@@ -1,3 +1,4 @@
+import type { AuditAction } from "../../hub/audit-actions.ts";
 import type { AuditKey, AuditState } from "./audit-state.ts";
 
 /** A state before and after it was changed. */
@@ -15,7 +16,7 @@ export interface AuditStore {
   change(
     key: AuditKey,
     change: (known: AuditState | undefined) => AuditState,
-    action?: string | undefined,
+    action?: AuditAction | undefined,
   ): Promise<AuditChange>;
   readAll(): Promise<AuditState[]>;
 }

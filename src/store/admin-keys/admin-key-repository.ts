@@ -1,5 +1,6 @@
 import { type InferEntity, LockMode } from "@mikro-orm/core";
 import { type AdminScope, parseScopes } from "../../hub/administrator.ts";
+import type { AuditAction } from "../../hub/audit-actions.ts";
 import { newId } from "../../lib/ids.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
 import { AdminKey } from "../entities/admin-key.ts";
@@ -64,7 +65,7 @@ export async function revokeAdminKey(store: Store, publicId: string): Promise<Ad
   });
 }
 
-function entryOf({ origin }: Store, action: string, { publicId, name, projectId }: AdminKeyInfo) {
+function entryOf({ origin }: Store, action: AuditAction, { publicId, name, projectId }: AdminKeyInfo) {
   return { ...origin, action, projectId, target: { kind: "admin-key", id: publicId, name } };
 }
 

@@ -1,4 +1,5 @@
-import type { Delivery, DeliveryOutcome, MessageType } from "../../alerts/ports.ts";
+import type { MessageType } from "../../alerts/message-types.ts";
+import type { Delivery, DeliveryOutcome } from "../../alerts/ports.ts";
 import { newId } from "../../lib/ids.ts";
 import { type AuditRecord, readAuditEntries } from "../audit/read-entries.ts";
 import type { Store } from "../types/store.ts";

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { LockMode } from "@mikro-orm/core";
 import type { SqlEntityManager } from "@mikro-orm/sql";
+import type { AuditAction } from "../../hub/audit-actions.ts";
 import type { ChangeOrigin } from "../../hub/change-origin.ts";
 import { AuditChain, type AuditEntryRow } from "../entities/audit.ts";
 import { query } from "../types/tables.ts";
@@ -22,8 +23,7 @@ export interface AuditTarget {
 /** A change, without its origin. */
 export interface AuditChange {
   readonly projectId?: string | undefined;
-  /** The area and the verb, such as `keys.create`. */
-  readonly action: string;
+  readonly action: AuditAction;
   readonly target: AuditTarget;
   /** Null where the target came into being. */
   readonly before: AuditState | null;

@@ -1,9 +1,10 @@
+import type { AuditAction } from "../../hub/audit-actions.ts";
 import type { AuditEntryRow } from "../entities/audit.ts";
 import type { Store } from "../types/store.ts";
 import type { AuditState } from "./append-entry.ts";
 
 /** The action of entries that tell of another version or another configuration. */
-export const CONFIGURED = "configuration.serve";
+export const CONFIGURED = "configuration.serve" satisfies AuditAction;
 
 /** The entries that are asked for; absent members admit all. */
 export interface AuditFilter {

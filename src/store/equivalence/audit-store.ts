@@ -1,3 +1,4 @@
+import type { AuditAction } from "../../hub/audit-actions.ts";
 import type { AuditKey, AuditState } from "../../learning/equivalence/audit-state.ts";
 import type { AuditChange, AuditStore } from "../../learning/equivalence/ports.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
@@ -27,7 +28,7 @@ export function createAuditStore(store: Store): AuditStore {
 interface OrderedChange {
   readonly key: AuditKey;
   readonly change: (known: AuditState | undefined) => AuditState;
-  readonly action: string | undefined;
+  readonly action: AuditAction | undefined;
 }
 
 /**

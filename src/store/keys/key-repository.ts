@@ -1,5 +1,6 @@
 import { type InferEntity, LockMode } from "@mikro-orm/core";
 import type { SqlEntityManager } from "@mikro-orm/sql";
+import type { AuditAction } from "../../hub/audit-actions.ts";
 import { type KeyPermission, parsePermissions } from "../../hub/key-permissions.ts";
 import { isUuid, newId } from "../../lib/ids.ts";
 import type { QuotaChange } from "../../quotas/quota-settings.ts";
@@ -247,7 +248,7 @@ export async function rotateKey(store: Store, publicId: string, until: Date): Pr
 
 async function changeKey(
   store: Store,
-  { publicId, action }: { readonly publicId: string; readonly action: string },
+  { publicId, action }: { readonly publicId: string; readonly action: AuditAction },
   change: (key: InferEntity<typeof ApiKey>) => void,
 ): Promise<KeyInfo | undefined> {
   return await store.unitOfWork(async (em) => {

@@ -52,7 +52,7 @@ describe.each(ENGINES)("the audit log on %s", (engine) => {
   it("keeps the members that differ, and nothing where none does", async () => {
     const store = await open();
     const target = { kind: "quota", id: "q", name: "q" };
-    const change = { action: "quotas.set", target };
+    const change = { action: "quotas.set", target } as const;
     await append(store, { ...change, before: { a: 1, b: [1] }, after: { a: 1, b: [2], c: 3 } });
     await append(store, { ...change, before: { a: 1 }, after: { a: 1 } });
     await append(store, { ...change, before: null, after: { text: "x".repeat(20_000) } });

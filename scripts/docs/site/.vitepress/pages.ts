@@ -24,7 +24,8 @@ export const KINDS: Groups = [
     [
       ...["api", "configuration", "conformance"],
       ...["reference/http", "reference/rpc", "reference/configuration", "reference/commands"],
-      ...["reference/metrics", "reference/log", "reference/errors", "reference/headers", "reference/roles"],
+      ...["reference/metrics", "reference/log", "reference/errors", "reference/headers", "reference/events"],
+      ...["reference/roles"],
     ],
   ],
   [

@@ -1,0 +1,10 @@
+/** What is sent to destinations, by the type of the message. */
+export const MESSAGE_TYPES = {
+  "alert.opened": "a condition of a rule holds; one message for all alerts of a rule that were opened at once",
+  "alert.closed": "the condition has not held for five minutes; not sent where nobody was told of its beginning",
+  "alert.test": "somebody sent a test",
+  "audit.entries": "entries of the audit log, to destinations with `sends: [audit-log]`, up to 100 in a message",
+} as const satisfies Readonly<Record<string, string>>;
+
+/** A type of message. */
+export type MessageType = keyof typeof MESSAGE_TYPES;
