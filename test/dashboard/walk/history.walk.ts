@@ -206,6 +206,7 @@ describe.skipIf(!hasBrowser)("the history", () => {
     await expect.poll(() => rows().count()).toBe(1);
     expect(new URL(page.url()).searchParams.toString()).toBe("tag=channel%3Dweb&metric=quality%3E0.5");
     await open("?sort=cost");
+    await page.getByText(/^Most expensive first, among the newest \d+ that the filters let through,/).waitFor();
     const dearest = page.getByRole("list", { name: "Requests, most expensive first" }).getByRole("link").first();
     await dearest.getByText("$7.24").waitFor();
   });

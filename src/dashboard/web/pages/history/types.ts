@@ -1,7 +1,10 @@
 import type { api } from "../../api/client.ts";
 
 /** A page of the list. */
-export type RequestPageData = Awaited<ReturnType<typeof api.history.list.query>>;
+export type RequestPageData = Awaited<ReturnType<typeof api.history.list.query>> & {
+  /** In another order than that of time: how many of the newest requests are in it. */
+  readonly ordered?: number;
+};
 
 /** A request, as the list shows it. */
 export type RequestSummary = RequestPageData["rows"][number];

@@ -64,7 +64,7 @@ export function ListPage() {
   return (
     <Page
       title="History"
-      lead={`${leadOf(orderOf(filters))}, by your clock (${describeZone()}).`}
+      lead={`${leadOf(orderOf(filters), requests.data?.pages[0]?.ordered)}, by your clock (${describeZone()}).`}
       actions={
         <>
           <Switch
@@ -129,9 +129,11 @@ function labelOf(order: Order): string {
   return ORDERS.find(({ value }) => value === order)?.label.toLowerCase() ?? "the newest first";
 }
 
-function leadOf(order: Order): string {
+/** Says the order, and among how many of the newest requests it is. */
+function leadOf(order: Order, ordered: number | undefined): string {
   const label = `${labelOf(order).charAt(0).toUpperCase()}${labelOf(order).slice(1)}`;
-  return order === undefined ? label : `${label}, 100 of the newest that the filters let through, 5,000 at most`;
+  if (order === undefined || ordered === undefined) return label;
+  return `${label}, among the newest ${ordered.toLocaleString("en-US")} that the filters let through`;
 }
 
 interface NoRequestsProps {

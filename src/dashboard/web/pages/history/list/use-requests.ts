@@ -32,6 +32,6 @@ async function readPage(projectId: string, filters: Filters, cursor: string | un
   if (order === undefined) {
     return await api.history.list.query({ ...asked, limit: PAGE_SIZE, ...(cursor !== undefined && { cursor }) });
   }
-  const { rows } = await api.history.sorted.query({ ...asked, order });
-  return { rows, next: null, searchedTo: null, looked: null };
+  const { rows, looked: ordered } = await api.history.sorted.query({ ...asked, order });
+  return { rows, next: null, searchedTo: null, looked: null, ordered };
 }
