@@ -15,16 +15,17 @@ export function eventsPage(): string {
     "Events",
     "`src/alerts/message-types.ts`, `src/learning/workload-events.ts`, `src/hub/audit-actions.ts`",
     [
-      "The events of streams are those of each format; the [RPCs](rpc.md) have them in `GenerateEvent`. What Attune tells " +
-        "by itself is here.",
+      "The events of streams are those of each format; the [RPCs](rpc.md) have them in `GenerateEvent`. " +
+        "What Attune tells by itself is here.",
       "## Messages to destinations\n\nThe `type` of a webhook's message. [Alerts](../alerts.md) has its members, its " +
         "signature and how often it is tried again.",
       events("type", MESSAGE_TYPES),
-      "## Events of a workload\n\nThe history of a workload, on its page, by `attune workloads show` and over RPC: its last " +
-        "200 events. [Steering](../steering.md) says what can be set.",
+      "## Events of a workload\n\nThe history of a workload, on its page, by `attune workloads show` and over RPC: " +
+        "its last 200 events. [Steering](../steering.md) says what can be set.",
       events("event", WORKLOAD_EVENTS),
       "## Entries of the audit log\n\nThe `action` of an entry, by which the log is filtered on its page, by " +
-        "`attune audit-log` and over `/v1/admin/audit-log`. [Administration](../administration.md) has the rest of an entry.",
+        "`attune audit-log` and over `/v1/admin/audit-log`. [Administration](../administration.md) has the rest " +
+        "of an entry.",
       events("action", AUDIT_ACTIONS),
     ],
   );

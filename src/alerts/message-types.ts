@@ -1,4 +1,4 @@
-/** What is sent to destinations, by the type of the message. */
+/** Types of messages to destinations, each with what it says. */
 export const MESSAGE_TYPES = {
   "alert.opened": "a condition of a rule holds; one message for all alerts of a rule that were opened at once",
   "alert.closed": "the condition has not held for five minutes; not sent where nobody was told of its beginning",

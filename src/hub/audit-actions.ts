@@ -1,4 +1,4 @@
-/** What the audit log keeps, by area and verb, with what each entry says. */
+/** Actions of the audit log, by area and verb, each with what its entry says. */
 export const AUDIT_ACTIONS = {
   "accounts.create": "a sign-in provider's person has an account now",
   "accounts.link": "an account is signed in to by a provider from now on",

@@ -1,4 +1,4 @@
-/** What the history of a workload tells, by the kind of event. */
+/** Events of the history of a workload, each with what it tells. */
 export const WORKLOAD_EVENTS = {
   begun: "the workload began, and with what",
   outlook: "what `on` would do",

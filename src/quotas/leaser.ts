@@ -44,7 +44,7 @@ export class Leaser {
   readonly #needs = new Map<Counter, number>();
   /** Counters that were used since nothing of them was leased. */
   readonly #active: Counter[] = [];
-  /** Those who wait for the next exchange. */
+  /** The calls that wait for the next exchange. */
   #batch: PromiseWithResolvers<void> | undefined;
   /** The tick that is to come, or under way. */
   #due: PromiseWithResolvers<void> | undefined;

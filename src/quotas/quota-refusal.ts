@@ -12,7 +12,7 @@ export interface QuotaRefusal {
   readonly resetsAtMs: number | undefined;
   /** False where the call is larger than the limit, and would be refused at any time. */
   readonly fits: boolean;
-  /** True where there may be room: the store of the limits does not answer, or others took what the call was to have. */
+  /** True where there may be room: the store of limits does not answer, or others took what the call was to have. */
   readonly isUnknown?: boolean;
 }
 

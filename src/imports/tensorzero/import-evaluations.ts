@@ -4,7 +4,7 @@ import { ImportError } from "../imported.ts";
 export interface ImportedRows {
   /** JSON, one text a row. */
   readonly rows: readonly string[];
-  /** What was left out, in words. */
+  /** The rows that were left out, in words. */
   readonly notes: readonly string[];
 }
 

@@ -177,7 +177,7 @@ const SAID: ReadonlySet<string> = new Set(
   ].map((name) => `answer.usage.${name}`),
 );
 
-/** What has no type is of the kind that its first member is named after, as at Amazon Bedrock. */
+/** A block without a type is of the kind that its first member is named after, as at Amazon Bedrock. */
 function kindOf(block: { readonly type?: unknown }): string {
   return typeof block.type === "string" ? block.type : (Object.keys(block)[0] ?? "block");
 }

@@ -6,7 +6,7 @@ import { CONFIGURED, readAuditEntries } from "./read-entries.ts";
 
 const DIGEST_CHARACTERS = 16;
 
-/** What a process serves by. */
+/** The configuration and version that a process serves by. */
 export interface Served {
   readonly version: string;
   /** The settings by their sections; may hold secrets. */

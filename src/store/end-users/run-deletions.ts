@@ -52,7 +52,7 @@ export async function beginDeletion(
   return { deletion: known, ended: isDead ? run(store.as(originOf(known)), known, ports) : Promise.resolve() };
 }
 
-/** Takes a deletion over whose process has died; of several who see that, one does. Resolves to whether that is here. */
+/** Takes a deletion over whose process has died; of several who see that, one does. Resolves to true in that one. */
 async function takeOver(em: SqlEntityManager, { id, beatAt }: EndUserDeletionRow): Promise<boolean> {
   if (beatAt.getTime() >= Date.now() - DEAD_MS) return false;
   return (await em.nativeUpdate(EndUserDeletion, { id, beatAt }, { beatAt: new Date() })) > 0;

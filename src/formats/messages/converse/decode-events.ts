@@ -66,7 +66,7 @@ class ConverseEventDecoder implements EventDecoder {
     return this.#inner.decodeWhole(JSON.stringify(message)).map((event) => this.#own(event));
   }
 
-  /** Returns the events of Messages that say the same; an event that is not known is one that Messages has not either. */
+  /** Returns the events of Messages that say the same; one that is not known here Messages has not either. */
   #read(event: string, payload: JsonObject): JsonObject[] {
     const { contentBlockIndex: index, ...said } = payload;
     switch (event) {

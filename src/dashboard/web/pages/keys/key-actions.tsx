@@ -3,7 +3,7 @@ import { IconBan, IconDots, IconGauge, IconRefresh } from "@tabler/icons-react";
 import { nameText } from "../../parts/name-text.ts";
 import type { ApiKey } from "./use-keys.ts";
 
-/** What people may do with a key. */
+/** Rights of the person over a key, and what each action calls. */
 export interface KeyActs {
   /** Given to people who may set limits. */
   readonly onLimit: ((key: ApiKey) => void) | undefined;

@@ -5,7 +5,7 @@ import type { ApiKey } from "./use-keys.ts";
 
 type EditedKey = Pick<ApiKey, "name" | "expiresAt" | "tags">;
 
-/** What the fields of a key have. */
+/** Contents of the fields of a key. */
 export interface KeyDraft {
   readonly name: string;
   /** By the viewer's clock; empty for a key that does not expire. */

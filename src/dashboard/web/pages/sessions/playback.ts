@@ -1,6 +1,6 @@
 import type { RunCall } from "./use-session-run.ts";
 
-/** What playing a run needs of a call. */
+/** Facts of a call by which a run is played. */
 export type PlayedCall = Pick<RunCall, "latencyMs" | "promptTokens" | "outputTokens" | "costNanos"> & {
   readonly startedAt: string | Date;
 };

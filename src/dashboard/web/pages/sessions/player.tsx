@@ -8,7 +8,7 @@ import type { RunCall } from "./use-session-run.ts";
 interface Props {
   readonly calls: readonly RunCall[];
   readonly playback: Playback;
-  /** How long the calls play at their own pace. */
+  /** Milliseconds that the calls play at their own pace. */
   readonly lengthMs: number;
   /** The time of the run that is shown; undefined before it is played. */
   readonly timeMs: number | undefined;

@@ -13,7 +13,7 @@ export type Speed = (typeof SPEEDS)[number];
 
 /** A run that is played, or was. */
 export interface Playback {
-  /** How far it has played, of its length; undefined before it is played for the first time. */
+  /** Milliseconds that it has played, of its length; undefined before it is played for the first time. */
   readonly placeMs: number | undefined;
   readonly isPlaying: boolean;
   readonly speed: Speed;
