@@ -1,8 +1,13 @@
+import { cpSync } from "node:fs";
+import { join } from "node:path";
 import { defineConfig } from "vitepress";
 import { addressOf, GUIDES, KINDS, titleOf } from "./pages.ts";
 import { showPictures } from "./pictures.ts";
 import { writePlainPages } from "./plain-pages.ts";
 import { showRepositoryPaths } from "./repository-links.ts";
+
+/** The icon of the dashboard, which is that of the site too. */
+const ICON = join(import.meta.dirname, "..", "..", "..", "..", "src", "dashboard", "web", "public", "icon.svg");
 
 /** Anchors are those that code hosts give, so that links within `docs/` hold in both. */
 function slugify(heading: string): string {
@@ -26,6 +31,7 @@ export default defineConfig({
   title: "Attune",
   description: "LLM inference and feedback service",
   lang: "en",
+  head: [["link", { rel: "icon", type: "image/svg+xml", href: "/icon.svg" }]],
   srcDir: "../../../docs",
   srcExclude: ["notes/**"],
   outDir: "../../../dist/site",
@@ -50,5 +56,8 @@ export default defineConfig({
     nav: KINDS.map(([text, [first = ""]]) => ({ text, link: addressOf(first) })),
     sidebar: KINDS.map(([text, pages]) => ({ text, items: text === "Guides" ? guideGroups() : pages.map(itemOf) })),
   },
-  buildEnd: ({ outDir }) => writePlainPages(outDir),
+  buildEnd: ({ outDir }) => {
+    cpSync(ICON, join(outDir, "icon.svg"));
+    writePlainPages(outDir);
+  },
 });
