@@ -1,12 +1,13 @@
 /**
- * `npm run test:clients [-- --patience SECONDS] [-- LANGUAGE ...]`: the examples of clients/, each by its own run.sh
+ * `npm run test:clients`: the examples of clients/, each by its own run.sh
  * against one service: generated from the protos, compiled and run. Names those whose toolchain is not here, whose
  * dependencies cannot be fetched, and whose compilation takes more patience than there is: these say nothing of the
  * example.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { parseArgs, stripVTControlCharacters } from "node:util";
+import { stripVTControlCharacters } from "node:util";
+import { readOptions } from "../test/support/read-options.ts";
 import { startTestService } from "../test/support/service.ts";
 
 /** The toolchains that each client needs beside what it installs itself. */
@@ -36,6 +37,11 @@ const EXPECTED = [
 const EXPECTED_MORE: Readonly<Record<string, readonly RegExp[]>> = {
   typescript: [/^workloads: (nothing was learned yet|attune\/\S+ \(\d+ rewards\).*)$/],
 };
+
+const USAGE = `usage: npm run test:clients -- [--only LANGUAGE] [--patience ${PATIENCE_SECONDS}]
+
+  --only LANGUAGE    ${Object.keys(TOOLCHAINS).join(", ")}; several times for several
+  --patience SECONDS the longest wait for what an example downloads and compiles`;
 
 interface Outcome {
   readonly status: number | null;
@@ -79,9 +85,11 @@ function linesOf(text: string): string[] {
   return lines.map((line) => line.trim()).filter((line) => line !== "");
 }
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { patience: { type: "string" } } });
-const patienceMs = Number(values.patience ?? PATIENCE_SECONDS) * 1000;
-const wanted = positionals.length > 0 ? positionals : Object.keys(TOOLCHAINS);
+const { patience, only } = readOptions(USAGE, {
+  patience: { type: "string", default: String(PATIENCE_SECONDS) },
+  only: { type: "string", multiple: true, default: Object.keys(TOOLCHAINS) },
+});
+const patienceMs = Number(patience) * 1000;
 const service = await startTestService();
 const listing = await fetch(`${service.url}/v1/models`, { headers: service.headers });
 const { data } = (await listing.json()) as { data: { id: string }[] };
@@ -93,7 +101,7 @@ const environment = {
   BUF: join(process.cwd(), "node_modules/.bin/buf"),
 };
 let failures = 0;
-for (const language of wanted) {
+for (const language of only) {
   const toolchain = TOOLCHAINS[language];
   if (toolchain === undefined) throw new Error(`no example in '${language}': ${Object.keys(TOOLCHAINS).join(", ")}`);
   const missing = toolchain.find(([command = "", ...args]) => spawnSync(command, args).status !== 0);

@@ -1,7 +1,8 @@
 /** Shows in one minute what feedback does: node scripts/demo.ts --help */
-import { parseArgs } from "node:util";
+
 import OpenAI from "openai";
 import { SeededRandom } from "../src/learning/bandit/random.ts";
+import { readOptions } from "../test/support/read-options.ts";
 import { type AttuneProcess, startAttune } from "./demo/attune-process.ts";
 import { Course } from "./demo/course.ts";
 import { Customers } from "./demo/customers.ts";
@@ -17,26 +18,21 @@ No key is needed and no model is asked: the models are scripted, each right with
   --seed N       the same number asks the same questions and draws the same luck; 1 if not given
   --port N       port of the service; a free one if not given
   --stay         keeps the service up at the end even where the output is no terminal; Ctrl-C ends it
-  --serve        asks nothing: the service and its scripted models stay up for an application of yours
-  --help         shows this`;
+  --serve        asks nothing: the service and its scripted models stay up for an application of yours`;
 
 /** Questions that wait for their answers at the same time. */
 const CONCURRENT_QUESTIONS = 16;
 
-const { values } = parseArgs({
-  options: {
-    calls: { type: "string", default: "3000" },
-    seconds: { type: "string", default: "60" },
-    feedback: { type: "string", default: "0.05" },
-    seed: { type: "string", default: "1" },
-    port: { type: "string", default: "0" },
-    stay: { type: "boolean", default: false },
-    serve: { type: "boolean", default: false },
-    help: { type: "boolean", default: false },
-  },
+const values = readOptions(HELP, {
+  calls: { type: "string", default: "3000" },
+  seconds: { type: "string", default: "60" },
+  feedback: { type: "string", default: "0.05" },
+  seed: { type: "string", default: "1" },
+  port: { type: "string", default: "0" },
+  stay: { type: "boolean", default: false },
+  serve: { type: "boolean", default: false },
 });
-if (values.help) console.log(HELP);
-else await demonstrate();
+await demonstrate();
 
 async function demonstrate(): Promise<void> {
   const calls = numberOf("calls", 1, 100_000);

@@ -1,7 +1,8 @@
 /** Fills a database with a year of inferences and feedback, to see lists and charts on: node scripts/seed.ts --help */
-import { parseArgs } from "node:util";
+
 import { openStore } from "../src/store/database/open-store.ts";
 import { DEFAULT_PROJECT } from "../src/store/entities/project.ts";
+import { readOptions } from "../test/support/read-options.ts";
 import { seedDatabase } from "./seed/seed-database.ts";
 
 const HELP = `Fills a database with made-up inferences of the past year and their feedback, in the default project.
@@ -9,23 +10,15 @@ const HELP = `Fills a database with made-up inferences of the past year and thei
   --database URL   sqlite:./data/attune.db or postgresql://..., which is created and migrated (ATTUNE_DATABASE_URL)
   --rows N         inferences, 1000000 if not given; the latest 20000 have bodies
   --seed N         the same number makes the same rows at the same end; 1 if not given
-  --end TIME       when the last inference was made, such as 2026-11-21T00:00:00Z; now if not given
-  --help           shows this`;
+  --end TIME       when the last inference was made, such as 2026-11-21T00:00:00Z; now if not given`;
 
-const { values } = parseArgs({
-  options: {
-    database: { type: "string", default: process.env["ATTUNE_DATABASE_URL"] ?? "" },
-    rows: { type: "string", default: "1000000" },
-    seed: { type: "string", default: "1" },
-    end: { type: "string", default: new Date().toISOString() },
-    help: { type: "boolean", default: false },
-  },
+const values = readOptions(HELP, {
+  database: { type: "string", default: process.env["ATTUNE_DATABASE_URL"] ?? "" },
+  rows: { type: "string", default: "1000000" },
+  seed: { type: "string", default: "1" },
+  end: { type: "string", default: new Date().toISOString() },
 });
-if (values.help) {
-  console.log(HELP);
-} else {
-  await seed();
-}
+await seed();
 
 async function seed(): Promise<void> {
   if (values.database === "") throw new Error("give --database URL, or --help");

@@ -2,6 +2,7 @@
  * Measures what limits cost a request: finding its quotas, reserving, settling and telling what is left, in a loop of
  * the parts without a server. Prints microseconds of processor time a call, and MiB.
  */
+
 import { create } from "@bufbuild/protobuf";
 import { Dialect, UsageSchema } from "../../gen/attune/content/v1/content_pb.ts";
 import { createHubInput } from "../../src/hub/input.ts";
@@ -13,7 +14,10 @@ import type { QuotaSettings } from "../../src/quotas/quota.ts";
 import { type OwnedQuota, QuotaIndex } from "../../src/quotas/quota-index.ts";
 import { QuotaLedger } from "../../src/quotas/quota-ledger.ts";
 import { NO_QUOTA_DEFAULTS } from "../../src/quotas/quota-settings.ts";
+import { readOptions } from "../support/read-options.ts";
 import { stubModel, stubPlace, stubUpstream, unknownModel } from "../support/stub-upstream.ts";
+
+readOptions("usage: npm run bench:admission", {});
 
 const CALLS = 200_000;
 const KEY_QUOTA: QuotaSettings = { requestsPerMinute: 1e9, costNanosPerDay: 1e15 };

@@ -4,10 +4,10 @@
  * are not counted. What is told is the tenth of the rounds that was quickest, so that other processes of the machine
  * are left out.
  */
+
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { parseArgs } from "node:util";
 import { parseBody } from "../../src/facade/parse-body.ts";
 import type { openaiChatProtocol } from "../../src/formats/chat/protocol.ts";
 import { decodeRequest } from "../../src/formats/chat/request/decode-request.ts";
@@ -16,18 +16,14 @@ import type { HubInput } from "../../src/hub/input.ts";
 import type { encodeRequest } from "../../src/hub/request-bytes.ts";
 import type { createHttpUpstream } from "../../src/upstream/http-upstream.ts";
 import { quantile } from "../support/quantile.ts";
+import { readOptions } from "../support/read-options.ts";
 import { stubModel } from "../support/stub-upstream.ts";
 import { SHAPES } from "./shapes.ts";
 
-const { values: options } = parseArgs({
-  options: { against: { type: "string" }, help: { type: "boolean", short: "h", default: false } },
-});
-if (options.help) {
-  console.log(`usage: npm run bench:bodies -- [--against FOLDER]
+const USAGE = `usage: npm run bench:bodies -- [--against FOLDER]
 
-  --against FOLDER  a checkout of another commit with its packages installed, measured in the same rounds`);
-  process.exit(0);
-}
+  --against FOLDER  a checkout of another commit with its packages installed, measured in the same rounds`;
+const options = readOptions(USAGE, { against: { type: "string" } });
 
 const LIMITS = { jsonDepth: 64, jsonValues: 100_000 };
 const ROUNDS = 2000;

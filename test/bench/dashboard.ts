@@ -1,31 +1,33 @@
 /**
- * Times what each page of the dashboard asks for, through its procedures with session and role, on a year of made-up
- * inferences, on both engines: npm run bench:dashboard -- [--rows N] [--runs N] [--engine sqlite|postgres] [--only
- * TEXT] [--sqlite URL] [--postgres URL] [--one-thread]. Databases given by their URLs are filled if they are empty, and
- * kept. Prints a table and the same as JSON: how long each takes, and the longest turn of the thread that serves, in
- * which nothing else gets on. With --one-thread SQLite is read in that same thread, for comparison.
+ * `npm run bench:dashboard`: times what each page of the dashboard asks for, through its procedures with session and
+ * role, on a year of made-up inferences, on both engines. Prints a table and the same as JSON: how long each takes, and
+ * the longest turn of the thread that serves, in which nothing else gets on.
  */
 import { loadavg } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
 import type { Store } from "../../src/store/types/store.ts";
 import { quantile } from "../support/quantile.ts";
+import { readOptions } from "../support/read-options.ts";
 import { watchTurns } from "../support/watch-turns.ts";
 import { createDashboardCaller, projectQueries } from "./dashboard-caller.ts";
 import { MEASURED_PROCEDURES, type MeasuredProcedure } from "./measured-procedures.ts";
 import { onSeededDatabases } from "./seeded-database.ts";
 
-const { values } = parseArgs({
-  options: {
-    rows: { type: "string", default: "1000000" },
-    runs: { type: "string", default: "40" },
-    engine: { type: "string" },
-    only: { type: "string", default: "" },
-    sqlite: { type: "string" },
-    postgres: { type: "string" },
-    "one-thread": { type: "boolean", default: false },
-  },
+const USAGE = `usage: npm run bench:dashboard -- [--rows 1000000] [--engine sqlite|postgres] [--runs 40] [--only TEXT] [--sqlite URL] [--postgres URL] [--one-thread]
+
+  --only TEXT    procedures whose names have TEXT
+  --sqlite URL, --postgres URL
+                 databases that are filled if they are empty, and kept
+  --one-thread   SQLite is read in the thread that serves, for comparison`;
+const values = readOptions(USAGE, {
+  rows: { type: "string", default: "1000000" },
+  runs: { type: "string", default: "40" },
+  engine: { type: "string" },
+  only: { type: "string", default: "" },
+  sqlite: { type: "string" },
+  postgres: { type: "string" },
+  "one-thread": { type: "boolean", default: false },
 });
 const [rows, runs] = [Number(values.rows), Number(values.runs)];
 

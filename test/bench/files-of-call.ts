@@ -3,14 +3,18 @@
  * format until its last byte, and in which rooms they are. A file that does not run for every call is not counted: it
  * does work that is behind the calls.
  */
+
 import { Session } from "node:inspector/promises";
 import { join, relative } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { askInFormat } from "../support/ask-in-format.ts";
+import { readOptions } from "../support/read-options.ts";
 import { startScriptedUpstream } from "../support/scripted-upstream.ts";
 import { startTestService, yamlFor } from "../support/service.ts";
 import { FRAMES, UPSTREAM_KINDS, type UpstreamKind } from "../support/upstream-frames.ts";
+
+readOptions("usage: npm run bench:files", {});
 
 const SRC = join(import.meta.dirname, "..", "..", "src");
 const MODEL = { chat: "chatty", responses: "responder", messages: "messenger" };

@@ -2,29 +2,24 @@
  * `npm run bench:idle`: what open streams take in memory while their model thinks, in Attune and in a bare node:http
  * pipe. The upstream sends one token of each and then nothing.
  */
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { Agent, type Dispatcher } from "undici";
 import { startPostgres } from "../support/postgres.ts";
 import { median } from "../support/quantile.ts";
+import { readOptions } from "../support/read-options.ts";
 import { type MeasuredProcess, startMeasured, startServing } from "./measured-process.ts";
 import { HELD_SHAPES, type Shape } from "./shapes.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    streams: { type: "string", default: "1000" },
-    rounds: { type: "string", default: "3" },
-    engine: { type: "string", default: "sqlite" },
-    help: { type: "boolean", short: "h", default: false },
-  },
+const USAGE = "usage: npm run bench:idle -- [--streams 1000] [--rounds 3] [--engine sqlite|postgres]";
+const options = readOptions(USAGE, {
+  streams: { type: "string", default: "1000" },
+  rounds: { type: "string", default: "3" },
+  engine: { type: "string", default: "sqlite" },
 });
-if (options.help) {
-  console.log("usage: npm run bench:idle -- [--streams 1000] [--rounds 3] [--engine sqlite|postgres]");
-  process.exit(0);
-}
 
 const STREAMS = Number(options.streams);
 /** Streams that are opened at the same time: to open all at once would measure the memory of that. */

@@ -3,10 +3,10 @@
  * what is written of them, and what a state takes up. Half of the events are inferences that were served, half is
  * feedback of a number on them.
  */
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { NO_SHADOW } from "../../src/learning/controls.ts";
 import { Learner } from "../../src/learning/learner/learner.ts";
 import { newId } from "../../src/lib/ids.ts";
@@ -15,15 +15,15 @@ import { createLearnerStore } from "../../src/store/learning/learner-store.ts";
 import type { Store } from "../../src/store/types/store.ts";
 import { writeBatch } from "../../src/store/write/recorder/write-batch.ts";
 import { startPostgres } from "../support/postgres.ts";
+import { readOptions } from "../support/read-options.ts";
 import { feedbackRow, inferenceRow } from "../support/rows.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    events: { type: "string", default: "40000" },
-    families: { type: "string", default: "100" },
-    workloads: { type: "string", default: "5" },
-    models: { type: "string", default: "11" },
-  },
+const USAGE = "usage: npm run bench:learning -- [--events 40000] [--families 100] [--workloads 5] [--models 11]";
+const options = readOptions(USAGE, {
+  events: { type: "string", default: "40000" },
+  families: { type: "string", default: "100" },
+  workloads: { type: "string", default: "5" },
+  models: { type: "string", default: "11" },
 });
 const [events, families] = [Number(options.events), Number(options.families)];
 const [workloads, models] = [Number(options.workloads), Number(options.models)];

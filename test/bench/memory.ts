@@ -2,32 +2,27 @@
  * `npm run bench:memory`: what `attune serve` holds while it is called with all that it can take, from its start on,
  * one kind of request after another. Linux only: processes are read in /proc.
  */
+
 import { setTimeout as delay } from "node:timers/promises";
-import { parseArgs } from "node:util";
+import { readOptions } from "../support/read-options.ts";
 import { callFreely } from "./call-freely.ts";
 import { type MeasuredProcess, startMeasured } from "./measured-process.ts";
 import { startProgram } from "./serve-program.ts";
 import { SHAPES } from "./shapes.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    seconds: { type: "string", default: "20" },
-    idle: { type: "string", default: "0" },
-    connections: { type: "string", default: "16" },
-    shape: { type: "string", multiple: true, default: ["unary", "prompt of 32 KB", "stream of 64 chunks"] },
-    workers: { type: "string", default: "0" },
-    help: { type: "boolean", short: "h", default: false },
-  },
-});
-if (options.help) {
-  console.log(`usage: npm run bench:memory -- [--seconds 20] [--idle 0] [--connections 16] [--shape NAME --shape NAME] [--workers 0]
+const USAGE = `usage: npm run bench:memory -- [--seconds 20] [--idle 0] [--connections 16] [--shape NAME --shape NAME] [--workers 0]
 
   --seconds S    for how long each kind of request is sent
   --idle S       for how long nothing happens before the first
   --shape NAME   a kind of request of npm run bench; several are sent in their order
-  --workers N    attune serve --workers N, the sum over its processes; 0 is attune serve without workers`);
-  process.exit(0);
-}
+  --workers N    attune serve --workers N, the sum over its processes; 0 is attune serve without workers`;
+const options = readOptions(USAGE, {
+  seconds: { type: "string", default: "20" },
+  idle: { type: "string", default: "0" },
+  connections: { type: "string", default: "16" },
+  shape: { type: "string", multiple: true, default: ["unary", "prompt of 32 KB", "stream of 64 chunks"] },
+  workers: { type: "string", default: "0" },
+});
 
 const shapes = options.shape.map((name) => {
   const shape = SHAPES.find((known) => known.name === name);

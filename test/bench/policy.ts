@@ -3,10 +3,11 @@
  * protocol R1 (docs/replay.md), against its bars; with `--safety`, what it does where nothing is to be gained; and what
  * a decision costs.
  */
-import { parseArgs } from "node:util";
+
 import { armsOfSeveral } from "../../src/learning/bandit/best-of-n.ts";
 import { readRows } from "../../src/replay/read-rows.ts";
 import type { ReplaySet } from "../../src/replay/replay-set.ts";
+import { readOptions } from "../support/read-options.ts";
 import { measureCandidates, measureFamilies, measureTwice } from "./policy/candidates.ts";
 import { measureClusterWorlds } from "./policy/cluster-worlds.ts";
 import { measureClusterCost, measureDecisionCost } from "./policy/decision-cost.ts";
@@ -14,20 +15,7 @@ import { measureOppositeSkills } from "./policy/opposite-skills.ts";
 import { measureSafety, type SafetyOptions } from "./policy/safety.ts";
 import { type Bar, SCENARIOS, type Seeds } from "./policy/scenarios.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    data: { type: "string" },
-    safety: { type: "boolean", default: false },
-    candidates: { type: "boolean", default: false },
-    tuning: { type: "boolean", default: false },
-    seeds: { type: "string" },
-    scenarios: { type: "string" },
-    json: { type: "boolean", default: false },
-    help: { type: "boolean", short: "h", default: false },
-  },
-});
-if (options.help) {
-  console.log(`usage: npm run bench:policy -- [--data FILE] [--scenarios B1,B2,...] [--tuning | --seeds 300-599] [--safety] [--candidates] [--json]
+const USAGE = `usage: npm run bench:policy -- [--data FILE] [--scenarios B1,B2,...] [--tuning | --seeds 300-599] [--safety] [--candidates] [--json]
 
 --data      rows as 'attune replay' reads them; without them, only what needs none is measured
 --tuning    seeds 100 to 119, which settings may be chosen on, and not those that are reported (0 to 19 and 200 to 259)
@@ -38,9 +26,16 @@ if (options.help) {
             only what is earned where several answers may be asked for, by how often the better one is chosen; 20 streams
 
 Scenarios:
-${SCENARIOS.map(({ id, title }) => `  ${id.padEnd(5)} ${title}`).join("\n")}`);
-  process.exit(0);
-}
+${SCENARIOS.map(({ id, title }) => `  ${id.padEnd(5)} ${title}`).join("\n")}`;
+const options = readOptions(USAGE, {
+  data: { type: "string" },
+  safety: { type: "boolean", default: false },
+  candidates: { type: "boolean", default: false },
+  tuning: { type: "boolean", default: false },
+  seeds: { type: "string" },
+  scenarios: { type: "string" },
+  json: { type: "boolean", default: false },
+});
 
 interface Row extends Bar {
   readonly id: string;

@@ -1,28 +1,29 @@
 /**
- * Times every query of lists and charts on a year of made-up inferences, on both engines: npm run bench:queries --
- * [--rows N] [--times N] [--engine sqlite|postgres] [--runs N] [--only TEXT] [--sqlite URL] [--postgres URL]. Runs of
- * all queries are interleaved. Databases given by their URLs are filled if they are empty, and kept. With --times each
- * inference and what was said of it is copied so often on PostgreSQL: 100 million take a quarter of an hour and 60 GB.
- * Prints a table and the same as JSON.
+ * `npm run bench:queries`: times every query of lists and charts on a year of made-up inferences, on both engines. Runs
+ * of all queries are interleaved. Prints a table and the same as JSON.
  */
 import { loadavg } from "node:os";
-import { parseArgs } from "node:util";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
 import type { Store } from "../../src/store/types/store.ts";
 import { quantile } from "../support/quantile.ts";
+import { readOptions } from "../support/read-options.ts";
 import { measuredQueries } from "./measured-queries.ts";
 import { onSeededDatabases } from "./seeded-database.ts";
 
-const { values } = parseArgs({
-  options: {
-    rows: { type: "string", default: "1000000" },
-    times: { type: "string", default: "1" },
-    runs: { type: "string", default: "40" },
-    engine: { type: "string" },
-    only: { type: "string", default: "" },
-    sqlite: { type: "string" },
-    postgres: { type: "string" },
-  },
+const USAGE = `usage: npm run bench:queries -- [--rows 1000000] [--times 1] [--engine sqlite|postgres] [--runs 40] [--only TEXT] [--sqlite URL] [--postgres URL]
+
+  --times N      each inference and its feedback is copied so often on PostgreSQL: 100 million take a quarter of an hour and 60 GB
+  --only TEXT    queries whose names have TEXT
+  --sqlite URL, --postgres URL
+                 databases that are filled if they are empty, and kept`;
+const values = readOptions(USAGE, {
+  rows: { type: "string", default: "1000000" },
+  times: { type: "string", default: "1" },
+  runs: { type: "string", default: "40" },
+  engine: { type: "string" },
+  only: { type: "string", default: "" },
+  sqlite: { type: "string" },
+  postgres: { type: "string" },
 });
 const [rows, times, runs] = [Number(values.rows), Number(values.times), Number(values.runs)];
 const END = new Date("2026-11-21T12:00:00Z");

@@ -4,36 +4,31 @@
  * knows its places well when the trouble begins. Arrivals, and what the places draw, depend on the seed; times depend
  * on the machine, so its load is printed too.
  */
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readOptions } from "../support/read-options.ts";
 import { startMeasured } from "./measured-process.ts";
 import { FAULT_SCRIPTS, type FaultScript, PLACES } from "./routing/fault-scripts.ts";
 import { measurePlanCost } from "./routing/plan-cost.ts";
 import { type RunResult, runScript } from "./routing/run-script.ts";
 import { judge, type Verdict } from "./routing/targets.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    seconds: { type: "string", default: "20" },
-    "warm-up": { type: "string", default: "4" },
-    rate: { type: "string", default: "50" },
-    seed: { type: "string", default: "1" },
-    scripts: { type: "string", default: FAULT_SCRIPTS.map(({ id }) => id).join(",") },
-    plan: { type: "boolean", default: false },
-    json: { type: "boolean", default: false },
-    help: { type: "boolean", short: "h", default: false },
-  },
-});
-if (options.help) {
-  console.log(`usage: npm run bench:routing -- [--seconds 20] [--warm-up 4] [--rate 50] [--seed 1] [--scripts 0,1,...] [--json]
+const USAGE = `usage: npm run bench:routing -- [--seconds 20] [--warm-up 4] [--rate 50] [--seed 1] [--scripts 0,1,...] [--json]
        npm run bench:routing -- --plan [--json]
 
 Scripts:
-${FAULT_SCRIPTS.map(({ id, title }) => `  ${id.padEnd(3)} ${title}`).join("\n")}`);
-  process.exit(0);
-}
+${FAULT_SCRIPTS.map(({ id, title }) => `  ${id.padEnd(3)} ${title}`).join("\n")}`;
+const options = readOptions(USAGE, {
+  seconds: { type: "string", default: "20" },
+  "warm-up": { type: "string", default: "4" },
+  rate: { type: "string", default: "50" },
+  seed: { type: "string", default: "1" },
+  scripts: { type: "string", default: FAULT_SCRIPTS.map(({ id }) => id).join(",") },
+  plan: { type: "boolean", default: false },
+  json: { type: "boolean", default: false },
+});
 
 interface Row {
   readonly script: FaultScript;

@@ -2,41 +2,22 @@
  * `npm run bench`: what a request costs in Attune (authentication, recording and cost on) against a bare node:http
  * pipe, in interleaved rounds of one run. Ratios hold on a busy machine, absolute numbers do not.
  */
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { parseArgs } from "node:util";
 import { startDashboardBuild } from "../../src/dashboard/build/dashboard-build.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { median } from "../support/quantile.ts";
+import { readOptions } from "../support/read-options.ts";
 import { callAtRate, type RateSample } from "./call-at-rate.ts";
 import { callFreely } from "./call-freely.ts";
 import { type MeasuredProcess, startMeasured, startServing, TRACE_GARBAGE } from "./measured-process.ts";
 import { startProgram } from "./serve-program.ts";
 import { SHAPES, type Shape } from "./shapes.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    rounds: { type: "string", default: "5" },
-    seconds: { type: "string", default: "4" },
-    connections: { type: "string", default: "16" },
-    rate: { type: "string" },
-    warm: { type: "string", default: "40000" },
-    against: { type: "string" },
-    engine: { type: "string", default: "sqlite" },
-    shapes: { type: "string", default: "" },
-    garbage: { type: "boolean", default: false },
-    "plain-memory": { type: "boolean", default: false },
-    "without-learning": { type: "boolean", default: false },
-    workers: { type: "string", default: "" },
-    flags: { type: "string" },
-    floor: { type: "boolean", default: false },
-    help: { type: "boolean", short: "h", default: false },
-  },
-});
-if (options.help) {
-  console.log(`usage: npm run bench -- [--rounds 5] [--seconds 4] [--connections 16 | --rate N] [--warm 40000] [--engine sqlite|postgres|sqlite,postgres] [--shapes WORD] [--against FOLDER] [--garbage] [--plain-memory] [--without-learning] [--workers N,M] [--flags="FLAG ..."] [--floor]
+const USAGE = `usage: npm run bench -- [--rounds 5] [--seconds 4] [--connections 16 | --rate N] [--warm 40000] [--engine sqlite|postgres|sqlite,postgres] [--shapes WORD] [--against FOLDER] [--garbage] [--plain-memory] [--without-learning] [--workers N,M] [--flags="FLAG ..."] [--floor]
 
   --rate N          so many requests a second, on average, and not as many as connections can make: how long callers wait then
   --warm N          requests before anything is counted, for at most 30 seconds: until then V8 compiles what it runs
@@ -48,9 +29,23 @@ if (options.help) {
   --without-learning  the service that neither decides nor learns is measured in the same rounds; otherwise it observes, as by default
   --workers N,M     attune serve --workers N, as users start it, and with M, are measured in the same rounds: the sum over their processes; 0 is attune serve without workers
   --flags="FLAG ..."  the service with these flags of Node as well, which go before its own, is measured in the same rounds
-  --floor           the least that the same promises cost by hand is measured in the same rounds: key, JSON both ways, cost, record in a file; and then in SQLite as well`);
-  process.exit(0);
-}
+  --floor           the least that the same promises cost by hand is measured in the same rounds: key, JSON both ways, cost, record in a file; and then in SQLite as well`;
+const options = readOptions(USAGE, {
+  rounds: { type: "string", default: "5" },
+  seconds: { type: "string", default: "4" },
+  connections: { type: "string", default: "16" },
+  rate: { type: "string" },
+  warm: { type: "string", default: "40000" },
+  against: { type: "string" },
+  engine: { type: "string", default: "sqlite" },
+  shapes: { type: "string", default: "" },
+  garbage: { type: "boolean", default: false },
+  "plain-memory": { type: "boolean", default: false },
+  "without-learning": { type: "boolean", default: false },
+  workers: { type: "string", default: "" },
+  flags: { type: "string" },
+  floor: { type: "boolean", default: false },
+});
 const isNamed = SHAPES.some(({ name }) => name === options.shapes);
 const shapes = SHAPES.filter(({ name }) => (isNamed ? name === options.shapes : name.includes(options.shapes)));
 if (shapes.length === 0) {

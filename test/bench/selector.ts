@@ -1,11 +1,7 @@
 /**
  * Measures how soon the choice among two candidates follows feedback that prefers short answers: what is learned is
- * learned, and what is chosen is chosen, by the code that serves requests. Usage: node test/bench/selector.ts [--seeds
- * N] [--trials | --flips | --models]; with --trials, how many trials it takes until nothing more is to be found out;
- * with --flips, how many rewards it takes until a preference is followed that has become the opposite; with --models,
- * what it is worth to know what the policy expects of two models that are asked.
+ * learned, and what is chosen is chosen, by the code that serves requests.
  */
-import { parseArgs } from "node:util";
 import { create } from "@bufbuild/protobuf";
 import { FinishReason, GenerateResponseSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
 import { createHubInput } from "../../src/hub/input.ts";
@@ -16,15 +12,19 @@ import { SelectionMemory } from "../../src/learning/learner/selection.ts";
 import { randomOf } from "../../src/lib/hash.ts";
 import { candidatesOf } from "../../src/routing/candidates/asked-candidates.ts";
 import type { Selection } from "../../src/routing/candidates/selection.ts";
+import { readOptions } from "../support/read-options.ts";
 import { stubModel } from "../support/stub-upstream.ts";
 
-const { values } = parseArgs({
-  options: {
-    seeds: { type: "string", default: "100" },
-    trials: { type: "boolean", default: false },
-    flips: { type: "boolean", default: false },
-    models: { type: "boolean", default: false },
-  },
+const USAGE = `usage: node test/bench/selector.ts [--seeds 100] [--trials | --flips | --models]
+
+  --trials   how many trials it takes until nothing more is to be found out
+  --flips    how many rewards it takes until a preference is followed that has become the opposite
+  --models   what it is worth to know what the policy expects of two models that are asked`;
+const values = readOptions(USAGE, {
+  seeds: { type: "string", default: "100" },
+  trials: { type: "boolean", default: false },
+  flips: { type: "boolean", default: false },
+  models: { type: "boolean", default: false },
 });
 const SEEDS = Number(values.seeds);
 const REQUESTS = 2000;

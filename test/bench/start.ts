@@ -4,29 +4,24 @@
  * interleaved rounds of one run: ratios hold on a busy machine, absolute numbers do not. Linux only: processes are read
  * in /proc.
  */
+
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { startDashboardBuild } from "../../src/dashboard/build/dashboard-build.ts";
 import { freePort } from "../support/free-port.ts";
 import { median } from "../support/quantile.ts";
+import { readOptions } from "../support/read-options.ts";
 import { cpuMsOf, familyOf, rssMiBOf } from "./process-family.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    rounds: { type: "string", default: "7" },
-    seconds: { type: "string", default: "5" },
-    help: { type: "boolean", short: "h", default: false },
-  },
+const USAGE = "usage: npm run bench:start -- [--rounds 7] [--seconds 5]\n\n  --seconds  for how long nothing happens";
+const options = readOptions(USAGE, {
+  rounds: { type: "string", default: "7" },
+  seconds: { type: "string", default: "5" },
 });
-if (options.help) {
-  console.log("usage: npm run bench:start -- [--rounds 7] [--seconds 5]\n\n  --seconds  for how long nothing happens");
-  process.exit(0);
-}
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const LIMIT_MS = 120_000;

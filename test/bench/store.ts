@@ -3,12 +3,13 @@
  * feels of it. Rounds of all variants are interleaved and medians are shown: they can be compared, absolute numbers
  * depend on the machine.
  */
+
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { startPostgres } from "../support/postgres.ts";
 import { median } from "../support/quantile.ts";
+import { readOptions } from "../support/read-options.ts";
 import { startMeasured, startServing } from "./measured-process.ts";
 import { measureChain } from "./store/measure-chain.ts";
 import { measureEntities, openEntityReads } from "./store/measure-entities.ts";
@@ -17,22 +18,15 @@ import { measureProcesses } from "./store/measure-processes.ts";
 import { measureServing } from "./store/measure-serving.ts";
 import { measureWrite, measureWriters } from "./store/measure-write.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    rounds: { type: "string", default: "5" },
-    records: { type: "string", default: "10000" },
-    rate: { type: "string", default: "500" },
-    parts: { type: "string", default: "offer,write,writers,chain,paced,processes,entities,serving" },
-    seconds: { type: "string", default: "6" },
-    help: { type: "boolean", short: "h", default: false },
-  },
+const USAGE =
+  "usage: npm run bench:store -- [--rounds 5] [--records 10000] [--rate 500] [--seconds 6] [--parts offer,write,writers,chain,paced,processes,entities,serving]";
+const options = readOptions(USAGE, {
+  rounds: { type: "string", default: "5" },
+  records: { type: "string", default: "10000" },
+  rate: { type: "string", default: "500" },
+  parts: { type: "string", default: "offer,write,writers,chain,paced,processes,entities,serving" },
+  seconds: { type: "string", default: "6" },
 });
-if (options.help) {
-  console.log(
-    "usage: npm run bench:store -- [--rounds 5] [--records 10000] [--rate 500] [--seconds 6] [--parts offer,write,writers,chain,paced,processes,entities,serving]",
-  );
-  process.exit(0);
-}
 const rounds = Number(options.rounds);
 const records = Number(options.records);
 

@@ -3,12 +3,16 @@
  * loop of the parts without a server. A collector that takes all and reads nothing is in the same process. Prints
  * microseconds of processor time a request.
  */
+
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { RequestSummary } from "../../src/hub/request-summary.ts";
 import { openTelemetry } from "../../src/observability/telemetry/open-telemetry.ts";
 import type { Telemetry, TelemetrySettings } from "../../src/observability/telemetry/telemetry.ts";
 import { inferenceRecord } from "../support/inference-record.ts";
+import { readOptions } from "../support/read-options.ts";
+
+readOptions("usage: npm run bench:telemetry", {});
 
 const REQUESTS = 200_000;
 /** Requests of one iteration of the event loop. */

@@ -3,39 +3,34 @@
  * scripted models, a scripted judge and scripted people (docs/notes/policy.md has figures). With --callers: what callers
  * notice of trials.
  */
-import { parseArgs } from "node:util";
+
 import { describeJudge } from "../../src/hub/judge-figures.ts";
 import { SeededRandom } from "../../src/learning/bandit/random.ts";
 import { restoreSnapshot } from "../../src/learning/bandit/snapshot.ts";
 import { judgeFigures } from "../../src/learning/learner/judge-figures.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
 import { readWorkload } from "../../src/store/learning/workload-reads.ts";
+import { readOptions } from "../support/read-options.ts";
 import { startScriptedUpstream, wholeAnswer } from "../support/scripted-upstream.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { measureCallers } from "./trials/measure-callers.ts";
 import { answerIn, instructionsOf, type ScriptedRequest, skillIn, WORLDS, type World } from "./trials/world.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    worlds: { type: "string", default: WORLDS.map(({ name }) => name).join(",") },
-    calls: { type: "string" },
-    seeds: { type: "string", default: "1" },
-    "first-seed": { type: "string", default: "1" },
-    callers: { type: "boolean", default: false },
-    rounds: { type: "string", default: "4" },
-    help: { type: "boolean", short: "h", default: false },
-  },
+const USAGE = `usage: npm run bench:trials -- [--worlds ${WORLDS.map(({ name }) => name).join(",")}] [--calls N] [--seeds N] [--first-seed N]
+       npm run bench:trials -- --callers [--rounds N]`;
+const options = readOptions(USAGE, {
+  worlds: { type: "string", default: WORLDS.map(({ name }) => name).join(",") },
+  calls: { type: "string" },
+  seeds: { type: "string", default: "1" },
+  "first-seed": { type: "string", default: "1" },
+  callers: { type: "boolean", default: false },
+  rounds: { type: "string", default: "4" },
 });
 /** Calls under way at a time, and calls of a row. */
 const TOGETHER = 4;
 const STRETCH = 500;
 
-if (options.help) {
-  console.log(
-    `usage: npm run bench:trials -- [--worlds ${WORLDS.map(({ name }) => name).join(",")}] [--calls N] [--seeds N]` +
-      " [--first-seed N]\n       npm run bench:trials -- --callers [--rounds N]",
-  );
-} else if (options.callers) {
+if (options.callers) {
   await measureCallers(Number(options.rounds));
 } else {
   for (const name of options.worlds.split(",")) {
