@@ -1,10 +1,20 @@
+import { CARRIED as CHAT_CARRIED } from "../formats/chat/request/carried-members.ts";
 import { CACHE_TTL_WORDS as MESSAGES_TTL_WORDS } from "../formats/messages/cache-control.ts";
+import { CARRIED as MESSAGES_CARRIED } from "../formats/messages/request/carried-members.ts";
+import { CARRIED as RESPONSES_CARRIED } from "../formats/responses/request/carried-members.ts";
+import type { CarriedMembers } from "../formats/shared/carried-member.ts";
 import { CACHE_TTL_WORDS } from "../formats/shared/openai-words.ts";
 import { wordsOf } from "../formats/shared/words.ts";
 import { plainFields } from "../hub/field-names.ts";
 import type { Format } from "../hub/field-row.ts";
 import { FIELDS } from "../hub/fields.ts";
 import { anyObject, constant, flag, type Members, ref, request, type Schema, text, word } from "./schema.ts";
+
+const CARRIED: Readonly<Record<Format, CarriedMembers>> = {
+  chat: CHAT_CARRIED,
+  responses: RESPONSES_CARRIED,
+  messages: MESSAGES_CARRIED,
+};
 
 /** Returns the members that a format has as the hub has them, with their types and bounds from the table of fields. */
 export function plainMembers(format: Format): Members {
@@ -16,6 +26,11 @@ export function plainMembers(format: Format): Members {
     return [member, { type, description, ...bounds }];
   });
   return Object.fromEntries(members);
+}
+
+/** Returns the members that a format carries, and the hub does not model. */
+export function carriedMembers(format: Format): Members {
+  return Object.fromEntries(Object.entries(CARRIED[format]).map(([name, { schema }]) => [name, schema]));
 }
 
 /** A model, in every request. */

@@ -1,6 +1,16 @@
 import { DETAIL_WORDS, EFFORT_WORDS, VERBOSITY_WORDS } from "../../formats/shared/openai-words.ts";
 import { wordsOf } from "../../formats/shared/words.ts";
-import { BREAKPOINT, CUSTOM, FUNCTION, METADATA, MODEL, plainMembers, STREAM, typed } from "../request-members.ts";
+import {
+  BREAKPOINT,
+  CUSTOM,
+  carriedMembers,
+  FUNCTION,
+  METADATA,
+  MODEL,
+  plainMembers,
+  STREAM,
+  typed,
+} from "../request-members.ts";
 import {
   anyObject,
   anything,
@@ -10,10 +20,8 @@ import {
   integer,
   list,
   type Members,
-  number,
   oneOf,
   openForms,
-  record,
   ref,
   request,
   type Schema,
@@ -212,7 +220,6 @@ const FORMAT = openForms(
   "Form of the answer",
 );
 
-const penalty = (description: string): Schema => number(description, { minimum: -2, maximum: 2 });
 const stop = (more: Schema = {}): Schema => text("A stop sequence", { minLength: 1, ...more });
 
 const MEMBERS: Members = {
@@ -221,7 +228,6 @@ const MEMBERS: Members = {
   stream: STREAM,
   stream_options: request({ include_usage: flag("Whether a last chunk tells the tokens") }, "Of a stream alone"),
   max_completion_tokens: integer("Most tokens of the answer", { minimum: 1 }),
-  max_tokens: integer("Older name of `max_completion_tokens`", { minimum: 1, deprecated: true }),
   ...plainMembers("chat"),
   n: integer("Answers, each of which is a call; one record has them all", { minimum: 1, maximum: 8 }),
   stop: oneOf([stop(), list(stop(), "Up to four", { maxItems: 4 })], "Texts at which the answer ends"),
@@ -239,21 +245,9 @@ const MEMBERS: Members = {
   modalities: list(constant("text"), "Forms of the answer: text alone"),
   metadata: METADATA,
   safety_identifier: text("The end user"),
-  user: text("Older name of `safety_identifier`"),
   prompt_cache_key: text("Key for the upstream's cache"),
-  prompt_cache_options: anyObject("Options of the upstream's cache"),
-  prompt_cache_retention: text("Lifetime of the upstream's cache"),
   cache_control: anything("Mark for the upstream's cache, on the whole prompt"),
-  store: flag("Carried to an upstream of the same format; Attune stores by the settings of the project"),
-  seed: integer("Carried to an upstream of the same format"),
-  frequency_penalty: penalty("Carried to an upstream of the same format"),
-  presence_penalty: penalty("Carried to an upstream of the same format"),
-  logit_bias: record(number("Bias", { minimum: -100, maximum: 100 }), "Biases of tokens, by their numbers"),
-  service_tier: text("Carried to an upstream of the same format"),
-  prediction: anyObject("Carried to an upstream of the same format"),
-  moderation: anyObject("Carried to an upstream of the same format"),
-  audio: anyObject("Carried to an upstream of the same format"),
-  web_search_options: anyObject("Asks for a search of the web, of models that can"),
+  ...carriedMembers("chat"),
 };
 
 /** Schemas of requests of the Chat format, by their names in the document. */

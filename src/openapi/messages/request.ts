@@ -1,7 +1,7 @@
 import { EFFORT_WORDS, THINKING_MODE_WORDS } from "../../formats/messages/reasoning-words.ts";
 import { TOOL_NAME } from "../../formats/messages/tool-names.ts";
 import { wordsOf } from "../../formats/shared/words.ts";
-import { CACHE_CONTROL, MODEL, plainMembers, STREAM, typed } from "../request-members.ts";
+import { CACHE_CONTROL, carriedMembers, MODEL, plainMembers, STREAM, typed } from "../request-members.ts";
 import {
   anyObject,
   constant,
@@ -174,8 +174,7 @@ const MEMBERS: Members = {
   ),
   cache_control: CACHE_CONTROL,
   thread: THREAD,
-  container: oneOf([text("Its id"), anyObject("The container")], "Carried to an upstream of the same format"),
-  context_management: anyObject("Carried to an upstream of the same format"),
+  ...carriedMembers("messages"),
 };
 
 /** Schemas of requests of the Messages format, by their names in the document. */

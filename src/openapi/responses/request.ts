@@ -1,6 +1,16 @@
 import { DETAIL_WORDS, EFFORT_WORDS, SUMMARY_WORDS, VERBOSITY_WORDS } from "../../formats/shared/openai-words.ts";
 import { wordsOf } from "../../formats/shared/words.ts";
-import { BREAKPOINT, CUSTOM, FUNCTION, METADATA, MODEL, plainMembers, STREAM, typed } from "../request-members.ts";
+import {
+  BREAKPOINT,
+  CUSTOM,
+  carriedMembers,
+  FUNCTION,
+  METADATA,
+  MODEL,
+  plainMembers,
+  STREAM,
+  typed,
+} from "../request-members.ts";
 import {
   anyObject,
   anything,
@@ -169,8 +179,6 @@ const FORMAT = openForms(
   "Form of the answer",
 );
 
-const CARRIED = anything("Carried to an upstream of the same format, and repeated in the Response");
-
 const MEMBERS: Members = {
   model: MODEL,
   input: oneOf(
@@ -209,12 +217,7 @@ const MEMBERS: Members = {
   metadata: METADATA,
   safety_identifier: text("The end user"),
   prompt_cache_key: text("Key for the upstream's cache"),
-  user: CARRIED,
-  max_tool_calls: CARRIED,
-  service_tier: CARRIED,
-  truncation: CARRIED,
-  presence_penalty: CARRIED,
-  frequency_penalty: CARRIED,
+  ...carriedMembers("responses"),
 };
 
 /** Schemas of requests of the Responses format, by their names in the document. */

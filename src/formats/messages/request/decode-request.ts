@@ -3,13 +3,15 @@ import { Dialect, ReasoningSchema } from "../../../../gen/attune/content/v1/cont
 import { InferenceInputSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { knownMembers } from "../../../hub/field-names.ts";
 import { createHubInput, type HubInput } from "../../../hub/input.ts";
+import { checkCarried } from "../../shared/carried-member.ts";
 import type { DecodedRequest } from "../../shared/codec.ts";
 import { extraMembers } from "../../shared/extra-members.ts";
-import { isJsonObject, type JsonObject } from "../../shared/json.ts";
+import type { JsonObject } from "../../shared/json.ts";
 import { optional, readArray, readBoolean, readInteger, readObject, readString, WireError } from "../../shared/read.ts";
 import { readPlainFields } from "../../shared/read-plain-fields.ts";
 import { messagesJson } from "../raw-json.ts";
 import { checkApiVersion, readApiVersion } from "./api-version.ts";
+import { CARRIED } from "./carried-members.ts";
 import { checkCacheMarks, type PlacedCacheMark } from "./check-cache-marks.ts";
 import { BlockDecoder } from "./decode-block.ts";
 import { decodeCacheControl } from "./decode-cache-control.ts";
@@ -86,15 +88,8 @@ function decodeSampling(body: JsonObject, input: HubInput): void {
   });
 }
 
-/** Checks the members that travel on, as they are, to an upstream of the same format. */
-function checkCarried({ container, context_management: management }: JsonObject): void {
-  optional(management, "context_management", readObject);
-  if (typeof container === "string" || container === undefined || container === null || isJsonObject(container)) return;
-  throw new WireError("container", "must be a string or an object");
-}
-
 function decodeOptions(body: JsonObject, input: HubInput): JsonObject {
-  checkCarried(body);
+  checkCarried(body, CARRIED);
   const metadata = optional(body["metadata"], "metadata", readObject);
   input.endUserId = optional(metadata?.["user_id"], "metadata.user_id", readString);
   const choice = decodeToolChoice(body["tool_choice"]);
