@@ -45,6 +45,7 @@ const ROW_MEMBERS = [
   ...(["sessionId", "sessionSource", "parentSessionId", "endUserId", "tags", "requestId"] as const),
 ] satisfies readonly (keyof InferenceRow)[];
 const STARTED_AT = ROW_MEMBERS.indexOf("startedAt");
+const EMPTY_ROW = emptyOf<InferenceRow>(ROW_MEMBERS);
 
 /** Members of an attempt in the order of their values; its id is that of the row, its position that in the list. */
 const ATTEMPT_MEMBERS = [
@@ -55,16 +56,27 @@ const ATTEMPT_MEMBERS = [
   ...(["failedChecks", "score", "candidateReason", "ranking"] as const),
 ] satisfies readonly (keyof InferenceAttemptRow)[];
 
+const EMPTY_ATTEMPT = emptyOf<InferenceAttemptRow>(ATTEMPT_MEMBERS);
+
 /** Returns the values of an object's members, in their order. */
 function listValues<Row>(members: readonly (keyof Row)[], row: Row): unknown[] {
   return members.map((member) => row[member]);
 }
 
-/** Returns an object of its values; members that the list does not reach, since they are newer, are null. */
-function reviveValues<Row>(members: readonly (keyof Row)[], values: readonly unknown[]): Row {
-  const row: Partial<Record<keyof Row, unknown>> = {};
-  for (const [index, member] of members.entries()) row[member] = values[index] ?? null;
-  return row as Row;
+/**
+ * Returns an object of its values; members that the list does not reach, since they are newer, are null. It is a copy of
+ * one that has all members: V8 makes a hash table of an object that gets them one by one, 28 KB in place of 1.
+ */
+function reviveValues<Row extends object>(empty: Row, values: readonly unknown[]): Row {
+  const row = { ...empty };
+  let index = 0;
+  for (const member in row) row[member] = (values[index++] ?? null) as never;
+  return row;
+}
+
+/** An object with these members, in their order, as JSON.parse makes one: with all of them from the beginning. */
+function emptyOf<Row>(members: readonly (keyof Row & string)[]): Row {
+  return JSON.parse(`{${members.map((member) => `"${member}":null`).join()}}`);
 }
 
 /** Encodes the feedback entries of one call. */
@@ -116,7 +128,7 @@ function reviveInference([values, attemptValues, words]: SpooledInference): Fact
 }
 
 function reviveAttempt(id: string, position: number, values: readonly unknown[]): InferenceAttemptRow {
-  const attempt = reviveValues<InferenceAttemptRow>(ATTEMPT_MEMBERS, values);
+  const attempt = reviveValues(EMPTY_ATTEMPT, values);
   attempt.id = id;
   attempt.position = position;
   return attempt;
@@ -124,7 +136,7 @@ function reviveAttempt(id: string, position: number, values: readonly unknown[])
 
 /** JSON has no dates. */
 function reviveRow(values: readonly unknown[]): InferenceRow {
-  const row = reviveValues<InferenceRow>(ROW_MEMBERS, values);
+  const row = reviveValues(EMPTY_ROW, values);
   row.startedAt = new Date(row.startedAt);
   row.deletedAt = row.deletedAt && new Date(row.deletedAt);
   return row;
