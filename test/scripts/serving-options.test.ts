@@ -4,6 +4,8 @@ import { servingOptions } from "../../scripts/serving-options.mjs";
 const ALWAYS = [
   "--initial-old-space-size=40",
   "--no-maglev",
+  "--no-parallel-scavenge",
+  "--no-concurrent-sweeping",
   "--max-inlined-bytecode-size=1000",
   "--max-inlined-bytecode-size-cumulative=2000",
 ];
