@@ -40,17 +40,10 @@ const alertRule: ProjectRule = {
 };
 const alertDestination = { projectId, name: "ops", kind: "email", target: "ops@example.com" } as const;
 
-async function exportAll({ history }: DashboardStore): Promise<void> {
-  for await (const _ of history.export({ projectId, limit: 5 }, new AbortController().signal));
-}
-
 async function exportDataset({ datasets }: DashboardStore): Promise<void> {
   for await (const _ of datasets.export({ projectId, id }, new AbortController().signal));
 }
 
-async function exportAllRows({ history }: DashboardStore): Promise<void> {
-  for await (const _ of history.exportRows({ projectId, limit: 5 }, new AbortController().signal));
-}
 const grants = { provider: "company", issuer: "https://login.example.com", roles: new Map() };
 
 /** One call of everything that a dashboard asks of its database: what is new does not compile without being here. */
@@ -117,43 +110,12 @@ const CALLS: {
     remove: ({ datasets }) => datasets.remove({ projectId, id }),
     add: ({ datasets }) => datasets.add({ projectId, id }, [id]),
     drop: ({ datasets }) => datasets.drop({ projectId, id }, id),
-    page: ({ datasets }) => datasets.page({ projectId, datasetId: id, limit: 5 }),
     export: exportDataset,
   },
   endUsers: {
     delete: ({ endUsers }) => endUsers.delete({ projectId, endUserId: "ada" }, () => {}),
     deletions: ({ endUsers }) => endUsers.deletions(projectId),
     export: ({ endUsers }) => endUsers.export({ projectId, endUserId: "ada" }, new AbortController().signal).next(),
-  },
-  feedback: {
-    metrics: ({ feedback }) => feedback.metrics({ projectId, range, bucket: "none", group: "none" }),
-    list: ({ feedback }) => feedback.list({ projectId, limit: 5 }),
-    searchNotes: ({ feedback }) => feedback.searchNotes({ projectId, text: "good", limit: 5 }),
-    latestNumbers: ({ feedback }) => feedback.latestNumbers({ projectId, name: "quality", range }),
-    latestInference: ({ feedback }) => feedback.latestInference(projectId),
-  },
-  failures: {
-    count: ({ failures }) => failures.count({ projectId, range, bucket: "day" }),
-    latest: ({ failures }) => failures.latest({ projectId, range, limit: 1 }),
-    refused: ({ failures }) => failures.refused(projectId, range),
-    changes: ({ failures }) => failures.changes({ projectId, range }),
-  },
-  figures: {
-    calls: ({ figures }) => figures.calls(projectId, range),
-    read: (store) => store.figures.read(figures),
-    compareModels: (store) => store.figures.compareModels({ projectId, range }),
-    names: (store) => store.figures.names(projectId),
-  },
-  history: {
-    sorted: ({ history }) => history.sorted({ projectId, limit: 5, order: "cost" }),
-    list: ({ history }) => history.list({ projectId, limit: 5, text: "hello" }),
-    read: ({ history }) => history.read(projectId, id),
-    attempts: ({ history }) => history.attempts(id),
-    earlier: ({ history }) => history.earlier(projectId, id, 5),
-    facets: ({ history }) => history.facets({ projectId }),
-    export: exportAll,
-    exportRows: exportAllRows,
-    newer: ({ history }) => history.newer(projectId, id),
   },
   invitations: {
     create: ({ invitations }) => invitations.create({ projectId, email: "a@example.com", role: "viewer" }),
@@ -164,7 +126,6 @@ const CALLS: {
   },
   keys: {
     list: ({ keys }) => keys.list({ projectId, limit: 1 }),
-    usage: ({ keys }) => keys.usage(projectId, range, ["2b7c"]),
     names: ({ keys }) => keys.names(projectId, ["2b7c"]),
     read: ({ keys }) => keys.read(projectId, id),
     has: ({ keys }) => keys.has(projectId, "2b7c"),
@@ -174,22 +135,12 @@ const CALLS: {
     revoke: ({ keys }) => keys.revoke(projectId, id),
   },
   learned: {
-    list: ({ learned }) => learned.list(projectId),
-    outlooks: ({ learned }) => learned.outlooks(projectId, []),
-    pair: ({ learned }) => learned.pair(workload),
     judgePair: ({ learned }) =>
       learned.judgePair({ projectId, id, keyId: "2b7c", verdict: { first: true, second: true } }),
-    read: ({ learned }) => learned.read(workload),
-    happenings: ({ learned }) => learned.happenings(workload),
-    points: ({ learned }) => learned.points({ key: workload, step: 60, ...hours }),
-    shadow: ({ learned }) => learned.shadow({ ...workload, ...range }),
-    usage: ({ learned }) => learned.usage({ projectId, range, bucket: "none" }),
-    feedback: ({ learned }) => learned.feedback({ projectId, range }),
     controls: ({ learned }) => learned.controls(projectId, { mode: "on" }),
     setControls: ({ learned }) => learned.setControls(workload, { mode: "on" }, "someone@example.com"),
     reset: ({ learned }) => learned.reset(workload, "someone@example.com"),
   },
-  managed: { list: ({ managed }) => managed.list(projectId, 1) },
   memberships: {
     roleOf: ({ memberships }) => memberships.roleOf(id, projectId),
     projectsOf: ({ memberships }) => memberships.projectsOf(id),
@@ -216,8 +167,47 @@ const CALLS: {
     general: ({ quotas }) => quotas.general(),
     set: ({ quotas }) => quotas.set({ kind: "project", projectId, name: "" }, { requestsPerMinute: 1 }),
   },
-  refusals: {
-    read: ({ refusals }) => refusals.read({ projectId, since: new Date(0) }),
+  reads: {
+    compareModels: ({ reads }) => reads.compareModels({ projectId, range }),
+    keepOwn: ({ reads }) => reads.keepOwn(projectId, [id]),
+    listFeedback: ({ reads }) => reads.listFeedback({ projectId, limit: 5 }),
+    listHistory: ({ reads }) => reads.listHistory({ projectId, limit: 5, text: "hello" }),
+    readAttemptsOf: ({ reads }) => reads.readAttemptsOf([id]),
+    readBodySizes: ({ reads }) => reads.readBodySizes([id]),
+    readCallCounts: ({ reads }) => reads.readCallCounts(hours.fromMs),
+    readChanges: ({ reads }) => reads.readChanges({ projectId, range }),
+    readDataset: ({ reads }) => reads.readDataset({ projectId, datasetId: id, limit: 5 }),
+    readEarlier: ({ reads }) => reads.readEarlier({ projectId, previousId: id, limit: 5 }),
+    readEvents: ({ reads }) => reads.readEvents(workload),
+    readFacets: ({ reads }) => reads.readFacets({ projectId }),
+    readFailedCalls: ({ reads }) => reads.readFailedCalls({ projectId, range, limit: 1 }),
+    readFailures: ({ reads }) => reads.readFailures({ projectId, range, bucket: "day" }),
+    readFeedbackSizes: ({ reads }) => reads.readFeedbackSizes({ inferenceIds: [id], after: "", limit: 1 }),
+    readFigures: ({ reads }) => reads.readFigures(figures),
+    readInferenceWithFeedback: ({ reads }) => reads.readInferenceWithFeedback(projectId, id),
+    readKeyUsage: ({ reads }) => reads.readKeyUsage(projectId, range, ["2b7c"]),
+    readLearnedWorkload: ({ reads }) => reads.readLearnedWorkload(workload),
+    readLearnedWorkloads: ({ reads }) => reads.readLearnedWorkloads(projectId),
+    readManagedItems: ({ reads }) => reads.readManagedItems({ projectId, limit: 1 }),
+    readMetrics: ({ reads }) => reads.readMetrics({ projectId, range, bucket: "none", group: "none" }),
+    readNames: ({ reads }) => reads.readNames(projectId),
+    readNewer: ({ reads }) => reads.readNewer({ projectId, id }),
+    readOutlooks: ({ reads }) => reads.readOutlooks(projectId, []),
+    readPair: ({ reads }) => reads.readPair(workload),
+    readRefusalHours: ({ reads }) => reads.readRefusalHours(projectId, range),
+    readRefusals: ({ reads }) => reads.readRefusals({ projectId, since: new Date(0) }),
+    readSessionRun: ({ reads }) => reads.readSessionRun({ projectId, sessionId: "s" }),
+    readShadowUsage: ({ reads }) => reads.readShadowUsage({ ...workload, ...range }),
+    readSpend: ({ reads }) => reads.readSpend({ projectId, ...range, groupBy: ["key"] }),
+    readSpentBy: ({ reads }) => reads.readSpentBy({ projectId, kind: "project", names: [], range }),
+    readUsage: ({ reads }) => reads.readUsage({ projectId, range, bucket: "none", group: "none" }),
+    readUsageReport: ({ reads }) => reads.readUsageReport({ projectId, ...range, groupBy: [] }),
+    readWorkloadCalls: ({ reads }) => reads.readWorkloadCalls({ projectId, range, bucket: "day" }),
+    readWorkloadPoints: ({ reads }) => reads.readWorkloadPoints({ key: workload, step: 60, ...hours }),
+    searchNotes: ({ reads }) => reads.searchNotes({ projectId, text: "good", limit: 5 }),
+    selectBodies: ({ reads }) => reads.selectBodies([id]),
+    selectFeedback: ({ reads }) => reads.selectFeedback([id]),
+    sortHistory: ({ reads }) => reads.sortHistory({ projectId, limit: 5, order: "cost" }),
   },
   resets: {
     createForMember: ({ resets }) => resets.createForMember({ projectId, userId: id, madeBy: id }),
@@ -229,10 +219,6 @@ const CALLS: {
     list: ({ savedViews }) => savedViews.list(projectId),
     save: ({ savedViews }) => savedViews.save(projectId, { name: "failed", search: "status=failed" }),
     remove: ({ savedViews }) => savedViews.remove(projectId, id),
-  },
-  sessionRuns: {
-    read: ({ sessionRuns }) => sessionRuns.read(projectId, "s"),
-    bodies: async ({ sessionRuns }) => await Array.fromAsync(sessionRuns.bodies(projectId, [id])),
   },
   sessions: {
     begin: ({ sessions }) => sessions.begin(browser),
@@ -253,14 +239,6 @@ const CALLS: {
     firstLink: ({ setup }) => setup.firstLink(),
     createFirstOwner: ({ setup }) => setup.createFirstOwner({ email: "a@example.com", passwordHash: hash }),
     createOwner: ({ setup }) => setup.createOwner("secret", { email: "a@example.com", passwordHash: hash }),
-  },
-  spend: {
-    report: ({ spend }) => spend.report({ projectId, ...range, groupBy: ["key"] }),
-    spentBy: ({ spend }) => spend.spentBy({ projectId, kind: "project", names: [], range }),
-  },
-  workloads: {
-    calls: ({ workloads }) => workloads.calls({ projectId, range, bucket: "day" }),
-    metrics: ({ workloads }) => workloads.metrics({ projectId, range }),
   },
 };
 

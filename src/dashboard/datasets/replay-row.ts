@@ -1,5 +1,5 @@
 import { type DatasetRun, type StoredScore, scoreOf } from "../../store/dashboard/dataset-runs.ts";
-import type { InferenceRow } from "../../store/dashboard/history.ts";
+import type { InferenceRow } from "../../store/entities/inference.ts";
 
 /** The scores of a run, as rows of `attune replay` are made of them. */
 export interface ReplayScores {

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply } from "fastify";
-import type { ExportedInference } from "../../store/dashboard/history.ts";
+import type { ExportedInference } from "../../store/dashboard/export-inferences.ts";
 import { createContext } from "../access/context.ts";
 import type { DashboardDependencies } from "../dependencies.ts";
 import type { ContentReader } from "../history/content-reader.ts";

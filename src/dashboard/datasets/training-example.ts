@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { MessageSchema, Role } from "../../../gen/attune/content/v1/content_pb.ts";
 import { jsonBytes } from "../../formats/shared/json-bytes.ts";
-import type { InferenceContent } from "../../store/dashboard/history.ts";
+import type { InferenceContent } from "../../store/types/inference-body.ts";
 import { encodeInFormat } from "../history/encode-in-format.ts";
 
 /** The form of training data: that of OpenAI, or that of Anthropic's models on Amazon Bedrock. */

@@ -1,5 +1,5 @@
-import type { Failures } from "../../store/dashboard/failures.ts";
 import { stepStart } from "../../store/dashboard/figures/steps.ts";
+import type { Failures } from "../../store/dashboard/reads/read-failures.ts";
 import type { Bucket } from "../figures/window.ts";
 
 /** Failed calls of one reason, upstream, model and key. */

@@ -1,5 +1,5 @@
 import { idTimeMs } from "../../lib/ids.ts";
-import type { FailedCall } from "../../store/dashboard/failures.ts";
+import type { FailedCall } from "../../store/dashboard/reads/read-failures.ts";
 
 /** Failed calls of which upstreams said the same. */
 interface FailureWords {

@@ -1,5 +1,5 @@
-import type { Metric } from "../../store/dashboard/feedback.ts";
 import { stepStart } from "../../store/dashboard/figures/steps.ts";
+import type { Metric } from "../../store/read/queries/metrics.ts";
 import type { Bucket } from "../figures/window.ts";
 
 /** A metric over time, a value for each step. */

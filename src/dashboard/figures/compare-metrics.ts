@@ -1,4 +1,4 @@
-import type { ModelFigures } from "../../store/dashboard/figures/figures.ts";
+import type { ModelComparison } from "../../store/read/queries/compare-models.ts";
 
 /** A mean of one model, with its 95 % confidence interval. */
 interface ObservedMean {
@@ -24,7 +24,7 @@ interface ComparedMetric {
 }
 
 /** Puts the metrics of models side by side, those with the most feedback first. Notes have no mean. */
-export function compareMetrics(models: readonly ModelFigures[]): ComparedMetric[] {
+export function compareMetrics(models: readonly ModelComparison[]): ComparedMetric[] {
   const all = models.flatMap(({ model, metrics }) =>
     metrics.flatMap(({ name, kind, optimize, estimate }) =>
       estimate !== undefined && (kind === "boolean" || kind === "float")
@@ -42,7 +42,7 @@ export function compareMetrics(models: readonly ModelFigures[]): ComparedMetric[
   return compared.sort((a, b) => entries(b) - entries(a) || (a.name < b.name ? -1 : 1));
 }
 
-type Estimate = NonNullable<ModelFigures["metrics"][number]["estimate"]>;
+type Estimate = NonNullable<ModelComparison["metrics"][number]["estimate"]>;
 
 function observe(model: string, { n, mean, low, high }: Estimate): ObservedMean {
   return { model, n, mean, low: low ?? null, high: high ?? null };

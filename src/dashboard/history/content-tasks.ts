@@ -1,7 +1,7 @@
 import { toJson } from "@bufbuild/protobuf";
 import { GenerateResponseSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { promptTextOf } from "../../learning/families/prompt-text.ts";
-import { isRedacted } from "../../store/dashboard/history.ts";
+import { isRedacted } from "../../store/bodies/redact.ts";
 import { decodeMessages, type EncodedContent } from "../../store/types/inference-body.ts";
 import { type ExampleQuery, trainingExample } from "../datasets/training-example.ts";
 import { type Outline, outline } from "./outline.ts";

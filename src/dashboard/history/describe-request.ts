@@ -3,7 +3,10 @@ import { UsageSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import { type CostLines, costLines } from "../../catalog/cost-lines.ts";
 import type { PricePicos } from "../../catalog/model.ts";
 import { writeAnswerId } from "../../hub/answer-ids.ts";
-import type { FeedbackEntryRow, HistoryRow, InferenceAttemptRow, InferenceRow } from "../../store/dashboard/history.ts";
+import type { HistoryRow } from "../../store/dashboard/reads/describe-rows.ts";
+import type { FeedbackEntryRow } from "../../store/entities/feedback-entry.ts";
+import type { InferenceRow } from "../../store/entities/inference.ts";
+import type { InferenceAttemptRow } from "../../store/entities/inference-attempt.ts";
 
 /** Describes a request for a list. */
 export function describeRequest(row: HistoryRow) {

@@ -1,5 +1,5 @@
 import { encodeCsv } from "../../lib/csv.ts";
-import type { HistoryRow } from "../../store/dashboard/history.ts";
+import type { HistoryRow } from "../../store/dashboard/reads/describe-rows.ts";
 import { describeRequest } from "./describe-request.ts";
 
 type Cell = string | number | null | undefined;

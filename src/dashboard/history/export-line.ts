@@ -1,4 +1,4 @@
-import type { ExportedInference } from "../../store/dashboard/history.ts";
+import type { ExportedInference } from "../../store/dashboard/export-inferences.ts";
 import type { ContentReader } from "./content-reader.ts";
 import { describeAttempt, describeFacts, describeFeedback } from "./describe-request.ts";
 

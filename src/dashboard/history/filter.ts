@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { HistoryQuery } from "../../store/dashboard/history.ts";
+import type { HistoryQuery } from "../../store/dashboard/reads/list-history.ts";
 import { comparedText, id } from "../access/fields.ts";
 
 const name = comparedText(256);

@@ -1,4 +1,5 @@
-import { type FirstWords, firstWords, type InferenceContent } from "../../store/dashboard/history.ts";
+import { type FirstWords, firstWords } from "../../store/bodies/first-words.ts";
+import type { InferenceContent } from "../../store/types/inference-body.ts";
 
 /** The beginning of a request and of its answer, and the tools that it called. */
 export interface Outline extends FirstWords {

@@ -2,7 +2,7 @@ import { type JsonObject, toJson } from "@bufbuild/protobuf";
 import { GenerateResponseSchema, StoredInferenceSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { HubInput } from "../../hub/input.ts";
 import { requestToMessage } from "../../hub/request-bytes.ts";
-import type { InferenceContent } from "../../store/dashboard/history.ts";
+import type { InferenceContent } from "../../store/types/inference-body.ts";
 
 /** The side of an inference that is written as JSON. */
 export type RawSide = "request" | "answer";

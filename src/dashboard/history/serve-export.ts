@@ -3,6 +3,7 @@ import { TRPCError } from "@trpc/server";
 import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ZodError } from "zod";
+import { exportInferences, exportRows } from "../../store/dashboard/export-inferences.ts";
 import { createContext } from "../access/context.ts";
 import type { DashboardDependencies } from "../dependencies.ts";
 import { dashboardRouter, type Procedures } from "../router.ts";
@@ -76,8 +77,9 @@ async function* writeLines(
   const gone = new AbortController();
   reply.raw.once("close", () => gone.abort());
   try {
-    if (format === "csv") return yield* exportCsv(store.history.exportRows(query, gone.signal));
-    for await (const inference of store.history.export(query, gone.signal)) yield* exportLine(inference, contents);
+    if (format === "csv") return yield* exportCsv(exportRows(store.reads, query, gone.signal));
+    for await (const inference of exportInferences(store.reads, query, gone.signal))
+      yield* exportLine(inference, contents);
   } catch (error) {
     log.error({ err: error }, "an export failed");
     throw error;

@@ -1,6 +1,6 @@
 import { RoleSchema, type Tool } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import type { InferenceContent } from "../../store/dashboard/history.ts";
+import type { InferenceContent } from "../../store/types/inference-body.ts";
 import { cut, TextParts, type TextPiece, type TextView } from "./text-parts.ts";
 import { type BlockView, viewBlock } from "./view-block.ts";
 import { type SettingView, viewSettings } from "./view-settings.ts";

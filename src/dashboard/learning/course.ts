@@ -1,5 +1,6 @@
+import type { WorkloadFigures } from "../../learning/learner/figures.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, stepStart, WEEK_MS } from "../../store/dashboard/figures/steps.ts";
-import type { PointStep, WorkloadFigures, WorkloadPoint } from "../../store/dashboard/learned.ts";
+import type { PointStep, WorkloadPoint } from "../../store/learning/workload-points.ts";
 import { type Bucket, listBuckets } from "../figures/window.ts";
 import { type EstimateView, usedShare, viewEstimate } from "./view-figures.ts";
 

@@ -1,4 +1,5 @@
-import type { LearnedSummary, WorkloadControls } from "../../store/dashboard/learned.ts";
+import type { WorkloadControls } from "../../store/dashboard/learned.ts";
+import type { LearnedSummary } from "../../store/dashboard/reads/read-learned.ts";
 
 /** The standing of a workload, in one word. */
 type WorkloadStanding =

@@ -1,4 +1,4 @@
-import type { FamilyFigures, WorkloadFigures } from "../../store/dashboard/learned.ts";
+import type { FamilyFigures, WorkloadFigures } from "../../learning/learner/figures.ts";
 
 /** Standard deviations to either side of an interval of 95 %. */
 const REACH = 1.96;

@@ -1,7 +1,7 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
 import { MOST_DATASETS, MOST_ROWS } from "../../store/dashboard/datasets.ts";
-import type { HistoryQuery } from "../../store/dashboard/history.ts";
+import type { HistoryQuery } from "../../store/dashboard/reads/list-history.ts";
 import type { DashboardContext } from "../access/context.ts";
 import { displayName, id } from "../access/fields.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
@@ -60,7 +60,7 @@ export const datasetsRouter = router({
   rows: projectProcedure.input(z.object({ id, cursor: historyCursor, limit })).query(async ({ ctx, input }) => {
     const dataset = await readDataset(ctx, toPlace(input));
     const { projectId, cursor, limit: most } = input;
-    const page = await ctx.store.datasets.page({ projectId, datasetId: dataset.id, cursor, limit: most });
+    const page = await ctx.store.reads.readDataset({ projectId, datasetId: dataset.id, cursor, limit: most });
     return { dataset, rows: page.rows.map(describeRequest), next: page.next ?? null };
   }),
 
@@ -117,7 +117,7 @@ async function addFiltered(
   let added = 0;
   let found = 0;
   for (let cursor: string | undefined; ; ) {
-    const page = await store.history.list({ ...query, cursor, limit: PAGE });
+    const page = await store.reads.listHistory({ ...query, cursor, limit: PAGE });
     const fresh =
       page.rows.length === 0
         ? 0

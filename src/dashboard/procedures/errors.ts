@@ -17,13 +17,13 @@ export const errorsRouter = router({
   summary: projectProcedure.input(rangeInput).query(async ({ ctx, input }) => {
     const { projectId } = input;
     const { range, bucket, ...window } = planRollups(input, Date.now());
-    const { failures } = ctx.store;
-    const [counted, latest, refused, total, changes] = await Promise.all([
-      failures.count({ projectId, range, bucket }),
-      failures.latest({ projectId, range, limit: MOST_READ }),
-      failures.refused(projectId, range),
-      ctx.store.figures.calls(projectId, range),
-      failures.changes({ projectId, range }),
+    const { reads } = ctx.store;
+    const [counted, latest, refused, [total], changes] = await Promise.all([
+      reads.readFailures({ projectId, range, bucket }),
+      reads.readFailedCalls({ projectId, range, limit: MOST_READ }),
+      reads.readRefusalHours(projectId, range),
+      reads.readUsage({ projectId, range, bucket: "none", group: "none" }),
+      reads.readChanges({ projectId, range }),
     ]);
     const buckets = listBuckets(window);
     const groups = groupFailures(counted);
@@ -32,7 +32,7 @@ export const errorsRouter = router({
     const steps = { buckets, stepMs: window.stepMs };
     return {
       ...{ fromMs: window.fromMs, toMs: window.toMs, stepMs: window.stepMs, buckets },
-      calls: total,
+      calls: total?.calls ?? 0,
       failed: sumOf(counted),
       refused: sumOf(refused),
       series: [

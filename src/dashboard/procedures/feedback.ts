@@ -1,5 +1,8 @@
 import { z } from "zod";
-import type { FeedbackEntryRow, Metric } from "../../store/dashboard/feedback.ts";
+import type { DashboardReads } from "../../store/dashboard/reads/reads.ts";
+import type { FeedbackEntryRow } from "../../store/entities/feedback-entry.ts";
+import type { Metric } from "../../store/read/queries/metrics.ts";
+import type { TimeRange } from "../../store/read/queries/range.ts";
 import { comparedText, id } from "../access/fields.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
 import { countBins } from "../feedback/count-bins.ts";
@@ -8,6 +11,8 @@ import { planRollups } from "../feedback/rollup-window.ts";
 import { listBuckets, rangeInput } from "../figures/window.ts";
 
 const MAX_LENGTH = 1000;
+/** Values of which it is shown how they are spread. */
+const MOST_NUMBERS = 500;
 const text = comparedText(MAX_LENGTH);
 const KINDS = ["boolean", "float", "note"] as const;
 const kind = z.enum(KINDS, { error: `must be one of ${KINDS.join(", ")}` });
@@ -20,8 +25,8 @@ export const feedbackRouter = router({
     const window = planRollups(input, Date.now());
     const query = { projectId: input.projectId, range: window.range, group: "none" } as const;
     const [metrics, steps] = await Promise.all([
-      ctx.store.feedback.metrics({ ...query, bucket: "none" }),
-      ctx.store.feedback.metrics({ ...query, bucket: window.bucket }),
+      ctx.store.reads.readMetrics({ ...query, bucket: "none" }),
+      ctx.store.reads.readMetrics({ ...query, bucket: window.bucket }),
     ]);
     const buckets = listBuckets(window);
     return {
@@ -36,7 +41,7 @@ export const feedbackRouter = router({
     const { range } = planRollups(input, Date.now());
     const { projectId, name } = input;
     const read = async (group: "model" | "workload") => {
-      const metrics = await ctx.store.feedback.metrics({ projectId, range, bucket: "none", group, filter: { name } });
+      const metrics = await ctx.store.reads.readMetrics({ projectId, range, bucket: "none", group, filter: { name } });
       const own = metrics.filter((metric) => metric.kind === input.kind);
       return own.map((metric) => ({ ...describeMetric(metric), group: metric.group ?? "" }));
     };
@@ -44,7 +49,7 @@ export const feedbackRouter = router({
     const [byModel, byWorkload, numbers] = await Promise.all([
       read("model"),
       read("workload"),
-      isFloat ? ctx.store.feedback.latestNumbers({ projectId, name, range }) : [],
+      isFloat ? readLatestNumbers(ctx.store.reads, { projectId, name, range }) : [],
     ]);
     return { byModel, byWorkload, distribution: { n: numbers.length, bins: countBins(numbers) } };
   }),
@@ -63,7 +68,7 @@ export const feedbackRouter = router({
     )
     .query(async ({ ctx, input }) => {
       const { projectId, cursor, limit: most, ...filter } = input;
-      const { rows, next } = await ctx.store.feedback.list({ projectId, limit: most, cursor, filter });
+      const { rows, next } = await ctx.store.reads.listFeedback({ projectId, limit: most, cursor, filter });
       return { entries: rows.map(describeEntry), next: next ?? null };
     }),
 
@@ -71,16 +76,26 @@ export const feedbackRouter = router({
   notes: projectProcedure
     .input(z.object({ limit, cursor: id.optional(), text: text.default("") }))
     .query(async ({ ctx, input }) => {
-      const { rows, searched, next } = await ctx.store.feedback.searchNotes(input);
+      const { rows, searched, next } = await ctx.store.reads.searchNotes(input);
       return { entries: rows.map(describeEntry), searched, next: next ?? null };
     }),
 
   /** An inference that feedback could be sent on; null where there is none yet. */
   example: projectProcedure.query(async ({ ctx, input }) => {
-    const latest = await ctx.store.feedback.latestInference(input.projectId);
-    return { inferenceId: latest?.id ?? null };
+    const { rows } = await ctx.store.reads.listHistory({ projectId: input.projectId, limit: 1 });
+    return { inferenceId: rows[0]?.id ?? null };
   }),
 });
+
+/** Reads the latest values of a number metric. */
+async function readLatestNumbers(
+  reads: DashboardReads,
+  { projectId, name, range }: { readonly projectId: string; readonly name: string; readonly range: TimeRange },
+): Promise<number[]> {
+  const filter = { name, kind: "float" };
+  const { rows } = await reads.listFeedback({ projectId, limit: MOST_NUMBERS, ...range, filter });
+  return rows.flatMap(({ floatValue }) => (typeof floatValue === "number" ? [floatValue] : []));
+}
 
 function describeMetric({ name, kind: own, entries, estimate, optimize }: Metric) {
   const { mean, low, high } = estimate ?? {};

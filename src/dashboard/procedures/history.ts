@@ -1,7 +1,8 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
 import { describeDecision } from "../../learning/learner/describe-decision.ts";
-import { HISTORY_ORDERS, type InferenceWithLatestFeedback } from "../../store/dashboard/history.ts";
+import { HISTORY_ORDERS } from "../../store/dashboard/reads/sort-history.ts";
+import type { InferenceWithLatestFeedback } from "../../store/read/read-inference.ts";
 import type { DashboardContext } from "../access/context.ts";
 import { comparedText, id } from "../access/fields.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
@@ -46,7 +47,7 @@ export const historyRouter = router({
     .input(z.object({ filter: historyFilter, cursor: historyCursor, limit: limit.default(50) }))
     .query(async ({ ctx, input }) => {
       const query = { ...toQuery(input.projectId, input.filter), cursor: input.cursor, limit: input.limit };
-      const { rows, next, searchedTo, looked } = await ctx.store.history.list(query);
+      const { rows, next, searchedTo, looked } = await ctx.store.reads.listHistory(query);
       return {
         rows: rows.map(describeRequest),
         next: next ?? null,
@@ -72,35 +73,39 @@ export const historyRouter = router({
         throw new TRPCError({ code: "BAD_REQUEST", message: "order: what is searched for comes the newest first" });
       }
       const query = { ...toQuery(input.projectId, input.filter), limit: input.limit, order: input.order };
-      const { rows, looked } = await ctx.store.history.sorted(query);
+      const { rows, looked } = await ctx.store.reads.sortHistory(query);
       return { rows: rows.map(describeRequest), looked };
     }),
 
   /** Returns the values that requests can be filtered by, of the days in the window. */
   facets: projectProcedure
     .input(z.object(timeWindow).check(checkWindow))
-    .query(({ ctx, input }) => ctx.store.history.facets(input)),
+    .query(({ ctx, input }) => ctx.store.reads.readFacets(input)),
 
   /** Returns the id of the request that was made after another one; null where there is none. */
   newer: projectProcedure
     .input(z.object({ id }))
-    .query(({ ctx, input }) => ctx.store.history.newer(input.projectId, input.id.toLowerCase())),
+    .query(({ ctx, input }) => ctx.store.reads.readNewer({ ...input, id: input.id.toLowerCase() })),
 
   /** One request with all that is known of it, and the latest messages of it. */
   request: projectProcedure.input(z.object({ id })).query(async ({ ctx, input }) => {
     const { row, body, feedback, hasEarlierFeedback } = await readRequest(ctx, input);
     const shown = body && (await ctx.contents.read("view", { projectId: row.projectId, body }, FIRST_MESSAGES));
     const { decision = null, ...facts } = describeFacts(row);
+    const { reads } = ctx.store;
+    const attempts = await reads.readAttemptsOf([row.id]);
+    const { projectId, previousId = null } = row;
+    const earlier = await reads.readEarlier({ projectId, previousId, limit: EARLIER });
     // Rows from before there was a policy do not name who answered: it was base.
     const served = row.servedModel || row.model;
     return {
       facts,
       decision: decision && describeDecision(decision),
       cost: costOf(row, ctx.priceOf(served, { upstream: row.upstream, model: row.upstreamModel })) ?? null,
-      attempts: (await ctx.store.history.attempts(row.id)).map(describeAttempt),
+      attempts: (attempts.get(row.id) ?? []).map(describeAttempt),
       feedback: feedback.map(describeFeedback),
       hasEarlierFeedback,
-      earlier: await ctx.store.history.earlier(input.projectId, row.previousId ?? null, EARLIER),
+      earlier,
       isRedacted: shown?.isRedacted ?? false,
       content: shown?.content ?? null,
     };
@@ -157,7 +162,7 @@ async function readRequest(
   { store }: DashboardContext,
   { projectId, id: requestId }: { readonly projectId: string; readonly id: string },
 ): Promise<InferenceWithLatestFeedback> {
-  const found = await store.history.read(projectId, requestId.toLowerCase());
+  const found = await store.reads.readInferenceWithFeedback(projectId, requestId.toLowerCase());
   if (found === undefined) throw new TRPCError({ code: "NOT_FOUND", message: "there is no such request" });
   return found;
 }

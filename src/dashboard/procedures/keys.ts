@@ -90,7 +90,7 @@ export const keysRouter = router({
   usage: projectProcedure.input(z.object({ publicIds: publicIds(MOST_LISTED) })).query(async ({ ctx, input }) => {
     const to = new Date();
     const from = new Date(to.getTime() - USAGE_DAYS * DAY_MS);
-    const used = await ctx.store.keys.usage(input.projectId, { from, to }, input.publicIds);
+    const used = await ctx.store.reads.readKeyUsage(input.projectId, { from, to }, input.publicIds);
     const keys = used.map(({ pricedCalls, costNanos, ...usage }) => ({
       ...usage,
       /** Null where the cost of no call is known. */

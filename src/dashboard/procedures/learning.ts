@@ -2,13 +2,16 @@ import { TRPCError } from "@trpc/server";
 import { z } from "zod";
 import { checkCount, type MetricSettings, mergeOverrides, metricProblem } from "../../hub/metric-overrides.ts";
 import { stepStart } from "../../store/dashboard/figures/steps.ts";
-import type { ControlSettings, LearnedDetails, Usage } from "../../store/dashboard/learned.ts";
+import type { ControlSettings } from "../../store/dashboard/learned.ts";
+import type { LearnedDetails } from "../../store/dashboard/reads/read-learned.ts";
+import type { Usage } from "../../store/read/queries/usage.ts";
 import type { DashboardContext } from "../access/context.ts";
 import { comparedText, id } from "../access/fields.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
 import { planRollups } from "../feedback/rollup-window.ts";
 import { listBuckets, rangeInput } from "../figures/window.ts";
 import { readCourse } from "../learning/course.ts";
+import { readModelFeedback } from "../learning/model-feedback.ts";
 import { standingOf } from "../learning/state-of.ts";
 import { viewFamily, viewFigures } from "../learning/view-figures.ts";
 
@@ -67,11 +70,12 @@ export const learningRouter = router({
   /** Every workload that was called in a time, that something was learned of, or that something is said of. */
   list: projectProcedure.input(rangeInput).query(async ({ ctx, input }) => {
     const { projectId } = input;
+    const { reads } = ctx.store;
     const { range, fromMs, toMs } = planRollups(input, Date.now());
     const [usage, said, learned, controls] = await Promise.all([
-      ctx.store.learned.usage({ projectId, range, bucket: "none" }),
-      ctx.store.learned.feedback({ projectId, range }),
-      ctx.store.learned.list(projectId),
+      reads.readUsage({ projectId, range, bucket: "none", group: "model" }),
+      readModelFeedback(reads, { projectId, range }),
+      reads.readLearnedWorkloads(projectId),
       ctx.store.learned.controls(projectId, ctx.learning.defaults),
     ]);
     const called = usage.map(({ group }) => group[0] ?? "");
@@ -104,12 +108,13 @@ export const learningRouter = router({
       const { mode, excluded } = controls.of(model).resolved;
       return mode === "observe" ? [{ model, excluded }] : [];
     });
-    return observed.length === 0 ? [] : await ctx.store.learned.outlooks(projectId, observed);
+    return observed.length === 0 ? [] : await ctx.store.reads.readOutlooks(projectId, observed);
   }),
 
   /** One workload: what is known of its models, what it cost, and what holds for it. */
   read: projectProcedure.input(rangeInput.and(z.object({ model: name }))).query(async ({ ctx, input }) => {
     const { projectId, model } = input;
+    const { reads } = ctx.store;
     const nowMs = Date.now();
     const window = planRollups(input, nowMs);
     const { range, bucket, fromMs, toMs, stepMs } = window;
@@ -117,14 +122,14 @@ export const learningRouter = router({
     const controls = await ctx.store.learned.controls(projectId, ctx.learning.defaults);
     const { own, resolved } = controls.of(model);
     const [steps, said, learned, shadow] = await Promise.all([
-      ctx.store.learned.usage({ projectId, range, bucket, model }),
-      ctx.store.learned.feedback({ projectId, range }),
-      ctx.store.learned.read(key, resolved.excluded),
-      ctx.store.learned.shadow({ ...key, from: new Date(fromMs), to: new Date(toMs) }),
+      reads.readUsage({ projectId, range, bucket, group: "model", filter: { model } }),
+      readModelFeedback(reads, { projectId, range }),
+      reads.readLearnedWorkload(key, resolved.excluded),
+      reads.readShadowUsage({ ...key, from: new Date(fromMs), to: new Date(toMs) }),
     ]);
     const course = await readCourse(
       {
-        read: (step, span) => ctx.store.learned.points({ key, step, ...span }),
+        read: (step, span) => reads.readWorkloadPoints({ key, step, ...span }),
         current: learned?.figures ?? undefined,
         nowMs,
       },
@@ -155,7 +160,7 @@ export const learningRouter = router({
   /** Returns the events of a workload and of its whole project, newest first. */
   history: projectProcedure
     .input(z.object({ model: name }))
-    .query(({ ctx, input: { projectId, model } }) => ctx.store.learned.happenings({ projectId, model })),
+    .query(({ ctx, input: { projectId, model } }) => ctx.store.reads.readEvents({ projectId, model })),
 
   /** Says what may be changed by what is learned; what is not named stays as it is. */
   setControls: projectProcedure.input(settings).mutation(async ({ ctx, input: { projectId, model, ...given } }) => {
@@ -180,7 +185,7 @@ export const learningRouter = router({
     .input(z.object({ model: name, beforeId: id.optional() }))
     .query(
       async ({ ctx, input: { projectId, model, beforeId } }) =>
-        (await ctx.store.learned.pair({ projectId, model }, beforeId)) ?? null,
+        (await ctx.store.reads.readPair({ projectId, model }, beforeId)) ?? null,
     ),
 
   /** Says which answers of a pair would satisfy the person who asked. */

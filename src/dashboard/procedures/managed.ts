@@ -7,7 +7,7 @@ const LISTED = 20_000;
 export const managedRouter = router({
   /** Lists kinds and names: of a key its public id, of a member the address, of limits kind and name of their owner. */
   list: projectProcedure.query(async ({ ctx, input }) => {
-    const items = await ctx.store.managed.list(input.projectId, LISTED);
+    const items = await ctx.store.reads.readManagedItems({ projectId: input.projectId, limit: LISTED });
     return items.map(({ kind, name }) => ({ kind, name }));
   }),
 });

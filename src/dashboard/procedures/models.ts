@@ -43,7 +43,7 @@ export const modelsRouter = router({
     .input(rangeInput.and(z.object({ workload: workload.optional() })))
     .query(async ({ ctx, input }) => {
       const { fromMs, toMs } = planWindow(input, Date.now());
-      const models = await ctx.store.figures.compareModels({
+      const models = await ctx.store.reads.compareModels({
         projectId: input.projectId,
         range: { from: new Date(fromMs), to: new Date(toMs) },
         workload: input.workload,

@@ -23,8 +23,8 @@ export const overviewRouter = router({
     const window = planWindow(input, Date.now());
     const { projectId } = input;
     const [series, hours] = await Promise.all([
-      ctx.store.figures.read({ projectId, group: input.group, ...window }),
-      ctx.store.failures.refused(projectId, { from: new Date(window.fromMs), to: new Date(window.toMs) }),
+      ctx.store.reads.readFigures({ projectId, group: input.group, ...window }),
+      ctx.store.reads.readRefusalHours(projectId, { from: new Date(window.fromMs), to: new Date(window.toMs) }),
     ]);
     const names = input.group === "key" ? await ctx.store.keys.names(projectId, mostUsed(series.points)) : new Map();
     const shown = { fromMs: series.fromMs, toMs: window.toMs, stepMs: series.stepMs };
@@ -57,7 +57,7 @@ export const overviewRouter = router({
    */
   names: projectProcedure.query(async ({ ctx, input }) => {
     const [names, { keys }] = await Promise.all([
-      ctx.store.figures.names(input.projectId),
+      ctx.store.reads.readNames(input.projectId),
       ctx.store.keys.list({ projectId: input.projectId, limit: 1 }),
     ]);
     const [usable] = keys;

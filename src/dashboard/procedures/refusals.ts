@@ -13,8 +13,8 @@ export const refusalsRouter = router({
     const since = new Date(Date.now() - DAYS * DAY_MS);
     const seesUnknown = includesPermission(ctx.role, "refusals.read-unknown");
     const [own, unknown] = await Promise.all([
-      ctx.store.refusals.read({ projectId: input.projectId, since }),
-      seesUnknown ? ctx.store.refusals.read({ projectId: UNKNOWN_PROJECT, since }) : undefined,
+      ctx.store.reads.readRefusals({ projectId: input.projectId, since }),
+      seesUnknown ? ctx.store.reads.readRefusals({ projectId: UNKNOWN_PROJECT, since }) : undefined,
     ]);
     const counts = [...own.counts, ...(unknown?.counts ?? [])];
     const samples = [...own.samples, ...(unknown?.samples ?? [])];

@@ -1,6 +1,7 @@
 import { TRPCError } from "@trpc/server";
 import { z } from "zod";
-import type { RunCall } from "../../store/dashboard/session-runs.ts";
+import type { RunCall } from "../../store/dashboard/reads/read-session-run.ts";
+import { readBodies } from "../../store/read/queries/read-bodies.ts";
 import { comparedText, id } from "../access/fields.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
 import { describeFeedback } from "../history/describe-request.ts";
@@ -23,7 +24,7 @@ export const sessionsRouter = router({
    * and of the session as a whole; the totals are of all its calls.
    */
   read: projectProcedure.input(z.object({ sessionId, offset })).query(async ({ ctx, input }) => {
-    const run = await ctx.store.sessionRuns.read(input.projectId, input.sessionId);
+    const run = await ctx.store.reads.readSessionRun(input);
     if (run === undefined) throw new TRPCError({ code: "NOT_FOUND", message: "there is no such session" });
     const { calls, feedback, isCut, hasEarlier } = run;
     const lines = listRunSteps(calls, input.sessionId);
@@ -44,8 +45,9 @@ export const sessionsRouter = router({
   outlines: projectProcedure
     .input(z.object({ ids: z.array(id).max(MOST_OUTLINES, `must have at most ${MOST_OUTLINES}`) }))
     .query(async ({ ctx, input: { projectId, ids } }) => {
+      const { reads } = ctx.store;
       const outlines = [];
-      for await (const { id: own, body } of ctx.store.sessionRuns.bodies(projectId, ids)) {
+      for await (const { id: own, body } of readBodies(reads, await reads.keepOwn(projectId, ids))) {
         if (body === undefined) continue;
         outlines.push({ id: own, ...(await ctx.contents.read("outline", { projectId, body })) });
       }

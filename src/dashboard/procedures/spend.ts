@@ -32,8 +32,8 @@ export const spendRouter = router({
     const { range, earlier } = planSpans(input);
     const ask = { projectId: input.projectId, groupBy: [input.by] };
     const [now, before] = await Promise.all([
-      ctx.store.spend.report({ ...ask, ...range }),
-      ctx.store.spend.report({ ...ask, ...earlier }),
+      ctx.store.reads.readSpend({ ...ask, ...range }),
+      ctx.store.reads.readSpend({ ...ask, ...earlier }),
     ]);
     return {
       ...{ fromMs: range.from.getTime(), toMs: Math.min(range.to.getTime(), Date.now()) },
@@ -70,8 +70,8 @@ export const spendRouter = router({
         const times = budgetTimes(rule, nowMs);
         const asked = { projectId, kind, names: group.map(({ name }) => name) };
         const [spent, pace] = await Promise.all([
-          ctx.store.spend.spentBy({ ...asked, range: times.spent }),
-          ctx.store.spend.spentBy({ ...asked, range: times.pace }),
+          ctx.store.reads.readSpentBy({ ...asked, range: times.spent }),
+          ctx.store.reads.readSpentBy({ ...asked, range: times.pace }),
         ]);
         return group.map((budget) => {
           const used = { spent: spent.get(budget.name) ?? 0, ofPace: pace.get(budget.name) ?? 0 };

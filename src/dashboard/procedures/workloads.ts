@@ -1,5 +1,6 @@
 import { stepStart } from "../../store/dashboard/figures/steps.ts";
-import type { Metric, WorkloadCalls } from "../../store/dashboard/workloads.ts";
+import type { WorkloadCalls } from "../../store/dashboard/reads/read-workload-calls.ts";
+import type { Metric } from "../../store/read/queries/metrics.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
 import { planRollups } from "../feedback/rollup-window.ts";
 import { type Bucket, listBuckets, rangeInput } from "../figures/window.ts";
@@ -12,8 +13,8 @@ export const workloadsRouter = router({
     const { projectId } = input;
     const { range, bucket, fromMs, toMs, stepMs } = window;
     const [calls, metrics] = await Promise.all([
-      ctx.store.workloads.calls({ projectId, range, bucket }),
-      ctx.store.workloads.metrics({ projectId, range }),
+      ctx.store.reads.readWorkloadCalls({ projectId, range, bucket }),
+      ctx.store.reads.readMetrics({ projectId, range, bucket: "none", group: "workload" }),
     ]);
     const buckets = listBuckets(window);
     const names = new Set([...calls.map(({ workload }) => workload), ...metrics.map(({ group }) => group ?? "")]);

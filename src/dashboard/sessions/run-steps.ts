@@ -1,4 +1,4 @@
-import type { RunCall } from "../../store/dashboard/session-runs.ts";
+import type { RunCall } from "../../store/dashboard/reads/read-session-run.ts";
 
 /** A line of a run: a session that begins, or a call. */
 type RunStep =

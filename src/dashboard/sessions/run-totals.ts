@@ -1,4 +1,4 @@
-import type { RunCall } from "../../store/dashboard/session-runs.ts";
+import type { RunCall } from "../../store/dashboard/reads/read-session-run.ts";
 
 /** The sums of a run. */
 interface RunTotals {

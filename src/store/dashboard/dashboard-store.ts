@@ -7,13 +7,8 @@ import { createProjectAuditLog, type ProjectAuditLog } from "./audit-log.ts";
 import { createDatasetRuns, type DatasetRuns } from "./dataset-runs.ts";
 import { createDatasets, type Datasets } from "./datasets.ts";
 import { createEndUsers, type EndUsers } from "./end-users.ts";
-import { createProjectFailures, type ProjectFailures } from "./failures.ts";
-import { createProjectFeedback, type ProjectFeedback } from "./feedback.ts";
-import { createFigures, type Figures } from "./figures/figures.ts";
-import { createHistory, type History } from "./history.ts";
 import { createInvitations, type Invitations } from "./invitations.ts";
 import { createLearned, type Learned } from "./learned.ts";
-import { createManagedItems, type ManagedItems } from "./managed.ts";
 import { createMemberships, type Memberships } from "./memberships.ts";
 import { createPasswordResets, type PasswordResets } from "./password-resets.ts";
 import { createPlayground, type Playground } from "./playground.ts";
@@ -23,14 +18,10 @@ import { createProjectSettings, type ProjectSettingsStore } from "./project-sett
 import { createProjects, type Projects } from "./projects.ts";
 import { createProviderSignIns, type ProviderSignIns } from "./provider-sign-ins.ts";
 import { type DashboardReads, readsOf } from "./reads/reads.ts";
-import { createProjectRefusals, type ProjectRefusals } from "./refusals.ts";
 import { createSavedViews, type SavedViews } from "./saved-views.ts";
-import { createSessionRuns, type SessionRuns } from "./session-runs.ts";
 import { createSessions, type Sessions } from "./sessions.ts";
 import { createSetup, type Setup } from "./setup.ts";
 import { createSignInAttempts, type SignInAttempts } from "./sign-in-attempts.ts";
-import { createProjectSpend, type ProjectSpend } from "./spend.ts";
-import { createWorkloads, type Workloads } from "./workloads.ts";
 
 /** All that the dashboard asks of the database, an area each. */
 export interface DashboardStore {
@@ -43,28 +34,20 @@ export interface DashboardStore {
   readonly datasetRuns: DatasetRuns;
   readonly datasets: Datasets;
   readonly endUsers: EndUsers;
-  readonly failures: ProjectFailures;
-  readonly feedback: ProjectFeedback;
-  readonly figures: Figures;
-  readonly history: History;
   readonly invitations: Invitations;
   readonly keys: ProjectKeys;
   readonly learned: Learned;
-  readonly managed: ManagedItems;
   readonly memberships: Memberships;
   readonly playground: Playground;
   readonly projects: Projects;
   readonly providerSignIns: ProviderSignIns;
   readonly quotas: ProjectQuotas;
-  readonly refusals: ProjectRefusals;
+  readonly reads: DashboardReads;
   readonly resets: PasswordResets;
   readonly savedViews: SavedViews;
-  readonly sessionRuns: SessionRuns;
   readonly sessions: Sessions;
   readonly settings: ProjectSettingsStore;
   readonly setup: Setup;
-  readonly spend: ProjectSpend;
-  readonly workloads: Workloads;
 }
 
 /** The options of the dashboard's store. */
@@ -89,27 +72,19 @@ export function createDashboardStore(store: Store, options: DashboardStoreOption
     datasetRuns: createDatasetRuns(store, now),
     datasets: createDatasets(store, reads),
     endUsers: createEndUsers(store),
-    failures: createProjectFailures(store, reads),
-    feedback: createProjectFeedback(reads),
-    figures: createFigures(reads),
-    history: createHistory(reads),
     invitations: createInvitations(store, now),
-    keys: createProjectKeys(store, reads),
-    learned: createLearned(store, reads),
-    managed: createManagedItems(store),
+    keys: createProjectKeys(store),
+    learned: createLearned(store),
     memberships: createMemberships(store),
     playground: createPlayground(store, now),
     projects: createProjects(store),
     providerSignIns: createProviderSignIns(store, now),
     quotas: createProjectQuotas(store),
-    refusals: createProjectRefusals(store),
+    reads,
     resets: createPasswordResets(store, now),
     savedViews: createSavedViews(store),
-    sessionRuns: createSessionRuns(reads),
     sessions: createSessions(store, now),
     settings: createProjectSettings(store, known),
     setup: createSetup(store, now),
-    spend: createProjectSpend(reads),
-    workloads: createWorkloads(reads),
   };
 }

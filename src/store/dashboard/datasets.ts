@@ -9,7 +9,6 @@ import type { Store } from "../types/store.ts";
 import { query } from "../types/tables.ts";
 import { type ExportedInference, exportPages } from "./export-inferences.ts";
 import type { HistoryRow } from "./reads/describe-rows.ts";
-import type { DatasetPage, DatasetQuery } from "./reads/read-dataset.ts";
 import type { DashboardReads } from "./reads/reads.ts";
 
 /** A dataset, with how many requests it lists. */
@@ -39,8 +38,6 @@ export interface Datasets {
   add(place: DatasetPlace, inferenceIds: readonly string[]): Promise<number | undefined>;
   /** Takes a request out. Resolves to whether it was in it. */
   drop(place: DatasetPlace, inferenceId: string): Promise<boolean>;
-  /** Reads a page of its requests, the newest first; those that are gone are left out. */
-  page(query: DatasetQuery): Promise<DatasetPage>;
   /** Yields its requests with all that belongs to them, the newest first. */
   export(place: DatasetPlace, signal: AbortSignal): AsyncGenerator<ExportedInference>;
 }
@@ -91,7 +88,6 @@ export function createDatasets(store: Store, reads: DashboardReads): Datasets {
         audit(store, em, { place, name, action: "drop", before: { inferenceId }, after: null });
         return true;
       }),
-    page: (asked) => reads.readDataset(asked),
     export: (place, signal) => exportPages(reads, { projectId: place.projectId, pages: pagesOf(reads, place), signal }),
   };
 }

@@ -13,10 +13,7 @@ import {
   updateKey,
 } from "../keys/key-repository.ts";
 import { type KeyPage, type KeyPageQuery, readKeyNames, readKeyPage } from "../keys/page-keys.ts";
-import type { TimeRange } from "../read/queries/range.ts";
 import type { Store } from "../types/store.ts";
-import type { KeyUsage } from "./reads/read-key-usage.ts";
-import type { DashboardReads } from "./reads/reads.ts";
 
 /** API keys, each seen from its project. */
 export interface ProjectKeys {
@@ -24,8 +21,6 @@ export interface ProjectKeys {
   list(query: KeyPageQuery): Promise<KeyPage>;
   /** Reads the names of keys by their public ids; unknown ones are left out. */
   names(projectId: string, publicIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Adds up the calls of some keys in a time, in whole hours. */
-  usage(projectId: string, range: TimeRange, publicIds: readonly string[]): Promise<KeyUsage[]>;
   /** Reads a key of the project by its id; undefined if there is none. */
   read(projectId: string, id: string): Promise<KeyInfo | undefined>;
   /** Resolves to whether the project has a key of this public id. */
@@ -49,11 +44,10 @@ export interface ProjectKeys {
 }
 
 /** Creates the keys of a database, as projects see them. */
-export function createProjectKeys(store: Store, reads: DashboardReads): ProjectKeys {
+export function createProjectKeys(store: Store): ProjectKeys {
   return {
     list: (query) => readKeyPage(store, query),
     names: (projectId, publicIds) => readKeyNames(store, projectId, publicIds),
-    usage: (projectId, range, publicIds) => reads.readKeyUsage(projectId, range, publicIds),
     read: async (projectId, id) => (isUuid(id) ? await readKey(store, id, projectId) : undefined),
     has: async (projectId, publicId) => (await findKey(store, publicId))?.projectId === projectId,
     update: (publicId, change) => updateKey(store, publicId, change),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { compareMetrics } from "../../../src/dashboard/figures/compare-metrics.ts";
-import type { ModelFigures } from "../../../src/store/dashboard/figures/figures.ts";
+import type { ModelComparison } from "../../../src/store/read/queries/compare-models.ts";
 
-type Metric = ModelFigures["metrics"][number];
+type Metric = ModelComparison["metrics"][number];
 
 function metric(n: number, [low, mean, high]: readonly (number | undefined)[], changes: Partial<Metric> = {}): Metric {
   const estimate = { n, mean: mean ?? 0, low, high };
@@ -14,7 +14,7 @@ function metric(n: number, [low, mean, high]: readonly (number | undefined)[], c
   };
 }
 
-function model(name: string, ...metrics: Metric[]): ModelFigures {
+function model(name: string, ...metrics: Metric[]): ModelComparison {
   return {
     ...{
       model: name,
@@ -31,7 +31,8 @@ function model(name: string, ...metrics: Metric[]): ModelFigures {
   };
 }
 
-const aheadOf = (...models: ModelFigures[]) => compareMetrics(models).map(({ optimize, ahead }) => [optimize, ahead]);
+const aheadOf = (...models: ModelComparison[]) =>
+  compareMetrics(models).map(({ optimize, ahead }) => [optimize, ahead]);
 
 describe("compareMetrics()", () => {
   it("puts the means of a metric side by side, those with the most feedback first, and leaves out notes", () => {

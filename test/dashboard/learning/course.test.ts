@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { readCourse, type Span } from "../../../src/dashboard/learning/course.ts";
 import { usedShare } from "../../../src/dashboard/learning/view-figures.ts";
-import type { PointStep, WorkloadFigures, WorkloadPoint } from "../../../src/store/dashboard/learned.ts";
+import type { WorkloadFigures } from "../../../src/learning/learner/figures.ts";
+import type { PointStep, WorkloadPoint } from "../../../src/store/learning/workload-points.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { standingOf } from "../../../src/dashboard/learning/state-of.ts";
-import type { WorkloadControls, WorkloadFigures } from "../../../src/store/dashboard/learned.ts";
+import type { WorkloadFigures } from "../../../src/learning/learner/figures.ts";
+import type { WorkloadControls } from "../../../src/store/dashboard/learned.ts";
 
 const learned = (changes: Partial<WorkloadFigures>) => ({
   figures: {

@@ -257,7 +257,7 @@ describe.skipIf(!hasBrowser)("workloads", () => {
   it("says on a request why this model answered", async () => {
     const routedId = await callRouted();
     await expect
-      .poll(async () => (await service.dashboard.history.read(full.projectId, routedId))?.row.id)
+      .poll(async () => (await service.dashboard.reads.readInferenceWithFeedback(full.projectId, routedId))?.row.id)
       .toBe(routedId);
     await open(full, `history/${routedId}`);
     const why = page.getByRole("region", { name: "Why this model" });

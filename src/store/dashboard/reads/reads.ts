@@ -1,6 +1,7 @@
 import { readCallCounts } from "../../alerts/read-call-counts.ts";
 import { readPair } from "../../learning/read-pair.ts";
 import { readWorkloadPoints } from "../../learning/workload-points.ts";
+import { readManagedItems } from "../../managed/managed-items.ts";
 import { compareModels } from "../../read/queries/compare-models.ts";
 import { readFacets } from "../../read/queries/facets.ts";
 import { listFeedback } from "../../read/queries/list-feedback.ts";
@@ -9,6 +10,8 @@ import { readBodySizes, selectBodies } from "../../read/queries/read-bodies.ts";
 import { readFeedbackSizes, selectFeedback } from "../../read/queries/read-feedback.ts";
 import { readUsage } from "../../read/queries/usage.ts";
 import { readInferenceWithFeedback } from "../../read/read-inference.ts";
+import { readRefusalHours } from "../../refusals/read-refusal-hours.ts";
+import { readRefusals } from "../../refusals/read-refusals.ts";
 import type { Store } from "../../types/store.ts";
 import { readShadowUsage } from "../../usage/read-shadow-usage.ts";
 import { readSpend, readUsageReport } from "../../usage/read-usage-report.ts";
@@ -32,8 +35,9 @@ import { searchNotes } from "./search-notes.ts";
 import { sortHistory } from "./sort-history.ts";
 
 /**
- * The dashboard's reads of inferences and feedback, which take longer the more is kept. Reads of people, projects and
- * keys is found by an index within microseconds, and stays with the writes beside it.
+ * The dashboard's reads of what calls leave, which take longer the more is kept; people, projects and keys are found by
+ * an index within microseconds, and are read beside the writes. A read that takes ids alone is only for ids that one of
+ * the project has returned.
  */
 export const READS = {
   compareModels,
@@ -58,6 +62,9 @@ export const READS = {
   readLearnedWorkloads,
   readOutlooks,
   readPair,
+  readRefusalHours,
+  readRefusals,
+  readManagedItems,
   readMetrics,
   readNames,
   readNewer,

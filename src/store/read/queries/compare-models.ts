@@ -1,4 +1,5 @@
 import type { Store } from "../../types/store.ts";
+import { type Estimate, estimateShare } from "./confidence.ts";
 import { LATENCY_HISTOGRAMS, LATENCY_SUMS, type Latency, latencyOf } from "./latency.ts";
 import { type Metric, readMetrics } from "./metrics.ts";
 import type { TimeRange } from "./range.ts";
@@ -26,6 +27,8 @@ export interface ModelComparison {
   readonly share: number;
   /** Part of its calls that failed, 0 to 1; those that the caller gave up are no failures. */
   readonly errorRate: number;
+  /** How sure the rate of errors is. */
+  readonly errors: Estimate;
   /** Mean of the calls whose cost is known. */
   readonly costNanosPerCall: number | undefined;
   /** Of calls that completed. */
@@ -83,10 +86,12 @@ function compareOne(model: string, all: readonly RollupSums[]) {
   const rows = rowsOf(all, model);
   const [calls, pricedCalls] = [sumOf(rows, "calls"), sumOf(rows, "priced_calls")];
   const [completed] = rowsOf(all, model, "completed");
+  const failed = sumOf(rowsOf(all, model, "failed"), "calls");
   return {
     model,
     calls,
-    errorRate: calls === 0 ? 0 : sumOf(rowsOf(all, model, "failed"), "calls") / calls,
+    errorRate: calls === 0 ? 0 : failed / calls,
+    errors: estimateShare(calls, failed),
     costNanosPerCall: pricedCalls === 0 ? undefined : sumOf(rows, "cost_nanos") / pricedCalls,
     latency: completed === undefined ? undefined : latencyOf(completed),
     tokensPerSecond: completed && tokensPerSecond(completed.sums),

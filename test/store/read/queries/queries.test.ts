@@ -133,6 +133,7 @@ describe.each(ENGINES)("queries on %s", (engine) => {
     ]);
     expect(second).toEqual({
       ...{ model: "b", calls: 1, share: 0.25, errorRate: 1, costNanosPerCall: undefined },
+      errors: { n: 1, mean: 1, low: expect.closeTo(0.2065, 4), high: 1 },
       ...{ latency: undefined, metrics: [], asked: [{ model: "b", calls: 1 }], askedCalls: 1 },
     });
     expect(more).toEqual([]);
