@@ -4,7 +4,6 @@ import type { Destination } from "./destinations.ts";
 import type { Message } from "./message.ts";
 import type { Delivery } from "./ports.ts";
 import type { SmtpSettings } from "./settings.ts";
-import { toSlack } from "./slack.ts";
 
 /** Most milliseconds of one attempt. */
 const ATTEMPT_MS = 10_000;
@@ -109,4 +108,20 @@ const MOST_CHARACTERS = 300;
 function describe(error: unknown): string {
   const text = error instanceof Error ? error.message : "it failed";
   return text.slice(0, MOST_CHARACTERS);
+}
+
+/**
+ * Writes a message for an incoming webhook of Slack's kind: `text` is what notifications show, and servers that know no
+ * blocks. See https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks.
+ */
+function toSlack({ data: { title, text } }: Message): string {
+  return JSON.stringify({
+    text: escapeText(title),
+    blocks: [{ type: "section", text: { type: "mrkdwn", text: escapeText(text) } }],
+  });
+}
+
+/** Replaces the characters that Slack gives a meaning to: a name must not become a link or a mention. */
+function escapeText(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

@@ -5,8 +5,10 @@ import { startDashboardBuild } from "../dashboard/build/dashboard-build.ts";
 import { loadTokenizer } from "../hub/tokens/tokenizer.ts";
 import { createHangup } from "../lib/hangup.ts";
 import { createStop } from "../lib/stop-signals.ts";
+import { readVersion } from "../lib/version.ts";
 import { type RunningService, startService } from "../main.ts";
 import { createLog, type LogLevel } from "../observability/log.ts";
+import { noteConfiguration } from "../store/audit/note-configuration.ts";
 import { createDashboardStore } from "../store/dashboard/dashboard-store.ts";
 import { createFirstKey } from "../store/keys/key-repository.ts";
 import type { Store } from "../store/types/store.ts";
@@ -14,7 +16,6 @@ import type { WorkerRole } from "../workers/run-workers.ts";
 import { bannerLines } from "./banner.ts";
 import { createConfiguredOwner } from "./create-owner.ts";
 import { fitHeaps } from "./fit-heaps.ts";
-import { noteServed } from "./note-served.ts";
 import { fail, print, tell } from "./output.ts";
 import { createReload, watchConfig } from "./reload-config.ts";
 import { openConfiguredStore, readConfig } from "./with-config.ts";
@@ -151,4 +152,20 @@ function obeySignals({ service, store, role, reload }: Signalled): void {
   // A terminal sends its signals to all processes: what started the workers says to them what they mean.
   else for (const signal of ["SIGINT", "SIGHUP"]) process.on(signal, () => {});
   role?.link.onLeave(() => void end(service.leave));
+}
+
+/**
+ * Tells the audit log where another version or another configuration serves than before. What is another one for each
+ * replica, such as its address, counts as the same.
+ */
+async function noteServed(store: Store, config: Config, log: Pick<Logger, "warn">): Promise<void> {
+  const place = { host: undefined, port: undefined, adminHost: undefined, adminPort: undefined };
+  const server = { ...config.server, ...place };
+  const spool = { ...config.spool, folder: undefined };
+  const sections = { ...config, file: undefined, secretFiles: undefined, server, spool };
+  try {
+    await noteConfiguration(store, { version: readVersion(), sections });
+  } catch (thrown) {
+    log.warn({ err: thrown }, "the audit log does not have this version and configuration");
+  }
 }

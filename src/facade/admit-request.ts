@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Admission, Admit } from "../admission/admission.ts";
 import type { IdempotencyKey } from "../hub/idempotency-key.ts";
-import { abortOnClose } from "./abort-on-close.ts";
 import { type AdmittedCall, admittedCall } from "./client/admitted-call.ts";
 import { keyHeaders } from "./request-headers.ts";
 
@@ -45,4 +44,13 @@ export function callOf(request: FastifyRequest, reply: FastifyReply): AdmittedCa
   const options = { headers: keyHeaders(request.headers), signal: abortOnClose(reply) };
   const { idempotency, summary } = request;
   return admittedCall({ admission: admissionOf(request), idempotency, summary }, options);
+}
+
+/** Returns a signal that aborts when the client leaves before the answer is complete. */
+function abortOnClose(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController();
+  reply.raw.once("close", () => {
+    if (!reply.raw.writableFinished) controller.abort();
+  });
+  return controller.signal;
 }

@@ -1,5 +1,6 @@
 import { create, toBinary } from "@bufbuild/protobuf";
-import type { ContentBlock, Usage } from "../../../gen/attune/content/v1/content_pb.ts";
+import type { ContentBlock } from "../../../gen/attune/content/v1/content_pb.ts";
+import { type Usage, UsageSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import {
   type CandidateAnswer,
   CandidateAnswerSchema,
@@ -10,7 +11,6 @@ import type { InferenceError } from "../../hub/error.ts";
 import { attemptsToMessages } from "../attempts/attempt-message.ts";
 import type { AttemptProgress } from "../attempts/attempt-progress.ts";
 import { type CostMembers, runCosts } from "../attempts/run-costs.ts";
-import { sumUsage } from "../checks/sum-usage.ts";
 import type { ReusedAnswer } from "../coalescing/reused-answer.ts";
 import type { AttemptRecord, AttemptRole, Plan } from "../ports.ts";
 
@@ -163,4 +163,20 @@ function bufferedCandidate(attempt: number, content: readonly ContentBlock[]): C
   const answer = create(CandidateAnswerSchema, { attempt, content: [...content] });
   const isTooLong = toBinary(CandidateAnswerSchema, answer).length > MOST_KEPT_BYTES;
   return isTooLong ? create(CandidateAnswerSchema, { attempt, leftOut: true }) : answer;
+}
+
+/** Adds tokens up. Members that only one dialect knows are left out: nobody knows what their sum is. */
+function sumUsage(usages: readonly Usage[]): Usage {
+  const sum = (of: (usage: Usage) => number): number => usages.reduce((total, usage) => total + of(usage), 0);
+  const isReasoningKnown = usages.every(({ reasoningTokens }) => reasoningTokens !== undefined);
+  return create(UsageSchema, {
+    inputTokens: sum((usage) => usage.inputTokens),
+    cacheReadTokens: sum((usage) => usage.cacheReadTokens),
+    cacheWriteTokens: sum((usage) => usage.cacheWriteTokens),
+    cacheWrite5mTokens: sum((usage) => usage.cacheWrite5mTokens),
+    cacheWrite1hTokens: sum((usage) => usage.cacheWrite1hTokens),
+    outputTokens: sum((usage) => usage.outputTokens),
+    ...(isReasoningKnown && { reasoningTokens: sum((usage) => usage.reasoningTokens ?? 0) }),
+    estimated: usages.some(({ estimated }) => estimated),
+  });
 }

@@ -1,15 +1,19 @@
 import type { KeyObject } from "node:crypto";
 import type { HubInput } from "../../hub/input.ts";
 import type { Principal } from "../../hub/principal.ts";
+import type { Upstream, UpstreamTarget } from "../../hub/upstream.ts";
 import { newId } from "../../lib/ids.ts";
 import { Signer } from "../../lib/signer.ts";
 import type { RunFacts } from "../attempts/run-facts.ts";
+import { RefusedAttempt, refusing } from "../attempts/run-strategy.ts";
 import type { Conversations } from "../conversations/conversations.ts";
+import type { Prompt } from "../history/history.ts";
+import { prepareAtPlaces } from "../history/history-places.ts";
+import type { OpenedInput } from "../history/open-input.ts";
 import { latestMaker } from "../history/open-input.ts";
 import { readRecalledPrompt } from "../history/read-recalled-prompt.ts";
 import { awaitingModel } from "../history/tool-ids.ts";
 import type { InferenceArchive, PlanContext, Router } from "../ports.ts";
-import { lossesOf } from "./losses-of.ts";
 import { sessionOf } from "./session-of.ts";
 
 /** The ports of planning. */
@@ -45,4 +49,21 @@ export async function planInference(
   const recalling = ports.router.recall?.(prompt.input, context);
   if (recalling !== undefined) await recalling;
   return { id, prompt, plan: ports.router.plan(prompt.input, context) };
+}
+
+/**
+ * Translates a prompt for a place without sending it, and returns what it would lose there; undefined if it would be
+ * refused.
+ */
+function lossesOf(upstream: Upstream, prompt: Prompt, target: UpstreamTarget): readonly string[] | undefined {
+  try {
+    return refusing(() => {
+      const place = { upstream, deployment: target.deployment };
+      const prepare = ({ input, own }: OpenedInput) => upstream.prepare(input, { ...target, ownReasoning: own });
+      return prepareAtPlaces(prompt, place, prepare).losses;
+    });
+  } catch (thrown) {
+    if (thrown instanceof RefusedAttempt) return undefined;
+    throw thrown;
+  }
 }

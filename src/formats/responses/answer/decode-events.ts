@@ -6,10 +6,13 @@ import { parseListedError } from "../../shared/parse-error-body.ts";
 import type { EventDecoder } from "../../shared/protocol.ts";
 import type { SseMessage } from "../../shared/sse.ts";
 import { BlockSink } from "./block-sink.ts";
+import { CallReader } from "./call-reader.ts";
 import { decodeFailedResponse, decodeStreamError, isErrorObject } from "./decode-error.ts";
 import { decodeFinish } from "./decode-finish.ts";
 import type { ItemReader } from "./item-reader.ts";
-import { openItem } from "./open-item.ts";
+import { MessageReader } from "./message-reader.ts";
+import { OpaqueReader } from "./opaque-reader.ts";
+import { ReasoningReader } from "./reasoning-reader.ts";
 
 /** An event and its JSON text, which goes on unchanged where only this format knows the event. */
 interface ErrorFacts {
@@ -186,4 +189,19 @@ function notAnObject(text: string, what: string): InferenceError {
 
 function interrupted(message: string): InferenceError {
   return new InferenceError(ErrorReason.STREAM_INTERRUPTED, message);
+}
+
+/** Creates the reader of an item. `announcement` is the event that added it, if there was one. */
+function openItem(item: JsonObject, sink: BlockSink, announcement: string | undefined): ItemReader {
+  switch (item.type) {
+    case "message":
+      return new MessageReader(item, sink);
+    case "function_call":
+    case "custom_tool_call":
+      return new CallReader(item, item.type, sink);
+    case "reasoning":
+      return new ReasoningReader(item, sink);
+    default:
+      return new OpaqueReader(item, sink, announcement);
+  }
 }

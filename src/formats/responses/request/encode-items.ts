@@ -14,13 +14,21 @@ import { InferenceError } from "../../../hub/error.ts";
 import { readSearchPart } from "../../../hub/web-search/read-search.ts";
 import { isOwnSearch } from "../../../hub/web-search/search-id.ts";
 import { argumentsOrNone } from "../../shared/arguments-or-none.ts";
+import { hashedCallId } from "../../shared/hashed-call-id.ts";
 import type { JsonObject } from "../../shared/json.ts";
 import { isUnreadable } from "../../shared/reasoning-path.ts";
 import { readResponsesJson } from "../../shared/responses-json.ts";
 import { reasoningMembers } from "../reasoning-item.ts";
-import { callIdFromToolUse } from "./call-id.ts";
 import type { EncodeContext } from "./encode-context.ts";
 import { encodePart, textPart } from "./encode-part.ts";
+
+/** Characters that a `call_id` may have. */
+const MAX_LENGTH = 64;
+
+/** Maps the identifier of a tool call to one that is short enough for a `call_id`. */
+function callIdFromToolUse(id: string): string {
+  return id.length <= MAX_LENGTH ? id : hashedCallId(id, MAX_LENGTH);
+}
 
 const ROLE_NAMES: Partial<Record<Role, string>> = {
   [Role.SYSTEM]: "system",

@@ -6,7 +6,22 @@ import { enumName } from "../../../lib/protobuf/enum-name.ts";
 import type { Peer, TelemetryPorts } from "../telemetry.ts";
 import { Histogram, type Series } from "./histogram.ts";
 import * as names from "./names.ts";
-import { SeriesCache } from "./series-cache.ts";
+
+/** Most keys of a cache; values beyond them are made anew for each use. */
+const MOST_KEYS = 4000;
+
+/** Keeps what belongs to a key; the key of a value must be all that its making depends on. */
+class SeriesCache<Value> {
+  readonly #known = new Map<string, Value>();
+
+  get(key: string, make: () => Value): Value {
+    const known = this.#known.get(key);
+    if (known !== undefined) return known;
+    const made = make();
+    if (this.#known.size < MOST_KEYS) this.#known.set(key, made);
+    return made;
+  }
+}
 
 // The boundaries are those that the conventions ask for.
 const OPERATION = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
