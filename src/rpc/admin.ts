@@ -4,7 +4,7 @@ import type { AdminCaller, Administration } from "../administration/administrati
 import { ADMISSION, SUMMARY } from "../admission/context-key.ts";
 import type { Administrator } from "../hub/administrator.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
-import { encodeError } from "./encode-error.ts";
+import { encodeErrors } from "./encode-error.ts";
 
 type Implementation = ServiceImpl<typeof AdminService>;
 
@@ -12,19 +12,15 @@ type Implementation = ServiceImpl<typeof AdminService>;
 export function createAdminRpc(administration: Administration): Implementation {
   const rpcs = Object.entries(administration).map(([method, operation]) => {
     const run = operation as (caller: AdminCaller, request: unknown) => Promise<unknown>;
-    return [method, (request: unknown, context: HandlerContext) => answer(context, (caller) => run(caller, request))];
+    return [method, encodeErrors(async (request, context) => await run(readAdmin(context), request))];
   });
   return Object.fromEntries(rpcs) as Implementation;
 }
 
-async function answer<T>(context: HandlerContext, work: (caller: AdminCaller) => Promise<T>): Promise<T> {
-  try {
-    const actor = context.values.get(ADMISSION)?.administrator;
-    if (actor !== undefined) return await work({ actor, origin: originOf(actor, context) });
-    throw new InferenceError(ErrorReason.UNAUTHENTICATED, "no admin key came with the request");
-  } catch (thrown) {
-    throw encodeError(thrown);
-  }
+function readAdmin(context: HandlerContext): AdminCaller {
+  const actor = context.values.get(ADMISSION)?.administrator;
+  if (actor !== undefined) return { actor, origin: originOf(actor, context) };
+  throw new InferenceError(ErrorReason.UNAUTHENTICATED, "no admin key came with the request");
 }
 
 /** Returns the origin of what a caller changes; of a command its store knows it. */

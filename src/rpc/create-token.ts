@@ -11,7 +11,7 @@ import { readTarget } from "../feedback/draft-event.ts";
 import { createMessageValidator } from "../inference/run/validate.ts";
 import type { Signer } from "../lib/signer.ts";
 import type { ReadCaller } from "./caller.ts";
-import { encodeError } from "./encode-error.ts";
+import { encodeErrors } from "./encode-error.ts";
 
 const DEFAULT_LIFETIME_MS = 3_600_000;
 
@@ -22,18 +22,14 @@ export function createTokenRpc(
 ): Pick<ServiceImpl<typeof FeedbackRpc>, "createToken"> {
   const validate = createMessageValidator(CreateTokenRequestSchema);
   return {
-    async createToken(request, context) {
-      try {
-        const { keyId } = (await callerOf(context)).principal;
-        validate(request);
-        const target = readTarget(request);
-        const lifetimeMs = request.expiresIn === undefined ? DEFAULT_LIFETIME_MS : durationMs(request.expiresIn);
-        const expiresAtMs = Date.now() + lifetimeMs;
-        const token = encodeFeedbackToken(signer, { keyId, target, expiresAtMs });
-        return create(CreateTokenResponseSchema, { token, expiresAt: timestampFromMs(expiresAtMs) });
-      } catch (thrown) {
-        throw encodeError(thrown);
-      }
-    },
+    createToken: encodeErrors(async (request, context) => {
+      const { keyId } = (await callerOf(context)).principal;
+      validate(request);
+      const target = readTarget(request);
+      const lifetimeMs = request.expiresIn === undefined ? DEFAULT_LIFETIME_MS : durationMs(request.expiresIn);
+      const expiresAtMs = Date.now() + lifetimeMs;
+      const token = encodeFeedbackToken(signer, { keyId, target, expiresAtMs });
+      return create(CreateTokenResponseSchema, { token, expiresAt: timestampFromMs(expiresAtMs) });
+    }),
   };
 }

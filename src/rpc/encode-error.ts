@@ -1,7 +1,7 @@
 import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { type Any, AnySchema } from "@bufbuild/protobuf/wkt";
-import { Code, ConnectError } from "@connectrpc/connect";
+import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
 import { ErrorDetailSchema } from "../../gen/attune/error/v1/error_pb.ts";
 import { type BadRequest, BadRequestSchema } from "../../gen/google/rpc/error_details_pb.ts";
 import { type Status, StatusSchema } from "../../gen/google/rpc/status_pb.ts";
@@ -51,6 +51,20 @@ export function encodeError(thrown: unknown, within = ""): ConnectError {
   const { code, message, detail, badRequest } = describeError(error, within);
   const fields = badRequest === undefined ? [] : [{ desc: BadRequestSchema, value: badRequest }];
   return new ConnectError(message, code, undefined, [{ desc: ErrorDetailSchema, value: detail }, ...fields], error);
+}
+
+/** Has a method throw an RPC status, whatever it throws itself; `within` is that of encodeError(). */
+export function encodeErrors<Request, Answer>(
+  method: (request: Request, context: HandlerContext) => Promise<Answer>,
+  within = "",
+): (request: Request, context: HandlerContext) => Promise<Answer> {
+  return async (request, context) => {
+    try {
+      return await method(request, context);
+    } catch (thrown) {
+      throw encodeError(thrown, within);
+    }
+  };
 }
 
 /** Encodes a failure as the status that a call which fails so would end with, for an answer that tells of many. */

@@ -21,7 +21,7 @@ import type { KeyedCalls } from "../inference/idempotency/keyed-calls.ts";
 import { createMessageValidator } from "../inference/run/validate.ts";
 import { mapInBatches } from "../lib/map-in-batches.ts";
 import type { ReadCaller } from "./caller.ts";
-import { encodeError, encodeStatus } from "./encode-error.ts";
+import { encodeErrors, encodeStatus } from "./encode-error.ts";
 import { readIdempotencyKey } from "./idempotency.ts";
 
 /** Implements the RPCs that take feedback on the feedback service. */
@@ -32,43 +32,35 @@ export function createFeedbackRpc(
 ): Omit<ServiceImpl<typeof FeedbackRpc>, "createToken"> {
   const validate = createMessageValidator(CreateFeedbackRequestSchema);
   return {
-    async createFeedback(request, context) {
-      try {
-        const { principal, signal, summary } = await callerOf(context);
-        validate(request);
-        const key = readIdempotencyKey(CreateFeedbackRequestSchema, request, context);
-        if (key !== undefined && principal.feedbackOn !== undefined) {
-          throw InferenceError.invalid("idempotency_key", "is for API keys: send a feedback token without one");
-        }
-        const answer = async (callId?: string) => {
-          const outcomes = await service.createFeedback(request.events, principal, callId);
-          summary?.addFeedback(() => summarize(outcomes));
-          const isKept = !outcomes.some((outcome) => outcome instanceof InferenceError && outcome.shouldRetry);
-          const results = await mapInBatches(outcomes, toResult);
-          return { item: create(CreateFeedbackResponseSchema, { results }), isKept };
-        };
-        if (key === undefined) return (await answer()).item;
-        return await calls.readOne({ key, principal, schema: CreateFeedbackResponseSchema, answer }, signal);
-      } catch (thrown) {
-        throw encodeError(thrown);
+    createFeedback: encodeErrors(async (request, context) => {
+      const { principal, signal, summary } = await callerOf(context);
+      validate(request);
+      const key = readIdempotencyKey(CreateFeedbackRequestSchema, request, context);
+      if (key !== undefined && principal.feedbackOn !== undefined) {
+        throw InferenceError.invalid("idempotency_key", "is for API keys: send a feedback token without one");
       }
-    },
-    async createMetric(request, context) {
-      try {
-        const { principal, signal, summary } = await callerOf(context);
-        const key = readIdempotencyKey(CreateMetricRequestSchema, request, context);
-        const answer = async (callId?: string) => {
-          const [outcome] = await service.createFeedback([toEvent(request)], principal, callId);
-          if (outcome instanceof InferenceError) throw outcome;
-          summary?.addFeedback(() => summarize(outcome === undefined ? [] : [outcome]));
-          return { item: create(CreateMetricResponseSchema, { id: outcome?.[0]?.id ?? "" }), isKept: true };
-        };
-        if (key === undefined) return (await answer()).item;
-        return await calls.readOne({ key, principal, schema: CreateMetricResponseSchema, answer }, signal);
-      } catch (thrown) {
-        throw encodeError(thrown);
-      }
-    },
+      const answer = async (callId?: string) => {
+        const outcomes = await service.createFeedback(request.events, principal, callId);
+        summary?.addFeedback(() => summarize(outcomes));
+        const isKept = !outcomes.some((outcome) => outcome instanceof InferenceError && outcome.shouldRetry);
+        const results = await mapInBatches(outcomes, toResult);
+        return { item: create(CreateFeedbackResponseSchema, { results }), isKept };
+      };
+      if (key === undefined) return (await answer()).item;
+      return await calls.readOne({ key, principal, schema: CreateFeedbackResponseSchema, answer }, signal);
+    }),
+    createMetric: encodeErrors(async (request, context) => {
+      const { principal, signal, summary } = await callerOf(context);
+      const key = readIdempotencyKey(CreateMetricRequestSchema, request, context);
+      const answer = async (callId?: string) => {
+        const [outcome] = await service.createFeedback([toEvent(request)], principal, callId);
+        if (outcome instanceof InferenceError) throw outcome;
+        summary?.addFeedback(() => summarize(outcome === undefined ? [] : [outcome]));
+        return { item: create(CreateMetricResponseSchema, { id: outcome?.[0]?.id ?? "" }), isKept: true };
+      };
+      if (key === undefined) return (await answer()).item;
+      return await calls.readOne({ key, principal, schema: CreateMetricResponseSchema, answer }, signal);
+    }),
   };
 }
 

@@ -34,7 +34,7 @@ import type { StoredInferences } from "../inference/run/stored-inferences.ts";
 import { iterate } from "../lib/iterate.ts";
 import type { ReadCaller } from "./caller.ts";
 import { createEmbeddingsMethod } from "./create-embeddings.ts";
-import { encodeError } from "./encode-error.ts";
+import { encodeError, encodeErrors } from "./encode-error.ts";
 import { readIdempotencyKey } from "./idempotency.ts";
 import { STATUS } from "./inference-status.ts";
 import type { AnswerList } from "./list-inferences.ts";
@@ -54,15 +54,11 @@ interface InferenceRpcOptions {
 export function createInferenceRpc(options: InferenceRpcOptions): ServiceImpl<typeof InferenceRpc> {
   const { service, stored, answerList, callerOf, sessionHeaders } = options;
   return {
-    async generate(request, context) {
-      try {
-        const idempotency = readIdempotencyKey(GenerateRequestSchema, request, context);
-        const asked = inputOf(request.input, context, sessionHeaders);
-        return await service.generate(asked, withKey(await callerOf(context), idempotency));
-      } catch (thrown) {
-        throw encodeError(thrown, "input");
-      }
-    },
+    generate: encodeErrors(async (request, context) => {
+      const idempotency = readIdempotencyKey(GenerateRequestSchema, request, context);
+      const asked = inputOf(request.input, context, sessionHeaders);
+      return await service.generate(asked, withKey(await callerOf(context), idempotency));
+    }, "input"),
     async *streamGenerate(request, context) {
       try {
         const idempotency = readIdempotencyKey(StreamGenerateRequestSchema, request, context);
@@ -77,43 +73,27 @@ export function createInferenceRpc(options: InferenceRpcOptions): ServiceImpl<ty
         throw encodeError(thrown, "input");
       }
     },
-    async countTokens({ input }, context) {
-      try {
-        return await service.countTokens(inputOf(input, context, sessionHeaders), await callerOf(context));
-      } catch (thrown) {
-        throw encodeError(thrown, "input");
-      }
-    },
+    countTokens: encodeErrors(async ({ input }, context) => {
+      return await service.countTokens(inputOf(input, context, sessionHeaders), await callerOf(context));
+    }, "input"),
     createEmbeddings: createEmbeddingsMethod(options, (asked, context) => readInput(asked, context, sessionHeaders)),
-    async beginInference(request, context) {
-      try {
-        const idempotency = readIdempotencyKey(BeginInferenceRequestSchema, request, context);
-        const asked = inputOf(request.input, context, sessionHeaders);
-        const begun = await service.begin(asked, withKey(await callerOf(context), idempotency), request.streamed);
-        return create(BeginInferenceResponseSchema, { inference: toMessage(begun) });
-      } catch (thrown) {
-        throw encodeError(thrown, "input");
-      }
-    },
-    async cancelInference({ id }, context) {
-      try {
-        const ended = await stored.cancel(id, await callerOf(context));
-        return create(CancelInferenceResponseSchema, { inference: toMessage(ended) });
-      } catch (thrown) {
-        throw encodeError(thrown);
-      }
-    },
-    async getInference({ id, withPrevious }, context) {
-      try {
-        const [first, ...previous] = await stored.read(id, withPrevious, await callerOf(context));
-        return create(GetInferenceResponseSchema, {
-          inference: toMessage(first, readableCandidates(first.output.notChosen)),
-          previous: previous.reverse().map((each) => toMessage(each)),
-        });
-      } catch (thrown) {
-        throw encodeError(thrown);
-      }
-    },
+    beginInference: encodeErrors(async (request, context) => {
+      const idempotency = readIdempotencyKey(BeginInferenceRequestSchema, request, context);
+      const asked = inputOf(request.input, context, sessionHeaders);
+      const begun = await service.begin(asked, withKey(await callerOf(context), idempotency), request.streamed);
+      return create(BeginInferenceResponseSchema, { inference: toMessage(begun) });
+    }, "input"),
+    cancelInference: encodeErrors(async ({ id }, context) => {
+      const ended = await stored.cancel(id, await callerOf(context));
+      return create(CancelInferenceResponseSchema, { inference: toMessage(ended) });
+    }),
+    getInference: encodeErrors(async ({ id, withPrevious }, context) => {
+      const [first, ...previous] = await stored.read(id, withPrevious, await callerOf(context));
+      return create(GetInferenceResponseSchema, {
+        inference: toMessage(first, readableCandidates(first.output.notChosen)),
+        previous: previous.reverse().map((each) => toMessage(each)),
+      });
+    }),
     async *followInference({ id }, context) {
       try {
         const { inference, events: answer } = await stored.follow(id, await callerOf(context));
@@ -125,22 +105,14 @@ export function createInferenceRpc(options: InferenceRpcOptions): ServiceImpl<ty
         throw encodeError(thrown);
       }
     },
-    async listInferences(request, context) {
-      try {
-        const { principal } = await callerOf(context);
-        return await answerList(request, principal);
-      } catch (thrown) {
-        throw encodeError(thrown);
-      }
-    },
-    async deleteInference({ id }, context) {
-      try {
-        await stored.delete(id, await callerOf(context));
-        return create(DeleteInferenceResponseSchema);
-      } catch (thrown) {
-        throw encodeError(thrown);
-      }
-    },
+    listInferences: encodeErrors(async (request, context) => {
+      const { principal } = await callerOf(context);
+      return await answerList(request, principal);
+    }),
+    deleteInference: encodeErrors(async ({ id }, context) => {
+      await stored.delete(id, await callerOf(context));
+      return create(DeleteInferenceResponseSchema);
+    }),
   };
 }
 

@@ -16,7 +16,7 @@ import { ErrorReason, InferenceError } from "../hub/error.ts";
 import type { Principal } from "../hub/principal.ts";
 import { createMessageValidator } from "../inference/run/validate.ts";
 import type { ReadCaller } from "./caller.ts";
-import { encodeError } from "./encode-error.ts";
+import { encodeErrors } from "./encode-error.ts";
 
 /** The models that a caller may call. */
 interface ModelList {
@@ -32,40 +32,28 @@ export function createModelRpc(models: ModelList, callerOf: ReadCaller): Service
   const validate = createMessageValidator(ListModelsRequestSchema);
   const validateAudits = createMessageValidator(ListDeploymentAuditsRequestSchema);
   return {
-    async listModels(request, context) {
-      try {
-        const { principal } = await callerOf(context);
-        validate(request);
-        return pageOf(models.list(principal), request);
-      } catch (thrown) {
-        throw encodeError(thrown);
+    listModels: encodeErrors(async (request, context) => {
+      const { principal } = await callerOf(context);
+      validate(request);
+      return pageOf(models.list(principal), request);
+    }),
+    getModel: encodeErrors(async ({ id }, context) => {
+      const { principal } = await callerOf(context);
+      const model = models.find(id, principal);
+      if (model === undefined) {
+        throw new InferenceError(ErrorReason.MODEL_NOT_FOUND, `the model '${shorten(id)}' does not exist`, {
+          param: "model",
+        });
       }
-    },
-    async getModel({ id }, context) {
-      try {
-        const { principal } = await callerOf(context);
-        const model = models.find(id, principal);
-        if (model === undefined) {
-          throw new InferenceError(ErrorReason.MODEL_NOT_FOUND, `the model '${shorten(id)}' does not exist`, {
-            param: "model",
-          });
-        }
-        return create(GetModelResponseSchema, { model });
-      } catch (thrown) {
-        throw encodeError(thrown);
-      }
-    },
-    async listDeploymentAudits(request, context) {
-      try {
-        const { principal } = await callerOf(context);
-        validateAudits(request);
-        const id = models.find(request.model, principal)?.id ?? request.model;
-        const audits = models.audits().filter(({ model }) => id === "" || model === id);
-        return create(ListDeploymentAuditsResponseSchema, { audits: [...audits] });
-      } catch (thrown) {
-        throw encodeError(thrown);
-      }
-    },
+      return create(GetModelResponseSchema, { model });
+    }),
+    listDeploymentAudits: encodeErrors(async (request, context) => {
+      const { principal } = await callerOf(context);
+      validateAudits(request);
+      const id = models.find(request.model, principal)?.id ?? request.model;
+      const audits = models.audits().filter(({ model }) => id === "" || model === id);
+      return create(ListDeploymentAuditsResponseSchema, { audits: [...audits] });
+    }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
-import type { HandlerContext, ServiceImpl } from "@connectrpc/connect";
+import type { ServiceImpl } from "@connectrpc/connect";
 import {
   GetUsageRequestSchema,
   GetUsageResponseSchema,
@@ -15,7 +15,7 @@ import type { UsageQuery, UsageReport } from "../hub/usage.ts";
 import { readUsageRequest, usageToMessage } from "../hub/usage-message.ts";
 import { createMessageValidator } from "../inference/run/validate.ts";
 import type { ReadCaller } from "./caller.ts";
-import { encodeError } from "./encode-error.ts";
+import { encodeErrors } from "./encode-error.ts";
 
 /** The refused calls of a project. */
 interface Refusals {
@@ -45,35 +45,28 @@ export function createUsageRpc({
 }: UsageRpcPorts): ServiceImpl<typeof UsageRpc> {
   const validateUsage = createMessageValidator(GetUsageRequestSchema);
   const validateRefusals = createMessageValidator(ListRefusalsRequestSchema);
-  const answer = async <T>(context: HandlerContext, work: (principal: Principal) => Promise<T>): Promise<T> => {
-    try {
-      return await work((await callerOf(context)).principal);
-    } catch (thrown) {
-      throw encodeError(thrown);
-    }
-  };
   return {
-    getUsage: (request, context) =>
-      answer(context, async (principal) => {
-        validateUsage(request);
-        const query = readUsageRequest(request);
-        const report = await asked(readUsage({ ...seenBy(principal), ...query }));
-        return create(GetUsageResponseSchema, usageToMessage(report, query.groupBy, prefix));
-      }),
+    getUsage: encodeErrors(async (request, context) => {
+      const { principal } = await callerOf(context);
+      validateUsage(request);
+      const query = readUsageRequest(request);
+      const report = await asked(readUsage({ ...seenBy(principal), ...query }));
+      return create(GetUsageResponseSchema, usageToMessage(report, query.groupBy, prefix));
+    }),
 
-    listRefusals: (request, context) =>
-      answer(context, async (principal) => {
-        validateRefusals(request);
-        const since = request.from === undefined ? new Date(Date.now() - DEFAULT_MS) : timestampDate(request.from);
-        const { counts, samples } = await asked(readRefusals({ ...seenBy(principal), since }));
-        return create(ListRefusalsResponseSchema, {
-          counts: counts.map(({ reason, keyId, calls }) => ({ reason, key: keyId, calls: BigInt(calls) })),
-          calls: samples.map(({ at, reason, keyId, call, message }) => ({
-            time: timestampFromDate(at),
-            ...{ reason, key: keyId, call, message },
-          })),
-        });
-      }),
+    listRefusals: encodeErrors(async (request, context) => {
+      const { principal } = await callerOf(context);
+      validateRefusals(request);
+      const since = request.from === undefined ? new Date(Date.now() - DEFAULT_MS) : timestampDate(request.from);
+      const { counts, samples } = await asked(readRefusals({ ...seenBy(principal), since }));
+      return create(ListRefusalsResponseSchema, {
+        counts: counts.map(({ reason, keyId, calls }) => ({ reason, key: keyId, calls: BigInt(calls) })),
+        calls: samples.map(({ at, reason, keyId, call, message }) => ({
+          time: timestampFromDate(at),
+          ...{ reason, key: keyId, call, message },
+        })),
+      });
+    }),
   };
 }
 
