@@ -1,45 +1,21 @@
-/** The ways to say who calls an upstream. */
-export type AuthConfig = HeaderAuthConfig | AwsAuthConfig | AzureAuthConfig | GoogleAuthConfig;
+import type { z } from "zod";
+import type { auth } from "./auth-schema.ts";
+import type { Frozen } from "./frozen.ts";
 
-/** The key in a header that is not the format's. */
-interface HeaderAuthConfig {
-  readonly type: "header";
-  readonly name: string;
-}
+/** The ways to say who calls an upstream. */
+export type AuthConfig = Frozen<z.output<typeof auth>>;
 
 /**
  * Signature Version 4. What is absent is taken from the environment, or else asked of the metadata of the container or
  * the instance; the region may stand in baseUrl.
  */
-export interface AwsAuthConfig {
-  readonly type: "aws";
-  readonly region?: string | undefined;
-  readonly service?: string | undefined;
-  readonly accessKeyId?: string | undefined;
-  /** A secret. */
-  readonly secretAccessKey?: string | undefined;
-  /** A secret. */
-  readonly sessionToken?: string | undefined;
-  readonly roleArn?: string | undefined;
-  readonly tokenFile?: string | undefined;
-}
+export type AwsAuthConfig = Extract<AuthConfig, { readonly type: "aws" }>;
 
 /**
  * Tokens of Entra ID. What is absent is taken from the environment; without secret and file, a managed identity is
  * asked.
  */
-export interface AzureAuthConfig {
-  readonly type: "azure";
-  readonly tenantId?: string | undefined;
-  readonly clientId?: string | undefined;
-  /** A secret. */
-  readonly clientSecret?: string | undefined;
-  readonly tokenFile?: string | undefined;
-  readonly scope?: string | undefined;
-}
+export type AzureAuthConfig = Extract<AuthConfig, { readonly type: "azure" }>;
 
 /** Tokens of Google. Without a file of credentials, the metadata server is asked. */
-export interface GoogleAuthConfig {
-  readonly type: "google";
-  readonly credentialsFile?: string | undefined;
-}
+export type GoogleAuthConfig = Extract<AuthConfig, { readonly type: "google" }>;

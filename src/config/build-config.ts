@@ -6,7 +6,7 @@ import type { AnswerRule, CatalogModel, PricePicos, TokenPrices } from "../catal
 import { buildAlerts } from "./build-alerts.ts";
 import { buildQuotas } from "./build-quotas.ts";
 import { buildTelemetry } from "./build-telemetry.ts";
-import type { Config, RetentionConfig, ServerConfig, UpstreamConfig, UpstreamProfile } from "./config.ts";
+import type { Config, UpstreamConfig, UpstreamProfile } from "./config.ts";
 import { defaultModels, SANDBOX, sandboxNames } from "./defaults.ts";
 import type { chatProfile } from "./profile-schema.ts";
 import type { ParsedConfig } from "./schema.ts";
@@ -41,7 +41,7 @@ export function buildConfig(parsed: ParsedConfig, { file, secretFiles, unset }: 
     spool: { ...parsed.spool, folder: parsed.spool.folder ?? defaultSpoolFolder(parsed.database.url) },
     log: parsed.log,
     telemetry: buildTelemetry(parsed.telemetry),
-    retention: buildRetention(parsed.retention),
+    retention: parsed.retention,
     quotas: buildQuotas(parsed.quotas, models, parsed.prefix),
     alerts: buildAlerts(parsed.alerts),
     figures: parsed.figures,
@@ -54,27 +54,15 @@ export function buildConfig(parsed: ParsedConfig, { file, secretFiles, unset }: 
   });
 }
 
-function buildServer({ bodyLimitBytes, limits, ...parsed }: ParsedConfig["server"]): ServerConfig {
-  const { publicUrl, adminPort, metricsToken, tls, ...server } = parsed;
-  return {
-    ...server,
-    publicUrl,
-    adminPort,
-    metricsToken,
-    tls,
-    limits: { ...limits, bodyBytes: limits.bodyBytes ?? bodyLimitBytes ?? DEFAULT_BODY_BYTES },
-  };
+function buildServer({ bodyLimitBytes, limits, ...server }: ParsedConfig["server"]): Config["server"] {
+  const bodyBytes = limits.bodyBytes ?? bodyLimitBytes ?? DEFAULT_BODY_BYTES;
+  return { ...server, limits: { ...limits, bodyBytes } };
 }
 
 /** Beside an SQLite file, so that the file and what is on its way to it are moved and deleted together. */
 function defaultSpoolFolder(databaseUrl: string): string {
   const file = /^sqlite:(.+)$/i.exec(databaseUrl)?.[1]?.replace(/^\/\/(?=\/)/, "");
   return file === undefined || file === ":memory:" ? join("data", "spool") : join(dirname(file), "spool");
-}
-
-function buildRetention(parsed: ParsedConfig["retention"]): RetentionConfig {
-  const { inferencesDays, bodiesDays, feedbackDays, figuresDays, auditDays, ...others } = parsed;
-  return { inferencesDays, bodiesDays, feedbackDays, figuresDays, auditDays, ...others };
 }
 
 function buildUpstream(

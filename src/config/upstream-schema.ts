@@ -2,6 +2,7 @@ import { z } from "zod";
 import { CACHE_POINTS } from "../hub/converse-abilities.ts";
 import { auth } from "./auth-schema.ts";
 import { anyText, baseUrl, boolean, headers, integer, keys, proxyUrl, requiredSecret, secret, text } from "./fields.ts";
+import type { Frozen } from "./frozen.ts";
 import { chatProfile, responsesProfile } from "./profile-schema.ts";
 
 const DAY_MS = 86_400_000;
@@ -114,3 +115,6 @@ export const upstream = z.discriminatedUnion(
   ],
   { error: ({ code }) => (code === "invalid_union" ? kindError.replace("have the kind", "be") : kindError) },
 );
+
+/** The settings that upstreams of all kinds over HTTP have, and a version of the API, as the schema gives them. */
+export type ParsedHttpUpstream = Frozen<Extract<z.output<typeof upstream>, { readonly kind: "openai-chat" }>>;
