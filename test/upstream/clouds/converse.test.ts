@@ -95,6 +95,27 @@ describe("an upstream of the kind bedrock-converse", () => {
     expect(calls).toContain("t2 get ");
   });
 
+  it("is told of the tools that were called where the request names none, which is a loss", async () => {
+    scripted.answer(whole([{ text: "It is 4 degrees" }]));
+    const called = (id: string, name: string) => ({
+      kind: { case: "toolUse" as const, value: { id, name, arguments: "{}" } },
+    });
+    const result = (id: string) => ({
+      kind: { case: "toolResult" as const, value: { toolUseId: id, content: said(Role.USER, "4").content } },
+    });
+    const messages = [
+      said(Role.USER, "Weather?"),
+      { role: Role.ASSISTANT, content: [called("t1", "get"), called("t2", "find"), called("t3", "get")] },
+      { role: Role.TOOL, content: [result("t1"), result("t2"), result("t3")] },
+    ];
+    const { sent, losses } = await call({ ...HELLO, messages });
+    const inputSchema = { json: { type: "object" } };
+    expect(sent.toolConfig).toEqual({
+      tools: [{ toolSpec: { name: "get", inputSchema } }, { toolSpec: { name: "find", inputSchema } }],
+    });
+    expect(losses).toEqual(["tool_choice"]);
+  });
+
   it("names what Converse has no place for, whoever calls", async () => {
     scripted.answer(whole([{ text: "Hello" }]));
     const { losses, sent } = await call({

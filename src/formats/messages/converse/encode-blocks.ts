@@ -30,8 +30,8 @@ const NOTHING = "(empty)";
 export class BlockEncoder {
   readonly losses: BodyLosses;
   readonly #points: CachePoints;
-  /** True if there are calls or their results, which Converse takes only beside tools. */
-  hasCalls = false;
+  /** The tools that were called. Converse takes calls and their results only beside tools. */
+  readonly called = new Set<unknown>();
   #documents = 0;
   #isInResult = false;
 
@@ -75,7 +75,7 @@ export class BlockEncoder {
       case "document":
         return this.#document(block, path);
       case "tool_use":
-        this.hasCalls = true;
+        this.called.add(block["name"]);
         return [{ toolUse: { toolUseId: block["id"], name: block["name"], input: block["input"] } }];
       default:
         return [this.#result(block, path)];
@@ -83,7 +83,6 @@ export class BlockEncoder {
   }
 
   #result({ tool_use_id: toolUseId, content: said, is_error: isError }: JsonObject, path: string): JsonObject {
-    this.hasCalls = true;
     this.#isInResult = true;
     const content = this.list(said, `${path}.content`);
     this.#isInResult = false;

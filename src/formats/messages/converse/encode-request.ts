@@ -46,7 +46,7 @@ export function encodeRequest(input: HubInput, target: UpstreamTarget, abilities
     topP: body["top_p"],
     stopSequences: body["stop_sequences"],
   });
-  const toolFacts = { losses, bodyLosses, points, takesStrict: abilities.structuredOutput, hasCalls: blocks.hasCalls };
+  const toolFacts = { losses, bodyLosses, points, takesStrict: abilities.structuredOutput, called: blocks.called };
   const outputConfig = encodeOutputConfig(body["output_config"], abilities, losses);
   const others = definedMembers({ toolConfig: encodeTools(body, toolFacts), outputConfig });
   return {

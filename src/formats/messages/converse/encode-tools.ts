@@ -6,32 +6,43 @@ import type { CachePoints } from "./cache-points.ts";
 /** Members of a function that are read here, but `strict`; `type` says nothing more of one. */
 const READ: ReadonlySet<string> = new Set(["type", "name", "description", "input_schema", "cache_control"]);
 
+/** The schema of a tool of which the name alone is known. */
+const ANY_INPUT = { json: { type: "object" } };
+
 interface ToolFacts {
   readonly losses: LossList;
   readonly bodyLosses: BodyLosses;
   readonly points: CachePoints;
   /** True if tools may bind. */
   readonly takesStrict: boolean;
-  /** True if the conversation has calls, which Converse takes only beside tools. */
-  readonly hasCalls: boolean;
+  /** The tools that the conversation calls, which Converse takes only beside tools. */
+  readonly called: ReadonlySet<unknown>;
 }
 
-/** Encodes tools and their choice; undefined where the model is told of none. Tools of a provider are losses. */
+/**
+ * Encodes tools and their choice; undefined where the model is told of none. Tools of a provider are losses. Where calls
+ * of the conversation would be refused for want of tools, the model is told of those that were called, which is a loss:
+ * it may call them again.
+ */
 export function encodeTools(
   { tools: asked, tool_choice: choice }: JsonObject,
   facts: ToolFacts,
 ): JsonObject | undefined {
-  const { losses, hasCalls } = facts;
+  const { losses, called } = facts;
   const tools = (Array.isArray(asked) ? asked : []).flatMap((tool, index) =>
     isJsonObject(tool) ? encodeTool(tool, `tools[${index}]`, facts) : [],
   );
   const asObject = isJsonObject(choice) ? choice : {};
   const { type, name, disable_parallel_tool_use: isOneByOne, ...others } = asObject;
-  if (tools.length === 0) return undefined;
+  if (tools.length === 0) {
+    if (called.size === 0) return undefined;
+    losses.at("tool_choice");
+    return { tools: [...called].map((calledName) => ({ toolSpec: { name: calledName, inputSchema: ANY_INPUT } })) };
+  }
   if (Object.keys(others).length > 0) losses.at("tool_choice");
   if (isOneByOne === true) losses.at("parallel_tool_calls");
   if (type === "none") {
-    if (!hasCalls) return undefined;
+    if (called.size === 0) return undefined;
     losses.at("tool_choice");
   }
   if (type === "none" || choice === undefined) return { tools };
