@@ -89,6 +89,7 @@ const converseUpstream = {
   structuredOutput: boolean()
     .default(false)
     .describe("Whether its models take a schema for their answer, and tools that bind"),
+  effort: boolean().default(false).describe("Whether its models take an effort"),
   cachePoints: z
     .enum(CACHE_POINTS, { error: `must be ${CACHE_POINTS.slice(0, -1).join(", ")} or ${CACHE_POINTS.at(-1)}` })
     .default("none")

@@ -5,5 +5,7 @@ export const CACHE_POINTS = ["none", "prompt", "all"] as const;
 export interface ConverseAbilities {
   /** True if they take a schema for their answer, and tools that bind. */
   readonly structuredOutput: boolean;
+  /** True if they take an effort. */
+  readonly effort: boolean;
   readonly cachePoints: (typeof CACHE_POINTS)[number];
 }

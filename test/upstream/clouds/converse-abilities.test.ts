@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { CacheTtl, Dialect, Role } from "../../../gen/attune/content/v1/content_pb.ts";
+import { CacheTtl, Dialect, ReasoningEffort, Role } from "../../../gen/attune/content/v1/content_pb.ts";
 import { createHubInput } from "../../../src/hub/input.ts";
 import { type ScriptedUpstream, startScriptedUpstream } from "../../support/scripted-upstream.ts";
 import { callConverse, HELLO, type Input, said, whole } from "./call-converse.ts";
@@ -67,6 +67,34 @@ describe("structured output of Converse", () => {
     const { sent, losses } = await callConverse(scripted, SHAPED);
     expect([Object.hasOwn(sent, "outputConfig"), sent.toolConfig.tools[0].toolSpec.strict]).toEqual([false, undefined]);
     expect(losses.toSorted()).toEqual(["output_format", "tools[0].strict"]);
+  });
+});
+
+describe("efforts of Converse", () => {
+  const reasoning = { effort: ReasoningEffort.XHIGH };
+
+  it("go out where models take them, of a caller of Messages", async () => {
+    const dialect = Dialect.MESSAGES;
+    const { sent, losses } = await callConverse(
+      scripted,
+      { ...HELLO, reasoning },
+      { dialect, settings: { effort: true } },
+    );
+    expect([sent.outputConfig, losses]).toEqual([{ effort: "xhigh" }, []]);
+    const without = await callConverse(scripted, { ...HELLO, reasoning }, { dialect });
+    expect([Object.hasOwn(without.sent, "outputConfig"), without.losses]).toEqual([false, ["reasoning.effort"]]);
+  });
+
+  it("go out beside a schema, and are no loss where thinking is", async () => {
+    const input = { ...SHAPED, reasoning: { effort: ReasoningEffort.LOW } } satisfies Input;
+    const { sent, losses } = await callConverse(scripted, input, {
+      ...{ thinking: "adaptive", settings: { effort: true, structuredOutput: true } },
+    });
+    expect(sent.outputConfig).toEqual({
+      effort: "low",
+      textFormat: { type: "json_schema", structure: { jsonSchema: { schema: SCHEMA } } },
+    });
+    expect(losses).toEqual(["reasoning.mode"]);
   });
 });
 

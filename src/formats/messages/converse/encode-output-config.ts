@@ -5,20 +5,28 @@ import type { LossList } from "../../shared/losses.ts";
 
 /**
  * Encodes `output_config` of a body of Messages, whose schemas are of the same kind
- * (docs.aws.amazon.com/bedrock/latest/userguide/structured-output.html); undefined if nothing is left of it.
+ * (docs.aws.amazon.com/bedrock/latest/userguide/structured-output.html), and whose efforts are the same words; undefined
+ * if nothing is left of it.
  */
 export function encodeOutputConfig(
   config: unknown,
-  { structuredOutput }: Pick<ConverseAbilities, "structuredOutput">,
+  { structuredOutput, effort: takesEffort }: Pick<ConverseAbilities, "structuredOutput" | "effort">,
   losses: LossList,
 ): JsonObject | undefined {
   if (!isJsonObject(config)) return undefined;
   const { effort, format, ...others } = config;
-  if (effort !== undefined) losses.at("reasoning.effort");
+  if (effort !== undefined && !takesEffort) losses.at("reasoning.effort");
   for (const name of Object.keys(others)) losses.at(`extension.output_config.${name}`);
-  if (format === undefined) return undefined;
+  const encoded = {
+    ...(takesEffort && effort !== undefined && { effort }),
+    ...(format !== undefined && encodeFormat(format, structuredOutput, losses)),
+  };
+  return Object.keys(encoded).length > 0 ? encoded : undefined;
+}
+
+function encodeFormat(format: unknown, isTaken: boolean, losses: LossList): JsonObject | undefined {
   const { type, schema, ...ofFormat } = isJsonObject(format) ? format : {};
-  if (!structuredOutput || type !== "json_schema" || !isJsonObject(schema)) {
+  if (!isTaken || type !== "json_schema" || !isJsonObject(schema)) {
     losses.at("output_format");
     return undefined;
   }

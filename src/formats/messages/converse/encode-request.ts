@@ -32,7 +32,8 @@ export function encodeRequest(input: HubInput, target: UpstreamTarget, abilities
   const { body, losses: lost } = encodeMessagesRequest(input, { ...target, cachedParts: undefined });
   const losses = new LossList(undefined, input);
   for (const place of lost) losses.at(place);
-  loseOthers(body, input, losses);
+  const outputConfig = encodeOutputConfig(body["output_config"], abilities, losses);
+  loseOthers(body, { input, losses, hasEffort: outputConfig?.["effort"] !== undefined });
   if (input.betas.length > 0) losses.at("betas");
   const bodyLosses = new BodyLosses(losses, input, body);
   const points = new CachePoints(abilities.cachePoints);
@@ -47,7 +48,6 @@ export function encodeRequest(input: HubInput, target: UpstreamTarget, abilities
     stopSequences: body["stop_sequences"],
   });
   const toolFacts = { losses, bodyLosses, points, takesStrict: abilities.structuredOutput, called: blocks.called };
-  const outputConfig = encodeOutputConfig(body["output_config"], abilities, losses);
   const others = definedMembers({ toolConfig: encodeTools(body, toolFacts), outputConfig });
   return {
     body: { messages, ...(system.length > 0 && { system }), inferenceConfig, ...others },
@@ -73,23 +73,29 @@ function markEnd(messages: readonly ConverseMessage[], mark: unknown, { input, p
   else if (JSON.stringify(before) !== JSON.stringify(point["cachePoint"])) losses.at(`${place}.ttl`);
 }
 
+interface RestFacts {
+  readonly input: HubInput;
+  readonly losses: LossList;
+  /** True if the effort goes out. */
+  readonly hasEffort: boolean;
+}
+
 /** Names the members of a request that Converse has no place for. */
-function loseOthers(body: JsonObject, input: HubInput, losses: LossList): void {
+function loseOthers(body: JsonObject, facts: RestFacts): void {
   for (const [name, value] of Object.entries(body)) {
     if (READ.has(name) || value === undefined) continue;
-    if (name === "thinking" && isJsonObject(value)) loseThinking(value, input, losses);
-    else losses.at(PLACES[name] ?? `extension.${name}`);
+    if (name === "thinking" && isJsonObject(value)) loseThinking(value, facts);
+    else facts.losses.at(PLACES[name] ?? `extension.${name}`);
   }
 }
 
 function loseThinking(
   { type: _type, budget_tokens, display, ...others }: JsonObject,
-  { dialect }: HubInput,
-  losses: LossList,
+  { input: { dialect }, losses, hasEffort }: RestFacts,
 ): void {
   losses.at("reasoning.mode");
   // Callers of the OpenAI formats have efforts alone.
-  if (dialect === Dialect.CHAT || dialect === Dialect.RESPONSES) losses.at("reasoning.effort");
+  if (!hasEffort && (dialect === Dialect.CHAT || dialect === Dialect.RESPONSES)) losses.at("reasoning.effort");
   if (budget_tokens !== undefined) losses.at("reasoning.budget_tokens");
   if (display !== undefined) losses.at("reasoning.display");
   for (const name of Object.keys(others)) losses.member("reasoning", name);
