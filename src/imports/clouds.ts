@@ -3,7 +3,7 @@ export type Cloud = "bedrock" | "vertex";
 
 /** A cloud's upstream, and the model's name there. */
 export interface CloudPlace {
-  readonly kind: "openai-chat" | "anthropic-messages";
+  readonly kind: "openai-chat" | "anthropic-messages" | "bedrock-converse";
   readonly upstream: object;
   readonly model: string;
 }
@@ -25,7 +25,13 @@ interface VertexAccess {
   readonly auth?: object;
 }
 
-/** Returns the place of a model at Amazon Bedrock: Claude, or one of its OpenAI endpoint; undefined for all others. */
+/** Models of Bedrock that write no text: embeddings, ranks, images, videos and speech. */
+const WITHOUT_TEXT = /embed|rerank|amazon\.titan-image|amazon\.nova-(?:canvas|reel|sonic)|(?:^|\.)(?:stability|luma)\./;
+
+/**
+ * Returns the place of a model at Amazon Bedrock: Claude, one of its OpenAI endpoint, or one of Converse, which serves
+ * all that write text, also by the ARN of a profile; undefined for all others.
+ */
 export function bedrockPlace(model: string, access: BedrockAccess): CloudPlace | undefined {
   const { region, endpoint, apiKey, auth = {} } = access;
   const host = (endpoint ?? `https://bedrock-runtime.${region}.amazonaws.com`).replace(/\/$/, "");
@@ -35,8 +41,13 @@ export function bedrockPlace(model: string, access: BedrockAccess): CloudPlace |
     const kind = "anthropic-messages";
     return { kind, model, upstream: { kind, platform: "bedrock", baseUrl: host, ...caller } };
   }
-  if (!/^openai\./.test(model)) return undefined;
-  return { kind: "openai-chat", model, upstream: { kind: "openai-chat", baseUrl: `${host}/openai/v1`, ...caller } };
+  if (/^openai\./.test(model)) {
+    const kind = "openai-chat";
+    return { kind, model, upstream: { kind, baseUrl: `${host}/openai/v1`, ...caller } };
+  }
+  if (WITHOUT_TEXT.test(model) || !/^(?:arn:|(?:[\w-]+\.)+[\w-]+(?::\d+)?$)/.test(model)) return undefined;
+  const kind = "bedrock-converse";
+  return { kind, model, upstream: { kind, baseUrl: host, ...caller } };
 }
 
 /** Returns the place of a model at Google Vertex AI: Claude, Gemini, or one that Google hosts; undefined for others. */

@@ -11,6 +11,14 @@ export interface Provider {
   readonly hasResponses?: boolean;
 }
 
+/** The kinds of upstream that models are imported for. */
+export type ServedKind = "openai-chat" | "openai-responses" | "anthropic-messages" | "bedrock-converse";
+
+/** Returns whether upstreams of a kind make embeddings. */
+export function makesEmbeddings(kind: ServedKind): boolean {
+  return kind === "openai-chat" || kind === "openai-responses";
+}
+
 /** Closes an address that a file gives: without a slash at its end, and with the provider's route. */
 export function closeAddress(address: string, { route = "" }: Provider): string {
   const closed = address.endsWith("/") ? address.slice(0, -1) : address;

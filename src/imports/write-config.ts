@@ -1,4 +1,5 @@
 import { Document, isMap } from "yaml";
+import type { ServedKind } from "./providers.ts";
 
 /** A model as `attune.yaml` has it. */
 export interface WrittenModel {
@@ -13,9 +14,9 @@ export interface WrittenModel {
 }
 
 /** Returns the format that the models of a kind of upstream are native to. */
-export function familyOf(kind: "openai-chat" | "openai-responses" | "anthropic-messages"): WrittenModel["family"] {
+export function familyOf(kind: ServedKind): WrittenModel["family"] {
   if (kind === "anthropic-messages") return "messages";
-  return kind === "openai-chat" ? "chat" : "responses";
+  return kind === "openai-responses" ? "responses" : "chat";
 }
 
 /** Writes a text in which nothing refers to a variable. */

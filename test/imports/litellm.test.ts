@@ -15,7 +15,7 @@ model_list:
       rpm: 6
     model_info: { base_model: azure/gpt-4o }
   - model_name: bedrock-claude-v1
-    litellm_params: { model: bedrock/us.amazon.nova-lite-v1:0, aws_region_name: us-east-1 }
+    litellm_params: { model: bedrock/amazon.titan-embed-text-v2:0, aws_region_name: us-east-1 }
   - model_name: gpt-4o
     litellm_params:
       model: azure/gpt-4o-ca
@@ -160,8 +160,8 @@ describe("a configuration of LiteLLM", () => {
     const { yaml, notes } = importLitellm(EXAMPLE, MAP);
     expect(yaml).not.toContain("sk-");
     expect(notes.map(({ path, text }) => `${path}: ${text}`)).toEqual([
-      "model_list[1]: 'bedrock-claude-v1' is left out: Amazon Bedrock serves 'us.amazon.nova-lite-v1:0' in a format of " +
-        "its own: see docs/providers.md for the models that it serves in ours",
+      "model_list[1]: 'bedrock-claude-v1' is left out: Amazon Bedrock serves 'amazon.titan-embed-text-v2:0' in a format " +
+        "of its own: see docs/providers.md for the models that it serves in ours",
       "model_list[4].litellm_params.api_key: put this key into the variable ANTHROPIC_API_KEY",
       "model_list[6]: '*' is left out: each model has to be listed by its name",
       "router_settings.model_group_alias.gpt-9: there is no model 'gone' for this alias",
@@ -236,6 +236,34 @@ model_list:
     expect(models.map(({ deployments: [first] }) => first?.model)).toEqual([
       ...["anthropic.claude-v2", "openai.gpt-oss-20b-1:0", "claude-opus@20251101", "google/gemini-pro", "gpt"],
     ]);
+  });
+
+  it("asks models of Bedrock by Converse where they write text and have no other format of ours", () => {
+    const chat = "model_info: { mode: chat, max_input_tokens: 10, max_output_tokens: 5 }";
+    const entry = (name: string, model: string) =>
+      `  - { model_name: ${name}, litellm_params: { model: "${model}", aws_region_name: us-east-1 }, ${chat} }\n`;
+    const profile = "arn:aws:bedrock:us-east-1:123456789012:application-inference-profile/abc";
+    const { yaml, notes } = importLitellm(
+      `model_list:\n${[
+        entry("nova", "bedrock/us.amazon.nova-lite-v1:0"),
+        entry("llama", "bedrock/converse/meta.llama3-1-70b-instruct-v1:0"),
+        entry("profile", `bedrock/converse/${profile}`),
+        entry("embeds", "bedrock/cohere.embed-english-v3"),
+        entry("paints", "bedrock/amazon.nova-canvas-v1:0"),
+        entry("agent", "bedrock/agent/L1RT58GYRW/MFPSBCXYTW"),
+      ].join("")}`,
+    );
+    const { upstreams, models } = load(yaml);
+    expect(upstreams["bedrock"]).toMatchObject({
+      ...{ kind: "bedrock-converse", baseUrl: "https://bedrock-runtime.us-east-1.amazonaws.com" },
+      auth: { type: "aws" },
+    });
+    expect(models.map(({ family, deployments: [first] }) => [family, first?.upstream, first?.model])).toEqual([
+      ["chat", "bedrock", "us.amazon.nova-lite-v1:0"],
+      ["chat", "bedrock", "meta.llama3-1-70b-instruct-v1:0"],
+      ["chat", "bedrock", profile],
+    ]);
+    expect(notes.map(({ path }) => path)).toEqual(["model_list[3]", "model_list[4]", "model_list[5]"]);
   });
 
   it("has the credentials that entries name, and says of those that none names", () => {

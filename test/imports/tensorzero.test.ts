@@ -52,9 +52,9 @@ type = "anthropic"
 model_name = "claude-haiku-5-5"
 api_base = "https://proxy.example.com/v1/messages"
 
-[models.nova.providers.bedrock]
+[models.canvas.providers.bedrock]
 type = "aws_bedrock"
-model_id = "us.amazon.nova-lite-v1:0"
+model_id = "amazon.nova-canvas-v1:0"
 region = "us-east-1"
 
 [models.sonnet.providers.vertex]
@@ -137,9 +137,9 @@ describe("a configuration of TensorZero", () => {
     expect(importTensorzero(EXAMPLE).notes.map(({ path, text }) => `${path}: ${text}`)).toEqual([
       "models.gpt-4o.providers.azure.api_key_location: keys come from the environment: set AZURE_API_KEY",
       "models.haiku.providers.bedrock.region: requests cannot say it: set the variable AWS_REGION",
-      "models.nova.providers.bedrock: it is left out: Amazon Bedrock serves 'us.amazon.nova-lite-v1:0' in a format of " +
+      "models.canvas.providers.bedrock: it is left out: Amazon Bedrock serves 'amazon.nova-canvas-v1:0' in a format of " +
         "its own: see docs/providers.md for the models that it serves in ours",
-      "models.nova: it is left out: none of its providers has a counterpart",
+      "models.canvas: it is left out: none of its providers has a counterpart",
       "functions.extract: send its prompt with each request, and the header attune-workload: extract. Ask for one of " +
         "the models of its variants (gpt-4o, mistral::tiny): with feedback, learning finds which of all answers best",
       'metrics.correct: needs no setting: send it to POST /v1/feedback as { "correct": value } with "id" of the answer',

@@ -1,6 +1,6 @@
 import { builtInFacts } from "../built-in-facts.ts";
 import { describeForeign } from "../clouds.ts";
-import { kindOf } from "../providers.ts";
+import { kindOf, makesEmbeddings, type ServedKind } from "../providers.ts";
 import type { SettingsView } from "../settings-view.ts";
 import type { Upstreams } from "../upstreams.ts";
 import { familyOf, type WrittenModel } from "../write-config.ts";
@@ -33,7 +33,7 @@ export function readEntry(entry: SettingsView, { upstreams, map, ...context }: E
   const place = readPlace(split, { ...context, params, asksResponses });
   if (typeof place === "string") return place;
   const isEmbedding = mode === "embedding";
-  if (isEmbedding && place.kind === "anthropic-messages") return "this upstream makes no embeddings";
+  if (isEmbedding && !makesEmbeddings(place.kind)) return "this upstream makes no embeddings";
   const price = readPrice(params, isEmbedding);
   return {
     ...{ name: "", family: familyOf(place.kind), ...(isEmbedding && { embeddings: true }) },
@@ -62,7 +62,7 @@ function readPlace(split: LitellmModel, context: ReadPlace): ServedPlace | strin
 }
 
 interface ServedPlace {
-  readonly kind: "openai-chat" | "openai-responses" | "anthropic-messages";
+  readonly kind: ServedKind;
   readonly upstream: object;
   readonly model: string;
 }

@@ -1,6 +1,6 @@
 import { describeForeign } from "../clouds.ts";
 import type { ImportNote } from "../imported.ts";
-import { closeAddress, keySettings, kindOf } from "../providers.ts";
+import { closeAddress, keySettings, kindOf, makesEmbeddings, type ServedKind } from "../providers.ts";
 import type { SettingsView } from "../settings-view.ts";
 import { plainText } from "../write-config.ts";
 import { TENSORZERO_CLOUDS, TENSORZERO_PROVIDERS, type TensorzeroProvider } from "./providers.ts";
@@ -12,7 +12,7 @@ const MESSAGES_ROUTE = "/v1/messages";
 
 /** A place that serves a model. */
 interface ProviderFacts {
-  readonly kind: "openai-chat" | "openai-responses" | "anthropic-messages";
+  readonly kind: ServedKind;
   readonly upstream: object;
   /** Model as it is called there. */
   readonly model: string;
@@ -31,7 +31,9 @@ interface ReadOptions {
 /** Reads the section of a provider; undefined, with a note, where there is no such upstream. */
 export function readProvider(view: SettingsView, type: string, options: ReadOptions): ProviderFacts | undefined {
   const { totalMs, notes } = options;
-  const place = readUpstream(view, type, options);
+  const found = readUpstream(view, type, options);
+  const isFit = typeof found === "string" || !options.isEmbedding || makesEmbeddings(found.kind);
+  const place = isFit ? found : "this upstream makes no embeddings";
   if (typeof place === "string") {
     notes.push({ path: view.path, text: `it is left out: ${place}` });
     return undefined;
@@ -42,11 +44,7 @@ export function readProvider(view: SettingsView, type: string, options: ReadOpti
 }
 
 /** Reads the upstream without its limits; a text says why there is none. */
-function readUpstream(
-  view: SettingsView,
-  type: string,
-  { isEmbedding, notes }: ReadOptions,
-): Omit<ProviderFacts, "price"> | string {
+function readUpstream(view: SettingsView, type: string, { notes }: ReadOptions): Omit<ProviderFacts, "price"> | string {
   const cloud = TENSORZERO_CLOUDS[type];
   if (cloud !== undefined) {
     return (
@@ -55,7 +53,6 @@ function readUpstream(
   }
   const provider = TENSORZERO_PROVIDERS[type];
   if (provider === undefined) return `there is no upstream for '${type}'`;
-  if (isEmbedding && provider.kind === "anthropic-messages") return "this upstream makes no embeddings";
   const model = view.text("model_name") ?? view.text("deployment_id") ?? provider.model;
   const baseUrl = readBaseUrl(provider, view);
   if (model === undefined) return "it has no name of a model";
