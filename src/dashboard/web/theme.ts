@@ -42,6 +42,7 @@ export const theme = createTheme({
   // Every field of every form is needed, so that a mark on each would say nothing.
   components: {
     InputWrapper: { defaultProps: { withAsterisk: false } },
+    Modal: { defaultProps: { centered: true, closeButtonProps: { "aria-label": "Close" } } },
     Notification: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
     Badge: { defaultProps: { tt: "none", fw: 500, flex: "none" } },
   },

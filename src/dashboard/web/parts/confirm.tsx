@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Modal, Text } from "@mantine/core";
 import type { ReactNode } from "react";
+import { DialogForm } from "./dialog-form.tsx";
 
 interface Props {
   readonly isOpen: boolean;
@@ -16,18 +17,10 @@ interface Props {
 /** Asks before something that cannot be undone. */
 export function Confirm({ isOpen, title, children, action, isPending, onConfirm, onClose }: Props) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title={title} centered closeButtonProps={{ "aria-label": "Close" }}>
-      <Stack>
+    <Modal opened={isOpen} onClose={onClose} title={title}>
+      <DialogForm action={action} isDangerous isPending={isPending} onSubmit={onConfirm} onCancel={onClose}>
         <Text component="div">{children}</Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button color="red.9" loading={isPending} onClick={onConfirm}>
-            {action}
-          </Button>
-        </Group>
-      </Stack>
+      </DialogForm>
     </Modal>
   );
 }

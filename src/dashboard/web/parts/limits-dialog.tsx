@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core";
+import { Group, Modal, Select, Text, TextInput } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
@@ -6,6 +6,7 @@ import type { QuotaSettings } from "../../../quotas/quota.ts";
 import { api } from "../api/client.ts";
 import { fieldErrors } from "../api/errors.ts";
 import { useProject } from "../shell/session.ts";
+import { DialogForm } from "./dialog-form.tsx";
 import { ErrorNote } from "./error-note.tsx";
 import { LimitFields } from "./limit-fields.tsx";
 import { findProblems, toDraft, toSettings } from "./limits-draft.ts";
@@ -31,13 +32,7 @@ interface Props {
 /** A dialog in which owners of the project change the limits of someone. */
 export function LimitsDialog({ edited, onClose }: Props) {
   return (
-    <Modal
-      opened={edited !== undefined}
-      onClose={onClose}
-      title={edited?.title}
-      centered
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <Modal opened={edited !== undefined} onClose={onClose} title={edited?.title}>
       {edited !== undefined && <LimitsForm edited={edited} onDone={onClose} />}
     </Modal>
   );
@@ -61,42 +56,33 @@ function LimitsForm({ edited, onDone }: { readonly edited: EditedLimits; readonl
   const isTaken = edited.isNew === true && quotas.data?.quotas.some((each) => isSame(owner, each)) === true;
   const hasProblem = isTaken || Object.keys(findProblems(draft)).length > 0;
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!hasProblem) save.mutate();
-      }}
+    <DialogForm
+      action="Save"
+      onSubmit={() => save.mutate()}
+      onCancel={onDone}
+      isPending={save.isPending}
+      isDisabled={hasProblem}
+      error={save.error}
     >
-      <Stack>
-        {edited.isNew && (
-          <OwnerFields
-            owner={owner}
-            onChange={setOwner}
-            problem={isTaken ? TAKEN : fieldErrors(save.error)["owner.name"]}
-          />
-        )}
-        <ErrorNote error={quotas.error} onRetry={() => void quotas.refetch()} />
-        <LimitFields
-          draft={draft}
-          onChange={setDraft}
-          defaults={quotas.data === undefined ? {} : defaultsOf(quotas.data, owner)}
-          models={quotas.data?.models ?? []}
+      {edited.isNew && (
+        <OwnerFields
+          owner={owner}
+          onChange={setOwner}
+          problem={isTaken ? TAKEN : fieldErrors(save.error)["owner.name"]}
         />
-        <Text fz="sm" c="dimmed">
-          Days and months are of UTC. 0 lets nothing through. Calls count for all who they belong to: the strictest
-          limit decides.
-        </Text>
-        <ErrorNote error={save.error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onDone}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={hasProblem} loading={save.isPending}>
-            Save
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+      )}
+      <ErrorNote error={quotas.error} onRetry={() => void quotas.refetch()} />
+      <LimitFields
+        draft={draft}
+        onChange={setDraft}
+        defaults={quotas.data === undefined ? {} : defaultsOf(quotas.data, owner)}
+        models={quotas.data?.models ?? []}
+      />
+      <Text fz="sm" c="dimmed">
+        Days and months are of UTC. 0 lets nothing through. Calls count for all who they belong to: the strictest limit
+        decides.
+      </Text>
+    </DialogForm>
   );
 }
 

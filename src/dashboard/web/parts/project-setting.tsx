@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Button, Modal, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { api } from "../api/client.ts";
 import { mayAct, useProject } from "../shell/session.ts";
+import { DialogFooter, DialogForm } from "./dialog-form.tsx";
 import { ErrorNote } from "./error-note.tsx";
 import { ManagedBadge } from "./managed-badge.tsx";
 
@@ -54,7 +55,7 @@ export function ProjectSetting<Value>({ title, icon, label, read, ...form }: Pro
       <Button variant="default" onClick={open} leftSection={icon}>
         {label(current)}
       </Button>
-      <Modal opened={isOpen} onClose={close} title={title} centered closeButtonProps={{ "aria-label": "Close" }}>
+      <Modal opened={isOpen} onClose={close} title={title}>
         <ErrorNote error={settings.error} onRetry={() => void settings.refetch()} />
         {current !== undefined && <SettingForm<Value> current={current} onDone={close} {...form} />}
       </Modal>
@@ -82,29 +83,35 @@ function SettingForm<Value>({ current, save, note, children, onDone }: FormProps
     },
     meta: { showsError: true },
   });
-  return (
-    <Stack>
+  const content = (
+    <>
       {children({ value, mayChange, onChange: (changed) => setValue(() => changed) })}
       <Text fz="sm" c="dimmed">
         {note}
         {mayChange ? "" : " Owners and admins of the project change this."}
       </Text>
-      <ErrorNote error={change.error} />
-      <Group justify="flex-end">
-        <ManagedBadge kind="settings" name="" />
-        <Button variant="default" onClick={onDone}>
-          {mayChange ? "Cancel" : "Close"}
-        </Button>
-        {mayChange && (
-          <Button
-            disabled={String(value) === String(current)}
-            loading={change.isPending}
-            onClick={() => change.mutate()}
-          >
-            Save
-          </Button>
-        )}
-      </Group>
-    </Stack>
+    </>
+  );
+  const aside = <ManagedBadge kind="settings" name="" />;
+  if (!mayChange) {
+    return (
+      <Stack>
+        {content}
+        <DialogFooter cancel="Close" onCancel={onDone} aside={aside} />
+      </Stack>
+    );
+  }
+  return (
+    <DialogForm
+      action="Save"
+      onSubmit={() => change.mutate()}
+      onCancel={onDone}
+      isPending={change.isPending}
+      isDisabled={String(value) === String(current)}
+      error={change.error}
+      aside={aside}
+    >
+      {content}
+    </DialogForm>
   );
 }

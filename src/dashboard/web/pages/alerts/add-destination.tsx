@@ -1,10 +1,10 @@
-import { Button, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core";
+import { Modal, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../api/client.ts";
 import { fieldErrors } from "../../api/errors.ts";
 import { CopyButton } from "../../parts/copy-button.tsx";
-import { ErrorNote } from "../../parts/error-note.tsx";
+import { DialogFooter, DialogForm } from "../../parts/dialog-form.tsx";
 import { useProject } from "../../shell/session.ts";
 import { type Destination, useRefreshAlerts } from "./use-alerts.ts";
 
@@ -63,54 +63,42 @@ export function AddDestination({ isOpen, hasMail, onClose }: Props) {
       opened={isOpen}
       onClose={close}
       title={secret === undefined ? "Add a destination" : "Its secret"}
-      centered
       // A click beside the dialog must not take away the only sight of a secret.
       closeOnClickOutside={secret === undefined}
-      closeButtonProps={{ "aria-label": "Close" }}
     >
       {secret !== undefined && <Secret secret={secret} onDone={close} />}
       {secret === undefined && (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            add.mutate();
-          }}
+        <DialogForm
+          action="Add"
+          onSubmit={() => add.mutate()}
+          onCancel={close}
+          isPending={add.isPending}
+          error={add.error}
         >
-          <Stack>
-            <TextInput
-              label="Name"
-              placeholder="ops"
-              required
-              data-autofocus
-              value={draft.name}
-              error={problem("name")}
-              onChange={({ currentTarget }) => setDraft({ ...draft, name: currentTarget.value })}
-            />
-            <Select
-              label="Kind"
-              data={kinds}
-              allowDeselect={false}
-              value={draft.kind}
-              onChange={(kind) => setDraft({ ...draft, kind: (kind ?? "webhook") as Kind })}
-            />
-            <TextInput
-              {...TARGETS[draft.kind]}
-              required
-              value={draft.target}
-              error={problem("target")}
-              onChange={({ currentTarget }) => setDraft({ ...draft, target: currentTarget.value })}
-            />
-            <ErrorNote error={add.error} />
-            <Group justify="flex-end">
-              <Button variant="default" onClick={close}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={add.isPending}>
-                Add
-              </Button>
-            </Group>
-          </Stack>
-        </form>
+          <TextInput
+            label="Name"
+            placeholder="ops"
+            required
+            data-autofocus
+            value={draft.name}
+            error={problem("name")}
+            onChange={({ currentTarget }) => setDraft({ ...draft, name: currentTarget.value })}
+          />
+          <Select
+            label="Kind"
+            data={kinds}
+            allowDeselect={false}
+            value={draft.kind}
+            onChange={(kind) => setDraft({ ...draft, kind: (kind ?? "webhook") as Kind })}
+          />
+          <TextInput
+            {...TARGETS[draft.kind]}
+            required
+            value={draft.target}
+            error={problem("target")}
+            onChange={({ currentTarget }) => setDraft({ ...draft, target: currentTarget.value })}
+          />
+        </DialogForm>
       )}
     </Modal>
   );
@@ -126,12 +114,11 @@ function Secret({ secret, onDone }: { readonly secret: string; readonly onDone: 
       <pre className="attune-code attune-secret" data-testid="secret">
         {secret}
       </pre>
-      <Group justify="space-between">
-        <CopyButton text={secret} what="the secret" isLarge />
-        <Button variant="default" onClick={onDone}>
-          I have copied it
-        </Button>
-      </Group>
+      <DialogFooter
+        cancel="I have copied it"
+        onCancel={onDone}
+        aside={<CopyButton text={secret} what="the secret" isLarge />}
+      />
     </Stack>
   );
 }

@@ -1,10 +1,10 @@
-import { Button, Group, Modal, NumberInput, Select, Stack, Switch, TextInput } from "@mantine/core";
+import { Button, Modal, NumberInput, Select, Switch, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { ALERT_KIND_NAMES, ALERT_KINDS, hasWindow, isAlertKind } from "../../../../alerts/kinds.ts";
 import { api } from "../../api/client.ts";
 import { fieldErrors } from "../../api/errors.ts";
-import { ErrorNote } from "../../parts/error-note.tsx";
+import { DialogForm } from "../../parts/dialog-form.tsx";
 import { useProject } from "../../shell/session.ts";
 import { type Rule, useRefreshAlerts } from "./use-alerts.ts";
 
@@ -36,13 +36,7 @@ interface Props {
 export function RuleDialog({ edited, onClose }: Props) {
   const title = edited?.isNew ? "Add a rule" : `Rule ${edited?.rule.name ?? ""}`;
   return (
-    <Modal
-      opened={edited !== undefined}
-      onClose={onClose}
-      title={title}
-      centered
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <Modal opened={edited !== undefined} onClose={onClose} title={title}>
       {edited !== undefined && <RuleForm key={edited.rule.name} edited={edited} onClose={onClose} />}
     </Modal>
   );
@@ -64,39 +58,28 @@ function RuleForm({ edited: { rule: first, isNew }, onClose }: { edited: EditedR
     meta,
   });
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate();
-      }}
+    <DialogForm
+      action="Save"
+      onSubmit={() => save.mutate()}
+      onCancel={onClose}
+      isPending={save.isPending}
+      error={save.error ?? remove.error}
+      aside={
+        isOwn &&
+        !isNew && (
+          <Button variant="subtle" color="red.9" loading={remove.isPending} onClick={() => remove.mutate()}>
+            Remove
+          </Button>
+        )
+      }
     >
-      <Stack>
-        <RuleFields
-          rule={rule}
-          isNew={isNew}
-          error={save.error}
-          onChange={(change) => setRule({ isOwn, ...rule, ...change })}
-        />
-        <ErrorNote error={save.error ?? remove.error} />
-        <Group justify="space-between">
-          {isOwn && !isNew ? (
-            <Button variant="subtle" color="red.9" loading={remove.isPending} onClick={() => remove.mutate()}>
-              Remove
-            </Button>
-          ) : (
-            <span />
-          )}
-          <Group>
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              Save
-            </Button>
-          </Group>
-        </Group>
-      </Stack>
-    </form>
+      <RuleFields
+        rule={rule}
+        isNew={isNew}
+        error={save.error}
+        onChange={(change) => setRule({ isOwn, ...rule, ...change })}
+      />
+    </DialogForm>
   );
 }
 

@@ -1,11 +1,11 @@
-import { Button, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Modal, Select, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { notifications } from "@mantine/notifications";
 import { IconDatabasePlus } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../api/client.ts";
-import { ErrorNote } from "../../parts/error-note.tsx";
+import { DialogForm } from "../../parts/dialog-form.tsx";
 import { formatNumber } from "../../parts/format.ts";
 import { nameText } from "../../parts/name-text.ts";
 import { useProject } from "../../shell/session.ts";
@@ -59,16 +59,16 @@ export function AddToDataset({ what, add }: Props) {
       <Button variant="default" onClick={open} leftSection={<IconDatabasePlus size={16} aria-hidden />}>
         Add to a dataset
       </Button>
-      <Modal
-        opened={isOpen}
-        onClose={close}
-        title="Add to a dataset"
-        centered
-        closeButtonProps={{ "aria-label": "Close" }}
-      >
-        <Stack>
+      <Modal opened={isOpen} onClose={close} title="Add to a dataset">
+        <DialogForm
+          action="Add"
+          onSubmit={() => chosen !== null && adding.mutate(chosen)}
+          onCancel={close}
+          isPending={adding.isPending}
+          isDisabled={chosen === null || (chosen === NEW && name.trim() === "")}
+          error={datasets.error ?? adding.error}
+        >
           <Text fz="sm">{what}</Text>
-          <ErrorNote error={datasets.error ?? adding.error} />
           {datasets.data !== undefined && datasets.data.length > 0 && (
             <Select
               label="Dataset"
@@ -90,19 +90,7 @@ export function AddToDataset({ what, add }: Props) {
               onChange={(event) => setName(event.currentTarget.value)}
             />
           )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button
-              disabled={chosen === null || (chosen === NEW && name.trim() === "")}
-              loading={adding.isPending}
-              onClick={() => chosen !== null && adding.mutate(chosen)}
-            >
-              Add
-            </Button>
-          </Group>
-        </Stack>
+        </DialogForm>
       </Modal>
     </>
   );

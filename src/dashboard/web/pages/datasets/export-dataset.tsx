@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Radio, Stack, Switch, Text } from "@mantine/core";
+import { Button, Modal, Radio, Stack, Switch, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconDownload } from "@tabler/icons-react";
 import { useState } from "react";
+import { DialogFooter } from "../../parts/dialog-form.tsx";
 import { useProject } from "../../shell/session.ts";
 
 const FORMS = [
@@ -39,13 +40,7 @@ export function ExportDataset({ id }: { readonly id: string }) {
       <Button variant="default" onClick={open} leftSection={<IconDownload size={16} aria-hidden />}>
         Export
       </Button>
-      <Modal
-        opened={isOpen}
-        onClose={close}
-        title="Export the dataset"
-        centered
-        closeButtonProps={{ "aria-label": "Close" }}
-      >
+      <Modal opened={isOpen} onClose={close} title="Export the dataset">
         <Stack>
           <Radio.Group label="Form" value={form} onChange={setForm}>
             <Stack gap="sm" mt="xs">
@@ -62,14 +57,11 @@ export function ExportDataset({ id }: { readonly id: string }) {
           <Text fz="sm" c="dimmed">
             A file of JSON lines. Requests whose texts are not stored any more have no line of training data.
           </Text>
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
+          <DialogFooter onCancel={close}>
             <Button component="a" href={`/dashboard/api/export/dataset?input=${input}`} download onClick={close}>
               Download
             </Button>
-          </Group>
+          </DialogFooter>
         </Stack>
       </Modal>
     </>

@@ -1,11 +1,11 @@
-import { Button, Group, Modal, NumberInput, Select, Stack, Text } from "@mantine/core";
+import { Button, Modal, NumberInput, Select, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconPlayerPlay } from "@tabler/icons-react";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { api } from "../../api/client.ts";
-import { ErrorNote } from "../../parts/error-note.tsx";
+import { DialogForm } from "../../parts/dialog-form.tsx";
 import { formatCost, formatNumber } from "../../parts/format.ts";
 import { nameText } from "../../parts/name-text.ts";
 import { useProject } from "../../shell/session.ts";
@@ -24,13 +24,7 @@ export function StartRun({ datasetId }: { readonly datasetId: string }) {
       <Button onClick={open} leftSection={<IconPlayerPlay size={16} aria-hidden />}>
         Run
       </Button>
-      <Modal
-        opened={isOpen}
-        onClose={close}
-        title="Run against two models"
-        centered
-        closeButtonProps={{ "aria-label": "Close" }}
-      >
+      <Modal opened={isOpen} onClose={close} title="Run against two models">
         <RunForm datasetId={datasetId} onClose={close} />
       </Modal>
     </>
@@ -58,8 +52,14 @@ function RunForm({ datasetId, onClose }: { readonly datasetId: string; readonly 
   });
   const cost = estimate.data;
   return (
-    <Stack>
-      <ErrorNote error={runs.error ?? estimate.error ?? start.error} />
+    <DialogForm
+      action={cost?.nanos == null ? "Run" : `Run for about ${formatCost(cost.nanos)}`}
+      onSubmit={() => cost !== undefined && start.mutate(cost.nanos)}
+      onCancel={onClose}
+      isPending={start.isPending}
+      isDisabled={!isComplete || cost === undefined || cost.requests === 0}
+      error={runs.error ?? estimate.error ?? start.error}
+    >
       {(["First model", "Second model"] as const).map((label, side) => (
         <Select
           key={label}
@@ -85,19 +85,7 @@ function RunForm({ datasetId, onClose }: { readonly datasetId: string; readonly 
       <Text fz="sm" role="status">
         {isComplete ? describe(cost) : "Choose two different models."}
       </Text>
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button
-          disabled={!isComplete || cost === undefined || cost.requests === 0}
-          loading={start.isPending}
-          onClick={() => cost !== undefined && start.mutate(cost.nanos)}
-        >
-          {cost?.nanos == null ? "Run" : `Run for about ${formatCost(cost.nanos)}`}
-        </Button>
-      </Group>
-    </Stack>
+    </DialogForm>
   );
 }
 

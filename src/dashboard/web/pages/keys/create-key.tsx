@@ -1,4 +1,4 @@
-import { Accordion, Button, Group, Modal, Select, Stack, TextInput } from "@mantine/core";
+import { Accordion, Modal, Select, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { type UseMutationResult, useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
@@ -6,7 +6,7 @@ import { findTagProblems, type Tag } from "../../../../hub/key-tags.ts";
 import { isUnlimited } from "../../../../quotas/quota-settings.ts";
 import { api } from "../../api/client.ts";
 import { fieldErrors } from "../../api/errors.ts";
-import { ErrorNote } from "../../parts/error-note.tsx";
+import { DialogForm } from "../../parts/dialog-form.tsx";
 import { LimitFields } from "../../parts/limit-fields.tsx";
 import { findProblems, type LimitsDraft, toDraft, toSettings } from "../../parts/limits-draft.ts";
 import { defaultsOf, useQuotas } from "../../parts/use-quotas.ts";
@@ -56,10 +56,8 @@ export function CreateKey({ isOpen, onClose }: Props) {
       onClose={close}
       title={key === undefined ? "Create an API key" : "Your new API key"}
       size={key === undefined ? "md" : "lg"}
-      centered
       // A click beside the dialog must not take away the only sight of a key.
       closeOnClickOutside={key === undefined}
-      closeButtonProps={{ "aria-label": "Close" }}
     >
       {key === undefined ? <CreateForm create={create} onCancel={close} /> : <NewKey secret={key} onDone={close} />}
     </Modal>
@@ -92,45 +90,41 @@ function CreateForm({ create, onCancel }: CreateFormProps) {
     create.mutate(key, { onError: (error) => form.setErrors(fieldErrors(error)) });
   };
   return (
-    <form onSubmit={form.onSubmit(send)}>
-      <Stack>
-        <TextInput
-          label="Name"
-          description="Who or what calls with it"
-          placeholder="production backend"
-          required
-          data-autofocus
-          key={form.key("name")}
-          {...form.getInputProps("name")}
-        />
-        <Select
-          label="Expires"
-          data={EXPIRY}
-          allowDeselect={false}
-          key={form.key("expiresInDays")}
-          {...form.getInputProps("expiresInDays")}
-        />
-        <Accordion variant="contained" radius="md" multiple>
-          <FoldedPart title="Tags">
-            <TagFields tags={draft} showsProblems={isSent} onChange={setDraft} />
+    <DialogForm
+      action="Create the key"
+      onSubmit={form.onSubmit(send)}
+      onCancel={onCancel}
+      isPending={create.isPending}
+      isDisabled={Object.keys(findProblems(limits)).length > 0}
+      error={create.error}
+    >
+      <TextInput
+        label="Name"
+        description="Who or what calls with it"
+        placeholder="production backend"
+        required
+        data-autofocus
+        key={form.key("name")}
+        {...form.getInputProps("name")}
+      />
+      <Select
+        label="Expires"
+        data={EXPIRY}
+        allowDeselect={false}
+        key={form.key("expiresInDays")}
+        {...form.getInputProps("expiresInDays")}
+      />
+      <Accordion variant="contained" radius="md" multiple>
+        <FoldedPart title="Tags">
+          <TagFields tags={draft} showsProblems={isSent} onChange={setDraft} />
+        </FoldedPart>
+        {mayLimit && (
+          <FoldedPart title="Limits">
+            <LimitsPart draft={limits} onChange={setLimits} />
           </FoldedPart>
-          {mayLimit && (
-            <FoldedPart title="Limits">
-              <LimitsPart draft={limits} onChange={setLimits} />
-            </FoldedPart>
-          )}
-        </Accordion>
-        <ErrorNote error={create.error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={Object.keys(findProblems(limits)).length > 0} loading={create.isPending}>
-            Create the key
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+        )}
+      </Accordion>
+    </DialogForm>
   );
 }
 

@@ -1,11 +1,11 @@
-import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { Button, Modal, TextInput } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
-import { type SubmitEvent, useState } from "react";
+import { useState } from "react";
 import { findTagProblems } from "../../../../hub/key-tags.ts";
 import { api } from "../../api/client.ts";
 import { fieldErrors } from "../../api/errors.ts";
-import { ErrorNote } from "../../parts/error-note.tsx";
+import { DialogForm } from "../../parts/dialog-form.tsx";
 import { ManagedBadge } from "../../parts/managed-badge.tsx";
 import { nameText } from "../../parts/name-text.ts";
 import { describeZone } from "../../parts/zone.ts";
@@ -24,13 +24,7 @@ interface Props {
 /** A dialog in which the name, the expiry and the tags of a key are changed. */
 export function EditKey({ apiKey, onClose }: Props) {
   return (
-    <Modal
-      opened={apiKey !== undefined}
-      onClose={onClose}
-      title={`Edit ${nameText(apiKey?.name ?? "")}`}
-      centered
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <Modal opened={apiKey !== undefined} onClose={onClose} title={`Edit ${nameText(apiKey?.name ?? "")}`}>
       {apiKey !== undefined && <EditForm apiKey={apiKey} onDone={onClose} />}
     </Modal>
   );
@@ -53,8 +47,7 @@ function EditForm({ apiKey, onDone }: { readonly apiKey: ApiKey; readonly onDone
     meta: { showsError: true },
   });
   const errors = fieldErrors(save.error);
-  const send = (event: SubmitEvent) => {
-    event.preventDefault();
+  const send = () => {
     setIsSent(true);
     if (findTagProblems(filledTags(draft.tags)).size > 0) return;
     const change = changeOf(apiKey, draft);
@@ -62,38 +55,29 @@ function EditForm({ apiKey, onDone }: { readonly apiKey: ApiKey; readonly onDone
     else save.mutate(change);
   };
   return (
-    <form onSubmit={send}>
-      <Stack>
-        <TextInput
-          label="Name"
-          required
-          data-autofocus
-          value={draft.name}
-          error={errors["name"]}
-          onChange={({ currentTarget: { value } }) => setDraft((old) => ({ ...old, name: value }))}
-        />
-        <ExpiryField
-          value={draft.expires}
-          error={errors["expiresAt"]}
-          onChange={(expires) => setDraft((old) => ({ ...old, expires }))}
-        />
-        <TagFields
-          tags={draft.tags}
-          showsProblems={isSent}
-          onChange={(tags) => setDraft((old) => ({ ...old, tags }))}
-        />
-        <ErrorNote error={save.error} />
-        <Group justify="flex-end">
-          <ManagedBadge kind="key" name={apiKey.publicId} />
-          <Button variant="default" onClick={onDone}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={save.isPending}>
-            Save
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm
+      action="Save"
+      onSubmit={send}
+      onCancel={onDone}
+      isPending={save.isPending}
+      error={save.error}
+      aside={<ManagedBadge kind="key" name={apiKey.publicId} />}
+    >
+      <TextInput
+        label="Name"
+        required
+        data-autofocus
+        value={draft.name}
+        error={errors["name"]}
+        onChange={({ currentTarget: { value } }) => setDraft((old) => ({ ...old, name: value }))}
+      />
+      <ExpiryField
+        value={draft.expires}
+        error={errors["expiresAt"]}
+        onChange={(expires) => setDraft((old) => ({ ...old, expires }))}
+      />
+      <TagFields tags={draft.tags} showsProblems={isSent} onChange={(tags) => setDraft((old) => ({ ...old, tags }))} />
+    </DialogForm>
   );
 }
 

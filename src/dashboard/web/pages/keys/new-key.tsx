@@ -1,5 +1,6 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
+import { Group, Stack, Text } from "@mantine/core";
 import { CopyButton } from "../../parts/copy-button.tsx";
+import { DialogFooter } from "../../parts/dialog-form.tsx";
 import { Snippets } from "../../parts/snippets.tsx";
 import { useSession } from "../../shell/session.ts";
 import { useOrigin } from "../../shell/use-origin.ts";
@@ -30,11 +31,7 @@ export function NewKey({ secret, onDone }: Props) {
         A first call
       </Text>
       <Snippets snippets={snippets} />
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onDone}>
-          I have copied it
-        </Button>
-      </Group>
+      <DialogFooter cancel="I have copied it" onCancel={onDone} />
     </Stack>
   );
 }

@@ -1,8 +1,8 @@
-import { Button, Group, Modal, Select, Stack, Text } from "@mantine/core";
+import { Modal, Select, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../api/client.ts";
-import { ErrorNote } from "../../parts/error-note.tsx";
+import { DialogForm } from "../../parts/dialog-form.tsx";
 import { nameText } from "../../parts/name-text.ts";
 import { useProject } from "../../shell/session.ts";
 import { NewKey } from "./new-key.tsx";
@@ -44,14 +44,18 @@ export function RotateKey({ apiKey, onClose }: Props) {
       onClose={close}
       title={`${secret === undefined ? "Rotate" : "The new secret of"} ${nameText(apiKey?.name ?? "")}`}
       size={secret === undefined ? "md" : "lg"}
-      centered
       // A click beside the dialog must not take away the only sight of a key.
       closeOnClickOutside={secret === undefined}
-      closeButtonProps={{ "aria-label": "Close" }}
     >
       {secret !== undefined && <NewKey secret={secret} onDone={close} />}
       {secret === undefined && (
-        <Stack>
+        <DialogForm
+          action="Rotate the key"
+          onSubmit={() => apiKey !== undefined && rotate.mutate(apiKey.id)}
+          onCancel={close}
+          isPending={rotate.isPending}
+          error={rotate.error}
+        >
           <Text fz="sm">The key gets a new secret. Its id, limits and figures stay.</Text>
           <Select
             label="The former secret works on"
@@ -60,16 +64,7 @@ export function RotateKey({ apiKey, onClose }: Props) {
             onChange={(value) => setOverlap(value ?? "24")}
             allowDeselect={false}
           />
-          <ErrorNote error={rotate.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button loading={rotate.isPending} onClick={() => apiKey !== undefined && rotate.mutate(apiKey.id)}>
-              Rotate the key
-            </Button>
-          </Group>
-        </Stack>
+        </DialogForm>
       )}
     </Modal>
   );

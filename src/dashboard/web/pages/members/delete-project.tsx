@@ -1,11 +1,11 @@
-import { Box, Button, Group, Modal, Stack, Text, TextInput, Title } from "@mantine/core";
+import { Box, Button, Group, Modal, Text, TextInput, Title } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router";
 import { api } from "../../api/client.ts";
 import { SESSION_KEY } from "../../api/query-client.ts";
 import { DELETIONS_KEY } from "../../parts/deleted-projects.tsx";
-import { ErrorNote } from "../../parts/error-note.tsx";
+import { DialogForm } from "../../parts/dialog-form.tsx";
 import { Name } from "../../parts/name.tsx";
 import { nameText } from "../../parts/name-text.ts";
 import { type Session, useProject } from "../../shell/session.ts";
@@ -54,39 +54,25 @@ function DeleteDialog({ onClose }: { readonly onClose: () => void }) {
     },
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={`Delete ${nameText(name)}?`}
-      centered
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (text === name) deletion.mutate();
-        }}
+    <Modal opened onClose={onClose} title={`Delete ${nameText(name)}?`}>
+      <DialogForm
+        action="Delete"
+        isDangerous
+        onSubmit={() => deletion.mutate()}
+        onCancel={onClose}
+        isPending={deletion.isPending}
+        isDisabled={text !== name}
+        error={deletion.error}
       >
-        <Stack>
-          <Text>Every call with its keys fails from now on. Members no longer see it.</Text>
-          <TextInput
-            label="Name of the project"
-            description={`Write ${nameText(name)} to confirm`}
-            value={text}
-            onChange={({ currentTarget }) => setText(currentTarget.value)}
-            data-autofocus
-          />
-          <ErrorNote error={deletion.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" color="red.9" disabled={text !== name} loading={deletion.isPending}>
-              Delete
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+        <Text>Every call with its keys fails from now on. Members no longer see it.</Text>
+        <TextInput
+          label="Name of the project"
+          description={`Write ${nameText(name)} to confirm`}
+          value={text}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+          data-autofocus
+        />
+      </DialogForm>
     </Modal>
   );
 }

@@ -1,4 +1,4 @@
-import { Badge, Box, Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { Badge, Box, Button, Group, Modal, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -7,7 +7,7 @@ import { api } from "../../api/client.ts";
 import { fieldErrors } from "../../api/errors.ts";
 import { SESSION_KEY } from "../../api/query-client.ts";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
-import { ErrorNote } from "../../parts/error-note.tsx";
+import { DialogForm } from "../../parts/dialog-form.tsx";
 import { Name } from "../../parts/name.tsx";
 import { nameText } from "../../parts/name-text.ts";
 import { mayAct, type OwnProject, useProject, useSession } from "../../shell/session.ts";
@@ -120,21 +120,16 @@ function NameDialog({ isOpen, title, action, initial, onSave, onClose }: NameDia
     meta: { showsError: true },
   });
   return (
-    <Modal opened={isOpen} onClose={close} title={title} centered closeButtonProps={{ "aria-label": "Close" }}>
-      <form onSubmit={form.onSubmit(({ name }) => save.mutate(name))}>
-        <Stack>
-          <TextInput label="Name" required data-autofocus key={form.key("name")} {...form.getInputProps("name")} />
-          <ErrorNote error={save.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              {action}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+    <Modal opened={isOpen} onClose={close} title={title}>
+      <DialogForm
+        action={action}
+        onSubmit={form.onSubmit(({ name }) => save.mutate(name))}
+        onCancel={close}
+        isPending={save.isPending}
+        error={save.error}
+      >
+        <TextInput label="Name" required data-autofocus key={form.key("name")} {...form.getInputProps("name")} />
+      </DialogForm>
     </Modal>
   );
 }

@@ -1,7 +1,7 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Modal, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { api } from "../../api/client.ts";
-import { ErrorNote } from "../../parts/error-note.tsx";
+import { DialogFooter, DialogForm } from "../../parts/dialog-form.tsx";
 import { useProject } from "../../shell/session.ts";
 import { NewLink } from "./new-link.tsx";
 
@@ -27,33 +27,29 @@ export function ResetPassword({ member, onClose }: Props) {
       onClose={onClose}
       title={`Reset the password of ${member?.email ?? ""}`}
       size="lg"
-      centered
       // A click beside the dialog must not take away the only sight of a link.
       closeOnClickOutside={reset.data === undefined}
-      closeButtonProps={{ "aria-label": "Close" }}
     >
-      <Stack>
-        {reset.data === undefined && (
+      {reset.data === undefined && (
+        <DialogForm
+          action="Make a link"
+          onSubmit={() => member !== undefined && reset.mutate(member.userId)}
+          onCancel={onClose}
+          isPending={reset.isPending}
+          error={reset.error}
+        >
           <Text>
             You get a link through which they choose a new password. Nothing changes until it is used; then all their
             sessions end. Whoever has the link has the account, so give it to nobody else.
           </Text>
-        )}
-        <ErrorNote error={reset.error} />
-        {reset.data !== undefined && member !== undefined && (
+        </DialogForm>
+      )}
+      {reset.data !== undefined && member !== undefined && (
+        <Stack>
           <NewLink path="reset" token={reset.data.token} email={member.email} until="within a day" />
-        )}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {reset.data === undefined ? "Cancel" : "I have copied it"}
-          </Button>
-          {reset.data === undefined && member !== undefined && (
-            <Button loading={reset.isPending} onClick={() => reset.mutate(member.userId)}>
-              Make a link
-            </Button>
-          )}
-        </Group>
-      </Stack>
+          <DialogFooter cancel="I have copied it" onCancel={onClose} />
+        </Stack>
+      )}
     </Modal>
   );
 }

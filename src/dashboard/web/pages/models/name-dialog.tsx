@@ -1,10 +1,10 @@
-import { Button, Group, Modal, Select, Stack, TextInput } from "@mantine/core";
+import { Button, Modal, Select, TextInput } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "../../api/client.ts";
 import { fieldErrors } from "../../api/errors.ts";
-import { ErrorNote } from "../../parts/error-note.tsx";
+import { DialogForm } from "../../parts/dialog-form.tsx";
 import { useRefreshSettings } from "../../parts/project-setting.tsx";
 import { useQuotas } from "../../parts/use-quotas.ts";
 import { useProject } from "../../shell/session.ts";
@@ -29,8 +29,6 @@ export function NameDialog({ edited, onClose }: Props) {
       opened={edited !== undefined}
       onClose={onClose}
       title={edited?.isNew ? "Add a name for a model" : `Name ${edited?.name ?? ""}`}
-      centered
-      closeButtonProps={{ "aria-label": "Close" }}
     >
       {edited !== undefined && <NameForm edited={edited} onDone={onClose} />}
     </Modal>
@@ -58,54 +56,42 @@ function NameForm({ edited, onDone }: { readonly edited: EditedName; readonly on
   });
   const problems = fieldErrors(save.error);
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        save.mutate();
-      }}
+    <DialogForm
+      action="Save"
+      onSubmit={() => save.mutate()}
+      onCancel={onDone}
+      isPending={save.isPending}
+      error={save.error ?? remove.error}
+      aside={
+        !edited.isNew && (
+          <Button variant="subtle" color="red.9" loading={remove.isPending} onClick={() => remove.mutate()}>
+            Remove
+          </Button>
+        )
+      }
     >
-      <Stack>
-        {edited.isNew && (
-          <TextInput
-            label="Name"
-            description="As calls are to have it"
-            placeholder="fast"
-            required
-            data-autofocus
-            value={name}
-            error={problems["name"]}
-            onChange={({ currentTarget }) => setDraft({ ...edited, model, name: currentTarget.value })}
-          />
-        )}
-        <Select
-          label="Model"
-          data={model === "" || models.includes(model) ? [...models] : [model, ...models]}
-          searchable
+      {edited.isNew && (
+        <TextInput
+          label="Name"
+          description="As calls are to have it"
+          placeholder="fast"
           required
-          allowDeselect={false}
-          value={model === "" ? null : model}
-          error={problems["model"]}
-          onChange={(chosen) => setDraft({ ...edited, name, model: chosen ?? model })}
+          data-autofocus
+          value={name}
+          error={problems["name"]}
+          onChange={({ currentTarget }) => setDraft({ ...edited, model, name: currentTarget.value })}
         />
-        <ErrorNote error={save.error ?? remove.error} />
-        <Group justify="space-between">
-          {edited.isNew ? (
-            <span />
-          ) : (
-            <Button variant="subtle" color="red.9" loading={remove.isPending} onClick={() => remove.mutate()}>
-              Remove
-            </Button>
-          )}
-          <Group>
-            <Button variant="default" onClick={onDone}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              Save
-            </Button>
-          </Group>
-        </Group>
-      </Stack>
-    </form>
+      )}
+      <Select
+        label="Model"
+        data={model === "" || models.includes(model) ? [...models] : [model, ...models]}
+        searchable
+        required
+        allowDeselect={false}
+        value={model === "" ? null : model}
+        error={problems["model"]}
+        onChange={(chosen) => setDraft({ ...edited, name, model: chosen ?? model })}
+      />
+    </DialogForm>
   );
 }

@@ -37,6 +37,7 @@ export function Palette({ projectId, onFollow }: Props) {
         opened={isOpen}
         onClose={close}
         withCloseButton={false}
+        centered={false}
         title="Go to"
         yOffset="12vh"
         padding="xs"

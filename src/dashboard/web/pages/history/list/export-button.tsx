@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Button, Modal, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconDownload } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { api } from "../../../api/client.ts";
+import { DialogFooter } from "../../../parts/dialog-form.tsx";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { formatNumber } from "../../../parts/format.ts";
 import { useProject } from "../../../shell/session.ts";
@@ -34,8 +35,6 @@ export function ExportButton({ filters }: { readonly filters: Filters }) {
         opened={isOpen}
         onClose={close}
         title={hasFilters(filters) ? "Export what is filtered" : "Export requests"}
-        centered
-        closeButtonProps={{ "aria-label": "Close" }}
       >
         <Stack>
           <Text>
@@ -45,10 +44,7 @@ export function ExportButton({ filters }: { readonly filters: Filters }) {
             <code>startedAt</code>) of the last one in the file, and export again.
           </Text>
           <ErrorNote error={plan.error} onRetry={() => void plan.refetch()} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={close}>
-              Cancel
-            </Button>
+          <DialogFooter onCancel={close}>
             {(["csv", "jsonl"] as const).map((format) => (
               <Button
                 key={format}
@@ -62,7 +58,7 @@ export function ExportButton({ filters }: { readonly filters: Filters }) {
                 {format === "jsonl" ? "Download JSON lines" : "Download CSV"}
               </Button>
             ))}
-          </Group>
+          </DialogFooter>
         </Stack>
       </Modal>
     </>

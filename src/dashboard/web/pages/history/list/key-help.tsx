@@ -14,7 +14,7 @@ const KEYS = [
 /** The help for keyboard shortcuts. */
 export function KeyHelp({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Keys" centered closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened={isOpen} onClose={onClose} title="Keys">
       <Table aria-label="Keys and what they do">
         <Table.Tbody>
           {KEYS.map(([keys, meaning]) => (

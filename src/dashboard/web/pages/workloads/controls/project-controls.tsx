@@ -33,13 +33,7 @@ export function ProjectControls({ list }: { readonly list: LearnedList }) {
       <Button variant="default" onClick={open} leftSection={<IconAdjustments size={16} aria-hidden />}>
         All workloads
       </Button>
-      <Modal
-        opened={isOpen}
-        onClose={close}
-        title="All workloads of this project"
-        centered
-        closeButtonProps={{ "aria-label": "Close" }}
-      >
+      <Modal opened={isOpen} onClose={close} title="All workloads of this project">
         <Text fz="sm" c="dimmed" mb="md">
           These settings apply to each workload without settings of its own. A model that is excluded here is excluded
           everywhere.

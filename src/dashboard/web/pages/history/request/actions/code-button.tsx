@@ -23,13 +23,7 @@ export function CodeButton() {
       <Button variant="default" onClick={open} leftSection={<IconCode size={16} aria-hidden />}>
         Copy as code
       </Button>
-      <Modal
-        opened={isOpen}
-        onClose={close}
-        title="The request as code"
-        size="xl"
-        closeButtonProps={{ "aria-label": "Close" }}
-      >
+      <Modal opened={isOpen} onClose={close} title="The request as code" size="xl">
         <ErrorNote error={sent.error} onRetry={() => void sent.refetch()} />
         {sent.isPending && <Skeleton h={240} />}
         {sent.data !== undefined && (
