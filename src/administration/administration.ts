@@ -24,6 +24,7 @@ import { pairHandlers } from "./pairs.ts";
 import { projectDeletionHandlers } from "./project-deletions.ts";
 import { projectHandlers } from "./projects.ts";
 import { quotaHandlers } from "./quotas.ts";
+import { rebuildHandlers } from "./rebuilds.ts";
 import { reportHandlers } from "./reports.ts";
 import { runChange } from "./run-change.ts";
 import { workloadHandlers } from "./workloads.ts";
@@ -48,6 +49,7 @@ const HANDLERS: Handlers = {
   ...endUserHandlers,
   ...reportHandlers,
   ...workloadHandlers,
+  ...rebuildHandlers,
   ...pairHandlers,
   ...memberHandlers,
   ...auditHandlers,

@@ -5,7 +5,6 @@ import type { Administrator } from "../hub/administrator.ts";
 import type { UsageQuery, UsageReport } from "../hub/usage.ts";
 import type { ControlDefaults } from "../learning/controls.ts";
 import type { EndUser } from "../store/end-users/delete-end-user.ts";
-import type { RebuildResult } from "../store/learning/rebuild-workloads.ts";
 import type { Store } from "../store/types/store.ts";
 import type { AdminMethod, RequestOf, ResponseOf } from "./operations.ts";
 
@@ -50,8 +49,6 @@ export interface AdministrationPorts {
   readonly learning: () => ControlDefaults;
   readonly alerts: AlertPorts;
   readonly endUsers: EndUserPorts;
-  /** Learns the workloads of a project anew. Rejects with a LearningConflict where another rebuild runs. */
-  readonly rebuild: (store: Store, projectId: string) => Promise<RebuildResult>;
   /** Adds up calls; rejects if the database does not answer. */
   readonly readUsage: (query: UsageQuery) => Promise<UsageReport>;
 }

@@ -1,16 +1,14 @@
 import type { FieldMask } from "@bufbuild/protobuf/wkt";
 import { InferenceError } from "../hub/error.ts";
-import { LearningConflict } from "../learning/ports.ts";
 import { checkUpdate } from "../learning/update-controls.ts";
 import { createWorkloadOperations, type WorkloadOperations } from "../learning/workload-operations.ts";
 import { createWorkloadDirectory } from "../store/learning/workload-directory.ts";
-import { conflict } from "./checks.ts";
 import { findOwnProject } from "./find-own.ts";
 import type { Handlers, Work } from "./handler.ts";
 import { sizeOf } from "./page.ts";
 
 type ReadMethod = "listWorkloads" | "getWorkload" | "listWorkloadHistory";
-type WorkloadMethod = ReadMethod | "updateControls" | "resetWorkload" | "rebuildWorkloads";
+type WorkloadMethod = ReadMethod | "updateControls" | "resetWorkload";
 
 /** The operations on workloads: those of attune.workload.v1, for a project that the caller names. */
 export const workloadHandlers: Handlers<WorkloadMethod> = {
@@ -44,21 +42,6 @@ export const workloadHandlers: Handlers<WorkloadMethod> = {
     const { id } = await findOwnProject(work, project);
     await operationsOf(work).reset(id, model, work.store.origin);
     return {};
-  },
-
-  async rebuildWorkloads(work, { project, dryRun }) {
-    const { id } = await findOwnProject(work, project);
-    if (dryRun) return {};
-    if (work.store.location === "memory") {
-      throw conflict("project", "is in a database in memory, which cannot be read at one moment: use a file");
-    }
-    try {
-      const { workloads, events } = await work.rebuild(work.store, id);
-      return { workloads: BigInt(workloads), events: BigInt(events) };
-    } catch (thrown) {
-      if (thrown instanceof LearningConflict) throw conflict("project", `${thrown.message}: try again`);
-      throw thrown;
-    }
   },
 };
 

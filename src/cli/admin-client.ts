@@ -33,15 +33,22 @@ type Named = Readonly<Record<string, string | undefined>>;
 const LIMIT_MS = 30_000;
 const PAGE_SIZE = 1000;
 
+/** The database of the configuration, where a command works on that itself. */
+export interface Local {
+  readonly store: Store;
+  readonly config: Config;
+}
+
 /** Works with the administrative service; ends the command where that refuses. */
 export async function withAdmin(
   { url }: RemoteOptions,
   named: Named,
-  work: (admin: AdminClient) => Promise<void>,
+  work: (admin: AdminClient, local?: Local) => Promise<void>,
 ): Promise<void> {
-  const attempt = (admin: AdminClient) => work(admin).catch((thrown: unknown) => explain(thrown, named, url));
+  const attempt = (admin: AdminClient, local?: Local) =>
+    work(admin, local).catch((thrown: unknown) => explain(thrown, named, url));
   if (url !== undefined) await attempt(connect(url));
-  else await withStore(async (store, config) => await attempt(openLocal(store, config)));
+  else await withStore(async (store, config) => await attempt(openLocal(store, config), { store, config }));
 }
 
 /** The part of a request that asks for a page. */
@@ -103,10 +110,6 @@ function openLocal(store: Store, config: Config): AdminClient {
     learning: () => learning,
     alerts: localAlerts(alerts),
     endUsers: localEndUsers(),
-    async rebuild(target, projectId) {
-      const { createRebuild } = await import("../main/rebuild-learning.ts");
-      return await createRebuild(() => config)(target, projectId);
-    },
     readUsage: (query) => readUsageReport(store, query),
   });
   const methods = AdminService.methods.map((method) => [method.localName, localCall(administration, store, method)]);

@@ -1,55 +1,82 @@
-import { createRebuild } from "../main/rebuild-learning.ts";
-import { listProjects } from "../store/dashboard/projects.ts";
-import { type AdminClient, readProjects, withAdmin } from "./admin-client.ts";
-import { findProject } from "./find-project.ts";
-import { fail, print, tell } from "./output.ts";
-import { openConfiguredStore, readConfig } from "./with-config.ts";
-import type { WorkloadOptions } from "./workload-options.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import { RebuildState } from "../../gen/attune/admin/v1/admin_pb.ts";
+import type { Project } from "../../gen/attune/admin/v1/project_pb.ts";
+import { decodeError } from "../facade/client/decode-error.ts";
+import { ErrorReason } from "../hub/error.ts";
+import { readRebuildSettings } from "../main/rebuild-learning.ts";
+import { runNextRebuild } from "../store/learning/run-rebuild.ts";
+import { type AdminClient, type Local, readProjects, withAdmin } from "./admin-client.ts";
+import { print, tell } from "./output.ts";
+import type { RebuildOptions } from "./workload-options.ts";
 
+const POLL_MS = 500;
 const TOLD_EVERY_MS = 5000;
 
-/** The longest rebuild that a command waits for; the service goes on. */
-const REMOTE_LIMIT_MS = 6 * 3_600_000;
-
-/** Learns the workloads of a project, or of all, anew. */
-export async function runRebuild({ project: asked, ...options }: WorkloadOptions): Promise<void> {
-  if (options.url !== undefined) {
-    return await withAdmin(options, { project: asked }, async (admin) => await rebuildRemotely(admin, asked));
-  }
-  const config = readConfig();
-  const store = await openConfiguredStore(config);
-  const rebuild = createRebuild(() => config);
-  try {
-    const projects = asked === undefined ? await listProjects(store) : [await findProject(store, asked)];
-    for (const { id, name } of projects) {
-      let toldAt = performance.now();
-      const result = await rebuild(store, id, (count) => {
-        if (performance.now() - toldAt < TOLD_EVERY_MS) return;
-        toldAt = performance.now();
-        tell(`${name}: learned from ${count.toLocaleString("en")} events`);
-      });
-      print(describe(name, result));
+/** Has the workloads of a project, or of all, learned anew, and waits for it unless told otherwise. */
+export async function runRebuild({ project: asked, wait, ...options }: RebuildOptions): Promise<void> {
+  await withAdmin(options, { project: asked }, async (admin, local) => {
+    const requested: Project[] = [];
+    for (const project of await readAsked(admin, asked)) {
+      if (await request(admin, project, asked === undefined)) requested.push(project);
     }
+    if (!wait) return;
+    const ended = new AbortController();
+    const waits = async () => {
+      for (const project of requested) await waitFor(admin, project);
+    };
+    await Promise.all([waits().finally(() => ended.abort()), local && work(local, ended.signal)]);
+  });
+}
+
+/** Runs rebuilds in this process: where a command works on the database itself, no service may be there to do so. */
+async function work({ store, config }: Local, ended: AbortSignal): Promise<void> {
+  const settings = (on: Local["store"]) => readRebuildSettings(config, on);
+  const onFailure = (error: unknown) => tell(error instanceof Error ? error.message : String(error));
+  while (!ended.aborted) {
+    if (!(await runNextRebuild(store, { settings, onFailure }))) await delay(POLL_MS);
+  }
+}
+
+async function readAsked(admin: AdminClient, asked: string | undefined): Promise<readonly Project[]> {
+  if (asked === undefined) return await readProjects(admin);
+  const { project } = await admin.getProject({ project: asked });
+  return project === undefined ? [] : [project];
+}
+
+/** Asks for a rebuild. Of several, one that has to rest after its last one does not keep the others from it. */
+async function request(admin: AdminClient, { id, name }: Project, isOneOfSeveral: boolean): Promise<boolean> {
+  try {
+    await admin.rebuildWorkloads({ project: id });
+    return true;
   } catch (thrown) {
-    fail(`nothing was replaced: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
-  } finally {
-    await store.close();
+    const { reason, message } = decodeError(thrown);
+    if (!isOneOfSeveral || reason !== ErrorReason.RATE_LIMITED) throw thrown;
+    complain(name, message);
+    return false;
   }
 }
 
-async function rebuildRemotely(admin: AdminClient, asked: string | undefined): Promise<void> {
-  const projects =
-    asked === undefined ? await readProjects(admin) : [(await admin.getProject({ project: asked })).project];
-  for (const project of projects) {
-    if (project === undefined) continue;
-    const result = await admin.rebuildWorkloads({ project: project.id }, { timeoutMs: REMOTE_LIMIT_MS });
-    print(describe(project.name, result));
+/** Tells how a rebuild goes, until it ends. */
+async function waitFor(admin: AdminClient, { id, name }: Project): Promise<void> {
+  for (let toldAt = performance.now(); ; await delay(POLL_MS)) {
+    const { rebuild } = await admin.getRebuild({ project: id });
+    if (rebuild === undefined) return;
+    const { state, workloads, events, problem } = rebuild;
+    const learned = `learned from ${events.toLocaleString("en")} events`;
+    if (state === RebuildState.DONE) return print(`${name}: ${workloads} workloads, ${learned}`);
+    if (state === RebuildState.FAILED) return complain(name, `nothing was replaced: ${problem}`);
+    if (performance.now() - toldAt < TOLD_EVERY_MS) continue;
+    toldAt = performance.now();
+    tell(
+      state === RebuildState.RUNNING
+        ? `${name}: ${learned}`
+        : `${name}: waits for rebuilds that were asked for earlier`,
+    );
   }
 }
 
-function describe(
-  name: string,
-  { workloads, events }: Readonly<Record<"workloads" | "events", number | bigint>>,
-): string {
-  return `${name}: ${workloads} workloads, learned from ${events.toLocaleString("en")} events`;
+/** Tells of a project whose state was not rebuilt; the command fails at its end. */
+function complain(name: string, problem: string): void {
+  tell(`${name}: ${problem}`);
+  process.exitCode = 1;
 }

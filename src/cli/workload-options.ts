@@ -8,6 +8,12 @@ export interface WorkloadOptions extends RemoteOptions {
   readonly model?: string;
 }
 
+/** The options of `attune workloads rebuild`. */
+export interface RebuildOptions extends WorkloadOptions {
+  /** False to ask for it only. */
+  readonly wait: boolean;
+}
+
 /** The values of a mode. */
 export const MODES = ["off", "observe", "on", "default"] as const;
 

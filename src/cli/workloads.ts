@@ -6,6 +6,7 @@ import {
   MODES,
   type ModeArgument,
   OBJECTIVES,
+  type RebuildOptions,
   type SetArguments,
   UNITS,
   type WorkloadOptions,
@@ -48,13 +49,14 @@ export function addWorkloadsCommand(program: Command): void {
     workloads
       .command("rebuild")
       .description("rebuild the learned state from all inferences and feedback in the database")
-      .option("--project <project>", "id or name of the project; all of them if absent"),
+      .option("--project <project>", "id or name of the project; all of them if absent")
+      .option("--no-wait", "only ask for it: a service that runs does it in the background"),
   )
     .addHelpText(
       "after",
       "\nAttune may run meanwhile: new feedback waits and is learned afterwards. Deleted records cannot be learned.",
     )
-    .action(async (options: WorkloadOptions) => (await import("./run-rebuild.ts")).runRebuild(options));
+    .action(async (options: RebuildOptions) => (await import("./run-rebuild.ts")).runRebuild(options));
 }
 
 function addReads(add: AddCommand): void {

@@ -30,6 +30,7 @@ export const AUDIT_ACTIONS = {
   "keys.rotate": "an API key has a new secret",
   "keys.update": "name, expiry, tags, models or rights of an API key",
   "learning.judgePair": "a person judged two answers blind",
+  "learning.requestRebuild": "somebody asked for the learned state of a project to be rebuilt",
   "learning.rebuild": "what was learned of workloads was learned anew",
   "learning.reset": "what was learned of a workload was forgotten",
   "learning.setControls": "controls of a workload or a project",

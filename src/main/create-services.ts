@@ -27,7 +27,6 @@ import { readRefusals } from "../store/refusals/read-refusals.ts";
 import { createEndUserPages } from "./end-user-pages.ts";
 import type { Generation } from "./generation.ts";
 import type { Resources } from "./open-resources.ts";
-import { createRebuild } from "./rebuild-learning.ts";
 import type { Setup } from "./setup.ts";
 
 /** The services that all callers reach, those of the JSON formats too. */
@@ -106,7 +105,6 @@ function administrationPorts(open: Resources, { config, store, log }: Setup): Ad
     ...{ store, prefix: config.prefix, readUsage: (query) => open.reads.reads.readUsageReport(query) },
     modelOf: (name) => generations.current.catalog.find(name)?.name,
     learning: () => generations.current.config.learning,
-    rebuild: createRebuild(() => generations.current.config),
     endUsers: {
       readPage: createEndUserPages(open.contents),
       onFailure: (error) => log.error({ err: error }, "the deletion of an end user's data failed"),

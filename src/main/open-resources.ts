@@ -25,6 +25,7 @@ import { createKeyedCallStore } from "../store/idempotency/keyed-call-store.ts";
 import { openInstallationKey } from "../store/keys/installation-key.ts";
 import { openKeys } from "../store/keys/open-keys.ts";
 import { createDatasetRunStore } from "../store/learning/dataset-run-store.ts";
+import { RebuildKeeper } from "../store/learning/rebuild-keeper.ts";
 import { openKnownQuotas } from "../store/quotas/known-quotas.ts";
 import { openRecords, type Records } from "../store/records.ts";
 import { writeRefusals } from "../store/refusals/write-refusals.ts";
@@ -36,6 +37,7 @@ import { openGeneration } from "./generation.ts";
 import { Generations } from "./generations.ts";
 import { openAlerts } from "./open-alerts.ts";
 import { openQuotas } from "./open-quotas.ts";
+import { readRebuildSettings } from "./rebuild-learning.ts";
 import type { Setup } from "./setup.ts";
 import { startExport } from "./start-export.ts";
 
@@ -114,11 +116,11 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
   return {
     ...{ generations, changes, audits, settings, quotaBook, quotas, checks, keyedCalls, telemetry, alerts },
     datasetRuns: createDatasetRunner({ store, log }, quotas, generations),
-    ...inference,
+    ...{ ...inference, reads },
     refusedCalls: createRefusedCalls({ store, log }, metrics),
     keys: openKeys(store, { bootstrapKey, log, changes }),
-    reads,
     deletions: new DeletionKeeper(store, log),
+    rebuilds: new RebuildKeeper(store, log, (on) => readRebuildSettings(generations.current.config, on)),
     contents: new ContentReader((error) => log.error({ err: error }, "the thread that decodes bodies has failed")),
   };
 }
@@ -211,6 +213,7 @@ export async function closeResources(held: Resources): Promise<void> {
   await held.background.close();
   await held.alerts.close();
   await held.deletions.close();
+  await held.rebuilds.close();
   await held.datasetRuns.close();
   await held.generations.close();
   await Promise.all([held.reads.close(), held.contents.close(), held.tokens.close()]);

@@ -48,6 +48,7 @@ export const ADMINISTRATION = describeService({
     },
     listWorkloadHistory: { parameters: { project: "default", model: "gpt-6-astra" } },
     rebuildWorkloads: { parameters: { project: "default" }, body: { dry_run: true } },
+    getRebuild: { parameters: { project: "default" } },
     restoreProject: { body: {} },
     resetWorkload: { parameters: { project: "default", model: "gpt-6-astra" }, body: { dry_run: true } },
     getPair: { parameters: { project: "default", model: "gpt-6-astra" } },

@@ -11,7 +11,6 @@ import { Objective } from "../../gen/attune/workload/v1/workload_pb.ts";
 import { type Administration, createAdministration } from "../../src/administration/administration.ts";
 import { ADMIN_METHODS, type AdminMethod, OPERATIONS } from "../../src/administration/operations.ts";
 import { ADMIN_SCOPES, type Administrator } from "../../src/hub/administrator.ts";
-import { ControlTable } from "../../src/learning/controls.ts";
 import { newAccount } from "../../src/store/dashboard/accounts.ts";
 import { createProjectAlerts } from "../../src/store/dashboard/alerts.ts";
 import { createInvitations } from "../../src/store/dashboard/invitations.ts";
@@ -19,7 +18,6 @@ import { createProjects } from "../../src/store/dashboard/projects.ts";
 import { openStore } from "../../src/store/database/open-store.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
 import { createKey } from "../../src/store/keys/key-repository.ts";
-import { rebuildWorkloads } from "../../src/store/learning/rebuild-workloads.ts";
 import { createShadowStore } from "../../src/store/learning/shadow-store.ts";
 import type { Store } from "../../src/store/types/store.ts";
 import { ADMIN_PORTS } from "../support/admin-ports.ts";
@@ -84,15 +82,10 @@ describe("createAdministration()", () => {
   const folder = mkdtempSync(join(tmpdir(), "attune-audit-"));
 
   beforeAll(async () => {
-    const databaseUrl = `sqlite:${join(folder, "attune.db")}`;
-    store = await openStore(databaseUrl);
+    // Learned state in a database in memory cannot be rebuilt.
+    store = await openStore(`sqlite:${join(folder, "attune.db")}`);
     administration = createAdministration({
       ...ADMIN_PORTS,
-      rebuild: (target, projectId) =>
-        rebuildWorkloads(target, {
-          ...{ databaseUrl, projectId, arms: [], priors: {} },
-          controlsOf: () => new ControlTable({ mode: "observe" }).of({ projectId, model: LEARNED }),
-        }),
       store,
       modelOf: (name) => name,
       prefix: "attune",

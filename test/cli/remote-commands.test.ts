@@ -169,7 +169,13 @@ describe("commands with --url", () => {
     expect(await run("workloads", "rebuild", "--project", "default")).toBe(
       "default: 0 workloads, learned from 0 events",
     );
-    expect((await run("workloads", "rebuild")).split("\n")).toContain("default: 0 workloads, learned from 0 events");
+    // Nothing is learned while one runs: a project that was rebuilt just now has to rest.
+    await expect(run("workloads", "rebuild", "--project", "default")).rejects.toThrow("exit 1");
+    expect(complained).toMatch(/ended a short while ago.*ask again after 2/);
+    await run("projects", "create", "rebuilt");
+    expect(await run("workloads", "rebuild")).toContain("rebuilt: 0 workloads, learned from 0 events");
+    expect(complained).toContain("default: project: the rebuild before ended a short while ago");
+    expect(process.exitCode).toBe(1);
   });
 
   it("lists the accounts of a service that runs", async () => {

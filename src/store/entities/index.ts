@@ -53,6 +53,7 @@ import { UsageDay, UsageHour, UsageWeek } from "./usage.ts";
 import { UsageFactDay, UsageFactFourWeeks, UsageFactWeek } from "./usage-fact.ts";
 import { UserAccount } from "./user-account.ts";
 import { UserIdentity } from "./user-identity.ts";
+import { WorkloadRebuild } from "./workload-rebuild.ts";
 
 /** The entities of both engines. */
 export const ENTITIES = [
@@ -111,6 +112,7 @@ export const ENTITIES = [
   WorkloadEvent,
   WorkloadPoint,
   WorkloadControl,
+  WorkloadRebuild,
   DeploymentAudit,
   ShadowTrial,
   ShadowPair,

@@ -1,29 +1,33 @@
+import type { SqlEntityManager } from "@mikro-orm/sql";
 import { type Kysely, sql as statement } from "kysely";
 import type { LearningEvent } from "../../learning/events.ts";
 import { learnStep } from "../../learning/learner/learn-step.ts";
 import type { MemorySnapshot, WorkloadMemory } from "../../learning/learner/workload-model.ts";
 import { Memories, type MemoriesOptions } from "../../learning/learner/workload-models.ts";
-import { keyText, LearningConflict, type LearningStep, type StoredState } from "../../learning/ports.ts";
+import { keyText, type LearningStep, type StoredState } from "../../learning/ports.ts";
 import { createTimeSlicer } from "../../lib/time-slicer.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
 import { CHANNELS } from "../changes/change-feed.ts";
 import { notifyChange } from "../changes/notify-change.ts";
-import { executorOf, transact } from "../database/executor.ts";
+import { executorOf } from "../database/executor.ts";
 import { openReadOnly } from "../database/open-store.ts";
 import { withStatementLimit } from "../database/statement-limit.ts";
 import type { Store } from "../types/store.ts";
 import { query, type Tables } from "../types/tables.ts";
 import { sql, timeIn } from "./engine-sql.ts";
+import type { LearningPause } from "./learning-pause.ts";
 import { createLearningReads } from "./learning-reads.ts";
 import { readInOrder } from "./read-in-order.ts";
 import { writeHistory } from "./write-learned.ts";
 
 /** The options of a rebuild. */
-interface RebuildOptions extends MemoriesOptions {
+export interface RebuildOptions extends MemoriesOptions {
   readonly databaseUrl: string;
   readonly projectId: string;
   /** Told from time to time how many events were learned from. */
   readonly onProgress?: (events: number) => unknown;
+  /** Called in the transaction that replaces the states; nothing is replaced where it rejects. */
+  readonly onReplaced?: (em: SqlEntityManager, result: RebuildResult) => Promise<void>;
 }
 
 /** The result of a rebuild. */
@@ -33,40 +37,37 @@ export interface RebuildResult {
 }
 
 const EVENTS_AT_ONCE = 1000;
-/** A rebuild that dies holds up the learner for so long at most. */
-const PAUSE_MS = 60_000;
-const RENEW_MS = 15_000;
 const STATEMENT_MS = 60_000;
 
 /**
  * Learns all workloads of a project anew, from what the database has of inferences and feedback, and puts the states in
- * place of those that were there. Nothing is learned meanwhile; what comes in waits. All is read as it is at one
+ * place of those that were there. Nothing is learned during the pause; what comes in waits. All is read as it is at one
  * moment, and with it what waits then: that was learned by the rebuild, and what comes later is not. Rejects with a
  * LearningConflict if somebody learned all the same.
  */
-export async function rebuildWorkloads(store: Store, options: RebuildOptions): Promise<RebuildResult> {
+export async function rebuildWorkloads(
+  store: Store,
+  pause: LearningPause,
+  options: RebuildOptions,
+): Promise<RebuildResult> {
+  const { projectId, onReplaced } = options;
   return await withStatementLimit(STATEMENT_MS, async () => {
-    const pause = await beginPause(store);
-    try {
-      const learned = await atOneMoment(store, options.databaseUrl, (tables) => learnAll(store, tables, options));
-      const { memories, events } = learned;
-      await store.unitOfWork(async (em) => {
-        const execute = executorOf(query(em));
-        await pause.takeTurn(execute);
-        await replaceStates(store, execute, memories);
-        await settleWaiting(store, execute, learned, options.projectId);
-        await notifyChange(execute, store.engine, { channel: CHANNELS.workloads });
-        const { projectId } = options;
-        appendAuditEntry(em, {
-          ...{ ...store.origin, projectId, action: "learning.rebuild" },
-          ...{ target: { kind: "project", id: projectId, name: "" }, before: null },
-          after: { workloads: memories.length, events },
-        });
+    const learned = await atOneMoment(store, options.databaseUrl, (tables) => learnAll(store, tables, options));
+    const result = { events: learned.events, workloads: learned.memories.length };
+    await store.unitOfWork(async (em) => {
+      const execute = executorOf(query(em));
+      await pause.takeTurn(execute);
+      await replaceStates(store, execute, learned.memories);
+      await settleWaiting(store, execute, learned, projectId);
+      await notifyChange(execute, store.engine, { channel: CHANNELS.workloads });
+      appendAuditEntry(em, {
+        ...{ ...store.origin, projectId, action: "learning.rebuild" },
+        ...{ target: { kind: "project", id: projectId, name: "" }, before: null },
+        after: { workloads: result.workloads, events: result.events },
       });
-      return { events, workloads: memories.length };
-    } finally {
-      await pause.end();
-    }
+      await onReplaced?.(em, result);
+    });
+    return result;
   });
 }
 
@@ -173,43 +174,6 @@ async function atOneMoment<T>(store: Store, databaseUrl: string, read: (tables: 
   } finally {
     await own.close();
   }
-}
-
-/** Has nobody learn until it is ended. */
-async function beginPause(store: Store) {
-  const { engine } = store;
-  const pauseUntil = async (until: number | null) =>
-    await transact(store, (execute) =>
-      execute<{ generation: number }>(
-        sql(
-          engine,
-          `insert into "learning_mark" ("id", "generation", "paused_until")
-           values (1, 1, ?) on conflict ("id") do update
-             set "paused_until" = excluded."paused_until" returning "generation"`,
-        ),
-        [until === null ? null : timeIn(engine, until)],
-      ),
-    );
-  const [mark] = await pauseUntil(Date.now() + PAUSE_MS);
-  const timer = setInterval(() => void pauseUntil(Date.now() + PAUSE_MS).catch(() => {}), RENEW_MS);
-  return {
-    /** Counts as whoever learns does, who waits for it: of two who began with the same states one is too late. */
-    async takeTurn(execute: ReturnType<typeof executorOf>) {
-      const taken = await execute(
-        sql(
-          engine,
-          `update "learning_mark" set "generation" = "generation" + 1 where "id" = 1 and "generation" = ? ` +
-            `returning "generation"`,
-        ),
-        [mark?.generation],
-      );
-      if (taken.length === 0) throw new LearningConflict("something was learned during the rebuild");
-    },
-    async end() {
-      clearInterval(timer);
-      await pauseUntil(null);
-    },
-  };
 }
 
 async function replaceStates(

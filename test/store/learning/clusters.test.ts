@@ -12,12 +12,12 @@ import { createChangeFeed } from "../../../src/store/changes/create-change-feed.
 import { openStore } from "../../../src/store/database/open-store.ts";
 import { openLearning } from "../../../src/store/learning/open-learning.ts";
 import { readPrompts } from "../../../src/store/learning/read-prompts.ts";
-import { rebuildWorkloads } from "../../../src/store/learning/rebuild-workloads.ts";
 import { resetWorkload } from "../../../src/store/learning/reset-workload.ts";
 import { readWorkload, readWorkloadHistory } from "../../../src/store/learning/workload-reads.ts";
 import { SILENT_LOG } from "../../../src/store/types/log.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
+import { rebuildNow } from "../../support/rebuild.ts";
 import { MODELS, said, served, write } from "./fill.ts";
 
 const WHOLE = "auto:plain";
@@ -123,7 +123,7 @@ describe.each(ENGINES)("clusters of prompts on %s", (engine) => {
     const { store } = databases;
     const controls = other.cache.find(key)?.controls;
     if (controls === undefined) throw new Error("the workload is not known");
-    await rebuildWorkloads(store, { ...options, controlsOf: () => controls });
+    await rebuildNow(store, { ...options, controlsOf: () => controls });
     const rebuilt = await learned(key);
     expect(rebuilt?.familySplits).toMatchObject([
       { whole: WHOLE, outcome: "won", model: live?.familySplits?.[0]?.model },

@@ -10,12 +10,12 @@ import { newId } from "../../../src/lib/ids.ts";
 import { judgePair } from "../../../src/store/learning/judge-pair.ts";
 import { createLearnerStore } from "../../../src/store/learning/learner-store.ts";
 import { readPair } from "../../../src/store/learning/read-pair.ts";
-import { rebuildWorkloads } from "../../../src/store/learning/rebuild-workloads.ts";
 import { createShadowStore } from "../../../src/store/learning/shadow-store.ts";
 import { readWorkload } from "../../../src/store/learning/workload-reads.ts";
 import { readShadowUsage } from "../../../src/store/usage/read-shadow-usage.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
+import { rebuildNow } from "../../support/rebuild.ts";
 import { shadowRecord } from "../../support/shadow-record.ts";
 import { MODELS, served, write } from "./fill.ts";
 
@@ -119,7 +119,7 @@ describe.each(ENGINES)("pairs on %s", (engine) => {
     // The given answer's feedback is a reward; the trial's tells of the judge, and of nothing that users said.
     expect(totals).toMatchObject({ rewards: 1, praised: 1, praisedGood: 1, rejected: 0 });
     const { projectId } = key;
-    await rebuildWorkloads(store, { ...SHAPE, databaseUrl: databases.url, projectId });
+    await rebuildNow(store, { ...SHAPE, databaseUrl: databases.url, projectId });
     expect(await totalsOf(key)).toEqual(totals);
     const hour = { from: new Date(), to: new Date(Date.now() + 3_600_000) };
     expect(await readShadowUsage(store, { projectId, ...hour })).toMatchObject({ trials: 2, checks: 0 });

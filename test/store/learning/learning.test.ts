@@ -10,10 +10,10 @@ import { openStore } from "../../../src/store/database/open-store.ts";
 import type { FeedbackEntryRow } from "../../../src/store/entities/feedback-entry.ts";
 import type { InferenceRow } from "../../../src/store/entities/inference.ts";
 import { createLearnerStore } from "../../../src/store/learning/learner-store.ts";
-import { rebuildWorkloads } from "../../../src/store/learning/rebuild-workloads.ts";
 import type { Store } from "../../../src/store/types/store.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
+import { rebuildNow } from "../../support/rebuild.ts";
 import { MODELS, said, served, write } from "./fill.ts";
 
 const CONTROLS: WorkloadControls = {
@@ -252,7 +252,7 @@ describe.each(ENGINES)("learning on %s", (engine) => {
     });
     expect(await say(three, true, whole)).toMatchObject({ rewards: 2, counts: [0, 1, 1], sums: [0, mean(4 / 5), 1] });
     expect(await waiting()).toEqual([]);
-    await rebuildWorkloads(store, {
+    await rebuildNow(store, {
       ...{ databaseUrl: databases.url, projectId: key.projectId, arms: MODELS, priors: {} },
       controlsOf: () => CONTROLS,
     });

@@ -5,11 +5,11 @@ import { LearningConflict } from "../../../src/learning/ports.ts";
 import type { WorkloadControls } from "../../../src/learning/workload.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import { createLearnerStore } from "../../../src/store/learning/learner-store.ts";
-import { rebuildWorkloads } from "../../../src/store/learning/rebuild-workloads.ts";
 import { resetWorkload } from "../../../src/store/learning/reset-workload.ts";
 import { readWorkload, readWorkloadHistory } from "../../../src/store/learning/workload-reads.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
+import { rebuildNow } from "../../support/rebuild.ts";
 import { MODELS, said, served, write } from "./fill.ts";
 
 const CONTROLS: WorkloadControls = {
@@ -33,7 +33,7 @@ describe.each(ENGINES)("rebuildWorkloads() on %s", (engine) => {
     while ((await learner.learn()) === "some");
   };
   const rebuild = (projectId: string, onProgress?: (events: number) => unknown) =>
-    rebuildWorkloads(databases.store, {
+    rebuildNow(databases.store, {
       ...{ ...SHAPE, databaseUrl: databases.url, projectId },
       ...(onProgress && { onProgress }),
     });

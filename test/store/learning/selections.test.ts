@@ -7,10 +7,10 @@ import type { WorkloadControls, WorkloadKey } from "../../../src/learning/worklo
 import { newId } from "../../../src/lib/ids.ts";
 import type { InferenceRow } from "../../../src/store/entities/inference.ts";
 import { createLearnerStore } from "../../../src/store/learning/learner-store.ts";
-import { rebuildWorkloads } from "../../../src/store/learning/rebuild-workloads.ts";
 import type { InferenceWrite } from "../../../src/store/types/record-batch.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
+import { rebuildNow } from "../../support/rebuild.ts";
 import { attemptRow } from "../../support/rows.ts";
 import { MODELS, said, served, several, write } from "./fill.ts";
 
@@ -174,7 +174,7 @@ describe.each(ENGINES)("what is said of the best of several on %s", (engine) => 
     expect(accuracy?.rightPairs).toBeCloseTo(1, 1);
     expect((accuracy?.preferredCount ?? 0) + (accuracy?.otherCount ?? 0)).toBeCloseTo(2, 1);
     const before = await learned(key);
-    await rebuildWorkloads(databases.store, { ...OPTIONS, databaseUrl: databases.url, projectId: key.projectId });
+    await rebuildNow(databases.store, { ...OPTIONS, databaseUrl: databases.url, projectId: key.projectId });
     expect((await learned(key))?.selection).toEqual(before?.selection);
   });
 
@@ -205,7 +205,7 @@ describe.each(ENGINES)("what is said of the best of several on %s", (engine) => 
     const key = { projectId: newId(), model: "base" };
     await teach(key, 24);
     const before = await learned(key);
-    await rebuildWorkloads(databases.store, { ...OPTIONS, databaseUrl: databases.url, projectId: key.projectId });
+    await rebuildNow(databases.store, { ...OPTIONS, databaseUrl: databases.url, projectId: key.projectId });
     const after = await learned(key);
     expect(after?.selection?.rewards).toBe(24);
     expect(after?.selection).toEqual(before?.selection);

@@ -9,12 +9,12 @@ import { Learner } from "../../../src/learning/learner/learner.ts";
 import type { RewardedAnswer } from "../../../src/learning/ports.ts";
 import { newId } from "../../../src/lib/ids.ts";
 import { createLearnerStore } from "../../../src/store/learning/learner-store.ts";
-import { rebuildWorkloads } from "../../../src/store/learning/rebuild-workloads.ts";
 import { createShadowStore } from "../../../src/store/learning/shadow-store.ts";
 import { readWorkload } from "../../../src/store/learning/workload-reads.ts";
 import { readShadowUsage } from "../../../src/store/usage/read-shadow-usage.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
+import { rebuildNow } from "../../support/rebuild.ts";
 import { feedbackRow } from "../../support/rows.ts";
 import { shadowRecord } from "../../support/shadow-record.ts";
 import { MODELS, said, served, write } from "./fill.ts";
@@ -134,7 +134,7 @@ describe.each(ENGINES)("createShadowStore() on %s", (engine) => {
     expect(rewarded[1]).toMatchObject({ key, servedModel: "base", family: "tag:a", reward: 0 });
     const live = await learnedOf(key);
     expect(live?.totals).toMatchObject({ praised: 6, praisedGood: 6, rejected: 6, rejectedGood: 0, silent: 0 });
-    const rebuilt = await rebuildWorkloads(databases.store, {
+    const rebuilt = await rebuildNow(databases.store, {
       ...{ ...SHAPE, databaseUrl: databases.url, projectId: key.projectId },
     });
     expect(rebuilt).toEqual({ events: 48, workloads: 1 });

@@ -2,10 +2,12 @@
 import { Migration20261124000000_initial } from "./Migration20261124000000_initial.ts";
 import { Migration20261126042633_change_notices } from "./Migration20261126042633_change_notices.ts";
 import { Migration20261126214820_installation_key } from "./Migration20261126214820_installation_key.ts";
+import { Migration20261128091148_workload_rebuild } from "./Migration20261128091148_workload_rebuild.ts";
 
 /** Migrations, oldest first. */
 export const MIGRATIONS = [
   { name: "Migration20261124000000_initial", class: Migration20261124000000_initial },
   { name: "Migration20261126042633_change_notices", class: Migration20261126042633_change_notices },
   { name: "Migration20261126214820_installation_key", class: Migration20261126214820_installation_key },
+  { name: "Migration20261128091148_workload_rebuild", class: Migration20261128091148_workload_rebuild },
 ];

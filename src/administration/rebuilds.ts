@@ -1,0 +1,57 @@
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { type RebuildSchema, RebuildState } from "../../gen/attune/admin/v1/admin_pb.ts";
+import { ErrorReason, InferenceError } from "../hub/error.ts";
+import type { WorkloadRebuildRow } from "../store/entities/workload-rebuild.ts";
+import { RebuildTooSoon, readRebuild, requestRebuild } from "../store/learning/rebuild-requests.ts";
+import { conflict, notFound } from "./checks.ts";
+import { findOwnProject } from "./find-own.ts";
+import type { Handlers } from "./handler.ts";
+
+/** The operations on rebuilds of learned state. */
+export const rebuildHandlers: Handlers<"rebuildWorkloads" | "getRebuild"> = {
+  async rebuildWorkloads(work, { project, dryRun }) {
+    const { id } = await findOwnProject(work, project);
+    if (work.store.location === "memory") {
+      throw conflict("project", "is in a database in memory, which cannot be read at one moment: use a file");
+    }
+    try {
+      // Whoever runs commands on the database itself may do all else to it, too.
+      const isBounded = work.actor.kind !== "command";
+      const rebuild = rebuildToMessage(await requestRebuild(work.store, id, { isBounded }));
+      return dryRun ? {} : { workloads: rebuild.workloads, events: rebuild.events, rebuild };
+    } catch (thrown) {
+      throw thrown instanceof RebuildTooSoon ? tooSoon(thrown) : thrown;
+    }
+  },
+
+  async getRebuild(work, { project }) {
+    const { id } = await findOwnProject(work, project);
+    const rebuild = await readRebuild(work.store, id);
+    if (rebuild === undefined) throw notFound("project", "rebuild: none was asked for");
+    return { rebuild: rebuildToMessage(rebuild) };
+  },
+};
+
+function tooSoon({ message, next }: RebuildTooSoon): InferenceError {
+  const problem = `${message}, and nothing is learned while one runs: ask again after ${next.toISOString()}`;
+  const retryAfterMs = Math.max(0, next.getTime() - Date.now());
+  return new InferenceError(ErrorReason.RATE_LIMITED, `project: ${problem}`, { param: "project", retryAfterMs });
+}
+
+const STATES: Record<WorkloadRebuildRow["state"], RebuildState> = {
+  waiting: RebuildState.WAITING,
+  running: RebuildState.RUNNING,
+  done: RebuildState.DONE,
+  failed: RebuildState.FAILED,
+};
+
+function rebuildToMessage(rebuild: WorkloadRebuildRow) {
+  const { state, actorLabel, requestedAt, startedAt, endedAt, workloads, events, problem } = rebuild;
+  return {
+    ...{ state: STATES[state], requestedBy: actorLabel, requestedAt: timestampFromDate(requestedAt) },
+    ...(startedAt && { startedAt: timestampFromDate(startedAt) }),
+    ...(endedAt && { endedAt: timestampFromDate(endedAt) }),
+    ...{ workloads: BigInt(workloads), events: BigInt(events), problem },
+  } satisfies MessageInitShape<typeof RebuildSchema>;
+}
