@@ -1,12 +1,10 @@
-import { readRows } from "../../database/executor.ts";
 import type { InferenceRow } from "../../entities/inference.ts";
 import {
   type InferenceListQuery,
   newestMatching,
+  newestValues,
   readInferences,
-  toNewestQuery,
 } from "../../read/queries/list-inferences.ts";
-import { type NewestRow, newestRows, toNewestRows } from "../../read/queries/newest-ids.ts";
 import type { Store } from "../../types/store.ts";
 import { describeRows, type HistoryRow } from "./describe-rows.ts";
 
@@ -29,8 +27,6 @@ const MOST_SORTED = 5000;
 
 /** Requests that a filter is compared with: for one that lets a hundredth through, 5,000 would lie among 500,000. */
 const MOST_LOOKED = 150_000;
-
-const IDS_AT_ONCE = 1000;
 
 /** SQL of the values that come first where they are greatest. */
 const VALUES: Readonly<Record<Exclude<HistoryOrder, "oldest">, string>> = {
@@ -62,22 +58,8 @@ async function idsInOrder(
     const ids = await newestMatching(store, query);
     return { ids: ids.toReversed(), looked: ids.length };
   }
-  const rows = await readValues(store, query, VALUES[order]);
+  const rows = await newestValues(store, query, VALUES[order]);
   const known = rows.flatMap(({ id, value }) => (value === null ? [] : [{ id, value }]));
   const ids = known.sort((a, b) => b.value - a.value || (a.id < b.id ? 1 : -1)).map(({ id }) => id);
   return { ids, looked: rows.length };
-}
-
-/** Values are read with the ids: to look thousands of these up anew takes as long as to find them. */
-async function readValues(store: Store, query: InferenceListQuery, value: string): Promise<readonly NewestRow[]> {
-  const byColumns = toNewestQuery(query);
-  if (byColumns !== undefined) return await newestRows(store, { ...byColumns, value });
-  const ids = await newestMatching(store, query);
-  const found: NewestRow[] = [];
-  for (let start = 0; start < ids.length; start += IDS_AT_ONCE) {
-    const part = ids.slice(start, start + IDS_AT_ONCE);
-    const sql = `select id, ${value} as value from inference where id in (${part.map(() => "?").join(", ")})`;
-    found.push(...toNewestRows(await readRows(store, sql, part)));
-  }
-  return found;
 }

@@ -3,11 +3,11 @@ import { FINDABLE_TAG_CHARACTERS } from "../../entities/feedback-tag.ts";
 import type { InferenceRow } from "../../entities/inference.ts";
 import { firstIdAt } from "../../types/period.ts";
 import type { Store } from "../../types/store.ts";
-import type { TagFilter } from "./ids-that-match.ts";
-import { type FactFilter, idsWithFacts } from "./ids-with-facts.ts";
-import { idsWithFeedback } from "./ids-with-feedback.ts";
 import type { MetricFilter } from "./last-day-of-value.ts";
-import { type NewestQuery, newestIds } from "./newest-ids.ts";
+import { type NewestQuery, type NewestRow, newestRows } from "./newest-ids.ts";
+import type { TagFilter } from "./rows-that-match.ts";
+import { type FactFilter, rowsWithFacts } from "./rows-with-facts.ts";
+import { rowsWithFeedback } from "./rows-with-feedback.ts";
 import { type UsageFilter, usageColumns } from "./usage.ts";
 
 /** The query of a list of inferences. */
@@ -79,17 +79,23 @@ function checkQuery({ limit, tag }: InferenceListQuery): void {
 
 /** Finds the newest inferences that a query lets through, whatever its limit: their ids, in falling order. */
 export async function newestMatching(store: Store, query: InferenceListQuery): Promise<string[]> {
+  return (await newestValues(store, query)).map(({ id }) => id);
+}
+
+/** Finds them with a value: SQL of a number. To look thousands of ids up anew takes as long as to find them. */
+export async function newestValues(store: Store, query: InferenceListQuery, value?: string): Promise<NewestRow[]> {
   const { projectId, limit, filter = {}, facts = {}, tag, metric } = query;
+  const search = { projectId, limit, ...idBounds(query), filter, facts, value };
   if (tag !== undefined || metric !== undefined) {
-    return await idsWithFeedback(store, { projectId, limit, ...idBounds(query), filter, facts, tag, metric });
+    return await rowsWithFeedback(store, { ...search, tag, metric });
   }
   const byColumns = toNewestQuery(query);
-  if (byColumns !== undefined) return await newestIds(store, byColumns);
-  return await idsWithFacts(store, { projectId, limit, ...idBounds(query), filter, facts });
+  if (byColumns !== undefined) return await newestRows(store, { ...byColumns, ...(value !== undefined && { value }) });
+  return await rowsWithFacts(store, search);
 }
 
 /** Returns the query of rows for one that asks for nothing but columns; undefined for others. */
-export function toNewestQuery(query: InferenceListQuery): NewestQuery | undefined {
+function toNewestQuery(query: InferenceListQuery): NewestQuery | undefined {
   const { projectId, limit, filter, facts = {}, tag, metric, mostLooked } = query;
   if ([tag, metric, ...Object.values(facts)].some((asked) => asked !== undefined)) return undefined;
   const columns = usageColumns(filter);

@@ -3,8 +3,8 @@ import { idTimeMs } from "../../../lib/ids.ts";
 import { readRows } from "../../database/executor.ts";
 import type { Store } from "../../types/store.ts";
 import { foldCase } from "./fold-case.ts";
-import { idsThatMatch } from "./ids-that-match.ts";
 import { checkLimit, idBounds, readInferences } from "./list-inferences.ts";
+import { idsThatMatch } from "./rows-that-match.ts";
 import type { InferenceSearch, SearchResult } from "./search-inferences.ts";
 
 /** Inferences whose first words one statement compares: some five milliseconds. */

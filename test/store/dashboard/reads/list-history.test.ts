@@ -5,7 +5,7 @@ import { type HistoryOrder, sortHistory } from "../../../../src/store/dashboard/
 import { DEFAULT_PROJECT } from "../../../../src/store/entities/project.ts";
 import { writeBatch } from "../../../../src/store/write/recorder/write-batch.ts";
 import { ENGINES, useDatabases } from "../../../support/database.ts";
-import { idAt, inferenceRow } from "../../../support/rows.ts";
+import { feedbackRow, idAt, inferenceRow } from "../../../support/rows.ts";
 
 const TIME = "2026-11-20T10:00:00.000Z";
 const OTHER_PROJECT = "019f0000-0000-7000-8000-00000000000f";
@@ -81,5 +81,36 @@ describe.each(ENGINES)("listHistory() on %s", (engine) => {
     const ofUser = { projectId, limit: 10, order: "cost", facts: { endUserId: "ann" } } as const;
     const page = await sortHistory(databases.store, ofUser);
     expect([page.looked, ...page.rows.map((row) => Number(row.id.slice(-12)))]).toEqual([3, 24, 21]);
+  });
+
+  it("reads the values that it sorts by where it finds the requests, also by tags", async () => {
+    const projectId = newId();
+    const tags = { team: "search" };
+    const rows = [5, 9, 7].map((costNanos, at) => inferenceRow({ id: id(31 + at), projectId, tags, costNanos }));
+    const feedback = rows.map((row, at) =>
+      feedbackRow({ id: id(41 + at), projectId, inferenceId: row.id, tags: { channel: "mail" } }),
+    );
+    const inferences = rows.map((row) => ({ row, attempts: [], request: undefined, response: undefined }));
+    await writeBatch(databases.store, { inferences, feedback });
+    let statements = 0;
+    const query = () => {
+      statements += 1;
+      return databases.store.query();
+    };
+    const counting = Object.assign(Object.create(databases.store), { engine, query });
+    const sort = async (order: HistoryOrder, by: object) => {
+      statements = 0;
+      const page = await sortHistory(counting, { projectId, limit: 10, order, ...by });
+      return { numbers: page.rows.map((row) => Number(row.id.slice(-12))), statements };
+    };
+    const ofCall = { facts: { callTag: { name: "team", value: "search" } } };
+    for (const by of [ofCall, { tag: { key: "channel", value: "mail" } }]) {
+      const [byTime, byCost] = [await sort("oldest", by), await sort("cost", by)];
+      expect([byTime.numbers, byCost.numbers]).toEqual([
+        [31, 32, 33],
+        [32, 33, 31],
+      ]);
+      expect(byCost.statements).toBe(byTime.statements);
+    }
   });
 });

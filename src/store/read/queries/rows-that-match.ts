@@ -1,8 +1,8 @@
 import { readRows } from "../../database/executor.ts";
 import type { Store } from "../../types/store.ts";
-import { type FactFilter, factMatches } from "./ids-with-facts.ts";
 import type { MetricFilter } from "./last-day-of-value.ts";
-import { matching } from "./newest-ids.ts";
+import { matching, type NewestRow, toNewestRows } from "./newest-ids.ts";
+import { type FactFilter, factMatches } from "./rows-with-facts.ts";
 import { type UsageFilter, usageColumns } from "./usage.ts";
 
 /** A tag that feedback has. */
@@ -35,16 +35,26 @@ const VALUE = "case when boolean_value is null then float_value when boolean_val
 
 /** Returns those of some ids, given in falling order, whose inferences meet all conditions, in the same order. */
 export async function idsThatMatch(store: Store, conditions: Conditions, ids: readonly string[]): Promise<string[]> {
+  return (await rowsThatMatch(store, conditions, ids)).map(({ id }) => id);
+}
+
+/** Returns them with a value: SQL of a number, or null. */
+export async function rowsThatMatch(
+  store: Store,
+  conditions: Conditions,
+  ids: readonly string[],
+  value = "null",
+): Promise<NewestRow[]> {
   const matches = toMatches(conditions);
-  const found: string[] = [];
+  const found: NewestRow[] = [];
   for (let start = 0; start < ids.length; start += IDS_AT_ONCE) {
     const part = ids.slice(start, start + IDS_AT_ONCE);
     const conditionsSql = matches.map(({ sql }) => ` and ${sql}`).join("");
     const sql =
-      `select id from inference where project_id = ? and id in (${part.map(() => "?").join(", ")})${conditionsSql} ` +
-      "order by id desc";
+      `select id, ${value} as value from inference where project_id = ? and id in ` +
+      `(${part.map(() => "?").join(", ")})${conditionsSql} order by id desc`;
     const values = [conditions.projectId, ...part, ...matches.flatMap((match) => match.values)];
-    found.push(...(await readRows<{ id: string }>(store, sql, values)).map(({ id }) => id));
+    found.push(...toNewestRows(await readRows(store, sql, values)));
   }
   return found;
 }

@@ -1,9 +1,10 @@
 import { readRows } from "../../database/executor.ts";
 import { OTHER_NAMES } from "../../entities/rollup-name.ts";
 import type { Store } from "../../types/store.ts";
-import { idsThatMatch, metricSql, metricValues, type TagFilter } from "./ids-that-match.ts";
-import type { FactFilter } from "./ids-with-facts.ts";
 import { beforeLastValue, type MetricFilter } from "./last-day-of-value.ts";
+import type { NewestRow } from "./newest-ids.ts";
+import { metricSql, metricValues, rowsThatMatch, type TagFilter } from "./rows-that-match.ts";
+import type { FactFilter } from "./rows-with-facts.ts";
 import type { UsageFilter } from "./usage.ts";
 
 /** The query of inferences by feedback: a tag, a metric or both. */
@@ -17,6 +18,8 @@ interface FeedbackSearch {
   readonly facts: FactFilter;
   readonly tag: TagFilter | undefined;
   readonly metric: MetricFilter | undefined;
+  /** SQL of a number that is read with them. */
+  readonly value?: string | undefined;
 }
 
 /** Candidates of the first statement; each further one takes twice as many. */
@@ -24,20 +27,20 @@ const FIRST_CANDIDATES = 200;
 const MOST_CANDIDATES = 3200;
 
 /** Finds inferences by their feedback: the greatest ids, in falling order. Feedback leads, all else is looked up. */
-export async function idsWithFeedback(store: Store, search: FeedbackSearch): Promise<string[]> {
-  const ids: string[] = [];
+export async function rowsWithFeedback(store: Store, search: FeedbackSearch): Promise<NewestRow[]> {
+  const rows: NewestRow[] = [];
   let before: string | undefined = search.beforeId;
   if (search.metric !== undefined) before = await beforeLastValue(store, search, search.metric);
-  if (before === undefined) return ids;
+  if (before === undefined) return rows;
   // One of them leads, and the other is looked up.
   const rest = { ...search, tag: undefined, metric: search.tag === undefined ? undefined : search.metric };
   const first = isKnownOfFeedback(search) ? search.limit : FIRST_CANDIDATES;
   for (let size = first; ; size = Math.min(size * 2, MOST_CANDIDATES)) {
     const candidates = await readCandidates(store, { ...search, beforeId: before }, size);
-    ids.push(...(await idsThatMatch(store, rest, candidates)));
+    rows.push(...(await rowsThatMatch(store, rest, candidates, search.value)));
     const last = candidates.at(-1);
-    if (ids.length >= search.limit) return ids.slice(0, search.limit);
-    if (candidates.length < size || last === undefined) return ids;
+    if (rows.length >= search.limit) return rows.slice(0, search.limit);
+    if (candidates.length < size || last === undefined) return rows;
     before = last;
   }
 }

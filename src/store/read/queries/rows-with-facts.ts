@@ -1,7 +1,7 @@
 import { isUuid } from "../../../lib/ids.ts";
 import { readRows } from "../../database/executor.ts";
 import type { Store } from "../../types/store.ts";
-import { matching } from "./newest-ids.ts";
+import { matching, type NewestRow, toNewestRows } from "./newest-ids.ts";
 import { type UsageFilter, usageColumns } from "./usage.ts";
 
 /** Facts that calls have; undefined matches any. */
@@ -21,6 +21,8 @@ interface FactSearch {
   readonly beforeId: string;
   readonly filter: UsageFilter;
   readonly facts: FactFilter;
+  /** SQL of a number that is read with them. */
+  readonly value?: string | undefined;
 }
 
 /** A condition on rows of `inference`. */
@@ -30,20 +32,22 @@ interface Match {
 }
 
 /** Finds inferences by their facts, each of which has an index: the greatest ids, in falling order. */
-export async function idsWithFacts(store: Store, search: FactSearch): Promise<string[]> {
-  const { projectId, filter, facts, fromId, beforeId, limit } = search;
+export async function rowsWithFacts(store: Store, search: FactSearch): Promise<NewestRow[]> {
+  const { projectId, filter, facts, fromId, beforeId, limit, value = "null" } = search;
   const columns = columnMatches(projectId, filter);
   const range: Match = {
     sql: "inference.project_id = ? and inference.id >= ? and inference.id < ?",
     values: [projectId, fromId, beforeId],
   };
-  const ids = await readIds(store, [range, ...factMatches(projectId, facts), ...columns], limit);
+  const read = (matches: readonly Match[], most: number) =>
+    readMatching(store, [range, ...matches, ...columns], value, most);
+  const rows = await read(factMatches(projectId, facts), limit);
   const { sessionId } = facts;
-  if (ids.length >= limit || sessionId === undefined || !isUuid(sessionId)) return ids;
+  if (rows.length >= limit || sessionId === undefined || !isUuid(sessionId)) return rows;
   // A chain of responses is named after its first, which was no conversation yet when it was made.
   const first: Match = { sql: "inference.id = ?", values: [sessionId.toLowerCase()] };
   const others = factMatches(projectId, { ...facts, sessionId: undefined });
-  return [...ids, ...(await readIds(store, [range, first, ...others, ...columns], 1))];
+  return [...rows, ...(await read([first, ...others], 1))];
 }
 
 /** Returns what rows match that have facts. */
@@ -66,12 +70,13 @@ function columnMatches(projectId: string, filter: UsageFilter): Match[] {
   );
 }
 
-async function readIds(store: Store, matches: readonly Match[], limit: number): Promise<string[]> {
+async function readMatching(
+  store: Store,
+  matches: readonly Match[],
+  value: string,
+  limit: number,
+): Promise<NewestRow[]> {
   const where = matches.map(({ sql }) => sql).join(" and ");
-  const rows = await readRows<{ id: string }>(
-    store,
-    `select inference.id from inference where ${where} order by inference.id desc limit ?`,
-    [...matches.flatMap(({ values }) => values), limit],
-  );
-  return rows.map(({ id }) => id);
+  const sql = `select inference.id, ${value} as value from inference where ${where} order by inference.id desc limit ?`;
+  return toNewestRows(await readRows(store, sql, [...matches.flatMap(({ values }) => values), limit]));
 }
