@@ -1,4 +1,5 @@
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { NANOS_PER_USD, nanosToUsd } from "../hub/money.ts";
 import {
   describeShadow,
   findGroupProblem,
@@ -56,5 +57,5 @@ function cellOf(row: Readonly<Record<string, string | number | null>>, heading: 
   if (value === null || value === undefined) return "";
   if (typeof value === "string") return value;
   if (heading.endsWith("_ms")) return value.toFixed(0);
-  return heading === "cost_usd" ? value.toFixed(6) : String(value);
+  return heading === "cost_usd" ? nanosToUsd(value * NANOS_PER_USD, 6) : String(value);
 }

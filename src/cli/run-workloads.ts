@@ -2,6 +2,7 @@ import type { Config } from "../config/config.ts";
 import { describeFinding, pickFinding } from "../hub/finding.ts";
 import { describeJudge } from "../hub/judge-figures.ts";
 import { describeMetric } from "../hub/metric-overrides.ts";
+import { writeUsd } from "../hub/money.ts";
 import { describeEarned, describeOutlook, type Outlook } from "../hub/outlook.ts";
 import { describeShadow } from "../hub/usage.ts";
 import { mayDeviate } from "../learning/bandit/budget-usage.ts";
@@ -250,7 +251,7 @@ function describeShadowControls({ share, judge, rubric, usdPerDay, budget }: Wor
   const part = `${Number((share * 100).toPrecision(3))}% of the answers`;
   if (judge === undefined) return `${part}, but no judge is set: nothing is tried`;
   const ofWhom = budget === "" ? "of the installation" : budget.includes("/") ? "of this workload" : "of the project";
-  return `${part}, judged by ${judge}${rubric === undefined ? "" : " with a rubric"}, up to ${usdPerDay} USD a day ${ofWhom}`;
+  return `${part}, judged by ${judge}${rubric === undefined ? "" : " with a rubric"}, up to ${writeUsd(usdPerDay)} USD a day ${ofWhom}`;
 }
 
 function describeHold(hold: WorkloadControls["hold"]): string {

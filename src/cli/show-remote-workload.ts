@@ -10,6 +10,7 @@ import {
   type Workload,
   type WorkloadEvent,
 } from "../../gen/attune/workload/v1/workload_pb.ts";
+import { writeUsd } from "../hub/money.ts";
 import { enumWord } from "../lib/protobuf/enum-word.ts";
 import { DEFAULT_PROJECT } from "../store/entities/project.ts";
 import { withAdmin } from "./admin-client.ts";
@@ -49,7 +50,9 @@ function describeControls(controls: Controls | undefined): readonly string[] {
   return [
     `mode: ${words.mode}   held: ${describeHold(controls)}   objective: ${words.objective}   ` +
       `feedback: ${words.feedback}   unit: ${words.unit}`,
-    share === 0 ? "shadow: off" : `shadow: ${share * 100}% of the answers, ${judge}, up to ${usdPerDay} USD a day`,
+    share === 0
+      ? "shadow: off"
+      : `shadow: ${share * 100}% of the answers, ${judge}, up to ${writeUsd(usdPerDay)} USD a day`,
     ...(excludedModels.length > 0 ? [`excluded: ${excludedModels.join(", ")}`] : []),
     ...metrics.map(({ $typeName: _, ...metric }) => `metric ${describeDetail(metric)}`),
   ];

@@ -1,3 +1,5 @@
+import { formatUsd, NANOS_PER_USD } from "./money.ts";
+
 /** The evidence on a model that might answer in base's place. */
 export interface Finding {
   readonly model: string;
@@ -17,7 +19,6 @@ export interface Finding {
 /** The change below which a model answers as well as base, and the reach of an interval that is sure of it. */
 const SAME = 0.005;
 const SURE = 0.05;
-const NANOS_PER_USD = 1e9;
 
 /** The estimated loss of a cheaper model that is still worth telling, and the price that is cheaper. */
 const TOLERANCE = 0.02;
@@ -49,7 +50,7 @@ export function describeFinding(finding: Finding, baseNanos: number | null): str
   const money =
     Math.abs(saved) < 0.01
       ? ""
-      : ` It would have ${saved > 0 ? "saved" : "cost"} ${Math.abs(saved).toFixed(2)} USD${saved > 0 ? "" : " more"}.`;
+      : ` It would have ${saved > 0 ? "saved" : "cost"} ${formatUsd(Math.abs(saved) * NANOS_PER_USD)}${saved > 0 ? "" : " more"}.`;
   return `${verdict(finding)} at x${price.toFixed(2)} of the price: ${counts.join(", ")}.${money}`;
 }
 

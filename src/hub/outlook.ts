@@ -1,3 +1,5 @@
+import { formatUsd } from "./money.ts";
+
 /** The expected effect of the mode `on` on a workload, against base alone. */
 export interface Outlook {
   /** The change of the mean reward as a part of base's, with its interval of 95%. */
@@ -29,8 +31,6 @@ export interface Spent {
   readonly trialNanos: number | null;
 }
 
-const NANOS_PER_USD = 1e9;
-
 /** Describes what a workload earned and saved, with the interval of the estimate, and what its trials cost. */
 export function describeEarned(effect: Outlook | null, spent: Spent): string {
   const { calls, routedCalls, costNanos, baseCostNanos, trialNanos } = spent;
@@ -49,12 +49,4 @@ export function describeEarned(effect: Outlook | null, spent: Spent): string {
   }
   if (trialNanos !== null) parts.push(`Shadow trials cost ${formatUsd(trialNanos)} beside that.`);
   return parts.join(" ");
-}
-
-/** Small amounts have two digits, and no exponent. */
-const SMALL = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 2 });
-
-function formatUsd(nanos: number): string {
-  const usd = nanos / NANOS_PER_USD;
-  return `${usd >= 0.1 || usd === 0 ? usd.toFixed(2) : SMALL.format(usd)} USD`;
 }

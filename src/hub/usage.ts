@@ -1,4 +1,5 @@
 import { encodeCsv } from "../lib/csv.ts";
+import { NANOS_PER_USD, nanosToUsd } from "./money.ts";
 
 /** The dimensions that figures of calls are told apart by; each has a row in the tables of the store and of the RPC. */
 export const USAGE_DIMENSIONS = ["key", "model", "project", "workload", "session", "end_user", "tag"] as const;
@@ -82,7 +83,7 @@ export interface ShadowUsage {
 
 /** Describes shadow trials: "12 trials and 30 checks of the judge, 0.084425 USD". */
 export function describeShadow({ trials, checks, costNanos }: ShadowUsage): string {
-  const cost = costNanos === null ? "no price is known" : `${(costNanos / NANOS_PER_USD).toFixed(6)} USD`;
+  const cost = costNanos === null ? "no price is known" : `${nanosToUsd(costNanos, 6)} USD`;
   const ofTrials = `${trials} ${trials === 1 ? "trial" : "trials"}`;
   return `${ofTrials} and ${checks} ${checks === 1 ? "check" : "checks"} of the judge, ${cost}`;
 }
@@ -124,8 +125,6 @@ export function nameFigures(figures: UsageFigures): Readonly<Record<string, numb
   };
 }
 
-const NANOS_PER_USD = 1e9;
-
 /** Returns the rows of a report: the dimensions by their names, then the figures. */
 export function usageRows({ groups }: Pick<UsageReport, "groups">, groupBy: readonly UsageDimension[]) {
   return groups.map(
@@ -138,5 +137,9 @@ export function usageRows({ groups }: Pick<UsageReport, "groups">, groupBy: read
 
 /** Returns a report as CSV with a heading, which stands there without a group too. */
 export function usageCsv({ groups, total }: UsageReport, groupBy: readonly UsageDimension[]): string {
-  return encodeCsv([...groupBy, ...Object.keys(nameFigures(total))], usageRows({ groups }, groupBy));
+  const rows = usageRows({ groups }, groupBy).map((row, at) => {
+    const { pricedCalls, costNanos } = groups[at]?.figures ?? { pricedCalls: 0, costNanos: 0 };
+    return { ...row, cost_usd: pricedCalls === 0 ? null : nanosToUsd(costNanos) };
+  });
+  return encodeCsv([...groupBy, ...Object.keys(nameFigures(total))], rows);
 }

@@ -1,3 +1,4 @@
+import { NANOS_PER_USD, nanosToUsd } from "../hub/money.ts";
 import type { QuotaRule } from "./quota.ts";
 
 /** The form in which people write and read a limit. */
@@ -45,8 +46,6 @@ export const MAX_USD = 1_000_000;
 /** Most models that a quota names. */
 export const MAX_MODELS = 1000;
 
-const NANOS_PER_USD = 1_000_000_000;
-
 /** The same in nano-USD. */
 export const MAX_NANOS = MAX_USD * NANOS_PER_USD;
 
@@ -54,15 +53,6 @@ export const MAX_NANOS = MAX_USD * NANOS_PER_USD;
 export function usdToNanos(usd: number): number | undefined {
   const nanos = Math.round(usd * NANOS_PER_USD);
   return usd >= 0 && usd <= MAX_USD && nanos / NANOS_PER_USD === usd ? nanos : undefined;
-}
-
-/** Writes nano-USD as USD, with all decimals that it has: 0.000000001. */
-export function nanosToUsd(nanos: number): string {
-  const whole = Math.floor(nanos / NANOS_PER_USD);
-  const decimals = String(nanos % NANOS_PER_USD).padStart(9, "0");
-  let length = decimals.length;
-  while (decimals[length - 1] === "0") length -= 1;
-  return length === 0 ? String(whole) : `${whole}.${decimals.slice(0, length)}`;
 }
 
 /** Returns the limit that people have written as a text; undefined for what is none. */

@@ -1,6 +1,6 @@
 import { ErrorReason, InferenceError } from "../hub/error.ts";
+import { nanosToUsd } from "../hub/money.ts";
 import { QUOTA_RULES, type QuotaKind, type QuotaRule, type SubjectQuota } from "./quota.ts";
-import { nanosToUsd } from "./quota-fields.ts";
 import type { QuotaRefusal } from "./quota-refusal.ts";
 import { quotaToMessage } from "./quota-state.ts";
 

@@ -1,3 +1,4 @@
+import { NANOS_PER_USD } from "../../hub/money.ts";
 import { type DatasetRun, type StoredScore, scoreOf } from "../../store/dashboard/dataset-runs.ts";
 import type { InferenceRow } from "../../store/entities/inference.ts";
 
@@ -12,8 +13,6 @@ interface ReplayValues {
   /** US dollars; absent where an answer has no price: a file has costs in all rows, or in none. */
   readonly cost?: Readonly<Record<string, number>>;
 }
-
-const NANOS_PER_USD = 1e9;
 
 /** Reads the scores of a run out of its answers. */
 export function readScores({ models }: Pick<DatasetRun, "models">, answers: readonly StoredScore[]): ReplayScores {

@@ -1,10 +1,9 @@
+import { nanosToUsd } from "../../hub/money.ts";
 import { encodeCsv } from "../../lib/csv.ts";
 import type { HistoryRow } from "../../store/dashboard/reads/describe-rows.ts";
 import { describeRequest } from "./describe-request.ts";
 
 type Cell = string | number | null | undefined;
-
-const NANOS_PER_USD = 1e9;
 
 /** The columns, in their order. */
 const COLUMNS: Readonly<Record<string, (request: ReturnType<typeof describeRequest>) => Cell>> = {
@@ -21,7 +20,7 @@ const COLUMNS: Readonly<Record<string, (request: ReturnType<typeof describeReque
   tags: ({ tags }) => tags && JSON.stringify(tags),
   prompt_tokens: ({ promptTokens }) => promptTokens,
   output_tokens: ({ outputTokens }) => outputTokens,
-  cost_usd: ({ costNanos }) => (costNanos == null ? null : costNanos / NANOS_PER_USD),
+  cost_usd: ({ costNanos }) => (costNanos == null ? null : nanosToUsd(costNanos)),
   latency_ms: ({ latencyMs }) => latencyMs,
   prompt: ({ prompt }) => prompt,
   answer: ({ answer }) => answer,

@@ -1,3 +1,4 @@
+import { writeUsd } from "../../hub/money.ts";
 import type { ImportNote } from "../imported.ts";
 import type { SettingsView } from "../settings-view.ts";
 
@@ -43,7 +44,7 @@ function readBudget(view: SettingsView, notes: ImportNote[]): Quota {
   const limit = PERIODS[duration];
   const text =
     limit === undefined
-      ? `budgets are for a day, a month or in all: the budget of ${budget} USD for ${duration} is left out`
+      ? `budgets are for a day, a month or in all: the budget of ${writeUsd(budget)} USD for ${duration} is left out`
       : "it begins anew with each day or month of the UTC calendar";
   notes.push({ path: view.pathOf("budget_duration"), text });
   return limit === undefined ? {} : { [limit]: budget };

@@ -1,3 +1,4 @@
+import { NANOS_PER_USD } from "../../hub/money.ts";
 import type { AnswerAudit, AuditedAnswer, BackgroundAnswer } from "../../inference/ports.ts";
 import { BackgroundQueue } from "../../lib/background-queue.ts";
 import { type AnswerFeatures, featuresOf } from "./answer-features.ts";
@@ -46,7 +47,6 @@ const KNOWN_PROMPTS = 4096;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-const NANOS_PER_USD = 1e9;
 /** The part of an hour's calls, and of a day's money, that may be saved up. */
 const SAVED_UP = 0.1;
 

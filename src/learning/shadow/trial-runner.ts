@@ -1,4 +1,5 @@
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
+import { NANOS_PER_USD } from "../../hub/money.ts";
 import { estimateInputTokens } from "../../hub/tokens/estimate-tokens.ts";
 import type { BackgroundAnswer, PlannedAttempt, TriableAnswer } from "../../inference/ports.ts";
 import { newId } from "../../lib/ids.ts";
@@ -48,8 +49,6 @@ interface PlannedCalls {
   readonly spending: Spending;
   readonly call: (spending: Spending) => Promise<Outcome | undefined>;
 }
-
-const NANOS_PER_USD = 1e9;
 
 /** Makes the calls of trials and checks within the day's money, and writes what came of them. */
 export class TrialRunner {

@@ -1,3 +1,4 @@
+import { NANOS_PER_USD, nanosToUsd } from "../../../hub/money.ts";
 import { VIEWER_ZONE } from "./zone.ts";
 
 const whole = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
@@ -33,19 +34,14 @@ export function formatTokens(tokens: number | null | undefined): string {
 /** Writes nano-dollars as dollars, exactly: every digit that there is, and at least two behind the point. */
 export function formatCost(nanos: number | bigint | null | undefined): string {
   if (nanos === null || nanos === undefined) return NONE;
-  const all = BigInt(nanos);
-  const [sign, size] = all < 0n ? ["-", -all] : ["", all];
-  const fraction = (size % 1_000_000_000n)
-    .toString()
-    .padStart(9, "0")
-    .replace(/0{1,7}$/, "");
-  return `${sign}$${(size / 1_000_000_000n).toLocaleString("en-US")}.${fraction}`;
+  const [, sign = "", whole = "", decimals = ""] = /^(-?)(\d+)(.*)$/.exec(nanosToUsd(nanos, 2)) ?? [];
+  return `${sign}$${BigInt(whole).toLocaleString("en-US")}${decimals}`;
 }
 
 /** Writes nano-dollars as dollars with three digits that count: $0.00123, $1.23, $1,235. */
 export function formatShortCost(nanos: number | null | undefined): string {
   if (nanos === null || nanos === undefined) return NONE;
-  const dollars = nanos / 1e9;
+  const dollars = nanos / NANOS_PER_USD;
   const digits = Math.abs(dollars) >= 100 || dollars === 0 ? {} : { maximumSignificantDigits: 3 };
   const places = Math.abs(dollars) >= 100 ? { maximumFractionDigits: 0 } : {};
   return new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", ...digits, ...places }).format(dollars);

@@ -1,3 +1,4 @@
+import { writeUsd } from "../../../../../hub/money.ts";
 import type { ControlChanges, WorkloadDetails } from "../use-workloads.ts";
 import { isSameMetric, type MetricDraft, metricDraftProblem, toMetricDraft, toMetricSettings } from "./metric-draft.ts";
 
@@ -49,7 +50,10 @@ export function toDraft(own: OwnSettings): ControlDraft {
     metrics: (metrics ?? []).map(toMetricDraft),
     ...{ objective: objective ?? "", feedback: feedback ?? "", unit: unit ?? "" },
     rewardPerPrice: rewardPerPrice?.toString() ?? "",
-    ...{ shadowShare: shadowShare?.toString() ?? "", shadowUsdPerDay: shadowUsdPerDay?.toString() ?? "" },
+    ...{
+      shadowShare: shadowShare?.toString() ?? "",
+      shadowUsdPerDay: shadowUsdPerDay == null ? "" : writeUsd(shadowUsdPerDay),
+    },
     ...{ shadowJudge: shadowJudge ?? "", shadowRubric: shadowRubric ?? "" },
   };
 }

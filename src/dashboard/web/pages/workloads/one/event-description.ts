@@ -1,3 +1,4 @@
+import { writeUsd } from "../../../../../hub/money.ts";
 import { describeOutlook, type Outlook } from "../../../../../hub/outlook.ts";
 import { isObject } from "../../../../../lib/is-object.ts";
 import { formatPercent } from "../../../parts/format.ts";
@@ -180,7 +181,6 @@ const SETTINGS: Readonly<Record<string, string>> = {
   unit: "unit of a decision",
   shadowShare: "share of shadow trials",
   shadowJudge: "judge",
-  shadowUsdPerDay: "USD a day for shadow trials",
   shadowRubric: "rubric",
 };
 
@@ -196,6 +196,8 @@ function changedSetting(setting: string, value: unknown): string[] {
       return [isFilled(value) ? `excluded ${value.map(name).join(", ")}` : "no model excluded"];
     case "metrics":
       return [isFilled(value) ? `metrics: ${value.filter(isObject).map(metric).join("; ")}` : "no metric settings"];
+    case "shadowUsdPerDay":
+      return [`USD a day for shadow trials ${typeof value === "number" ? writeUsd(value) : "inherited"}`];
     default:
       return [`${SETTINGS[setting] ?? plain(setting)} ${value === null ? "inherited" : plain(value)}`];
   }
