@@ -1,3 +1,4 @@
+import "./data-table.css";
 import { Box, ScrollArea, Skeleton, Stack, Table, TextInput, UnstyledButton } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
@@ -10,6 +11,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** Figures stand at the right. */
   readonly isNumeric?: boolean;
+  /** The buttons of a row, at its right. */
+  readonly isAction?: boolean;
   /** Left out on a phone, where the rest tells enough. */
   readonly isMinor?: boolean;
   /** Returns the value that a click on the heading sorts by; without it the column cannot be sorted. */
@@ -28,6 +31,8 @@ interface Props<Row> {
   readonly onOpen?: (row: Row) => void;
   /** Returns the text that many rows are searched by; without it they cannot be searched. */
   readonly textOf?: (row: Row) => string;
+  /** Rows of one page: fewer where each has many nodes, or where a page has several tables. */
+  readonly pageSize?: number;
 }
 
 /** Rows of one page: more would be too many nodes for a browser. */
@@ -35,9 +40,12 @@ const PAGE_SIZE = 50;
 
 const WAITING_ROWS = ["a", "b", "c"];
 
-/** Rows and columns, in a card that scrolls sideways where it has to; many rows are searched and read by the page. */
+/**
+ * Rows and columns, in a card that scrolls sideways where it has to, and on a phone a card for each row; many rows are
+ * searched and read by the page.
+ */
 export function DataTable<Row>(props: Props<Row>) {
-  const { caption, columns, rows, empty, textOf } = props;
+  const { caption, columns, rows, empty, textOf, pageSize = PAGE_SIZE } = props;
   const [sort, setSort] = useState<Sort>();
   const [text, setText] = useState("");
   const [offset, setOffset] = useState(0);
@@ -50,7 +58,7 @@ export function DataTable<Row>(props: Props<Row>) {
   const first = offset < total ? offset : 0;
   return (
     <Stack gap="xs">
-      {textOf !== undefined && (rows?.length ?? 0) > PAGE_SIZE && (
+      {textOf !== undefined && (rows?.length ?? 0) > pageSize && (
         <TextInput
           aria-label={`Search ${caption}`}
           placeholder="Search"
@@ -62,11 +70,11 @@ export function DataTable<Row>(props: Props<Row>) {
       )}
       <Rows
         {...props}
-        rows={ordered?.slice(first, first + PAGE_SIZE)}
+        rows={ordered?.slice(first, first + pageSize)}
         sort={sort}
         onSort={(heading) => setSort(nextSort(sort, heading))}
       />
-      <Pager total={total} pageSize={PAGE_SIZE} offset={first} onChange={setOffset} />
+      <Pager total={total} pageSize={pageSize} offset={first} onChange={setOffset} />
     </Stack>
   );
 }
@@ -77,22 +85,38 @@ interface RowsProps<Row> extends Props<Row> {
 }
 
 function Rows<Row>({ caption, columns, rows, keyOf, onOpen, sort, onSort }: RowsProps<Row>) {
-  const look = ({ isNumeric, isMinor }: Column<Row>) => ({
-    ta: isNumeric ? ("right" as const) : ("left" as const),
+  const look = ({ isNumeric, isAction, isMinor }: Column<Row>) => ({
+    "data-numeric": isNumeric || isAction || undefined,
     ...(isMinor ? { visibleFrom: "sm" as const } : {}),
+  });
+  // Elements that are no table on the screen of a phone lose their roles in some browsers.
+  const cell = (column: Column<Row>) => ({
+    role: "cell",
+    "data-action": column.isAction || undefined,
+    ...(column !== columns[0] && !column.isAction && { "data-label": column.heading }),
+    ...look(column),
   });
   return (
     <Box className="attune-card" style={{ overflow: "hidden" }}>
       <ScrollArea type="auto" viewportProps={{ tabIndex: 0, "aria-label": caption, role: "region" }}>
-        <Table verticalSpacing="sm" horizontalSpacing="md" highlightOnHover={onOpen !== undefined} aria-label={caption}>
-          <Table.Thead>
-            <Table.Tr>
+        <Table
+          className="attune-table"
+          verticalSpacing="sm"
+          horizontalSpacing="md"
+          highlightOnHover={onOpen !== undefined}
+          role="table"
+          aria-label={caption}
+        >
+          <Table.Thead role="rowgroup">
+            <Table.Tr role="row">
               {columns.map((column) => (
                 <Table.Th
                   key={column.heading}
                   fz="xs"
                   c="dimmed"
                   scope="col"
+                  role="columnheader"
+                  data-sortable={column.sortBy !== undefined || undefined}
                   {...(sort?.heading === column.heading && {
                     "aria-sort": sort.isDescending ? ("descending" as const) : ("ascending" as const),
                   })}
@@ -107,20 +131,24 @@ function Rows<Row>({ caption, columns, rows, keyOf, onOpen, sort, onSort }: Rows
               ))}
             </Table.Tr>
           </Table.Thead>
-          <Table.Tbody>
+          <Table.Tbody role="rowgroup">
             {rows?.map((row) => (
-              <Table.Tr key={keyOf(row)} {...(onOpen && { onClick: () => onOpen(row), style: { cursor: "pointer" } })}>
+              <Table.Tr
+                key={keyOf(row)}
+                role="row"
+                {...(onOpen && { onClick: () => onOpen(row), style: { cursor: "pointer" } })}
+              >
                 {columns.map((column) => (
-                  <Table.Td key={column.heading} {...look(column)}>
+                  <Table.Td key={column.heading} {...cell(column)}>
                     {column.cell(row)}
                   </Table.Td>
                 ))}
               </Table.Tr>
             )) ??
               WAITING_ROWS.map((row) => (
-                <Table.Tr key={row}>
+                <Table.Tr key={row} role="row">
                   {columns.map((column) => (
-                    <Table.Td key={column.heading} {...look(column)}>
+                    <Table.Td key={column.heading} {...cell(column)}>
                       <Skeleton h={14} my={4} />
                     </Table.Td>
                   ))}
@@ -142,7 +170,7 @@ interface SortButtonProps {
 function SortButton({ heading, sort, onSort }: SortButtonProps) {
   const sign = sort?.heading !== heading ? "" : sort.isDescending ? " ▼" : " ▲";
   return (
-    <UnstyledButton fz="xs" fw="inherit" c="inherit" onClick={() => onSort(heading)} title={`Sort by ${heading}`}>
+    <UnstyledButton fz="inherit" fw="inherit" c="inherit" onClick={() => onSort(heading)} title={`Sort by ${heading}`}>
       {heading}
       <span aria-hidden>{sign}</span>
     </UnstyledButton>

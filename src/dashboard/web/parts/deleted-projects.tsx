@@ -67,7 +67,7 @@ function columns(restore: (deletion: Deletion) => void, isPending: boolean): Col
     { heading: "Deleted by", isMinor: true, cell: ({ by }) => <Name>{by}</Name> },
     {
       heading: "Actions",
-      isNumeric: true,
+      isAction: true,
       cell: (deletion) =>
         !deletion.isRunning && (
           <Button

@@ -116,7 +116,7 @@ interface Acts {
 function actions({ test, tested, remove }: Acts): Column<Destination> {
   return {
     heading: "Actions",
-    isNumeric: true,
+    isAction: true,
     cell: (destination) => (
       <Group gap="xs" justify="flex-end" wrap="nowrap">
         <Button

@@ -84,7 +84,7 @@ function columns(edit: ((edited: EditedRule) => void) | undefined): Column<Rule>
   if (edit === undefined) return all;
   const actions: Column<Rule> = {
     heading: "Actions",
-    isNumeric: true,
+    isAction: true,
     cell: (rule) => (
       <Button
         variant="default"

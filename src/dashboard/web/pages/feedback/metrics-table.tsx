@@ -1,6 +1,6 @@
 import { Badge, Group, Radio, Text } from "@mantine/core";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
-import { formatNumber } from "../../parts/format.ts";
+import { formatNumber, NONE } from "../../parts/format.ts";
 import { Name } from "../../parts/name.tsx";
 import { nameText } from "../../parts/name-text.ts";
 import type { FeedbackMetric } from "./use-feedback.ts";
@@ -14,7 +14,7 @@ interface Props {
   readonly onChoose: (metric: FeedbackMetric) => void;
 }
 
-const DIRECTIONS = { max: "higher", min: "lower" } as const;
+const DIRECTIONS = { max: "Higher", min: "Lower" } as const;
 
 /** All metrics; one of them is chosen to be looked at. */
 export function MetricsTable({ metrics, chosen, onChoose }: Props) {
@@ -25,7 +25,7 @@ export function MetricsTable({ metrics, chosen, onChoose }: Props) {
       cell: (metric) => (
         <Group gap="xs" wrap="nowrap">
           <Radio
-            size="xs"
+            size="sm"
             name="metric"
             label={<Name>{metric.name}</Name>}
             aria-label={`Show ${nameText(metric.name)} (${KIND_WORDS[metric.kind] ?? metric.kind})`}
@@ -57,7 +57,7 @@ export function MetricsTable({ metrics, chosen, onChoose }: Props) {
     {
       heading: "Better is",
       isMinor: true,
-      cell: ({ optimize }) => (optimize === null ? "not said" : DIRECTIONS[optimize]),
+      cell: ({ optimize }) => (optimize === null ? NONE : DIRECTIONS[optimize]),
     },
   ];
   return (
@@ -66,6 +66,8 @@ export function MetricsTable({ metrics, chosen, onChoose }: Props) {
       columns={columns}
       rows={metrics}
       keyOf={({ name, kind }) => JSON.stringify([name, kind])}
+      textOf={({ name }) => name}
+      pageSize={25}
     />
   );
 }

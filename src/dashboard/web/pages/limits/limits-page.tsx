@@ -43,6 +43,7 @@ export function LimitsPage() {
         columns={columns(mayChange ? setEdited : undefined)}
         rows={rows}
         keyOf={({ owner: { kind, name } }) => `${kind} ${name}`}
+        textOf={({ title }) => title}
       />
       {quotas.data?.hasMore && (
         <Text fz="sm" c="dimmed">
@@ -77,7 +78,7 @@ function columns(edit: ((limits: EditedLimits) => void) | undefined): Column<Lim
   if (edit === undefined) return all;
   const actions: Column<LimitRow> = {
     heading: "Actions",
-    isNumeric: true,
+    isAction: true,
     cell: ({ title, owner: { kind, name }, settings }) =>
       kind === "project" ? (
         <Text fz="sm" c="dimmed">

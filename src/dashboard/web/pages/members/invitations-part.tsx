@@ -106,7 +106,7 @@ function columns(revoke: (id: string) => void): Column<Invitation>[] {
     { heading: "Expires", cell: ({ expiresAt }) => formatAgo(expiresAt), isMinor: true },
     {
       heading: "Actions",
-      isNumeric: true,
+      isAction: true,
       cell: ({ id, email }) => (
         <Button
           variant="default"

@@ -125,7 +125,7 @@ function columns(project: OwnProject, { setRole, reset, remove }: Actions): Colu
     { heading: "Since", cell: ({ since }) => <Text fz="sm">{formatTime(since)}</Text>, isMinor: true },
     {
       heading: "Actions",
-      isNumeric: true,
+      isAction: true,
       cell: (member) =>
         (mayChange(member.role) || member.isYou) && (
           <Group gap="xs" justify="flex-end">

@@ -29,6 +29,7 @@ export function AuditsTable({ intervalMs }: { readonly intervalMs: number | fals
         asked any more.
       </Text>
       <DataTable
+        pageSize={25}
         caption="Equivalence"
         columns={COLUMNS}
         rows={data}
@@ -54,7 +55,7 @@ const COLUMNS: readonly Column<Audit>[] = [
   { heading: "Verdict", cell: (audit) => <Verdict audit={audit} /> },
   { heading: "Compared", isNumeric: true, cell: ({ samples }) => formatNumber(samples) },
   {
-    heading: "Same answer (95 %)",
+    heading: "Same answer (95%)",
     isNumeric: true,
     cell: ({ match, baseMatch }) => <WithFloor figure={writeShare(match)} floor={writeShare(baseMatch)} />,
   },

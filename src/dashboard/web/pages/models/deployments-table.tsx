@@ -29,6 +29,7 @@ export function DeploymentsTable({ intervalMs }: { readonly intervalMs: number |
         step.
       </Text>
       <DataTable
+        pageSize={25}
         caption="Deployments"
         columns={COLUMNS}
         rows={data}

@@ -27,6 +27,7 @@ export function KeysTable({ intervalMs }: { readonly intervalMs: number | false 
         Keys of upstreams that have several, by their places in the configuration. Calls go to the key with most room.
       </Text>
       <DataTable
+        pageSize={25}
         caption="Upstream keys"
         columns={COLUMNS}
         rows={data}

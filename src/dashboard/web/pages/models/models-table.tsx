@@ -88,7 +88,7 @@ export function ModelsTable({ models, colors, range }: Props) {
     },
     SPEED,
     {
-      heading: "Errors (95 % interval)",
+      heading: "Errors (95% interval)",
       isNumeric: true,
       sortBy: ({ errors }) => errors.mean,
       cell: ({ errors: { mean, low, high } }) => (
@@ -103,6 +103,7 @@ export function ModelsTable({ models, colors, range }: Props) {
   ];
   return (
     <DataTable
+      pageSize={25}
       caption="Models side by side"
       columns={columns}
       rows={models}

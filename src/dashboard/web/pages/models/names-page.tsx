@@ -83,7 +83,7 @@ function columns(edit: ((edited: EditedName) => void) | undefined): Column<Row>[
   if (edit === undefined) return all;
   const actions: Column<Row> = {
     heading: "Actions",
-    isNumeric: true,
+    isAction: true,
     cell: (row) => (
       <Button
         variant="default"
