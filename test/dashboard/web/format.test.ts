@@ -25,7 +25,10 @@ describe("figures with their units", () => {
   it.each([
     [0, "$0.00"],
     [1_234_567, "$0.00123"],
+    [100_000_000, "$0.10"],
     [1_234_000_000, "$1.23"],
+    [90_500_000_000, "$90.50"],
+    [-50_000_000_000, "-$50.00"],
     [1_234_567_000_000, "$1,235"],
   ])("short cost %s: %s", (nanos, text) => expect(formatShortCost(nanos)).toBe(text));
 
@@ -47,6 +50,7 @@ describe("figures with their units", () => {
       "12,345 tokens",
       "12.3%",
     ]);
+    expect([0, 0.0001, 0.0005].map(formatPercent)).toEqual(["0%", "<0.1%", "0.1%"]);
   });
 
   it("times are of the viewer's clock, and name its zone", () => {

@@ -20,9 +20,10 @@ export function formatShort(count: number | null | undefined): string {
   return count === null || count === undefined ? NONE : short.format(count);
 }
 
-/** Writes a share of one: 12.3%. */
+/** Writes a share of one: 12.3%; one that rounds to nothing, and is something, says so. */
 export function formatPercent(share: number | null | undefined): string {
-  return share === null || share === undefined ? NONE : percent.format(share);
+  if (share === null || share === undefined) return NONE;
+  return share > 0 && share < 0.0005 ? "<0.1%" : percent.format(share);
 }
 
 /** Writes tokens: 12,345 tokens. */
@@ -38,13 +39,16 @@ export function formatCost(nanos: number | bigint | null | undefined): string {
   return `${sign}$${BigInt(whole).toLocaleString("en-US")}${decimals}`;
 }
 
-/** Writes nano-dollars as dollars with three digits that count: $0.00123, $1.23, $1,235. */
+/** Writes nano-dollars as dollars, cents from a dollar on, and three digits that count below: $0.00123, $90.50, $1,235. */
 export function formatShortCost(nanos: number | null | undefined): string {
   if (nanos === null || nanos === undefined) return NONE;
   const dollars = nanos / NANOS_PER_USD;
-  const digits = Math.abs(dollars) >= 100 || dollars === 0 ? {} : { maximumSignificantDigits: 3 };
-  const places = Math.abs(dollars) >= 100 ? { maximumFractionDigits: 0 } : {};
-  return new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", ...digits, ...places }).format(dollars);
+  const size = Math.abs(dollars);
+  const shown = size < 1 ? Number(dollars.toPrecision(3)) : dollars;
+  const places = size < 1 ? [2, 12] : size < 100 ? [2, 2] : [0, 0];
+  const [minimumFractionDigits, maximumFractionDigits] = places;
+  const style = { style: "currency", currency: "USD", minimumFractionDigits, maximumFractionDigits } as const;
+  return new Intl.NumberFormat("en-US", style).format(shown);
 }
 
 /** Marks what is an estimate: ≈ $0.00123. */
