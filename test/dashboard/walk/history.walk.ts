@@ -431,8 +431,11 @@ describe.skipIf(!hasBrowser)("the history", () => {
     await dialog().getByRole("button", { name: "Add", exact: true }).click();
     await page.getByText("0 requests are new in the dataset.").waitFor();
     await page.goto(`${service.url}/dashboard/projects/${projectId}/datasets`);
-    await page.getByLabel("New dataset").fill("Others");
-    await page.getByRole("button", { name: "Create", exact: true }).click();
+    await page.getByRole("button", { name: "Create a dataset" }).click();
+    await dialog().getByLabel("Name").fill("Others");
+    await page.keyboard.press("Enter");
+    await heading("Others").waitFor();
+    await page.getByRole("link", { name: "Datasets" }).click();
     await page.getByRole("link", { name: "Others" }).waitFor();
     await page.getByRole("link", { name: "Good answers" }).click();
     await page.getByRole("cell", { name: "I am jane.", exact: true }).waitFor();
@@ -470,12 +473,14 @@ describe.skipIf(!hasBrowser)("the history", () => {
   });
 
   it("keeps no texts where the owner says so", async () => {
-    await open();
+    await page.goto(`${service.url}/dashboard/projects/${projectId}/members`);
     await page.getByRole("button", { name: "Texts: keep" }).click();
     await dialog().getByText("Redact texts").click();
     await lookAt(page, "history-bodies");
     await dialog().getByRole("button", { name: "Save" }).click();
     await page.getByRole("button", { name: "Texts: redact texts" }).waitFor();
+    await open();
+    await rows().first().waitFor();
     const before = await rows().first().getAttribute("data-request");
     await ask("My name is Regula.");
     await page.getByRole("button", { name: "1 new" }).click();

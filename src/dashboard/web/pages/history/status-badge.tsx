@@ -12,7 +12,7 @@ export function StatusBadge({ status, reason }: Props) {
   const words = reason?.replaceAll("_", " ");
   const isFailed = status === "failed";
   return (
-    <Badge variant="filled" color={isFailed ? "red.9" : "gray.7"} size="sm" tt="none" fw={500}>
+    <Badge variant="filled" color={isFailed ? "red.9" : "gray.7"} size="sm">
       {isFailed && words !== undefined ? `failed: ${words}` : status}
     </Badge>
   );
@@ -25,7 +25,7 @@ function Quiet({ text }: { readonly text: string }) {
         aria-hidden
         style={{ flex: "none", width: 8, height: 8, borderRadius: "50%", background: "var(--attune-good)" }}
       />
-      <Text span fz="xs" c="dimmed">
+      <Text span fz="xs" c="dimmed" className="attune-capital">
         {text}
       </Text>
     </Group>

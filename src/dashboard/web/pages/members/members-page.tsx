@@ -8,6 +8,7 @@ import { InvitationsPart } from "./invitations-part.tsx";
 import { MembersPart } from "./members-part.tsx";
 import { ProjectsPart } from "./projects-part.tsx";
 import { ROLE_CHOICES } from "./roles.ts";
+import { StorageSetting } from "./storage-setting.tsx";
 
 const LEAD = ROLE_CHOICES.map(({ label, may }) => `${label}: ${may}.`).join(" ");
 
@@ -22,6 +23,7 @@ export function MembersPage() {
       </Title>
       <MembersPart />
       {mayAct(project, "members.change") && <InvitationsPart />}
+      <StorageSetting />
       <Title order={2} size="h4" mt="md">
         Projects
       </Title>

@@ -1,4 +1,4 @@
-import { Badge, Box, Button, Group, Modal, Text, TextInput } from "@mantine/core";
+import { Anchor, Badge, Box, Button, Group, Modal, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -67,9 +67,9 @@ function columns(currentId: string, rename: (project: OwnProject) => void): Colu
       heading: "Name",
       cell: ({ id, name }) => (
         <Group gap="xs" wrap="nowrap">
-          <Text component={Link} to={`/projects/${id}/members`} fz="sm" fw={500} c="inherit" td="underline">
+          <Anchor component={Link} to={`/projects/${id}/members`} fz="sm" fw={500}>
             <Name>{name}</Name>
-          </Text>
+          </Anchor>
           {id === currentId && (
             <Badge size="sm" variant="default">
               current
@@ -81,7 +81,7 @@ function columns(currentId: string, rename: (project: OwnProject) => void): Colu
     { heading: "Your role", cell: ({ role }) => role },
     {
       heading: "Actions",
-      isNumeric: true,
+      isAction: true,
       cell: (project) =>
         mayAct(project, "project.change") && (
           <Button

@@ -50,7 +50,7 @@ export function FilterBar({ filters, onChange, searchRef }: Props) {
   });
   return (
     <Stack gap="sm">
-      <Group gap="sm">
+      <Group gap="sm" className="attune-history-tools" wrap="nowrap">
         <SearchField
           value={filters.q ?? ""}
           onSearch={(q) => onChange({ q: q === "" ? null : q, whole: null })}

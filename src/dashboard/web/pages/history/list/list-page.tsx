@@ -1,28 +1,23 @@
 import "../history.css";
-import { ActionIcon, Button, Group, Switch, Tooltip } from "@mantine/core";
-import { IconArrowUp, IconHistory, IconKeyboard } from "@tabler/icons-react";
+import { Button, Group } from "@mantine/core";
+import { IconArrowUp, IconHistory } from "@tabler/icons-react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { Link } from "react-router";
-import { api } from "../../../api/client.ts";
 import { EmptyState } from "../../../parts/empty-state.tsx";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { describeZone } from "../../../parts/zone.ts";
 import { Page } from "../../../shell/page.tsx";
-import { mayAct, useProject } from "../../../shell/session.ts";
-import { AddToDataset } from "../../datasets/add-to-dataset.tsx";
-import { hasFilters, ORDERS, orderOf, toRequestFilter } from "../parse-filters.ts";
+import { hasFilters, ORDERS, orderOf } from "../parse-filters.ts";
 import { useFilters } from "../use-filters.ts";
 import { useKeys } from "../use-keys.ts";
-import { BodiesSetting } from "./bodies-setting.tsx";
-import { ExportButton } from "./export-button.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import { KeyHelp } from "./key-help.tsx";
 import { takeOpened } from "./last-opened.ts";
 import { ListEnd } from "./list-end.tsx";
+import { ListTools } from "./list-tools.tsx";
 import { LiveNote } from "./live-note.tsx";
 import { focusRequest, hasFocusedRow, moveFocus } from "./move-focus.ts";
 import { RequestList } from "./request-list.tsx";
-import { SavedViews } from "./saved-views.tsx";
 import { isOver, MOST_NEW, useNewRequests } from "./use-new-requests.ts";
 import { useRequests } from "./use-requests.ts";
 
@@ -31,7 +26,6 @@ const TOP_PX = 120;
 
 /** Lists the requests of the project, and what is new. */
 export function ListPage() {
-  const project = useProject();
   const [filters, change] = useFilters();
   const [isFollowing, setIsFollowing] = useState(false);
   const [isHelpOpen, setIsHelpOpen] = useState(false);
@@ -66,30 +60,12 @@ export function ListPage() {
       title="History"
       lead={`${leadOf(orderOf(filters), requests.data?.pages[0]?.ordered)}, by your clock (${describeZone()}).`}
       actions={
-        <>
-          <Switch
-            label="Follow"
-            checked={isFollowing}
-            disabled={isOver(filters)}
-            onChange={({ currentTarget }) => setIsFollowing(currentTarget.checked)}
-          />
-          <SavedViews filters={filters} />
-          <BodiesSetting />
-          <ExportButton filters={filters} />
-          {mayAct(project, "datasets.change") && (
-            <AddToDataset
-              what="All requests that the filters let through are added, the newest first, up to 10,000."
-              add={(id) =>
-                api.datasets.addFiltered.mutate({ projectId: project.id, id, filter: toRequestFilter(filters) })
-              }
-            />
-          )}
-          <Tooltip label="Keys">
-            <ActionIcon variant="default" size="lg" aria-label="Keys" onClick={() => setIsHelpOpen(true)}>
-              <IconKeyboard size={18} />
-            </ActionIcon>
-          </Tooltip>
-        </>
+        <ListTools
+          filters={filters}
+          isFollowing={isFollowing}
+          onFollow={setIsFollowing}
+          onHelp={() => setIsHelpOpen(true)}
+        />
       }
     >
       <FilterBar filters={filters} onChange={change} searchRef={searchRef} />

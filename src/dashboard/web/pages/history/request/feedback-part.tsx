@@ -65,7 +65,7 @@ export function FeedbackEntry({ entry }: { readonly entry: Entry }) {
           {optimize == null ? "" : optimize === "max" ? ", more is better" : ", less is better"}
         </Text>
         {Object.entries(tags).map(([key, tag]) => (
-          <Badge key={key} variant="default" size="sm" tt="none" fw={400} maw="100%">
+          <Badge key={key} variant="default" size="sm" tt="none" fw={400} maw="100%" data-verbatim>
             {nameText(key)}: {nameText(tag)}
           </Badge>
         ))}

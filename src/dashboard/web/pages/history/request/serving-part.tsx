@@ -68,7 +68,7 @@ function Id({ id }: { readonly id: string }) {
 function Optimizations({ names }: { readonly names: readonly string[] }) {
   return names.map((name) => (
     <div key={name}>
-      <Badge variant="light" size="sm" tt="none">
+      <Badge variant="light" size="sm" tt="none" data-verbatim>
         {name}
       </Badge>{" "}
       {OPTIMIZATIONS[name] ?? ""}

@@ -1,7 +1,7 @@
 import { Alert, Radio, Stack } from "@mantine/core";
 import { IconShieldLock } from "@tabler/icons-react";
-import { api } from "../../../api/client.ts";
-import { type Edited, ProjectSetting } from "../../../parts/project-setting.tsx";
+import { api } from "../../api/client.ts";
+import { type Edited, ProjectSetting } from "../../parts/project-setting.tsx";
 
 type Bodies = Awaited<ReturnType<typeof api.projectSettings.read.query>>["bodies"];
 
