@@ -57,9 +57,9 @@ export function DatasetPage() {
       }
       actions={
         <>
-          {mayAct(project, "datasets.run") && <StartRun datasetId={datasetId} />}
-          <ExportDataset id={datasetId} />
           {mayChange && <RemoveDataset id={datasetId} />}
+          <ExportDataset id={datasetId} />
+          {mayAct(project, "datasets.run") && <StartRun datasetId={datasetId} />}
         </>
       }
     >
@@ -91,7 +91,9 @@ function columnsOf(onDrop: ((id: string) => void) | undefined): readonly Column<
       heading: "Started",
       cell: ({ id, startedAt }) => (
         <RequestLink id={id}>
-          <span title={formatTime(startedAt)}>{formatAgo(startedAt)}</span>
+          <span title={formatTime(startedAt)} className="attune-nowrap">
+            {formatAgo(startedAt)}
+          </span>
         </RequestLink>
       ),
     },
@@ -106,7 +108,7 @@ function columnsOf(onDrop: ((id: string) => void) | undefined): readonly Column<
     ...columns,
     {
       heading: "Take out",
-      isNumeric: true,
+      isAction: true,
       cell: ({ id, startedAt }) => (
         <ActionIcon
           variant="subtle"

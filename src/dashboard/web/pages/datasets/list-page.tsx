@@ -1,10 +1,6 @@
-import { Anchor, Button, Group, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
+import { Anchor } from "@mantine/core";
 import { IconDatabase } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { api } from "../../api/client.ts";
-import { fieldErrors } from "../../api/errors.ts";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
@@ -13,7 +9,8 @@ import { Name } from "../../parts/name.tsx";
 import { nameText } from "../../parts/name-text.ts";
 import { Page } from "../../shell/page.tsx";
 import { mayAct, useProject } from "../../shell/session.ts";
-import { type DatasetSummary, useDatasets, useRefreshDatasets } from "./use-datasets.ts";
+import { CreateDataset } from "./create-dataset.tsx";
+import { type DatasetSummary, useDatasets } from "./use-datasets.ts";
 
 const COLUMNS: readonly Column<DatasetSummary>[] = [
   {
@@ -46,8 +43,8 @@ export function ListPage() {
         "Requests under a name, exported as training data with their feedback. " +
         "Their texts are deleted when those of the requests are."
       }
+      actions={mayChange && <CreateDataset />}
     >
-      {mayChange && <CreateForm />}
       <ErrorNote error={datasets.error} onRetry={() => void datasets.refetch()} />
       {datasets.error === null && (
         <DataTable
@@ -69,38 +66,5 @@ export function ListPage() {
         />
       )}
     </Page>
-  );
-}
-
-function CreateForm() {
-  const { id: projectId } = useProject();
-  const refresh = useRefreshDatasets();
-  const form = useForm({ initialValues: { name: "" } });
-  const create = useMutation({
-    mutationFn: (name: string) => api.datasets.create.mutate({ projectId, name }),
-    onSuccess: async () => {
-      form.reset();
-      await refresh();
-    },
-    onError: (error) => form.setErrors(fieldErrors(error)),
-  });
-  return (
-    <form onSubmit={form.onSubmit(({ name }) => create.mutate(name.trim()))}>
-      <Group gap="sm" align="flex-end">
-        <TextInput
-          label="New dataset"
-          placeholder="Good answers of support"
-          maxLength={100}
-          required
-          withAsterisk={false}
-          w={320}
-          maw="100%"
-          {...form.getInputProps("name")}
-        />
-        <Button type="submit" loading={create.isPending}>
-          Create
-        </Button>
-      </Group>
-    </form>
   );
 }
