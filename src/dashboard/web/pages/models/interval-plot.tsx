@@ -10,7 +10,7 @@ interface Props {
   readonly format: (value: number) => string;
 }
 
-/** Means as dots with their 95 % confidence intervals as bars, on one scale. The words beside it say the same. */
+/** Means as dots with their 95% confidence intervals as bars, on one scale. The words beside it say the same. */
 export function IntervalPlot({ metric: { means, kind }, colors, format }: Props) {
   const bounds = kind === "boolean" ? { low: 0, high: 1 } : { low: -Infinity, high: Infinity };
   const scale = roundScale(

@@ -87,8 +87,8 @@ function columnsOf(format: (value: number) => string): Column<ComparedMetric["me
   return [
     { heading: "Model", cell: ({ model }) => <Name>{model}</Name> },
     { heading: "Mean", isNumeric: true, cell: ({ mean }) => format(mean) },
-    { heading: "95 % from", isNumeric: true, cell: ({ low }) => write(low) },
-    { heading: "95 % to", isNumeric: true, cell: ({ high }) => write(high) },
+    { heading: "95% from", isNumeric: true, cell: ({ low }) => write(low) },
+    { heading: "95% to", isNumeric: true, cell: ({ high }) => write(high) },
     { heading: "Entries (n)", isNumeric: true, cell: ({ n }) => formatNumber(n) },
   ];
 }

@@ -1,6 +1,6 @@
 import "../../figures/series.css";
-import { Alert, Box, Button, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
-import { IconInfoCircle, IconMessageHeart, IconScale, IconTag } from "@tabler/icons-react";
+import { Anchor, Box, Button, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { IconMessageHeart, IconScale, IconTag } from "@tabler/icons-react";
 import { Link } from "react-router";
 import { type Range, useRange } from "../../figures/range.ts";
 import { RangePicker } from "../../figures/range-picker.tsx";
@@ -11,6 +11,7 @@ import { useNames } from "../../figures/use-names.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { Page } from "../../shell/page.tsx";
+import { useProject } from "../../shell/session.ts";
 import { AuditsTable } from "./audits-table.tsx";
 import { DeploymentsTable } from "./deployments-table.tsx";
 import { KeysTable } from "./keys-table.tsx";
@@ -28,9 +29,16 @@ export function ModelsPage() {
   const refresh = useRefresh();
   const comparison = useComparison({ range, workload, intervalMs: refresh.intervalMs });
   return (
-    <Page title="Models" lead="Quality, cost, speed and errors of models, side by side.">
-      <Group justify="space-between" align="flex-start" gap="sm">
-        <RangePicker value={range} onChange={setRange} />
+    <Page
+      title="Models"
+      lead="Quality, cost, speed and errors of models, side by side."
+      actions={<RangePicker value={range} onChange={setRange} />}
+    >
+      <Group justify="space-between" gap="sm">
+        <Group gap="sm">
+          <WorkloadPicker workloads={names.data?.workload ?? []} value={workload} onChange={setWorkload} />
+          <RefreshButton refresh={refresh} />
+        </Group>
         <Group gap="sm">
           <Button
             component={Link}
@@ -42,8 +50,6 @@ export function ModelsPage() {
             Names for models
           </Button>
           <OptimizationsSetting />
-          <WorkloadPicker workloads={names.data?.workload ?? []} value={workload} onChange={setWorkload} />
-          <RefreshButton refresh={refresh} />
         </Group>
       </Group>
       <Observed />
@@ -62,19 +68,16 @@ export function ModelsPage() {
 
 /** Says what the figures are, and what they are not. */
 function Observed() {
+  const { id } = useProject();
   return (
-    <Alert
-      variant="light"
-      color="gray"
-      icon={<IconInfoCircle size={18} aria-hidden />}
-      title="Observed, not on the same traffic"
-    >
-      <Text fz="sm" c="var(--mantine-color-text)">
-        Each model has the figures of the calls that it answered, whichever model they asked for. Its calls may be
-        easier or harder than those of another model, so a difference is a hint, not a proof. Workloads compares models
-        on the same kinds of prompts.
-      </Text>
-    </Alert>
+    <Text fz="sm" c="dimmed" maw={820}>
+      Each model has the figures of the calls that it answered, whichever model they asked for: its calls may be easier
+      or harder than another's, so a difference is a hint, not a proof.{" "}
+      <Anchor component={Link} to={`/projects/${id}/workloads`} inherit underline="always">
+        Workloads
+      </Anchor>{" "}
+      compares models on the same kinds of prompts.
+    </Text>
   );
 }
 
@@ -106,7 +109,7 @@ function SideBySide({ range, comparison, known }: Props) {
         <Skeleton h={18} maw={560} />
       ) : (
         <Text fz="sm" c="dimmed">
-          {rangeLabel(comparison.fromMs, comparison.toMs)}, in whole hours. Latency is of completed calls, off by 4.5 %
+          {rangeLabel(comparison.fromMs, comparison.toMs)}, in whole hours. Latency is of completed calls, off by 4.5%
           at most; cost is of calls whose price is known; calls that the caller gave up are no errors.
         </Text>
       )}
@@ -114,7 +117,7 @@ function SideBySide({ range, comparison, known }: Props) {
         Quality
       </Title>
       <Text fz="sm" c="dimmed" mt={-8}>
-        From feedback. A dot is the mean, the bar around it its 95 % confidence interval: the narrower, the surer.
+        From feedback. A dot is the mean, the bar around it its 95% confidence interval: the narrower, the surer.
       </Text>
       <Metrics comparison={comparison} colors={colors} />
     </Stack>

@@ -30,7 +30,7 @@ interface Card {
   readonly better: Better;
   /** The column that is drawn below the value. */
   readonly trend: ColumnName;
-  /** Returns a further line below the value. */
+  /** Returns what follows the parts, in the same line. */
   readonly aside?: (figures: Figures) => ReactNode;
 }
 
@@ -49,7 +49,7 @@ const CARDS: readonly Card[] = [
   {
     label: "Errors",
     value: ({ failedCalls, calls }) => formatPercent(share(failedCalls, calls)),
-    detail: ({ failedCalls }) => (failedCalls === 1 ? "1 call failed" : `${formatNumber(failedCalls)} calls failed`),
+    detail: ({ failedCalls }) => `${formatNumber(failedCalls)} failed`,
     compared: ({ failedCalls, calls }) => share(failedCalls, calls),
     better: "less",
     trend: "failedCalls",
@@ -76,11 +76,11 @@ const CARDS: readonly Card[] = [
     label: "Input tokens",
     value: ({ inputTokens }) => formatShort(inputTokens),
     exact: ({ inputTokens }) => formatTokens(inputTokens),
-    detail: ({ cachedTokens, inputTokens }) =>
-      `${formatShort(cachedTokens)} from cache (${formatPercent(share(cachedTokens, inputTokens))})`,
+    detail: ({ cachedTokens, inputTokens }) => `${formatPercent(share(cachedTokens, inputTokens))} from cache`,
     compared: ({ inputTokens }) => inputTokens,
     better: "neither",
     trend: "inputTokens",
+    aside: ({ total: { cacheSavedNanos } }) => cacheText(cacheSavedNanos ?? 0),
   },
   {
     label: "Output tokens",
@@ -105,7 +105,6 @@ const CARDS: readonly Card[] = [
     compared: ({ costNanos }) => costNanos,
     better: "neither",
     trend: "costNanos",
-    aside: ({ total: { cacheSavedNanos } }) => cacheText(cacheSavedNanos ?? 0),
   },
 ];
 
@@ -139,6 +138,16 @@ export function Cards({ figures }: { readonly figures: Figures | undefined }) {
           value={figures && card.value(figures.total)}
           exact={figures && card.exact?.(figures.total)}
           trend={figures && <Sparkline values={figures.all[card.trend]} />}
+          change={
+            figures &&
+            hasBefore(figures) && (
+              <Change
+                now={card.compared(figures.compared.now)}
+                before={card.compared(figures.compared.before)}
+                better={card.better}
+              />
+            )
+          }
           note={figures ? <Note card={card} figures={figures} /> : <>&nbsp;</>}
         />
       ))}
@@ -146,22 +155,20 @@ export function Cards({ figures }: { readonly figures: Figures | undefined }) {
   );
 }
 
-/** Returns the text for the providers' own cache discount, which is no part of the savings. */
+/** Returns the text for the providers' own cache discount, which is in the cost, and no part of the savings. */
 function cacheText(savedNanos: number): string | undefined {
   if (savedNanos === 0) return undefined;
   const amount = formatShortCost(Math.abs(savedNanos));
-  return savedNanos > 0
-    ? `The providers' prompt caches took off ${amount} more`
-    : `Writing to the providers' prompt caches added ${amount} of it`;
+  return savedNanos > 0 ? `which took off ${amount}` : `writing to it added ${amount}`;
 }
 
 /** The number of refused calls, which leads to them where the role may see them. */
 function RefusedLink({ calls }: { readonly calls: number }) {
   const project = useProject();
-  const text = `${formatNumber(calls)} ${calls === 1 ? "call" : "calls"} refused`;
+  const text = `${formatNumber(calls)} refused`;
   if (!mayAct(project, "requests.read")) return text;
   return (
-    <Anchor component={Link} to={refusedPath(project.id)} inherit underline="always">
+    <Anchor component={Link} to={refusedPath(project.id)} inherit>
       {text}
     </Anchor>
   );
@@ -173,22 +180,11 @@ export function hasBefore({ compared: { before } }: Figures): boolean {
 }
 
 function Note({ card, figures }: { readonly card: Card; readonly figures: Figures }) {
-  const { total, compared } = figures;
-  const detail = card.detail(total);
   const aside = card.aside?.(figures);
   return (
     <>
-      {detail}
-      {detail !== undefined && <br />}
-      {aside && (
-        <>
-          {aside}
-          <br />
-        </>
-      )}
-      {hasBefore(figures) && (
-        <Change now={card.compared(compared.now)} before={card.compared(compared.before)} better={card.better} />
-      )}
+      {card.detail(figures.total)}
+      {aside && <>, {aside}</>}
     </>
   );
 }

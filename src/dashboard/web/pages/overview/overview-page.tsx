@@ -1,6 +1,6 @@
 import "../../figures/series.css";
 import { Box, Group, Select, Skeleton, Stack, Text } from "@mantine/core";
-import { useRange } from "../../figures/range.ts";
+import { type Range, useRange } from "../../figures/range.ts";
 import { RangePicker } from "../../figures/range-picker.tsx";
 import { RefreshButton, useRefresh } from "../../figures/refresh.tsx";
 import { perStep, rangeLabel } from "../../figures/step-label.ts";
@@ -22,43 +22,45 @@ import { type Figures, useFigures } from "./use-figures.ts";
 export function OverviewPage() {
   const names = useNames();
   const isNew = names.data?.model.length === 0;
+  const [range, setRange] = useRange("24h");
+  const hasFigures = names.data !== undefined && !isNew;
   return (
-    <Page title="Overview" lead="Calls, cost and latency of this project.">
+    <Page
+      title="Overview"
+      lead="Calls, cost and latency of this project."
+      actions={hasFigures && <RangePicker value={range} onChange={setRange} />}
+    >
       <ErrorNote error={names.error} onRetry={() => void names.refetch()} />
       {isNew && <FirstCall usableKey={names.data?.usableKey ?? null} onKeyCreated={() => void names.refetch()} />}
       {names.isPending && <Skeleton h={36} maw={480} />}
-      {names.data !== undefined && !isNew && <OutlooksPart />}
-      {names.data !== undefined && !isNew && <FiguresOfTime names={names.data} />}
+      {hasFigures && <OutlooksPart />}
+      {hasFigures && <FiguresOfTime names={names.data} range={range} />}
     </Page>
   );
 }
 
-function FiguresOfTime({ names }: { readonly names: Names }) {
-  const [range, setRange] = useRange("24h");
+function FiguresOfTime({ names, range }: { readonly names: Names; readonly range: Range }) {
   const [group, setGroup] = useGroup();
   const [chosen, setChosen] = useChosenCharts();
   const refresh = useRefresh();
   const figures = useFigures({ range, group, intervalMs: refresh.intervalMs });
   return (
     <Stack gap="md">
-      <Group justify="space-between" align="flex-start" gap="sm">
-        <RangePicker value={range} onChange={setRange} />
-        <Group gap="sm">
-          <Select
-            aria-label="Charts"
-            data={GROUP_NAMES.map(({ value, label }) => ({ value, label }))}
-            value={group}
-            onChange={(value) => value !== null && setGroup(value)}
-            allowDeselect={false}
-            w={160}
-          />
-          <ChooseCharts
-            names={chartPlans(group, hasSavings(figures.data)).map(chartName)}
-            chosen={chosen}
-            onChange={setChosen}
-          />
-          <RefreshButton refresh={refresh} />
-        </Group>
+      <Group gap="sm">
+        <Select
+          aria-label="Charts"
+          data={GROUP_NAMES.map(({ value, label }) => ({ value, label }))}
+          value={group}
+          onChange={(value) => value !== null && setGroup(value)}
+          allowDeselect={false}
+          w={160}
+        />
+        <ChooseCharts
+          names={chartPlans(group, hasSavings(figures.data)).map(chartName)}
+          chosen={chosen}
+          onChange={setChosen}
+        />
+        <RefreshButton refresh={refresh} />
       </Group>
       <ErrorNote error={figures.error} onRetry={() => void figures.refetch()} />
       <Box className={figures.isPlaceholderData ? "attune-stale" : ""} aria-busy={figures.isPlaceholderData}>

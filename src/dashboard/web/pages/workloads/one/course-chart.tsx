@@ -34,7 +34,7 @@ export function CourseChart({ workload }: { readonly workload: WorkloadDetails }
   return (
     <ChartWithTable
       title="Estimated reward of each model"
-      unit="estimated reward on the same mix of prompts, from 0 to 1; shaded: 95 % around base and the choice"
+      unit="estimated reward on the same mix of prompts, from 0 to 1; shaded: 95% around base and the choice"
       kind="line"
       series={series}
       rows={rows}

@@ -59,13 +59,11 @@ export function WorkloadPage() {
           >
             All workloads
           </Button>
+          <RangePicker value={range} onChange={setRange} />
         </>
       }
     >
       <ErrorNote error={workload.error} onRetry={() => void workload.refetch()} />
-      <Group>
-        <RangePicker value={range} onChange={setRange} />
-      </Group>
       {found === undefined && !workload.isError && <Skeleton h={400} radius="md" />}
       {found !== undefined && (
         <Box className={workload.isPlaceholderData ? "attune-stale" : ""} aria-busy={workload.isPlaceholderData}>
@@ -88,16 +86,18 @@ function Parts({ workload }: { readonly workload: WorkloadDetails }) {
         </Alert>
       )}
       {learned?.finding != null && (
-        <Text maw={820} fw={500}>
+        <Text maw={820} fz="sm" fw={500}>
           {describeFinding(
             { ...learned.finding, model: nameText(learned.finding.model) },
             workload.usage.total.baseCostNanos,
           )}
         </Text>
       )}
-      <Text maw={820}>{whatIsLearned(workload)}</Text>
+      <Text maw={820} fz="sm">
+        {whatIsLearned(workload)}
+      </Text>
       {workload.usage.total.calls > 0 && (
-        <Text maw={820}>
+        <Text maw={820} fz="sm">
           {describeEarned(learned?.effect ?? null, {
             ...workload.usage.total,
             trialNanos: workload.shadow?.costNanos ?? null,
