@@ -25,14 +25,12 @@ interface Service {
 let passwordHash: Promise<string> | undefined;
 
 /** Makes an account, and a browser that is signed in with it. */
-export async function signedIn({
-  url,
-  store,
-  dashboard,
-}: Service): Promise<{ userId: string; email: string; caller: Caller }> {
+export async function signedIn(
+  { url, store, dashboard }: Service,
+  email = `${randomUUID()}@example.com`,
+): Promise<{ userId: string; email: string; caller: Caller }> {
   passwordHash ??= hashPassword(PASSWORD);
   const userId = randomUUID();
-  const email = `${userId}@example.com`;
   await store
     .query()
     .insertInto("UserAccount")

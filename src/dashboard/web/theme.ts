@@ -42,6 +42,8 @@ export const theme = createTheme({
   // Every field of every form is needed, so that a mark on each would say nothing.
   components: {
     InputWrapper: { defaultProps: { withAsterisk: false } },
+    Button: { defaultProps: { fw: 500 } },
+    SegmentedControl: { defaultProps: { fw: 500 } },
     Modal: { defaultProps: { centered: true, closeButtonProps: { "aria-label": "Close" } } },
     Notification: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
     Badge: { defaultProps: { tt: "none", fw: 500, flex: "none" } },

@@ -26,7 +26,7 @@ describe.skipIf(!hasBrowser)("every page of a large project", () => {
 
   beforeAll(async () => {
     service = await startDashboardService({ withPages: true });
-    const { userId, caller } = await signedIn(service);
+    const { userId, caller } = await signedIn(service, "ada.lovelace@example.com");
     const projectId = (await service.dashboard.projects.create("A large project", userId))?.id ?? "";
     large = await seedLargeProject(service.store, projectId);
     const change = async (path: string, input: object): Promise<string> => {

@@ -55,7 +55,7 @@ export function ChartWithTable(props: Props) {
               </Text>
             )}
           </Text>
-          <Text fz="sm" c="dimmed">
+          <Text fz="sm" c="dimmed" className="attune-capital">
             {unit}
           </Text>
         </Box>

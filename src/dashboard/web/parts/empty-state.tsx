@@ -13,15 +13,15 @@ interface Props {
 /** The content of an empty page: what would be here, and what to do first. */
 export function EmptyState({ Icon, title, text, action }: Props) {
   return (
-    <Center p={{ base: "lg", sm: 48 }}>
+    <Center p={{ base: "lg", sm: 40 }}>
       <Stack align="center" gap="xs" maw={460}>
-        <ThemeIcon variant="light" size={52} radius="xl" aria-hidden>
-          <Icon size={26} stroke={1.6} />
+        <ThemeIcon variant="light" size={44} radius="xl" aria-hidden>
+          <Icon size={22} stroke={1.6} />
         </ThemeIcon>
-        <Text fw={600} fz="lg" ta="center" mt="xs">
+        <Text fw={600} ta="center" mt="xs">
           {title}
         </Text>
-        <Text c="dimmed" ta="center">
+        <Text c="dimmed" fz="sm" ta="center">
           {text}
         </Text>
         {action !== undefined && <Center mt="sm">{action}</Center>}

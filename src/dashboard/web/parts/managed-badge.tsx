@@ -23,7 +23,7 @@ export function ManagedBadge({ kind, name }: Managed) {
       style={{ flexShrink: 0 }}
       title="A file of attune apply has it: the next apply takes back what is changed here"
     >
-      managed by apply
+      Managed by apply
     </Badge>
   );
 }

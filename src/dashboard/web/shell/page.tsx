@@ -19,11 +19,11 @@ export function Page({ title, lead, actions, children }: Props) {
     <Stack gap="lg" maw={1200} mx="auto">
       <Group justify="space-between" align="flex-end" gap="md">
         <Box>
-          <Title order={1} size="h2">
+          <Title order={1} fz={24} lh={1.3}>
             {title}
           </Title>
           {lead !== undefined && (
-            <Text c="dimmed" mt={4} maw={640}>
+            <Text c="dimmed" fz="sm" mt={4} maw={640}>
               {lead}
             </Text>
           )}

@@ -1,4 +1,4 @@
-import { Title } from "@mantine/core";
+import { Grid, Stack, Title } from "@mantine/core";
 import { Page } from "../../shell/page.tsx";
 import { useSession } from "../../shell/session.ts";
 import { PasswordPart } from "./password-part.tsx";
@@ -9,14 +9,24 @@ export function AccountPage() {
   const { user } = useSession();
   return (
     <Page title="Account" lead={user.email}>
-      <Title order={2} size="h4">
-        Where you are signed in
-      </Title>
-      <SessionsPart />
-      <Title order={2} size="h4" mt="md">
-        Password
-      </Title>
-      <PasswordPart />
+      <Grid gap="xl">
+        <Grid.Col span={{ base: 12, lg: 7 }}>
+          <Stack>
+            <Title order={2} size="h4">
+              Where you are signed in
+            </Title>
+            <SessionsPart />
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 5 }}>
+          <Stack>
+            <Title order={2} size="h4">
+              Password
+            </Title>
+            <PasswordPart />
+          </Stack>
+        </Grid.Col>
+      </Grid>
     </Page>
   );
 }

@@ -31,7 +31,7 @@ export function PasswordPart() {
     meta: { showsError: true },
   });
   return (
-    <Box className="attune-card" p="md" maw={460}>
+    <Box className="attune-card" p="md">
       <form onSubmit={form.onSubmit((values) => change.mutate(values))}>
         <Stack>
           <PasswordInput

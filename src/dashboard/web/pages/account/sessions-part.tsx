@@ -72,7 +72,7 @@ function columns(end: (id: string) => void): Column<Session>[] {
     { heading: "Signed in", cell: ({ createdAt }) => <Text fz="sm">{formatTime(createdAt)}</Text>, isMinor: true },
     {
       heading: "Actions",
-      isNumeric: true,
+      isAction: true,
       cell: ({ id, isThis, userAgent }) =>
         !isThis && (
           <Button

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Code, Group, Text } from "@mantine/core";
+import { Anchor, Badge, Group, Text } from "@mantine/core";
 import { Link } from "react-router";
 import type { Column } from "../../parts/data-table.tsx";
 import { formatAgo, formatNumber, formatShort, formatShortCost, formatTime, NONE } from "../../parts/format.ts";
@@ -24,7 +24,6 @@ interface Options {
 export function keyColumns({ keys, usage, acts }: Options): Column<ApiKey>[] {
   const all: Column<ApiKey>[] = [
     { heading: "Name", cell: (key) => <NameAndState apiKey={key} /> },
-    { heading: "Key", cell: ({ publicId }) => <Code>att_{publicId}_…</Code>, isMinor: true },
     { heading: "Last used", cell: ({ lastUsedAt }) => <Time time={lastUsedAt} otherwise="never" /> },
     ...usageColumns(usage),
     // Columns that most projects have nothing in would push the buttons out of sight.
@@ -46,7 +45,7 @@ export function keyColumns({ keys, usage, acts }: Options): Column<ApiKey>[] {
     { heading: "Created", cell: ({ createdAt }) => <Time time={createdAt} otherwise="" />, isMinor: true },
   ];
   if (acts === undefined) return all;
-  return [...all, { heading: "Actions", isNumeric: true, cell: (key) => <KeyActions apiKey={key} {...acts} /> }];
+  return [...all, { heading: "Actions", isAction: true, cell: (key) => <KeyActions apiKey={key} {...acts} /> }];
 }
 
 function tagsText(tags: ApiKey["tags"]): string {
@@ -85,9 +84,14 @@ function usageColumns(usage: Options["usage"]): Column<ApiKey>[] {
 function NameAndState({ apiKey: { name, state, publicId } }: { readonly apiKey: ApiKey }) {
   return (
     <Group gap="xs" wrap="nowrap">
-      <Text fw={500} fz="sm">
-        <Name>{name}</Name>
-      </Text>
+      <div>
+        <Text fw={500} fz="sm">
+          <Name>{name}</Name>
+        </Text>
+        <Text fz="xs" c="dimmed" ff="monospace">
+          att_{publicId}_…
+        </Text>
+      </div>
       {state !== "active" && (
         <Badge variant="filled" color={STATE_COLORS[state]} size="sm">
           {state}
