@@ -45,7 +45,7 @@ export function tourSteps(projectId: string, { hasKey, latestId, ratedModel, see
     },
     {
       ...{ name: "evidence", title: "See what feedback shows", isDone: ratedModel !== null && seen.evidence },
-      text: "All feedback on calls of a model is evidence for or against it. With more, the better model answers.",
+      text: "All feedback on calls of a model is evidence for or against it. With more, its page names the better one; in mode On that one answers.",
       link:
         ratedModel === null
           ? null

@@ -1,4 +1,4 @@
-import { Title } from "@mantine/core";
+import { Text, Title } from "@mantine/core";
 import { DeletedProjects } from "../../parts/deleted-projects.tsx";
 import { Name } from "../../parts/name.tsx";
 import { Page } from "../../shell/page.tsx";
@@ -10,18 +10,21 @@ import { ProjectsPart } from "./projects-part.tsx";
 import { ROLE_CHOICES } from "./roles.ts";
 import { StorageSetting } from "./storage-setting.tsx";
 
-const LEAD = ROLE_CHOICES.map(({ label, may }) => `${label}: ${may}.`).join(" ");
+const ROLES = ROLE_CHOICES.map(({ label, may }) => `${label}: ${may}.`).join(" ");
 
 /** The page of members and projects. */
 export function MembersPage() {
   const project = useProject();
   const { projects } = useSession();
   return (
-    <Page title="Members & projects" lead={LEAD}>
+    <Page title="Members & projects" lead="Who sees and changes this project, what it stores, and your other projects.">
       <Title order={2} size="h4">
         Members of <Name lines={2}>{project.name}</Name>
       </Title>
       <MembersPart />
+      <Text fz="xs" c="dimmed" mt="calc(var(--mantine-spacing-xs) * -1)">
+        {ROLES}
+      </Text>
       {mayAct(project, "members.change") && <InvitationsPart />}
       <StorageSetting />
       <Title order={2} size="h4" mt="md">

@@ -56,6 +56,12 @@ export const STANDINGS: Readonly<Record<LearnedRow["standing"], StandingWords>> 
   },
 };
 
+/** Says what a standing means: where it observes, base answers all calls, however much is learned. */
+export function standingText({ standing, mode }: Pick<LearnedRow, "standing" | "mode">): string {
+  if (standing !== "learning" || mode !== "observe") return STANDINGS[standing].text;
+  return "There is not enough feedback yet to name the best model. Base answers every call, as the mode is Observe.";
+}
+
 /** The names of the regret budgets, and what each guards. */
 export const ACCOUNTS: Readonly<Record<string, { readonly label: string; readonly text: string }>> = {
   rewards: {

@@ -23,7 +23,7 @@ export function LearnedTable({ list }: { readonly list: LearnedList | undefined 
         </Anchor>
       ),
     },
-    { heading: "State", cell: ({ standing }) => <StandingBadge standing={standing} /> },
+    { heading: "State", cell: ({ standing, mode }) => <StandingBadge standing={standing} mode={mode} /> },
     { heading: "Mode", isMinor: true, cell: ({ mode }) => MODES.find(({ value }) => value === mode)?.label },
     { heading: "Calls", isNumeric: true, cell: ({ calls }) => formatNumber(calls) },
     {

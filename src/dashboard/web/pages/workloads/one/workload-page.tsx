@@ -12,7 +12,7 @@ import { nameText } from "../../../parts/name-text.ts";
 import { Page } from "../../../shell/page.tsx";
 import { WorkloadControls } from "../controls/workload-controls.tsx";
 import { TurnOnButton } from "../mode-button.tsx";
-import { STANDINGS } from "../standing.ts";
+import { standingText } from "../standing.ts";
 import { StandingBadge } from "../standing-badge.tsx";
 import { useWorkload, type WorkloadDetails } from "../use-workloads.ts";
 import { WorkloadCards } from "./cards.tsx";
@@ -42,8 +42,8 @@ export function WorkloadPage() {
       lead={
         found !== undefined && (
           <Group gap="xs" component="span">
-            <StandingBadge standing={found.standing} />
-            <span>{STANDINGS[found.standing].text}</span>
+            <StandingBadge standing={found.standing} mode={found.holds.mode} />
+            <span>{standingText({ standing: found.standing, mode: found.holds.mode })}</span>
           </Group>
         )
       }
