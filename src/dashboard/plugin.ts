@@ -2,12 +2,9 @@ import { fastifyCookie } from "@fastify/cookie";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { createOriginCheck } from "./access/check-origin.ts";
 import { refuse } from "./access/refuse.ts";
-import { serveAuditExport } from "./audit/serve-audit-export.ts";
 import type { DashboardBuild } from "./build/dashboard-build.ts";
-import { serveDatasetExport } from "./datasets/serve-dataset-export.ts";
 import type { DashboardDependencies } from "./dependencies.ts";
-import { serveEndUserExport } from "./end-users/serve-end-user-export.ts";
-import { serveExport } from "./history/serve-export.ts";
+import { serveExports } from "./exports/serve-exports.ts";
 import { servePages } from "./pages/serve-pages.ts";
 import { type PublicApi, servePlayground } from "./playground/serve-playground.ts";
 import { answerFailure, serveProcedures } from "./serve-procedures.ts";
@@ -53,10 +50,7 @@ async function serveApi(app: FastifyInstance, options: Omit<DashboardOptions, "b
   });
   app.setErrorHandler((thrown, _request, reply) => answerFailure(dependencies, thrown, reply));
   await app.register(servePlayground, { prefix: "/playground", dependencies, publicApi });
-  await app.register(serveExport, { prefix: "/export", dependencies });
-  await app.register(serveEndUserExport, { prefix: "/export", dependencies });
-  await app.register(serveDatasetExport, { prefix: "/export", dependencies });
-  await app.register(serveAuditExport, { prefix: "/export", dependencies });
+  await app.register(serveExports, { prefix: "/export", dependencies });
   await app.register(serveProcedures, { dependencies });
   app.all("/*", { onRequest: answerNothing }, answerNothing);
 }

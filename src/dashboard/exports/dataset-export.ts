@@ -1,0 +1,51 @@
+import type { ExportedInference } from "../../store/dashboard/export-inferences.ts";
+import { type ReplayScores, readScores, replayRow } from "../datasets/replay-row.ts";
+import type { ContentReader } from "../history/content-reader.ts";
+import { exportLine } from "../history/export-line.ts";
+import type { Procedures } from "../router.ts";
+import type { Export } from "./export.ts";
+
+type Planner = Procedures["datasets"]["exportPlan"];
+type Form = Awaited<ReturnType<Planner>>["form"];
+
+/** The requests of a dataset, the newest first. */
+export const datasetExport: Export<Planner> = {
+  planner: (procedures) => procedures.datasets.exportPlan,
+  file: ({ form }) => ({ name: `dataset-${form}`, format: "jsonl" }),
+  async *lines({ form, rated, run, ...place }, { store, contents }, signal) {
+    const scores = run && readScores(run, await store.datasetRuns.answers(run.id));
+    for await (const inference of store.datasets.export(place, signal)) {
+      const { feedback } = inference.row;
+      const isGood = feedback !== null && feedback.good > feedback.bad;
+      if (rated === "good" && !isGood) continue;
+      if (scores !== undefined) yield await replayLine(inference, scores, contents);
+      else if (form === "records") yield* exportLine(inference, contents);
+      else if (form !== "replay") yield await exampleLine(inference, form, contents);
+    }
+  },
+};
+
+/** Returns nothing for what has no texts, and for what the form cannot hold. */
+async function exampleLine(
+  { row, body }: ExportedInference,
+  form: Exclude<Form, "records" | "replay">,
+  contents: ContentReader,
+): Promise<string> {
+  if (body === undefined || row.status !== "completed") return "";
+  const isBad = row.feedback !== null && row.feedback.bad > row.feedback.good;
+  if (isBad && form === "anthropic") return "";
+  const line = await contents.read("trainingExample", { projectId: row.projectId, body }, { form, isBad });
+  return line === undefined ? "" : `${line}\n`;
+}
+
+/** Returns nothing for what the run has no scores of both models of, and for what has no texts any more. */
+async function replayLine(
+  { row, body }: ExportedInference,
+  scores: ReplayScores,
+  contents: ContentReader,
+): Promise<string> {
+  const values = scores.of(row.id);
+  if (body === undefined || values === undefined) return "";
+  const prompt = await contents.read("promptText", { projectId: row.projectId, body });
+  return prompt === undefined ? "" : `${replayRow(row, prompt, values)}\n`;
+}
