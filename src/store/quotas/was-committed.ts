@@ -5,10 +5,13 @@ import type { Store } from "../types/store.ts";
 const PAUSE_MS = 500;
 /** The time after which a database that never answers is asked no more. */
 const MOST_MS = 3_600_000;
+/** The code of the complaint that a transaction is in the future. */
+const INVALID_PARAMETER_VALUE = "22023";
 
 /**
  * Returns whether PostgreSQL committed a transaction, by its id, whose end was not heard: the connection may break just
- * then. Asks until the database answers. Throws what it threw last after an hour.
+ * then. A standby that took over without the transaction has not come to its id, and has not committed it. Asks until the
+ * database answers. Throws what it threw last after an hour.
  */
 export async function wasCommitted(store: Store, transaction: string): Promise<boolean> {
   const endMs = performance.now() + MOST_MS;
@@ -20,6 +23,7 @@ export async function wasCommitted(store: Store, transaction: string): Promise<b
       const status = rows[0]?.status;
       if (status !== "in progress") return status === "committed";
     } catch (error) {
+      if (error instanceof Error && "code" in error && error.code === INVALID_PARAMETER_VALUE) return false;
       if (performance.now() > endMs) throw error;
     }
     await delay(PAUSE_MS, undefined, { ref: false });
