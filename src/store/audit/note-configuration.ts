@@ -1,6 +1,9 @@
 import { createHmac, type KeyObject } from "node:crypto";
+import { LockMode } from "@mikro-orm/core";
+import { InstallationKey } from "../entities/installation-key.ts";
 import { openInstallationKey } from "../keys/installation-key.ts";
 import type { Store } from "../types/store.ts";
+import { withinTransaction } from "../types/within-transaction.ts";
 import { appendAuditEntry } from "./append-entry.ts";
 import { CONFIGURED, readAuditEntries } from "./read-entries.ts";
 
@@ -19,16 +22,16 @@ export interface Served {
  */
 export async function noteConfiguration(store: Store, { version, sections }: Served): Promise<void> {
   const key = await openInstallationKey(store);
-  const digests = Object.fromEntries(
+  const digests: Readonly<Record<string, string>> = Object.fromEntries(
     Object.entries(sections).flatMap(([name, value]) => (value === undefined ? [] : [[name, digestOf(value, key)]])),
   );
-  const [latest] = await readAuditEntries(store, { action: CONFIGURED, limit: 1 });
-  const { version: lastVersion, sections: lastDigests } = latest?.after ?? {};
-  const last = isRecord(lastDigests) ? lastDigests : digests;
-  const names = [...new Set([...Object.keys(last), ...Object.keys(digests)])];
-  const changed = names.filter((name) => last[name] !== digests[name]).sort();
-  if (lastVersion === version && changed.length === 0) return;
+  const served = { version, sections: digests };
+  if ((await changedSections(store, served)) === undefined) return;
   await store.unitOfWork(async (em) => {
+    // Of several processes that begin at once the others wait here, and then find the first one's entry.
+    await em.findOne(InstallationKey, 1, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const changed = await changedSections(withinTransaction(store, em), served);
+    if (changed === undefined) return;
     appendAuditEntry(em, {
       ...{ ...store.origin, actor: { kind: "configuration", id: "", label: "configuration" }, action: CONFIGURED },
       ...{ target: { kind: "installation", id: "", name: "" } },
@@ -36,6 +39,19 @@ export async function noteConfiguration(store: Store, { version, sections }: Ser
       ...{ before: null, after: { version, changed, sections: digests } },
     });
   });
+}
+
+/** Returns the names of sections that the latest entry has otherwise; undefined where it has all, and the version. */
+async function changedSections(
+  store: Store,
+  { version, sections }: { readonly version: string; readonly sections: Readonly<Record<string, string>> },
+): Promise<readonly string[] | undefined> {
+  const [latest] = await readAuditEntries(store, { action: CONFIGURED, limit: 1 });
+  const { version: lastVersion, sections: lastSections } = latest?.after ?? {};
+  const last = isRecord(lastSections) ? lastSections : sections;
+  const names = [...new Set([...Object.keys(last), ...Object.keys(sections)])];
+  const changed = names.filter((name) => last[name] !== sections[name]).sort();
+  return lastVersion === version && changed.length === 0 ? undefined : changed;
 }
 
 function digestOf(value: unknown, key: KeyObject): string {

@@ -1,7 +1,8 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { noteConfiguration } from "../../../src/store/audit/note-configuration.ts";
 import { CONFIGURED, readAuditEntries } from "../../../src/store/audit/read-entries.ts";
 import { openStore } from "../../../src/store/database/open-store.ts";
+import { ENGINES, useDatabases } from "../../support/database.ts";
 
 it("adds an entry where the version or a section is another one, and keeps no setting itself", async () => {
   const store = await openStore("sqlite::memory:");
@@ -20,4 +21,15 @@ it("adds an entry where the version or a section is another one, and keeps no se
   ]);
   expect(JSON.stringify(entries)).not.toMatch(/sk-|small/);
   await store.close();
+});
+
+describe.each(ENGINES)("noteConfiguration() on %s", (engine) => {
+  const databases = useDatabases(engine);
+
+  it("adds one entry where several processes begin at once", async () => {
+    const { store } = databases;
+    const served = { version: "0.3.0", sections: { models: [{ name: "small" }] } };
+    await Promise.all(Array.from({ length: 5 }, () => noteConfiguration(store, served)));
+    expect(await readAuditEntries(store, { action: CONFIGURED, limit: 10 })).toHaveLength(1);
+  });
 });
