@@ -31,18 +31,20 @@ interface WrittenConfig {
   readonly quotas?: object;
 }
 
-const UNKNOWN =
-  " fill in contextWindow and maxOutputTokens: tokens that prompt and answer may have together, and the most of " +
-  "an answer";
+const MEANINGS = {
+  contextWindow: "tokens that prompt and answer may have together",
+  maxOutputTokens: "the most tokens of an answer",
+} as const;
 
 /** Writes the text of `attune.yaml`; a comment stands above each model whose window is not known. */
 export function writeConfig(config: WrittenConfig, command: string): string {
   const document = new Document(config);
   document.commentBefore = ` Made by '${command}'. 'attune check' reports every mistake.`;
-  for (const [index, { contextWindow, maxOutputTokens }] of config.models.entries()) {
+  for (const [index, model] of config.models.entries()) {
     const written = document.getIn(["models", index]);
-    if ((contextWindow === undefined || maxOutputTokens === undefined) && isMap(written))
-      written.commentBefore = UNKNOWN;
+    const missing = (["contextWindow", "maxOutputTokens"] as const).filter((name) => model[name] === undefined);
+    if (missing.length === 0 || !isMap(written)) continue;
+    written.commentBefore = ` fill in ${missing.map((name) => `${name} (${MEANINGS[name]})`).join(" and ")}`;
   }
   return document.toString({ lineWidth: 0 });
 }

@@ -177,6 +177,25 @@ describe("a configuration of LiteLLM", () => {
     ]);
   });
 
+  it("says what to do instead, of settings that have a counterpart elsewhere", () => {
+    const { yaml, notes } = importLitellm(`
+model_list:
+  - { model_name: e, litellm_params: { model: text-embedding-3-small }, model_info: { mode: embedding } }
+general_settings: { store_model_in_db: true, enable_jwt_auth: true, alerting: [slack] }
+litellm_settings: { callbacks: [otel], max_internal_user_budget: 10 }
+router_settings: { enable_pre_call_checks: true }
+`);
+    expect(yaml).toContain("  # fill in contextWindow (tokens that prompt and answer may have together)\n");
+    expect(notes.map(({ path, text }) => `${path}: ${text}`)).toEqual([
+      expect.stringMatching(/^litellm_settings\.callbacks: .* docs\/telemetry\.md/),
+      expect.stringMatching(/^litellm_settings\.max_internal_user_budget: .* see quotas/),
+      expect.stringMatching(/^router_settings\.enable_pre_call_checks: needs no setting/),
+      expect.stringMatching(/^general_settings\.store_model_in_db: .* GET \/model\/info of the proxy lists them/),
+      expect.stringMatching(/^general_settings\.enable_jwt_auth: .* docs\/sign-in\.md/),
+      expect.stringMatching(/^general_settings\.alerting: .* docs\/alerts\.md/),
+    ]);
+  });
+
   it("never sends a provider's own key to another host", () => {
     const { yaml, notes } = importLitellm(`
 model_list:
@@ -311,7 +330,9 @@ credential_list:
 
   it("says where a window is not known", () => {
     const { yaml } = importLitellm("model_list: [{ model_name: m, litellm_params: { model: groq/llama } }]");
-    expect(yaml).toContain("  # fill in contextWindow and maxOutputTokens");
+    expect(yaml).toContain(
+      "  # fill in contextWindow (tokens that prompt and answer may have together) and maxOutputTokens (the most tokens",
+    );
     expect(() => load(yaml)).toThrow(/contextWindow/);
   });
 

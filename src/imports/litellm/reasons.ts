@@ -45,7 +45,8 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /\.(?:success_callback|failure_callback|callbacks|service_callbacks|langfuse_default_tags)$/,
-    "records are in the store, metrics on server.adminPort: see docs/operations.md",
+    "records are in the store; traces and metrics go to what takes OTLP (see docs/telemetry.md), and Prometheus reads " +
+      "server.adminPort",
   ],
   [
     /\.(?:cache|cache_params)$/,
@@ -57,7 +58,23 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
     /\.(?:database_url|database_connection_pool_limit|database_connection_timeout)$/,
     "give Attune a database of its own: database.url",
   ],
-  [/\.(?:alerting|alerting_threshold|alert_types|alerting_args)$/, "packaging has ten alert rules for Prometheus"],
+  [
+    /\.(?:alerting|alerting_threshold|alert_types|alert_to_webhook_url|alerting_args)$/,
+    "rules hold from the start: say where messages go in alerts.destinations, see docs/alerts.md",
+  ],
+  [
+    /\.(?:store_model_in_db|supported_db_objects)$/,
+    "models that LiteLLM has in its database are not in this file: GET /model/info of the proxy lists them",
+  ],
+  [
+    /\.(?:enable_jwt_auth|litellm_jwtauth|custom_auth|custom_key_generate|enable_oauth2_auth)$/,
+    "callers have keys of Attune (see docs/administration.md); people sign in by OpenID Connect (see docs/sign-in.md)",
+  ],
+  [
+    /\.enable_pre_call_checks$/,
+    "needs no setting: a prompt that one deployment finds too long goes to another one that takes more",
+  ],
+  [/\.(?:max_)?internal_user_budget\w*$/, "budgets are of projects, keys, end users and tags: see quotas"],
   [/\.(?:api_version)$/, "the v1 API of Azure takes no version; the dated one has apiVersion"],
   [/\.(?:azure_\w+|aws_\w+|vertex_\w+)$/, "write auth into the upstream: see docs/providers.md"],
   [/\.(?:set_verbose|json_logs|detailed_debug)$/, "the log is JSON: see 'log' in docs/configuration.md"],
