@@ -29,7 +29,6 @@ export function createProgram(): Command {
   const program = new Command("attune")
     .description("LLM inference and feedback service")
     .version(readVersion())
-    .showHelpAfterError("(use --help for the commands)")
     .addHelpText(
       "after",
       "\nConfiguration: attune.yaml, or the file that ATTUNE_CONFIG names; ATTUNE_HOST, ATTUNE_PORT,\n" +
@@ -61,5 +60,12 @@ export function createProgram(): Command {
     addCheckCommand,
   ];
   for (const add of commands) add(program);
+  nameHelp(program, "attune");
   return program;
+}
+
+/** Has each command name its own help where it is called wrongly. */
+function nameHelp(command: Command, path: string): void {
+  command.showHelpAfterError(`('${path} --help' says more)`);
+  for (const child of command.commands) nameHelp(child, `${path} ${child.name()}`);
 }
