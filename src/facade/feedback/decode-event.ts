@@ -17,6 +17,8 @@ export const FEEDBACK_MEMBERS = ["id", "session", "feedback", "tags", "optimize"
 
 const KNOWN: ReadonlySet<string> = new Set(FEEDBACK_MEMBERS);
 
+const UNKNOWN_MEMBER = `is not a member of a feedback event, which has ${FEEDBACK_MEMBERS.join(", ")}`;
+
 const OPTIMIZE = { max: Optimize.MAX, min: Optimize.MIN, maximize: Optimize.MAX, minimize: Optimize.MIN } as const;
 /** Directions in which a metric gets better. */
 export const OPTIMIZE_NAMES = ["max", "min", "maximize", "minimize"] as const;
@@ -26,8 +28,7 @@ export function decodeFeedbackEvent(value: unknown, index: number): FeedbackEven
   const path = `[${index}]`;
   const event = readObject(value, path);
   for (const name of Object.keys(event)) {
-    if (!KNOWN.has(name))
-      throw new WireError(memberPath(path, name), "is not a member of a feedback event: leave it out");
+    if (!KNOWN.has(name)) throw new WireError(memberPath(path, name), UNKNOWN_MEMBER);
   }
   const optimize = optional(event["optimize"], `${path}.optimize`, readChoice, OPTIMIZE_NAMES);
   return create(FeedbackEventSchema, {

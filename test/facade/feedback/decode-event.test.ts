@@ -148,7 +148,10 @@ describe("decodeFeedbackEvent()", () => {
       `{"id":"${ID}","feedback":{},"optimize":true}`,
       "[3].optimize: must be one of 'max', 'min', 'maximize', 'minimize', not a boolean",
     ],
-    [`{"id":"${ID}","feedback":{},"comment":1}`, "[3].comment: is not a member of a feedback event: leave it out"],
+    [
+      `{"id":"${ID}","feedback":{},"comment":1}`,
+      "[3].comment: is not a member of a feedback event, which has id, session, feedback, tags, optimize",
+    ],
   ])("refuses %s, and names the place", (json, message) => {
     expect(messageOf(() => decode(json))).toBe(message);
   });
