@@ -111,7 +111,9 @@ describe("createRouter()", () => {
     expect(router.unknownModel(createHubInput({ model: "unknown" }), () => false).message).toBe(unknown);
     expect(find("unknown", Dialect.CHAT, (name) => name === "chatty")).toThrow(`${unknown}; these do: attune/chatty`);
     expect(find("unknown", Dialect.CHAT, () => false)).toThrow(new RegExp(`${unknown}$`));
-    expect(find("attune/chatty", Dialect.MESSAGES, (name) => name === "chatty")).toThrow("serves; none here is");
+    expect(find("attune/chatty", Dialect.MESSAGES, (name) => name === "chatty")).toThrow(
+      "family, and no model here is of it",
+    );
     // The limits refuse it.
     expect(find("attune/chatty", Dialect.MESSAGES, () => false)()).toBe("chatty");
   });
@@ -121,7 +123,8 @@ describe("createRouter()", () => {
       expect.objectContaining({
         reason: ErrorReason.MODEL_NOT_FOUND,
         message:
-          "the model 'attune/chatty' is not of the Messages family, which /v1/messages serves; these are: attune/messenger",
+          "the model 'attune/chatty' answers /v1/chat/completions and /v1/responses; /v1/messages serves the " +
+          "Messages family, and these are: attune/messenger",
       }),
     );
   });

@@ -75,10 +75,11 @@ function checkFamily(
 ): void {
   if (input.dialect !== Dialect.MESSAGES || model.family === "messages") return;
   const usable = namesOf(catalog, (name) => catalog.find(name)?.family === "messages" && mayCall(name));
-  const hint = usable.length === 0 ? "none here is" : `these are: ${usable.join(", ")}`;
+  const hint = usable.length === 0 ? "no model here is of it" : `these are: ${usable.join(", ")}`;
   throw new InferenceError(
     ErrorReason.MODEL_NOT_FOUND,
-    `the model '${catalog.idOf(model)}' is not of the Messages family, which /v1/messages serves; ${hint}`,
+    `the model '${catalog.idOf(model)}' answers /v1/chat/completions and /v1/responses; /v1/messages serves the ` +
+      `Messages family, and ${hint}`,
     { param: "model" },
   );
 }

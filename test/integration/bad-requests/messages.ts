@@ -186,8 +186,8 @@ export const MESSAGES_REQUESTS: readonly BadRequest[] = [
     ...{ what: "a model of another family", method: "POST", path: PATH },
     body: changed(GOOD_MESSAGES, { model: "attune/gpt-6-astra" }),
     expected: modelNotFound(
-      "'attune/gpt-6-astra' is not of the Messages family, which /v1/messages serves; these are: attune/claude-fable-5-2, " +
-        "attune/claude-sonnet-5-5, attune/claude-haiku-5-5",
+      "'attune/gpt-6-astra' answers /v1/chat/completions and /v1/responses; /v1/messages serves the Messages family, and " +
+        "these are: attune/claude-fable-5-2, attune/claude-sonnet-5-5, attune/claude-haiku-5-5",
     ),
   },
 ];
