@@ -62,7 +62,7 @@ function readFile(file: string, cwd: string): string {
     return readFileSync(resolve(cwd, file), "utf8");
   } catch (thrown) {
     const code = thrown instanceof Error && "code" in thrown ? thrown.code : "an error";
-    const message = `cannot be read (${code}): change ATTUNE_CONFIG, or unset it to use ./${DEFAULT_FILE}`;
+    const message = `cannot be read (${code}): name another file (ATTUNE_CONFIG), or none to use ./${DEFAULT_FILE}`;
     throw new ConfigError(file, [{ line: 0, column: 0, path: "", message }]);
   }
 }

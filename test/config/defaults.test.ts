@@ -171,7 +171,7 @@ describe("loadConfig() without a file", () => {
 
   it("says which file cannot be read", () => {
     expect(() => loadConfig({ ATTUNE_CONFIG: "missing.yaml" }, folder)).toThrow(
-      "missing.yaml cannot be read (ENOENT): change ATTUNE_CONFIG, or unset it to use ./attune.yaml",
+      "missing.yaml cannot be read (ENOENT): name another file (ATTUNE_CONFIG), or none to use ./attune.yaml",
     );
   });
 });
