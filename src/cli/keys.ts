@@ -40,8 +40,9 @@ export function addKeysCommand(program: Command): void {
     keys
       .command("list")
       .description("list keys by their public id")
-      .option("--project <project>", "id or name of the project; all of them if absent"),
-  ).action(async (options: RemoteOptions & { project?: string }) =>
+      .option("--project <project>", "id or name of the project; all of them if absent")
+      .option("--json", "print JSON"),
+  ).action(async (options: RemoteOptions & { project?: string; json?: true }) =>
     (await import("./run-keys.ts")).runKeysList(options),
   );
   addRemoteOption(

@@ -1,7 +1,7 @@
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Key } from "../../gen/attune/admin/v1/key_pb.ts";
-import { describeQuota } from "../quotas/describe-quota.ts";
+import { describeQuota, toWrittenQuota } from "../quotas/describe-quota.ts";
 import { DEFAULT_PROJECT } from "../store/entities/project.ts";
 import { type RemoteOptions, readPages, withAdmin } from "./admin-client.ts";
 import { changePaths, toLimits, toSettings } from "./admin-limits.ts";
@@ -26,15 +26,18 @@ export async function runKeysCreate(options: KeyOptions & LimitOptions & RemoteO
 }
 
 /** Prints all keys by their public ids, the oldest first. */
-export async function runKeysList(options: RemoteOptions & { readonly project?: string }): Promise<void> {
-  const { project } = options;
+export async function runKeysList(
+  options: RemoteOptions & { readonly project?: string; readonly json?: true },
+): Promise<void> {
+  const { project, json } = options;
   await withAdmin(options, { project }, async (admin) => {
     const keys = await readPages(async (page) => {
       const { keys: items, nextPageToken } = await admin.listKeys({ project: project ?? "", ...page });
       return { items, nextPageToken };
     });
+    if (json) return print(JSON.stringify({ data: keys.toReversed().map(toJsonKey) }));
     const headings = ["PUBLIC ID", "NAME", "MAY", "TAGS", "LIMITS", "STATE", "CREATED", "LAST USED"];
-    printTable(headings, [...keys].reverse().map(describe));
+    return printTable(headings, keys.toReversed().map(describe));
   });
 }
 
@@ -104,6 +107,15 @@ function toDuration(seconds: number) {
 
 function limitsOf({ limits }: Key): string {
   return describeQuota(toSettings(limits)) || "no limits";
+}
+
+function toJsonKey(key: Key) {
+  const { id, projectId, name, permissions, tags, limits } = key;
+  return {
+    ...{ id, projectId, name, permissions, tags, limits: toWrittenQuota(toSettings(limits)) },
+    ...{ createdAt: timeOf(key.createdAt), expiresAt: timeOf(key.expiresAt) },
+    ...{ revokedAt: timeOf(key.revokedAt), lastUsedAt: timeOf(key.lastUsedAt) },
+  };
 }
 
 function describe(key: Key): string[] {

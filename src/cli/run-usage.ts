@@ -5,6 +5,7 @@ import {
   findGroupProblem,
   nameFigures,
   nameShadow,
+  type UsageDimension,
   type UsageReport,
   usageCsv,
   usageRows,
@@ -12,25 +13,32 @@ import {
 import { usageFromMessage } from "../hub/usage-from-message.ts";
 import { USAGE_DIMENSION_MESSAGES } from "../hub/usage-message.ts";
 import { DEFAULT_PROJECT } from "../store/entities/project.ts";
-import { withAdmin } from "./admin-client.ts";
+import { readProjects, withAdmin } from "./admin-client.ts";
+import { mergeUsage } from "./merge-usage.ts";
 import { fail, print, printTable } from "./output.ts";
 import type { UsageOptions } from "./usage-options.ts";
 
 const DEFAULT_MS = 30 * 86_400_000;
 
-/** Prints the usage of a project. */
+/** Prints the usage of a project, or of all of them. */
 export async function runUsage(options: UsageOptions): Promise<void> {
-  const { groupBy, format, project = DEFAULT_PROJECT.id, ...range } = options;
+  const { groupBy, format, project = DEFAULT_PROJECT.id, allProjects, ...range } = options;
   const to = range.to ?? new Date();
   const from = range.from ?? new Date(to.getTime() - DEFAULT_MS);
   if (from >= to) fail("--from must be before --to");
   const problem = findGroupProblem(groupBy);
   if (problem !== undefined) fail(`--group-by ${problem}`);
   await withAdmin(options, { project }, async (admin) => {
-    const dimensions = groupBy.map((dimension) => USAGE_DIMENSION_MESSAGES[dimension]);
     const time = { from: timestampFromDate(from), to: timestampFromDate(to) };
-    const response = await admin.getUsage({ project, ...time, groupBy: dimensions });
-    printReport(usageFromMessage(response), { groupBy, format });
+    const read = async (id: string, dimensions: readonly UsageDimension[]) => {
+      const messages = dimensions.map((dimension) => USAGE_DIMENSION_MESSAGES[dimension]);
+      return usageFromMessage(await admin.getUsage({ project: id, ...time, groupBy: messages }));
+    };
+    if (!allProjects) return printReport(await read(project, groupBy), { groupBy, format });
+    const others = groupBy.filter((dimension) => dimension !== "project");
+    const reports = [];
+    for (const { id, name } of await readProjects(admin)) reports.push({ name, report: await read(id, others) });
+    return printReport(mergeUsage(reports), { groupBy: ["project", ...others], format });
   });
 }
 

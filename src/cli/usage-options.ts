@@ -7,5 +7,6 @@ export interface UsageOptions {
   readonly groupBy: readonly UsageDimension[];
   readonly format: "table" | "csv" | "json";
   readonly project?: string;
+  readonly allProjects?: true;
   readonly url?: string;
 }

@@ -7,7 +7,7 @@ import type { UsageOptions } from "./usage-options.ts";
 /** Adds `attune usage`. */
 export function addUsageCommand(program: Command): void {
   addRemoteOption(program.command("usage"))
-    .description("show calls, tokens, cost and latency of a project")
+    .description("show calls, tokens, cost and latency of a project, or of all")
     .option(
       "--from <time>",
       "beginning, such as 2027-01-31 or 2027-01-31T12:00:00Z; 30 days before the end if absent",
@@ -17,6 +17,7 @@ export function addUsageCommand(program: Command): void {
     .option("--group-by <dimensions>", `what stays apart, of ${USAGE_DIMENSIONS.join(",")}`, readDimensions, [])
     .addOption(new Option("--format <format>", "form of the output").choices(["table", "csv", "json"]).default("table"))
     .addOption(new Option("--project <project>", "id or name of the project; the default one if absent"))
+    .addOption(new Option("--all-projects", "all projects, each with rows of its own").conflicts("project"))
     .action(async (options: UsageOptions) => (await import("./run-usage.ts")).runUsage(options));
 }
 

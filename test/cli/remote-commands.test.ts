@@ -24,6 +24,9 @@ describe("commands with --url", () => {
     const rows = (await run("keys", "list")).split("\n").map((row) => row.split(/ {2,}/));
     const state = expect.stringMatching(/^active until/);
     expect(rows.at(-1)?.slice(0, 6)).toEqual([id, "ci", "-", "-", "usd-day=1.5", state]);
+    expect(JSON.parse(await run("keys", "list", "--json")).data.at(-1)).toMatchObject({
+      ...{ id, projectId: DEFAULT_PROJECT.id, name: "ci", limits: { usdPerDay: 1.5 }, revokedAt: null },
+    });
     expect(await run("keys", "revoke", id)).toBe(`revoked ${id} (ci)`);
   });
 
@@ -58,6 +61,10 @@ describe("commands with --url", () => {
     expect(JSON.parse(await run("usage", "--project", "search", "--format", "json"))).toMatchObject({
       data: [],
       total: { calls: 0, cost_usd: null },
+    });
+    expect(JSON.parse(await run("usage", "--all-projects", "--format", "json"))).toMatchObject({
+      data: [],
+      total: { calls: 0, latency_p50_ms: null },
     });
   });
 

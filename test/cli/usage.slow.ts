@@ -59,7 +59,19 @@ describe("attune usage", () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ data: [{ calls: 3 }], total: { calls: 3, cost_usd: 0.0045 } });
   });
 
+  it("has all projects by their names", async () => {
+    const { stdout } = await folder.run(["usage", ...DAY, "--all-projects", "--group-by", "key", "--format", "json"]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      data: [
+        { project: "default", key: "a", calls: 2 },
+        { project: "default", key: "b", calls: 1 },
+      ],
+      total: { calls: 3, cost_usd: 0.0045, latency_p50_ms: null },
+    });
+  });
+
   it.each([
+    [["--all-projects", "--project", "default"], "option '--all-projects' cannot be used with option '--project"],
     [["--group-by", "colour"], "must have some of key, model, project, workload, session, end_user, tag, each once"],
     [["--group-by", "tag,model"], "--group-by cannot have tag together with model: tag goes with key and project"],
     [["--from", "soon"], "must be a time such as 2027-01-31"],
