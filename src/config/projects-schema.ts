@@ -86,12 +86,12 @@ const key = keys({
       error: "must be a list of permissions",
     })
     .optional()
-    .describe("All that it may do beside calling models, sending feedback and reading; nothing if absent"),
+    .describe("All that it may do beside calling models, sending feedback and reading; as it is if absent"),
   tags: z
     .record(z.string(), anyText(), { error: "must be a map of names to texts" })
     .optional()
-    .describe("Tags that all its calls get; none if absent"),
-  expiresAt: date().optional().describe("When it stops working; never if absent"),
+    .describe("Tags that all its calls get; as they are if absent"),
+  expiresAt: date().nullable().optional().describe("When it stops working; null for never, and as it is if absent"),
   limits: limits().optional().describe("Limits of its calls"),
   secret: anyText()
     .optional()
@@ -105,17 +105,17 @@ const key = keys({
 });
 
 const settings = keys({
-  bodies: word(BodyPolicySchema).optional().describe("What is kept of requests and answers; full if absent"),
+  bodies: word(BodyPolicySchema).optional().describe("What is kept of requests and answers; as it is if absent"),
   disabledOptimizations: z
     .array(z.enum(OPTIMIZATION_NAMES, { error: `must be of ${OPTIMIZATION_NAMES.join(", ")}` }), {
       error: "must be a list of optimizations",
     })
     .optional()
-    .describe("Optimizations that are switched off; none if absent"),
+    .describe("Optimizations that are switched off; as they are if absent"),
   aliases: z
     .record(modelName(), modelName(), { error: "must be a map of names to names of models" })
     .optional()
-    .describe("Names of its own for models, each with the name of a model; none if absent"),
+    .describe("Names of its own for models, each with the name of a model; as they are if absent"),
 });
 
 const project = keys({

@@ -1,4 +1,5 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ApplyProjectsRequestSchema, ExportProjectsRequestSchema } from "../../gen/attune/admin/v1/admin_pb.ts";
 import { ChangeAction, ItemKind } from "../../gen/attune/admin/v1/document_pb.ts";
@@ -117,7 +118,7 @@ describe.each(ENGINES)("applyProjects on %s", (engine) => {
     expect((await readEntries()).length).toBe(before + entries.length);
   });
 
-  it("sets settings and tags of keys exactly as a document has them, exports them, and prunes settings", async () => {
+  it("sets settings and tags of keys as a document has them, exports them, and prunes settings", async () => {
     const key = { name: "ci", ...newHashed(), tags: { team: "search", env: "prod" } };
     const settings = {
       bodies: BodyPolicy.NONE,
@@ -143,15 +144,31 @@ describe.each(ENGINES)("applyProjects on %s", (engine) => {
     });
     const { tags: _, ...without } = key;
     const changed = { projects: [{ name, keys: [without], settings: { aliases: { "no-best": "small" } } }] };
-    expect(describeChanges(await apply(changed))).toEqual([
-      [UPDATE, ItemKind.KEY, "ci"],
+    expect(describeChanges(await apply(changed))).toEqual([[UPDATE, ItemKind.SETTINGS, ""]]);
+    const read = async () => (await readProjectSettings(store, [await findId()])).get(await findId());
+    expect(await read()).toMatchObject({
+      ...{ bodies: "none", optimizationsOff: ["hedging"], aliases: { "no-best": "small" } },
+    });
+    const cleared = { settings: {}, clearedSettings: ["aliases", "disabled_optimizations"] };
+    expect(describeChanges(await apply({ projects: [{ name, ...cleared }] }))).toEqual([
       [UPDATE, ItemKind.SETTINGS, ""],
     ]);
-    const read = async () => (await readProjectSettings(store, [await findId()])).get(await findId());
-    expect(await read()).toMatchObject({ bodies: "full", optimizationsOff: [], aliases: { "no-best": "small" } });
+    expect(await read()).toMatchObject({ bodies: "none", optimizationsOff: [], aliases: {} });
     const pruned = await apply({ projects: [{ name, keys: [without] }] }, { prune: true });
     expect(describeChanges(pruned)).toEqual([[REMOVE, ItemKind.SETTINGS, ""]]);
-    expect(await read()).toMatchObject({ aliases: {} });
+    expect(await read()).toMatchObject({ bodies: "full", aliases: {} });
+  });
+
+  it("leaves what a key has and a document does not mention, and takes away what it says is to be empty", async () => {
+    const expiresAt = timestampFromDate(new Date("2100-01-01"));
+    const key = { name: "ci", ...newHashed(), tags: { team: "search" }, permissions: ["read:project"], expiresAt };
+    await apply({ projects: [{ name, keys: [key] }] });
+    expect(await apply({ projects: [{ name, keys: [{ name: "ci" }] }] })).toMatchObject({ changes: [] });
+    const readKey = async () => (await exportAll()).projects?.find((project) => project.name === name)?.keys?.[0];
+    expect(await readKey()).toMatchObject({ tags: key.tags, permissions: key.permissions, expiresAt });
+    await apply({ projects: [{ name, keys: [{ name: "ci", cleared: ["permissions", "expires_at", "tags"] }] }] });
+    expect(await readKey()).toMatchObject({ tags: {}, permissions: [] });
+    expect(await readKey()).not.toHaveProperty("expiresAt");
   });
 
   it.each([
@@ -204,16 +221,13 @@ describe.each(ENGINES)("applyProjects on %s", (engine) => {
       { action: ADOPT, kind: ItemKind.KEY, name: "same", fields: [] },
       {
         ...{ action: UPDATE, kind: ItemKind.KEY, name: "other" },
-        fields: [
-          { field: "permissions", before: '["read:project"]' },
-          { field: "limits.usdPerDay", after: "1" },
-        ],
+        fields: [{ field: "limits.usdPerDay", after: "1" }],
       },
     ]);
     expect((await readEntries()).slice(before).map(({ action }) => action)).toEqual([
-      ...["managed.add", "managed.add", "keys.update", "quotas.set"],
+      ...["managed.add", "managed.add", "quotas.set"],
     ]);
-    expect(await findKey(store, other.info.publicId)).toMatchObject({ permissions: [], revokedAt: null });
+    expect(await findKey(store, other.info.publicId)).toMatchObject({ permissions: ["read:project"], revokedAt: null });
     expect(await findKey(store, same.info.publicId)).toMatchObject({ revokedAt: null });
     expect(await apply({ projects: [{ name }] }, { prune: true })).toMatchObject({
       changes: [

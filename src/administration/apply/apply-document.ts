@@ -48,7 +48,7 @@ async function applyAll(
   await each((found, { keys }) => applyKeys(context, found, keys));
   await each((found, project) => applyProjectLimits(context, found, project));
   await each((found, project) => applyProjectLearning(context, found, project));
-  await each((found, { settings }) => applySettings(context, found, settings));
+  await each((found, project) => applySettings(context, found, project));
   await applyQuotas(context, quotas);
 }
 

@@ -50,14 +50,7 @@ async function applyKey(context: ApplyContext, project: AppliedProject, placed: 
   const { work, ledger } = context;
   const { key, place } = placed;
   const existing = await findExisting(context, project, placed);
-  const wanted: Settings = {
-    name: readName(key.name, `${place}.name`),
-    permissions: readPermissions(key.permissions, `${place}.permissions`),
-    tags: readTags(key.tags, `${place}.tags`),
-    expiresAt: key.expiresAt === undefined ? null : timestampDate(key.expiresAt),
-    // Limits that the document does not mention stay.
-    limits: key.limits ? limitsToQuota(work, key.limits, `${place}.limits`) : (existing?.limits ?? {}),
-  };
+  const wanted = readSettings(work, placed, existing);
   // A key whose time is over is as the document has it.
   const isOver = wanted.expiresAt !== null && wanted.expiresAt.getTime() <= Date.now();
   if (existing === undefined && isOver) return;
@@ -70,6 +63,23 @@ async function applyKey(context: ApplyContext, project: AppliedProject, placed: 
     needsHash: existing === undefined && key.hash === "",
   });
 }
+
+/** Reads the settings of an entry; what it does not mention is as the key has it. */
+function readSettings(work: ApplyContext["work"], { key, place }: PlacedKey, existing: Settings = NEW_KEY): Settings {
+  const { cleared, permissions, tags, expiresAt, limits } = key;
+  const isPermissionsSaid = permissions.length > 0 || cleared.includes("permissions");
+  const isTagsSaid = Object.keys(tags).length > 0 || cleared.includes("tags");
+  const known = cleared.includes("expires_at") ? null : existing.expiresAt;
+  return {
+    name: readName(key.name, `${place}.name`),
+    permissions: isPermissionsSaid ? readPermissions(permissions, `${place}.permissions`) : existing.permissions,
+    tags: isTagsSaid ? readTags(tags, `${place}.tags`) : existing.tags,
+    expiresAt: expiresAt === undefined ? known : timestampDate(expiresAt),
+    limits: limits ? limitsToQuota(work, limits, `${place}.limits`) : existing.limits,
+  };
+}
+
+const NEW_KEY: Settings = { name: "", permissions: [], tags: {}, expiresAt: null, limits: {} };
 
 /** Finds the active key that an entry is of. Throws CONFLICT where that is not clear. */
 async function findExisting({ work }: ApplyContext, { id: projectId }: AppliedProject, { key, place, ids }: PlacedKey) {

@@ -1,18 +1,29 @@
-import type { ProjectSettings } from "../../../gen/attune/admin/v1/project_pb.ts";
+import type { DocumentProject } from "../../../gen/attune/admin/v1/document_pb.ts";
 import { NO_SETTINGS, type SetSettings } from "../../store/dashboard/project-settings.ts";
-import { isSameSettings, messageToSettings, readSettings, setSettings } from "../project-settings.ts";
+import {
+  changedSettings,
+  isSameSettings,
+  isSettingSet,
+  messageToSettings,
+  readSettings,
+  SETTINGS_PATHS,
+  setSettings,
+} from "../project-settings.ts";
 import type { AppliedProject, ApplyContext } from "./context.ts";
 import type { ItemState } from "./ledger.ts";
 
-/** Sets the settings of a project as a document has them. */
+/** Sets the settings of a project as a document has them; those that it does not mention stay. */
 export async function applySettings(
   { work, ledger }: ApplyContext,
   { id: projectId, name: project, place }: AppliedProject,
-  settings: ProjectSettings | undefined,
+  { settings, clearedSettings }: Pick<DocumentProject, "settings" | "clearedSettings">,
 ): Promise<void> {
   if (settings === undefined) return;
-  const wanted = messageToSettings(work, settings, `${place}.settings`);
+  const said = messageToSettings(work, settings, `${place}.settings`);
   const known = await readSettings(work, projectId);
+  const isSaid = (path: string) => isSettingSet(settings, path) || clearedSettings.includes(path.replace(/^.*\./, ""));
+  // "settings" itself stands for all of them.
+  const wanted = changedSettings(known, said, SETTINGS_PATHS.slice(1).filter(isSaid));
   await setSettings(work, projectId, wanted);
   const [before, after] = [settingsState(known), settingsState(wanted)];
   const item = { kind: "settings", projectId, name: "" } as const;

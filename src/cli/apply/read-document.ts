@@ -4,6 +4,7 @@ import { type Document, DocumentSchema } from "../../../gen/attune/admin/v1/docu
 import { readSecret } from "../../config/load-config.ts";
 import { ConfigError, type Mistake, type Path } from "../../config/mistake.ts";
 import { type ProjectsFile, readProjects } from "../../config/read-projects.ts";
+import { nameCleared } from "../../facade/administration/name-cleared.ts";
 import { hashKey, isKey } from "../../store/keys/key-format.ts";
 import { fail } from "../output.ts";
 import { publicIdOf } from "../run-keys.ts";
@@ -23,7 +24,7 @@ export function readDocument(file: string): DocumentFile {
     const source = readFileSync(file === "-" ? 0 : file, "utf8");
     const references = { environment: process.env, readReferenced: (path: string) => readSecret(resolve(path)) };
     const read = readProjects(name, source, references);
-    const document = messageFromJson(DocumentSchema, withHashes(name, read)) as Document;
+    const document = messageFromJson(DocumentSchema, nameCleared(withHashes(name, read))) as Document;
     return { document, describe: (place, problem) => describe(name, read, { place, problem }) };
   } catch (thrown) {
     if (thrown instanceof ConfigError) fail(`${name} has mistakes\n${thrown.message}`);

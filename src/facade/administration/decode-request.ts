@@ -8,12 +8,24 @@ import { objectBody } from "../parse-body.ts";
 /** Names of fields that the address or the rules of JSON have in place of them. */
 const HIDDEN = new Set(["update_mask"]);
 
+/** How the members of a body are read. */
+interface Body {
+  /** The field of the request that they belong to; undefined if none. */
+  readonly resource: string | undefined;
+  /** Completes them. */
+  readonly complete?: ((members: JsonObject) => JsonObject) | undefined;
+}
+
 /**
  * Decodes the request of an RPC from path, query and body. Members of the body that the request has no field for are
  * members of its resource. A PATCH is a JSON Merge Patch (RFC 7396): what is there changes, and null takes away. Throws
  * INVALID_REQUEST.
  */
-export function decodeRequest(schema: DescMessage, request: FastifyRequest, resource: string | undefined): Message {
+export function decodeRequest(
+  schema: DescMessage,
+  request: FastifyRequest,
+  { resource, complete = (members) => members }: Body,
+): Message {
   const { body, query, params, method } = request;
   const fields = schema.fields.filter(({ name }) => name !== resource && !HIDDEN.has(name)).map(({ name }) => name);
   const given = Object.entries(body === undefined ? {} : objectBody(body));
@@ -27,7 +39,7 @@ export function decodeRequest(schema: DescMessage, request: FastifyRequest, reso
   const ofResource = schema.fields.find(({ name }) => name === resource)?.message?.fields.map(({ name }) => name) ?? [];
   checkKnown(Object.keys(json), fields, ofResource);
   checkKnown(Object.keys(members), ofResource, fields);
-  if (resource !== undefined) json[resource] = members;
+  if (resource !== undefined) json[resource] = complete(members);
   if (method === "PATCH") json["update_mask"] = maskOf(members);
   return decode(schema, json, resource);
 }

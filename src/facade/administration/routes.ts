@@ -1,11 +1,13 @@
 import { create } from "@bufbuild/protobuf";
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod } from "fastify";
 import { AdminService } from "../../../gen/attune/admin/v1/admin_pb.ts";
+import type { JsonObject } from "../../formats/shared/json.ts";
 import { callOf } from "../admit-request.ts";
 import type { RpcClients } from "../client/clients.ts";
 import { failAtPlaces } from "../fail.ts";
 import { decodeRequest, placeOf } from "./decode-request.ts";
 import { encodeResponse } from "./encode-response.ts";
+import { nameCleared } from "./name-cleared.ts";
 
 type Method = keyof typeof AdminService.method;
 
@@ -14,6 +16,8 @@ interface Route {
   readonly rpc: Method;
   /** The field of the request that the body's members belong to, unless the request has a field of their name. */
   readonly resource?: string;
+  /** Completes the body's members of the resource by what a message does not tell. */
+  readonly complete?: (members: JsonObject) => JsonObject;
 }
 
 type Verb = "GET" | "POST" | "PATCH" | "DELETE";
@@ -74,7 +78,7 @@ export const ADMIN_ROUTES: Readonly<Record<string, { readonly [Each in Verb]?: R
   "/v1/admin/projects/:project/alert-destinations/:id/test": { POST: { rpc: "testAlertDestination" } },
   "/v1/admin/projects/:project/alert-deliveries": { GET: { rpc: "listAlertDeliveries" } },
   "/v1/admin/audit-log": { GET: { rpc: "listAuditEntries" } },
-  "/v1/admin/apply": { POST: { rpc: "applyProjects", resource: "document" } },
+  "/v1/admin/apply": { POST: { rpc: "applyProjects", resource: "document", complete: nameCleared } },
   "/v1/admin/export": { GET: { rpc: "exportProjects" } },
   "/v1/admin/managed": { GET: { rpc: "listManagedItems" } },
   "/v1/admin/usage": { GET: { rpc: "getUsage" } },
@@ -89,11 +93,11 @@ export function createAdminRoutes({ admin }: Pick<RpcClients, "admin">) {
   return Object.fromEntries(handlers);
 }
 
-function createHandler(admin: RpcClients["admin"], { rpc, resource }: Route) {
+function createHandler(admin: RpcClients["admin"], { rpc, resource, complete }: Route) {
   const { input, output } = AdminService.method[rpc];
   const call = admin[rpc] as (request: unknown, options: ReturnType<typeof callOf>) => Promise<never>;
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const message = decodeRequest(input, request, resource);
+    const message = decodeRequest(input, request, { resource, complete });
     const response = await call(message, callOf(request, reply)).catch(
       failAtPlaces((place) => placeOf(place, resource)),
     );
