@@ -38,12 +38,11 @@ export const theme = createTheme({
   focusRing: "auto",
   fontFamily: 'Inter, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Code", Menlo, Consolas, monospace',
+  fontWeights: { regular: "400", medium: "500", bold: "700" },
   headings: { fontWeight: "600" },
   // Every field of every form is needed, so that a mark on each would say nothing.
   components: {
     InputWrapper: { defaultProps: { withAsterisk: false } },
-    Button: { defaultProps: { fw: 500 } },
-    SegmentedControl: { defaultProps: { fw: 500 } },
     Modal: { defaultProps: { centered: true, closeButtonProps: { "aria-label": "Close" } } },
     Notification: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
     Badge: { defaultProps: { tt: "none", fw: 500, flex: "none" } },

@@ -49,7 +49,7 @@ export function MetricsTable({ metrics, chosen, onChoose }: Props) {
       heading: "Mean, 95% interval",
       isNumeric: true,
       cell: ({ kind, estimate }) => (
-        <Text span fz="sm" title={meanLabel(kind)} style={{ whiteSpace: "nowrap" }}>
+        <Text span fz="sm" title={meanLabel(kind)} className="attune-nowrap">
           {writeEstimate(kind, estimate)}
         </Text>
       ),

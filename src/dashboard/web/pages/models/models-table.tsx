@@ -38,7 +38,7 @@ export function ModelsTable({ models, colors, range }: Props) {
       cell: ({ model }) => (
         <Group gap={8} wrap="nowrap">
           <span className="attune-dot" style={{ background: colors.get(model) }} aria-hidden />
-          <Text fz="sm" fw={500} style={{ whiteSpace: "nowrap" }}>
+          <Text fz="sm" fw={500} className="attune-nowrap">
             {model === "" ? "No model" : <Name>{model}</Name>}
           </Text>
         </Group>
@@ -92,7 +92,7 @@ export function ModelsTable({ models, colors, range }: Props) {
       isNumeric: true,
       sortBy: ({ errors }) => errors.mean,
       cell: ({ errors: { mean, low, high } }) => (
-        <Text fz="sm" style={{ whiteSpace: "nowrap" }}>
+        <Text fz="sm" className="attune-nowrap">
           {formatPercent(mean)}{" "}
           <Text span inherit c="dimmed">
             {formatPercent(low)} – {formatPercent(high)}
@@ -136,7 +136,7 @@ function Answered({ model: { model, calls, asked }, range }: { readonly model: C
     <>
       <CallsLink calls={calls} range={range} filter={{ answered: model }} what={`answered by ${model}`} />
       {listed.length > 0 && (
-        <Text fz="xs" c="dimmed" title={listed.join("\n")} style={{ whiteSpace: "nowrap" }}>
+        <Text fz="xs" c="dimmed" title={listed.join("\n")} className="attune-nowrap">
           {listed[0]}
           {listed.length > 1 && ` and ${listed.length - 1} more`}
         </Text>
@@ -152,9 +152,7 @@ interface PercentilesProps {
 function Percentiles({ times }: PercentilesProps) {
   if (times?.p50Ms === undefined) return <>{NONE}</>;
   const { p50Ms, p95Ms, p99Ms } = times;
-  return (
-    <span style={{ whiteSpace: "nowrap" }}>{[p50Ms, p95Ms, p99Ms].map((ms) => formatDuration(ms)).join(" / ")}</span>
-  );
+  return <span className="attune-nowrap">{[p50Ms, p95Ms, p99Ms].map((ms) => formatDuration(ms)).join(" / ")}</span>;
 }
 
 interface BarProps {
@@ -168,7 +166,7 @@ interface BarProps {
 function WithBar({ text, part, color }: BarProps) {
   return (
     <Box>
-      <span style={{ whiteSpace: "nowrap" }}>{text}</span>
+      <span className="attune-nowrap">{text}</span>
       <Box className="attune-cell-bar" ml="auto" mt={4} aria-hidden>
         <Box h="100%" style={{ width: `${Math.round(part * 100)}%`, background: color }} />
       </Box>

@@ -159,7 +159,7 @@ export function Cards({ figures }: { readonly figures: Figures | undefined }) {
 function cacheText(savedNanos: number): string | undefined {
   if (savedNanos === 0) return undefined;
   const amount = formatShortCost(Math.abs(savedNanos));
-  return savedNanos > 0 ? `which took off ${amount}` : `writing to it added ${amount}`;
+  return savedNanos > 0 ? `${amount} less by it` : `${amount} more by writing to it`;
 }
 
 /** The number of refused calls, which leads to them where the role may see them. */

@@ -35,7 +35,7 @@ export function WorkloadCards({ workload }: { readonly workload: WorkloadDetails
         note={
           saved === null
             ? "no known cost"
-            : `${formatShortCost(costNanos)} paid, ${formatShortCost(baseCostNanos)} for plain calls of base`
+            : `${formatShortCost(costNanos)} paid, ${formatShortCost(baseCostNanos)} by base alone`
         }
         {...(saved !== null && { exact: formatCost(saved) })}
       />
