@@ -435,7 +435,7 @@ describe.skipIf(!hasBrowser)("the history", () => {
     await dialog().getByLabel("Name").fill("Others");
     await page.keyboard.press("Enter");
     await heading("Others").waitFor();
-    await page.getByRole("link", { name: "Datasets" }).click();
+    await page.getByRole("link", { name: "All datasets" }).click();
     await page.getByRole("link", { name: "Others" }).waitFor();
     await page.getByRole("link", { name: "Good answers" }).click();
     await page.getByRole("cell", { name: "I am jane.", exact: true }).waitFor();

@@ -55,6 +55,7 @@ export function DatasetPage() {
       lead={
         dataset && `${formatNumber(dataset.rows)} ${dataset.rows === 1 ? "request" : "requests"}, the newest first.`
       }
+      back={{ label: "All datasets", to: ".." }}
       actions={
         <>
           {mayChange && <RemoveDataset id={datasetId} />}

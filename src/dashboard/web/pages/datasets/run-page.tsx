@@ -27,6 +27,7 @@ export function RunPage() {
     <Page
       title={data === undefined ? "Run" : data.run.models.map(nameText).join(" and ")}
       lead={data && `${stateText(data.run)}. Its calls are in no figure of the project, but in its budgets.`}
+      back={{ label: "The dataset", to: "../.." }}
       actions={
         isRunning &&
         mayAct(project, "datasets.run") && (

@@ -1,5 +1,5 @@
 import { type Column, DataTable } from "../../parts/data-table.tsx";
-import { formatDuration, formatNumber, formatShortCost } from "../../parts/format.ts";
+import { formatDuration, formatNumber, formatShortCost, NONE } from "../../parts/format.ts";
 import { Name } from "../../parts/name.tsx";
 import type { useRun } from "./use-runs.ts";
 
@@ -29,5 +29,5 @@ export function SidesTable({ models, totals: { sides } }: Props) {
 }
 
 function share(part: number, whole: number): string {
-  return whole === 0 ? "-" : `${formatNumber(part)} of ${formatNumber(whole)}`;
+  return whole === 0 ? NONE : `${formatNumber(part)} of ${formatNumber(whole)}`;
 }

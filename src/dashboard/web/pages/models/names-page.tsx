@@ -1,7 +1,6 @@
 import { Button, Text } from "@mantine/core";
 import { IconPlus, IconTag } from "@tabler/icons-react";
 import { useState } from "react";
-import { Link } from "react-router";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
@@ -36,12 +35,10 @@ export function NamesPage() {
     <Page
       title="Names for models"
       lead="Calls of this project may ask for a model by these names too."
+      back={{ label: "All models", to: ".." }}
       actions={
         <>
           <ManagedBadge kind="settings" name="" />
-          <Button component={Link} to=".." relative="path" variant="default">
-            Models
-          </Button>
           {rows !== undefined && rows.length > 0 && add}
         </>
       }

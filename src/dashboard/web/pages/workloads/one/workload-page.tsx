@@ -1,8 +1,7 @@
 import "../../../figures/series.css";
 import "../workloads.css";
-import { Alert, Box, Button, Grid, Group, Skeleton, Stack, Text } from "@mantine/core";
-import { IconArrowLeft } from "@tabler/icons-react";
-import { Link, useLocation, useParams } from "react-router";
+import { Alert, Box, Grid, Group, Skeleton, Stack, Text } from "@mantine/core";
+import { useLocation, useParams } from "react-router";
 import { describeFinding } from "../../../../../hub/finding.ts";
 import { describeEarned, describeOutlook } from "../../../../../hub/outlook.ts";
 import { useRange } from "../../../figures/range.ts";
@@ -47,18 +46,10 @@ export function WorkloadPage() {
           </Group>
         )
       }
+      back={{ label: "All workloads", to: { pathname: "..", search } }}
       actions={
         <>
           {found !== undefined && <StopButton workload={found} />}
-          <Button
-            component={Link}
-            to={{ pathname: "..", search }}
-            relative="path"
-            variant="default"
-            leftSection={<IconArrowLeft size={16} aria-hidden />}
-          >
-            All workloads
-          </Button>
           <RangePicker value={range} onChange={setRange} />
         </>
       }

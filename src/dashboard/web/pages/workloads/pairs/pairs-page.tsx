@@ -1,8 +1,7 @@
 import "../../../figures/series.css";
 import "../workloads.css";
-import { Button } from "@mantine/core";
-import { IconArrowLeft, IconScale } from "@tabler/icons-react";
-import { Link, useLocation, useParams } from "react-router";
+import { IconScale } from "@tabler/icons-react";
+import { useLocation, useParams } from "react-router";
 import { EmptyState } from "../../../parts/empty-state.tsx";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { nameText } from "../../../parts/name-text.ts";
@@ -22,17 +21,7 @@ export function PairsPage() {
         `Two models answered the same request of ${nameText(model)}. ` +
         "Say which answers would satisfy the person who asked; the models are named afterwards."
       }
-      actions={
-        <Button
-          component={Link}
-          to={{ pathname: "..", search }}
-          relative="path"
-          variant="default"
-          leftSection={<IconArrowLeft size={16} aria-hidden />}
-        >
-          The workload
-        </Button>
-      }
+      back={{ label: "The workload", to: { pathname: "..", search } }}
     >
       <ErrorNote error={pair.error ?? judge.error} onRetry={() => void pair.refetch()} />
       {pair.data === null && (
