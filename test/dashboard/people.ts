@@ -27,7 +27,7 @@ let passwordHash: Promise<string> | undefined;
 /** Makes an account, and a browser that is signed in with it. */
 export async function signedIn(
   { url, store, dashboard }: Service,
-  email = `${randomUUID()}@example.com`,
+  email = `person-${randomUUID().slice(0, 8)}@example.com`,
 ): Promise<{ userId: string; email: string; caller: Caller }> {
   passwordHash ??= hashPassword(PASSWORD);
   const userId = randomUUID();
@@ -46,7 +46,7 @@ export async function signedIn(
 export async function createPeople(service: Service): Promise<People> {
   const { store, dashboard } = service;
   const [owner, stranger] = [await signedIn(service), await signedIn(service)];
-  const project = await dashboard.projects.create(randomUUID(), owner.userId);
+  const project = await dashboard.projects.create(`search ${randomUUID().slice(0, 8)}`, owner.userId);
   await dashboard.projects.create(randomUUID(), stranger.userId);
   const projectId = project?.id ?? "";
   const others = ROLES.filter((role) => role !== "owner").map(async (role) => {

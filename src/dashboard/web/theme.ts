@@ -43,7 +43,10 @@ export const theme = createTheme({
   // Every field of every form is needed, so that a mark on each would say nothing.
   components: {
     InputWrapper: { defaultProps: { withAsterisk: false } },
-    Modal: { defaultProps: { centered: true, closeButtonProps: { "aria-label": "Close" } } },
+    Modal: {
+      defaultProps: { centered: true, closeButtonProps: { "aria-label": "Close" } },
+      styles: { title: { fontWeight: 600 } },
+    },
     Notification: { defaultProps: { closeButtonProps: { "aria-label": "Close" } } },
     Badge: { defaultProps: { tt: "none", fw: 500, flex: "none" } },
   },

@@ -13,6 +13,8 @@ export interface Column<Row> {
   readonly isNumeric?: boolean;
   /** The buttons of a row, at its right. */
   readonly isAction?: boolean;
+  /** Texts have the whole width of a phone. */
+  readonly isWide?: boolean;
   /** Left out on a phone, where the rest tells enough. */
   readonly isMinor?: boolean;
   /** Returns the value that a click on the heading sorts by; without it the column cannot be sorted. */
@@ -93,6 +95,7 @@ function Rows<Row>({ caption, columns, rows, keyOf, onOpen, sort, onSort }: Rows
   const cell = (column: Column<Row>) => ({
     role: "cell",
     "data-action": column.isAction || undefined,
+    "data-wide": column.isWide || undefined,
     ...(column !== columns[0] && !column.isAction && { "data-label": column.heading }),
     ...look(column),
   });

@@ -5,10 +5,13 @@ interface Props {
   readonly values: readonly (number | null)[];
 }
 
-/** Draws how a figure ran, without axes; nothing for fewer than two values. It is hidden from screen readers. */
+/**
+ * Draws how a figure ran, without axes; for fewer than two values only its place, so that what stands below is level with
+ * that of others. It is hidden from screen readers.
+ */
 export function Sparkline({ values }: Props) {
   const path = pathOf(values);
-  if (path === "") return null;
+  if (path === "") return <div style={{ height: HEIGHT }} />;
   return (
     <svg
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}

@@ -119,5 +119,5 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
   },
   { heading: "Action", cell: ({ action }) => <code>{action}</code> },
   { heading: "Target", isMinor: true, cell: ({ target }) => <Name>{target.name || target.id || target.kind}</Name> },
-  { heading: "Change", cell: ({ before, after }) => <Difference before={before} after={after} /> },
+  { heading: "Change", isWide: true, cell: ({ before, after }) => <Difference before={before} after={after} /> },
 ];

@@ -99,7 +99,7 @@ function columnsOf(onDrop: ((id: string) => void) | undefined): readonly Column<
       ),
     },
     { heading: "Model", isMinor: true, cell: ({ servedModel }) => <Name>{servedModel}</Name> },
-    { heading: "Prompt", cell: ({ prompt }) => <FirstWords text={prompt} /> },
+    { heading: "Prompt", isWide: true, cell: ({ prompt }) => <FirstWords text={prompt} /> },
     { heading: "Answer", isMinor: true, cell: ({ answer }) => <FirstWords text={answer} /> },
     { heading: "Feedback", cell: ({ feedback }) => feedback && <FeedbackMark {...feedback} /> },
     { heading: "Cost", isNumeric: true, isMinor: true, cell: ({ costNanos }) => formatShortCost(costNanos) },
@@ -126,7 +126,7 @@ function columnsOf(onDrop: ((id: string) => void) | undefined): readonly Column<
 
 function FirstWords({ text }: { readonly text: string }) {
   return (
-    <Text fz="sm" lineClamp={2} miw={140} maw={280} style={{ overflowWrap: "anywhere" }}>
+    <Text fz="sm" lineClamp={2} miw={140} maw={{ sm: 280 }} style={{ overflowWrap: "anywhere" }}>
       {nameText(text)}
     </Text>
   );

@@ -103,7 +103,7 @@ const COLUMNS: readonly Column<FeedbackEntry>[] = [
       </Text>
     ),
   },
-  { heading: "Request", cell: ({ inferenceId }) => <RequestLink id={inferenceId}>open</RequestLink> },
+  { heading: "Request", cell: ({ inferenceId }) => <RequestLink id={inferenceId}>Open</RequestLink> },
 ];
 
 function writeValue(value: boolean | number): string {
