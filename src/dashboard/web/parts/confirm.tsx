@@ -19,7 +19,9 @@ export function Confirm({ isOpen, title, children, action, isPending, onConfirm,
   return (
     <Modal opened={isOpen} onClose={onClose} title={title}>
       <DialogForm action={action} isDangerous isPending={isPending} onSubmit={onConfirm} onCancel={onClose}>
-        <Text component="div">{children}</Text>
+        <Text component="div" fz="sm">
+          {children}
+        </Text>
       </DialogForm>
     </Modal>
   );

@@ -18,7 +18,7 @@ export function DialogFooter({ onCancel, cancel = "Cancel", aside, children }: F
   return (
     <Group justify="space-between" gap="sm" mt="xs">
       <Group gap="sm">{aside}</Group>
-      <Group gap="sm" ml="auto">
+      <Group gap="sm" ml="auto" justify="flex-end">
         <Button variant="default" onClick={onCancel}>
           {cancel}
         </Button>

@@ -107,7 +107,7 @@ export function AddDestination({ isOpen, hasMail, onClose }: Props) {
 function Secret({ secret, onDone }: { readonly secret: string; readonly onDone: () => void }) {
   return (
     <Stack>
-      <Text>
+      <Text fz="sm">
         Copy it now: it is not shown again. Your service checks by it that a message is from here, as Standard Webhooks
         has it.
       </Text>

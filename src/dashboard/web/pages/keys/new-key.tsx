@@ -18,7 +18,7 @@ export function NewKey({ secret, onDone }: Props) {
   const snippets = snippetsFor({ origin: useOrigin(), key: secret, model: exampleModel });
   return (
     <Stack>
-      <Text>
+      <Text fz="sm">
         Copy it now: Attune keeps only a hash, and cannot show it again. Whoever has it can call at your expense.
       </Text>
       <pre className="attune-code attune-secret" data-testid="secret">

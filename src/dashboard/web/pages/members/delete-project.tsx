@@ -64,7 +64,7 @@ function DeleteDialog({ onClose }: { readonly onClose: () => void }) {
         isDisabled={text !== name}
         error={deletion.error}
       >
-        <Text>Every call with its keys fails from now on. Members no longer see it.</Text>
+        <Text fz="sm">Every call with its keys fails from now on. Members no longer see it.</Text>
         <TextInput
           label="Name of the project"
           description={`Write ${nameText(name)} to confirm`}

@@ -11,6 +11,7 @@ import { DialogForm } from "../../parts/dialog-form.tsx";
 import { Name } from "../../parts/name.tsx";
 import { nameText } from "../../parts/name-text.ts";
 import { mayAct, type OwnProject, useProject, useSession } from "../../shell/session.ts";
+import { ROLE_CHOICES } from "./roles.ts";
 
 /** Lists the projects of who is signed in; owners rename them and make new ones. */
 export function ProjectsPart({ mayCreate }: { readonly mayCreate: boolean }) {
@@ -78,7 +79,7 @@ function columns(currentId: string, rename: (project: OwnProject) => void): Colu
         </Group>
       ),
     },
-    { heading: "Your role", cell: ({ role }) => role },
+    { heading: "Your role", cell: ({ role }) => ROLE_CHOICES.find(({ value }) => value === role)?.label },
     {
       heading: "Actions",
       isAction: true,

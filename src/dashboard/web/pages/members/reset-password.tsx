@@ -38,7 +38,7 @@ export function ResetPassword({ member, onClose }: Props) {
           isPending={reset.isPending}
           error={reset.error}
         >
-          <Text>
+          <Text fz="sm">
             You get a link through which they choose a new password. Nothing changes until it is used; then all their
             sessions end. Whoever has the link has the account, so give it to nobody else.
           </Text>

@@ -37,7 +37,7 @@ export function ExportButton({ filters }: { readonly filters: Filters }) {
         title={hasFilters(filters) ? "Export what is filtered" : "Export requests"}
       >
         <Stack>
-          <Text>
+          <Text fz="sm">
             As JSON lines, one for each request, the newest first: what was asked and answered, the facts, and the
             feedback. As CSV for a spreadsheet: the facts, first words, and counts of feedback. At most{" "}
             {formatNumber(plan.data?.query.limit)} requests: for more, set the end of the time to the beginning (
