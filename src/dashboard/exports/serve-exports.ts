@@ -6,11 +6,9 @@ import { ZodError } from "zod";
 import { createContext, type DashboardContext } from "../access/context.ts";
 import type { DashboardDependencies } from "../dependencies.ts";
 import { dashboardRouter } from "../router.ts";
-import { auditExport } from "./audit-export.ts";
 import { datasetExport } from "./dataset-export.ts";
-import { endUserExport } from "./end-user-export.ts";
 import { EXPORT_TYPES, type Export } from "./export.ts";
-import { historyExport } from "./history-export.ts";
+import { auditExport, endUserExport, historyExport } from "./exports.ts";
 
 /** Exports of one kind that run at a time. Each reads without end, and most of them decode bodies. */
 const AT_ONCE = 2;

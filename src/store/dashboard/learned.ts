@@ -18,7 +18,7 @@ interface ProjectControls {
   of(model: string): { readonly own: ControlSettings; readonly resolved: WorkloadControls };
 }
 
-/** What people say of the learning of a project's workloads. */
+/** The learning of a project's workloads, as far as people say something of it. */
 export interface Learned {
   /** Writes a verdict on a pair; undefined where there is none, or somebody has judged it. */
   judgePair(judgement: PairJudgement): Promise<JudgedPair | undefined>;

@@ -27,7 +27,7 @@ export interface ModelComparison {
   readonly share: number;
   /** Part of its calls that failed, 0 to 1; those that the caller gave up are no failures. */
   readonly errorRate: number;
-  /** How sure the rate of errors is. */
+  /** The rate of errors with its interval. */
   readonly errors: Estimate;
   /** Mean of the calls whose cost is known. */
   readonly costNanosPerCall: number | undefined;
