@@ -30,24 +30,19 @@ interface CallOptions {
   readonly streamed?: boolean;
   readonly dialect?: Dialect;
   readonly settings?: Partial<CloudConfig>;
-  /** Of the model. */
-  readonly thinking?: "none" | "adaptive";
 }
 
 /** Calls the upstream once, and returns what it was sent, what was lost of the request and its answer, and what came. */
 export async function callConverse(
   scripted: ScriptedUpstream,
   input: Input = HELLO,
-  { streamed = false, dialect = Dialect.CHAT, settings = {}, thinking }: CallOptions = {},
+  { streamed = false, dialect = Dialect.CHAT, settings = {} }: CallOptions = {},
 ) {
   const config = cloudUpstream({ kind: "bedrock-converse", baseUrl: scripted.url, auth: KEYS, ...settings });
   const upstream = createUpstreams({ up: config }, { environment: {} }).get("up");
   if (upstream === undefined) throw new Error("there is no upstream");
   const target = {
-    ...{
-      model: { ...stubModel, ...(thinking && { thinking }), maxOutputTokens: 500 },
-      deployment: { upstream: "up", model: MODEL },
-    },
+    ...{ model: { ...stubModel, maxOutputTokens: 500 }, deployment: { upstream: "up", model: MODEL } },
     ...{ streamed, inferenceId: "i", projectId: "p" },
   };
   const events: GenerateEvent["event"][] = [];

@@ -85,16 +85,25 @@ describe("efforts of Converse", () => {
     expect([Object.hasOwn(without.sent, "outputConfig"), without.losses]).toEqual([false, ["reasoning.effort"]]);
   });
 
-  it("go out beside a schema, and are no loss where thinking is", async () => {
-    const input = { ...SHAPED, reasoning: { effort: ReasoningEffort.LOW } } satisfies Input;
+  it.each([
+    ["Chat", Dialect.CHAT],
+    ["RPC", Dialect.UNSPECIFIED],
+  ])("go out beside a schema and a temperature, of a caller of %s", async (_, dialect) => {
+    const input = { ...SHAPED, reasoning: { effort: ReasoningEffort.LOW }, temperature: 0.5 } satisfies Input;
     const { sent, losses } = await callConverse(scripted, input, {
-      ...{ thinking: "adaptive", settings: { effort: true, structuredOutput: true } },
+      ...{ dialect, settings: { effort: true, structuredOutput: true } },
     });
     expect(sent.outputConfig).toEqual({
       effort: "low",
       textFormat: { type: "json_schema", structure: { jsonSchema: { schema: SCHEMA } } },
     });
-    expect(losses).toEqual(["reasoning.mode"]);
+    expect([sent.inferenceConfig.temperature, losses]).toEqual([0.5, []]);
+  });
+
+  it("take no temperature with them where they are lost", async () => {
+    const input = { ...HELLO, reasoning, temperature: 0.5 } satisfies Input;
+    const { sent, losses } = await callConverse(scripted, input);
+    expect([sent.inferenceConfig.temperature, losses]).toEqual([0.5, ["reasoning.effort"]]);
   });
 });
 

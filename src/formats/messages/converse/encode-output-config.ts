@@ -9,12 +9,10 @@ import type { LossList } from "../../shared/losses.ts";
  * if nothing is left of it.
  */
 export function encodeOutputConfig(
-  config: unknown,
+  { effort, format, ...others }: JsonObject,
   { structuredOutput, effort: takesEffort }: Pick<ConverseAbilities, "structuredOutput" | "effort">,
   losses: LossList,
 ): JsonObject | undefined {
-  if (!isJsonObject(config)) return undefined;
-  const { effort, format, ...others } = config;
   if (effort !== undefined && !takesEffort) losses.at("reasoning.effort");
   for (const name of Object.keys(others)) losses.at(`extension.output_config.${name}`);
   const encoded = {

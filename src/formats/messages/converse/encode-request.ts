@@ -3,9 +3,11 @@ import type { ConverseAbilities } from "../../../hub/converse-abilities.ts";
 import type { HubInput } from "../../../hub/input.ts";
 import type { UpstreamTarget } from "../../../hub/upstream.ts";
 import { definedMembers } from "../../shared/defined-members.ts";
-import { isJsonObject, type JsonObject } from "../../shared/json.ts";
+import { isJsonObject, type JsonObject, objectOf } from "../../shared/json.ts";
 import { LossList } from "../../shared/losses.ts";
 import type { EncodedRequest } from "../../shared/protocol.ts";
+import { wordOf } from "../../shared/words.ts";
+import { EFFORT_WORDS } from "../reasoning-words.ts";
 import { automaticMark } from "../request/cache-options.ts";
 import { encodeRequest as encodeMessagesRequest } from "../request/encode-request.ts";
 import { BodyLosses } from "./body-losses.ts";
@@ -29,11 +31,16 @@ const PLACES: Readonly<Record<string, string>> = { top_k: "top_k", metadata: "en
  * what must be refused by name.
  */
 export function encodeRequest(input: HubInput, target: UpstreamTarget, abilities: ConverseAbilities): EncodedRequest {
-  const { body, losses: lost } = encodeMessagesRequest(input, { ...target, cachedParts: undefined });
+  // Thinking does not go out, so that nothing has to be left out beside it, such as a temperature.
+  const model = { ...target.model, thinking: "none" as const };
+  const { body, losses: lost } = encodeMessagesRequest(input, { ...target, model, cachedParts: undefined });
+  const effort = abilities.effort ? wordOf(EFFORT_WORDS, input.reasoning?.effort) : undefined;
   const losses = new LossList(undefined, input);
-  for (const place of lost) losses.at(place);
-  const outputConfig = encodeOutputConfig(body["output_config"], abilities, losses);
-  loseOthers(body, { input, losses, hasEffort: outputConfig?.["effort"] !== undefined });
+  for (const place of lost) if (effort === undefined || place !== "reasoning.effort") losses.at(place);
+  if (effort === undefined && input.reasoning?.effort) losses.at("reasoning.effort");
+  const config = { ...objectOf(body["output_config"]), ...(effort !== undefined && { effort }) };
+  const outputConfig = encodeOutputConfig(config, abilities, losses);
+  loseOthers(body, input, losses);
   if (input.betas.length > 0) losses.at("betas");
   const bodyLosses = new BodyLosses(losses, input, body);
   const points = new CachePoints(abilities.cachePoints);
@@ -73,29 +80,23 @@ function markEnd(messages: readonly ConverseMessage[], mark: unknown, { input, p
   else if (JSON.stringify(before) !== JSON.stringify(point["cachePoint"])) losses.at(`${place}.ttl`);
 }
 
-interface RestFacts {
-  readonly input: HubInput;
-  readonly losses: LossList;
-  /** True if the effort goes out. */
-  readonly hasEffort: boolean;
-}
-
 /** Names the members of a request that Converse has no place for. */
-function loseOthers(body: JsonObject, facts: RestFacts): void {
+function loseOthers(body: JsonObject, input: HubInput, losses: LossList): void {
   for (const [name, value] of Object.entries(body)) {
     if (READ.has(name) || value === undefined) continue;
-    if (name === "thinking" && isJsonObject(value)) loseThinking(value, facts);
-    else facts.losses.at(PLACES[name] ?? `extension.${name}`);
+    if (name === "thinking" && isJsonObject(value)) loseThinking(value, input, losses);
+    else losses.at(PLACES[name] ?? `extension.${name}`);
   }
 }
 
 function loseThinking(
   { type: _type, budget_tokens, display, ...others }: JsonObject,
-  { input: { dialect }, losses, hasEffort }: RestFacts,
+  { dialect }: HubInput,
+  losses: LossList,
 ): void {
   losses.at("reasoning.mode");
   // Callers of the OpenAI formats have efforts alone.
-  if (!hasEffort && (dialect === Dialect.CHAT || dialect === Dialect.RESPONSES)) losses.at("reasoning.effort");
+  if (dialect === Dialect.CHAT || dialect === Dialect.RESPONSES) losses.at("reasoning.effort");
   if (budget_tokens !== undefined) losses.at("reasoning.budget_tokens");
   if (display !== undefined) losses.at("reasoning.display");
   for (const name of Object.keys(others)) losses.member("reasoning", name);
