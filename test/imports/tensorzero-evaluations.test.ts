@@ -32,8 +32,21 @@ describe("importEvaluations()", () => {
     expect(notes).toEqual(["1 datapoints lack a score of large, small, and are left out"]);
   });
 
+  it("takes the latest of several values for one inference, wherever it stands", () => {
+    const latest = { id: "019ad000-0000-7000-8000-000000000002", ...said("1", false) };
+    const earlier = { id: "019ad000-0000-7000-8000-000000000001", ...said("1", true) };
+    for (const own of [
+      [earlier, latest],
+      [latest, earlier],
+    ]) {
+      const feedback = lines([...own, said("2", true)]);
+      const { rows } = importEvaluations({ inferences: lines(INFERENCES), feedback });
+      expect(rows.map((row) => JSON.parse(row).scores)).toEqual([{ large: 1, small: 0 }]);
+    }
+  });
+
   it("leaves out, and names, what is no score", () => {
-    const feedback = lines([...FEEDBACK, said("1", 7), said("2", null)]);
+    const feedback = lines([...FEEDBACK, said("4", 7), said("3", null)]);
     const { notes } = importEvaluations({ inferences: lines(INFERENCES), feedback });
     expect(notes[0]).toBe("2 values of exact are not from 0 to 1, and left out");
   });

@@ -59,7 +59,7 @@ export function importEvaluations({ inferences, feedback }: Tables, choice: Choi
     "--metric",
   );
   const notes: string[] = [];
-  const values = entries.filter(({ metric_name: name }) => name === metric);
+  const values = latestOf(entries.filter(({ metric_name: name }) => name === metric));
   const scored = values.flatMap(({ target_id: id, value }) => {
     const [one, score] = [evaluated.get(String(id)), scoreOf(value)];
     return one === undefined || score === undefined ? [] : [{ ...one, score }];
@@ -67,6 +67,18 @@ export function importEvaluations({ inferences, feedback }: Tables, choice: Choi
   const outside = values.length - scored.length;
   if (outside > 0) notes.push(`${outside} values of ${metric} are not from 0 to 1, and left out`);
   return { rows: rowsOf(scored, notes), notes };
+}
+
+/** Of several values for one inference the latest counts, as at TensorZero; ids tell the time. */
+function latestOf(values: readonly Fields[]): readonly Fields[] {
+  const latest = new Map<string, Fields>();
+  for (const value of values) {
+    const before = latest.get(String(value["target_id"]));
+    if (before === undefined || String(before["id"]) <= String(value["id"])) {
+      latest.set(String(value["target_id"]), value);
+    }
+  }
+  return [...latest.values()];
 }
 
 function scoreOf(value: unknown): number | undefined {
