@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { wasCommitted } from "../../../src/store/quotas/was-committed.ts";
 import { useDatabases } from "../../support/database.ts";
 
@@ -10,15 +10,12 @@ describe("wasCommitted()", () => {
     expect(await wasCommitted(databases.store, "1000000000")).toBe(false);
   });
 
-  it("asks no more after an hour of a transaction that never ends", async () => {
+  it("asks no longer than it may of a transaction that never ends", async () => {
     const { store } = databases;
     await store.transaction(async (tables) => {
       const id = sql<string>`pg_current_xact_id()::text`.as("id");
       const { rows } = await sql<{ id: string }>`select ${id}`.execute(tables);
-      let hours = 0;
-      const clock = vi.spyOn(performance, "now").mockImplementation(() => 3_600_001 * hours++);
-      await expect(wasCommitted(store, rows[0]?.id ?? "")).rejects.toThrow("in progress");
-      clock.mockRestore();
+      await expect(wasCommitted(store, rows[0]?.id ?? "", 0)).rejects.toThrow("is still in progress");
     });
   });
 });
