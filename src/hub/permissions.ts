@@ -65,7 +65,7 @@ export const PERMISSIONS = {
         "history.part",
       ],
       ...["history.raw", "history.asSent", "history.exportPlan", "views.list", "sessions.read", "sessions.outlines"],
-      ...["errors.summary", "refusals.list", "feedback.entries", "feedback.notes", "feedback.example"],
+      ...["errors.summary", "errors.groups", "refusals.list", "feedback.entries", "feedback.notes", "feedback.example"],
       ...["playground.facts", "datasets.list", "datasets.rows", "datasets.exportPlan"],
       ...["datasetRuns.list", "datasetRuns.read", "datasetRuns.answers"],
     ],

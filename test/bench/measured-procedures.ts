@@ -48,6 +48,12 @@ export const MEASURED_PROCEDURES: readonly MeasuredProcedure[] = [
   measured("Feedback", "feedback.example"),
   measured("Workloads", "workloads.list", "1y", { range: "1y" }),
   ...(["24h", "30d", "1y"] as const).map((range) => measured("Errors", "errors.summary", range, { range })),
+  ...[
+    ["reason", "upstream", "model", "key"],
+    ["reason", "upstream", "model", "key", "user"],
+  ].flatMap((by) =>
+    ["24h", "1y"].map((range) => measured("Errors", "errors.groups", `${range} by ${by.join(", ")}`, { range, by })),
+  ),
   ...(["key", "end_user", "tag"] as const).map((by) =>
     measured("Spend", "spend.ranking", `1y by ${by}`, { range: "1y", by }),
   ),

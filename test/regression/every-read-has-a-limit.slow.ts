@@ -169,6 +169,8 @@ const CALLS: {
   },
   reads: {
     compareModels: ({ reads }) => reads.compareModels({ projectId, range }),
+    groupLatestFailures: ({ reads }) => reads.groupLatestFailures({ projectId, range, by: ["user"], limit: 1 }),
+    groupRefusals: ({ reads }) => reads.groupRefusals({ projectId, range, byKey: true, limit: 1 }),
     keepOwn: ({ reads }) => reads.keepOwn(projectId, [id]),
     listFeedback: ({ reads }) => reads.listFeedback({ projectId, limit: 5 }),
     listHistory: ({ reads }) => reads.listHistory({ projectId, limit: 5, text: "hello" }),
@@ -181,7 +183,7 @@ const CALLS: {
     readEvents: ({ reads }) => reads.readEvents(workload),
     readFacets: ({ reads }) => reads.readFacets({ projectId }),
     readFailedCalls: ({ reads }) => reads.readFailedCalls({ projectId, range, limit: 1 }),
-    readFailures: ({ reads }) => reads.readFailures({ projectId, range, bucket: "day" }),
+    readFailures: ({ reads }) => reads.readFailures({ projectId, range, bucket: "day", by: ["reason"] }),
     readFeedbackSizes: ({ reads }) => reads.readFeedbackSizes({ inferenceIds: [id], after: "", limit: 1 }),
     readFigures: ({ reads }) => reads.readFigures(figures),
     readInferenceWithFeedback: ({ reads }) => reads.readInferenceWithFeedback(projectId, id),

@@ -1,33 +1,65 @@
+import { idTimeMs } from "../../lib/ids.ts";
 import { stepStart } from "../../store/dashboard/figures/steps.ts";
-import type { Failures } from "../../store/dashboard/reads/read-failures.ts";
+import type {
+  FailureDimension,
+  Failures,
+  FailuresQuery,
+  FailureValues,
+} from "../../store/dashboard/reads/read-failures.ts";
+import type { DashboardReads } from "../../store/dashboard/reads/reads.ts";
 import type { Bucket } from "../figures/window.ts";
 
-/** Failed calls of one reason, upstream, model and key. */
-interface FailureGroup {
-  readonly reason: string;
-  readonly upstream: string;
-  readonly model: string;
-  readonly keyId: string;
+/** Failed calls that are grouped by end user: the latest, since only their rows know whose they are. */
+const MOST_READ = 1000;
+
+/** Failed or refused calls that have some values in common. */
+export interface FailureGroup {
+  /** They were refused before a model was asked: they have a reason and a key, and nothing else. */
+  readonly isRefused: boolean;
+  readonly values: FailureValues;
   readonly calls: number;
-  /** The steps in which the first and the last of them were. */
+  /** When the first and the last were: the steps of rollups, or with `latestId` the very times. */
   readonly firstMs: number;
   readonly lastMs: number;
+  /** The latest of them; undefined where rollups have counted them. */
+  readonly latestId?: string | undefined;
 }
 
-/** Adds failed calls up by what they have in common, the most first. */
-export function groupFailures(failures: readonly Failures[]): FailureGroup[] {
-  const groups = Map.groupBy(failures, ({ reason, upstream, model, keyId }) =>
-    JSON.stringify([reason, upstream, model, keyId]),
-  );
-  const added = [...groups.values()].flatMap((own) => {
+/** Groups of failed calls. */
+interface FailedGroups {
+  readonly groups: readonly FailureGroup[];
+  /** Set where they are of so many calls alone, the latest, and when the first of these was. */
+  readonly latest: { readonly calls: number; readonly fromMs: number } | undefined;
+}
+
+/** Reads failed calls by what they have in common: from the rollups, or with end users from the latest rows. */
+export async function groupFailed(
+  reads: Pick<DashboardReads, "readFailures" | "groupLatestFailures">,
+  { by, ...query }: FailuresQuery & { readonly by: readonly FailureDimension[] },
+): Promise<FailedGroups> {
+  const counted = by.filter((dimension) => dimension !== "user");
+  if (counted.length === by.length) {
+    return { groups: addUp(await reads.readFailures({ ...query, by: counted })), latest: undefined };
+  }
+  const { groups, read, firstId } = await reads.groupLatestFailures({ ...query, by, limit: MOST_READ });
+  const timed = groups.map(({ values, calls, firstId: first, lastId }) => ({
+    ...{ isRefused: false, values, calls, latestId: lastId },
+    ...{ firstMs: idTimeMs(first) ?? 0, lastMs: idTimeMs(lastId) ?? 0 },
+  }));
+  const isPart = read === MOST_READ && firstId !== undefined;
+  return { groups: timed, latest: isPart ? { calls: read, fromMs: idTimeMs(firstId) ?? 0 } : undefined };
+}
+
+/** Adds the steps of each group up. */
+function addUp(failures: readonly Failures[]): FailureGroup[] {
+  const groups = Map.groupBy(failures, ({ values }) => JSON.stringify(values));
+  return [...groups.values()].flatMap((own) => {
     const [one] = own;
     if (one === undefined) return [];
     const times = own.map(({ start }) => start.getTime());
-    const { start: _, ...facts } = one;
     const calls = own.reduce((sum, failure) => sum + failure.calls, 0);
-    return [{ ...facts, calls, firstMs: Math.min(...times), lastMs: Math.max(...times) }];
+    return [{ isRefused: false, values: one.values, calls, firstMs: Math.min(...times), lastMs: Math.max(...times) }];
   });
-  return added.sort((a, b) => b.calls - a.calls);
 }
 
 /** Calls of one reason over time. */

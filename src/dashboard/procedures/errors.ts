@@ -1,8 +1,15 @@
+import { z } from "zod";
 import { projectProcedure, router } from "../access/procedures.ts";
-import { groupFailures, seriesByReason } from "../errors/group-failures.ts";
+import { type FailureGroup, groupFailed, seriesByReason } from "../errors/group-failures.ts";
 import { countBy, groupWords } from "../errors/group-words.ts";
 import { planRollups } from "../feedback/rollup-window.ts";
 import { listBuckets, rangeInput } from "../figures/window.ts";
+
+const DIMENSIONS = ["reason", "upstream", "model", "key", "user"] as const;
+const by = z
+  .array(z.enum(DIMENSIONS, { error: `must be one of ${DIMENSIONS.join(", ")}` }), "must be a list")
+  .min(1, "must have an entry")
+  .refine((named) => new Set(named).size === named.length, "must have no entry twice");
 
 /** Groups, words, sessions and end users that are told: those with the most calls. */
 const MOST_GROUPS = 300;
@@ -19,14 +26,14 @@ export const errorsRouter = router({
     const { range, bucket, ...window } = planRollups(input, Date.now());
     const { reads } = ctx.store;
     const [counted, latest, refused, [total], changes] = await Promise.all([
-      reads.readFailures({ projectId, range, bucket }),
+      reads.readFailures({ projectId, range, bucket, by: ["reason"] }),
       reads.readFailedCalls({ projectId, range, limit: MOST_READ }),
       reads.readRefusalHours(projectId, range),
       reads.readUsage({ projectId, range, bucket: "none", group: "none" }),
       reads.readChanges({ projectId, range }),
     ]);
     const buckets = listBuckets(window);
-    const groups = groupFailures(counted);
+    const byReason = counted.map(({ values: { reason = "" }, ...count }) => ({ ...count, reason }));
     const words = groupWords(latest);
     const [sessions, users] = [countBy(latest, (call) => call.sessionId), countBy(latest, (call) => call.endUserId)];
     const steps = { buckets, stepMs: window.stepMs };
@@ -36,11 +43,9 @@ export const errorsRouter = router({
       failed: sumOf(counted),
       refused: sumOf(refused),
       series: [
-        ...seriesByReason(counted, { ...steps, isRefused: false }),
+        ...seriesByReason(byReason, { ...steps, isRefused: false }),
         ...seriesByReason(refused, { ...steps, isRefused: true }),
       ],
-      groups: groups.slice(0, MOST_GROUPS),
-      groupCount: groups.length,
       /** The words, sessions and end users are of so many calls: the latest. */
       read: latest.length,
       words: words.slice(0, MOST_WORDS),
@@ -49,6 +54,32 @@ export const errorsRouter = router({
       users: users.slice(0, MOST_AFFECTED),
       userCount: users.length,
       changes,
+    };
+  }),
+
+  /** Failed and refused calls of a time by what they have in common, the most first. */
+  groups: projectProcedure.input(rangeInput.and(z.object({ by }))).query(async ({ ctx, input }) => {
+    const { projectId } = input;
+    const { range, bucket, stepMs, fromMs, toMs } = planRollups(input, Date.now());
+    const { reads } = ctx.store;
+    const asked = { projectId, range, byKey: input.by.includes("key"), limit: MOST_GROUPS };
+    const [failed, refused] = await Promise.all([
+      groupFailed(reads, { projectId, range, bucket, by: input.by }),
+      // Of the dimensions they have a reason and a key.
+      input.by.includes("reason") ? reads.groupRefusals(asked) : { groups: [], count: 0 },
+    ]);
+    const refusedGroups = refused.groups.map(
+      ({ reason, keyId, ...times }): FailureGroup => ({
+        ...{ isRefused: true, values: { reason, ...(keyId !== undefined && { key: keyId }) } },
+        ...times,
+      }),
+    );
+    const groups = [...failed.groups, ...refusedGroups].sort((a, b) => b.calls - a.calls);
+    return {
+      ...{ groups: groups.slice(0, MOST_GROUPS), groupCount: failed.groups.length + refused.count },
+      ...{ stepMs, toMs, fromMs: failed.latest?.fromMs ?? fromMs },
+      /** The calls that end users are told of where there are more: the latest. */
+      latestCalls: failed.latest?.calls ?? null,
     };
   }),
 });

@@ -1,25 +1,24 @@
 import { includesPermission } from "../../hub/permissions.ts";
-import { DAY_MS } from "../../store/dashboard/figures/steps.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
+import { planRollups } from "../feedback/rollup-window.ts";
+import { rangeInput } from "../figures/window.ts";
 
-const DAYS = 30;
 /** Stands for the project of calls of which none is known. */
 const UNKNOWN_PROJECT = "";
 
 /** Calls that were refused before they were answered. */
 export const refusalsRouter = router({
-  /** Returns the refused calls of the last days; to owners also those that no project is known of. */
-  list: projectProcedure.query(async ({ ctx, input }) => {
-    const since = new Date(Date.now() - DAYS * DAY_MS);
+  /** Returns the refused calls of a time, in whole hours; to owners also those that no project is known of. */
+  list: projectProcedure.input(rangeInput).query(async ({ ctx, input }) => {
+    const { from: since, to: before } = planRollups(input, Date.now()).range;
     const seesUnknown = includesPermission(ctx.role, "refusals.read-unknown");
     const [own, unknown] = await Promise.all([
-      ctx.store.reads.readRefusals({ projectId: input.projectId, since }),
-      seesUnknown ? ctx.store.reads.readRefusals({ projectId: UNKNOWN_PROJECT, since }) : undefined,
+      ctx.store.reads.readRefusals({ projectId: input.projectId, since, before }),
+      seesUnknown ? ctx.store.reads.readRefusals({ projectId: UNKNOWN_PROJECT, since, before }) : undefined,
     ]);
     const counts = [...own.counts, ...(unknown?.counts ?? [])];
     const samples = [...own.samples, ...(unknown?.samples ?? [])];
     return {
-      days: DAYS,
       counts: counts.map(({ reason, keyId, calls }) => ({ reason, keyId, calls })),
       calls: samples
         .sort((a, b) => b.at.getTime() - a.at.getTime())

@@ -1,5 +1,5 @@
 import { REFUSAL_REASONS, type RefusalCount, type RefusalReason, type RefusalSample } from "../../hub/refusals.ts";
-import { periodAt } from "../types/period.ts";
+import { PERIODS, periodAt } from "../types/period.ts";
 import type { Store } from "../types/store.ts";
 
 /** A question about refused calls. */
@@ -10,6 +10,8 @@ export interface RefusalQuery {
   readonly keyId?: string | undefined;
   /** The count begins with the hour that this lies in. */
   readonly since: Date;
+  /** The end of the time, which the count rounds up to an hour; undefined for now. */
+  readonly before?: Date | undefined;
 }
 
 /** The refused calls of a project. */
@@ -21,7 +23,8 @@ export interface Refusals {
 }
 
 /** Reads the refused calls of a project, or of one of its keys. */
-export async function readRefusals(store: Store, { projectId, keyId, since }: RefusalQuery): Promise<Refusals> {
+export async function readRefusals(store: Store, { projectId, keyId, since, before }: RefusalQuery): Promise<Refusals> {
+  const endHour = before && Math.ceil(before.getTime() / PERIODS.hour);
   const [counts, samples] = await Promise.all([
     store
       .query()
@@ -29,6 +32,7 @@ export async function readRefusals(store: Store, { projectId, keyId, since }: Re
       .select(({ fn }) => ["projectId", "reason", "keyId", fn.sum<number | string>("calls").as("calls")])
       .where("projectId", "=", projectId)
       .where("hour", ">=", periodAt("hour", since.getTime()))
+      .$if(endHour !== undefined, (query) => query.where("hour", "<", endHour ?? 0))
       .$if(keyId !== undefined, (query) => query.where("keyId", "=", keyId ?? ""))
       .groupBy(["projectId", "reason", "keyId"])
       .execute(),
@@ -38,6 +42,7 @@ export async function readRefusals(store: Store, { projectId, keyId, since }: Re
       .selectAll()
       .where("projectId", "=", projectId)
       .where("at", ">=", since)
+      .$if(before !== undefined, (query) => query.where("at", "<", before ?? since))
       .$if(keyId !== undefined, (query) => query.where("keyId", "=", keyId ?? ""))
       .orderBy("id", "desc")
       .execute(),

@@ -52,18 +52,11 @@ describe.each(ENGINES)("errors in the dashboard on %s", (engine) => {
     expect(error).toBeUndefined();
     const common = { upstream: "anthropic", reason: "upstream_overloaded" };
     expect(data).toMatchObject({
-      ...{ calls: 4, failed: 3, refused: 7, read: 3, groupCount: 2 },
+      ...{ calls: 4, failed: 3, refused: 7, read: 3 },
       series: [
         { isRefused: false, reason: "upstream_overloaded", calls: [1, 0, 1] },
         { isRefused: false, reason: "timeout", calls: [0, 0, 1] },
         { isRefused: true, reason: "limit", calls: [0, 7, 0] },
-      ],
-      groups: [
-        {
-          ...{ ...common, model: "small", keyId: "abcdefghijkl", calls: 2 },
-          ...{ firstMs: HOUR * 3_600_000, lastMs: (HOUR + 2) * 3_600_000 },
-        },
-        { reason: "timeout", upstream: "openai", model: "small", keyId: "k2", calls: 1 },
       ],
       words: [
         {
@@ -81,6 +74,71 @@ describe.each(ENGINES)("errors in the dashboard on %s", (engine) => {
     });
   });
 
+  it("are grouped by what is asked for, refused ones by reason and key, and by end user from their rows", async () => {
+    const { byRole, projectId } = await createPeople(service);
+    const timeout = { status: "failed", errorReason: "timeout", servedModel: "small", upstream: "openai" };
+    const calls: [string, Partial<InferenceRow>][] = [
+      ["10:10", { ...timeout, endUserId: "ada" }],
+      ["12:20", { ...timeout, endUserId: "ada", keyId: "k2" }],
+      ["12:30", { ...timeout, endUserId: "bob", servedModel: "large" }],
+      ["12:40", { ...timeout, endUserId: null }],
+      ["12:50", { endUserId: "ada" }],
+      ["13:00", { ...timeout, endUserId: "ada" }],
+    ];
+    const rows = calls.map(([time, changes], index) =>
+      inferenceRow({ projectId, ...changes, id: idAt(`2026-11-10T${time}:00Z`, index + 11) }),
+    );
+    await writeBatch(service.store, {
+      inferences: rows.map((row) => ({ row, attempts: [], request: undefined, response: undefined })),
+      feedback: [],
+    });
+    const counts = [
+      { reason: "limit" as const, projectId, keyId: "k2", hour: HOUR, calls: 7 },
+      { reason: "limit" as const, projectId, keyId: "k3", hour: HOUR + 2, calls: 2 },
+      { reason: "limit" as const, projectId, keyId: "k3", hour: HOUR + 3, calls: 50 },
+    ];
+    await writeRefusals(service.store, { counts, samples: [] });
+    const groups = async (by: readonly string[]) => {
+      const { data, error } = await byRole.viewer.query("errors.groups", { projectId, ...RANGE, by });
+      expect(error).toBeUndefined();
+      return data as { groups: object[]; groupCount: number; latestCalls: number | null };
+    };
+    const hour = (at: number) => (HOUR + at) * 3_600_000;
+    expect(await groups(["reason", "model"])).toMatchObject({
+      ...{ groupCount: 3, latestCalls: null, fromMs: hour(0), toMs: hour(3), stepMs: 3_600_000 },
+      groups: [
+        { isRefused: true, values: { reason: "limit" }, calls: 9, firstMs: hour(0), lastMs: hour(2) },
+        {
+          isRefused: false,
+          values: { reason: "timeout", model: "small" },
+          calls: 3,
+          firstMs: hour(0),
+          lastMs: hour(2),
+        },
+        { isRefused: false, values: { reason: "timeout", model: "large" }, calls: 1 },
+      ],
+    });
+    expect((await groups(["reason", "key"])).groups).toMatchObject([
+      { isRefused: true, values: { reason: "limit", key: "k2" }, calls: 7, firstMs: hour(0), lastMs: hour(0) },
+      { isRefused: false, values: { reason: "timeout", key: "abcdefghijkl" }, calls: 3 },
+      { isRefused: true, values: { reason: "limit", key: "k3" }, calls: 2 },
+      { isRefused: false, values: { reason: "timeout", key: "k2" }, calls: 1 },
+    ]);
+    const byUser = await groups(["model", "user"]);
+    expect(byUser).toMatchObject({ groupCount: 3, latestCalls: null });
+    const ofAda = {
+      ...{ isRefused: false, values: { model: "small", user: "ada" }, calls: 2, latestId: rows[1]?.id },
+      ...{ firstMs: Date.parse("2026-11-10T10:10:00Z"), lastMs: Date.parse("2026-11-10T12:20:00Z") },
+    };
+    expect(byUser.groups).toEqual(
+      expect.arrayContaining([
+        ofAda,
+        expect.objectContaining({ values: { model: "large", user: "bob" }, calls: 1 }),
+        expect.objectContaining({ values: { model: "small", user: "" }, calls: 1 }),
+      ]),
+    );
+  });
+
   it("stand beside what changed at that time", async () => {
     const { byRole, projectId } = await createPeople(service);
     const { info } = await service.dashboard.keys.create(projectId, { name: "backend", expiresAt: undefined });
@@ -90,7 +148,7 @@ describe.each(ENGINES)("errors in the dashboard on %s", (engine) => {
     await writeSettings(service.store, projectId, { aliases: { fast: "claude-haiku-5-5" } });
     await noteConfiguration(service.store, { version: "0.3.0", sections: { models: [] } });
     const { data } = await byRole.viewer.query("errors.summary", { projectId, range: "24h" });
-    expect(data).toMatchObject({ calls: 0, failed: 0, refused: 0, series: [], groups: [], words: [] });
+    expect(data).toMatchObject({ calls: 0, failed: 0, refused: 0, series: [], words: [] });
     const { changes } = data as { readonly changes: readonly { kind: string; name: string; detail: object }[] };
     expect(changes.map(({ kind, name, detail }) => [kind, name, detail]).sort()).toEqual([
       ["configuration.serve", "", { version: "0.3.0", changed: [] }],

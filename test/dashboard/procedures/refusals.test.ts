@@ -31,8 +31,9 @@ describe.each(ENGINES)("refused calls in the dashboard on %s", (engine) => {
     });
     const own = { reason: "bad_request", keyId: "own" };
     const unknown = { reason: "unknown_key", keyId: "" };
-    const seen = async (role: "viewer" | "owner") => (await byRole[role].query("refusals.list", { projectId })).data;
-    expect(await seen("viewer")).toMatchObject({ days: 30, counts: [{ ...own, calls: 2 }], calls: [own] });
+    const seen = async (role: "viewer" | "owner") =>
+      (await byRole[role].query("refusals.list", { projectId, range: "30d" })).data;
+    expect(await seen("viewer")).toMatchObject({ counts: [{ ...own, calls: 2 }], calls: [own] });
     const ofOwner = (await seen("owner")) as { readonly counts: unknown; readonly calls: readonly unknown[] };
     expect(ofOwner.counts).toEqual([
       { ...own, calls: 2 },

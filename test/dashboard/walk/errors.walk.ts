@@ -1,10 +1,11 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
+import { writeRefusals } from "../../../src/store/refusals/write-refusals.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { idAt, inferenceRow } from "../../support/rows.ts";
 import { type DashboardService, startDashboardService } from "../harness.ts";
-import { hasBrowser, launchBrowser, makeFirstAccount, openPage } from "./browser.ts";
+import { hasBrowser, launchBrowser, lookAt, makeFirstAccount, openPage } from "./browser.ts";
 
 const OVERLOADED = {
   ...{ status: "failed", errorReason: "upstream_overloaded", errorUpstreamStatus: 529 },
@@ -22,11 +23,17 @@ describe.skipIf(!hasBrowser)("errors", () => {
     const rows = [OVERLOADED, OVERLOADED, { ...OVERLOADED, errorReason: "timeout" }, {}].map((changes, at) => {
       const startedAt = new Date(Date.now() - (at + 1) * 60_000);
       const id = idAt(startedAt.toISOString(), at + 1);
-      return inferenceRow({ id, projectId, startedAt, sessionId: "run-7", ...changes });
+      const endUserId = at === 0 ? "bob" : "ada";
+      return inferenceRow({ id, projectId, startedAt, sessionId: "run-7", endUserId, ...changes });
     });
     await writeBatch(service.store, {
       inferences: rows.map((row) => ({ row, attempts: [], request: undefined, response: undefined })),
       feedback: [],
+    });
+    const hour = Math.floor(Date.now() / 3_600_000);
+    await writeRefusals(service.store, {
+      counts: [{ reason: "limit", projectId, keyId: "k2", hour, calls: 7 }],
+      samples: [],
     });
     browser = await launchBrowser();
     page = await openPage(await browser.newContext());
@@ -48,6 +55,28 @@ describe.skipIf(!hasBrowser)("errors", () => {
     expect(await page.locator("[data-request]").count()).toBe(2);
     await page.getByRole("button", { name: "Remove Reason: upstream overloaded" }).click();
     await page.locator("[data-request]").nth(2).waitFor();
+  });
+
+  it("groups failed and refused calls by what is chosen, end users among it, and keeps that in the address", async () => {
+    await page.getByRole("link", { name: "Errors" }).click();
+    const table = page.getByRole("table", { name: "Where calls failed" });
+    await table.getByRole("columnheader", { name: "Key" }).waitFor();
+    const choice = page.getByRole("group", { name: "Group by" });
+    for (const name of ["Upstream", "Model", "Key", "End user"]) await choice.getByText(name, { exact: true }).click();
+    await table.getByRole("columnheader", { name: "End user" }).waitFor();
+    await table.getByRole("columnheader", { name: "Key" }).waitFor({ state: "detached" });
+    expect(new URL(page.url()).searchParams.get("by")).toBe("reason,user");
+    await page.reload();
+    await table.getByRole("row", { name: /^upstream overloaded ada 1/ }).waitFor();
+    await lookAt(page, "errors-by-user");
+    await table.getByRole("link", { name: "1 call that failed: timeout ada: show them" }).click();
+    await page.getByRole("button", { name: "Remove Reason: timeout" }).waitFor();
+    await expect.poll(() => page.locator("[data-request]").count()).toBe(1);
+    await page.goBack();
+    await table.getByRole("link", { name: /^7 calls refused: limit reached/ }).click();
+    await page.getByRole("heading", { level: 1, name: "Refused calls" }).waitFor();
+    await page.getByRole("row", { name: /^Limit reached k2 7$/ }).waitFor();
+    await lookAt(page, "refused");
   });
 
   it("has met no fault on the way", () => {

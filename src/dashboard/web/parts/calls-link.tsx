@@ -27,7 +27,7 @@ export function CallsLink({ calls, range, filter, what, children }: Props) {
       component={Link}
       to={historyPath(id, range, filter)}
       inherit
-      aria-label={`${children ?? formatNumber(calls)} calls ${nameText(what)}: show them`}
+      aria-label={`${children ?? formatNumber(calls)} ${calls === 1 ? "call" : "calls"} ${nameText(what)}: show them`}
     >
       {children ?? formatNumber(calls)}
     </Anchor>

@@ -18,6 +18,11 @@ export function historyPath(projectId: string, { range, from, to }: Range, filte
   return `/projects/${projectId}/history?${new URLSearchParams({ ...time, ...filter })}`;
 }
 
+/** Returns the time that figures are of, to the second. */
+export function windowRange({ fromMs, toMs }: { readonly fromMs: number; readonly toMs: number }): Range {
+  return stepRange(fromMs, Math.ceil(toMs / 1000) * 1000 - fromMs);
+}
+
 /** Returns the time of one step of a chart. */
 export function stepRange(startMs: number, stepMs: number): Range {
   const [from, to] = [new Date(startMs), new Date(startMs + stepMs)];

@@ -1,5 +1,13 @@
-/** Returns the address of the refused calls of a project, of one reason or of all. */
-export function refusedPath(projectId: string, reason?: string): string {
-  const path = `/projects/${projectId}/errors/refused`;
-  return reason === undefined ? path : `${path}?${new URLSearchParams({ reason })}`;
+import type { Range } from "../figures/range.ts";
+import { toParameter } from "./times.ts";
+
+/** Returns the address of the refused calls of a time; of one reason or key, or of all. */
+export function refusedPath(
+  projectId: string,
+  { range, from, to }: Range,
+  of: { readonly reason?: string; readonly key?: string } = {},
+): string {
+  const times: Record<string, string> =
+    from === undefined || to === undefined ? {} : { from: toParameter(from), to: toParameter(to) };
+  return `/projects/${projectId}/errors/refused?${new URLSearchParams({ range, ...times, ...of })}`;
 }

@@ -12,29 +12,45 @@ export interface FailuresQuery {
   readonly bucket: Bucket;
 }
 
-/** Failed calls of one reason, deployment, model and key, in one step of time. */
+/** The columns that failed calls are told apart by; the model is the one that failed to answer. */
+const COLUMN_OF = {
+  ...{ reason: "error_reason", upstream: "upstream", model: "served_model", key: "key_id", user: "end_user_id" },
+} as const;
+
+/** What failed calls are told apart by. */
+export type FailureDimension = keyof typeof COLUMN_OF;
+/** Dimensions that rollups have: they know no end users beside the others. */
+export type CountedDimension = Exclude<FailureDimension, "user">;
+/** The values of the dimensions that were asked for; an empty one is that of calls without one. */
+export type FailureValues = Readonly<Partial<Record<FailureDimension, string>>>;
+
+/** Failed calls that have some values in common, in one step of time. */
 export interface Failures {
   /** When the step begins. */
   readonly start: Date;
-  readonly reason: string;
-  readonly upstream: string;
-  /** The model that failed to answer. */
-  readonly model: string;
-  readonly keyId: string;
+  readonly values: FailureValues;
   readonly calls: number;
 }
 
 /** Reads failed calls from the rollups, in whole hours. */
-export async function readFailures(store: Store, { projectId, range, bucket }: FailuresQuery): Promise<Failures[]> {
+export async function readFailures(
+  store: Store,
+  { by, projectId, range, bucket }: FailuresQuery & { readonly by: readonly CountedDimension[] },
+): Promise<Failures[]> {
   const rows = await sumRollups(store, {
     ...{ rollup: "usage", projectId, range, bucket, sums: ["calls"] },
-    group: ["error_reason", "upstream", "served_model", "key_id"],
+    group: by.map((dimension) => COLUMN_OF[dimension]),
     filter: { status: "failed" },
   });
-  return rows.map(({ start, group: [reason = "", upstream = "", model = "", keyId = ""], sums }) => ({
+  return rows.map(({ start, group, sums }) => ({
     start: start ?? range.from,
-    ...{ reason, upstream, model, keyId, calls: sums["calls"] ?? 0 },
+    values: toValues(by, group),
+    calls: sums["calls"] ?? 0,
   }));
+}
+
+function toValues(by: readonly FailureDimension[], group: readonly string[]): FailureValues {
+  return Object.fromEntries(by.map((dimension, at) => [dimension, group[at] ?? ""]));
 }
 
 /** A failed call, with the words of its upstream. */
@@ -61,16 +77,14 @@ const COLUMNS = `id, coalesce(error_reason, '') as reason, substr(coalesce(error
   served_model as model, key_id as "keyId", coalesce(session_id, '') as "sessionId",
   coalesce(end_user_id, '') as "endUserId"`;
 
+/** The query of the latest failed calls of a time. */
+export interface LatestQuery extends Omit<FailuresQuery, "bucket"> {
+  readonly limit: number;
+}
+
 /** Reads the latest failed calls of a time, the newest first. */
-export async function readFailedCalls(
-  store: Store,
-  { projectId, range, limit }: Omit<FailuresQuery, "bucket"> & { readonly limit: number },
-): Promise<FailedCall[]> {
-  const ids = await newestIds(store, {
-    ...{ table: "inference", rollup: "usage", projectId, filter: { status: "failed" }, limit },
-    fromId: firstIdAt(range.from.getTime()),
-    beforeId: firstIdAt(range.to.getTime()),
-  });
+export async function readFailedCalls(store: Store, query: LatestQuery): Promise<FailedCall[]> {
+  const ids = await latestFailed(store, query);
   const calls: FailedCall[] = [];
   for (let from = 0; from < ids.length; from += IDS_PER_READ) {
     const part = ids.slice(from, from + IDS_PER_READ);
@@ -79,4 +93,58 @@ export async function readFailedCalls(
     calls.push(...(await readRows<FailedCall>(store, sql, part)));
   }
   return calls;
+}
+
+function latestFailed(store: Store, { projectId, range, limit }: LatestQuery): Promise<string[]> {
+  return newestIds(store, {
+    ...{ table: "inference", rollup: "usage", projectId, filter: { status: "failed" }, limit },
+    fromId: firstIdAt(range.from.getTime()),
+    beforeId: firstIdAt(range.to.getTime()),
+  });
+}
+
+/** Failed calls that have some values in common, among the latest. */
+export interface LatestFailures {
+  readonly values: FailureValues;
+  readonly calls: number;
+  readonly firstId: string;
+  readonly lastId: string;
+}
+
+/** The latest failed calls of a time by what they have in common. */
+export interface GroupedFailures {
+  readonly groups: readonly LatestFailures[];
+  /** The calls that were read, and the first of them; undefined where there is none. */
+  readonly read: number;
+  readonly firstId: string | undefined;
+}
+
+type GroupRow = Omit<LatestFailures, "values" | "calls"> & FailureValues & { readonly calls: number | string };
+
+/** Groups the latest failed calls of a time by what their rows know, end users among it. */
+export async function groupLatestFailures(
+  store: Store,
+  { by, ...query }: LatestQuery & { readonly by: readonly FailureDimension[] },
+): Promise<GroupedFailures> {
+  const ids = await latestFailed(store, query);
+  const found = new Map<string, LatestFailures>();
+  const columns = by.map((dimension) => `coalesce(${COLUMN_OF[dimension]}, '')`);
+  const selected = by.map((dimension, at) => `${columns[at]} as "${dimension}"`);
+  for (let from = 0; from < ids.length; from += IDS_PER_READ) {
+    const part = ids.slice(from, from + IDS_PER_READ);
+    const sql = `select ${selected.join(", ")}, count(*) as calls, min(cast(id as text)) as "firstId",
+      max(cast(id as text)) as "lastId" from inference where id in (${part.map(() => "?").join(", ")})
+      group by ${columns.join(", ")}`;
+    for (const row of await readRows<GroupRow>(store, sql, part)) {
+      const group = by.map((dimension) => row[dimension] ?? "");
+      const key = JSON.stringify(group);
+      const later = found.get(key);
+      found.set(key, {
+        values: toValues(by, group),
+        calls: Number(row.calls) + (later?.calls ?? 0),
+        ...{ firstId: row.firstId, lastId: later?.lastId ?? row.lastId },
+      });
+    }
+  }
+  return { groups: [...found.values()], read: ids.length, firstId: ids.at(-1) };
 }

@@ -10,7 +10,7 @@ import { readBodySizes, selectBodies } from "../../read/queries/read-bodies.ts";
 import { readFeedbackSizes, selectFeedback } from "../../read/queries/read-feedback.ts";
 import { readUsage } from "../../read/queries/usage.ts";
 import { readInferenceWithFeedback } from "../../read/read-inference.ts";
-import { readRefusalHours } from "../../refusals/read-refusal-hours.ts";
+import { groupRefusals, readRefusalHours } from "../../refusals/read-refusal-hours.ts";
 import { readRefusals } from "../../refusals/read-refusals.ts";
 import type { Store } from "../../types/store.ts";
 import { readShadowUsage } from "../../usage/read-shadow-usage.ts";
@@ -24,7 +24,7 @@ import { readChanges } from "./read-changes.ts";
 import { readDataset } from "./read-dataset.ts";
 import { readEarlier } from "./read-earlier.ts";
 import { readEvents } from "./read-events.ts";
-import { readFailedCalls, readFailures } from "./read-failures.ts";
+import { groupLatestFailures, readFailedCalls, readFailures } from "./read-failures.ts";
 import { readKeyUsage } from "./read-key-usage.ts";
 import { readLearnedWorkload, readLearnedWorkloads, readOutlooks } from "./read-learned.ts";
 import { readNewer } from "./read-newer.ts";
@@ -41,6 +41,8 @@ import { sortHistory } from "./sort-history.ts";
  */
 export const READS = {
   compareModels,
+  groupLatestFailures,
+  groupRefusals,
   keepOwn,
   listFeedback,
   listHistory,

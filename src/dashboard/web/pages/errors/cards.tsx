@@ -4,7 +4,9 @@ import { Link } from "react-router";
 import type { Range } from "../../figures/range.ts";
 import { CallsLink } from "../../parts/calls-link.tsx";
 import { formatNumber, formatPercent, formatShort } from "../../parts/format.ts";
+import { refusedPath } from "../../parts/refused-path.ts";
 import { StatCard } from "../../parts/stat-card.tsx";
+import { useProject } from "../../shell/session.ts";
 import type { Errors } from "./use-errors.ts";
 
 interface Props {
@@ -14,6 +16,7 @@ interface Props {
 
 /** Shows numbers of failed and refused calls, and of those who noticed. */
 export function ErrorCards({ errors, range }: Props) {
+  const { id: projectId } = useProject();
   const show = (write: (of: Errors) => ReactNode) => errors && write(errors);
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm" className="attune-cards">
@@ -25,13 +28,18 @@ export function ErrorCards({ errors, range }: Props) {
           </CallsLink>
         ))}
         note={show(
-          ({ failed, calls }) => `${formatPercent(calls === 0 ? 0 : failed / calls)} of ${formatNumber(calls)}`,
+          ({ failed, calls }) => `${formatPercent(calls === 0 ? 0 : failed / calls)} of ${formatNumber(calls)} calls`,
         )}
       />
       <StatCard
         label="Refused calls"
         value={show(({ refused }) => (
-          <Anchor component={Link} to="refused" inherit aria-label={`${formatShort(refused)} refused calls: show them`}>
+          <Anchor
+            component={Link}
+            to={refusedPath(projectId, range)}
+            inherit
+            aria-label={`${formatShort(refused)} refused calls: show them`}
+          >
             {formatShort(refused)}
           </Anchor>
         ))}

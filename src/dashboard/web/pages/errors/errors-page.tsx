@@ -9,11 +9,12 @@ import { rangeLabel } from "../../figures/step-label.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatNumber } from "../../parts/format.ts";
+import { windowRange } from "../../parts/history-path.ts";
 import { Page } from "../../shell/page.tsx";
 import { AffectedPart } from "./affected-part.tsx";
 import { ErrorCards } from "./cards.tsx";
 import { ChangesPart } from "./changes-part.tsx";
-import { GroupsTable } from "./groups-table.tsx";
+import { GroupsPart } from "./groups-part.tsx";
 import { ReasonsChart } from "./reasons-chart.tsx";
 import { type Errors, useErrors } from "./use-errors.ts";
 import { WordsTable } from "./words-table.tsx";
@@ -32,14 +33,26 @@ export function ErrorsPage() {
       <ErrorNote error={errors.error} onRetry={() => void errors.refetch()} />
       {(errors.data !== undefined || !errors.isError) && (
         <Box className={errors.isPlaceholderData ? "attune-stale" : ""} aria-busy={errors.isPlaceholderData}>
-          <Summary errors={errors.data} range={range} />
+          <Summary
+            errors={errors.data}
+            range={range}
+            groups={<GroupsPart range={range} intervalMs={refresh.intervalMs} />}
+          />
         </Box>
       )}
     </Page>
   );
 }
 
-function Summary({ errors, range }: { readonly errors: Errors | undefined; readonly range: Range }) {
+interface SummaryProps {
+  readonly errors: Errors | undefined;
+  readonly range: Range;
+  readonly groups: ReactNode;
+}
+
+function Summary({ errors, range: chosen, groups }: SummaryProps) {
+  // Figures are of whole hours: their rows are looked for in these, too.
+  const range = errors === undefined ? chosen : windowRange(errors);
   const isQuiet = errors !== undefined && errors.failed + errors.refused === 0;
   return (
     <Stack gap="md">
@@ -70,9 +83,7 @@ function Summary({ errors, range }: { readonly errors: Errors | undefined; reado
           <Part title="What upstreams said" note={readNote(errors)}>
             <WordsTable words={errors?.words} range={range} />
           </Part>
-          <Part title="Where calls failed" note={groupNote(errors)}>
-            <GroupsTable groups={errors?.groups} stepMs={errors?.stepMs ?? 0} range={range} />
-          </Part>
+          {groups}
           <AffectedPart errors={errors} range={range} />
         </>
       )}
@@ -106,9 +117,4 @@ function readNote(errors: Errors | undefined): string {
   const same = "Messages that differ in numbers and ids alone are one row.";
   if (errors === undefined || errors.read >= errors.failed) return same;
   return `Of the latest ${formatNumber(errors.read)} failed calls. ${same}`;
-}
-
-function groupNote(errors: Errors | undefined): string | undefined {
-  if (errors === undefined || errors.groups.length >= errors.groupCount) return undefined;
-  return `The ${errors.groups.length} of ${formatNumber(errors.groupCount)} combinations with the most failed calls.`;
 }

@@ -1,65 +1,64 @@
-import { Text } from "@mantine/core";
-import type { Range } from "../../figures/range.ts";
+import { Anchor, Text } from "@mantine/core";
+import { Link } from "react-router";
 import { CallsLink } from "../../parts/calls-link.tsx";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
-import { formatAgo, formatTime, NONE } from "../../parts/format.ts";
+import { formatAgo, formatNumber, formatTime, NONE } from "../../parts/format.ts";
+import { windowRange } from "../../parts/history-path.ts";
 import { Name } from "../../parts/name.tsx";
 import { reasonText } from "../../parts/reason-text.ts";
+import { refusedPath } from "../../parts/refused-path.ts";
+import { RequestLink } from "../../parts/request-link.tsx";
+import { useProject } from "../../shell/session.ts";
 import { useKeyNames } from "../history/use-key-names.ts";
-import type { Errors } from "./use-errors.ts";
+import { DIMENSIONS, type Dimension } from "./use-dimensions.ts";
+import type { ErrorGroups } from "./use-errors.ts";
 
-type Group = Errors["groups"][number];
+type Group = ErrorGroups["groups"][number];
 
 interface Props {
-  readonly groups: readonly Group[] | undefined;
-  readonly stepMs: number;
-  readonly range: Range;
+  readonly data: ErrorGroups | undefined;
+  readonly by: readonly Dimension[];
 }
 
-/** Failed calls by reason, upstream, model and key, the most first. */
-export function GroupsTable({ groups, stepMs, range }: Props) {
-  const keyName = useKeyNames(groups?.map(({ keyId }) => keyId) ?? []);
+/** Refused calls are counted by the hour, whatever the steps of the others. */
+const HOUR_MS = 3_600_000;
+
+/** Failed and refused calls by their dimensions, the most first. */
+export function GroupsTable({ data, by }: Props) {
+  const keyName = useKeyNames(data?.groups.map(({ values: { key = "" } }) => key) ?? []);
+  const write = ({ isRefused, values }: Group, dimension: Dimension) => {
+    const value = values[dimension] ?? "";
+    if (dimension === "reason") return isRefused ? `refused: ${reasonText(value)}` : reasonText(value);
+    return dimension === "key" && value !== "" ? keyName(value) : value;
+  };
+  const textOf = (group: Group) => by.map((dimension) => write(group, dimension)).join(" ");
   const columns: Column<Group>[] = [
-    { heading: "Reason", cell: ({ reason }) => reasonText(reason), sortBy: ({ reason }) => reason },
-    {
-      heading: "Upstream",
-      cell: ({ upstream }) => (upstream === "" ? NONE : <Name>{upstream}</Name>),
-      sortBy: ({ upstream }) => upstream,
-    },
-    { heading: "Model", cell: ({ model }) => <Name>{model}</Name>, sortBy: ({ model }) => model },
-    { heading: "Key", cell: ({ keyId }) => keyName(keyId), sortBy: ({ keyId }) => keyName(keyId) },
+    ...DIMENSIONS.filter(({ value }) => by.includes(value)).map(({ value, label }) => ({
+      heading: label,
+      cell: (group: Group) => <Value text={write(group, value)} isName={value !== "reason"} />,
+      sortBy: (group: Group) => write(group, value),
+    })),
     {
       heading: "Calls",
       isNumeric: true,
       sortBy: ({ calls }) => calls,
-      cell: ({ reason, upstream, model, keyId, calls }) => (
-        <CallsLink
-          calls={calls}
-          range={range}
-          filter={{ status: "failed", reason, upstream, answered: model, key: keyId }}
-          what={`of ${model} that failed: ${reasonText(reason)}`}
-        />
-      ),
+      cell: (group) => <Calls group={group} data={data} what={textOf(group)} />,
     },
     {
       heading: "First seen",
       isMinor: true,
       sortBy: ({ firstMs }) => firstMs,
-      cell: ({ firstMs }) => <Step ms={firstMs} stepMs={stepMs} />,
+      cell: (group) => <Seen ms={group.firstMs} stepMs={stepOf(group, data)} />,
     },
-    {
-      heading: "Last seen",
-      sortBy: ({ lastMs }) => lastMs,
-      cell: ({ lastMs }) => <Step ms={lastMs} stepMs={stepMs} />,
-    },
+    { heading: "Last seen", sortBy: ({ lastMs }) => lastMs, cell: (group) => <LastSeen group={group} data={data} /> },
   ];
   return (
     <DataTable
       caption="Where calls failed"
       columns={columns}
-      rows={groups}
-      keyOf={({ reason, upstream, model, keyId }) => JSON.stringify([reason, upstream, model, keyId])}
-      textOf={({ reason, upstream, model, keyId }) => `${reasonText(reason)} ${upstream} ${model} ${keyName(keyId)}`}
+      rows={data?.groups}
+      keyOf={({ isRefused, values }) => JSON.stringify([isRefused, values])}
+      textOf={textOf}
       empty={
         <Text p="md" c="dimmed">
           No call failed.
@@ -69,12 +68,54 @@ export function GroupsTable({ groups, stepMs, range }: Props) {
   );
 }
 
-/** A step of time in which calls were: the rollups know no more. */
-function Step({ ms, stepMs }: { readonly ms: number; readonly stepMs: number }) {
+function Value({ text, isName }: { readonly text: string; readonly isName: boolean }) {
+  if (text === "") return NONE;
+  return isName ? <Name>{text}</Name> : text;
+}
+
+interface GroupProps {
+  readonly group: Group;
+  readonly data: ErrorGroups | undefined;
+}
+
+/** The number of calls, which leads to their rows. */
+function Calls({ group: { isRefused, values, calls }, data, what }: GroupProps & { readonly what: string }) {
+  const { id: projectId } = useProject();
+  if (data === undefined) return formatNumber(calls);
+  const range = windowRange(data);
+  if (isRefused) {
+    const label = `${formatNumber(calls)} calls ${what}: show them`;
+    return (
+      <Anchor component={Link} to={refusedPath(projectId, range, values)} inherit aria-label={label}>
+        {formatNumber(calls)}
+      </Anchor>
+    );
+  }
+  // No filter tells calls without an end user from the others: the latest of them is one column further.
+  if (values.user === "") return formatNumber(calls);
+  const { model, ...others } = values;
+  const filter = { status: "failed", ...others, ...(model !== undefined && { answered: model }) };
+  return <CallsLink calls={calls} range={range} filter={filter} what={`that failed: ${what}`} />;
+}
+
+function LastSeen({ group, data }: GroupProps) {
+  const seen = <Seen ms={group.lastMs} stepMs={stepOf(group, data)} />;
+  return group.latestId === undefined ? seen : <RequestLink id={group.latestId}>{seen}</RequestLink>;
+}
+
+/** Returns how long the time is that first and last calls are known by; 0 where they are known exactly. */
+function stepOf({ isRefused, latestId }: Group, data: ErrorGroups | undefined): number {
+  if (isRefused) return HOUR_MS;
+  return latestId === undefined ? (data?.stepMs ?? 0) : 0;
+}
+
+/** A time, or a step of time in which calls were: rollups know no more. */
+function Seen({ ms, stepMs }: { readonly ms: number; readonly stepMs: number }) {
   const [from, to] = [new Date(ms), new Date(ms + stepMs)];
+  const title = stepMs === 0 ? formatTime(from) : `${formatTime(from)} – ${formatTime(to)}`;
   return (
-    <span title={`${formatTime(from)} – ${formatTime(to)}`} style={{ whiteSpace: "nowrap" }}>
-      {formatAgo(to.getTime() > Date.now() ? from : to)}
+    <span title={title} style={{ whiteSpace: "nowrap" }}>
+      {to.getTime() > Date.now() ? `${formatAgo(from)} or later` : formatAgo(to)}
     </span>
   );
 }

@@ -20,8 +20,9 @@ export function ReasonsChart({ errors }: { readonly errors: Errors | undefined }
     const series = shown[Number(name.slice(1))];
     const startMs = errors?.buckets[row]?.startMs;
     if (errors === undefined || series === undefined || startMs === undefined) return undefined;
-    if (series.isRefused) return refusedPath(projectId, series.reason);
-    return historyPath(projectId, stepRange(startMs, errors.stepMs), { status: "failed", reason: series.reason });
+    const step = stepRange(startMs, errors.stepMs);
+    if (series.isRefused) return refusedPath(projectId, step, { reason: series.reason });
+    return historyPath(projectId, step, { status: "failed", reason: series.reason });
   };
   return (
     <ChartWithTable

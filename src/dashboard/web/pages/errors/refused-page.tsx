@@ -1,8 +1,10 @@
-import { Button, Select, Text, Title } from "@mantine/core";
+import { Button, Group, Select, Text, Title } from "@mantine/core";
 import { IconShieldCheck } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useSearchParams } from "react-router";
 import { api } from "../../api/client.ts";
+import { useRange } from "../../figures/range.ts";
+import { RangePicker } from "../../figures/range-picker.tsx";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
@@ -33,26 +35,37 @@ const REASON_WORDS: Readonly<Record<string, string>> = {
 /** Shows the calls that were refused before they were answered: counts by reason and key, and the last of each. */
 export function RefusedPage() {
   const { id: projectId } = useProject();
+  const [range, setRange] = useRange("30d");
   const refused = useQuery({
-    queryKey: ["refused", projectId],
-    queryFn: () => api.refusals.list.query({ projectId }),
+    queryKey: ["refused", projectId, range],
+    queryFn: () => api.refusals.list.query({ projectId, ...range }),
+    placeholderData: (previous, query) => (query?.queryKey[1] === projectId ? previous : undefined),
     refetchInterval: REFRESH_MS,
   });
   const keyName = useKeyNames(
     [...(refused.data?.counts ?? []), ...(refused.data?.calls ?? [])].map(({ keyId }) => keyId),
   );
   const [parameters, setParameters] = useSearchParams();
-  const reason = parameters.get("reason");
-  const isShown = (row: { readonly reason: string }) => reason === null || row.reason === reason;
+  const [reason, key] = [parameters.get("reason"), parameters.get("key")];
+  const choose = (name: "reason" | "key", value: string | null) =>
+    setParameters((old) => {
+      const changed = new URLSearchParams(old);
+      if (value === null) changed.delete(name);
+      else changed.set(name, value);
+      return changed;
+    });
+  const isShown = (row: { readonly reason: string; readonly keyId: string }) =>
+    (reason === null || row.reason === reason) && (key === null || row.keyId === key);
   const reasons = [
     ...new Set([...(refused.data?.counts ?? []).map((row) => row.reason), ...(reason === null ? [] : [reason])]),
   ];
   const calls = refused.data?.calls.filter(isShown) ?? [];
+  const keys = [...new Set([...(refused.data?.counts ?? []).map((row) => row.keyId), ...(key === null ? [] : [key])])];
   const writeKey = (keyId: string) => (keyId === "" ? NONE : keyName(keyId));
   return (
     <Page
       title="Refused calls"
-      lead={`Calls of the last ${refused.data?.days ?? 30} days that were refused before they were answered.`}
+      lead="Calls that were refused before a model was asked."
       actions={
         <Button component={Link} to=".." relative="path" variant="default">
           Errors
@@ -60,16 +73,23 @@ export function RefusedPage() {
       }
     >
       <ErrorNote error={refused.error} onRetry={() => void refused.refetch()} />
-      <Select
-        aria-label="Reason"
-        placeholder="All reasons"
-        data={reasons.map((value) => ({ value, label: reasonWords(value) }))}
-        value={reason}
-        onChange={(value) => setParameters(value === null ? {} : { reason: value })}
-        clearable
-        clearButtonProps={{ "aria-label": "All reasons" }}
-        w={220}
-      />
+      <RangePicker value={range} onChange={setRange} />
+      <Group gap="sm">
+        <Choice
+          name="Reason"
+          all="All reasons"
+          data={reasons.map((value) => ({ value, label: reasonWords(value) }))}
+          value={reason}
+          onChange={(value) => choose("reason", value)}
+        />
+        <Choice
+          name="Key"
+          all="All keys"
+          data={keys.map((value) => ({ value, label: value === "" ? "no known key" : keyName(value) }))}
+          value={key}
+          onChange={(value) => choose("key", value)}
+        />
+      </Group>
       <DataTable
         caption="Refused calls by reason and key"
         columns={countColumns(writeKey)}
@@ -86,6 +106,30 @@ export function RefusedPage() {
         </>
       )}
     </Page>
+  );
+}
+
+interface ChoiceProps {
+  readonly name: string;
+  readonly all: string;
+  readonly data: readonly { readonly value: string; readonly label: string }[];
+  readonly value: string | null;
+  readonly onChange: (value: string | null) => void;
+}
+
+function Choice({ name, all, data, value, onChange }: ChoiceProps) {
+  return (
+    <Select
+      aria-label={name}
+      placeholder={all}
+      data={[...data]}
+      value={value}
+      onChange={onChange}
+      searchable
+      clearable
+      clearButtonProps={{ "aria-label": all }}
+      w={220}
+    />
   );
 }
 

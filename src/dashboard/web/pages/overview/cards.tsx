@@ -10,6 +10,7 @@ import {
   formatShortCost,
   formatTokens,
 } from "../../parts/format.ts";
+import { windowRange } from "../../parts/history-path.ts";
 import { refusedPath } from "../../parts/refused-path.ts";
 import { Sparkline } from "../../parts/sparkline.tsx";
 import { StatCard } from "../../parts/stat-card.tsx";
@@ -53,7 +54,7 @@ const CARDS: readonly Card[] = [
     compared: ({ failedCalls, calls }) => share(failedCalls, calls),
     better: "less",
     trend: "failedCalls",
-    aside: ({ refused: { calls } }) => calls > 0 && <RefusedLink calls={calls} />,
+    aside: (figures) => figures.refused.calls > 0 && <RefusedLink figures={figures} />,
   },
   {
     label: "Time to first token, p50",
@@ -163,12 +164,13 @@ function cacheText(savedNanos: number): string | undefined {
 }
 
 /** The number of refused calls, which leads to them where the role may see them. */
-function RefusedLink({ calls }: { readonly calls: number }) {
+function RefusedLink({ figures }: { readonly figures: Figures }) {
   const project = useProject();
-  const text = `${formatNumber(calls)} refused`;
+  const { calls } = figures.refused;
+  const text = `${formatNumber(calls)} ${calls === 1 ? "call" : "calls"} refused`;
   if (!mayAct(project, "requests.read")) return text;
   return (
-    <Anchor component={Link} to={refusedPath(project.id)} inherit>
+    <Anchor component={Link} to={refusedPath(project.id, windowRange(figures))} inherit underline="always">
       {text}
     </Anchor>
   );

@@ -160,7 +160,11 @@ interface Shown {
 /** Returns what leads from a value to its calls; undefined where a chart shows other things than calls. */
 function pathsOf(projectId: string, { buckets, stepMs }: Figures, { group, plan, lines }: Shown) {
   if (plan === REFUSED) {
-    return (_: number, series: string) => refusedPath(projectId, lines.find(({ name }) => name === series)?.key);
+    return (row: number, series: string): string | undefined => {
+      const [reason, bucket] = [lines.find(({ name }) => name === series)?.key, buckets[row]];
+      if (reason === undefined || reason === null || bucket === undefined) return undefined;
+      return refusedPath(projectId, stepRange(bucket.startMs, stepMs), { reason });
+    };
   }
   const { columns } = plan;
   const [first] = columns;

@@ -1,0 +1,59 @@
+import { Box, Chip, Group, Stack, Text, Title } from "@mantine/core";
+import type { Range } from "../../figures/range.ts";
+import { ErrorNote } from "../../parts/error-note.tsx";
+import { formatNumber, formatTime } from "../../parts/format.ts";
+import { GroupsTable } from "./groups-table.tsx";
+import { DIMENSIONS, useDimensions } from "./use-dimensions.ts";
+import { type ErrorGroups, useErrorGroups } from "./use-errors.ts";
+
+interface Props {
+  readonly range: Range;
+  readonly intervalMs: number | false;
+}
+
+/** Failed and refused calls by what they have in common; which dimensions tell them apart is chosen. */
+export function GroupsPart({ range, intervalMs }: Props) {
+  const [by, setBy] = useDimensions();
+  const groups = useErrorGroups({ range, by, intervalMs });
+  const note = noteOf(groups.data);
+  return (
+    <Stack gap="xs">
+      <Title order={2} size="h4" mt="xs">
+        Where calls failed
+      </Title>
+      <Group gap="xs" role="group" aria-label="Group by">
+        <Text fz="sm" c="dimmed" aria-hidden>
+          Group by
+        </Text>
+        <Chip.Group multiple value={[...by]} onChange={(chosen) => chosen.length > 0 && setBy(chosen)}>
+          {DIMENSIONS.map(({ value, label }) => (
+            <Chip key={value} value={value} size="xs" variant="outline">
+              {label}
+            </Chip>
+          ))}
+        </Chip.Group>
+      </Group>
+      {note !== "" && (
+        <Text fz="sm" c="dimmed">
+          {note}
+        </Text>
+      )}
+      <ErrorNote error={groups.error} onRetry={() => void groups.refetch()} />
+      {(groups.data !== undefined || !groups.isError) && (
+        <Box className={groups.isPlaceholderData ? "attune-stale" : ""} aria-busy={groups.isPlaceholderData}>
+          <GroupsTable data={groups.data} by={by} />
+        </Box>
+      )}
+    </Stack>
+  );
+}
+
+/** Says what is not in the table. */
+function noteOf(data: ErrorGroups | undefined): string {
+  if (data === undefined) return "";
+  const { groups, groupCount, latestCalls, fromMs } = data;
+  const isCut = groups.length < groupCount;
+  const latest = `Of the latest ${formatNumber(latestCalls)} failed calls, since ${formatTime(new Date(fromMs))}.`;
+  const most = `The ${formatNumber(groups.length)} of ${formatNumber(groupCount)} combinations with the most calls.`;
+  return [latestCalls === null ? [] : latest, isCut ? most : []].flat().join(" ");
+}

@@ -1,0 +1,43 @@
+import { useCallback, useMemo } from "react";
+import { useSearchParams } from "react-router";
+
+/** What failed calls can be told apart by, in the order of the columns. */
+export const DIMENSIONS = [
+  { value: "reason", label: "Reason" },
+  { value: "upstream", label: "Upstream" },
+  { value: "model", label: "Model" },
+  { value: "key", label: "Key" },
+  { value: "user", label: "End user" },
+] as const;
+
+/** One of them. */
+export type Dimension = (typeof DIMENSIONS)[number]["value"];
+
+/** End users are left out at first: with them only the latest calls are grouped. */
+const DEFAULT: readonly Dimension[] = ["reason", "upstream", "model", "key"];
+
+/** Reads the dimensions of an address; what it cannot read, it takes as the default. */
+export function readDimensions(text: string | null): readonly Dimension[] {
+  const asked = text?.split(",") ?? [];
+  const known = DIMENSIONS.flatMap(({ value }) => (asked.includes(value) ? [value] : []));
+  return known.length === 0 ? DEFAULT : known;
+}
+
+/** Returns the dimensions that the address names, and what puts others there, so that they can be sent on. */
+export function useDimensions(): readonly [readonly Dimension[], (chosen: readonly string[]) => void] {
+  const [parameters, setParameters] = useSearchParams();
+  const text = parameters.get("by");
+  const dimensions = useMemo(() => readDimensions(text), [text]);
+  const set = useCallback(
+    (chosen: readonly string[]) =>
+      setParameters((old) => {
+        const changed = new URLSearchParams(old);
+        const by = readDimensions(chosen.join(",")).join(",");
+        if (by === DEFAULT.join(",")) changed.delete("by");
+        else changed.set("by", by);
+        return changed;
+      }),
+    [setParameters],
+  );
+  return [dimensions, set];
+}
