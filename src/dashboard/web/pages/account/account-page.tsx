@@ -10,7 +10,7 @@ export function AccountPage() {
   return (
     <Page title="Account" lead={user.email}>
       <Grid gap="xl">
-        <Grid.Col span={{ base: 12, lg: 7 }}>
+        <Grid.Col span={{ base: 12, lg: 8 }}>
           <Stack>
             <Title order={2} size="h4">
               Where you are signed in
@@ -18,7 +18,7 @@ export function AccountPage() {
             <SessionsPart />
           </Stack>
         </Grid.Col>
-        <Grid.Col span={{ base: 12, lg: 5 }}>
+        <Grid.Col span={{ base: 12, lg: 4 }}>
           <Stack>
             <Title order={2} size="h4">
               Password

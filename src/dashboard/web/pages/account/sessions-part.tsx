@@ -68,8 +68,23 @@ function columns(end: (id: string) => void): Column<Session>[] {
       ),
     },
     { heading: "Address", cell: ({ address }) => <Text fz="sm">{address}</Text>, isMinor: true },
-    { heading: "Last seen", cell: ({ lastSeenAt }) => <Text fz="sm">{formatAgo(lastSeenAt)}</Text> },
-    { heading: "Signed in", cell: ({ createdAt }) => <Text fz="sm">{formatTime(createdAt)}</Text>, isMinor: true },
+    {
+      heading: "Last seen",
+      cell: ({ lastSeenAt }) => (
+        <Text fz="sm" className="attune-nowrap">
+          {formatAgo(lastSeenAt)}
+        </Text>
+      ),
+    },
+    {
+      heading: "Signed in",
+      cell: ({ createdAt }) => (
+        <Text fz="sm" className="attune-nowrap">
+          {formatTime(createdAt)}
+        </Text>
+      ),
+      isMinor: true,
+    },
     {
       heading: "Actions",
       isAction: true,

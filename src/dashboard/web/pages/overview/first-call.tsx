@@ -37,13 +37,15 @@ export function FirstCall({ usableKey, onKeyCreated }: Props) {
             {tour === undefined ? "Two steps to the first call" : "Five steps to the first evidence"}
           </Title>
           {tour !== undefined && <LeaveButton tour={tour} />}
-          <Text c="dimmed" w="100%">
+          <Text c="dimmed" fz="sm" w="100%">
             Calls, tokens, cost and latency appear here seconds after the first call.
           </Text>
         </Group>
         <Step number={1} isDone={usableKey !== null} title="Create an API key">
           {usableKey !== null ? (
-            <Text c="dimmed">The key “{nameText(usableKey.name)}” can call.</Text>
+            <Text c="dimmed" fz="sm">
+              The key “{nameText(usableKey.name)}” can call.
+            </Text>
           ) : mayCreate ? (
             <Group>
               <Button onClick={() => setIsCreating(true)}>Create a key</Button>
@@ -52,7 +54,9 @@ export function FirstCall({ usableKey, onKeyCreated }: Props) {
               </Text>
             </Group>
           ) : (
-            <Text c="dimmed">You are a viewer: ask a member of the project to create one.</Text>
+            <Text c="dimmed" fz="sm">
+              You are a viewer: ask a member of the project to create one.
+            </Text>
           )}
         </Step>
         <Step number={2} isDone={false} title="Send the first call">
