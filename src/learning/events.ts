@@ -39,7 +39,7 @@ export interface FeedbackEvent {
   /** Name of the metric. */
   readonly name: string;
   readonly value: boolean | number;
-  /** Null means max, as docs/api.md says. */
+  /** Null means max, as docs/feedback.md says. */
   readonly optimize: string | null;
   /** True if it is on a session as a whole, for which the inference stands. Absent from what earlier versions wrote. */
   readonly isOnSession?: boolean;

@@ -22,7 +22,7 @@ export const KINDS: Groups = [
   [
     "Reference",
     [
-      ...["api", "configuration", "conformance"],
+      ...["api", "feedback", "stored-responses", "translation", "rpc", "configuration", "conformance"],
       ...["reference/http", "reference/rpc", "reference/configuration", "reference/commands"],
       ...["reference/metrics", "reference/log", "reference/errors", "reference/headers", "reference/events"],
       ...["reference/roles"],
