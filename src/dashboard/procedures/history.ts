@@ -40,16 +40,29 @@ const piece = {
   length: position.max(MAX_PIECE, `must be ${MAX_PIECE} or less`).default(100_000),
 };
 
+/** Characters at the end of an id, which are chance. */
+const ID_END = 12;
+const MOST_KNOWN = 100;
+/** The ends of ids that a page has already, one after the other. */
+const known = z
+  .string("must be a text")
+  .max(MOST_KNOWN * ID_END, `must be of ${MOST_KNOWN} ids at most`)
+  .regex(new RegExp(`^(?:[0-9a-f]{${ID_END}})*$`), `must be the last ${ID_END} characters of ids`)
+  .default("")
+  .transform((ends) => new Set(ends.match(new RegExp(`.{${ID_END}}`, "g"))));
+
 /** Requests that were served. */
 export const historyRouter = router({
-  /** The newest first. With a text, a call looks for a limited time, and says how far it came. */
+  /**
+   * The newest first, without the known ones. With a text, a call looks for a limited time, and says how far it came.
+   */
   list: projectProcedure
-    .input(z.object({ filter: historyFilter, cursor: historyCursor, limit: limit.default(50) }))
+    .input(z.object({ filter: historyFilter, cursor: historyCursor, limit: limit.default(50), known }))
     .query(async ({ ctx, input }) => {
       const query = { ...toQuery(input.projectId, input.filter), cursor: input.cursor, limit: input.limit };
       const { rows, next, searchedTo, looked } = await ctx.store.reads.listHistory(query);
       return {
-        rows: rows.map(describeRequest),
+        rows: rows.filter(({ id: found }) => !input.known.has(found.slice(-ID_END))).map(describeRequest),
         next: next ?? null,
         searchedTo: searchedTo ?? null,
         looked: looked ?? null,

@@ -113,6 +113,8 @@ describe.each(ENGINES)("history on %s", (engine) => {
     const ids = rows.map(({ id }) => id).toReversed();
     const first = await list({}, { limit: 2 });
     expect([idsOf(first), first.next]).toEqual([ids.slice(0, 2), ids[1]]);
+    const known = ids.slice(0, 2).map((id) => id.slice(-12));
+    expect(idsOf(await list({}, { known: known.join("") }))).toEqual(ids.slice(2));
     const second = await list({}, { limit: 2, cursor: first.next });
     expect([idsOf(second), second.next]).toEqual([ids.slice(2), null]);
     expect(first.rows[0]).toEqual({
@@ -248,6 +250,8 @@ describe.each(ENGINES)("history on %s", (engine) => {
     await begin();
     const wrong: readonly (readonly [input: object, message: string])[] = [
       [{ limit: 101 }, "limit: must be 100 or less"],
+      [{ known: "0123456789a" }, "known: must be the last 12 characters of ids"],
+      [{ known: "0".repeat(1212) }, "known: must be of 100 ids at most"],
       [{ cursor: "x" }, "cursor: must be an id"],
       [{ filter: { text: " " } }, "filter.text: must not be empty"],
       [{ filter: { tag: { key: "", value: "a" } } }, "filter.tag.key: must not be empty"],

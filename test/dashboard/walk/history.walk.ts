@@ -307,6 +307,14 @@ describe.skipIf(!hasBrowser)("the history", () => {
     await lookAt(page, "request-documents");
   });
 
+  it("is sent new requests alone", async () => {
+    await open();
+    await rows().nth(5).waitFor();
+    const poll = await page.waitForResponse((response) => new URL(response.url()).search.includes("known"));
+    const { result } = (await poll.json()) as { result: { data: { rows: readonly unknown[] } } };
+    expect(result.data.rows).toEqual([]);
+  });
+
   it("shows thinking, failures and what was continued", async () => {
     await open("?q=Think+about+it");
     await rows().first().click();

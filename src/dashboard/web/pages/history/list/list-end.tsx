@@ -50,6 +50,11 @@ export function ListEnd({ pages, hasMore, isLoading, hasFailed, onMore, onWhole 
           </Text>
         )}
         {isLoading && pages.length > 0 && <Loader size="xs" aria-label="Loading" />}
+        {isSearch && isReached && mayGoOn && hasMore && (
+          <Button variant="default" onClick={() => setAllowed({ pages: pages.length, rows })}>
+            Stop
+          </Button>
+        )}
         {!isLoading && hasMore && !mayGoOn && (
           <Button variant="default" onClick={more}>
             {isSearch ? "Search on" : "Older requests"}

@@ -10,6 +10,11 @@ import { listKey } from "./use-requests.ts";
 export const MOST_NEW = 100;
 
 const POLL_MS = 3000;
+/** Where nothing came for minutes, it is looked for less often. */
+const QUIET_POLL_MS = 10_000;
+const QUIET_SHARE = 1 / 40;
+/** Characters at the end of an id that say which one it is: they are chance. */
+const ID_END = 12;
 /** While it fails: the watch of the connection says at once when the server is back. */
 const FAILED_POLL_MS = 15_000;
 /** The time limit of a response: a server that hangs is treated as away. */
@@ -33,24 +38,25 @@ export function useNewRequests({ filters, rows, hasMore }: Options) {
   const { id: projectId } = useProject();
   const client = useQueryClient();
   const newest = rows?.[0]?.startedAt;
+  const newestMs = newest === undefined ? undefined : Date.parse(newest);
+  const key = ["history-tail", projectId, filters];
   const tail = useQuery({
-    queryKey: ["history-tail", projectId, filters],
+    queryKey: key,
     queryFn: async ({ signal }): Promise<readonly RequestSummary[]> => {
       const filter = toRequestFilter(filters);
-      // What a clock recorded that was ahead is on top of the list, and must not hide what comes now.
-      const newestMs = Math.min(newest === undefined ? Number.POSITIVE_INFINITY : Date.parse(newest), Date.now());
-      const from = new Date(newestMs - LATE_MS).toISOString();
+      const from = new Date(Math.min(newestMs ?? 0, Date.now() - LATE_MS)).toISOString();
       const later = filter.from !== undefined && filter.from > from ? filter.from : from;
       if (filter.to !== undefined && filter.to <= later) return [];
+      const before = client.getQueryData<readonly RequestSummary[]>(key) ?? [];
       const page = await api.history.list.query(
-        { projectId, filter: { ...filter, from: later }, limit: MOST_NEW },
+        { projectId, filter: { ...filter, from: later }, limit: MOST_NEW, known: knownOf(rows ?? [], before, later) },
         { signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]), ...ALONE },
       );
-      return page.rows;
+      return notListed(newestFirst([...page.rows, ...before]), rows ?? [], hasMore).slice(0, MOST_NEW);
     },
     // Nothing new comes into a time that is over.
     enabled: rows !== undefined && !isOver(filters),
-    refetchInterval: ({ state }) => (state.error === null ? POLL_MS : FAILED_POLL_MS),
+    refetchInterval: ({ state }) => (state.error === null ? pollMs(state.data?.[0], newestMs) : FAILED_POLL_MS),
     retry: false,
     staleTime: 0,
     gcTime: 0,
@@ -71,6 +77,27 @@ export function isOver(filters: Filters, now = Date.now()): boolean {
   return to !== undefined && Date.parse(to) < now - LATE_MS;
 }
 
+/** Returns the ends of the ids that need not be sent again: those of as many of the newest as one answer has. */
+function knownOf(rows: readonly RequestSummary[], before: readonly RequestSummary[], from: string): string {
+  const known = newestFirst([...rows, ...before]).filter(({ startedAt }) => startedAt >= from);
+  return known
+    .slice(0, MOST_NEW)
+    .map(({ id }) => id.slice(-ID_END))
+    .join("");
+}
+
+/** Puts each request once, the newest first. */
+function newestFirst(rows: readonly RequestSummary[]): RequestSummary[] {
+  return [...new Map(rows.map((row) => [row.id, row])).values()].sort((a, b) => (a.id < b.id ? 1 : -1));
+}
+
+/** Returns how long to wait: a fraction of the time in which nothing came. In a new project it is never long. */
+function pollMs(fresh: RequestSummary | undefined, newestMs: number | undefined): number {
+  const lastMs = fresh === undefined ? newestMs : Date.parse(fresh.startedAt);
+  if (lastMs === undefined) return POLL_MS;
+  return Math.min(Math.max((Date.now() - lastMs) * QUIET_SHARE, POLL_MS), QUIET_POLL_MS);
+}
+
 function notListed(
   found: readonly RequestSummary[],
   rows: readonly RequestSummary[],
@@ -88,6 +115,6 @@ function insert({ pages }: InfiniteData<RequestPageData>, fresh: readonly Reques
     const end = index === pages.length - 1 ? "" : (page.next ?? "");
     const own = left.filter(({ id }) => id > end);
     left = left.filter(({ id }) => id <= end);
-    return own.length === 0 ? page : { ...page, rows: [...own, ...page.rows].sort((a, b) => (a.id < b.id ? 1 : -1)) };
+    return own.length === 0 ? page : { ...page, rows: newestFirst([...own, ...page.rows]) };
   });
 }
