@@ -38,7 +38,11 @@ export const spendRouter = router({
     return {
       ...{ fromMs: range.from.getTime(), toMs: Math.min(range.to.getTime(), Date.now()) },
       ...{ rows: rankSpend(now, before, MOST_RANKED), rowCount: now.groups.length },
-      total: { calls: now.total.calls, tokens: tokensOf(now.total), costNanos: now.total.costNanos },
+      total: {
+        calls: now.total.calls,
+        tokens: tokensOf(now.total),
+        costNanos: now.total.pricedCalls === 0 ? null : now.total.costNanos,
+      },
       unpricedCalls: now.total.calls - now.total.failedCalls - now.total.pricedCalls,
       before: { calls: before.total.calls, costNanos: before.total.costNanos },
       shadowNanos: now.shadow?.costNanos ?? null,

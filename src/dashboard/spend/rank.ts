@@ -6,6 +6,8 @@ interface SpendRow {
   readonly calls: number;
   readonly tokens: number;
   readonly costNanos: number;
+  /** False where the price of none of them is known: what they cost is unknown then, and not nothing. */
+  readonly isPriced: boolean;
   /** Its part of all that was spent, 0 to 1. */
   readonly share: number;
   readonly beforeNanos: number;
@@ -19,6 +21,7 @@ export function rankSpend(now: UsageReport, before: UsageReport, most: number): 
     calls: figures.calls,
     tokens: tokensOf(figures),
     costNanos: figures.costNanos,
+    isPriced: figures.pricedCalls > 0,
     share: now.total.costNanos === 0 ? 0 : figures.costNanos / now.total.costNanos,
     beforeNanos: earlier.get(value) ?? 0,
   }));

@@ -146,6 +146,8 @@ describe.each(ENGINES)("errors in the dashboard on %s", (engine) => {
     const owner = { kind: "endUser", projectId, name: "ada" } as const;
     await writeQuota(service.store, { owner, change: { requestsPerMinute: 3 } });
     await writeSettings(service.store, projectId, { aliases: { fast: "claude-haiku-5-5" } });
+    const begun = { id: newId(), projectId, model: "small", at: new Date(), kind: "begun", detail: {} };
+    await service.store.query().insertInto("WorkloadEvent").values(begun).execute();
     await noteConfiguration(service.store, { version: "0.3.0", sections: { models: [] } });
     const { data } = await byRole.viewer.query("errors.summary", { projectId, range: "24h" });
     expect(data).toMatchObject({ calls: 0, failed: 0, refused: 0, series: [], words: [] });

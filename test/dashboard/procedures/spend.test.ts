@@ -52,6 +52,10 @@ describe.each(ENGINES)("spend in the dashboard on %s", (engine) => {
     ] as const) {
       expect(await rank(by)).toMatchObject({ rows: [{ value, calls: 2, costNanos: 900 }] });
     }
+    const ofDay = { range: "custom", from: "2026-11-12T00:00:00Z", to: "2026-11-13T00:00:00Z", by: "key" };
+    await write(projectId, [["2026-11-12T10:00:00Z", { keyId: "a", costNanos: null }]]);
+    const unpriced = (await byRole.viewer.query("spend.ranking", { projectId, ...ofDay })).data;
+    expect(unpriced).toMatchObject({ rows: [{ value: "a", isPriced: false }], total: { calls: 1, costNanos: null } });
     // Of a part of a day, the whole day before is the period before.
     const part = { ...RANGE, from: "2026-11-10T10:00:00Z", to: "2026-11-10T12:00:00Z", by: "end_user" };
     const ofPart = (await byRole.viewer.query("spend.ranking", { projectId, ...part })).data;

@@ -43,19 +43,23 @@ interface Props {
 /** The pattern of lines, and of the edges of bars, whose colour another one has. */
 const DASHES = "5 3";
 
+const LEGEND_LINE_PX = 22;
+
 /** Most steps of a line that are marked each by a dot. */
 const MAX_DOTS = 60;
 
 /** Draws a chart. It is hidden from screen readers: the table says the same. */
 export function Chart({ kind, series, rows, format, heightPx, domain, hidesLegend = false, onOpen }: Props) {
   const repeated = repeatedColors(series);
+  const withLegend = !hidesLegend && series.length > 1;
   const shared = {
-    h: heightPx,
+    // The legend takes its room from the chart: on a phone, a line for nearly each series.
+    h: withLegend ? { base: heightPx + LEGEND_LINE_PX * series.length, sm: heightPx } : heightPx,
     data: [...rows],
     dataKey: "at",
     series: series.map((one) => (repeated.has(one.name) ? { ...one, strokeDasharray: DASHES } : one)),
     valueFormatter: format,
-    withLegend: !hidesLegend && series.length > 1,
+    withLegend,
     legendProps: { verticalAlign: "bottom" as const },
     tickLine: "none" as const,
     xAxisProps: { minTickGap: 16 },

@@ -46,10 +46,11 @@ export async function readChanges(
          where project_id = ? and ${column} >= ? and ${column} < ? order by ${column} desc limit ${MOST}`,
       [projectId, first, end],
     );
+  // Where learning of a workload begins, base answers as before.
   const events = readRows<Row>(
     store,
     `select at, kind, model as name, detail from workload_event
-       where project_id = ? and id >= ? and id < ? order by id desc limit ${MOST}`,
+       where project_id = ? and kind <> 'begun' and id >= ? and id < ? order by id desc limit ${MOST}`,
     [projectId, firstIdAt(from.getTime()), firstIdAt(to.getTime())],
   );
   const entries = (whose: string, values: readonly unknown[]) =>

@@ -33,17 +33,18 @@ export function GroupsTable({ data, by }: Props) {
   };
   const textOf = (group: Group) => by.map((dimension) => write(group, dimension)).join(" ");
   const columns: Column<Group>[] = [
-    ...DIMENSIONS.filter(({ value }) => by.includes(value)).map(({ value, label }) => ({
-      heading: label,
-      cell: (group: Group) => <Value text={write(group, value)} isName={value !== "reason"} />,
-      sortBy: (group: Group) => write(group, value),
-    })),
+    // First, where it is seen however many dimensions there are.
     {
       heading: "Calls",
       isNumeric: true,
       sortBy: ({ calls }) => calls,
       cell: (group) => <Calls group={group} data={data} what={textOf(group)} />,
     },
+    ...DIMENSIONS.filter(({ value }) => by.includes(value)).map(({ value, label }) => ({
+      heading: label,
+      cell: (group: Group) => <Value text={write(group, value)} isName={value !== "reason"} />,
+      sortBy: (group: Group) => write(group, value),
+    })),
     {
       heading: "First seen",
       isMinor: true,

@@ -5,11 +5,11 @@ import { Link, useSearchParams } from "react-router";
 import { api } from "../../api/client.ts";
 import { useRange } from "../../figures/range.ts";
 import { RangePicker } from "../../figures/range-picker.tsx";
+import { Clamped } from "../../parts/clamped.tsx";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatAgo, formatNumber, formatTime, NONE } from "../../parts/format.ts";
-import { nameText } from "../../parts/name-text.ts";
 import { Page } from "../../shell/page.tsx";
 import { useProject } from "../../shell/session.ts";
 import { useKeyNames } from "../history/use-key-names.ts";
@@ -73,7 +73,9 @@ export function RefusedPage() {
       }
     >
       <ErrorNote error={refused.error} onRetry={() => void refused.refetch()} />
-      <RangePicker value={range} onChange={setRange} />
+      <Group>
+        <RangePicker value={range} onChange={setRange} />
+      </Group>
       <Group gap="sm">
         <Choice
           name="Reason"
@@ -159,6 +161,6 @@ function callColumns(writeKey: (keyId: string) => string): readonly Column<Call>
     { heading: "Reason", cell: ({ reason }) => reasonWords(reason) },
     { heading: "Key", cell: ({ keyId }) => writeKey(keyId), isMinor: true },
     { heading: "Call", cell: ({ call }) => call, isMinor: true },
-    { heading: "Message", cell: ({ message }) => nameText(message) },
+    { heading: "Message", cell: ({ message }) => <Clamped text={message} lines={3} /> },
   ];
 }

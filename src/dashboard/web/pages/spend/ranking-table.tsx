@@ -4,7 +4,8 @@ import { Link } from "react-router";
 import type { Range } from "../../figures/range.ts";
 import { CallsLink } from "../../parts/calls-link.tsx";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
-import { formatCost, formatNumber, formatPercent, formatShort, formatShortCost } from "../../parts/format.ts";
+import { formatCost, formatNumber, formatPercent, formatShort, formatShortCost, NONE } from "../../parts/format.ts";
+import { windowRange } from "../../parts/history-path.ts";
 import { nameText } from "../../parts/name-text.ts";
 import { sessionPath } from "../../parts/session-path.ts";
 import { useProject } from "../../shell/session.ts";
@@ -18,16 +19,18 @@ type Row = Ranking["rows"][number];
 interface Props {
   readonly ranking: Ranking | undefined;
   readonly dimension: Dimension;
-  readonly range: Range;
   readonly empty: ReactNode;
 }
 
 /** Keys, users, sessions and the like by what their calls cost. */
-export function RankingTable({ ranking, dimension, range, empty }: Props) {
+export function RankingTable({ ranking, dimension, empty }: Props) {
   const { id: projectId } = useProject();
   const isKey = dimension.value === "key";
   const keyName = useKeyNames(isKey ? (ranking?.rows.map(({ value }) => value) ?? []) : []);
   const nameOf = (value: string) => (value === "" ? "without one" : isKey ? keyName(value) : nameText(value));
+  const hasBefore = (ranking?.before.calls ?? 0) > 0;
+  // Days are counted as wholes: the rows are looked for in the time that the figures are of.
+  const range: Range = ranking === undefined ? { range: "30d" } : windowRange(ranking);
   const columns: Column<Row>[] = [
     {
       heading: dimension.label.replace("By ", "").replace(/^./, (letter) => letter.toUpperCase()),
@@ -47,9 +50,9 @@ export function RankingTable({ ranking, dimension, range, empty }: Props) {
       heading: "Cost",
       isNumeric: true,
       sortBy: ({ costNanos }) => costNanos,
-      cell: ({ costNanos, share }) => (
-        <Box title={formatCost(costNanos)}>
-          {formatShortCost(costNanos)}
+      cell: ({ costNanos, share, isPriced }) => (
+        <Box title={isPriced ? formatCost(costNanos) : "The price of these calls is not known."}>
+          {formatShortCost(isPriced ? costNanos : null)}
           <Box className="attune-cell-bar" ml="auto" mt={4} aria-hidden>
             <Box
               h="100%"
@@ -67,7 +70,7 @@ export function RankingTable({ ranking, dimension, range, empty }: Props) {
       sortBy: ({ costNanos, beforeNanos }) => costNanos - beforeNanos,
       cell: ({ costNanos, beforeNanos }) => (
         <Text fz="sm" span title={`${formatCost(beforeNanos)} in the period before`}>
-          <Change now={costNanos} before={beforeNanos} better="neither" />
+          {hasBefore ? <Change now={costNanos} before={beforeNanos} better="neither" /> : NONE}
         </Text>
       ),
     },

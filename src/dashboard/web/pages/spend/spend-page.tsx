@@ -40,7 +40,7 @@ export function SpendPage() {
             Sessions are added up from the calls themselves. Choose a shorter time.
           </Alert>
         ) : (
-          <RankingTable ranking={data} dimension={dimension} range={range} empty={<NoCalls />} />
+          <RankingTable ranking={data} dimension={dimension} empty={<NoCalls />} />
         )}
         <BudgetsPart />
       </Stack>
@@ -82,7 +82,7 @@ function Cards({ ranking }: { readonly ranking: Ranking | undefined }) {
         <StatCard label="Tokens" value={total && formatShort(total.tokens)} note="of prompts and answers" />
         <StatCard
           label="Cost per call"
-          value={total && formatShortCost(total.calls === 0 ? null : total.costNanos / total.calls)}
+          value={total && formatShortCost(total.costNanos === null ? null : total.costNanos / total.calls)}
           note={unknown > 0 ? `without ${formatNumber(unknown)} calls of unknown price` : "of all calls"}
         />
       </SimpleGrid>

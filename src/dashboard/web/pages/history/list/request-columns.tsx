@@ -37,9 +37,9 @@ const clock = new Intl.DateTimeFormat("en-GB", {
 /** The columns of the list of requests, in their order. */
 export const COLUMNS: readonly Column[] = [
   { heading: "Started", track: "8.25rem", cell: Started },
-  { heading: "Model", track: "minmax(8rem, 1fr)", cell: Models },
+  { heading: "Model", track: "minmax(8rem, 1.3fr)", cell: Models },
   { heading: "Status", track: "5.5rem", cell: Status },
-  { heading: "Workload, key", track: "minmax(9rem, 1.6fr)", cell: Where },
+  { heading: "Workload, key", track: "minmax(9rem, 1.3fr)", cell: Where },
   { heading: "Prompt → answer", track: "9.5rem", isNumber: true, cell: Tokens },
   { heading: "Cost", track: "6rem", isNumber: true, cell: Cost },
   { heading: "Took", track: "4.75rem", isNumber: true, cell: Took },
