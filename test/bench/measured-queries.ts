@@ -8,7 +8,7 @@ import type { TimeRange } from "../../src/store/read/queries/range.ts";
 import { readUsage, type UsageQuery } from "../../src/store/read/queries/usage.ts";
 import { readInferenceWithFeedback } from "../../src/store/read/read-inference.ts";
 import type { Store } from "../../src/store/types/store.ts";
-import { readUsageReport } from "../../src/store/usage/read-usage-report.ts";
+import { readSpend, readUsageReport } from "../../src/store/usage/read-usage-report.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -38,6 +38,9 @@ export function measuredQueries(store: Store, projectId: string, end: Date): Rec
     "report of a month by end user": () => readUsageReport(store, { projectId, ...month, groupBy: ["end_user"] }),
     "report of a month by tag": () => readUsageReport(store, { projectId, ...month, groupBy: ["tag"] }),
     "report of a year by end user": () => readUsageReport(store, { projectId, ...year, groupBy: ["end_user"] }),
+    "report of a year by end user and key": () =>
+      readUsageReport(store, { projectId, ...year, groupBy: ["end_user", "key"] }),
+    "spend of a year by end user and key": () => readSpend(store, { projectId, ...year, groupBy: ["end_user", "key"] }),
     "report of a year by key and tag": () => readUsageReport(store, { projectId, ...year, groupBy: ["key", "tag"] }),
     "comparison of models, a workload, a month": () =>
       compareModels(store, { projectId, range: month, workload: "support" }),
