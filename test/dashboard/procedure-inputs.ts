@@ -73,6 +73,7 @@ export const PROCEDURE_INPUTS: Readonly<Record<string, Readonly<Record<string, u
   "session.end": { sessionId: SOME_ID },
   "sessions.outlines": { ids: [] },
   "sessions.read": { sessionId: "s" },
+  "sessions.timeline": { sessionId: "s" },
   "spend.ranking": { range: "24h", by: "key" },
   "views.remove": { id: SOME_ID },
   "views.save": { name: "failed", search: "status=failed" },

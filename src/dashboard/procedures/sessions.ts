@@ -6,6 +6,7 @@ import { comparedText, id } from "../access/fields.ts";
 import { projectProcedure, router } from "../access/procedures.ts";
 import { describeFeedback } from "../history/describe-request.ts";
 import { listRunSteps } from "../sessions/run-steps.ts";
+import { runTimeline } from "../sessions/run-timeline.ts";
 import { runTotals } from "../sessions/run-totals.ts";
 
 /** Calls whose texts are read at once. */
@@ -24,8 +25,7 @@ export const sessionsRouter = router({
    * and of the session as a whole; the totals are of all its calls.
    */
   read: projectProcedure.input(z.object({ sessionId, offset })).query(async ({ ctx, input }) => {
-    const run = await ctx.store.reads.readSessionRun(input);
-    if (run === undefined) throw new TRPCError({ code: "NOT_FOUND", message: "there is no such session" });
+    const run = found(await ctx.store.reads.readSessionRun(input));
     const { calls, feedback, isCut, hasEarlier } = run;
     const lines = listRunSteps(calls, input.sessionId);
     const steps = lines.slice(input.offset, input.offset + MOST_STEPS);
@@ -33,12 +33,19 @@ export const sessionsRouter = router({
     const said = feedback.filter((entry) => entry.sessionId !== null || shown.has(entry.inferenceId));
     return {
       steps: steps.map((step) => (step.kind === "call" ? { ...step, call: describeCall(step.call) } : step)),
+      continued: continuedSession(steps[0]),
       stepCount: lines.length,
       totals: runTotals(calls),
       parentSessionId: calls.find((call) => call.sessionId === input.sessionId)?.parentSessionId ?? null,
       feedback: said.map((entry) => ({ ...describeFeedback(entry), inferenceId: entry.inferenceId })),
       ...{ isCut, hasEarlier },
     };
+  }),
+
+  /** All calls of the latest run of a session in order of time, each with no more than what it is played by. */
+  timeline: projectProcedure.input(z.object({ sessionId })).query(async ({ ctx, input }) => {
+    const { calls } = found(await ctx.store.reads.readSessionRun(input));
+    return { calls: runTimeline(listRunSteps(calls, input.sessionId)) };
   }),
 
   /** The tools that answers called and how prompts and answers begin, of some calls whose texts are kept. */
@@ -54,6 +61,17 @@ export const sessionsRouter = router({
       return outlines;
     }),
 });
+
+/** The session of a subagent whose first steps are on the page before; null where a page begins with none. */
+function continuedSession(first: ReturnType<typeof listRunSteps>[number] | undefined) {
+  if (first?.kind !== "call" || first.depth === 0) return null;
+  return { sessionId: first.call.sessionId ?? "", depth: first.depth };
+}
+
+function found<Run>(run: Run | undefined): Run {
+  if (run === undefined) throw new TRPCError({ code: "NOT_FOUND", message: "there is no such session" });
+  return run;
+}
 
 function describeCall({ sessionId: _, parentSessionId: _parent, ...call }: RunCall) {
   const { inputTokens, cacheReadTokens, cacheWriteTokens } = call;

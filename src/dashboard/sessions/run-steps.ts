@@ -3,7 +3,13 @@ import type { RunCall } from "../../store/dashboard/reads/read-session-run.ts";
 /** A line of a run: a session that begins, or a call. */
 type RunStep =
   | { readonly kind: "session"; readonly depth: number; readonly sessionId: string }
-  | { readonly kind: "call"; readonly depth: number; readonly number: number; readonly call: RunCall };
+  | {
+      readonly kind: "call";
+      readonly depth: number;
+      /** Its place among all calls of the run in order of time, from 1. */
+      readonly number: number;
+      readonly call: RunCall;
+    };
 
 interface Node {
   readonly sessionId: string;
@@ -13,15 +19,14 @@ interface Node {
 /** Lists calls, which are in order of time, below their sessions, and sessions below those that began them. */
 export function listRunSteps(calls: readonly RunCall[], rootId: string): RunStep[] {
   const lines: RunStep[] = [];
-  let number = 0;
+  const numbers = new Map(calls.map((call, at) => [call, at + 1]));
   const walk = ({ steps }: Node, depth: number) => {
     for (const step of steps) {
       if ("steps" in step) {
         lines.push({ kind: "session", depth: depth + 1, sessionId: step.sessionId });
         walk(step, depth + 1);
       } else {
-        number += 1;
-        lines.push({ kind: "call", depth, number, call: step });
+        lines.push({ kind: "call", depth, number: numbers.get(step) ?? 0, call: step });
       }
     }
   };

@@ -91,8 +91,38 @@ describe.each(ENGINES)("sessions in the dashboard on %s", (engine) => {
     });
     const later = await viewer.query("sessions.read", { projectId, sessionId: "run", offset: 5 });
     expect(later.data).toMatchObject({ steps: [step(4, 0, 4)], stepCount: 6, totals: { calls: 4 }, feedback: [] });
+    const within = await viewer.query("sessions.read", { projectId, sessionId: "run", offset: 2 });
+    expect(within.data).toMatchObject({ continued: { sessionId: "sub", depth: 1 } });
+    expect([data, later.data]).toMatchObject([{ continued: null }, { continued: null }]);
     const sub = await viewer.query("sessions.read", { projectId, sessionId: "sub" });
     expect(sub.data).toMatchObject({ parentSessionId: "run", totals: { calls: 2 } });
+  });
+
+  it("have a timeline of all calls in order of time, with the lines that they stand on", async () => {
+    const { viewer, projectId, call } = await begin();
+    const sub = { sessionId: "sub", parentSessionId: "run" };
+    await write(
+      [
+        call("10:00:00", 1, { sessionId: "run", cacheReadTokens: 90 }),
+        call("10:00:10", 2, { ...sub, status: "failed", costNanos: null, outputTokens: null }),
+        call("10:00:20", 3, { sessionId: "run" }),
+        call("10:00:30", 4, sub),
+      ],
+      [],
+    );
+    const { data } = await viewer.query("sessions.timeline", { projectId, sessionId: "run" });
+    const at = (second: number) => Date.UTC(2026, 10, day, 10, 0, second);
+    const facts = { latencyMs: 1000, isFailed: false, tokens: 30, costNanos: 1000 };
+    expect(data).toEqual({
+      calls: [
+        { ...facts, line: 0, number: 1, depth: 0, startMs: at(0), tokens: 120 },
+        { ...facts, line: 2, number: 2, depth: 1, startMs: at(10), tokens: 10, isFailed: true, costNanos: 0 },
+        { ...facts, line: 4, number: 3, depth: 0, startMs: at(20) },
+        { ...facts, line: 3, number: 4, depth: 1, startMs: at(30) },
+      ],
+    });
+    const none = await viewer.query("sessions.timeline", { projectId, sessionId: "another" });
+    expect(none.error?.message).toBe("there is no such session");
   });
 
   it("tell how calls begin and which tools they called, of their own project alone", async () => {

@@ -407,11 +407,11 @@ describe.skipIf(!hasBrowser)("the history", () => {
     await player.getByLabel("Speed").selectOption("60 times as fast");
     await player.getByRole("button", { name: "Play" }).focus();
     await page.keyboard.press("Enter");
-    await player.getByText(/^2 of 2 calls begun, /).waitFor();
-    // At the end it stands still, and can be played again.
-    await player.getByRole("button", { name: "Play" }).waitFor();
+    await player.getByText(/^Step 2 of 2, /).waitFor();
+    // At the end it waits for more of a run that was under way just now.
+    await player.getByRole("button", { name: "Pause" }).waitFor();
     await player.getByRole("slider", { name: "Place in the run" }).press("Home");
-    await player.getByText(/^1 of 2 calls begun, /).waitFor();
+    await player.getByText(/^Step 1 of 2, /).waitFor();
     await player.getByRole("button", { name: "Play" }).waitFor();
     await lookAt(page, "session-played");
     await page.keyboard.press("Control+k");

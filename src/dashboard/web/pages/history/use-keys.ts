@@ -11,13 +11,18 @@ export function useKeys(actions: KeyActions): void {
     const onKey = (event: KeyboardEvent) => {
       const action = latest.current[event.key];
       if (action === undefined || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (isBusy(event.target)) return;
+      if (isBusy(event.target) || (event.key === " " && isPressed(event.target))) return;
       event.preventDefault();
       action();
     };
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
   }, []);
+}
+
+/** Tells whether the space bar presses what has the focus. */
+function isPressed(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest("button, summary, input") !== null;
 }
 
 const LAYERS = '[role="dialog"], [role="listbox"], [role="menu"]';

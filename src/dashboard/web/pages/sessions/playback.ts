@@ -1,12 +1,10 @@
-import type { RunCall } from "./use-session-run.ts";
+import type { api } from "../../api/client.ts";
 
-/** Facts of a call by which a run is played. */
-export type PlayedCall = Pick<RunCall, "latencyMs" | "promptTokens" | "outputTokens" | "costNanos"> & {
-  readonly startedAt: string | Date;
-};
+/** A call of a run, with what it is played by; calls come in order of time. */
+export type PlayedCall = Awaited<ReturnType<typeof api.sessions.timeline.query>>["calls"][number];
 
 /** A stretch of a run: how long it was, and how long it plays. */
-interface Stretch {
+export interface Stretch {
   readonly startMs: number;
   readonly lengthMs: number;
   readonly playedMs: number;
@@ -17,10 +15,11 @@ export const SILENCE_MS = 2_000;
 
 /** Returns the stretches of a run in order, with silences shortened. */
 export function layOut(calls: readonly PlayedCall[]): readonly Stretch[] {
-  const spans = calls.map((call) => [beginOf(call), beginOf(call) + call.latencyMs] as const);
   const stretches: Stretch[] = [];
   let reachedMs: number | undefined;
-  for (const [startMs, endMs] of spans.sort(([a], [b]) => a - b)) {
+  for (const call of calls) {
+    const { startMs } = call;
+    const endMs = startMs + call.latencyMs;
     const fromMs: number = reachedMs ?? startMs;
     const silenceMs = startMs - fromMs;
     if (silenceMs > 0) {
@@ -49,22 +48,40 @@ export function timeAt(stretches: readonly Stretch[], placeMs: number): number |
   return last && last.startMs + last.lengthMs;
 }
 
+/** Returns the place of playing at which a time of the run is shown. */
+export function placeAt(stretches: readonly Stretch[], timeMs: number): number {
+  let placeMs = 0;
+  for (const { startMs, lengthMs, playedMs } of stretches) {
+    const part = Math.min(1, Math.max(0, (timeMs - startMs) / lengthMs));
+    placeMs += part * playedMs;
+    if (part < 1) break;
+  }
+  return placeMs;
+}
+
 /** Tells whether a call is still to come, under way or over at a time. */
-export function stateAt(call: PlayedCall, timeMs: number): "to come" | "under way" | "over" {
-  if (timeMs < beginOf(call)) return "to come";
-  return timeMs < beginOf(call) + call.latencyMs ? "under way" : "over";
+export function stateAt(call: Pick<PlayedCall, "startMs" | "latencyMs">, timeMs: number) {
+  if (timeMs < call.startMs) return "to come";
+  return timeMs < call.startMs + call.latencyMs ? "under way" : "over";
 }
 
-/** Adds up what was begun, and what the calls that are over used; a price that is not known adds nothing. */
+/** Counts the calls under way, and adds up what those that are over used; a price that is not known adds nothing. */
 export function totalsAt(calls: readonly PlayedCall[], timeMs: number) {
-  const over = calls.filter((call) => stateAt(call, timeMs) === "over");
-  return {
-    calls: calls.filter((call) => stateAt(call, timeMs) !== "to come").length,
-    tokens: over.reduce((sum, call) => sum + (call.promptTokens ?? 0) + (call.outputTokens ?? 0), 0),
-    costNanos: over.reduce((sum, call) => sum + Number(call.costNanos ?? 0), 0),
-  };
+  const totals = { underWay: 0, failed: 0, tokens: 0, costNanos: 0 };
+  for (const call of calls) {
+    const state = stateAt(call, timeMs);
+    if (state === "to come") break;
+    if (state === "under way") totals.underWay += 1;
+    else {
+      totals.failed += call.isFailed ? 1 : 0;
+      totals.tokens += call.tokens;
+      totals.costNanos += call.costNanos;
+    }
+  }
+  return totals;
 }
 
-function beginOf({ startedAt }: PlayedCall): number {
-  return new Date(startedAt).getTime();
+/** Returns the call that began last at a time; the first one before any has begun. */
+export function latestAt(calls: readonly PlayedCall[], timeMs: number): PlayedCall | undefined {
+  return calls.findLast(({ startMs }) => startMs <= timeMs) ?? calls[0];
 }

@@ -1,21 +1,20 @@
-import { Button, Group, NativeSelect, Slider, Text } from "@mantine/core";
+import { Button, Group, NativeSelect, Slider, Text, VisuallyHidden } from "@mantine/core";
 import { IconPlayerPause, IconPlayerPlay } from "@tabler/icons-react";
-import { formatDuration, formatNumber, formatShort, formatShortCost } from "../../parts/format.ts";
-import { SILENCE_MS, totalsAt } from "./playback.ts";
+import type { KeyboardEvent } from "react";
+import { formatClock, formatDuration, formatNumber, formatShort, formatShortCost } from "../../parts/format.ts";
+import { Lanes } from "./lanes.tsx";
+import { latestAt, type PlayedCall, SILENCE_MS, totalsAt } from "./playback.ts";
 import { type Playback, SPEEDS, type Speed } from "./use-playback.ts";
-import type { RunCall } from "./use-session-run.ts";
+import { useStepKeys } from "./use-step-keys.ts";
 
 interface Props {
-  readonly calls: readonly RunCall[];
+  /** All calls of the run, in order of time. */
+  readonly calls: readonly PlayedCall[];
   readonly playback: Playback;
-  /** Milliseconds that the calls play at their own pace. */
-  readonly lengthMs: number;
-  /** The time of the run that is shown; undefined before it is played. */
-  readonly timeMs: number | undefined;
-  /** True where silences were shortened. */
-  readonly isShortened: boolean;
-  /** True where the run has steps on other pages. */
-  readonly isPart: boolean;
+  /** True where calls were made so lately that others may be under way. */
+  readonly isOngoing: boolean;
+  /** Leads back to the step that plays; undefined while it is in sight. */
+  readonly onFollow: (() => void) | undefined;
 }
 
 const SPEED_TEXTS: Readonly<Record<Speed, string>> = {
@@ -26,18 +25,21 @@ const SPEED_TEXTS: Readonly<Record<Speed, string>> = {
 };
 
 /** Plays the steps of a run in time: what had begun, what was over, and what it had used until then. */
-export function Player({ calls, playback, lengthMs, timeMs, isShortened, isPart }: Props) {
-  const { placeMs = 0, isPlaying, speed } = playback;
-  const totals = timeMs === undefined ? undefined : totalsAt(calls, timeMs);
-  const notes = [
-    ...(isPart ? ["The steps of this page play."] : []),
-    ...(isShortened ? [`Silences play for ${SILENCE_MS / 1000} s at most.`] : []),
-  ];
+export function Player({ calls, playback, isOngoing, onFollow }: Props) {
+  const { timeMs, placeMs, lengthMs, isPlaying, speed } = playback;
+  const step = useStepKeys(calls, playback);
+  const place = describePlace(calls, timeMs);
+  const onArrow = (event: KeyboardEvent) => {
+    const by = ARROWS[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    step(by);
+  };
   return (
     <section className="attune-card attune-player" aria-label="Play the run">
-      <Group gap="sm">
+      <Group gap="sm" className="attune-player-controls">
         <Button
-          variant="default"
           onClick={isPlaying ? playback.pause : playback.play}
           leftSection={isPlaying ? <IconPlayerPause size={16} aria-hidden /> : <IconPlayerPlay size={16} aria-hidden />}
           w={108}
@@ -45,15 +47,19 @@ export function Player({ calls, playback, lengthMs, timeMs, isShortened, isPart 
         >
           {isPlaying ? "Pause" : "Play"}
         </Button>
-        <Slider
-          flex="1 1 11rem"
-          value={placeMs}
-          max={lengthMs}
-          step={lengthMs / 200}
-          onChange={playback.moveTo}
-          label={(value) => formatDuration(value)}
-          thumbLabel="Place in the run"
-        />
+        <div className="attune-player-time" onKeyDownCapture={onArrow}>
+          <Lanes calls={calls} stretches={playback.stretches} lengthMs={lengthMs} />
+          <Slider
+            value={placeMs}
+            max={lengthMs}
+            step={1}
+            size="xs"
+            onChange={playback.moveTo}
+            label={null}
+            thumbLabel="Place in the run"
+            thumbValueText={place ?? "Not played yet"}
+          />
+        </div>
         <NativeSelect
           aria-label="Speed"
           value={speed}
@@ -64,12 +70,62 @@ export function Player({ calls, playback, lengthMs, timeMs, isShortened, isPart 
           flex="none"
         />
       </Group>
-      <Text fz="xs" c="dimmed" mt={6} data-testid="played">
-        {totals !== undefined &&
-          `${formatNumber(totals.calls)} of ${formatNumber(calls.length)} calls begun, ` +
-            `${formatShort(totals.tokens)} tokens, ${formatShortCost(totals.costNanos)}. `}
-        {notes.join(" ")}
-      </Text>
+      <Group justify="space-between" gap="xs" mt={6}>
+        <Text fz="xs" data-testid="played">
+          {place ?? `${formatNumber(calls.length)} steps. ${notesOn(playback, isOngoing)}`}
+        </Text>
+        {onFollow !== undefined && (
+          <Button variant="default" size="compact-xs" onClick={onFollow}>
+            Back to the step that plays
+          </Button>
+        )}
+      </Group>
+      {timeMs !== undefined && (
+        <Text fz="xs" c="dimmed">
+          {describeTotals(calls, timeMs)} {notesOn(playback, isOngoing)}
+        </Text>
+      )}
+      {/* While it plays, a reader would never come to an end. */}
+      <VisuallyHidden role="status">
+        {isPlaying ? "Plays" : timeMs !== undefined && `Stands at: ${place}`}
+      </VisuallyHidden>
     </section>
   );
+}
+
+const ARROWS: Readonly<Record<string, 1 | -1>> = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 };
+
+function describePlace(calls: readonly PlayedCall[], timeMs: number | undefined): string | undefined {
+  const [first, latest] = [calls[0], timeMs === undefined ? undefined : latestAt(calls, timeMs)];
+  if (first === undefined || latest === undefined || timeMs === undefined) return undefined;
+  const endMs = Math.max(...calls.map(({ startMs, latencyMs }) => startMs + latencyMs));
+  return (
+    `Step ${formatNumber(latest.number)} of ${formatNumber(calls.length)}, ` +
+    `${formatDuration(whole(timeMs - first.startMs))} of ${formatDuration(whole(endMs - first.startMs))}, at ` +
+    formatClock(timeMs)
+  );
+}
+
+/** Milliseconds would make a text that nobody can read while it plays. */
+function whole(ms: number): number {
+  return Math.round(ms / 1000) * 1000;
+}
+
+function describeTotals(calls: readonly PlayedCall[], timeMs: number): string {
+  const { underWay, failed, tokens, costNanos } = totalsAt(calls, timeMs);
+  const parts = [
+    `${formatNumber(underWay)} under way`,
+    ...(failed > 0 ? [`${formatNumber(failed)} failed`] : []),
+    `${formatShort(tokens)} tokens`,
+    formatShortCost(costNanos),
+  ];
+  return `${parts.join(", ")}.`;
+}
+
+function notesOn({ isShortened }: Playback, isOngoing: boolean): string {
+  const notes = [
+    ...(isShortened ? [`Silences play for ${SILENCE_MS / 1000} s at most.`] : []),
+    ...(isOngoing ? ["It may go on: a call is added when it has ended."] : []),
+  ];
+  return notes.join(" ");
 }

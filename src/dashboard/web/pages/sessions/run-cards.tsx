@@ -1,4 +1,3 @@
-import { SimpleGrid } from "@mantine/core";
 import {
   formatCost,
   formatDuration,
@@ -17,7 +16,7 @@ export function RunCards({ totals }: Pick<SessionRun, "totals">) {
   const unknown = calls - failed - pricedCalls;
   const [most, ...others] = models;
   return (
-    <SimpleGrid cols={{ base: 2, md: 5 }} spacing="sm" className="attune-cards">
+    <div className="attune-run-cards">
       <StatCard
         label="Calls"
         value={formatNumber(calls)}
@@ -38,8 +37,9 @@ export function RunCards({ totals }: Pick<SessionRun, "totals">) {
       <StatCard
         label="Answered mostly by"
         value={<span className="attune-run-model">{nameText(most?.model ?? "")}</span>}
+        exact={nameText(most?.model ?? "")}
         note={others.length === 0 ? "all calls" : `${formatNumber(most?.calls)} calls, others by ${others.length} more`}
       />
-    </SimpleGrid>
+    </div>
   );
 }

@@ -2,7 +2,7 @@ import "../../figures/series.css";
 import "./sessions.css";
 import { Alert, Anchor, Button, Group, Skeleton, Stack, Text } from "@mantine/core";
 import { IconListDetails } from "@tabler/icons-react";
-import { useMemo, useState } from "react";
+import { useCallback, useRef, useState } from "react";
 import { Link, useParams } from "react-router";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
@@ -12,13 +12,19 @@ import { Pager } from "../../parts/pager.tsx";
 import { sessionPath } from "../../parts/session-path.ts";
 import { Page } from "../../shell/page.tsx";
 import { useProject } from "../../shell/session.ts";
-import { layOut, playedLength, SILENCE_MS, timeAt } from "./playback.ts";
+import { latestAt, type PlayedCall } from "./playback.ts";
 import { Player } from "./player.tsx";
 import { RunCards } from "./run-cards.tsx";
 import { RunFeedback } from "./run-feedback.tsx";
-import { indentOf, StepRow } from "./step-row.tsx";
+import { Steps } from "./steps.tsx";
+import { useFollowPage } from "./use-follow-page.ts";
+import { useFollowStep } from "./use-follow-step.ts";
 import { usePlayback } from "./use-playback.ts";
-import { PAGE_SIZE, type SessionRun, useOutlines, useSessionRun } from "./use-session-run.ts";
+import { PAGE_SIZE, type SessionRun, useSessionRun, useTimeline } from "./use-session-run.ts";
+
+const NO_CALLS: readonly PlayedCall[] = [];
+/** A run may go on this long after its last call. */
+const ONGOING_MS = 120_000;
 
 /** A run of an agent, in order: who answered each step, what it called, cost and took, and what was said of it. */
 export function SessionPage() {
@@ -26,6 +32,7 @@ export function SessionPage() {
   const { id: projectId } = useProject();
   const [{ id, offset }, setOffset] = useState({ id: sessionId, offset: 0 });
   const run = useSessionRun(sessionId, id === sessionId ? offset : 0);
+  const onOffset = useCallback((at: number) => setOffset({ id: sessionId, offset: at }), [sessionId]);
   return (
     <Page
       title="Session"
@@ -50,9 +57,14 @@ export function SessionPage() {
       {run.isPending && <Skeleton h={400} radius="md" />}
       {run.data !== undefined && (
         <Run
+          key={sessionId}
+          sessionId={sessionId}
           run={run.data}
+          // Data that are read again and are the same draw nothing: without their time an ended run would seem to go on.
+          readAtMs={run.dataUpdatedAt || Date.now()}
+          isOld={run.isPlaceholderData}
           offset={id === sessionId ? offset : 0}
-          onOffset={(at) => setOffset({ id: sessionId, offset: at })}
+          onOffset={onOffset}
         />
       )}
     </Page>
@@ -60,18 +72,52 @@ export function SessionPage() {
 }
 
 interface RunProps {
+  readonly sessionId: string;
   readonly run: SessionRun;
+  readonly readAtMs: number;
+  /** True while another page of the run is on its way. */
+  readonly isOld: boolean;
   /** Steps before those that are shown. */
   readonly offset: number;
   readonly onOffset: (offset: number) => void;
 }
 
-function Run({ run, offset, onOffset }: RunProps) {
-  const { id: projectId } = useProject();
-  const { totals, feedback, parentSessionId } = run;
+function Run({ sessionId, run, readAtMs, isOld, offset, onOffset }: RunProps) {
+  const { totals, stepCount } = run;
+  const list = useRef<HTMLOListElement>(null);
+  const timeline = useTimeline(sessionId, run);
+  const calls = timeline.data?.calls ?? NO_CALLS;
+  const isOngoing = totals.startMs + totals.tookMs > readAtMs - ONGOING_MS;
+  const playback = usePlayback(calls, isOngoing);
+  const { timeMs, isPlaying } = playback;
+  useFollowPage({ sessionId, calls, playback, offset, onOffset });
+  const shown = calls.filter(({ line }) => line >= offset && line < offset + PAGE_SIZE);
+  const number = timeMs === undefined || isOld ? undefined : latestAt(shown, timeMs)?.number;
+  const follow = useFollowStep({ list, number, isPlaying });
+  const choosePage = (at: number) => {
+    playback.pause();
+    onOffset(at);
+  };
   return (
     <Stack gap="md">
       <RunCards totals={totals} />
+      <RunNotes run={run} />
+      <ErrorNote error={timeline.error} onRetry={() => void timeline.refetch()} />
+      {playback.lengthMs > 0 && (
+        <Player {...{ calls, playback, isOngoing }} onFollow={isPlaying ? follow : undefined} />
+      )}
+      <Steps run={run} timeMs={timeMs} isOld={isOld} list={list} />
+      <Pager total={stepCount} pageSize={PAGE_SIZE} offset={offset} onChange={choosePage} />
+      <RunFeedback feedback={run.feedback} />
+    </Stack>
+  );
+}
+
+/** Says when the run began, and what is not shown of it. */
+function RunNotes({ run: { totals, parentSessionId, hasEarlier, isCut } }: Pick<RunProps, "run">) {
+  const { id: projectId } = useProject();
+  return (
+    <>
       <Text fz="sm" c="dimmed">
         Began {formatTime(new Date(totals.startMs))}.
         {parentSessionId !== null && (
@@ -83,72 +129,9 @@ function Run({ run, offset, onOffset }: RunProps) {
             .
           </>
         )}
-        {run.hasEarlier && " The id had a session before, which ended two hours after its last call."}
+        {hasEarlier && " The id had a session before, which ended two hours after its last call."}
       </Text>
-      {run.isCut && <Alert color="gray">The session has more calls than are shown.</Alert>}
-      <PlayedSteps key={offset} run={run} />
-      <Pager total={run.stepCount} pageSize={PAGE_SIZE} offset={offset} onChange={onOffset} />
-      <RunFeedback feedback={feedback} />
-    </Stack>
-  );
-}
-
-/** The steps of a page, and what plays them. */
-function PlayedSteps({ run }: { readonly run: SessionRun }) {
-  const calls = useMemo(() => run.steps.flatMap((line) => (line.kind === "call" ? [line.call] : [])), [run.steps]);
-  const stretches = useMemo(() => layOut(calls), [calls]);
-  const lengthMs = playedLength(stretches);
-  const playback = usePlayback(lengthMs);
-  const timeMs = playback.placeMs === undefined ? undefined : timeAt(stretches, playback.placeMs);
-  const isShortened = stretches.some((stretch) => stretch.lengthMs > SILENCE_MS && stretch.playedMs === SILENCE_MS);
-  return (
-    <>
-      {lengthMs > 0 && (
-        <Player {...{ calls, playback, lengthMs, timeMs, isShortened }} isPart={run.stepCount > run.steps.length} />
-      )}
-      <Steps run={run} timeMs={timeMs} />
+      {isCut && <Alert color="gray">The session has more calls than are shown.</Alert>}
     </>
-  );
-}
-
-interface StepsProps {
-  readonly run: SessionRun;
-  /** The time that is played; undefined before anything is. */
-  readonly timeMs: number | undefined;
-}
-
-function Steps({ run: { steps, totals, feedback }, timeMs }: StepsProps) {
-  const { id: projectId } = useProject();
-  const outlines = useOutlines(steps.flatMap((line) => (line.kind === "call" ? [line.call.id] : [])));
-  return (
-    <ol className="attune-card attune-steps" aria-label="Steps, in order">
-      {steps.map((line) =>
-        line.kind === "session" ? (
-          <li
-            key={`session ${line.sessionId}`}
-            className="attune-step-session"
-            style={{ paddingInlineStart: indentOf(line.depth) }}
-          >
-            <Text fz="sm" c="dimmed">
-              Subagent{" "}
-              <Anchor component={Link} to={sessionPath(projectId, line.sessionId)} fz="sm">
-                {nameText(line.sessionId)}
-              </Anchor>
-            </Text>
-          </li>
-        ) : (
-          <StepRow
-            key={line.call.id}
-            line={line}
-            outline={outlines.get(line.call.id)}
-            totals={totals}
-            timeMs={timeMs}
-            feedback={feedback.filter(({ inferenceId, sessionId }) => {
-              return inferenceId === line.call.id && sessionId === null;
-            })}
-          />
-        ),
-      )}
-    </ol>
   );
 }

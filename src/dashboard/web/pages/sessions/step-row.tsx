@@ -1,37 +1,42 @@
 import { Anchor, Badge, Group, Text } from "@mantine/core";
+import { type CSSProperties, memo } from "react";
 import { Link } from "react-router";
 import { formatDuration, formatPercent, formatShort, formatShortCost, markEstimate, NONE } from "../../parts/format.ts";
 import { nameText } from "../../parts/name-text.ts";
 import { reasonText } from "../../parts/reason-text.ts";
 import { useProject } from "../../shell/session.ts";
-import { stateAt } from "./playback.ts";
 import type { Outline, RunCall, RunStep, SessionRun } from "./use-session-run.ts";
 
 interface Props {
   readonly line: Extract<RunStep, { kind: "call" }>;
   /** Undefined where the texts are not kept, or not there yet. */
   readonly outline: Outline | undefined;
-  readonly totals: SessionRun["totals"];
-  /** The time of the run that is played; undefined before anything is. */
-  readonly timeMs: number | undefined;
+  /** The beginning of the run, in milliseconds since 1970, and how long it took. */
+  readonly startMs: number;
+  readonly tookMs: number;
+  /** Its state at the time that is played; undefined before anything is. */
+  readonly played: "to come" | "under way" | "over" | undefined;
   /** Feedback on this call. */
   readonly feedback: SessionRun["feedback"];
 }
 
-/** Returns how far a line is from the edge: subagents stand below the session that began them. */
-export function indentOf(depth: number): string {
-  return `${1 + 1.5 * depth}rem`;
+/** Tells styles how deep a line is: subagents stand below the session that began them. */
+export function indentOf(depth: number): CSSProperties {
+  return { "--attune-depth": depth } as CSSProperties;
 }
 
 /** One step of a run: a link to its call, with what it said and called, and its place in time. */
-export function StepRow({ line: { depth, number, call }, outline, totals, timeMs, feedback }: Props) {
+export const StepRow = memo(function StepRow({ line, outline, startMs, tookMs, played, feedback }: Props) {
+  const { depth, number, call } = line;
   const { id: projectId } = useProject();
   const tools = outline?.tools ?? [];
   return (
     <li
       className="attune-step"
-      data-played={timeMs && stateAt(call, timeMs)}
-      style={{ paddingInlineStart: indentOf(depth) }}
+      data-played={played}
+      data-step={number}
+      aria-current={played === "under way" ? "step" : undefined}
+      style={indentOf(depth)}
     >
       <Group gap="xs" wrap="nowrap" justify="space-between" align="flex-start">
         <div style={{ minWidth: 0 }}>
@@ -59,10 +64,10 @@ export function StepRow({ line: { depth, number, call }, outline, totals, timeMs
         </div>
         <Figures call={call} />
       </Group>
-      <Bar call={call} totals={totals} timeMs={timeMs} />
+      <Bar {...{ call, startMs, tookMs }} />
     </li>
   );
-}
+});
 
 /** Shows the unusual in a step: its end, another model, losses. */
 function Marks({ call }: { readonly call: RunCall }) {
@@ -104,23 +109,16 @@ function Figures({ call }: { readonly call: RunCall }) {
 }
 
 /** When in the run the call was, and how long it took. */
-function Bar({
-  call: { startedAt, latencyMs, status },
-  totals: { startMs, tookMs },
-  timeMs,
-}: Pick<Props, "totals" | "timeMs"> & { call: RunCall }) {
-  const left = tookMs === 0 ? 0 : (new Date(startedAt).getTime() - startMs) / tookMs;
-  const width = tookMs === 0 ? 1 : latencyMs / tookMs;
+function Bar({ call, startMs, tookMs }: Pick<Props, "startMs" | "tookMs"> & { readonly call: RunCall }) {
+  const left = tookMs === 0 ? 0 : (new Date(call.startedAt).getTime() - startMs) / tookMs;
+  const width = tookMs === 0 ? 1 : call.latencyMs / tookMs;
   return (
     <div className="attune-step-track" aria-hidden>
       <div
         className="attune-step-bar"
-        data-failed={status === "failed"}
+        data-failed={call.status === "failed"}
         style={{ left: `${100 * left}%`, width: `${100 * width}%` }}
       />
-      {timeMs !== undefined && tookMs > 0 && (
-        <div className="attune-step-cursor" style={{ left: `${(100 * (timeMs - startMs)) / tookMs}%` }} />
-      )}
     </div>
   );
 }

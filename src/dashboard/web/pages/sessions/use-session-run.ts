@@ -22,7 +22,7 @@ const PART = 25;
 export const PAGE_SIZE = 100;
 
 /** Reads a page of the latest run of a session, again and again while it may go on. */
-export function useSessionRun(sessionId: string, offset: number) {
+export function useSessionRun(sessionId: string, offset: number, { enabled = true } = {}) {
   const { id: projectId } = useProject();
   return useQuery({
     queryKey: ["session-run", projectId, sessionId, offset],
@@ -30,7 +30,31 @@ export function useSessionRun(sessionId: string, offset: number) {
     placeholderData: (previous, query) => (query?.queryKey[2] === sessionId ? previous : undefined),
     refetchInterval: REFRESH_MS,
     retry: false,
+    enabled,
   });
+}
+
+/** Reads all calls of a run in order of time, and again once it has grown. */
+export function useTimeline(sessionId: string, { stepCount, totals }: Pick<SessionRun, "stepCount" | "totals">) {
+  const { id: projectId } = useProject();
+  return useQuery({
+    queryKey: ["session-timeline", projectId, sessionId, totals.startMs, stepCount],
+    queryFn: () => api.sessions.timeline.query({ projectId, sessionId }),
+    placeholderData: (previous, query) =>
+      query?.queryKey[2] === sessionId && query.queryKey[3] === totals.startMs ? previous : undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** Reads a page before it is shown, with its texts. */
+export function useUpcoming(sessionId: string, offset: number, isWanted: boolean): void {
+  const run = useSessionRun(sessionId, offset, { enabled: isWanted });
+  useOutlines(isWanted && !run.isPlaceholderData ? callIds(run.data?.steps ?? []) : []);
+}
+
+/** Returns the ids of the calls among steps. */
+export function callIds(steps: readonly RunStep[]): readonly string[] {
+  return steps.flatMap((line) => (line.kind === "call" ? [line.call.id] : []));
 }
 
 /** Reads the first words of calls; those that are not there yet, or were not kept, are missing. */
