@@ -98,7 +98,7 @@ describe.skipIf(!hasBrowser)("the pages that improve answers", () => {
     await send();
     await answer().getByText("get_weather").waitFor();
     await answer()
-      .getByText(/^Thinking \(/)
+      .getByText(/^Thinking, /)
       .click();
     await answer().getByText("$0.0").first().waitFor();
     await lookAt(page, "playground-tools");

@@ -1,6 +1,6 @@
 import { Badge, Box, Group, SimpleGrid, Stack, Text } from "@mantine/core";
+import { AnswerCard } from "../../parts/answer-card.tsx";
 import { Clamped } from "../../parts/clamped.tsx";
-import { formatDuration, formatShortCost } from "../../parts/format.ts";
 import { nameText } from "../../parts/name-text.ts";
 import { RequestLink } from "../../parts/request-link.tsx";
 import type { Pair } from "./use-runs.ts";
@@ -22,25 +22,18 @@ export function PairView({ pair, models }: Props) {
           <RequestLink id={pair.inferenceId}>Request</RequestLink>
         </Group>
         <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="md">
-          <Stack gap={4}>
-            <Text fz="xs" c="dimmed">
-              Recorded: {nameText(pair.recordedModel)}
-            </Text>
+          <AnswerCard title={`Recorded: ${nameText(pair.recordedModel)}`}>
             <AnswerText text={pair.recordedAnswer} />
-          </Stack>
+          </AnswerCard>
           {pair.answers.map((answer) => (
-            <Stack key={answer.side} gap={4}>
-              <Group gap={6}>
-                <Text fz="xs" c="dimmed">
-                  {nameText(models[answer.side])}
-                </Text>
-                <Scores {...answer} />
-              </Group>
+            <AnswerCard
+              key={answer.side}
+              title={`Run: ${nameText(models[answer.side])}`}
+              marks={<Scores {...answer} />}
+              figures={answer.outcome === "answered" ? answer : undefined}
+            >
               <AnswerText text={answer.problem ?? answer.text} />
-              <Text fz="xs" c="dimmed">
-                {formatShortCost(answer.costNanos)}, {formatDuration(answer.latencyMs)}
-              </Text>
-            </Stack>
+            </AnswerCard>
           ))}
         </SimpleGrid>
       </Stack>

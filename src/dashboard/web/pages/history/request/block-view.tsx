@@ -1,3 +1,4 @@
+import "../../../parts/answers.css";
 import { Badge, Code, Group, Stack, Text } from "@mantine/core";
 import { nameText } from "../../../parts/name-text.ts";
 import type { BlockData } from "../types.ts";

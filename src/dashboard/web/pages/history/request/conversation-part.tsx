@@ -1,3 +1,4 @@
+import "../../../parts/answers.css";
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";

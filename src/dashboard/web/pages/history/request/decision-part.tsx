@@ -17,7 +17,7 @@ const REACH = 1.96;
 export function DecisionPart({ facts, decision }: Pick<RequestDetails, "facts" | "decision">) {
   const { id: projectId } = useProject();
   return (
-    <Section title="Why this model">
+    <Section title="Why this model" isMinor>
       {decision === null ? (
         <Text fz="sm" c="dimmed">
           No decision: learning was off, or the caller asked for base alone or for several answers.{" "}

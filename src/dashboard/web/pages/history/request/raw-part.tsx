@@ -17,7 +17,7 @@ export function RawPart() {
   const [side, setSide] = useState<"request" | "answer">();
   const address = exportAddress(projectId, { text: id });
   return (
-    <Section title="Raw JSON">
+    <Section title="Raw JSON" isMinor>
       <Group justify="space-between">
         <SegmentedControl
           aria-label="Raw JSON of"

@@ -1,5 +1,5 @@
 import "../history.css";
-import { Alert, Button, Grid, Group, Skeleton, Stack, Text } from "@mantine/core";
+import { Alert, Button, Group, Skeleton, Stack, Text } from "@mantine/core";
 import { IconArrowLeft } from "@tabler/icons-react";
 import { useEffect } from "react";
 import { Link, useLocation, useNavigate, useParams } from "react-router";
@@ -81,11 +81,9 @@ export function RequestPage() {
 function Parts({ request }: { readonly request: RequestDetails }) {
   const { facts, decision, cost, attempts, feedback, earlier, content } = request;
   return (
-    <Grid gap="md">
-      <Grid.Col span={12}>
-        <RequestActions request={request} />
-      </Grid.Col>
-      <Grid.Col span={{ base: 12, lg: 7 }}>
+    <>
+      <RequestActions request={request} />
+      <div className="attune-request-parts">
         <Stack gap="md">
           {request.isRedacted && <Alert color="indigo">This project stores no texts, only their lengths.</Alert>}
           {content === null ? (
@@ -94,23 +92,21 @@ function Parts({ request }: { readonly request: RequestDetails }) {
             <ConversationPart content={content} ending={<Ending facts={facts} />} />
           )}
           <CandidatesPart attempts={attempts} content={content} feedback={feedback} />
-          {content !== null && <RawPart />}
         </Stack>
-      </Grid.Col>
-      <Grid.Col span={{ base: 12, lg: 5 }}>
-        <Stack gap="md">
-          <FactsPart facts={facts} />
-          <ChainPart facts={facts} earlier={earlier} />
+        <Stack gap="md" className="attune-request-figures">
           <TimingPart facts={facts} />
-          <DecisionPart facts={facts} decision={decision} />
-          <AttemptsPart facts={facts} attempts={attempts} />
           <CostPart facts={facts} cost={cost} attempts={attempts} />
           <FeedbackPart feedback={feedback} hasEarlierFeedback={request.hasEarlierFeedback} />
+          <FactsPart facts={facts} />
+          <ChainPart facts={facts} earlier={earlier} />
+          <AttemptsPart facts={facts} attempts={attempts} />
+          <DecisionPart facts={facts} decision={decision} />
           {content !== null && <SettingsPart settings={content.settings} />}
           <ServingPart facts={facts} />
         </Stack>
-      </Grid.Col>
-    </Grid>
+        {content !== null && <RawPart />}
+      </div>
+    </>
   );
 }
 

@@ -43,7 +43,7 @@ export function ServingPart({ facts }: Pick<RequestDetails, "facts">) {
     ["Ended", ending(facts)],
   ];
   return (
-    <Section title="Serving">
+    <Section title="Serving" isMinor>
       <dl className="attune-facts">
         {rows.map(([name, value]) => (
           <div key={name} style={{ display: "contents" }}>

@@ -8,7 +8,7 @@ export function SettingsPart({ settings }: Pick<ContentData, "settings">) {
   const values = settings.filter((setting) => "value" in setting);
   const texts = settings.filter((setting) => "text" in setting);
   return (
-    <Section title="Settings">
+    <Section title="Settings" isMinor>
       {values.length > 0 && (
         <dl className="attune-facts">
           {values.map(({ name, value }) => (

@@ -1,4 +1,5 @@
-import { Badge, Box, Code, Group, Text } from "@mantine/core";
+import "../../../parts/answers.css";
+import { Badge, Code, Group } from "@mantine/core";
 import { Markdown } from "../../../parts/markdown/markdown.tsx";
 import { nameText } from "../../../parts/name-text.ts";
 import { useTextView } from "../../../parts/use-text-view.ts";
@@ -9,34 +10,34 @@ export function PieceView({ piece: { kind, name, text } }: { readonly piece: Pie
   switch (kind) {
     case "thinking":
       return (
-        <Box component="details" className="attune-code">
-          <summary>Thinking ({text.length.toLocaleString("en-US")} characters)</summary>
-          <Text fz="sm" mt="xs" style={{ whiteSpace: "pre-wrap" }}>
-            {text}
-          </Text>
-        </Box>
+        <details className="attune-block">
+          <summary>Thinking, {text.length.toLocaleString("en-US")} characters</summary>
+          <Words text={text} />
+        </details>
       );
     case "tool":
       return (
-        <Box>
-          <Group gap="xs" mb={4}>
-            <Badge variant="light">Tool call</Badge>
+        <div className="attune-block">
+          <Group gap="xs" mb={6}>
+            <Badge color="indigo.8" variant="filled" size="sm" tt="none">
+              tool call
+            </Badge>
             <Code>{nameText(name ?? "")}</Code>
           </Group>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable with the keyboard */}
-          <pre className="attune-code" tabIndex={0}>
+          <pre className="attune-code attune-wrapped" tabIndex={0}>
             <code>{pretty(text)}</code>
           </pre>
-        </Box>
+        </div>
       );
     case "refusal":
       return (
-        <Box>
-          <Badge variant="light" color="orange" mb={4}>
-            Refusal
+        <div className="attune-block">
+          <Badge color="red.9" variant="filled" size="sm" mb={6} tt="none">
+            refusal
           </Badge>
           <Words text={text} />
-        </Box>
+        </div>
       );
     case "text":
       return <Words text={text} />;
@@ -46,7 +47,7 @@ export function PieceView({ piece: { kind, name, text } }: { readonly piece: Pie
 function Words({ text }: { readonly text: string }) {
   const [view] = useTextView();
   if (view === "formatted") return <Markdown text={text} />;
-  return <Text style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>{text}</Text>;
+  return <div className="attune-text">{text}</div>;
 }
 
 /** Arguments that are not complete yet stay as they are. */

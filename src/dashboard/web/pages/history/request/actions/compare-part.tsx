@@ -1,11 +1,12 @@
-import { Alert, Button, Group, Loader, Select, SimpleGrid, Stack, Text } from "@mantine/core";
+import { Alert, Button, Group, Loader, Select, SimpleGrid, Text } from "@mantine/core";
 import { IconPlayerPlay } from "@tabler/icons-react";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
+import { AnswerCard } from "../../../../parts/answer-card.tsx";
 import { ErrorNote } from "../../../../parts/error-note.tsx";
-import { formatCost, formatDuration, formatTokens, markEstimate } from "../../../../parts/format.ts";
 import { nameText } from "../../../../parts/name-text.ts";
-import { FactsPart } from "../../../playground/parts/facts-part.tsx";
+import { RequestLink } from "../../../../parts/request-link.tsx";
 import { PieceView } from "../../../playground/parts/piece-view.tsx";
+import { useCallFigures } from "../../../playground/use-call-figures.ts";
 import { useModels } from "../../../playground/use-models.ts";
 import type { RequestDetails } from "../../types.ts";
 import { Blocks } from "../block-view.tsx";
@@ -63,23 +64,10 @@ function labelOf(id: string, name: string): string {
   return id === "" ? `Same model: ${nameText(name)}` : nameText(name || id);
 }
 
-function Answer({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  return (
-    <article className="attune-message" data-role="answer" aria-label={title}>
-      <Stack gap="sm">
-        <Text fz="sm" fw={600}>
-          {title}
-        </Text>
-        {children}
-      </Stack>
-    </article>
-  );
-}
-
 function Recorded({ request: { facts, content } }: Props) {
-  const cost = markEstimate(formatCost(facts.costNanos), facts.usageEstimated);
+  const figures = { ...facts, servedBy: facts.upstream || "none", ending: facts.finishReason ?? facts.status };
   return (
-    <Answer title={`Recorded: ${nameText(facts.servedModel || facts.model)}`}>
+    <AnswerCard title={`Recorded: ${nameText(facts.servedModel || facts.model)}`} figures={figures}>
       {content === null || content.answer.length === 0 ? (
         <Text fz="sm" c="dimmed">
           There is no answer.
@@ -87,17 +75,20 @@ function Recorded({ request: { facts, content } }: Props) {
       ) : (
         <Blocks blocks={content.answer} />
       )}
-      <Text fz="sm">
-        {cost}, {formatDuration(facts.latencyMs)}, {formatTokens(facts.outputTokens)} out
-      </Text>
-    </Answer>
+    </AnswerCard>
   );
 }
 
 function RunView({ run: { model, exchange } }: { readonly run: Run }) {
   const { answer, state } = exchange;
+  const { figures, losses } = useCallFigures(exchange);
+  const isRecorded = state !== "running" && answer.id !== "";
   return (
-    <Answer title={`Run: ${nameText(model)}`}>
+    <AnswerCard
+      title={`Run: ${nameText(model)}`}
+      figures={isRecorded ? figures : undefined}
+      links={isRecorded && <RequestLink id={answer.id}>Open this request in the history</RequestLink>}
+    >
       {state === "running" && <Loader size="xs" type="dots" aria-label="The answer is on its way" />}
       {answer.parts.map((piece) => (
         <PieceView key={piece.key} piece={piece} />
@@ -107,7 +98,7 @@ function RunView({ run: { model, exchange } }: { readonly run: Run }) {
           {answer.error}
         </Alert>
       )}
-      {state !== "running" && <FactsPart exchange={exchange} />}
-    </Answer>
+      {losses.length > 0 && <Text fz="sm">Lost in translation: {losses.join(", ")}</Text>}
+    </AnswerCard>
   );
 }

@@ -20,7 +20,7 @@ export function RequestActions({ request }: { readonly request: RequestDetails }
       <Group gap="sm">
         {mayCall && (
           <Button
-            variant="default"
+            variant={isOpen ? "default" : "filled"}
             onClick={toggle}
             aria-expanded={isOpen}
             leftSection={<IconRefresh size={16} aria-hidden />}
