@@ -11,8 +11,8 @@ interface PlayedPage {
 }
 
 /**
- * Returns the lines before the page that shows what happens at a time: the page that is shown, while one of its calls is
- * under way or begins soon, else that of the call that began last.
+ * Returns the lines before the page that shows what happens at a time: the page that is shown, while one of its calls
+ * is under way or begins soon, else that of the call that began last.
  */
 export function followPage(calls: readonly PlayedCall[], { timeMs, offset, pageSize }: PlayedPage): number {
   const isShown = ({ line }: PlayedCall) => line >= offset && line < offset + pageSize;

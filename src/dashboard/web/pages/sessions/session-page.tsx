@@ -60,7 +60,7 @@ export function SessionPage() {
           key={sessionId}
           sessionId={sessionId}
           run={run.data}
-          // Data that are read again and are the same draw nothing: without their time an ended run would seem to go on.
+          // Equal data draw nothing: without the time of the reading an ended run would seem to go on.
           readAtMs={run.dataUpdatedAt || Date.now()}
           isOld={run.isPlaceholderData}
           offset={id === sessionId ? offset : 0}
