@@ -118,14 +118,14 @@ describe.skipIf(!hasBrowser)("overview and models", () => {
   it("compares models of a workload, and says how", async () => {
     await page.getByRole("link", { name: "Models" }).click();
     await heading("Models").waitFor();
-    await page.getByText("Observed, not on the same traffic").waitFor();
+    await page.getByText("a difference is a hint, not a proof").waitFor();
     await page.getByText("1 y", { exact: true }).click();
     await page.getByRole("cell", { name: "claude-sonnet-5-5", exact: true }).waitFor();
     await page.getByRole("row", { name: /sandbox.*(?:healthy|not called yet)/ }).waitFor();
     await choose("Workload", "support");
     await section("helpful").getByText("higher is better").waitFor();
     await section("helpful").getByText("Table").click();
-    await section("helpful").getByRole("columnheader", { name: "95 % from" }).waitFor();
+    await section("helpful").getByRole("columnheader", { name: "95% from" }).waitFor();
     expect(new URL(page.url()).searchParams.get("workload")).toBe("support");
     await lookAt(page, "models-workload");
   });
