@@ -10,9 +10,8 @@ const INVALID_PARAMETER_VALUE = "22023";
 
 /**
  * Returns whether PostgreSQL committed a transaction, by its id, whose end was not heard: the connection may break just
- * then. A standby that took over without the transaction has not come to its id, and has not committed it. Asks until the
- * database answers. Throws after
- * `mostMs`, an hour if absent.
+ * then. A standby that took over without the transaction has not come to its id, and has not committed it. Asks until
+ * the database answers. Throws after `mostMs`, an hour if absent.
  */
 export async function wasCommitted(store: Store, transaction: string, mostMs = MOST_MS): Promise<boolean> {
   const endMs = performance.now() + mostMs;
