@@ -1,4 +1,5 @@
 import type { RunAnswer, RunSide } from "./ports.ts";
+import { type WinDifference, winDifference } from "./win-difference.ts";
 
 /** An answer of a run, as far as its totals need it. */
 export type CountedAnswer = Omit<RunAnswer, "id" | "text" | "problem">;
@@ -28,6 +29,8 @@ export interface RunTotals {
   readonly skipped: number;
   /** Requests that both answered equally well. */
   readonly ties: number;
+  /** Null where no request was compared. */
+  readonly difference: WinDifference | null;
   readonly sides: readonly [SideTotals, SideTotals];
   /** Of all grades; null where there was none, or the judge has no price. */
   readonly gradeNanos: number | null;
@@ -63,6 +66,7 @@ export function sumRun(answers: readonly CountedAnswer[]): RunTotals {
     );
   return {
     ...{ done: pairs.length, skipped, ties, sides: [sideOf(0), sideOf(1)] },
+    difference: winDifference(wins, ties),
     gradeNanos: sumKnown(answers.map(({ gradeNanos }) => gradeNanos)),
   };
 }

@@ -29,8 +29,9 @@ describe("sumRun()", () => {
       ...[answer("d", 0, { outcome: "skipped" }), answer("d", 1, { outcome: "skipped" })],
       answer("e", 1),
     ];
-    const { sides, ...totals } = sumRun(answers);
+    const { sides, difference, ...totals } = sumRun(answers);
     expect(totals).toEqual({ done: 5, skipped: 1, ties: 1, gradeNanos: 4 });
+    expect(difference?.mean).toBeCloseTo(-2 / 3);
     expect(sides[0]).toEqual({
       ...{ answered: 3, failed: 0, passed: 3, graded: 2, good: 1, wins: 2, costNanos: 12 },
       ...{ medianMs: 100, p95Ms: 300 },
@@ -40,7 +41,7 @@ describe("sumRun()", () => {
 
   it("knows nothing of a run that has only begun", () => {
     const { sides, ...totals } = sumRun([]);
-    expect(totals).toEqual({ done: 0, skipped: 0, ties: 0, gradeNanos: null });
+    expect(totals).toEqual({ done: 0, skipped: 0, ties: 0, difference: null, gradeNanos: null });
     expect(sides[1]).toMatchObject({ answered: 0, costNanos: null, medianMs: null, p95Ms: null });
   });
 });

@@ -10,6 +10,7 @@ import { StatCard } from "../../parts/stat-card.tsx";
 import { Page } from "../../shell/page.tsx";
 import { mayAct, useProject } from "../../shell/session.ts";
 import { PairView } from "./pair-view.tsx";
+import { runVerdict } from "./run-verdict.ts";
 import { SidesTable } from "./sides-table.tsx";
 import { stateText, useRun } from "./use-runs.ts";
 
@@ -23,6 +24,7 @@ export function RunPage() {
     onSuccess: () => refetch(),
   });
   const isRunning = data?.run.state === "running";
+  const verdict = data && runVerdict(data.run.models, data.totals);
   return (
     <Page
       title={data === undefined ? "Run" : data.run.models.map(nameText).join(" and ")}
@@ -51,6 +53,7 @@ export function RunPage() {
             />
           </Stack>
           <Totals {...data} />
+          {verdict !== undefined && <Text fz="sm">{verdict}</Text>}
           <SidesTable models={data.run.models} totals={data.totals} />
           <Pairs runId={runId} models={data.run.models} done={data.totals.done} />
         </>

@@ -1,0 +1,32 @@
+import { nameText } from "../../parts/name-text.ts";
+import type { useRun } from "./use-runs.ts";
+
+type Totals = NonNullable<ReturnType<typeof useRun>["data"]>["totals"];
+
+/** Says what the totals of a run show of its two models; undefined before a request was compared. */
+export function runVerdict(models: readonly [string, string], totals: Totals): string | undefined {
+  const { difference, sides, ties } = totals;
+  if (difference === null) return undefined;
+  const [first, second] = [nameText(models[0]), nameText(models[1])];
+  const pairs = sides[0].wins + sides[1].wins + ties;
+  const isGraded = sides[0].graded + sides[1].graded > 0;
+  if (!isGraded && pairs === ties) {
+    return (
+      "Nothing tells these answers apart: no judge graded them, and checks found them alike. Give the workload a " +
+      "judge under Shadow trials, and run again."
+    );
+  }
+  const { low, high } = difference;
+  const interval = `95% interval ${points(low)} to ${points(high)} points, ${pairs} requests`;
+  const by = isGraded ? "" : " By checks alone: no judge graded these answers.";
+  if (low > 0) return `${second} wins more often than ${first} (${interval}).${by}`;
+  if (high < 0) return `${second} wins less often than ${first} (${interval}).${by}`;
+  return (
+    `No difference is shown: ${second} is at most ${points(-low)} points worse than ${first} and at most ` +
+    `${points(high)} points better (${interval}).${by}`
+  );
+}
+
+function points(part: number): string {
+  return String(Math.round(100 * part) || 0).replace("-", "\u2212");
+}
