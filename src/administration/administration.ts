@@ -2,7 +2,7 @@ import { AdminService } from "../../gen/attune/admin/v1/admin_pb.ts";
 import { type Administrator, includesScope } from "../hub/administrator.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 import { createMessageValidator } from "../inference/run/validate.ts";
-import { stateByError } from "../store/types/database-state.ts";
+import { isBusy, stateByError } from "../store/types/database-state.ts";
 import { QuotaError } from "../store/types/quotas.ts";
 import type { Store } from "../store/types/store.ts";
 import { alertHandlers } from "./alerts.ts";
@@ -108,6 +108,10 @@ function checkScope(
 function toRefusal(thrown: unknown): unknown {
   if (thrown instanceof InferenceError) return thrown;
   if (thrown instanceof QuotaError) return new InferenceError(ErrorReason.CONFLICT, thrown.message, { cause: thrown });
+  if (isBusy(thrown)) {
+    const message = "others are changing the same at the moment, and nothing was changed: try again shortly";
+    return new InferenceError(ErrorReason.UNAVAILABLE, message, { retryAfterMs: 1000, cause: thrown });
+  }
   if (stateByError(thrown) === undefined) return thrown;
   const message = "the database cannot be reached at the moment: try again shortly";
   return new InferenceError(ErrorReason.UNAVAILABLE, message, { retryAfterMs: 1000, cause: thrown });

@@ -1,8 +1,7 @@
 import { type CreateFastifyContextOptions, fastifyRequestHandler } from "@trpc/server/adapters/fastify";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { stateByError } from "../store/types/database-state.ts";
 import { createContext } from "./access/context.ts";
-import { DATABASE_UNAVAILABLE } from "./access/procedures.ts";
+import { describeDatabase } from "./access/procedures.ts";
 import { refuse } from "./access/refuse.ts";
 import type { DashboardDependencies } from "./dependencies.ts";
 import { dashboardRouter, PUBLIC_PROCEDURES } from "./router.ts";
@@ -83,9 +82,8 @@ export async function answerFailure(
   }
   const status = thrown instanceof Error && "statusCode" in thrown ? Number(thrown.statusCode) : 500;
   if (status >= 400 && status < 500) return await refuse(reply, "BAD_REQUEST", "the request cannot be read");
-  if (stateByError(thrown) !== undefined) {
-    return await refuse(reply.header("retry-after", "1"), "SERVICE_UNAVAILABLE", DATABASE_UNAVAILABLE);
-  }
+  const problem = describeDatabase(thrown);
+  if (problem !== undefined) return await refuse(reply.header("retry-after", "1"), "SERVICE_UNAVAILABLE", problem);
   log.error({ err: thrown }, "the dashboard failed");
   return await refuse(reply, "INTERNAL_SERVER_ERROR", "something went wrong inside Attune; its log says what");
 }

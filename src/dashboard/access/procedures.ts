@@ -2,7 +2,7 @@ import { initTRPC, type TRPCDefaultErrorShape, TRPCError } from "@trpc/server";
 import { ZodError, z } from "zod";
 import { accessOf, includesPermission, refusalOf } from "../../hub/permissions.ts";
 import { isUuid } from "../../lib/ids.ts";
-import { stateByError } from "../../store/types/database-state.ts";
+import { isBusy, stateByError } from "../../store/types/database-state.ts";
 import { QuotaError } from "../../store/types/quotas.ts";
 import type { DashboardContext } from "./context.ts";
 
@@ -15,6 +15,14 @@ export const { router } = trpc;
 /** Said where the database does not answer, in time or at all. */
 export const DATABASE_UNAVAILABLE = "the database cannot be reached at the moment: try again shortly";
 
+const DATABASE_BUSY = "others are changing the same at the moment, and nothing was changed: try again shortly";
+
+/** Returns what people are told of a failure of the database; undefined where it is none that passes by itself. */
+export function describeDatabase(error: unknown): string | undefined {
+  if (isBusy(error)) return DATABASE_BUSY;
+  return stateByError(error) === undefined ? undefined : DATABASE_UNAVAILABLE;
+}
+
 const RETRY_AFTER_MS = 1000;
 
 /** A quota that leaves no room, or a database that is away, is no fault of the service's own. */
@@ -23,9 +31,10 @@ const procedure = trpc.procedure.use(async ({ ctx, next }) => {
   if (result.ok || result.error.code !== "INTERNAL_SERVER_ERROR") return result;
   const { cause } = result.error;
   if (cause instanceof QuotaError) throw new TRPCError({ code: "CONFLICT", message: cause.message, cause });
-  if (stateByError(result.error.cause) === undefined) return result;
+  const message = describeDatabase(cause);
+  if (message === undefined) return result;
   ctx.browser.retryAfter(RETRY_AFTER_MS);
-  throw new TRPCError({ code: "SERVICE_UNAVAILABLE", message: DATABASE_UNAVAILABLE, cause: result.error.cause });
+  throw new TRPCError({ code: "SERVICE_UNAVAILABLE", message, cause });
 });
 
 /** A procedure that answers without a session: only what leads to one. */

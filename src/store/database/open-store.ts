@@ -1,7 +1,9 @@
 import type { Kysely, SqlEntityManager } from "@mikro-orm/sql";
 import { type ChangeOrigin, PROCESS_ORIGIN } from "../../hub/change-origin.ts";
+import { Semaphore } from "../../lib/semaphore.ts";
 import { withAuditEntries } from "../audit/append-entry.ts";
 import { NAMES_PER_PROJECT } from "../entities/rollup-name.ts";
+import { DatabaseBusyError } from "../types/database-state.ts";
 import { NO_QUOTAS, type Quotas } from "../types/quotas.ts";
 import type { Engine, Store } from "../types/store.ts";
 import { query, type Tables } from "../types/tables.ts";
@@ -39,7 +41,7 @@ export async function openStore(databaseUrl: string, options: StoreOptions = {})
     await (migrates ? applyMigrations(orm, engine, options.onSlowMigration) : checkMigrations(orm, engine));
     await insertDefaultProject(orm);
     const { namesPerProject = NAMES_PER_PROJECT, quotas = NO_QUOTAS, origin = PROCESS_ORIGIN } = options;
-    return new OrmStore(orm, { engine, location, namesPerProject, origin }, { quotas });
+    return new OrmStore(orm, { engine, location, namesPerProject, origin }, share(quotas));
   } catch (thrown) {
     await orm?.close(true);
     throw new Error(`cannot open the database at ${location}: ${explainOpenError(thrown)}`, { cause: thrown });
@@ -55,7 +57,7 @@ export async function openReadOnly(databaseUrl: string, namesPerProject: number)
   const location = describeDatabaseUrl(databaseUrl);
   const { engine } = parseDatabaseUrl(databaseUrl);
   const facts = { engine, location, namesPerProject, origin: PROCESS_ORIGIN };
-  return new OrmStore(orm, facts, { quotas: NO_QUOTAS });
+  return new OrmStore(orm, facts, share(NO_QUOTAS));
 }
 
 /** PostgreSQL's code for a missing right. */
@@ -83,7 +85,22 @@ function codeOf(error: Error): unknown {
 
 const CLOSE_LIMIT_MS = 5000;
 
+/** Changes of one process at once: they wait for each other's locks, and reads need connections of the pool too. */
+const UNITS_AT_ONCE = 4;
+const MOST_WAITING_UNITS = 1000;
+const UNIT_WAIT_MS = 15_000;
+
+/** The parts of a database that all origins share. */
+interface Shared {
+  quotas: Quotas;
+  readonly units: Semaphore;
+}
+
 type StoreFacts = Pick<Store, "engine" | "location" | "namesPerProject" | "origin">;
+
+function share(quotas: Quotas): Shared {
+  return { quotas, units: new Semaphore(UNITS_AT_ONCE, { max: MOST_WAITING_UNITS }) };
+}
 
 class OrmStore implements Store {
   readonly engine: Engine;
@@ -91,12 +108,11 @@ class OrmStore implements Store {
   readonly namesPerProject: number;
   readonly origin: ChangeOrigin;
   readonly #orm: Orm;
-  /** Of all origins. */
-  readonly #limits: { quotas: Quotas };
+  readonly #shared: Shared;
 
-  constructor(orm: Orm, facts: StoreFacts, limits: { quotas: Quotas }) {
+  constructor(orm: Orm, facts: StoreFacts, shared: Shared) {
     this.#orm = orm;
-    this.#limits = limits;
+    this.#shared = shared;
     this.engine = facts.engine;
     this.location = facts.location;
     this.namesPerProject = facts.namesPerProject;
@@ -104,16 +120,16 @@ class OrmStore implements Store {
   }
 
   get quotas(): Quotas {
-    return this.#limits.quotas;
+    return this.#shared.quotas;
   }
 
   setQuotas(quotas: Quotas): void {
-    this.#limits.quotas = quotas;
+    this.#shared.quotas = quotas;
   }
 
   as(origin: ChangeOrigin): Store {
     const { engine, location, namesPerProject } = this;
-    return new OrmStore(this.#orm, { engine, location, namesPerProject, origin }, this.#limits);
+    return new OrmStore(this.#orm, { engine, location, namesPerProject, origin }, this.#shared);
   }
 
   fork(): SqlEntityManager {
@@ -125,10 +141,22 @@ class OrmStore implements Store {
   }
 
   transaction<T>(work: (tables: Kysely<Tables>) => Promise<T>): Promise<T> {
-    return this.unitOfWork((em) => work(query(em)));
+    return this.#transact((em) => work(query(em)));
   }
 
-  unitOfWork<T>(work: (em: SqlEntityManager) => Promise<T>): Promise<T> {
+  async unitOfWork<T>(work: (em: SqlEntityManager) => Promise<T>): Promise<T> {
+    const { units } = this.#shared;
+    if (!(await units.acquire({ timeoutMs: UNIT_WAIT_MS }))) {
+      throw new DatabaseBusyError("too many changes wait for others");
+    }
+    try {
+      return await this.#transact(work);
+    } finally {
+      units.release();
+    }
+  }
+
+  #transact<T>(work: (em: SqlEntityManager) => Promise<T>): Promise<T> {
     return this.fork().transactional((em) => withAuditEntries(em, work));
   }
 

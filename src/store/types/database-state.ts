@@ -25,6 +25,20 @@ export class DatabaseFileError extends Error {
   }
 }
 
+/** Others change the same, or so much else, that a change had to be given up; nothing of it was made. */
+export class DatabaseBusyError extends Error {
+  override readonly name = "DatabaseBusyError";
+}
+
+/** What waited too long for the locks of others, or was undone so that two who waited for each other could go on. */
+const BUSY_CODES: readonly unknown[] = ["55P03", "40P01", "40001"];
+
+/** Returns whether a change was given up because of others who change something: it may be tried again at once. */
+export function isBusy(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return error instanceof DatabaseBusyError || BUSY_CODES.includes(codeOf(error)) || isBusy(error.cause);
+}
+
 const TIMEOUT = "DATABASE_TIMEOUT";
 const FILE_GONE = "DATABASE_FILE_GONE";
 /** SQLITE_FULL, and what PostgreSQL calls a full disk. */
