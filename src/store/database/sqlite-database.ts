@@ -73,10 +73,14 @@ interface Statement extends SqliteStatement {
   readonly inner: StatementSync;
 }
 
+/** Statements that may read amounts beyond 2^53, which are 9 million USD: node:sqlite throws for these as numbers. */
+const MAY_BE_LARGE = /\bsum\(|nanos|leased|"free"|"lost"/i;
+
 function toStatement(statement: StatementSync, sql: string): Statement {
+  if (MAY_BE_LARGE.test(sql)) return toLargeStatement(statement, sql);
   return {
     inner: statement,
-    reader: /^\s*(select|pragma|explain|with)/i.test(sql) || /\breturning\b/i.test(sql),
+    reader: isReader(sql),
     all: (parameters) => statement.all(...toInput(parameters)),
     run: (parameters) => {
       const { changes, lastInsertRowid } = statement.run(...toInput(parameters));
@@ -84,6 +88,32 @@ function toStatement(statement: StatementSync, sql: string): Statement {
     },
     iterate: (parameters) => statement.iterate(...toInput(parameters)),
   };
+}
+
+/** A statement whose integers are read as they are, and rounded where a number cannot hold them. */
+function toLargeStatement(statement: StatementSync, sql: string): Statement {
+  statement.setReadBigInts(true);
+  const round = (row: object) => {
+    return Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [name, typeof value === "bigint" ? Number(value) : value]),
+    );
+  };
+  return {
+    inner: statement,
+    reader: isReader(sql),
+    all: (parameters) => statement.all(...toInput(parameters)).map(round),
+    run: (parameters) => {
+      const { changes, lastInsertRowid } = statement.run(...toInput(parameters));
+      return { changes: Number(changes), lastInsertRowid: Number(lastInsertRowid) };
+    },
+    *iterate(parameters) {
+      for (const row of statement.iterate(...toInput(parameters))) yield round(row);
+    },
+  };
+}
+
+function isReader(sql: string): boolean {
+  return /^\s*(select|pragma|explain|with)/i.test(sql) || /\breturning\b/i.test(sql);
 }
 
 function executeEach({ inner }: Statement, rows: ValueRows["rows"]): Changed[] {

@@ -167,14 +167,17 @@ function addedUp(engine: Engine, query: RollupQuery, table: string): string[] {
   const [sum, concatenate] =
     engine === "postgres"
       ? [(column: string) => `sum((${column})::double precision)`, "string_agg"]
-      : [
-          (column: string) => (isPacked(engine, query) ? `cast(total(${column}) as integer)` : `total(${column})`),
-          "group_concat",
-        ];
+      : [(column: string) => (isPacked(engine, query) ? packedTotal(column) : `total(${column})`), "group_concat"];
   return [
     ...query.sums.map((column) => `${sum(sumColumn(table, column))} as ${column}`),
     ...(query.histograms ?? []).map((column) => `${concatenate}(${sumColumn(table, column)}, '') as ${column}`),
   ];
+}
+
+/** SQLite's JSON has 15 digits of a double and all of an integer, and its integers end at 2^63. */
+function packedTotal(column: string): string {
+  const total = `total(${column})`;
+  return `case when abs(${total}) < 9e18 then cast(${total} as integer) else ${total} end`;
 }
 
 function toCounted(query: RollupQuery, row: Row): Counted {
