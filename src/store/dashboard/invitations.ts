@@ -1,6 +1,6 @@
 import { type InferEntity, LockMode } from "@mikro-orm/core";
 import type { SqlEntityManager } from "@mikro-orm/sql";
-import { parseRole, type Role } from "../../hub/roles.ts";
+import { parseRole, ROLES, type Role } from "../../hub/roles.ts";
 import { newId } from "../../lib/ids.ts";
 import { type AuditTarget, appendAuditEntry } from "../audit/append-entry.ts";
 import { Invitation as InvitationEntity } from "../entities/invitation.ts";
@@ -64,8 +64,8 @@ export interface Invitations {
   /**
    * Makes its person a member, with a new account where a password for it is given. Resolves to the id of the account;
    * to undefined unless the secret is good, which is once, and where there is a password for an account that came
-   * meanwhile, or none for one that is not there. A member whose role a person gave keeps it; one that groups gave
-   * becomes that of the invitation, and stays when the groups are taken away.
+   * meanwhile, or none for one that is not there. A member whose role a person gave keeps it, and so does one to whom
+   * groups gave a stronger one; any other that groups gave becomes that of the invitation, and stays when they are gone.
    */
   accept(secret: string, newPasswordHash: string | undefined): Promise<string | undefined>;
 }
@@ -168,20 +168,26 @@ async function join(
 ): Promise<void> {
   const own = { user: account.id, project: invitation.project.id };
   const former = await em.findOne(Membership, own, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  const keepsRole = former !== null && !former.grantedBy;
+  const isWeaker = former !== null && strength(invitation.role) < strength(former.role);
+  const keepsRole = former !== null && (!former.grantedBy || isWeaker);
   const role = parseRole(keepsRole ? former.role : invitation.role);
   if (role === "owner" && former?.role !== "owner") await checkOwned(em, account.id, store.quotas);
   em.remove(invitation);
   await em.flush();
   await em.upsert(Membership, { ...own, role, createdAt: new Date(now) }, { onConflictAction: "ignore" });
-  // The groups of a provider would take the role away with them.
-  await em.nativeUpdate(Membership, { ...own, grantedBy: { $ne: null } }, { role, grantedBy: null });
+  // The groups of a provider would take the role away with them. A stronger one of theirs stays theirs.
+  if (!isWeaker) await em.nativeUpdate(Membership, { ...own, grantedBy: { $ne: null } }, { role, grantedBy: null });
   const actor = { kind: "person", id: account.id, label: account.email } as const;
   appendAuditEntry(em, {
     ...{ ...store.origin, actor, projectId: own.project, action: "invitations.accept" },
     ...{ target: auditTarget(invitation), before: former === null ? null : { role: former.role } },
     after: { role, isNewAccount, wasMember: former !== null },
   });
+}
+
+/** Roles are told in the order of what they may do, the strongest first. */
+function strength(role: string): number {
+  return -ROLES.indexOf(parseRole(role));
 }
 
 /** Selects the invitations that are good. */

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { newAccount } from "../../../src/store/dashboard/accounts.ts";
 import { createDashboardStore } from "../../../src/store/dashboard/dashboard-store.ts";
 import { openStore } from "../../../src/store/database/open-store.ts";
+import { Membership } from "../../../src/store/entities/membership.ts";
 import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
 
@@ -73,6 +74,22 @@ describe.each(ENGINES)("createInvitations() on %s", (engine) => {
     expect(await accounts.findByEmail(email)).toEqual(theirs);
     expect(await invitations.open(secret)).toMatchObject({ account: theirs });
     expect(await invitations.accept(secret, undefined)).toBe(theirs.id);
+  });
+
+  it("takes no stronger role away that groups give, and raises a weaker one, which stays", async () => {
+    const { invitations, memberships } = stores();
+    const joinAs = async (groups: "owner" | "viewer", invited: "billing" | "admin") => {
+      const email = `${randomUUID()}@example.com`;
+      const first = await invitations.create({ projectId, email, role: groups });
+      const user = (await invitations.accept(first.secret, "hash")) ?? "";
+      await databases.store.fork().nativeUpdate(Membership, { user, project: projectId }, { grantedBy: "https://idp" });
+      const second = await invitations.create({ projectId, email, role: invited });
+      expect(await invitations.accept(second.secret, undefined)).toBe(user);
+      const member = (await memberships.membersOf(projectId)).find(({ userId }) => userId === user);
+      return [member?.role, member?.isByGroups];
+    };
+    expect(await joinAs("owner", "billing")).toEqual(["owner", true]);
+    expect(await joinAs("viewer", "admin")).toEqual(["admin", false]);
   });
 
   it("leaves a member the role that they have, and takes no new account without a password", async () => {
