@@ -6,10 +6,11 @@ type Totals = NonNullable<ReturnType<typeof useRun>["data"]>["totals"];
 /** Says what the totals of a run show of its two models; undefined before a request was compared. */
 export function runVerdict(models: readonly [string, string], totals: Totals): string | undefined {
   const { difference, sides, ties } = totals;
-  if (difference === null) return undefined;
+  const [one, other] = sides;
+  if (difference === null || one === undefined || other === undefined) return undefined;
   const [first, second] = [nameText(models[0]), nameText(models[1])];
-  const pairs = sides[0].wins + sides[1].wins + ties;
-  const isGraded = sides[0].graded + sides[1].graded > 0;
+  const pairs = one.wins + other.wins + ties;
+  const isGraded = one.graded + other.graded > 0;
   if (!isGraded && pairs === ties) {
     return (
       "Nothing tells these answers apart: no judge graded them, and checks found them alike. Give the workload a " +
