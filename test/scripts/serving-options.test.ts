@@ -4,6 +4,7 @@ import { servingOptions } from "../../scripts/serving-options.mjs";
 const ALWAYS = [
   "--initial-old-space-size=40",
   "--no-maglev",
+  "--no-allocation-site-pretenuring",
   "--no-parallel-scavenge",
   "--no-concurrent-sweeping",
   "--max-inlined-bytecode-size=1000",
