@@ -69,6 +69,12 @@ export class Capacity {
   }
 }
 
+/**
+ * Users who stay in the map with nothing in flight. A map that entries come to and go from is copied again and again,
+ * among the old objects.
+ */
+const IDLE_USERS = 1000;
+
 /** The amounts in flight, by user. */
 class Usage {
   readonly #most: number;
@@ -85,7 +91,7 @@ class Usage {
 
   add(user: string, amount: number): void {
     const used = (this.#amounts.get(user) ?? 0) + amount;
-    if (used > 0) this.#amounts.set(user, used);
+    if (used > 0 || this.#amounts.size <= IDLE_USERS) this.#amounts.set(user, used);
     else this.#amounts.delete(user);
   }
 }

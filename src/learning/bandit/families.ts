@@ -9,6 +9,8 @@ export class Families {
   /** From the least to the most recently seen. */
   readonly #numbers = new Map<string, number>();
   readonly #limit: number;
+  /** The name that was seen last: it is at the end, unless it was removed. */
+  #latest: string | undefined;
 
   constructor(limit: number) {
     if (!Number.isInteger(limit) || limit < 1)
@@ -37,6 +39,9 @@ export class Families {
    */
   see(name: string, onMerge: (number: number) => void): number {
     const known = this.#numbers.get(name);
+    // To move the same one again and again would have the map copied every few requests, among the old objects.
+    if (known !== undefined && name === this.#latest) return known;
+    this.#latest = name;
     if (known !== undefined) {
       this.#numbers.delete(name);
       this.#numbers.set(name, known);
@@ -72,6 +77,7 @@ export class Families {
     if (!isSound || numbers.size < entries.length || names.size < entries.length || entries.length > this.#limit)
       return false;
     this.#numbers.clear();
+    this.#latest = undefined;
     for (const [name, number] of entries) this.#numbers.set(name, number);
     return true;
   }
