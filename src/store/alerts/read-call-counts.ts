@@ -42,9 +42,27 @@ const refusalSql = `
   where r.project_id = p.id and r.hour >= ? and r.reason in ('unknown_key', 'revoked_key', 'expired_key')
   group by r.project_id, r.hour`;
 
+/** Rows that are read in so few milliseconds that no other request needs to be spared. */
+const FEW_ROWS = 1000;
+
+// A row for each project at least: the limit bounds the projects that are looked up too.
+const fewSql = `
+  select count(*) as "rows" from (
+    select 1 from project left join usage_hour as u on u.project_id = project.id and u.period >= ? limit ?) as found`;
+
+/** Returns whether readCallCounts() has so little to read that it needs no thread of its own. */
+export async function areCallCountsFew(store: Store, nowMs: number): Promise<boolean> {
+  const [found] = await readRows<{ rows: number | string }>(store, fewSql, [sinceHour(nowMs), FEW_ROWS + 1]);
+  return Number(found?.rows) <= FEW_ROWS;
+}
+
+function sinceHour(nowMs: number): number {
+  return periodAt("hour", nowMs) - 1;
+}
+
 /** Reads the calls of all projects in the hour of a time and the one before it. */
 export async function readCallCounts(store: Store, nowMs: number): Promise<CallCounts[]> {
-  const since = periodAt("hour", nowMs) - 1;
+  const since = sinceHour(nowMs);
   const concatenate = store.engine === "postgres" ? "string_agg" : "group_concat";
   const [usage, refusals] = await Promise.all([
     readRows<UsageCount>(store, usageSql(concatenate), [since]),
