@@ -64,8 +64,8 @@ export interface Invitations {
   /**
    * Makes its person a member, with a new account where a password for it is given. Resolves to the id of the account;
    * to undefined unless the secret is good, which is once, and where there is a password for an account that came
-   * meanwhile, or none for one that is not there. A member whose role a person gave keeps it, and so does one to whom
-   * groups gave a stronger one; any other that groups gave becomes that of the invitation, and stays when they are gone.
+   * meanwhile, or none for one that is not there. A member whose role a person gave keeps it. One that groups gave
+   * becomes that of the invitation, and stays without them; while theirs is stronger, the invitation waits.
    */
   accept(secret: string, newPasswordHash: string | undefined): Promise<string | undefined>;
 }
@@ -160,7 +160,7 @@ interface Joining {
   readonly now: number;
 }
 
-/** Ends an invitation, and makes its person a member. Throws QuotaError before it changes anything. */
+/** Ends an invitation, and makes its person a member, unless groups give them a stronger role. Throws QuotaError before it changes anything. */
 async function join(
   em: SqlEntityManager,
   store: Store,
@@ -168,15 +168,16 @@ async function join(
 ): Promise<void> {
   const own = { user: account.id, project: invitation.project.id };
   const former = await em.findOne(Membership, own, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  const isWeaker = former !== null && strength(invitation.role) < strength(former.role);
-  const keepsRole = former !== null && (!former.grantedBy || isWeaker);
+  // A weaker role than that of their groups would take rights away: it waits until these give less.
+  if (former?.grantedBy && strength(invitation.role) < strength(former.role)) return;
+  const keepsRole = former !== null && !former.grantedBy;
   const role = parseRole(keepsRole ? former.role : invitation.role);
   if (role === "owner" && former?.role !== "owner") await checkOwned(em, account.id, store.quotas);
   em.remove(invitation);
   await em.flush();
   await em.upsert(Membership, { ...own, role, createdAt: new Date(now) }, { onConflictAction: "ignore" });
-  // The groups of a provider would take the role away with them. A stronger one of theirs stays theirs.
-  if (!isWeaker) await em.nativeUpdate(Membership, { ...own, grantedBy: { $ne: null } }, { role, grantedBy: null });
+  // The groups of a provider would take the role away with them.
+  await em.nativeUpdate(Membership, { ...own, grantedBy: { $ne: null } }, { role, grantedBy: null });
   const actor = { kind: "person", id: account.id, label: account.email } as const;
   appendAuditEntry(em, {
     ...{ ...store.origin, actor, projectId: own.project, action: "invitations.accept" },
