@@ -4,7 +4,7 @@ import { type RebuildSchema, RebuildState } from "../../gen/attune/admin/v1/admi
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 import type { WorkloadRebuildRow } from "../store/entities/workload-rebuild.ts";
 import { RebuildTooSoon, readRebuild, requestRebuild } from "../store/learning/rebuild-requests.ts";
-import { conflict, notFound } from "./checks.ts";
+import { conflict } from "./checks.ts";
 import { findOwnProject } from "./find-own.ts";
 import type { Handlers } from "./handler.ts";
 
@@ -28,8 +28,7 @@ export const rebuildHandlers: Handlers<"rebuildWorkloads" | "getRebuild"> = {
   async getRebuild(work, { project }) {
     const { id } = await findOwnProject(work, project);
     const rebuild = await readRebuild(work.store, id);
-    if (rebuild === undefined) throw notFound("project", "rebuild: none was asked for");
-    return { rebuild: rebuildToMessage(rebuild) };
+    return rebuild === undefined ? {} : { rebuild: rebuildToMessage(rebuild) };
   },
 };
 

@@ -16,6 +16,7 @@ export const ADMINISTRATION = describeService({
   routes: ADMIN_ROUTES,
   tag: { name: "Administration", description: "Projects, keys and limits, for callers with an admin key" },
   key: "admin",
+  optionalResources: ["rebuildWorkloads", "getRebuild"],
   examples: {
     createProject: { body: { name: "search", limits: { usd_per_day: 5 } } },
     getProject: { parameters: { project: "default" } },

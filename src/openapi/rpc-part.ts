@@ -23,6 +23,8 @@ interface RoutedService {
   readonly examples: Readonly<Record<string, Example>>;
   /** Operations that one can go on with, by the local name of the method and of the operation. */
   readonly links?: Readonly<Record<string, Readonly<Record<string, Link["parameters"]>>>>;
+  /** Local names of methods whose response may have no resource. */
+  readonly optionalResources?: readonly string[];
 }
 
 /** Said of each change. */
@@ -32,13 +34,15 @@ const PATCH = " The body is a JSON Merge Patch: what is there changes, and null 
 const HIDDEN = ["update_mask"];
 
 /** Describes the routes of a service by the messages of their RPCs. */
-export function describeService({ service, routes, tag, key, examples, links = {} }: RoutedService): ApiPart {
+export function describeService(routed: RoutedService): ApiPart {
+  const { service, routes, tag, key, examples, links = {}, optionalResources = [] } = routed;
   const describer = new RouteDescriber();
   const operations = Object.entries(routes).flatMap(([path, methods]) =>
     Object.entries(methods).map(([verb, route]): Operation => {
       const method = service.method[route?.rpc ?? ""];
       if (method === undefined) throw new Error(`${verb} ${path} has no method of ${service.name}`);
-      const described = describer.describe({ verb, path, resource: route?.resource, method });
+      const mayLackResource = optionalResources.includes(method.localName);
+      const described = describer.describe({ verb, path, resource: route?.resource, method, mayLackResource });
       const named = Object.entries(links[method.localName] ?? {});
       const next = named.map(([name, parameters]) => {
         const target = service.method[name];
@@ -57,6 +61,7 @@ interface RoutedMethod {
   readonly path: string;
   readonly resource: string | undefined;
   readonly method: DescMethod;
+  readonly mayLackResource: boolean;
 }
 
 /** Describes routes, and keeps the schemas that they refer to. */
@@ -67,7 +72,13 @@ class RouteDescriber {
     return this.#messages.schemas;
   }
 
-  describe({ verb, path, resource, method }: RoutedMethod): Omit<Operation, "tag" | "key" | "examples"> {
+  describe({
+    verb,
+    path,
+    resource,
+    method,
+    mayLackResource,
+  }: RoutedMethod): Omit<Operation, "tag" | "key" | "examples"> {
     const { input, output, name } = method;
     const inPath = [...path.matchAll(/:(\w+)/g)].map(([, parameter = ""]) => parameter);
     const hasBody = verb !== "GET" && verb !== "DELETE";
@@ -80,7 +91,7 @@ class RouteDescriber {
       additionalProperties: false,
     };
     if (hasBody) this.schemas[schemaName(input)] = body;
-    this.schemas[schemaName(output)] = this.#describeAnswer(output);
+    this.schemas[schemaName(output)] = this.#describeAnswer(output, mayLackResource);
     const parameter = (of: string, schema: Schema): [string, Parameter] => [
       of,
       {
@@ -118,8 +129,8 @@ class RouteDescriber {
     return own === undefined ? others : { ...this.#messages.members(own, "request"), ...others };
   }
 
-  /** A list is in `data`; the members of a resource stand beside those of the answer. */
-  #describeAnswer(output: DescMessage): Schema {
+  /** A list is in `data`; the members of a resource, where there is one, stand beside those of the answer. */
+  #describeAnswer(output: DescMessage, mayLackResource: boolean): Schema {
     const description = `\`${output.typeName}\``;
     const listed = output.fields.find(({ fieldKind, message }) => fieldKind === "list" && message !== undefined);
     if (listed !== undefined) {
@@ -130,7 +141,8 @@ class RouteDescriber {
     const others = this.#messages.members(output, "answer", resource?.name);
     if (resource?.message === undefined) return object(others, description);
     const own = this.#messages.members(resource.message, "answer");
-    return object({ object: constant(resource.name), ...own, ...others }, description);
+    const optional = mayLackResource ? Object.keys(own).filter((name) => !(name in others)) : [];
+    return object({ object: constant(resource.name), ...own, ...others }, description, optional);
   }
 
   /** Returns a value that a schema of an answer allows. */

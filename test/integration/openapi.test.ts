@@ -15,10 +15,14 @@ import { newAccount } from "../../src/store/dashboard/accounts.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
 import { createShadowStore } from "../../src/store/learning/shadow-store.ts";
 import { writeBatch } from "../../src/store/write/recorder/write-batch.ts";
+import { useDatabases } from "../support/database.ts";
 import { createFinder } from "../support/openapi-validator.ts";
 import { inferenceRow } from "../support/rows.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { shadowRecord } from "../support/shadow-record.ts";
+
+// What a rebuild reads at one moment is in a file.
+const databases = useDatabases("sqlite");
 
 const operations = API_PARTS.flatMap((part) => part.operations);
 const findProblems = createFinder();
@@ -40,7 +44,7 @@ let service: TestService;
 let adminKey: string;
 
 beforeAll(async () => {
-  service = await startTestService({ yaml });
+  service = await startTestService({ yaml, databaseUrl: databases.url });
   const settings = { name: "test", scopes: ADMIN_SCOPES, projectId: undefined, expiresAt: null };
   adminKey = (await createAdminKey(service.store, settings)).key;
   // The member of the examples.

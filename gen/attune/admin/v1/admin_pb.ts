@@ -1828,7 +1828,7 @@ export const GetRebuildRequestSchema: GenMessage<GetRebuildRequest> = /*@__PURE_
  */
 export type GetRebuildResponse = Message<"attune.admin.v1.GetRebuildResponse"> & {
   /**
-   * The rebuild.
+   * The rebuild; unset where none was asked for.
    *
    * @generated from field: attune.admin.v1.Rebuild rebuild = 1;
    */
@@ -3742,7 +3742,7 @@ export const AdminService: GenService<{
     output: typeof RebuildWorkloadsResponseSchema;
   },
   /**
-   * Returns the rebuild of a project that waits or runs, or else the latest one. NOT_FOUND where none was asked for. Scope workloads:read.
+   * Returns the rebuild of a project that waits or runs, or else the latest one. Scope workloads:read.
    *
    * @generated from rpc attune.admin.v1.AdminService.GetRebuild
    */
