@@ -55,7 +55,7 @@ const AUDITED: Readonly<Record<string, readonly [string, ...string[]]>> = {
   "workloads exclude": ["learning.setControls", OTHER],
   "workloads metric": ["learning.setControls", "helpful", "--weight", "0.5"],
   "workloads reset": ["learning.reset", MODEL],
-  "workloads rebuild": ["learning.rebuild", "--project", "default"],
+  "workloads rebuild": ["learning.requestRebuild", "--project", "default"],
   "audit put-back": ["deployments.putBack", DEPLOYMENT.model, DEPLOYMENT.place.upstream, DEPLOYMENT.place.model],
   "optimizations off": ["projectSettings.set", "hedging"],
   apply: ["projects.create", "--file", "PROJECTS", "--yes"],
@@ -101,6 +101,8 @@ function leavesOf(command: Command, path: readonly string[] = []): string[] {
   if (command.commands.length === 0) return [path.join(" ")];
   return command.commands.flatMap((each) => leavesOf(each, [...path, each.name()]));
 }
+
+const IN_BACKGROUND = ["end-users delete", "workloads rebuild"];
 
 describe("commands in the audit log", () => {
   let folder: string;
@@ -168,8 +170,8 @@ describe("commands in the audit log", () => {
     await createProgram().parseAsync([...command.split(" "), ...args], { from: "user" });
     const entries = await store.query().selectFrom("AuditEntry").selectAll().where("sequence", ">", before).execute();
     expect(entries[0]?.action).toBe(action);
-    // The end of a deletion in the background has an entry too.
-    expect(entries).toHaveLength(command === "end-users delete" ? 2 : 1);
+    // The end of what is done in the background has an entry too.
+    expect(entries).toHaveLength(IN_BACKGROUND.includes(command) ? 2 : 1);
     for (const entry of entries) {
       expect(entry).toMatchObject({ via: "command", actorKind: "command", actorId: userInfo().username });
     }

@@ -91,7 +91,8 @@ describe.each(ENGINES.flatMap((engine) => listFixtures().map((version) => [engin
       }
       const store = await openStore(url, { migrate: false });
       const read = await readDatabase(store).finally(() => store.close());
-      expect(Object.entries(read).filter(([, found]) => found.length === 0)).toEqual([]);
+      // Tables that are newer have no rows yet.
+      expect(Object.entries(read).filter(([name, found]) => before.has(name) && found.length === 0)).toEqual([]);
     });
 
     it("is served: its key calls, its records are read, and what it has learned goes on", async () => {
