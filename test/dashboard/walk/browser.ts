@@ -33,9 +33,13 @@ const SCREENS = {
   phone: { width: 390, height: 844 },
 } as const;
 
-/** Resolves in a page once what was resized or recoloured is drawn, and transitions have ended. */
+/**
+ * Resolves in a page once what was resized or recoloured is drawn, and transitions have ended. Those of a part that is
+ * closed stand still.
+ */
 const UNTIL_STILL = `(async () => {
-  const isEnding = (animation) => animation.effect?.getComputedTiming().endTime !== Infinity;
+  const isEnding = ({ effect }) =>
+    effect?.getComputedTiming().endTime !== Infinity && effect?.target?.checkVisibility() !== false;
   const running = () => document.getAnimations().filter((each) => each.playState === "running" && isEnding(each));
   do {
     await Promise.allSettled(running().map(({ finished }) => finished));

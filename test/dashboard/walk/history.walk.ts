@@ -259,7 +259,7 @@ describe.skipIf(!hasBrowser)("the history", () => {
     await page.getByText("21.50").first().waitFor();
     await page.getByRole("button", { name: "Show", exact: true }).click();
     await page.getByRole("img", { name: "Image of the request" }).waitFor();
-    await page.getByText("Answer", { exact: true }).click();
+    await page.getByRole("radiogroup", { name: "Raw JSON of" }).getByText("Answer").click();
     await page.getByText('"finished"').waitFor();
     await lookAt(page, "request");
   });
