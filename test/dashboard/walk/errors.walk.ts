@@ -65,7 +65,7 @@ describe.skipIf(!hasBrowser)("errors", () => {
     for (const name of ["Upstream", "Model", "Key", "End user"]) await choice.getByText(name, { exact: true }).click();
     await table.getByRole("columnheader", { name: "End user" }).waitFor();
     await table.getByRole("columnheader", { name: "Key" }).waitFor({ state: "detached" });
-    expect(new URL(page.url()).searchParams.get("by")).toBe("reason,user");
+    await expect.poll(() => new URL(page.url()).searchParams.get("by")).toBe("reason,user");
     await page.reload();
     await table.getByRole("row", { name: /upstream overloaded ada/ }).waitFor();
     await lookAt(page, "errors-by-user");

@@ -23,21 +23,24 @@ export function readDimensions(text: string | null): readonly Dimension[] {
   return known.length === 0 ? DEFAULT : known;
 }
 
-/** Returns the dimensions that the address names, and what puts others there, so that they can be sent on. */
-export function useDimensions(): readonly [readonly Dimension[], (chosen: readonly string[]) => void] {
+/** Returns the dimensions that the address names, and what adds one or takes it away there, so that they can be sent on. */
+export function useDimensions(): readonly [readonly Dimension[], (dimension: Dimension) => void] {
   const [parameters, setParameters] = useSearchParams();
   const text = parameters.get("by");
   const dimensions = useMemo(() => readDimensions(text), [text]);
-  const set = useCallback(
-    (chosen: readonly string[]) =>
-      setParameters((old) => {
-        const changed = new URLSearchParams(old);
-        const by = readDimensions(chosen.join(",")).join(",");
-        if (by === DEFAULT.join(",")) changed.delete("by");
-        else changed.set("by", by);
-        return changed;
-      }),
+  const toggle = useCallback(
+    (dimension: Dimension) => {
+      // What is drawn may be behind a click of a moment ago; the address is not.
+      const changed = new URLSearchParams(window.location.search);
+      const now = readDimensions(changed.get("by"));
+      const isOn = now.includes(dimension);
+      if (isOn && now.length === 1) return;
+      const by = readDimensions((isOn ? now.filter((own) => own !== dimension) : [...now, dimension]).join(",")).join();
+      if (by === DEFAULT.join()) changed.delete("by");
+      else changed.set("by", by);
+      setParameters(changed);
+    },
     [setParameters],
   );
-  return [dimensions, set];
+  return [dimensions, toggle];
 }
