@@ -9,8 +9,8 @@
  * ones (pretenuring): V8 did so with all messages, since those of the start, which protobuf-es makes by the same line,
  * live on, and each then held its texts until the next full collection, for 14% of a unary request's CPU. New objects
  * are collected, and memory of buffers is freed, by the thread that they belong to: V8's helpers waited for each other
- * and for malloc, a tenth of it. glibc has one pool for all threads in place of eight for each core, and gives back what
- * is free at its end from 1 MB on. docs/decisions/0050-heaps.md has the measurements.
+ * and for malloc, a tenth of it. glibc has one pool for all threads in place of eight for each core, and gives back
+ * what is free at its end from 1 MB on. docs/decisions/0050-heaps.md has the measurements.
  */
 export function servingOptions(environment) {
   const hasOwn = /--max[-_]semi[-_]space[-_]size/.test(environment.NODE_OPTIONS ?? "");

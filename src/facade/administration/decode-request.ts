@@ -8,7 +8,7 @@ import { objectBody } from "../parse-body.ts";
 /** Names of fields that the address or the rules of JSON have in place of them. */
 const HIDDEN = new Set(["update_mask"]);
 
-/** How the members of a body are read. */
+/** The way in which members of a body are read. */
 interface Body {
   /** The field of the request that they belong to; undefined if none. */
   readonly resource: string | undefined;

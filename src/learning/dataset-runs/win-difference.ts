@@ -1,4 +1,4 @@
-/** How much more often the second model wins than the first one, as parts of the requests that both were asked. */
+/** The share of requests that the second model wins, less that of the first, among those that both were asked. */
 export interface WinDifference {
   readonly mean: number;
   /** Ends of the interval of 95%. */

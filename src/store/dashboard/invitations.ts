@@ -160,7 +160,10 @@ interface Joining {
   readonly now: number;
 }
 
-/** Ends an invitation, and makes its person a member, unless groups give them a stronger role. Throws QuotaError before it changes anything. */
+/**
+ * Ends an invitation, and makes its person a member, unless groups give them a stronger role. Throws QuotaError before
+ * it changes anything.
+ */
 async function join(
   em: SqlEntityManager,
   store: Store,

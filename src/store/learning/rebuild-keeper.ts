@@ -8,7 +8,7 @@ const POLL_MS = 1000;
 /** Time limit of the end. */
 const CLOSE_LIMIT_MS = 3000;
 
-/** Runs the rebuilds that people ask for. Every process of a database looks for them; one of them runs one at a time. */
+/** Runs the rebuilds that people ask for. Each process of a database looks for them; one of them runs one at a time. */
 export class RebuildKeeper {
   readonly #store: Store;
   readonly #log: Log;

@@ -30,7 +30,7 @@ export class DatabaseBusyError extends Error {
   override readonly name = "DatabaseBusyError";
 }
 
-/** What waited too long for the locks of others, or was undone so that two who waited for each other could go on. */
+/** The codes of a change that waited too long for locks of others, or was undone so that two could go on. */
 const BUSY_CODES: readonly unknown[] = ["55P03", "40P01", "40001"];
 
 /** Returns whether a change was given up because of others who change something: it may be tried again at once. */

@@ -39,7 +39,7 @@ export function formatCost(nanos: number | bigint | null | undefined): string {
   return `${sign}$${BigInt(whole).toLocaleString("en-US")}${decimals}`;
 }
 
-/** Writes nano-dollars as dollars, cents from a dollar on, and three digits that count below: $0.00123, $90.50, $1,235. */
+/** Writes nano-dollars as dollars: cents from a dollar on, three digits that count below. $0.00123, $90.50, $1,235. */
 export function formatShortCost(nanos: number | null | undefined): string {
   if (nanos === null || nanos === undefined) return NONE;
   const dollars = nanos / NANOS_PER_USD;

@@ -6,8 +6,8 @@ interface Props {
 }
 
 /**
- * Draws how a figure ran, without axes; for fewer than two values only its place, so that what stands below is level with
- * that of others. It is hidden from screen readers.
+ * Draws how a figure ran, without axes; for fewer than two values only its place, so that what stands below is level
+ * with that of others. It is hidden from screen readers.
  */
 export function Sparkline({ values }: Props) {
   const path = pathOf(values);

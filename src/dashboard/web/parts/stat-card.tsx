@@ -5,7 +5,7 @@ interface Props {
   readonly label: string;
   /** With its unit; undefined while it is on its way. */
   readonly value: ReactNode;
-  /** How the value changed, beside it. */
+  /** The change of the value, beside it. */
   readonly change?: ReactNode;
   /** The parts of the value, in a line. */
   readonly note?: ReactNode;

@@ -5,8 +5,8 @@ import type { LossList } from "../../shared/losses.ts";
 
 /**
  * Encodes `output_config` of a body of Messages, whose schemas are of the same kind
- * (docs.aws.amazon.com/bedrock/latest/userguide/structured-output.html), and whose efforts are the same words; undefined
- * if nothing is left of it.
+ * (docs.aws.amazon.com/bedrock/latest/userguide/structured-output.html), and whose efforts are the same words;
+ * undefined if nothing is left of it.
  */
 export function encodeOutputConfig(
   { effort, format, ...others }: JsonObject,

@@ -20,9 +20,9 @@ interface ToolFacts {
 }
 
 /**
- * Encodes tools and their choice; undefined where the model is told of none. Tools of a provider are losses. Where calls
- * of the conversation would be refused for want of tools, the model is told of those that were called, which is a loss:
- * it may call them again.
+ * Encodes tools and their choice; undefined where the model is told of none. Tools of a provider are losses. Where
+ * calls of the conversation would be refused for want of tools, the model is told of those that were called, which is
+ * a loss: it may call them again.
  */
 export function encodeTools(
   { tools: asked, tool_choice: choice }: JsonObject,

@@ -17,7 +17,7 @@ const COLUMN_OF = {
   ...{ reason: "error_reason", upstream: "upstream", model: "served_model", key: "key_id", user: "end_user_id" },
 } as const;
 
-/** What failed calls are told apart by. */
+/** A dimension that tells failed calls apart. */
 export type FailureDimension = keyof typeof COLUMN_OF;
 /** Dimensions that rollups have: they know no end users beside the others. */
 export type CountedDimension = Exclude<FailureDimension, "user">;

@@ -64,8 +64,8 @@ function listValues<Row>(members: readonly (keyof Row)[], row: Row): unknown[] {
 }
 
 /**
- * Returns an object of its values; members that the list does not reach, since they are newer, are null. It is a copy of
- * one that has all members: V8 makes a hash table of an object that gets them one by one, 28 KB in place of 1.
+ * Returns an object of its values; members that the list does not reach, since they are newer, are null. It is a copy
+ * of one that has all members: V8 makes a hash table of an object that gets them one by one, 28 KB in place of 1.
  */
 function reviveValues<Row extends object>(empty: Row, values: readonly unknown[]): Row {
   const row = { ...empty };

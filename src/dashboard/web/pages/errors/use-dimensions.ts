@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from "react";
 import { useSearchParams } from "react-router";
 
-/** What failed calls can be told apart by, in the order of the columns. */
+/** The dimensions that tell failed calls apart, in the order of the columns. */
 export const DIMENSIONS = [
   { value: "reason", label: "Reason" },
   { value: "upstream", label: "Upstream" },
@@ -23,7 +23,7 @@ export function readDimensions(text: string | null): readonly Dimension[] {
   return known.length === 0 ? DEFAULT : known;
 }
 
-/** Returns the dimensions that the address names, and what adds one or takes it away there, so that they can be sent on. */
+/** Returns the dimensions that the address names, and what adds one there or takes it away. */
 export function useDimensions(): readonly [readonly Dimension[], (dimension: Dimension) => void] {
   const [parameters, setParameters] = useSearchParams();
   const text = parameters.get("by");

@@ -1,7 +1,7 @@
 import { Box, Group, Text, Title } from "@mantine/core";
 import { BodiesSetting } from "./bodies-setting.tsx";
 
-/** What the project stores of its requests. */
+/** The setting of what the project stores of its requests. */
 export function StorageSetting() {
   return (
     <Group className="attune-card" p="md" justify="space-between">

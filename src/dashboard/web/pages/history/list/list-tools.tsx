@@ -16,7 +16,7 @@ interface Props {
   readonly onHelp: () => void;
 }
 
-/** The actions on all requests that the filters let through; on a phone without words, so that the list begins early. */
+/** The actions on all requests that the filters let through; icons alone on a phone, so that the list begins early. */
 export function ListTools({ filters, isFollowing, onFollow, onHelp }: Props) {
   const project = useProject();
   return (

@@ -10,7 +10,7 @@ import { listKey } from "./use-requests.ts";
 export const MOST_NEW = 100;
 
 const POLL_MS = 3000;
-/** Where nothing came for minutes, it is looked for less often. */
+/** The longer wait between two looks, once nothing has come for minutes. */
 const QUIET_POLL_MS = 10_000;
 const QUIET_SHARE = 1 / 40;
 /** Characters at the end of an id that say which one it is: they are chance. */

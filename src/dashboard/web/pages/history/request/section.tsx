@@ -9,7 +9,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Where the page has one column: see history.css. */
+/** The width up to which the page has one column: see history.css. */
 const NARROW = "(max-width: 75em)";
 
 /** A part of a request's page. */
