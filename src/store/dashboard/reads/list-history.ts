@@ -26,7 +26,7 @@ export interface HistoryPage {
 }
 
 /** The time that one call searches for a text, in whole ones and in first words. */
-const WHOLE_BUDGET_MS = 150;
+const WHOLE_BUDGET_MS = 75;
 const FIRST_WORDS_BUDGET_MS = 60;
 
 /** Most requests of one request id: the turns of a connection share theirs, and a caller may use one again. */

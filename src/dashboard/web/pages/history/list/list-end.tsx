@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** Pages that come by themselves, before someone is asked, and rows: more would be too many nodes for a browser. */
-const BY_ITSELF = 12;
+const BY_ITSELF = 24;
 const ROWS_BY_THEMSELVES = 150;
 
 /**
