@@ -2,8 +2,9 @@ import { Box, Chip, Group, Stack, Text, Title } from "@mantine/core";
 import type { Range } from "../../figures/range.ts";
 import { ErrorNote } from "../../parts/error-note.tsx";
 import { formatNumber, formatTime } from "../../parts/format.ts";
+import { DIMENSIONS } from "./dimensions.ts";
 import { GroupsTable } from "./groups-table.tsx";
-import { DIMENSIONS, useDimensions } from "./use-dimensions.ts";
+import { useDimensions } from "./use-dimensions.ts";
 import { type ErrorGroups, useErrorGroups } from "./use-errors.ts";
 
 interface Props {

@@ -10,7 +10,7 @@ import { refusedPath } from "../../parts/refused-path.ts";
 import { RequestLink } from "../../parts/request-link.tsx";
 import { useProject } from "../../shell/session.ts";
 import { useKeyNames } from "../history/use-key-names.ts";
-import { DIMENSIONS, type Dimension } from "./use-dimensions.ts";
+import { DIMENSIONS, type Dimension } from "./dimensions.ts";
 import type { ErrorGroups } from "./use-errors.ts";
 
 type Group = ErrorGroups["groups"][number];

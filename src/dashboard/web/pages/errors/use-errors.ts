@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { api } from "../../api/client.ts";
 import type { Range } from "../../figures/range.ts";
 import { useProject } from "../../shell/session.ts";
-import type { Dimension } from "./use-dimensions.ts";
+import type { Dimension } from "./dimensions.ts";
 
 /** Failed and refused calls of a time. */
 export type Errors = Awaited<ReturnType<typeof api.errors.summary.query>>;

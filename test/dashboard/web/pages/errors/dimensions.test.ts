@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readDimensions } from "../../../../../src/dashboard/web/pages/errors/use-dimensions.ts";
+import { readDimensions } from "../../../../../src/dashboard/web/pages/errors/dimensions.ts";
 
 describe("readDimensions()", () => {
   it.each([
