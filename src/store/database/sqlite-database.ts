@@ -73,47 +73,52 @@ interface Statement extends SqliteStatement {
   readonly inner: StatementSync;
 }
 
-/** Statements that may read amounts beyond 2^53, which are 9 million USD: node:sqlite throws for these as numbers. */
-const MAY_BE_LARGE = /\bsum\(|nanos|leased|"free"|"lost"/i;
-
-function toStatement(statement: StatementSync, sql: string): Statement {
-  if (MAY_BE_LARGE.test(sql)) return toLargeStatement(statement, sql);
+/**
+ * A statement whose integers are numbers, rounded beyond 2^53: sums are, from 9 million USD on. node:sqlite throws for
+ * these, and reads them as BigInts from then on; what changes rows must not run twice, and reads them so at once.
+ */
+function toStatement(inner: StatementSync, sql: string): Statement {
+  const returns = /\breturning\b/i.test(sql);
+  let isLarge = false;
+  const readLarge = () => {
+    inner.setReadBigInts(true);
+    isLarge = true;
+  };
+  if (returns) readLarge();
   return {
-    inner: statement,
-    reader: isReader(sql),
-    all: (parameters) => statement.all(...toInput(parameters)),
-    run: (parameters) => {
-      const { changes, lastInsertRowid } = statement.run(...toInput(parameters));
-      return { changes, lastInsertRowid };
+    inner,
+    reader: returns || /^\s*(select|pragma|explain|with)/i.test(sql),
+    all(parameters) {
+      try {
+        if (!isLarge) return inner.all(...toInput(parameters));
+      } catch (error) {
+        if (!isOutOfRange(error)) throw error;
+        readLarge();
+      }
+      return inner.all(...toInput(parameters)).map(toNumbers);
     },
-    iterate: (parameters) => statement.iterate(...toInput(parameters)),
-  };
-}
-
-/** A statement whose integers are read as they are, and rounded where a number cannot hold them. */
-function toLargeStatement(statement: StatementSync, sql: string): Statement {
-  statement.setReadBigInts(true);
-  const round = (row: object) => {
-    return Object.fromEntries(
-      Object.entries(row).map(([name, value]) => [name, typeof value === "bigint" ? Number(value) : value]),
-    );
-  };
-  return {
-    inner: statement,
-    reader: isReader(sql),
-    all: (parameters) => statement.all(...toInput(parameters)).map(round),
-    run: (parameters) => {
-      const { changes, lastInsertRowid } = statement.run(...toInput(parameters));
+    run(parameters) {
+      const { changes, lastInsertRowid } = inner.run(...toInput(parameters));
       return { changes: Number(changes), lastInsertRowid: Number(lastInsertRowid) };
     },
     *iterate(parameters) {
-      for (const row of statement.iterate(...toInput(parameters))) yield round(row);
+      readLarge();
+      for (const row of inner.iterate(...toInput(parameters))) yield toNumbers(row);
     },
   };
 }
 
-function isReader(sql: string): boolean {
-  return /^\s*(select|pragma|explain|with)/i.test(sql) || /\breturning\b/i.test(sql);
+function isOutOfRange(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_OUT_OF_RANGE";
+}
+
+/** Makes numbers of a row's BigInts, in the row itself. */
+function toNumbers(row: Record<string, unknown>): Record<string, unknown> {
+  for (const name in row) {
+    const value = row[name];
+    if (typeof value === "bigint") row[name] = Number(value);
+  }
+  return row;
 }
 
 function executeEach({ inner }: Statement, rows: ValueRows["rows"]): Changed[] {
