@@ -1,11 +1,19 @@
+import { BufferArena } from "../../../lib/buffer-arena.ts";
 import { compressBody } from "../../../lib/compress-body.ts";
 import type { InferenceBodyRow } from "../../entities/inference-body.ts";
 import type { InferenceWrite, RecordBatch } from "../../types/record-batch.ts";
 import type { Store } from "../../types/store.ts";
 import { type BatchWriter, createBatchWriter } from "./batch-writer.ts";
 
-/** Statements of each database that is open. */
-const writers = new WeakMap<Store, BatchWriter>();
+/** What is kept for each database that is open. */
+interface Kept {
+  /** Has its statements. */
+  readonly write: BatchWriter;
+  /** Of a batch that is over, for the bodies of the next one. */
+  spare: BufferArena | undefined;
+}
+
+const keptOf = new WeakMap<Store, Kept>();
 
 /**
  * Writes a batch in one transaction, and counts what is new in the rollups. What is already there stays as it is, so a
@@ -15,26 +23,42 @@ export async function writeBatch(store: Store, { inferences, feedback }: RecordB
   // Of several with one id the first is written, and with it what it came with: a later one may stand for an inference
   // that was cut off.
   const first = new Map(inferences.map((inference) => [inference.row.id, inference] as const).reverse());
-  const bodies = await compressBodies([...first.values()]);
+  const kept = keptFor(store);
+  const { spare: memory = new BufferArena() } = kept;
+  kept.spare = undefined;
+  const bodies = await compressBodies([...first.values()], memory);
   const attempts = new Map([...first].map(([id, inference]) => [id, inference.attempts]));
-  await writerOf(store)({ inferences: inferences.map(({ row }) => row), attempts, bodies, feedback });
+  await kept.write({ inferences: inferences.map(({ row }) => row), attempts, bodies, feedback });
+  // After a failure a statement may still be under way, and read it.
+  memory.beginAnew();
+  kept.spare = memory;
 }
 
-function writerOf(store: Store): BatchWriter {
-  const writer = writers.get(store) ?? createBatchWriter(store);
-  writers.set(store, writer);
-  return writer;
+function keptFor(store: Store): Kept {
+  const kept = keptOf.get(store) ?? { write: createBatchWriter(store), spare: undefined };
+  keptOf.set(store, kept);
+  return kept;
 }
 
-async function compressBodies(writes: readonly InferenceWrite[]): Promise<ReadonlyMap<string, InferenceBodyRow>> {
+async function compressBodies(
+  writes: readonly InferenceWrite[],
+  memory: BufferArena,
+): Promise<ReadonlyMap<string, InferenceBodyRow>> {
   const bodies = new Map<string, InferenceBodyRow>();
   for (const { row, request, response, words: [prompt, answer] = ["", ""] } of writes) {
     if (request === undefined || response === undefined) continue;
     bodies.set(row.id, {
       ...{ id: row.id, projectId: row.projectId, prompt, answer },
-      request: await compressBody(request),
-      response: await compressBody(response),
+      request: copyInto(memory, await compressBody(request)),
+      response: copyInto(memory, await compressBody(response)),
     });
   }
   return bodies;
+}
+
+/** A compressed body lies in twice the memory that it fills, which would outlive collections of new objects until the batch is written. */
+function copyInto(memory: BufferArena, bytes: Uint8Array): Uint8Array {
+  const room = memory.reserve(bytes.length);
+  room.set(bytes);
+  return memory.take(room);
 }
