@@ -1,6 +1,11 @@
-import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import { create, type DescMessage, hasOption, type MessageInitShape } from "@bufbuild/protobuf";
+import {
+  field as fieldRules,
+  message as messageRules,
+  oneof as oneofRules,
+} from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 import { describe, expect, it } from "vitest";
-import { Role } from "../../../gen/attune/content/v1/content_pb.ts";
+import { ContentBlockSchema, MessageSchema, Role } from "../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason } from "../../../src/hub/error.ts";
 import { createInputValidator } from "../../../src/inference/run/validate.ts";
@@ -37,5 +42,18 @@ describe("createInputValidator()", () => {
     expect(() => validate(input(init))).toThrow(
       expect.objectContaining({ reason: ErrorReason.INVALID_REQUEST, facts: expect.objectContaining({ param }) }),
     );
+  });
+
+  it("passes over no rule in messages and system, which it does not look into", () => {
+    const seen = new Set<DescMessage>([MessageSchema, ContentBlockSchema]);
+    for (const { fields } of seen) for (const { message } of fields) if (message) seen.add(message);
+    const ruled = [...seen].filter(
+      (desc) =>
+        hasOption(desc, messageRules) ||
+        desc.fields.some((field) => hasOption(field, fieldRules)) ||
+        desc.oneofs.some((oneof) => hasOption(oneof, oneofRules)),
+    );
+    expect(seen.size).toBeGreaterThan(15);
+    expect(ruled.map(({ typeName }) => typeName)).toEqual([]);
   });
 });
