@@ -113,7 +113,7 @@ export function createBodyReceiver(limits: ReceiveLimits, budget = createReceivi
       stop();
       held.holdUntilClosed(bytes, closing);
       onHeld?.(held);
-      resolve(chunks.join());
+      resolve(chunks.take());
     }
 
     function onGone(): void {
@@ -123,6 +123,8 @@ export function createBodyReceiver(limits: ReceiveLimits, budget = createReceivi
     function refuse(error: InferenceError): void {
       stop();
       held.end();
+      // Its request lives on with this function until the client has read the refusal, which it may never do.
+      chunks.clear();
       // What still comes is thrown away as it comes, and nobody else listens for its failure.
       request.on("error", () => {});
       reject(error);

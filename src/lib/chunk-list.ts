@@ -15,7 +15,7 @@ const MOST_KEPT_ALIVE = 2;
  * are.
  */
 export class ChunkList {
-  readonly #chunks: Buffer[] = [];
+  #chunks: Buffer[] = [];
   #block: Buffer | undefined;
   #used = 0;
   #bytes = 0;
@@ -34,11 +34,21 @@ export class ChunkList {
     this.#used += chunk.copy(this.#block, this.#used);
   }
 
-  /** Returns all bytes as one; the only chunk itself where there is one. */
-  join(): Buffer {
+  /** Returns all bytes as one, the only chunk itself where there is one, and keeps none. */
+  take(): Buffer {
     this.#closeBlock();
     const [first] = this.#chunks;
-    return first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks, this.#bytes);
+    const all = first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks, this.#bytes);
+    this.clear();
+    return all;
+  }
+
+  /** Lets all chunks go. */
+  clear(): void {
+    this.#chunks = [];
+    this.#block = undefined;
+    this.#used = 0;
+    this.#bytes = 0;
   }
 
   #closeBlock(): void {

@@ -1,5 +1,7 @@
 import { EventEmitter } from "node:events";
 import { PassThrough } from "node:stream";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { type AnswerOf, createBodyReceiver, type ReceiveLimits } from "../../src/admission/receive-body.ts";
 import { ErrorReason } from "../../src/hub/error.ts";
@@ -19,6 +21,15 @@ const open = () => ({ closing: new EventEmitter() });
 
 /** Lets a stream that was written to hand on what it has. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Counts the bytes of buffers that somebody still has. */
+function arrayBufferBytes(): number {
+  setFlagsFromString("--expose-gc");
+  const collect: unknown = runInNewContext("gc");
+  if (typeof collect !== "function") throw new Error("this Node lets nobody collect garbage");
+  collect();
+  return process.memoryUsage().arrayBuffers;
+}
 
 describe("createBodyReceiver()", () => {
   it("takes a body in small pieces, and refuses one of nothing but them", async () => {
@@ -66,6 +77,23 @@ describe("createBodyReceiver()", () => {
       reason: ErrorReason.REQUEST_TOO_LARGE,
       message: "the request's body is larger than the 100 bytes that this service takes",
     });
+  });
+
+  it("keeps nothing of a body that it refuses while the refusal is not read", async () => {
+    const bodyBytes = 2 ** 20;
+    const receive = createBodyReceiver({ ...LIMITS, bodyBytes, receivingBytes: 2 ** 30 });
+    const before = arrayBufferBytes();
+    const requests = Array.from({ length: 32 }, () => request());
+    const refused = requests.map(async (each) => {
+      const error = receive(each, user("k"), open()).catch((thrown: unknown) => thrown);
+      for (let written = 0; written < bodyBytes; written += 65_536) each.write(Buffer.alloc(65_536, 1));
+      await turn();
+      each.write("x");
+      return await error;
+    });
+    expect(await Promise.all(refused)).toMatchObject(requests.map(() => ({ reason: ErrorReason.REQUEST_TOO_LARGE })));
+    expect(arrayBufferBytes() - before).toBeLessThan(8 * bodyBytes);
+    expect(requests.some(({ destroyed }) => destroyed)).toBe(false);
   });
 
   it("gives one key a part of the bytes, and the others the rest", async () => {
