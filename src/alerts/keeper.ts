@@ -97,13 +97,13 @@ export class AlertKeeper {
 
   async #report(): Promise<void> {
     const { signals, store, now } = this.#ports;
-    const changed = signals.take(now());
-    if (changed.size === 0) return;
-    try {
-      await store.writeSignals(changed);
-    } catch (error) {
-      signals.restore(changed);
-      throw error;
+    for (let changed = signals.take(now()); changed.size > 0; changed = signals.take(now())) {
+      try {
+        await store.writeSignals(changed);
+      } catch (error) {
+        signals.restore(changed);
+        throw error;
+      }
     }
   }
 

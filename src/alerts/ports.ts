@@ -122,7 +122,7 @@ export interface AlertStore {
   sampleCalls(nowMs: number): Promise<CallWindows>;
   /** Reads the workloads that have drifted, or whose regret budget is exhausted, since a time. */
   readLearning(sinceMs: number): Promise<readonly LearningFact[]>;
-  /** Replaces the signals of this process that have changed; undefined takes one back. */
+  /** Replaces the signals of this process that have changed, some hundreds at most; undefined takes one back. */
   writeSignals(changed: ReadonlyMap<string, Signal | undefined>): Promise<void>;
   /** Reads the signals of all processes that have not expired. */
   readSignals(): Promise<readonly Signal[]>;

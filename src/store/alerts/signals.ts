@@ -5,26 +5,22 @@ import type { Store } from "../types/store.ts";
 /** Most signals that are read. */
 const MOST = 20_000;
 
-/** Rows of one statement. */
-const CHUNK = 500;
-
-/** Writes the signals of a process that have changed; undefined takes one back. */
+/**
+ * Writes the signals of a process that have changed, as many as a statement has room for; undefined takes one back. Of
+ * the others none is written where it rejects.
+ */
 export async function writeSignals(
   store: Store,
   process: string,
   changed: ReadonlyMap<string, Signal | undefined>,
 ): Promise<void> {
-  const entries = [...changed];
-  for (let start = 0; start < entries.length; start += CHUNK) {
-    const chunk = entries.slice(start, start + CHUNK);
-    const gone = chunk.flatMap(([name, signal]) => (signal === undefined ? [name] : []));
-    const set = chunk.flatMap(([name, signal]) => (signal === undefined ? [] : [{ name, signal }]));
-    if (gone.length > 0) {
-      const own = store.query().deleteFrom("AlertSignal").where("process", "=", process);
-      await own.where("name", "in", gone).execute();
-    }
-    if (set.length > 0) await upsert(store, process, set);
+  const gone = [...changed].flatMap(([name, signal]) => (signal === undefined ? [name] : []));
+  const set = [...changed].flatMap(([name, signal]) => (signal === undefined ? [] : [{ name, signal }]));
+  if (gone.length > 0) {
+    const own = store.query().deleteFrom("AlertSignal").where("process", "=", process);
+    await own.where("name", "in", gone).execute();
   }
+  if (set.length > 0) await upsert(store, process, set);
 }
 
 type NamedSignal = { readonly name: string; readonly signal: Signal };
