@@ -1,11 +1,10 @@
 import { EventEmitter } from "node:events";
 import { PassThrough } from "node:stream";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { type AnswerOf, createBodyReceiver, type ReceiveLimits } from "../../src/admission/receive-body.ts";
 import { ErrorReason } from "../../src/hub/error.ts";
 import type { HeldBytes } from "../../src/hub/held-bytes.ts";
+import { usedBytes } from "../support/used-bytes.ts";
 
 const LIMITS: ReceiveLimits = { bodyBytes: 100, receivingBytes: 400, projectShare: 0.75 };
 
@@ -21,15 +20,6 @@ const open = () => ({ closing: new EventEmitter() });
 
 /** Lets a stream that was written to hand on what it has. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
-
-/** Counts the bytes of buffers that somebody still has. */
-function arrayBufferBytes(): number {
-  setFlagsFromString("--expose-gc");
-  const collect: unknown = runInNewContext("gc");
-  if (typeof collect !== "function") throw new Error("this Node lets nobody collect garbage");
-  collect();
-  return process.memoryUsage().arrayBuffers;
-}
 
 describe("createBodyReceiver()", () => {
   it("takes a body in small pieces, and refuses one of nothing but them", async () => {
@@ -82,7 +72,7 @@ describe("createBodyReceiver()", () => {
   it("keeps nothing of a body that it refuses while the refusal is not read", async () => {
     const bodyBytes = 2 ** 20;
     const receive = createBodyReceiver({ ...LIMITS, bodyBytes, receivingBytes: 2 ** 30 });
-    const before = arrayBufferBytes();
+    const before = usedBytes().buffers;
     const requests = Array.from({ length: 32 }, () => request());
     const refused = requests.map(async (each) => {
       const error = receive(each, user("k"), open()).catch((thrown: unknown) => thrown);
@@ -92,7 +82,7 @@ describe("createBodyReceiver()", () => {
       return await error;
     });
     expect(await Promise.all(refused)).toMatchObject(requests.map(() => ({ reason: ErrorReason.REQUEST_TOO_LARGE })));
-    expect(arrayBufferBytes() - before).toBeLessThan(8 * bodyBytes);
+    expect(usedBytes().buffers - before).toBeLessThan(8 * bodyBytes);
     expect(requests.some(({ destroyed }) => destroyed)).toBe(false);
   });
 

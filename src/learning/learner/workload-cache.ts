@@ -8,7 +8,7 @@ import { clustersOf } from "./known-clusters.ts";
 import type { Priors } from "./priors.ts";
 import { type ArmOptions, formOf, shapeOf } from "./state-shape.ts";
 import { WorkloadMemory } from "./workload-model.ts";
-import { sizeOf, tryRestore } from "./workload-models.ts";
+import { MOST_NUMBERS, sizeOf, tryRestore } from "./workload-models.ts";
 
 /** The store that the workload cache reads. */
 export interface BookStore {
@@ -28,8 +28,8 @@ interface BookOptions extends ArmOptions {
 /** Workloads that are read when the process begins. */
 const READ_AT_FIRST = 200;
 const MOST_WORKLOADS = 2000;
-/** Numbers that all states may have together: some tens of megabytes. */
-const MOST_NUMBERS = 8_000_000;
+/** Numbers that the states of those may have together that are not read yet: 32 MB. */
+const MOST_UNREAD_NUMBERS = 4_000_000;
 /** Workloads that are read at once. */
 const READ_AT_ONCE = 50;
 
@@ -42,8 +42,10 @@ export class WorkloadCache implements WorkloadCachePort {
   /** The one that was asked for last is at the end. */
   readonly #known = new Map<string, LearnedWorkload>();
   readonly #wanted = new Map<string, WorkloadKey>();
+  /** The oldest is the first. */
   readonly #unread = new Map<string, LearnedWorkload>();
   #numbers = 0;
+  #unreadNumbers = 0;
   #reading: Promise<void> | undefined;
 
   constructor(options: BookOptions) {
@@ -93,9 +95,21 @@ export class WorkloadCache implements WorkloadCachePort {
     if (known?.controls === controls) return known;
     const memory = WorkloadMemory.begin(key, shapeOf(key, this.#options, controls), this.#options.priors);
     const begun = { ...toLearned(memory, controls, new PendingDecisions()), isUnread: true } as const;
-    if (this.#unread.size >= MOST_WORKLOADS) this.#unread.clear();
+    this.#dropUnread(text);
     this.#unread.set(text, begun);
+    this.#unreadNumbers += sizeOf(begun.state, 0);
+    for (const oldest of this.#unread.keys()) {
+      if (this.#unreadNumbers <= MOST_UNREAD_NUMBERS) break;
+      if (oldest !== text) this.#dropUnread(oldest);
+    }
     return begun;
+  }
+
+  #dropUnread(text: string): void {
+    const unread = this.#unread.get(text);
+    if (unread === undefined) return;
+    this.#unread.delete(text);
+    this.#unreadNumbers -= sizeOf(unread.state, 0);
   }
 
   #want(key: WorkloadKey): void {
@@ -138,7 +152,7 @@ export class WorkloadCache implements WorkloadCachePort {
     const pendingDecisions = this.#known.get(keyText(key))?.pendingDecisions ?? new PendingDecisions();
     pendingDecisions.read(state, learnedWithinMs(delay, behindMs));
     this.#forget(keyText(key));
-    this.#unread.delete(keyText(key));
+    this.#dropUnread(keyText(key));
     const learned = toLearned(memory, controls.of(key), pendingDecisions);
     this.#known.set(keyText(key), learned);
     this.#numbers += sizeOf(state, learned.clusters.size);

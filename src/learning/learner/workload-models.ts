@@ -9,8 +9,8 @@ import { SelectionMemory } from "./selection.ts";
 import { type ArmOptions, formOf, shapeOf } from "./state-shape.ts";
 import { WorkloadMemory } from "./workload-model.ts";
 
-/** Numbers that the states in memory may have together: some tens of megabytes. */
-const MOST_NUMBERS = 8_000_000;
+/** Numbers that the states in memory may have together: 128 MB. */
+export const MOST_NUMBERS = 16_000_000;
 /**
  * A version of Attune that has learned of a workload so lately still does: another one that took over would have both
  * begin anew by turns.
@@ -142,7 +142,11 @@ export function tryRestore(
 /** Numbers that the clusters of a family take. */
 const OF_CLUSTERS = 8000;
 
+/** Numbers of a family and an arm, of a family, of an arm, and what a state has beside them. */
+const NUMBERS_OF = { cell: 5, family: 32, arm: 32, state: 2400 } as const;
+
 /** About how many numbers a state has, with the clusters of so many families. */
-export function sizeOf(state: WorkloadState, divisions: number): number {
-  return state.counts.length * 2 + state.requests.length * 32 + divisions * OF_CLUSTERS;
+export function sizeOf({ counts, requests, arms }: WorkloadState, divisions: number): number {
+  const { cell, family, arm, state } = NUMBERS_OF;
+  return state + counts.length * cell + requests.length * family + arms.length * arm + divisions * OF_CLUSTERS;
 }

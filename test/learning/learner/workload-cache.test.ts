@@ -5,6 +5,7 @@ import { shapeOf } from "../../../src/learning/learner/state-shape.ts";
 import { type BookStore, WorkloadCache } from "../../../src/learning/learner/workload-cache.ts";
 import { WorkloadMemory } from "../../../src/learning/learner/workload-model.ts";
 import type { StoredState } from "../../../src/learning/ports.ts";
+import { usedBytes } from "../../support/used-bytes.ts";
 
 const ARMS = ["base", "good"];
 const key = { projectId: "p", model: "base" };
@@ -18,7 +19,7 @@ function start(mode: "on" | "off" = "on") {
     readLatest: async () => [],
   };
   const controls = new ControlTable({ mode });
-  return { cache: new WorkloadCache({ store, controls, arms: ARMS, priors: { good: 0.3 } }), controls, ...read };
+  return { store, cache: new WorkloadCache({ store, controls, arms: ARMS, priors: { good: 0.3 } }), controls, ...read };
 }
 
 /** A workload with one reward, as it is stored. */
@@ -51,6 +52,20 @@ describe("WorkloadCache", () => {
       controls: { excluded: ["good"] },
       state: { objective: "cost" },
     });
+  });
+
+  it("keeps few of those that cannot be read, whatever their number", () => {
+    const arms = Array.from({ length: 100 }, (_none, at) => `model-${at}`);
+    const controls = new ControlTable({ mode: "on" });
+    const { store } = start();
+    const cache = new WorkloadCache({ store, controls, arms, priors: {} });
+    const find = (project: number, model: number) =>
+      cache.find({ projectId: `p${project}`, model: `model-${model}` })?.isUnread;
+    find(0, 0);
+    const before = usedBytes().all;
+    for (let at = 0; at < 2000; at++) expect(find(Math.floor(at / 100), at % 100)).toBe(true);
+    expect(usedBytes().all - before).toBeLessThan(48 * 2 ** 20);
+    expect(find(0, 0)).toBe(true);
   });
 
   it("knows nothing where learning is off, and of models that the catalogue does not have", () => {
