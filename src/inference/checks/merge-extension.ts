@@ -1,22 +1,14 @@
-/**
- * Merges JSON objects given as text, in order: arrays of the same name are joined (citations, logprobs, annotations
- * come piece by piece), other members replace earlier ones.
- */
+import { growMembers } from "../../lib/grow-members.ts";
+import { isObject } from "../../lib/is-object.ts";
+
+/** Merges JSON objects given as text, in order, as members that come in pieces. */
 export function mergeExtensions(pieces: readonly string[]): string {
   const [only, ...others] = pieces;
   if (only !== undefined && others.length === 0) return only;
-  const merged: Record<string, unknown> = Object.create(null);
+  const merged = {};
   for (const piece of pieces) {
-    for (const [name, value] of Object.entries(toObject(piece))) {
-      const before = merged[name];
-      if (Array.isArray(before) && Array.isArray(value)) for (const item of value) before.push(item);
-      else merged[name] = value;
-    }
+    const members: unknown = JSON.parse(piece);
+    if (isObject(members)) growMembers(merged, members);
   }
   return JSON.stringify(merged);
-}
-
-function toObject(json: string): object {
-  const value: unknown = JSON.parse(json);
-  return typeof value === "object" && value !== null ? value : {};
 }

@@ -1,3 +1,4 @@
+import { growMembers } from "../../../lib/grow-members.ts";
 import { newId } from "../../../lib/ids.ts";
 import { brokenAnswer, textAt } from "../../shared/broken-answer.ts";
 import { defineMember, isJsonObject, type JsonObject, textOf } from "../../shared/json.ts";
@@ -38,7 +39,6 @@ interface Call {
   /** The text that is not written yet. */
   unwritten: string;
   state: "waiting" | "live" | "ended";
-  /** Has no prototype: __proto__ is a member like any other. */
   extra: JsonObject | undefined;
   /** Of a type that the hub does not know: the call as far as it has come, which is written when it has ended. */
   opaque: JsonObject | undefined;
@@ -120,7 +120,10 @@ export class CallReader {
     }
     call.name ||= textOf(inner.name);
     const extra = nestedExtra(delta, KNOWN, KNOWN_INSIDE);
-    if (extra !== undefined) call.extra = Object.assign(call.extra ?? Object.create(null), extra);
+    if (extra !== undefined) {
+      call.extra ??= {};
+      growMembers(call.extra, extra);
+    }
     const text = argumentsOf(isCustom ? inner.input : inner.arguments);
     if (call.state === "ended" && text.trim() !== "") {
       throw brokenAnswer(`tool call '${call.name}' goes on after its end`);

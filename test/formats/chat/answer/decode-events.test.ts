@@ -375,6 +375,21 @@ describe("createEventDecoder(): tool calls", () => {
       [{ ...f("a", "{}"), extension: chat('{"extra_content":{"s":1}}') }],
     ],
     [
+      "with such members of its function in several deltas, before it is known and after",
+      [
+        calls({ index: 0, id: "a", type: "function", function: { x_a: { p: 1 }, x_l: [1] } }),
+        calls({ index: 0, function: { name: "f", arguments: "{", x_b: 2, x_a: { q: 3 } } }),
+        calls({ index: 0, function: { arguments: "}", x_c: { r: 4 }, x_l: [2] } }),
+        calls({ index: 0, function: { arguments: "", x_d: 5, x_c: { s: 6 } } }),
+      ],
+      [
+        {
+          ...f("a", "{}"),
+          extension: chat('{"function":{"x_a":{"p":1,"q":3},"x_l":[1,2],"x_b":2,"x_c":{"r":4,"s":6},"x_d":5}}'),
+        },
+      ],
+    ],
+    [
       "with free text",
       [
         calls({ index: 0, id: "a", type: "custom", custom: { name: "g", input: "{fr" } }),
