@@ -90,6 +90,7 @@ const converseUpstream = {
     .default(false)
     .describe("Whether its models take a schema for their answer, and tools that bind"),
   effort: boolean().default(false).describe("Whether its models take an effort"),
+  citations: boolean().default(false).describe("Whether its models cite documents, and take what is said about them"),
   cachePoints: z
     .enum(CACHE_POINTS, { error: `must be ${CACHE_POINTS.slice(0, -1).join(", ")} or ${CACHE_POINTS.at(-1)}` })
     .default("none")

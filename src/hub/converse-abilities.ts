@@ -7,5 +7,7 @@ export interface ConverseAbilities {
   readonly structuredOutput: boolean;
   /** True if they take an effort. */
   readonly effort: boolean;
+  /** True if they cite documents. */
+  readonly citations: boolean;
   readonly cachePoints: (typeof CACHE_POINTS)[number];
 }

@@ -70,7 +70,7 @@ const PLATFORMS: Record<Platform, UpstreamProtocol> = {
 
 type ProtocolSettings = Pick<
   HttpUpstreamConfig,
-  "kind" | "apiVersion" | "platform" | "structuredOutput" | "effort" | "cachePoints"
+  "kind" | "apiVersion" | "platform" | "structuredOutput" | "effort" | "citations" | "cachePoints"
 >;
 
 /** Returns the protocol of an upstream: that of its kind, as its platform has it. */

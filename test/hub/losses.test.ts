@@ -34,7 +34,9 @@ const KINDS: Record<Exclude<UpstreamConfig["kind"], "sandbox">, UpstreamProtocol
 
 /** Protocols that depend on what the models behind them take, for those that take everything. */
 const OF_ALL_ABILITIES: Partial<typeof KINDS> = {
-  "bedrock-converse": createConverseProtocol({ structuredOutput: true, effort: true, cachePoints: "all" }),
+  "bedrock-converse": createConverseProtocol({
+    ...{ structuredOutput: true, effort: true, citations: true, cachePoints: "all" },
+  }),
 };
 
 /** The column of FIELDS that each kind goes by. */

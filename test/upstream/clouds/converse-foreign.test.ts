@@ -86,7 +86,7 @@ describe("what Converse says and no format knows", () => {
   });
 
   it("is what a text cites, but not the text", async () => {
-    const citation = { title: "A", location: { documentPage: { documentIndex: 0, start: 1, end: 2 } } };
+    const citation = { title: "A", location: { web: { url: "https://a.example", domain: "a.example" } } };
     scripted.answer(
       whole([{ citationsContent: { content: [{ text: "Hel" }, { text: "lo" }], citations: [citation] } }]),
     );

@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from "../../shared/json.ts";
+import { decodeCitation } from "./citations.ts";
 
 /**
  * Returns a block of an answer as Messages has it. One that Messages has no form for is returned as it is, and so is a
@@ -19,13 +20,15 @@ export function decodeCall({ toolUseId: id, name, input = {}, type, ...others }:
   return type === undefined || type === null ? { ...others, type: "tool_use", id, name, input } : undefined;
 }
 
-/** The text that was generated from sources is the model's words; what it cites stays as AWS says it. */
-function decodeCited({ content, ...others }: JsonObject): JsonObject | undefined {
+/** The text that was generated from sources is the model's words. */
+function decodeCited({ content, citations: cited, ...others }: JsonObject): JsonObject | undefined {
   const parts = Array.isArray(content) ? content.filter(isJsonObject) : [];
   const texts = parts.flatMap(({ text }) => (typeof text === "string" ? text : []));
   if (texts.length === 0) return undefined;
   const isAll = texts.length === parts.length && parts.every((part) => Object.keys(part).length === 1);
-  return { ...others, ...(!isAll && { content }), type: "text", text: texts.join("") };
+  const citations = Array.isArray(cited) ? cited.map((one) => (isJsonObject(one) ? decodeCitation(one) : one)) : cited;
+  const beside = { ...(cited !== undefined && { citations }), ...(!isAll && { content }) };
+  return { ...others, ...beside, type: "text", text: texts.join("") };
 }
 
 function decodeReasoning({ reasoningText, redactedContent: data, ...others }: JsonObject): JsonObject | undefined {
@@ -51,7 +54,10 @@ export function decodeDelta(said: JsonObject): DecodedDelta | undefined {
   const { text, toolUse, reasoningContent, citation, ...others } = said;
   const ofText = { type: "text", text: "" };
   if (typeof text === "string") return { block: ofText, delta: { type: "text_delta", text }, others };
-  if (isJsonObject(citation)) return { block: ofText, delta: { type: "citations_delta", citation }, others };
+  if (isJsonObject(citation)) {
+    const delta = { type: "citations_delta", citation: decodeCitation(citation) };
+    return { block: ofText, delta, others };
+  }
   if (isJsonObject(toolUse)) {
     const { toolUseId: id, name, input = "", ...ofCall } = toolUse;
     const block = { type: "tool_use", id, name, input: {} };

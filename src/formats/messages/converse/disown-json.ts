@@ -1,9 +1,12 @@
 import { Dialect, type RawJson } from "../../../../gen/attune/content/v1/content_pb.ts";
 import type { GenerateEvent } from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import { parseJsonObject } from "../../shared/json.ts";
+import { isCitationsAlone } from "./citations.ts";
 
 /**
  * Marks the JSON of an event that was just made as that of no public format. What Converse says and Messages does not
  * know is nothing that a caller of Messages knows either: it is a loss for each of the formats, and in the record.
+ * Citations of documents are those of Messages.
  */
 export function disownJson(event: GenerateEvent): GenerateEvent {
   for (const raw of jsonOf(event)) if (raw !== undefined) raw.dialect = Dialect.UNSPECIFIED;
@@ -19,7 +22,7 @@ function jsonOf({ event: { case: kind, value } }: GenerateEvent): (RawJson | und
       return [block?.extension, block?.kind.case === "opaque" ? block.kind.value : undefined];
     }
     case "blockDelta":
-      return [value.extension, value.delta.case === "raw" ? value.delta.value : undefined];
+      return [value.extension, value.delta.case === "raw" ? foreign(value.delta.value) : undefined];
     case "blockEnd":
       return [value.extension];
     case "finished":
@@ -29,4 +32,9 @@ function jsonOf({ event: { case: kind, value } }: GenerateEvent): (RawJson | und
     default:
       return [];
   }
+}
+
+function foreign(raw: RawJson): RawJson | undefined {
+  const members = parseJsonObject(raw.json);
+  return members !== undefined && isCitationsAlone(members) ? undefined : raw;
 }

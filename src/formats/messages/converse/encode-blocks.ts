@@ -7,7 +7,7 @@ import type { CachePoints } from "./cache-points.ts";
 const READ: Readonly<Record<string, ReadonlySet<string>>> = {
   text: new Set(["type", "text"]),
   image: new Set(["type", "source"]),
-  document: new Set(["type", "source", "title"]),
+  document: new Set(["type", "source", "title", "context", "citations"]),
   tool_use: new Set(["type", "id", "name", "input"]),
   tool_result: new Set(["type", "tool_use_id", "content", "is_error"]),
 };
@@ -23,21 +23,32 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
   "text/markdown": "md",
 };
 
+/** The formats of documents that may be cited. */
+const CITED: ReadonlySet<unknown> = new Set(["pdf", "txt"]);
+
 /** The text of a result that says nothing: Converse takes no empty one. */
 const NOTHING = "(empty)";
+
+/** What models take of blocks. */
+interface BlockAbilities {
+  readonly points: CachePoints;
+  readonly takesCitations: boolean;
+}
 
 /** Encodes the blocks of one request of the Messages format as those of Converse. */
 export class BlockEncoder {
   readonly losses: BodyLosses;
   readonly #points: CachePoints;
+  readonly #takesCitations: boolean;
   /** The tools that were called. Converse takes calls and their results only beside tools. */
   readonly called = new Set<unknown>();
   #documents = 0;
   #isInResult = false;
 
-  constructor(losses: BodyLosses, points: CachePoints) {
+  constructor(losses: BodyLosses, { points, takesCitations }: BlockAbilities) {
     this.losses = losses;
     this.#points = points;
+    this.#takesCitations = takesCitations;
   }
 
   /** Encodes a text or a list of blocks. Blank texts, which Converse refuses, are left out. */
@@ -97,22 +108,66 @@ export class BlockEncoder {
     throw InferenceError.invalid(path, "this model takes images by their bytes, as PNG, JPEG, GIF or WebP");
   }
 
-  #document({ source, title }: JsonObject, path: string): JsonObject[] {
+  #document(block: JsonObject, path: string): JsonObject[] {
+    const { source, title } = block;
     const { type, media_type: mediaType, data, content } = isJsonObject(source) ? source : {};
     if (type === "content") {
+      const parts = this.list(content, `${path}.content`);
+      const mayBeCited = parts.length > 0 && parts.every((part) => typeof part["text"] === "string");
+      const citing = this.#citing(block, path, mayBeCited);
+      if (isCited(citing))
+        return [{ document: { name: this.#name(title, path), source: { content: parts }, ...citing } }];
+      this.#lose(citing, path);
       if (typeof title === "string") this.losses.at(`${path}.title`);
-      return this.list(content, `${path}.content`);
+      return parts;
     }
     const format = DOCUMENTS[String(mediaType)];
     if ((type !== "base64" && type !== "text") || format === undefined || typeof data !== "string") {
       throw InferenceError.invalid(path, "this model takes documents by their bytes, as PDF or text");
     }
+    const name = this.#name(title, path);
+    const citing = this.#citing(block, path, CITED.has(format));
+    // Of bytes, only those of PDF can be cited.
+    if (isCited(citing) && format === "txt") {
+      const text = type === "text" ? data : Buffer.from(data, "base64").toString("utf8");
+      return [{ document: { format, name, source: { text }, ...citing } }];
+    }
+    const bytes = type === "text" ? Buffer.from(data, "utf8").toString("base64") : data;
+    return [{ document: { format, name, source: { bytes }, ...citing } }];
+  }
+
+  #name(title: unknown, path: string): string {
     this.#documents += 1;
     const name = nameOf(title, this.#documents);
     if (typeof title === "string" && name !== `${title} ${this.#documents}`) this.losses.at(`${path}.title`);
-    const bytes = type === "text" ? Buffer.from(data, "utf8").toString("base64") : data;
-    return [{ document: { format, name, source: { bytes } } }];
+    return name;
   }
+
+  /** Returns how a document is cited. Documents in results of tools cannot be, and no model but Claude cites any. */
+  #citing({ context, citations }: JsonObject, path: string, mayBeCited: boolean): JsonObject {
+    const { enabled, ...others } = isJsonObject(citations) ? citations : {};
+    const isTaken = this.#takesCitations && !this.#isInResult;
+    const said = {
+      ...(typeof context === "string" && { context }),
+      ...(typeof enabled === "boolean" && { citations: { enabled } }),
+    };
+    if (!isTaken || (enabled === true && !mayBeCited)) {
+      this.#lose(said, path);
+      return {};
+    }
+    for (const name of Object.keys(others)) this.losses.member(path, `citations.${name}`);
+    return said;
+  }
+
+  /** Names what is said of citations and does not go out. That there are none is the default. */
+  #lose({ context, citations }: JsonObject, path: string): void {
+    if (context !== undefined) this.losses.at(`${path}.context`);
+    if (isCited({ citations })) this.losses.member(path, "citations");
+  }
+}
+
+function isCited({ citations }: JsonObject): boolean {
+  return isJsonObject(citations) && citations["enabled"] === true;
 }
 
 function textOf(text: unknown): JsonObject[] {

@@ -44,7 +44,7 @@ export function encodeRequest(input: HubInput, target: UpstreamTarget, abilities
   if (input.betas.length > 0) losses.at("betas");
   const bodyLosses = new BodyLosses(losses, input, body);
   const points = new CachePoints(abilities.cachePoints);
-  const blocks = new BlockEncoder(bodyLosses, points);
+  const blocks = new BlockEncoder(bodyLosses, { points, takesCitations: abilities.citations });
   const messages = encodeMessages(body, blocks);
   markEnd(messages, body["cache_control"], { input, points, losses });
   const system = blocks.list(body["system"], "system");

@@ -12,13 +12,15 @@ import { encodeRequest } from "./encode-request.ts";
 export function createConverseProtocol({
   structuredOutput = false,
   effort = false,
+  citations = false,
   cachePoints = "none",
 }: Partial<ConverseAbilities> = {}): UpstreamProtocol {
   const { ownDialect: _ofMessages, ...bedrock } = bedrockMessagesProtocol;
   return {
     ...bedrock,
     modelPath: (model, streamed) => `/model/${encodeURIComponent(model)}/${streamed ? "converse-stream" : "converse"}`,
-    encodeRequest: (input, target) => encodeRequest(input, target, { structuredOutput, effort, cachePoints }),
+    encodeRequest: (input, target) =>
+      encodeRequest(input, target, { structuredOutput, effort, citations, cachePoints }),
     createEventDecoder,
     takesCacheMarks: false,
   };
