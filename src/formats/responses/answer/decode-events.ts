@@ -9,6 +9,7 @@ import { BlockSink } from "./block-sink.ts";
 import { CallReader } from "./call-reader.ts";
 import { decodeFailedResponse, decodeStreamError, isErrorObject } from "./decode-error.ts";
 import { decodeFinish } from "./decode-finish.ts";
+import { ItemIndexes } from "./item-indexes.ts";
 import type { ItemReader } from "./item-reader.ts";
 import { MessageReader } from "./message-reader.ts";
 import { OpaqueReader } from "./opaque-reader.ts";
@@ -43,6 +44,7 @@ class ResponsesEventDecoder implements EventDecoder {
   /** Items in the order in which they began to wait; those before `#nextWaiting` were read. */
   readonly #order: number[] = [];
   #nextWaiting = 0;
+  readonly #indexes = new ItemIndexes();
   readonly #seenIndexes = new Set<number>();
   readonly #seenIds = new Set<string>();
   #isStarted = false;
@@ -99,8 +101,7 @@ class ResponsesEventDecoder implements EventDecoder {
         return;
       default:
         this.#start({});
-        if (typeof event.output_index === "number") this.#itemEvent({ event, json, index: event.output_index });
-        else this.#sink.raw(json);
+        this.#itemEvent(event, json);
     }
   }
 
@@ -110,13 +111,14 @@ class ResponsesEventDecoder implements EventDecoder {
     this.#sink.started(textOf(response.model));
   }
 
-  #itemEvent(said: ErrorFacts): void {
-    if (this.#open !== undefined && this.#open.index !== said.index) {
-      this.#wait(said);
-      return;
+  #itemEvent(event: JsonObject, json: string): void {
+    const index = this.#indexes.find(event);
+    if (index === undefined) this.#sink.raw(json);
+    else if (this.#open !== undefined && this.#open.index !== index) this.#wait({ event, json, index });
+    else {
+      this.#readItem({ event, json, index });
+      this.#release();
     }
-    this.#readItem(said);
-    this.#release();
   }
 
   /** Reads an event of the open item, or of any while none is open. */

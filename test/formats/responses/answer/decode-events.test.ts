@@ -462,3 +462,54 @@ describe("createEventDecoder()", () => {
     );
   });
 });
+
+describe("createEventDecoder(): items of servers that number them in ways of their own", () => {
+  const items = (first: number, second: number, third: number) => [
+    ...message(first, "msg_1", ["One"]),
+    ...message(second, "msg_2", ["Two"]),
+    ...call(third, "fc_1", ['{"a"', ":1}"]),
+  ];
+  const output = [{ id: "msg_1" }, { id: "msg_2" }, { id: "fc_1" }];
+  const ended = { ...completed, response: { ...completed.response, output } };
+  const unnumbered = (events: JsonObject[]) => events.map(({ output_index: _number, ...event }) => event);
+  const decoded = decode([created, ...items(0, 1, 2), ended]);
+
+  it.each<[string, JsonObject[]]>([
+    ["all 0", items(0, 0, 0)],
+    ["not at all", unnumbered(items(0, 1, 2))],
+    ["from 1", items(1, 2, 3)],
+    ["some twice", items(0, 0, 1)],
+    ["backwards", items(2, 1, 0)],
+  ])("reads them all: %s", (_, events) => {
+    expect(decode([created, ...events, ended])).toEqual(decoded);
+  });
+
+  it("knows calls by the id of the call where they have no other, and what is done by its place", () => {
+    const events = unnumbered([...call(0, "fc_1", ["{}"]), ...call(1, "fc_2", ["{}"])]).map((event) => ({
+      ...event,
+      ...(typeof event.item_id === "string" && { item_id: `call_${event.item_id}` }),
+      ...(event.item !== undefined && { item: { ...(event.item as JsonObject), id: undefined } }),
+    }));
+    const blocks = [0, 1].flatMap((index) => [
+      start(index, { toolUse: { id: `call_fc_${index + 1}`, name: "f", kind: "TOOL_KIND_FUNCTION" } }),
+      ...[delta(index, { arguments: "{}" }), end(index)],
+    ]);
+    expect(decode([created, ...events, completed])).toEqual([started, ...blocks, finished("FINISH_REASON_TOOL_USE")]);
+    const renamed = unnumbered(message(0, "msg_1", ["One"])).map((event) =>
+      event.type === "response.output_item.done"
+        ? { ...event, item: { ...(event.item as JsonObject), id: "x" } }
+        : event,
+    );
+    expect(decode([created, ...renamed, completed]).filter((one) => JSON.stringify(one).includes("One"))).toHaveLength(
+      1,
+    );
+  });
+
+  it("takes an item once that is announced twice", () => {
+    const [added, ...rest] = message(0, "msg_1", ["One"]);
+    const twice = [added, added, ...rest] as JsonObject[];
+    expect(decode([created, ...twice, completed])).toEqual(
+      decode([created, ...message(0, "msg_1", ["One"]), completed]),
+    );
+  });
+});
