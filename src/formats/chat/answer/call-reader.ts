@@ -142,7 +142,9 @@ export class CallReader {
     const isNumbered = index !== undefined && index !== null;
     const call = isNumbered ? this.#byIndex.get(index) : this.#calls.at(-1);
     if (call === undefined || (nameOf(delta) === "" && !isOpaqueCall(delta))) return call;
-    const isAnother = id === "" ? !isNumbered && isComplete(call) : call.id !== "";
+    // Bridges to Gemini number each call 0, with "" for its id; what is complete has no further arguments.
+    const isPast = isNumbered ? call.text.isComplete && hasArguments(delta) : isComplete(call);
+    const isAnother = id === "" ? isPast : call.id !== "";
     return isAnother ? undefined : call;
   }
 
@@ -214,6 +216,11 @@ function fillArguments(call: Call): void {
 function nameOf(delta: JsonObject): string {
   const called = delta.function ?? delta.custom;
   return isJsonObject(called) ? textOf(called.name) : "";
+}
+
+function hasArguments({ function: called }: JsonObject): boolean {
+  const { arguments: said } = isJsonObject(called) ? called : {};
+  return isJsonObject(said) || textOf(said).trim() !== "";
 }
 
 /** Some servers send an object in place of its text, or null in place of nothing. */

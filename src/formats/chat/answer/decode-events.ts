@@ -13,7 +13,7 @@ import { BlockWriter, type TextPiece } from "./block-writer.ts";
 import { CallReader } from "./call-reader.ts";
 import { ChoicesDecoder } from "./choices-decoder.ts";
 import { readContentParts } from "./content-reader.ts";
-import { decodeFinish } from "./decode-finish.ts";
+import { decodeFinish, FAILED } from "./decode-finish.ts";
 import { decodeUsage } from "./decode-usage.ts";
 import { ReasoningReader } from "./reasoning-reader.ts";
 
@@ -135,7 +135,7 @@ class ChatDecoder implements EventDecoder {
     this.#logprobs.collect(logprobs, KNOWN_LOGPROBS);
     this.#readSaid(isJsonObject(said) ? said : {}, logprobs);
     if (typeof choice.finish_reason === "string" && choice.finish_reason !== "") {
-      if (choice.finish_reason === "error") throw failed();
+      if (FAILED.has(choice.finish_reason)) throw failed(choice.finish_reason);
       this.#rawReason = choice.finish_reason;
     }
   }
@@ -256,6 +256,6 @@ function parseChunk(text: string, what: string): JsonObject {
 }
 
 /** The upstream says itself that it failed, and nothing of why. */
-function failed(): InferenceError {
-  return new InferenceError(ErrorReason.UPSTREAM_ERROR, "the upstream's answer ends with the reason 'error'");
+function failed(reason: string): InferenceError {
+  return new InferenceError(ErrorReason.UPSTREAM_ERROR, `the upstream's answer ends with the reason '${reason}'`);
 }

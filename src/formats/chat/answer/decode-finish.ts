@@ -10,7 +10,12 @@ const REASONS: Readonly<Record<string, FinishReason>> = {
   tool_calls: FinishReason.TOOL_USE,
   function_call: FinishReason.TOOL_USE,
   content_filter: FinishReason.CONTENT_FILTER,
+  // Of Mistral: the context is full.
+  model_length: FinishReason.CONTEXT_WINDOW,
 };
+
+/** Words for an answer that the upstream could not complete. Source: api-docs.deepseek.com/api/create-chat-completion. */
+export const FAILED: ReadonlySet<string> = new Set(["error", "insufficient_system_resource"]);
 
 /** The end of a stream, as far as it came. */
 interface StreamEnd {

@@ -16,6 +16,9 @@ const REASONS: Record<FinishReason, ChatFinishReason> = {
   [FinishReason.PAUSE]: "stop",
 };
 
+/** Reasons that do not tell what becomes of the calls of an answer: they are to be made. */
+const UNTOLD: ReadonlySet<FinishReason> = new Set([FinishReason.UNSPECIFIED, FinishReason.PAUSE]);
+
 /**
  * Maps the end of an answer. A word that only this format knows stays what it is. `tool_calls` stands only beside
  * calls: those of other formats' hosted tools are not shown. `isOlder` says that a call stands in `function_call`.
@@ -27,7 +30,8 @@ export function mapFinishReason(
   const own =
     finished?.reason === FinishReason.UNSPECIFIED ? answerMembers(finished).choice["finish_reason"] : undefined;
   if (typeof own === "string") return own;
-  const reason = REASONS[finished?.reason ?? FinishReason.UNSPECIFIED] ?? "stop";
+  const known = finished?.reason ?? FinishReason.UNSPECIFIED;
+  const reason = calls > 0 && UNTOLD.has(known) ? "tool_calls" : (REASONS[known] ?? "stop");
   if (reason !== "tool_calls") return reason;
   if (isOlder) return "function_call";
   return calls === 0 ? "stop" : reason;

@@ -39,6 +39,7 @@ class MessagesEventEncoder {
   #deltaHead = "";
   #thinking: ThinkingDeltas | undefined;
   #hasRefusal = false;
+  #hasCalls = false;
   /** True if the arguments of the open call begin as an object does; undefined while only white space has come. */
   #isObject: boolean | undefined;
 
@@ -58,7 +59,7 @@ class MessagesEventEncoder {
       case "blockEnd":
         return this.#endBlock();
       case "finished":
-        return encodeFinished(event.value, this.#hasRefusal);
+        return encodeFinished(event.value, { hasRefusal: this.#hasRefusal, hasCalls: this.#hasCalls });
       case "raw":
         return event.value.dialect === Dialect.MESSAGES ? passThrough(event.value.json) : "";
       // Callers of this format do not ask for several.
@@ -77,6 +78,7 @@ class MessagesEventEncoder {
       return this.#writeSearch(encodeSearch(block, { inferenceId: this.#inferenceId, index: position }));
     const { kind } = block;
     this.#hasRefusal ||= kind.case === "refusal";
+    this.#hasCalls ||= kind.case === "toolUse";
     this.#isObject = undefined;
     this.#thinking = kind.case === "thinking" ? new ThinkingDeltas(kind.value) : undefined;
     return this.#open(json) + this.#firstDelta(kind);
@@ -196,10 +198,10 @@ function encodeStarted({ id, model, usage }: Started, estimate: () => number): s
   return sseEvent("message_start", JSON.stringify({ type: "message_start", id, message }));
 }
 
-function encodeFinished(finished: Finished, hasRefusal: boolean): string {
+function encodeFinished(finished: Finished, said: Parameters<typeof encodeStopReason>[1]): string {
   const { stop_reason: _told, stop_details = null, container = null, ...rest } = ownMembers(finished.extension) ?? {};
   const delta = {
-    stop_reason: encodeStopReason(finished, hasRefusal),
+    stop_reason: encodeStopReason(finished, said),
     stop_sequence: finished.stopSequence ?? null,
     stop_details,
     container,

@@ -16,8 +16,9 @@ export function encodeResponse(response: GenerateResponse): string {
   });
   const head = JSON.stringify({ id, type: "message", role: "assistant", model }).slice(0, -1);
   const hasRefusal = response.content.some(({ kind }) => kind.case === "refusal");
+  const hasCalls = response.content.some(({ kind }) => kind.case === "toolUse");
   const rest: JsonObject = {
-    stop_reason: finished === undefined ? null : encodeStopReason(finished, hasRefusal),
+    stop_reason: finished === undefined ? null : encodeStopReason(finished, { hasRefusal, hasCalls }),
     stop_sequence: finished?.stopSequence ?? null,
     stop_details: null,
     container: null,

@@ -55,6 +55,7 @@ const started = { started: { serving: { upstreamModel: "up-1" } } };
 const stop = { reason: "FINISH_REASON_STOP", rawReason: "stop" };
 const toolUse = { reason: "FINISH_REASON_TOOL_USE", rawReason: "tool_calls" };
 const f = (id: string, args: string) => ({ toolUse: { id, name: "f", arguments: args, kind: "TOOL_KIND_FUNCTION" } });
+const anyId = expect.stringMatching(/^call_/) as string;
 const chat = (text: string) => ({ dialect: "DIALECT_CHAT", json: text });
 
 describe("createEventDecoder()", () => {
@@ -95,6 +96,7 @@ describe("createEventDecoder()", () => {
     ["tool_calls", { reason: "FINISH_REASON_STOP", rawReason: "tool_calls" }],
     ["function_call", { reason: "FINISH_REASON_STOP", rawReason: "function_call" }],
     ["content_filter", { reason: "FINISH_REASON_CONTENT_FILTER", rawReason: "content_filter" }],
+    ["model_length", { reason: "FINISH_REASON_CONTEXT_WINDOW", rawReason: "model_length" }],
     [
       "eos",
       { rawReason: "eos", extension: { dialect: "DIALECT_CHAT", json: '{"choices":[{"finish_reason":"eos"}]}' } },
@@ -329,6 +331,17 @@ describe("createEventDecoder(): tool calls", () => {
       "with an id and a name in each delta",
       [calls(start(0, "a", '{"x"')), calls(start(0, "a", ":1}"))],
       [f("a", '{"x":1}')],
+    ],
+    [
+      "all numbered 0, without ids",
+      [
+        calls(start(0, "", '{"x":1}')),
+        calls({ index: 0, id: "", function: { name: "f", arguments: { y: 2 } } }),
+        calls(start(0, "", "{")),
+        calls(start(0, "", "}")),
+        calls(start(0, "", "")),
+      ],
+      [f(anyId, '{"x":1}'), f(anyId, '{"y":2}'), f(anyId, "{}")],
     ],
     ["all numbered 0", [calls(start(0, "a", "{}"), start(0, "b", "{}"))], [f("a", "{}"), f("b", "{}")]],
     [

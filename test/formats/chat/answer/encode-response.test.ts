@@ -160,6 +160,16 @@ describe("encodeResponse()", () => {
     expect(answer).toMatchObject({ choices: [{ finish_reason: expected }] });
   });
 
+  it.each([
+    [FinishReason.UNSPECIFIED, "tool_calls"],
+    [FinishReason.PAUSE, "tool_calls"],
+    [FinishReason.LENGTH, "length"],
+  ])("tells calls that are to be made beside reason %i: %s", (reason, expected) => {
+    const call = { kind: { case: "toolUse" as const, value: { id: "a", name: "f", arguments: "{}" } } };
+    const answer: unknown = JSON.parse(encode([call], { reason, usage }));
+    expect(answer).toMatchObject({ choices: [{ finish_reason: expected }] });
+  });
+
   it.each<[string, Block[], object]>([
     ["in words", [{ kind: { case: "refusal", value: { text: "No." } } }], { content: null, refusal: "No." }],
     ["without words", [], { content: null, refusal: "The model refused to answer." }],

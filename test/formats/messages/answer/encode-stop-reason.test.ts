@@ -12,14 +12,21 @@ describe("encodeStopReason()", () => {
     [FinishReason.TOOL_USE, "tool_calls", true, "tool_use"],
     [FinishReason.UNSPECIFIED, "novel", true, "end_turn"],
   ])("maps %s (%s), with a refusal: %s, to %s", (reason, rawReason, hasRefusal, expected) => {
-    expect(encodeStopReason(create(FinishedSchema, { reason, rawReason }), hasRefusal)).toBe(expected);
+    const said = { hasRefusal, hasCalls: false };
+    expect(encodeStopReason(create(FinishedSchema, { reason, rawReason }), said)).toBe(expected);
+  });
+
+  it("ends with calls that are to be made, unless a reason is known that they are not", () => {
+    const told = (reason: FinishReason) =>
+      encodeStopReason(create(FinishedSchema, { reason, rawReason: "novel" }), { hasRefusal: false, hasCalls: true });
+    expect([FinishReason.UNSPECIFIED, FinishReason.LENGTH].map(told)).toEqual(["tool_use", "max_tokens"]);
   });
 
   it("keeps a word that only this format knows, and none of another format's", () => {
     const end = { reason: FinishReason.UNSPECIFIED, rawReason: "novel" };
     const told = (dialect: Dialect) =>
       create(FinishedSchema, { ...end, extension: { dialect, json: '{"stop_reason":"novel"}' } });
-    expect(encodeStopReason(told(Dialect.MESSAGES), true)).toBe("novel");
-    expect(encodeStopReason(told(Dialect.CHAT), false)).toBe("end_turn");
+    expect(encodeStopReason(told(Dialect.MESSAGES), { hasRefusal: true, hasCalls: true })).toBe("novel");
+    expect(encodeStopReason(told(Dialect.CHAT), { hasRefusal: false, hasCalls: false })).toBe("end_turn");
   });
 });
