@@ -73,7 +73,7 @@ function createOperation(ports: AdministrationPorts, method: AdminMethod) {
   const handler = HANDLERS[method] as AnyHandler;
   const validate = createMessageValidator(AdminService.method[method].input) as (request: AnyRequest) => void;
   return async ({ actor, origin }: AdminCaller, request: AnyRequest): Promise<unknown> => {
-    const database = origin === undefined ? ports.store : ports.store.as(origin);
+    const database = origin === undefined ? ports.store : ports.store.as({ ...origin, queueOwner: actor.projectId });
     checkScope(actor, operation);
     validate(request);
     try {

@@ -21,6 +21,8 @@ export interface ChangeOrigin {
   /** Network address, where there is one. */
   readonly address?: string | undefined;
   readonly requestId?: string | undefined;
+  /** The project that takes turns with others where changes have to wait; the actor does if absent. */
+  readonly queueOwner?: string | undefined;
 }
 
 /** The origin of what a process does unasked, such as the key of a first start. */

@@ -47,7 +47,8 @@ const signedInProcedure = procedure.use(async ({ ctx, next }) => {
   const user = await ctx.browser.session();
   if (user === undefined) throw new TRPCError({ code: "UNAUTHORIZED", message: "you are not signed in" });
   const actor = { kind: "person", id: user.userId, label: user.email } as const;
-  return await next({ ctx: { user, store: ctx.store.as({ ...ctx.browser.origin, actor }) } });
+  const origin = { ...ctx.browser.origin, actor };
+  return await next({ ctx: { user, origin, store: ctx.store.as(origin) } });
 });
 
 /** A procedure for everyone who is signed in; it may tell people only of themselves. */
@@ -70,7 +71,8 @@ export const projectProcedure = signedInProcedure
     const access = accessOf(path);
     if (access === undefined || access === "public" || access === "user") throw forbidden(NO_ROW);
     if (!includesPermission(role, access)) throw forbidden(refusalOf(role, access));
-    return await next({ ctx: { role } });
+    const store = ctx.store.as({ ...ctx.origin, queueOwner: input.projectId });
+    return await next({ ctx: { role, store } });
   });
 
 /** Said of a procedure that the table of permissions does not have as what it is. */

@@ -87,7 +87,8 @@ const CLOSE_LIMIT_MS = 5000;
 
 /** Changes of one process at once: they wait for each other's locks, and reads need connections of the pool too. */
 const UNITS_AT_ONCE = 4;
-const MOST_WAITING_UNITS = 1000;
+/** Most that wait, and most of one project among them. */
+const WAITING_UNITS = { max: 1000, maxOfOwner: 500 };
 const UNIT_WAIT_MS = 15_000;
 
 /** The parts of a database that all origins share. */
@@ -99,7 +100,7 @@ interface Shared {
 type StoreFacts = Pick<Store, "engine" | "location" | "namesPerProject" | "origin">;
 
 function share(quotas: Quotas): Shared {
-  return { quotas, units: new Semaphore(UNITS_AT_ONCE, { max: MOST_WAITING_UNITS }) };
+  return { quotas, units: new Semaphore(UNITS_AT_ONCE, WAITING_UNITS) };
 }
 
 class OrmStore implements Store {
@@ -146,7 +147,8 @@ class OrmStore implements Store {
 
   async unitOfWork<T>(work: (em: SqlEntityManager) => Promise<T>): Promise<T> {
     const { units } = this.#shared;
-    if (!(await units.acquire({ timeoutMs: UNIT_WAIT_MS }))) {
+    const { actor, queueOwner: owner = `${actor.kind} ${actor.id}` } = this.origin;
+    if (!(await units.acquire({ timeoutMs: UNIT_WAIT_MS, owner }))) {
       throw new DatabaseBusyError("too many changes wait for others");
     }
     try {
