@@ -11,7 +11,7 @@ import type { QuotaBook } from "../quotas/quota.ts";
 import { QuotaLedger } from "../quotas/quota-ledger.ts";
 import { type BudgetUse, createQuotaWatch } from "../quotas/quota-watch.ts";
 import { createShadowBudgets } from "../quotas/shadow-budgets.ts";
-import { readClock } from "../store/quotas/read-clock.ts";
+import { readClock } from "../store/database/clock.ts";
 import { createStoreLeases } from "../store/quotas/store-leases.ts";
 import type { Setup } from "./setup.ts";
 

@@ -112,7 +112,7 @@ export class Background {
     if (this.#leftRows.has(id)) return undefined;
     const row = await available(this.#ports.store.read(id, projectId));
     if (row === undefined) return undefined;
-    if (Date.now() - row.beatAt.getTime() < this.#times.silentMs) return stateOf(row, "in_progress");
+    if (row.silentMs < this.#times.silentMs) return stateOf(row, "in_progress");
     await available(this.#fail([row]));
     return undefined;
   }
@@ -185,7 +185,7 @@ export class Background {
   /** Records as failed what no process makes any more. */
   async #takeOver(): Promise<void> {
     try {
-      await this.#fail(await this.#ports.store.silentSince(new Date(Date.now() - this.#times.silentMs)));
+      await this.#fail(await this.#ports.store.silentFor(this.#times.silentMs));
     } catch (thrown) {
       this.#warn(thrown);
     }

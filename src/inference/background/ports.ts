@@ -18,6 +18,8 @@ export interface BackgroundEntry {
 export interface BackgroundRow extends BackgroundEntry {
   /** When the process that makes it was last heard of. */
   readonly beatAt: Date;
+  /** Milliseconds since then, by the clock that all processes share. */
+  readonly silentMs: number;
 }
 
 /** The changes to inferences while they run. */
@@ -40,6 +42,6 @@ export interface BackgroundStore {
   /** Asks whoever makes an inference to break it off. */
   requestCancel(id: string, projectId: string): Promise<void>;
   remove(ids: readonly string[]): Promise<void>;
-  /** Returns some of those whose process was not heard of since then. */
-  silentSince(before: Date): Promise<BackgroundRow[]>;
+  /** Returns some of those whose process was not heard of for so long. */
+  silentFor(ms: number): Promise<BackgroundRow[]>;
 }

@@ -150,7 +150,7 @@ export class KeyedCalls {
       if (row === undefined) continue;
       if (row.bodyHash !== key.bodyHash) throw reused();
       if (row.end !== undefined) return give(log, call, row.end);
-      if (Date.now() - row.beatAt.getTime() >= this.#times.silentMs) {
+      if (row.silentMs >= this.#times.silentMs) {
         if (await available(this.#goOn(log, call, row))) return;
         isClaimed = false;
         continue;

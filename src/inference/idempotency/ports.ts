@@ -18,8 +18,8 @@ export type KeyedEnd =
 
 /** A call under a key as all processes see it. */
 export interface KeyedRow extends KeyClaim {
-  /** When the process that answers it was last heard of. */
-  readonly beatAt: Date;
+  /** Milliseconds since the process that answers it was last heard of, by the clock that all processes share. */
+  readonly silentMs: number;
   /** Undefined while it is being answered. */
   readonly end: KeyedEnd | undefined;
 }

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { databaseTime } from "../database/clock.ts";
 import type { Store } from "../types/store.ts";
 
 /** The id of the only row. */
@@ -30,10 +30,4 @@ export async function releaseAlertLease(store: Store, process: string): Promise<
     .set({ endsAt: databaseTime(store, -1) })
     .where("process", "=", process)
     .execute();
-}
-
-/** Returns the time in so many milliseconds, by the clock that all processes of a database share. */
-function databaseTime({ engine }: Pick<Store, "engine">, inMs: number) {
-  if (engine === "sqlite") return new Date(Date.now() + inMs);
-  return sql<Date>`now() + make_interval(secs => ${inMs / 1000})`;
 }

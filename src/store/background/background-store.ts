@@ -1,6 +1,7 @@
 import { decodeRequest, encodeRequest } from "../../hub/request-bytes.ts";
 import type { BackgroundRow, BackgroundStore } from "../../inference/background/ports.ts";
 import { compressBody, expandBody } from "../../lib/compress-body.ts";
+import { databaseTime, msSince } from "../database/clock.ts";
 import type { BackgroundInferenceRow } from "../entities/background-inference.ts";
 import type { Store } from "../types/store.ts";
 
@@ -12,21 +13,17 @@ const MOST_IDS = 500;
 
 /** Creates the table of inferences that are made in the background. */
 export function createBackgroundStore(store: Store): BackgroundStore {
+  const select = () =>
+    store.query().selectFrom("BackgroundInference").selectAll().select(msSince(store, "beatAt").as("silentMs"));
   return {
     async add({ id, projectId, keyId, model, streamed, startedAt, input, previousId = null }) {
       const request = Buffer.from(await compressBody(encodeRequest(input)));
       const entry = { id, projectId, keyId, model, streamed, startedAt, previousId };
-      const row = { ...entry, request, beatAt: new Date(), cancelRequested: false };
+      const row = { ...entry, request, beatAt: databaseTime(store), cancelRequested: false };
       await store.query().insertInto("BackgroundInference").values(row).execute();
     },
     async read(id, projectId) {
-      const row = await store
-        .query()
-        .selectFrom("BackgroundInference")
-        .selectAll()
-        .where("id", "=", id)
-        .where("projectId", "=", projectId)
-        .executeTakeFirst();
+      const row = await select().where("id", "=", id).where("projectId", "=", projectId).executeTakeFirst();
       return row === undefined ? undefined : await fromRow(row);
     },
     async beat(ids) {
@@ -35,7 +32,7 @@ export function createBackgroundStore(store: Store): BackgroundStore {
         await store
           .query()
           .updateTable("BackgroundInference")
-          .set({ beatAt: new Date() })
+          .set({ beatAt: databaseTime(store) })
           .where("id", "in", part)
           .execute();
         const query = store.query().selectFrom("BackgroundInference").select(["id", "cancelRequested"]);
@@ -57,14 +54,16 @@ export function createBackgroundStore(store: Store): BackgroundStore {
         await store.query().deleteFrom("BackgroundInference").where("id", "in", part).execute();
       }
     },
-    async silentSince(before) {
-      const query = store.query().selectFrom("BackgroundInference").selectAll().where("beatAt", "<", before);
+    async silentFor(ms) {
+      const query = select().where("beatAt", "<", databaseTime(store, -ms));
       return await Promise.all((await query.limit(MOST_SILENT).execute()).map(fromRow));
     },
   };
 }
 
-async function fromRow({ request, previousId, ...row }: BackgroundInferenceRow): Promise<BackgroundRow> {
+type SelectedRow = BackgroundInferenceRow & Pick<BackgroundRow, "silentMs">;
+
+async function fromRow({ request, previousId, ...row }: SelectedRow): Promise<BackgroundRow> {
   const input = decodeRequest(await expandBody(request));
   return { ...row, input, previousId: previousId ?? undefined };
 }

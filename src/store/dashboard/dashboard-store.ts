@@ -69,7 +69,7 @@ export function createDashboardStore(store: Store, options: DashboardStoreOption
     alerts: createProjectAlerts(store),
     attempts: createSignInAttempts(store, now),
     auditLog: createProjectAuditLog(store),
-    datasetRuns: createDatasetRuns(store, now),
+    datasetRuns: createDatasetRuns(store),
     datasets: createDatasets(store, reads),
     endUsers: createEndUsers(store),
     invitations: createInvitations(store, now),

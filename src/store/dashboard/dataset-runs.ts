@@ -4,6 +4,7 @@ import type { RunAnswer, RunRequest, RunState } from "../../learning/dataset-run
 import type { CountedAnswer } from "../../learning/dataset-runs/sum-run.ts";
 import { newId } from "../../lib/ids.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
+import { readClock } from "../database/clock.ts";
 import { Dataset as DatasetEntity } from "../entities/dataset.ts";
 import { type DatasetAnswer, type DatasetRunRow, DatasetRun as RunEntity } from "../entities/dataset-run.ts";
 import { Project } from "../entities/project.ts";
@@ -80,30 +81,32 @@ const MOST_RUNS = 20;
 
 const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
-/** Creates the runs of datasets of a database. `now` returns milliseconds since 1970. */
-export function createDatasetRuns(store: Store, now: () => number): DatasetRuns {
+/** Creates the runs of datasets of a database. */
+export function createDatasetRuns(store: Store): DatasetRuns {
   return {
     requests: (place, most) => readRequests(store, place, most),
     async list({ projectId, id }) {
       const orderBy = { id: "desc" } as const;
       const rows = await store.fork().find(RunEntity, { projectId, dataset: id }, { orderBy, limit: MOST_RUNS });
-      return rows.map((row) => toRun(row, now()));
+      const nowMs = await readClock(store);
+      return rows.map((row) => toRun(row, nowMs));
     },
-    create: (place, run) => createRun(store, now(), { place, run }),
+    create: async (place, run) => await createRun(store, await readClock(store), { place, run }),
     async read({ projectId, id }) {
       const row = await store.fork().findOne(RunEntity, { projectId, id });
-      return row === null ? undefined : toRun(row, now());
+      return row === null ? undefined : toRun(row, await readClock(store));
     },
     async answers(runId) {
       const rows = store.query().selectFrom("DatasetAnswer").select(COUNTED).where("run", "=", runId);
       return (await rows.orderBy("id").execute()).map(toCounted);
     },
     page: (runId, asked) => readPage(store, runId, asked),
-    cancel: (place) =>
-      store.unitOfWork(async (em) => {
+    async cancel(place) {
+      const nowMs = await readClock(store);
+      return await store.unitOfWork(async (em) => {
         const { projectId, id } = place;
         const run = await em.findOne(RunEntity, { projectId, id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-        if (run === null || stateOf(run, now()) !== "running") return false;
+        if (run === null || stateOf(run, nowMs) !== "running") return false;
         run.cancelRequested = true;
         const target = { kind: "dataset run", id, name: nameOf([run.firstModel, run.secondModel]) };
         appendAuditEntry(em, {
@@ -111,7 +114,8 @@ export function createDatasetRuns(store: Store, now: () => number): DatasetRuns 
           ...{ before: { state: "running" }, after: { state: "cancelled" } },
         });
         return true;
-      }),
+      });
+    },
   };
 }
 

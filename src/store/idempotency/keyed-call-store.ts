@@ -3,6 +3,7 @@ import { ErrorDetailSchema } from "../../../gen/attune/error/v1/error_pb.ts";
 import { errorFromDetail, errorToDetail } from "../../hub/error-detail.ts";
 import type { KeyClaim, KeyedCallStore, KeyedEnd, KeyedRow } from "../../inference/idempotency/ports.ts";
 import { compressBody, expandBody } from "../../lib/compress-body.ts";
+import { databaseTime, msSince } from "../database/clock.ts";
 import type { IdempotentCallRow } from "../entities/idempotent-call.ts";
 import { deleteInChunks } from "../retention/delete-in-chunks.ts";
 import { firstIdAt } from "../types/period.ts";
@@ -17,8 +18,12 @@ const NO_END = { answer: null, errorMessage: null, errorDetail: null };
 /** Creates the table of calls under idempotency keys. */
 export function createKeyedCallStore(store: Store): KeyedCallStore {
   const find = async (projectId: string, key: string): Promise<KeyedRow | undefined> => {
-    const rows = store.query().selectFrom("IdempotentCall").selectAll().where("projectId", "=", projectId);
-    const row = await rows.where("key", "=", key).where("id", ">=", oldestId()).executeTakeFirst();
+    const rows = store.query().selectFrom("IdempotentCall").selectAll().select(msSince(store, "beatAt").as("silentMs"));
+    const row = await rows
+      .where("projectId", "=", projectId)
+      .where("key", "=", key)
+      .where("id", ">=", oldestId())
+      .executeTakeFirst();
     return row && (await fromRow(row));
   };
   const owned = (id: string, owner: string) =>
@@ -35,7 +40,9 @@ export function createKeyedCallStore(store: Store): KeyedCallStore {
       return (await insert(store, claim)) ? undefined : await find(claim.projectId, claim.key);
     },
     async takeOver(id, from, to) {
-      const update = owned(id, from).where("state", "=", "answering").set({ owner: to, beatAt: new Date() });
+      const update = owned(id, from)
+        .where("state", "=", "answering")
+        .set({ owner: to, beatAt: databaseTime(store) });
       return (await update.executeTakeFirst()).numUpdatedRows > 0n;
     },
     async end(id, owner, end) {
@@ -46,7 +53,10 @@ export function createKeyedCallStore(store: Store): KeyedCallStore {
       await store.query().deleteFrom("IdempotentCall").where("id", "=", id).where("owner", "=", owner).execute();
     },
     async beat(owner) {
-      const rows = store.query().updateTable("IdempotentCall").set({ beatAt: new Date() });
+      const rows = store
+        .query()
+        .updateTable("IdempotentCall")
+        .set({ beatAt: databaseTime(store) });
       await rows.where("owner", "=", owner).where("state", "=", "answering").execute();
     },
     async removeOld(signal) {
@@ -70,7 +80,7 @@ async function insert(store: Store, claim: KeyClaim): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await store
     .query()
     .insertInto("IdempotentCall")
-    .values({ ...claim, ...NO_END, beatAt: new Date(), state: "answering" })
+    .values({ ...claim, ...NO_END, beatAt: databaseTime(store), state: "answering" })
     .onConflict((conflict) => conflict.columns(["projectId", "key"]).doNothing())
     .executeTakeFirst();
   return numInsertedOrUpdatedRows === 1n;
@@ -86,16 +96,16 @@ async function toColumns(end: KeyedEnd): Promise<Partial<IdempotentCallRow>> {
 }
 
 async function fromRow({
-  beatAt,
+  beatAt: _beatAt,
   state,
   answer,
   errorMessage,
   errorDetail,
   ...claim
-}: IdempotentCallRow): Promise<KeyedRow> {
-  if (state === "answering") return { ...claim, beatAt, end: undefined };
-  if (state !== "kept" || answer == null) return { ...claim, beatAt, end: { kind: "not kept" } };
+}: IdempotentCallRow & Pick<KeyedRow, "silentMs">): Promise<KeyedRow> {
+  if (state === "answering") return { ...claim, end: undefined };
+  if (state !== "kept" || answer == null) return { ...claim, end: { kind: "not kept" } };
   const error =
     errorDetail == null ? undefined : errorFromDetail(errorMessage ?? "", fromBinary(ErrorDetailSchema, errorDetail));
-  return { ...claim, beatAt, end: { kind: "kept", answer: await expandBody(answer), error } };
+  return { ...claim, end: { kind: "kept", answer: await expandBody(answer), error } };
 }

@@ -1,4 +1,5 @@
 import type { DatasetRunStore } from "../../learning/dataset-runs/ports.ts";
+import { databaseTime } from "../database/clock.ts";
 import type { Store } from "../types/store.ts";
 import { storableText } from "../write/storable-text.ts";
 import { readAnswer } from "./read-answer.ts";
@@ -20,7 +21,11 @@ export function createDatasetRunStore(store: Store): DatasetRunStore {
         }
       }),
     async beat(runId) {
-      const running = store.query().updateTable("DatasetRun").set({ beatAt: new Date() }).where("id", "=", runId);
+      const running = store
+        .query()
+        .updateTable("DatasetRun")
+        .set({ beatAt: databaseTime(store) })
+        .where("id", "=", runId);
       const row = await running.where("state", "=", "running").returning("cancelRequested").executeTakeFirst();
       return row !== undefined && !row.cancelRequested;
     },

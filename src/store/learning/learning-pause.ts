@@ -1,4 +1,5 @@
 import { LearningConflict } from "../../learning/ports.ts";
+import { readClock } from "../database/clock.ts";
 import { type Executor, transact } from "../database/executor.ts";
 import type { Store } from "../types/store.ts";
 import { sql, timeIn } from "./engine-sql.ts";
@@ -18,17 +19,19 @@ export async function withLearningPause<T>(store: Store, work: (pause: LearningP
   const { engine } = store;
   const update = (text: string, values: readonly unknown[]) =>
     transact(store, (execute) => execute<{ generation: number }>(sql(engine, text), values));
-  let until = timeIn(engine, Date.now() + PAUSE_MS);
-  const [mark] = await update(BEGIN, [until, timeIn(engine, Date.now())]);
+  const now = await readClock(store);
+  let until = timeIn(engine, now + PAUSE_MS);
+  const [mark] = await update(BEGIN, [until, timeIn(engine, now)]);
   if (mark === undefined) throw new LearningConflict("another rebuild runs");
   const moveEnd = async (end: string | number | null) => {
     // A process that was held up for long leaves the pause of the next one alone.
     await update('update "learning_mark" set "paused_until" = ? where "id" = 1 and "paused_until" = ?', [end, until]);
     if (end !== null) until = end;
   };
+  const renew = async () => await moveEnd(timeIn(engine, (await readClock(store)) + PAUSE_MS));
   let renewing = Promise.resolve();
   const timer = setInterval(() => {
-    renewing = renewing.then(() => moveEnd(timeIn(engine, Date.now() + PAUSE_MS))).catch(() => {});
+    renewing = renewing.then(renew).catch(() => {});
   }, RENEW_MS);
   try {
     return await work({ takeTurn: (execute) => takeTurn(store, execute, mark.generation) });

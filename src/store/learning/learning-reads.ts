@@ -40,6 +40,7 @@ const FORMS = {
       `json_to_recordset($1::json) as given ("id" uuid, "inferenceId" uuid, "projectId" uuid, "name" text, ` +
       `"attempt" int)`,
     due: "$1::timestamptz",
+    now: "now()",
     limit: "$2",
     earlier: 'f."id"::text < given."id"::text',
   },
@@ -51,6 +52,7 @@ const FORMS = {
       value ->> 'projectId' as "projectId",
       value ->> 'name' as "name", value ->> 'attempt' as "attempt" from json_each(?)) as given`,
     due: "?1",
+    now: "?1",
     limit: "?2",
     earlier: '+f."id" < given."id"',
   },
@@ -79,7 +81,7 @@ type LearningReads = Omit<LearningStep, "write"> & BookStore;
 /** Creates what learning reads by. */
 export function createLearningReads(engine: Engine, execute: Executor): LearningReads {
   const forms = FORMS[engine];
-  const { time, keys, due, limit } = forms;
+  const { time, keys, due, now, limit } = forms;
   const readStates = async (from: string, values: readonly unknown[]): Promise<StoredState[]> => {
     const rows = await execute<StateRow>(
       `select "project_id" as "projectId", "model", "version", "snapshot", "updated_at" as "updatedAt" from ${from}`,
@@ -93,7 +95,7 @@ export function createLearningReads(engine: Engine, execute: Executor): Learning
         `select b."id", b."events" from "learning_batch" b join (
            select "id", sum("size") over (order by "id") - "size" as "before" from (
              select "id", "size" from "learning_batch" where "due_at" <= ${due} and not exists (
-               select 1 from "learning_mark" where "paused_until" > ${due}
+               select 1 from "learning_mark" where "paused_until" > ${now}
              ) order by "id" limit ${MOST_BATCHES}
            ) as waiting
          ) as counted on counted."id" = b."id" where counted."before" < ${limit} order by b."id"`,

@@ -17,7 +17,7 @@ const KEPT_EVENTS = 200;
  */
 export async function writeLearned(engine: Engine, execute: Executor, learned: Learned): Promise<void> {
   const now = timeIn(engine, Date.now());
-  await countGeneration(engine, execute, now);
+  await countGeneration(engine, execute);
   await consume(engine, execute, learned.consumed);
   for (const batch of learned.putBack) await insertBatch(engine, execute, batch);
   for (const state of learned.states) {
@@ -31,15 +31,17 @@ export async function writeLearned(engine: Engine, execute: Executor, learned: L
 /**
  * Takes the turn of this step: two at once wait for each other here, and none is let through while states are rebuilt.
  */
-async function countGeneration(engine: Engine, execute: Executor, now: string | number): Promise<void> {
+async function countGeneration(engine: Engine, execute: Executor): Promise<void> {
+  // By the clock of whoever holds the pause: processes of SQLite are on one machine.
+  const [now, values] = engine === "postgres" ? ["now()", []] : ["?", [Date.now()]];
   const counted = await execute(
     sql(
       engine,
       `insert into "learning_mark" ("id", "generation", "paused_until") values (1, 1, null) on conflict ("id") do update
          set "generation" = "learning_mark"."generation" + 1
-         where "learning_mark"."paused_until" is null or "learning_mark"."paused_until" <= ? returning "generation"`,
+         where "learning_mark"."paused_until" is null or "learning_mark"."paused_until" <= ${now} returning "generation"`,
     ),
-    [now],
+    values,
   );
   if (counted.length === 0) throw new LearningConflict("the states are being rebuilt");
 }

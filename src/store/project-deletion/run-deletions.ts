@@ -1,4 +1,5 @@
 import { appendAuditEntry } from "../audit/append-entry.ts";
+import { databaseTime } from "../database/clock.ts";
 import { awaitRecords, type DeletedData, type DeletionOptions } from "../deletions/delete-inferences.ts";
 import { originOf } from "../deletions/origin-of.ts";
 import { Project } from "../entities/project.ts";
@@ -37,8 +38,10 @@ export async function runProjectDeletions(store: Store, now: Date, options: RunO
 
 async function run(store: Store, row: ProjectDeletionRow, options: RunOptions): Promise<void> {
   const { projectId } = row;
-  const onProgress = (deleted: DeletedData) =>
-    store.fork().nativeUpdate(ProjectDeletion, { projectId }, { ...total(row, deleted), beatAt: new Date() });
+  const onProgress = (deleted: DeletedData) => {
+    const noted = { ...total(row, deleted), beatAt: databaseTime(store) };
+    return store.query().updateTable("ProjectDeletion").set(noted).where("projectId", "=", projectId).execute();
+  };
   const deleted = total(row, await deleteProjectData(store, projectId, { awaitRecords, ...options, onProgress }));
   await store.as(originOf(row)).unitOfWork(async (em) => {
     await em.nativeDelete(Project, { id: projectId });

@@ -3,6 +3,7 @@ import { newId } from "../../lib/ids.ts";
 import { grantLease } from "../../quotas/grant-lease.ts";
 import { LEASE_MS, type LeaseGrant, type LeaseRequest, type QuotaLeases } from "../../quotas/leases.ts";
 import { QUOTA_RULES } from "../../quotas/quota.ts";
+import { databaseTime } from "../database/clock.ts";
 import type { Store } from "../types/store.ts";
 import { readSpent } from "./read-spent.ts";
 import { wasCommitted } from "./was-committed.ts";
@@ -225,8 +226,7 @@ class StoreLeases implements QuotaLeases {
 
   /** Returns the time so long ago, by the clock that all processes of the database share. */
   #ago(ms: number) {
-    if (this.#store.engine === "sqlite") return new Date(Date.now() - ms);
-    return sql<Date>`now() - make_interval(secs => ${ms / 1000})`;
+    return databaseTime(this.#store, -ms);
   }
 }
 
