@@ -1,12 +1,14 @@
 import { LockMode } from "@mikro-orm/core";
-import type { SqlEntityManager } from "@mikro-orm/sql";
 import { newId } from "../../lib/ids.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
+import { databaseTime, readClock } from "../database/clock.ts";
 import { awaitRecords, type DeletedData, type DeletionOptions } from "../deletions/delete-inferences.ts";
 import { originOf } from "../deletions/origin-of.ts";
 import { EndUserDeletion, type EndUserDeletionRow } from "../entities/end-user-deletion.ts";
 import { Project } from "../entities/project.ts";
+import { isBusy, stateByError } from "../types/database-state.ts";
 import type { Store } from "../types/store.ts";
+import { query } from "../types/tables.ts";
 import { deleteEndUser, type EndUser } from "./delete-end-user.ts";
 
 /** A process that was not heard of for so long has died: another one goes on. */
@@ -32,13 +34,14 @@ export async function beginDeletion(
   ports: DeletionPorts,
 ): Promise<{ readonly deletion: EndUserDeletionRow; readonly ended: Promise<void> }> {
   const { projectId, endUserId } = user;
-  const row = newDeletion(store, user);
+  const now = await readClock(store);
+  const row = newDeletion(store, user, new Date(now));
   const found = await store.unitOfWork(async (em) => {
     // Of several who ask at once, the others see the first one's.
     await em.findOne(Project, projectId, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const known = await em.findOne(EndUserDeletion, { projectId, endUserId, state: "running" });
-    if (known !== null) return { known, isDead: await takeOver(em, known) };
-    const old = { projectId, state: { $ne: "running" }, requestedAt: { $lt: new Date(Date.now() - LISTED_MS) } };
+    if (known !== null) return { known, isDead: await takeOver(store, known, em) };
+    const old = { projectId, state: { $ne: "running" }, requestedAt: { $lt: new Date(now - LISTED_MS) } };
     await em.nativeDelete(EndUserDeletion, old);
     em.create(EndUserDeletion, row);
     appendAuditEntry(em, {
@@ -53,14 +56,19 @@ export async function beginDeletion(
 }
 
 /** Takes a deletion over whose process has died; of several who see that, one does. Resolves to true in that one. */
-async function takeOver(em: SqlEntityManager, { id, beatAt }: EndUserDeletionRow): Promise<boolean> {
-  if (beatAt.getTime() >= Date.now() - DEAD_MS) return false;
-  return (await em.nativeUpdate(EndUserDeletion, { id, beatAt }, { beatAt: new Date() })) > 0;
+async function takeOver(store: Store, { id, beatAt }: EndUserDeletionRow, em = store.fork()): Promise<boolean> {
+  const now = databaseTime(store);
+  const known = query(em).updateTable("EndUserDeletion").set({ beatAt: now }).where("id", "=", id);
+  const dead = known.where("beatAt", "=", beatAt).where("beatAt", "<", databaseTime(store, -DEAD_MS));
+  return (await dead.executeTakeFirstOrThrow()).numUpdatedRows > 0n;
 }
 
 /** Returns a deletion as it begins, by whom the store's origin names. */
-export function newDeletion({ origin: { actor, via } }: Store, { projectId, endUserId }: EndUser): EndUserDeletionRow {
-  const now = new Date();
+export function newDeletion(
+  { origin: { actor, via } }: Store,
+  { projectId, endUserId }: EndUser,
+  now = new Date(),
+): EndUserDeletionRow {
   return {
     ...{ id: newId(), projectId, endUserId, requestedAt: now, beatAt: now, state: "running" },
     ...{ actorKind: actor.kind, actorId: actor.id, actorLabel: actor.label, via },
@@ -70,9 +78,9 @@ export function newDeletion({ origin: { actor, via } }: Store, { projectId, endU
 
 /** Goes on with deletions whose process has died; resolves once they are taken over. */
 export async function resumeDeletions(store: Store, ports: DeletionPorts): Promise<void> {
-  const running = { state: "running", beatAt: { $lt: new Date(Date.now() - DEAD_MS) } };
-  for (const row of await store.fork().find(EndUserDeletion, running)) {
-    if (await takeOver(store.fork(), row)) void run(store.as(originOf(row)), row, ports);
+  const dead = { state: "running", beatAt: { $lt: new Date((await readClock(store)) - DEAD_MS) } };
+  for (const row of await store.fork().find(EndUserDeletion, dead)) {
+    if (await takeOver(store, row)) void run(store.as(originOf(row)), row, ports);
   }
 }
 
@@ -105,7 +113,8 @@ async function run(store: Store, row: EndUserDeletionRow, ports: DeletionPorts):
       feedback: row.feedback + deleted.feedback,
       conversations: row.conversations + deleted.conversations,
     };
-    await store.fork().nativeUpdate(EndUserDeletion, { id }, { ...counts, state, beatAt: new Date() });
+    const noted = { ...counts, state, beatAt: databaseTime(store) };
+    await store.query().updateTable("EndUserDeletion").set(noted).where("id", "=", id).execute();
   };
   try {
     const onProgress = (deleted: DeletedData) => note(deleted, "running");
@@ -114,6 +123,8 @@ async function run(store: Store, row: EndUserDeletionRow, ports: DeletionPorts):
     // A process that ends leaves it to another one.
     if (ports.signal?.aborted) return;
     ports.onFailure(error);
+    // It still counts as running, and whoever looks for those of dead processes goes on with it.
+    if (stateByError(error) !== undefined || isBusy(error)) return;
     await store
       .fork()
       .nativeUpdate(EndUserDeletion, { id }, { state: "failed" })

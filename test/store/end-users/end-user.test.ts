@@ -160,6 +160,27 @@ describe.each(ENGINES)("the data of an end user on %s", (engine) => {
     expect(failures).toEqual([]);
   });
 
+  it.each([
+    { what: "the database was away", code: "57P01" },
+    { what: "others changed the same", code: "40P01" },
+  ])("is deleted later where $what in the middle", async ({ what, code }) => {
+    const { store } = databases;
+    const projectId = await newProject();
+    await fill(projectId, "ada");
+    const failures: unknown[] = [];
+    const onFailure = (error: unknown) => failures.push(error);
+    const lost = Object.assign(new Error(what), { code, severity: "FATAL" });
+    const cutOff = { onFailure, awaitRecords: () => Promise.reject(lost) };
+    await (await beginDeletion(store, { projectId, endUserId: "ada" }, cutOff)).ended;
+    const [left] = await listDeletions(store, { projectId, limit: 10 });
+    expect([left?.state, failures]).toEqual(["running", [lost]]);
+    const died = { beatAt: new Date(Date.now() - 120_000) };
+    await store.query().updateTable("EndUserDeletion").set(died).where("projectId", "=", projectId).execute();
+    await resumeDeletions(store, { onFailure, awaitRecords: async () => {} });
+    await waitUntil(async () => (await listDeletions(store, { projectId, limit: 10 }))[0]?.state === "done");
+    expect(await listDeletions(store, { projectId, limit: 10 })).toMatchObject([{ inferences: 2 }]);
+  });
+
   it("goes on with a deletion whose process has died where it is asked for again", async () => {
     const { store } = databases;
     const projectId = await newProject();
