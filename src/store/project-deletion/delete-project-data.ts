@@ -19,7 +19,7 @@ export async function deleteProjectData(
 ): Promise<DeletedData> {
   let deleted = await deleteInferences(store, { projectId }, options);
   // While there are keys that say which are theirs.
-  await deleteCounters(store, projectId);
+  await deleteCounters(store, projectId, options.signal);
   for (const table of tablesOfProjects(store)) {
     const column = COUNTED[table.name];
     for (let rows = CHUNK; rows === CHUNK; ) {
@@ -50,22 +50,25 @@ async function deleteChunk(store: Store, table: TableOfProjects, projectId: stri
 }
 
 /** Deletes what limits have counted: the names of windows end with whose they are, those of shadow budgets too. */
-async function deleteCounters(store: Store, projectId: string): Promise<void> {
+async function deleteCounters(store: Store, projectId: string, signal?: AbortSignal): Promise<void> {
   const tables = store.query();
   const keys = await tables.selectFrom("ApiKey").select("publicId").where("project", "=", projectId).execute();
-  const own = [`project:${projectId}`, ...keys.map(({ publicId }) => `key:${publicId}`)].map((name) => ` ${name}`);
+  const own = new Set([`project:${projectId}`, ...keys.map(({ publicId }) => `key:${publicId}`)]);
   const within = [` end-user:${projectId}/`, ` tag:${projectId}/`];
+  const isOwn = (name: string) =>
+    own.has(name.slice(name.lastIndexOf(" ") + 1)) || within.some((part) => name.includes(part));
   for (const table of ["QuotaWindow", "QuotaLease"] as const) {
-    const rows = await tables.selectFrom(table).select("name").distinct().execute();
-    const names = rows.map(({ name }) => name);
-    const gone = names.filter(
-      (name) => own.some((end) => name.endsWith(end)) || within.some((part) => name.includes(part)),
-    );
-    for (let at = 0; at < gone.length; at += CHUNK) {
-      await tables
-        .deleteFrom(table)
-        .where("name", "in", gone.slice(at, at + CHUNK))
-        .execute();
+    for (let names = [""]; names.length > 0; ) {
+      signal?.throwIfAborted();
+      // A few at a time: there may be one for each end user of the installation.
+      const after = tables
+        .selectFrom(table)
+        .select("name")
+        .distinct()
+        .where("name", ">", names.at(-1) ?? "");
+      names = (await after.orderBy("name").limit(CHUNK).execute()).map(({ name }) => name);
+      const gone = names.filter(isOwn);
+      if (gone.length > 0) await tables.deleteFrom(table).where("name", "in", gone).execute();
     }
   }
   await tables.deleteFrom("ShadowDay").where("budget", "like", `%${projectId}%`).execute();
