@@ -11,6 +11,7 @@ import { beginDeletion, listDeletions, resumeDeletions } from "../../src/store/e
 import { createKeyedCallStore } from "../../src/store/idempotency/keyed-call-store.ts";
 import { createDatasetRunStore } from "../../src/store/learning/dataset-run-store.ts";
 import { withLearningPause } from "../../src/store/learning/learning-pause.ts";
+import { createStoreLeases } from "../../src/store/quotas/store-leases.ts";
 import { useDatabases } from "../support/database.ts";
 
 const SILENT_MS = 30_000;
@@ -55,6 +56,19 @@ describe("a replica whose clock is five minutes ahead of another one's", () => {
     expect(await heardOf()).toEqual(begun);
     gate.resolve();
     await ended;
+  });
+
+  it("leaves what limits have counted", async () => {
+    const lease = { rule: "requestsPerMinute", subject: `key:${newId()}`, need: 1, wanted: 1 } as const;
+    const minute = Math.floor(Date.now() / 60_000) * 60_000;
+    const amounts = { limit: 10, leased: 0, unspent: 0, expected: 0, owed: 0 };
+    const request = { ...lease, ...amounts, startsAtMs: minute, endsAtMs: minute + 60_000 };
+    await createStoreLeases(databases.store).exchange([request]);
+    goOnAhead();
+    goOnAhead();
+    const ahead = createStoreLeases(databases.store);
+    await ahead.renew();
+    expect(await ahead.exchange([request])).toMatchObject([{ leasedByAll: 2 }]);
   });
 
   it("begins no second rebuild", async () => {

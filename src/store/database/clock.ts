@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Store } from "../types/store.ts";
 import { readRows } from "./executor.ts";
 
-/** Returns the time by the clock that all processes of a database share, in milliseconds since 1970. */
+/** Returns the time by the clock that all processes of a database share, in whole milliseconds since 1970. */
 export async function readClock(store: Store): Promise<number> {
   if (store.engine === "sqlite") return Date.now();
   const [row] = await readRows<{ now: number | string }>(
@@ -10,7 +10,7 @@ export async function readClock(store: Store): Promise<number> {
     "select extract(epoch from clock_timestamp()) * 1000 as now",
     [],
   );
-  return Number(row?.now ?? Date.now());
+  return Math.round(Number(row?.now ?? Date.now()));
 }
 
 /** Returns the time in so many milliseconds by that clock, for a query to compare or to write. */

@@ -3,7 +3,7 @@ import { newId } from "../../lib/ids.ts";
 import { grantLease } from "../../quotas/grant-lease.ts";
 import { LEASE_MS, type LeaseGrant, type LeaseRequest, type QuotaLeases } from "../../quotas/leases.ts";
 import { QUOTA_RULES } from "../../quotas/quota.ts";
-import { databaseTime } from "../database/clock.ts";
+import { databaseTime, readClock } from "../database/clock.ts";
 import type { Store } from "../types/store.ts";
 import { readSpent } from "./read-spent.ts";
 import { wasCommitted } from "./was-committed.ts";
@@ -85,7 +85,7 @@ class StoreLeases implements QuotaLeases {
         .execute();
     });
     const tables = this.#store.query();
-    const over = Date.now() - KEPT_MS;
+    const over = (await readClock(this.#store)) - KEPT_MS;
     await tables.deleteFrom("QuotaWindow").where("endsAt", "<", over).execute();
     await tables.deleteFrom("QuotaLease").where("endsAt", "<", over).execute();
     const forgotten = tables.selectFrom("QuotaProcess").select("process").where("seenAt", "<", this.#ago(FORGOTTEN_MS));
