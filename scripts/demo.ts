@@ -32,7 +32,10 @@ const values = readOptions(HELP, {
   stay: { type: "boolean", default: false },
   serve: { type: "boolean", default: false },
 });
-await demonstrate();
+await demonstrate().catch((thrown: unknown) => {
+  console.error(thrown instanceof Error ? thrown.message : thrown);
+  process.exitCode = 1;
+});
 
 async function demonstrate(): Promise<void> {
   const calls = numberOf("calls", 1, 100_000);

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -26,6 +26,9 @@ const EMAIL = "demo@example.com";
 
 /** Starts the service as `npm start` does, with a database in a temporary folder. Throws with its log if it ends. */
 export async function startAttune({ modelsUrl, port }: { modelsUrl: string; port: number }): Promise<AttuneProcess> {
+  // Its progress is shown, and its time is no part of READY_MS: a slow machine takes minutes.
+  const { status } = spawnSync(process.execPath, [PROGRAM, "build"], { stdio: ["ignore", "ignore", "inherit"] });
+  if (status !== 0) throw new Error("Attune could not be built");
   const folder = mkdtempSync(join(tmpdir(), "attune-demo-"));
   const [key, password] = [`att_demo00000000_${randomBytes(24).toString("hex")}`, randomBytes(9).toString("base64url")];
   const config = join(folder, "attune.yaml");
