@@ -17,6 +17,8 @@ export type Orm = MikroORM<AbstractSqlDriver>;
  * SQLite settings: commits survive a crash of the process, and readers and the one writer do not wait for each other.
  */
 const DURABILITY = ["journal_mode = wal", "synchronous = normal"];
+/** What is deleted is overwritten with zeros: otherwise texts stay in free parts of the file until others need them. */
+const ERASURE = "secure_delete = on";
 /** 16 MiB of pages: within SQLite's own 2 MiB, a chart of a year is sorted in temporary files. */
 const CACHE = "cache_size = -16384";
 /**
@@ -47,7 +49,8 @@ export async function connectOrm(databaseUrl: string, { isReadOnly = false }: Co
     forceUtcTimezone: true,
     migrations: { migrationsList: MIGRATIONS[address.engine], snapshot: false, silent: true },
   });
-  if (address.engine === "sqlite") await setPragmas(orm, isReadOnly ? [CACHE] : [PAGE_BYTES, ...DURABILITY, CACHE]);
+  if (address.engine === "sqlite")
+    await setPragmas(orm, isReadOnly ? [CACHE] : [PAGE_BYTES, ...DURABILITY, ERASURE, CACHE]);
   return orm;
 }
 

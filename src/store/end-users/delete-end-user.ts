@@ -2,6 +2,7 @@ import { endUserSubjects } from "../../alerts/budget-subject.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
 import { executorOf } from "../database/executor.ts";
 import { type DeletedData, type DeletionOptions, deleteInferences } from "../deletions/delete-inferences.ts";
+import { emptyLog } from "../deletions/empty-log.ts";
 import type { Store } from "../types/store.ts";
 import { query } from "../types/tables.ts";
 import { holdPeriods } from "../write/rollups/build-periods.ts";
@@ -27,6 +28,7 @@ export interface EndUser {
 export async function deleteEndUser(store: Store, user: EndUser, options: DeletionOptions = {}): Promise<DeletedData> {
   const deleted = await deleteInferences(store, user, options);
   await deleteFigures(store, user, deleted);
+  await emptyLog(store);
   return deleted;
 }
 

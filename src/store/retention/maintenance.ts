@@ -3,6 +3,7 @@ import { type Clocks, SYSTEM_CLOCKS } from "../../lib/steady-clock.ts";
 import { deleteEndedSessions } from "../dashboard/sessions.ts";
 import { transact } from "../database/executor.ts";
 import { withStatementLimit } from "../database/statement-limit.ts";
+import { emptyLog } from "../deletions/empty-log.ts";
 import { ensurePartitions } from "../partitions/ensure-partitions.ts";
 import { PARTITION_PLANS } from "../partitions/partition-plan.ts";
 import type { Log } from "../types/log.ts";
@@ -149,6 +150,7 @@ class StoreMaintenance implements Maintenance {
       await deleteEndedSessions(this.#store, now);
       await forgetNames(this.#store, now);
     }
+    await emptyLog(this.#store);
     this.#held = plans.flatMap(({ held }) => held ?? []);
     this.#warn(time);
     return { createdPartitions, builtPeriods, ...deleted, held: this.#held };

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { MessageSchema, Role } from "../../../gen/attune/content/v1/content_pb.ts";
@@ -102,6 +103,18 @@ describe.each(ENGINES)("the data of an end user on %s", (engine) => {
       { projectId, targetId: "ada", before: '{"inferences":2,"feedback":1,"conversations":1}', after: null },
       { projectId, targetId: "ada" },
     ]);
+  });
+
+  it.runIf(engine === "sqlite")("leaves no word in the file and in its log", async () => {
+    const { store } = databases;
+    const projectId = await newProject();
+    await fill(projectId, "xyzzyplugh");
+    const file = databases.url.replace("sqlite:", "");
+    // The audit log names the end user, so the words are looked for.
+    const isThere = () => ["", "-wal"].map((end) => readFileSync(file + end).includes("secret of xyzzyplugh"));
+    expect(isThere()).toContain(true);
+    await deleteEndUser(store, { projectId, endUserId: "xyzzyplugh" });
+    expect(isThere()).toEqual([false, false]);
   });
 
   it("is deleted with what is written while it is deleted", async () => {
