@@ -69,7 +69,7 @@ function measureCalls(rule: AlertRule, projectId: string, figures: CallFigures):
 }
 
 const OF_SIGNALS: Record<Signal["kind"], (subject: string, value: string) => string> = {
-  budget: (subject, value) => `${value} of the budget ${subject} is used`,
+  budget: (subject, value) => `${value} of the budget is used: ${subject}`,
   deployment: (subject, value) => `the deployment ${subject} has failed for ${value}`,
   spool: (_, value) => `the spool holds ${value} of what it may: records wait for the database`,
 };
@@ -91,7 +91,7 @@ function ofSignals(book: RuleBook, signals: readonly Signal[]): Condition[] {
 
 const OF_LEARNING: Record<LearningFact["kind"], (model: string) => string> = {
   drift: (model) => `the quality of ${model} has drifted`,
-  "regret-budget": (model) => `the regret budget of ${model} is exhausted: base answers`,
+  "regret-budget": (model) => `other models may lose no more against ${model} for now: only ${model} answers`,
 };
 
 function ofLearning(book: RuleBook, learning: Readings["learning"]): Condition[] {

@@ -1,3 +1,4 @@
+import type { InferEntity } from "@mikro-orm/core";
 import type { Signal } from "../../alerts/ports.ts";
 import { ApiKey } from "../entities/api-key.ts";
 import type { Store } from "../types/store.ts";
@@ -28,9 +29,9 @@ type NamedSignal = { readonly name: string; readonly signal: Signal };
 async function upsert(store: Store, process: string, set: readonly NamedSignal[]): Promise<void> {
   const keyIds = set.flatMap(({ signal: { keyId } }) => keyId ?? []);
   const keys = keyIds.length === 0 ? [] : await store.fork().find(ApiKey, { publicId: { $in: keyIds } });
-  const projects = new Map(keys.map(({ publicId, project }) => [publicId, project.id]));
+  const byId = new Map(keys.map((key) => [key.publicId, key]));
   const rows = set.map(({ name, signal: { expiresAtMs, keyId = "", ...facts } }) => ({
-    ...{ process, name, ...facts, projectId: projects.get(keyId) ?? facts.projectId },
+    ...{ process, name, ...facts, ...describeKey(byId.get(keyId), facts) },
     expiresAt: new Date(expiresAtMs),
   }));
   await store
@@ -40,11 +41,21 @@ async function upsert(store: Store, process: string, set: readonly NamedSignal[]
     .onConflict((conflict) =>
       conflict.columns(["process", "name"]).doUpdateSet(({ ref }) => ({
         value: ref("excluded.value"),
+        subject: ref("excluded.subject"),
         projectId: ref("excluded.projectId"),
         expiresAt: ref("excluded.expiresAt"),
       })),
     )
     .execute();
+}
+
+/** Returns the project of the key that a signal is about, and its subject with the name that people gave the key. */
+function describeKey(
+  key: InferEntity<typeof ApiKey> | undefined,
+  { projectId, subject }: Pick<Signal, "projectId" | "subject">,
+) {
+  if (key === undefined) return { projectId, subject };
+  return { projectId: key.project.id, subject: key.name === "" ? subject : `${subject} (${key.name})` };
 }
 
 /** Reads the signals of all processes that have not expired. */

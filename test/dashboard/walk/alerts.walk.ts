@@ -21,7 +21,7 @@ const OPEN: readonly Condition[] = [
 ];
 const OVER: Condition = {
   ...{ projectId, rule: "budget", kind: "budget", subject: "k", value: 0.9, threshold: 0.8 },
-  summary: "90% of the budget USD a day of key 2b7c0d1e9f3a is used",
+  summary: "90% of the budget is used: USD a day of key 2b7c0d1e9f3a (checkout)",
 };
 
 describe.skipIf(!hasBrowser)("alerts", () => {

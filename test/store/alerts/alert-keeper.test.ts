@@ -16,6 +16,7 @@ import { createAlertStore } from "../../../src/store/alerts/alert-store.ts";
 import { appendAuditEntry } from "../../../src/store/audit/append-entry.ts";
 import { readsOf } from "../../../src/store/dashboard/reads/reads.ts";
 import { DEFAULT_PROJECT } from "../../../src/store/entities/project.ts";
+import { createKey } from "../../../src/store/keys/key-repository.ts";
 import { periodAt } from "../../../src/store/types/period.ts";
 import type { Store } from "../../../src/store/types/store.ts";
 import { ENGINES, useDatabases } from "../../support/database.ts";
@@ -147,7 +148,7 @@ describe.each(ENGINES)("an alert keeper on %s", (engine) => {
     expect(() => new Webhook(SECRET).verify(forged, headers as Record<string, string>)).toThrow(
       "No matching signature",
     );
-    const text = "Budget used, project default: 90% of the budget USD a day of key 2b7c is used";
+    const text = "Budget used, project default: 90% of the budget is used: USD a day of key 2b7c";
     expect(message).toMatchObject({
       type: "alert.opened",
       data: { title: `Alert: ${text}`, text: `Alert: ${text}`, rule: "budget", kind: "budget", total: 1 },
@@ -177,6 +178,18 @@ describe.each(ENGINES)("an alert keeper on %s", (engine) => {
     expect(received.map(({ message }) => [message.type, message.data["total"]])).toEqual([["alert.opened", 1000]]);
     expect(received[0]?.message.data["alerts"]).toHaveLength(20);
     expect(received[0]?.message.data.text).toMatch(/\nand 980 more$/);
+  });
+
+  it("names the key whose budget is used as people did", async () => {
+    const store = await open();
+    const { tick, report } = createProcess(store);
+    const { info } = await createKey(store, { name: "checkout" });
+    const keyId = info.publicId;
+    report({ subject: `USD a day of key ${keyId}`, projectId: "", keyId });
+    await tick();
+    expect(received[0]?.message.data.title).toBe(
+      `Alert: Budget used, project default: 90% of the budget is used: USD a day of key ${keyId} (checkout)`,
+    );
   });
 
   it("makes one alert of a condition that many processes report, and sends it from one of them", async () => {
@@ -302,7 +315,7 @@ describe.each(ENGINES)("an alert keeper on %s", (engine) => {
     await tick();
     expect(received.map(({ message }) => message.data.title).sort()).toEqual([
       "Alert: Drift, project default: the quality of m1 has drifted",
-      "Alert: Regret budget exhausted, project default: the regret budget of m1 is exhausted: base answers",
+      "Alert: Regret budget exhausted, project default: other models may lose no more against m1 for now: only m1 answers",
     ]);
   });
 
