@@ -37,7 +37,7 @@ export async function runApply(options: ApplyOptions): Promise<void> {
   await withAdmin(options, {}, async (admin) => {
     const { prune = false } = options;
     const plan = await call(file, () => admin.applyProjects({ document: file.document, prune, dryRun: true }, WITHIN));
-    if (!options.json) for (const line of describeChanges(plan.changes, plan.absent)) print(line);
+    if (!options.json) for (const line of describeChanges(plan)) print(line);
     if (plan.changes.length === 0) return tellJson(options, plan, false);
     checkSecrets(plan.changes, options);
     if (!options.yes && !(await isConfirmed(options))) {
@@ -123,8 +123,9 @@ async function isConfirmed({ json }: ApplyOptions): Promise<boolean> {
   }
 }
 
-function tellJson({ json }: ApplyOptions, { changes, absent }: ApplyProjectsResponse, applied: boolean): void {
-  if (json) print(JSON.stringify({ applied, changes: changesToJson(changes), absent: changesToJson(absent) }));
+function tellJson({ json }: ApplyOptions, plan: ApplyProjectsResponse, applied: boolean): void {
+  const [changes, absent, kept] = [plan.changes, plan.absent, plan.kept].map(changesToJson);
+  if (json) print(JSON.stringify({ applied, changes, absent, kept }));
 }
 
 /** Calls the service; ends the command with the place in the file of what it refuses. */

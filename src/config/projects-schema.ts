@@ -15,7 +15,7 @@ import { KEY_PERMISSIONS } from "../hub/key-permissions.ts";
 import { enumWords } from "../lib/protobuf/enum-word.ts";
 import { MAX_USD } from "../quotas/quota-fields.ts";
 import { anyText, date, keys, modelName, share, text } from "./fields.ts";
-import { limits } from "./quotas-schema.ts";
+import { limitFields } from "./quotas-schema.ts";
 
 const MAX_NAME_LENGTH = 100;
 
@@ -45,7 +45,20 @@ function amount() {
   return number(error).refine((value) => value >= 0 && value <= MAX_USD, { error });
 }
 
-const learning = keys({
+/** A map of which each member stays as it is where it is absent, and is taken away where it is null. */
+function clearable<Shape extends z.ZodRawShape>(shape: Shape) {
+  const fields = Object.entries(shape).map(([name, field]) => {
+    const nullable = (field as z.ZodType).nullable();
+    return [name, nullable.describe((field as z.ZodType).description ?? "")];
+  });
+  return keys(Object.fromEntries(fields) as { [Name in keyof Shape]: z.ZodNullable<Shape[Name]> });
+}
+
+function limits() {
+  return clearable(limitFields("as it is if absent, null for no limit", "as they are if absent, null for all of them"));
+}
+
+const learning = clearable({
   mode: word(LearningModeSchema).optional().describe("What feedback may change"),
   hold: word(HoldSchema).optional().describe("Who answers whatever is learned; free ends a hold of the project"),
   pinnedModel: anyText().optional().describe("Of hold pinned: the model that answers"),
@@ -69,7 +82,7 @@ const learning = keys({
     "metrics",
   ).describe("Settings of metrics"),
   unit: word(DecisionUnitSchema).optional().describe("The calls that one decision on who answers is for"),
-  shadow: keys({
+  shadow: clearable({
     share: share().optional().describe("Part of the answers that are tried; 0 for none"),
     judge: anyText().optional().describe("Model that grades"),
     usdPerDay: amount().optional().describe("Most that trials and grades cost in a day, in USD"),
@@ -120,7 +133,7 @@ const settings = keys({
 
 const project = keys({
   name: personName().describe("Name, unique in the installation"),
-  limits: limits().optional().describe("Limits of all its calls together"),
+  limits: limits().optional().describe("Limits of all its calls together; {} for none"),
   eachKey: limits().optional().describe("Limits of each of its keys that has none by name"),
   eachEndUser: limits().optional().describe("Limits of each of its end users who has none by name"),
   keys: list(key, "keys").describe("API keys"),
@@ -141,7 +154,9 @@ const project = keys({
   ).describe("Limits of the calls with a tag"),
   learning: learning
     .optional()
-    .describe("What is learned from feedback, in all workloads of which nothing else is said"),
+    .describe(
+      "What is learned from feedback, in all workloads of which nothing else is said; null leaves a member to attune.yaml",
+    ),
   workloads: list(
     keys({ model: modelName().describe("Base of the workload"), learning: learning.describe("What is said of it") }),
     "workloads",

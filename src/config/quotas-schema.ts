@@ -4,9 +4,14 @@ import { boolean, integer, keys, limit, modelName, warningShare } from "./fields
 
 /** The schema of a quota that is there: limits, and the models that may be called. */
 export function limits() {
+  return keys(limitFields("no limit if absent", "all of them if absent"));
+}
+
+/** The fields of limits, each with what its absence means. */
+export function limitFields(absent: string, absentModels: string) {
   const field = (name: keyof typeof QUOTA_FIELDS) =>
-    limit(QUOTA_FIELDS[name].unit).optional().describe(`Most ${QUOTA_FIELDS[name].label}; no limit if absent`);
-  return keys({
+    limit(QUOTA_FIELDS[name].unit).optional().describe(`Most ${QUOTA_FIELDS[name].label}; ${absent}`);
+  return {
     requestsPerMinute: field("requestsPerMinute"),
     inputTokensPerMinute: field("inputTokensPerMinute"),
     outputTokensPerMinute: field("outputTokensPerMinute"),
@@ -19,8 +24,8 @@ export function limits() {
       .min(1, { error: "must have at least one model" })
       .max(MAX_MODELS, { error: `must have at most ${MAX_MODELS} models` })
       .optional()
-      .describe("Models that may be called; all of them if absent"),
-  });
+      .describe(`Models that may be called; ${absentModels}`),
+  };
 }
 
 /** The schema of a quota of the configuration. */

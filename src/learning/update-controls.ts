@@ -98,6 +98,11 @@ type Change = Partial<ControlSettings>;
 /** All that an update mask may name. */
 export const CONTROL_PATHS = Object.keys(PATHS) as readonly Path[];
 
+/** Returns whether controls have a value at a path of CONTROL_PATHS. */
+export function isControlSet(controls: Controls, path: Path): boolean {
+  return PATHS[path].isSet(controls);
+}
+
 /** Finds what is wrong with a request beside what its proto says. */
 export function checkUpdate(request: Update, nameOf: NameOf): Violation[] {
   const { controls, updateMask } = request;

@@ -5,7 +5,7 @@ import { ApplyProjectsRequestSchema, ExportProjectsRequestSchema } from "../../g
 import { ChangeAction, ItemKind } from "../../gen/attune/admin/v1/document_pb.ts";
 import { MemberRole } from "../../gen/attune/admin/v1/member_pb.ts";
 import { BodyPolicy } from "../../gen/attune/admin/v1/project_pb.ts";
-import { LearningMode, Objective } from "../../gen/attune/workload/v1/workload_pb.ts";
+import { Hold, LearningMode, Objective } from "../../gen/attune/workload/v1/workload_pb.ts";
 import { type Administration, createAdministration } from "../../src/administration/administration.ts";
 import { ADMIN_SCOPES, type Administrator } from "../../src/hub/administrator.ts";
 import { newAccount } from "../../src/store/dashboard/accounts.ts";
@@ -169,6 +169,56 @@ describe.each(ENGINES)("applyProjects on %s", (engine) => {
     await apply({ projects: [{ name, keys: [{ name: "ci", cleared: ["permissions", "expires_at", "tags"] }] }] });
     expect(await readKey()).toMatchObject({ tags: {}, permissions: [] });
     expect(await readKey()).not.toHaveProperty("expiresAt");
+  });
+
+  it("leaves limits and controls that a document does not mention, tells of them, and takes away what it names", async () => {
+    await apply({ projects: [wholeProject()] });
+    const part = {
+      ...{ name, limits: { usdPerMonth: 400 }, learning: { mode: LearningMode.OBSERVE } },
+      keys: [{ name: "ci", limits: { usdPerDay: 1 } }],
+    };
+    const applied = await apply({ projects: [part] });
+    expect(applied.kept?.map(({ kind, place, fields }) => [kind, place, fields?.map(({ field }) => field)])).toEqual([
+      [ItemKind.KEY, "projects[0].keys[0]", ["permissions", "limits.requestsPerMinute"]],
+      [ItemKind.LIMITS, "projects[0].limits", ["models"]],
+      [ItemKind.LEARNING, "projects[0]", ["shadow.share"]],
+    ]);
+    const read = async () => (await exportAll()).projects?.find((project) => project.name === name);
+    expect(await read()).toMatchObject({
+      limits: { usdPerMonth: 400, models: ["b", "a"] },
+      learning: { mode: LearningMode.OBSERVE, shadow: { share: 0.1 } },
+      keys: expect.arrayContaining([
+        expect.objectContaining({ limits: expect.objectContaining({ requestsPerMinute: 60n, usdPerDay: 1 }) }),
+      ]),
+    });
+    const cleared = ["limits.models", "learning.shadow", "keys[0].limits.requests_per_minute"];
+    await apply({ projects: [part], cleared: cleared.map((place) => `projects[0].${place}`) });
+    const after = await read();
+    expect([after?.limits?.models, after?.learning?.shadow]).toEqual([undefined, undefined]);
+    expect(after?.keys?.find((key) => key.name === "ci")?.limits?.requestsPerMinute).toBeUndefined();
+    await apply({ projects: [{ name, limits: {}, learning: {} }] });
+    expect(await read()).not.toHaveProperty("limits");
+    expect(await read()).not.toHaveProperty("learning");
+  });
+
+  it("keeps a pin of a workload, and ends it where the hold or its model is taken away", async () => {
+    const learning = { hold: Hold.PINNED, pinnedModel: "small" };
+    await apply({ projects: [{ name, learning }] });
+    await apply({ projects: [{ name, learning: { mode: LearningMode.ON } }] });
+    const read = async () => (await exportAll()).projects?.find((project) => project.name === name)?.learning;
+    expect(await read()).toMatchObject({ hold: Hold.PINNED, pinnedModel: "attune/small", mode: LearningMode.ON });
+    await apply({ projects: [{ name, learning: {} }], cleared: ["projects[0].learning.pinned_model"] });
+    expect(await read()).toMatchObject({ hold: Hold.UNSPECIFIED, pinnedModel: "", mode: LearningMode.ON });
+  });
+
+  it.each([
+    ["projects[0].limits.usd", "document.projects[0].limits.usd: is none of requests_per_minute,"],
+    ["projects[0].limits.usd_per_day", "document.projects[0].limits.usd_per_day: is set, and is to be taken away"],
+    ["projects[1].limits.usd_per_day", "document.cleared[0]: is no place of limits or of learning"],
+    ["projects[0].each_key.usd_per_day", "document.cleared[0]: is no place of limits or of learning"],
+  ])("refuses to take away %s", async (place, problem) => {
+    const document = { projects: [{ name, limits: { usdPerDay: 1 } }], cleared: [place] };
+    await expect(apply(document)).rejects.toThrow(problem);
   });
 
   it.each([

@@ -68,7 +68,7 @@ describe("attune apply", () => {
       },
       { project: "team-search", email: "grace@example.com", link: expect.any(String) },
     ]);
-    expect(await run("apply", "-f", EXAMPLE)).toBe("No changes: all is as the file has it.");
+    expect(await run("apply", "-f", EXAMPLE)).toBe("No changes: all that the file mentions is so.");
     expect(process.exitCode).toBeUndefined();
   });
 
@@ -83,6 +83,22 @@ describe("attune apply", () => {
     expect(exported).toContain('mode: "on"');
     expect(JSON.parse(await run("apply", "-f", file, "--json"))).toMatchObject({ applied: false, changes: [] });
     expect(await run("export", "--hashes")).toMatch(/hash: [0-9a-f]{64}/);
+  });
+
+  it("leaves what a file does not mention, says so, and takes away what is null", async () => {
+    const limits = "limits: { usdPerDay: 5, requestsPerMinute: 60, models: [gpt-6-astra] }";
+    await run("apply", "-f", write("all.yaml", `projects: [{ name: parts, ${limits} }]`), "--yes");
+    const part = write("part.yaml", "projects: [{ name: parts, limits: { usdPerDay: 4, models: null } }]");
+    expect((await run("apply", "-f", part, "--yes")).split("\n")).toEqual([
+      '~ limits parts/project  usdPerDay: 5 -> 4, models: ["gpt-6-astra"] -> -',
+      ...["", "0 to create, 1 to change, 0 to adopt, 0 to remove."],
+      expect.stringContaining("Managed and not in the file"),
+      "Not in the file, and stays (null takes it away):",
+      ...["    limits parts/project  requestsPerMinute: 60", "Applied."],
+    ]);
+    const again = JSON.parse(await run("apply", "-f", part, "--json"));
+    expect(again).toMatchObject({ changes: [], kept: [{ action: "keep", fields: [{ field: "requestsPerMinute" }] }] });
+    expect(await run("apply", "-f", part)).toContain("No changes: all that the file mentions is so.\n");
   });
 
   it("takes the secret of a key from a file or the environment, and never shows it", async () => {

@@ -50,6 +50,7 @@ async function applyAll(
   await each((found, project) => applyProjectLearning(context, found, project));
   await each((found, project) => applySettings(context, found, project));
   await applyQuotas(context, quotas);
+  context.cleared.check();
 }
 
 async function applyProjects(

@@ -1,11 +1,14 @@
 import { InferenceError } from "../../hub/error.ts";
 import type { Work } from "../handler.ts";
+import type { ClearedPlaces } from "./cleared.ts";
 import type { Ledger } from "./ledger.ts";
 
 /** The surroundings of a document that is applied. */
 export interface ApplyContext {
   readonly work: Work;
   readonly ledger: Ledger;
+  /** What the document takes away of limits and of learning. */
+  readonly cleared: ClearedPlaces;
   readonly isDryRun: boolean;
 }
 

@@ -10,6 +10,7 @@ import { projectOfList } from "../find-own.ts";
 import type { Handlers } from "../handler.ts";
 import { pageOf, readToken, sizeOf, writeToken } from "../page.ts";
 import { applyDocument } from "./apply-document.ts";
+import { ClearedPlaces } from "./cleared.ts";
 import { exportProjects } from "./export-projects.ts";
 import { ITEM_KINDS, Ledger } from "./ledger.ts";
 import { prune } from "./prune.ts";
@@ -19,17 +20,18 @@ export const applyHandlers: Handlers<"applyProjects" | "exportProjects" | "listM
   async applyProjects(work, { document, prune: isPruning, etag, dryRun: isDryRun }) {
     await lockManagedItems(work.store);
     const managed = await readManagedItems(work.store);
-    const context = { work, ledger: new Ledger(work.store, managed), isDryRun };
+    const cleared = new ClearedPlaces(document?.cleared ?? []);
+    const context = { work, ledger: new Ledger(work.store, managed), cleared, isDryRun };
     const pruned = isPruning ? managed.map(({ projectId }) => projectId).filter((id) => id !== "") : [];
     await applyDocument(context, document, pruned);
     await prune(context, isPruning);
-    const { changes, absent } = context.ledger;
+    const { changes, absent, kept } = context.ledger;
     // A hash that is given after the dry run makes no other change.
     const current = etagOf(changes.map(({ needsHash: _, ...change }) => change));
     if (etag !== "" && etag !== current) {
       throw conflict("etag", "is of other changes: something has changed since, so look at the changes again");
     }
-    return { changes, absent, etag: current };
+    return { changes, absent, etag: current, kept };
   },
 
   exportProjects: async (work, request) => ({ document: await exportProjects(work, request) }),

@@ -10,10 +10,9 @@ import { writeQuota } from "../../store/quotas/write-quota.ts";
 import { conflict, readName } from "../checks.ts";
 import { type LimitedKey, sortedTags, stateOf } from "../key-message.ts";
 import { readPermissions, readTags, withLimit } from "../keys.ts";
-import { limitsToQuota } from "../limits.ts";
 import { type AppliedProject, type ApplyContext, checkUnique } from "./context.ts";
 import type { ItemState } from "./ledger.ts";
-import { limitsState } from "./limits.ts";
+import { limitsState, mergeLimits } from "./limits.ts";
 
 /** Makes the keys of a project as a document has them. */
 export async function applyKeys(
@@ -47,10 +46,10 @@ interface PlacedKey {
 type Settings = Pick<LimitedKey, "name" | "permissions" | "tags" | "expiresAt" | "limits">;
 
 async function applyKey(context: ApplyContext, project: AppliedProject, placed: PlacedKey): Promise<void> {
-  const { work, ledger } = context;
+  const { ledger } = context;
   const { key, place } = placed;
   const existing = await findExisting(context, project, placed);
-  const wanted = readSettings(work, placed, existing);
+  const { wanted, kept } = readSettings(context, placed, existing);
   // A key whose time is over is as the document has it.
   const isOver = wanted.expiresAt !== null && wanted.expiresAt.getTime() <= Date.now();
   if (existing === undefined && isOver) return;
@@ -60,23 +59,32 @@ async function applyKey(context: ApplyContext, project: AppliedProject, placed: 
   await ledger.note({
     ...{ item: { kind: "key", projectId: project.id, name }, project: project.name, title: wanted.name, place },
     ...{ before: existing === undefined ? null : stateOfKey(existing), after: stateOfKey(wanted) },
-    needsHash: existing === undefined && key.hash === "",
+    ...{ kept, needsHash: existing === undefined && key.hash === "" },
   });
 }
 
-/** Reads the settings of an entry; what it does not mention is as the key has it. */
-function readSettings(work: ApplyContext["work"], { key, place }: PlacedKey, existing: Settings = NEW_KEY): Settings {
+/** Reads the settings of an entry; what it does not mention is as the key has it, and kept. */
+function readSettings(context: ApplyContext, { key, place }: PlacedKey, existing: Settings = NEW_KEY) {
   const { cleared, permissions, tags, expiresAt, limits } = key;
   const isPermissionsSaid = permissions.length > 0 || cleared.includes("permissions");
   const isTagsSaid = Object.keys(tags).length > 0 || cleared.includes("tags");
-  const known = cleared.includes("expires_at") ? null : existing.expiresAt;
-  return {
+  const isEndSaid = expiresAt !== undefined || cleared.includes("expires_at");
+  const merged = limits && mergeLimits(context, { limits, place: `${place}.limits` }, existing.limits);
+  const wanted: Settings = {
     name: readName(key.name, `${place}.name`),
     permissions: isPermissionsSaid ? readPermissions(permissions, `${place}.permissions`) : existing.permissions,
     tags: isTagsSaid ? readTags(tags, `${place}.tags`) : existing.tags,
-    expiresAt: expiresAt === undefined ? known : timestampDate(expiresAt),
-    limits: limits ? limitsToQuota(work, limits, `${place}.limits`) : existing.limits,
+    expiresAt: isEndSaid ? (expiresAt === undefined ? null : timestampDate(expiresAt)) : existing.expiresAt,
+    limits: merged?.settings ?? existing.limits,
   };
+  const { name: _, ...kept } = stateOfKey({
+    name: "",
+    permissions: isPermissionsSaid ? [] : existing.permissions,
+    tags: isTagsSaid ? {} : existing.tags,
+    expiresAt: isEndSaid ? null : existing.expiresAt,
+    limits: merged?.kept ?? existing.limits,
+  });
+  return { wanted, kept };
 }
 
 const NEW_KEY: Settings = { name: "", permissions: [], tags: {}, expiresAt: null, limits: {} };

@@ -1,10 +1,12 @@
 import { create } from "@bufbuild/protobuf";
+import { FieldMaskSchema } from "@bufbuild/protobuf/wkt";
 import { type Controls, UpdateControlsRequestSchema } from "../../../gen/attune/workload/v1/workload_pb.ts";
 import { InferenceError } from "../../hub/error.ts";
 import type { ControlSettings } from "../../learning/controls.ts";
 import { NO_SETTINGS } from "../../learning/controls.ts";
-import { CONTROL_PATHS, changesOf, checkUpdate } from "../../learning/update-controls.ts";
+import { CONTROL_PATHS, changesOf, checkUpdate, isControlSet } from "../../learning/update-controls.ts";
 import { readControls, setControls } from "../../store/learning/control-store.ts";
+import { mentionedPaths } from "./cleared.ts";
 import type { AppliedProject, ApplyContext } from "./context.ts";
 import type { ItemState } from "./ledger.ts";
 
@@ -26,37 +28,50 @@ const NAMES: Record<keyof ControlSettings, string> = {
   ...{ shadowJudge: "shadow.judge", shadowUsdPerDay: "shadow.usdPerDay", shadowRubric: "shadow.rubric" },
 };
 
-/** Sets the controls of a project or one of its workloads as a document has them. */
+/** Sets the controls of a project or one of its workloads as a document has them; what it does not mention stays. */
 export async function applyLearning(
-  { work, ledger }: ApplyContext,
+  context: ApplyContext,
   { id: projectId, name: project }: AppliedProject,
   wanted: WantedLearning,
 ): Promise<void> {
+  const { work, ledger } = context;
   const { learning, place } = wanted;
   if (learning === undefined) return;
   const model = wanted.model === undefined ? "" : work.modelOf(wanted.model);
   if (model === undefined) {
     throw InferenceError.invalid(`${place}.model`, "is no model of the catalogue: GET /v1/models lists them");
   }
-  const settings = readSettings(learning, work.modelOf, `${place}.learning`);
   const known = await readSaid(work.store, { projectId, model });
+  const changes = readChanges(context, learning, `${place}.learning`);
+  const settings = { ...known, ...changes };
   const [before, after] = [learningState(known), learningState(settings)];
   if (JSON.stringify(before) !== JSON.stringify(after)) {
     await setControls(work.store, { projectId, model }, settings, work.store.origin.actor.label);
   }
   const noted = { item: { kind: "learning", projectId, name: model } as const, project, title: model, place };
   const isSaid = Object.keys(before).length > 0;
-  if (Object.keys(after).length > 0) await ledger.note({ ...noted, before: isSaid ? before : null, after });
+  const kept = learningState({ ...known, ...withNulls(changes) });
+  if (Object.keys(after).length > 0) await ledger.note({ ...noted, before: isSaid ? before : null, after, kept });
   else if (isSaid) await ledger.noteRemoved({ ...noted, before });
 }
 
-function readSettings(controls: Controls, modelOf: (name: string) => string | undefined, place: string) {
+/** Returns what a document changes: all of it where it mentions nothing. Throws INVALID_REQUEST. */
+function readChanges({ work, cleared }: ApplyContext, controls: Controls, place: string): Partial<ControlSettings> {
+  const { modelOf } = work;
+  // A model that a workload is pinned to goes with the hold.
+  const names = cleared.membersOf(place).map((name) => (name === "pinned_model" ? "hold" : name));
+  const paths = mentionedPaths(CONTROL_PATHS, (path) => isControlSet(controls, path), { names, place });
   const update = create(UpdateControlsRequestSchema, { controls, updateMask: { paths: [...CONTROL_PATHS] } });
   const [first] = checkUpdate(update, modelOf);
   if (first !== undefined) {
     throw InferenceError.invalid(`${place}.${first.param.replace(/^controls\./, "")}`, first.problem);
   }
-  return { ...NO_SETTINGS, ...changesOf(update, modelOf) };
+  if (paths.length === 0) return NO_SETTINGS;
+  return changesOf({ controls, updateMask: create(FieldMaskSchema, { paths: [...paths] }) }, modelOf);
+}
+
+function withNulls(changes: Partial<ControlSettings>): Partial<ControlSettings> {
+  return Object.fromEntries(Object.keys(changes).map((name) => [name, null]));
 }
 
 /** Reads what is said of a workload, or with an empty model of a project. */

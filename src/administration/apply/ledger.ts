@@ -22,6 +22,8 @@ interface Reconciled {
   /** Null where it was not there. */
   readonly before: ItemState | null;
   readonly after: ItemState;
+  /** Of what it has, that which the document does not mention. */
+  readonly kept?: ItemState;
   readonly needsHash?: boolean;
 }
 
@@ -40,6 +42,8 @@ export class Ledger {
   readonly changes: ChangeMessage[] = [];
   /** Managed items that the document does not have. */
   readonly absent: ChangeMessage[] = [];
+  /** What items have and the document does not mention. */
+  readonly kept: ChangeMessage[] = [];
   readonly #store: Store;
   readonly #managed: Map<string, ManagedItem>;
   readonly #seen = new Set<string>();
@@ -56,12 +60,18 @@ export class Ledger {
 
   /** Notes an item that is as the document has it now, and has it managed. */
   async note(reconciled: Reconciled): Promise<void> {
-    const { item, project, title, place, before, after, needsHash = false } = reconciled;
+    const { item, project, title, place, before, after, kept = {}, needsHash = false } = reconciled;
     const text = textOf(item);
     const isManaged = this.#managed.has(text);
     const fields = differences(before ?? {}, after);
     const isSame = before !== null && fields.length === 0;
     this.#seen.add(text);
+    const known = Object.entries(kept).map(([field, value]) => ({ field, value: JSON.stringify(value) }));
+    if (known.length > 0) {
+      const values = known.map(({ field, value }) => ({ field, before: value, after: value }));
+      const item = { kind: ITEM_KINDS[reconciled.item.kind], project, name: title, place };
+      this.kept.push({ action: ChangeAction.KEEP, ...item, fields: values });
+    }
     if (isSame && isManaged) return;
     const action = before === null ? ChangeAction.CREATE : fields.length > 0 ? ChangeAction.UPDATE : ChangeAction.ADOPT;
     const change = { kind: ITEM_KINDS[item.kind], project, name: title, fields, place, needsHash };

@@ -1,11 +1,12 @@
 import type { Limits } from "../../../gen/attune/admin/v1/limits_pb.ts";
 import { describeOwner, toWrittenQuota } from "../../quotas/describe-quota.ts";
 import type { QuotaOwner, QuotaSettings } from "../../quotas/quota.ts";
-import { isUnlimited, replaceQuota } from "../../quotas/quota-settings.ts";
+import { changeQuota, isUnlimited, replaceQuota } from "../../quotas/quota-settings.ts";
 import type { ManagedItem } from "../../store/managed/managed-items.ts";
 import { readQuotas } from "../../store/quotas/read-quotas.ts";
 import { writeQuota } from "../../store/quotas/write-quota.ts";
-import { isSameQuota, limitsToQuota } from "../limits.ts";
+import { isLimitSet, isSameQuota, LIMIT_PATHS, limitsChange, limitsToQuota } from "../limits.ts";
+import { mentionedPaths } from "./cleared.ts";
 import type { ApplyContext } from "./context.ts";
 import type { ItemState } from "./ledger.ts";
 
@@ -18,12 +19,15 @@ interface WantedLimits {
   readonly place: string;
 }
 
-/** Sets the limits of an owner as a document has them. */
-export async function applyLimits({ work, ledger }: ApplyContext, wanted: WantedLimits): Promise<void> {
+const LIMIT_NAMES = LIMIT_PATHS.filter((path) => path !== "limits").map((path) => path.slice("limits.".length));
+
+/** Sets the limits of an owner as a document has them; those that it does not mention stay. */
+export async function applyLimits(context: ApplyContext, wanted: WantedLimits): Promise<void> {
+  const { work, ledger } = context;
   const { owner, limits, project, place } = wanted;
   if (limits === undefined) return;
-  const settings = limitsToQuota(work, limits, place);
   const known = await readLimits(work.store, owner);
+  const { settings, kept } = mergeLimits(context, { limits, place }, known ?? {});
   if (known === undefined && isUnlimited(settings)) return;
   if (!isSameQuota(known ?? {}, settings)) {
     await writeQuota(work.store, { owner, change: replaceQuota(settings) });
@@ -32,7 +36,25 @@ export async function applyLimits({ work, ledger }: ApplyContext, wanted: Wanted
   const noted = { item, project, title: describeOwner(owner), place };
   const before = known === undefined ? null : limitsState(known);
   if (before !== null && isUnlimited(settings)) await ledger.noteRemoved({ ...noted, before });
-  else await ledger.note({ ...noted, before, after: limitsState(settings) });
+  else await ledger.note({ ...noted, before, after: limitsState(settings), kept: limitsState(kept) });
+}
+
+/** Returns limits after a document, and those of them that it does not mention. Throws INVALID_REQUEST. */
+export function mergeLimits(
+  { work, cleared }: ApplyContext,
+  { limits, place }: { readonly limits: Limits; readonly place: string },
+  known: QuotaSettings,
+): { readonly settings: QuotaSettings; readonly kept: QuotaSettings } {
+  const said = limitsToQuota(work, limits, place);
+  const names = cleared.membersOf(place);
+  if (isUnlimited(said) && names.length === 0) return { settings: {}, kept: {} };
+  const paths = mentionedPaths(LIMIT_NAMES, (name) => isLimitSet(limits, `limits.${name}`), { names, place });
+  const change = limitsChange(
+    said,
+    paths.map((name) => `limits.${name}`),
+  );
+  const without = Object.fromEntries(Object.keys(change ?? {}).map((rule) => [rule, null]));
+  return { settings: changeQuota(known, change ?? {}), kept: changeQuota(known, without) };
 }
 
 /** Reads the limits of an owner; undefined where there are none. */

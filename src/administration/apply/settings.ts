@@ -23,13 +23,15 @@ export async function applySettings(
   const known = await readSettings(work, projectId);
   const isSaid = (path: string) => isSettingSet(settings, path) || clearedSettings.includes(path.replace(/^.*\./, ""));
   // "settings" itself stands for all of them.
-  const wanted = changedSettings(known, said, SETTINGS_PATHS.slice(1).filter(isSaid));
+  const paths = SETTINGS_PATHS.slice(1).filter(isSaid);
+  const wanted = changedSettings(known, said, paths);
   await setSettings(work, projectId, wanted);
   const [before, after] = [settingsState(known), settingsState(wanted)];
   const item = { kind: "settings", projectId, name: "" } as const;
+  const kept = settingsState(changedSettings(known, NO_SETTINGS, paths));
   const noted = { item, project, title: "", place: `${place}.settings` };
   const isSet = !isSameSettings(known, NO_SETTINGS);
-  if (!isSameSettings(wanted, NO_SETTINGS)) await ledger.note({ ...noted, before: isSet ? before : null, after });
+  if (!isSameSettings(wanted, NO_SETTINGS)) await ledger.note({ ...noted, before: isSet ? before : null, after, kept });
   else if (isSet) await ledger.noteRemoved({ ...noted, before });
 }
 

@@ -13,13 +13,17 @@ const SIGNS: Readonly<Record<ChangeAction, string>> = {
   [ChangeAction.ADOPT]: "=",
   [ChangeAction.REMOVE]: "-",
   [ChangeAction.RELEASE]: "=",
+  [ChangeAction.KEEP]: " ",
 };
 
 /** Most items that are named where only their number matters. */
 const MOST_NAMED = 10;
 
+/** The parts of what a file does. */
+type Plan = Readonly<Record<"changes" | "absent" | "kept", readonly Change[]>>;
+
 /** Describes changes for people, a line each, and a sentence about all. */
-export function describeChanges(changes: readonly Change[], absent: readonly Change[]): readonly string[] {
+export function describeChanges({ changes, absent, kept }: Plan): readonly string[] {
   const counts = Map.groupBy(changes, ({ action }) => action);
   const count = (action: ChangeAction, words: string) => `${counts.get(action)?.length ?? 0} ${words}`;
   const released = counts.has(ChangeAction.RELEASE) ? [count(ChangeAction.RELEASE, "to release")] : [];
@@ -29,8 +33,9 @@ export function describeChanges(changes: readonly Change[], absent: readonly Cha
   ];
   return [
     ...changes.map(describeChange),
-    ...(changes.length === 0 ? ["No changes: all is as the file has it."] : ["", `${sum.join(", ")}.`]),
+    ...(changes.length === 0 ? ["No changes: all that the file mentions is so."] : ["", `${sum.join(", ")}.`]),
     ...describeAbsent(absent),
+    ...describeKept(kept),
   ];
 }
 
@@ -66,6 +71,16 @@ function describeAbsent(absent: readonly Change[]): readonly string[] {
   const more = absent.length > MOST_NAMED ? `, and ${absent.length - MOST_NAMED} more` : "";
   const names = absent.slice(0, MOST_NAMED).map(nameItem).join(", ");
   return [`Managed and not in the file, which --prune removes: ${names}${more}.`];
+}
+
+/** Tells what a file does not mention, so that nobody takes a line that is gone for a limit that is gone. */
+function describeKept(kept: readonly Change[]): readonly string[] {
+  if (kept.length === 0) return [];
+  const lines = kept.slice(0, MOST_NAMED).map((item) => {
+    return `    ${nameItem(item)}  ${item.fields.map(({ field, after }) => `${field}: ${after}`).join(", ")}`;
+  });
+  const more = kept.length > MOST_NAMED ? [`    and ${kept.length - MOST_NAMED} more`] : [];
+  return ["Not in the file, and stays (null takes it away):", ...lines, ...more];
 }
 
 /** Returns changes as JSON has them. */
