@@ -81,7 +81,9 @@ const PATHS: Record<
   },
   "shadow.judge": {
     isSet: ({ shadow }) => shadow?.judge !== undefined,
-    change: ({ shadow }, nameOf) => ({ shadowJudge: nameOf(shadow?.judge ?? "") ?? null }),
+    change({ shadow }, nameOf) {
+      return { shadowJudge: shadow?.judge === undefined ? null : (nameOf(shadow.judge) ?? null) };
+    },
   },
   "shadow.usd_per_day": {
     isSet: ({ shadow }) => shadow?.usdPerDay !== undefined,

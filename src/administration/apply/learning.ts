@@ -46,7 +46,7 @@ export async function applyLearning(
   const settings = { ...known, ...changes };
   const [before, after] = [learningState(known), learningState(settings)];
   if (JSON.stringify(before) !== JSON.stringify(after)) {
-    await setControls(work.store, { projectId, model }, settings, work.store.origin.actor.label);
+    await setControls(work.store, { projectId, model }, changes, work.store.origin.actor.label);
   }
   const noted = { item: { kind: "learning", projectId, name: model } as const, project, title: model, place };
   const isSaid = Object.keys(before).length > 0;
