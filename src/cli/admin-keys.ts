@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { ADMIN_SCOPES } from "../hub/administrator.ts";
+import { addJsonList, type JsonOptions } from "./json-option.ts";
 import type { AdminKeyOptions } from "./key-options.ts";
 import { readDays, readName } from "./keys.ts";
 
@@ -23,10 +24,9 @@ export function addAdminKeysCommand(program: Command): void {
     .option("--project <project>", "id or name of the only project that it sees; all of them if absent")
     .option("--expires <days>", "days after which it stops working", readDays)
     .action(async (options: AdminKeyOptions) => (await import("./run-admin-keys.ts")).runAdminKeysCreate(options));
-  keys
-    .command("list")
-    .description("list admin keys by their public id")
-    .action(async () => (await import("./run-admin-keys.ts")).runAdminKeysList());
+  addJsonList(keys.command("list").description("list admin keys by their public id"), [
+    ...["id", "name", "scopes", "projectId", "createdAt", "expiresAt", "revokedAt", "lastUsedAt"],
+  ]).action(async (options: JsonOptions) => (await import("./run-admin-keys.ts")).runAdminKeysList(options));
   keys
     .command("revoke")
     .description("revoke an admin key; it stops working at once")

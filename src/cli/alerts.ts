@@ -1,12 +1,18 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { PROJECT_KINDS } from "../alerts/check-rule.ts";
 import type { RemoteOptions } from "./admin-client.ts";
+import { addJsonList, type JsonOptions } from "./json-option.ts";
 import { readLimit } from "./read-limit.ts";
 import { addRemoteOption, REMOTE_HELP } from "./remote-option.ts";
 import type { RuleOptions, TargetOptions } from "./run-alerts.ts";
 
 /** The options of commands on the alerts of one project. */
 type OfProject = RemoteOptions & { readonly project?: string };
+
+const ALERT_MEMBERS = [
+  ...["id", "projectId", "rule", "kind", "subject", "summary", "value", "threshold", "openedAt", "closedAt"],
+];
+const RULE_MEMBERS = ["name", "kind", "threshold", "windowMinutes", "minCalls", "disabled", "own"];
 
 /** Adds `attune alerts list|rules|set-rule|remove-rule|destinations|add-destination|remove-destination|test`. */
 export function addAlertsCommand(program: Command): void {
@@ -21,18 +27,18 @@ export function addAlertsCommand(program: Command): void {
         .description(description)
         .option("--project <project>", "id or name of the project; the default one if absent"),
     );
-  addRemoteOption(
-    alerts
-      .command("list")
-      .description("list alerts, the latest first")
-      .option("--project <project>", "id or name of the project; all of them if absent")
-      .option("--open", "only those that are open")
-      .option("--limit <count>", "most alerts that are listed", readLimit, 50)
-      .option("--json", "print JSON"),
-  ).action(async (options) => (await import("./run-alerts.ts")).runAlertList(options));
-  add("rules", "list the rules that hold in a project")
-    .option("--json", "print JSON")
-    .action(async (options: OfProject) => (await import("./run-alerts.ts")).runRuleList(options));
+  const list = alerts
+    .command("list")
+    .description("list alerts, the latest first")
+    .option("--project <project>", "id or name of the project; all of them if absent")
+    .option("--open", "only those that are open")
+    .option("--limit <count>", "most alerts that are listed", readLimit, 50);
+  addRemoteOption(addJsonList(list, ALERT_MEMBERS)).action(async (options) =>
+    (await import("./run-alerts.ts")).runAlertList(options),
+  );
+  addJsonList(add("rules", "list the rules that hold in a project"), RULE_MEMBERS).action(
+    async (options: OfProject & JsonOptions) => (await import("./run-alerts.ts")).runRuleList(options),
+  );
   add("set-rule", "set a rule of a project; one of the configuration with its name does not hold there")
     .argument("<name>", "its name")
     .addOption(new Option("--kind <kind>", "what it tells of; its name if absent").choices(PROJECT_KINDS))
@@ -60,9 +66,10 @@ export function addAlertsCommand(program: Command): void {
 
 /** Adds the commands on the destinations of a project. */
 function addDestinationCommands(add: (name: string, description: string) => Command): void {
-  add("destinations", "list where messages about a project go, beside those of attune.yaml")
-    .option("--json", "print JSON")
-    .action(async (options: OfProject) => (await import("./run-alerts.ts")).runDestinationList(options));
+  const list = add("destinations", "list where messages about a project go, beside those of attune.yaml");
+  addJsonList(list, ["id", "name", "kind", "target"]).action(async (options: OfProject & JsonOptions) =>
+    (await import("./run-alerts.ts")).runDestinationList(options),
+  );
   add("add-destination", "add a place that messages about a project go to")
     .argument("<name>", "its name")
     .option("--webhook <url>", "address of a signed webhook, whose secret is shown once")

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { JsonOption } from "./json-option.ts";
 import { addRemoteOption, REMOTE_HELP } from "./remote-option.ts";
 import type { ApplyOptions } from "./run-apply.ts";
 import type { ExportOptions } from "./run-export.ts";
@@ -17,8 +18,8 @@ export function addApplyCommands(program: Command): void {
     .option("--yes", "apply without a question")
     .option("--prune", "remove what is managed and not in the file")
     .option("--secrets-out <file>", "new file, which only you can read, for the secrets of new keys and invitations")
-    .option("--list", "list what is managed, and change nothing")
-    .option("--json", "print JSON")
+    .option("--list", "list what is managed, and change nothing; with --json kind, project, name, since")
+    .addOption(new JsonOption("object", ["applied", "changes", "absent", "kept"]))
     .addHelpText("after", HELP)
     .action(async (options: ApplyOptions) => {
       const { runApply, runManagedList } = await import("./run-apply.ts");

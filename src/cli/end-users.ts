@@ -1,19 +1,19 @@
 import type { Command } from "commander";
 import type { RemoteOptions } from "./admin-client.ts";
+import { addJsonList } from "./json-option.ts";
 import { addLimitOptions, type LimitOptions, readEndUser } from "./quota-options.ts";
 import { addRemoteOption } from "./remote-option.ts";
 
 /** Adds `attune end-users list|update|export|delete`. */
 export function addEndUsersCommand(program: Command): void {
   const endUsers = program.command("end-users").description("manage the limits and the data of end users");
-  addRemoteOption(
-    endUsers
-      .command("list")
-      .description("list the end users that have limits by name")
-      .option("--project <project>", "id or name of the project; all of them if absent")
-      .option("--json", "print JSON"),
-  ).action(async (options: RemoteOptions & { project?: string; json?: true }) =>
-    (await import("./run-quotas.ts")).runQuotasList({ ...options, kind: "endUser" }),
+  const list = endUsers
+    .command("list")
+    .description("list the end users that have limits by name")
+    .option("--project <project>", "id or name of the project; all of them if absent");
+  addRemoteOption(addJsonList(list, ["kind", "projectId", "name", "limits"])).action(
+    async (options: RemoteOptions & { project?: string; json?: true }) =>
+      (await import("./run-quotas.ts")).runQuotasList({ ...options, kind: "endUser" }),
   );
   const update = endUsers
     .command("update")

@@ -3,6 +3,7 @@ import { tagProblem } from "../hub/call-names.ts";
 import { KEY_PERMISSIONS } from "../hub/key-permissions.ts";
 import { hiddenCharacterProblem } from "../lib/hidden-characters.ts";
 import type { RemoteOptions } from "./admin-client.ts";
+import { addJsonList } from "./json-option.ts";
 import type { KeyOptions, KeyUpdateOptions } from "./key-options.ts";
 import { addLimitOptions, type LimitOptions } from "./quota-options.ts";
 import { addRemoteOption, REMOTE_HELP } from "./remote-option.ts";
@@ -15,6 +16,11 @@ const MAX_NAME_LENGTH = 100;
 
 /** Most hours that a former secret works on. */
 const MAX_OVERLAP_HOURS = 720;
+
+const KEY_MEMBERS = [
+  ...["id", "projectId", "name", "permissions", "tags", "limits"],
+  ...["createdAt", "expiresAt", "revokedAt", "lastUsedAt"],
+];
 
 /** Adds `attune keys create|update|rotate|list|revoke`. */
 export function addKeysCommand(program: Command): void {
@@ -36,14 +42,13 @@ export function addKeysCommand(program: Command): void {
   ).action(async (id: string, options: RemoteOptions & { overlap: number }) =>
     (await import("./run-keys.ts")).runKeysRotate(id, options),
   );
-  addRemoteOption(
-    keys
-      .command("list")
-      .description("list keys by their public id")
-      .option("--project <project>", "id or name of the project; all of them if absent")
-      .option("--json", "print JSON"),
-  ).action(async (options: RemoteOptions & { project?: string; json?: true }) =>
-    (await import("./run-keys.ts")).runKeysList(options),
+  const list = keys
+    .command("list")
+    .description("list keys by their public id")
+    .option("--project <project>", "id or name of the project; all of them if absent");
+  addRemoteOption(addJsonList(list, KEY_MEMBERS)).action(
+    async (options: RemoteOptions & { project?: string; json?: true }) =>
+      (await import("./run-keys.ts")).runKeysList(options),
   );
   addRemoteOption(
     keys

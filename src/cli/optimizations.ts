@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { OPTIMIZATION_NAMES, type OptimizationName } from "../catalog/model.ts";
+import { addJsonList, type JsonOptions } from "./json-option.ts";
 import { addRemoteOption, REMOTE_HELP } from "./remote-option.ts";
 import type { ProjectOptions } from "./run-project-settings.ts";
 
@@ -18,7 +19,8 @@ export function addOptimizationsCommand(program: Command): void {
       .command(name)
       .description(description)
       .addOption(new Option("--project <project>", "id or name of the project; the default one if absent"));
-  addRemoteOption(add("list", "list the optimizations and their state")).action(async (options: ProjectOptions) =>
+  const list = addJsonList(add("list", "list the optimizations and their state"), ["name", "isOff", "description"]);
+  addRemoteOption(list).action(async (options: ProjectOptions & JsonOptions) =>
     (await import("./run-optimizations.ts")).runListOptimizations(options),
   );
   for (const state of ["off", "on"] as const) {

@@ -3,6 +3,16 @@ export function print(text = ""): void {
   process.stdout.write(`${text}\n`);
 }
 
+/** Prints one object for programs. */
+export function printJson(value: object): void {
+  print(JSON.stringify(value));
+}
+
+/** Prints a list for programs: all lists of the command line have this form. */
+export function printJsonList(data: readonly object[]): void {
+  printJson({ data });
+}
+
 /** Tells people how far something is, apart from what the command prints. */
 export function tell(text: string): void {
   process.stderr.write(`${text}\n`);

@@ -1,10 +1,17 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { BODY_POLICIES } from "../store/bodies/body-policy.ts";
 import type { RemoteOptions } from "./admin-client.ts";
+import { addJsonList, addJsonObject, type JsonOptions } from "./json-option.ts";
 import { readName } from "./keys.ts";
 import { addLimitOptions, type LimitOptions } from "./quota-options.ts";
 import { addRemoteOption, REMOTE_HELP } from "./remote-option.ts";
 import type { SettingsArguments } from "./run-project-settings.ts";
+
+/** The names of a deletion, where programs read them. */
+export const DELETION_MEMBERS = [
+  ...["projectId", "name", "state", "requestedBy", "requestedAt", "dueAt", "endedAt"],
+  ...["inferences", "feedback", "conversations"],
+];
 
 /** Adds `attune projects list|create|update|settings|delete|restore`. */
 export function addProjectsCommand(program: Command): void {
@@ -12,16 +19,15 @@ export function addProjectsCommand(program: Command): void {
     .command("projects")
     .description("manage projects and their limits")
     .addHelpText("after", REMOTE_HELP);
-  addRemoteOption(
-    projects
-      .command("list")
-      .description("list projects with their limits")
-      .option("--deleted", "those that were deleted, with how far that is")
-      .option("--json", "print JSON"),
-  ).action(async ({ deleted, ...options }: RemoteOptions & { deleted?: true; json?: true }) =>
-    deleted
-      ? (await import("./run-project-deletions.ts")).runDeletionsList(options)
-      : (await import("./run-projects.ts")).runProjectsList(options),
+  const list = projects
+    .command("list")
+    .description("list projects with their limits")
+    .option("--deleted", `those that were deleted, with how far that is; with --json ${DELETION_MEMBERS.join(", ")}`);
+  addRemoteOption(addJsonList(list, ["id", "name", "createdAt", "limits"])).action(
+    async ({ deleted, ...options }: RemoteOptions & JsonOptions & { deleted?: true }) =>
+      deleted
+        ? (await import("./run-project-deletions.ts")).runDeletionsList(options)
+        : (await import("./run-projects.ts")).runProjectsList(options),
   );
   const creation = projects
     .command("create")
@@ -76,7 +82,8 @@ function addSettings(projects: Command): void {
     .argument("<project>", "its id or name")
     .addOption(new Option("--bodies <policy>", "what is kept of requests and answers").choices(BODY_POLICIES))
     .option("--alias <name=model>", "name of its own for a model, or NAME= to take it away; several times", readAlias);
-  addRemoteOption(settings).action(async (project: string, options: SettingsArguments) =>
+  const members = ["projectId", "name", "bodies", "disabledOptimizations", "aliases"];
+  addRemoteOption(addJsonObject(settings, members)).action(async (project: string, options: SettingsArguments) =>
     (await import("./run-project-settings.ts")).runProjectSettings(project, options),
   );
 }

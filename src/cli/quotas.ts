@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { RemoteOptions } from "./admin-client.ts";
+import { addJsonList } from "./json-option.ts";
 import { addLimitOptions, addOwnerOptions, type LimitOptions, type OwnerOptions } from "./quota-options.ts";
 import { addRemoteOption, REMOTE_HELP } from "./remote-option.ts";
 
@@ -14,14 +15,13 @@ export function addQuotasCommand(program: Command): void {
     .command("quotas")
     .description("show and set what calls may take: requests, tokens, USD and models")
     .addHelpText("after", HELP + REMOTE_HELP);
-  addRemoteOption(
-    quotas
-      .command("list")
-      .description("list the quotas that are set")
-      .option("--project <project>", "id or name of the project; all of them if absent")
-      .option("--json", "print JSON"),
-  ).action(async (options: RemoteOptions & { project?: string; json?: true }) =>
-    (await import("./run-quotas.ts")).runQuotasList(options),
+  const list = quotas
+    .command("list")
+    .description("list the quotas that are set")
+    .option("--project <project>", "id or name of the project; all of them if absent");
+  addRemoteOption(addJsonList(list, ["kind", "projectId", "name", "limits"])).action(
+    async (options: RemoteOptions & { project?: string; json?: true }) =>
+      (await import("./run-quotas.ts")).runQuotasList(options),
   );
   const set = quotas.command("set").description("set limits; limits that are not named stay as they are");
   addRemoteOption(addLimitOptions(addOwnerOptions(set))).action(

@@ -1,4 +1,5 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
+import { addJsonObject, type JsonOptions } from "./json-option.ts";
 
 const HELP = `
 Without --confirm, nothing is changed. The service deletes expired data every day. It asks first when one run would
@@ -9,13 +10,14 @@ Check the time and the amounts before you confirm: deletion cannot be undone.`;
 
 /** Adds `attune retention`. */
 export function addRetentionCommand(program: Command): void {
-  program
+  const retention = program
     .command("retention")
     .description("show expired data, and which of it needs confirmation")
-    .option("--confirm", "delete all expired data now")
+    .addOption(new Option("--confirm", "delete all expired data now").conflicts("json"));
+  addJsonObject(retention, ["now", "newestRecordAt", "data"])
     .addHelpText("after", HELP)
-    .action(async ({ confirm }: { confirm?: true }) => {
+    .action(async (options: JsonOptions & { confirm?: true }) => {
       const { runRetention } = await import("./run-retention.ts");
-      await runRetention(confirm === true);
+      await runRetention(options);
     });
 }

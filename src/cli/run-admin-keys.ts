@@ -1,8 +1,9 @@
 import { createAdminKey, listAdminKeys, revokeAdminKey } from "../store/admin-keys/admin-key-repository.ts";
 import { listProjects } from "../store/dashboard/projects.ts";
 import { findProject } from "./find-project.ts";
+import type { JsonOptions } from "./json-option.ts";
 import type { AdminKeyOptions } from "./key-options.ts";
-import { fail, print, printTable } from "./output.ts";
+import { fail, print, printJsonList, printTable } from "./output.ts";
 import { describeState } from "./run-keys.ts";
 import { withStore } from "./with-config.ts";
 
@@ -20,16 +21,23 @@ export async function runAdminKeysCreate({ name, allow, project, expires }: Admi
 }
 
 /** Prints all admin keys by their public ids. */
-export async function runAdminKeysList(): Promise<void> {
+export async function runAdminKeysList({ json }: JsonOptions): Promise<void> {
   await withStore(async (store) => {
+    const keys = await listAdminKeys(store);
+    if (json) return printJsonList(keys.map(toJsonKey));
     const names = new Map((await listProjects(store)).map(({ id, name }) => [id, name]));
-    const rows = (await listAdminKeys(store)).map((key) => [
+    const rows = keys.map((key) => [
       ...[key.publicId, key.name, key.scopes.join(" ")],
       key.projectId === undefined ? "all" : (names.get(key.projectId) ?? key.projectId),
       ...[describeState(key), key.createdAt.toISOString(), key.lastUsedAt?.toISOString() ?? "never"],
     ]);
     printTable(["PUBLIC ID", "NAME", "MAY", "PROJECT", "STATE", "CREATED", "LAST USED"], rows);
   });
+}
+
+function toJsonKey(key: Awaited<ReturnType<typeof listAdminKeys>>[number]) {
+  const { publicId: id, name, scopes, projectId = null, createdAt, expiresAt, revokedAt, lastUsedAt } = key;
+  return { id, name, scopes, projectId, createdAt, expiresAt, revokedAt, lastUsedAt };
 }
 
 /** Revokes an admin key by its public id, or by the whole key; ends the command if there is none. */

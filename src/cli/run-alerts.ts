@@ -5,7 +5,7 @@ import { ALERT_KINDS, hasWindow, isAlertKind } from "../alerts/kinds.ts";
 import { createSendPorts, sendTest } from "../main/open-alerts.ts";
 import { DEFAULT_PROJECT } from "../store/entities/project.ts";
 import { type AdminClient, type RemoteOptions, readProjects, withAdmin } from "./admin-client.ts";
-import { fail, print, printTable, tell } from "./output.ts";
+import { fail, print, printJsonList, printTable, tell } from "./output.ts";
 import { readConfig } from "./with-config.ts";
 
 /** Options of commands on a project, which is the default one if it is not named. */
@@ -44,10 +44,10 @@ export async function runAlertList({ open = false, limit, json, project = "", ..
     const alerts = await readAlerts(admin, { project, open, limit });
     if (json) {
       const facts = alerts.map(({ $typeName: _, openedAt, closedAt, ...alert }) => ({
-        ...{ ...alert, openedAt: openedAt && timestampDate(openedAt) },
+        ...{ ...alert, openedAt: openedAt === undefined ? null : timestampDate(openedAt) },
         closedAt: closedAt === undefined ? null : timestampDate(closedAt),
       }));
-      return print(JSON.stringify(facts, undefined, 2));
+      return printJsonList(facts);
     }
     const names = new Map((await readProjects(admin)).map(({ id, name }) => [id, name]));
     printTable(
@@ -85,7 +85,7 @@ function labelOf(kind: string): string {
 export async function runRuleList({ json, ...options }: ProjectOptions & { readonly json?: true }): Promise<void> {
   await onProject(options, async (admin, project) => {
     const { rules } = await admin.listAlertRules({ project });
-    if (json) return print(JSON.stringify({ data: rules.map(({ $typeName: _, ...rule }) => rule) }));
+    if (json) return printJsonList(rules.map(({ $typeName: _, minCalls = null, ...rule }) => ({ ...rule, minCalls })));
     printTable(
       ["NAME", "KIND", "FROM", "WINDOW", "MIN CALLS", "OF", "STATE"],
       rules.map(({ name, kind, threshold, windowMinutes, minCalls = 0, own, disabled }) => [
@@ -128,7 +128,7 @@ export async function runDestinationList({
 }: ProjectOptions & { readonly json?: true }): Promise<void> {
   await onProject(options, async (admin, project) => {
     const { destinations } = await admin.listAlertDestinations({ project });
-    if (json) return print(JSON.stringify({ data: destinations.map(({ $typeName: _, ...each }) => each) }));
+    if (json) return printJsonList(destinations.map(({ $typeName: _, ...each }) => each));
     printTable(
       ["ID", "NAME", "KIND", "TARGET"],
       destinations.map(({ id, name, kind, target }) => [id, name, kind, target]),

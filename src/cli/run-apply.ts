@@ -13,7 +13,7 @@ import { type AdminClient, type RemoteOptions, readPages, readProjects, withAdmi
 import { changesToJson, describeChanges } from "./apply/describe-changes.ts";
 import { makeSecrets, type NewSecrets, writeSecrets } from "./apply/new-secrets.ts";
 import { type DocumentFile, readDocument } from "./apply/read-document.ts";
-import { fail, print, printTable, tell } from "./output.ts";
+import { fail, print, printJson, printJsonList, printTable, tell } from "./output.ts";
 
 /** The options of `attune apply`. */
 export interface ApplyOptions extends RemoteOptions {
@@ -125,7 +125,7 @@ async function isConfirmed({ json }: ApplyOptions): Promise<boolean> {
 
 function tellJson({ json }: ApplyOptions, plan: ApplyProjectsResponse, applied: boolean): void {
   const [changes, absent, kept] = [plan.changes, plan.absent, plan.kept].map(changesToJson);
-  if (json) print(JSON.stringify({ applied, changes, absent, kept }));
+  if (json) printJson({ applied, changes, absent, kept });
 }
 
 /** Calls the service; ends the command with the place in the file of what it refuses. */
@@ -161,7 +161,7 @@ export async function runManagedList(options: ApplyOptions): Promise<void> {
       kind: enumWord(ItemKindSchema, ItemKindSchema.value[kind]?.name ?? "") ?? "",
       ...{ project: names.get(projectId) ?? projectId, name, since: since && timestampDate(since).toISOString() },
     }));
-    if (options.json) return print(JSON.stringify({ data: rows }));
+    if (options.json) return printJsonList(rows);
     const cells = rows.map(({ kind, project, name, since }) => [
       ...[kind, project || "-", (kind === "limits" ? ownerOf(project, name) : name) || "-", since ?? ""],
     ]);

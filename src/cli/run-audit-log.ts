@@ -3,7 +3,7 @@ import type { AuditEntry } from "../../gen/attune/admin/v1/audit_pb.ts";
 import { verifyAuditLog } from "../store/audit/verify-audit-log.ts";
 import { type AdminClient, readProjects, withAdmin } from "./admin-client.ts";
 import type { AuditLogOptions } from "./audit-log-options.ts";
-import { fail, print, printTable } from "./output.ts";
+import { fail, print, printJson, printTable } from "./output.ts";
 import { withStore } from "./with-config.ts";
 
 /** Longest text of a change in the table; `--json` has all of it. */
@@ -16,7 +16,7 @@ export async function runAuditLog(options: AuditLogOptions): Promise<void> {
   if (options.verify) return await runVerify(options);
   const { project, limit, json } = options;
   await withAdmin(options, { project }, async (admin) => {
-    if (json) for await (const entry of readEntries(admin, options)) print(JSON.stringify(toRecord(entry)));
+    if (json) for await (const entry of readEntries(admin, options)) printJson(toRecord(entry));
     else await printEntries(admin, await collect(readEntries(admin, options), limit));
   });
 }
@@ -60,7 +60,7 @@ function toRecord({ sequence, at, actor, via, address, requestId, projectId, act
   const { kind = "", id = "", label = "" } = actor ?? {};
   const { kind: targetKind = "", id: targetId = "", name = "" } = target ?? {};
   return {
-    ...{ sequence: Number(sequence), at: at && timestampDate(at), actor: { kind, id, label }, via },
+    ...{ sequence: Number(sequence), at: at === undefined ? null : timestampDate(at), actor: { kind, id, label }, via },
     ...{ address: address ?? null, requestId: requestId ?? null, projectId: projectId ?? null, action },
     ...{ target: { kind: targetKind, id: targetId, name } },
     ...{ before: parseState(rest.before), after: parseState(rest.after), hash: rest.hash },

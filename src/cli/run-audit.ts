@@ -3,13 +3,15 @@ import { reportEvidence } from "../learning/equivalence/evidence.ts";
 import type { Share } from "../learning/equivalence/sign-test.ts";
 import { createAuditStore } from "../store/equivalence/audit-store.ts";
 import type { Store } from "../store/types/store.ts";
-import { fail, print, printTable } from "./output.ts";
+import type { JsonOptions } from "./json-option.ts";
+import { fail, print, printJson, printJsonList, printTable } from "./output.ts";
 import { withStore } from "./with-config.ts";
 
 /** Lists what was compared. */
-export async function runList(): Promise<void> {
+export async function runList({ json }: JsonOptions): Promise<void> {
   await withStore(async (store) => {
     const states = await createAuditStore(store).readAll();
+    if (json) return printJsonList(states.map(toJsonSummary));
     if (states.length === 0) return print("no deployment was compared yet");
     const rows = states.map((state) => {
       const { samples, match, baseMatch } = reportEvidence(state.evidence);
@@ -29,10 +31,37 @@ export async function runList(): Promise<void> {
   });
 }
 
+function toJsonSummary({ key, standing, difference, evidence }: AuditState) {
+  const { samples, match, baseMatch } = reportEvidence(evidence);
+  const { upstream, model: upstreamModel } = key.place;
+  return {
+    ...{ model: key.model, upstream, upstreamModel, standing, differentBy: difference?.by ?? [], samples },
+    ...{ match: toJsonShare(match), baseMatch: toJsonShare(baseMatch) },
+  };
+}
+
+function toJsonDetail({ plainPlace, evidence, history }: AuditState) {
+  const { nulls, distance, baseDistance, measures } = reportEvidence(evidence);
+  return {
+    comparedWith: { upstream: plainPlace.upstream, upstreamModel: plainPlace.model },
+    ...{ askedTwice: nulls, distance: distance ?? null, baseDistance: baseDistance ?? null },
+    measures: measures.map(({ measure, expected, count, eValue, ...share }) => ({
+      ...{ measure, share: toJsonShare(share), expected: expected ?? null, count, eValue },
+    })),
+    history,
+  };
+}
+
+/** Returns a share, 0 to 1, with its interval of 95%; null where nothing was compared. */
+function toJsonShare({ estimate, low, high }: Share) {
+  return estimate === undefined ? null : { estimate, low, high };
+}
+
 /** Shows one deployment. */
-export async function runShow(key: AuditKey): Promise<void> {
+export async function runShow(key: AuditKey, { json }: JsonOptions): Promise<void> {
   await withStore(async (store) => {
     const state = await find(store, key);
+    if (json) return printJson({ ...toJsonSummary(state), ...toJsonDetail(state) });
     const { samples, nulls, match, baseMatch, distance, baseDistance, measures } = reportEvidence(state.evidence);
     print(`${describe(key)}: ${state.standing}, ${verdictOf(state)}`);
     print(

@@ -6,7 +6,7 @@ import { DEFAULT_PROJECT } from "../store/entities/project.ts";
 import { type RemoteOptions, readPages, withAdmin } from "./admin-client.ts";
 import { changePaths, toLimits, toSettings } from "./admin-limits.ts";
 import type { KeyOptions, KeyUpdateOptions } from "./key-options.ts";
-import { fail, print, printTable } from "./output.ts";
+import { fail, print, printJsonList, printTable } from "./output.ts";
 import { type LimitOptions, readChange } from "./quota-options.ts";
 
 const DAY_SECONDS = 86_400;
@@ -35,7 +35,7 @@ export async function runKeysList(
       const { keys: items, nextPageToken } = await admin.listKeys({ project: project ?? "", ...page });
       return { items, nextPageToken };
     });
-    if (json) return print(JSON.stringify({ data: keys.toReversed().map(toJsonKey) }));
+    if (json) return printJsonList(keys.toReversed().map(toJsonKey));
     const headings = ["PUBLIC ID", "NAME", "MAY", "TAGS", "LIMITS", "STATE", "CREATED", "LAST USED"];
     return printTable(headings, keys.toReversed().map(describe));
   });

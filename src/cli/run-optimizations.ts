@@ -1,5 +1,6 @@
 import { OPTIMIZATION_NAMES, type OptimizationName } from "../catalog/model.ts";
-import { print, printTable } from "./output.ts";
+import type { JsonOptions } from "./json-option.ts";
+import { print, printJsonList, printTable } from "./output.ts";
 import { type ProjectOptions, setSettings, withProject } from "./run-project-settings.ts";
 
 const MEANING: Record<OptimizationName, string> = {
@@ -14,9 +15,14 @@ const MEANING: Record<OptimizationName, string> = {
 };
 
 /** Lists the optimisations, and which of them a project has switched off. */
-export async function runListOptimizations(options: ProjectOptions): Promise<void> {
+export async function runListOptimizations(options: ProjectOptions & JsonOptions): Promise<void> {
   await withProject(options, async (_, { name, settings }) => {
     const off = new Set(settings?.disabledOptimizations);
+    if (options.json) {
+      return printJsonList(
+        OPTIMIZATION_NAMES.map((each) => ({ name: each, isOff: off.has(each), description: MEANING[each] })),
+      );
+    }
     print(`project ${name}`);
     printTable(
       ["NAME", "STATE", "DESCRIPTION"],

@@ -1,7 +1,7 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { DeletionState, type ProjectDeletion } from "../../gen/attune/admin/v1/project_pb.ts";
 import { type RemoteOptions, readPages, withAdmin } from "./admin-client.ts";
-import { fail, print, printTable } from "./output.ts";
+import { fail, print, printJsonList, printTable } from "./output.ts";
 
 /** Prints the deletions of projects, those of the latest projects first. */
 export async function runDeletionsList(options: RemoteOptions & { readonly json?: true }): Promise<void> {
@@ -11,7 +11,7 @@ export async function runDeletionsList(options: RemoteOptions & { readonly json?
       return { items, nextPageToken };
     });
     const deletions = found.map(toFacts);
-    if (options.json) return print(JSON.stringify({ data: deletions }));
+    if (options.json) return printJsonList(deletions);
     const rows = deletions.map(({ projectId, name, requestedAt, requestedBy, state, inferences }) => [
       ...[projectId, name, requestedAt, requestedBy, state, inferences.toLocaleString("en")],
     ]);

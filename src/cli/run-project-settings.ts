@@ -9,7 +9,8 @@ import { protoName } from "../administration/update-mask.ts";
 import { enumWord } from "../lib/protobuf/enum-word.ts";
 import { DEFAULT_PROJECT } from "../store/entities/project.ts";
 import { type AdminClient, type RemoteOptions, withAdmin } from "./admin-client.ts";
-import { fail, print } from "./output.ts";
+import type { JsonOptions } from "./json-option.ts";
+import { fail, print, printJson } from "./output.ts";
 
 /** The options of commands on a project; the default one where none is named. */
 export interface ProjectOptions extends RemoteOptions {
@@ -17,7 +18,7 @@ export interface ProjectOptions extends RemoteOptions {
 }
 
 /** A change of a project's settings; what is absent stays. */
-export interface SettingsArguments extends RemoteOptions {
+export interface SettingsArguments extends RemoteOptions, JsonOptions {
   readonly bodies?: string;
   /** Names for models by their aliases; an empty one takes the alias away. */
   readonly alias?: Readonly<Record<string, string>>;
@@ -45,17 +46,23 @@ export async function setSettings(admin: AdminClient, { id, etag }: Project, set
 
 /** Prints the settings of a project, after it has set those that are given. */
 export async function runProjectSettings(project: string, options: SettingsArguments): Promise<void> {
-  const { bodies, alias = {}, ...remote } = options;
+  const { bodies, alias = {}, json, ...remote } = options;
   await withProject({ project, ...remote }, async (admin, before) => {
     const isChange = bodies !== undefined || Object.keys(alias).length > 0;
     const after = isChange ? await setSettings(admin, before, changeOf(before, bodies, alias)) : before;
     const { settings } = after;
+    if (json) return printJson(toJsonSettings(after));
     print(`project ${after.name}`);
     print(`bodies: ${wordOf(settings?.bodies ?? BodyPolicy.UNSPECIFIED)}`);
     print(`optimizations switched off: ${settings?.disabledOptimizations.join(", ") || "none"}`);
     const aliases = Object.entries(settings?.aliases ?? {}).map(([name, model]) => `${name}=${model}`);
     print(`aliases: ${aliases.join(", ") || "none"}`);
   });
+}
+
+function toJsonSettings({ id: projectId, name, settings }: Project) {
+  const { disabledOptimizations = [], aliases = {}, bodies = BodyPolicy.UNSPECIFIED } = settings ?? {};
+  return { projectId, name, bodies: wordOf(bodies), disabledOptimizations, aliases };
 }
 
 function changeOf(

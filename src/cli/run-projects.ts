@@ -2,19 +2,18 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { describeQuota, toWrittenQuota } from "../quotas/describe-quota.ts";
 import { type RemoteOptions, readProjects, withAdmin } from "./admin-client.ts";
 import { toLimits, toSettings } from "./admin-limits.ts";
-import { fail, print, printTable } from "./output.ts";
+import { fail, print, printJsonList, printTable } from "./output.ts";
 import { type LimitOptions, readChange } from "./quota-options.ts";
 
 /** Prints all projects with their limits. */
 export async function runProjectsList(options: RemoteOptions & { readonly json?: true }): Promise<void> {
   await withAdmin(options, {}, async (admin) => {
     const projects = (await readProjects(admin)).map(({ id, name, createdAt, limits }) => ({
-      ...{ id, name, createdAt: createdAt && timestampDate(createdAt), limits: toSettings(limits) },
+      ...{ id, name, createdAt: createdAt === undefined ? null : timestampDate(createdAt), limits: toSettings(limits) },
     }));
     if (options.json) {
       const data = projects.map((project) => ({ ...project, limits: toWrittenQuota(project.limits) }));
-      print(JSON.stringify({ data }));
-      return;
+      return printJsonList(data);
     }
     const rows = projects.map(({ id, name, createdAt, limits }) => [
       ...[id, name, createdAt?.toISOString() ?? ""],

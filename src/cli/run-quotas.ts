@@ -6,7 +6,7 @@ import type { QuotaKind } from "../quotas/quota.ts";
 import { DEFAULT_PROJECT } from "../store/entities/project.ts";
 import { type AdminClient, type RemoteOptions, readPages, readProjects, withAdmin } from "./admin-client.ts";
 import { changePaths, toLimits, toSettings } from "./admin-limits.ts";
-import { fail, print, printTable } from "./output.ts";
+import { fail, print, printJsonList, printTable } from "./output.ts";
 import { type LimitOptions, type OwnerOptions, readChange } from "./quota-options.ts";
 import { publicIdOf } from "./run-keys.ts";
 
@@ -23,8 +23,7 @@ export async function runQuotasList(options: ListOptions): Promise<void> {
     const quotas = await readQuotas(admin, options);
     if (options.json) {
       const data = quotas.map(({ owner, settings }) => ({ ...owner, limits: toWrittenQuota(settings) }));
-      print(JSON.stringify({ data }));
-      return;
+      return printJsonList(data);
     }
     const names = new Map((await readProjects(admin)).map(({ id, name }) => [id, name]));
     const rows = quotas.map(({ owner, settings }) => [

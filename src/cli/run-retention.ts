@@ -2,14 +2,15 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createMaintenance, type Maintenance, type MaintenanceLog } from "../store/retention/maintenance.ts";
 import { KINDS_OF_DATA } from "../store/retention/retention-kind.ts";
 import type { Store } from "../store/types/store.ts";
-import { fail, print, printTable, tell } from "./output.ts";
+import type { JsonOptions } from "./json-option.ts";
+import { fail, print, printJson, printTable, tell } from "./output.ts";
 import { openConfiguredStore, readConfig } from "./with-config.ts";
 
 /** The time that the command waits for the service's run; what was confirmed is deleted in any case. */
 const LONGEST_WAIT_MS = 60_000;
 
 /** Shows what is too old, or deletes it. */
-export async function runRetention(isConfirmed: boolean): Promise<void> {
+export async function runRetention({ json, confirm: isConfirmed }: JsonOptions & { readonly confirm?: true }) {
   const config = readConfig();
   const store = await openConfiguredStore(config);
   try {
@@ -20,12 +21,24 @@ export async function runRetention(isConfirmed: boolean): Promise<void> {
     };
     const maintenance = createMaintenance(store, config.retention, log);
     if (isConfirmed) await confirm(maintenance);
+    else if (json) await showJson(store, maintenance);
     else await show(store, maintenance);
   } catch (thrown) {
     fail(thrown instanceof Error ? thrown.message : String(thrown));
   } finally {
     await store.close();
   }
+}
+
+async function showJson(store: Store, maintenance: Maintenance): Promise<void> {
+  const { time, plans } = await maintenance.plan();
+  const data = [];
+  for (const { kind, retentionDays, expiredBefore, held } of plans) {
+    const of = KINDS_OF_DATA[kind];
+    const { expired, total } = await of.count(store, of.cutAt(store, expiredBefore), time.now);
+    data.push({ kind, retentionDays, expiredBefore, expired, total, needsConfirmation: held !== undefined });
+  }
+  printJson({ now: time.now, newestRecordAt: time.lastUsed ?? null, data });
 }
 
 async function show(store: Store, maintenance: Maintenance): Promise<void> {

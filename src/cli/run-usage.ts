@@ -15,7 +15,7 @@ import { USAGE_DIMENSION_MESSAGES } from "../hub/usage-message.ts";
 import { DEFAULT_PROJECT } from "../store/entities/project.ts";
 import { readProjects, withAdmin } from "./admin-client.ts";
 import { mergeUsage } from "./merge-usage.ts";
-import { fail, print, printTable } from "./output.ts";
+import { fail, print, printJson, printTable } from "./output.ts";
 import type { UsageOptions } from "./usage-options.ts";
 
 const DEFAULT_MS = 30 * 86_400_000;
@@ -46,7 +46,7 @@ function printReport(report: UsageReport, { groupBy, format }: Pick<UsageOptions
   const rows = usageRows(report, groupBy);
   const total = nameFigures(report.total);
   if (format === "csv") process.stdout.write(usageCsv(report, groupBy));
-  else if (format === "json") print(JSON.stringify({ data: rows, total, ...nameShadow(report.shadow) }));
+  else if (format === "json") printJson({ data: rows, total, ...nameShadow(report.shadow) });
   else {
     const headings = [...groupBy, ...Object.keys(total)];
     const last = groupBy.length === 0 ? [] : [{ ...total, [groupBy[0] ?? ""]: "total" }];

@@ -9,23 +9,28 @@ import { createSetup } from "../store/dashboard/setup.ts";
 import { DEFAULT_PROJECT } from "../store/entities/project.ts";
 import { type RemoteOptions, readPages, withAdmin } from "./admin-client.ts";
 import { createOwner } from "./create-owner.ts";
-import { fail, print, printTable, tell } from "./output.ts";
+import type { JsonOptions } from "./json-option.ts";
+import { fail, print, printJsonList, printTable, tell } from "./output.ts";
 import { readConfig, withStore } from "./with-config.ts";
 
 const HAS_ACCOUNT =
   "there is an account already: 'attune users list' lists them, 'attune users reset' helps who forgot the password";
 
 /** Prints all accounts by their e-mail addresses. */
-export async function runUsersList(options: RemoteOptions): Promise<void> {
+export async function runUsersList(options: RemoteOptions & JsonOptions): Promise<void> {
   await withAdmin(options, {}, async (admin) => {
     const accounts = await readPages(async (page) => {
       const { users: items, nextPageToken } = await admin.listUsers(page);
       return { items, nextPageToken };
     });
-    const rows = accounts.map(({ email, createdAt, projects }) => [
-      email,
-      createdAt ? timestampDate(createdAt).toISOString() : "",
-      projects.map(({ name, role }) => `${name} (${wordOf(role)})`).join(", ") || "none",
+    const facts = accounts.map(({ email, createdAt, projects }) => ({
+      ...{ email, createdAt: createdAt === undefined ? null : timestampDate(createdAt) },
+      projects: projects.map(({ id, name, role }) => ({ id, name, role: wordOf(role) })),
+    }));
+    if (options.json) return printJsonList(facts);
+    const rows = facts.map(({ email, createdAt, projects }) => [
+      ...[email, createdAt?.toISOString() ?? ""],
+      projects.map(({ name, role }) => `${name} (${role})`).join(", ") || "none",
     ]);
     printTable(["E-MAIL", "CREATED", "PROJECTS"], rows);
   });

@@ -102,14 +102,13 @@ function showLatencies({ latencies }: Workload): void {
 }
 
 function describeEvent({ at, event }: WorkloadEvent): string[] {
-  const { case: kind = "unknown", value } = event;
-  const { $typeName: _, ...detail } = value ?? {};
-  return [at === undefined ? "" : timestampDate(at).toISOString(), kind, describeDetail(plain(detail))];
+  const { case: kind = "unknown" } = event;
+  return [at === undefined ? "" : timestampDate(at).toISOString(), kind, describeDetail(plainDetail(event))];
 }
 
-/** Leaves out what marks messages. */
-function plain(value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const parts = JSON.stringify(value, (name, part: unknown) => {
+/** Returns what an event tells, without what marks messages. */
+export function plainDetail({ value }: WorkloadEvent["event"]): Readonly<Record<string, unknown>> {
+  const parts = JSON.stringify(value ?? {}, (name, part: unknown) => {
     if (name.startsWith("$")) return undefined;
     return typeof part === "bigint" ? Number(part) : part;
   });

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { USAGE_DIMENSIONS, type UsageDimension } from "../hub/usage.ts";
+import { JsonOption } from "./json-option.ts";
 import { readTime } from "./read-time.ts";
 import { addRemoteOption } from "./remote-option.ts";
 import type { UsageOptions } from "./usage-options.ts";
@@ -16,6 +17,7 @@ export function addUsageCommand(program: Command): void {
     .option("--to <time>", "end; now if absent", readTime)
     .option("--group-by <dimensions>", `what stays apart, of ${USAGE_DIMENSIONS.join(",")}`, readDimensions, [])
     .addOption(new Option("--format <format>", "form of the output").choices(["table", "csv", "json"]).default("table"))
+    .addOption(new JsonOption("object", ["data", "total"]).implies({ format: "json" }))
     .addOption(new Option("--project <project>", "id or name of the project; the default one if absent"))
     .addOption(new Option("--all-projects", "all projects, each with rows of its own").conflicts("project"))
     .action(async (options: UsageOptions) => (await import("./run-usage.ts")).runUsage(options));

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { ROLES, type Role } from "../hub/roles.ts";
 import type { RemoteOptions } from "./admin-client.ts";
+import { addJsonList, type JsonOptions } from "./json-option.ts";
 import { addRemoteOption, REMOTE_HELP } from "./remote-option.ts";
 import type { MemberOptions, OwnerOptions } from "./run-users.ts";
 
@@ -16,8 +17,9 @@ docs/dashboard.md.`;
 /** Adds `attune users list|create-owner|reset|invite|set-role`. */
 export function addUsersCommand(program: Command): void {
   const users = program.command("users").description("manage users of the dashboard");
-  addRemoteOption(users.command("list").description("list accounts with their projects and roles")).action(
-    async (options: RemoteOptions) => (await import("./run-users.ts")).runUsersList(options),
+  const list = users.command("list").description("list accounts with their projects and roles");
+  addRemoteOption(addJsonList(list, ["email", "createdAt", "projects"])).action(
+    async (options: RemoteOptions & JsonOptions) => (await import("./run-users.ts")).runUsersList(options),
   );
   users
     .command("create-owner")

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { addJsonList, addJsonObject, type JsonOptions } from "./json-option.ts";
 import { addRemoteOption } from "./remote-option.ts";
 import {
   EXTENTS,
@@ -21,6 +22,11 @@ of the project without settings of their own. It takes effect within a second in
 
 With --url the commands work with a service that runs, by the admin key in ATTUNE_ADMIN_KEY; without it, on the database
 of the configuration.`;
+
+const SUMMARY_MEMBERS = ["model", "controls", "rewards", "learnedAt"];
+const DETAIL_MEMBERS = [
+  ...["families", "hasRegretRoom", "problem", "finding", "models", "selector", "latencies", "events"],
+];
 
 /** Declares a command of a project's workloads. */
 type AddCommand = (name: string, description: string) => Command;
@@ -60,13 +66,19 @@ export function addWorkloadsCommand(program: Command): void {
 }
 
 function addReads(add: AddCommand): void {
-  addRemoteOption(add("list", "list the workloads with learned state")).action(async (options: WorkloadOptions) =>
-    (await import("./run-workloads.ts")).runList(options),
+  addRemoteOption(addJsonList(add("list", "list the workloads with learned state"), SUMMARY_MEMBERS)).action(
+    async ({ json, ...options }: WorkloadOptions & JsonOptions) =>
+      json
+        ? (await import("./workloads-json.ts")).printWorkloads(options)
+        : (await import("./run-workloads.ts")).runList(options),
   );
-  addRemoteOption(add("show", "show the learned state and the events of a workload"))
+  const show = add("show", "show the learned state and the events of a workload");
+  addRemoteOption(addJsonObject(show, [...SUMMARY_MEMBERS, ...DETAIL_MEMBERS]))
     .argument("<model>", "base of the workload")
-    .action(async (model: string, options: WorkloadOptions) =>
-      (await import("./run-workloads.ts")).runShow({ ...options, model }),
+    .action(async (model: string, { json, ...options }: WorkloadOptions & JsonOptions) =>
+      json
+        ? (await import("./workloads-json.ts")).printWorkload({ ...options, model })
+        : (await import("./run-workloads.ts")).runShow({ ...options, model }),
     );
 }
 

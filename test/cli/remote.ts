@@ -9,6 +9,7 @@ import { startTestService, type TestService } from "../support/service.ts";
 
 /** The service that the commands of a file are sent to. */
 export let service: TestService;
+let databaseUrl = "";
 /** Standard output and standard error of the command that ran last. */
 export let printed = "";
 export let complained = "";
@@ -19,7 +20,8 @@ export function useRemoteService(): void {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "attune-remote-"));
     // A database in memory cannot be read as it is at one moment, as a rebuild does.
-    service = await startTestService({ databaseUrl: `sqlite:${join(folder, "attune.db")}` });
+    databaseUrl = `sqlite:${join(folder, "attune.db")}`;
+    service = await startTestService({ databaseUrl });
     const settings = { name: "cli", scopes: ADMIN_SCOPES, projectId: undefined, expiresAt: null };
     vi.stubEnv("ATTUNE_ADMIN_KEY", (await createAdminKey(service.store, settings)).key);
     vi.spyOn(process.stdout, "write").mockImplementation((text) => {
@@ -47,9 +49,19 @@ export function useRemoteService(): void {
 
 /** Runs a command in this process, and returns what it prints; ends as a command that fails does. */
 export async function run(...args: string[]): Promise<string> {
+  return await parse([...args, "--url", service.url]);
+}
+
+/** Runs a command on the database of the service, as `run` does. */
+export async function runHere(...args: string[]): Promise<string> {
+  vi.stubEnv("ATTUNE_DATABASE_URL", databaseUrl);
+  return await parse(args);
+}
+
+async function parse(args: readonly string[]): Promise<string> {
   printed = "";
   complained = "";
-  await createProgram().parseAsync([...args, "--url", service.url], { from: "user" });
+  await createProgram().parseAsync(args, { from: "user" });
   return printed.trimEnd();
 }
 
