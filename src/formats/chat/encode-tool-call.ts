@@ -1,6 +1,5 @@
 import { type ContentBlock, ToolKind, type ToolUseBlock } from "../../../gen/attune/content/v1/content_pb.ts";
-import { isJsonObject, type JsonObject } from "../shared/json.ts";
-import { mergeMembers } from "../shared/merge-members.ts";
+import { isJsonObject, type JsonObject, mergeMembers } from "../shared/json.ts";
 import { blockMembers } from "./block-members.ts";
 import type { ChatToolCall } from "./types.ts";
 

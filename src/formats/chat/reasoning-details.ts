@@ -5,8 +5,8 @@ import {
   type ThinkingBlock,
   ThinkingBlockSchema,
 } from "../../../gen/attune/content/v1/content_pb.ts";
-import { extraMembers } from "../shared/extra-members.ts";
 import type { JsonObject } from "../shared/json.ts";
+import { extraMembers } from "../shared/json.ts";
 import { optional, readArray, readObject, readString } from "../shared/read.ts";
 import { blockMembers } from "./block-members.ts";
 import { chatJson, readChatJson } from "./raw-json.ts";

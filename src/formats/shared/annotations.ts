@@ -8,8 +8,7 @@ import {
   RawJsonSchema,
   type UrlCitation,
 } from "../../../gen/attune/content/v1/content_pb.ts";
-import { isJsonObject, type JsonObject, parseJsonObject, unknownMembers } from "./json.ts";
-import { mergeMembers } from "./merge-members.ts";
+import { isJsonObject, type JsonObject, mergeMembers, parseJsonObject, unknownMembers } from "./json.ts";
 
 const TYPE = "url_citation";
 const CITATION: ReadonlySet<string> = new Set(["url", "title", "start_index", "end_index"]);

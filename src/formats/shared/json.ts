@@ -82,3 +82,39 @@ export function defineMember(object: JsonObject, name: string, value: unknown): 
   if (name !== "__proto__") object[name] = value;
   else Object.defineProperty(object, name, { value, enumerable: true, writable: true, configurable: true });
 }
+
+/**
+ * Returns the members of `object` that are neither in `known` nor null, which means "not given"; undefined if none are
+ * left.
+ */
+export function extraMembers(object: JsonObject, known: ReadonlySet<string>): JsonObject | undefined {
+  let rest: JsonObject | undefined;
+  for (const name of Object.keys(object)) {
+    const value = object[name];
+    if (known.has(name) || value === undefined || value === null) continue;
+    rest ??= {};
+    defineMember(rest, name, value);
+  }
+  return rest;
+}
+
+/**
+ * Puts the members of `extension` into `target` and returns it. Objects on both sides are merged; any other member that
+ * `target` has stays, unless it is null.
+ */
+export function mergeMembers(target: JsonObject, extension: JsonObject | undefined): JsonObject {
+  if (extension === undefined) return target;
+  for (const [name, value] of Object.entries(extension)) {
+    const known = Object.hasOwn(target, name) ? target[name] : undefined;
+    if (isJsonObject(known) && isJsonObject(value)) mergeMembers(known, value);
+    else if (known === undefined || known === null) defineMember(target, name, value);
+  }
+  return target;
+}
+
+/** Returns the members that are not undefined, in their order. */
+export function definedMembers(members: JsonObject): JsonObject {
+  const given: JsonObject = {};
+  for (const name in members) if (members[name] !== undefined) given[name] = members[name];
+  return given;
+}

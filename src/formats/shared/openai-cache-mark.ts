@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { type CacheMark, CacheMarkSchema } from "../../../gen/attune/content/v1/content_pb.ts";
-import { extraMembers } from "./extra-members.ts";
 import type { JsonObject } from "./json.ts";
+import { extraMembers } from "./json.ts";
 import { isNewWord, joinMembers, readWords } from "./open-words.ts";
 import { CACHE_TTL_WORDS } from "./openai-words.ts";
 import { readChoice, readObject } from "./read.ts";

@@ -4,6 +4,7 @@ import { parseExact } from "../../../src/formats/shared/exact-numbers.ts";
 import {
   isJsonObject,
   lookAtJsonObject,
+  mergeMembers,
   parseJson,
   parseJsonObject,
   unknownMembers,
@@ -118,5 +119,28 @@ describe("unknownMembers()", () => {
   it("keeps a member of the name __proto__ as a member", () => {
     const rest = unknownMembers(parseJson('{"__proto__":{"x":1}}') as Record<string, unknown>, new Set());
     expect(JSON.stringify(rest)).toBe('{"__proto__":{"x":1}}');
+  });
+});
+
+describe("mergeMembers()", () => {
+  it.each([
+    ["adds what is not there", { a: 1 }, { b: 2 }, { a: 1, b: 2 }],
+    ["keeps what is there", { a: 1 }, { a: 2 }, { a: 1 }],
+    ["replaces null", { citations: null }, { citations: [1] }, { citations: [1] }],
+    [
+      "merges objects",
+      { source: { type: "url" } },
+      { source: { type: "file", x: 1 } },
+      { source: { type: "url", x: 1 } },
+    ],
+    ["does nothing for no extension", { a: 1 }, undefined, { a: 1 }],
+  ])("%s", (_what, target, extension, expected) => {
+    expect(mergeMembers(target, extension)).toEqual(expected);
+  });
+
+  it("keeps a member named __proto__ a member", () => {
+    const merged = mergeMembers({}, JSON.parse('{"__proto__":{"admin":true}}'));
+    expect(JSON.stringify(merged)).toBe('{"__proto__":{"admin":true}}');
+    expect(merged["admin"]).toBeUndefined();
   });
 });

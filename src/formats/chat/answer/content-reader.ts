@@ -1,6 +1,5 @@
 import { brokenAnswer } from "../../shared/broken-answer.ts";
-import { extraMembers } from "../../shared/extra-members.ts";
-import { isJsonObject, type JsonObject } from "../../shared/json.ts";
+import { extraMembers, isJsonObject, type JsonObject } from "../../shared/json.ts";
 import type { TextPiece } from "./block-writer.ts";
 
 const KNOWN_THINKING = new Set(["type", "thinking", "signature", "closed"]);

@@ -11,8 +11,8 @@ import type {
 import { encodeAnnotations } from "../../shared/annotations.ts";
 import type { DecodedRequest, EventEncoder } from "../../shared/codec.ts";
 import type { JsonObject } from "../../shared/json.ts";
+import { mergeMembers } from "../../shared/json.ts";
 import { encodeLogprobs } from "../../shared/logprobs.ts";
-import { mergeMembers } from "../../shared/merge-members.ts";
 import { sseComment, sseData } from "../../shared/sse.ts";
 import { blockMembers } from "../block-members.ts";
 import { encodeFunctionCall, encodeToolCall, functionMembers, isFunctionCall } from "../encode-tool-call.ts";

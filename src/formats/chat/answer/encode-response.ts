@@ -3,8 +3,8 @@ import type { Finished, GenerateResponse } from "../../../../gen/attune/inferenc
 import { encodeAnnotations } from "../../shared/annotations.ts";
 import type { DecodedRequest } from "../../shared/codec.ts";
 import type { JsonObject } from "../../shared/json.ts";
+import { mergeMembers } from "../../shared/json.ts";
 import { encodeLogprobs } from "../../shared/logprobs.ts";
-import { mergeMembers } from "../../shared/merge-members.ts";
 import { blockMembers } from "../block-members.ts";
 import { encodeFunctionCall, encodeToolCall, isFunctionCall } from "../encode-tool-call.ts";
 import { CHAT_ANNOTATIONS, CHAT_LOGPROBS } from "../forms.ts";

@@ -1,5 +1,4 @@
-import { extraMembers } from "../../shared/extra-members.ts";
-import { isJsonObject, type JsonObject } from "../../shared/json.ts";
+import { extraMembers, isJsonObject, type JsonObject } from "../../shared/json.ts";
 import type { TextPiece } from "./block-writer.ts";
 
 const KNOWN = new Set(["type", "text", "summary", "signature", "data"]);

@@ -2,8 +2,8 @@ import { ReasoningSchema } from "../../../../gen/attune/content/v1/content_pb.ts
 import { InferenceInputSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { knownMembers } from "../../../hub/field-names.ts";
 import { checkCarried } from "../../shared/carried-member.ts";
-import { extraMembers } from "../../shared/extra-members.ts";
 import type { JsonObject } from "../../shared/json.ts";
+import { extraMembers } from "../../shared/json.ts";
 import { CARRIED } from "./carried-members.ts";
 
 /** Members of the request that the hub models, or that end here. */

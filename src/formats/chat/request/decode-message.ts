@@ -10,8 +10,7 @@ import {
 } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { decodeAnnotations } from "../../shared/annotations.ts";
 import { readCacheControl } from "../../shared/chat-cache-control.ts";
-import { extraMembers } from "../../shared/extra-members.ts";
-import { isJsonObject, type JsonObject } from "../../shared/json.ts";
+import { extraMembers, isJsonObject, type JsonObject } from "../../shared/json.ts";
 import { opaqueMessage } from "../../shared/opaque-message.ts";
 import { isNewWord } from "../../shared/open-words.ts";
 import { optional, readArray, readChoice, readName, readObject, readString, WireError } from "../../shared/read.ts";

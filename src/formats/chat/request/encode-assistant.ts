@@ -2,7 +2,7 @@ import { type ContentBlock, type Message, ToolKind } from "../../../../gen/attun
 import { encodeAnnotations } from "../../shared/annotations.ts";
 import { argumentsOrNone } from "../../shared/arguments-or-none.ts";
 import type { JsonObject } from "../../shared/json.ts";
-import { mergeMembers } from "../../shared/merge-members.ts";
+import { mergeMembers } from "../../shared/json.ts";
 import { encodeToolCall } from "../encode-tool-call.ts";
 import { CHAT_ANNOTATIONS } from "../forms.ts";
 import { readChatJson } from "../raw-json.ts";

@@ -7,11 +7,10 @@ import {
 } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceError } from "../../../hub/error.ts";
 import { askedEffort } from "../../shared/asked-effort.ts";
-import { definedMembers } from "../../shared/defined-members.ts";
 import { fitAnswerSchema } from "../../shared/fit-openai-schema.ts";
-import { isJsonObject, type JsonObject, parseJson } from "../../shared/json.ts";
+import { definedMembers, isJsonObject, type JsonObject, parseJson } from "../../shared/json.ts";
 import { EFFORT_WORDS } from "../../shared/openai-words.ts";
-import { plainMembers } from "../../shared/plain-members.ts";
+import { plainMembers } from "../../shared/plain-fields.ts";
 import { UNNAMED_SCHEMA } from "../../shared/unnamed-schema.ts";
 import { wordOf } from "../../shared/words.ts";
 import { readChatJson } from "../raw-json.ts";

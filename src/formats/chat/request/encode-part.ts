@@ -5,7 +5,7 @@ import { dataUrl } from "../../shared/data-url.ts";
 import { foreignFile } from "../../shared/foreign-file.ts";
 import { inlineFile, inlineUrl } from "../../shared/inline-data.ts";
 import type { JsonObject } from "../../shared/json.ts";
-import { mergeMembers } from "../../shared/merge-members.ts";
+import { mergeMembers } from "../../shared/json.ts";
 import { readChatJson } from "../raw-json.ts";
 import type { PlacedBlock, Translation } from "./translation.ts";
 

@@ -9,13 +9,11 @@ import {
 } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { hasCacheControl } from "../../shared/chat-cache-control.ts";
 import { checkCallPossible } from "../../shared/check-call-possible.ts";
-import { definedMembers } from "../../shared/defined-members.ts";
 import { fitParameters } from "../../shared/fit-openai-schema.ts";
 import { checkHostedTools } from "../../shared/hosted-tools/check-hosted-tools.ts";
 import { type AskedSearch, carrySearch, isSearchDemanded, nameSearch } from "../../shared/hosted-tools/web-search.ts";
-import { isJsonObject, type JsonObject, parseJson } from "../../shared/json.ts";
+import { definedMembers, isJsonObject, type JsonObject, mergeMembers, parseJson } from "../../shared/json.ts";
 import { jsonMember } from "../../shared/json-member.ts";
-import { mergeMembers } from "../../shared/merge-members.ts";
 import { ownChoice } from "../../shared/own-choice.ts";
 import { readChatJson } from "../raw-json.ts";
 import type { Translation } from "./translation.ts";

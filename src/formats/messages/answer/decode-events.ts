@@ -8,8 +8,7 @@ import {
 import { ErrorReason, InferenceError } from "../../../hub/error.ts";
 import { blockDeltaEvent, blockEndEvent, blockStartEvent, finishedEvent, startedEvent } from "../../../hub/events.ts";
 import { EventList } from "../../shared/event-list.ts";
-import { extraMembers } from "../../shared/extra-members.ts";
-import { isJsonObject, type JsonObject, parseJsonObject } from "../../shared/json.ts";
+import { extraMembers, isJsonObject, type JsonObject, parseJsonObject } from "../../shared/json.ts";
 import { LateMembers } from "../../shared/late-members.ts";
 import { parseListedError } from "../../shared/parse-error-body.ts";
 import type { EventDecoder } from "../../shared/protocol.ts";

@@ -1,7 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { type Usage, UsageSchema } from "../../../../gen/attune/content/v1/content_pb.ts";
-import { extraMembers } from "../../shared/extra-members.ts";
-import { isJsonObject, type JsonObject } from "../../shared/json.ts";
+import { extraMembers, isJsonObject, type JsonObject } from "../../shared/json.ts";
 import { LateMembers } from "../../shared/late-members.ts";
 import { toTokens } from "../../shared/read-usage.ts";
 import { messagesJson } from "../raw-json.ts";

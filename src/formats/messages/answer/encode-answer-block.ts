@@ -4,8 +4,7 @@ import {
   type RawJson,
   type ToolUseBlock,
 } from "../../../../gen/attune/content/v1/content_pb.ts";
-import { type JsonObject, parseJsonObject } from "../../shared/json.ts";
-import { mergeMembers } from "../../shared/merge-members.ts";
+import { type JsonObject, mergeMembers, parseJsonObject } from "../../shared/json.ts";
 import { withCitations } from "../citations.ts";
 import { toolInputText } from "../tool-input.ts";
 

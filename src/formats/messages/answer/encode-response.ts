@@ -1,6 +1,6 @@
 import type { GenerateResponse } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import type { JsonObject } from "../../shared/json.ts";
-import { mergeMembers } from "../../shared/merge-members.ts";
+import { mergeMembers } from "../../shared/json.ts";
 import { encodeBlock, ownMembers } from "./encode-answer-block.ts";
 import { encodeSearch } from "./encode-search.ts";
 import { encodeStopReason } from "./encode-stop-reason.ts";

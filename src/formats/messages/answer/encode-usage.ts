@@ -1,6 +1,5 @@
 import { Dialect, type Usage } from "../../../../gen/attune/content/v1/content_pb.ts";
-import { type JsonObject, parseJsonObject } from "../../shared/json.ts";
-import { mergeMembers } from "../../shared/merge-members.ts";
+import { type JsonObject, mergeMembers, parseJsonObject } from "../../shared/json.ts";
 
 /** Members that the first event of a stream carries, and its last ones do not. */
 const START_ONLY = ["cache_creation", "service_tier", "speed", "inference_geo"];

@@ -14,8 +14,7 @@ import {
 } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { blockDeltaEvent, blockStartEvent } from "../../../hub/events.ts";
 import { brokenAnswer, textAt } from "../../shared/broken-answer.ts";
-import { extraMembers } from "../../shared/extra-members.ts";
-import { isJsonObject, type JsonObject, parseJsonObject, textOf } from "../../shared/json.ts";
+import { extraMembers, isJsonObject, type JsonObject, parseJsonObject, textOf } from "../../shared/json.ts";
 import { decodePageCitation } from "../citations.ts";
 import { messagesJson } from "../raw-json.ts";
 

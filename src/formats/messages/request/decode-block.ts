@@ -13,8 +13,7 @@ import {
   ToolUseBlockSchema,
 } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { knownMembers } from "../../../hub/field-names.ts";
-import { extraMembers } from "../../shared/extra-members.ts";
-import { isJsonObject, type JsonObject } from "../../shared/json.ts";
+import { extraMembers, isJsonObject, type JsonObject } from "../../shared/json.ts";
 import { optional, readArray, readBoolean, readObject, readString, WireError } from "../../shared/read.ts";
 import { messagesJson } from "../raw-json.ts";
 import type { PlacedCacheMark } from "./check-cache-marks.ts";

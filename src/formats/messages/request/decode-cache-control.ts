@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { type CacheMark, CacheMarkSchema, CacheTtl } from "../../../../gen/attune/content/v1/content_pb.ts";
-import { extraMembers } from "../../shared/extra-members.ts";
 import type { JsonObject } from "../../shared/json.ts";
+import { extraMembers } from "../../shared/json.ts";
 import { isNewWord, joinMembers, readWords } from "../../shared/open-words.ts";
 import { memberPath, readChoice, readObject } from "../../shared/read.ts";
 import { wordsOf } from "../../shared/words.ts";

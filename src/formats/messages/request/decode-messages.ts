@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { type Message, MessageSchema, Role } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { knownMembers } from "../../../hub/field-names.ts";
-import { extraMembers } from "../../shared/extra-members.ts";
+import { extraMembers } from "../../shared/json.ts";
 import { opaqueMessage } from "../../shared/opaque-message.ts";
 import { isNewWord } from "../../shared/open-words.ts";
 import { readArray, readChoice, readObject, WireError } from "../../shared/read.ts";

@@ -9,8 +9,8 @@ import {
 } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceInputSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { knownMembers } from "../../../hub/field-names.ts";
-import { extraMembers } from "../../shared/extra-members.ts";
 import type { JsonObject } from "../../shared/json.ts";
+import { extraMembers } from "../../shared/json.ts";
 import { isNewWord, joinMembers, readWords } from "../../shared/open-words.ts";
 import { optional, readChoice, readInteger, readObject, readString } from "../../shared/read.ts";
 import { wordsOf } from "../../shared/words.ts";

@@ -5,8 +5,7 @@ import {
   ImageBlockSchema,
   InlineDataSchema,
 } from "../../../../gen/attune/content/v1/content_pb.ts";
-import { extraMembers } from "../../shared/extra-members.ts";
-import { isJsonObject, type JsonObject } from "../../shared/json.ts";
+import { extraMembers, isJsonObject, type JsonObject } from "../../shared/json.ts";
 import { isNewWord } from "../../shared/open-words.ts";
 import { optional, readChoice, readName, readObject, readString, WireError } from "../../shared/read.ts";
 

@@ -9,8 +9,8 @@ import {
   ToolSchema,
 } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { knownMembers } from "../../../hub/field-names.ts";
-import { extraMembers } from "../../shared/extra-members.ts";
 import type { JsonObject } from "../../shared/json.ts";
+import { extraMembers } from "../../shared/json.ts";
 import { isNewWord } from "../../shared/open-words.ts";
 import { optional, readArray, readBoolean, readChoice, readObject, readString, WireError } from "../../shared/read.ts";
 import { wordsOf } from "../../shared/words.ts";

@@ -9,9 +9,8 @@ import type {
 import { Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceError } from "../../../hub/error.ts";
 import { isOwnSearch } from "../../../hub/web-search/search-id.ts";
-import { type JsonObject, parseJsonObject } from "../../shared/json.ts";
+import { type JsonObject, mergeMembers, parseJsonObject } from "../../shared/json.ts";
 import { jsonMember } from "../../shared/json-member.ts";
-import { mergeMembers } from "../../shared/merge-members.ts";
 import { encodeCacheControl } from "../cache-control.ts";
 import { encodeCitation, withCitations } from "../citations.ts";
 import { TOOL_NAME, TOOL_NAME_RULE } from "../tool-names.ts";

@@ -7,8 +7,8 @@ import {
 import type { InferenceInput } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { InferenceError } from "../../../hub/error.ts";
 import type { JsonObject } from "../../shared/json.ts";
-import { mergeMembers } from "../../shared/merge-members.ts";
-import { plainMembers } from "../../shared/plain-members.ts";
+import { mergeMembers } from "../../shared/json.ts";
+import { plainMembers } from "../../shared/plain-fields.ts";
 import { wordOf } from "../../shared/words.ts";
 import { EFFORT_WORDS, THINKING_MODE_WORDS } from "../reasoning-words.ts";
 import type { AskedThinking } from "./ask-thinking.ts";

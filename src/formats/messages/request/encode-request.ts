@@ -4,7 +4,7 @@ import type { CachedParts, UpstreamTarget } from "../../../hub/upstream.ts";
 import { checkReferences } from "../../shared/check-references.ts";
 import { nameSearch, searchMembers } from "../../shared/hosted-tools/web-search.ts";
 import type { JsonObject } from "../../shared/json.ts";
-import { mergeMembers } from "../../shared/merge-members.ts";
+import { mergeMembers } from "../../shared/json.ts";
 import type { EncodedRequest } from "../../shared/protocol.ts";
 import { askThinking, type ThinkingFacts, withoutLostThinking, withoutSampling } from "./ask-thinking.ts";
 import { betaMarks } from "./beta-marks.ts";

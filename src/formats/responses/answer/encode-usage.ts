@@ -1,6 +1,6 @@
 import type { Usage } from "../../../../gen/attune/content/v1/content_pb.ts";
 import type { JsonObject } from "../../shared/json.ts";
-import { mergeMembers } from "../../shared/merge-members.ts";
+import { mergeMembers } from "../../shared/json.ts";
 import { readResponsesJson } from "../../shared/responses-json.ts";
 
 /** Encodes token counts. Here `input_tokens` is the whole prompt, cached or not. */

@@ -1,7 +1,7 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { type Message, MessageSchema, Role, ToolKind } from "../../../../gen/attune/content/v1/content_pb.ts";
-import { extraMembers } from "../../shared/extra-members.ts";
 import type { JsonObject } from "../../shared/json.ts";
+import { extraMembers } from "../../shared/json.ts";
 import { opaqueMessage } from "../../shared/opaque-message.ts";
 import { isNewWord } from "../../shared/open-words.ts";
 import { optional, readArray, readChoice, readObject, readString, WireError } from "../../shared/read.ts";

@@ -1,8 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { type ContentBlock, ContentBlockSchema } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { decodeAnnotations } from "../../shared/annotations.ts";
-import { extraMembers } from "../../shared/extra-members.ts";
-import { isJsonObject, type JsonObject } from "../../shared/json.ts";
+import { extraMembers, isJsonObject, type JsonObject } from "../../shared/json.ts";
 import { isNewWord } from "../../shared/open-words.ts";
 import { decodeCacheMark, withMarkRest } from "../../shared/openai-cache-mark.ts";
 import { DETAIL_WORDS } from "../../shared/openai-words.ts";

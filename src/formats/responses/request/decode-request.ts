@@ -4,11 +4,10 @@ import { InferenceInputSchema } from "../../../../gen/attune/inference/v1/infere
 import { knownMembers } from "../../../hub/field-names.ts";
 import { createHubInput } from "../../../hub/input.ts";
 import type { DecodedRequest } from "../../shared/codec.ts";
-import { extraMembers } from "../../shared/extra-members.ts";
-import { isJsonObject, type JsonObject } from "../../shared/json.ts";
+import { extraMembers, isJsonObject, type JsonObject } from "../../shared/json.ts";
 import { decodeMetadata } from "../../shared/openai-metadata.ts";
+import { readPlainFields } from "../../shared/plain-fields.ts";
 import { optional, readArray, readBoolean, readInteger, readName, readString, WireError } from "../../shared/read.ts";
-import { readPlainFields } from "../../shared/read-plain-fields.ts";
 import { responsesJson } from "../../shared/responses-json.ts";
 import { echoMembers } from "../answer/encode-resource.ts";
 import { readConversationId } from "../conversation-ids.ts";

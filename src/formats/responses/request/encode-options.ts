@@ -9,7 +9,7 @@ import { askedEffort } from "../../shared/asked-effort.ts";
 import { fitAnswerSchema } from "../../shared/fit-openai-schema.ts";
 import type { JsonObject } from "../../shared/json.ts";
 import { EFFORT_WORDS } from "../../shared/openai-words.ts";
-import { plainMembers } from "../../shared/plain-members.ts";
+import { plainMembers } from "../../shared/plain-fields.ts";
 import { UNNAMED_SCHEMA } from "../../shared/unnamed-schema.ts";
 import { wordOf } from "../../shared/words.ts";
 import { type EncodeContext, parseMember } from "./encode-context.ts";

@@ -11,7 +11,7 @@ import { encodeAnnotations } from "../../shared/annotations.ts";
 import { foreignFile } from "../../shared/foreign-file.ts";
 import { inlineUrl } from "../../shared/inline-data.ts";
 import type { JsonObject } from "../../shared/json.ts";
-import { mergeMembers } from "../../shared/merge-members.ts";
+import { mergeMembers } from "../../shared/json.ts";
 import { readResponsesJson } from "../../shared/responses-json.ts";
 import { RESPONSES_ANNOTATIONS } from "../forms.ts";
 import type { EncodeContext } from "./encode-context.ts";

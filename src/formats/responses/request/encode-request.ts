@@ -10,9 +10,8 @@ import {
 import type { HubInput } from "../../../hub/input.ts";
 import { namedFor } from "../../shared/cache-key.ts";
 import { searchMembers } from "../../shared/hosted-tools/web-search.ts";
-import { type JsonObject, parseJsonObject } from "../../shared/json.ts";
+import { type JsonObject, mergeMembers, parseJsonObject } from "../../shared/json.ts";
 import type { Losses } from "../../shared/losses.ts";
-import { mergeMembers } from "../../shared/merge-members.ts";
 import type { EncodedRequest, EncodeTarget } from "../../shared/protocol.ts";
 import { isUnreadable } from "../../shared/reasoning-path.ts";
 import { checkSaid } from "../../shared/require-content.ts";

@@ -1,8 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { type Tool, ToolSchema } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceError } from "../../../hub/error.ts";
-import { extraMembers } from "../extra-members.ts";
-import { isJsonObject, type JsonObject } from "../json.ts";
+import { extraMembers, isJsonObject, type JsonObject } from "../json.ts";
 import { readResponsesJson, responsesJson } from "../responses-json.ts";
 
 /** A tool inside of a namespace. */

@@ -4,14 +4,14 @@ import type { Format } from "../../hub/field-row.ts";
 import type { JsonObject } from "./json.ts";
 import { type Bounds, optional, readBoolean, readInteger, readNumber, readString } from "./read.ts";
 
+const FIELDS = { chat: plainFields("chat"), responses: plainFields("responses"), messages: plainFields("messages") };
+
 const READERS: Readonly<Record<PlainField["type"], (value: unknown, path: string, bounds: Bounds) => unknown>> = {
   boolean: readBoolean,
   integer: readInteger,
   number: readNumber,
   string: readString,
 };
-
-const FIELDS = { chat: plainFields("chat"), responses: plainFields("responses"), messages: plainFields("messages") };
 
 /** The values of fields that are one number, text or switch. */
 type PlainInit = {
@@ -28,4 +28,14 @@ export function readPlainFields(format: Format, body: JsonObject): PlainInit {
     if (value !== undefined) read[localName] = value;
   }
   return read;
+}
+
+/** Encodes the fields of a request that a format has as they are. */
+export function plainMembers(format: Format, input: InferenceInput): JsonObject {
+  const members: JsonObject = {};
+  const fields = input as unknown as Readonly<Record<string, unknown>>;
+  for (const { localName, member } of FIELDS[format]) {
+    if (fields[localName] !== undefined) members[member] = fields[localName];
+  }
+  return members;
 }
