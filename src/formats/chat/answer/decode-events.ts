@@ -13,8 +13,7 @@ import { BlockWriter, type TextPiece } from "./block-writer.ts";
 import { CallReader } from "./call-reader.ts";
 import { ChoicesDecoder } from "./choices-decoder.ts";
 import { readContentParts } from "./content-reader.ts";
-import { decodeFinish, FAILED } from "./decode-finish.ts";
-import { decodeUsage } from "./decode-usage.ts";
+import { decodeFinish, decodeUsage, FAILED } from "./decode-finish.ts";
 import { ReasoningReader } from "./reasoning-reader.ts";
 
 /** `obfuscation` is padding, and says nothing. */

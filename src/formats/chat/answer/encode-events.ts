@@ -8,10 +8,11 @@ import type {
   GenerateEvent,
   Started,
 } from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import type { InferenceError } from "../../../hub/error.ts";
 import { encodeAnnotations } from "../../shared/annotations.ts";
 import type { DecodedRequest, EventEncoder } from "../../shared/codec.ts";
-import type { JsonObject } from "../../shared/json.ts";
-import { mergeMembers } from "../../shared/json.ts";
+import { openAiError } from "../../shared/encode-openai-error.ts";
+import { type JsonObject, mergeMembers } from "../../shared/json.ts";
 import { encodeLogprobs } from "../../shared/logprobs.ts";
 import { sseComment, sseData } from "../../shared/sse.ts";
 import { blockMembers } from "../block-members.ts";
@@ -20,7 +21,6 @@ import { CHAT_ANNOTATIONS, CHAT_LOGPROBS } from "../forms.ts";
 import { opaqueCall } from "../reasoning-details.ts";
 import { usesFunctions } from "../request/decode-functions.ts";
 import { wantsUsage } from "../request/decode-options.ts";
-import { encodeErrorEvent } from "./encode-error.ts";
 import { answerMembers, mapFinishReason, unsaidRefusal } from "./encode-finish.ts";
 import { encodeUsage } from "./encode-usage.ts";
 import { ReasoningStream } from "./reasoning-stream.ts";
@@ -260,4 +260,9 @@ class ChunkStream {
     const opening = this.#isOpened ? "" : this.#openWith("null");
     return `${opening}${this.#head}${delta},"logprobs":${logprobs}${this.#tail}`;
   }
+}
+
+/** Encodes a failure inside a stream. No [DONE] follows: clients throw on the error itself. */
+function encodeErrorEvent(error: InferenceError): string {
+  return sseData(JSON.stringify({ error: openAiError(error) }));
 }

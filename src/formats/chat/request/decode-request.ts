@@ -1,9 +1,12 @@
 import { create } from "@bufbuild/protobuf";
 import { Dialect, ReasoningSchema } from "../../../../gen/attune/content/v1/content_pb.ts";
+import { InferenceInputSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import { knownMembers } from "../../../hub/field-names.ts";
 import { createHubInput, type HubInput } from "../../../hub/input.ts";
+import { checkCarried } from "../../shared/carried-member.ts";
 import { readCacheControl } from "../../shared/chat-cache-control.ts";
 import type { DecodedRequest } from "../../shared/codec.ts";
-import type { JsonObject } from "../../shared/json.ts";
+import { extraMembers, type JsonObject } from "../../shared/json.ts";
 import { joinMembers, readWords } from "../../shared/open-words.ts";
 import { decodeMetadata } from "../../shared/openai-metadata.ts";
 import { EFFORT_WORDS, VERBOSITY_WORDS } from "../../shared/openai-words.ts";
@@ -11,7 +14,7 @@ import { readPlainFields } from "../../shared/plain-fields.ts";
 import { optional, readBoolean, readInteger, readName, readString } from "../../shared/read.ts";
 import { wordsOf } from "../../shared/words.ts";
 import { chatJson } from "../raw-json.ts";
-import { decodeExtension } from "./decode-extension.ts";
+import { CARRIED } from "./carried-members.ts";
 import { decodeFunctionCall, decodeFunctions, usesFunctions } from "./decode-functions.ts";
 import { decodeMessages } from "./decode-message.ts";
 import { decodeChoices, decodeFormat, decodeStop, decodeStreamOptions, refuseOptions } from "./decode-options.ts";
@@ -79,4 +82,19 @@ function extensionOf(body: JsonObject, at: { stream: boolean; keepFormat: boolea
     ...(streamOptions === undefined ? {} : { stream_options: streamOptions }),
   };
   return Object.keys(members).length === 0 ? undefined : members;
+}
+
+/** Members of the request that the hub models, or that end here. */
+const MODELLED = knownMembers("chat", [InferenceInputSchema, ReasoningSchema], {
+  further: ["stream", "stream_options", "n", "modalities", "functions", "function_call"],
+});
+
+/**
+ * Returns the members of a request that only this format knows, or nobody; undefined if there are none. Throws
+ * WireError.
+ */
+function decodeExtension(body: JsonObject): JsonObject | undefined {
+  const members = extraMembers(body, MODELLED);
+  if (members !== undefined) checkCarried(members, CARRIED);
+  return members;
 }
