@@ -57,6 +57,7 @@ export const OPERATIONS = {
   resetWorkload: { name: "workloads.reset", scope: "workloads:write", changes: true },
   rebuildWorkloads: { name: "workloads.rebuild", scope: "workloads:write", changes: true },
   getRebuild: { name: "workloads.get-rebuild", scope: "workloads:read", changes: false },
+  cancelRebuild: { name: "workloads.cancel-rebuild", scope: "workloads:write", changes: true },
   getPair: { name: "workloads.get-pair", scope: "workloads:read", changes: false },
   judgePair: { name: "workloads.judge-pair", scope: "workloads:write", changes: true },
   listMembers: { name: "members.list", scope: "members:read", changes: false },

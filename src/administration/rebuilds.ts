@@ -3,24 +3,28 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { type RebuildSchema, RebuildState } from "../../gen/attune/admin/v1/admin_pb.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 import type { WorkloadRebuildRow } from "../store/entities/workload-rebuild.ts";
-import { RebuildTooSoon, readRebuild, requestRebuild } from "../store/learning/rebuild-requests.ts";
+import {
+  cancelRebuild,
+  RebuildImpossible,
+  RebuildTooSoon,
+  readRebuild,
+  requestRebuild,
+} from "../store/learning/rebuild-requests.ts";
 import { conflict } from "./checks.ts";
 import { findOwnProject } from "./find-own.ts";
 import type { Handlers } from "./handler.ts";
 
 /** The operations on rebuilds of learned state. */
-export const rebuildHandlers: Handlers<"rebuildWorkloads" | "getRebuild"> = {
+export const rebuildHandlers: Handlers<"rebuildWorkloads" | "getRebuild" | "cancelRebuild"> = {
   async rebuildWorkloads(work, { project, dryRun }) {
     const { id } = await findOwnProject(work, project);
-    if (work.store.location === "memory") {
-      throw conflict("project", "is in a database in memory, which cannot be read at one moment: use a file");
-    }
     try {
       // Whoever runs commands on the database itself may do all else to it, too.
       const isBounded = work.actor.kind !== "command";
       const rebuild = rebuildToMessage(await requestRebuild(work.store, id, { isBounded }));
       return dryRun ? {} : { workloads: rebuild.workloads, events: rebuild.events, rebuild };
     } catch (thrown) {
+      if (thrown instanceof RebuildImpossible) throw conflict("project", thrown.message);
       throw thrown instanceof RebuildTooSoon ? tooSoon(thrown) : thrown;
     }
   },
@@ -28,6 +32,12 @@ export const rebuildHandlers: Handlers<"rebuildWorkloads" | "getRebuild"> = {
   async getRebuild(work, { project }) {
     const { id } = await findOwnProject(work, project);
     const rebuild = await readRebuild(work.store, id);
+    return rebuild === undefined ? {} : { rebuild: rebuildToMessage(rebuild) };
+  },
+
+  async cancelRebuild(work, { project }) {
+    const { id } = await findOwnProject(work, project);
+    const rebuild = await cancelRebuild(work.store, id);
     return rebuild === undefined ? {} : { rebuild: rebuildToMessage(rebuild) };
   },
 };
@@ -43,6 +53,7 @@ const STATES: Record<WorkloadRebuildRow["state"], RebuildState> = {
   running: RebuildState.RUNNING,
   done: RebuildState.DONE,
   failed: RebuildState.FAILED,
+  canceled: RebuildState.CANCELED,
 };
 
 function rebuildToMessage(rebuild: WorkloadRebuildRow) {

@@ -4,10 +4,11 @@ import type { Project } from "../../gen/attune/admin/v1/project_pb.ts";
 import { decodeError } from "../facade/client/decode-error.ts";
 import { ErrorReason } from "../hub/error.ts";
 import { readRebuildSettings } from "../main/rebuild-learning.ts";
+import { DEFAULT_PROJECT } from "../store/entities/project.ts";
 import { runNextRebuild } from "../store/learning/run-rebuild.ts";
 import { type AdminClient, type Local, readProjects, withAdmin } from "./admin-client.ts";
 import { print, tell } from "./output.ts";
-import type { RebuildOptions } from "./workload-options.ts";
+import type { RebuildOptions, WorkloadOptions } from "./workload-options.ts";
 
 const POLL_MS = 500;
 const TOLD_EVERY_MS = 5000;
@@ -25,6 +26,16 @@ export async function runRebuild({ project: asked, wait, ...options }: RebuildOp
       for (const project of requested) await waitFor(admin, project);
     };
     await Promise.all([waits().finally(() => ended.abort()), local && work(local, ended.signal)]);
+  });
+}
+
+/** Cancels the rebuild of a project; the command fails where none waits or runs. */
+export async function runCancelRebuild({ project: asked, ...options }: WorkloadOptions): Promise<void> {
+  await withAdmin(options, { project: asked }, async (admin) => {
+    const { rebuild } = await admin.cancelRebuild({ project: asked ?? DEFAULT_PROJECT.id });
+    const name = asked ?? "the default project";
+    if (rebuild?.state === RebuildState.CANCELED) print(`${name}: the rebuild is canceled, and nothing was replaced`);
+    else complain(name, "no rebuild waits or runs");
   });
 }
 
@@ -64,6 +75,7 @@ async function waitFor(admin: AdminClient, { id, name }: Project): Promise<void>
     const { state, workloads, events, problem } = rebuild;
     const learned = `learned from ${events.toLocaleString("en")} events`;
     if (state === RebuildState.DONE) return print(`${name}: ${workloads} workloads, ${learned}`);
+    if (state === RebuildState.CANCELED) return complain(name, "it was canceled, and nothing was replaced");
     if (state === RebuildState.FAILED) return complain(name, `nothing was replaced: ${problem}`);
     if (performance.now() - toldAt < TOLD_EVERY_MS) continue;
     toldAt = performance.now();

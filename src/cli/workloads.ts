@@ -31,7 +31,7 @@ const DETAIL_MEMBERS = [
 /** Declares a command of a project's workloads. */
 type AddCommand = (name: string, description: string) => Command;
 
-/** Adds `attune workloads list|show|set|mode|freeze|pin|free|exclude|metric|reset|rebuild`. */
+/** Adds `attune workloads list|show|set|mode|freeze|pin|free|exclude|metric|reset|rebuild|cancel-rebuild`. */
 export function addWorkloadsCommand(program: Command): void {
   const workloads = program
     .command("workloads")
@@ -63,6 +63,9 @@ export function addWorkloadsCommand(program: Command): void {
       "\nAttune may run meanwhile: new feedback waits and is learned afterwards. Deleted records cannot be learned.",
     )
     .action(async (options: RebuildOptions) => (await import("./run-rebuild.ts")).runRebuild(options));
+  addRemoteOption(add("cancel-rebuild", "cancel a rebuild that waits or runs; it replaces nothing")).action(
+    async (options: WorkloadOptions) => (await import("./run-rebuild.ts")).runCancelRebuild(options),
+  );
 }
 
 function addReads(add: AddCommand): void {

@@ -29,6 +29,7 @@ export const AUDIT_ACTIONS = {
   "keys.revoke": "an API key was revoked",
   "keys.rotate": "an API key has a new secret",
   "keys.update": "name, expiry, tags, models or rights of an API key",
+  "learning.cancelRebuild": "a rebuild of learned state was ended before its end, and replaced nothing",
   "learning.judgePair": "a person judged two answers blind",
   "learning.requestRebuild": "somebody asked for the learned state of a project to be rebuilt",
   "learning.rebuild": "what was learned of workloads was learned anew",

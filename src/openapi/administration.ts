@@ -16,7 +16,7 @@ export const ADMINISTRATION = describeService({
   routes: ADMIN_ROUTES,
   tag: { name: "Administration", description: "Projects, keys and limits, for callers with an admin key" },
   key: "admin",
-  optionalResources: ["rebuildWorkloads", "getRebuild"],
+  optionalResources: ["rebuildWorkloads", "getRebuild", "cancelRebuild"],
   examples: {
     createProject: { body: { name: "search", limits: { usd_per_day: 5 } } },
     getProject: { parameters: { project: "default" } },
@@ -50,6 +50,7 @@ export const ADMINISTRATION = describeService({
     listWorkloadHistory: { parameters: { project: "default", model: "gpt-6-astra" } },
     rebuildWorkloads: { parameters: { project: "default" }, body: { dry_run: true } },
     getRebuild: { parameters: { project: "default" } },
+    cancelRebuild: { parameters: { project: "default" } },
     restoreProject: { body: {} },
     resetWorkload: { parameters: { project: "default", model: "gpt-6-astra" }, body: { dry_run: true } },
     getPair: { parameters: { project: "default", model: "gpt-6-astra" } },

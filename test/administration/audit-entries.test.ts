@@ -66,6 +66,7 @@ const SAMPLES: Record<Changing, (key: string, invitation: string) => object> = {
   exportEndUser: () => ({ project: DEFAULT_PROJECT.id, id: "ada" }),
   deleteEndUser: () => ({ project: DEFAULT_PROJECT.id, id: "ada" }),
   rebuildWorkloads: () => ({ project: DEFAULT_PROJECT.id }),
+  cancelRebuild: () => ({ project: DEFAULT_PROJECT.id }),
   resetWorkload: () => ({ project: DEFAULT_PROJECT.id, model: LEARNED }),
   judgePair: () => ({ project: DEFAULT_PROJECT.id, pairId: TRIAL.id, verdict: PairVerdict.BOTH }),
 };

@@ -13,6 +13,7 @@ import { openStore } from "../../src/store/database/open-store.ts";
 import { DEFAULT_PROJECT } from "../../src/store/entities/project.ts";
 import { createAuditStore } from "../../src/store/equivalence/audit-store.ts";
 import { createKey } from "../../src/store/keys/key-repository.ts";
+import { requestRebuild } from "../../src/store/learning/rebuild-requests.ts";
 import type { Store } from "../../src/store/types/store.ts";
 
 const MODEL = "gpt-6-astra";
@@ -55,6 +56,7 @@ const AUDITED: Readonly<Record<string, readonly [string, ...string[]]>> = {
   "workloads exclude": ["learning.setControls", OTHER],
   "workloads metric": ["learning.setControls", "helpful", "--weight", "0.5"],
   "workloads reset": ["learning.reset", MODEL],
+  "workloads cancel-rebuild": ["learning.cancelRebuild", "--project", "default", "WAITING"],
   "workloads rebuild": ["learning.requestRebuild", "--project", "default"],
   "audit put-back": ["deployments.putBack", DEPLOYMENT.model, DEPLOYMENT.place.upstream, DEPLOYMENT.place.model],
   "optimizations off": ["projectSettings.set", "hedging"],
@@ -163,6 +165,7 @@ describe("commands in the audit log", () => {
       if (arg === "ID") args.push((await createKey(store, { name: "old" })).info.publicId);
       else if (arg === "ADMIN") args.push(await newAdminKey());
       else if (arg === "DESTINATION") args.push(await newDestination());
+      else if (arg === "WAITING") await requestRebuild(store, DEFAULT_PROJECT.id, { isBounded: true });
       else if (arg === "MEMBER") args.push(await newMember());
       else args.push(arg === "PASSWORD" || arg === "PROJECTS" ? join(folder, arg.toLowerCase()) : arg);
     }

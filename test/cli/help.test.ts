@@ -50,6 +50,7 @@ const HELP: readonly (readonly [command: string, says: readonly string[]])[] = [
       "exclude",
       "reset",
       "rebuild",
+      "cancel-rebuild",
       "within a second",
     ],
   ],

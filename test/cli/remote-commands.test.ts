@@ -179,6 +179,8 @@ describe("commands with --url", () => {
     // Nothing is learned while one runs: a project that was rebuilt just now has to rest.
     await expect(run("workloads", "rebuild", "--project", "default")).rejects.toThrow("exit 1");
     expect(complained).toMatch(/ended a short while ago.*ask again after 2/);
+    await expect(run("workloads", "cancel-rebuild")).resolves.toBe("");
+    expect(complained).toContain("the default project: no rebuild waits or runs");
     await run("projects", "create", "rebuilt");
     expect(await run("workloads", "rebuild")).toContain("rebuilt: 0 workloads, learned from 0 events");
     expect(complained).toContain("default: project: the rebuild before ended a short while ago");

@@ -56,7 +56,11 @@ export const ADMIN_ROUTES: Readonly<Record<string, { readonly [Each in Verb]?: R
   "/v1/admin/projects/:project/workloads/:model": { GET: { rpc: "getWorkload" } },
   "/v1/admin/projects/:project/workloads/:model/reset": { POST: { rpc: "resetWorkload" } },
   "/v1/admin/projects/:project/workloads/:model/history": { GET: { rpc: "listWorkloadHistory" } },
-  "/v1/admin/projects/:project/rebuild": { GET: { rpc: "getRebuild" }, POST: { rpc: "rebuildWorkloads" } },
+  "/v1/admin/projects/:project/rebuild": {
+    GET: { rpc: "getRebuild" },
+    POST: { rpc: "rebuildWorkloads" },
+    DELETE: { rpc: "cancelRebuild" },
+  },
   "/v1/admin/projects/:project/workloads/:model/pair": { GET: { rpc: "getPair" } },
   "/v1/admin/projects/:project/pairs/:pair_id": { POST: { rpc: "judgePair" } },
   "/v1/admin/users": { GET: { rpc: "listUsers" } },

@@ -13,8 +13,8 @@ export const WorkloadRebuild = defineEntity({
     actorLabel: p.text(),
     via: p.text(),
     requestedAt: p.datetime(3),
-    /** waiting, running, done or failed. */
-    state: p.text().$type<"waiting" | "running" | "done" | "failed">(),
+    /** waiting, running, done, failed or canceled. */
+    state: p.text().$type<"waiting" | "running" | "done" | "failed" | "canceled">(),
     startedAt: p.datetime(3).nullable(),
     endedAt: p.datetime(3).nullable(),
     /** Workloads of which something was learned; 0 until it is done. */

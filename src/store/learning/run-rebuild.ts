@@ -1,3 +1,4 @@
+import { LockMode } from "@mikro-orm/core";
 import { LearningConflict } from "../../learning/ports.ts";
 import { originOf } from "../deletions/origin-of.ts";
 import { WorkloadRebuild, type WorkloadRebuildRow } from "../entities/workload-rebuild.ts";
@@ -23,6 +24,8 @@ export interface RunRebuildOptions {
 /** The shortest time that learning has between two rebuilds. */
 const LEAST_REST_MS = 2000;
 const PROGRESS_MS = 1000;
+/** A deleted project has no row any more, a canceled one has ended, and one taken for cut off is another's by now. */
+const NOT_MINE = "it was canceled or cut off";
 const CUT_OFF = "it was cut off, as its process ended or lost the database: ask for it again";
 
 /**
@@ -62,7 +65,9 @@ async function takeNext(store: Store): Promise<WorkloadRebuildRow | undefined> {
     const now = new Date();
     await em.nativeUpdate(WorkloadRebuild, { state: "running" }, { state: "failed", endedAt: now, problem: CUT_OFF });
     const waiting = { state: "waiting" } as const;
-    const [row] = await em.find(WorkloadRebuild, waiting, { orderBy: { requestedAt: "asc" }, limit: 1 });
+    // Nobody cancels it between this and its beginning.
+    const locked = { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { requestedAt: "asc" }, limit: 1 } as const;
+    const [row] = await em.find(WorkloadRebuild, waiting, locked);
     return row && Object.assign(row, { state: "running", startedAt: now });
   });
 }
@@ -83,12 +88,11 @@ async function run(store: Store, pause: LearningPause, { row, settings, signal, 
         signal?.throwIfAborted();
         if (performance.now() - notedMs < PROGRESS_MS) return;
         notedMs = performance.now();
-        await note({ events });
+        if ((await note({ events })) === 0) throw new LearningConflict(NOT_MINE);
       },
       async onReplaced(em, result) {
         const done = { ...result, state: "done", endedAt: new Date() } as const;
-        // A project that was deleted meanwhile has none, and one that was taken for cut off is another one's by now.
-        if ((await em.nativeUpdate(WorkloadRebuild, mine, done)) === 0) throw new LearningConflict("it was cut off");
+        if ((await em.nativeUpdate(WorkloadRebuild, mine, done)) === 0) throw new LearningConflict(NOT_MINE);
       },
     });
   } catch (thrown) {

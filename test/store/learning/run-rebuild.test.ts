@@ -4,7 +4,12 @@ import { newId } from "../../../src/lib/ids.ts";
 import { createProjects } from "../../../src/store/dashboard/projects.ts";
 import { WorkloadRebuild } from "../../../src/store/entities/workload-rebuild.ts";
 import { withLearningPause } from "../../../src/store/learning/learning-pause.ts";
-import { RebuildTooSoon, readRebuild, requestRebuild } from "../../../src/store/learning/rebuild-requests.ts";
+import {
+  cancelRebuild,
+  RebuildTooSoon,
+  readRebuild,
+  requestRebuild,
+} from "../../../src/store/learning/rebuild-requests.ts";
 import { type RunRebuildOptions, runNextRebuild } from "../../../src/store/learning/run-rebuild.ts";
 import { readWorkload } from "../../../src/store/learning/workload-reads.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
@@ -119,6 +124,38 @@ describe.each(ENGINES)("runNextRebuild() on %s", (engine) => {
     expect(await readWorkload(databases.store, { projectId: stopped, model: "base" })).toBeUndefined();
     expect(await runNext()).toBe(true);
     expect(await stateOf(stopped)).toBe("done");
+  });
+
+  it("does not begin one that was canceled while it waited, which may be asked for again at once", async () => {
+    const projectId = await createProject();
+    expect(await cancelRebuild(databases.store, projectId)).toBeUndefined();
+    await requestRebuild(databases.store, projectId, BOUNDED);
+    expect(await cancelRebuild(databases.store, projectId)).toMatchObject({ state: "canceled", startedAt: null });
+    expect(await runNext()).toBe(false);
+    await requestRebuild(databases.store, projectId, BOUNDED);
+    expect(await runNext()).toBe(true);
+    expect(await cancelRebuild(databases.store, projectId)).toMatchObject({ state: "done" });
+  });
+
+  it("ends one that is canceled while it runs, which replaces nothing, and has its project rest", async () => {
+    const projectId = await createProject();
+    await fill(projectId);
+    await requestRebuild(databases.store, projectId, BOUNDED);
+    const failures: unknown[] = [];
+    const canceling: RunRebuildOptions["settings"] = async (store) => {
+      expect(await cancelRebuild(databases.store, projectId)).toMatchObject({ state: "canceled" });
+      return await settings(store);
+    };
+    expect(await runNext({ settings: canceling, onFailure: (error) => failures.push(error) })).toBe(true);
+    expect(failures).toEqual([]);
+    expect(await readRebuild(databases.store, projectId)).toMatchObject({
+      ...{ state: "canceled", startedAt: expect.any(Date), endedAt: expect.any(Date), workloads: 0, problem: "" },
+    });
+    expect(await readWorkload(databases.store, { projectId, model: "base" })).toBeUndefined();
+    await expect(requestRebuild(databases.store, projectId, BOUNDED)).rejects.toThrow(RebuildTooSoon);
+    await requestRebuild(databases.store, projectId, { isBounded: false });
+    expect(await runNext()).toBe(true);
+    expect(await readWorkload(databases.store, { projectId, model: "base" })).toMatchObject({ rewards: 2 });
   });
 
   it("tells a defect to the log, and the one who asked that there was one", async () => {
