@@ -30,8 +30,8 @@ export type RequestStream = Readable & { readonly headers: IncomingHttpHeaders }
 
 /**
  * Reads the body of an admitted request, whose bytes count until its answer closes. Rejects with REQUEST_TOO_LARGE,
- * with UNAVAILABLE or RATE_LIMITED while there are too many bytes, with INVALID_REQUEST if the body stops coming, and
- * with CANCELED if its sender leaves.
+ * with UNAVAILABLE or RATE_LIMITED while there are too many bytes or bodies on their way in, with INVALID_REQUEST if
+ * the body stops coming, and with CANCELED if its sender leaves.
  */
 export type ReceiveBody = (request: RequestStream, user: BodySender, answer: AnswerOf) => Promise<Buffer>;
 
@@ -56,6 +56,8 @@ const SWEEP_MS = 1000;
  */
 const KEY_SHARE = 0.125;
 const KEY_SHARE_OF_LARGE = 0.25;
+/** Bodies that may be on their way in; an eighth of them for one key. Each costs some 50 KB, however small it is. */
+const MOST_BODIES = 8192;
 const RETRY_AFTER_MS = 1000;
 
 /** Creates the count of the bytes of bodies and of WebSocket frames, until they are answered. */
@@ -66,9 +68,18 @@ export function createReceivingCapacity({ bodyBytes, receivingBytes: most, proje
   return new Capacity({ name, remedy, retryAfterMs: RETRY_AFTER_MS, most, projectShare, ofKey });
 }
 
+/** Creates the count of the bodies that are on their way in. */
+function createBodyCapacity({ projectShare }: ReceiveLimits): Capacity {
+  return new Capacity({
+    ...{ name: "requests whose bodies are still to come", remedy: "send each body at once, or fewer at a time" },
+    ...{ retryAfterMs: RETRY_AFTER_MS, most: MOST_BODIES, projectShare, ofKey: MOST_BODIES * KEY_SHARE },
+  });
+}
+
 /** Creates the reader of bodies; all that it reads share a budget. */
 export function createBodyReceiver(limits: ReceiveLimits, budget = createReceivingCapacity(limits)): ReceiveBody {
   const { idleMs = IDLE_MS, totalMs = TOTAL_MS } = limits;
+  const coming = createBodyCapacity(limits);
   const sweep = new TimeoutSweeper<Reception>(Math.min(SWEEP_MS, idleMs, totalMs), ({ startedAt, heardAt, cut }) => {
     const now = performance.now();
     if (now - heardAt > idleMs) cut(late(`no byte of it came for ${idleMs / 1000} s`));
@@ -77,10 +88,13 @@ export function createBodyReceiver(limits: ReceiveLimits, budget = createReceivi
   return (request, user, { closing, onHeld }) => {
     const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
     const bodyBytes = mostBodyBytes(user, limits);
-    if (Number(request.headers["content-length"]) > bodyBytes) {
-      reject(tooLarge(bodyBytes));
+    const isTooLong = Number(request.headers["content-length"]) > bodyBytes;
+    const problem = isTooLong ? tooLarge(bodyBytes) : coming.check(user);
+    if (problem !== undefined) {
+      reject(problem);
       return promise;
     }
+    coming.add(user);
     const chunks = new ChunkList();
     const pieces = new SmallPieces();
     const held = new HeldBytes(budget, user);
@@ -133,6 +147,7 @@ export function createBodyReceiver(limits: ReceiveLimits, budget = createReceivi
     function stop(): void {
       request.off("data", onData).off("end", onEnd).off("error", onGone).off("close", onGone);
       sweep.remove(reception);
+      coming.remove(user);
     }
   };
 }

@@ -120,6 +120,30 @@ describe("createBodyReceiver()", () => {
     }
   });
 
+  it("takes so many bodies of a key at a time, however small they are", async () => {
+    const receive = createBodyReceiver(LIMITS);
+    const begin = (keyId: string) => {
+      const body = request();
+      return { body, received: receive(body, user(keyId), open()) };
+    };
+    const bodies = Array.from({ length: 1024 }, () => begin("k"));
+    await expect(begin("k").received).rejects.toMatchObject({
+      reason: ErrorReason.RATE_LIMITED,
+      message:
+        "this key has too many requests whose bodies are still to come: send each body at once, or fewer at a time",
+      facts: { retryAfterMs: 1000 },
+    });
+    const others = [begin("other")];
+    bodies[0]?.body.destroy();
+    await expect(bodies[0]?.received).rejects.toMatchObject({ reason: ErrorReason.CANCELED });
+    bodies[1]?.body.end();
+    await bodies[1]?.received;
+    others.push(begin("k"), begin("k"));
+    await expect(begin("k").received).rejects.toMatchObject({ reason: ErrorReason.RATE_LIMITED });
+    for (const { body } of [...bodies.slice(2), ...others]) body.end();
+    await Promise.all([...bodies.slice(2), ...others].map(({ received }) => received));
+  });
+
   it("gives the keys of one project a part of the bytes together, however many there are", async () => {
     const receive = createBodyReceiver(LIMITS);
     const begin = (keyId: string) => {
