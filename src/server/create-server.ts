@@ -105,7 +105,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   drainBody(app);
   app.addHook("onRequest", answerUnknownRpc(openSummary));
-  limitWriteTime(app, options.clientIdleMs);
+  limitWriteTime(app, { idleMs: options.clientIdleMs });
   addHealthRoutes(app, options.health);
   addOpenApiRoute(app);
   app.get("/", async () => ({ service: "attune", api: "/v1" }));

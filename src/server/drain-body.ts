@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import type { FastifyInstance } from "fastify";
 
 /** The time that a client may go on sending a body after its request was answered without it. */
-const LINGER_MS = 5000;
+export const LINGER_MS = 5000;
 
 /** Connections on which the rest of a request is thrown away that was answered. */
 const dropping = new WeakSet<Socket>();
@@ -21,7 +21,7 @@ export function isAnswered(socket: Socket): boolean {
  */
 export function drainBody(app: FastifyInstance, lingerMs = LINGER_MS): void {
   app.addHook("onResponse", ({ raw }, _reply, done) => {
-    // An HTTP/2 stream ends with its answer, and nothing of it is read any more.
+    // A stream of HTTP/2 is ended where the time of answers is limited.
     if (!raw.complete && raw.httpVersionMajor === 1 && !raw.destroyed) {
       const { socket } = raw;
       const timer = setTimeout(() => socket.destroy(), lingerMs);

@@ -14,20 +14,24 @@ class Answer extends EventEmitter {
   }
 }
 
+/** Bytes that each answer counts for beside those that wait. */
+const OF_ANSWER = 32_768;
+
 type Hook = (request: unknown, reply: { raw: Answer }, done: () => void) => void;
 
 function begin(idleMs: number): Answer {
   return serve(idleMs)();
 }
 
-/** Returns what begins answers, of one key where one is given. */
-function serve(idleMs: number, mostOfKey?: number): (key?: string) => Answer {
+/** Returns what begins answers, of one key where one is given, to requests of which so much is not read. */
+function serve(idleMs: number, mostOfKey?: number): (key?: string, unread?: number) => Answer {
   const hooks = new Map<string, Hook>();
   const app = { addHook: (name: string, hook: Hook) => hooks.set(name, hook) };
-  limitWriteTime(app as unknown as FastifyInstance, idleMs, mostOfKey);
-  return (key) => {
+  limitWriteTime(app as unknown as FastifyInstance, { idleMs, ...(mostOfKey !== undefined && { mostOfKey }) });
+  return (keyId, unread = 0) => {
     const raw = new Answer();
-    hooks.get("onRequest")?.({ headers: { authorization: key } }, { raw }, () => {});
+    const of = { readableLength: 0, stream: { readableLength: unread } };
+    hooks.get("onRequest")?.({ raw: of, summary: { principal: keyId && { keyId } } }, { raw }, () => {});
     return raw;
   };
 }
@@ -86,7 +90,7 @@ describe("limitWriteTime()", () => {
   });
 
   it("cuts clients of a key that take nothing once more waits for all of them than may, and those of no other key", () => {
-    const open = serve(100_000, 1000);
+    const open = serve(100_000, 2 * OF_ANSWER + 1000);
     const stalled = [open("k"), open("k"), open("k")];
     const other = open("other");
     for (const raw of [...stalled, other]) raw.writableLength = 400;
@@ -94,8 +98,17 @@ describe("limitWriteTime()", () => {
     expect([...stalled, other].map(({ destroyed }) => destroyed)).toEqual([false, false, true, false]);
   });
 
+  it.each(["k", undefined])("counts each answer of key %s that waits, and what is not read of its request", (key) => {
+    const open = serve(100_000, 40 * OF_ANSWER);
+    const answers = Array.from({ length: 80 }, (_none, at) => open(key, at < 5 ? 4 * OF_ANSWER : 0));
+    for (const raw of answers.slice(0, 60)) raw.writableLength = 1;
+    vi.advanceTimersByTime(1000);
+    // Five count for five answers each, and twenty of those have nothing that waits.
+    expect(answers.map(({ destroyed }) => destroyed)).toEqual(answers.map((_raw, at) => at >= 19 && at < 60));
+  });
+
   it("leaves a client of such a key that takes what it is given", () => {
-    const open = serve(100_000, 1000);
+    const open = serve(100_000, OF_ANSWER + 1000);
     const reading = open("k");
     for (let left = 2000; left > 1900; left--) {
       reading.writableLength = left;

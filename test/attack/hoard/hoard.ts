@@ -23,7 +23,7 @@ const BOUND = { mib: 1024, heldMs: 1500 };
 const WARM_UPS = 8;
 
 /** How long a hoard sends at most, and is then held. */
-const SEND_MS = 2500;
+const SEND_MS = 4000;
 const HOLD_MS = 500;
 const HOARDS: readonly Hoard[] = [...websocketHoards, ...http1Hoards, ...http2Hoards];
 
