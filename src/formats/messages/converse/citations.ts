@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../shared/json.ts";
+import { isJsonObject, type JsonObject, objectOf } from "../../shared/json.ts";
 
 /** Places in documents: the type of Messages, and its names of where what is cited begins and ends. */
 const PLACES = [
@@ -11,18 +11,18 @@ const TYPES: ReadonlySet<unknown> = new Set(PLACES.map(([, type]) => type));
 
 /**
  * Returns a citation of a document as Messages has it: Claude's own, whose numbers Converse passes on as they are.
- * Returns one of anything else as it is. Source: Citation of @aws-sdk/client-bedrock-runtime.
+ * Returns one of anything else, or one that says more, as it is. Source: Citation of @aws-sdk/client-bedrock-runtime.
  */
 export function decodeCitation(citation: JsonObject): JsonObject {
-  const { title, sourceContent, location, ...others } = citation;
+  const { title, sourceContent = [], location, ...others } = citation;
+  const texts = textsOf(sourceContent);
+  if (!isJsonObject(location) || Object.keys(location).length !== 1 || texts === undefined) return citation;
   for (const [name, type, start, end] of PLACES) {
-    const place = isJsonObject(location) ? location[name] : undefined;
-    if (!isJsonObject(place)) continue;
-    const { documentIndex, start: from, end: to } = place;
-    const isWhole = [documentIndex, from, to].every(Number.isSafeInteger);
-    if (!isWhole) return citation;
+    const { documentIndex, start: from, end: to, ...further } = objectOf(location[name]);
+    const isWhole = [documentIndex, from, to].every(Number.isSafeInteger) && Object.keys(further).length === 0;
+    if (!isWhole) continue;
     const about = { document_index: documentIndex, document_title: title ?? null, file_id: null };
-    return { ...others, type, cited_text: textIn(sourceContent), ...about, [start]: from, [end]: to };
+    return { ...others, type, cited_text: texts.join(""), ...about, [start]: from, [end]: to };
   }
   return citation;
 }
@@ -33,7 +33,11 @@ export function isCitationsAlone({ citations, ...others }: JsonObject): boolean 
   return areDecoded && Object.keys(others).length === 0;
 }
 
-function textIn(parts: unknown): string {
-  const texts = Array.isArray(parts) ? parts.map((part) => (isJsonObject(part) ? part["text"] : undefined)) : [];
-  return texts.filter((text) => typeof text === "string").join("");
+/** Returns the texts of a list of nothing else. */
+function textsOf(parts: unknown): string[] | undefined {
+  if (!Array.isArray(parts)) return undefined;
+  const texts = parts.flatMap((part) =>
+    isJsonObject(part) && Object.keys(part).length === 1 && typeof part["text"] === "string" ? part["text"] : [],
+  );
+  return texts.length === parts.length ? texts : undefined;
 }
