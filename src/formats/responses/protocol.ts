@@ -24,5 +24,6 @@ export const openaiResponsesProtocol: UpstreamProtocol = {
     createEventDecoder: createCompactionDecoder,
   },
   createEventDecoder,
+  ownDialect: Dialect.RESPONSES,
   decodeError,
 };

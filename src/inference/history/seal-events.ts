@@ -15,9 +15,9 @@ export interface Sealing {
   readonly signer: Signer;
 }
 
-/** Tells whether an event brings opaque state of reasoning. */
+/** Tells whether an event brings opaque state of reasoning. An empty one says whose the reasoning is. */
 export function holdsOpaque({ event }: GenerateEvent): boolean {
-  if (event.case === "blockDelta") return event.value.delta.case === "opaque" && event.value.delta.value !== "";
+  if (event.case === "blockDelta") return event.value.delta.case === "opaque";
   const kind = event.case === "blockStart" ? event.value.block?.kind : undefined;
   return kind?.case === "redactedThinking" || (kind?.case === "thinking" && Boolean(kind.value.opaque));
 }

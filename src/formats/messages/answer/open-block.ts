@@ -132,7 +132,8 @@ export class OpenBlock {
       const value = JSON.stringify(input);
       events.push(blockDeltaEvent(this.#index, { case: "arguments", value }));
     }
-    if (this.#signature !== "") {
+    // Of what its maker did not sign, it says whose it is.
+    if (this.#type === "thinking") {
       events.push(blockDeltaEvent(this.#index, { case: "opaque", value: this.#signature }));
     }
     events.push(endEvent(this.#index, this.#endExtension()));

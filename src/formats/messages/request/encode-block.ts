@@ -44,7 +44,8 @@ export function encodeBlock(block: ContentBlock, place: string, context: EncodeC
   return mergeMembers(json, withCitations(context.losses.own(extension), annotations));
 }
 
-function encodeKind({ kind, extension }: ContentBlock, place: string, context: EncodeContext): JsonObject | undefined {
+function encodeKind(block: ContentBlock, place: string, context: EncodeContext): JsonObject | undefined {
+  const { kind, extension } = block;
   switch (kind.case) {
     case "text":
     case "refusal":
@@ -60,7 +61,7 @@ function encodeKind({ kind, extension }: ContentBlock, place: string, context: E
     case "toolResult":
       return encodeToolResult(kind.value, place, context);
     case "thinking":
-      return encodeThinking(kind.value, place, context);
+      return encodeThinking(kind.value, place, { context, isUnsigned: context.unsigned.has(block) });
     case "redactedThinking":
       if (kind.value.data === "") return lose(place, context);
       return { type: "redacted_thinking", data: kind.value.data };
@@ -123,10 +124,14 @@ function encodeNested(
 }
 
 /** Thinking is only worth sending with the signature of its maker, and is refused without. */
-function encodeThinking(thinking: ThinkingBlock, place: string, context: EncodeContext): JsonObject | undefined {
-  const { summary, text, opaque } = thinking;
-  if (opaque === undefined || opaque === "") return lose(place, context);
+function encodeThinking(
+  { summary, text, opaque: signed }: ThinkingBlock,
+  place: string,
+  { context, isUnsigned }: { readonly context: EncodeContext; readonly isUnsigned: boolean },
+): JsonObject | undefined {
+  const signature = isUnsigned ? "" : signed;
+  if (!isUnsigned && !signature) return lose(place, context);
   // The format has one text, and it is the summary that its signature is of.
   if (summary.length > 0 && text !== "") context.losses.at(`${place}.text`);
-  return { type: "thinking", thinking: summary.length > 0 ? summary.join("\n\n") : text, signature: opaque };
+  return { type: "thinking", thinking: summary.length > 0 ? summary.join("\n\n") : text, signature };
 }

@@ -34,13 +34,13 @@ const ANSWER_MEMBERS = [
 export function encodeRequest(input: HubInput, target: UpstreamTarget): EncodedRequest {
   const maxTokens = input.maxOutputTokens ?? target.model.maxOutputTokens;
   if (target.streamed) checkMaxTokens(maxTokens);
-  const context = new EncodeContext(input);
+  const context = new EncodeContext(input, target);
   return finishRequest(encodeBody(input, factsOf(target, maxTokens), context), input, context);
 }
 
 /** Encodes a request as the body of POST /v1/messages/count_tokens. Throws INVALID_REQUEST as encodeRequest() does. */
 export function encodeCountRequest(input: HubInput, target: UpstreamTarget): EncodedRequest {
-  const context = new EncodeContext(input);
+  const context = new EncodeContext(input, target);
   const { maxOutputTokens } = target.model;
   const body = encodeBody(input, { ...factsOf(target, maxOutputTokens), streamed: false }, context);
   for (const name of ANSWER_MEMBERS) delete body[name];

@@ -1,3 +1,4 @@
+import { Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
 import type { GenerateEvent } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../../hub/error.ts";
 import { brokenAnswer } from "../../shared/broken-answer.ts";
@@ -31,13 +32,17 @@ interface OpenItem {
   readonly reader: ItemReader;
 }
 
-/** Creates the decoder of one answer. */
-export function createEventDecoder(): EventDecoder {
-  return new ResponsesEventDecoder();
+/**
+ * Creates the decoder of one answer. For callers of another format, raw reasoning that its maker did not encrypt gets an
+ * empty encrypted form: with its origin it comes back here, where it can be read, and goes nowhere else.
+ */
+export function createEventDecoder(caller: Dialect): EventDecoder {
+  return new ResponsesEventDecoder(caller === Dialect.RESPONSES);
 }
 
 class ResponsesEventDecoder implements EventDecoder {
   readonly #sink = new BlockSink();
+  readonly #isNative: boolean;
   #open: OpenItem | undefined;
   /** Events of items that began before the open one was done, by item: the hub's blocks come one after another. */
   readonly #waiting = new Map<number, ErrorFacts[]>();
@@ -49,6 +54,10 @@ class ResponsesEventDecoder implements EventDecoder {
   readonly #seenIds = new Set<string>();
   #isStarted = false;
   #isFinished = false;
+
+  constructor(isNative: boolean) {
+    this.#isNative = isNative;
+  }
 
   decode({ event: name, data }: SseMessage): GenerateEvent[] {
     if (this.#isFinished || data === "[DONE]") return [];
@@ -154,7 +163,23 @@ class ResponsesEventDecoder implements EventDecoder {
     if (this.#seenIndexes.has(index)) return;
     this.#seenIndexes.add(index);
     this.#seenIds.add(textOf(item.id));
-    this.#open = { index, id: textOf(item.id), reader: openItem(item, this.#sink, announcement) };
+    this.#open = { index, id: textOf(item.id), reader: this.#openItem(item, announcement) };
+  }
+
+  /** Creates the reader of an item. `announcement` is the event that added it, if there was one. */
+  #openItem(item: JsonObject, announcement: string | undefined): ItemReader {
+    const sink = this.#sink;
+    switch (item.type) {
+      case "message":
+        return new MessageReader(item, sink);
+      case "function_call":
+      case "custom_tool_call":
+        return new CallReader(item, item.type, sink);
+      case "reasoning":
+        return new ReasoningReader(item, { sink, seals: !this.#isNative });
+      default:
+        return new OpaqueReader(item, sink, announcement);
+    }
   }
 
   #end(index: number, item: JsonObject | undefined): void {
@@ -191,19 +216,4 @@ function notAnObject(text: string, what: string): InferenceError {
 
 function interrupted(message: string): InferenceError {
   return new InferenceError(ErrorReason.STREAM_INTERRUPTED, message);
-}
-
-/** Creates the reader of an item. `announcement` is the event that added it, if there was one. */
-function openItem(item: JsonObject, sink: BlockSink, announcement: string | undefined): ItemReader {
-  switch (item.type) {
-    case "message":
-      return new MessageReader(item, sink);
-    case "function_call":
-    case "custom_tool_call":
-      return new CallReader(item, item.type, sink);
-    case "reasoning":
-      return new ReasoningReader(item, sink);
-    default:
-      return new OpaqueReader(item, sink, announcement);
-  }
 }

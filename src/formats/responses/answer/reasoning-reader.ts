@@ -20,13 +20,16 @@ const MOST_SKIPPED = 16;
 export class ReasoningReader implements ItemReader {
   readonly #added: JsonObject;
   readonly #sink: BlockSink;
+  readonly #seals: boolean;
   readonly #summary: StringBuilder[] = [];
   /** Raw text by the position of its part. */
   readonly #content = new Map<number, StringBuilder>();
 
-  constructor(added: JsonObject, sink: BlockSink) {
+  /** `seals`: raw text that its maker did not encrypt gets an empty encrypted form. */
+  constructor(added: JsonObject, { sink, seals }: { readonly sink: BlockSink; readonly seals: boolean }) {
     this.#added = added;
     this.#sink = sink;
+    this.#seals = seals;
     const id = textOf(added.id);
     sink.start({
       kind: { case: "thinking", value: { id } },
@@ -69,9 +72,8 @@ export class ReasoningReader implements ItemReader {
     for (const [index, text] of readTexts(item?.summary).entries()) this.#completeSummary(index, text);
     for (const [index, text] of readTexts(item?.content).entries()) this.#completeText(index, text);
     // The announcement may hold an encrypted form too, which is not yet the one to send back.
-    if (typeof item?.encrypted_content === "string") {
-      this.#sink.delta({ case: "opaque", value: item.encrypted_content });
-    }
+    const sealed = item?.encrypted_content ?? (this.#seals && this.#content.size > 0 ? "" : undefined);
+    if (typeof sealed === "string") this.#sink.delta({ case: "opaque", value: sealed });
     const late = { ...lateMembers(this.#added, item, MODELLED.reasoning), ...foreignLists(item) };
     this.#sink.end(Object.keys(late).length > 0 ? late : undefined);
   }

@@ -1,4 +1,4 @@
-import { Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
+import { type ContentBlock, Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceError } from "../../../hub/error.ts";
 import type { HubInput } from "../../../hub/input.ts";
 import type { UpstreamTarget } from "../../../hub/upstream.ts";
@@ -16,12 +16,18 @@ export class EncodeContext {
   readonly losses: LossList;
   readonly breakpoints: CacheBreakpoints;
   readonly model: UpstreamTarget["model"];
+  /** Reasoning that the upstream made itself. */
+  readonly ownReasoning: ReadonlySet<ContentBlock>;
   /** The web search that a caller of another format asks the provider for. */
   readonly search: AskedSearch | undefined;
 
-  constructor(input: HubInput, { model, profile }: Pick<EncodeTarget, "model" | "profile">) {
+  constructor(
+    input: HubInput,
+    { model, profile, ownReasoning = new Set() }: Pick<EncodeTarget, "model" | "profile" | "ownReasoning">,
+  ) {
     const { cacheBreakpoints = false } = profile ?? {};
     this.model = model;
+    this.ownReasoning = ownReasoning;
     this.dialect = input.dialect;
     this.native = input.dialect === Dialect.RESPONSES;
     this.search = this.native ? undefined : findSearch(input, Dialect.RESPONSES);

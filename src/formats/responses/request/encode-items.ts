@@ -117,7 +117,10 @@ function encodeItem(block: ContentBlock, at: { id: string; path: string }, conte
       return encodeOpaqueItem(block, at.path, context);
     case "thinking":
       if (isUnreadable(block)) return loseItem(at.path, context);
-      return encodeThinking(kind.value, at.path, context).map((item) => ({ ...item, ...extension }));
+      return encodeThinking(kind.value, at.path, { context, isOwn: context.ownReasoning.has(block) }).map((item) => ({
+        ...item,
+        ...extension,
+      }));
     case "redactedThinking":
       if (isUnreadable(block)) return loseItem(at.path, context);
       return [{ type: "reasoning", ...id, summary: [], encrypted_content: kind.value.data, ...extension }];
@@ -176,10 +179,20 @@ function encodeOutput(
 }
 
 /** Without its encrypted form the reasoning of another provider means nothing here, and it is never made into text. */
-function encodeThinking(thinking: ThinkingBlock, path: string, context: EncodeContext): JsonObject[] {
-  if (thinking.opaque === undefined && !context.native) return loseItem(path, context);
+function encodeThinking(
+  thinking: ThinkingBlock,
+  path: string,
+  { context, isOwn }: { readonly context: EncodeContext; readonly isOwn: boolean },
+): JsonObject[] {
+  const isUnsealed = thinking.opaque === undefined && !context.native;
+  if (isUnsealed && !isOwn) return loseItem(path, context);
   const id = thinking.id === "" ? {} : { id: thinking.id };
-  return [{ type: "reasoning", ...id, ...reasoningMembers(thinking) }];
+  return [{ type: "reasoning", ...id, ...reasoningMembers(isUnsealed ? rawReasoning(thinking) : thinking) }];
+}
+
+/** Servers that encrypt nothing said it as raw text; Messages has one text for that and for a summary. */
+function rawReasoning({ text, summary }: ThinkingBlock): Parameters<typeof reasoningMembers>[0] {
+  return text === "" ? { text: summary.join("\n\n"), summary: [] } : { text, summary };
 }
 
 function encodeMessageItem(indexes: readonly number[], source: Source, context: EncodeContext): JsonObject[] {

@@ -234,6 +234,7 @@ describe("createEventDecoder()", () => {
       { blockDelta: { index: 2, summary: { text: "Hm." } } },
       { raw: rawJson(delta(2, '{"type":"thinking_delta","thinking":"","estimated_tokens":5}')) },
       { raw: rawJson(delta(2, '{"type":"new_delta","x":1}')) },
+      { blockDelta: { index: 2, opaque: "" } },
       { blockEnd: { index: 2 } },
       { raw: rawJson('{"type":"new_event","y":2}') },
       FINISHED,

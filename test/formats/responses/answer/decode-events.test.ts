@@ -1,6 +1,7 @@
 import { toJson } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { type GenerateEvent, GenerateEventSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { createEventDecoder } from "../../../../src/formats/responses/answer/decode-events.ts";
 import type { JsonObject } from "../../../../src/formats/shared/json.ts";
@@ -10,7 +11,7 @@ import { createOrderCheck } from "../../../../src/inference/checks/check-order.t
 
 /** Decodes the events and checks their order; returns them in their JSON form. */
 function decode(events: readonly JsonObject[]): unknown[] {
-  const decoder = createEventDecoder();
+  const decoder = createEventDecoder(Dialect.RESPONSES);
   const decoded = events.flatMap((event) => decoder.decode({ event: String(event.type), data: JSON.stringify(event) }));
   return toJsons([...decoded, ...decoder.close()]);
 }
@@ -425,11 +426,13 @@ describe("createEventDecoder()", () => {
     expect(() => decode([created, ...message(0, "msg_1", ["Hi"])])).toThrow(
       "the upstream ended its answer before it was complete",
     );
-    expect(() => createEventDecoder().decode({ event: "x", data: "<html>" })).toThrow("not a JSON object");
+    expect(() => createEventDecoder(Dialect.RESPONSES).decode({ event: "x", data: "<html>" })).toThrow(
+      "not a JSON object",
+    );
   });
 
   it("reads nothing after the end", () => {
-    const decoder = createEventDecoder();
+    const decoder = createEventDecoder(Dialect.RESPONSES);
     decoder.decode({ event: undefined, data: JSON.stringify(completed) });
     expect(decoder.decode({ event: undefined, data: "[DONE]" })).toEqual([]);
     expect(decoder.decode({ event: "error", data: '{"type":"error"}' })).toEqual([]);
@@ -450,7 +453,7 @@ describe("createEventDecoder()", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 30 }), (sizes) => {
         const reader = createSseReader();
-        const decoder = createEventDecoder();
+        const decoder = createEventDecoder(Dialect.RESPONSES);
         const decoded: GenerateEvent[] = [];
         for (let at = 0, n = 0; at < bytes.length; n += 1) {
           const size = sizes[n % sizes.length] ?? 1;

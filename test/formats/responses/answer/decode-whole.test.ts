@@ -1,5 +1,6 @@
 import { toJson } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
+import { Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { GenerateEventSchema, GenerateResponseSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { createEventDecoder } from "../../../../src/formats/responses/answer/decode-events.ts";
 import type { JsonObject } from "../../../../src/formats/shared/json.ts";
@@ -22,7 +23,7 @@ function resource(output: readonly object[], members: JsonObject = {}): string {
 }
 
 function decode(body: string) {
-  const events = createEventDecoder().decodeWhole(body);
+  const events = createEventDecoder(Dialect.RESPONSES).decodeWhole(body);
   const check = createOrderCheck();
   for (const event of events) check(event);
   return events;
