@@ -6,6 +6,15 @@ const CARRIED: ReadonlySet<string> = new Set(["max_tokens", "status"]);
 /** Members that do not ask for anything where they are false. */
 const OPTIONS: ReadonlySet<string> = new Set(["background", "logprobs", "store"]);
 
+/** Members that are sent by clients who mean nothing by them: what happens without them. */
+const DEFAULTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ["presence_penalty", 0],
+  ["frequency_penalty", 0],
+  ["service_tier", "auto"],
+  ["truncation", "disabled"],
+  ["user", ""],
+]);
+
 /** Items of `include` whose answers come whatever the upstream's format is, if there is anything to tell. */
 const ALWAYS_INCLUDED: ReadonlySet<unknown> = new Set([
   "reasoning.encrypted_content",
@@ -17,7 +26,7 @@ const ALWAYS_INCLUDED: ReadonlySet<unknown> = new Set([
  * its name is lost: what is empty, or carried by other means. Reasoning always comes back with its opaque form.
  */
 export function saysNothing(name: string, value: unknown): boolean {
-  if (value === null || CARRIED.has(name)) return true;
+  if (value === null || CARRIED.has(name) || (DEFAULTS.has(name) && DEFAULTS.get(name) === value)) return true;
   if (value === false) return OPTIONS.has(name);
   if (Array.isArray(value)) {
     return value.every((item) => name === "include" && ALWAYS_INCLUDED.has(item));

@@ -17,6 +17,8 @@ export function mapStatus(status: number): ErrorReason {
       return ErrorReason.REQUEST_TOO_LARGE;
     case 429:
       return ErrorReason.RATE_LIMITED;
+    // Groq: the capacity of its flex tier is exceeded (console.groq.com/docs/errors).
+    case 498:
     case 503:
     case 529:
       return ErrorReason.UPSTREAM_OVERLOADED;

@@ -17,7 +17,14 @@ describe("saysNothing()", () => {
     ["include", ["reasoning.encrypted_content", "file_search_call.results"], false],
     ["tags", ["reasoning.encrypted_content"], false],
     ["seed", 0, false],
-    ["user", "", false],
+    ["user", "", true],
+    ["user", "u", false],
+    ["presence_penalty", 0, true],
+    ["frequency_penalty", 0.5, false],
+    ["service_tier", "auto", true],
+    ["service_tier", "flex", false],
+    ["truncation", "disabled", true],
+    ["truncation", "auto", false],
     ["annotations", [{}], false],
   ])("says of %s: %j whether it asks for nothing: %s", (name, value, expected) => {
     expect(saysNothing(name, value)).toBe(expected);
