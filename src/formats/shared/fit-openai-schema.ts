@@ -1,11 +1,11 @@
 import { Dialect, type FunctionTool, type JsonSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import { type AskedSchema, fitSchema } from "./fit-schema.ts";
-import { isJsonObject, type JsonObject, parseJson } from "./json.ts";
+import { type JsonObject, parseJsonObject } from "./json.ts";
 import type { LossList } from "./losses.ts";
 import { OPENAI_SUBSET } from "./schema-subset.ts";
 
 /** The schema of a function without parameters. */
-const NO_PARAMETERS = '{"type":"object","properties":{}}';
+export const NO_PARAMETERS = '{"type":"object","properties":{}}';
 
 interface FitContext {
   readonly dialect: Dialect;
@@ -27,6 +27,17 @@ export function fitAnswerSchema(
 }
 
 /**
+ * Returns the parameters of a caller of another format as OpenAI takes them: it refuses an object that names no
+ * properties ("object schema missing properties"), and tools of MCP without parameters are such.
+ */
+export function withProperties(parametersJson: string): string {
+  // Nearly all have some, and need no look inside.
+  if (parametersJson.includes('"properties"')) return parametersJson;
+  const isObject = parseJsonObject(parametersJson)?.type === "object";
+  return isObject ? parametersJson.replace("{", '{"properties":{},') : parametersJson;
+}
+
+/**
  * Returns the parameters of a strict function, and its `strict`, for an upstream of an OpenAI format and a caller of
  * another one; undefined for a function that is not strict, whose parameters go on as they are.
  */
@@ -36,8 +47,8 @@ export function fitParameters(
   losses: LossList,
 ): Pick<AskedSchema, "schema" | "strict"> | undefined {
   if (strict !== true) return undefined;
-  const schema = parseJson(parametersJson);
-  if (!isJsonObject(schema)) return undefined;
+  const schema = parseJsonObject(withProperties(parametersJson));
+  if (schema === undefined) return undefined;
   const places = { place: `${path}.parameters_json`, strictPlace: `${path}.strict` };
   return fitSchema({ schema, strict, ...places }, OPENAI_SUBSET, losses);
 }

@@ -2,24 +2,24 @@ import { type TextCell, textRoutes } from "../text-routes.ts";
 import { textAnswers } from "../text-upstream.ts";
 import type { Topic, UpstreamKind } from "../topic.ts";
 
-const SCHEMA = { type: "object" };
+const SCHEMA = { type: "object", properties: {} };
 const GRAMMAR = { type: "grammar", grammar: "a+" };
 const user = [{ role: "user", content: "Why?" }];
 
 const SAID: Readonly<Record<UpstreamKind, string>> = {
   "openai-chat":
-    '"messages":[{"role":"user","content":"Why?"}],"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object"}}}]',
+    '"messages":[{"role":"user","content":"Why?"}],"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object","properties":{}}}}]',
   "openai-responses":
-    '"input":[{"type":"message","role":"user","content":"Why?"}],"tools":[{"type":"function","name":"f","parameters":{"type":"object"}',
+    '"input":[{"type":"message","role":"user","content":"Why?"}],"tools":[{"type":"function","name":"f","parameters":{"type":"object","properties":{}}',
   "anthropic-messages":
-    '"messages":[{"role":"user","content":"Why?"}],"tools":[{"name":"f","input_schema":{"type":"object"}}]',
+    '"messages":[{"role":"user","content":"Why?"}],"tools":[{"name":"f","input_schema":{"type":"object","properties":{}}}]',
 };
 const toResponses = `${SAID["openai-responses"]},"strict":false}]`;
 const echo = {
   reasoning: '{"effort":"ultra","summary":"verbatim"}',
   text: '{"format":{"type":"grammar","grammar":"a+"},"verbosity":"epic"}',
   tool_choice: '"eager"',
-  tools: '[{"type":"function","name":"f","parameters":{"type":"object"},"description":null,"strict":null}]',
+  tools: '[{"type":"function","name":"f","parameters":{"type":"object","properties":{}},"description":null,"strict":null}]',
 };
 const optionsLost = {
   chat: ["tool_choice", "response_format", "reasoning_effort", "verbosity"],

@@ -4,23 +4,23 @@ import type { Topic } from "../topic.ts";
 
 /** Long enough for the cache of the matrix's models: 1,024 tokens of four characters at least. */
 const RULES = "Answer in one sentence. ".repeat(200);
-const SCHEMA = { type: "object" };
+const SCHEMA = { type: "object", properties: {} };
 const user = { role: "user", content: "Why?" };
 const functionTool = { name: "f", parameters: SCHEMA };
 
 const CHAT =
   `"messages":[{"role":"system","content":"${RULES}"},{"role":"user","content":"Why?"}],` +
-  '"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object"}}}]';
+  '"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object","properties":{}}}}]';
 const ITEM = '{"type":"message","role":"user","content":"Why?"}';
-const TOOL = '"tools":[{"type":"function","name":"f","parameters":{"type":"object"}';
+const TOOL = '"tools":[{"type":"function","name":"f","parameters":{"type":"object","properties":{}}';
 /** The tools alone are too short for a cache; the system prompt and the conversation end with a mark. */
 const MARKED =
   `"system":[{"type":"text","text":"${RULES}","cache_control":{"type":"ephemeral"}}],` +
   '"messages":[{"role":"user","content":[{"type":"text","text":"Why?","cache_control":{"type":"ephemeral"}}]}],' +
-  '"tools":[{"name":"f","input_schema":{"type":"object"}}]';
+  '"tools":[{"name":"f","input_schema":{"type":"object","properties":{}}}]';
 const echo = {
   instructions: JSON.stringify(RULES),
-  tools: '[{"type":"function","name":"f","parameters":{"type":"object"},"description":null,"strict":null}]',
+  tools: '[{"type":"function","name":"f","parameters":{"type":"object","properties":{}},"description":null,"strict":null}]',
 };
 
 /** Prompts of agents that mark nothing: upstreams whose cache goes by marks are told what to keep. */

@@ -2,7 +2,7 @@ import { textRoutes } from "../text-routes.ts";
 import { textAnswers } from "../text-upstream.ts";
 import type { Topic } from "../topic.ts";
 
-const SCHEMA = { type: "object" };
+const SCHEMA = { type: "object", properties: {} };
 const user = [{ role: "user", content: "Bugs?" }];
 const ORDINARY = '"messages":[{"role":"user","content":"Bugs?"}]';
 const ITEMS = '"input":[{"type":"message","role":"user","content":"Bugs?"}]';
@@ -42,10 +42,10 @@ const FLAT: readonly (readonly [name: string, description?: string])[] = [
 const described = (text: string | undefined): string => (text === undefined ? "" : `"description":${text},`);
 const chatTools = FLAT.map(
   ([name, text]) =>
-    `{"type":"function","function":{"name":"${name}",${described(text)}"parameters":{"type":"object"},"strict":false}}`,
+    `{"type":"function","function":{"name":"${name}",${described(text)}"parameters":{"type":"object","properties":{}},"strict":false}}`,
 );
 const messagesTools = FLAT.map(
-  ([name, text]) => `{"name":"${name}",${described(text)}"input_schema":{"type":"object"},"strict":false}`,
+  ([name, text]) => `{"name":"${name}",${described(text)}"input_schema":{"type":"object","properties":{}},"strict":false}`,
 );
 /** A Response says of a function that it has no description. */
 const echo = { tools: JSON.stringify([{ ...tools[0], description: null }, ...tools.slice(1)]) };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
-import { fitAnswerSchema, fitParameters } from "../../../src/formats/shared/fit-openai-schema.ts";
+import { fitAnswerSchema, fitParameters, withProperties } from "../../../src/formats/shared/fit-openai-schema.ts";
 import type { JsonObject } from "../../../src/formats/shared/json.ts";
 import { LossList } from "../../../src/formats/shared/losses.ts";
 import { createHubInput } from "../../../src/hub/input.ts";
@@ -91,5 +91,22 @@ describe("fitParameters()", () => {
 
   it.each([[false], [undefined]])("leaves a function whose strict is %s", (strict) => {
     expect(fitTool(optional, strict)).toEqual({ fitted: undefined, losses: [] });
+  });
+});
+
+describe("withProperties()", () => {
+  it.each([
+    ['{"type":"object"}', '{"properties":{},"type":"object"}'],
+    [
+      ' { "$schema": "x", "type": "object", "maximum": 1e400 }',
+      ' {"properties":{}, "$schema": "x", "type": "object", "maximum": 1e400 }',
+    ],
+    ['{"type":"object","properties":{}}', '{"type":"object","properties":{}}'],
+    ['{"type":"string"}', '{"type":"string"}'],
+    ["{}", "{}"],
+    ["[]", "[]"],
+    ["{", "{"],
+  ])("returns %s as %s", (json, expected) => {
+    expect(withProperties(json)).toBe(expected);
   });
 });

@@ -9,7 +9,7 @@ import {
 } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { hasCacheControl } from "../../shared/chat-cache-control.ts";
 import { checkCallPossible } from "../../shared/check-call-possible.ts";
-import { fitParameters } from "../../shared/fit-openai-schema.ts";
+import { fitParameters, withProperties } from "../../shared/fit-openai-schema.ts";
 import { checkHostedTools } from "../../shared/hosted-tools/check-hosted-tools.ts";
 import { type AskedSearch, carrySearch, isSearchDemanded, nameSearch } from "../../shared/hosted-tools/web-search.ts";
 import { definedMembers, isJsonObject, type JsonObject, mergeMembers, parseJson } from "../../shared/json.ts";
@@ -125,7 +125,8 @@ function encodeFunction(
     return { name, ...definedMembers({ description, parameters: fitted.schema, strict: fitted.strict }) };
   }
   const facts = { dialect: input.dialect, extension };
-  const parameters = parametersJson === undefined ? undefined : jsonMember(parametersJson, facts, parseJson);
+  const json = isNative || parametersJson === undefined ? parametersJson : withProperties(parametersJson);
+  const parameters = json === undefined ? undefined : jsonMember(json, facts, parseJson);
   return { name, ...definedMembers({ description, parameters, strict }) };
 }
 

@@ -10,7 +10,7 @@ import {
 } from "../../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { checkCallPossible } from "../../shared/check-call-possible.ts";
-import { fitParameters } from "../../shared/fit-openai-schema.ts";
+import { fitParameters, NO_PARAMETERS, withProperties } from "../../shared/fit-openai-schema.ts";
 import { checkHostedTools } from "../../shared/hosted-tools/check-hosted-tools.ts";
 import { type AskedSearch, carrySearch, isSearchDemanded } from "../../shared/hosted-tools/web-search.ts";
 import { isJsonObject, type JsonObject } from "../../shared/json.ts";
@@ -103,13 +103,15 @@ function encodeFunction(
   }
   const parse = (json: string): JsonObject => parseMember(json, `${path}.parameters_json`);
   const facts = { dialect: context.dialect, extension };
-  const parameters = parametersJson === undefined ? undefined : jsonMember(parametersJson, facts, parse);
-  if (context.native) return { type: "function", name, description, parameters, strict };
+  if (context.native) {
+    const own = parametersJson === undefined ? undefined : jsonMember(parametersJson, facts, parse);
+    return { type: "function", name, description, parameters: own, strict };
+  }
   return {
     type: "function",
     name,
     description,
-    parameters: parameters ?? { type: "object", properties: {} },
+    parameters: jsonMember(withProperties(parametersJson ?? NO_PARAMETERS), facts, parse),
     // Here a tool is strict unless it says otherwise, and in the other formats it is not.
     strict: strict ?? false,
   };

@@ -145,7 +145,7 @@ describe("encodeRequest()", () => {
         { type: "function_call_output", call_id: "call_1", output: "21 C" },
       ],
       tools: [
-        { type: "function", name: "f", parameters: { type: "object", x: 1 }, strict: false },
+        { type: "function", name: "f", parameters: { type: "object", properties: {}, x: 1 }, strict: false },
         {
           type: "function",
           name: "g",
