@@ -19,7 +19,8 @@ const echo = {
   reasoning: '{"effort":"ultra","summary":"verbatim"}',
   text: '{"format":{"type":"grammar","grammar":"a+"},"verbosity":"epic"}',
   tool_choice: '"eager"',
-  tools: '[{"type":"function","name":"f","parameters":{"type":"object","properties":{}},"description":null,"strict":null}]',
+  tools:
+    '[{"type":"function","name":"f","parameters":{"type":"object","properties":{}},"description":null,"strict":null}]',
 };
 const optionsLost = {
   chat: ["tool_choice", "response_format", "reasoning_effort", "verbosity"],

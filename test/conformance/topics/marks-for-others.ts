@@ -20,7 +20,8 @@ const MARKED =
   '"tools":[{"name":"f","input_schema":{"type":"object","properties":{}}}]';
 const echo = {
   instructions: JSON.stringify(RULES),
-  tools: '[{"type":"function","name":"f","parameters":{"type":"object","properties":{}},"description":null,"strict":null}]',
+  tools:
+    '[{"type":"function","name":"f","parameters":{"type":"object","properties":{}},"description":null,"strict":null}]',
 };
 
 /** Prompts of agents that mark nothing: upstreams whose cache goes by marks are told what to keep. */

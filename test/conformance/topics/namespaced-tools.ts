@@ -45,7 +45,8 @@ const chatTools = FLAT.map(
     `{"type":"function","function":{"name":"${name}",${described(text)}"parameters":{"type":"object","properties":{}},"strict":false}}`,
 );
 const messagesTools = FLAT.map(
-  ([name, text]) => `{"name":"${name}",${described(text)}"input_schema":{"type":"object","properties":{}},"strict":false}`,
+  ([name, text]) =>
+    `{"name":"${name}",${described(text)}"input_schema":{"type":"object","properties":{}},"strict":false}`,
 );
 /** A Response says of a function that it has no description. */
 const echo = { tools: JSON.stringify([{ ...tools[0], description: null }, ...tools.slice(1)]) };

@@ -348,7 +348,7 @@ describe("encodeRequest(): callers of other formats", () => {
     expect(body).toBe(
       '{"model":"up-model","messages":[{"role":"user","content":"x"}],"max_completion_tokens":9,"stop":["a","b"],' +
         '"reasoning_effort":"low",' +
-        `"response_format":{"type":"json_schema","json_schema":{"name":"response","schema":{"type":"object","properties":{}}}},${end}}`,
+        `"response_format":{"type":"json_schema","json_schema":{"name":"response","schema":{"type":"object"}}},${end}}`,
     );
     expect(losses).toEqual([
       "top_k",
@@ -448,7 +448,8 @@ describe("encodeRequest(): tools of other formats", () => {
     kind: { case: "opaque" as const, value: { dialect: Dialect.RESPONSES, json: '{"type":"web_search"}' } },
   };
   const base = { dialect: Dialect.RESPONSES, messages: [user(text("x"))] };
-  const encoded = (name: string) => `{"type":"function","function":{"name":"${name}","parameters":{"type":"object","properties":{}}}}`;
+  const encoded = (name: string) =>
+    `{"type":"function","function":{"name":"${name}","parameters":{"type":"object","properties":{}}}}`;
   const start = '{"model":"up-model","messages":[{"role":"user","content":"x"}],';
 
   it("leaves out tools that only another format knows, and marks on tools", () => {
