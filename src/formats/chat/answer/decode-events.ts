@@ -18,10 +18,8 @@ import { ReasoningReader } from "./reasoning-reader.ts";
 
 /** `obfuscation` is padding, and says nothing. */
 const KNOWN_CHUNK = new Set(["id", "object", "created", "model", "choices", "usage", "obfuscation", "error"]);
-const KNOWN_CHOICE = {
-  delta: new Set(["index", "delta", "finish_reason", "logprobs"]),
-  message: new Set(["index", "message", "finish_reason", "logprobs"]),
-} as const;
+/** Perplexity says both: in a stream, `message` repeats all that the deltas said so far. */
+const KNOWN_CHOICE = new Set(["index", "delta", "message", "finish_reason", "logprobs"]);
 const KNOWN_DELTA = new Set([
   "role",
   "content",
@@ -68,6 +66,7 @@ class ChatDecoder implements EventDecoder {
   #state: "new" | "started" | "finished" = "new";
   /** Member of a choice that says something: a whole answer is like a stream of one chunk but for its name. */
   #said: "delta" | "message" = "delta";
+  #hasSaid = false;
   #rawReason: string | undefined;
   #usage: Usage | undefined;
   readonly #answer = new LateMembers();
@@ -125,18 +124,24 @@ class ChatDecoder implements EventDecoder {
     const index = choice.index ?? 0;
     if (index !== 0)
       throw brokenAnswer(`it has a choice with the index ${String(index)}, and one answer was asked for`);
-    this.#choice.collect(choice, KNOWN_CHOICE[this.#said]);
-    const said = choice[this.#said];
+    this.#choice.collect(choice, KNOWN_CHOICE);
+    const said = choice[this.#said] ?? this.#saidOtherwise(choice);
     // The last chunk may say nothing; a whole answer has a message.
     const saysNothing = this.#said === "delta" && (said === undefined || said === null);
     if (!isJsonObject(said) && !saysNothing) throw brokenAnswer(`choices[0].${this.#said} is not an object`);
     const logprobs = isJsonObject(choice.logprobs) ? choice.logprobs : {};
     this.#logprobs.collect(logprobs, KNOWN_LOGPROBS);
+    this.#hasSaid ||= isJsonObject(said);
     this.#readSaid(isJsonObject(said) ? said : {}, logprobs);
     if (typeof choice.finish_reason === "string" && choice.finish_reason !== "") {
       if (FAILED.has(choice.finish_reason)) throw failed(choice.finish_reason);
       this.#rawReason = choice.finish_reason;
     }
+  }
+
+  /** Returns the one message of a stream without deltas, or the one delta of a whole answer. */
+  #saidOtherwise({ delta, message }: JsonObject): unknown {
+    return this.#hasSaid ? undefined : (delta ?? message);
   }
 
   #readSaid(said: JsonObject, logprobs: JsonObject): void {

@@ -52,6 +52,8 @@ class ResponsesEventDecoder implements EventDecoder {
   readonly #indexes = new ItemIndexes();
   readonly #seenIndexes = new Set<number>();
   readonly #seenIds = new Set<string>();
+  /** The first event of each item that has not begun. */
+  readonly #unread = new Map<number, string>();
   #isStarted = false;
   #isFinished = false;
 
@@ -134,10 +136,17 @@ class ResponsesEventDecoder implements EventDecoder {
   #readItem({ event, json, index }: ErrorFacts): void {
     if (event.type === "response.output_item.added") this.#begin(index, objectOf(event.item), json);
     else if (event.type === "response.output_item.done") this.#end(index, objectOf(event.item));
-    else if (this.#open !== undefined) {
+    else this.#readPiece({ event, json, index });
+  }
+
+  /** An item of text that was never announced begins with its first piece; any other comes whole when it is done. */
+  #readPiece({ event, json, index }: ErrorFacts): void {
+    const implied = this.#open === undefined && !this.#seenIndexes.has(index) ? impliedItem(event) : undefined;
+    if (implied !== undefined) this.#begin(index, implied, undefined);
+    if (this.#open !== undefined) {
       if (!this.#open.reader.read(event)) this.#sink.raw(json);
     } else if (this.#seenIndexes.has(index)) this.#sink.raw(json);
-    // An item that was never added comes whole when it is done, or with the end of the answer.
+    else if (!this.#unread.has(index)) this.#unread.set(index, json);
   }
 
   #wait(said: ErrorFacts): void {
@@ -201,9 +210,16 @@ class ResponsesEventDecoder implements EventDecoder {
       const id = textOf(item.id);
       if (!this.#seenIndexes.has(index) && (id === "" || !this.#seenIds.has(id))) this.#end(index, item);
     }
+    // What was said of an item that never came is a loss.
+    for (const [index, json] of this.#unread) if (!this.#seenIndexes.has(index)) this.#sink.raw(json);
     this.#sink.finished(decodeFinish(response, this.#sink.hasCalls));
     this.#isFinished = true;
   }
+}
+
+function impliedItem({ type, item_id: id }: JsonObject): JsonObject | undefined {
+  if (type === "response.output_text.delta") return { type: "message", id };
+  return type === "response.reasoning_text.delta" ? { type: "reasoning", id, summary: [] } : undefined;
 }
 
 /** Some servers send an error as a list of one. */

@@ -6,6 +6,9 @@ interface Item {
   isDone: boolean;
 }
 
+/** Events of an item, also where they do not say of which. */
+const TEXTS: ReadonlySet<unknown> = new Set(["response.output_text.delta", "response.reasoning_text.delta"]);
+
 /**
  * Finds the items that events belong to. Some servers (llama.cpp) number no item, and some number each of them 0: their
  * items are known by their ids, and by their order.
@@ -24,7 +27,8 @@ export class ItemIndexes {
     const isDone = type === "response.output_item.done";
     if (!isDone && type !== "response.output_item.added") {
       if (typeof number === "number") return this.#byNumber.get(number)?.index ?? number;
-      return typeof event.item_id === "string" ? (this.#byId.get(event.item_id) ?? this.#last)?.index : undefined;
+      if (typeof event.item_id !== "string" && !TEXTS.has(type)) return undefined;
+      return (this.#byId.get(textOf(event.item_id)) ?? this.#last)?.index ?? this.#next;
     }
     const id = idOf(event.item);
     const known = typeof number === "number" ? this.#byNumber.get(number) : this.#unnumbered(id, isDone);

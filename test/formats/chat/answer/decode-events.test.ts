@@ -76,6 +76,16 @@ describe("createEventDecoder()", () => {
     expect([begin, delta({ content: "a" }), delta({ content: "b" }), finish("stop")].map(count)).toEqual([1, 2, 1, 0]);
   });
 
+  it("reads a stream whose choices say all so far beside each delta, and one that says it once", () => {
+    const message = (content: string) => ({ message: { role: "assistant", content } });
+    const text = { content: [{ text: { text: "Hello" } }], finished: stop };
+    const both = [delta({ content: "Hel" }, message("Hel")), delta({ content: "lo" }, message("Hello"))];
+    expect(answer(...both, finish("stop", message("Hello")))).toEqual(text);
+    const last = delta({}, { ...message("Hello"), delta: undefined, finish_reason: "stop" });
+    expect(answer(last)).toEqual(text);
+    expect(answer(...both, last)).toEqual(text);
+  });
+
   it("takes the end of the body for [DONE] once it knows the reason", () => {
     expect(json(decode([begin, finish("length")], "close")).at(-1)).toEqual({
       finished: { reason: "FINISH_REASON_LENGTH", rawReason: "length" },

@@ -508,6 +508,29 @@ describe("createEventDecoder(): items of servers that number them in ways of the
     );
   });
 
+  it("reads texts of items that are never announced, and names what was said of others that never came", () => {
+    const textDelta = (delta: string) => ({ type: "response.output_text.delta", delta });
+    const at = { item_id: "msg_1", output_index: 0, content_index: 0 };
+    const block = [
+      start(0, { text: {}, itemId: "msg_1" }),
+      delta(0, { text: "Hel" }),
+      delta(0, { text: "lo" }),
+      end(0),
+    ];
+    const told = [textDelta("Hel"), textDelta("lo")];
+    const whole = [started, ...block, finished("FINISH_REASON_STOP")];
+    expect(decode([created, ...told.map((one) => ({ ...one, ...at })), completed])).toEqual(whole);
+    const output = [message(0, "msg_1", ["Hello"]).at(-1)?.item];
+    const ended = { ...completed, response: { ...completed.response, output } };
+    expect(decode([created, ...told.map((one) => ({ ...one, ...at })), ended])).toEqual(whole);
+    const unnamed = start(0, { text: {} });
+    expect(decode([created, ...told, completed])).toEqual([started, unnamed, ...whole.slice(2)]);
+    const lost = { type: "response.function_call_arguments.delta", output_index: 0, item_id: "fc_1", delta: "{}" };
+    expect(decode([created, lost, lost, completed])).toEqual([
+      ...[started, { raw: responses(lost) }, finished("FINISH_REASON_STOP")],
+    ]);
+  });
+
   it("takes an item once that is announced twice", () => {
     const [added, ...rest] = message(0, "msg_1", ["One"]);
     const twice = [added, added, ...rest] as JsonObject[];
