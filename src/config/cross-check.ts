@@ -242,19 +242,23 @@ function checkCandidates(models: readonly unknown[]): CrossMistake[] {
   });
 }
 
-/** Without models of its own, the configuration has the built-in ones, whose names are not written in it. */
+/** Returns the names of the models that are served: without models of its own, a configuration has the built-in ones. */
+function servedNames(models: readonly unknown[]): ReadonlySet<unknown> {
+  const served = models.length > 0 ? models : BUILT_IN_MODELS;
+  return new Set(served.map((model) => member(model, "name")));
+}
+
 function checkPriors(models: readonly unknown[], priors: unknown): CrossMistake[] {
-  if (models.length === 0 || typeof priors !== "object" || priors === null) return [];
-  const names = new Set(models.map((model) => member(model, "name")));
+  if (typeof priors !== "object" || priors === null) return [];
+  const names = servedNames(models);
   return Object.keys(priors)
     .filter((name) => !names.has(name))
     .map((name) => ({ path: ["learning", "priors", name], message: "is the name of none of the models" }));
 }
 
 function checkScope(models: readonly unknown[], scope: unknown): CrossMistake[] {
-  if (models.length === 0 || !Array.isArray(scope)) return [];
-  const names = new Set(models.map((model) => member(model, "name")));
-  return scope.flatMap((name, at) =>
+  const names = servedNames(models);
+  return listOf(scope).flatMap((name, at) =>
     names.has(name) ? [] : [{ path: ["learning", "models", at], message: "is the name of none of the models" }],
   );
 }
@@ -281,9 +285,7 @@ function checkShadow(models: readonly unknown[], shadow: unknown): CrossMistake[
   const path = ["learning", "shadow", "judge"];
   const isOn = Number(member(shadow, "share") ?? 0) > 0;
   if (judge === undefined && isOn) return [{ path, message: "must name the model that grades, as share is above 0" }];
-  const known = models.length > 0 ? models : BUILT_IN_MODELS;
-  const names = known.map((model) => member(model, "name"));
-  if (typeof judge !== "string" || names.includes(judge)) return [];
+  if (typeof judge !== "string" || servedNames(models).has(judge)) return [];
   return [{ path, message: "is the name of none of the models" }];
 }
 

@@ -427,7 +427,9 @@ const TABLE: readonly (readonly [yaml: string, ...expected: Expected[]])[] = [
     `learning: { models: [unknown] }\n${model("").trim()}`,
     [1, 22, "learning.models[0]", "is the name of none of the models"],
   ],
-  ["learning: { priors: { m: 2 } }", [1, 26, "learning.priors.m", "must be a number from -1 to 1"]],
+  ["learning: { models: [unknown] }", [1, 22, "learning.models[0]", "is the name of none of the models"]],
+  ["learning: { priors: { unknown: 0.1 } }", [1, 32, "learning.priors.unknown", "is the name of none of the models"]],
+  ["learning: { priors: { gpt-6-astra: 2 } }", [1, 36, "learning.priors.gpt-6-astra", "must be a number from -1 to 1"]],
   [
     `learning: { shadow: { share: 0.1 } }\n${model("").trim()}`,
     [1, 13, "learning.shadow.judge", "must name the model that grades, as share is above 0"],
