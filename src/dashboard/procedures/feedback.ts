@@ -36,18 +36,18 @@ export const feedbackRouter = router({
     };
   }),
 
-  /** One metric of a time, by model and by workload; of numbers also how the latest are spread. */
+  /** One metric of a time, by the model that answered and by workload; of numbers also how the latest are spread. */
   metric: projectProcedure.input(rangeInput.and(z.object({ name: text, kind }))).query(async ({ ctx, input }) => {
     const { range } = planRollups(input, Date.now());
     const { projectId, name } = input;
-    const read = async (group: "model" | "workload") => {
+    const read = async (group: "servedModel" | "workload") => {
       const metrics = await ctx.store.reads.readMetrics({ projectId, range, bucket: "none", group, filter: { name } });
       const own = metrics.filter((metric) => metric.kind === input.kind);
       return own.map((metric) => ({ ...describeMetric(metric), group: metric.group ?? "" }));
     };
     const isFloat = input.kind === "float";
     const [byModel, byWorkload, numbers] = await Promise.all([
-      read("model"),
+      read("servedModel"),
       read("workload"),
       isFloat ? readLatestNumbers(ctx.store.reads, { projectId, name, range }) : [],
     ]);
@@ -106,7 +106,8 @@ function describeMetric({ name, kind: own, entries, estimate, optimize }: Metric
 }
 
 function describeEntry(row: FeedbackEntryRow) {
-  const { id: own, inferenceId, name, kind: of, model, workload, tags, createdAt, keyId } = row;
+  const { id: own, inferenceId, name, kind: of, servedModel, workload, tags, createdAt, keyId } = row;
+  const model = servedModel || row.model;
   const value = row.booleanValue ?? row.floatValue ?? row.textValue ?? "";
   return { id: own, inferenceId, name, kind: of, value, model, workload, tags, keyId, createdAt };
 }

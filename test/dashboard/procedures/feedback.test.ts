@@ -131,11 +131,11 @@ describe.each(ENGINES)("feedback in the dashboard on %s", (engine) => {
     ]);
   });
 
-  it("tells of a metric by model and workload, and how its numbers are spread", async () => {
+  it("tells of a metric by the model that answered and by workload, and how its numbers are spread", async () => {
     const people = await write([
       float("2026-03-02T10:00:00Z", 1, 0, { model: "a", workload: "x" }),
       float("2026-03-02T10:00:01Z", 2, 10, { model: "a", workload: "" }),
-      float("2026-03-02T10:00:02Z", 3, 9.5, { model: "b", workload: "x" }),
+      float("2026-03-02T10:00:02Z", 3, 9.5, { model: "a", servedModel: "b", workload: "x" }),
       float("2026-03-02T10:00:03Z", 4, 5, { model: "b", workload: "x" }),
       float("2026-03-02T10:00:04Z", 5, 99, { name: "other" }),
       boolean("2026-03-02T10:00:05Z", 6, true, { name: "quality", model: "a" }),

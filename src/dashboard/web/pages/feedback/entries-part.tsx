@@ -88,7 +88,7 @@ const COLUMNS: readonly Column<FeedbackEntry>[] = [
       </Box>
     ),
   },
-  { heading: "Model", isMinor: true, cell: ({ model }) => <Name>{model}</Name> },
+  { heading: "Answered by", isMinor: true, cell: ({ model }) => <Name>{model}</Name> },
   { heading: "Workload", isMinor: true, cell: ({ workload }) => <Name>{workload}</Name> },
   {
     heading: "Tags",

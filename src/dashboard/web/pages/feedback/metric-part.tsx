@@ -35,7 +35,13 @@ export function MetricPart({ metric, range, summary }: Props) {
         </SimpleGrid>
       )}
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="sm">
-        <Groups title="By model" heading="Model" none="No model" kind={kind} rows={detail.data?.byModel} />
+        <Groups
+          title="By the model that answered"
+          heading="Model that answered"
+          none="No model"
+          kind={kind}
+          rows={detail.data?.byModel}
+        />
         <Groups title="By workload" heading="Workload" none="No workload" kind={kind} rows={detail.data?.byWorkload} />
       </SimpleGrid>
     </Stack>
