@@ -322,6 +322,12 @@ describe.skipIf(!hasBrowser)("first steps in the dashboard", () => {
     await deleted.waitFor({ state: "detached" });
   });
 
+  it("leads from the address of a page without a project to that of the project", async () => {
+    await page.goto(`${service.url}/dashboard/workloads?range=7d`);
+    await heading("Workloads").waitFor();
+    expect(page.url()).toMatch(/\/dashboard\/projects\/[^/]+\/workloads\?range=7d$/);
+  });
+
   it("is reachable with the keyboard, and says where nothing is", async () => {
     await page.goto(`${service.url}/dashboard/nowhere`);
     await heading("Nothing here").waitFor();

@@ -65,7 +65,7 @@ export function Shell() {
 }
 
 function Content({ projectId }: { readonly projectId: string | undefined }) {
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
   const home = PAGES.find(({ scope }) => scope === "project")?.path ?? "";
   return (
     <ErrorBoundary resetKey={pathname}>
@@ -100,6 +100,15 @@ function Content({ projectId }: { readonly projectId: string | undefined }) {
           {projectId !== undefined && (
             <Route path="/projects/:projectId" element={<Navigate to={`/projects/${projectId}/${home}`} replace />} />
           )}
+          {/* A printed link names a page and no project: /workloads. */}
+          {projectId !== undefined &&
+            PAGES.filter(({ scope }) => scope === "project").map(({ path }) => (
+              <Route
+                key={path}
+                path={`/${path}/*`}
+                element={<Navigate to={`/projects/${projectId}${pathname}${search}`} replace />}
+              />
+            ))}
           <Route path="/" element={<NoProject />} />
           <Route path="*" element={<NotFound />} />
         </Routes>

@@ -33,7 +33,7 @@ export const STANDINGS: Readonly<Record<LearnedRow["standing"], StandingWords>> 
     text: "There is not enough feedback yet to name the best model. Other models answer a few calls.",
   },
   closed: {
-    label: "Only base, by the guard",
+    label: "Only base: budget used up",
     color: "bad",
     text:
       "A regret budget is exceeded: other models may have lost more against base than is allowed. Only base " +
