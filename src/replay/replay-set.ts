@@ -51,13 +51,13 @@ export function bestByFamily(set: ReplaySet): Int32Array {
 }
 
 /**
- * Returns the index of the model that is named, or that is the `best` or the `median` by mean score. Throws if there is
- * none.
+ * Returns the index of the model that is named, or that is the `best` or the `median` by mean score: of two in the
+ * middle the worse one, since nothing can be gained on the best. Throws if there is none.
  */
 export function findBase(set: ReplaySet, name: string): number {
   const ranked = rankedModels(set);
   if (name === "best") return ranked.at(-1) ?? 0;
-  if (name === "median") return ranked[ranked.length >> 1] ?? 0;
+  if (name === "median") return ranked[(ranked.length - 1) >> 1] ?? 0;
   const index = set.models.indexOf(name);
   if (index < 0) throw new RangeError(`there is no model ${name}; the rows have ${set.models.join(", ")}`);
   return index;

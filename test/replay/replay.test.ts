@@ -151,4 +151,12 @@ describe("findBase()", () => {
     const named = ["best", "median", "poor"].map((name) => set.models[findBase(set, name)]);
     expect(named).toEqual(["wide", "plain", "poor"]);
   });
+
+  it("takes the worse one of two in the middle, on which something can be gained", () => {
+    const two: ReplaySet = {
+      ...{ models: ["good", "bad"], families: [""], familyOf: new Int32Array(1), prompts: [""] },
+      ...{ scores: Float64Array.of(1, 0), costs: undefined },
+    };
+    expect(findBase(two, "median")).toBe(1);
+  });
 });
