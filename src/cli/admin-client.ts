@@ -15,6 +15,7 @@ import { newId } from "../lib/ids.ts";
 import { openInstallationKey } from "../store/keys/installation-key.ts";
 import type { Store } from "../store/types/store.ts";
 import { readUsageReport } from "../store/usage/read-usage-report.ts";
+import { explainUnreachable } from "./explain-unreachable.ts";
 import { fail, tell } from "./output.ts";
 import { withStore } from "./with-config.ts";
 
@@ -86,7 +87,6 @@ export async function readProjects(admin: AdminClient): Promise<readonly Project
 function connect(url: string): AdminClient {
   const key = process.env["ATTUNE_ADMIN_KEY"];
   if (!key) fail("set ATTUNE_ADMIN_KEY to an admin key, which 'attune admin-keys create' makes");
-  if (!URL.canParse(url)) fail(`'${url}' is no address`);
   const transport = createConnectTransport({
     ...{ baseUrl: url, httpVersion: "1.1", defaultTimeoutMs: LIMIT_MS },
     interceptors: [
@@ -160,7 +160,9 @@ function localCall(administration: Administration, { origin }: Store, { localNam
 /** Ends the command with what the service said. */
 function explain(thrown: unknown, named: Named, url: string | undefined): never {
   const error = decodeError(thrown);
-  if (url !== undefined && error.reason === ErrorReason.UNAVAILABLE) fail(`${url}: ${error.message}`);
+  if (url !== undefined && error.reason === ErrorReason.UNAVAILABLE) {
+    fail(explainUnreachable(url, error.cause ?? error, LIMIT_MS));
+  }
   // Only a defect is not told to callers.
   if (error.reason === ErrorReason.INTERNAL) throw thrown;
   const { param = "" } = error.facts;

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { FeedbackOptions, NamedValue } from "./feedback-options.ts";
+import { readUrl } from "./remote-option.ts";
 
 /** Adds `attune feedback`. */
 export function addFeedbackCommand(program: Command): void {
@@ -11,7 +12,7 @@ export function addFeedbackCommand(program: Command): void {
     .option("--id <id>", "the id of one answer, in place of a session")
     .option("--reason <text>", "why; kept with each metric")
     .option("--tag <name=value>", "a label that is kept with the values; several times for several", collectTag, {})
-    .option("--url <url>", "address of the service", process.env["ATTUNE_URL"] ?? "http://127.0.0.1:8080")
+    .option("--url <url>", "address of the service", readUrl, process.env["ATTUNE_URL"] ?? "http://127.0.0.1:8080")
     .addHelpText("after", "\nThe API key is read from ATTUNE_API_KEY.")
     .action(async (values: readonly NamedValue[], options: FeedbackOptions) => {
       await (await import("./run-feedback.ts")).runFeedback(values, options);

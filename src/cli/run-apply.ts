@@ -116,7 +116,9 @@ async function isConfirmed({ json }: ApplyOptions): Promise<boolean> {
   try {
     // A question is not answered where the input ends.
     const ended = once(lines, "close").then(() => "");
-    const answer = await Promise.race([lines.question("Apply it? [y/N] "), ended]);
+    // Ctrl-C is a no too.
+    const asked = lines.question("Apply it? [y/N] ").catch(() => "");
+    const answer = await Promise.race([asked, ended]);
     return /^y(?:es)?$/i.test(answer.trim());
   } finally {
     lines.close();

@@ -28,7 +28,9 @@ function withReason(value: NamedValue["value"], reason: string | undefined): unk
 }
 
 async function send(url: string, key: string, events: readonly unknown[]): Promise<readonly Result[]> {
-  const address = URL.canParse("/v1/feedback", url) ? new URL("/v1/feedback", url) : fail(`'${url}' is no address`);
+  const address = URL.canParse("/v1/feedback", url)
+    ? new URL("/v1/feedback", url)
+    : fail(`ATTUNE_URL is no address: '${url}'`);
   try {
     const answer = await fetch(address, {
       method: "POST",
@@ -36,10 +38,12 @@ async function send(url: string, key: string, events: readonly unknown[]): Promi
       body: JSON.stringify(events),
       signal: AbortSignal.timeout(LIMIT_MS),
     });
-    const body: unknown = await answer.json();
+    // What stands before a service may answer with a page.
+    const body: unknown = await answer.json().catch(() => undefined);
     if (Array.isArray(body)) return body as readonly Result[];
-    const { error } = body as { readonly error?: { readonly message?: string } };
-    return fail(`${address.origin} answered with ${answer.status}: ${error?.message ?? "no reason"}`);
+    const { error } = (body ?? {}) as { readonly error?: { readonly message?: string } };
+    const reason = error?.message ?? "not as Attune does: --url is the address of the service itself";
+    return fail(`${address.origin} answered with ${answer.status}: ${reason}`);
   } catch (thrown) {
     const { message, cause } = thrown as Error;
     return fail(`cannot reach ${address.origin}: ${cause instanceof Error ? cause.message : message}`);

@@ -1,8 +1,8 @@
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { ROLES, type Role } from "../hub/roles.ts";
 import type { RemoteOptions } from "./admin-client.ts";
 import { addJsonList, type JsonOptions } from "./json-option.ts";
-import { addRemoteOption, REMOTE_HELP } from "./remote-option.ts";
+import { addRemoteOption, REMOTE_HELP, readUrl } from "./remote-option.ts";
 import type { MemberOptions, OwnerOptions } from "./run-users.ts";
 
 const OWNER_HELP = `
@@ -75,12 +75,4 @@ function urlOption(): Option {
   const meaning =
     "address at which people reach this Attune, in place of server.publicUrl or the configured host and port";
   return new Option("--url <url>", meaning).argParser(readUrl);
-}
-
-function readUrl(text: string): string {
-  const url = URL.parse(text);
-  if (url !== null && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "") {
-    return url.href.replace(/(?<!\/)\/+$/, "");
-  }
-  throw new InvalidArgumentError("must be an address such as https://attune.example.com");
 }

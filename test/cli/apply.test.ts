@@ -207,6 +207,15 @@ describe("attune apply", () => {
       expect(await run("projects", "list")).not.toContain("asked");
     });
 
+    it("takes Ctrl-C for a no", async () => {
+      Object.defineProperty(process.stderr, "isTTY", { get: () => true, configurable: true });
+      type("\u0003");
+      await run("apply", "-f", write("asked.yaml", "projects: [{ name: asked }]"));
+      Object.defineProperty(process.stderr, "isTTY", { get: () => false, configurable: true });
+      expect(complained).toMatch(/Nothing was changed: --yes applies it\.\n$/);
+      expect(process.exitCode).toBe(2);
+    });
+
     it.each(["y\n", "YES\n"])("applies it for %j, and shows new secrets there", async (text) => {
       const name = `answered-${text.trim()}`;
       type(text);

@@ -69,6 +69,8 @@ const WRONG: readonly (readonly [args: string, message: string])[] = [
   ["keys create --name a\u202eb", "nor characters that change the direction of text; it has U+202E"],
   [`keys create --name ${"a".repeat(101)}`, "must have 1 to 100 characters"],
   ["users reset", "error: missing required argument 'email'"],
+  ["keys list --url localhost:8080", "must be an address such as https://attune.example.com"],
+  ["feedback passed=true --session a --url localhost", "must be an address such as https://attune.example.com"],
   ["users reset a@b.ch --url attune", "must be an address such as https://attune.example.com"],
   ["users create-owner --email a@b.ch", "error: --email and --password-file go together"],
   ["users create-owner now", "error: too many arguments for 'create-owner'"],
@@ -102,6 +104,26 @@ describe.concurrent("attune", () => {
     expect(stderr).toContain(message);
     expect(stderr).toMatch(/\('attune( [a-z-]+)* --help' says more\)/);
     expect(stderr).not.toMatch(/\n\s+at /);
+  });
+
+  it("says that its output cannot be written, with status 1", async () => {
+    const full = ["sh", "-c", 'exec "$@" > /dev/full', "sh"];
+    const { status, stderr } = await folder.start(["openapi"], {}, full).result;
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^attune: standard output cannot be written: ENOSPC.*\n$/),
+    ]);
+  });
+
+  it("says what no command expects in one line, with status 1, and where with NODE_DEBUG=attune", async () => {
+    const failing = ["openapi"];
+    // Nothing of a command fails by itself where nobody expects it.
+    const fault = "data:text/javascript,JSON.stringify = () => { throw new Error('the test fails'); };";
+    const environment = { NODE_OPTIONS: `--import=${fault.replaceAll(" ", "%20")}` };
+    const { status, stderr } = await folder.run(failing, environment);
+    expect([status, stderr]).toEqual([1, "attune: the test fails; NODE_DEBUG=attune says where\n"]);
+    const traced = await folder.run(failing, { ...environment, NODE_DEBUG: "attune" });
+    expect(traced.stderr).toMatch(/ATTUNE \d+: Error: the test fails\n\s+at /);
   });
 
   it("shows its help where no command is given, with status 1", async () => {

@@ -108,7 +108,9 @@ describe("commands with --url", () => {
     expect(listed.at(1)?.split(/ {2,}/).slice(1)).toEqual([
       ...["open", "default", "drift", "Drift: the workload m has drifted"],
     ]);
-    expect(JSON.parse(await run("alerts", "list", "--json"))).toMatchObject({ data: [{ rule: "drift", closedAt: null }] });
+    expect(JSON.parse(await run("alerts", "list", "--json"))).toMatchObject({
+      data: [{ rule: "drift", closedAt: null }],
+    });
   });
 
   it("prints and exports the audit log of a service that runs", async () => {
