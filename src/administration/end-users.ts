@@ -8,7 +8,13 @@ import { endUserProblem } from "../quotas/owner-name.ts";
 import { listEndUsers } from "../store/administration/list-end-users.ts";
 import type { EndUser } from "../store/end-users/delete-end-user.ts";
 import { noteExport } from "../store/end-users/read-end-user.ts";
-import { beginDeletion, listDeletions, newDeletion } from "../store/end-users/run-deletions.ts";
+import {
+  beginDeletion,
+  continueDeletion,
+  findDeletion,
+  listDeletions,
+  newDeletion,
+} from "../store/end-users/run-deletions.ts";
 import type { EndUserDeletionRow } from "../store/entities/end-user-deletion.ts";
 import { readQuotas } from "../store/quotas/read-quotas.ts";
 import { findOwnProject } from "./find-own.ts";
@@ -45,8 +51,9 @@ export const endUserHandlers: Handlers<EndUserMethod> = {
     return { items: [...items], nextPageToken: next };
   },
 
-  async deleteEndUser(work, { dryRun, ...request }) {
+  async deleteEndUser(work, { dryRun, deletionId, ...request }) {
     const user = await readUser(work, request);
+    if (deletionId !== "") return { deletion: await goOn(work, { ...user, id: deletionId }, dryRun) };
     if (dryRun) return { deletion: deletionToMessage(newDeletion(work.store, user)) };
     const { deletion } = await beginDeletion(work.store, user, { onFailure: work.endUsers.onFailure });
     return { deletion: deletionToMessage(deletion) };
@@ -65,6 +72,15 @@ export const endUserHandlers: Handlers<EndUserMethod> = {
     return { deletions: items.map(deletionToMessage), nextPageToken };
   },
 };
+
+async function goOn(work: Work, deletion: EndUser & { readonly id: string }, isDryRun: boolean) {
+  const { store, endUsers } = work;
+  const found = isDryRun
+    ? await findDeletion(store, deletion)
+    : await continueDeletion(store, deletion, { onFailure: endUsers.onFailure });
+  if (found === undefined) throw InferenceError.invalid("deletion_id", "is of no deletion of this end user");
+  return deletionToMessage(found);
+}
 
 async function readUser(work: Work, request: { readonly project: string; readonly id: string }): Promise<EndUser> {
   const { id: projectId } = await findOwnProject(work, request.project);

@@ -101,7 +101,8 @@ async function waitForEnd(
     if (found.state === DeletionState.DONE) return found;
     if (found.inferences > told) tell(`deleted ${found.inferences.toLocaleString("en")} inferences so far`);
     told = found.inferences;
-    if (polls % ASK_AGAIN === 0) await admin.deleteEndUser({ project, id: endUserId });
+    // By its id: where it has ended since, no other one begins.
+    if (polls % ASK_AGAIN === 0) await admin.deleteEndUser({ project, id: endUserId, deletionId });
     await delay(POLL_MS);
   }
 }

@@ -24,6 +24,27 @@ interface DeletionPorts extends Pick<DeletionOptions, "awaitRecords" | "signal">
 }
 
 /**
+ * Goes on with a deletion whose process has died. Returns it as it is then; undefined where the end user has none of
+ * this id.
+ */
+export async function continueDeletion(
+  store: Store,
+  { id, ...user }: EndUser & { readonly id: string },
+  ports: DeletionPorts,
+): Promise<EndUserDeletionRow | undefined> {
+  const known = await findDeletion(store, { id, ...user });
+  if (known?.state === "running" && (await takeOver(store.fork(), known))) {
+    void run(store.as(originOf(known)), known, ports);
+  }
+  return known;
+}
+
+/** Finds a deletion of an end user by its id. */
+export async function findDeletion(store: Store, { id, projectId, endUserId }: EndUser & { readonly id: string }) {
+  return (await store.fork().findOne(EndUserDeletion, { id, projectId, endUserId })) ?? undefined;
+}
+
+/**
  * Begins a deletion in the background, by whom the store's origin names. Resolves once it is noted, with a promise of
  * its end; where one of the end user runs already, with that one, and a promise of nothing. One whose process has died
  * goes on here.

@@ -14,7 +14,12 @@ import { createConversationStore } from "../../../src/store/conversations/conver
 import { createProjects } from "../../../src/store/dashboard/projects.ts";
 import { deleteEndUser } from "../../../src/store/end-users/delete-end-user.ts";
 import { readEndUser } from "../../../src/store/end-users/read-end-user.ts";
-import { beginDeletion, listDeletions, resumeDeletions } from "../../../src/store/end-users/run-deletions.ts";
+import {
+  beginDeletion,
+  continueDeletion,
+  listDeletions,
+  resumeDeletions,
+} from "../../../src/store/end-users/run-deletions.ts";
 import { writeQuota } from "../../../src/store/quotas/write-quota.ts";
 import { createRecorder } from "../../../src/store/write/recorder/recorder.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
@@ -209,6 +214,17 @@ describe.each(ENGINES)("the data of an end user on %s", (engine) => {
     expect(others).toEqual([]);
     expect(listed).toMatchObject({ state: "done", inferences: 2 });
     expect(again.map(({ deletion }) => deletion.id)).toEqual([listed?.id, listed?.id]);
+  });
+
+  it("begins no other deletion where one is gone on with that has ended", async () => {
+    const { store } = databases;
+    const user = { projectId: await newProject(), endUserId: "ada" };
+    const ports = { onFailure: () => {}, awaitRecords: async () => {} };
+    const { deletion, ended } = await beginDeletion(store, user, ports);
+    await ended;
+    expect(await continueDeletion(store, { ...user, id: deletion.id }, ports)).toMatchObject({ state: "done" });
+    expect(await continueDeletion(store, { ...user, endUserId: "grace", id: deletion.id }, ports)).toBeUndefined();
+    expect(await listDeletions(store, { projectId: user.projectId, limit: 10 })).toHaveLength(1);
   });
 
   it("is exported with its texts, and that of nobody else", async () => {
