@@ -38,7 +38,7 @@ export async function metricsPage(): Promise<string> {
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ name, type, labelNames = [], help }) => [code(name), type, labelNames.map(code).join(", "), help]);
   return page("Metrics", "`src/observability`", [
-    "`GET /metrics` in the text format of Prometheus. [Configuration](../configuration.md#metrics) says where it " +
+    "`GET /metrics` in the text format of Prometheus. [Telemetry](../telemetry.md#metrics-for-prometheus) says where it " +
       "is served.",
     table(["metric", "type", "labels", "meaning"], rows),
     "`process_*` and `nodejs_*` tell of the process, by the names that prom-client gives them. " +

@@ -6,7 +6,7 @@ import type { ProjectOptions } from "./run-project-settings.ts";
 
 const HELP = `
 A project can switch off optimizations that the configuration allows. It cannot allow those that the configuration
-forbids. It takes effect within a second in every process. See docs/configuration.md.`;
+forbids. It takes effect within a second in every process. See docs/models.md.`;
 
 /** Adds `attune optimizations list|off|on`. */
 export function addOptimizationsCommand(program: Command): void {

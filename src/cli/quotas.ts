@@ -7,7 +7,7 @@ import { addRemoteOption, REMOTE_HELP } from "./remote-option.ts";
 const HELP = `
 A call counts for the installation, its project, its key, its end user and its tags; the strictest limit decides.
 Limits by name go before those of each, and these before attune.yaml. They take effect within a second in every process.
-See docs/configuration.md.`;
+See docs/quotas.md.`;
 
 /** Adds `attune quotas list|set|clear`. */
 export function addQuotasCommand(program: Command): void {

@@ -6,7 +6,7 @@ import { UNKNOWN_PROFILE } from "../../src/hub/chat-profile.ts";
 
 const code = (text: string): string => `\`${text}\``;
 
-/** The row of a profile in docs/configuration.md. */
+/** The row of a profile in docs/upstreams.md. */
 function rowOf(name: (typeof PROFILE_NAMES)[number]): string {
   const { at, source: _, ...members } = BUILT_IN_PROFILES[name];
   const places = at.map((place: string) => (place.startsWith(":") ? `port ${place.slice(1)}` : code(place))).join(", ");
@@ -15,8 +15,8 @@ function rowOf(name: (typeof PROFILE_NAMES)[number]): string {
 }
 
 describe("built-in profiles", () => {
-  it.each(PROFILE_NAMES)("%s is in docs/configuration.md", (name) => {
-    const page = readFileSync(join(import.meta.dirname, "..", "..", "docs", "configuration.md"), "utf8");
+  it.each(PROFILE_NAMES)("%s is in docs/upstreams.md", (name) => {
+    const page = readFileSync(join(import.meta.dirname, "..", "..", "docs", "upstreams.md"), "utf8");
     expect(page.split("\n")).toContain(rowOf(name));
   });
 

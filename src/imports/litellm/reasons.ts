@@ -37,7 +37,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /\.routing_strategy(?:_args)?$/,
-    "deployments are chosen by speed, load, price and their cache: see 'optimizations' in docs/configuration.md",
+    "deployments are chosen by speed, load, price and their cache: see 'optimizations' in docs/models.md",
   ],
   [
     /\.(?:drop_params|modify_params)$/,
@@ -50,7 +50,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /\.(?:cache|cache_params)$/,
-    "see optimizations.responseCache in docs/configuration.md: it answers again only at temperature 0 or with a seed",
+    "see optimizations.responseCache in docs/models.md: it answers again only at temperature 0 or with a seed",
   ],
   [/^router_settings\.redis_|\.redis_/, "replicas share the database, and need no Redis"],
   [/\.master_key$/, "make keys with 'attune keys create', or set ATTUNE_BOOTSTRAP_KEY; the dashboard has accounts"],

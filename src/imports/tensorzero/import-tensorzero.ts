@@ -16,7 +16,7 @@ const REASONS: Readonly<Record<string, string>> = {
   postgres: "give Attune a database of its own: database.url",
   tools: "send the tools with each request",
   evaluations: "'attune replay' plays logged rows; see docs/replay.md",
-  rate_limiting: "see quotas in docs/configuration.md, and 'attune quotas'",
+  rate_limiting: "see docs/quotas.md, and 'attune quotas'",
   object_storage: "files of a request are kept with its texts",
   non_streaming: "one limit counts for streams and whole answers: timeouts.totalMs",
   ttft_ms: "timeouts.firstByteMs counts for whole answers too, which begin when they are complete",

@@ -22,7 +22,8 @@ export const KINDS: Groups = [
   [
     "Reference",
     [
-      ...["api", "feedback", "stored-responses", "translation", "rpc", "configuration", "conformance"],
+      ...["api", "feedback", "stored-responses", "translation", "rpc", "conformance"],
+      ...["configuration", "upstreams", "models", "quotas", "answer-checks", "best-of-several"],
       ...["reference/http", "reference/rpc", "reference/configuration", "reference/commands"],
       ...["reference/metrics", "reference/log", "reference/errors", "reference/headers", "reference/events"],
       ...["reference/roles"],
