@@ -11,6 +11,8 @@ export interface Adoption {
   /** Returns the number that the next one gets. */
   readonly nextSegment: () => number;
   readonly onAdopted: (segment: number, bytes: number) => void;
+  /** Told once of each folder that cannot be taken over now, such as one of another user. */
+  readonly onFailure: (folder: string, error: unknown) => void;
 }
 
 /** A folder without its name is made in a moment: one that is older belongs to a process that died meanwhile. */
@@ -21,6 +23,8 @@ export class SpoolFolder {
   readonly path: string;
   readonly #root: string;
   readonly #lock: FolderLock;
+  /** The folders that could not be taken over. */
+  readonly #failed = new Set<string>();
 
   /** Makes a folder of this process below `root`. Throws what the system says. */
   constructor(root: string) {
@@ -42,9 +46,23 @@ export class SpoolFolder {
    * they had yet to make, and tells of each.
    */
   adoptOrphans(adoption: Adoption): void {
-    for (const name of this.#folders(/^[0-9a-f-]{36}$/)) this.#ifLeft(name, (folder) => this.#adopt(folder, adoption));
-    for (const name of this.#folders(/^\.[0-9a-f-]{36}$/)) {
-      if (isOld(join(this.#root, name))) this.#ifLeft(name, deleteFolder);
+    for (const folder of this.#folders(/^[0-9a-f-]{36}$/)) {
+      try {
+        ifLeft(folder, () => this.#adopt(folder, adoption));
+      } catch (error) {
+        // A neighbour may go away while it is looked at, and one folder holds up no other.
+        if (!existsSync(folder) || this.#failed.has(folder)) continue;
+        this.#failed.add(folder);
+        adoption.onFailure(folder, error);
+      }
+    }
+    for (const folder of this.#folders(/^\.[0-9a-f-]{36}$/)) {
+      if (!isOld(folder)) continue;
+      try {
+        ifLeft(folder, () => deleteFolder(folder));
+      } catch {
+        // Nothing that counts is in it.
+      }
     }
   }
 
@@ -73,21 +91,8 @@ export class SpoolFolder {
   #folders(form: RegExp): string[] {
     return readdirSync(this.#root, { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && form.test(entry.name) && join(this.#root, entry.name) !== this.path)
-      .map(({ name }) => name)
+      .map(({ name }) => join(this.#root, name))
       .sort();
-  }
-
-  /** Does something with a folder that no living process has; no other process does so meanwhile. */
-  #ifLeft(name: string, work: (folder: string) => void): void {
-    const folder = join(this.#root, name);
-    const lock = tryLock(folder);
-    if (lock === undefined) return;
-    try {
-      // The lock may be the one of a process that took the folder over just now, and deleted it with its lock.
-      unlessGone(() => work(folder));
-    } finally {
-      lock.release();
-    }
   }
 
   #adopt(folder: string, { nextSegment, onAdopted }: Adoption): void {
@@ -126,12 +131,15 @@ function isOld(folder: string): boolean {
   return made !== undefined && Date.now() - made > UNNAMED_MS;
 }
 
-/** A neighbour may go away while it is looked at. */
-function tryLock(folder: string): FolderLock | undefined {
+/** Does something with a folder that no living process has; no other process does so meanwhile. */
+function ifLeft(folder: string, work: () => void): void {
+  const lock = lockFolder(folder);
+  if (lock === undefined) return;
   try {
-    return lockFolder(folder);
-  } catch {
-    return undefined;
+    // The lock may be the one of a process that took the folder over just now, and deleted it with its lock.
+    unlessGone(work);
+  } finally {
+    lock.release();
   }
 }
 

@@ -163,6 +163,11 @@ export class Spool {
         this.#addClosed(segment, bytes);
         adopted += bytes;
       },
+      onFailure: (folder, error) =>
+        this.#options.onError(
+          error,
+          `${folder}, which a process that ended left, cannot be taken over: it waits there`,
+        ),
     });
     return adopted;
   }

@@ -19,10 +19,14 @@ function leave(root: string, segments: Record<number, string>, name: string = ne
 }
 
 /** Adopts into a folder; returns what it then has, in the order of the segments. */
-function adopt(folder: SpoolFolder, kind: "adoptOrphans" | "adoptRejected" = "adoptOrphans") {
+function adopt(folder: SpoolFolder, kind: "adoptOrphans" | "adoptRejected" = "adoptOrphans", failed: string[] = []) {
   const adopted: [number, number][] = [];
   let next = 1;
-  folder[kind]({ nextSegment: () => next++, onAdopted: (segment, bytes) => adopted.push([segment, bytes]) });
+  folder[kind]({
+    nextSegment: () => next++,
+    onAdopted: (segment, bytes) => adopted.push([segment, bytes]),
+    onFailure: (left) => failed.push(left),
+  });
   return adopted.map(([segment, bytes]) => {
     const text = readFileSync(join(folder.path, segmentName(segment)), "utf8");
     expect(text).toHaveLength(bytes);
@@ -53,6 +57,24 @@ describe("SpoolFolder", () => {
     const folder = new SpoolFolder(root);
     expect(adopt(folder)).toEqual(["a"]);
     expect(readdirSync(root)).toHaveLength(1);
+    folder.release(true);
+  });
+
+  it("tells once of each folder that it cannot take over, and takes over the others", () => {
+    const root = newFolder();
+    // A test may run as root, who can open what another user has: a file that is a folder nobody can.
+    const locked = leave(root, { 1: "a" });
+    mkdirSync(join(locked, "lock"));
+    const unreadable = leave(root, {});
+    mkdirSync(join(unreadable, segmentName(1)));
+    writeFileSync(join(unreadable, `0000000001-${newId()}.provisional`), "b");
+    leave(root, { 1: "c" });
+    const folder = new SpoolFolder(root);
+    const failed: string[] = [];
+    expect(adopt(folder, "adoptOrphans", failed)).toEqual(["c"]);
+    expect(adopt(folder, "adoptOrphans", failed)).toEqual([]);
+    expect(failed).toEqual([locked, unreadable].sort());
+    expect(existsSync(join(locked, segmentName(1)))).toBe(true);
     folder.release(true);
   });
 
@@ -118,7 +140,7 @@ describe("SpoolFolder", () => {
           const folder = new SpoolFolder(${JSON.stringify(root)});
           let next = 1;
           for (let round = 0; round < 3; round++) {
-            folder.adoptOrphans({ nextSegment: () => next++, onAdopted() {} });
+            folder.adoptOrphans({ nextSegment: () => next++, onAdopted() {}, onFailure() {} });
           }
           console.log(next - 1);
           process.stdin.once("data", () => { folder.release(false); process.exit(0); });
