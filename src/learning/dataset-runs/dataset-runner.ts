@@ -1,8 +1,11 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { PlannedRun, RunPorts, RunState } from "./ports.ts";
 import { runRequests } from "./run-requests.ts";
 
 /** Runs of a process at a time. */
 const MOST_RUNS = 4;
+/** Time limit of the end. */
+const CLOSE_LIMIT_MS = 3000;
 /** Runs say so often that they go on; see SILENT_MS. */
 const BEAT_MS = 10_000;
 
@@ -36,12 +39,13 @@ export class DatasetRunner {
     this.#running.get(id)?.abort.abort();
   }
 
-  /** Breaks all runs off, and resolves once they have ended. */
+  /** Breaks all runs off, and resolves once they have ended; a database that is away is waited for no longer. */
   async close(): Promise<void> {
     this.#isClosed = true;
     const running = [...this.#running.values()];
     for (const { abort } of running) abort.abort();
-    await Promise.all(running.map(({ ended }) => ended));
+    const ended = Promise.all(running.map((run) => run.ended));
+    await Promise.race([ended, delay(CLOSE_LIMIT_MS, undefined, { ref: false })]);
   }
 
   /** Never rejects. */
