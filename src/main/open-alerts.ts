@@ -21,6 +21,8 @@ import type { Setup } from "./setup.ts";
 
 /** The ports of alerts. */
 interface AlertPorts extends Pick<Setup, "store" | "log"> {
+  /** The clock that all processes of the database share. */
+  readonly now: () => number;
   /** The settings that hold now. */
   readonly settings: () => AlertSettings;
   readonly signingKey: KeyObject;
@@ -39,7 +41,7 @@ const WATCH_MS = 5000;
 const COMPLAINT_MS = 60_000;
 
 /** Opens the evaluation of rules and the sending of messages. */
-export function openAlerts({ store, log, settings, signals, count, ...ports }: AlertPorts) {
+export function openAlerts({ store, log, now, settings, signals, count, ...ports }: AlertPorts) {
   const { recorder, databaseState } = ports.records;
   const spool = () => {
     const { spoolBytes, dropped, droppedBodies } = recorder.stats();
@@ -59,7 +61,7 @@ export function openAlerts({ store, log, settings, signals, count, ...ports }: A
     ...{ store: alertStore, settings, signals, signingKey: ports.signingKey, send: sendOnce, count: count.delivered },
     onChange: (changed) => logAlerts(log, changed),
     onCount: count.firing,
-    ...{ onFailure, now: Date.now },
+    ...{ onFailure, now },
   });
   const watch = new ProcessWatch({ places: ports.places, spool }, signals);
   const database = new DatabaseAlert({
@@ -71,10 +73,10 @@ export function openAlerts({ store, log, settings, signals, count, ...ports }: A
   let isChecking = false;
   const timer = setInterval(() => {
     if (!settings().enabled) return;
-    watch.check(Date.now());
+    watch.check(now());
     if (isChecking) return;
     isChecking = true;
-    const checked = database.check(Date.now()).catch(onFailure);
+    const checked = database.check(now()).catch(onFailure);
     void checked.finally(() => {
       isChecking = false;
     });

@@ -3,7 +3,6 @@ import type { LocalSignals } from "../alerts/local-signals.ts";
 import type { Config } from "../config/config.ts";
 import type { CallLimiter } from "../inference/ports.ts";
 import type { ShadowBudgets } from "../learning/shadow/ports.ts";
-import { createSteadyClock } from "../lib/steady-clock.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import { createCallLimiter } from "../quotas/call-limiter.ts";
 import { Leaser } from "../quotas/leaser.ts";
@@ -11,7 +10,6 @@ import type { QuotaBook } from "../quotas/quota.ts";
 import { QuotaLedger } from "../quotas/quota-ledger.ts";
 import { type BudgetUse, createQuotaWatch } from "../quotas/quota-watch.ts";
 import { createShadowBudgets } from "../quotas/shadow-budgets.ts";
-import { readClock } from "../store/database/clock.ts";
 import { createStoreLeases } from "../store/quotas/store-leases.ts";
 import type { Setup } from "./setup.ts";
 
@@ -26,6 +24,8 @@ interface Quotas {
 
 /** The ports of the limiter. */
 interface QuotaPorts extends Pick<Setup, "store" | "log"> {
+  /** The clock that all processes of the database share. */
+  readonly now: () => number;
   readonly book: QuotaBook;
   /** The settings that hold now. */
   readonly settings: () => Config["quotas"];
@@ -37,10 +37,7 @@ interface QuotaPorts extends Pick<Setup, "store" | "log"> {
 const SWEEP_MS = 60_000;
 
 /** Opens what counts calls in the quotas of their callers. */
-export async function openQuotas({ store, log, book, settings, countWarning, signals }: QuotaPorts): Promise<Quotas> {
-  const aheadMs = (await readClock(store)) - Date.now();
-  const steady = createSteadyClock();
-  const now = (): number => steady() + aheadMs;
+export function openQuotas({ store, log, now, book, settings, countWarning, signals }: QuotaPorts): Quotas {
   const leaser = new Leaser({
     leases: createStoreLeases(store),
     now,

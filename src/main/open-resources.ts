@@ -18,6 +18,7 @@ import { createBackgroundStore } from "../store/background/background-store.ts";
 import { createChangeFeed } from "../store/changes/create-change-feed.ts";
 import { createConversationStore } from "../store/conversations/conversation-store.ts";
 import { openReads } from "../store/dashboard/reads/open-reads.ts";
+import { openClock } from "../store/database/clock.ts";
 import { withTimeout } from "../store/database/with-timeout.ts";
 import { DeletionKeeper } from "../store/deletions/deletion-keeper.ts";
 import { openAuditCache } from "../store/equivalence/open-audit-cache.ts";
@@ -89,8 +90,9 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
   const { background, keyedCalls, conversations } = createAnswerStores(records, { config, store, log });
   const sessions = openSessionChoices(records);
   const signals = new LocalSignals();
-  const quotas = await openQuotas({
-    ...{ store, log, book: quotaBook, countWarning: metrics.countQuotaWarning, signals },
+  const now = await openClock(store);
+  const quotas = openQuotas({
+    ...{ store, log, now, book: quotaBook, countWarning: metrics.countQuotaWarning, signals },
     settings: () => generations.current.config.quotas,
   });
   const ports = {
@@ -109,14 +111,13 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
   });
   const reads = openReads(store, { databaseUrl: database.url, log });
   const alerts = openAlerts({
-    ...{ store, log, signingKey, signals, reads: reads.reads, count: metrics.alerts, records },
+    ...{ store, log, now, signingKey, signals, reads: reads.reads, count: metrics.alerts, records },
     ...{ spoolMaxBytes: spool.maxBytes, settings: () => generations.current.config.alerts },
     places: () => generations.current.routing.places(),
   });
   return {
     ...{ generations, changes, audits, settings, quotaBook, quotas, checks, keyedCalls, telemetry, alerts },
-    datasetRuns: createDatasetRunner({ store, log }, quotas, generations),
-    ...{ ...inference, reads },
+    ...{ ...inference, reads, datasetRuns: createDatasetRunner({ store, log }, quotas, generations) },
     refusedCalls: createRefusedCalls({ store, log }, metrics),
     keys: openKeys(store, { bootstrapKey, log, changes }),
     deletions: new DeletionKeeper(store, log),
@@ -174,7 +175,7 @@ function createAnswerStores(records: Records, { config, store, log }: Setup) {
 /** Creates what runs datasets against the models of the current generation. */
 function createDatasetRunner(
   { store, log }: Pick<Setup, "store" | "log">,
-  { budgets }: Awaited<ReturnType<typeof openQuotas>>,
+  { budgets }: ReturnType<typeof openQuotas>,
   generations: Generations,
 ): DatasetRunner {
   return new DatasetRunner({

@@ -2,11 +2,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createHubInput } from "../../src/hub/input.ts";
 import { LearningConflict } from "../../src/learning/ports.ts";
 import { newId } from "../../src/lib/ids.ts";
+import { deleteOldAlerts } from "../../src/store/alerts/deliveries.ts";
+import { readSignals, writeSignals } from "../../src/store/alerts/signals.ts";
 import { createBackgroundStore } from "../../src/store/background/background-store.ts";
 import { createDatasetRuns } from "../../src/store/dashboard/dataset-runs.ts";
 import { createDatasets } from "../../src/store/dashboard/datasets.ts";
 import { createProjects } from "../../src/store/dashboard/projects.ts";
 import { readsOf } from "../../src/store/dashboard/reads/reads.ts";
+import { openClock } from "../../src/store/database/clock.ts";
 import { beginDeletion, listDeletions, resumeDeletions } from "../../src/store/end-users/run-deletions.ts";
 import { createKeyedCallStore } from "../../src/store/idempotency/keyed-call-store.ts";
 import { createDatasetRunStore } from "../../src/store/learning/dataset-run-store.ts";
@@ -69,6 +72,18 @@ describe("a replica whose clock is five minutes ahead of another one's", () => {
     const ahead = createStoreLeases(databases.store);
     await ahead.renew();
     expect(await ahead.exchange([request])).toMatchObject([{ leasedByAll: 2 }]);
+  });
+
+  it("sees the alerts of it, and keeps them", async () => {
+    const { store } = databases;
+    const now = await openClock(store);
+    const signal = { kind: "spool", subject: newId(), projectId: "", value: 1, expiresAtMs: now() + 60_000 } as const;
+    await writeSignals(store, newId(), new Map([["spool", signal]]));
+    goOnAhead();
+    await deleteOldAlerts(store);
+    expect(await readSignals(store)).toMatchObject([{ subject: signal.subject }]);
+    const nowAhead = await openClock(store);
+    expect(nowAhead()).toBeLessThan(signal.expiresAtMs);
   });
 
   it("begins no second rebuild", async () => {

@@ -2,6 +2,7 @@ import type { MessageType } from "../../alerts/message-types.ts";
 import type { Delivery, DeliveryOutcome } from "../../alerts/ports.ts";
 import { newId } from "../../lib/ids.ts";
 import { type AuditRecord, readAuditEntries } from "../audit/read-entries.ts";
+import { databaseTime } from "../database/clock.ts";
 import type { Store } from "../types/store.ts";
 import { query } from "../types/tables.ts";
 import { withinTransaction } from "../types/within-transaction.ts";
@@ -111,5 +112,5 @@ export async function deleteOldAlerts(store: Store): Promise<void> {
   const ago = (ms: number) => new Date(Date.now() - ms);
   await tables.deleteFrom("AlertDelivery").where("endedAt", "<", ago(DELIVERIES_KEPT_MS)).execute();
   await tables.deleteFrom("Alert").where("closedAt", "<", ago(ALERTS_KEPT_MS)).execute();
-  await tables.deleteFrom("AlertSignal").where("expiresAt", "<", ago(0)).execute();
+  await tables.deleteFrom("AlertSignal").where("expiresAt", "<", databaseTime(store)).execute();
 }

@@ -1,5 +1,6 @@
 import type { InferEntity } from "@mikro-orm/core";
 import type { Signal } from "../../alerts/ports.ts";
+import { databaseTime } from "../database/clock.ts";
 import { ApiKey } from "../entities/api-key.ts";
 import type { Store } from "../types/store.ts";
 
@@ -64,7 +65,7 @@ export async function readSignals(store: Store): Promise<Signal[]> {
     .query()
     .selectFrom("AlertSignal")
     .select(["kind", "subject", "projectId", "value", "expiresAt"])
-    .where("expiresAt", ">", new Date())
+    .where("expiresAt", ">", databaseTime(store))
     .limit(MOST)
     .execute();
   return rows.map(({ kind, expiresAt, ...row }) => ({

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { createSteadyClock } from "../../lib/steady-clock.ts";
 import type { Store } from "../types/store.ts";
 import { readRows } from "./executor.ts";
 
@@ -11,6 +12,16 @@ export async function readClock(store: Store): Promise<number> {
     [],
   );
   return Math.round(Number(row?.now ?? Date.now()));
+}
+
+/**
+ * Reads that clock once, and returns one that tells its time from then on, whatever this machine's is set to. Rejects
+ * if the database fails.
+ */
+export async function openClock(store: Store): Promise<() => number> {
+  const aheadMs = (await readClock(store)) - Date.now();
+  const steady = createSteadyClock();
+  return () => steady() + aheadMs;
 }
 
 /** Returns the time in so many milliseconds by that clock, for a query to compare or to write. */
