@@ -53,15 +53,24 @@ export async function deleteInferences(
   { signal, onProgress, awaitRecords: wait }: DeletionOptions = {},
 ): Promise<DeletedData> {
   let deleted = NOTHING_DELETED;
+  /** Parts that feedback may still be on its way to. */
+  const parts: { readonly ids: readonly string[]; readonly atMs: number }[] = [];
   for (let hasWaited = wait === undefined; ; ) {
     signal?.throwIfAborted();
-    const part = await deletePart(store, owner);
-    if (part.inferences === 0) {
-      if (hasWaited) return deleted;
+    const { ids, ...part } = await deletePart(store, owner);
+    const hasEnded = ids.length === 0 && hasWaited;
+    while (parts[0] !== undefined && (hasEnded || performance.now() - parts[0].atMs > RECORDS_MS)) {
+      const feedback = await deleteFeedback(store.query(), parts[0].ids);
+      deleted = addDeleted(deleted, { ...NOTHING_DELETED, feedback });
+      parts.shift();
+    }
+    if (hasEnded) return deleted;
+    if (ids.length === 0) {
       hasWaited = true;
       await wait?.(signal);
       continue;
     }
+    parts.push({ ids, atMs: performance.now() });
     deleted = addDeleted(deleted, part);
     await onProgress?.(deleted);
     await delay(PAUSE_MS);
@@ -77,7 +86,10 @@ function addDeleted(one: DeletedData, other: DeletedData): DeletedData {
   };
 }
 
-async function deletePart(store: Store, { projectId, endUserId }: OwnerOfCalls): Promise<DeletedData> {
+async function deletePart(
+  store: Store,
+  { projectId, endUserId }: OwnerOfCalls,
+): Promise<DeletedData & { readonly ids: readonly string[] }> {
   let own = store
     .query()
     .selectFrom("Inference")
@@ -85,7 +97,7 @@ async function deletePart(store: Store, { projectId, endUserId }: OwnerOfCalls):
     .where("projectId", "=", projectId);
   if (endUserId !== undefined) own = own.where("endUserId", "=", endUserId);
   const rows = await own.orderBy("id").limit(CHUNK).execute();
-  if (rows.length === 0) return NOTHING_DELETED;
+  if (rows.length === 0) return { ...NOTHING_DELETED, ids: [] };
   // All conversations of a project go with it, whoever went on with them.
   const conversations = endUserId === undefined ? [] : [...(await conversationsOf(store, rows))];
   const ids = rows.map(({ id }) => id);
@@ -99,7 +111,7 @@ async function deletePart(store: Store, { projectId, endUserId }: OwnerOfCalls):
     }
     const gone = await tables.deleteFrom("Inference").where("id", "in", ids).returning("id").execute();
     const ended = await deleteConversations(tables, projectId, conversations);
-    return { inferences: gone.length, feedback, conversations: ended };
+    return { inferences: gone.length, feedback, conversations: ended, ids };
   });
 }
 

@@ -178,6 +178,18 @@ describe.each(ENGINES)("the data of an end user on %s", (engine) => {
     expect(failures).toEqual([]);
   });
 
+  it("is deleted with feedback that was on its way", async () => {
+    const { store } = databases;
+    const projectId = await newProject();
+    const { ids } = await fill(projectId, "ada");
+    const entry = feedbackRow({ projectId, inferenceId: ids[1] ?? "", tags: { rater: "ada" } });
+    const awaitRecords = () => writeBatch(store, { inferences: [], feedback: [entry] });
+    const deleted = await deleteEndUser(store, { projectId, endUserId: "ada" }, { awaitRecords });
+    expect(deleted).toMatchObject({ inferences: 2, feedback: 2 });
+    const left = store.query().selectFrom("FeedbackEntry").select("id").where("projectId", "=", projectId);
+    expect(await left.execute()).toEqual([]);
+  });
+
   it.each([
     { what: "the database was away", code: "57P01" },
     { what: "others changed the same", code: "40P01" },
