@@ -1,6 +1,7 @@
 import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
+import type { CountTokensResponse } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { CountingCodec } from "../shared/codec.ts";
-import { encodeCount } from "./answer/encode-count.ts";
+import { ownMembers } from "./answer/encode-answer-block.ts";
 import { encodeError } from "./answer/encode-error.ts";
 import { createEventEncoder } from "./answer/encode-events.ts";
 import { encodeResponse } from "./answer/encode-response.ts";
@@ -17,3 +18,8 @@ export const messagesCodec: CountingCodec = {
   encodeError,
   formatFieldPath,
 };
+
+/** Encodes the answer of POST /v1/messages/count_tokens. */
+function encodeCount({ inputTokens, extension }: CountTokensResponse): object {
+  return { ...ownMembers(extension), input_tokens: inputTokens };
+}

@@ -1,8 +1,10 @@
 import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
-import type { UpstreamProtocol } from "../shared/protocol.ts";
-import { decodeCount } from "./answer/decode-count.ts";
+import { unknownMembers } from "../shared/json.ts";
+import type { DecodedCount, UpstreamProtocol } from "../shared/protocol.ts";
+import { readCount } from "../shared/read-count.ts";
 import { decodeError } from "./answer/decode-error.ts";
 import { createEventDecoder } from "./answer/decode-events.ts";
+import { messagesJson } from "./raw-json.ts";
 import { encodeCountRequest, encodeRequest } from "./request/encode-request.ts";
 
 /** Version of the API whose forms this folder reads and writes. */
@@ -26,3 +28,11 @@ export const anthropicMessagesProtocol: UpstreamProtocol = {
   count: { path: "/v1/messages/count_tokens", encodeRequest: encodeCountRequest, decodeCount },
   decodeError,
 };
+
+const KNOWN = new Set(["input_tokens"]);
+
+/** Decodes the answer of POST /v1/messages/count_tokens. Throws UPSTREAM_ERROR. */
+export function decodeCount(body: string): DecodedCount {
+  const { inputTokens, json } = readCount(body);
+  return { inputTokens, extension: messagesJson(unknownMembers(json, KNOWN)) };
+}

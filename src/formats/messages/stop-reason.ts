@@ -1,4 +1,5 @@
-import { FinishReason } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { type Finished, FinishReason } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { ownMembers } from "./answer/encode-answer-block.ts";
 
 /**
  * Word of the Messages format for each reason. A filter's cut is told as a refusal: the format has no word of its own.
@@ -33,4 +34,21 @@ export function mapFinishReason(reason: FinishReason): string {
 /** Maps `stop_reason` to a reason; UNSPECIFIED for a word that is not known. */
 export function mapStopReason(word: string): FinishReason {
   return REASON.get(word) ?? FinishReason.UNSPECIFIED;
+}
+
+/** What an answer has that its reason has to tell. */
+interface Said {
+  readonly hasRefusal: boolean;
+  readonly hasCalls: boolean;
+}
+
+/**
+ * Encodes why an answer ended. A word that only this format knows stays what it is. Other formats tell a refusal by its
+ * block; here it is text, and only the reason tells. Of calls beside a reason that nobody knows, clients make none.
+ */
+export function encodeStopReason({ reason, extension }: Finished, { hasRefusal, hasCalls }: Said): string {
+  const own = reason === FinishReason.UNSPECIFIED ? ownMembers(extension)?.["stop_reason"] : undefined;
+  if (typeof own === "string") return own;
+  if (hasCalls && reason === FinishReason.UNSPECIFIED) return mapFinishReason(FinishReason.TOOL_USE);
+  return mapFinishReason(hasRefusal && reason === FinishReason.STOP ? FinishReason.REFUSAL : reason);
 }

@@ -1,6 +1,7 @@
 import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
+import type { CountTokensResponse } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { CountingCodec } from "../shared/codec.ts";
-import { encodeCount } from "./answer/encode-count.ts";
+import { readResponsesJson } from "../shared/responses-json.ts";
 import { encodeError } from "./answer/encode-error.ts";
 import { createEventEncoder } from "./answer/encode-events.ts";
 import { echoMembers } from "./answer/encode-resource.ts";
@@ -27,3 +28,8 @@ export function createResponsesCodec(now: () => number): CountingCodec {
 
 /** The Responses format. */
 export const responsesCodec: CountingCodec = createResponsesCodec(Date.now);
+
+/** Encodes the answer of POST /v1/responses/input_tokens. */
+function encodeCount({ inputTokens, extension }: CountTokensResponse): object {
+  return { ...readResponsesJson(extension), object: "response.input_tokens", input_tokens: inputTokens };
+}

@@ -4,7 +4,7 @@ import type { JsonObject } from "../shared/json.ts";
 import { WireError } from "../shared/read.ts";
 import { readResponsesJson } from "../shared/responses-json.ts";
 import { encodeInputItems } from "./answer/encode-input-items.ts";
-import { encodeUsage } from "./answer/encode-usage.ts";
+import { encodeUsage } from "./answer/encode-outcome.ts";
 import { decodeRequest } from "./request/decode-request.ts";
 
 /** Decodes a request of POST /v1/responses/compact, which needs no more than a model. Throws WireError. */

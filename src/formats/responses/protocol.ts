@@ -1,7 +1,9 @@
 import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
+import { unknownMembers } from "../shared/json.ts";
 import { OPENAI_FORWARDED_HEADERS } from "../shared/openai-headers.ts";
-import type { UpstreamProtocol } from "../shared/protocol.ts";
-import { decodeCount } from "./answer/decode-count.ts";
+import type { DecodedCount, UpstreamProtocol } from "../shared/protocol.ts";
+import { readCount } from "../shared/read-count.ts";
+import { responsesJson } from "../shared/responses-json.ts";
 import { decodeError } from "./answer/decode-error.ts";
 import { createEventDecoder } from "./answer/decode-events.ts";
 import { createCompactionDecoder, encodeCompactionRequest } from "./request/compaction.ts";
@@ -27,3 +29,11 @@ export const openaiResponsesProtocol: UpstreamProtocol = {
   ownDialect: Dialect.RESPONSES,
   decodeError,
 };
+
+const KNOWN = new Set(["object", "input_tokens"]);
+
+/** Decodes the answer of POST /responses/input_tokens. Throws UPSTREAM_ERROR. */
+function decodeCount(body: string): DecodedCount {
+  const { inputTokens, json } = readCount(body);
+  return { inputTokens, extension: responsesJson(unknownMembers(json, KNOWN)) };
+}

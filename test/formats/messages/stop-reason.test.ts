@@ -1,6 +1,8 @@
+import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
-import { FinishReason } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { mapFinishReason, mapStopReason } from "../../../src/formats/messages/stop-reason.ts";
+import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
+import { FinishedSchema, FinishReason } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { encodeStopReason, mapFinishReason, mapStopReason } from "../../../src/formats/messages/stop-reason.ts";
 
 const words: readonly [FinishReason, string][] = [
   [FinishReason.STOP, "end_turn"],
@@ -29,5 +31,32 @@ describe("mapFinishReason()", () => {
     ["nothing at all", FinishReason.UNSPECIFIED, "end_turn"],
   ])("maps %s", (_what, reason, expected) => {
     expect(mapFinishReason(reason)).toBe(expected);
+  });
+});
+
+describe("encodeStopReason()", () => {
+  it.each([
+    [FinishReason.STOP, "stop", false, "end_turn"],
+    [FinishReason.STOP, "stop", true, "refusal"],
+    [FinishReason.LENGTH, "length", true, "max_tokens"],
+    [FinishReason.TOOL_USE, "tool_calls", true, "tool_use"],
+    [FinishReason.UNSPECIFIED, "novel", true, "end_turn"],
+  ])("maps %s (%s), with a refusal: %s, to %s", (reason, rawReason, hasRefusal, expected) => {
+    const said = { hasRefusal, hasCalls: false };
+    expect(encodeStopReason(create(FinishedSchema, { reason, rawReason }), said)).toBe(expected);
+  });
+
+  it("ends with calls that are to be made, unless a reason is known that they are not", () => {
+    const told = (reason: FinishReason) =>
+      encodeStopReason(create(FinishedSchema, { reason, rawReason: "novel" }), { hasRefusal: false, hasCalls: true });
+    expect([FinishReason.UNSPECIFIED, FinishReason.LENGTH].map(told)).toEqual(["tool_use", "max_tokens"]);
+  });
+
+  it("keeps a word that only this format knows, and none of another format's", () => {
+    const end = { reason: FinishReason.UNSPECIFIED, rawReason: "novel" };
+    const told = (dialect: Dialect) =>
+      create(FinishedSchema, { ...end, extension: { dialect, json: '{"stop_reason":"novel"}' } });
+    expect(encodeStopReason(told(Dialect.MESSAGES), { hasRefusal: true, hasCalls: true })).toBe("novel");
+    expect(encodeStopReason(told(Dialect.CHAT), { hasRefusal: false, hasCalls: false })).toBe("end_turn");
   });
 });

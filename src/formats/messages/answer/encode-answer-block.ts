@@ -4,9 +4,8 @@ import {
   type RawJson,
   type ToolUseBlock,
 } from "../../../../gen/attune/content/v1/content_pb.ts";
-import { type JsonObject, mergeMembers, parseJsonObject } from "../../shared/json.ts";
+import { isJsonObject, type JsonObject, mergeMembers, parseJsonObject } from "../../shared/json.ts";
 import { withCitations } from "../citations.ts";
-import { toolInputText } from "../tool-input.ts";
 
 /**
  * Returns the JSON text of a block of an answer; undefined for a block that the format has no form for, such as an item
@@ -81,4 +80,16 @@ function encodeToolUse({ id, name }: ToolUseBlock, extension: RawJson | undefine
   const head = JSON.stringify({ type: "tool_use", id, name }).slice(0, -1);
   const tail = JSON.stringify(mergeMembers({ caller }, rest)).slice(1);
   return `${head},"input":${input},${tail}`;
+}
+
+/**
+ * Returns the arguments of a tool call as they are if they are the text of a JSON object, so that key order, spelling
+ * of numbers and repeated keys stay; undefined for anything else.
+ */
+export function toolInputText(argumentsText: string): string | undefined {
+  try {
+    return isJsonObject(JSON.parse(argumentsText)) ? argumentsText : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -6,10 +6,10 @@ import type { DecodedRequest, EventEncoder } from "../../shared/codec.ts";
 import { parseJsonObject } from "../../shared/json.ts";
 import { sseEvent } from "../../shared/sse.ts";
 import { encodeCitation } from "../citations.ts";
+import { encodeStopReason } from "../stop-reason.ts";
 import { encodeBlockStart, ownMembers } from "./encode-answer-block.ts";
 import { encodeErrorBody } from "./encode-error.ts";
 import { encodeSearch, type SearchBlocks } from "./encode-search.ts";
-import { encodeStopReason } from "./encode-stop-reason.ts";
 import { encodeDeltaUsage, encodeStartUsage } from "./encode-usage.ts";
 import { ThinkingDeltas } from "./thinking-deltas.ts";
 

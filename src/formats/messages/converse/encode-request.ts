@@ -7,7 +7,7 @@ import { LossList } from "../../shared/losses.ts";
 import type { EncodedRequest } from "../../shared/protocol.ts";
 import { wordOf } from "../../shared/words.ts";
 import { EFFORT_WORDS } from "../reasoning-words.ts";
-import { automaticMark } from "../request/cache-options.ts";
+import { automaticMark } from "../request/cache-marks.ts";
 import { encodeRequest as encodeMessagesRequest } from "../request/encode-request.ts";
 import { BodyLosses } from "./body-losses.ts";
 import { CachePoints } from "./cache-points.ts";

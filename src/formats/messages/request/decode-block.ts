@@ -16,7 +16,7 @@ import { knownMembers } from "../../../hub/field-names.ts";
 import { extraMembers, isJsonObject, type JsonObject } from "../../shared/json.ts";
 import { optional, readArray, readBoolean, readObject, readString, WireError } from "../../shared/read.ts";
 import { messagesJson } from "../raw-json.ts";
-import type { PlacedCacheMark } from "./check-cache-marks.ts";
+import type { PlacedCacheMark } from "./decode-cache-control.ts";
 import { decodeCacheControl } from "./decode-cache-control.ts";
 import { decodeDocument, decodeImage, isNewSource } from "./decode-source.ts";
 

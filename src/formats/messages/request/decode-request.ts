@@ -12,9 +12,8 @@ import { optional, readArray, readBoolean, readInteger, readObject, readString, 
 import { messagesJson } from "../raw-json.ts";
 import { checkApiVersion, readApiVersion } from "./api-version.ts";
 import { CARRIED } from "./carried-members.ts";
-import { checkCacheMarks, type PlacedCacheMark } from "./check-cache-marks.ts";
 import { BlockDecoder } from "./decode-block.ts";
-import { decodeCacheControl } from "./decode-cache-control.ts";
+import { checkCacheMarks, decodeCacheControl, type PlacedCacheMark } from "./decode-cache-control.ts";
 import { decodeMessages } from "./decode-messages.ts";
 import { decodeOutputConfig, decodeReasoning } from "./decode-output-config.ts";
 import { decodeThread } from "./decode-thread.ts";

@@ -16,7 +16,7 @@ import { optional, readArray, readBoolean, readChoice, readObject, readString, W
 import { wordsOf } from "../../shared/words.ts";
 import { messagesJson } from "../raw-json.ts";
 import { TOOL_NAME, TOOL_NAME_RULE } from "../tool-names.ts";
-import type { PlacedCacheMark } from "./check-cache-marks.ts";
+import type { PlacedCacheMark } from "./decode-cache-control.ts";
 import { decodeCacheControl } from "./decode-cache-control.ts";
 
 const TOOL_KNOWN = knownMembers("messages", [FunctionToolSchema, ToolSchema], { further: ["type"] });

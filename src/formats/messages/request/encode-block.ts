@@ -1,14 +1,15 @@
-import type {
-  ContentBlock,
-  DocumentBlock,
-  RawJson,
-  ThinkingBlock,
-  ToolResultBlock,
-  ToolUseBlock,
+import {
+  type ContentBlock,
+  Dialect,
+  type DocumentBlock,
+  type RawJson,
+  type ThinkingBlock,
+  type ToolResultBlock,
+  type ToolUseBlock,
 } from "../../../../gen/attune/content/v1/content_pb.ts";
-import { Dialect } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceError } from "../../../hub/error.ts";
 import { isOwnSearch } from "../../../hub/web-search/search-id.ts";
+import { hashedCallId } from "../../shared/hashed-call-id.ts";
 import { type JsonObject, mergeMembers, parseJsonObject } from "../../shared/json.ts";
 import { jsonMember } from "../../shared/json-member.ts";
 import { encodeCacheControl } from "../cache-control.ts";
@@ -17,8 +18,6 @@ import { TOOL_NAME, TOOL_NAME_RULE } from "../tool-names.ts";
 import { isBlankText } from "./blank-text.ts";
 import type { EncodeContext } from "./encode-context.ts";
 import { encodeDocumentSource, encodeImageSource } from "./encode-source.ts";
-import { plainContent } from "./plain-content.ts";
-import { toolUseIdToMessages } from "./tool-id.ts";
 
 /** Kinds that cannot carry a cache mark. */
 const UNMARKED: ReadonlySet<ContentBlock["kind"]["case"]> = new Set(["thinking", "redactedThinking", "opaque"]);
@@ -134,4 +133,20 @@ function encodeThinking(
   // The format has one text, and it is the summary that its signature is of.
   if (summary.length > 0 && text !== "") context.losses.at(`${place}.text`);
   return { type: "thinking", thinking: summary.length > 0 ? summary.join("\n\n") : text, signature };
+}
+
+/** Identifiers that Anthropic takes. */
+const VALID = /^[a-zA-Z0-9_-]{1,64}$/;
+const MAX_LENGTH = 64;
+
+/** Maps the identifier of a tool call to one that Anthropic takes. A valid one stays. */
+export function toolUseIdToMessages(id: string): string {
+  return VALID.test(id) ? id : hashedCallId(id, MAX_LENGTH, id.replace(/[^a-zA-Z0-9_-]/g, "_"));
+}
+
+/** Returns blocks as content: a lone block of plain text as a string, which means the same. */
+export function plainContent(blocks: JsonObject[]): string | JsonObject[] {
+  const [only] = blocks;
+  if (only === undefined || blocks.length > 1 || Object.keys(only).length !== 2) return blocks;
+  return only["type"] === "text" && typeof only["text"] === "string" ? only["text"] : blocks;
 }

@@ -3,18 +3,16 @@ import type { HubInput } from "../../../hub/input.ts";
 import type { CachedParts, UpstreamTarget } from "../../../hub/upstream.ts";
 import { checkReferences } from "../../shared/check-references.ts";
 import { nameSearch, searchMembers } from "../../shared/hosted-tools/web-search.ts";
-import type { JsonObject } from "../../shared/json.ts";
-import { mergeMembers } from "../../shared/json.ts";
+import { isJsonObject, type JsonObject, mergeMembers } from "../../shared/json.ts";
 import type { EncodedRequest } from "../../shared/protocol.ts";
 import { askThinking, type ThinkingFacts, withoutLostThinking, withoutSampling } from "./ask-thinking.ts";
-import { betaMarks } from "./beta-marks.ts";
-import { automaticMark, encodeExtension } from "./cache-options.ts";
+import { automaticMark, encodeExtension } from "./cache-marks.ts";
+import { plainContent } from "./encode-block.ts";
 import { EncodeContext } from "./encode-context.ts";
 import { type EncodedPrompt, encodePrompt, WholeMessage } from "./encode-messages.ts";
 import { encodeOutputConfig, encodeSampling, encodeThinkingConfig } from "./encode-options.ts";
 import { encodeToolChoice, encodeTools, SEARCH_OPTIONS } from "./encode-tools.ts";
 import { markParts, type PromptBlocks } from "./mark-parts.ts";
-import { plainContent } from "./plain-content.ts";
 
 /** Members that bear on the answer alone: those who count a prompt do not take them. */
 const ANSWER_MEMBERS = [
@@ -124,4 +122,21 @@ function finishPrompt({ system, messages }: EncodedPrompt): JsonObject {
 
 function given(name: string, value: JsonObject | undefined): JsonObject {
   return value === undefined ? {} : { [name]: value };
+}
+
+/** Members of a request that Anthropic takes only with a mark, as the official SDK's list of marks names them. */
+const MARKS: Readonly<Record<string, string>> = {
+  context_management: "context-management-2025-06-27",
+  mcp_servers: "mcp-client-2025-11-20",
+};
+const FAST_MODE = "fast-mode-2026-02-01";
+const TASK_BUDGETS = "task-budgets-2026-03-13";
+
+/** Returns the `anthropic-beta` marks that the caller asked for and that the members of a request call for. */
+export function betaMarks(body: JsonObject, asked: readonly string[]): string[] {
+  const needed = Object.keys(MARKS).flatMap((name) => (body[name] === undefined ? [] : (MARKS[name] ?? [])));
+  if (body["speed"] === "fast") needed.push(FAST_MODE);
+  const config = body["output_config"];
+  if (isJsonObject(config) && config["task_budget"] !== undefined) needed.push(TASK_BUDGETS);
+  return [...new Set([...asked, ...needed])];
 }

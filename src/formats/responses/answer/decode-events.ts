@@ -6,12 +6,11 @@ import { isJsonObject, type JsonObject, objectOf, parseJsonObject, textOf } from
 import { parseListedError } from "../../shared/parse-error-body.ts";
 import type { EventDecoder } from "../../shared/protocol.ts";
 import type { SseMessage } from "../../shared/sse.ts";
-import { BlockSink } from "./block-sink.ts";
+import { BlockSink, type ItemReader } from "./block-sink.ts";
 import { CallReader } from "./call-reader.ts";
 import { decodeFailedResponse, decodeStreamError, isErrorObject } from "./decode-error.ts";
 import { decodeFinish } from "./decode-finish.ts";
 import { ItemIndexes } from "./item-indexes.ts";
-import type { ItemReader } from "./item-reader.ts";
 import { MessageReader } from "./message-reader.ts";
 import { OpaqueReader } from "./opaque-reader.ts";
 import { ReasoningReader } from "./reasoning-reader.ts";

@@ -1,9 +1,9 @@
+import type { Usage } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { type Finished, FinishReason } from "../../../../gen/attune/inference/v1/inference_pb.ts";
-import type { JsonObject } from "../../shared/json.ts";
+import { type JsonObject, mergeMembers } from "../../shared/json.ts";
 import { readResponsesJson } from "../../shared/responses-json.ts";
 import { encodeItems } from "./encode-item.ts";
 import type { Outcome } from "./encode-resource.ts";
-import { encodeUsage } from "./encode-usage.ts";
 import type { OutputItem } from "./output-list.ts";
 import type { OutputPart } from "./output-part.ts";
 
@@ -56,4 +56,17 @@ function isRefusalAlone(items: readonly OutputItem[]): boolean {
 
 function isSpoken(part: OutputPart): boolean {
   return part.type === "text" && part.text !== "";
+}
+
+/** Encodes token counts. Here `input_tokens` is the whole prompt, cached or not. */
+export function encodeUsage(usage: Usage): JsonObject {
+  const inputTokens = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+  const encoded = {
+    input_tokens: inputTokens,
+    input_tokens_details: { cached_tokens: usage.cacheReadTokens, cache_write_tokens: usage.cacheWriteTokens },
+    output_tokens: usage.outputTokens,
+    output_tokens_details: { reasoning_tokens: usage.reasoningTokens ?? 0 },
+    total_tokens: inputTokens + usage.outputTokens,
+  };
+  return mergeMembers(encoded, readResponsesJson(usage.extension));
 }

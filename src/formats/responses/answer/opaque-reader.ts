@@ -1,7 +1,6 @@
 import type { JsonObject } from "../../shared/json.ts";
 import { responsesJson } from "../../shared/responses-json.ts";
-import type { BlockSink } from "./block-sink.ts";
-import type { ItemReader } from "./item-reader.ts";
+import type { BlockSink, ItemReader } from "./block-sink.ts";
 
 /**
  * Reads an item that only this format knows, such as a hosted tool's call. Its announcement and its progress go on as

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { betaMarks } from "../../../../src/formats/messages/request/beta-marks.ts";
+import { betaMarks } from "../../../../src/formats/messages/request/encode-request.ts";
 
 describe("betaMarks()", () => {
   it("joins what the caller asked for with what the members need, each once", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toolUseIdToMessages } from "../../../../src/formats/messages/request/tool-id.ts";
+import { toolUseIdToMessages } from "../../../../src/formats/messages/request/encode-block.ts";
 
 describe("toolUseIdToMessages()", () => {
   it.each(["toolu_01A", "call-1", "a".repeat(64)])("keeps %s", (id) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toolInputText } from "../../../src/formats/messages/tool-input.ts";
+import { toolInputText } from "../../../../src/formats/messages/answer/encode-answer-block.ts";
 
 describe("toolInputText()", () => {
   it.each(['{"n":9007199254740993}', '{"b":1,"a":1e400}', '{"a":1,"a":2}', '{"2":0,"1":0}', " { } "])(
