@@ -1,6 +1,10 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Admission, Admit } from "../admission/admission.ts";
+import { readCallFacts } from "../admission/call-facts.ts";
+import { isJsonObject, type JsonObject } from "../formats/shared/json.ts";
 import type { IdempotencyKey } from "../hub/idempotency-key.ts";
+import type { HubInput } from "../hub/input.ts";
 import { type AdmittedCall, admittedCall } from "./client/admitted-call.ts";
 import { keyHeaders } from "./request-headers.ts";
 
@@ -53,4 +57,23 @@ function abortOnClose(reply: FastifyReply): AbortSignal {
     if (!reply.raw.writableFinished) controller.abort();
   });
   return controller.signal;
+}
+
+/** A request in its own format. */
+interface Asked {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: JsonObject;
+}
+
+/** Adds to a request the facts by which it is found and counted, where it has some. Throws INVALID_REQUEST. */
+export function addCallFacts(input: HubInput, { headers, body }: Asked, sessionHeaders: readonly string[]): void {
+  const { metadata, user } = body;
+  const facts = readCallFacts({
+    get: (name) => headers[name]?.toString(),
+    sessionHeaders,
+    metadata: isJsonObject(metadata) ? metadata : undefined,
+    endUsers: [input.endUserId, user],
+    promptCacheKey: input.promptCacheKey,
+  });
+  if (facts !== undefined) input.facts = facts;
 }

@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { responsesCodec } from "../formats/responses/codec.ts";
 import { decodeCompactRequest, encodeCompaction } from "../formats/responses/encode-compaction.ts";
-import { addCallFacts } from "./add-call-facts.ts";
-import { callOf } from "./admit-request.ts";
+import { addCallFacts, callOf } from "./admit-request.ts";
 import { callFor } from "./client/admitted-call.ts";
 import { failAtPlaces } from "./fail.ts";
 import type { GenerateOptions } from "./generate-route.ts";

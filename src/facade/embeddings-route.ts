@@ -7,7 +7,7 @@ import { formatFieldPath } from "../formats/embeddings/format-field-path.ts";
 import { decodeRequest } from "../formats/embeddings/request/decode-request.ts";
 import { isJsonObject, type JsonObject } from "../formats/shared/json.ts";
 import { headerError } from "../hub/header-error.ts";
-import { yieldIfLarge } from "../lib/yield-if-large.ts";
+import { yieldIfLarge } from "../lib/event-loop-budget.ts";
 import { callOf } from "./admit-request.ts";
 import { callFor } from "./client/admitted-call.ts";
 import { failAtPlaces } from "./fail.ts";

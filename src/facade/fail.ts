@@ -4,9 +4,8 @@ import { WireError } from "../formats/shared/read.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 import { decodeError } from "./client/decode-error.ts";
 import { logFailure } from "./log-failure.ts";
-import { printable } from "./printable.ts";
 import { quotaHeaders } from "./quota-headers.ts";
-import { ownUpstreamHeaders } from "./upstream-headers.ts";
+import { ownUpstreamHeaders, printable } from "./upstream-headers.ts";
 
 /** Encodes a failure in the format of a route. */
 export type ErrorEncoder = (error: InferenceError, requestId: string) => EncodedError;

@@ -3,8 +3,8 @@ import { LongNumberError, parseExactInSteps } from "../formats/shared/exact-numb
 import { isJsonObject, type JsonObject, parseJson } from "../formats/shared/json.ts";
 import { findJsonFault } from "../formats/shared/json-fault.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
+import { yieldIfLarge } from "../lib/event-loop-budget.ts";
 import { describeExcess, type JsonLimits, scanJson } from "../lib/scan-json.ts";
-import { yieldIfLarge } from "../lib/yield-if-large.ts";
 
 export type { JsonLimits };
 

@@ -4,9 +4,8 @@ import type { EventEncoder } from "../formats/shared/codec.ts";
 import { sseComment } from "../formats/shared/sse.ts";
 import { ErrorReason, type InferenceError } from "../hub/error.ts";
 import { toInferenceError } from "./fail.ts";
-import { startHeartbeat } from "./heartbeat.ts";
 import { endHeaders, servingHeaders } from "./serving-headers.ts";
-import { StreamWriter } from "./stream-writer.ts";
+import { untilTaken } from "./until-taken.ts";
 
 /** One answer on its way to one client. */
 interface StreamAnswer {
@@ -31,33 +30,32 @@ interface StreamAnswer {
 export async function sendStream(answer: StreamAnswer): Promise<InferenceError | undefined> {
   const { encoder } = answer;
   const { raw } = answer.reply;
-  const writer = new StreamWriter(raw);
   const heartbeat = startHeartbeat(answer.heartbeatMs, () => {
-    if (writer.isFull) return;
-    open(answer, writer, undefined);
-    writer.write(encoder.heartbeat());
+    if (raw.writableNeedDrain) return;
+    open(answer, undefined);
+    raw.write(encoder.heartbeat());
   });
   const write = (text: string): boolean => {
     heartbeat.touch();
-    return writer.write(text);
+    return raw.write(text);
   };
   const take = (events: GenerateEvent[]): void | Promise<void> => {
-    const late = open(answer, writer, events);
+    const late = open(answer, events);
     const text = late + encode(answer, events);
-    if (text !== "") return write(text) ? undefined : writer.untilTaken();
+    if (text !== "") return write(text) ? undefined : untilTaken(raw);
     // The format says nothing before the first block, which may be long in coming; the headers would wait for it.
     if (events[0]?.event.case === "started") raw.flushHeaders();
   };
   try {
     await answer.run(take);
-    writer.end();
+    raw.end();
     return undefined;
   } catch (thrown) {
     const error = toInferenceError(thrown).atPlaces(answer.spell);
     if (!raw.headersSent) throw error;
     if (error.reason !== ErrorReason.CANCELED || (answer.tellsCancel && !raw.destroyed))
       write(encoder.fail(error, answer.reply.request.id));
-    writer.end();
+    raw.end();
     return error;
   } finally {
     heartbeat.stop();
@@ -79,11 +77,7 @@ function encode({ encoder, spell }: StreamAnswer, events: readonly GenerateEvent
  * Sends status and headers, once; they go out together with the first write. Where they went out before anybody had
  * begun to answer, returns the headers that were missing, as a comment.
  */
-function open(
-  { reply, headers, spell }: StreamAnswer,
-  writer: StreamWriter,
-  events: readonly GenerateEvent[] | undefined,
-): string {
+function open({ reply, headers, spell }: StreamAnswer, events: readonly GenerateEvent[] | undefined): string {
   const first = events?.[0]?.event;
   const serving = first?.case === "started" ? first.value.serving : undefined;
   if (reply.raw.headersSent) {
@@ -93,7 +87,7 @@ function open(
   }
   // Until here a failure is an ordinary answer of Fastify; from here on the stream is ours.
   reply.hijack();
-  writer.open({
+  reply.raw.writeHead(200, {
     "content-type": "text/event-stream; charset=utf-8",
     "cache-control": "no-cache, no-transform",
     // Written past Fastify, which has it for all other answers.
@@ -104,4 +98,34 @@ function open(
     ...servingHeaders(serving, { request: reply.request, spell }),
   });
   return "";
+}
+
+/** Watches a stream for silence. */
+interface Heartbeat {
+  /** Something was written: silence begins anew. */
+  touch(): void;
+  stop(): void;
+}
+
+/** Calls `beat` whenever `silenceMs` have passed without a touch, and again after as long; a beat is none by itself. */
+export function startHeartbeat(silenceMs: number, beat: () => void): Heartbeat {
+  let sinceMs = performance.now();
+  let timer = setTimeout(check, silenceMs);
+
+  // One timer that is set anew when it fires: moving it with each write would cost each write.
+  function check(): void {
+    const leftMs = silenceMs - (performance.now() - sinceMs);
+    if (leftMs <= 0) {
+      sinceMs = performance.now();
+      beat();
+    }
+    timer = setTimeout(check, leftMs <= 0 ? silenceMs : Math.ceil(leftMs));
+  }
+
+  return {
+    touch() {
+      sinceMs = performance.now();
+    },
+    stop: () => clearTimeout(timer),
+  };
 }

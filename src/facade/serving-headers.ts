@@ -1,9 +1,8 @@
 import type { FastifyRequest } from "fastify";
 import type { Usage } from "../../gen/attune/content/v1/content_pb.ts";
 import { Deviation, type Finished, type Serving } from "../../gen/attune/inference/v1/inference_pb.ts";
-import { printable } from "./printable.ts";
 import { quotaHeaders } from "./quota-headers.ts";
-import { ownUpstreamHeaders } from "./upstream-headers.ts";
+import { ownUpstreamHeaders, printable } from "./upstream-headers.ts";
 
 /** Most characters of the list of losses in a header. */
 const MAX_LOSSES = 4096;

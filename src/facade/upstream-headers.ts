@@ -1,5 +1,4 @@
 import type { FastifyRequest } from "fastify";
-import { printable } from "./printable.ts";
 
 /** The upstream headers that clients of OpenAI's formats read. */
 const OPENAI = /^(?:x-ratelimit-|openai-processing-ms$)/;
@@ -24,4 +23,12 @@ export function ownUpstreamHeaders(
   const found: Record<string, string> = {};
   for (const name in headers) if (own.test(name)) found[name] = printable(headers[name] ?? "");
   return found;
+}
+
+/** Makes a text fit for a header: what a header may not hold is percent-encoded. */
+export function printable(text: string): string {
+  return text.replace(/[^\x20-\x7e]/gu, (character) => {
+    const bytes = Buffer.from(character, "utf8");
+    return [...bytes].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`).join("");
+  });
 }

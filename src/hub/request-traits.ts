@@ -1,5 +1,6 @@
-import type { RawJson } from "../../gen/attune/content/v1/content_pb.ts";
+import { Dialect, type RawJson } from "../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../gen/attune/inference/v1/inference_pb.ts";
+import type { HubInput } from "./input.ts";
 
 /** Members by which a request has something kept or done at the provider. */
 const ACTING = ["store", "background", "container", "conversation", "mcp_servers", "web_search_options"] as const;
@@ -20,4 +21,12 @@ export function actsAtProvider({ tools, extension }: InferenceInput): boolean {
 /** The members of the request that the hub does not model: an object, whoever wrote it. */
 function membersOf(extension: RawJson | undefined): Readonly<Record<string, unknown>> {
   return extension === undefined ? {} : (JSON.parse(extension.json) as Record<string, unknown>);
+}
+
+/**
+ * Tells whether an inference is to be stored: as a thread has to be, as its caller said, or as its dialect does for
+ * those who do not say.
+ */
+export function isStored({ store, thread, dialect }: Pick<HubInput, "store" | "thread" | "dialect">): boolean {
+  return thread || (store ?? (dialect === Dialect.RESPONSES || dialect === Dialect.UNSPECIFIED));
 }

@@ -1,8 +1,7 @@
 import type { TokenCounter } from "../hub/tokens/token-counter.ts";
 import { createContentCheck } from "../inference/checks/check-content.ts";
-import { createCountCheck } from "../inference/run/check-counts.ts";
 import { createInferenceService, type InferenceService, type InferenceServicePorts } from "../inference/run/service.ts";
-import { createInputValidator } from "../inference/run/validate.ts";
+import { createCountCheck, createInputValidator } from "../inference/run/validate.ts";
 import { createAttemptLog } from "../observability/log-attempt.ts";
 import type { Metrics } from "../observability/metrics.ts";
 import type { Records } from "../store/records.ts";

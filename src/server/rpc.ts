@@ -25,7 +25,7 @@ import type { NoteFailedCall } from "../admission/refused-calls.ts";
 import { summarizeRequest } from "../facade/summarize-request.ts";
 import type { HeldBytes } from "../hub/held-bytes.ts";
 import type { OpenSummary } from "../hub/request-summary.ts";
-import { yieldIfLarge } from "../lib/yield-if-large.ts";
+import { yieldIfLarge } from "../lib/event-loop-budget.ts";
 import { CALL_SIGNAL, callSignalOf, rejectOnAbort } from "../rpc/call-signal.ts";
 import { createRequestGate } from "../rpc/caller.ts";
 import { encodeError } from "../rpc/encode-error.ts";

@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as checkPhase, setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { EventLoopBudget } from "../../src/lib/event-loop-budget.ts";
+import { afterPollPhase, EventLoopBudget, yieldIfLarge } from "../../src/lib/event-loop-budget.ts";
 
 /** A share of 20 ms of a clock that only work moves. */
 function create() {
@@ -82,5 +82,90 @@ describe("EventLoopBudget", () => {
     await nextTurn();
     await nextTurn();
     expect(share.acquire()).toBeUndefined();
+  });
+});
+
+const SMALL = 65_536;
+const LARGE = 2 ** 20 + 1;
+
+/** Counts the iterations of the event loop while it is used. */
+function countTurns(): { turn: number; stop(): void } {
+  const counter = { turn: 0, stop: () => clearImmediate(next) };
+  let next: NodeJS.Immediate;
+  const count = (): void => {
+    counter.turn += 1;
+    next = setImmediate(count);
+  };
+  next = setImmediate(count);
+  return counter;
+}
+
+function workFor(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+
+/** Has several tasks make steps of 25 ms with texts of a size; returns the turns in which they made them. */
+async function turnsOf(bytes: number): Promise<number[]> {
+  const counter = countTurns();
+  const turns: number[] = [];
+  const task = async (): Promise<void> => {
+    // As requests come: one after another, in one turn.
+    await nextTurn();
+    for (let step = 0; step < 3; step++) {
+      await yieldIfLarge(bytes);
+      turns.push(counter.turn);
+      workFor(25);
+    }
+  };
+  await Promise.all([task(), task(), task()]);
+  counter.stop();
+  return turns;
+}
+
+describe("yieldIfLarge()", () => {
+  it("costs nothing for small texts", () => {
+    expect(yieldIfLarge(SMALL)).toBeUndefined();
+  });
+
+  it.each([SMALL + 1, LARGE])("makes long steps with texts of %i bytes in a turn of their own each", async (bytes) => {
+    const turns = await turnsOf(bytes);
+    expect(new Set(turns).size).toBe(9);
+  });
+
+  it("lets others in after each step with a large text, though nobody else takes turns", async () => {
+    const counter = countTurns();
+    const before = counter.turn;
+    await yieldIfLarge(LARGE);
+    await yieldIfLarge(LARGE);
+    expect(counter.turn).toBeGreaterThanOrEqual(before + 1);
+    counter.stop();
+  });
+});
+
+describe("afterPollPhase()", () => {
+  it("lets all who wait in one iteration of the event loop go on together, in their order", async () => {
+    const order: string[] = [];
+    const step = async (name: string): Promise<void> => {
+      await afterPollPhase();
+      order.push(`${name} first`);
+      await null;
+      order.push(`${name} second`);
+    };
+    const steps = ["a", "b"].map(step);
+    queueMicrotask(() => steps.push(step("c")));
+    await null;
+    expect(order).toEqual([]);
+    await Promise.all(steps);
+    await checkPhase();
+    expect(order).toEqual(["a first", "b first", "c first", "a second", "b second", "c second"]);
+  });
+
+  it("is another one in the next turn", async () => {
+    const first = afterPollPhase();
+    expect(afterPollPhase()).toBe(first);
+    await first;
+    expect(afterPollPhase()).not.toBe(first);
+    await afterPollPhase();
   });
 });

@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { expect, it } from "vitest";
 import { ContentBlockSchema } from "../../gen/attune/content/v1/content_pb.ts";
 import { createHubInput } from "../../src/hub/input.ts";
-import { cachedPartsOf } from "../../src/routing/steps/cached-parts.ts";
+import { cachedPartsOf } from "../../src/routing/steps/add-cache-hints.ts";
 import { prefixKeyOf } from "../../src/routing/steps/prefix-key.ts";
 import { stubModel } from "../support/stub-upstream.ts";
 

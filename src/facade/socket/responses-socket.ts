@@ -12,7 +12,7 @@ import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import type { OpenSummary, RequestSummary } from "../../hub/request-summary.ts";
 import { EventLoopBudget } from "../../lib/event-loop-budget.ts";
 import { newId } from "../../lib/ids.ts";
-import { addCallFacts } from "../add-call-facts.ts";
+import { addCallFacts } from "../admit-request.ts";
 import { admittedCall, callFor } from "../client/admitted-call.ts";
 import type { RpcClients } from "../client/clients.ts";
 import { toInferenceError } from "../fail.ts";

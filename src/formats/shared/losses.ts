@@ -2,7 +2,7 @@ import { Dialect, type RawJson, Role } from "../../../gen/attune/content/v1/cont
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { DIALECT_OF, type Format } from "../../hub/field-row.ts";
 import { LossFinder, type LossReport } from "../../hub/find-losses.ts";
-import { inOrder } from "../../hub/place-order.ts";
+import { inOrder } from "../../hub/places.ts";
 import { isEphemeral, isKnownTtl } from "./chat-cache-control.ts";
 import { saysNothing } from "./is-default-value.ts";
 import { isJsonObject, type JsonObject, lookAtJsonObject, parseJsonObject } from "./json.ts";

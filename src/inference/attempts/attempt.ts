@@ -2,10 +2,10 @@ import type { ContentBlock } from "../../../gen/attune/content/v1/content_pb.ts"
 import type { Finished, GenerateEvent } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import { choiceEvent, createEvent, finishedEvent } from "../../hub/events.ts";
-import { shortPlaces } from "../../hub/short-paths.ts";
+import { shortPlaces } from "../../hub/places.ts";
 import type { EventSink, UpstreamCall } from "../../hub/upstream.ts";
-import { checkEnded, createOrderCheck } from "../checks/check-order.ts";
-import { createSizeCheck, maxTokensOf } from "../checks/check-size.ts";
+import { checkStrict } from "../checks/answer-losses.ts";
+import { checkEnded, createOrderCheck, createSizeCheck, maxTokensOf } from "../checks/check-stream.ts";
 import { brokenUsage, completeUsage } from "../checks/estimate-usage.ts";
 import { prepareAsked } from "../history/compaction.ts";
 import { prepareAtPlaces } from "../history/history-places.ts";
@@ -16,7 +16,6 @@ import type { AttemptOutcome, CheckAnswer } from "../ports.ts";
 import type { AttemptHost } from "./attempt-host.ts";
 import { AttemptProgress, type EndFacts } from "./attempt-progress.ts";
 import { BufferedAnswer } from "./buffered-answer.ts";
-import { checkStrict } from "./check-strict.ts";
 import { ownFinished, ownOfFurther, ownStarted } from "./own-events.ts";
 import { type BegunAttempt, RefusedAttempt, refusing, reserving } from "./run-strategy.ts";
 

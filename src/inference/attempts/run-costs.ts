@@ -1,7 +1,13 @@
+import { create } from "@bufbuild/protobuf";
 import type { Usage } from "../../../gen/attune/content/v1/content_pb.ts";
+import {
+  type Saving,
+  SavingKind as SavingKindEnum,
+  SavingSchema,
+} from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { costNanos, uncachedCostNanos } from "../../catalog/cost.ts";
 import type { CatalogModel, PricePicos } from "../../catalog/model.ts";
-import type { SavingKind, Savings } from "../../hub/saving-kinds.ts";
+import { SAVING_KINDS, type SavingKind, type Savings } from "../../hub/saving-kinds.ts";
 import type { AttemptRecord, InferenceRecord } from "../records.ts";
 
 /** The facts that the costs of an inference depend on. */
@@ -101,4 +107,24 @@ function firstPrice({ deployments, price }: CatalogModel): PricePicos | undefine
 function totalCost(attempts: readonly AttemptRecord[]): number | undefined {
   const costs = attempts.flatMap(({ costNanos }) => costNanos ?? []);
   return costs.length === 0 ? undefined : costs.reduce((total, cost) => total + cost, 0);
+}
+
+const KIND: Record<SavingKind, SavingKindEnum> = {
+  cacheMarks: SavingKindEnum.CACHE_MARKS,
+  coalescing: SavingKindEnum.COALESCING,
+  responseCache: SavingKindEnum.RESPONSE_CACHE,
+  choice: SavingKindEnum.CHOICE,
+  routing: SavingKindEnum.ROUTING,
+  failover: SavingKindEnum.FAILOVER,
+  hedging: SavingKindEnum.HEDGING,
+  retry: SavingKindEnum.RETRY,
+  candidates: SavingKindEnum.CANDIDATES,
+};
+
+/** Turns what was saved into the messages that list it. */
+export function savingsToMessages(saved: Savings = {}): Saving[] {
+  return SAVING_KINDS.flatMap((kind) => {
+    const nanos = saved[kind];
+    return nanos === undefined ? [] : [create(SavingSchema, { kind: KIND[kind], nanos: BigInt(Math.round(nanos)) })];
+  });
 }

@@ -4,7 +4,7 @@ import { GenerateResponseSchema, InferenceInputSchema } from "../../../gen/attun
 import { Capacity } from "../../hub/capacity.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import type { HubInput } from "../../hub/input.ts";
-import { isStored } from "../../hub/is-stored.ts";
+import { isStored } from "../../hub/request-traits.ts";
 import { whenAvailable } from "../../hub/when-available.ts";
 import type { InferenceRecord, Recorder, StoredInference } from "../ports.ts";
 import { processGone } from "../run/provisional-record.ts";

@@ -6,9 +6,10 @@ import {
   type RawJson,
   ToolKind,
 } from "../../../gen/attune/content/v1/content_pb.ts";
-import { type Finished, FinishReason } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { type Finished, FinishReason, type InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { InferenceError } from "../../hub/error.ts";
 import type { HubInput } from "../../hub/input.ts";
-import { shortPlaces } from "../../hub/short-paths.ts";
+import { shortPlaces } from "../../hub/places.ts";
 import { lostOfSearch } from "../../hub/web-search/read-search.ts";
 import { isObject } from "../../lib/is-object.ts";
 import { foreignMembers } from "../history/foreign-members.ts";
@@ -188,4 +189,10 @@ function isObjectText(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Checks that a request in strict mode loses nothing on its way to `upstream`. Throws TRANSLATION_LOSS. */
+export function checkStrict(input: InferenceInput, losses: readonly string[], upstream: string): void {
+  if (!input.strict || losses.length === 0) return;
+  throw InferenceError.lossy(losses, upstream);
 }

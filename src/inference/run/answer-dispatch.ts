@@ -1,8 +1,7 @@
 import type { GenerateEvent, GenerateResponse } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { InferenceError } from "../../hub/error.ts";
 import type { EventSink } from "../../hub/upstream.ts";
-import { afterPollPhase } from "../../lib/after-poll-phase.ts";
-import { EventLoopBudget } from "../../lib/event-loop-budget.ts";
+import { afterPollPhase, EventLoopBudget } from "../../lib/event-loop-budget.ts";
 import type { Attempt } from "../attempts/attempt.ts";
 import { runCandidates } from "../attempts/run-candidates.ts";
 import { runChecked } from "../attempts/run-checked.ts";

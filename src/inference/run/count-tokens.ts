@@ -9,10 +9,10 @@ import {
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import { FIELDS } from "../../hub/fields.ts";
 import type { HubInput } from "../../hub/input.ts";
-import { shortPlaces } from "../../hub/short-paths.ts";
+import { shortPlaces } from "../../hub/places.ts";
 import type { CountCall, EstimateTokens, Upstream } from "../../hub/upstream.ts";
-import { checkStrict } from "../attempts/check-strict.ts";
 import { type BegunAttempt, refusing, runStrategy, type StrategyLimits } from "../attempts/run-strategy.ts";
+import { checkStrict } from "../checks/answer-losses.ts";
 import type { Prompt } from "../history/history.ts";
 import { prepareAtPlaces } from "../history/history-places.ts";
 import type { AttemptRole, Plan, PlannedAttempt, Strategy } from "../ports.ts";

@@ -1,6 +1,9 @@
 import type { KeyObject } from "node:crypto";
+import { create } from "@bufbuild/protobuf";
+import { type CallFacts, CallFactsSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { HubInput } from "../../hub/input.ts";
 import type { Principal } from "../../hub/principal.ts";
+import { CACHE_KEY_SOURCE, CONVERSATION_SOURCE } from "../../hub/sessions.ts";
 import type { Upstream, UpstreamTarget } from "../../hub/upstream.ts";
 import { newId } from "../../lib/ids.ts";
 import { Signer } from "../../lib/signer.ts";
@@ -9,12 +12,10 @@ import { RefusedAttempt, refusing } from "../attempts/run-strategy.ts";
 import type { Conversations } from "../conversations/conversations.ts";
 import type { Prompt } from "../history/history.ts";
 import { prepareAtPlaces } from "../history/history-places.ts";
-import type { OpenedInput } from "../history/open-input.ts";
-import { latestMaker } from "../history/open-input.ts";
+import { latestMaker, type OpenedInput } from "../history/open-input.ts";
 import { readRecalledPrompt } from "../history/read-recalled-prompt.ts";
 import { awaitingModel } from "../history/tool-ids.ts";
 import type { InferenceArchive, PlanContext, Router } from "../ports.ts";
-import { sessionOf } from "./session-of.ts";
 
 /** The ports of planning. */
 interface PlanPorts {
@@ -66,4 +67,25 @@ function lossesOf(upstream: Upstream, prompt: Prompt, target: UpstreamTarget): r
     if (thrown instanceof RefusedAttempt) return undefined;
     throw thrown;
   }
+}
+
+/** Returns the facts of a request with its session, where what it continues says more of that than its caller. */
+export function factsWithSession(
+  { facts, conversationId }: Pick<HubInput, "facts" | "conversationId">,
+  { firstId }: Pick<Prompt, "firstId">,
+): CallFacts | undefined {
+  const conversation = conversationId?.toLowerCase() ?? firstId;
+  if (conversation === undefined) return facts;
+  if (facts !== undefined && facts.sessionId !== "" && facts.sessionSource !== CACHE_KEY_SOURCE) return facts;
+  const session = { sessionId: conversation, sessionSource: CONVERSATION_SOURCE };
+  return facts === undefined ? create(CallFactsSchema, session) : { ...facts, ...session };
+}
+
+/** Returns the session of a request; undefined if it has none. */
+function sessionOf(
+  input: Pick<HubInput, "facts" | "conversationId">,
+  prompt: Pick<Prompt, "firstId">,
+): CallFacts | undefined {
+  const facts = factsWithSession(input, prompt);
+  return facts === undefined || facts.sessionId === "" ? undefined : facts;
 }

@@ -3,7 +3,7 @@ import type { Usage } from "../../../gen/attune/content/v1/content_pb.ts";
 import { FinishReason, type GenerateResponse, type Serving } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { ErrorReason, type InferenceError } from "../../hub/error.ts";
 import type { HubInput } from "../../hub/input.ts";
-import { isStored } from "../../hub/is-stored.ts";
+import { isStored } from "../../hub/request-traits.ts";
 import { attemptsToMessages } from "../attempts/attempt-message.ts";
 import type { RunFacts } from "../attempts/run-facts.ts";
 import { estimateUsage } from "../checks/estimate-usage.ts";
@@ -11,7 +11,7 @@ import type { ResponseFold } from "../checks/fold.ts";
 import type { PieceRecorder } from "../checks/stream-pieces.ts";
 import type { InferenceRecord, InferenceStatus, Plan } from "../ports.ts";
 import type { AnswerSource } from "./answer-source.ts";
-import { factsWithSession } from "./session-of.ts";
+import { factsWithSession } from "./plan-inference.ts";
 
 /** The outcome of an inference. */
 export interface RunOutcome {

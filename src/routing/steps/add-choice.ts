@@ -1,12 +1,14 @@
+import type { CatalogModel } from "../../catalog/model.ts";
 import type { HubInput } from "../../hub/input.ts";
 import { CONVERSATION_SOURCE } from "../../hub/sessions.ts";
+import { askedForm } from "../../inference/checks/asked-form.ts";
 import type { PlanContext } from "../../inference/ports.ts";
 import { clusterId } from "../../learning/bandit/cluster-id.ts";
 import { PromptFamilies } from "../../learning/families/prompt-family.ts";
 import { promptTextOf } from "../../learning/families/prompt-text.ts";
 import type { LearnedWorkload } from "../../learning/workload.ts";
 import { hashTexts } from "../../lib/hash.ts";
-import { allowsBestOfN } from "../candidates/automatic-best-of-n.ts";
+import { asksForChoices, asksForSeveral } from "../candidates/asked-candidates.ts";
 import type { RoutingSnapshot } from "../routing-snapshot.ts";
 import { type SessionId, sessionSeed } from "../session-choices.ts";
 import { chooseModel, type ModelChoice } from "./choose-model.ts";
@@ -99,4 +101,35 @@ function partOf(families: PromptFamilies, input: HubInput, { state, clusters }: 
     },
   });
   return clusterId({ whole: family, generation: known.generation, cluster });
+}
+
+/** A request that the policy may have answered by several models at once. */
+interface BestOfNFacts {
+  readonly input: HubInput;
+  readonly model: CatalogModel;
+  readonly context: Pick<PlanContext, "streamed">;
+  readonly workload: LearnedWorkload;
+  /**
+   * Returns whether a machine tells of what is asked for in a form whether it is of it, and nothing cheaper is done
+   * with that.
+   */
+  readonly isJudged: () => boolean;
+}
+
+/**
+ * Tells which arms of several answers a request may be given unasked: those that are not known to be slower than they
+ * may be, where the choice among answers has proved itself, or a machine can make it; none else.
+ */
+export function allowsBestOfN(facts: BestOfNFacts): (arm: string) => boolean {
+  const { model, context, workload } = facts;
+  if (!workload.state.hasSeveral || !isBestOfNAllowed(facts)) return () => false;
+  return (arm) => workload.latencies?.isTooSlow(arm, context.streamed, model.candidates?.maxSlowdown) !== true;
+}
+
+function isBestOfNAllowed({ input, model, context, workload, isJudged }: BestOfNFacts): boolean {
+  const learned = model.candidates?.learned ?? "off";
+  if (learned === "off" || (context.streamed && learned === "unary")) return false;
+  if (input.compact || asksForSeveral(input) || asksForChoices(input)) return false;
+  if (workload.selector?.isProven === true) return true;
+  return isJudged() && askedForm(input, model.checks)?.isStructured === true;
 }

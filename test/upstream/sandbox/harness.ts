@@ -12,7 +12,7 @@ import type { Finished, GenerateEvent } from "../../../gen/attune/inference/v1/i
 import { InferenceError } from "../../../src/hub/error.ts";
 import { createHubInput, type HubInit, type HubInput } from "../../../src/hub/input.ts";
 import type { UpstreamTarget } from "../../../src/hub/upstream.ts";
-import { createOrderCheck } from "../../../src/inference/checks/check-order.ts";
+import { createOrderCheck } from "../../../src/inference/checks/check-stream.ts";
 import { createSandboxUpstream } from "../../../src/upstream/sandbox/upstream.ts";
 import { sendCall } from "../../support/send-call.ts";
 

@@ -1,6 +1,6 @@
 import { Dialect, type RawJson, ThinkingMode } from "../../../../gen/attune/content/v1/content_pb.ts";
 import type { HubInput } from "../../../hub/input.ts";
-import { inOrder } from "../../../hub/place-order.ts";
+import { inOrder } from "../../../hub/places.ts";
 import type { Upstream, UpstreamCall, UpstreamTarget } from "../../../hub/upstream.ts";
 import { parseJsonObject } from "../json.ts";
 import { AnswerCutter } from "./answer-cutter.ts";

@@ -11,7 +11,7 @@ import { createEventDecoder } from "../../../../src/formats/chat/answer/decode-e
 import type { JsonObject } from "../../../../src/formats/shared/json.ts";
 import { createSseReader, sseData } from "../../../../src/formats/shared/sse.ts";
 import { ErrorReason, InferenceError } from "../../../../src/hub/error.ts";
-import { createOrderCheck } from "../../../../src/inference/checks/check-order.ts";
+import { createOrderCheck } from "../../../../src/inference/checks/check-stream.ts";
 import { ResponseFold } from "../../../../src/inference/checks/fold.ts";
 
 const head = { id: "chatcmpl-1", object: "chat.completion.chunk", created: 1, model: "up-1" };

@@ -5,7 +5,7 @@ import { GenerateEventSchema, GenerateResponseSchema } from "../../../../gen/att
 import { createEventDecoder } from "../../../../src/formats/chat/answer/decode-events.ts";
 import type { JsonObject } from "../../../../src/formats/shared/json.ts";
 import { ErrorReason } from "../../../../src/hub/error.ts";
-import { createOrderCheck } from "../../../../src/inference/checks/check-order.ts";
+import { createOrderCheck } from "../../../../src/inference/checks/check-stream.ts";
 import { ResponseFold } from "../../../../src/inference/checks/fold.ts";
 
 const head = { id: "chatcmpl-1", object: "chat.completion", created: 1, model: "up-1" };

@@ -13,7 +13,7 @@ import { encodeResponse } from "../../../../src/formats/messages/answer/encode-r
 import { createSseReader } from "../../../../src/formats/shared/sse.ts";
 import { ErrorReason, InferenceError } from "../../../../src/hub/error.ts";
 import { createHubInput } from "../../../../src/hub/input.ts";
-import { createOrderCheck } from "../../../../src/inference/checks/check-order.ts";
+import { createOrderCheck } from "../../../../src/inference/checks/check-stream.ts";
 import { ResponseFold } from "../../../../src/inference/checks/fold.ts";
 
 const START =

@@ -5,7 +5,7 @@ import { GenerateEventSchema, GenerateResponseSchema } from "../../../../gen/att
 import { createEventDecoder } from "../../../../src/formats/messages/answer/decode-events.ts";
 import type { JsonObject } from "../../../../src/formats/shared/json.ts";
 import { ErrorReason } from "../../../../src/hub/error.ts";
-import { createOrderCheck } from "../../../../src/inference/checks/check-order.ts";
+import { createOrderCheck } from "../../../../src/inference/checks/check-stream.ts";
 import { ResponseFold } from "../../../../src/inference/checks/fold.ts";
 
 const usage = {

@@ -7,7 +7,7 @@ import { createEventDecoder } from "../../../../src/formats/responses/answer/dec
 import type { JsonObject } from "../../../../src/formats/shared/json.ts";
 import { createSseReader, sseEvent } from "../../../../src/formats/shared/sse.ts";
 import { InferenceError } from "../../../../src/hub/error.ts";
-import { createOrderCheck } from "../../../../src/inference/checks/check-order.ts";
+import { createOrderCheck } from "../../../../src/inference/checks/check-stream.ts";
 
 /** Decodes the events and checks their order; returns them in their JSON form. */
 function decode(events: readonly JsonObject[]): unknown[] {

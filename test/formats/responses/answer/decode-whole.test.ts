@@ -6,7 +6,7 @@ import { createEventDecoder } from "../../../../src/formats/responses/answer/dec
 import type { JsonObject } from "../../../../src/formats/shared/json.ts";
 import { ErrorReason } from "../../../../src/hub/error.ts";
 import { LATE_ITEM_MEMBERS } from "../../../../src/hub/late-item-members.ts";
-import { createOrderCheck } from "../../../../src/inference/checks/check-order.ts";
+import { createOrderCheck } from "../../../../src/inference/checks/check-stream.ts";
 import { ResponseFold } from "../../../../src/inference/checks/fold.ts";
 
 const usage = {

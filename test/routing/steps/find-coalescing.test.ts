@@ -10,7 +10,7 @@ import {
 } from "../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceInputSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { createHubInput, type HubInput } from "../../../src/hub/input.ts";
-import { coalescingKey } from "../../../src/routing/steps/coalescing-key.ts";
+import { coalescingKey } from "../../../src/routing/steps/find-coalescing.ts";
 import { threadMs } from "../../support/thread-ms.ts";
 
 const context = { projectId: "p", streamed: true };

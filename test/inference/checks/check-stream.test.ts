@@ -8,7 +8,7 @@ import {
   finishedEvent,
   startedEvent,
 } from "../../../src/hub/events.ts";
-import { createOrderCheck } from "../../../src/inference/checks/check-order.ts";
+import { createOrderCheck } from "../../../src/inference/checks/check-stream.ts";
 
 const start = startedEvent({});
 const open = (index: number) => blockStartEvent(index, { kind: { case: "text", value: { text: "" } } });

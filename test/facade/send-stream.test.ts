@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { startHeartbeat } from "../../src/facade/heartbeat.ts";
+import { startHeartbeat } from "../../src/facade/send-stream.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });

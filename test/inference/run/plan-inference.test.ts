@@ -1,7 +1,7 @@
 import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { CallFactsSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { factsWithSession } from "../../../src/inference/run/session-of.ts";
+import { factsWithSession } from "../../../src/inference/run/plan-inference.ts";
 
 const FIRST = "019f0000-0000-7000-8000-000000000001";
 const facts = (sessionId: string, sessionSource: string) =>

@@ -1,4 +1,10 @@
-import type { BlockStart, GenerateEvent } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type {
+  BlockDelta,
+  BlockStart,
+  GenerateEvent,
+  InferenceInput,
+} from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { CatalogModel } from "../../catalog/model.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
 
 /** Checks one event after another. Throws UPSTREAM_ERROR for the first that is out of order. */
@@ -64,4 +70,65 @@ export function checkEnded(isFinished: boolean): void {
 
 function countSummary({ block }: BlockStart): number {
   return block?.kind.case === "thinking" ? block.kind.value.summary.length : 0;
+}
+
+/** Characters that every answer may have, however few tokens were asked for. */
+const FREE_CHARACTERS = 2 ** 20;
+
+/** Characters for each token: tokens have about four, and even runs of blanks have less than half of this. */
+const CHARACTERS_PER_TOKEN = 256;
+
+/** The characters that a block counts for beside its text: an answer of empty blocks has an end too. */
+const BLOCK_CHARACTERS = 64;
+
+/** Returns the most tokens that the answer to a request may have. */
+export function maxTokensOf(
+  { maxOutputTokens = Number.POSITIVE_INFINITY }: Pick<InferenceInput, "maxOutputTokens">,
+  model: Pick<CatalogModel, "maxOutputTokens">,
+): number {
+  return Math.min(maxOutputTokens, model.maxOutputTokens);
+}
+
+/** Checks one event after another. Throws UPSTREAM_ERROR for the first that is too much. */
+type SizeCheck = (event: GenerateEvent) => void;
+
+/**
+ * Creates a check of how much an upstream says: far more than `maxTokens` tokens can be is not what was asked for, and
+ * would go on for ever. What has no tokens, such as pictures, is bounded by the bytes of the answer alone.
+ */
+export function createSizeCheck(maxTokens: number): SizeCheck {
+  const limit = FREE_CHARACTERS + CHARACTERS_PER_TOKEN * maxTokens;
+  let characters = 0;
+  return ({ event: said }) => {
+    const event = said.case === "choiceEvent" ? said.value.event : said;
+    if (event.case === "blockDelta") characters += deltaSize(event.value);
+    else if (event.case === "blockStart") characters += BLOCK_CHARACTERS + startSize(event.value);
+    if (characters <= limit) return;
+    const message = `the upstream's answer is far longer than the ${maxTokens} tokens that it may have`;
+    throw new InferenceError(ErrorReason.UPSTREAM_ERROR, message);
+  };
+}
+
+function deltaSize({ delta }: BlockDelta): number {
+  switch (delta.case) {
+    case "text":
+    case "arguments":
+    case "thinking":
+      return delta.value.length;
+    case "summary":
+      return delta.value.text.length;
+    case "opaque":
+    case "raw":
+    case "annotation":
+    case undefined:
+      return 0;
+    default:
+      return delta satisfies never;
+  }
+}
+
+function startSize({ block }: BlockStart): number {
+  const kind = block?.kind;
+  if (kind?.case === "text" || kind?.case === "refusal" || kind?.case === "thinking") return kind.value.text.length;
+  return kind?.case === "toolUse" ? kind.value.id.length + kind.value.name.length + kind.value.arguments.length : 0;
 }

@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { type ContentBlock, ContentBlockSchema, Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
 import { createHubInput } from "../../../src/hub/input.ts";
-import { checkToolResults } from "../../../src/inference/history/check-tool-results.ts";
+import { checkToolResults } from "../../../src/inference/history/read-recalled-prompt.ts";
 
 const call = (id: string) => create(ContentBlockSchema, { kind: { case: "toolUse", value: { id, name: "f" } } });
 const result = (toolUseId: string) =>
