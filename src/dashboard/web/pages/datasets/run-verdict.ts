@@ -11,15 +11,18 @@ export function runVerdict(models: readonly [string, string], totals: Totals): s
   const [first, second] = [nameText(models[0]), nameText(models[1])];
   const pairs = one.wins + other.wins + ties;
   const isGraded = one.graded + other.graded > 0;
+  // Grades that were paid for, and are none.
+  const isUnread = !isGraded && (totals.gradeNanos ?? 0) > 0;
+  const why = isUnread ? "the judge gave no grade that can be read" : "no judge graded them";
   if (!isGraded && pairs === ties) {
     return (
-      "Nothing tells these answers apart: no judge graded them, and checks found them alike. Give the workload a " +
-      "judge under Shadow trials, and run again."
+      `Nothing tells these answers apart: ${why}, and checks found them alike. Give the workload ` +
+      `${isUnread ? "another" : "a"} judge under Shadow trials, and run again.`
     );
   }
   const { low, high } = difference;
   const interval = `95% interval ${points(low)} to ${points(high)} points, ${pairs} requests`;
-  const by = isGraded ? "" : " By checks alone: no judge graded these answers.";
+  const by = isGraded ? "" : ` By checks alone: ${why}.`;
   if (low > 0) return `${second} wins more often than ${first} (${interval}).${by}`;
   if (high < 0) return `${second} wins less often than ${first} (${interval}).${by}`;
   return (

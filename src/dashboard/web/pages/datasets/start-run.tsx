@@ -6,7 +6,7 @@ import { useState } from "react";
 import { useNavigate } from "react-router";
 import { api } from "../../api/client.ts";
 import { DialogForm } from "../../parts/dialog-form.tsx";
-import { formatCost, formatNumber } from "../../parts/format.ts";
+import { formatNumber, formatShortCost } from "../../parts/format.ts";
 import { nameText } from "../../parts/name-text.ts";
 import { useProject } from "../../shell/session.ts";
 import { useRuns } from "./use-runs.ts";
@@ -53,7 +53,7 @@ function RunForm({ datasetId, onClose }: { readonly datasetId: string; readonly 
   const cost = estimate.data;
   return (
     <DialogForm
-      action={cost?.nanos == null ? "Run" : `Run for about ${formatCost(cost.nanos)}`}
+      action={cost?.nanos == null ? "Run" : `Run for about ${formatShortCost(cost.nanos)}`}
       onSubmit={() => cost !== undefined && start.mutate(cost.nanos)}
       onCancel={onClose}
       isPending={start.isPending}
@@ -102,5 +102,5 @@ function describe(estimate: Estimate | undefined): string {
     `${formatNumber(2 * requests)} answers. ${judged}`;
   return nanos === null
     ? `${calls} The cost is not known: ${unpriced.map(nameText).join(", ")} has no price.`
-    : `${calls} About ${formatCost(nanos)}, by recorded tokens at today's prices; it ends at twice that.`;
+    : `${calls} About ${formatShortCost(nanos)}, by recorded tokens at today's prices; it ends at twice that.`;
 }

@@ -4,9 +4,9 @@ import { winDifference } from "../../../../../src/learning/dataset-runs/win-diff
 
 const NO_SIDE = { answered: 0, failed: 0, passed: 0, good: 0, costNanos: null, medianMs: null, p95Ms: null };
 
-function verdict(wins: readonly [number, number], ties: number, graded: number) {
+function verdict(wins: readonly [number, number], ties: number, graded: number, gradeNanos: number | null = null) {
   const side = (at: 0 | 1) => ({ ...NO_SIDE, graded, wins: wins[at] });
-  const counts = { done: 0, skipped: 0, ties, gradeNanos: null, difference: winDifference(wins, ties) };
+  const counts = { done: 0, skipped: 0, ties, gradeNanos, difference: winDifference(wins, ties) };
   return runVerdict(["large", "small"], { ...counts, sides: [side(0), side(1)] });
 }
 
@@ -17,6 +17,14 @@ describe("runVerdict()", () => {
 
   it("does not take ties for equality where nothing could tell answers apart", () => {
     expect(verdict([0, 0], 100, 0)).toMatch(/^Nothing tells these answers apart: no judge graded them/);
+  });
+
+  it("does not say that there was no judge where its grades were paid for", () => {
+    const text = "the judge gave no grade that can be read";
+    expect(verdict([0, 0], 100, 0, 5000)).toContain(
+      `${text}, and checks found them alike. Give the workload another judge`,
+    );
+    expect(verdict([10, 40], 50, 0, 5000)).toContain(`By checks alone: ${text}.`);
   });
 
   it.each([
@@ -30,6 +38,6 @@ describe("runVerdict()", () => {
     ],
   ] as const)("of %j wins and %i ties", (wins, ties, says) => {
     expect(verdict(wins, ties, 100)).toBe(says);
-    expect(verdict(wins, ties, 0)).toBe(`${says} By checks alone: no judge graded these answers.`);
+    expect(verdict(wins, ties, 0)).toBe(`${says} By checks alone: no judge graded them.`);
   });
 });
