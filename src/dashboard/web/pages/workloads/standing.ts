@@ -37,7 +37,7 @@ export const STANDINGS: Readonly<Record<LearnedRow["standing"], StandingWords>> 
     color: "bad",
     text:
       "A regret budget is exceeded: other models may have lost more against base than is allowed. Only base " +
-      "answers until the budget has room again.",
+      "answers until the budget has room again: each piece of feedback adds some.",
   },
   observing: {
     label: "Observing",
