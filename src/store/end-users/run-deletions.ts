@@ -33,7 +33,7 @@ export async function continueDeletion(
   ports: DeletionPorts,
 ): Promise<EndUserDeletionRow | undefined> {
   const known = await findDeletion(store, { id, ...user });
-  if (known?.state === "running" && (await takeOver(store.fork(), known))) {
+  if (known?.state === "running" && (await takeOver(store, known))) {
     void run(store.as(originOf(known)), known, ports);
   }
   return known;

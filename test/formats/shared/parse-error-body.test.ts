@@ -29,7 +29,7 @@ describe("parseListedError()", () => {
 
   it.each([
     ["Chat", () => chat(Dialect.CHAT)],
-    ["Responses", () => responses()],
+    ["Responses", () => responses(Dialect.RESPONSES)],
     ["Messages", () => messages(Dialect.MESSAGES)],
   ])("has an error in a list read inside of answers of %s", (_name, create) => {
     const failure = { reason: ErrorReason.RATE_LIMITED, message: "Quota exceeded." };
