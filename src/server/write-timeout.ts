@@ -100,7 +100,9 @@ function isTaken(raw: Raw): raw is Raw & { readonly stream: ServerHttp2Stream } 
  */
 function isStalled(waiting: Waiting, idleMs: number): boolean {
   const now = performance.now();
-  const bytes = waiting.raw.writableLength;
+  const { writableLength, writableEnded } = waiting.raw;
+  // Without room for a stream of HTTP/2 its end waits as well.
+  const bytes = Math.max(writableLength, writableEnded ? 1 : 0);
   if (bytes === 0 || bytes < waiting.bytes) waiting.sinceMs = now;
   waiting.bytes = bytes;
   return now - waiting.sinceMs >= idleMs * Math.max(1, bytes / PART_BYTES);

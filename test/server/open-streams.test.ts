@@ -28,6 +28,13 @@ beforeEach(async () => {
     reply.raw.addTrailers({ "grpc-status": "8" });
     reply.raw.end();
   });
+  app.post("/empty", (request, reply) => {
+    request.raw.resume();
+    reply.hijack();
+    reply.raw.writeHead(200, { "content-type": "application/grpc" });
+    reply.raw.addTrailers({ "grpc-status": "8" });
+    reply.raw.end();
+  });
   app.post("/unread", { onRequest: async (_request, reply) => reply.code(401).send("no") }, async () => "");
   await app.listen({ port: 0, host: "127.0.0.1" });
   session = http2.connect(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}`);
@@ -49,6 +56,7 @@ describe("a stream of HTTP/2 whose request is not whole", () => {
   it.each([
     ["/plain", 429, 200_000, undefined],
     ["/trailers", 200, 200_000, "8"],
+    ["/empty", 200, 0, "8"],
     ["/unread", 401, 2, undefined],
   ])("is ended once the answer of %s was taken", async (path, status, bytes, trailer) => {
     const stream = post(path);

@@ -6,6 +6,7 @@ import { limitWriteTime } from "../../src/server/write-timeout.ts";
 /** An answer as far as it is looked at. */
 class Answer extends EventEmitter {
   writableLength = 0;
+  writableEnded = false;
   destroyed = false;
 
   destroy(): void {
@@ -49,6 +50,15 @@ describe("limitWriteTime()", () => {
   it("cuts off a client that takes nothing of what waits for it", () => {
     const raw = begin(10_000);
     raw.writableLength = 100;
+    vi.advanceTimersByTime(9000);
+    expect(raw.destroyed).toBe(false);
+    vi.advanceTimersByTime(3000);
+    expect(raw.destroyed).toBe(true);
+  });
+
+  it("cuts off a client that leaves no room for the end of an answer", () => {
+    const raw = begin(10_000);
+    raw.writableEnded = true;
     vi.advanceTimersByTime(9000);
     expect(raw.destroyed).toBe(false);
     vi.advanceTimersByTime(3000);
