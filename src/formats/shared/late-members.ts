@@ -9,6 +9,13 @@ export class LateMembers {
   /** Most answers have none; an object with any names as its keys takes several times as long to read as a map. */
   #members: Map<string, unknown> | undefined;
 
+  readonly #mayRepeat: boolean;
+
+  /** `mayRepeat`: a list that begins with all that came before takes its place. */
+  constructor({ mayRepeat = false }: { readonly mayRepeat?: boolean } = {}) {
+    this.#mayRepeat = mayRepeat;
+  }
+
   /** Keeps a member, or replaces it. Throws UPSTREAM_ERROR for more members than an answer may have. */
   put(name: string, value: unknown): void {
     this.#members ??= new Map();
@@ -43,8 +50,14 @@ export class LateMembers {
       const value = members[name];
       if (known.has(name) || value === null || value === undefined) continue;
       const before = this.#members?.get(name);
-      if (Array.isArray(before) && Array.isArray(value)) for (const item of value) before.push(item);
+      const isPiece = Array.isArray(before) && Array.isArray(value) && !(this.#mayRepeat && beginsWith(value, before));
+      if (isPiece) for (const item of value) before.push(item);
       else this.put(name, value);
     }
   }
+}
+
+function beginsWith(list: readonly unknown[], before: readonly unknown[]): boolean {
+  if (before.length === 0 || list.length < before.length) return false;
+  return before.every((item, index) => JSON.stringify(item) === JSON.stringify(list[index]));
 }

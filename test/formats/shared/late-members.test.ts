@@ -13,6 +13,15 @@ describe("LateMembers", () => {
     expect([kept.get("tier"), kept.get("other")]).toEqual(["b", undefined]);
   });
 
+  it("keeps a list once that is told again as it grows, where lists may be", () => {
+    const lists = [[1], [1, { a: 2 }], [1, { a: 2 }], [3], []];
+    const kept = new LateMembers({ mayRepeat: true });
+    const pieces = new LateMembers();
+    for (const list of lists) for (const each of [kept, pieces]) each.collect({ list: [...list] }, NOTHING);
+    expect(kept.all).toEqual({ list: [1, { a: 2 }, 3] });
+    expect(pieces.all).toEqual({ list: [1, 1, { a: 2 }, 1, { a: 2 }, 3] });
+  });
+
   it("takes names for members that objects have of themselves", () => {
     const kept = new LateMembers();
     kept.collect(JSON.parse('{"__proto__":{"a":1},"constructor":[1],"toString":"x"}'), NOTHING);

@@ -69,7 +69,8 @@ class ChatDecoder implements EventDecoder {
   #hasSaid = false;
   #rawReason: string | undefined;
   #usage: Usage | undefined;
-  readonly #answer = new LateMembers();
+  /** Perplexity tells its sources in each chunk. */
+  readonly #answer = new LateMembers({ mayRepeat: true });
   readonly #choice = new LateMembers();
   readonly #message = new LateMembers();
   /** Members of log probabilities in other forms than the format's own. */
