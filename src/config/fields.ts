@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isModelName, MAX_MODEL_NAME, MODEL_NAME, MODEL_NAME_RULE } from "../catalog/model-name.ts";
 import { isWholePicos, usdPerMillionToPicos } from "../catalog/price.ts";
+import { nearestWord } from "../lib/nearest-word.ts";
 import { parsePostgresUrl } from "../lib/postgres-url/parse-postgres-url.ts";
 import { limitProblem, MAX_COUNT, MAX_USD, type QuotaField, usdToNanos } from "../quotas/quota-fields.ts";
 
@@ -16,11 +17,18 @@ const PRINTABLE = /^[\x21-\x7e]+$/;
 export function keys<Shape extends z.ZodRawShape>(shape: Shape) {
   const names = Object.keys(shape).join(", ");
   return z.strictObject(shape, {
-    error: ({ code }) =>
+    error: ({ code, keys: unknown }) =>
       code === "unrecognized_keys"
-        ? `is not known here; the keys are ${names}`
+        ? `is not known here${suggest(unknown, Object.keys(shape))}; the keys are ${names}`
         : `must be a map with the keys ${names}`,
   });
+}
+
+/** Unknown keys of one map have one message, so that a suggestion is for one alone. */
+function suggest(unknown: unknown, names: readonly string[]): string {
+  const [written, ...others] = Array.isArray(unknown) ? (unknown as readonly string[]) : [];
+  const meant = written === undefined || others.length > 0 ? undefined : nearestWord(written, names);
+  return meant === undefined ? "" : ` (do you mean ${meant}?)`;
 }
 
 /** A text that matches. */

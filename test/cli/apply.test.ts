@@ -131,7 +131,7 @@ describe("attune apply", () => {
   it.each([
     [
       "projects:\n  - name: a\n    kesy: []\n",
-      "x.yaml:3:5 projects[0].kesy is not known here; the keys are name, limits",
+      "x.yaml:3:5 projects[0].kesy is not known here (do you mean keys?); the keys are name, limits",
     ],
     [
       "projects:\n  - name: a\n    limits: { usdPerDay: -1 }\n",
