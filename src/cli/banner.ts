@@ -45,7 +45,7 @@ export function bannerLines(facts: BannerFacts): string[] {
     ...(config.dashboard.enabled ? [`  dashboard ${address}/dashboard`] : []),
     ...(adminUrl === undefined ? [] : [`  metrics   ${adminUrl}/metrics`]),
     `  data      ${location}`,
-    `  config    ${config.file ?? "built in; attune.example.yaml shows what can be set"}`,
+    `  config    ${config.file ?? "built in; docs/configuration.md has the ten settings that matter"}`,
     "  models",
     ...models,
     ...sandboxLines(config),

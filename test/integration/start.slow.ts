@@ -47,7 +47,7 @@ function head(): string {
   address   http://127.0.0.1:PORT
   dashboard http://127.0.0.1:PORT/dashboard
   data      ${file}
-  config    built in; attune.example.yaml shows what can be set
+  config    built in; docs/configuration.md has the ten settings that matter
   models
     attune/gpt-6-astra        responses  by sandbox
     attune/claude-fable-5-2   messages   by sandbox
