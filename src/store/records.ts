@@ -121,9 +121,8 @@ export async function openRecords(store: Store, options: RecordsOptions): Promis
     held: () => maintenance.held(),
     async close() {
       watch.close();
-      await maintenance.close();
       // Others may ask for what is written to the last.
-      await recorder.close();
+      await Promise.all([maintenance.close(), recorder.close()]);
       await peers.close();
     },
   };
