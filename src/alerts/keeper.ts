@@ -1,4 +1,6 @@
 import type { KeyObject } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { RepeatedTask } from "../lib/tasks/repeated-task.ts";
 import { type DeliverPorts, deliverDue } from "./deliver.ts";
 import { configuredDestinations, type Destination, ownedDestination } from "./destinations.ts";
 import { compareAlerts, findConditions, type Readings } from "./evaluate.ts";
@@ -32,8 +34,8 @@ const CLEAN_MS = 3_600_000;
 /** A lease is renewed, or asked for, so often: it is one write of each process. */
 const RENEW_MS = 15_000;
 const LEASE_MS = 45_000;
-/** Time limit of the last turn. */
-const CLOSE_LIMIT_MS = 3000;
+/** Time limit of giving up the lease. */
+const RELEASE_LIMIT_MS = 3000;
 /** Alerts that one turn writes messages about. */
 const MOST_UNTOLD = 5000;
 /** Entries of one message of the audit log. */
@@ -46,8 +48,7 @@ const MINUTE_MS = 60_000;
  */
 export class AlertKeeper {
   readonly #ports: KeeperPorts;
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> | undefined;
+  #task: RepeatedTask | undefined;
   #isHolder = false;
   #askedMs = Number.NEGATIVE_INFINITY;
   #evaluatedMs = Number.NEGATIVE_INFINITY;
@@ -58,18 +59,13 @@ export class AlertKeeper {
   }
 
   start(): void {
-    this.#timer = setInterval(() => {
-      this.#running ??= this.tick().finally(() => {
-        this.#running = undefined;
-      });
-    }, TICK_MS).unref();
+    this.#task = new RepeatedTask(TICK_MS, () => this.tick());
   }
 
   /** Ends; another process may take over at once. */
   async close(): Promise<void> {
-    clearInterval(this.#timer);
-    const late = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_LIMIT_MS).unref());
-    await Promise.race([this.#running, late]);
+    await this.#task?.close();
+    const late = delay(RELEASE_LIMIT_MS, undefined, { ref: false });
     await Promise.race([this.#ports.store.release().catch(() => {}), late]);
   }
 

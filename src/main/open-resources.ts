@@ -26,7 +26,7 @@ import { createKeyedCallStore } from "../store/idempotency/keyed-call-store.ts";
 import { openInstallationKey } from "../store/keys/installation-key.ts";
 import { openKeys } from "../store/keys/open-keys.ts";
 import { createDatasetRunStore } from "../store/learning/dataset-run-store.ts";
-import { RebuildKeeper } from "../store/learning/rebuild-keeper.ts";
+import { createRebuildTask } from "../store/learning/rebuild-task.ts";
 import { openKnownQuotas } from "../store/quotas/known-quotas.ts";
 import { openRecords, type Records } from "../store/records.ts";
 import { writeRefusals } from "../store/refusals/write-refusals.ts";
@@ -121,7 +121,7 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
     refusedCalls: createRefusedCalls({ store, log }, metrics),
     keys: openKeys(store, { bootstrapKey, log, changes }),
     deletions: new DeletionKeeper(store, log),
-    rebuilds: new RebuildKeeper(store, log, (on) => readRebuildSettings(generations.current.config, on)),
+    rebuilds: createRebuildTask(store, log, (on) => readRebuildSettings(generations.current.config, on)),
     contents: new ContentReader((error) => log.error({ err: error }, "the thread that decodes bodies has failed")),
   };
 }

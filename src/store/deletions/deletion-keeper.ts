@@ -1,5 +1,5 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Clocks } from "../../lib/steady-clock.ts";
+import { RepeatedTask } from "../../lib/tasks/repeated-task.ts";
 import { resumeDeletions } from "../end-users/run-deletions.ts";
 import { deleteLateRecords, runProjectDeletions } from "../project-deletion/run-deletions.ts";
 import { RetentionClock } from "../retention/retention-clock.ts";
@@ -10,8 +10,6 @@ import type { DeletionOptions } from "./delete-inferences.ts";
 
 const TICK_MS = 30_000;
 const LATE_MS = 3_600_000;
-/** Time limit of the last turn. */
-const CLOSE_LIMIT_MS = 3000;
 
 interface KeeperOptions extends Pick<DeletionOptions, "awaitRecords"> {
   readonly clocks?: Clocks;
@@ -25,22 +23,16 @@ export class DeletionKeeper {
   readonly #store: Store;
   readonly #log: Log;
   readonly #clock: RetentionClock;
-  readonly #closing = new AbortController();
   readonly #options: Omit<KeeperOptions, "clocks"> & { readonly signal: AbortSignal };
-  readonly #timer: NodeJS.Timeout;
-  #running: Promise<void> | undefined;
+  readonly #task: RepeatedTask;
   #lateMs = Number.NEGATIVE_INFINITY;
 
   constructor(store: Store, log: Log, { clocks, ...options }: KeeperOptions = {}) {
     this.#store = store;
     this.#log = log;
     this.#clock = new RetentionClock(store, clocks);
-    this.#options = { ...options, signal: this.#closing.signal };
-    this.#timer = setInterval(() => {
-      this.#running ??= this.tick().finally(() => {
-        this.#running = undefined;
-      });
-    }, TICK_MS).unref();
+    this.#task = new RepeatedTask(TICK_MS, () => this.tick());
+    this.#options = { ...options, signal: this.#task.signal };
   }
 
   /** Takes a turn. Never rejects. */
@@ -60,15 +52,13 @@ export class DeletionKeeper {
   }
 
   /** Ends; another process goes on. */
-  async close(): Promise<void> {
-    this.#closing.abort();
-    clearInterval(this.#timer);
-    await Promise.race([this.#running, delay(CLOSE_LIMIT_MS, undefined, { ref: false })]);
+  close(): Promise<void> {
+    return this.#task.close();
   }
 
   /** A database that is away is told of by whoever watches it. */
   #complain(error: unknown): void {
-    if (this.#closing.signal.aborted || stateByError(error) !== undefined) return;
+    if (this.#task.signal.aborted || stateByError(error) !== undefined) return;
     this.#log.error({ err: error }, "a deletion has failed; trying again");
   }
 }
