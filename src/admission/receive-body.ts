@@ -6,9 +6,8 @@ import { Capacity, type CapacityUser } from "../hub/capacity.ts";
 import { ErrorReason, InferenceError } from "../hub/error.ts";
 import { HeldBytes } from "../hub/held-bytes.ts";
 import type { Principal } from "../hub/principal.ts";
-import { ChunkList } from "../lib/chunk-list.ts";
+import { ChunkList, SmallPieces } from "../lib/chunk-list.ts";
 import type { Indexed } from "../lib/dense-list.ts";
-import { SmallPieces } from "../lib/small-pieces.ts";
 import { TimeoutSweeper } from "../lib/timeout-sweeper.ts";
 
 /** Most that the bodies of requests may take, of memory and of time. */

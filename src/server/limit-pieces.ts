@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener } from "node:http";
-import { SmallPieces } from "../lib/small-pieces.ts";
+import { SmallPieces } from "../lib/chunk-list.ts";
 import { stopParsing } from "../lib/stop-parsing.ts";
 
 /** The time that the reader of a body has to refuse it. */

@@ -3,9 +3,8 @@ import type { HttpAnswer } from "./http.ts";
 import type { HttpExchangeParts } from "./http-exchange-parts.ts";
 import type { KeyUse } from "./keys/key-ring.ts";
 import { KeyedCall } from "./keys/keyed-call.ts";
-import { type AnswerFacts, isSuccess, readError, readHead } from "./read-answer.ts";
+import { type AnswerFacts, isHtml, isSuccess, readError, readHead } from "./read-answer.ts";
 import type { RequestBody } from "./request-body.ts";
-import { isHtml } from "./unknown-path.ts";
 
 /** A request to an upstream. */
 interface AskedRequest {

@@ -9,8 +9,8 @@ import { vertexMessagesProtocol } from "../formats/messages/vertex.ts";
 import { openaiResponsesProtocol } from "../formats/responses/protocol.ts";
 import type { OutputRules } from "../formats/shared/output-limit/with-output-limit.ts";
 import type { UpstreamProtocol } from "../formats/shared/protocol.ts";
+import { MAX_TOOL_NAME } from "../formats/shared/tool-names/flat-names.ts";
 import type { ToolNameRules } from "../formats/shared/tool-names/flatten-input.ts";
-import { MAX_TOOL_NAME } from "../formats/shared/tool-names/name-rules.ts";
 import { withApiVersion } from "./azure-protocol.ts";
 
 /** The rules that requests to a kind of upstream are made to fit. */

@@ -1,12 +1,13 @@
-import { toJson } from "@bufbuild/protobuf";
-import { GenerateResponseSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { type JsonObject, toJson } from "@bufbuild/protobuf";
+import { GenerateResponseSchema, StoredInferenceSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import type { HubInput } from "../../hub/input.ts";
+import { requestToMessage } from "../../hub/request-bytes.ts";
 import { promptTextOf } from "../../learning/families/prompt-text.ts";
+import { type FirstWords, firstWords } from "../../store/bodies/first-words.ts";
 import { isRedacted } from "../../store/bodies/redact.ts";
-import { decodeMessages, type EncodedContent } from "../../store/types/inference-body.ts";
+import { decodeMessages, type EncodedContent, type InferenceContent } from "../../store/types/inference-body.ts";
 import { type ExampleQuery, trainingExample } from "../datasets/training-example.ts";
-import { type Outline, outline } from "./outline.ts";
 import { type PublicRequest, type PublicRequestQuery, publicRequest } from "./public-request.ts";
-import { type RawSide, rawJson, requestJson } from "./raw-json.ts";
 import { cut, type TextPiece } from "./text-parts.ts";
 import { type ContentView, type MessageRange, type MessageView, readPart, viewContent } from "./view-content.ts";
 
@@ -76,4 +77,32 @@ export const CONTENT_TASKS = {
 
 function decode({ request, response }: EncodedContent) {
   return decodeMessages(request, response);
+}
+
+/** The beginning of a request and of its answer, and the tools that it called. */
+interface Outline extends FirstWords {
+  readonly tools: readonly string[];
+}
+
+const MOST_TOOLS = 20;
+
+/** Returns the first words of the latest prompt and of the answer, with the names of the tools that it called. */
+function outline(content: InferenceContent): Outline {
+  const tools = content.output.content.flatMap(({ kind }) => (kind.case === "toolUse" ? [kind.value.name] : []));
+  return { ...firstWords(content), tools: tools.slice(0, MOST_TOOLS) };
+}
+
+/** The side of an inference that is written as JSON. */
+type RawSide = "request" | "answer";
+
+/** Returns a request as JSON: its message of the RPC API, and beside the members of that how it came in. */
+export function requestJson(input: HubInput): JsonObject {
+  const { input: asked, ...ingress } = toJson(StoredInferenceSchema, requestToMessage(input)) as JsonObject;
+  return { ...(asked as JsonObject), ...ingress };
+}
+
+/** Writes what was asked or answered as JSON with line breaks: the messages of the RPC API. */
+export function rawJson({ input, output }: InferenceContent, side: RawSide): string {
+  const json = side === "request" ? requestJson(input) : toJson(GenerateResponseSchema, output);
+  return JSON.stringify(json, undefined, 2);
 }

@@ -4,7 +4,6 @@ import type { WebSocket } from "@fastify/websocket";
 import type { InferenceError } from "../../hub/error.ts";
 import { EventLoopBudget } from "../../lib/event-loop-budget.ts";
 import { untilTaken } from "../until-taken.ts";
-import { type FrameHead, readFrameHead } from "./frame-head.ts";
 
 /** The memory that the parser holds for each chunk of an unfinished message beside its bytes. */
 const CHUNK_BYTES = 256;
@@ -142,4 +141,27 @@ export class FrameIntake {
     this.#hold(0);
     this.#raw.resume();
   }
+}
+
+/** The head of a WebSocket frame (RFC 6455, section 5.2). */
+interface FrameHead {
+  /** Bytes of the frame, head and all. */
+  readonly bytes: number;
+  readonly opcode: number;
+  /** The frame is the last of its message. */
+  readonly isLast: boolean;
+}
+
+const MASK_BYTES = 4;
+
+/** Reads the head of the frame that begins these bytes; undefined while its length is not there. */
+export function readFrameHead(bytes: Buffer): FrameHead | undefined {
+  const [first, second] = bytes;
+  if (first === undefined || second === undefined) return undefined;
+  const short = second & 0x7f;
+  const lengthEnd = short === 126 ? 4 : short === 127 ? 10 : 2;
+  if (bytes.length < lengthEnd) return undefined;
+  const payload = short === 126 ? bytes.readUInt16BE(2) : short === 127 ? Number(bytes.readBigUInt64BE(2)) : short;
+  const mask = (second & 0x80) === 0 ? 0 : MASK_BYTES;
+  return { bytes: lengthEnd + mask + payload, opcode: first & 0x0f, isLast: (first & 0x80) !== 0 };
 }

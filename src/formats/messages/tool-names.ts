@@ -1,4 +1,4 @@
-import { MAX_TOOL_NAME, toolNamePattern } from "../shared/tool-names/name-rules.ts";
+import { MAX_TOOL_NAME, toolNamePattern } from "../shared/tool-names/flat-names.ts";
 
 /** Names that tools may have. */
 export const TOOL_NAME = toolNamePattern(MAX_TOOL_NAME.messages);

@@ -2,10 +2,9 @@ import { create } from "@bufbuild/protobuf";
 import { type CacheMark, CacheMarkSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { JsonObject } from "./json.ts";
 import { extraMembers } from "./json.ts";
-import { isNewWord, joinMembers, readWords } from "./open-words.ts";
 import { CACHE_TTL_WORDS } from "./openai-words.ts";
 import { readChoice, readObject } from "./read.ts";
-import { wordsOf } from "./words.ts";
+import { isNewWord, joinMembers, readWords, wordsOf } from "./words.ts";
 
 const KNOWN = new Set(["mode", "ttl"]);
 const MODES = ["explicit"] as const;

@@ -1,10 +1,9 @@
 import { parse } from "yaml";
 import { ImportError, type Imported, type ImportNote } from "../imported.ts";
 import { Secrets } from "../secrets.ts";
-import { SettingsView } from "../settings-view.ts";
+import { isSettings, SettingsView } from "../settings-view.ts";
 import { Upstreams } from "../upstreams.ts";
 import { type WrittenModel, writeConfig } from "../write-config.ts";
-import { mergeCredentials } from "./credentials.ts";
 import { readQuotas } from "./quotas.ts";
 import { type EntryContext, readEntry } from "./read-entry.ts";
 import { reasonOf } from "./reasons.ts";
@@ -85,4 +84,28 @@ function addAliases(aliases: SettingsView, models: Map<string, WrittenModel>, no
 /** Says the same of one place once. */
 function unique(notes: readonly ImportNote[]): ImportNote[] {
   return [...new Map(notes.map((note) => [`${note.path}\n${note.text}`, note])).values()];
+}
+
+/**
+ * Puts the values of `credential_list` into the entries that name them by `litellm_credential_name`. What an entry says
+ * itself goes before. Credentials that no entry names stay in the list.
+ */
+function mergeCredentials(file: unknown): unknown {
+  if (!isSettings(file) || !Array.isArray(file["credential_list"]) || !Array.isArray(file["model_list"])) return file;
+  const used = new Set<unknown>();
+  const credentials = new Map(
+    file["credential_list"].filter(isSettings).map((item) => [item["credential_name"], item]),
+  );
+  const entries = file["model_list"].map((entry: unknown) => {
+    const params = isSettings(entry) ? entry["litellm_params"] : undefined;
+    if (!isSettings(entry) || !isSettings(params)) return entry;
+    const { litellm_credential_name: name, ...own } = params;
+    const values = credentials.get(name)?.["credential_values"];
+    if (!isSettings(values)) return entry;
+    used.add(name);
+    return { ...entry, litellm_params: { ...values, ...own } };
+  });
+  const unused = file["credential_list"].filter((item) => !isSettings(item) || !used.has(item["credential_name"]));
+  const { credential_list: _, ...others } = file;
+  return { ...others, model_list: entries, ...(unused.length > 0 && { credential_list: unused }) };
 }

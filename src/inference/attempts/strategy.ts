@@ -1,5 +1,5 @@
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
-import type { AttemptRole, PlannedAttempt, Strategy } from "../ports.ts";
+import type { AttemptRole, Plan, PlannedAttempt, Strategy } from "../ports.ts";
 
 /** The next step of a strategy. */
 export type StrategyStep =
@@ -157,4 +157,9 @@ function noDeployment(): InferenceError {
     ErrorReason.INTERNAL,
     "no upstream serves the model: see its deployments in the configuration",
   );
+}
+
+/** Returns the choices that each call asks for: all, where every upstream that may be asked gives as many, or one. */
+export function choicesPerCall({ n }: { readonly n: number }, { strategy }: Pick<Plan, "strategy">): number {
+  return n > 1 && strategy.attempts.every(({ upstream: { mostChoices = 1 } }) => mostChoices >= n) ? n : 1;
 }

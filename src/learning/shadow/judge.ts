@@ -2,7 +2,6 @@ import type { GenerateResponse } from "../../../gen/attune/inference/v1/inferenc
 import type { PlannedAttempt } from "../../inference/ports.ts";
 import { createJudgeInput, type JudgeRules, MOST_GRADE_TOKENS, textOf } from "./judge-prompt.ts";
 import type { AnsweredPrompt, ShadowModels } from "./ports.ts";
-import { readGrade } from "./read-grade.ts";
 import type { Spending } from "./spending.ts";
 
 /** The tokens of the judge's own instructions, about. */
@@ -67,4 +66,25 @@ export class Judge {
 /** Returns the tokens of an answer, or an estimate that is rather too high. */
 export function answerTokensOf({ content, finished }: GenerateResponse): number {
   return finished?.usage?.outputTokens || Math.ceil(textOf(content).length / CHARACTERS_PER_TOKEN);
+}
+
+/** A judge may put its JSON into a fence of code, and nothing else. */
+const FENCE = /^```(?:json)?\s*\n([\s\S]*?)\n\s*```$/;
+
+/** Reads a judge's reply: true if it says satisfactory; undefined for what is not exactly what it was asked for. */
+export function readGrade(reply: string): boolean | undefined {
+  const trimmed = reply.trim();
+  const said = parse(FENCE.exec(trimmed)?.[1] ?? trimmed);
+  if (typeof said !== "object" || said === null || !("satisfactory" in said)) return undefined;
+  const { satisfactory } = said;
+  if ("reason" in said && typeof said.reason !== "string") return undefined;
+  return typeof satisfactory === "boolean" ? satisfactory : undefined;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -3,11 +3,11 @@ import { randomOf } from "../../lib/hash.ts";
 import { candidatesOf } from "../candidates/asked-candidates.ts";
 import type { DeploymentTarget } from "../deployment-target.ts";
 import type { RoutingSnapshot } from "../routing-snapshot.ts";
-import { withoutDifferent } from "../without-different.ts";
 import { selectionFor } from "./add-candidates.ts";
 import { type ModelChoice, worthsOf } from "./choose-model.ts";
 import { behind, type PlacesByModel, together } from "./fallback-models.ts";
 import type { PlanDraft, PlanStep, RequestFacts } from "./plan-step.ts";
+import { withoutDifferent } from "./plan-step.ts";
 import { type Planned, planStrategy } from "./plan-strategy.ts";
 
 /** Creates the step that plans which deployments are asked, in which order. */

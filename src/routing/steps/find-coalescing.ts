@@ -6,10 +6,9 @@ import { actsAtProvider, isDeterministic, isStored } from "../../hub/request-tra
 import type { Coalescing, CoalescingContext } from "../../inference/ports.ts";
 import { asksForChoices, asksForSeveral } from "../candidates/asked-candidates.ts";
 import type { RoutingSnapshot } from "../routing-snapshot.ts";
-import { withoutDifferent } from "../without-different.ts";
 import { digestOf, memberNames } from "./digest.ts";
 import type { Found } from "./find-model.ts";
-import { optimizationsFor } from "./plan-step.ts";
+import { optimizationsFor, withoutDifferent } from "./plan-step.ts";
 
 /**
  * Characters of a request beyond which no twin is looked for: reading more would hold up other requests for too long.

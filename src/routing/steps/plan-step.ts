@@ -1,10 +1,16 @@
-import type { CatalogModel, Optimizations } from "../../catalog/model.ts";
-import { DEFAULT_OPTIMIZATIONS, OPTIMIZATION_NAMES, withoutOptimizations } from "../../catalog/model.ts";
+import {
+  type CatalogModel,
+  DEFAULT_OPTIMIZATIONS,
+  OPTIMIZATION_NAMES,
+  type Optimizations,
+  withoutOptimizations,
+} from "../../catalog/model.ts";
 import type { HubInput } from "../../hub/input.ts";
 import type { CachedParts } from "../../hub/upstream.ts";
 import type { JudgeTexts } from "../../inference/checks/check-thread.ts";
-import type { CheckAnswer, PlanContext } from "../../inference/ports.ts";
+import type { CheckAnswer, Origin, PlanContext } from "../../inference/ports.ts";
 import type { LearnedWorkload } from "../../learning/workload.ts";
+import type { DeploymentTarget } from "../deployment-target.ts";
 import type { RoutingSnapshot } from "../routing-snapshot.ts";
 import type { ModelChoice } from "./choose-model.ts";
 import type { Found } from "./find-model.ts";
@@ -78,4 +84,19 @@ export function createRequestFacts(
     judge: judge && ((texts, signal) => judge(texts, { projectId, signal })),
     workload: () => workloads?.find({ projectId, model: found.model.name }),
   };
+}
+
+/**
+ * Returns the places of a model without those that have proved to serve another one than they are declared to. The
+ * first place stays, since others are compared with it.
+ */
+export function withoutDifferent(
+  { name }: CatalogModel,
+  places: readonly DeploymentTarget[],
+  isDifferent: ((model: string, place: Origin) => boolean) | undefined,
+): readonly DeploymentTarget[] {
+  if (isDifferent === undefined || places.length < 2) return places;
+  const isEqual = ({ upstream, deployment }: DeploymentTarget, position: number): boolean =>
+    position === 0 || !isDifferent(name, { upstream: upstream.name, model: deployment.model });
+  return places.every(isEqual) ? places : places.filter(isEqual);
 }

@@ -2,7 +2,7 @@ import { growMembers } from "../../../lib/grow-members.ts";
 import { newId } from "../../../lib/ids.ts";
 import { brokenAnswer, textAt } from "../../shared/broken-answer.ts";
 import { defineMember, isJsonObject, type JsonObject, textOf } from "../../shared/json.ts";
-import { isNewWord } from "../../shared/open-words.ts";
+import { isNewWord } from "../../shared/words.ts";
 import { MODELLED } from "../members.ts";
 import { ArgumentText } from "../request/argument-text.ts";
 import { nestedExtra } from "../request/decode-part.ts";

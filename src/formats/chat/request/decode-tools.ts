@@ -9,9 +9,9 @@ import {
 } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { readCacheControl } from "../../shared/chat-cache-control.ts";
 import { isJsonObject, type JsonObject } from "../../shared/json.ts";
-import { isNewWord } from "../../shared/open-words.ts";
 import { decodeCustomTool, decodeFunctionTool, decodeToolList } from "../../shared/openai-tools.ts";
 import { readArray, readChoice, readName, readObject, readString, WireError } from "../../shared/read.ts";
+import { isNewWord } from "../../shared/words.ts";
 import { MODELLED } from "../members.ts";
 import { chatJson } from "../raw-json.ts";
 import { nestedExtra } from "./decode-part.ts";

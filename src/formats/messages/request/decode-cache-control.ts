@@ -1,9 +1,8 @@
 import { create } from "@bufbuild/protobuf";
 import { type CacheMark, CacheMarkSchema, CacheTtl } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { extraMembers, type JsonObject } from "../../shared/json.ts";
-import { isNewWord, joinMembers, readWords } from "../../shared/open-words.ts";
 import { memberPath, readChoice, readObject, WireError } from "../../shared/read.ts";
-import { wordsOf } from "../../shared/words.ts";
+import { isNewWord, joinMembers, readWords, wordsOf } from "../../shared/words.ts";
 import { CACHE_TTL_WORDS, MAX_CACHE_MARKS } from "../cache-control.ts";
 
 /** A cache mark and where it stands. */

@@ -11,9 +11,8 @@ import { InferenceInputSchema } from "../../../../gen/attune/inference/v1/infere
 import { knownMembers } from "../../../hub/field-names.ts";
 import type { JsonObject } from "../../shared/json.ts";
 import { extraMembers } from "../../shared/json.ts";
-import { isNewWord, joinMembers, readWords } from "../../shared/open-words.ts";
 import { optional, readChoice, readInteger, readObject, readString } from "../../shared/read.ts";
-import { wordsOf } from "../../shared/words.ts";
+import { isNewWord, joinMembers, readWords, wordsOf } from "../../shared/words.ts";
 import { messagesJson } from "../raw-json.ts";
 import { EFFORT_WORDS, THINKING_MODE_WORDS } from "../reasoning-words.ts";
 

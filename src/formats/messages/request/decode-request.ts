@@ -14,9 +14,8 @@ import { checkApiVersion, readApiVersion } from "./api-version.ts";
 import { CARRIED } from "./carried-members.ts";
 import { BlockDecoder } from "./decode-block.ts";
 import { checkCacheMarks, decodeCacheControl, type PlacedCacheMark } from "./decode-cache-control.ts";
-import { decodeMessages } from "./decode-messages.ts";
+import { decodeMessages, decodeThread } from "./decode-messages.ts";
 import { decodeOutputConfig, decodeReasoning } from "./decode-output-config.ts";
-import { decodeThread } from "./decode-thread.ts";
 import { decodeToolChoice, decodeTools } from "./decode-tools.ts";
 
 const KNOWN = knownMembers("messages", [InferenceInputSchema, ReasoningSchema], { further: ["stream"] });

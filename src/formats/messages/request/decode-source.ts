@@ -6,8 +6,8 @@ import {
   InlineDataSchema,
 } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { extraMembers, isJsonObject, type JsonObject } from "../../shared/json.ts";
-import { isNewWord } from "../../shared/open-words.ts";
 import { optional, readChoice, readName, readObject, readString, WireError } from "../../shared/read.ts";
+import { isNewWord } from "../../shared/words.ts";
 
 const IMAGE_SOURCES = ["base64", "url", "file"] as const;
 const DOCUMENT_SOURCES = ["base64", "text", "content", "url", "file"] as const;

@@ -11,9 +11,8 @@ import {
 import { knownMembers } from "../../../hub/field-names.ts";
 import type { JsonObject } from "../../shared/json.ts";
 import { extraMembers } from "../../shared/json.ts";
-import { isNewWord } from "../../shared/open-words.ts";
 import { optional, readArray, readBoolean, readChoice, readObject, readString, WireError } from "../../shared/read.ts";
-import { wordsOf } from "../../shared/words.ts";
+import { isNewWord, wordsOf } from "../../shared/words.ts";
 import { messagesJson } from "../raw-json.ts";
 import { TOOL_NAME, TOOL_NAME_RULE } from "../tool-names.ts";
 import type { PlacedCacheMark } from "./decode-cache-control.ts";

@@ -3,10 +3,9 @@ import { type Message, MessageSchema, Role, ToolKind } from "../../../../gen/att
 import type { JsonObject } from "../../shared/json.ts";
 import { extraMembers } from "../../shared/json.ts";
 import { opaqueMessage } from "../../shared/opaque-message.ts";
-import { isNewWord } from "../../shared/open-words.ts";
 import { optional, readArray, readChoice, readObject, readString, WireError } from "../../shared/read.ts";
 import { responsesJson } from "../../shared/responses-json.ts";
-import { wordsOf } from "../../shared/words.ts";
+import { isNewWord, wordsOf } from "../../shared/words.ts";
 import { MODELLED } from "../members.ts";
 import { decodeReasoningItem } from "../reasoning-item.ts";
 import type { KindInit } from "./decode-media.ts";

@@ -2,9 +2,9 @@ import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { ContentBlockSchema } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { isDataUrl, parseDataUrl } from "../../shared/data-url.ts";
 import type { JsonObject } from "../../shared/json.ts";
-import { readWords } from "../../shared/open-words.ts";
 import { DETAIL_WORDS } from "../../shared/openai-words.ts";
 import { optional, readString, WireError } from "../../shared/read.ts";
+import { readWords } from "../../shared/words.ts";
 
 /** The hub's kind of block for a part. */
 export type KindInit = NonNullable<MessageInitShape<typeof ContentBlockSchema>["kind"]>;

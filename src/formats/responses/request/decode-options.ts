@@ -10,11 +10,10 @@ import { InferenceInputSchema } from "../../../../gen/attune/inference/v1/infere
 import { knownMembers } from "../../../hub/field-names.ts";
 import type { JsonObject } from "../../shared/json.ts";
 import { extraMembers } from "../../shared/json.ts";
-import { joinMembers, readWords } from "../../shared/open-words.ts";
 import { EFFORT_WORDS, SUMMARY_WORDS, VERBOSITY_WORDS } from "../../shared/openai-words.ts";
 import { optional, readBoolean, readName, readObject, readString } from "../../shared/read.ts";
 import { responsesJson } from "../../shared/responses-json.ts";
-import { wordsOf } from "../../shared/words.ts";
+import { joinMembers, readWords, wordsOf } from "../../shared/words.ts";
 
 const REASONING = knownMembers("responses", [ReasoningSchema], { path: "reasoning" });
 const EFFORTS = wordsOf(EFFORT_WORDS);

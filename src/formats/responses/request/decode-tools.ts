@@ -12,11 +12,10 @@ import {
 import { knownMembers } from "../../../hub/field-names.ts";
 import type { JsonObject } from "../../shared/json.ts";
 import { extraMembers } from "../../shared/json.ts";
-import { isNewWord } from "../../shared/open-words.ts";
 import { decodeCustomTool, decodeFunctionTool, decodeToolList } from "../../shared/openai-tools.ts";
 import { readArray, readChoice, readName, readObject, readString } from "../../shared/read.ts";
 import { responsesJson } from "../../shared/responses-json.ts";
-import { wordsOf } from "../../shared/words.ts";
+import { isNewWord, wordsOf } from "../../shared/words.ts";
 
 const FUNCTION_TOOL = knownMembers("responses", [FunctionToolSchema], { further: ["type"] });
 const CUSTOM_TOOL = knownMembers("responses", [CustomToolSchema], { further: ["type"] });

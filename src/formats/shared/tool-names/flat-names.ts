@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { toolNamePattern } from "./name-rules.ts";
+import type { Format } from "../../../hub/field-row.ts";
 
 /** A tool's name in its namespace. */
 export interface NamespacedName {
@@ -95,4 +95,18 @@ function hashedName({ namespace, name }: NamespacedName, maxLength: number, atte
 
 function plain(text: string, maxLength: number): string {
   return text.slice(0, maxLength).replace(/[^a-zA-Z0-9_-]/g, "_");
+}
+
+/** Characters that every format takes in the name of a tool. */
+const CHARACTERS = "[a-zA-Z0-9_-]";
+
+/**
+ * Most characters of a tool's name. Chat says 64 (FunctionDefinition.name in openai/resources/shared), Messages 128
+ * (Tool.name of its reference); servers of the Responses format differ, and all of them take 64.
+ */
+export const MAX_TOOL_NAME: Readonly<Record<Format, number>> = { chat: 64, responses: 64, messages: 128 };
+
+/** Returns the pattern of names that have at most so many characters. */
+export function toolNamePattern(maxLength: number): RegExp {
+  return new RegExp(`^${CHARACTERS}{1,${maxLength}}$`);
 }

@@ -3,10 +3,9 @@ import { Dialect, type Message, type Tool, ToolSchema } from "../../../../gen/at
 import { InferenceError } from "../../../hub/error.ts";
 import type { HubInput } from "../../../hub/input.ts";
 import { saysNothing } from "../is-default-value.ts";
-import { FlatNames, type NamespacedName } from "./flat-names.ts";
+import { FlatNames, type NamespacedName, toolNamePattern } from "./flat-names.ts";
 import { flattenChoice } from "./flatten-choice.ts";
 import { calledTools, flattenMessages } from "./flatten-messages.ts";
-import { toolNamePattern } from "./name-rules.ts";
 import { type Namespace, readNamespace } from "./read-namespace.ts";
 
 /** The names that an upstream takes for tools. */

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { AnswerWebhook } from "../../../catalog/model.ts";
 import { Ejection } from "../../../lib/ejection.ts";
 import { Semaphore } from "../../../lib/semaphore.ts";
+import { standardWebhookHeaders, type WebhookMessage } from "../../../lib/standard-webhook.ts";
 import type { Asker, TextByWebhook, TextJudgement } from "../check-thread.ts";
-import { webhookHeaders } from "./webhook-headers.ts";
 
 /**
  * The result of asking a webhook. It let the answer pass or did not; or it judged nothing: it took too long, could not
@@ -207,4 +207,15 @@ function resultOf(text: string): WebhookResult {
   if (typeof said !== "object" || said === null || !("pass" in said)) return "bad_answer";
   if (typeof said.pass !== "boolean") return "bad_answer";
   return said.pass ? "passed" : "rejected";
+}
+
+/**
+ * Returns the headers of a call: those that are configured, and the service's own, with a signature where there is a
+ * secret.
+ */
+export function webhookHeaders(
+  { headers, secret }: Pick<AnswerWebhook, "headers" | "secret">,
+  message: WebhookMessage,
+): Record<string, string> {
+  return { ...headers, accept: "application/json", ...standardWebhookHeaders(message, secret) };
 }

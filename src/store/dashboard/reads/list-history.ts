@@ -15,7 +15,7 @@ export interface HistoryQuery extends InferenceListQuery {
 }
 
 /** A page of requests, the newest first. */
-export interface HistoryPage {
+interface HistoryPage {
   readonly rows: readonly HistoryRow[];
   /** Cursor of what follows; undefined at the end. */
   readonly next: string | undefined;
@@ -71,4 +71,14 @@ async function findById(store: Store, projectId: string, id: string): Promise<Fo
     .limit(MOST_OF_ID)
     .execute();
   return { rows, next: undefined, searchedTo: undefined, looked: undefined };
+}
+
+/** Reads the id of the request that was made after another one of a project; null where there is none. */
+export async function readNewer(
+  store: Store,
+  { projectId, id }: { readonly projectId: string; readonly id: string },
+): Promise<string | null> {
+  const rows = store.query().selectFrom("Inference").select("id").where("projectId", "=", projectId);
+  const row = await rows.where("id", ">", id).orderBy("id").limit(1).executeTakeFirst();
+  return row?.id ?? null;
 }

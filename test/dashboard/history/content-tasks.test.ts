@@ -2,7 +2,7 @@ import { create } from "@bufbuild/protobuf";
 import { describe, expect, it } from "vitest";
 import { Dialect } from "../../../gen/attune/content/v1/content_pb.ts";
 import { GenerateResponseSchema } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { rawJson } from "../../../src/dashboard/history/raw-json.ts";
+import { rawJson } from "../../../src/dashboard/history/content-tasks.ts";
 import { createHubInput } from "../../../src/hub/input.ts";
 
 describe("rawJson()", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ErrorReason } from "../../src/hub/error.ts";
-import { unknownPath } from "../../src/upstream/unknown-path.ts";
+import { unknownPath } from "../../src/upstream/read-answer.ts";
 
 const asked = { name: "up", url: new URL("http://127.0.0.1:1/openai/v1/chat/completions?api-version=1") };
 const PAGE = "<!doctype html><html><body>Cannot POST /</body></html>";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readGrade } from "../../../src/learning/shadow/read-grade.ts";
+import { readGrade } from "../../../src/learning/shadow/judge.ts";
 
 describe("readGrade()", () => {
   it.each([
