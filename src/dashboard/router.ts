@@ -19,6 +19,7 @@ import { playgroundRouter } from "./procedures/playground.ts";
 import { projectSettingsRouter } from "./procedures/project-settings.ts";
 import { projectsRouter } from "./procedures/projects.ts";
 import { quotasRouter } from "./procedures/quotas.ts";
+import { rebuildsRouter } from "./procedures/rebuilds.ts";
 import { refusalsRouter } from "./procedures/refusals.ts";
 import { resetsRouter } from "./procedures/resets.ts";
 import { sessionRouter } from "./procedures/session.ts";
@@ -49,6 +50,7 @@ export const dashboardRouter = router({
   projects: projectsRouter,
   projectSettings: projectSettingsRouter,
   quotas: quotasRouter,
+  rebuilds: rebuildsRouter,
   refusals: refusalsRouter,
   resets: resetsRouter,
   session: sessionRouter,

@@ -85,7 +85,7 @@ export const PERMISSIONS = {
   "workloads.read": {
     allows: "see what was learned of workloads, and their controls",
     roles: READERS,
-    procedures: ["learning.list", "learning.read", "learning.history", "learning.outlooks"],
+    procedures: ["learning.list", "learning.read", "learning.history", "learning.outlooks", "rebuilds.read"],
     scopes: ["workloads:read"],
   },
   "settings.read": {
@@ -126,6 +126,12 @@ export const PERMISSIONS = {
     allows: "judge pairs of answers blind",
     roles: DEVELOPERS,
     procedures: ["learning.pair", "learning.judgePair"],
+  },
+  "workloads.rebuild": {
+    allows: "have what was learned of workloads rebuilt, and cancel that",
+    roles: ADMINS,
+    procedures: ["rebuilds.request", "rebuilds.cancel"],
+    scopes: ["workloads:write"],
   },
   "keys.change-any": { allows: "tag, rotate and revoke every API key", roles: ADMINS, scopes: ["keys:write"] },
   "playground.allow": {

@@ -5,9 +5,11 @@ import { GenerateResponseSchema } from "../../gen/attune/inference/v1/inference_
 import { dashboardRouter } from "../../src/dashboard/router.ts";
 import type { WorkloadKey } from "../../src/learning/workload.ts";
 import { verifyAuditLog } from "../../src/store/audit/verify-audit-log.ts";
+import { requestRebuild } from "../../src/store/learning/rebuild-requests.ts";
 import { createShadowStore } from "../../src/store/learning/shadow-store.ts";
 import { writeBatch } from "../../src/store/write/recorder/write-batch.ts";
 import { useDatabases } from "../support/database.ts";
+import { pauseLearning } from "../support/pause-learning.ts";
 import { inferenceRow } from "../support/rows.ts";
 import { shadowRecord } from "../support/shadow-record.ts";
 import { type Caller, PASSWORD } from "./caller.ts";
@@ -248,6 +250,14 @@ const AUDITED: Readonly<Record<string, Row>> = {
     action: "quotas.set",
     prepare: byOwner({ owner: { kind: "endUser", name: "ada" }, settings: { requestsPerMinute: 60 } }),
   },
+  "rebuilds.cancel": {
+    action: "learning.cancelRebuild",
+    prepare: async ({ service, owner, projectId }) => {
+      await requestRebuild(service.store, projectId, { isBounded: false });
+      return [owner, {}];
+    },
+  },
+  "rebuilds.request": { action: "learning.requestRebuild", prepare: byOwner() },
   "resets.redeem": {
     action: "resets.redeem",
     prepare: async ({ service, member, people }) => {
@@ -326,13 +336,19 @@ describe("the audit log of the dashboard", () => {
   const databases = useDatabases("sqlite");
   let service: DashboardService;
   let people: People;
+  /** A rebuild that is asked for stays waiting until then. */
+  let resumeLearning: () => Promise<void>;
 
   beforeAll(async () => {
     service = await startDashboardService({ databaseUrl: databases.url });
     people = await createPeople(service);
+    resumeLearning = await pauseLearning(service.store);
   });
 
-  afterAll(() => service.close());
+  afterAll(async () => {
+    await resumeLearning();
+    await service.close();
+  });
 
   function openScene(): Scene {
     const { projectId } = people;

@@ -18,6 +18,7 @@ import { createProjectSettings, type ProjectSettingsStore } from "./project-sett
 import { createProjects, type Projects } from "./projects.ts";
 import { createProviderSignIns, type ProviderSignIns } from "./provider-sign-ins.ts";
 import { type DashboardReads, readsOf } from "./reads/reads.ts";
+import { createRebuilds, type Rebuilds } from "./rebuilds.ts";
 import { createSavedViews, type SavedViews } from "./saved-views.ts";
 import { createSessions, type Sessions } from "./sessions.ts";
 import { createSetup, type Setup } from "./setup.ts";
@@ -43,6 +44,7 @@ export interface DashboardStore {
   readonly providerSignIns: ProviderSignIns;
   readonly quotas: ProjectQuotas;
   readonly reads: DashboardReads;
+  readonly rebuilds: Rebuilds;
   readonly resets: PasswordResets;
   readonly savedViews: SavedViews;
   readonly sessions: Sessions;
@@ -81,6 +83,7 @@ export function createDashboardStore(store: Store, options: DashboardStoreOption
     providerSignIns: createProviderSignIns(store, now),
     quotas: createProjectQuotas(store),
     reads,
+    rebuilds: createRebuilds(store),
     resets: createPasswordResets(store, now),
     savedViews: createSavedViews(store),
     sessions: createSessions(store, now),

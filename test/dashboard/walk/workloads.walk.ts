@@ -8,10 +8,12 @@ import { encodeRequest } from "../../../src/hub/request-bytes.ts";
 import { readLearnedWorkload } from "../../../src/store/dashboard/reads/read-learned.ts";
 import type { FeedbackEntryRow } from "../../../src/store/entities/feedback-entry.ts";
 import type { InferenceRow } from "../../../src/store/entities/inference.ts";
+import { WorkloadRebuild } from "../../../src/store/entities/workload-rebuild.ts";
 import { createKey } from "../../../src/store/keys/key-repository.ts";
 import { createShadowStore } from "../../../src/store/learning/shadow-store.ts";
 import { writeBatch } from "../../../src/store/write/recorder/write-batch.ts";
 import { said, several } from "../../store/learning/fill.ts";
+import { pauseLearning } from "../../support/pause-learning.ts";
 import { feedbackRow, inferenceRow } from "../../support/rows.ts";
 import { shadowRecord } from "../../support/shadow-record.ts";
 import { type DashboardService, startDashboardService } from "../harness.ts";
@@ -359,6 +361,38 @@ describe.skipIf(!hasBrowser)("workloads", () => {
     await lookAt(page, "workloads-project");
     await dialog.getByRole("button", { name: "Save" }).click();
     await page.getByText("Observe in this project.").waitFor();
+  });
+
+  it("rebuilds what was learned for an owner, tells how far that is, and cancels it", async () => {
+    const { projectId } = full;
+    const rebuild = page.getByRole("group", { name: "Rebuild" });
+    const begin = page.getByRole("button", { name: "Begin the rebuild" });
+    const change = (changes: object) => service.store.fork().nativeUpdate(WorkloadRebuild, { projectId }, changes);
+    const resume = await pauseLearning(service.store);
+    await become(full, "owner");
+    await open(full, "workloads");
+    await page.getByRole("button", { name: "Rebuild", exact: true }).click();
+    await begin.waitFor();
+    await lookAt(page, "workloads-rebuild");
+    await begin.click();
+    await rebuild.getByText("A rebuild waits for its turn.").waitFor();
+    await rebuild.getByRole("button", { name: "Cancel the rebuild" }).click();
+    await rebuild.getByText("The rebuild was canceled, and nothing was replaced.").waitFor();
+    // One that waited has its project not rest.
+    await page.getByRole("button", { name: "Rebuild", exact: true }).click();
+    await begin.click();
+    await rebuild.getByText("A rebuild waits").waitFor();
+    await change({ state: "running", startedAt: new Date(), events: 12_345 });
+    await rebuild.getByText("12,345 requests and entries of feedback so far").waitFor();
+    await lookAt(page, "workloads-rebuild-runs");
+    await change({ state: "waiting", startedAt: null, events: 0 });
+    await resume();
+    await rebuild.getByText("What was learned was rebuilt.").waitFor();
+    await rebuild.getByText(/^1 workload, from [\d,]+ requests and entries of feedback\. Ended/).waitFor();
+    await page.getByRole("button", { name: "Rebuild", exact: true }).click();
+    await page.getByRole("dialog").getByText("The rebuild before ended a short while ago.").waitFor();
+    expect(await begin.isDisabled()).toBe(true);
+    await lookAt(page, "workloads-rebuild-rests");
   });
 
   it("lets a viewer look on", async () => {

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Text } from "@mantine/core";
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconAdjustments } from "@tabler/icons-react";
 import { ManagedBadge } from "../../../parts/managed-badge.tsx";
@@ -7,6 +7,7 @@ import { mayAct, useProject } from "../../../shell/session.ts";
 import { MODES } from "../standing.ts";
 import type { LearnedList } from "../use-workloads.ts";
 import { ControlsForm } from "./controls-form.tsx";
+import { RebuildButton, RebuildNote } from "./rebuild-part.tsx";
 
 /** The controls that all workloads of a project inherit. */
 export function ProjectControls({ list }: { readonly list: LearnedList }) {
@@ -21,18 +22,24 @@ export function ProjectControls({ list }: { readonly list: LearnedList }) {
         ? ` All are pinned to ${nameText(own.pinned ?? "")}.`
         : "";
   return (
-    <Group justify="space-between" className="attune-card" p="md" gap="sm">
-      <Text fz="sm" maw={720}>
-        <Text span inherit fw={600}>
-          {label} in this project{own.mode === null ? ", as configured" : ""}.
-        </Text>{" "}
-        {text}
-        {held}
-      </Text>
-      <ManagedBadge kind="learning" name="" />
-      <Button variant="default" onClick={open} leftSection={<IconAdjustments size={16} aria-hidden />}>
-        All workloads
-      </Button>
+    <Stack className="attune-card" p="md" gap="sm">
+      <Group justify="space-between" gap="sm">
+        <Text fz="sm" maw={720}>
+          <Text span inherit fw={600}>
+            {label} in this project{own.mode === null ? ", as configured" : ""}.
+          </Text>{" "}
+          {text}
+          {held}
+        </Text>
+        <ManagedBadge kind="learning" name="" />
+        <Group gap="sm">
+          <RebuildButton />
+          <Button variant="default" onClick={open} leftSection={<IconAdjustments size={16} aria-hidden />}>
+            All workloads
+          </Button>
+        </Group>
+      </Group>
+      <RebuildNote />
       <Modal opened={isOpen} onClose={close} title="All workloads of this project">
         <Text fz="sm" c="dimmed" mb="md">
           These settings apply to each workload without settings of its own. A model that is excluded here is excluded
@@ -52,7 +59,7 @@ export function ProjectControls({ list }: { readonly list: LearnedList }) {
           onDone={close}
         />
       </Modal>
-    </Group>
+    </Stack>
   );
 }
 

@@ -55,8 +55,8 @@ export function WorkloadControls({ workload }: { readonly workload: WorkloadDeta
         onClose={close}
       >
         <Text fz="sm">
-          Base answers at first, and Attune tries the other models again. Requests and feedback stay: an operator can
-          learn from them again with <code>attune workloads rebuild</code>.
+          Base answers at first, and Attune tries the other models again. Requests and feedback stay: a rebuild, on the
+          page of all workloads, learns from them again.
         </Text>
       </Confirm>
     </Box>

@@ -72,7 +72,7 @@ function Parts({ workload }: { readonly workload: WorkloadDetails }) {
     <Stack gap="lg">
       {learned?.unreadable != null && (
         <Alert color="red" title="The learned state is unreadable">
-          {learned.unreadable}. Learning starts over with the next feedback; <code>attune workloads rebuild</code>{" "}
+          {learned.unreadable}. Learning starts over with the next feedback; a rebuild, on the page of all workloads,
           learns again from the records.
         </Alert>
       )}
