@@ -305,6 +305,25 @@ describe.skipIf(!hasBrowser)("first steps in the dashboard", () => {
     await page.getByRole("heading", { name: "Members of default" }).waitFor();
   });
 
+  it("tells of a failure whose dialog was closed before it came", async () => {
+    const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await page.route("**/projects.create*", async (route) => {
+      asked.resolve();
+      await answered.promise;
+      await route.continue();
+    });
+    await page.getByRole("button", { name: "Create a project" }).click();
+    // There is one of this name.
+    await dialog().getByLabel("Name").fill("staging");
+    await dialog().getByRole("button", { name: "Create" }).click();
+    await asked.promise;
+    await dialog().getByRole("button", { name: "Cancel" }).click();
+    await dialog().waitFor({ state: "detached" });
+    answered.resolve();
+    await page.getByText("That did not work").waitFor();
+    await page.unrouteAll({ behavior: "wait" });
+  });
+
   it("deletes the second project, once its name is written, and restores it", async () => {
     await page.getByRole("link", { name: "staging" }).click();
     await page.getByRole("heading", { name: "Members of staging" }).waitFor();

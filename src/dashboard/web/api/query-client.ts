@@ -36,6 +36,20 @@ function onSignedOut(error: unknown): boolean {
   return true;
 }
 
+/** Mutations whose form was closed before they ended: nothing else shows their failures. */
+const formless = new WeakSet<object>();
+
+/** Follows the mutations of a form from now on. What it returns has those tell of their failures that have not ended. */
+export function followMutations(): () => void {
+  const cache = queryClient.getMutationCache();
+  const earlier = new Set(cache.getAll());
+  return () => {
+    for (const mutation of cache.getAll()) {
+      if (mutation.state.status === "pending" && !earlier.has(mutation)) formless.add(mutation);
+    }
+  };
+}
+
 /** Answers that were read, for all pages. */
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({
@@ -46,7 +60,7 @@ export const queryClient: QueryClient = new QueryClient({
   mutationCache: new MutationCache({
     onError(error, _variables, _result, mutation) {
       onUnreachable(error);
-      if (mutation.meta?.showsError || onSignedOut(error)) return;
+      if ((mutation.meta?.showsError && !formless.has(mutation)) || onSignedOut(error)) return;
       notifications.show({ color: "red", title: "That did not work", message: errorText(error) });
     },
   }),

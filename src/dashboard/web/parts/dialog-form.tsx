@@ -1,5 +1,6 @@
 import { Button, Group, Stack } from "@mantine/core";
-import type { FormEvent, ReactNode } from "react";
+import { type FormEvent, type ReactNode, useEffect } from "react";
+import { followMutations } from "../api/query-client.ts";
 import { ErrorNote } from "./error-note.tsx";
 
 interface FooterProps {
@@ -43,9 +44,13 @@ interface FormProps extends Pick<FooterProps, "onCancel" | "aside"> {
   readonly isDangerous?: boolean;
 }
 
-/** The content of a dialog that does one thing: Enter does it, once, and a failure leaves the dialog open. */
+/**
+ * The content of a dialog that does one thing: Enter does it, once, and a failure leaves the dialog open. Where that was
+ * closed meanwhile, a notification tells of the failure.
+ */
 export function DialogForm({ children, action, onSubmit, onCancel, ...state }: FormProps) {
   const { aside, isPending, error, isDisabled = false, isDangerous = false } = state;
+  useEffect(followMutations, []);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     // A dialog may be opened within another form, and React hands its events on to it.

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, MultiSelect, Radio, Select, Stack, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useState } from "react";
+import { followMutations } from "../../../api/query-client.ts";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { nameText } from "../../../parts/name-text.ts";
 import { MODES } from "../standing.ts";
@@ -30,6 +31,7 @@ interface Props {
 export function ControlsForm({ model, own, inherited, models, metrics, mayChange, onDone, children }: Props) {
   const { draft, clashes, set, discard } = useDraft(own);
   const save = useSetControls(model);
+  useEffect(followMutations, []);
   const changes = changesOf(draft, own);
   const problem = draftProblem(draft);
   const isChanged = Object.keys(changes).length > 0;
