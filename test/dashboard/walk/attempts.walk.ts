@@ -197,6 +197,7 @@ describe.skipIf(!hasBrowser)("attempts and what they cost", () => {
     const loser = candidates.getByRole("article").filter({ hasText: "Not chosen: an equally good answer" }).first();
     await loser.getByRole("button", { name: /^Not helpful: / }).click();
     await loser.getByText("Thanks, feedback sent.").waitFor();
+    await loser.getByText("source: dashboard").waitFor();
     const told = service.store.query().selectFrom("FeedbackEntry").select("attempt");
     await expect.poll(async () => (await told.execute()).length).toBe(1);
     await page.reload();

@@ -116,9 +116,13 @@ describe.skipIf(!hasBrowser)("requests that may break a page", () => {
     await expect.poll(() => run.getByText("…", { exact: true }).count()).toBe(0);
     await button("Helpful").click();
     await page.getByText("feedback sent").waitFor();
+    const feedback = page.getByRole("region", { name: "Feedback" });
+    await feedback.getByText("source: dashboard").waitFor();
+    expect(await feedback.getByText("None yet.").count()).toBe(0);
     await page.getByLabel("Comment on the answer").fill("As it should be");
     await button("Send the comment").click();
     await page.getByText("Your comment is sent too").waitFor();
+    await feedback.getByText("As it should be").waitFor();
     await lookAt(page, `request-kind-${name}`);
     await page.setViewportSize({ width: 390, height: 844 });
     await expect.poll(overflow).toBeLessThanOrEqual(0);

@@ -2,7 +2,7 @@ import { ActionIcon, Group, Text, Tooltip } from "@mantine/core";
 import { IconThumbDown, IconThumbUp } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { ErrorNote } from "./error-note.tsx";
-import { type AnswerPlace, sendFeedback } from "./send-feedback.ts";
+import { type AnswerPlace, type SentEntry, sendFeedback } from "./send-feedback.ts";
 
 interface Props {
   readonly place: AnswerPlace;
@@ -10,6 +10,8 @@ interface Props {
   readonly source: string;
   /** Names the buttons where there are several of them on a page. */
   readonly of?: string;
+  /** Told what was taken. */
+  readonly onSent?: ((entries: readonly SentEntry[]) => void) | undefined;
 }
 
 const VERDICTS = [
@@ -18,9 +20,10 @@ const VERDICTS = [
 ];
 
 /** Takes a verdict on an answer, once, as the metric `helpful`. */
-export function VerdictButtons({ place, source, of }: Props) {
+export function VerdictButtons({ place, source, of, onSent }: Props) {
   const give = useMutation({
     mutationFn: (helpful: boolean) => sendFeedback(place, { helpful }, source),
+    onSuccess: onSent,
     meta: { showsError: true },
   });
   const given = give.isSuccess ? give.variables : undefined;

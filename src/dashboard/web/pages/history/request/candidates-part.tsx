@@ -10,6 +10,7 @@ import { Blocks } from "./block-view.tsx";
 import { failedText, reasonText, signalsText } from "./candidate-words.ts";
 import { FeedbackEntry } from "./feedback-part.tsx";
 import { Section } from "./section.tsx";
+import { useAddFeedback } from "./use-request.ts";
 
 interface Props {
   readonly attempts: readonly AttemptData[];
@@ -74,7 +75,7 @@ function Candidate({ attempt, content, feedback }: Omit<Props, "attempts"> & { r
           </Text>
         ))}
         {content !== null && <CandidateNote attempt={attempt} content={content} />}
-        {attempt.answerId !== null && <Verdict answerId={attempt.answerId} name={name} />}
+        {attempt.answerId !== null && <Verdict answerId={attempt.answerId} name={name} attempt={position} />}
         {feedback.map((entry) => (
           <FeedbackEntry key={entry.id} entry={entry} />
         ))}
@@ -83,13 +84,20 @@ function Candidate({ attempt, content, feedback }: Omit<Props, "attempts"> & { r
   );
 }
 
+interface VerdictProps {
+  readonly answerId: string;
+  readonly name: string;
+  readonly attempt: number;
+}
+
 /** Takes what somebody thinks of it who sees it here, and shows the id that others may say so with. */
-function Verdict({ answerId, name }: { readonly answerId: string; readonly name: string }) {
+function Verdict({ answerId, name, attempt }: VerdictProps) {
   const project = useProject();
+  const addFeedback = useAddFeedback(attempt);
   return (
     <>
       {mayAct(project, "playground.call") && (
-        <VerdictButtons place={{ projectId: project.id, answerId }} source="dashboard" of={name} />
+        <VerdictButtons place={{ projectId: project.id, answerId }} source="dashboard" of={name} onSent={addFeedback} />
       )}
       <Group gap={4} wrap="nowrap">
         <Text fz="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>

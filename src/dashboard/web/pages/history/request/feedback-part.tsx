@@ -7,7 +7,7 @@ import { mayAct, useProject } from "../../../shell/session.ts";
 import type { RequestDetails } from "../types.ts";
 import { useKeyNames } from "../use-key-names.ts";
 import { Section } from "./section.tsx";
-import { useRequestPlace } from "./use-request.ts";
+import { useAddFeedback, useRequestPlace } from "./use-request.ts";
 
 type Entry = RequestDetails["feedback"][number];
 
@@ -19,6 +19,7 @@ export function FeedbackPart({
   const feedback = all.filter(({ attempt }) => attempt === null);
   const mayRate = mayAct(useProject(), "playground.call");
   const { projectId, id } = useRequestPlace();
+  const addFeedback = useAddFeedback(null);
   return (
     <Section title="Feedback">
       {feedback.length === 0 ? (
@@ -37,7 +38,7 @@ export function FeedbackPart({
           ))}
         </Stack>
       )}
-      {mayRate && <VerdictPart projectId={projectId} inferenceId={id} source="dashboard" />}
+      {mayRate && <VerdictPart projectId={projectId} inferenceId={id} source="dashboard" onSent={addFeedback} />}
     </Section>
   );
 }
@@ -60,7 +61,7 @@ export function FeedbackEntry({ entry }: { readonly entry: Entry }) {
       {reason !== undefined && <Clamped text={reason} />}
       <Group gap={6} mt={2}>
         <Text fz="xs" c="dimmed" title={formatTime(createdAt)}>
-          {formatAgo(createdAt)}, key {nameOf(keyId)}
+          {formatAgo(createdAt)}, {keyId === "" ? "by you" : `key ${nameOf(keyId)}`}
           {entry.sessionId == null ? "" : ", on the session as a whole"}
           {optimize == null ? "" : optimize === "max" ? ", more is better" : ", less is better"}
         </Text>
