@@ -2,10 +2,17 @@ import { Anchor, Box, Group, SimpleGrid, Text, Title } from "@mantine/core";
 import { Link } from "react-router";
 import type { Range } from "../../figures/range.ts";
 import { CallsLink } from "../../parts/calls-link.tsx";
+import { historyPath } from "../../parts/history-path.ts";
 import { nameText } from "../../parts/name-text.ts";
 import { sessionPath } from "../../parts/session-path.ts";
 import { useProject } from "../../shell/session.ts";
 import type { Errors } from "./use-errors.ts";
+
+/** The lists, with the ids by which the page's own links lead to them. */
+export const AFFECTED = {
+  sessions: { id: "affected-sessions", title: "Sessions" },
+  users: { id: "affected-end-users", title: "End users" },
+} as const;
 
 interface Props {
   readonly errors: Errors | undefined;
@@ -19,29 +26,36 @@ export function AffectedPart({ errors, range }: Props) {
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
       <Affected
-        title="Sessions"
+        {...AFFECTED.sessions}
         rows={errors.sessions}
         range={range}
         filter="session"
         pathOf={(id) => sessionPath(projectId, id)}
       />
-      <Affected title="End users" rows={errors.users} range={range} filter="user" />
+      <Affected
+        {...AFFECTED.users}
+        rows={errors.users}
+        range={range}
+        filter="user"
+        pathOf={(user) => historyPath(projectId, range, { user })}
+      />
     </SimpleGrid>
   );
 }
 
 interface AffectedProps {
+  readonly id: string;
   readonly title: string;
   readonly rows: Errors["sessions"];
   readonly range: Range;
   readonly filter: "session" | "user";
-  /** Returns the address of a page of its own. */
-  readonly pathOf?: (id: string) => string;
+  /** Returns the address of its page, or of all its calls. */
+  readonly pathOf: (id: string) => string;
 }
 
-function Affected({ title, rows, range, filter, pathOf }: AffectedProps) {
+function Affected({ id: listId, title, rows, range, filter, pathOf }: AffectedProps) {
   return (
-    <Box component="section" aria-label={title} className="attune-card" p="md">
+    <Box component="section" id={listId} aria-label={title} className="attune-card attune-target" p="md">
       <Title order={2} size="h5" mb="xs">
         {title}
       </Title>
@@ -52,15 +66,9 @@ function Affected({ title, rows, range, filter, pathOf }: AffectedProps) {
       )}
       {rows.map(({ id, calls }) => (
         <Group key={id} justify="space-between" wrap="nowrap" gap="sm" py={3}>
-          {pathOf === undefined ? (
-            <Text fz="sm" truncate title={nameText(id)}>
-              {nameText(id)}
-            </Text>
-          ) : (
-            <Anchor component={Link} to={pathOf(id)} fz="sm" truncate title={nameText(id)}>
-              {nameText(id)}
-            </Anchor>
-          )}
+          <Anchor component={Link} to={pathOf(id)} fz="sm" truncate title={nameText(id)}>
+            {nameText(id)}
+          </Anchor>
           <Text fz="sm" span>
             <CallsLink
               calls={calls}

@@ -7,6 +7,7 @@ import { formatNumber, formatPercent, formatShort } from "../../parts/format.ts"
 import { refusedPath } from "../../parts/refused-path.ts";
 import { StatCard } from "../../parts/stat-card.tsx";
 import { useProject } from "../../shell/session.ts";
+import { AFFECTED } from "./affected-part.tsx";
 import type { Errors } from "./use-errors.ts";
 
 interface Props {
@@ -47,15 +48,26 @@ export function ErrorCards({ errors, range }: Props) {
       />
       <StatCard
         label="Affected sessions"
-        value={show(({ sessionCount }) => formatShort(sessionCount))}
+        value={show(({ sessionCount }) => <Affected count={sessionCount} of="sessions" />)}
         note={show(latestNote)}
       />
       <StatCard
         label="Affected end users"
-        value={show(({ userCount }) => formatShort(userCount))}
+        value={show(({ userCount }) => <Affected count={userCount} of="users" />)}
         note={show(latestNote)}
       />
     </SimpleGrid>
+  );
+}
+
+/** A number that leads to the list of those whose calls failed most, further down. */
+function Affected({ count, of }: { readonly count: number; readonly of: keyof typeof AFFECTED }) {
+  const { id, title } = AFFECTED[of];
+  if (count === 0) return formatShort(count);
+  return (
+    <Anchor href={`#${id}`} inherit aria-label={`${formatShort(count)} ${title.toLowerCase()}: show the most affected`}>
+      {formatShort(count)}
+    </Anchor>
   );
 }
 
