@@ -140,10 +140,13 @@ describe.skipIf(!hasBrowser)("overview and models", () => {
   });
 
   it("lets owners switch off what is done for equivalent answers", async () => {
+    await page.getByRole("link", { name: "Settings" }).click();
+    await heading("Settings").waitFor();
+    await lookAt(page, "settings");
     await page.getByRole("button", { name: "Optimisations: as configured" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Hedging").click({ force: true });
-    await lookAt(page, "models-optimizations");
+    await lookAt(page, "settings-optimizations");
     await dialog.getByRole("button", { name: "Save" }).click();
     await page.getByRole("button", { name: "Optimisations: 1 off" }).waitFor();
     await page.reload();
@@ -152,22 +155,22 @@ describe.skipIf(!hasBrowser)("overview and models", () => {
 
   it("gives a model a name of the project's own, by which it is called at once", async () => {
     const dialog = page.getByRole("dialog");
-    await page.getByRole("link", { name: "Names for models" }).click();
+    await page.getByRole("link", { name: "Names for models: none" }).click();
     await heading("Names for models").waitFor();
     await page.getByText("No names of the project's own").waitFor();
-    await lookAt(page, "models-names-empty");
+    await lookAt(page, "settings-names-empty");
     await page.getByRole("button", { name: "Add a name" }).click();
     await dialog.getByLabel("Name").fill("gpt-6-astra");
     await dialog.getByRole("combobox", { name: "Model" }).fill("haiku");
     await page.getByRole("option", { name: "claude-haiku-5-5" }).click();
     await dialog.getByRole("button", { name: "Save" }).click();
     await dialog.getByText("Name: is a name that the catalogue has").waitFor();
-    await lookAt(page, "models-name");
+    await lookAt(page, "settings-name");
     await dialog.getByLabel("Name").fill("fast");
     await page.keyboard.press("Enter");
     const names = page.getByRole("table", { name: "Names for models" });
     await names.getByRole("row", { name: /fast.*claude-haiku-5-5/ }).waitFor();
-    await lookAt(page, "models-names");
+    await lookAt(page, "settings-names");
     const { key } = await createKey(service.store, { name: "of names" });
     const body = JSON.stringify({ model: "fast", messages: [{ role: "user", content: "Hello" }] });
     const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
@@ -175,7 +178,9 @@ describe.skipIf(!hasBrowser)("overview and models", () => {
     await page.getByRole("button", { name: "Change the name fast" }).click();
     await dialog.getByRole("button", { name: "Remove" }).click();
     await page.getByText("No names of the project's own").waitFor();
-    await page.getByRole("link", { name: "Models" }).last().click();
+    await page.getByRole("link", { name: "All settings" }).click();
+    await heading("Settings").waitFor();
+    await page.getByRole("link", { name: "Models", exact: true }).click();
     await heading("Models").waitFor();
   });
 

@@ -481,7 +481,7 @@ describe.skipIf(!hasBrowser)("the history", () => {
   });
 
   it("keeps no texts where the owner says so", async () => {
-    await page.goto(`${service.url}/dashboard/projects/${projectId}/members`);
+    await page.goto(`${service.url}/dashboard/projects/${projectId}/settings`);
     await page.getByRole("button", { name: "Texts: keep" }).click();
     await dialog().getByText("Redact texts").click();
     await lookAt(page, "history-bodies");

@@ -11,6 +11,7 @@ import {
   IconMessageCode,
   IconRoute,
   IconScale,
+  IconSettings,
   IconTags,
   IconThumbUp,
   IconUserCircle,
@@ -79,7 +80,6 @@ export const PAGES: readonly PageEntry[] = [
     needs: "models.read",
     Icon: IconScale,
     Page: lazyPart(async () => (await import("./models/models-page.tsx")).ModelsPage),
-    below: { names: lazyPart(async () => (await import("./models/names-page.tsx")).NamesPage) },
   },
   {
     ...LINKED.workloads,
@@ -159,6 +159,16 @@ export const PAGES: readonly PageEntry[] = [
     needs: "members.read",
     Icon: IconUsers,
     Page: lazyPart(async () => (await import("./members/members-page.tsx")).MembersPage),
+  },
+  {
+    path: "settings",
+    title: "Settings",
+    group: "Manage",
+    scope: "project",
+    needs: "settings.read",
+    Icon: IconSettings,
+    Page: lazyPart(async () => (await import("./settings/settings-page.tsx")).SettingsPage),
+    below: { names: lazyPart(async () => (await import("./settings/names-page.tsx")).NamesPage) },
   },
   {
     path: "end-users",

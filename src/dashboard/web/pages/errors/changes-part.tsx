@@ -62,7 +62,7 @@ function describe({ kind, name, detail }: Change): Description {
   const verb = KEY_VERBS[kind];
   if (verb !== undefined) return { title: `Key ${nameText(name)} ${verb}`, path: "keys" };
   if (kind === "quotas.set") return { title: `Limits of ${nameText(name)} changed`, path: "limits" };
-  if (kind === "projectSettings.set") return { title: "Settings of the project changed" };
+  if (kind === "projectSettings.set") return { title: "Settings of the project changed", path: "settings" };
   if (kind === "configuration.serve") return { title: describeServed(detail) };
   const { title } = describeEvent({ kind, detail, isOfProject: name === "" });
   const path = name === "" ? "workloads" : `workloads/${encodeURIComponent(name)}`;

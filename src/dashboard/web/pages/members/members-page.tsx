@@ -8,7 +8,6 @@ import { InvitationsPart } from "./invitations-part.tsx";
 import { MembersPart } from "./members-part.tsx";
 import { ProjectsPart } from "./projects-part.tsx";
 import { ROLE_CHOICES } from "./roles.ts";
-import { StorageSetting } from "./storage-setting.tsx";
 
 const ROLES = ROLE_CHOICES.map(({ label, may }) => `${label}: ${may}.`).join(" ");
 
@@ -17,7 +16,7 @@ export function MembersPage() {
   const project = useProject();
   const { projects } = useSession();
   return (
-    <Page title="Members & projects" lead="Who sees and changes this project, what it stores, and your other projects.">
+    <Page title="Members & projects" lead="Who sees and changes this project, and your other projects.">
       <Title order={2} size="h4">
         Members of <Name lines={2}>{project.name}</Name>
       </Title>
@@ -26,7 +25,6 @@ export function MembersPage() {
         {ROLES}
       </Text>
       {mayAct(project, "members.change") && <InvitationsPart />}
-      <StorageSetting />
       <Title order={2} size="h4" mt="md">
         Projects
       </Title>

@@ -1,6 +1,7 @@
 import "../../figures/series.css";
 import { Anchor, Box, Button, Group, Skeleton, Stack, Text, Title } from "@mantine/core";
-import { IconMessageHeart, IconScale, IconTag } from "@tabler/icons-react";
+import { useDisclosure } from "@mantine/hooks";
+import { IconMessageHeart, IconScale } from "@tabler/icons-react";
 import { Link } from "react-router";
 import { type Range, useRange } from "../../figures/range.ts";
 import { RangePicker } from "../../figures/range-picker.tsx";
@@ -10,6 +11,7 @@ import { rangeLabel } from "../../figures/step-label.ts";
 import { useNames } from "../../figures/use-names.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
+import { formatNumber } from "../../parts/format.ts";
 import { Page } from "../../shell/page.tsx";
 import { useProject } from "../../shell/session.ts";
 import { AuditsTable } from "./audits-table.tsx";
@@ -17,7 +19,6 @@ import { DeploymentsTable } from "./deployments-table.tsx";
 import { KeysTable } from "./keys-table.tsx";
 import { MetricCard } from "./metric-card.tsx";
 import { ModelsTable } from "./models-table.tsx";
-import { OptimizationsSetting } from "./optimizations-setting.tsx";
 import { type Comparison, useComparison, useWorkload } from "./use-comparison.ts";
 import { WorkloadPicker } from "./workload-picker.tsx";
 
@@ -34,23 +35,9 @@ export function ModelsPage() {
       lead="Quality, cost, speed and errors of models, side by side."
       actions={<RangePicker value={range} onChange={setRange} />}
     >
-      <Group justify="space-between" gap="sm">
-        <Group gap="sm">
-          <WorkloadPicker workloads={names.data?.workload ?? []} value={workload} onChange={setWorkload} />
-          <RefreshButton refresh={refresh} />
-        </Group>
-        <Group gap="sm">
-          <Button
-            component={Link}
-            to="names"
-            relative="path"
-            variant="default"
-            leftSection={<IconTag size={16} aria-hidden />}
-          >
-            Names for models
-          </Button>
-          <OptimizationsSetting />
-        </Group>
+      <Group gap="sm">
+        <WorkloadPicker workloads={names.data?.workload ?? []} value={workload} onChange={setWorkload} />
+        <RefreshButton refresh={refresh} />
       </Group>
       <Observed />
       <ErrorNote error={comparison.error} onRetry={() => void comparison.refetch()} />
@@ -124,6 +111,9 @@ function SideBySide({ range, comparison, known }: Props) {
   );
 }
 
+/** Metrics that are shown at once: those with the most feedback. */
+const MOST_METRICS = 10;
+
 function Metrics({
   comparison,
   colors,
@@ -131,6 +121,7 @@ function Metrics({
   readonly comparison: Comparison | undefined;
   readonly colors: ReadonlyMap<string, string>;
 }) {
+  const [isAll, { open: showAll }] = useDisclosure(false);
   if (comparison === undefined) return <Skeleton h={200} radius={12} />;
   if (comparison.metrics.length === 0) {
     return (
@@ -148,7 +139,17 @@ function Metrics({
       </Box>
     );
   }
-  return comparison.metrics.map((metric) => (
-    <MetricCard key={`${metric.kind} ${metric.name}`} metric={metric} colors={colors} />
-  ));
+  const { metrics } = comparison;
+  return (
+    <>
+      {metrics.slice(0, isAll ? metrics.length : MOST_METRICS).map((metric) => (
+        <MetricCard key={`${metric.kind} ${metric.name}`} metric={metric} colors={colors} />
+      ))}
+      {!isAll && metrics.length > MOST_METRICS && (
+        <Button variant="default" onClick={showAll}>
+          Show all {formatNumber(metrics.length)} metrics
+        </Button>
+      )}
+    </>
+  );
 }

@@ -35,7 +35,7 @@ export function NamesPage() {
     <Page
       title="Names for models"
       lead="Calls of this project may ask for a model by these names too."
-      back={{ label: "All models", to: ".." }}
+      back={{ label: "All settings", to: ".." }}
       actions={
         <>
           <ManagedBadge kind="settings" name="" />

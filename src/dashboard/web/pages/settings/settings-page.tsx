@@ -1,0 +1,76 @@
+import { Box, Button, Group, Stack, Text, Title } from "@mantine/core";
+import { IconTag } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { formatNumber } from "../../parts/format.ts";
+import { useProjectSettings } from "../../parts/project-setting.tsx";
+import { Page } from "../../shell/page.tsx";
+import { BodiesSetting } from "./bodies-setting.tsx";
+import { OptimizationsSetting } from "./optimizations-setting.tsx";
+
+/** The page of what holds for all calls of the project. */
+export function SettingsPage() {
+  return (
+    <Page title="Settings" lead="What holds for all calls of this project. Owners and admins change it.">
+      <Stack gap="sm">
+        <Setting
+          title="Texts of requests and answers"
+          text="What History stores of new calls: full texts, their lengths only, or nothing but facts."
+        >
+          <BodiesSetting />
+        </Setting>
+        <Setting
+          title="Names for models"
+          text="Names of the project's own, such as “fast”, by which its calls may ask for a model too."
+        >
+          <NamesLink />
+        </Setting>
+        <Setting
+          title="Optimisations"
+          text="What Attune does to answer cheaper and faster with the same model: failover, caches, hedging and others."
+        >
+          <OptimizationsSetting />
+        </Setting>
+      </Stack>
+    </Page>
+  );
+}
+
+interface SettingProps {
+  readonly title: string;
+  readonly text: string;
+  /** The button that shows the value, and leads to its change. */
+  readonly children: ReactNode;
+}
+
+function Setting({ title, text, children }: SettingProps) {
+  return (
+    <Group className="attune-card" p="md" justify="space-between">
+      <Box flex="1 1 240px">
+        <Title order={2} size="h5">
+          {title}
+        </Title>
+        <Text fz="sm" c="dimmed">
+          {text}
+        </Text>
+      </Box>
+      {children}
+    </Group>
+  );
+}
+
+function NamesLink() {
+  const { data } = useProjectSettings();
+  const count = data && Object.keys(data.aliases).length;
+  return (
+    <Button
+      component={Link}
+      to="names"
+      relative="path"
+      variant="default"
+      leftSection={<IconTag size={16} aria-hidden />}
+    >
+      Names for models: {count === undefined ? "…" : count === 0 ? "none" : formatNumber(count)}
+    </Button>
+  );
+}
