@@ -48,6 +48,9 @@ export async function startDashboardService(options: DashboardServiceOptions = {
     ? startDashboardBuild(() => {})
     : finished({ kind: "failed", message: "not built: <b>a test</b>" });
   await dashboardBuild.done;
+  const { state } = dashboardBuild;
+  // Else a walk would look at the page that says so.
+  if (options.withPages && state.kind === "failed") throw new Error(`the pages were not built: ${state.message}`);
   const service = await startService({ config, store, log: createLog("silent"), dashboardBuild });
   const dashboard = createDashboardStore(store);
   return {

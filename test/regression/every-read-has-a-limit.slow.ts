@@ -211,6 +211,11 @@ const CALLS: {
     selectFeedback: ({ reads }) => reads.selectFeedback([id]),
     sortHistory: ({ reads }) => reads.sortHistory({ projectId, limit: 5, order: "cost" }),
   },
+  rebuilds: {
+    read: ({ rebuilds }) => rebuilds.read(projectId),
+    request: ({ rebuilds }) => rebuilds.request(projectId),
+    cancel: ({ rebuilds }) => rebuilds.cancel(projectId),
+  },
   resets: {
     createForMember: ({ resets }) => resets.createForMember({ projectId, userId: id, madeBy: id }),
     createForAccount: ({ resets }) => resets.createForAccount(id),
