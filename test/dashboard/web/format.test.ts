@@ -3,6 +3,7 @@ import {
   formatAgo,
   formatCost,
   formatDuration,
+  formatLatency,
   formatPercent,
   formatShort,
   formatShortCost,
@@ -45,6 +46,12 @@ describe("figures with their units", () => {
     [12_000_000, "3 h 20 min"],
     [undefined, "–"],
   ])("duration %s: %s", (ms, text) => expect(formatDuration(ms)).toBe(text));
+
+  it("measured times beside others have as many decimals", () => {
+    expect([0.42, 850, 2330, 6600, 59_994, 125_000, null].map(formatLatency)).toEqual([
+      ...["0.4 ms", "850 ms", "2.33 s", "6.60 s", "59.99 s", "2 min 5 s", "–"],
+    ]);
+  });
 
   it("counts, tokens and shares", () => {
     expect([formatShort(12_345), formatTokens(1), formatTokens(12_345), formatPercent(0.1234)]).toEqual([

@@ -1,5 +1,5 @@
 import "./answers.css";
-import { formatCost, formatDuration, formatNumber, formatTokens, markEstimate } from "./format.ts";
+import { formatCost, formatLatency, formatNumber, formatTokens, markEstimate } from "./format.ts";
 
 type Figure = number | null | undefined;
 
@@ -28,8 +28,8 @@ export function AnswerFacts({ figures }: { readonly figures: AnswerFigures }) {
   const estimated = (text: string) => markEstimate(text, usageEstimated);
   const lines: readonly (readonly [string, string | undefined])[] = [
     ["Cost", write(figures.costNanos, (nanos) => estimated(formatCost(nanos)))],
-    ["Latency", write(figures.latencyMs, formatDuration)],
-    ["First token", write(figures.timeToFirstTokenMs, formatDuration)],
+    ["Latency", write(figures.latencyMs, formatLatency)],
+    ["First token", write(figures.timeToFirstTokenMs, formatLatency)],
     ["Tokens in", write(figures.promptTokens, tokens(estimated, figures.cacheReadTokens, "cached"))],
     ["Tokens out", write(figures.outputTokens, tokens(estimated, figures.reasoningTokens, "thinking"))],
     ["Served by", figures.servedBy],

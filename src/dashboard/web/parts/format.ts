@@ -56,7 +56,13 @@ export function markEstimate(text: string, isEstimate: boolean): string {
   return isEstimate && text !== NONE ? `≈ ${text}` : text;
 }
 
-/** Writes milliseconds: 0.4 ms, 850 ms, 1.25 s, 2 min 5 s, 3 h 20 min. */
+/** Writes a time that was measured, beside others: 0.4 ms, 850 ms, 6.60 s, 2 min 5 s, 3 h 20 min. */
+export function formatLatency(ms: number | null | undefined): string {
+  if (ms === null || ms === undefined || ms < 999.5 || ms >= 59_995) return formatDuration(ms);
+  return `${(ms / 1000).toFixed(2)} s`;
+}
+
+/** Writes milliseconds: 0.4 ms, 850 ms, 1.25 s, 5 s, 2 min 5 s, 3 h 20 min. */
 export function formatDuration(ms: number | null | undefined): string {
   if (ms === null || ms === undefined) return NONE;
   if (ms < 10) return `${Number(ms.toFixed(1))} ms`;

@@ -1,5 +1,5 @@
 import { type Column, DataTable } from "../../parts/data-table.tsx";
-import { formatDuration, formatNumber, formatShortCost, NONE } from "../../parts/format.ts";
+import { formatLatency, formatNumber, formatShortCost, NONE } from "../../parts/format.ts";
 import { Name } from "../../parts/name.tsx";
 import type { useRun } from "./use-runs.ts";
 
@@ -13,8 +13,8 @@ const COLUMNS: readonly Column<Side>[] = [
   { heading: "Passed checks", isNumeric: true, cell: ({ passed, answered }) => share(passed, answered) },
   { heading: "Judge satisfied", isNumeric: true, cell: ({ good, graded }) => share(good, graded) },
   { heading: "Cost", isNumeric: true, cell: ({ costNanos }) => formatShortCost(costNanos) },
-  { heading: "Latency, median", isNumeric: true, isMinor: true, cell: ({ medianMs }) => formatDuration(medianMs) },
-  { heading: "p95", isNumeric: true, isMinor: true, cell: ({ p95Ms }) => formatDuration(p95Ms) },
+  { heading: "Latency, median", isNumeric: true, isMinor: true, cell: ({ medianMs }) => formatLatency(medianMs) },
+  { heading: "p95", isNumeric: true, isMinor: true, cell: ({ p95Ms }) => formatLatency(p95Ms) },
 ];
 
 interface Props {

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { api } from "../../api/client.ts";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
 import { ErrorNote } from "../../parts/error-note.tsx";
-import { formatDuration, formatNumber } from "../../parts/format.ts";
+import { formatLatency, formatNumber } from "../../parts/format.ts";
 import { Name } from "../../parts/name.tsx";
 import { useProject } from "../../shell/session.ts";
 import { Headroom } from "./headroom.tsx";
@@ -55,7 +55,7 @@ const COLUMNS: readonly Column<Deployment>[] = [
   { heading: "Serves", isMinor: true, cell: (deployment) => <Serves deployment={deployment} /> },
   { heading: "State", cell: (deployment) => <State deployment={deployment} /> },
   { heading: "Under way", isNumeric: true, cell: ({ inFlight }) => formatNumber(inFlight) },
-  { heading: "First token, worst", isNumeric: true, cell: ({ peakMs }) => formatDuration(peakMs) },
+  { heading: "First token, worst", isNumeric: true, cell: ({ peakMs }) => formatLatency(peakMs) },
   { heading: "Limits left", isNumeric: true, cell: ({ headroom }) => <Headroom part={headroom} /> },
 ];
 

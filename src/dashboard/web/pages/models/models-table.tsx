@@ -2,7 +2,7 @@ import { Box, Group, Text } from "@mantine/core";
 import type { Range } from "../../figures/range.ts";
 import { CallsLink } from "../../parts/calls-link.tsx";
 import { type Column, DataTable } from "../../parts/data-table.tsx";
-import { formatDuration, formatNumber, formatPercent, formatShortCost, NONE } from "../../parts/format.ts";
+import { formatLatency, formatNumber, formatPercent, formatShortCost, NONE } from "../../parts/format.ts";
 import { Name } from "../../parts/name.tsx";
 import { nameText } from "../../parts/name-text.ts";
 import "./models.css";
@@ -18,12 +18,21 @@ interface Props {
 const SPEED: Column<ComparedModel> = {
   heading: "Tokens a second",
   isNumeric: true,
+  isMinor: true,
   sortBy: ({ tokensPerSecond }) => tokensPerSecond,
   cell: ({ tokensPerSecond }) => (
     <span title="Output tokens for each second from the request to the end of the answer">
       {tokensPerSecond === null ? NONE : tokensPerSecond.toFixed(1)}
     </span>
   ),
+};
+
+const FIRST_TOKEN: Column<ComparedModel> = {
+  heading: "First token, p50 / p95 / p99",
+  isNumeric: true,
+  isMinor: true,
+  sortBy: ({ latency }) => latency?.firstToken.p95Ms,
+  cell: ({ latency }) => <Percentiles times={latency?.firstToken} />,
 };
 
 /** Use, cost, latency and errors of all models, each by the calls that it answered. */
@@ -54,6 +63,7 @@ export function ModelsTable({ models, colors, range }: Props) {
     {
       heading: "Share of calls",
       isNumeric: true,
+      isMinor: true,
       cell: ({ model, share }) => <WithBar text={formatPercent(share)} part={share} color={colors.get(model)} />,
     },
     {
@@ -68,12 +78,7 @@ export function ModelsTable({ models, colors, range }: Props) {
         />
       ),
     },
-    {
-      heading: "First token, p50 / p95 / p99",
-      isNumeric: true,
-      sortBy: ({ latency }) => latency?.firstToken.p95Ms,
-      cell: ({ latency }) => <Percentiles times={latency?.firstToken} />,
-    },
+    FIRST_TOKEN,
     {
       heading: "Total, p50 / p95 / p99",
       isNumeric: true,
@@ -118,6 +123,7 @@ function askedColumn(range: Range): Column<ComparedModel> {
   return {
     heading: "Asked for",
     isNumeric: true,
+    isMinor: true,
     cell: ({ model, askedCalls }) => (
       <CallsLink calls={askedCalls} range={range} filter={{ model }} what={`asked for ${model}`} />
     ),
@@ -152,7 +158,15 @@ interface PercentilesProps {
 function Percentiles({ times }: PercentilesProps) {
   if (times?.p50Ms === undefined) return <>{NONE}</>;
   const { p50Ms, p95Ms, p99Ms } = times;
-  return <span className="attune-nowrap">{[p50Ms, p95Ms, p99Ms].map((ms) => formatDuration(ms)).join(" / ")}</span>;
+  return <span className="attune-nowrap">{withOneUnit([p50Ms, p95Ms, p99Ms].map((ms) => formatLatency(ms)))}</span>;
+}
+
+/** Joins times; where all have one unit, it stands at the end alone: 2.33 / 6.60 / 9.33 s. */
+function withOneUnit(times: readonly string[]): string {
+  const units = new Set(times.map((time) => /^[\d.]+ (m?s)$/.exec(time)?.[1]));
+  const [unit] = units;
+  if (units.size > 1 || unit === undefined) return times.join(" / ");
+  return `${times.map((time) => time.slice(0, -unit.length - 1)).join(" / ")} ${unit}`;
 }
 
 interface BarProps {

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import {
   formatCost,
-  formatDuration,
+  formatLatency,
   formatNumber,
   formatPercent,
   formatShort,
@@ -58,17 +58,17 @@ const CARDS: readonly Card[] = [
   },
   {
     label: "Time to first token, p50",
-    value: ({ firstTokenP50Ms }) => formatDuration(firstTokenP50Ms),
+    value: ({ firstTokenP50Ms }) => formatLatency(firstTokenP50Ms),
     detail: ({ firstTokenP95Ms, firstTokenP99Ms }) =>
-      `p95 ${formatDuration(firstTokenP95Ms)}, p99 ${formatDuration(firstTokenP99Ms)}`,
+      `p95 ${formatLatency(firstTokenP95Ms)}, p99 ${formatLatency(firstTokenP99Ms)}`,
     compared: ({ firstTokenP50Ms }) => firstTokenP50Ms,
     better: "less",
     trend: "firstTokenP50Ms",
   },
   {
     label: "Total latency, p50",
-    value: ({ totalP50Ms }) => formatDuration(totalP50Ms),
-    detail: ({ totalP95Ms, totalP99Ms }) => `p95 ${formatDuration(totalP95Ms)}, p99 ${formatDuration(totalP99Ms)}`,
+    value: ({ totalP50Ms }) => formatLatency(totalP50Ms),
+    detail: ({ totalP95Ms, totalP99Ms }) => `p95 ${formatLatency(totalP95Ms)}, p99 ${formatLatency(totalP99Ms)}`,
     compared: ({ totalP50Ms }) => totalP50Ms,
     better: "less",
     trend: "totalP50Ms",

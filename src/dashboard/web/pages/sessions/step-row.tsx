@@ -1,7 +1,7 @@
 import { Anchor, Badge, Group, Text } from "@mantine/core";
 import { type CSSProperties, memo } from "react";
 import { Link } from "react-router";
-import { formatDuration, formatPercent, formatShort, formatShortCost, markEstimate, NONE } from "../../parts/format.ts";
+import { formatLatency, formatPercent, formatShort, formatShortCost, markEstimate, NONE } from "../../parts/format.ts";
 import { nameText } from "../../parts/name-text.ts";
 import { reasonText } from "../../parts/reason-text.ts";
 import { useProject } from "../../shell/session.ts";
@@ -98,7 +98,7 @@ function Figures({ call }: { readonly call: RunCall }) {
   const cached = promptTokens ? (cacheReadTokens ?? 0) / promptTokens : 0;
   return (
     <Text fz="xs" ta="right" className="attune-step-figures">
-      <span>{formatDuration(latencyMs)}</span>
+      <span>{formatLatency(latencyMs)}</span>
       <span>{markEstimate(formatShortCost(costNanos), usageEstimated)}</span>
       <span title="prompt → answer, in tokens">
         {promptTokens === null ? NONE : `${formatShort(promptTokens)} → ${formatShort(outputTokens ?? 0)}`}

@@ -1,13 +1,6 @@
 import { Text, VisuallyHidden } from "@mantine/core";
 import type { ReactNode } from "react";
-import {
-  formatDuration,
-  formatShortCost,
-  formatTime,
-  formatTokens,
-  markEstimate,
-  NONE,
-} from "../../../parts/format.ts";
+import { formatLatency, formatShortCost, formatTime, formatTokens, markEstimate, NONE } from "../../../parts/format.ts";
 import { nameText } from "../../../parts/name-text.ts";
 import { StatusBadge } from "../status-badge.tsx";
 import type { RequestSummary } from "../types.ts";
@@ -114,7 +107,7 @@ function Took({ request: { latencyMs } }: Cell) {
   return (
     <span className="attune-number">
       <VisuallyHidden>took </VisuallyHidden>
-      {formatDuration(latencyMs)}
+      {formatLatency(latencyMs)}
     </span>
   );
 }

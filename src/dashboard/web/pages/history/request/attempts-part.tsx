@@ -1,6 +1,6 @@
 import { Badge, Box, Group, Table, Text } from "@mantine/core";
 import { Fragment } from "react";
-import { formatDuration, formatShortCost, markEstimate } from "../../../parts/format.ts";
+import { formatLatency, formatShortCost, markEstimate } from "../../../parts/format.ts";
 import { nameText } from "../../../parts/name-text.ts";
 import { StatusBadge } from "../status-badge.tsx";
 import type { AttemptData, RequestDetails } from "../types.ts";
@@ -73,8 +73,8 @@ function Figures({ attempt }: { readonly attempt: AttemptData }) {
       <Table.Td className="attune-attempt-name">
         {position + 1}. {nameText(upstream)} as {nameText(upstreamModel)}
       </Table.Td>
-      <Table.Td>{formatDuration(attempt.firstEventMs)}</Table.Td>
-      <Table.Td>{formatDuration(attempt.latencyMs)}</Table.Td>
+      <Table.Td>{formatLatency(attempt.firstEventMs)}</Table.Td>
+      <Table.Td>{formatLatency(attempt.latencyMs)}</Table.Td>
       <Table.Td>{markEstimate(formatShortCost(attempt.costNanos), attempt.usageEstimated)}</Table.Td>
     </Table.Tr>
   );

@@ -1,6 +1,6 @@
 import { Badge, Group, SimpleGrid, Stack, Text } from "@mantine/core";
 import { CopyButton } from "../../../parts/copy-button.tsx";
-import { formatDuration, formatShortCost, markEstimate } from "../../../parts/format.ts";
+import { formatLatency, formatShortCost, markEstimate } from "../../../parts/format.ts";
 import { nameText } from "../../../parts/name-text.ts";
 import { VerdictButtons } from "../../../parts/verdict-buttons.tsx";
 import { mayAct, useProject } from "../../../shell/session.ts";
@@ -67,7 +67,7 @@ function Candidate({ attempt, content, feedback }: Omit<Props, "attempts"> & { r
           )}
         </Group>
         <Text fz="xs" c="dimmed">
-          {formatDuration(attempt.latencyMs)}, {cost}
+          {formatLatency(attempt.latencyMs)}, {cost}
         </Text>
         {said.map((text) => (
           <Text key={text} fz="xs">

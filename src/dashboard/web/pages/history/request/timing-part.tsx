@@ -1,5 +1,5 @@
 import { Box, Group, Text } from "@mantine/core";
-import { formatDuration } from "../../../parts/format.ts";
+import { formatLatency } from "../../../parts/format.ts";
 import type { RequestDetails } from "../types.ts";
 import { Section } from "./section.tsx";
 
@@ -18,8 +18,8 @@ export function TimingPart({ facts }: Pick<RequestDetails, "facts">) {
         <Box flex={1} bg={first === undefined ? "indigo.3" : "teal.6"} />
       </div>
       <Group justify="space-between" gap="xs">
-        <Text fz="sm">{first === undefined ? "No token came" : `First token after ${formatDuration(first)}`}</Text>
-        <Text fz="sm">Total {formatDuration(latencyMs)}</Text>
+        <Text fz="sm">{first === undefined ? "No token came" : `First token after ${formatLatency(first)}`}</Text>
+        <Text fz="sm">Total {formatLatency(latencyMs)}</Text>
       </Group>
     </Section>
   );

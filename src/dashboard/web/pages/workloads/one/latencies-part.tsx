@@ -1,6 +1,6 @@
 import { Badge, Group, Stack, Text, Title } from "@mantine/core";
 import { type Column, DataTable } from "../../../parts/data-table.tsx";
-import { formatDuration, formatNumber, NONE } from "../../../parts/format.ts";
+import { formatLatency, formatNumber, NONE } from "../../../parts/format.ts";
 import { Name } from "../../../parts/name.tsx";
 import { armName } from "../arm-name.ts";
 import type { WorkloadDetails } from "../use-workloads.ts";
@@ -31,7 +31,7 @@ export function LatenciesPart({ latencies, base }: Props) {
         </Group>
       ),
     },
-    { heading: "Mean", isNumeric: true, cell: ({ meanMs }) => formatDuration(meanMs) },
+    { heading: "Mean", isNumeric: true, cell: ({ meanMs }) => formatLatency(meanMs) },
     {
       heading: "Times base (95%)",
       isNumeric: true,
