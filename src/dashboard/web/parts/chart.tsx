@@ -1,6 +1,8 @@
 import "@mantine/charts/styles.css";
+import "./chart.css";
 import { AreaChart, BarChart, ChartLegend, ChartTooltip, CompositeChart, LineChart } from "@mantine/charts";
 import { Area } from "recharts";
+import { legendLines } from "./legend-lines.ts";
 import { repeatedColors } from "./repeated-colors.ts";
 
 /** A line, or a part of a bar. */
@@ -53,8 +55,10 @@ export function Chart({ kind, series, rows, format, heightPx, domain, hidesLegen
   const repeated = repeatedColors(series);
   const withLegend = !hidesLegend && series.length > 1;
   const shared = {
-    // The legend takes its room from the chart: on a phone, a line for nearly each series.
-    h: withLegend ? { base: heightPx + LEGEND_LINE_PX * series.length, sm: heightPx } : heightPx,
+    // The legend takes its room from the chart: on a phone several lines.
+    h: withLegend
+      ? { base: heightPx + LEGEND_LINE_PX * legendLines(series.map(({ label }) => label)), sm: heightPx }
+      : heightPx,
     data: [...rows],
     dataKey: "at",
     series: series.map((one) => (repeated.has(one.name) ? { ...one, strokeDasharray: DASHES } : one)),

@@ -4,6 +4,7 @@ import { IconSearch } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { Pager } from "./pager.tsx";
 import { nextSort, type Sort, type SortValue, sortRows } from "./sort-rows.ts";
+import { useIsPhone } from "./use-is-phone.ts";
 
 /** A column of a table. */
 export interface Column<Row> {
@@ -40,6 +41,9 @@ interface Props<Row> {
 /** Rows of one page: more would be too many nodes for a browser. */
 const PAGE_SIZE = 50;
 
+/** Rows of one page where each is a card. */
+const PHONE_PAGE_SIZE = 10;
+
 const WAITING_ROWS = ["a", "b", "c"];
 
 /**
@@ -47,7 +51,8 @@ const WAITING_ROWS = ["a", "b", "c"];
  * searched and read by the page.
  */
 export function DataTable<Row>(props: Props<Row>) {
-  const { caption, columns, rows, empty, textOf, pageSize = PAGE_SIZE } = props;
+  const { caption, columns, rows, empty, textOf } = props;
+  const pageSize = Math.min(props.pageSize ?? PAGE_SIZE, useIsPhone() ? PHONE_PAGE_SIZE : PAGE_SIZE);
   const [sort, setSort] = useState<Sort>();
   const [text, setText] = useState("");
   const [offset, setOffset] = useState(0);
@@ -57,7 +62,8 @@ export function DataTable<Row>(props: Props<Row>) {
   const sortBy = columns.find(({ heading }) => heading === sort?.heading)?.sortBy;
   const ordered = found && sortBy && sort ? sortRows(found, sortBy, sort.isDescending) : found;
   const total = ordered?.length ?? 0;
-  const first = offset < total ? offset : 0;
+  // A screen that was turned has pages of another size.
+  const first = offset < total ? offset - (offset % pageSize) : 0;
   return (
     <Stack gap="xs">
       {textOf !== undefined && (rows?.length ?? 0) > pageSize && (
@@ -106,7 +112,8 @@ function Rows<Row>({ caption, columns, rows, keyOf, onOpen, sort, onSort }: Rows
           className="attune-table"
           verticalSpacing="sm"
           horizontalSpacing="md"
-          highlightOnHover={onOpen !== undefined}
+          // The ground of a row leads the eye from its name to its buttons, however wide the screen.
+          highlightOnHover={onOpen !== undefined || columns.some(({ isAction }) => isAction)}
           role="table"
           aria-label={caption}
         >

@@ -6,7 +6,7 @@ import { type FamilyFigures, familiesOf, figuresOf, type WorkloadFigures } from 
 import { findingsOf } from "../../../learning/learner/finding.ts";
 import { judgeFigures } from "../../../learning/learner/judge-figures.ts";
 import { Latencies, type LatencyFigures } from "../../../learning/learner/latency-metrics.ts";
-import { effectOf, outlookOf } from "../../../learning/learner/outlook.ts";
+import { outlookOf } from "../../../learning/learner/outlook.ts";
 import { type SelectionFigures, selectionFigures } from "../../../learning/learner/selection.ts";
 import type { MemorySnapshot } from "../../../learning/learner/workload-model.ts";
 import type { WorkloadKey } from "../../../learning/workload.ts";
@@ -39,8 +39,7 @@ export interface LearnedDetails extends LearnedSummary {
   readonly latencies: readonly LatencyFigures[];
   /** The record of the judge of shadow trials; null where nothing was graded. */
   readonly judge: JudgeFigures | null;
-  /** The estimated effect of the policy's choices, and the same where it is known that they pay; null elsewhere. */
-  readonly effect: Outlook | null;
+  /** The estimated effect of the policy's choices; null where it is not known that they pay. */
   readonly outlook: Outlook | null;
   /** The finding on the model that promises most in base's place; null while too little is known. */
   readonly finding: Finding | null;
@@ -114,21 +113,19 @@ export async function readLearnedWorkload(
   };
 }
 
-const NOTHING = { judge: null, effect: null, outlook: null, finding: null };
+const NOTHING = { judge: null, outlook: null, finding: null };
 
 function describe(
   learned: MemorySnapshot | undefined,
   excluded: readonly string[] = [],
-): Pick<LearnedDetails, "figures" | "unreadable" | "families" | "judge" | "effect" | "outlook" | "finding"> {
+): Pick<LearnedDetails, "figures" | "unreadable" | "families" | "judge" | "outlook" | "finding"> {
   if (learned === undefined) return { figures: null, unreadable: null, families: [], ...NOTHING };
   try {
     const state = restoreSnapshot(learned.policy);
     const families = familiesOf(state, MOST_FAMILIES);
-    const [effect, outlook] = [effectOf(state, excluded) ?? null, outlookOf(state, excluded) ?? null];
     const parts = {
       judge: judgeFigures(state),
-      effect,
-      outlook,
+      outlook: outlookOf(state, excluded) ?? null,
       finding: pickFinding(findingsOf(state), excluded) ?? null,
     };
     return { figures: figuresOf(state), unreadable: null, families, ...parts };

@@ -1,8 +1,7 @@
 import "../history.css";
-import { Alert, Button, Group, Skeleton, Stack, Text } from "@mantine/core";
-import { IconArrowLeft } from "@tabler/icons-react";
+import { Alert, Group, Skeleton, Stack, Text } from "@mantine/core";
 import { useEffect } from "react";
-import { Link, useLocation, useNavigate, useParams } from "react-router";
+import { useLocation, useNavigate, useParams } from "react-router";
 import { ErrorNote } from "../../../parts/error-note.tsx";
 import { formatTime } from "../../../parts/format.ts";
 import { nameText } from "../../../parts/name-text.ts";
@@ -52,20 +51,8 @@ export function RequestPage() {
           </Group>
         )
       }
-      actions={
-        <>
-          <StepButtons id={requestId} search={search} />
-          <Button
-            component={Link}
-            to={back}
-            relative="path"
-            variant="default"
-            leftSection={<IconArrowLeft size={16} aria-hidden />}
-          >
-            Back to the list
-          </Button>
-        </>
-      }
+      back={{ label: "All requests", to: back }}
+      actions={<StepButtons id={requestId} search={search} />}
     >
       <ErrorNote error={request.error} onRetry={() => void request.refetch()} />
       {request.isPending && <Skeleton h={400} radius="md" />}

@@ -3,7 +3,7 @@ import "../workloads.css";
 import { Alert, Box, Grid, Group, Skeleton, Stack, Text } from "@mantine/core";
 import { useLocation, useParams } from "react-router";
 import { describeFinding } from "../../../../../hub/finding.ts";
-import { describeEarned, describeOutlook } from "../../../../../hub/outlook.ts";
+import { describeOutlook } from "../../../../../hub/outlook.ts";
 import { useRange } from "../../../figures/range.ts";
 import { RangePicker } from "../../../figures/range-picker.tsx";
 import { ErrorNote } from "../../../parts/error-note.tsx";
@@ -84,17 +84,6 @@ function Parts({ workload }: { readonly workload: WorkloadDetails }) {
           )}
         </Text>
       )}
-      <Text maw={820} fz="sm">
-        {whatIsLearned(workload)}
-      </Text>
-      {workload.usage.total.calls > 0 && (
-        <Text maw={820} fz="sm">
-          {describeEarned(learned?.effect ?? null, {
-            ...workload.usage.total,
-            trialNanos: workload.shadow?.costNanos ?? null,
-          })}
-        </Text>
-      )}
       {learned?.outlook != null && workload.holds.mode === "observe" && (
         <Alert color="indigo" title="Mode on would answer better">
           <Group justify="space-between" gap="xs">
@@ -107,6 +96,9 @@ function Parts({ workload }: { readonly workload: WorkloadDetails }) {
         </Alert>
       )}
       <WorkloadCards workload={workload} />
+      <Text maw={820} fz="sm" c="dimmed">
+        {whatIsLearned(workload)}
+      </Text>
       <CourseChart workload={workload} />
       {figures !== null && <ModelsOfWorkload figures={figures} holds={workload.holds} />}
       {learned !== null && learned.families.length > 0 && <FamiliesTable learned={learned} />}

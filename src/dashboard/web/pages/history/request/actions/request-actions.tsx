@@ -17,7 +17,7 @@ export function RequestActions({ request }: { readonly request: RequestDetails }
   if (request.content === null || request.isRedacted) return null;
   return (
     <Stack gap="md">
-      <Group gap="sm">
+      <Group gap="sm" className="attune-request-actions">
         {mayCall && (
           <Button
             variant={isOpen ? "default" : "filled"}
