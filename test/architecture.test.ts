@@ -70,6 +70,7 @@ const rooms: Record<string, readonly string[]> = {
   workers: ["observability", "store/write/spool/drain-requests"],
   dashboard: [
     "hub",
+    "admission/receive-body",
     "alerts",
     "formats",
     "catalog",

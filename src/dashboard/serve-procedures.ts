@@ -1,5 +1,7 @@
 import { type CreateFastifyContextOptions, fastifyRequestHandler } from "@trpc/server/adapters/fastify";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { createBodyReceiver, type RequestStream } from "../admission/receive-body.ts";
+import { ErrorReason, InferenceError } from "../hub/error.ts";
 import { createContext } from "./access/context.ts";
 import { describeDatabase } from "./access/procedures.ts";
 import { refuse } from "./access/refuse.ts";
@@ -14,6 +16,9 @@ const BODY_BYTES = 1024 * KIB;
 /** Most bytes of a request that anyone may send: an address, a password, the secret of a link. */
 const PUBLIC_BODY_BYTES = 64 * KIB;
 
+/** Bodies of so many bytes, of whatever size each may be, come at a time; an eighth of them from one address. */
+const RECEIVING_BYTES = 16 * 1024 * KIB;
+
 /** Most procedures that one request calls. The pages call ten at most. */
 const MAX_CALLS = 20;
 
@@ -26,11 +31,18 @@ export async function serveProcedures(
   { dependencies }: { readonly dependencies: DashboardDependencies },
 ): Promise<void> {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    "application/json",
-    { parseAs: "string" },
-    async (_request: FastifyRequest, body: string) => body,
+  const receivers = new Map(
+    [BODY_BYTES, PUBLIC_BODY_BYTES].map((bodyBytes) => {
+      const limits = { bodyBytes, receivingBytes: RECEIVING_BYTES, projectShare: 1 };
+      return [bodyBytes, createBodyReceiver(limits)];
+    }),
   );
+  app.addContentTypeParser("application/json", async (request: FastifyRequest, payload: RequestStream) => {
+    const receive = receivers.get(request.routeOptions.bodyLimit ?? 0);
+    if (receive === undefined) throw new Error("the route has no limit for bodies");
+    const body = await receive(payload, { keyId: request.ip, projectId: "" }, { closing: request.raw });
+    return body.toString("utf8");
+  });
   const call = (path: string, request: FastifyRequest, reply: FastifyReply) =>
     fastifyRequestHandler({
       router: dashboardRouter,
@@ -74,14 +86,21 @@ export async function answerFailure(
   thrown: unknown,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
-  if (code === "FST_ERR_CTP_BODY_TOO_LARGE") {
+  const reason = thrown instanceof InferenceError ? thrown.reason : undefined;
+  if (reason === ErrorReason.REQUEST_TOO_LARGE) {
     const limit = reply.request.routeOptions.bodyLimit ?? BODY_BYTES;
     const size = limit < BODY_BYTES ? `${limit / KIB} KiB` : `${limit / KIB / KIB} MiB`;
     return await refuse(reply, "PAYLOAD_TOO_LARGE", `the request is larger than ${size}`);
   }
+  if (reason === ErrorReason.RATE_LIMITED || reason === ErrorReason.UNAVAILABLE) {
+    const message = "too many requests are on their way in at the moment: try again shortly";
+    return await refuse(reply.header("retry-after", "1"), "SERVICE_UNAVAILABLE", message);
+  }
   const status = thrown instanceof Error && "statusCode" in thrown ? Number(thrown.statusCode) : 500;
-  if (status >= 400 && status < 500) return await refuse(reply, "BAD_REQUEST", "the request cannot be read");
+  // It did not come, or came in too many pieces, or its sender has left.
+  const isUnread = reason === ErrorReason.INVALID_REQUEST || reason === ErrorReason.CANCELED;
+  if (isUnread || (status >= 400 && status < 500))
+    return await refuse(reply, "BAD_REQUEST", "the request cannot be read");
   const problem = describeDatabase(thrown);
   if (problem !== undefined) return await refuse(reply.header("retry-after", "1"), "SERVICE_UNAVAILABLE", problem);
   log.error({ err: thrown }, "the dashboard failed");
