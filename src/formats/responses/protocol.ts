@@ -26,7 +26,6 @@ export const openaiResponsesProtocol: UpstreamProtocol = {
     createEventDecoder: createCompactionDecoder,
   },
   createEventDecoder,
-  ownDialect: Dialect.RESPONSES,
   decodeError,
 };
 
