@@ -16,7 +16,7 @@ export type SavingKind = (typeof SAVING_KINDS)[number];
 export type Savings = Readonly<Partial<Record<SavingKind, number>>>;
 
 /** Name of the column that sums a kind up. */
-export type SavedColumn = `saved${Capitalize<SavingKind>}Nanos`;
+type SavedColumn = `saved${Capitalize<SavingKind>}Nanos`;
 
 /** Columns that sum up what was saved, by kind. */
 export const SAVED_COLUMNS = {

@@ -3,7 +3,7 @@ import type { CallFacts } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { InferenceStatus } from "./records.ts";
 
 /** A question for inferences that have ended; what is undefined matches any. */
-export interface InferenceListQuery {
+interface InferenceListQuery {
   readonly projectId: string;
   readonly keyId: string | undefined;
   readonly sessionId: string | undefined;
@@ -40,7 +40,7 @@ export interface ListedInference {
 }
 
 /** A page of a list; `next` is the id to go on after, undefined at the end. */
-export interface ListedPage {
+interface ListedPage {
   readonly inferences: readonly ListedInference[];
   readonly next: string | undefined;
 }

@@ -34,9 +34,6 @@ interface AlertPorts extends Pick<Setup, "store" | "log"> {
   readonly signals: LocalSignals;
 }
 
-/** Alerts, open. */
-export type Alerts = ReturnType<typeof openAlerts>;
-
 const WATCH_MS = 5000;
 const COMPLAINT_MS = 60_000;
 

@@ -1,7 +1,7 @@
 import type { listRunSteps } from "./run-steps.ts";
 
 /** A call of a run with no more than what it is played by. */
-export interface TimelineCall {
+interface TimelineCall {
   /** Its place among the lines of the run, which tells the page that it is on. */
   readonly line: number;
   /** Its place in order of time, from 1. */

@@ -1,7 +1,7 @@
 import { ImportError } from "../imported.ts";
 
 /** Rows of `attune replay`, made of evaluations. */
-export interface ImportedRows {
+interface ImportedRows {
   /** JSON, one text a row. */
   readonly rows: readonly string[];
   /** The rows that were left out, in words. */

@@ -16,7 +16,7 @@ export type RunSide = 0 | 1;
 export type RunOutcome = "answered" | "failed" | "skipped";
 
 /** The judge of a workload, and its rubric. */
-export interface RunJudge {
+interface RunJudge {
   /** Name of the model that grades. */
   readonly model: string;
   readonly rubric: string | undefined;

@@ -23,7 +23,7 @@ interface SideTotals {
 }
 
 /** The totals of a run so far. */
-export interface RunTotals {
+interface RunTotals {
   /** Requests that were asked, and those of them that could not be asked again. */
   readonly done: number;
   readonly skipped: number;

@@ -10,7 +10,7 @@ import { CONFIGURED, readAuditEntries } from "./read-entries.ts";
 const DIGEST_CHARACTERS = 16;
 
 /** The configuration and version that a process serves by. */
-export interface Served {
+interface Served {
   readonly version: string;
   /** The settings by their sections; may hold secrets. */
   readonly sections: Readonly<Record<string, unknown>>;

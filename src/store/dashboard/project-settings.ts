@@ -19,7 +19,7 @@ export interface SetSettings {
 }
 
 /** Names of a project's own for models, each with the name of a model. */
-export type Aliases = Readonly<Record<string, string>>;
+type Aliases = Readonly<Record<string, string>>;
 
 /** The settings of a project. */
 interface ProjectSettings extends SetSettings {

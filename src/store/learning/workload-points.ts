@@ -49,7 +49,7 @@ export async function writePoint(engine: Engine, execute: Executor, { key, point
 }
 
 /** The query of a part of a workload's course; `toMs` is exclusive. */
-export interface PointsQuery {
+interface PointsQuery {
   readonly key: WorkloadKey;
   readonly step: PointStep;
   readonly fromMs: number;

@@ -4,7 +4,7 @@ import { PERIODS, periodAt, periodStart } from "../types/period.ts";
 import type { Store } from "../types/store.ts";
 
 /** Refused calls of one reason in one hour. */
-export interface RefusalHours {
+interface RefusalHours {
   readonly start: Date;
   readonly reason: string;
   readonly calls: number;
@@ -29,7 +29,7 @@ function hoursOf({ from, to }: TimeRange): [number, number] {
 }
 
 /** Refused calls of one reason, and of one key where keys are told apart. */
-export interface RefusalGroup {
+interface RefusalGroup {
   readonly reason: string;
   /** Empty for calls without a known key. */
   readonly keyId?: string;
@@ -40,7 +40,7 @@ export interface RefusalGroup {
 }
 
 /** Refused calls by what they have in common. */
-export interface RefusalGroups {
+interface RefusalGroups {
   /** The most first. */
   readonly groups: readonly RefusalGroup[];
   /** The number of groups, also of those that the limit left out. */

@@ -15,7 +15,7 @@ export interface RefusalQuery {
 }
 
 /** The refused calls of a project. */
-export interface Refusals {
+interface Refusals {
   /** By reason and key, most calls first. */
   readonly counts: readonly Omit<RefusalCount, "hour">[];
   /** Newest first, up to 100 of each reason. */

@@ -6,7 +6,7 @@ import { readMinutes } from "./read-minutes.ts";
 import { HOUR_MS, stepStart } from "./steps.ts";
 
 /** The query of figures. */
-export interface FiguresQuery {
+interface FiguresQuery {
   readonly projectId: string;
   /** Milliseconds since 1970; the end is not part of it. */
   readonly fromMs: number;
@@ -26,7 +26,7 @@ export interface FigurePoint {
 }
 
 /** Figures of a range. */
-export interface FigureSeries {
+interface FigureSeries {
   /** The steps that the points have: as asked for, or whole hours where there are too many calls to read each. */
   readonly stepMs: number;
   /** The start of the first step; hours are never split. */

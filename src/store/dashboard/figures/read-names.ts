@@ -2,7 +2,7 @@ import { readRows } from "../../database/executor.ts";
 import type { Store } from "../../types/store.ts";
 
 /** The names that a project's calls have used, each list in alphabetical order. */
-export interface UsedNames {
+interface UsedNames {
   readonly models: readonly string[];
   /** Models that answered. */
   readonly servedModels: readonly string[];

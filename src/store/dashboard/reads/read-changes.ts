@@ -5,7 +5,7 @@ import { firstIdAt } from "../../types/period.ts";
 import type { Store } from "../../types/store.ts";
 
 /** Something that changed in a project: a key that was made or revoked, or what happened to a workload. */
-export interface ProjectChange {
+interface ProjectChange {
   readonly at: Date;
   /** key-created, key-revoked, an action of the audit log, or the kind of a workload's event. */
   readonly kind: string;

@@ -3,7 +3,7 @@ import type { Store } from "../../types/store.ts";
 import { describeRows, type HistoryRow } from "./describe-rows.ts";
 
 /** The query of a page of a dataset. */
-export interface DatasetQuery {
+interface DatasetQuery {
   readonly projectId: string;
   readonly datasetId: string;
   /** The last id of the page before; undefined begins with the newest. */
@@ -12,7 +12,7 @@ export interface DatasetQuery {
 }
 
 /** A page of a dataset, the newest first. */
-export interface DatasetPage {
+interface DatasetPage {
   readonly rows: readonly HistoryRow[];
   /** Cursor of what follows; undefined at the end. */
   readonly next: string | undefined;

@@ -2,7 +2,7 @@ import type { InferenceRow } from "../../entities/inference.ts";
 import type { Store } from "../../types/store.ts";
 
 /** A request that comes before another in a conversation. */
-export type EarlierRequest = Pick<InferenceRow, "id" | "model" | "status" | "startedAt" | "previousId">;
+type EarlierRequest = Pick<InferenceRow, "id" | "model" | "status" | "startedAt" | "previousId">;
 
 /** Reads the requests that one continues, the latest first, at most `limit`. */
 export async function readEarlier(

@@ -3,7 +3,7 @@ import { readWorkloadHistory } from "../../learning/workload-reads.ts";
 import type { Store } from "../../types/store.ts";
 
 /** Something that happened to a workload. */
-export interface WorkloadHappening {
+interface WorkloadHappening {
   readonly id: string;
   readonly at: Date;
   /** See HistoryEvent. */

@@ -20,7 +20,7 @@ const COLUMN_OF = {
 /** A dimension that tells failed calls apart. */
 export type FailureDimension = keyof typeof COLUMN_OF;
 /** Dimensions that rollups have: they know no end users beside the others. */
-export type CountedDimension = Exclude<FailureDimension, "user">;
+type CountedDimension = Exclude<FailureDimension, "user">;
 /** The values of the dimensions that were asked for; an empty one is that of calls without one. */
 export type FailureValues = Readonly<Partial<Record<FailureDimension, string>>>;
 
@@ -78,7 +78,7 @@ const COLUMNS = `id, coalesce(error_reason, '') as reason, substr(coalesce(error
   coalesce(end_user_id, '') as "endUserId"`;
 
 /** The query of the latest failed calls of a time. */
-export interface LatestQuery extends Omit<FailuresQuery, "bucket"> {
+interface LatestQuery extends Omit<FailuresQuery, "bucket"> {
   readonly limit: number;
 }
 
@@ -104,7 +104,7 @@ function latestFailed(store: Store, { projectId, range, limit }: LatestQuery): P
 }
 
 /** Failed calls that have some values in common, among the latest. */
-export interface LatestFailures {
+interface LatestFailures {
   readonly values: FailureValues;
   readonly calls: number;
   readonly firstId: string;
@@ -112,7 +112,7 @@ export interface LatestFailures {
 }
 
 /** The latest failed calls of a time by what they have in common. */
-export interface GroupedFailures {
+interface GroupedFailures {
   readonly groups: readonly LatestFailures[];
   /** The calls that were read, and the first of them; undefined where there is none. */
   readonly read: number;

@@ -3,7 +3,7 @@ import { sumRollups } from "../../read/queries/sum-rollups.ts";
 import type { Store } from "../../types/store.ts";
 
 /** The usage of one key. */
-export interface KeyUsage {
+interface KeyUsage {
   readonly publicId: string;
   readonly calls: number;
   /** Sent, read from a cache and written into one, and answered. */

@@ -46,7 +46,7 @@ export interface LearnedDetails extends LearnedSummary {
 }
 
 /** A workload in which nothing is changed yet, and the models that may not answer in it. */
-export interface ObservedWorkload {
+interface ObservedWorkload {
   readonly model: string;
   readonly excluded: readonly string[];
 }

@@ -10,7 +10,7 @@ import type { Store } from "../../types/store.ts";
 export type RunCall = Pick<InferenceRow, (typeof COLUMNS)[number]>;
 
 /** A run of an agent: the latest session of an id, and those that it began. */
-export interface SessionRun {
+interface SessionRun {
   /** In the order in which they were made. */
   readonly calls: readonly RunCall[];
   /** True if it has more calls than are read. */

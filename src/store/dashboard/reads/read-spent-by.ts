@@ -4,7 +4,7 @@ import { PERIODS } from "../../types/period.ts";
 import type { Store } from "../../types/store.ts";
 
 /** The query of what some owners of budgets have spent. */
-export interface SpentQuery {
+interface SpentQuery {
   readonly projectId: string;
   readonly kind: "project" | "key" | "endUser" | "tag";
   /** Public ids, end users, or tags as `team=search`; of no meaning for the project. */

@@ -16,7 +16,7 @@ export interface WorkloadCalls {
 }
 
 /** The query of workloads. */
-export interface WorkloadsQuery {
+interface WorkloadsQuery {
   readonly projectId: string;
   readonly range: TimeRange;
   readonly bucket: ChartPeriod;

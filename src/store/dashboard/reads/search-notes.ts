@@ -4,7 +4,7 @@ import type { Page } from "../../read/queries/list-inferences.ts";
 import type { Store } from "../../types/store.ts";
 
 /** The query of a search in notes. */
-export interface NoteSearch {
+interface NoteSearch {
   readonly projectId: string;
   /** The text to find, in any case; empty matches all. */
   readonly text: string;
@@ -15,7 +15,7 @@ export interface NoteSearch {
 }
 
 /** Notes that were found. */
-export interface FoundNotes extends Page<FeedbackEntryRow> {
+interface FoundNotes extends Page<FeedbackEntryRow> {
   /** Notes that were read for it. */
   readonly searched: number;
 }

@@ -13,7 +13,7 @@ export const HISTORY_ORDERS = ["oldest", "cost", "duration", "tokens"] as const;
 export type HistoryOrder = (typeof HISTORY_ORDERS)[number];
 
 /** Requests in another order than that of time. */
-export interface SortedHistory {
+interface SortedHistory {
   readonly rows: readonly HistoryRow[];
   /** The newest requests of the filter, among which these come first. */
   readonly looked: number;

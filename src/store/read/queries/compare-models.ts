@@ -8,7 +8,7 @@ import { type RollupSums, sumRollups } from "./sum-rollups.ts";
 const MICROS_PER_SECOND = 1e6;
 
 /** The query of a comparison of models. */
-export interface ComparisonQuery {
+interface ComparisonQuery {
   readonly projectId: string;
   readonly range: TimeRange;
   /** undefined is all workloads. */

@@ -3,7 +3,7 @@ import { periodAt } from "../../types/period.ts";
 import type { Store } from "../../types/store.ts";
 
 /** The values that a project's calls can be filtered by, each list in alphabetical order. */
-export interface Facets {
+interface Facets {
   readonly models: readonly string[];
   readonly workloads: readonly string[];
   readonly statuses: readonly string[];
@@ -12,7 +12,7 @@ export interface Facets {
 }
 
 /** Of which calls; days are those that the time touches, in UTC. */
-export interface FacetsQuery {
+interface FacetsQuery {
   readonly projectId: string;
   readonly from?: Date | undefined;
   /** Not part of it. */

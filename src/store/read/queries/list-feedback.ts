@@ -4,7 +4,7 @@ import { checkLimit, idBounds, type Page } from "./list-inferences.ts";
 import { newestIds } from "./newest-ids.ts";
 
 /** The query of a list of feedback. */
-export interface FeedbackListQuery {
+interface FeedbackListQuery {
   readonly projectId: string;
   /** Most rows, 1 to 500. */
   readonly limit: number;

@@ -4,7 +4,7 @@ import type { Bucket, TimeRange } from "./range.ts";
 import { type RollupSums, sumRollups } from "./sum-rollups.ts";
 
 /** A question about feedback. */
-export interface MetricsQuery {
+interface MetricsQuery {
   readonly projectId: string;
   readonly range: TimeRange;
   readonly bucket: Bucket;
