@@ -11,7 +11,7 @@ import { KeyedCalls } from "../inference/idempotency/keyed-calls.ts";
 import { InFlight } from "../inference/run/in-flight.ts";
 import { DatasetRunner } from "../learning/dataset-runs/dataset-runner.ts";
 import { Auditor, type AuditorPorts } from "../learning/equivalence/auditor.ts";
-import { logDifference } from "../observability/log-difference.ts";
+import { logDifference } from "../observability/log-troubles.ts";
 import { createMetrics, type Metrics } from "../observability/metrics.ts";
 import { SessionChoices } from "../routing/session-choices.ts";
 import { createBackgroundStore } from "../store/background/background-store.ts";
