@@ -76,7 +76,10 @@ describe.skipIf(!hasBrowser)("the run of an agent with 600 calls", () => {
   });
 
   it("goes to where the slider is dragged, on the page of that time", async () => {
-    const box = await slider().locator("xpath=ancestor::*[contains(@class,'Slider-root')]").boundingBox();
+    const root = slider().locator("xpath=ancestor::*[contains(@class,'Slider-root')]");
+    // A page that still scrolls after the step that played would have the mouse miss it.
+    await root.scrollIntoViewIfNeeded();
+    const box = await root.boundingBox();
     if (box === null) throw new Error("there is no slider");
     await page.mouse.move(box.x + box.width - 1, box.y + box.height / 2);
     await page.mouse.down();
