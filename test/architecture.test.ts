@@ -107,6 +107,7 @@ const onlyIn: Record<string, readonly string[]> = {
     "rpc",
     "facade/client",
     "cli/admin-client.ts",
+    "cli/explain-unreachable.ts",
     "server",
     "admission/context-key.ts",
     "observability/telemetry/sdk",

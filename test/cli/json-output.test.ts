@@ -36,6 +36,7 @@ const OTHERS: ReadonlySet<string> = new Set([
   ...["users create-owner", "users reset", "users invite", "users set-role"],
   ...["workloads mode", "workloads freeze", "workloads pin", "workloads free", "workloads exclude"],
   ...["workloads metric", "workloads set", "workloads reset", "workloads rebuild"],
+  "workloads cancel-rebuild",
   ...["alerts set-rule", "alerts remove-rule", "alerts test", "alerts add-destination", "alerts remove-destination"],
   ...["audit put-back", "optimizations off", "optimizations on"],
   ...["import litellm", "import tensorzero", "import tensorzero-evaluations", "import local"],

@@ -101,7 +101,7 @@ describe("POST /v1/messages/count_tokens", () => {
       model: "real-responder",
       instructions: "Be brief.",
       input: [{ type: "message", role: "user", content: "Hi" }],
-      tools: [{ type: "function", name: "f", parameters: { type: "object" }, strict: false }],
+      tools: [{ type: "function", name: "f", parameters: { type: "object", properties: {} }, strict: false }],
       tool_choice: "required",
     });
   });

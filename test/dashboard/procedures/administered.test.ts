@@ -54,6 +54,8 @@ const MUTATIONS: Readonly<Record<string, Administered>> = {
   "projects.rename": "updateProject",
   "projects.restore": "restoreProject",
   "quotas.set": "setQuota",
+  "rebuilds.cancel": "cancelRebuild",
+  "rebuilds.request": "rebuildWorkloads",
   "resets.open": { none: "looks at a link, and changes nothing" },
   "resets.redeem": TAKES_OVER,
   "session.changePassword": OWN_SESSION,
