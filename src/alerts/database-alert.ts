@@ -77,8 +77,10 @@ export class DatabaseAlert {
   #enqueue(alert: AlertRecord, nowMs: number): void {
     const type = alert.closedAt === null ? ("alert.opened" as const) : ("alert.closed" as const);
     const now = new Date(nowMs);
-    const body = JSON.stringify(alertMessage(type, [alert], { names: new Map(), now }));
-    const wanted = configuredDestinations(this.#ports.settings()).filter(
+    const settings = this.#ports.settings();
+    const { dashboardUrl } = settings;
+    const body = JSON.stringify(alertMessage(type, [alert], { names: new Map(), now, dashboardUrl }));
+    const wanted = configuredDestinations(settings).filter(
       ({ sends, rules }) => sends.includes("alerts") && (rules?.includes(alert.rule) ?? true),
     );
     this.#sending.push(

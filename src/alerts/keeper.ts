@@ -157,7 +157,8 @@ export class AlertKeeper {
       ...own.map((destination) => ownedDestination(destination, { signingKey, settings: settings() })),
     ];
     const names = projectIds.length === 0 ? new Map<string, string>() : await store.readProjectNames(projectIds);
-    await store.tell(untold, writeMessages(untold, destinations, { names, now: new Date(nowMs) }));
+    const { dashboardUrl } = settings();
+    await store.tell(untold, writeMessages(untold, destinations, { names, now: new Date(nowMs), dashboardUrl }));
   }
 
   async #deliver(): Promise<void> {

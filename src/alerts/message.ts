@@ -10,6 +10,14 @@ const MOST_CHARACTERS = 2900;
 /** The names of projects by their ids. */
 export type ProjectNames = ReadonlyMap<string, string>;
 
+/** What a message is written with. */
+export interface MessageContext {
+  readonly names: ProjectNames;
+  readonly now: Date;
+  /** The address of the dashboard, where it is known. */
+  readonly dashboardUrl: string | undefined;
+}
+
 /** A message as it is stored and sent to webhooks. */
 export interface Message {
   readonly type: MessageType;
@@ -30,7 +38,7 @@ interface MessageData {
 export function alertMessage(
   type: "alert.opened" | "alert.closed",
   alerts: readonly AlertRecord[],
-  { names, now }: { readonly names: ProjectNames; readonly now: Date },
+  { names, now, dashboardUrl }: MessageContext,
 ): Message {
   const named = alerts.slice(0, MOST_NAMED);
   const lines = named.map((alert) => lineOf(alert, names));
@@ -40,10 +48,12 @@ export function alertMessage(
   const state = type === "alert.opened" ? "Alert" : "Over";
   const title = alerts.length === 1 ? `${state}: ${lines[0]}` : `${state}: ${label}, ${alerts.length} times`;
   const text = [...lines.map((line) => `${state}: ${line}`), ...(more > 0 ? [`and ${more} more`] : [])].join("\n");
+  const url = dashboardUrl && pageOf(alerts, dashboardUrl);
   return {
     ...{ type, timestamp: now.toISOString() },
     data: {
-      ...{ title, text: cut(text), rule: first?.rule ?? "", kind: first?.kind ?? "", total: alerts.length },
+      ...{ title, text: [cut(text), ...(url === undefined ? [] : [url])].join("\n"), url },
+      ...{ rule: first?.rule ?? "", kind: first?.kind ?? "", total: alerts.length },
       alerts: named.map((alert) => toJson(alert, names)),
     },
   };
@@ -53,6 +63,14 @@ export function alertMessage(
 export function testMessage(destination: string, now: Date): Message {
   const title = `Test: alerts of Attune reach ${destination}`;
   return { type: "alert.test", timestamp: now.toISOString(), data: { title, text: title } };
+}
+
+/** Returns the address of the page that has the alerts: of their project, or of the one that was looked at last. */
+function pageOf(alerts: readonly AlertRecord[], dashboardUrl: string): string {
+  const [projectId = "", ...others] = new Set(alerts.map((alert) => alert.projectId));
+  return others.length > 0 || projectId === ""
+    ? `${dashboardUrl}/alerts`
+    : `${dashboardUrl}/projects/${encodeURIComponent(projectId)}/alerts`;
 }
 
 /** Returns the sentence about an alert, with its project and threshold. */

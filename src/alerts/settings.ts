@@ -39,4 +39,6 @@ export interface AlertSettings {
   readonly smtp: SmtpSettings | undefined;
   /** True if destinations of projects may be in private networks. */
   readonly allowPrivateAddresses: boolean;
+  /** The address of the dashboard, for links in messages; undefined where the configuration names none. */
+  readonly dashboardUrl: string | undefined;
 }

@@ -1,6 +1,6 @@
 import { newId } from "../lib/ids.ts";
 import type { Destination } from "./destinations.ts";
-import { alertMessage, type ProjectNames } from "./message.ts";
+import { alertMessage, type MessageContext } from "./message.ts";
 import type { AlertRecord, NewDelivery } from "./ports.ts";
 
 /**
@@ -10,7 +10,7 @@ import type { AlertRecord, NewDelivery } from "./ports.ts";
 export function writeMessages(
   alerts: readonly AlertRecord[],
   destinations: readonly Destination[],
-  { names, now }: { readonly names: ProjectNames; readonly now: Date },
+  context: MessageContext,
 ): NewDelivery[] {
   return destinations
     .filter(({ sends }) => sends.includes("alerts"))
@@ -19,7 +19,7 @@ export function writeMessages(
       const groups = Map.groupBy(own, ({ rule, closedAt }) => `${closedAt === null} ${rule}`);
       return [...groups.values()].map((group) => {
         const type = group[0]?.closedAt === null ? "alert.opened" : "alert.closed";
-        const body = JSON.stringify(alertMessage(type, group, { names, now }));
+        const body = JSON.stringify(alertMessage(type, group, context));
         return { id: newId(), projectId: destination.projectId ?? "", destination: destination.id, type, body };
       });
     });

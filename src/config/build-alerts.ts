@@ -6,7 +6,10 @@ import type { ParsedConfig } from "./schema.ts";
 type ParsedRule = ParsedConfig["alerts"]["rules"][string];
 
 /** Makes the settings of alerts: the rules that hold from the start, with what the configuration says of them. */
-export function buildAlerts({ rules, destinations, smtp, ...parsed }: ParsedConfig["alerts"]): AlertSettings {
+export function buildAlerts(
+  { rules, destinations, smtp, ...parsed }: ParsedConfig["alerts"],
+  { server: { publicUrl }, dashboard }: Pick<ParsedConfig, "server" | "dashboard">,
+): AlertSettings {
   const added = Object.entries(rules).filter(([name]) => !DEFAULT_RULES.some((rule) => rule.name === name));
   return {
     ...parsed,
@@ -19,6 +22,7 @@ export function buildAlerts({ rules, destinations, smtp, ...parsed }: ParsedConf
       target: (kind === "email" ? to : url) ?? "",
     })),
     smtp: smtp && { ...smtp, user: smtp.user, password: smtp.password },
+    dashboardUrl: publicUrl && dashboard.enabled ? `${publicUrl}/dashboard` : undefined,
   };
 }
 

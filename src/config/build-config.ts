@@ -43,7 +43,7 @@ export function buildConfig(parsed: ParsedConfig, { file, secretFiles, unset }: 
     telemetry: buildTelemetry(parsed.telemetry),
     retention: parsed.retention,
     quotas: buildQuotas(parsed.quotas, models, parsed.prefix),
-    alerts: buildAlerts(parsed.alerts),
+    alerts: buildAlerts(parsed.alerts, parsed),
     figures: parsed.figures,
     routing: parsed.routing,
     audit: parsed.audit,

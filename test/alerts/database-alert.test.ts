@@ -15,6 +15,7 @@ const ops = {
 } as const;
 const SETTINGS: AlertSettings = {
   ...{ enabled: true, rules: DEFAULT_RULES, destinations: [ops], smtp: undefined, allowPrivateAddresses: false },
+  dashboardUrl: undefined,
 };
 
 function createAlert() {

@@ -13,7 +13,8 @@ const ALERT: AlertRecord = {
   ...{ id: "a", projectId: "p", rule: "error-rate", kind: "error-rate", subject: "", value: 0.5, threshold: 0.2 },
   ...{ summary: "50% of 40 calls failed in 15 minutes", openedAt: AT, seenAt: AT, closedAt: null },
 };
-const message = alertMessage("alert.opened", [ALERT], { names: new Map([["p", "<!channel> & co"]]), now: AT });
+const names = new Map([["p", "<!channel> & co"]]);
+const message = alertMessage("alert.opened", [ALERT], { names, now: AT, dashboardUrl: undefined });
 const delivery = { id: "0190", body: JSON.stringify(message) };
 
 const to = (more: Partial<Destination>): Destination => ({

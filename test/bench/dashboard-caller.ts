@@ -82,7 +82,14 @@ export async function createDashboardCaller(
       },
       audits: () => [],
       alerts: {
-        settings: () => ({ enabled: true, rules: [], destinations: [], smtp: undefined, allowPrivateAddresses: false }),
+        settings: () => ({
+          enabled: true,
+          rules: [],
+          destinations: [],
+          smtp: undefined,
+          allowPrivateAddresses: false,
+          dashboardUrl: undefined,
+        }),
         secretOf: () => "",
         test: () => Promise.reject(new Error("no procedure that is measured sends a message")),
       },

@@ -67,6 +67,7 @@ describe("loadConfig() without a file", () => {
       alerts: {
         ...{ enabled: true, rules: DEFAULT_RULES, destinations: [], smtp: undefined },
         allowPrivateAddresses: false,
+        dashboardUrl: undefined,
       },
       figures: { namesPerProject: 200 },
       routing: { failoverShare: 0.1, hedgingShare: 0.02, retryShare: 0.1 },

@@ -168,6 +168,7 @@ models:
       },
       alerts: {
         ...{ enabled: false, rules: DEFAULT_RULES, allowPrivateAddresses: true },
+        dashboardUrl: undefined,
         destinations: [
           {
             ...{ name: "ops", kind: "slack", target: "https://hooks.example.com/x" },
@@ -411,6 +412,13 @@ describe("loadConfig() and server.publicUrl", () => {
     ["http://10.0.0.1:8080", "http://10.0.0.1:8080"],
   ])("reads %s", (written, publicUrl) => {
     expect(load(`server: { publicUrl: "${written}" }`).server.publicUrl).toBe(publicUrl);
+  });
+
+  it.each([
+    ["", "https://a.example/dashboard"],
+    ["dashboard: { enabled: false }", undefined],
+  ])("has alerts lead to a dashboard that is served: %j", (more, dashboardUrl) => {
+    expect(load(`server: { publicUrl: "https://a.example/" }\n${more}`).alerts.dashboardUrl).toBe(dashboardUrl);
   });
 });
 

@@ -31,7 +31,7 @@ afterEach(() => {
 it("holds no transaction while whoever answers for a webhook's name takes their time", async () => {
   const store = await openStore("sqlite::memory:");
   const alerts = {
-    settings: () => ({ rules: [], smtp: undefined, allowPrivateAddresses: false }),
+    settings: () => ({ rules: [], smtp: undefined, allowPrivateAddresses: false, dashboardUrl: undefined }),
     secretOf: () => "whsec_a",
   };
   const { createAlertDestination, listAlertDestinations } = createAdministration({

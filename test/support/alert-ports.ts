@@ -5,6 +5,7 @@ import { DEFAULT_RULES } from "../../src/alerts/rules.ts";
 export const ALERT_PORTS: AlertPorts = {
   settings: () => ({
     ...{ enabled: true, rules: DEFAULT_RULES, destinations: [], smtp: undefined, allowPrivateAddresses: true },
+    dashboardUrl: undefined,
   }),
   secretOf: ({ id }) => `whsec_${id}`,
   test: async (_own, id) => ({ id, body: "{}", isDelivered: true, isFinal: true, status: 204, problem: undefined }),

@@ -83,7 +83,7 @@ describe.each(ENGINES)("an alert keeper on %s", (engine) => {
     const failures: unknown[] = [];
     const all: AlertSettings = {
       ...{ enabled: true, rules: DEFAULT_RULES, destinations: [destination()], smtp: undefined },
-      ...{ allowPrivateAddresses: false, ...settings },
+      ...{ allowPrivateAddresses: false, dashboardUrl: undefined, ...settings },
     };
     const sendPorts = { ...createSendPorts(() => all), now: () => clock.nowMs };
     const ports: KeeperPorts = {
