@@ -53,7 +53,9 @@ alerts:
     const alert = await waitUntil(() => messages().find(({ type }) => type === "alert.opened"));
     expect(alert.data).toMatchObject({
       ...{ rule: "budget", total: 1 },
-      alerts: [{ project: "default", subject: expect.stringMatching(/^USD a day of key [0-9a-z]{12}$/) as unknown }],
+      alerts: [
+        { project: "default", subject: expect.stringMatching(/^USD a day of key [0-9a-z]{12} \(test\)$/) as unknown },
+      ],
     });
     const audited = await waitUntil(() => messages().find(({ type }) => type === "audit.entries"));
     expect(audited.data["entries"]).toContainEqual(expect.objectContaining({ sequence: 1, action: "keys.create" }));

@@ -206,7 +206,7 @@ it("builds again where a source has changed, looks at the versions of packages, 
 }, async () => {
   const before = bundle();
   change("src/cli/run-keys.ts", "{\n", "{\n  if (Date.now() > 0) throw new Error('made to fail');\n");
-  const { status, stderr } = await start(["keys", "create", "--name", "one"]).result;
+  const { status, stderr } = await start(["keys", "create", "--name", "one"], { NODE_DEBUG: "attune" }).result;
   expect(status).toBe(1);
   const lines = readFileSync(join(root, "src/cli/run-keys.ts"), "utf8").split("\n");
   const place = `${pathToFileURL(join(root, "src/cli/run-keys.ts")).href}:${lines.findIndex((line) => line.includes("made to fail")) + 1}`;
