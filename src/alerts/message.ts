@@ -10,7 +10,7 @@ const MOST_CHARACTERS = 2900;
 /** The names of projects by their ids. */
 export type ProjectNames = ReadonlyMap<string, string>;
 
-/** What a message is written with. */
+/** The context of a message. */
 export interface MessageContext {
   readonly names: ProjectNames;
   readonly now: Date;

@@ -22,10 +22,10 @@ export async function runRebuild({ project: asked, wait, ...options }: RebuildOp
     }
     if (!wait) return;
     const ended = new AbortController();
-    const waits = async () => {
+    const awaitAll = async () => {
       for (const project of requested) await waitFor(admin, project);
     };
-    await Promise.all([waits().finally(() => ended.abort()), local && work(local, ended.signal)]);
+    await Promise.all([awaitAll().finally(() => ended.abort()), local && work(local, ended.signal)]);
   });
 }
 

@@ -242,7 +242,7 @@ function checkCandidates(models: readonly unknown[]): CrossMistake[] {
   });
 }
 
-/** Returns the names of the models that are served: without models of its own, a configuration has the built-in ones. */
+/** Returns the names of the models that are served: a configuration without models has the built-in ones. */
 function servedNames(models: readonly unknown[]): ReadonlySet<unknown> {
   const served = models.length > 0 ? models : BUILT_IN_MODELS;
   return new Set(served.map((model) => member(model, "name")));

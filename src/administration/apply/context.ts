@@ -7,7 +7,7 @@ import type { Ledger } from "./ledger.ts";
 export interface ApplyContext {
   readonly work: Work;
   readonly ledger: Ledger;
-  /** What the document takes away of limits and of learning. */
+  /** The members of limits and of learning that the document takes away. */
   readonly cleared: ClearedPlaces;
   readonly isDryRun: boolean;
 }

@@ -50,8 +50,9 @@ export async function applyLearning(
   }
   const noted = { item: { kind: "learning", projectId, name: model } as const, project, title: model, place };
   const isSaid = Object.keys(before).length > 0;
-  const kept = learningState({ ...known, ...withNulls(changes) });
-  if (Object.keys(after).length > 0) await ledger.note({ ...noted, before: isSaid ? before : null, after, kept });
+  const unmentioned = learningState({ ...known, ...withNulls(changes) });
+  if (Object.keys(after).length > 0)
+    await ledger.note({ ...noted, before: isSaid ? before : null, after, kept: unmentioned });
   else if (isSaid) await ledger.noteRemoved({ ...noted, before });
 }
 

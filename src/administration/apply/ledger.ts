@@ -42,7 +42,7 @@ export class Ledger {
   readonly changes: ChangeMessage[] = [];
   /** Managed items that the document does not have. */
   readonly absent: ChangeMessage[] = [];
-  /** What items have and the document does not mention. */
+  /** The members of items that the document does not mention. */
   readonly kept: ChangeMessage[] = [];
   readonly #store: Store;
   readonly #managed: Map<string, ManagedItem>;

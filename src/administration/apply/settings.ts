@@ -28,10 +28,11 @@ export async function applySettings(
   await setSettings(work, projectId, wanted);
   const [before, after] = [settingsState(known), settingsState(wanted)];
   const item = { kind: "settings", projectId, name: "" } as const;
-  const kept = settingsState(changedSettings(known, NO_SETTINGS, paths));
+  const unmentioned = settingsState(changedSettings(known, NO_SETTINGS, paths));
   const noted = { item, project, title: "", place: `${place}.settings` };
   const isSet = !isSameSettings(known, NO_SETTINGS);
-  if (!isSameSettings(wanted, NO_SETTINGS)) await ledger.note({ ...noted, before: isSet ? before : null, after, kept });
+  if (!isSameSettings(wanted, NO_SETTINGS))
+    await ledger.note({ ...noted, before: isSet ? before : null, after, kept: unmentioned });
   else if (isSet) await ledger.noteRemoved({ ...noted, before });
 }
 

@@ -36,8 +36,8 @@ export function mapStopReason(word: string): FinishReason {
   return REASON.get(word) ?? FinishReason.UNSPECIFIED;
 }
 
-/** What an answer has that its reason has to tell. */
-interface Said {
+/** The facts of an answer that its reason depends on. */
+interface AnswerFacts {
   readonly hasRefusal: boolean;
   readonly hasCalls: boolean;
 }
@@ -46,7 +46,7 @@ interface Said {
  * Encodes why an answer ended. A word that only this format knows stays what it is. Other formats tell a refusal by its
  * block; here it is text, and only the reason tells. Of calls beside a reason that nobody knows, clients make none.
  */
-export function encodeStopReason({ reason, extension }: Finished, { hasRefusal, hasCalls }: Said): string {
+export function encodeStopReason({ reason, extension }: Finished, { hasRefusal, hasCalls }: AnswerFacts): string {
   const own = reason === FinishReason.UNSPECIFIED ? ownMembers(extension)?.["stop_reason"] : undefined;
   if (typeof own === "string") return own;
   if (hasCalls && reason === FinishReason.UNSPECIFIED) return mapFinishReason(FinishReason.TOOL_USE);

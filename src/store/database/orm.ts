@@ -17,7 +17,7 @@ export type Orm = MikroORM<AbstractSqlDriver>;
  * SQLite settings: commits survive a crash of the process, and readers and the one writer do not wait for each other.
  */
 const DURABILITY = ["journal_mode = wal", "synchronous = normal"];
-/** What is deleted is overwritten with zeros: otherwise texts stay in free parts of the file until others need them. */
+/** Deleted texts are overwritten with zeros: otherwise they stay in free parts of the file until others need these. */
 const ERASURE = "secure_delete = on";
 /** 16 MiB of pages: within SQLite's own 2 MiB, a chart of a year is sorted in temporary files. */
 const CACHE = "cache_size = -16384";

@@ -45,7 +45,7 @@ interface FormProps extends Pick<FooterProps, "onCancel" | "aside"> {
 }
 
 /**
- * The content of a dialog that does one thing: Enter does it, once, and a failure leaves the dialog open. Where that was
+ * The content of a dialog that does one thing: Enter does it, once, and a failure leaves the dialog open. Where it was
  * closed meanwhile, a notification tells of the failure.
  */
 export function DialogForm({ children, action, onSubmit, onCancel, ...state }: FormProps) {

@@ -16,7 +16,7 @@ const REASONS: Readonly<Record<string, FinishReason>> = {
   model_length: FinishReason.CONTEXT_WINDOW,
 };
 
-/** Words for an answer that the upstream could not complete. Source: api-docs.deepseek.com/api/create-chat-completion. */
+/** Words for an answer that broke off at the upstream. Source: api-docs.deepseek.com/api/create-chat-completion. */
 export const FAILED: ReadonlySet<string> = new Set(["error", "insufficient_system_resource"]);
 
 /** The end of a stream, as far as it came. */

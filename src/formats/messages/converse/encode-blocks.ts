@@ -29,7 +29,7 @@ const CITED: ReadonlySet<unknown> = new Set(["pdf", "txt"]);
 /** The text of a result that says nothing: Converse takes no empty one. */
 const NOTHING = "(empty)";
 
-/** What models take of blocks. */
+/** The abilities of models for blocks. */
 interface BlockAbilities {
   readonly points: CachePoints;
   readonly takesCitations: boolean;

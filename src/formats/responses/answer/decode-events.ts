@@ -32,8 +32,8 @@ interface OpenItem {
 }
 
 /**
- * Creates the decoder of one answer. For callers of another format, raw reasoning that its maker did not encrypt gets an
- * empty encrypted form: with its origin it comes back here, where it can be read, and goes nowhere else. A call that
+ * Creates the decoder of one answer. For callers of another format, raw reasoning that its maker did not encrypt gets
+ * an empty encrypted form: with its origin it comes back here, where it can be read, and goes nowhere else. A call that
  * callers of several formats share is read for the first of them: with that form or without it, the answer is the same.
  */
 export function createEventDecoder(caller: Dialect): EventDecoder {

@@ -5,15 +5,15 @@ import type { InferenceWrite, RecordBatch } from "../../types/record-batch.ts";
 import type { Store } from "../../types/store.ts";
 import { type BatchWriter, createBatchWriter } from "./batch-writer.ts";
 
-/** What is kept for each database that is open. */
-interface Kept {
+/** The statements and memory of each database that is open. */
+interface WriterState {
   /** Has its statements. */
   readonly write: BatchWriter;
   /** Of a batch that is over, for the bodies of the next one. */
   spare: BufferArena | undefined;
 }
 
-const keptOf = new WeakMap<Store, Kept>();
+const states = new WeakMap<Store, WriterState>();
 
 /**
  * Writes a batch in one transaction, and counts what is new in the rollups. What is already there stays as it is, so a
@@ -23,21 +23,21 @@ export async function writeBatch(store: Store, { inferences, feedback }: RecordB
   // Of several with one id the first is written, and with it what it came with: a later one may stand for an inference
   // that was cut off.
   const first = new Map(inferences.map((inference) => [inference.row.id, inference] as const).reverse());
-  const kept = keptFor(store);
-  const { spare: memory = new BufferArena() } = kept;
-  kept.spare = undefined;
+  const state = stateOf(store);
+  const { spare: memory = new BufferArena() } = state;
+  state.spare = undefined;
   const bodies = await compressBodies([...first.values()], memory);
   const attempts = new Map([...first].map(([id, inference]) => [id, inference.attempts]));
-  await kept.write({ inferences: inferences.map(({ row }) => row), attempts, bodies, feedback });
+  await state.write({ inferences: inferences.map(({ row }) => row), attempts, bodies, feedback });
   // After a failure a statement may still be under way, and read it.
   memory.beginAnew();
-  kept.spare = memory;
+  state.spare = memory;
 }
 
-function keptFor(store: Store): Kept {
-  const kept = keptOf.get(store) ?? { write: createBatchWriter(store), spare: undefined };
-  keptOf.set(store, kept);
-  return kept;
+function stateOf(store: Store): WriterState {
+  const state = states.get(store) ?? { write: createBatchWriter(store), spare: undefined };
+  states.set(store, state);
+  return state;
 }
 
 async function compressBodies(
@@ -56,7 +56,10 @@ async function compressBodies(
   return bodies;
 }
 
-/** A compressed body lies in twice the memory that it fills, which would outlive collections of new objects until the batch is written. */
+/**
+ * A compressed body lies in twice the memory that it fills, which would outlive collections of new objects until the
+ * batch is written.
+ */
 function copyInto(memory: BufferArena, bytes: Uint8Array): Uint8Array {
   const room = memory.reserve(bytes.length);
   room.set(bytes);
