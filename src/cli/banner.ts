@@ -41,7 +41,7 @@ export function bannerLines(facts: BannerFacts): string[] {
     "  Attune serves",
     "",
     `  address   ${address}`,
-    ...(publicUrl === undefined ? [] : [`  listens   ${url}`]),
+    ...(address === url ? [] : [`  listens   ${url}`]),
     ...(config.dashboard.enabled ? [`  dashboard ${address}/dashboard`] : []),
     ...(adminUrl === undefined ? [] : [`  metrics   ${adminUrl}/metrics`]),
     `  data      ${location}`,

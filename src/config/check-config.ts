@@ -1,3 +1,4 @@
+import { QUOTA_FIELDS } from "../quotas/quota-fields.ts";
 import type {
   Config,
   HttpUpstreamConfig,
@@ -33,7 +34,8 @@ export function checkConfig(environment: Environment, cwd: string): ConfigReport
   }
 }
 
-function describeConfig({ file, prefix, server, database, telemetry, alerts, upstreams, models }: Config): string[] {
+function describeConfig(config: Config): string[] {
+  const { file, prefix, server, database, telemetry, alerts, upstreams, models } = config;
   return [
     `${file ?? "the built-in configuration"} is valid`,
     `listens on ${server.host}:${server.port}`,
@@ -46,7 +48,23 @@ function describeConfig({ file, prefix, server, database, telemetry, alerts, ups
       const also = aliases.length === 0 ? "" : `, also called ${aliases.join(", ")}`;
       return `model ${prefix}/${name}${also}: ${places.join(", ")}`;
     }),
+    ...describeUnpriced(config),
   ];
+}
+
+const OWNERS = ["installation", "eachProject", "eachKey", "eachEndUser"] as const;
+
+/** Tells which calls budgets refuse, since nobody knows what they cost. */
+function describeUnpriced({ quotas, models }: Config): string[] {
+  const isBudget = (owner: (typeof OWNERS)[number]): boolean =>
+    Object.values(QUOTA_FIELDS).some(({ rule, unit }) => unit === "usd" && quotas[owner][rule] !== undefined);
+  const budgets = OWNERS.filter(isBudget).map((owner) => `quotas.${owner}`);
+  const unpriced = models.filter(({ price, deployments }) =>
+    deployments.some((one) => (one.price ?? price) === undefined),
+  );
+  if (budgets.length === 0 || unpriced.length === 0) return [];
+  const names = unpriced.map(({ name }) => name).join(", ");
+  return [`budgets in USD (${budgets.join(", ")}) refuse calls of models without a price: ${names}`];
 }
 
 function describeAlerts({ enabled, rules, destinations }: Config["alerts"]): string[] {

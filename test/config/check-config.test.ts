@@ -57,4 +57,24 @@ describe("checkConfig()", () => {
       `upstreams.a.baseUrl must end before the route: leave '${route}' out, which is added to it`,
     );
   });
+
+  it.each([
+    ["{ eachKey: { usdPerDay: 1 }, installation: { usdTotal: 9 } }", "quotas.installation, quotas.eachKey"],
+    ["{ eachKey: { requestsPerMinute: 60 } }", undefined],
+  ])("tells which models the budgets of %s refuse", (quotas, budgets) => {
+    const model = "family: chat, contextWindow: 8192, maxOutputTokens: 1024";
+    const text = `
+upstreams: { a: { kind: openai-chat, baseUrl: "http://h/v1" } }
+quotas: ${quotas}
+models:
+  - { name: free, ${model}, deployments: [{ upstream: a, model: m }] }
+  - { name: priced, ${model}, price: { input: 1, output: 2 }, deployments: [{ upstream: a, model: m }] }
+  - { name: there, ${model}, deployments: [{ upstream: a, model: m, price: { input: 1, output: 2 } }] }
+  - { name: made-up, ${model}, deployments: [{ upstream: sandbox, model: m }] }
+`;
+    writeFileSync(join(folder, "attune.yaml"), text);
+    const told = checkConfig({}, folder).lines.filter((line) => line.startsWith("budgets "));
+    const expected = `budgets in USD (${budgets}) refuse calls of models without a price: free`;
+    expect(told).toEqual(budgets === undefined ? [] : [expected]);
+  });
 });
