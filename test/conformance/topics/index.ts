@@ -33,6 +33,7 @@ import { refusal } from "./refusal.ts";
 import { refusalAtOnce } from "./refusal-at-once.ts";
 import { resultsWithoutCalls } from "./results-without-calls.ts";
 import { sampling } from "./sampling.ts";
+import { searchResults } from "./search-results.ts";
 import { severalChoices } from "./several-choices.ts";
 import { severalTurns } from "./several-turns.ts";
 import { stopSequences } from "./stop-sequences.ts";
@@ -64,6 +65,7 @@ export const topics: readonly Topic[] = [
   documentsByUrl,
   documentsById,
   citedDocuments,
+  searchResults,
   participantNames,
   audio,
   sampling,

@@ -14,7 +14,7 @@ const BODY = {
     {
       role: "user",
       content: [
-        { type: "search_result" },
+        { type: "search_result", source: "s", title: "t", content: [text("found", { x_found: 1 })] },
         { type: "image", source: { type: "url", url: "https://a/b.png" } },
         {
           type: "document",
@@ -88,6 +88,8 @@ const PLACES: readonly (readonly [hub: string, messages: string])[] = [
   ["messages[0].role", "messages[0].role"],
   ["messages[0].extension.x_m", "messages[0].x_m"],
   ["messages[0].content[0]", "messages[0].content[0]"],
+  ["messages[0].content[0].extension.source", "messages[0].content[0].source"],
+  ["messages[0].content[0].content.blocks[0].extension.x_found", "messages[0].content[0].content[0].x_found"],
   ["messages[0].content[1].url", "messages[0].content[1].source.url"],
   ["messages[0].content[2].title", "messages[0].content[2].title"],
   ["messages[0].content[2].document.context", "messages[0].content[2].context"],

@@ -78,6 +78,15 @@ describe("citations of documents by Converse", () => {
     );
   });
 
+  it("are losses of results of the caller's search, whose texts are told", async () => {
+    const found = { dialect: Dialect.MESSAGES, json: '{"source":"https://a.example","citations":{"enabled":true}}' };
+    const { sent, losses } = await call(ask(documents(found, parts)));
+    expect(sent.messages[0].content).toEqual([{ text: "One" }, { text: "Two" }]);
+    expect(losses.toSorted()).toEqual(
+      ["extension.citations", "extension.source", "title"].map((member) => `messages[0].content[0].${member}`),
+    );
+  });
+
   it("are nothing to lose where there are to be none", async () => {
     const none = { dialect: Dialect.MESSAGES, json: '{"citations":{"enabled":false}}' };
     expect((await call(ask(documents(none, text)), false)).losses).toEqual([]);

@@ -52,8 +52,8 @@ function encodeResult(placed: PlacedBlock, result: ToolResultBlock, context: Res
   const callId = callIdFromToolUse(result.toolUseId, translation);
   let last: JsonObject | undefined;
   for (const inner of placeBlocks(result.content, path)) {
-    const fits = translation.isNative || inner.block.kind.case === "text" || inner.block.kind.case === "refusal";
     const encoded = encodePart(inner, translation);
+    const fits = translation.isNative || encoded.every(({ type }) => type === "text" || type === "refusal");
     (fits ? parts : attachments).push(...encoded);
     last = encoded.at(-1) ?? last;
   }

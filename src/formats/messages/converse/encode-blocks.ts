@@ -8,6 +8,7 @@ const READ: Readonly<Record<string, ReadonlySet<string>>> = {
   text: new Set(["type", "text"]),
   image: new Set(["type", "source"]),
   document: new Set(["type", "source", "title", "context", "citations"]),
+  search_result: new Set(["type", "title", "content"]),
   tool_use: new Set(["type", "id", "name", "input"]),
   tool_result: new Set(["type", "tool_use_id", "content", "is_error"]),
 };
@@ -85,6 +86,9 @@ export class BlockEncoder {
         return [this.#image(block["source"], path)];
       case "document":
         return this.#document(block, path);
+      case "search_result":
+        this.losses.at(`${path}.title`);
+        return this.list(block["content"], `${path}.content`);
       case "tool_use":
         this.called.add(block["name"]);
         return [{ toolUse: { toolUseId: block["id"], name: block["name"], input: block["input"] } }];

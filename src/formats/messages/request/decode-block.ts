@@ -45,6 +45,7 @@ const THINKING_KNOWN = known(ThinkingBlockSchema);
 const REDACTED_KNOWN = known(RedactedThinkingBlockSchema);
 const TOOL_USE_KNOWN = known(ToolUseBlockSchema);
 const TOOL_RESULT_KNOWN = known(ToolResultBlockSchema);
+const SEARCH_RESULT_KNOWN: ReadonlySet<string> = new Set(["type", "title", "content", "cache_control"]);
 
 interface DecodedKind {
   readonly kind: ContentBlock["kind"];
@@ -92,6 +93,8 @@ export class BlockDecoder {
         const decoded = decodeDocument(block, path, (blocks, at) => this.decodeContent(blocks, at, "document"));
         return withSource(decoded, extraMembers(block, DOCUMENT_KNOWN));
       }
+      case "search_result":
+        return this.#decodeSearchResult(block, path);
       case "thinking":
         return decodeThinking(block, path);
       case "redacted_thinking":
@@ -103,6 +106,15 @@ export class BlockDecoder {
       default:
         return opaque(block);
     }
+  }
+
+  /** A result of the caller's own search is a document of texts, whose `source` is a text. */
+  #decodeSearchResult(block: JsonObject, path: string): DecodedKind {
+    const { source, title, content } = block;
+    if (typeof source !== "string" || typeof title !== "string" || !Array.isArray(content)) return opaque(block);
+    const blocks = this.decodeContent(content, `${path}.content`, "document");
+    const value = create(DocumentBlockSchema, { title, source: { case: "content", value: { blocks } } });
+    return { kind: { case: "document", value }, rest: extraMembers(block, SEARCH_RESULT_KNOWN) };
   }
 
   #decodeToolResult(block: JsonObject, path: string): DecodedKind {

@@ -14,6 +14,7 @@ import { type JsonObject, mergeMembers, parseJsonObject } from "../../shared/jso
 import { jsonMember } from "../../shared/json-member.ts";
 import { encodeCacheControl } from "../cache-control.ts";
 import { encodeCitation, withCitations } from "../citations.ts";
+import { isSearchResult } from "../search-result.ts";
 import { TOOL_NAME, TOOL_NAME_RULE } from "../tool-names.ts";
 import { isBlankText } from "./blank-text.ts";
 import type { EncodeContext } from "./encode-context.ts";
@@ -54,7 +55,9 @@ function encodeKind(block: ContentBlock, place: string, context: EncodeContext):
     case "audio":
       throw InferenceError.invalid(place, "this model takes no audio; send a transcript as text");
     case "document":
-      return encodeDocument(kind.value, place, context);
+      return isSearchResult(extension)
+        ? encodeSearchResult(kind.value, place, context)
+        : encodeDocument(kind.value, place, context);
     case "toolUse":
       return encodeToolUse(kind.value, extension, { place, context });
     case "toolResult":
@@ -86,6 +89,12 @@ function encodeDocument(document: DocumentBlock, place: string, context: EncodeC
   if (title !== undefined) json["title"] = title;
   if (about !== undefined) json["context"] = about;
   return json;
+}
+
+function encodeSearchResult({ source, title = "" }: DocumentBlock, place: string, context: EncodeContext): JsonObject {
+  const blocks = source.case === "content" ? source.value.blocks : [];
+  const content = blocks.map((block, index) => encodeBlock(block, `${place}.content.blocks[${index}]`, context));
+  return { type: "search_result", title, content: content.filter((json) => json !== undefined) };
 }
 
 /** Text that is not a JSON object cannot be an input; it is left out and named, for the format demands an object. */

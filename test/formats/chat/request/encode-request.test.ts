@@ -376,6 +376,21 @@ describe("encodeRequest(): callers of other formats", () => {
     );
   });
 
+  it("leaves documents of texts in the results of their calls", () => {
+    const blocks = [text("Ada won."), text("Bo was second.")];
+    const found = {
+      kind: { case: "document" as const, value: { source: { case: "content" as const, value: { blocks } } } },
+    };
+    const { messages } = messagesOf(
+      Dialect.MESSAGES,
+      user(text("q")),
+      assistant(use("toolu_1", "f", "{}")),
+      user(result("toolu_1", [found])),
+    );
+    const parts = '[{"type":"text","text":"Ada won."},{"type":"text","text":"Bo was second."}]';
+    expect(messages).toContain(`{"role":"tool","tool_call_id":"toolu_1","content":${parts}}]`);
+  });
+
   it("sends strict tools as OpenAI takes them, and names what that loses", () => {
     const tool = (name: string, parametersJson: string) => ({
       kind: { case: "function" as const, value: { name, parametersJson, strict: true } },

@@ -217,9 +217,8 @@ describe("decodeRequest()", () => {
             { document: { content: { blocks: [{ text: { text: "whole" } }] } } },
             { document: { url: "https://x.test/a.pdf" } },
             {
-              opaque: raw(
-                '{"type":"search_result","source":"s","title":"t","content":[{"type":"text","text":"found"}]}',
-              ),
+              document: { content: { blocks: [{ text: { text: "found" } }] }, title: "t" },
+              extension: raw('{"source":"s"}'),
             },
           ],
         },

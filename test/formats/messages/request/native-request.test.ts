@@ -48,6 +48,15 @@ const document = withExtra(
     citations: fc.constant({ enabled: true }),
   }),
 );
+const searchResult = withExtra(
+  fc.record({
+    type: fc.constant("search_result"),
+    source: words,
+    title: words,
+    content: fc.array(text, { minLength: 1 }),
+    citations: fc.constant({ enabled: true }),
+  }),
+);
 const unknown = withExtra(
   fc.record({ type: fc.constantFrom("search_result", "mcp_tool_use", "new"), id: words, input: object }),
 );
@@ -55,7 +64,7 @@ const thinking = fc.oneof(
   withExtra(fc.record({ type: fc.constant("thinking"), thinking: fc.string(), signature: words })),
   withExtra(fc.record({ type: fc.constant("redacted_thinking"), data: words })),
 );
-const userBlock = fc.oneof(text, image, document, unknown);
+const userBlock = fc.oneof(text, image, document, searchResult, unknown);
 
 /** A turn of the assistant with calls, and the user's turn with their results. */
 const toolTurns = fc
