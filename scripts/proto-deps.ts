@@ -5,8 +5,7 @@
  * languages.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
-import type { DescEnum, DescExtension, DescField, DescMessage } from "@bufbuild/protobuf";
-import { ScalarType } from "@bufbuild/protobuf";
+import { type DescEnum, type DescExtension, type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import type { FileOptions } from "@bufbuild/protobuf/wkt";
 import { file_buf_validate_validate as file } from "@bufbuild/protovalidate/gen/buf/validate/validate_pb.js";
 

@@ -1,5 +1,4 @@
-import type { Timestamp } from "@bufbuild/protobuf/wkt";
-import { timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
+import { type Timestamp, timestampDate, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Key } from "../../gen/attune/admin/v1/key_pb.ts";
 import { describeQuota, toWrittenQuota } from "../quotas/describe-quota.ts";
 import { DEFAULT_PROJECT } from "../store/entities/project.ts";

@@ -1,5 +1,4 @@
-import type { ControlSettings } from "../learning/controls.ts";
-import { controlsIn } from "../learning/controls.ts";
+import { type ControlSettings, controlsIn } from "../learning/controls.ts";
 import { readControls, setControls } from "../store/learning/control-store.ts";
 import { fail, print } from "./output.ts";
 import { setRemoteControls } from "./remote-controls.ts";

@@ -1,8 +1,7 @@
 import { armsOfSeveral } from "../learning/bandit/best-of-n.ts";
 import { AUTO, clusterId } from "../learning/bandit/cluster-id.ts";
 import { PromptClusters } from "../learning/bandit/prompt-clusters.ts";
-import type { Objective, PolicySettings } from "../learning/bandit/settings.ts";
-import { POLICY_SETTINGS, POLICY_VERSION } from "../learning/bandit/settings.ts";
+import { type Objective, POLICY_SETTINGS, POLICY_VERSION, type PolicySettings } from "../learning/bandit/settings.ts";
 import { type FeedbackKind, WorkloadState } from "../learning/bandit/workload-state.ts";
 import { MersenneTwister, permutation } from "./mersenne-twister.ts";
 import { findBase, type ReplaySet, rankedModels, rowCount } from "./replay-set.ts";

@@ -1,5 +1,4 @@
-import type { DescMessage, MessageShape } from "@bufbuild/protobuf";
-import { create, toBinary } from "@bufbuild/protobuf";
+import { create, type DescMessage, type MessageShape, toBinary } from "@bufbuild/protobuf";
 import { type Any, AnySchema } from "@bufbuild/protobuf/wkt";
 import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
 import { ErrorDetailSchema } from "../../gen/attune/error/v1/error_pb.ts";

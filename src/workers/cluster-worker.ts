@@ -1,7 +1,6 @@
 import cluster from "node:cluster";
 import { closeUnconfirmed } from "./close-unconfirmed.ts";
-import type { FromWorker, ToWorker } from "./messages.ts";
-import { isOurs } from "./messages.ts";
+import { type FromWorker, isOurs, type ToWorker } from "./messages.ts";
 import { type Ending, WORKER_VARIABLE, type Worker } from "./worker.ts";
 
 /** A worker that can be spoken to. */

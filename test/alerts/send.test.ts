@@ -1,5 +1,4 @@
-import type { AddressInfo } from "node:net";
-import { createServer, type Server } from "node:net";
+import { type AddressInfo, createServer, type Server } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Destination } from "../../src/alerts/destinations.ts";
 import { alertMessage } from "../../src/alerts/message.ts";

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, type Socket } from "node:net";
-import type { FastifyInstance } from "fastify";
-import { fastify } from "fastify";
+import { type FastifyInstance, fastify } from "fastify";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { closeServer, leaveConnections } from "../../src/server/close-server.ts";
 import { createDualProtocolServer } from "../../src/server/dual-protocol.ts";

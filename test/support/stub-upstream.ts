@@ -1,5 +1,4 @@
-import type { GenerateEvent } from "../../gen/attune/inference/v1/inference_pb.ts";
-import { FinishReason } from "../../gen/attune/inference/v1/inference_pb.ts";
+import { FinishReason, type GenerateEvent } from "../../gen/attune/inference/v1/inference_pb.ts";
 import type { CatalogModel } from "../../src/catalog/model.ts";
 import { ErrorReason, InferenceError } from "../../src/hub/error.ts";
 import { blockDeltaEvent, blockEndEvent, blockStartEvent, finishedEvent, startedEvent } from "../../src/hub/events.ts";

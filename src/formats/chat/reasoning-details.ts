@@ -5,8 +5,7 @@ import {
   type ThinkingBlock,
   ThinkingBlockSchema,
 } from "../../../gen/attune/content/v1/content_pb.ts";
-import type { JsonObject } from "../shared/json.ts";
-import { extraMembers } from "../shared/json.ts";
+import { extraMembers, type JsonObject } from "../shared/json.ts";
 import { optional, readArray, readObject, readString } from "../shared/read.ts";
 import { blockMembers } from "./block-members.ts";
 import { chatJson, readChatJson } from "./raw-json.ts";

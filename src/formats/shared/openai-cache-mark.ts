@@ -1,7 +1,6 @@
 import { create } from "@bufbuild/protobuf";
 import { type CacheMark, CacheMarkSchema } from "../../../gen/attune/content/v1/content_pb.ts";
-import type { JsonObject } from "./json.ts";
-import { extraMembers } from "./json.ts";
+import { extraMembers, type JsonObject } from "./json.ts";
 import { CACHE_TTL_WORDS } from "./openai-words.ts";
 import { readChoice, readObject } from "./read.ts";
 import { isNewWord, joinMembers, readWords, wordsOf } from "./words.ts";

@@ -1,6 +1,5 @@
 import { create, toBinary } from "@bufbuild/protobuf";
-import type { ContentBlock } from "../../../gen/attune/content/v1/content_pb.ts";
-import { type Usage, UsageSchema } from "../../../gen/attune/content/v1/content_pb.ts";
+import { type ContentBlock, type Usage, UsageSchema } from "../../../gen/attune/content/v1/content_pb.ts";
 import {
   type CandidateAnswer,
   CandidateAnswerSchema,

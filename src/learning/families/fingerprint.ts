@@ -1,5 +1,4 @@
-import type { ContentBlock, Message, Tool } from "../../../gen/attune/content/v1/content_pb.ts";
-import { Role } from "../../../gen/attune/content/v1/content_pb.ts";
+import { type ContentBlock, type Message, Role, type Tool } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import { hashTexts } from "../../lib/hash.ts";
 import { maskVolatile } from "./mask-volatile.ts";

@@ -1,7 +1,6 @@
 import type { Constraint } from "../bandit/constraint.ts";
 import { type Objective, POLICY_SETTINGS } from "../bandit/settings.ts";
-import type { WorkloadSnapshot } from "../bandit/snapshot.ts";
-import { takeSnapshot } from "../bandit/snapshot.ts";
+import { takeSnapshot, type WorkloadSnapshot } from "../bandit/snapshot.ts";
 import { type FeedbackKind, knownPrices, WorkloadState } from "../bandit/workload-state.ts";
 
 /** The shape that a state has to fit: today's models and the operators' settings. */

@@ -6,8 +6,7 @@ import type { RoutingSnapshot } from "../routing-snapshot.ts";
 import { selectionFor } from "./add-candidates.ts";
 import { type ModelChoice, worthsOf } from "./choose-model.ts";
 import { behind, type PlacesByModel, together } from "./fallback-models.ts";
-import type { PlanDraft, PlanStep, RequestFacts } from "./plan-step.ts";
-import { withoutDifferent } from "./plan-step.ts";
+import { type PlanDraft, type PlanStep, type RequestFacts, withoutDifferent } from "./plan-step.ts";
 import { type Planned, planStrategy } from "./plan-strategy.ts";
 
 /** Creates the step that plans which deployments are asked, in which order. */

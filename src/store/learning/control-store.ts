@@ -1,5 +1,4 @@
-import type { ControlRow, ControlSettings } from "../../learning/controls.ts";
-import { NO_SETTINGS } from "../../learning/controls.ts";
+import { type ControlRow, type ControlSettings, NO_SETTINGS } from "../../learning/controls.ts";
 import type { WorkloadKey } from "../../learning/workload.ts";
 import { appendAuditEntry } from "../audit/append-entry.ts";
 import { CHANNELS } from "../changes/change-feed.ts";

@@ -1,6 +1,5 @@
 import type { LearnerStore, LearningStep } from "../../learning/ports.ts";
-import type { Executor } from "../database/executor.ts";
-import { executorOf, transact } from "../database/executor.ts";
+import { type Executor, executorOf, transact } from "../database/executor.ts";
 import { WRITE_LIMIT_MS, withStatementLimit } from "../database/statement-limit.ts";
 import type { Engine, Store } from "../types/store.ts";
 import { createLearningReads } from "./learning-reads.ts";

@@ -1,5 +1,4 @@
-import type { Format } from "../../support/sdk-calls.ts";
-import { bodyOf } from "../../support/sdk-calls.ts";
+import { bodyOf, type Format } from "../../support/sdk-calls.ts";
 import type { HardCases } from "./hard-case.ts";
 
 /** What was said, in terms that the three formats share. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createCatalog } from "../../../src/catalog/catalog.ts";
-import type { CatalogModel } from "../../../src/catalog/model.ts";
-import { DEFAULT_OPTIMIZATIONS } from "../../../src/catalog/model.ts";
+import { type CatalogModel, DEFAULT_OPTIMIZATIONS } from "../../../src/catalog/model.ts";
 import { createHubInput, type HubInit } from "../../../src/hub/input.ts";
 import type { Plan } from "../../../src/inference/ports.ts";
 import { PendingDecisions } from "../../../src/learning/bandit/pending-decisions.ts";

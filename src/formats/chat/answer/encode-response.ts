@@ -2,8 +2,7 @@ import type { ContentBlock } from "../../../../gen/attune/content/v1/content_pb.
 import type { Finished, GenerateResponse } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { encodeAnnotations } from "../../shared/annotations.ts";
 import type { DecodedRequest } from "../../shared/codec.ts";
-import type { JsonObject } from "../../shared/json.ts";
-import { mergeMembers } from "../../shared/json.ts";
+import { type JsonObject, mergeMembers } from "../../shared/json.ts";
 import { encodeLogprobs } from "../../shared/logprobs.ts";
 import { blockMembers } from "../block-members.ts";
 import { encodeFunctionCall, encodeToolCall, isFunctionCall } from "../encode-tool-call.ts";

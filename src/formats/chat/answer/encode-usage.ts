@@ -1,6 +1,5 @@
 import type { Usage } from "../../../../gen/attune/content/v1/content_pb.ts";
-import type { JsonObject } from "../../shared/json.ts";
-import { mergeMembers } from "../../shared/json.ts";
+import { type JsonObject, mergeMembers } from "../../shared/json.ts";
 import { readChatJson } from "../raw-json.ts";
 import type { ChatUsage } from "../types.ts";
 

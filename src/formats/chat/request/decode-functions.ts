@@ -12,8 +12,7 @@ import {
   ToolKind,
   ToolSchema,
 } from "../../../../gen/attune/content/v1/content_pb.ts";
-import type { JsonObject } from "../../shared/json.ts";
-import { extraMembers } from "../../shared/json.ts";
+import { extraMembers, type JsonObject } from "../../shared/json.ts";
 import { decodeFunctionTool, decodeToolList } from "../../shared/openai-tools.ts";
 import { optional, readChoice, readName, readObject, readString, WireError } from "../../shared/read.ts";
 import { MODELLED } from "../members.ts";

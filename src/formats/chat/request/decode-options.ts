@@ -1,8 +1,7 @@
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import { JsonSchemaSchema, type OutputFormatSchema } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { knownMembers } from "../../../hub/field-names.ts";
-import type { JsonObject } from "../../shared/json.ts";
-import { unknownMembers } from "../../shared/json.ts";
+import { type JsonObject, unknownMembers } from "../../shared/json.ts";
 import { optional, readArray, readBoolean, readInteger, readObject, readString, WireError } from "../../shared/read.ts";
 
 /** Decodes `stop`: one text or up to four. Throws WireError. */

@@ -1,8 +1,7 @@
 import { type ContentBlock, type Message, ToolKind } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { encodeAnnotations } from "../../shared/annotations.ts";
 import { argumentsOrNone } from "../../shared/arguments-or-none.ts";
-import type { JsonObject } from "../../shared/json.ts";
-import { mergeMembers } from "../../shared/json.ts";
+import { type JsonObject, mergeMembers } from "../../shared/json.ts";
 import { encodeToolCall } from "../encode-tool-call.ts";
 import { CHAT_ANNOTATIONS } from "../forms.ts";
 import { readChatJson } from "../raw-json.ts";

@@ -4,8 +4,7 @@ import { InferenceError } from "../../../hub/error.ts";
 import { dataUrl } from "../../shared/data-url.ts";
 import { foreignFile } from "../../shared/foreign-file.ts";
 import { inlineFile, inlineUrl } from "../../shared/inline-data.ts";
-import type { JsonObject } from "../../shared/json.ts";
-import { mergeMembers } from "../../shared/json.ts";
+import { type JsonObject, mergeMembers } from "../../shared/json.ts";
 import { readChatJson } from "../raw-json.ts";
 import type { PlacedBlock, Translation } from "./translation.ts";
 

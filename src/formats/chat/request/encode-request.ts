@@ -1,8 +1,7 @@
 import type { HubInput } from "../../../hub/input.ts";
 import { namedFor } from "../../shared/cache-key.ts";
 import { checkReferences } from "../../shared/check-references.ts";
-import type { JsonObject } from "../../shared/json.ts";
-import { mergeMembers } from "../../shared/json.ts";
+import { type JsonObject, mergeMembers } from "../../shared/json.ts";
 import type { EncodedRequest, EncodeTarget } from "../../shared/protocol.ts";
 import { checkSaid } from "../../shared/require-content.ts";
 import { encodeExtension } from "./encode-extension.ts";

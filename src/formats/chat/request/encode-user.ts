@@ -1,6 +1,5 @@
 import type { ToolResultBlock } from "../../../../gen/attune/content/v1/content_pb.ts";
-import type { JsonObject } from "../../shared/json.ts";
-import { mergeMembers } from "../../shared/json.ts";
+import { type JsonObject, mergeMembers } from "../../shared/json.ts";
 import { callIdFromToolUse } from "./call-id.ts";
 import type { PlacedMessage } from "./encode-assistant.ts";
 import { encodePart, joinParts } from "./encode-part.ts";

@@ -6,8 +6,7 @@ import {
   type TokenInput,
   TokenInputSchema,
 } from "../../../../gen/attune/inference/v1/inference_pb.ts";
-import type { JsonObject } from "../../shared/json.ts";
-import { extraMembers } from "../../shared/json.ts";
+import { extraMembers, type JsonObject } from "../../shared/json.ts";
 import { optional, readArray, readChoice, readInteger, readName, readString, WireError } from "../../shared/read.ts";
 import { embeddingsJson } from "../raw-json.ts";
 

@@ -1,6 +1,5 @@
 import type { GenerateResponse } from "../../../../gen/attune/inference/v1/inference_pb.ts";
-import type { JsonObject } from "../../shared/json.ts";
-import { mergeMembers } from "../../shared/json.ts";
+import { type JsonObject, mergeMembers } from "../../shared/json.ts";
 import { encodeStopReason } from "../stop-reason.ts";
 import { encodeBlock, ownMembers } from "./encode-answer-block.ts";
 import { encodeSearch } from "./encode-search.ts";

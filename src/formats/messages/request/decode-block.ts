@@ -1,5 +1,4 @@
-import type { DescMessage } from "@bufbuild/protobuf";
-import { create } from "@bufbuild/protobuf";
+import { create, type DescMessage } from "@bufbuild/protobuf";
 import {
   type ContentBlock,
   ContentBlockSchema,
@@ -16,8 +15,7 @@ import { knownMembers } from "../../../hub/field-names.ts";
 import { extraMembers, isJsonObject, type JsonObject } from "../../shared/json.ts";
 import { optional, readArray, readBoolean, readObject, readString, WireError } from "../../shared/read.ts";
 import { messagesJson } from "../raw-json.ts";
-import type { PlacedCacheMark } from "./decode-cache-control.ts";
-import { decodeCacheControl } from "./decode-cache-control.ts";
+import { decodeCacheControl, type PlacedCacheMark } from "./decode-cache-control.ts";
 import { decodeDocument, decodeImage, isNewSource } from "./decode-source.ts";
 
 /** The position of a block. */

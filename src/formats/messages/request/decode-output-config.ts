@@ -9,8 +9,7 @@ import {
 } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceInputSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { knownMembers } from "../../../hub/field-names.ts";
-import type { JsonObject } from "../../shared/json.ts";
-import { extraMembers } from "../../shared/json.ts";
+import { extraMembers, type JsonObject } from "../../shared/json.ts";
 import { optional, readChoice, readInteger, readObject, readString } from "../../shared/read.ts";
 import { isNewWord, joinMembers, readWords, wordsOf } from "../../shared/words.ts";
 import { messagesJson } from "../raw-json.ts";

@@ -9,14 +9,12 @@ import {
   ToolSchema,
 } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { knownMembers } from "../../../hub/field-names.ts";
-import type { JsonObject } from "../../shared/json.ts";
-import { extraMembers } from "../../shared/json.ts";
+import { extraMembers, type JsonObject } from "../../shared/json.ts";
 import { optional, readArray, readBoolean, readChoice, readObject, readString, WireError } from "../../shared/read.ts";
 import { isNewWord, wordsOf } from "../../shared/words.ts";
 import { messagesJson } from "../raw-json.ts";
 import { TOOL_NAME, TOOL_NAME_RULE } from "../tool-names.ts";
-import type { PlacedCacheMark } from "./decode-cache-control.ts";
-import { decodeCacheControl } from "./decode-cache-control.ts";
+import { decodeCacheControl, type PlacedCacheMark } from "./decode-cache-control.ts";
 
 const TOOL_KNOWN = knownMembers("messages", [FunctionToolSchema, ToolSchema], { further: ["type"] });
 const CHOICE_KNOWN = new Set(["type", "name", "disable_parallel_tool_use"]);

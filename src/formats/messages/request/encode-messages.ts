@@ -1,8 +1,7 @@
 import { type ContentBlock, type Message, Role } from "../../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { InferenceError } from "../../../hub/error.ts";
-import type { JsonObject } from "../../shared/json.ts";
-import { mergeMembers } from "../../shared/json.ts";
+import { type JsonObject, mergeMembers } from "../../shared/json.ts";
 import { isBlankText } from "./blank-text.ts";
 import { encodeBlock } from "./encode-block.ts";
 import type { EncodeContext } from "./encode-context.ts";

@@ -6,8 +6,7 @@ import {
 } from "../../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { InferenceError } from "../../../hub/error.ts";
-import type { JsonObject } from "../../shared/json.ts";
-import { mergeMembers } from "../../shared/json.ts";
+import { type JsonObject, mergeMembers } from "../../shared/json.ts";
 import { plainMembers } from "../../shared/plain-fields.ts";
 import { wordOf } from "../../shared/words.ts";
 import { EFFORT_WORDS, THINKING_MODE_WORDS } from "../reasoning-words.ts";

@@ -4,8 +4,7 @@ import { textAt } from "../../shared/broken-answer.ts";
 import { type JsonObject, textOf } from "../../shared/json.ts";
 import { responsesJson } from "../../shared/responses-json.ts";
 import { MODELLED } from "../members.ts";
-import type { BlockSink } from "./block-sink.ts";
-import { earlyMembers, type ItemReader, lateMembers, restOf } from "./block-sink.ts";
+import { type BlockSink, earlyMembers, type ItemReader, lateMembers, restOf } from "./block-sink.ts";
 
 /** Reads a call of a function or of a custom tool. */
 export class CallReader implements ItemReader {

@@ -1,6 +1,5 @@
 import { encodeAnnotations } from "../../shared/annotations.ts";
-import type { JsonObject } from "../../shared/json.ts";
-import { isJsonObject } from "../../shared/json.ts";
+import { isJsonObject, type JsonObject } from "../../shared/json.ts";
 import { encodeLogprobs } from "../../shared/logprobs.ts";
 import { RESPONSES_ANNOTATIONS, RESPONSES_LOGPROBS } from "../forms.ts";
 import { LATE_ITEM_MEMBERS } from "../members.ts";

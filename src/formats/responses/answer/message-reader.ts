@@ -7,8 +7,7 @@ import { decodeLogprobs } from "../../shared/logprobs.ts";
 import { responsesJson } from "../../shared/responses-json.ts";
 import { RESPONSES_ANNOTATIONS } from "../forms.ts";
 import { LATE_ITEM_MEMBERS, MODELLED } from "../members.ts";
-import type { BlockSink } from "./block-sink.ts";
-import { earlyMembers, type ItemReader, lateMembers, restOf } from "./block-sink.ts";
+import { type BlockSink, earlyMembers, type ItemReader, lateMembers, restOf } from "./block-sink.ts";
 
 /** Members of a part that have events of their own. */
 const STREAMED = new Set(["type", "text", "refusal", "annotations", "logprobs"]);

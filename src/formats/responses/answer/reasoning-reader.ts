@@ -6,8 +6,7 @@ import { isJsonObject, type JsonObject, objectOf, textOf, unknownMembers } from 
 import { responsesJson } from "../../shared/responses-json.ts";
 import { MODELLED } from "../members.ts";
 import { readTexts } from "../reasoning-item.ts";
-import type { BlockSink } from "./block-sink.ts";
-import { earlyMembers, type ItemReader, lateMembers, restOf } from "./block-sink.ts";
+import { type BlockSink, earlyMembers, type ItemReader, lateMembers, restOf } from "./block-sink.ts";
 
 /** Types of parts that are text and nothing else; some servers say only that. */
 const TEXTS: ReadonlySet<unknown> = new Set(["summary_text", "reasoning_text", "text"]);

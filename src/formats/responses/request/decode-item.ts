@@ -1,7 +1,6 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { type Message, MessageSchema, Role, ToolKind } from "../../../../gen/attune/content/v1/content_pb.ts";
-import type { JsonObject } from "../../shared/json.ts";
-import { extraMembers } from "../../shared/json.ts";
+import { extraMembers, type JsonObject } from "../../shared/json.ts";
 import { opaqueMessage } from "../../shared/opaque-message.ts";
 import { optional, readArray, readChoice, readObject, readString, WireError } from "../../shared/read.ts";
 import { responsesJson } from "../../shared/responses-json.ts";

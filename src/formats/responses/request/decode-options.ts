@@ -8,8 +8,7 @@ import {
 } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { InferenceInputSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { knownMembers } from "../../../hub/field-names.ts";
-import type { JsonObject } from "../../shared/json.ts";
-import { extraMembers } from "../../shared/json.ts";
+import { extraMembers, type JsonObject } from "../../shared/json.ts";
 import { EFFORT_WORDS, SUMMARY_WORDS, VERBOSITY_WORDS } from "../../shared/openai-words.ts";
 import { optional, readBoolean, readName, readObject, readString } from "../../shared/read.ts";
 import { responsesJson } from "../../shared/responses-json.ts";

@@ -10,8 +10,7 @@ import {
   ToolSchema,
 } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { knownMembers } from "../../../hub/field-names.ts";
-import type { JsonObject } from "../../shared/json.ts";
-import { extraMembers } from "../../shared/json.ts";
+import { extraMembers, type JsonObject } from "../../shared/json.ts";
 import { decodeCustomTool, decodeFunctionTool, decodeToolList } from "../../shared/openai-tools.ts";
 import { readArray, readChoice, readName, readObject, readString } from "../../shared/read.ts";
 import { responsesJson } from "../../shared/responses-json.ts";

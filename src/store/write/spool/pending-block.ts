@@ -1,6 +1,5 @@
 import type { PendingFacts } from "../../types/pending-inference.ts";
-import type { SpoolPlace } from "./position.ts";
-import { isReached, type Position } from "./position.ts";
+import { isReached, type Position, type SpoolPlace } from "./position.ts";
 
 /** Inferences of one block. */
 const CAPACITY = 4096;

@@ -1,8 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { encodeFrame, readFrames } from "./frame.ts";
-import type { SpoolPlace } from "./position.ts";
-import { BEGINNING, isReached, type Position, segmentName } from "./position.ts";
+import { BEGINNING, isReached, type Position, type SpoolPlace, segmentName } from "./position.ts";
 import { ProvisionalFiles } from "./provisional-files.ts";
 import { SegmentFile } from "./segment-file.ts";
 import { type Adoption, SpoolFolder } from "./spool-folder.ts";

@@ -1,9 +1,9 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { type ContentBlockSchema, LogprobsSchema } from "../../../../gen/attune/content/v1/content_pb.ts";
-import type { FinishedSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import {
   type BlockDelta,
   BlockEndSchema,
+  type FinishedSchema,
   type GenerateEvent,
   GenerateEventSchema,
   type GenerateResponse,

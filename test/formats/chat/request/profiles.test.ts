@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ContentBlock } from "../../../../gen/attune/content/v1/content_pb.ts";
-import { Dialect, Role } from "../../../../gen/attune/content/v1/content_pb.ts";
+import { type ContentBlock, Dialect, Role } from "../../../../gen/attune/content/v1/content_pb.ts";
 import { getProfile } from "../../../../src/catalog/chat-profiles.ts";
 import { decodeRequest } from "../../../../src/formats/chat/request/decode-request.ts";
 import { encodeRequest } from "../../../../src/formats/chat/request/encode-request.ts";

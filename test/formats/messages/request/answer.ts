@@ -1,6 +1,10 @@
 import { create } from "@bufbuild/protobuf";
-import type { GenerateEvent, GenerateResponse } from "../../../../gen/attune/inference/v1/inference_pb.ts";
-import { FinishReason, SummaryDeltaSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import {
+  FinishReason,
+  type GenerateEvent,
+  type GenerateResponse,
+  SummaryDeltaSchema,
+} from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import {
   blockDeltaEvent,
   blockEndEvent,

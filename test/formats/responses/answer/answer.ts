@@ -1,7 +1,10 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
-import type { BlockDelta, GenerateEvent } from "../../../../gen/attune/inference/v1/inference_pb.ts";
-import { SummaryDeltaSchema } from "../../../../gen/attune/inference/v1/inference_pb.ts";
+import {
+  type BlockDelta,
+  type GenerateEvent,
+  SummaryDeltaSchema,
+} from "../../../../gen/attune/inference/v1/inference_pb.ts";
 import { createResponsesCodec } from "../../../../src/formats/responses/codec.ts";
 import type { DecodedRequest } from "../../../../src/formats/shared/codec.ts";
 import type { JsonObject } from "../../../../src/formats/shared/json.ts";
