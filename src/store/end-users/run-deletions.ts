@@ -6,7 +6,7 @@ import { awaitRecords, type DeletedData, type DeletionOptions } from "../deletio
 import { originOf } from "../deletions/origin-of.ts";
 import { EndUserDeletion, type EndUserDeletionRow } from "../entities/end-user-deletion.ts";
 import { Project } from "../entities/project.ts";
-import { isBusy, stateByError } from "../types/database-state.ts";
+import { isTransient } from "../types/database-state.ts";
 import type { Store } from "../types/store.ts";
 import { query } from "../types/tables.ts";
 import { deleteEndUser, type EndUser } from "./delete-end-user.ts";
@@ -145,7 +145,7 @@ async function run(store: Store, row: EndUserDeletionRow, ports: DeletionPorts):
     if (ports.signal?.aborted) return;
     ports.onFailure(error);
     // It still counts as running, and whoever looks for those of dead processes goes on with it.
-    if (stateByError(error) !== undefined || isBusy(error)) return;
+    if (isTransient(error)) return;
     await store
       .fork()
       .nativeUpdate(EndUserDeletion, { id }, { state: "failed" })

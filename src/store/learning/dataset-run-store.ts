@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { DatasetRunStore } from "../../learning/dataset-runs/ports.ts";
 import { databaseTime } from "../database/clock.ts";
-import { isBusy, stateByError } from "../types/database-state.ts";
+import { isTransient } from "../types/database-state.ts";
 import type { Store } from "../types/store.ts";
 import { storableText } from "../write/storable-text.ts";
 import { readAnswer } from "./read-answer.ts";
@@ -75,8 +75,7 @@ async function whenBack<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      const passes = stateByError(error) !== undefined || isBusy(error);
-      if (!passes || performance.now() > deadline) throw error;
+      if (!isTransient(error) || performance.now() > deadline) throw error;
     }
     await delay(PAUSE_MS);
   }

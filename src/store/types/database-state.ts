@@ -65,6 +65,11 @@ export function stateByError(error: unknown): Exclude<DatabaseState, "ok"> | und
   return stateByError(error.cause);
 }
 
+/** Returns whether the same may succeed later: the database was away or full, or others were in the way. */
+export function isTransient(error: unknown): boolean {
+  return stateByError(error) !== undefined || isBusy(error);
+}
+
 /** SQLite's code without what its extended form says more, or the text of PostgreSQL, its driver or the system. */
 function codeOf(error: Error): unknown {
   if ("errcode" in error && typeof error.errcode === "number") return error.errcode & 0xff;
