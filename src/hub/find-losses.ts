@@ -1,8 +1,8 @@
 import type { DescField, DescMessage } from "@bufbuild/protobuf";
 import { FeatureSet_FieldPresence } from "@bufbuild/protobuf/wkt";
-import { type RawJson, RawJsonSchema } from "../../gen/attune/content/v1/content_pb.ts";
+import { type Dialect, type RawJson, RawJsonSchema } from "../../gen/attune/content/v1/content_pb.ts";
 import { type InferenceInput, InferenceInputSchema } from "../../gen/attune/inference/v1/inference_pb.ts";
-import { DIALECT_OF, type Format, LOSS } from "./field-row.ts";
+import { DIALECT_OF, LOSS, type Target } from "./field-row.ts";
 import { FIELDS } from "./fields.ts";
 
 /** Takes what is lost. */
@@ -35,14 +35,16 @@ interface Step {
   readonly plan: readonly Step[];
 }
 
-/** Finds what is set in requests and has no place in a format. */
+/** Finds what is set in requests and has no place in a format, or at the sandbox, which has no JSON of its own. */
 export class LossFinder {
-  readonly #format: Format;
+  readonly #target: Target;
+  readonly #ownDialect: Dialect | undefined;
   readonly #plans = new Map<string, readonly Step[]>();
   readonly #plan: readonly Step[];
 
-  constructor(format: Format) {
-    this.#format = format;
+  constructor(target: Target) {
+    this.#target = target;
+    this.#ownDialect = target === "sandbox" ? undefined : DIALECT_OF[target];
     this.#plan = this.#planOf(InferenceInputSchema);
   }
 
@@ -67,7 +69,7 @@ export class LossFinder {
   /** Returns undefined for a field of which nothing can be lost that its codec does not tell. */
   #stepOf(field: DescField): Step | undefined {
     const { localName: name, message } = field;
-    const isLost = FIELDS[field.parent.name]?.[name]?.[this.#format] === LOSS;
+    const isLost = FIELDS[field.parent.name]?.[name]?.[this.#target] === LOSS;
     // What a block, a tool or a form is, is told by the place alone.
     const place = field.oneof?.name === "kind" ? "" : field.name;
     const hasPresence = field.presence !== FeatureSet_FieldPresence.IMPLICIT;
@@ -89,7 +91,7 @@ export class LossFinder {
   #isLossy({ is, hasPresence, isOwnLost, plan }: Step, value: unknown): boolean {
     if (value === undefined) return false;
     if (is === "lost") return hasPresence || isSet(value);
-    if (is === "json") return isOwnLost || (value as RawJson).dialect !== DIALECT_OF[this.#format];
+    if (is === "json") return isOwnLost || (value as RawJson).dialect !== this.#ownDialect;
     if (is === "message") return this.#holdsLoss(plan, value as Members);
     for (const item of value as readonly Members[]) if (this.#holdsLoss(plan, item)) return true;
     return false;

@@ -1,6 +1,6 @@
 import { Dialect, type RawJson, Role } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
-import { DIALECT_OF, type Format } from "../../hub/field-row.ts";
+import { DIALECT_OF, type Target } from "../../hub/field-row.ts";
 import { LossFinder, type LossReport } from "../../hub/find-losses.ts";
 import { inOrder } from "../../hub/places.ts";
 import { isEphemeral, isKnownTtl } from "./chat-cache-control.ts";
@@ -23,10 +23,11 @@ const PARTLY_MODELLED: ReadonlySet<string> = new Set([
 export type Losses = readonly string[] & { readonly [MADE]: true };
 declare const MADE: unique symbol;
 
-const FINDERS: Readonly<Record<Format, LossFinder>> = {
+const FINDERS: Readonly<Record<Target, LossFinder>> = {
   chat: new LossFinder("chat"),
   responses: new LossFinder("responses"),
   messages: new LossFinder("messages"),
+  sandbox: new LossFinder("sandbox"),
 };
 
 /**
@@ -35,20 +36,20 @@ const FINDERS: Readonly<Record<Format, LossFinder>> = {
  * they cannot say of a value.
  */
 export class LossList implements LossReport {
-  readonly #format: Format | undefined;
+  readonly #target: Target | undefined;
   readonly #input: InferenceInput;
   readonly #places = new Set<string>();
   readonly #settled = new Set<string>();
 
-  /** `format` is what the upstream speaks; undefined for one that speaks none, of which nothing is found. */
-  constructor(format: Format | undefined, input: InferenceInput) {
-    this.#format = format;
+  /** `target` is undefined where another list has found what is lost. */
+  constructor(target: Target | undefined, input: InferenceInput) {
+    this.#target = target;
     this.#input = input;
   }
 
   /** All losses, each once, in the order of the hub's request. */
   get places(): Losses {
-    if (this.#format !== undefined) FINDERS[this.#format].find(this.#input, this);
+    if (this.#target !== undefined) FINDERS[this.#target].find(this.#input, this);
     return inOrder([...this.#places]) as unknown as Losses;
   }
 
@@ -81,8 +82,10 @@ export class LossList implements LossReport {
    * Returns the members of an extension if it belongs to the format; otherwise they are lost, which nobody has to tell.
    */
   own(raw: RawJson | undefined): JsonObject | undefined {
-    const dialect = this.#format === undefined ? Dialect.UNSPECIFIED : DIALECT_OF[this.#format];
-    return raw?.dialect === dialect ? parseJsonObject(raw.json) : undefined;
+    const isFormat = this.#target !== undefined && this.#target !== "sandbox";
+    return raw?.dialect === (isFormat ? DIALECT_OF[this.#target] : Dialect.UNSPECIFIED)
+      ? parseJsonObject(raw.json)
+      : undefined;
   }
 
   /**
