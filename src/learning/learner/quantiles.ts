@@ -1,30 +1,42 @@
-/** Values that are told apart; with more, neighbours share a bin. */
+/** Values that are told apart; with more, some are known by the values that they lie between. */
 const BINS = 64;
 /** Once so many are counted, all counts are halved: what is usual may change. */
 const MOST_COUNTED = 4096;
-/** The part of the values at either end that is not usual: they are no nearer to each other than to the usual ones. */
-const UNUSUAL = 0.01;
+/**
+ * The part of the values at either end that a scale begins and ends with. Each of them counts for its share of it and
+ * for no more, however far out it lies.
+ */
+const END = 0.2;
 
 /** Values and how often each was seen, from the least to the greatest. */
 export interface QuantilesSnapshot {
   readonly values: readonly number[];
   readonly counts: readonly number[];
+  /** Counts of further values between each one and the one before. None if absent. */
+  readonly below?: readonly number[];
+  /** How many of the values that are counted further up may be less than each one. None if absent. */
+  readonly later?: readonly number[];
 }
 
 /**
- * A running estimate of how the values of a metric are distributed: up to 64 bins, each a value and its count. It is
- * exact while there are no more values than bins. Then the two neighbours that hold the least together become one, so
- * that all bins come to hold about as much, and a rank is off by some hundredths at most.
+ * A running estimate of how the values of a metric are distributed: up to 64 values with their counts, and the counts
+ * of those between them (Greenwald and Khanna, SIGMOD 2001). It is exact while there are no more values than that. Then
+ * the one goes whose going blurs ranks the least, so that in whatever order values come, a rank is off by some
+ * hundredths at most.
  */
 export class Quantiles {
   readonly #values: number[];
   readonly #counts: number[];
+  readonly #below: number[];
+  readonly #later: number[];
   #total: number;
 
-  constructor({ values, counts }: QuantilesSnapshot = { values: [], counts: [] }) {
+  constructor({ values, counts, below, later }: QuantilesSnapshot = { values: [], counts: [] }) {
     this.#values = [...values];
     this.#counts = [...counts];
-    this.#total = counts.reduce((sum, count) => sum + count, 0);
+    this.#below = below === undefined ? values.map(() => 0) : [...below];
+    this.#later = later === undefined ? values.map(() => 0) : [...later];
+    this.#total = [...this.#counts, ...this.#below].reduce((sum, count) => sum + count, 0);
   }
 
   /** Values that were counted, as far as they are not halved. */
@@ -36,21 +48,53 @@ export class Quantiles {
   rankOf(value: number): number {
     const at = this.#placeOf(value);
     let below = 0;
-    for (let index = 0; index < at; index++) below += this.#counts[index] ?? 0;
-    const equal = this.#values[at] === value ? (this.#counts[at] ?? 0) : 0;
+    for (let index = 0; index < at; index++) below += (this.#below[index] ?? 0) + (this.#counts[index] ?? 0);
+    const isKnown = this.#values[at] === value;
+    const [between = 0, later = 0] = [this.#below[at], this.#later[at]];
+    below += isKnown ? between + later / 2 : (between + later) / 2;
+    const equal = isKnown ? (this.#counts[at] ?? 0) : 0;
     return (below + equal / 2 + 0.5) / (this.#total + 1);
   }
 
   /**
-   * Returns where a value lies between the least and the greatest usual one, in 0 to 1: unlike ranks, it keeps
-   * distances. Where all values are equal, or there are none, it is the rank.
+   * Returns where a value lies between the least and the greatest usual ones, in 0 to 1: unlike ranks, it keeps
+   * distances. It is the mean over all pairs of a value of the lower end and one of the upper end. Where all values are
+   * equal, or there are none, it is the rank. Of n values, k move it by at most 8 k / n (docs/decisions/0106).
    */
   positionOf(value: number): number {
-    const low = this.#quantile(UNUSUAL);
-    const spread = this.#quantile(1 - UNUSUAL) - low;
-    // Values of 1e308 and -1e308 have no spread that a number holds.
-    if (!(spread > 0 && Number.isFinite(spread))) return this.rankOf(value);
-    return Math.min(1, Math.max(0, (value - low) / spread));
+    const rank = this.rankOf(value);
+    if (this.#values.length < 2) return rank;
+    const most = END * this.#total;
+    let sum = 0;
+    let lowLeft = most;
+    for (let low = 0; lowLeft > 0 && low < this.#values.length; low++) {
+      const from = this.#values[low] ?? 0;
+      // All ends from here on are above.
+      if (value < from) break;
+      const ofLow = Math.min(lowLeft, (this.#below[low] ?? 0) + (this.#counts[low] ?? 0));
+      lowLeft -= ofLow;
+      sum += ofLow * this.#shareOfUpperEnd(value, { from, most, rank });
+    }
+    return Math.min(1, sum / (most * most));
+  }
+
+  /** Adds up how far a value is on the way from a lower end to each of the upper ends, which `most` values are. */
+  #shareOfUpperEnd(
+    value: number,
+    { from, most, rank }: { readonly from: number; readonly most: number; readonly rank: number },
+  ): number {
+    let sum = 0;
+    let left = most;
+    for (let high = this.#values.length - 1; left > 0 && high >= 0; high--) {
+      const to = this.#values[high] ?? 0;
+      const own = Math.min(left, this.#counts[high] ?? 0);
+      const between = Math.min(left - own, this.#below[high] ?? 0);
+      left -= own + between;
+      sum += own * partOfWay(value, { from, to, rank });
+      // Nobody knows how far up they lie: no more than what is sure is held against the others.
+      if (between > 0) sum += between * partOfWay(value, { from, to: this.#values[high - 1] ?? to, rank });
+    }
+    return sum;
   }
 
   /** Counts a finite value. */
@@ -59,18 +103,24 @@ export class Quantiles {
     if (this.#values[at] === value) {
       this.#counts[at] = (this.#counts[at] ?? 0) + 1;
     } else {
+      this.#later.splice(at, 0, (this.#below[at] ?? 0) + (this.#later[at] ?? 0));
       this.#values.splice(at, 0, value);
       this.#counts.splice(at, 0, 1);
-      if (this.#values.length > BINS) this.#join();
+      this.#below.splice(at, 0, 0);
+      if (this.#values.length > BINS) this.#blur();
     }
     this.#total += 1;
     if (this.#total < MOST_COUNTED) return;
-    for (let index = 0; index < this.#counts.length; index++) this.#counts[index] = (this.#counts[index] ?? 0) / 2;
+    for (const numbers of [this.#counts, this.#below, this.#later]) {
+      for (let index = 0; index < numbers.length; index++) numbers[index] = (numbers[index] ?? 0) / 2;
+    }
     this.#total /= 2;
   }
 
   toSnapshot(): QuantilesSnapshot {
-    return { values: [...this.#values], counts: [...this.#counts] };
+    const known = { values: [...this.#values], counts: [...this.#counts] };
+    const isExact = this.#below.every((count) => count === 0) && this.#later.every((count) => count === 0);
+    return isExact ? known : { ...known, below: [...this.#below], later: [...this.#later] };
   }
 
   /** Position of the first value that is not below. */
@@ -85,39 +135,31 @@ export class Quantiles {
     return low;
   }
 
-  /** The value that so great a part of the values is below: each bin is at its value, and the line leads on between. */
-  #quantile(part: number): number {
-    let below = 0;
-    let before: { readonly value: number; readonly at: number } | undefined;
-    for (const [index, value] of this.#values.entries()) {
-      const count = this.#counts[index] ?? 0;
-      const at = (below + count / 2) / this.#total;
-      if (at >= part) {
-        if (before === undefined) return value;
-        const share = (part - before.at) / (at - before.at);
-        return before.value * (1 - share) + value * share;
-      }
-      before = { value, at };
-      below += count;
-    }
-    return before?.value ?? 0;
-  }
-
-  #join(): void {
+  /** Forgets a value: what is left of it is that it lies below the next one. The least and the greatest stay. */
+  #blur(): void {
     let least = Number.POSITIVE_INFINITY;
-    let at = 0;
-    for (let index = 0; index + 1 < this.#counts.length; index++) {
-      const together = (this.#counts[index] ?? 0) + (this.#counts[index + 1] ?? 0);
-      if (together >= least) continue;
-      least = together;
+    let at = 1;
+    for (let index = 1; index + 1 < this.#values.length; index++) {
+      const own = (this.#below[index] ?? 0) + (this.#counts[index] ?? 0);
+      const blurred = own + (this.#below[index + 1] ?? 0) + (this.#later[index + 1] ?? 0);
+      if (blurred >= least) continue;
+      least = blurred;
       at = index;
     }
-    const [one = 0, other = 0] = [this.#counts[at], this.#counts[at + 1]];
-    const [low = 0, high = 0] = [this.#values[at], this.#values[at + 1]];
-    // Not their mean: one value that is far from all others would draw those that join it. Of equals, the inner one.
-    const isUpper = at >= this.#counts.length / 2;
-    const value = one > other || (one === other && isUpper) ? low : high;
-    this.#values.splice(at, 2, value);
-    this.#counts.splice(at, 2, one + other);
+    const own = (this.#below[at] ?? 0) + (this.#counts[at] ?? 0);
+    this.#below[at + 1] = (this.#below[at + 1] ?? 0) + own;
+    for (const numbers of [this.#values, this.#counts, this.#below, this.#later]) numbers.splice(at, 1);
   }
+}
+
+/** Returns which part of the way between two values one is, from 0 to 1; its rank where all three are equal. */
+function partOfWay(
+  value: number,
+  { from, to, rank }: { readonly from: number; readonly to: number; readonly rank: number },
+): number {
+  if (from >= to) return value === to ? rank : Number(value > to);
+  if (value >= to) return 1;
+  if (value <= from) return 0;
+  // Halves: 1e308 less -1e308 is not finite.
+  return (value / 2 - from / 2) / (to / 2 - from / 2);
 }

@@ -10,6 +10,26 @@ function exactRank(values: readonly number[], value: number): number {
   return (below + equal / 2 + 0.5) / (values.length + 1);
 }
 
+const MANY = { minLength: 1, maxLength: 400 };
+const ANY = fc.double({ noNaN: true, noDefaultInfinity: true });
+
+/** Orders of values: as they are, sorted, and from both ends to the middle. */
+const ORDERS: readonly ((values: readonly number[]) => number[])[] = [
+  (values) => [...values],
+  (values) => values.toSorted((one, other) => one - other),
+  (values) => values.toSorted((one, other) => other - one),
+  (values) => {
+    const sorted = values.toSorted((one, other) => one - other);
+    return sorted.map((_, index) => sorted.at(index % 2 === 0 ? index / 2 : -(index + 1) / 2) ?? 0);
+  },
+];
+
+function quantilesOf(values: readonly number[]): Quantiles {
+  const quantiles = new Quantiles();
+  for (const value of values) quantiles.add(value);
+  return quantiles;
+}
+
 describe("Quantiles", () => {
   it("is exact while there are no more values than it tells apart", () => {
     fc.assert(
@@ -34,19 +54,60 @@ describe("Quantiles", () => {
 
   it("keeps distances: what is near to each other is nearly the same where the spread is great", () => {
     const quantiles = new Quantiles();
-    for (let index = 0; index < 100; index++) quantiles.add(index % 10 === 0 ? 500 : index % 2 === 0 ? 2 : 4);
+    for (let index = 0; index < 100; index++) quantiles.add(index % 10 < 3 ? 500 : index % 2 === 0 ? 2 : 4);
     expect(quantiles.positionOf(2)).toBe(0);
     expect(quantiles.positionOf(4)).toBeCloseTo(2 / 498, 9);
     expect(quantiles.positionOf(251)).toBeCloseTo(0.5, 9);
     expect([-1e9, 1e9].map((value) => quantiles.positionOf(value))).toEqual([0, 1]);
-    expect(quantiles.rankOf(4) - quantiles.rankOf(2)).toBeGreaterThan(0.4);
+    expect(quantiles.rankOf(4) - quantiles.rankOf(2)).toBeGreaterThan(0.25);
   });
 
-  it("gives no weight to one value in hundreds that is far from all others", () => {
+  it("gives a value that is far from all others its share of the ends", () => {
     const quantiles = new Quantiles();
-    quantiles.add(1e12);
-    for (let index = 0; index < 500; index++) quantiles.add(index % 101);
-    expect(quantiles.positionOf(50)).toBeCloseTo(0.5, 1);
+    for (let index = 0; index < 100; index++) quantiles.add(1 + (index % 5));
+    expect([1, 3, 5].map((value) => quantiles.positionOf(value))).toEqual([0, 0.5, 1]);
+    quantiles.add(1e300);
+    // The ends are 20.2 values each: one is out of reach, and 19.2 are fives; of the lower ones .2 are twos.
+    expect(quantiles.positionOf(1)).toBe(0);
+    expect(quantiles.positionOf(3)).toBeCloseTo((19.2 * (20 / 2 + 0.2 / 3)) / 20.2 ** 2, 9);
+    expect(quantiles.positionOf(5)).toBeCloseTo(19.2 / 20.2, 9);
+    for (let index = 0; index < 20_000; index++) quantiles.add(1 + (index % 5));
+    expect(quantiles.positionOf(5)).toBeGreaterThan(0.999);
+  });
+
+  it("moves no position by more than 8 k / n for k hostile values among n, whatever they are and when they come", () => {
+    const few = fc.array(fc.oneof(fc.integer({ min: 1, max: 5 }), fc.constantFrom(0, 1)), MANY);
+    const many = fc.oneof(fc.array(fc.double({ min: 0, max: 1, noNaN: true }), MANY), fc.array(ANY, MANY));
+    const widely = fc.array(fc.double({ min: 0, max: 20, noNaN: true }).map(Math.exp), MANY);
+    const honest = fc.oneof(few, many, widely);
+    const hostile = fc.array(fc.oneof(fc.constantFrom(1e300, -1e300, 0, 3, 1000), ANY), {
+      minLength: 1,
+      maxLength: 60,
+    });
+    fc.assert(
+      fc.property(honest, hostile, fc.constantFrom(...ORDERS), fc.boolean(), (values, others, order, areLast) => {
+        const ordered = order(values);
+        const all = areLast ? [...ordered, ...others] : [...others, ...ordered];
+        // Where more values come than are told apart, ranks are blurred beside that.
+        const blurred = new Set(all).size > 64 ? 0.1 : 1e-9;
+        const [clean, attacked] = [quantilesOf(ordered), quantilesOf(all)];
+        for (const value of [ordered[0] ?? 0, ordered[ordered.length >> 1] ?? 0, ordered.at(-1) ?? 0]) {
+          const moved = Math.abs(attacked.positionOf(value) - clean.positionOf(value));
+          expect(moved).toBeLessThanOrEqual((8 * others.length) / all.length + blurred);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("ranks within four hundredths in whatever order values come", () => {
+    const random = new SeededRandom(3);
+    const values = Array.from({ length: 3000 }, () => Math.exp(3 * random.normal()));
+    for (const order of ORDERS) {
+      const quantiles = quantilesOf(order(values));
+      const errors = values.slice(0, 100).map((value) => Math.abs(quantiles.rankOf(value) - exactRank(values, value)));
+      expect(Math.max(...errors)).toBeLessThan(0.04);
+    }
   });
 
   it("goes by ranks while all values are equal, and takes every finite number", () => {
