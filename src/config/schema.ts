@@ -93,7 +93,7 @@ const spool = keys({
   folder: anyText()
     .optional()
     .describe(
-      "Folder for records on their way to the database; a folder 'spool' beside an SQLite file, or ./data/spool",
+      "Folder for records on their way to the database, in a folder by its id; a folder 'spool' beside an SQLite file, or ./data/spool",
     ),
   maxBytes: integer(2 ** 20, 2 ** 40)
     .default(2 ** 30)

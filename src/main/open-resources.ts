@@ -23,7 +23,7 @@ import { withTimeout } from "../store/database/with-timeout.ts";
 import { DeletionKeeper } from "../store/deletions/deletion-keeper.ts";
 import { openAuditCache } from "../store/equivalence/open-audit-cache.ts";
 import { createKeyedCallStore } from "../store/idempotency/keyed-call-store.ts";
-import { openInstallationKey } from "../store/keys/installation-key.ts";
+import { databaseIdOf, openInstallationKey } from "../store/keys/installation-key.ts";
 import { openKeys } from "../store/keys/open-keys.ts";
 import { createDatasetRunStore } from "../store/learning/dataset-run-store.ts";
 import { createRebuildTask } from "../store/learning/rebuild-task.ts";
@@ -67,7 +67,7 @@ export async function openResources({ config, store, log }: Setup, drains?: Drai
   const inFlight = new InFlight();
   const records = await openRecords(store, {
     ...{ log, spool, retention, changes, drains },
-    databaseUrl: database.url,
+    ...{ databaseUrl: database.url, databaseId: databaseIdOf(signingKey) },
     maxChainBytes: server.limits.bodyBytes,
     underWay: inFlight,
     bodiesOf: settings.bodiesOf,

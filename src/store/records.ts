@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { FeedbackStore, InferenceLookup } from "../feedback/ports.ts";
 import type { InferenceArchive, ListInferences, ResponseCacheStore } from "../inference/ports.ts";
 import type { ChangeFeed } from "./changes/change-feed.ts";
@@ -22,6 +23,7 @@ import type { Store } from "./types/store.ts";
 import { createFeedbackStore } from "./write/feedback-store.ts";
 import { createRecorder, type RecorderOptions } from "./write/recorder/recorder.ts";
 import type { StoreRecorder } from "./write/recorder/store-recorder.ts";
+import { findOtherSpools } from "./write/spool/other-spools.ts";
 
 /** The records of a service: written, and found again. */
 export interface Records {
@@ -52,7 +54,9 @@ export interface Records {
 interface RecordsOptions {
   readonly log: MaintenanceLog;
   readonly databaseUrl: string;
-  readonly spool: Pick<RecorderOptions, "folder" | "maxBytes" | "whenFull">;
+  /** Names the database; what waits for it is in a folder of this name in the spool's. */
+  readonly databaseId: string;
+  readonly spool: { readonly folder: string } & Pick<RecorderOptions, "maxBytes" | "whenFull">;
   /** The process that writes what several record; without it, this one does. */
   readonly drains: RecorderOptions["drains"];
   readonly retention: RetentionSettings;
@@ -144,6 +148,14 @@ function takeOver(recorder: StoreRecorder): void {
  * A database in memory is reached by no thread and outlived by nothing: its records are written here, from a spool of
  * their own.
  */
-function placeOf(store: Store, { databaseUrl, spool, drains }: RecordsOptions): RecorderOptions {
-  return store.location === "memory" ? {} : { ...spool, drains, threadDatabaseUrl: databaseUrl };
+function placeOf(store: Store, { databaseUrl, databaseId, spool, drains, log }: RecordsOptions): RecorderOptions {
+  if (store.location === "memory") return {};
+  const folder = join(spool.folder, databaseId);
+  for (const other of findOtherSpools(folder)) {
+    log.warn(
+      { folder: other },
+      `records of another database wait in the spool, and are left alone; those of this one are in ${folder}`,
+    );
+  }
+  return { ...spool, folder, drains, threadDatabaseUrl: databaseUrl };
 }

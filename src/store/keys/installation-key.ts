@@ -1,4 +1,4 @@
-import { createSecretKey, type KeyObject, randomBytes } from "node:crypto";
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from "node:crypto";
 import type { Store } from "../types/store.ts";
 
 /** The row of the only key: a second one would let keys be changed while what the first has signed is still taken. */
@@ -21,6 +21,11 @@ export async function openInstallationKey(store: Store): Promise<KeyObject> {
     .onConflict((conflict) => conflict.column("id").doNothing())
     .execute();
   return toKey((await readSecret(store)) ?? row.secret);
+}
+
+/** Returns an id of the database that has a secret, which tells nothing of it. */
+export function databaseIdOf(key: KeyObject): string {
+  return createHmac("sha256", key).update("database id").digest("hex").slice(0, 16);
 }
 
 async function readSecret(store: Store): Promise<string | undefined> {
