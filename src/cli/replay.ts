@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { readTime } from "./read-time.ts";
 
 const HELP = `
 With --data, the file has a JSON object on each line, and may be compressed by gzip:
@@ -49,7 +50,11 @@ export function addReplayCommand(program: Command): void {
     .addOption(
       new Option("--project <project>", "of the records: id or name of the project; the default one if absent"),
     )
-    .option("--since <time>", "of the records: from this time on, such as 2026-11-01 or 2026-11-01T12:00:00Z", time);
+    .option(
+      "--since <time>",
+      "of the records: from this time on, such as 2026-11-01 or 2026-11-01T12:00:00Z",
+      readTime,
+    );
   addRowOptions(replay)
     .addOption(
       new Option("--objective <objective>", "what the policy is after")
@@ -126,14 +131,6 @@ function addRowOptions(command: Command): Command {
       "how often the better of two answers is chosen; best-of-n is used from 0.75 on",
       share,
     );
-}
-
-function time(text: string): Date {
-  const at = new Date(text);
-  if (!/^\d{4}-\d{2}-\d{2}/.test(text) || Number.isNaN(at.getTime())) {
-    throw new InvalidArgumentError("It must be a date, or a time as in 2026-11-01T12:00:00Z.");
-  }
-  return at;
 }
 
 function wholeNumber(least: number): (text: string) => number {

@@ -3,6 +3,7 @@ import type { Config } from "../config/config.ts";
 import { sandboxNames } from "../config/defaults.ts";
 import { startDashboardBuild } from "../dashboard/build/dashboard-build.ts";
 import { loadTokenizer } from "../hub/tokens/tokenizer.ts";
+import { formatAddress } from "../lib/format-address.ts";
 import { createHangup } from "../lib/hangup.ts";
 import { createStop } from "../lib/stop-signals.ts";
 import { readVersion } from "../lib/version.ts";
@@ -103,7 +104,7 @@ function explainListenError(thrown: unknown, { server }: Config): string {
   const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
   const isAdmin = thrown instanceof Error && "port" in thrown && thrown.port === server.adminPort;
   if (isAdmin && server.adminPort !== server.port) return explainAdminError(code, server);
-  const place = `${server.host}:${server.port}`;
+  const place = formatAddress(server.host, server.port);
   if (code === "EADDRINUSE") {
     if (server.reusePort) return `${place} is in use by a process that does not share it: it lacks server.reusePort`;
     const remedy = "set ATTUNE_PORT to another port, or share it: server.reusePort";

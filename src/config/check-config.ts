@@ -1,3 +1,4 @@
+import { formatAddress } from "../lib/format-address.ts";
 import { QUOTA_FIELDS } from "../quotas/quota-fields.ts";
 import type {
   Config,
@@ -38,7 +39,7 @@ function describeConfig(config: Config): string[] {
   const { file, prefix, server, database, telemetry, alerts, upstreams, models } = config;
   return [
     `${file ?? "the built-in configuration"} is valid`,
-    `listens on ${server.host}:${server.port}`,
+    `listens on ${formatAddress(server.host, server.port)}`,
     `keeps records in ${database.url.startsWith("sqlite:") ? database.url : "PostgreSQL"}`,
     ...describeTelemetry(telemetry),
     ...describeAlerts(alerts),

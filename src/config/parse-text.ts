@@ -66,19 +66,26 @@ interface Replacement extends References {
   readonly mistake: ParsedText["mistake"];
 }
 
-/** Returns whether the value is to be dropped: optional, and its variable is not set. */
+/** Ends a reference to a variable or a file that may be empty. */
+const MAY_BE_EMPTY = ":-}";
+
+/** Returns whether the value is to be dropped: it may be empty and is, or is optional and its variable is not set. */
 function replaceReferences(node: unknown, path: Path, replacement: Replacement): boolean {
   if (isMap(node)) {
     node.items = node.items.filter(
       ({ key, value }) => !replaceReferences(value, [...path, isScalar(key) ? String(key.value) : ""], replacement),
     );
   } else if (isSeq(node)) {
-    for (const [position, item] of node.items.entries()) replaceReferences(item, [...path, position], replacement);
+    node.items = node.items.filter((item, position) => !replaceReferences(item, [...path, position], replacement));
   } else if (isScalar(node) && typeof node.value === "string") {
     const result = interpolate(node.value, replacement.environment, replacement.readReferenced);
     const isDropped = result.kind === "unset" && isOptional(path);
-    if (result.kind === "text") node.value = result.text;
-    else if (isDropped) replacement.unset.set(pathText(path), result.variable);
+    if (result.kind === "text") {
+      const isEmpty = result.text === "" && node.value.includes(MAY_BE_EMPTY);
+      node.value = result.text;
+      return isEmpty;
+    }
+    if (isDropped) replacement.unset.set(pathText(path), result.variable);
     else replacement.mistakes.push(replacement.mistake(path, referenceMessage(result)));
     return isDropped;
   }

@@ -169,6 +169,7 @@ function addResponsesSocket(app: FastifyInstance, options: FacadeOptions): void 
   app.addHook("preClose", async () => hub.end());
   app.route({
     method: "GET",
+    exposeHeadRoute: false,
     url: "/v1/responses",
     onRequest(request, reply, done) {
       if (request.ws) admit.call(this, request, reply, done);
@@ -204,7 +205,8 @@ function mayLackBody({ method, routeOptions }: FastifyRequest): boolean {
 
 function registerRoutes(app: FastifyInstance, onRequest: onRequestHookHandler, routes: Routes): void {
   for (const [url, handlers] of Object.entries(routes)) {
-    const allowed = Object.keys(handlers);
+    // Of each GET route the server makes one for HEAD.
+    const allowed = Object.keys(handlers).flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : method));
     for (const [method, handler] of Object.entries(handlers)) app.route({ method, url, onRequest, handler });
     const others = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].filter(
       (method) =>

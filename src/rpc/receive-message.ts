@@ -4,6 +4,7 @@ import { brotliDecompress, gunzip } from "node:zlib";
 import type { DescMessage } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { InferenceError } from "../hub/error.ts";
+import { findBadTime, hasTimes } from "../lib/protobuf/find-bad-time.ts";
 import { describeExcess, type JsonLimits, scanJson } from "../lib/scan-json.ts";
 import { Semaphore } from "../lib/semaphore.ts";
 import { countFields } from "./count-fields.ts";
@@ -98,15 +99,27 @@ async function decompress(
 
 function checkCost(bytes: Buffer, { contentType, schema }: ReceivedBody, limits: MessageLimits): void {
   const problem = contentType.includes("json")
-    ? problemOfJson(bytes, limits)
+    ? problemOfJson(bytes, schema, limits)
     : problemOfFields(bytes, schema, limits.jsonValues);
   if (problem !== undefined) throw encodeError(InferenceError.invalid("", `the message ${problem}`));
 }
 
-function problemOfJson(bytes: Buffer, limits: JsonLimits): string | undefined {
+function problemOfJson(bytes: Buffer, schema: DescMessage, limits: JsonLimits): string | undefined {
   if (!isUtf8(bytes)) return "is not valid UTF-8";
-  const exceeded = scanJson(bytes.toString("utf8"), limits);
-  return exceeded === undefined ? undefined : describeExcess(exceeded, limits);
+  const text = bytes.toString("utf8");
+  const exceeded = scanJson(text, limits);
+  return exceeded === undefined ? problemOfTimes(text, schema) : describeExcess(exceeded, limits);
+}
+
+/** Says what is wrong with the times of a message in JSON; undefined if nothing is, or it is no JSON. */
+export function problemOfTimes(text: string, schema: DescMessage): string | undefined {
+  if (!hasTimes(schema)) return undefined;
+  try {
+    const place = findBadTime(schema, JSON.parse(text));
+    return place === undefined ? undefined : `has a day in ${place} that its month does not have`;
+  } catch {
+    return undefined;
+  }
 }
 
 function problemOfFields(bytes: Buffer, schema: DescMessage, limit: number): string | undefined {

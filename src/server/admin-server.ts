@@ -18,7 +18,7 @@ export function createAdminServer({ health, metrics, log }: AdminOptions): Fasti
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_BYTES,
-    exposeHeadRoutes: false,
+    exposeHeadRoutes: true,
     forceCloseConnections: true,
   });
   addHealthRoutes(app, health);

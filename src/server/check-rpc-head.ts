@@ -1,4 +1,7 @@
+import type { DescMessage } from "@bufbuild/protobuf";
+import type { UniversalHandler } from "@connectrpc/connect/protocol";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { problemOfTimes } from "../rpc/receive-message.ts";
 
 /** Longest time that a timer can wait, about 25 days. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -7,18 +10,38 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 const UNIT_MS: Readonly<Record<string, number>> = { H: 3_600_000, M: 60_000, S: 1000, m: 1, u: 0.001, n: 0.000_001 };
 
 /**
- * Refuses an RPC with 400 whose message is compressed within a URL; and one whose header `host` names no host, which
+ * Refuses an RPC with 400 whose message is compressed within a URL, or has a day there that does not exist; and one whose header `host` names no host, which
  * Connect would answer with nothing; refuses the method QUERY as Connect refuses others, before Fastify does so in its
  * own form; and leaves out timeouts that are longer than a timer can wait, which would end the call at once.
  */
-export async function checkRpcHead({ raw }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
-  const { headers, method, url } = raw;
-  if (method === "QUERY") return reply.code(405).send();
-  if (method === "GET" && new URLSearchParams(url?.slice(url.indexOf("?") + 1)).has("compression")) {
-    // What it costs to decode is not looked at before, and needs no limit as long as it is what the URL holds.
-    const message = "a message in the URL has to come without compression";
-    return reply.code(400).send({ code: "invalid_argument", message });
-  }
+export function createRpcHeadCheck(handlers: readonly UniversalHandler[]) {
+  const inputs = new Map(handlers.map(({ requestPath, method }) => [requestPath, method.input]));
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+    const { method, url = "" } = request.raw;
+    if (method === "QUERY") return reply.code(405).send();
+    const message = method === "GET" ? findUrlMistake(url, inputs.get(request.routeOptions.url ?? "")) : undefined;
+    if (message !== undefined) return reply.code(400).send({ code: "invalid_argument", message });
+    return checkHost(request, reply);
+  };
+}
+
+/** Says what is wrong with a message in the URL; undefined if nothing is that Connect does not tell itself. */
+function findUrlMistake(url: string, input: DescMessage | undefined): string | undefined {
+  const query = new URLSearchParams(url.slice(url.indexOf("?") + 1));
+  // What it costs to decode is not looked at before, and needs no limit as long as it is what the URL holds.
+  if (query.has("compression")) return "a message in the URL has to come without compression";
+  if (input === undefined || query.get("encoding") !== "json") return undefined;
+  const text = query.get("message") ?? "";
+  const problem = problemOfTimes(query.get("base64") === "1" ? fromBase64(text) : text, input);
+  return problem === undefined ? undefined : `the message ${problem}`;
+}
+
+function fromBase64(text: string): string {
+  return Buffer.from(text, "base64url").toString("utf8");
+}
+
+async function checkHost({ raw }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+  const { headers } = raw;
   const authority = headers[":authority"] ?? headers.host;
   if (typeof authority !== "string" || !URL.canParse(`http://${authority}`)) {
     const message = "the header 'host' must name the host that is called";

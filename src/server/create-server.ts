@@ -84,7 +84,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     genReqId: requestIdOf,
     requestIdHeader: false,
     trustProxy: options.proxies === 0 ? false : (_address: string, hop: number) => hop < options.proxies,
-    exposeHeadRoutes: false,
+    exposeHeadRoutes: true,
     frameworkErrors(error, request, reply) {
       summarizeRequest(openSummary, reply, NO_ROUTE);
       answerBadUrl(error, request, reply.headers(UNROUTED_HEADERS));
@@ -109,7 +109,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   addHealthRoutes(app, options.health);
   addOpenApiRoute(app);
   app.get("/", async () => ({ service: "attune", api: "/v1" }));
-  app.head("/", async (_request, reply) => reply.send());
   if (metrics !== undefined) addMetricsRoute(app, metrics);
   await acceptWebSocket(app, limits.bodyBytes);
   // Each in a scope of its own: both parse JSON bodies, each in its own way.

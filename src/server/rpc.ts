@@ -34,7 +34,7 @@ import { addOpenRoutes, type OpenServices } from "../rpc/open-routes.ts";
 import { checkMessage, isEnveloped, type MessageLimits } from "../rpc/receive-message.ts";
 import { createRoutes, type RpcServices } from "../rpc/routes.ts";
 import { watchRefusals } from "../rpc/watch-refusals.ts";
-import { checkRpcHead } from "./check-rpc-head.ts";
+import { createRpcHeadCheck } from "./check-rpc-head.ts";
 import { MAX_OPEN_BYTES, readOpenBody } from "./read-open-body.ts";
 
 /** The message types of error details. */
@@ -106,7 +106,7 @@ export async function rpc(app: FastifyInstance, options: RpcOptions): Promise<vo
     if (paths.has(url)) summarizeRequest(openSummary, reply, url.slice(1));
     done();
   });
-  app.addHook("onRequest", checkRpcHead);
+  app.addHook("onRequest", createRpcHeadCheck(router.handlers));
   app.removeAllContentTypeParsers();
   // The protocols tell of wrong content types themselves, and read the body only after the gate.
   app.addContentTypeParser("*", (_request, _payload, done) => done(null, undefined));

@@ -17,6 +17,11 @@ function check(upstreams: string): readonly string[] {
 }
 
 describe("checkConfig()", () => {
+  it.each(["::", "::1"])("puts the address %s in brackets before its port", (host) => {
+    writeFileSync(join(folder, "attune.yaml"), `server: { host: "${host}", port: 8099 }`);
+    expect(checkConfig({}, folder).lines).toContain(`listens on [${host}]:8099`);
+  });
+
   it("tells the profile of each upstream, and whether it is guessed", () => {
     const lines = check(`
   a: { kind: openai-chat, baseUrl: "https://api.deepseek.com" }

@@ -31,6 +31,25 @@ describe("loadConfig() and the environment's values in the file", () => {
     }
   });
 
+  it("leaves out what says that it may be empty and is", () => {
+    const upstream =
+      "kind: openai-chat, baseUrl: 'http://a', proxy: '${P:-}', headers: { x: '${X:-}', y: '${Y:-}${X:-}' }";
+    const yaml = `server: { host: '\${H:-}', port: '\${N:-}', proxies: '\${N:-}' }\nupstreams:\n  a: { ${upstream} }`;
+    for (const environment of [{}, { P: "", X: "", Y: "", H: "", N: "" }]) {
+      const config = load(yaml, environment);
+      expect(config.server).toMatchObject({ host: load("").server.host, port: 8080, proxies: 0 });
+      expect(config.upstreams["a"]).toMatchObject({ headers: {} });
+      expect(config.upstreams["a"]).not.toHaveProperty("proxy");
+    }
+    expect(load(yaml, { P: "http://p:1" }).upstreams["a"]).toMatchObject({ proxy: "http://p:1" });
+  });
+
+  it("takes a variable that is empty for a mistake where the file does not say that it may be", () => {
+    const yaml = "upstreams:\n  a: { kind: openai-chat, baseUrl: 'http://a', proxy: '${P}' }";
+    expect(() => load(yaml, { P: "" })).toThrow(/upstreams\.a\.proxy/);
+    expect(() => load("server: { metricsToken: '${T}' }", { T: "" })).toThrow(/server\.metricsToken/);
+  });
+
   it("does not replace references in keys", () => {
     expect(() => load("${A}: 1", { A: "prefix" })).toThrow(/^attune\.yaml:1:1 \$\{A\} is not known here/);
   });

@@ -1,8 +1,10 @@
 import { type DescField, type DescMessage, fromJson, type Message, ScalarType } from "@bufbuild/protobuf";
+import { TimestampSchema } from "@bufbuild/protobuf/wkt";
 import type { FastifyRequest } from "fastify";
 import { isJsonObject, type JsonObject } from "../../formats/shared/json.ts";
 import { InferenceError } from "../../hub/error.ts";
 import { enumWords } from "../../lib/protobuf/enum-word.ts";
+import { findBadTime } from "../../lib/protobuf/find-bad-time.ts";
 import { objectBody } from "../parse-body.ts";
 
 /** Names of fields that the address or the rules of JSON have in place of them. */
@@ -110,6 +112,8 @@ function decode(schema: DescMessage, json: JsonObject, resource: string | undefi
 }
 
 function read(schema: DescMessage, json: JsonObject): Message {
+  const badTime = findBadTime(schema, json);
+  if (badTime !== undefined) throw InferenceError.invalid(badTime, FORMS[TimestampSchema.typeName] ?? "");
   return fromJson(schema, json as Parameters<typeof fromJson>[1]);
 }
 

@@ -1,3 +1,4 @@
+import { formatAddress } from "../format-address.ts";
 import { type Parameters, readOneOf, readParameters, SESSION_KINDS, SSL_MODES, TLS_VERSIONS } from "./parameters.ts";
 
 /** A place where PostgreSQL listens. */
@@ -75,7 +76,7 @@ export function parsePostgresUrl(url: string, environment: NodeJS.ProcessEnv): P
 /** Writes where a database is, without user and password. */
 export function describePostgresServer({ hosts, database }: PostgresServer): string {
   const isSocket = hosts.some(({ host }) => host.startsWith("/"));
-  const places = hosts.map(({ host, port }) => `${host.includes(":") ? `[${host}]` : host}:${port}`).join(",");
+  const places = hosts.map(({ host, port }) => formatAddress(host, port)).join(",");
   return isSocket ? `postgresql:///${database}?host=${places}` : `postgresql://${places}/${database}`;
 }
 

@@ -1,3 +1,4 @@
+import { foldCase } from "../../../lib/fold-case.ts";
 import "./data-table.css";
 import { Box, ScrollArea, Skeleton, Stack, Table, TextInput, UnstyledButton } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
@@ -57,8 +58,8 @@ export function DataTable<Row>(props: Props<Row>) {
   const [text, setText] = useState("");
   const [offset, setOffset] = useState(0);
   if (rows?.length === 0 && empty !== undefined) return <Box className="attune-card">{empty}</Box>;
-  const wanted = text.trim().toLowerCase();
-  const found = wanted === "" ? rows : rows?.filter((row) => textOf?.(row).toLowerCase().includes(wanted));
+  const wanted = foldCase(text.trim());
+  const found = wanted === "" ? rows : rows?.filter((row) => foldCase(textOf?.(row) ?? "").includes(wanted));
   const sortBy = columns.find(({ heading }) => heading === sort?.heading)?.sortBy;
   const ordered = found && sortBy && sort ? sortRows(found, sortBy, sort.isDescending) : found;
   const total = ordered?.length ?? 0;

@@ -1,3 +1,5 @@
+import { parseDay } from "../../../lib/parse-time.ts";
+
 const FIELD = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?$/;
 const PARAMETER = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?Z?$/;
 
@@ -27,7 +29,7 @@ export function readField(text: string): string | undefined {
 }
 
 function toIso(text: string): string | undefined {
-  const timeMs = Date.parse(text);
+  const timeMs = parseDay(text.slice(0, 10)) === undefined ? Number.NaN : Date.parse(text);
   return Number.isNaN(timeMs) ? undefined : new Date(timeMs).toISOString();
 }
 

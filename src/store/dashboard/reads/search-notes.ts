@@ -1,3 +1,4 @@
+import { foldCase } from "../../../lib/fold-case.ts";
 import type { FeedbackEntryRow } from "../../entities/feedback-entry.ts";
 import { listFeedback } from "../../read/queries/list-feedback.ts";
 import type { Page } from "../../read/queries/list-inferences.ts";
@@ -29,7 +30,7 @@ const MOST_READS = 4;
  * and neither has an index for it.
  */
 export async function searchNotes(store: Store, { projectId, text, limit, cursor }: NoteSearch): Promise<FoundNotes> {
-  const wanted = text.toLowerCase();
+  const wanted = foldCase(text);
   const found: FeedbackEntryRow[] = [];
   let searched = 0;
   let next = cursor;
@@ -39,7 +40,7 @@ export async function searchNotes(store: Store, { projectId, text, limit, cursor
     for (const row of page.rows) {
       searched += 1;
       next = row.id;
-      if (row.textValue?.toLowerCase().includes(wanted)) found.push(row);
+      if (row.textValue != null && foldCase(row.textValue).includes(wanted)) found.push(row);
       if (found.length === limit) return { rows: found, searched, next: isLast(page, row) ? undefined : next };
     }
     next = page.next;

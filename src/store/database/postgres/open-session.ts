@@ -1,3 +1,4 @@
+import { formatAddress } from "../../../lib/format-address.ts";
 import type { PostgresHost, PostgresServer } from "../../../lib/postgres-url/parse-postgres-url.ts";
 import { checkSessionKind } from "./check-session-kind.ts";
 import { ConnectError, isRefusal, readNotReady } from "./connect-error.ts";
@@ -64,5 +65,5 @@ function attemptsOf({ hosts, sessionKind }: PostgresServer): Attempt[] {
 }
 
 function nameHost({ host, port }: PostgresHost, cause: unknown): Error {
-  return new Error(`${host}:${port}: ${cause instanceof Error ? cause.message : cause}`, { cause });
+  return new Error(`${formatAddress(host, port)}: ${cause instanceof Error ? cause.message : cause}`, { cause });
 }

@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { hasEquivalents } from "../../../lib/canonical-equivalents.ts";
+import { foldCase } from "../../../lib/fold-case.ts";
 import { idTimeMs } from "../../../lib/ids.ts";
 import { readRows } from "../../database/executor.ts";
 import type { Store } from "../../types/store.ts";
-import { foldCase } from "./fold-case.ts";
 import { checkLimit, idBounds, readInferences } from "./list-inferences.ts";
 import { idsThatMatch } from "./rows-that-match.ts";
 import type { InferenceSearch, SearchResult } from "./search-inferences.ts";
@@ -85,9 +86,16 @@ async function compare(store: Store, { projectId, fromId, beforeId }: Chunk, tex
     .map(({ id }) => id);
 }
 
-/** Letters beyond ASCII match anything: the engines fold their case differently, so they are compared here. */
+/** A letter with the marks that follow it. */
+const LETTER = /[^\p{M}]\p{M}*|\p{M}+/gsu;
+
+/**
+ * Letters match anything where the engines fold their case differently, or where a text may spell them in other ways
+ * (UAX 15): these are compared here.
+ */
 function toPattern(text: string): string {
-  const letters = Array.from(text, (letter) => {
+  const letters = (text.normalize("NFC").match(LETTER) ?? []).map((letter) => {
+    if (/\p{M}/u.test(letter) || hasEquivalents(letter)) return "%";
     if (letter.charCodeAt(0) < 128) return "!%_".includes(letter) ? `!${letter}` : letter;
     return letter.toLowerCase() === letter.toUpperCase() ? letter : "%";
   });

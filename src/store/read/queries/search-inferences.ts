@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expandBody } from "../../../lib/compress-body.ts";
+import { foldCase } from "../../../lib/fold-case.ts";
 import type { InferenceRow } from "../../entities/inference.ts";
 import { decodeMessages, type EncodedContent } from "../../types/inference-body.ts";
 import type { Store } from "../../types/store.ts";
 import { contentTexts } from "./content-texts.ts";
-import { foldCase } from "./fold-case.ts";
 import { checkLimit, type InferenceListQuery, listInferences } from "./list-inferences.ts";
 import { readBodies, readBodySizes, selectBodies } from "./read-bodies.ts";
 

@@ -45,6 +45,29 @@ describe.each(ENGINES)("searchFirstWords() on %s", (engine) => {
     expect((await search("文を")).found).toEqual([]);
   });
 
+  it.each([
+    // A text, and other spellings of a part of it that are canonically equivalent (UAX 15).
+    ["menu of the cafe\u0301", ["caf\u00e9", "cafe\u0301", "CAF\u00c9", "CAFE\u0301", "\u00e9"]],
+    ["r\u00e9sum\u00e9 of Zoe", ["re\u0301sume\u0301", "e\u0301", "zoe"]],
+    ["300 K", ["300 \u212a", "300 k"]],
+    ["300 \u212a", ["300 K", "300 k"]],
+    ["\u304b\u3099", ["\u304c"]],
+    ["\u304c", ["\u304b\u3099"]],
+    ["\ud55c\uad6d", ["\u1112\u1161\u11ab"]],
+    ["\uf900 one", ["\u8c48"]],
+    ["a \u2260 b", ["=\u0338"]],
+    ["o\u0323\u0302", ["o\u0302\u0323", "\u1ed9"]],
+  ])("finds %j however it is spelled", async (text, spellings) => {
+    const { search } = await write([text, ""], ["", text], ["plain cafe", "resume"]);
+    const found = await Promise.all(spellings.map(async (spelling) => (await search(spelling)).found));
+    expect(found).toEqual(spellings.map(() => [1, 0]));
+  });
+
+  it("takes a letter without its mark for another one", async () => {
+    const { search } = await write(["cafe\u0301", ""], ["cafe", ""]);
+    expect((await search("cafe")).found).toEqual([1]);
+  });
+
   it("goes on from where it ended, and keeps to filters, facts, time and project", async () => {
     const { ids, search } = await write(
       ["needle", "", { model: "a", sessionId: "s" }],

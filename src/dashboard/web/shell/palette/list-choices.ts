@@ -1,3 +1,4 @@
+import { foldCase } from "../../../../lib/fold-case.ts";
 import { nameText } from "../../parts/name-text.ts";
 
 /** Something that the palette leads to. */
@@ -28,8 +29,8 @@ const MOST = 6;
 
 /** Returns what a text may mean, the likeliest first: an id, pages, models, keys, and a search in the history. */
 export function listChoices(text: string, { pages, models, keys, history, sessions }: Found): readonly Choice[] {
-  const wanted = text.trim().toLowerCase();
-  const has = (name: string) => name.toLowerCase().includes(wanted);
+  const wanted = foldCase(text.trim());
+  const has = (name: string) => foldCase(name).includes(wanted);
   const listed: Choice[] = pages.filter(({ title }) => has(title)).map(({ title, to }) => page(title, to));
   if (history === undefined || wanted === "") return listed;
   const filtered = (parameter: string, value: string) => `${history}?${new URLSearchParams({ [parameter]: value })}`;

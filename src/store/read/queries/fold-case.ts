@@ -1,4 +1,0 @@
-/** Returns a text in small letters; the Greek sigma has two, by what follows it. */
-export function foldCase(text: string): string {
-  return text.toLowerCase().replaceAll("ς", "σ");
-}
