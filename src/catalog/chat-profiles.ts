@@ -22,6 +22,7 @@ export const BUILT_IN_PROFILES = {
     n: 128,
     cacheBreakpoints: true,
     cacheKeys: true,
+    toolKinds: "custom",
   },
   azure: {
     at: ["openai.azure.com", "cognitiveservices.azure.com", "services.ai.azure.com"],
@@ -30,6 +31,7 @@ export const BUILT_IN_PROFILES = {
     limitMember: "max_completion_tokens",
     reasoningHistory: "refused",
     n: 128,
+    toolKinds: "custom",
   },
   mistral: {
     at: ["mistral.ai"],
@@ -39,6 +41,7 @@ export const BUILT_IN_PROFILES = {
     reasoningMember: "content",
     streamOptions: false,
     logprobs: false,
+    toolKinds: "functions",
   },
   deepseek: {
     at: ["deepseek.com"],
@@ -48,6 +51,7 @@ export const BUILT_IN_PROFILES = {
     reasoningHistory: "required",
     parallelToolCalls: false,
     responseFormats: "json_object",
+    toolKinds: "functions",
   },
   moonshot: {
     at: ["moonshot.ai", "moonshot.cn", "kimi.com"],
@@ -56,12 +60,14 @@ export const BUILT_IN_PROFILES = {
     content: "text",
     reasoningHistory: "required",
     logprobs: false,
+    toolKinds: "functions",
   },
   xai: {
     at: ["x.ai"],
     source: "docs.rs/xai-openapi, chat::ChatRequest and Message; docs.x.ai/docs/api-reference",
     limitMember: "max_completion_tokens",
     n: 8,
+    toolKinds: "functions",
   },
   groq: {
     at: ["groq.com"],
@@ -69,6 +75,7 @@ export const BUILT_IN_PROFILES = {
     limitMember: "max_completion_tokens",
     reasoningMember: "reasoning",
     logprobs: false,
+    toolKinds: "functions",
   },
   // Its `logprobs` is a number.
   together: {
@@ -79,12 +86,14 @@ export const BUILT_IN_PROFILES = {
     parallelToolCalls: false,
     n: 128,
     logprobs: false,
+    toolKinds: "functions",
   },
   fireworks: {
     at: ["fireworks.ai"],
     source: "docs.fireworks.ai/api-reference/post-chatcompletions",
     limitMember: "max_tokens",
     n: 128,
+    toolKinds: "functions",
   },
   openrouter: {
     at: ["openrouter.ai"],
@@ -100,6 +109,7 @@ export const BUILT_IN_PROFILES = {
     parallelToolCalls: false,
     n: 8,
     logprobs: false,
+    toolKinds: "functions",
   },
   vllm: {
     at: [],
@@ -107,18 +117,21 @@ export const BUILT_IN_PROFILES = {
     limitMember: "max_completion_tokens",
     reasoningMember: "reasoning",
     n: 128,
+    toolKinds: "functions",
   },
   sglang: {
     at: [":30000"],
     source: "sgl-project/sglang, srt/entrypoints/openai/protocol.py: max_tokens is deprecated, `reasoning_content`",
     limitMember: "max_completion_tokens",
     n: 128,
+    toolKinds: "functions",
   },
   "llama.cpp": {
     at: [],
     source: "ggml-org/llama.cpp, tools/server and common/chat.cpp: tool_choice is a word, max_tokens is taken by all",
     limitMember: "max_tokens",
     toolChoices: "words",
+    toolKinds: "functions",
   },
   // It makes a message of each part.
   ollama: {
@@ -128,6 +141,7 @@ export const BUILT_IN_PROFILES = {
     content: "text",
     reasoningMember: "reasoning",
     parallelToolCalls: false,
+    toolKinds: "functions",
   },
   "lm-studio": {
     at: [":1234"],
@@ -137,6 +151,7 @@ export const BUILT_IN_PROFILES = {
     parallelToolCalls: false,
     responseFormats: "json_schema_only",
     logprobs: false,
+    toolKinds: "functions",
   },
   litellm: {
     at: [],

@@ -73,10 +73,10 @@ function buildUpstream(
   const key = { apiKey: upstream.apiKey, ...(missingKey !== undefined && { missingKey }) };
   if (upstream.kind === "anthropic-messages" || upstream.kind === "bedrock-converse") return { ...upstream, ...key };
   const http = { ...upstream, ...key };
-  const { cacheBreakpoints, cacheKeys, ...profile } = buildProfile(upstream.profile, upstream.baseUrl);
-  const cache = { cacheBreakpoints, cacheKeys };
-  if (upstream.kind === "openai-chat") return { ...http, profile: { ...profile, ...cache } };
-  return { ...http, profile: { name: profile.name, isGuessed: profile.isGuessed, ...cache } };
+  const profile = buildProfile(upstream.profile, upstream.baseUrl);
+  if (upstream.kind === "openai-chat") return { ...http, profile };
+  const { name, isGuessed, cacheBreakpoints, cacheKeys, toolKinds } = profile;
+  return { ...http, profile: { name, isGuessed, cacheBreakpoints, cacheKeys, toolKinds } };
 }
 
 /** Members that are said go before those of the profile that they are based on. */

@@ -9,6 +9,7 @@ import {
   REASONING_MEMBERS,
   RESPONSE_FORMATS,
   TOOL_CHOICES,
+  TOOL_KINDS,
 } from "../hub/chat-profile.ts";
 import { boolean, integer, keys } from "./fields.ts";
 
@@ -20,16 +21,19 @@ function oneOf<const Words extends readonly [string, ...string[]]>(words: Words)
 
 const builtIn = z.enum(PROFILE_NAMES, { error: `must be ${NAMES}` });
 
-const cacheMembers = {
+const commonMembers = {
   base: builtIn.optional().describe("Built-in profile for what is not said; if absent, guessed from baseUrl"),
   cacheBreakpoints: boolean()
     .optional()
     .describe("Whether cache marks of callers of other formats are sent as prompt_cache_breakpoint"),
   cacheKeys: boolean().optional().describe("Whether it is sent a prompt_cache_key for callers who give none"),
+  toolKinds: oneOf(TOOL_KINDS)
+    .optional()
+    .describe("Whether it takes the tools that its own callers have, functions alone, or custom tools of any caller"),
 };
 
 const chatMembers = {
-  ...cacheMembers,
+  ...commonMembers,
   instructionRole: oneOf(INSTRUCTION_ROLES).optional().describe("Role of instructions"),
   limitMember: oneOf(LIMIT_MEMBERS).optional().describe("Name of the limit of an answer"),
   content: oneOf(CONTENT_FORMS).optional().describe("Whether several texts of a message are parts, or one text"),
@@ -56,7 +60,7 @@ function profileOf<Shape extends z.ZodRawShape>(members: Shape) {
 /** The profile of a server of the Chat format: the name of a built-in one, or members of its own. */
 export const chatProfile = profileOf(chatMembers).describe("What the server takes; if absent, guessed from baseUrl");
 
-/** The profile of a server of the Responses format, of which only its cache differs. */
-export const responsesProfile = profileOf(cacheMembers).describe(
-  "What the server takes of caches; if absent, guessed from baseUrl",
+/** The profile of a server of the Responses format, of which only its cache and its tools differ. */
+export const responsesProfile = profileOf(commonMembers).describe(
+  "What the server takes of caches and tools; if absent, guessed from baseUrl",
 );

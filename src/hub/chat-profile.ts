@@ -19,10 +19,13 @@ export const LATE_INSTRUCTIONS = ["keep", "user"] as const;
 /** Choices of tools: also of one tool by its name, or the words `none`, `auto` and `required` alone. */
 export const TOOL_CHOICES = ["named", "words"] as const;
 
+/** Kinds of tools: those that its own callers have, functions alone, or tools with free text input from any caller. */
+export const TOOL_KINDS = ["as-called", "functions", "custom"] as const;
+
 /** Forms of an answer that can be asked for: the most that the server takes, and of some no less than a schema. */
 export const RESPONSE_FORMATS = ["json_schema", "json_schema_only", "json_object", "none"] as const;
 
-/** The abilities of a server of the Chat format. Servers of the Responses format have the last two members. */
+/** The abilities of a server of the Chat format. Servers of the Responses format have the last three members. */
 export interface ChatProfile {
   readonly instructionRole: (typeof INSTRUCTION_ROLES)[number];
   readonly limitMember: (typeof LIMIT_MEMBERS)[number];
@@ -44,6 +47,7 @@ export interface ChatProfile {
   readonly cacheBreakpoints: boolean;
   /** True if it is sent a cache key for callers who give none. */
   readonly cacheKeys: boolean;
+  readonly toolKinds: (typeof TOOL_KINDS)[number];
 }
 
 /**
@@ -65,4 +69,5 @@ export const UNKNOWN_PROFILE: ChatProfile = {
   logprobs: true,
   cacheBreakpoints: false,
   cacheKeys: false,
+  toolKinds: "as-called",
 };

@@ -1,4 +1,5 @@
-import type { EmbeddingKind, HttpUpstreamConfig } from "../config/config.ts";
+import { Dialect } from "../../gen/attune/content/v1/content_pb.ts";
+import type { EmbeddingKind, HttpUpstreamConfig, UpstreamConfig } from "../config/config.ts";
 import type { Platform } from "../config/connection-config.ts";
 import { openaiChatProtocol } from "../formats/chat/protocol.ts";
 import { embeddingsProtocol } from "../formats/embeddings/protocol.ts";
@@ -9,14 +10,14 @@ import { vertexMessagesProtocol } from "../formats/messages/vertex.ts";
 import { openaiResponsesProtocol } from "../formats/responses/protocol.ts";
 import type { OutputRules } from "../formats/shared/output-limit/with-output-limit.ts";
 import type { UpstreamProtocol } from "../formats/shared/protocol.ts";
+import type { ToolRules } from "../formats/shared/tool-forms/tool-rules.ts";
 import { MAX_TOOL_NAME } from "../formats/shared/tool-names/flat-names.ts";
-import type { ToolNameRules } from "../formats/shared/tool-names/flatten-input.ts";
 import { withApiVersion } from "./azure-protocol.ts";
 
 /** The rules that requests to a kind of upstream are made to fit. */
 interface KindRules {
-  /** The names that its tools may have. */
-  readonly toolNames: ToolNameRules;
+  /** The names and kinds that its tools may have. */
+  readonly tools: ToolRules;
   /** The limits that answers may have, and whether its thinking has a budget. */
   readonly output: OutputRules;
 }
@@ -34,33 +35,46 @@ type Kinds = {
 export const KINDS: Kinds = {
   "openai-chat": {
     protocol: { ...openaiChatProtocol, embeddings: embeddingsProtocol },
-    toolNames: { maxLength: MAX_TOOL_NAME.chat },
+    // Servers other than OpenAI's know functions; their own callers have to know.
+    tools: { maxLength: MAX_TOOL_NAME.chat, customTools: Dialect.CHAT },
     output: { leastTokens: 1, hasBudget: false },
   },
   "openai-responses": {
     protocol: { ...openaiResponsesProtocol, embeddings: embeddingsProtocol },
-    toolNames: { maxLength: MAX_TOOL_NAME.responses, hasNamespaces: true },
+    tools: { maxLength: MAX_TOOL_NAME.responses, ownDialect: Dialect.RESPONSES, customTools: "any" },
     // max_output_tokens in openai/resources/responses, and "integer_below_min_value".
     output: { leastTokens: 16, hasBudget: false },
   },
   "anthropic-messages": {
     protocol: anthropicMessagesProtocol,
-    toolNames: { maxLength: MAX_TOOL_NAME.messages },
+    tools: { maxLength: MAX_TOOL_NAME.messages, ownDialect: Dialect.MESSAGES, customTools: "none" },
     // A limit of 0 fills its cache.
     output: { leastTokens: 0, hasBudget: true },
   },
   "bedrock-converse": {
     protocol: createConverseProtocol(),
-    toolNames: { maxLength: MAX_TOOL_NAME.chat },
+    tools: { maxLength: MAX_TOOL_NAME.chat, customTools: "none" },
     output: { leastTokens: 1, hasBudget: false },
   },
 };
 
 /** The rules of the sandbox, which speaks no format. */
-export const SANDBOX_RULES: KindRules = {
-  toolNames: { maxLength: MAX_TOOL_NAME.chat },
+const SANDBOX_RULES: KindRules = {
+  tools: { maxLength: MAX_TOOL_NAME.chat, customTools: "any" },
   output: { leastTokens: 0, hasBudget: true },
 };
+
+/** Returns the rules of an upstream: those of its kind, and of its tools what its server is known to take. */
+export function rulesOf(config: UpstreamConfig): KindRules {
+  if (config.kind === "sandbox") return SANDBOX_RULES;
+  const rules = KINDS[config.kind];
+  const { maxLength, ...tools } = rules.tools;
+  const known = config.profile?.toolKinds ?? "as-called";
+  const kinds = { "as-called": tools, functions: FUNCTIONS_ALONE, custom: { ...tools, customTools: "any" } } as const;
+  return { ...rules, tools: { maxLength, ...kinds[known] } };
+}
+
+const FUNCTIONS_ALONE = { customTools: "none" } as const;
 
 /** Messages as platforms have them. */
 const PLATFORMS: Record<Platform, UpstreamProtocol> = {

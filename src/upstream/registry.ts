@@ -1,12 +1,12 @@
 import type { Config, UpstreamConfig } from "../config/config.ts";
 import { withOutputLimit } from "../formats/shared/output-limit/with-output-limit.ts";
-import { withToolNames } from "../formats/shared/tool-names/with-tool-names.ts";
+import { withToolForms } from "../formats/shared/tool-forms/with-tool-forms.ts";
 import type { Upstream } from "../hub/upstream.ts";
 import { createSigner } from "./auth/create-signer.ts";
 import type { Environment } from "./auth/environment.ts";
 import { createHttpUpstream } from "./http-upstream.ts";
 import type { KeyChange } from "./keys/key-ring.ts";
-import { KINDS, protocolOf, SANDBOX_RULES } from "./kinds.ts";
+import { protocolOf, rulesOf } from "./kinds.ts";
 import { createSandboxUpstream } from "./sandbox/upstream.ts";
 import { UpstreamQueues } from "./upstream-queues.ts";
 import { withQueue } from "./with-queue.ts";
@@ -32,8 +32,8 @@ export function createUpstreams(
 }
 
 function createUpstream(name: string, config: UpstreamConfig, settings: Required<UpstreamSettings>): Upstream {
-  const { toolNames, output } = config.kind === "sandbox" ? SANDBOX_RULES : KINDS[config.kind];
-  return withToolNames(withOutputLimit(createPlainUpstream(name, config, settings), output), toolNames);
+  const { tools, output } = rulesOf(config);
+  return withToolForms(withOutputLimit(createPlainUpstream(name, config, settings), output), tools);
 }
 
 function createPlainUpstream(

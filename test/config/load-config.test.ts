@@ -214,6 +214,7 @@ models:
               responseFormats: "json_schema",
               n: 4,
               logprobs: true,
+              toolKinds: "functions",
             },
             ...{ cacheBreakpoints: true, cacheKeys: false },
           },
@@ -449,8 +450,9 @@ describe("profile", () => {
     expect(profileOf("openai-chat", "http://127.0.0.1:1/v1", members)).toMatchObject(expected);
   });
 
-  it("of a Responses server says what it takes of caches, and Messages servers have none", () => {
-    const own = { name: "openai", isGuessed: true, cacheBreakpoints: true, cacheKeys: true };
+  it("of a Responses server says what it takes of caches and tools, and Messages servers have none", () => {
+    const caches = { cacheBreakpoints: true, cacheKeys: true };
+    const own = { name: "openai", isGuessed: true, ...caches, toolKinds: "custom" };
     expect(profileOf("openai-responses", "https://api.openai.com/v1")).toEqual(own);
     expect(profileOf("openai-responses", "https://api.openai.com/v1", ", profile: { cacheKeys: false }")).toEqual({
       ...own,

@@ -1,6 +1,7 @@
 import { Role } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { AnswerRule, AnswerWebhook } from "../../catalog/model.ts";
+import { bringsTools } from "../../hub/brought-tools.ts";
 
 /** The form that a request asks for, as far as a check can tell whether the answer has it. */
 export interface AskedForm {
@@ -38,7 +39,7 @@ export function askedForm(input: InferenceInput, checks: readonly AnswerRule[] =
   const rules = isBegun ? [] : checks.filter(isFor);
   const text = isBegun ? undefined : askedText(input);
   const tools = new Map<string, AskedTool>();
-  let [areAllTools, isStrict] = [true, false];
+  let [areAllTools, isStrict] = [!input.messages.some(bringsTools), false];
   for (const { kind } of input.tools) {
     if (kind.case === "function") {
       const { name, parametersJson, strict } = kind.value;

@@ -17,6 +17,7 @@ import {
   type GenerateResponse,
   GenerateResponseSchema,
 } from "../../../gen/attune/inference/v1/inference_pb.ts";
+import { offersTools } from "../../hub/brought-tools.ts";
 import { ErrorReason, InferenceError } from "../../hub/error.ts";
 import type { HubInput } from "../../hub/input.ts";
 import type { Upstream, UpstreamCall, UpstreamTarget } from "../../hub/upstream.ts";
@@ -76,7 +77,7 @@ function summarising(input: HubInput): HubInput {
   return {
     ...asked,
     compact: false,
-    ...(input.tools.length > 0 && { toolChoice }),
+    ...(offersTools(input) && { toolChoice }),
     messages: [...input.messages, create(MessageSchema, { role: Role.USER, content: [text] })],
   };
 }

@@ -1,6 +1,7 @@
 import { type ContentBlock, Role, type Tool } from "../../../gen/attune/content/v1/content_pb.ts";
 import type { InferenceInput } from "../../../gen/attune/inference/v1/inference_pb.ts";
 import type { CatalogModel, PricePicos } from "../../catalog/model.ts";
+import { offersTools } from "../../hub/brought-tools.ts";
 import type { HubInput } from "../../hub/input.ts";
 import { estimateInputTokens } from "../../hub/tokens/estimate-tokens.ts";
 import type { CachedParts } from "../../hub/upstream.ts";
@@ -92,7 +93,7 @@ export function cachedPartsOf(input: InferenceInput, facts: CachedPartsFacts): C
   const instructions = [...input.system.map(textOf), ...leading.flatMap(textsOf)];
   const shared = [...instructions.flatMap(ends), ...input.tools.map(outline)];
   const key = hashTexts([projectId, model.name, ...shared]);
-  const isAgent = input.tools.length > 0;
+  const isAgent = offersTools(input);
   const isOngoing = isAgent || input.messages.some(({ role }) => role === Role.ASSISTANT);
   const least = leastRate(price);
   const group = (part: string, isLikely: boolean): string => JSON.stringify([projectId, model.name, part, isLikely]);

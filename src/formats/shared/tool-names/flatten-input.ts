@@ -3,13 +3,14 @@ import { Dialect, type Message, type Tool, ToolSchema } from "../../../../gen/at
 import { InferenceError } from "../../../hub/error.ts";
 import type { HubInput } from "../../../hub/input.ts";
 import { saysNothing } from "../is-default-value.ts";
+import { type PlacedTool, placesOf } from "../tool-forms/rewritten-input.ts";
 import { FlatNames, type NamespacedName, toolNamePattern } from "./flat-names.ts";
 import { flattenChoice } from "./flatten-choice.ts";
 import { calledTools, flattenMessages } from "./flatten-messages.ts";
 import { type Namespace, readNamespace } from "./read-namespace.ts";
 
 /** The names that an upstream takes for tools. */
-export interface ToolNameRules {
+interface ToolNameRules {
   readonly maxLength: number;
   /** True if its format has namespaces: callers of that format name tools as they like; absent: no. */
   readonly hasNamespaces?: boolean;
@@ -27,12 +28,6 @@ export interface FlatInput {
 
 /** Tools that a request may have, as the rules of its proto say for those without a namespace. */
 const MAX_TOOLS = 4096;
-
-/** A tool, and where it stands in the caller's request. */
-interface PlacedTool {
-  readonly tool: Tool;
-  readonly path: string;
-}
 
 /**
  * Gives the tools of a request names that the upstream takes, in the list of tools, in the choice and in the
@@ -57,16 +52,16 @@ export function flattenInput(input: HubInput, rules: ToolNameRules): FlatInput |
   const { toolChoice: wanted } = input;
   const toolChoice = wanted && flattenChoice(wanted, { names, namespaced, taken });
   const isAllowed = allowedBy(toolChoice?.allowedNames ?? []);
-  const seen = new Set<string>();
-  const tools = read.flatMap(({ tool, namespace }, index): PlacedTool[] => {
+  const placed = read.flatMap(({ tool, namespace }, index): PlacedTool[] => {
     const path = `tools[${index}]`;
     if (namespace === undefined) return [{ tool: renamePlain(tool, names), path }];
     for (const [name, value] of Object.entries(namespace.rest ?? {}))
       if (!saysNothing(name, value)) losses.push(`${path}.extension.${name}`);
     if (namespace.tools.length === 0) losses.push(path);
-    const flat = flattenNamespace(namespace, { names, seen, losses });
+    const flat = flattenNamespace(namespace, { names, losses });
     return describe(flat, namespace, isAllowed);
   });
+  const tools = latest(placed);
   const flat: HubInput = {
     ...input,
     ...(toolChoice && { toolChoice }),
@@ -114,12 +109,11 @@ function plainCalls(message: Message): string[] {
 
 interface Flattening {
   readonly names: FlatNames;
-  /** Names that tools before have. */
-  readonly seen: Set<string>;
   readonly losses: string[];
 }
 
-function flattenNamespace({ name, tools }: Namespace, { names, seen, losses }: Flattening): PlacedTool[] {
+function flattenNamespace({ name, tools }: Namespace, { names, losses }: Flattening): PlacedTool[] {
+  const seen = new Set<string>();
   return tools.flatMap((inner): PlacedTool[] => {
     const flat = names.flat({ namespace: name, name: inner.name });
     if (inner.tool === undefined || flat === undefined) {
@@ -133,6 +127,13 @@ function flattenNamespace({ name, tools }: Namespace, { names, seen, losses }: F
     seen.add(flat);
     return [{ tool: rewritten(inner.tool, { name: flat }), path: inner.path }];
   });
+}
+
+/** A namespace may come again in the course of a conversation: the latest definition of a tool is the one that holds. */
+function latest(placed: readonly PlacedTool[]): PlacedTool[] {
+  const tools = new Map<unknown, PlacedTool>();
+  for (const each of placed) tools.set(nameOf(each.tool)[0] ?? each, each);
+  return [...tools.values()];
 }
 
 function rewritten(tool: Tool, changes: { readonly name?: string; readonly description?: string }): Tool {
@@ -165,24 +166,4 @@ function describe(tools: PlacedTool[], namespace: Namespace, isAllowed: (tool: T
     const whole = own === undefined || own === "" ? about : `${about}\n\n${own}`;
     return { ...placed, tool: rewritten(placed.tool, { description: whole }) };
   });
-}
-
-const TOOL = /^tools\[(\d+)\](.*)$/s;
-
-/** Below a tool of a namespace all names are the caller's own. */
-const INNER_NAMES: Readonly<Record<string, string>> = {
-  ".parameters_json": ".parameters",
-  ".format_json": ".format",
-};
-
-function placesOf(tools: readonly PlacedTool[]): FlatInput["placeOf"] {
-  return (place) => {
-    const [whole, digits, below = ""] = TOOL.exec(place) ?? [];
-    const path = tools[Number(digits)]?.path;
-    if (whole === undefined || path === undefined) return place;
-    if (!path.includes(".extension.")) return path + below;
-    return (
-      path + (INNER_NAMES[below] ?? below.replace(/^\.(?:function|custom)(?=\.|$)/, "").replace(/^\.extension/, ""))
-    );
-  };
 }

@@ -40,6 +40,11 @@ export function readNamespace({ kind }: Tool, path: string): Namespace | undefin
   return { name: json["name"], description, tools, rest: extraMembers(json, NAMESPACE) };
 }
 
+/** Reads a tool; undefined for one of a kind that the hub does not model. Throws INVALID_REQUEST. */
+export function readTool(json: unknown, path: string): Tool | undefined {
+  return readInner(json, path).tool;
+}
+
 function readInner(json: unknown, path: string): InnerTool {
   if (!isJsonObject(json)) throw InferenceError.invalid(path, "must be an object");
   const { type } = json;

@@ -1,0 +1,140 @@
+import { create } from "@bufbuild/protobuf";
+import {
+  type ContentBlock,
+  ContentBlockSchema,
+  Dialect,
+  type Message,
+  MessageSchema,
+  type RawJson,
+  type Tool,
+  ToolSchema,
+} from "../../../../gen/attune/content/v1/content_pb.ts";
+import type { HubInput } from "../../../hub/input.ts";
+import { type JsonObject, lookAtJsonObject, parseJsonObject } from "../json.ts";
+import { functionsText } from "./functions-text.ts";
+import { toolOf } from "./new-parts.ts";
+import { type PlacedTool, placesOf, type RewrittenInput } from "./rewritten-input.ts";
+import { areToolsOwn, type ToolRules } from "./tool-rules.ts";
+
+/** Types of the searches for tools that a provider runs. */
+const HOSTED_SEARCH = /^tool_search(?:_tool_|$)/;
+
+/** Formats whose callers may refer to tools; those of the RPC API may send what any of them has. */
+const MAY_REFER: ReadonlySet<Dialect> = new Set([Dialect.MESSAGES, Dialect.UNSPECIFIED]);
+
+const NONE: ReadonlyMap<ContentBlock, string[]> = new Map();
+
+/**
+ * Keeps deferred tools from upstreams whose format has no such thing until the conversation has found them, and writes
+ * the schemas of those that were found where references to them stand. Where the provider would have searched, the
+ * upstream gets all of them. Undefined where there is nothing to do.
+ */
+export function deferTools(input: HubInput, rules: ToolRules): RewrittenInput | undefined {
+  if (areToolsOwn(input, rules)) return undefined;
+  const references = MAY_REFER.has(input.dialect) ? referencesOf(input.messages) : NONE;
+  const deferred = input.tools.map(isDeferred);
+  const search = input.tools.findIndex(isHostedSearch);
+  if (references.size === 0 && search === -1 && !deferred.includes(true)) return undefined;
+  const isAll = search !== -1 || deferred.every(Boolean);
+  const shown = isAll ? undefined : shownNames(input, new Set([...references.values()].flat()));
+  const tools = input.tools.flatMap((tool, index): PlacedTool[] => {
+    if (isHostedSearch(tool)) return [];
+    const isShown = deferred[index] !== true || shown === undefined || shown.has(nameOf(tool));
+    return isShown ? [{ tool: deferred[index] === true ? loaded(tool) : tool, path: `tools[${index}]` }] : [];
+  });
+  return {
+    input: {
+      ...input,
+      tools: tools.map(({ tool }) => tool),
+      messages: references.size === 0 ? input.messages : writeReferences(input, references),
+    },
+    losses: [],
+    placeOf: placesOf(tools),
+  };
+}
+
+function nameOf({ kind }: Tool): string {
+  return kind.case === "function" || kind.case === "custom" ? kind.value.name : "";
+}
+
+function isDeferred({ kind, extension }: Tool): boolean {
+  if (kind.case !== "function" && kind.case !== "custom") return false;
+  return loadingOf(extension)?.["defer_loading"] === true;
+}
+
+/** The members of a tool, if they may say when it is loaded. */
+function loadingOf(extension: RawJson | undefined): JsonObject | undefined {
+  return extension?.json.includes('"defer_loading"') === true ? parseJsonObject(extension.json) : undefined;
+}
+
+function loaded(tool: Tool): Tool {
+  const { extension, ...others } = tool;
+  const { defer_loading: _deferred, ...members } = loadingOf(extension) ?? {};
+  const isEmpty = Object.keys(members).length === 0;
+  return create(ToolSchema, {
+    ...others,
+    ...(extension && !isEmpty && { extension: { ...extension, json: JSON.stringify(members) } }),
+  });
+}
+
+function isHostedSearch({ kind }: Tool): boolean {
+  if (kind.case !== "opaque" || !kind.value.json.includes('"tool_search')) return false;
+  const type = lookAtJsonObject(kind.value.json)?.["type"];
+  return typeof type === "string" && HOSTED_SEARCH.test(type);
+}
+
+/** Names of tools that the model knows: found, called before, or demanded. */
+function shownNames({ messages, toolChoice }: HubInput, found: ReadonlySet<string>): ReadonlySet<string> {
+  const called = messages.flatMap(({ content }) =>
+    content.flatMap(({ kind }) => (kind.case === "toolUse" ? [kind.value.name] : [])),
+  );
+  return new Set([...found, ...called, ...(toolChoice?.allowedNames ?? []), toolChoice?.name ?? ""]);
+}
+
+/** The names of tools that the results of a conversation refer to, by the block of the result. */
+function referencesOf(messages: readonly Message[]): Map<ContentBlock, string[]> {
+  const references = new Map<ContentBlock, string[]>();
+  for (const { content } of messages) {
+    for (const block of content) {
+      if (block.kind.case !== "toolResult") continue;
+      const names = block.kind.value.content.flatMap((inner) => referenceOf(inner) ?? []);
+      if (names.length > 0) references.set(block, names);
+    }
+  }
+  return references;
+}
+
+function referenceOf({ kind }: ContentBlock): string | undefined {
+  if (kind.case !== "opaque" || !kind.value.json.includes('"tool_reference"')) return undefined;
+  const block = lookAtJsonObject(kind.value.json);
+  const name = block?.["type"] === "tool_reference" ? block["tool_name"] : undefined;
+  return typeof name === "string" ? name : undefined;
+}
+
+function writeReferences(input: HubInput, references: ReadonlyMap<ContentBlock, readonly string[]>): Message[] {
+  const tools = new Map(input.tools.map((tool) => [nameOf(tool), tool]));
+  return input.messages.map((message) => {
+    if (!message.content.some((block) => references.has(block))) return message;
+    const made = create(MessageSchema, { ...message, content: [] });
+    // Blocks are known by their identity.
+    made.content = message.content.map((block) => {
+      const names = references.get(block);
+      return names === undefined ? block : withSchemas(block, names, tools);
+    });
+    return made;
+  });
+}
+
+/** Puts the schemas in the place of the first reference, all in one text. */
+function withSchemas(block: ContentBlock, names: readonly string[], tools: ReadonlyMap<string, Tool>): ContentBlock {
+  if (block.kind.case !== "toolResult") return block;
+  const { content, ...result } = block.kind.value;
+  const found = names.map((name) => tools.get(name) ?? toolOf({ case: "function", value: { name } }));
+  const text = create(ContentBlockSchema, { kind: { case: "text", value: { text: functionsText(found) } } });
+  const first = content.findIndex((inner) => referenceOf(inner) !== undefined);
+  const written = content.flatMap((inner, index) => {
+    if (index === first) return [text];
+    return referenceOf(inner) === undefined ? [inner] : [];
+  });
+  return create(ContentBlockSchema, { ...block, kind: { case: "toolResult", value: { ...result, content: written } } });
+}

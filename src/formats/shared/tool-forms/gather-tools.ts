@@ -1,0 +1,176 @@
+import {
+  type ContentBlock,
+  Dialect,
+  type Message,
+  Role,
+  type Tool,
+  ToolKind,
+  type ToolUseBlock,
+} from "../../../../gen/attune/content/v1/content_pb.ts";
+import { bringsTools } from "../../../hub/brought-tools.ts";
+import { InferenceError } from "../../../hub/error.ts";
+import type { HubInput } from "../../../hub/input.ts";
+import { isJsonObject, type JsonObject, textOf } from "../json.ts";
+import { readResponsesJson, responsesJson } from "../responses-json.ts";
+import { readTool } from "../tool-names/read-namespace.ts";
+import { functionsText } from "./functions-text.ts";
+import { holdCalls } from "./hold-calls.ts";
+import { messageOf, toolOf } from "./new-parts.ts";
+import { type PlacedTool, placesOf, type RewrittenInput } from "./rewritten-input.ts";
+import { areToolsOwn, type ToolRules } from "./tool-rules.ts";
+
+/** The conversation as it is gathered. */
+interface Gathering {
+  readonly tools: PlacedTool[];
+  readonly messages: { readonly message: Message; readonly index: number }[];
+  readonly searchName: string;
+}
+
+/**
+ * Puts the tools that stand in items of the input into the list of tools, for upstreams whose format has none there,
+ * and has a search for tools that the client runs called as a function. Undefined where there is nothing to do. Throws
+ * INVALID_REQUEST for a tool that cannot be read.
+ */
+export function gatherTools(input: HubInput, rules: ToolRules): RewrittenInput | undefined {
+  if (areToolsOwn(input, rules)) return undefined;
+  const searchTool = input.tools.findIndex(isClientSearch);
+  if (searchTool === -1 && !input.messages.some(bringsTools)) return undefined;
+  const gathering: Gathering = { tools: [], messages: [], searchName: freeName(input.tools) };
+  for (const [index, tool] of input.tools.entries()) {
+    const placed = index === searchTool ? searchFunction(tool, gathering.searchName) : tool;
+    gathering.tools.push({ tool: placed, path: `tools[${index}]` });
+  }
+  for (const [index, message] of input.messages.entries()) gather(message, index, gathering);
+  const { messages, searchName } = gathering;
+  const tools = latestOfName(gathering.tools);
+  return {
+    input: { ...input, tools: tools.map(({ tool }) => tool), messages: messages.map(({ message }) => message) },
+    losses: [],
+    placeOf: placesOf(
+      tools,
+      messages.map(({ index }) => index),
+    ),
+    ...(searchTool !== -1 && { createRestore: () => holdCalls((name) => name === searchName, searchCall) }),
+    restored: searchTool !== -1,
+  };
+}
+
+/** Adds what a message says, and the tools that it brings. */
+function gather(message: Message, index: number, { tools, messages, searchName }: Gathering): void {
+  const item = bringsTools(message) ? itemOf(message) : undefined;
+  const callId = textOf(item?.["call_id"]);
+  switch (item?.["type"]) {
+    case "additional_tools":
+      tools.push(...readTools(item, index));
+      return;
+    case "tool_search_output": {
+      const found = readTools(item, index);
+      tools.push(...found);
+      // A search that the provider ran has no call that a result could be of.
+      if (callId === "") return;
+      const text = functionsText(found.map(({ tool }) => tool));
+      messages.push({ message: resultMessage(callId, text), index });
+      return;
+    }
+    case "tool_search_call":
+      if (callId === "") return;
+      messages.push({ message: callMessage(callId, searchName, item["arguments"]), index });
+      return;
+    default:
+      messages.push({ message, index });
+  }
+}
+
+function itemOf({ content: [block] }: Message): JsonObject | undefined {
+  return block?.kind.case === "opaque" ? readResponsesJson(block.kind.value) : undefined;
+}
+
+function readTools({ tools }: JsonObject, message: number): PlacedTool[] {
+  const place = `messages[${message}].extension.tools`;
+  if (!Array.isArray(tools)) throw InferenceError.invalid(place, "must be an array of tools");
+  return tools.map((json: unknown, index) => {
+    const path = `${place}[${index}]`;
+    if (!isJsonObject(json)) throw InferenceError.invalid(path, "must be an object");
+    // What is brought is found, whatever its definition says of loading.
+    const found = undeferred(json);
+    const tool = readTool(found, path);
+    return { tool: tool ?? toolOf({ case: "opaque", value: responsesJson(found) }), path };
+  });
+}
+
+function undeferred({ defer_loading: _deferred, ...tool }: JsonObject): JsonObject {
+  const { tools } = tool;
+  return Array.isArray(tools)
+    ? { ...tool, tools: tools.map((inner: unknown) => (isJsonObject(inner) ? undeferred(inner) : inner)) }
+    : tool;
+}
+
+/** A tool may come again in the course of a conversation: its latest definition is the one that holds. */
+function latestOfName(placed: readonly PlacedTool[]): PlacedTool[] {
+  const tools = new Map<unknown, PlacedTool>();
+  for (const each of placed) {
+    const { kind } = each.tool;
+    const isNamed = kind.case === "function" || kind.case === "custom";
+    tools.set(isNamed ? kind.value.name : each, each);
+  }
+  return [...tools.values()];
+}
+
+const SEARCH_NAME = "tool_search";
+
+function freeName(tools: readonly Tool[]): string {
+  const taken = new Set(tools.flatMap(({ kind }) => (kind.case === "function" ? [kind.value.name] : [])));
+  let name = SEARCH_NAME;
+  while (taken.has(name)) name += "_";
+  return name;
+}
+
+function isClientSearch({ kind }: Tool): boolean {
+  if (kind.case !== "opaque" || kind.value.dialect !== Dialect.RESPONSES) return false;
+  if (!kind.value.json.includes('"tool_search"')) return false;
+  const tool = readResponsesJson(kind.value);
+  return tool?.["type"] === "tool_search" && tool["execution"] === "client";
+}
+
+const SEARCH_PARAMETERS = { type: "object", properties: { query: { type: "string" } }, required: ["query"] };
+
+function searchFunction({ kind }: Tool, name: string): Tool {
+  const { description, parameters } = (kind.case === "opaque" && readResponsesJson(kind.value)) || {};
+  return toolOf({
+    case: "function",
+    value: {
+      name,
+      description: typeof description === "string" ? description : "Searches for further tools that can be called.",
+      parametersJson: JSON.stringify(isJsonObject(parameters) ? parameters : SEARCH_PARAMETERS),
+    },
+  });
+}
+
+function searchCall({ id, arguments: text }: ToolUseBlock): ContentBlock["kind"] {
+  const item = {
+    ...{ id: `tsc_${id}`, type: "tool_search_call", call_id: id, execution: "client", status: "completed" },
+    arguments: readArguments(text),
+  };
+  return { case: "opaque", value: responsesJson(item) };
+}
+
+function readArguments(text: string): unknown {
+  try {
+    return JSON.parse(text === "" ? "{}" : text);
+  } catch {
+    return text;
+  }
+}
+
+function callMessage(id: string, name: string, asked: unknown): Message {
+  const text = typeof asked === "string" ? asked : JSON.stringify(asked ?? {});
+  return messageOf(Role.ASSISTANT, {
+    case: "toolUse",
+    value: { id, name, arguments: text, kind: ToolKind.FUNCTION },
+  });
+}
+
+function resultMessage(id: string, text: string): Message {
+  const content = [{ kind: { case: "text" as const, value: { text } } }];
+  return messageOf(Role.TOOL, { case: "toolResult", value: { toolUseId: id, content, kind: ToolKind.FUNCTION } });
+}
